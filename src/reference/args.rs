@@ -1,0 +1,55 @@
+//! Reading the arguments of a call, with the exceptions that wrong ones raise.
+
+use crate::value::program::{Call, Live, Object, Raised};
+use crate::value::{Int, Value};
+
+/// The argument at `index` (0-based), unless it was left out.
+pub(super) fn optional(args: &[Live], index: usize) -> Option<&Live> {
+    args.get(index).filter(|arg| !matches!(arg, Live::Plain(Value::Undefined)))
+}
+
+/// The argument at `index` (0-based).
+pub(super) fn required(args: &[Live], index: usize) -> Result<&Live, Raised> {
+    optional(args, index).ok_or_else(|| Raised::type_error(format!("argument {} is missing", index + 1)))
+}
+
+/// An integer; a JavaScript number that is one counts.
+pub(super) fn int(arg: &Live) -> Option<&Int> {
+    match arg {
+        Live::Plain(Value::Int(int) | Value::BigInt(int)) => Some(int),
+        _ => None,
+    }
+}
+
+/// A string of well-formed Unicode.
+pub(super) fn str(arg: &Live) -> Option<&str> {
+    match arg {
+        Live::Plain(Value::Str(text)) => text.as_str(),
+        _ => None,
+    }
+}
+
+/// The state of an object of the program, if it is a `T`.
+pub(super) fn state<T: 'static>(arg: &Live) -> Option<&T> {
+    match arg {
+        Live::Object(object) => object.state(),
+        Live::Plain(_) | Live::List(_) => None,
+    }
+}
+
+/// The exception for a call that a game does not know.
+pub(super) fn unknown(call: Call<'_>) -> Raised {
+    match call {
+        Call::New { class: name } | Call::Function { name } => {
+            Raised::new("NameError", format!("name '{name}' is not defined"))
+        }
+        Call::Method { on, name } => {
+            Raised::new("AttributeError", format!("'{}' object has no attribute '{name}'", on.class()))
+        }
+    }
+}
+
+/// The state of `object`, which its own program handed out.
+pub(super) fn own<'a, T: 'static>(object: &'a Object) -> Result<&'a T, Raised> {
+    object.state().ok_or_else(|| Raised::type_error(format!("not an object of this game: {object:?}")))
+}

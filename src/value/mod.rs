@@ -1,0 +1,96 @@
+//! The neutral value: what a case writes, what a submission answers, and what both are compared as.
+//!
+//! This module knows no game, no case and no language driver. [`Value`] is data; [`program`] is the shape of a
+//! program that answers calls in this process, such as a reference; [`syntax`] writes a value as Python or
+//! JavaScript would.
+
+mod int;
+pub mod program;
+pub mod syntax;
+mod text;
+
+pub use int::Int;
+pub use text::Text;
+
+/// A value as it crosses between a case, the reference and a submission.
+///
+/// The kinds are the union of what Python and JavaScript tell apart, so that nothing is lost on the way: an
+/// integer is not a float, a list is not a tuple, `null` is not `undefined`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// Python's `None`, JavaScript's `null`.
+    None,
+    /// JavaScript's `undefined`.
+    Undefined,
+    /// A truth value.
+    Bool(bool),
+    /// An integer of any size, in a language that has them: Python's `int`.
+    Int(Int),
+    /// A floating-point number in a language that tells it from an integer: Python's `float`.
+    Float(f64),
+    /// JavaScript's `number`, which may stand for an integer or a float.
+    Number(f64),
+    /// JavaScript's `bigint`.
+    BigInt(Int),
+    /// A string.
+    Str(Text),
+    /// A Python list or a JavaScript array.
+    List(Vec<Value>),
+    /// A Python tuple.
+    Tuple(Vec<Value>),
+    /// A set, its members in no meaningful order.
+    Set(Vec<Value>),
+    /// A dictionary, a JavaScript `Map` or plain object, in insertion order.
+    Dict(Vec<(Value, Value)>),
+    /// A value of a type that has no neutral form: only the name of its type is known.
+    Opaque(String),
+    /// A value, or a part of one, that was not sent because it is too large.
+    Cut(Cut),
+}
+
+/// Why a value did not cross.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cut {
+    /// More nodes or bytes than a reply may have.
+    Size,
+    /// Nested deeper than a reply may be.
+    Depth,
+    /// It contains itself.
+    Cycle,
+}
+
+impl Value {
+    /// The string value of `text`.
+    pub fn str(text: impl Into<Text>) -> Value {
+        Value::Str(text.into())
+    }
+
+    /// The integer value `number`.
+    pub fn int(number: impl Into<Int>) -> Value {
+        Value::Int(number.into())
+    }
+}
+
+impl From<bool> for Value {
+    fn from(truth: bool) -> Value {
+        Value::Bool(truth)
+    }
+}
+
+impl From<i64> for Value {
+    fn from(number: i64) -> Value {
+        Value::int(number)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Value {
+        Value::str(text)
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Value {
+        Value::str(text)
+    }
+}

@@ -1,0 +1,125 @@
+//! The shape of a program that answers neutral calls in this process: a reference, or a Rust submission.
+//!
+//! A call names a class, function or method of the exercise in the exercise's own spelling; arguments arrive by
+//! position. A value that a program hands out is [`Live`]: plain data, or an object that keeps its identity.
+
+use super::{Text, Value};
+use std::any::Any;
+use std::fmt;
+use std::rc::Rc;
+
+/// A value inside a running program.
+#[derive(Clone, Debug)]
+pub enum Live {
+    /// Plain data.
+    Plain(Value),
+    /// An object of the program's own.
+    Object(Object),
+    /// A list that holds objects. A list of plain data is [`Live::Plain`].
+    List(Vec<Live>),
+}
+
+impl<T: Into<Value>> From<T> for Live {
+    fn from(value: T) -> Live {
+        Live::Plain(value.into())
+    }
+}
+
+/// An object of a program: shared, with an identity, of a type that only the program knows.
+#[derive(Clone)]
+pub struct Object {
+    class: &'static str,
+    state: Rc<dyn Any>,
+}
+
+impl Object {
+    /// A new object of `class`, as the exercise spells it. State that changes belongs in a `RefCell`.
+    pub fn new<T: Any>(class: &'static str, state: T) -> Object {
+        Object { class, state: Rc::new(state) }
+    }
+
+    /// The class, as the exercise spells it.
+    pub fn class(&self) -> &'static str {
+        self.class
+    }
+
+    /// The state, if it is a `T`.
+    pub fn state<T: Any>(&self) -> Option<&T> {
+        self.state.downcast_ref()
+    }
+
+    /// Whether both are the very same object.
+    pub fn is(&self, other: &Object) -> bool {
+        Rc::ptr_eq(&self.state, &other.state)
+    }
+}
+
+impl fmt::Debug for Object {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "<{}>", self.class)
+    }
+}
+
+/// What a program is asked.
+#[derive(Clone, Copy, Debug)]
+pub enum Call<'a> {
+    /// A new object of a class.
+    New {
+        /// The class, as the exercise spells it.
+        class: &'a str,
+    },
+    /// A function.
+    Function {
+        /// The function, as the exercise spells it.
+        name: &'a str,
+    },
+    /// A method of an object.
+    Method {
+        /// The object it is called on.
+        on: &'a Object,
+        /// The method, as the exercise spells it.
+        name: &'a str,
+    },
+}
+
+/// What a program raises.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Raised {
+    /// The name of the exception's type: `AssertionError`.
+    pub kind: String,
+    /// Its message.
+    pub message: String,
+}
+
+impl Raised {
+    /// An exception of type `kind` with `message`.
+    pub fn new(kind: &str, message: impl Into<String>) -> Raised {
+        Raised { kind: kind.to_owned(), message: message.into() }
+    }
+
+    /// The exception for a call that no method, function or argument answers to.
+    pub fn type_error(message: impl Into<String>) -> Raised {
+        Raised::new("TypeError", message)
+    }
+}
+
+/// A program's answer to a call.
+pub type Answer = Result<Live, Raised>;
+
+/// A program in this process that answers calls.
+///
+/// One `Program` is one fresh state: whoever replays a case opens a new one.
+pub trait Program {
+    /// Answers a call with its arguments by position. An optional argument that is left out at the end is absent;
+    /// one left out before another is [`Value::Undefined`].
+    ///
+    /// # Errors
+    /// What the program raises; a call it does not know is [`Raised::type_error`].
+    fn call(&mut self, call: Call<'_>, args: &[Live]) -> Answer;
+
+    /// The text of one of the program's objects: what `str(x)` or `x.toString()` gives.
+    ///
+    /// # Errors
+    /// What the program raises.
+    fn text(&mut self, object: &Object) -> Result<Text, Raised>;
+}
