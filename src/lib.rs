@@ -7,6 +7,16 @@
 //! - [`games`] holds the rules of the built-in exercises, pure and typed;
 //! - [`reference`] binds each game to the calls of its exercise.
 
+pub mod adapter;
+pub mod case;
+pub mod cli;
+pub mod compare;
+pub mod driver;
+pub mod event;
 pub mod games;
+pub mod grade;
 pub mod reference;
+pub mod report;
+pub mod sandbox;
+pub mod submission;
 pub mod value;

@@ -1,0 +1,44 @@
+//! Replays a plan on something that answers: a program in this process, or a subprocess that speaks the wire
+//! protocol.
+//!
+//! An adapter sees calls only ([`Plan`]), and gives back what it observed ([`Transcript`]). A misbehaving submission
+//! is data in the transcript; a [`Fault`] is keur's own failure and is never scored.
+
+mod in_process;
+mod subprocess;
+mod transcript;
+pub mod wire;
+
+pub use in_process::InProcess;
+pub use subprocess::{Bundle, Dialect, Source, Subprocess};
+pub use transcript::{
+    Exception, Frame, Halt, Load, Missing, MissingKind, Observation, Outcome, Syntax, Transcript,
+};
+
+use crate::case::Plan;
+use crate::sandbox::Limits;
+use std::fmt;
+
+/// Something that plans can be replayed on, each in a fresh state.
+pub trait Adapter {
+    /// Replays `plan` under `limits`.
+    ///
+    /// # Errors
+    /// A failure of keur's own, such as a missing interpreter; whatever the submission does is in the transcript.
+    fn replay(&mut self, plan: &Plan, limits: &Limits) -> Result<Transcript, Fault>;
+}
+
+/// A failure of the harness, which says nothing about a submission.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// What failed, where, and what to do about it.
+    pub message: String,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Fault {}

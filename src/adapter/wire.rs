@@ -1,0 +1,561 @@
+//! The wire protocol of `docs/protocol.md`: frames, requests and replies.
+
+use super::transcript::{Exception, Frame, Missing, MissingKind, Syntax};
+use crate::case::{Arg, Items, Line, Node, View, Want};
+use crate::value::{Cut, Int, Text, Value};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use regex::Regex;
+use serde_json::{Map, Value as Json, json};
+use std::sync::LazyLock;
+
+/// The version of the protocol.
+pub const VERSION: u64 = 1;
+
+/// Bytes before a frame's payload: its length (4, little endian) and its nonce (8).
+pub const HEADER: usize = 12;
+
+/// The largest payload of a reply, in bytes.
+pub const MOST_REPLY: usize = 4 << 20;
+
+/// Integers of a magnitude up to here are plain JSON numbers.
+const PLAIN: i64 = 1 << 53;
+
+/// A frame around `payload`.
+pub fn frame(nonce: [u8; 8], payload: &[u8]) -> Vec<u8> {
+    let length = u32::try_from(payload.len()).unwrap_or(u32::MAX);
+    let mut frame = Vec::with_capacity(HEADER + payload.len());
+    frame.extend_from_slice(&length.to_le_bytes());
+    frame.extend_from_slice(&nonce);
+    frame.extend_from_slice(payload);
+    frame
+}
+
+/// The payload length and the nonce of a frame's header.
+pub fn header(bytes: [u8; HEADER]) -> (usize, [u8; 8]) {
+    let [a, b, c, d, nonce @ ..] = bytes;
+    (u32::from_le_bytes([a, b, c, d]) as usize, nonce)
+}
+
+// ---- requests -------------------------------------------------------------------------------------------------
+
+/// How a language spells names and takes arguments.
+pub trait Spelling {
+    /// The spelling of a class, function or method.
+    fn spell(&self, name: &str) -> String;
+    /// Whether arguments can be given by keyword.
+    fn keywords(&self) -> bool;
+}
+
+/// A source file of a load request.
+#[derive(Clone, Copy, Debug)]
+pub struct SourceFile<'a> {
+    /// The file's name.
+    pub name: &'a str,
+    /// The name that its module is loaded under.
+    pub module: &'a str,
+    /// Its bytes.
+    pub bytes: &'a [u8],
+}
+
+/// The first request.
+pub fn start() -> String {
+    json!({ "op": "start", "protocol": VERSION }).to_string()
+}
+
+/// Asks for a fresh state in the same process.
+pub fn reset() -> String {
+    json!({ "op": "reset" }).to_string()
+}
+
+/// Asks to load `files` and run `modules`; `needs` are the names that matter.
+pub fn load(files: &[SourceFile<'_>], modules: &[&str], needs: &[String]) -> String {
+    let files: Vec<Json> = files
+        .iter()
+        .map(|file| json!({ "name": file.name, "module": file.module, "data": BASE64.encode(file.bytes) }))
+        .collect();
+    json!({ "op": "load", "files": files, "modules": modules, "needs": needs }).to_string()
+}
+
+/// Asks to run a line, and for what is wanted of its value.
+pub fn run(line: &Line, want: &Want, spelling: &dyn Spelling) -> String {
+    let mut request = Map::new();
+    request.insert("op".to_owned(), json!("run"));
+    request.insert("expr".to_owned(), expr(&line.node, spelling));
+    if let Some(bind) = &line.bind {
+        request.insert("bind".to_owned(), json!(bind));
+    }
+    if want.value {
+        request.insert("value".to_owned(), json!(true));
+    }
+    if want.text {
+        request.insert("text".to_owned(), json!(true));
+    }
+    if let Some(view) = want.view.as_ref().filter(|view| view.each || !view.parts.is_empty()) {
+        request.insert("view".to_owned(), view_json(view, spelling));
+    }
+    Json::Object(request).to_string()
+}
+
+fn expr(node: &Node, spelling: &dyn Spelling) -> Json {
+    match node {
+        Node::Literal(value) => json!({ "literal": encode(value) }),
+        Node::Name(name) => json!({ "name": name }),
+        Node::New { class, args } => {
+            json!({ "new": spelling.spell(class), "args": arguments(args, spelling) })
+        }
+        Node::Function { name, args } => {
+            json!({ "call": spelling.spell(name), "args": arguments(args, spelling) })
+        }
+        Node::Method { on, name, args } => {
+            json!({ "method": spelling.spell(name), "on": expr(on, spelling), "args": arguments(args, spelling) })
+        }
+        Node::Text(of) => json!({ "text": expr(of, spelling) }),
+        Node::Items(kind, items) => {
+            let items: Vec<Json> = items.iter().map(|item| expr(item, spelling)).collect();
+            let kind = match kind {
+                Items::List => "list",
+                Items::Tuple => "tuple",
+                Items::Set => "set",
+            };
+            json!({ kind: items })
+        }
+        Node::Pairs(pairs) => {
+            let pairs: Vec<Json> = pairs
+                .iter()
+                .map(|(key, value)| json!([expr(key, spelling), expr(value, spelling)]))
+                .collect();
+            json!({ "dict": pairs })
+        }
+    }
+}
+
+/// Arguments by keyword stay so where the language has keywords; elsewhere each goes to its position, and what is
+/// left out before another is undefined.
+fn arguments(args: &[Arg], spelling: &dyn Spelling) -> Vec<Json> {
+    if spelling.keywords() {
+        return args
+            .iter()
+            .map(|arg| match &arg.keyword {
+                Some(keyword) => json!({ "keyword": keyword, "value": expr(&arg.node, spelling) }),
+                None => json!({ "value": expr(&arg.node, spelling) }),
+            })
+            .collect();
+    }
+    let count = args.iter().map(|arg| arg.position + 1).max().unwrap_or(0);
+    (0..count)
+        .map(|position| match args.iter().find(|arg| arg.position == position) {
+            Some(arg) => json!({ "value": expr(&arg.node, spelling) }),
+            None => json!({ "value": { "literal": encode(&Value::Undefined) } }),
+        })
+        .collect()
+}
+
+fn view_json(view: &View, spelling: &dyn Spelling) -> Json {
+    let parts: Vec<Json> = view
+        .parts
+        .iter()
+        .map(|part| {
+            let mut json = json!({ "expr": expr(&part.node, spelling) });
+            if let Some(view) = part.view.as_ref().filter(|view| view.each || !view.parts.is_empty()) {
+                json["view"] = view_json(view, spelling);
+            }
+            json
+        })
+        .collect();
+    json!({ "each": view.each, "parts": parts })
+}
+
+// ---- values ---------------------------------------------------------------------------------------------------
+
+/// A value as the protocol writes it.
+pub fn encode(value: &Value) -> Json {
+    let all = |items: &[Value]| items.iter().map(encode).collect::<Vec<_>>();
+    match value {
+        Value::None => Json::Null,
+        Value::Undefined => json!({ "undefined": true }),
+        Value::Bool(truth) => json!(truth),
+        Value::Int(int) => match int.to_i64().filter(|small| (-PLAIN..=PLAIN).contains(small)) {
+            Some(small) => json!(small),
+            None => json!({ "int": int.to_hex() }),
+        },
+        Value::Float(float) => json!({ "float": float_text(*float) }),
+        Value::Number(number) => json!({ "number": float_text(*number) }),
+        Value::BigInt(int) => json!({ "bigint": int.to_hex() }),
+        Value::Str(Text::Unicode(text)) => json!(text),
+        Value::Str(Text::IllFormed(units)) => json!({ "units": units }),
+        Value::List(items) => json!({ "list": all(items) }),
+        Value::Tuple(items) => json!({ "tuple": all(items) }),
+        Value::Set(items) => json!({ "set": all(items) }),
+        Value::Dict(pairs) => {
+            json!({ "dict": pairs.iter().map(|(key, value)| json!([encode(key), encode(value)])).collect::<Vec<_>>() })
+        }
+        Value::Opaque(name) => json!({ "object": name }),
+        Value::Cut(Cut::Size) => json!({ "cut": "size" }),
+        Value::Cut(Cut::Depth) => json!({ "cut": "depth" }),
+        Value::Cut(Cut::Cycle) => json!({ "cut": "cycle" }),
+    }
+}
+
+fn float_text(float: f64) -> String {
+    if float.is_nan() { "nan".to_owned() } else { format!("{float:?}") }
+}
+
+/// The value that `json` stands for.
+///
+/// # Errors
+/// What in it is not of the protocol.
+pub fn decode(json: &Json) -> Result<Value, String> {
+    match json {
+        Json::Null => Ok(Value::None),
+        Json::Bool(truth) => Ok(Value::Bool(*truth)),
+        Json::Number(number) => {
+            number.as_i64().map(Value::from).ok_or_else(|| format!("`{number}` is no integer of 64 bits"))
+        }
+        Json::String(text) => Ok(Value::str(text.as_str())),
+        Json::Array(_) => Err("a bare array is no value".to_owned()),
+        Json::Object(object) => {
+            let mut entries = object.iter();
+            match (entries.next(), entries.next()) {
+                (Some((kind, body)), None) => decode_kind(kind, body),
+                _ => Err("a value has one kind".to_owned()),
+            }
+        }
+    }
+}
+
+fn decode_kind(kind: &str, body: &Json) -> Result<Value, String> {
+    let wrong = || format!("`{kind}` does not hold what it should");
+    let text = || body.as_str().ok_or_else(wrong);
+    let all =
+        || -> Result<Vec<Value>, String> { body.as_array().ok_or_else(wrong)?.iter().map(decode).collect() };
+    match kind {
+        "undefined" => Ok(Value::Undefined),
+        "int" => Int::from_hex(text()?).map(Value::Int).ok_or_else(wrong),
+        "bigint" => Int::from_hex(text()?).map(Value::BigInt).ok_or_else(wrong),
+        "float" => text()?.parse().map(Value::Float).map_err(|_| wrong()),
+        "number" => text()?.parse().map(Value::Number).map_err(|_| wrong()),
+        "units" => {
+            let units = body.as_array().ok_or_else(wrong)?;
+            let units = units.iter().map(|unit| u16::try_from(unit.as_u64()?).ok());
+            Ok(Value::Str(Text::from_units(units.collect::<Option<_>>().ok_or_else(wrong)?)))
+        }
+        "list" => all().map(Value::List),
+        "tuple" => all().map(Value::Tuple),
+        "set" => all().map(Value::Set),
+        "dict" => {
+            let pairs = body.as_array().ok_or_else(wrong)?.iter().map(|pair| {
+                match pair.as_array().map(Vec::as_slice) {
+                    Some([key, value]) => Ok((decode(key)?, decode(value)?)),
+                    _ => Err(wrong()),
+                }
+            });
+            pairs.collect::<Result<_, _>>().map(Value::Dict)
+        }
+        "object" => text().map(|name| Value::Opaque(name.to_owned())),
+        "cut" => match text()? {
+            "size" => Ok(Value::Cut(Cut::Size)),
+            "depth" => Ok(Value::Cut(Cut::Depth)),
+            "cycle" => Ok(Value::Cut(Cut::Cycle)),
+            _ => Err(wrong()),
+        },
+        _ => Err(format!("`{kind}` is no kind of value")),
+    }
+}
+
+// ---- replies --------------------------------------------------------------------------------------------------
+
+/// A driver's answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reply {
+    /// What it answers.
+    pub body: Body,
+    /// What the submission printed, where the driver has to say so itself.
+    pub out: Option<String>,
+}
+
+/// What a driver answers.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Body {
+    /// It is ready.
+    Ready(Ready),
+    /// The submission is loaded, as far as it got.
+    Loaded {
+        /// Needed names that it defines.
+        defined: Vec<String>,
+        /// Names that it defines, to suggest from.
+        names: Vec<String>,
+        /// What it raised.
+        raised: Option<Exception>,
+    },
+    /// A line was run.
+    Done {
+        /// Its value, where it was wanted.
+        value: Option<Value>,
+        /// Its text, where it was wanted.
+        text: Option<Value>,
+        /// Names whose very object it is.
+        is: Vec<String>,
+    },
+    /// It raised.
+    Raised(Exception),
+    /// A name is missing.
+    Missing(Missing),
+}
+
+/// What a driver says of itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ready {
+    /// The version of the protocol that it speaks.
+    pub protocol: u64,
+    /// The language of its submissions.
+    pub language: String,
+    /// The version of the interpreter.
+    pub version: String,
+    /// Its custom for names: `snake_case`, `camelCase`, or as the exercise spells them.
+    pub convention: Option<String>,
+    /// Whether it takes arguments by keyword.
+    pub keywords: bool,
+}
+
+/// Reads a reply.
+///
+/// # Errors
+/// What in it is not of the protocol.
+pub fn reply(payload: &[u8], files: &[String]) -> Result<Reply, String> {
+    let json: Json =
+        serde_json::from_slice(payload).map_err(|error| format!("a reply is not JSON: {error}"))?;
+    let object = json.as_object().ok_or("a reply is not an object")?;
+    let out = object.get("out").and_then(|out| decode(out).ok()).and_then(|out| match out {
+        Value::Str(text) => Some(text.to_lossy()),
+        _ => None,
+    });
+    Ok(Reply { body: body(object, files)?, out })
+}
+
+fn body(object: &Map<String, Json>, files: &[String]) -> Result<Body, String> {
+    let raised = object.get("raised").map(|json| exception(json, files)).transpose()?;
+    if let Some(loaded) = object.get("loaded") {
+        let names = |key: &str| strings(loaded.get(key)).ok_or(format!("`loaded` lacks `{key}`"));
+        return Ok(Body::Loaded { defined: names("defined")?, names: names("names")?, raised });
+    }
+    if let Some(raised) = raised {
+        return Ok(Body::Raised(raised));
+    }
+    if let Some(json) = object.get("missing") {
+        return missing(json)
+            .map(Body::Missing)
+            .ok_or_else(|| "`missing` does not hold what it should".to_owned());
+    }
+    if let Some(ready) = object.get("ready") {
+        return Ok(Body::Ready(ready_of(ready)));
+    }
+    if object.contains_key("done") {
+        let value = |key: &str| object.get(key).map(decode).transpose();
+        let is = object.get("is").map_or(Some(Vec::new()), |is| strings(Some(is)));
+        return Ok(Body::Done {
+            value: value("value")?,
+            text: value("text")?,
+            is: is.ok_or("`is` is no list of names")?,
+        });
+    }
+    Err(match object.get("error").and_then(Json::as_str) {
+        Some(error) => format!("the driver says: {error}"),
+        None => "a reply says none of ready, loaded, done, raised, missing".to_owned(),
+    })
+}
+
+fn ready_of(json: &Json) -> Ready {
+    let text = |key: &str| json.get(key).and_then(Json::as_str).map(str::to_owned);
+    Ready {
+        protocol: json.get("protocol").and_then(Json::as_u64).unwrap_or(0),
+        language: text("language").unwrap_or_default(),
+        version: text("version").unwrap_or_default(),
+        convention: text("names"),
+        keywords: json.get("keywords").and_then(Json::as_bool).unwrap_or(false),
+    }
+}
+
+fn missing(json: &Json) -> Option<Missing> {
+    let kind = match json.get("kind")?.as_str()? {
+        "definition" => MissingKind::Definition,
+        "method" => MissingKind::Method,
+        "property" => MissingKind::Property,
+        _ => return None,
+    };
+    let text = |key: &str| json.get(key).and_then(Json::as_str).map(str::to_owned);
+    Some(Missing { kind, name: text("name")?, on: text("on")?, near: strings(json.get("near"))? })
+}
+
+/// A list of strings; one that is not well-formed Unicode is left out.
+fn strings(json: Option<&Json>) -> Option<Vec<String>> {
+    Some(json?.as_array()?.iter().filter_map(|item| item.as_str().map(str::to_owned)).collect())
+}
+
+fn exception(json: &Json, files: &[String]) -> Result<Exception, String> {
+    let text = |key: &str| -> Result<Option<Text>, String> {
+        match json.get(key).map(decode).transpose()? {
+            Some(Value::Str(text)) => Ok(Some(text)),
+            Some(_) => Err(format!("`{key}` of an exception is no string")),
+            None => Ok(None),
+        }
+    };
+    let kind = text("type")?.ok_or("an exception lacks its `type`")?.to_lossy();
+    let mut exception = Exception {
+        bases: strings(json.get("bases")).unwrap_or_default(),
+        message: text("message")?,
+        trace: json.get("trace").map(trace).unwrap_or_default(),
+        syntax: json.get("syntax").and_then(syntax),
+        kind,
+    };
+    if let Some(syntax) = &mut exception.syntax {
+        syntax.brief = text("brief")?.map(|brief| brief.to_lossy());
+    }
+    if let Some(stack) = text("stack")? {
+        read_stack(&mut exception, &stack.to_lossy(), files);
+    }
+    Ok(exception)
+}
+
+fn trace(json: &Json) -> Vec<Frame> {
+    let frames = json.as_array().map(Vec::as_slice).unwrap_or_default();
+    frames
+        .iter()
+        .filter_map(|frame| match frame.as_array()?.as_slice() {
+            [file, line, function] => Some(Frame {
+                file: file.as_str()?.to_owned(),
+                line: usize::try_from(line.as_u64()?).ok()?,
+                function: function.as_str()?.to_owned(),
+            }),
+            _ => None,
+        })
+        .collect()
+}
+
+fn syntax(json: &Json) -> Option<Syntax> {
+    match json.as_array()?.as_slice() {
+        [file, line, column] => Some(Syntax {
+            file: file.as_str()?.to_owned(),
+            line: usize::try_from(line.as_u64()?).ok()?,
+            column: usize::try_from(column.as_u64()?).ok()?,
+            brief: None,
+        }),
+        _ => None,
+    }
+}
+
+/// Reads a JavaScript stack: lines such as `    at Quixo.beurt (quixo.js:12:7)`, innermost first; the stack of a
+/// syntax error begins with its place instead.
+fn read_stack(exception: &mut Exception, stack: &str, files: &[String]) {
+    static FRAME: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"^\s*at (?:(?:async |new )*([^ (]+) .*?\(|\(?)([^()]+?):(\d+):\d+\)?$").ok()
+    });
+    let Some(regex) = FRAME.as_ref() else { return };
+    if let Some((file, line)) = stack.lines().next().and_then(|first| first.rsplit_once(':'))
+        && files.iter().any(|known| known == file)
+        && let Ok(line) = line.parse()
+    {
+        exception.syntax = Some(Syntax {
+            file: file.to_owned(),
+            line,
+            column: 0,
+            brief: exception.message.as_ref().map(Text::to_lossy),
+        });
+    }
+    for line in stack.lines() {
+        if let Some(found) = regex.captures(line)
+            && files.iter().any(|known| known == &found[2])
+            && let Ok(number) = found[3].parse()
+        {
+            let function = found.get(1).map_or("", |name| name.as_str()).to_owned();
+            exception.trace.insert(0, Frame { file: found[2].to_owned(), line: number, function });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Body, decode, encode, frame, header, reply};
+    use crate::value::{Cut, Text, Value};
+
+    #[track_caller]
+    fn check_value(value: Value) {
+        let text = encode(&value).to_string();
+        let back = decode(&serde_json::from_str(&text).unwrap()).unwrap();
+        // NaN equals nothing, so the texts are compared.
+        assert_eq!(encode(&back).to_string(), text);
+        assert_eq!(format!("{back:?}"), format!("{value:?}"));
+    }
+
+    #[test]
+    fn values_of_every_kind_cross_intact() {
+        let huge = "-123456789012345678901234567890".parse::<crate::value::Int>().unwrap();
+        for value in [
+            Value::None,
+            Value::Undefined,
+            Value::from(true),
+            Value::from(1 << 53),
+            Value::from((1 << 53) + 1),
+            Value::from(i64::MIN),
+            Value::Int(huge.clone()),
+            Value::BigInt(huge),
+            Value::Float(f64::NAN),
+            Value::Float(-0.0),
+            Value::Float(f64::NEG_INFINITY),
+            Value::Float(5e-324),
+            Value::Number(0.1),
+            Value::from("a\0\u{10ffff}\"\\"),
+            Value::Str(Text::from_units(vec![0xdc00, 0x61])),
+            Value::List(vec![Value::Tuple(vec![]), Value::Set(vec![Value::from(1)])]),
+            Value::Dict(vec![(Value::from("k"), Value::None)]),
+            Value::Opaque("Move".to_owned()),
+            Value::Cut(Cut::Depth),
+        ] {
+            check_value(value);
+        }
+    }
+
+    #[test]
+    fn what_is_no_value_is_refused() {
+        for text in [
+            "[1]",
+            "{}",
+            "1.5",
+            r#"{"int":5}"#,
+            r#"{"int":"5"}"#,
+            r#"{"list":1}"#,
+            r#"{"a":1}"#,
+            r#"{"dict":[[1]]}"#,
+            r#"{"units":[70000]}"#,
+            r#"{"list":[],"set":[]}"#,
+            "18446744073709551615",
+        ] {
+            assert!(decode(&serde_json::from_str(text).unwrap()).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_frame_carries_length_and_nonce() {
+        let bytes = frame([7; 8], b"abc");
+        assert_eq!(header(bytes[..12].try_into().unwrap()), (3, [7; 8]));
+        assert_eq!(&bytes[12..], b"abc");
+    }
+
+    #[test]
+    fn a_stack_names_only_the_lines_of_the_submission() {
+        let text = r#"{"raised":{"type":"Error","message":"m","stack":"Error: m\n    at Quixo.beurt (quixo.js:12:7)\n    at node:vm:1:1\n    at quixo.js:30:1"}}"#;
+        let Body::Raised(raised) = reply(text.as_bytes(), &["quixo.js".to_owned()]).unwrap().body else {
+            panic!("raised")
+        };
+        let lines: Vec<(usize, &str)> =
+            raised.trace.iter().map(|frame| (frame.line, frame.function.as_str())).collect();
+        assert_eq!(lines, [(30, ""), (12, "Quixo.beurt")]);
+    }
+
+    #[test]
+    fn replies_that_say_nothing_are_refused() {
+        for text in ["", "[]", "{}", r#"{"error":"x"}"#, r#"{"raised":{}}"#, r#"{"done":true,"value":[1]}"#] {
+            assert!(reply(text.as_bytes(), &[]).is_err(), "{text}");
+        }
+    }
+}

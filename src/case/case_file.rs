@@ -1,0 +1,284 @@
+//! Reads a case file.
+
+use super::diagnostic::{Diagnostic, FileErrors, did_you_mean};
+use super::exercise_file::limits;
+use super::expect::{Expect, Matcher, RaisedType, Raises, Returns};
+use super::expr::parse_expr;
+use super::keys;
+use super::lexer::ExprError;
+use super::model::{Case, Exercise, LocalText};
+use super::plan::{Line, Plan, PlanStep, Want};
+use super::points::Points;
+use super::reader::{self, Entry};
+use super::resolve::{self, Scope, Type};
+use crate::value::{Text, Value};
+use regex::Regex;
+use std::ops::Range;
+use toml::de::{DeTable, DeValue};
+
+/// Reads the case `name` of `exercise` from the `source` of its file, which is called `path` in errors.
+///
+/// # Errors
+/// Everything that is wrong with the file.
+pub(super) fn parse(exercise: &Exercise, name: &str, path: &str, source: &str) -> Result<Case, FileErrors> {
+    let (table, errors) = reader::read(source, keys::CASE);
+    let mut reader = CaseReader { exercise, source, errors, scope: Scope::default() };
+    let title = reader::local_text(&table, "title").unwrap_or_else(|| LocalText::Plain(name.to_owned()));
+    let mut case = Case {
+        name: name.to_owned(),
+        title,
+        points: reader::points(&table, "points").unwrap_or(Points::ONE),
+        tags: reader::texts(&table, "tags").into_iter().map(|(tag, _)| tag.to_owned()).collect(),
+        hidden: reader::truth(&table, "hidden"),
+        hint: reader::local_text(&table, "hint"),
+        limits: limits(&table, &mut reader.errors),
+        plan: Plan::default(),
+        expect: Vec::new(),
+        path: path.to_owned(),
+        source: source.to_owned(),
+    };
+    if let Some(steps) = reader::get(&table, "step").and_then(|entry| entry.get_ref().as_array()) {
+        for step in steps.iter() {
+            if let Some(table) = step.get_ref().as_table() {
+                let (step, expect) = reader.step(table, step_span(table, step.span()));
+                case.plan.steps.push(step);
+                case.expect.push(expect);
+            }
+        }
+        if steps.is_empty() {
+            reader.error(
+                "the case has no step",
+                0..0,
+                Some("add one: [[step]] with `do = \"…\"`".to_owned()),
+            );
+        }
+    }
+    if reader.errors.is_empty() { Ok(case) } else { Err(FileErrors::new(path, source, reader.errors)) }
+}
+
+/// The bytes of a step: those of its `do`, which is what a reader looks for.
+fn step_span(table: &DeTable<'_>, whole: Range<usize>) -> Range<usize> {
+    reader::get(table, "do").map_or(whole, Entry::span)
+}
+
+struct CaseReader<'a> {
+    exercise: &'a Exercise,
+    source: &'a str,
+    errors: Vec<Diagnostic>,
+    scope: Scope,
+}
+
+impl CaseReader<'_> {
+    fn error(&mut self, message: impl Into<String>, span: Range<usize>, help: Option<String>) {
+        self.errors.push(Diagnostic::new(message, span).maybe_help(help));
+    }
+
+    fn expr_error(&mut self, error: ExprError, text: &str, string: &Range<usize>) {
+        let span = reader::inside(self.source, string, text, &error.span);
+        self.error(error.message, span, error.help);
+    }
+
+    fn step(&mut self, table: &DeTable<'_>, span: Range<usize>) -> (PlanStep, Expect) {
+        self.check_combination(table, &span);
+        let raises = self.raises(table);
+        let (lines, known) = self.lines(table, &span, raises.is_some());
+        let value = self.value(table);
+        let expect = Expect {
+            span,
+            shows: reader::text(table, "shows")
+                .map(|text| Text::from(text.strip_suffix('\n').unwrap_or(text))),
+            prints: reader::text(table, "prints").map(str::to_owned),
+            raises,
+            same: self.name(table, "same"),
+            value,
+        };
+        let looks =
+            expect.value.as_ref().is_some_and(|returns| !matches!(returns.matcher, Matcher::NotSame(_)));
+        let view = lines
+            .last()
+            .filter(|_| looks)
+            .and_then(|line| resolve::line_view(self.exercise, &line.node, &known));
+        let want = Want { value: looks, view, text: expect.shows.is_some() };
+        (PlanStep { lines, want }, expect)
+    }
+
+    fn lines(&mut self, table: &DeTable<'_>, span: &Range<usize>, raises: bool) -> (Vec<Line>, Type) {
+        let texts = reader::texts(table, "do");
+        if texts.is_empty() && reader::get(table, "do").is_some() {
+            self.error("the step does nothing", span.clone(), Some("give `do` at least one line".to_owned()));
+        }
+        let mut lines = Vec::new();
+        let mut last = Type::Unknown;
+        let count = texts.len();
+        for (index, (text, string)) in texts.into_iter().enumerate() {
+            match resolve::line(self.exercise, &self.scope, text) {
+                Ok((line, known)) => {
+                    // The last line of a step that raises leaves its name unbound.
+                    if let Some(name) = line.bind.as_ref().filter(|_| !(raises && index + 1 == count)) {
+                        self.scope.bind(name, known.clone());
+                    }
+                    lines.push(line);
+                    last = known;
+                }
+                Err(error) => {
+                    self.expr_error(error, text, &string);
+                    // What the line would have bound is no further error.
+                    if let Some((name, _)) = text.split_once('=').filter(|(_, rest)| !rest.starts_with('=')) {
+                        self.scope.bind(name.trim(), Type::Unknown);
+                    }
+                }
+            }
+        }
+        (lines, last)
+    }
+
+    /// Refuses what cannot be expected of one step together.
+    fn check_combination(&mut self, table: &DeTable<'_>, span: &Range<usize>) {
+        let has = |key: &str| reader::get(table, key).is_some();
+        if has("returns") && has("equals") {
+            self.error(
+                "`returns` and `equals` both expect the value",
+                span.clone(),
+                Some("keep one of them".to_owned()),
+            );
+        }
+        for key in ["returns", "equals", "same", "shows"] {
+            if has("raises") && has(key) {
+                let at = reader::get(table, key).map_or_else(|| span.clone(), Entry::span);
+                self.error(
+                    format!("a step that raises has nothing for `{key}` to look at"),
+                    at,
+                    Some("expect either `raises` or a result".to_owned()),
+                );
+            }
+        }
+    }
+
+    fn raises(&self, table: &DeTable<'_>) -> Option<Raises> {
+        let of_exercise = || self.exercise.raises.clone().map(RaisedType::Exercise);
+        match reader::get(table, "raises")?.get_ref() {
+            DeValue::String(message) => {
+                Some(Raises { kind: of_exercise(), message: Some(Text::from(message.as_ref())) })
+            }
+            DeValue::Table(raises) => Some(Raises {
+                kind: reader::text(raises, "type")
+                    .map(|name| RaisedType::Step(name.to_owned()))
+                    .or_else(|| reader::get(raises, "message").and_then(|_| of_exercise())),
+                message: reader::text(raises, "message").map(Text::from),
+            }),
+            DeValue::Boolean(_)
+            | DeValue::Integer(_)
+            | DeValue::Float(_)
+            | DeValue::Datetime(_)
+            | DeValue::Array(_) => Some(Raises::default()),
+        }
+    }
+
+    fn value(&mut self, table: &DeTable<'_>) -> Option<Returns> {
+        if let Some(entry) = reader::get(table, "equals") {
+            let text = entry.get_ref().as_str()?;
+            let literal = parse_expr(text).and_then(|expr| {
+                let span = expr.span.clone();
+                expr.literal().ok_or_else(|| {
+                    ExprError::new("`equals` takes a literal", span)
+                        .help("write a value such as \"(1, 2)\"; names and calls belong in `do`")
+                })
+            });
+            return match literal {
+                Ok(value) => Some(Returns { matcher: Matcher::Exact(value), span: entry.span() }),
+                Err(error) => {
+                    self.expr_error(error, text, &entry.span());
+                    None
+                }
+            };
+        }
+        let entry = reader::get(table, "returns")?;
+        let matcher = match entry.get_ref() {
+            DeValue::Table(matcher) => self.matcher(matcher, entry.span())?,
+            plain => Matcher::Plain(reader::plain(plain)?),
+        };
+        Some(Returns { matcher, span: entry.span() })
+    }
+
+    fn matcher(&mut self, table: &DeTable<'_>, span: Range<usize>) -> Option<Matcher> {
+        let mut kinds = table.keys().map(|key| key.get_ref().as_ref()).filter(|key| *key != "within");
+        let kind = kinds.next();
+        if let Some(second) = kinds.next() {
+            let first = kind.unwrap_or_default();
+            self.error(
+                format!("a value has one matcher, not both `{first}` and `{second}`"),
+                span,
+                Some("a table here is a matcher; a dictionary is written `equals = \"{'a': 1}\"`".to_owned()),
+            );
+            return None;
+        }
+        let within = reader::get(table, "within");
+        if let Some(within) = within.filter(|_| kind != Some("approx")) {
+            self.error("`within` goes with `approx`", within.span(), None);
+        }
+        let values = |key: &str| match reader::plain(reader::get(table, key)?.get_ref())? {
+            Value::List(values) => Some(values),
+            _ => None,
+        };
+        match kind {
+            Some("any_order") => values("any_order").map(Matcher::AnyOrder),
+            Some("one_of") => {
+                let values = values("one_of")?;
+                if values.is_empty() {
+                    self.error("`one_of` has nothing to be equal to", span, None);
+                }
+                Some(Matcher::OneOf(values))
+            }
+            Some("approx") => {
+                let value = reader::get(table, "approx").and_then(|entry| reader::number(entry.get_ref()))?;
+                let Some(within) = within else {
+                    self.error("`approx` needs `within`: how near is near", span, None);
+                    return None;
+                };
+                let within = reader::number(within.get_ref())?;
+                if within.is_nan() || within < 0.0 {
+                    self.error("`within` is a distance, so not negative", span, None);
+                }
+                Some(Matcher::Approx { value, within })
+            }
+            Some("matches") => match Regex::new(reader::text(table, "matches")?) {
+                Ok(regex) => Some(Matcher::Matches(regex)),
+                Err(error) => {
+                    let why = error.to_string();
+                    let why = why.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned();
+                    self.error("`matches` is not a regular expression", span, Some(why));
+                    None
+                }
+            },
+            Some("type") => reader::text(table, "type").map(|name| Matcher::Type(name.to_owned())),
+            Some("not_same") => self.name(table, "not_same").map(Matcher::NotSame),
+            Some("reference") => {
+                if self.exercise.reference.is_none() {
+                    self.error("the exercise has no reference to answer", span, None);
+                }
+                Some(Matcher::Reference)
+            }
+            // Anything else was an unknown key, which has been reported.
+            Some(_) => None,
+            None => {
+                self.error(
+                    "an empty table expects nothing",
+                    span,
+                    Some("the empty dictionary is written `equals = \"{}\"`".to_owned()),
+                );
+                None
+            }
+        }
+    }
+
+    /// The bound name behind `key`.
+    fn name(&mut self, table: &DeTable<'_>, key: &str) -> Option<String> {
+        let name = reader::text(table, key)?.to_owned();
+        if !self.scope.has(&name) {
+            let span = reader::get(table, key).map_or(0..0, Entry::span);
+            let help = did_you_mean(&name, self.scope.names());
+            self.error(format!("`{name}` is used before it is bound"), span, help);
+        }
+        Some(name)
+    }
+}

@@ -1,0 +1,168 @@
+//! The keys of both files: one registry from which the reader, its errors and the JSON Schema derive.
+
+/// A key of a table.
+pub(super) struct Key {
+    pub(super) name: &'static str,
+    /// What it means, for the schema; a sentence without a full stop.
+    pub(super) doc: &'static str,
+    pub(super) shape: Shape,
+    pub(super) required: bool,
+}
+
+/// What may stand behind a key.
+pub(super) enum Shape {
+    Text,
+    /// A string, or one per language.
+    LocalText,
+    Texts,
+    /// A string or several.
+    TextOrTexts,
+    Bool,
+    /// A number of points.
+    Points,
+    Number,
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    Table(&'static [Key]),
+    /// A table with keys of the author's own.
+    MapOf(&'static Shape),
+    ListOf(&'static Shape),
+    List,
+    /// Only `true`.
+    True,
+    /// Any of these.
+    Either(&'static [Shape]),
+    /// Any value that is no table.
+    Value,
+}
+
+const fn key(name: &'static str, doc: &'static str, shape: Shape) -> Key {
+    Key { name, doc, shape, required: false }
+}
+
+const fn required(name: &'static str, doc: &'static str, shape: Shape) -> Key {
+    Key { name, doc, shape, required: true }
+}
+
+const LANGS: &[&str] = &["nl", "da", "en"];
+
+const LIMITS: &[Key] = &[
+    key("cpu", "Processor time a case, such as \"1s\"", Shape::Text),
+    key("wall", "Time on the clock a case, such as \"5s\"", Shape::Text),
+    key("memory", "Memory, such as \"256MB\"", Shape::Text),
+    key("output", "Output a case, such as \"64KB\"", Shape::Text),
+];
+
+/// The keys of `exercise.toml`.
+pub(super) const EXERCISE: &[Key] = &[
+    required("title", "The title, for all readers or one per language", Shape::LocalText),
+    required(
+        "session",
+        "The syntax of the assignment's own sessions",
+        Shape::Choice(&["python", "javascript"]),
+    ),
+    key("lang", "The language of feedback to students; en when left out", Shape::Choice(LANGS)),
+    key("reference", "The built-in game that answers for it", Shape::Text),
+    key("points", "The grade is scaled to this; the sum of the cases when left out", Shape::Points),
+    key("raises", "The type that an expected message also implies, where the language has it", Shape::Text),
+    key("strict_load", "Whether an exception at module level loses the submission its points", Shape::Bool),
+    key("files", "Names of a submission's files, by programming language", Shape::MapOf(&Shape::Texts)),
+    key("limits", "Limits a case", Shape::Table(LIMITS)),
+    key(
+        "class",
+        "Classes a submission must define",
+        Shape::MapOf(&Shape::Table(&[
+            key("new", "Parameters of the constructor, `?` after an optional one", Shape::Texts),
+            key("methods", "Parameters of each method", Shape::MapOf(&Shape::Texts)),
+        ])),
+    ),
+    key(
+        "function",
+        "Functions a submission must define",
+        Shape::MapOf(&Shape::Table(&[
+            required("args", "Parameters, `?` after an optional one", Shape::Texts),
+            key("returns", "A type of [view] that it returns, `[Type]` for a list of them", Shape::Text),
+            key("any_order", "Whether the order of the returned list means nothing", Shape::Bool),
+        ])),
+    ),
+    key(
+        "view",
+        "How to look at a value of the submission's own type: expressions over `it`",
+        Shape::MapOf(&Shape::Texts),
+    ),
+    key(
+        "names",
+        "By programming language, names that do not follow its convention",
+        Shape::MapOf(&Shape::MapOf(&Shape::Text)),
+    ),
+];
+
+const MATCHER: &[Key] = &[
+    key("any_order", "A list or tuple of these, in any order", Shape::List),
+    key("one_of", "Equal to one of these", Shape::List),
+    key("approx", "A number near this one", Shape::Number),
+    key("within", "How near", Shape::Number),
+    key("matches", "A string that this regular expression matches", Shape::Text),
+    key("type", "A value of the type of this name", Shape::Text),
+    key("not_same", "Not the very object bound to this name", Shape::Text),
+    key("reference", "Equal to what the reference answers", Shape::True),
+];
+
+/// The keys of a `[[step]]`.
+pub(super) const STEP: &[Key] = &[
+    required("do", "The line or lines to replay; what is expected is said of the last", Shape::TextOrTexts),
+    key(
+        "returns",
+        "The value is equal, or a matcher holds",
+        Shape::Either(&[Shape::Value, Shape::Table(MATCHER)]),
+    ),
+    key("equals", "The value is equal, type for type, to this literal", Shape::Text),
+    key("shows", "Its text is equal", Shape::Text),
+    key("prints", "What the step wrote to standard output is equal", Shape::Text),
+    key(
+        "raises",
+        "It raises with this message; true for anything raised",
+        Shape::Either(&[
+            Shape::Text,
+            Shape::True,
+            Shape::Table(&[
+                key("type", "The name of the exception's type or of a supertype", Shape::Text),
+                key("message", "Its message", Shape::Text),
+            ]),
+        ]),
+    ),
+    key("same", "The result is the very object bound to this name", Shape::Text),
+];
+
+/// The keys of a case file.
+pub(super) const CASE: &[Key] = &[
+    required("title", "The title, for all readers or one per language", Shape::LocalText),
+    key("points", "What the case is worth, all or nothing; 1 when left out", Shape::Points),
+    key("tags", "Free words; `spec` and `ruling` have a meaning", Shape::Texts),
+    key("hidden", "Whether a student's report says only that it failed, and the hint", Shape::Bool),
+    key("hint", "Shown when the case fails", Shape::LocalText),
+    key("limits", "Limits of this case", Shape::Table(LIMITS)),
+    required("step", "The steps, in order", Shape::ListOf(&Shape::Table(STEP))),
+];
+
+impl Shape {
+    /// What a reader is told should stand here.
+    pub(super) fn expected(&self) -> String {
+        match self {
+            Shape::Text => "a string".to_owned(),
+            Shape::LocalText => "a string, or a table with one per language: { nl = …, en = … }".to_owned(),
+            Shape::Texts => "a list of strings".to_owned(),
+            Shape::TextOrTexts => "a string or a list of strings".to_owned(),
+            Shape::Bool => "true or false".to_owned(),
+            Shape::Points => "a number of points: not negative, with at most two decimals".to_owned(),
+            Shape::Number => "a number".to_owned(),
+            Shape::Choice(words) => format!("one of {}", words.join(", ")),
+            Shape::Table(_) | Shape::MapOf(_) => "a table".to_owned(),
+            Shape::ListOf(_) => "a list of tables".to_owned(),
+            Shape::List => "a list".to_owned(),
+            Shape::True => "true".to_owned(),
+            Shape::Either(shapes) => shapes.iter().map(Shape::expected).collect::<Vec<_>>().join(", or "),
+            Shape::Value => "a value".to_owned(),
+        }
+    }
+}

@@ -1,0 +1,341 @@
+//! Finds exercises and their cases: the built-in ones, or those of a folder.
+
+use super::case_file;
+use super::diagnostic::{Diagnostic, FileErrors, did_you_mean};
+use super::exercise_file;
+use super::model::{Case, Exercise};
+use rust_embed::RustEmbed;
+use std::collections::HashMap;
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The file that describes an exercise.
+const EXERCISE_FILE: &str = "exercise.toml";
+
+/// The largest exercise or case file that is read, in bytes: far more than anyone writes by hand.
+const LARGEST_FILE: u64 = 4 << 20;
+
+#[derive(RustEmbed)]
+#[folder = "cases/"]
+struct BuiltIn;
+
+/// Where exercises come from.
+#[derive(Clone, Debug)]
+pub enum Library {
+    /// The exercises in the binary.
+    BuiltIn,
+    /// The exercises of a folder: one folder each, or the folder itself one exercise.
+    Folder(PathBuf),
+}
+
+/// An exercise with its cases in the order of their names.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The exercise.
+    pub exercise: Exercise,
+    /// Its cases.
+    pub cases: Vec<Case>,
+}
+
+/// Why exercises or cases cannot be had.
+#[derive(Debug)]
+pub enum LibraryError {
+    /// What was asked for is not there.
+    Missing {
+        /// What is wrong, and where.
+        message: String,
+        /// What to do about it.
+        help: Option<String>,
+    },
+    /// Something could not be read.
+    Unreadable {
+        /// The path, as it was named.
+        path: String,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// Files that are wrong.
+    Bad(Vec<FileErrors>),
+}
+
+impl fmt::Display for LibraryError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LibraryError::Missing { message, help } => {
+                f.write_str(message)?;
+                help.as_ref().map_or(Ok(()), |help| write!(f, "; {help}"))
+            }
+            LibraryError::Unreadable { path, source } => write!(f, "cannot read {path}: {source}"),
+            LibraryError::Bad(files) => files.iter().enumerate().try_for_each(|(index, file)| {
+                if index > 0 {
+                    f.write_str("\n\n")?;
+                }
+                write!(f, "{file}")
+            }),
+        }
+    }
+}
+
+impl std::error::Error for LibraryError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            LibraryError::Unreadable { source, .. } => Some(source),
+            LibraryError::Missing { .. } | LibraryError::Bad(_) => None,
+        }
+    }
+}
+
+impl Library {
+    /// The names of the exercises, in alphabetical order.
+    ///
+    /// # Errors
+    /// A folder that cannot be read or holds no exercise.
+    pub fn names(&self) -> Result<Vec<String>, LibraryError> {
+        let mut names = match self {
+            Library::BuiltIn => built_in_names(),
+            Library::Folder(folder) if folder.join(EXERCISE_FILE).is_file() => vec![folder_name(folder)],
+            Library::Folder(folder) => list(folder)?
+                .into_iter()
+                .filter(|path| path.is_dir() && home(path).is_some())
+                .map(|path| folder_name(&path))
+                .collect(),
+        };
+        names.sort();
+        if names.is_empty() {
+            return Err(LibraryError::Missing {
+                message: format!("no exercise in {}", self.place()),
+                help: Some(format!("an exercise is a folder with an {EXERCISE_FILE}")),
+            });
+        }
+        Ok(names)
+    }
+
+    /// The exercise called `name`, with its cases.
+    ///
+    /// # Errors
+    /// No such exercise, files that cannot be read, or everything that is wrong with them; an exercise without a
+    /// case is missing its cases.
+    pub fn load(&self, name: &str) -> Result<Loaded, LibraryError> {
+        self.must_have(name)?;
+        match self {
+            Library::BuiltIn => load(name, built_in_files(name)),
+            Library::Folder(folder) if folder.join(EXERCISE_FILE).is_file() => load_folder(folder),
+            Library::Folder(folder) => load_folder(&folder.join(name)),
+        }
+    }
+
+    /// The exercise called `name`, without its cases.
+    ///
+    /// # Errors
+    /// As [`Library::load`], for the exercise's own file.
+    pub fn describe(&self, name: &str) -> Result<Exercise, LibraryError> {
+        self.must_have(name)?;
+        let file = match self {
+            Library::BuiltIn => built_in_files(name).into_iter().find(|file| file.stem == "exercise"),
+            Library::Folder(folder) if folder.join(EXERCISE_FILE).is_file() => Some(exercise_of(folder)?),
+            Library::Folder(folder) => Some(exercise_of(&folder.join(name))?),
+        };
+        let file = file.ok_or_else(|| no_exercise(Path::new(name)))?;
+        exercise_file::parse(name, &file.path, &file.text).map_err(|errors| LibraryError::Bad(vec![errors]))
+    }
+
+    /// Every exercise, with its cases.
+    ///
+    /// # Errors
+    /// As [`Library::load`], for all exercises together.
+    pub fn load_all(&self) -> Result<Vec<Loaded>, LibraryError> {
+        let mut bad = Vec::new();
+        let mut all = Vec::new();
+        for name in self.names()? {
+            match self.load(&name) {
+                Ok(loaded) => all.push(loaded),
+                Err(LibraryError::Bad(files)) => bad.extend(files),
+                Err(error @ (LibraryError::Missing { .. } | LibraryError::Unreadable { .. })) => {
+                    return Err(error);
+                }
+            }
+        }
+        if bad.is_empty() { Ok(all) } else { Err(LibraryError::Bad(bad)) }
+    }
+
+    /// The case in the file `path`, with the exercise of its folder: the one described there, else the built-in one
+    /// of the folder's name.
+    ///
+    /// # Errors
+    /// As [`Library::load`], for that file alone.
+    pub fn load_file(path: &Path) -> Result<Loaded, LibraryError> {
+        let folder = match path.parent() {
+            Some(folder) if folder.as_os_str().is_empty() => Path::new("."),
+            Some(folder) => folder,
+            None => Path::new("."),
+        };
+        let mut files = vec![exercise_of(folder)?];
+        if path.file_name().is_none_or(|name| name != EXERCISE_FILE) {
+            files.push(read_file(path)?);
+        }
+        load(&folder_name(folder), files)
+    }
+
+    fn must_have(&self, name: &str) -> Result<(), LibraryError> {
+        let names = self.names()?;
+        if names.iter().any(|known| known == name) {
+            return Ok(());
+        }
+        Err(LibraryError::Missing {
+            message: format!("no exercise `{name}` in {}", self.place()),
+            help: did_you_mean(name, names.iter().map(String::as_str)),
+        })
+    }
+
+    /// The place, for a message.
+    fn place(&self) -> String {
+        match self {
+            Library::BuiltIn => "the built-in exercises".to_owned(),
+            Library::Folder(folder) => folder.display().to_string(),
+        }
+    }
+}
+
+/// A file's stem, its name for messages, and its text.
+struct File {
+    stem: String,
+    path: String,
+    text: String,
+}
+
+fn built_in_names() -> Vec<String> {
+    BuiltIn::iter().filter_map(|path| path.strip_suffix("/exercise.toml").map(str::to_owned)).collect()
+}
+
+fn built_in_files(name: &str) -> Vec<File> {
+    let mut files: Vec<File> = BuiltIn::iter()
+        .filter(|path| path.split_once('/').is_some_and(|(folder, _)| folder == name))
+        .filter_map(|path| {
+            let text = String::from_utf8(BuiltIn::get(&path)?.data.into_owned()).ok()?;
+            let stem = Path::new(path.as_ref()).file_stem()?.to_str()?.to_owned();
+            Some(File { stem, path: format!("cases/{path}"), text })
+        })
+        .collect();
+    files.sort_by(|a, b| a.stem.cmp(&b.stem));
+    files
+}
+
+/// Where the exercise of `folder` is described: by a file in it, or among the built-in ones by the folder's name.
+fn home(folder: &Path) -> Option<Home> {
+    let file = folder.join(EXERCISE_FILE);
+    if file.is_file() {
+        return Some(Home::File(file));
+    }
+    let name = folder_name(folder);
+    built_in_names().contains(&name).then_some(Home::BuiltIn(name))
+}
+
+enum Home {
+    File(PathBuf),
+    BuiltIn(String),
+}
+
+fn exercise_of(folder: &Path) -> Result<File, LibraryError> {
+    match home(folder) {
+        Some(Home::File(path)) => read_file(&path),
+        Some(Home::BuiltIn(name)) => built_in_files(&name)
+            .into_iter()
+            .find(|file| file.path.ends_with(EXERCISE_FILE))
+            .ok_or_else(|| no_exercise(folder)),
+        None => Err(no_exercise(folder)),
+    }
+}
+
+fn no_exercise(folder: &Path) -> LibraryError {
+    LibraryError::Missing {
+        message: format!("no {EXERCISE_FILE} in {}", folder.display()),
+        help: Some(
+            "a case belongs in the folder of its exercise, or in one that bears a built-in exercise's name"
+                .to_owned(),
+        ),
+    }
+}
+
+fn load_folder(folder: &Path) -> Result<Loaded, LibraryError> {
+    let mut files = vec![exercise_of(folder)?];
+    for path in list(folder)? {
+        let toml = path.extension().is_some_and(|ending| ending == "toml");
+        if toml && path.is_file() && path.file_name().is_some_and(|name| name != EXERCISE_FILE) {
+            files.push(read_file(&path)?);
+        }
+    }
+    load(&folder_name(folder), files)
+}
+
+fn load(name: &str, files: Vec<File>) -> Result<Loaded, LibraryError> {
+    let (description, cases): (Vec<File>, Vec<File>) =
+        files.into_iter().partition(|file| file.path.ends_with(EXERCISE_FILE));
+    let Some(description) = description.first() else { return Err(no_exercise(Path::new(name))) };
+    let exercise = exercise_file::parse(name, &description.path, &description.text)
+        .map_err(|errors| LibraryError::Bad(vec![errors]))?;
+    let mut bad = Vec::new();
+    let mut loaded = Vec::new();
+    for file in cases {
+        match case_file::parse(&exercise, &file.stem, &file.path, &file.text) {
+            Ok(case) => loaded.push(case),
+            Err(errors) => bad.push(errors),
+        }
+    }
+    bad.extend(duplicate_titles(&loaded));
+    if bad.is_empty() { Ok(Loaded { exercise, cases: loaded }) } else { Err(LibraryError::Bad(bad)) }
+}
+
+fn duplicate_titles(cases: &[Case]) -> Vec<FileErrors> {
+    let mut seen: HashMap<&str, &Case> = HashMap::new();
+    let mut errors = Vec::new();
+    for case in cases {
+        let mut titles = case.title.texts();
+        titles.sort_unstable();
+        titles.dedup();
+        if let Some((title, earlier)) = titles.iter().find_map(|title| Some((*title, *seen.get(title)?))) {
+            let at = case.source.find(title).unwrap_or(0);
+            let error = Diagnostic::new(format!("{} has the same title", earlier.path), at..at + title.len())
+                .help("give each case of an exercise a title of its own");
+            errors.push(FileErrors::new(&case.path, &case.source, vec![error]));
+        }
+        titles.into_iter().for_each(|title| {
+            seen.entry(title).or_insert(case);
+        });
+    }
+    errors
+}
+
+fn list(folder: &Path) -> Result<Vec<PathBuf>, LibraryError> {
+    let unreadable = |source| LibraryError::Unreadable { path: folder.display().to_string(), source };
+    let entries = fs::read_dir(folder).map_err(unreadable)?;
+    let mut paths =
+        entries.map(|entry| Ok(entry.map_err(unreadable)?.path())).collect::<Result<Vec<_>, _>>()?;
+    paths.sort();
+    Ok(paths)
+}
+
+fn read_file(path: &Path) -> Result<File, LibraryError> {
+    let shown = path.display().to_string();
+    let unreadable = |source| LibraryError::Unreadable { path: shown.clone(), source };
+    let size = fs::metadata(path).map_err(unreadable)?.len();
+    if size > LARGEST_FILE {
+        return Err(LibraryError::Missing {
+            message: format!("{shown} has {size} bytes, too many for a case"),
+            help: Some(format!("a case or exercise file has at most {LARGEST_FILE} bytes")),
+        });
+    }
+    let text = fs::read_to_string(path).map_err(unreadable)?;
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    // A byte order mark is not part of the text, and TOML has no place for one.
+    let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
+    Ok(File { stem, path: shown, text })
+}
+
+fn folder_name(folder: &Path) -> String {
+    // `.` and `..` have a name only once they are looked up.
+    let named = folder.file_name().map(|name| name.to_string_lossy().into_owned());
+    named
+        .or_else(|| Some(folder.canonicalize().ok()?.file_name()?.to_string_lossy().into_owned()))
+        .unwrap_or_default()
+}

@@ -1,0 +1,32 @@
+//! Exercises and cases: their TOML files, read strictly, and the plans of calls that come of them.
+//!
+//! This module knows values but no language driver and no game. Start at [`Library`], which finds the files;
+//! [`Exercise`] and [`Case`] are what they say. A [`Case`] keeps its [`Plan`] (calls only) apart from its
+//! expectations, so that what goes to a submission cannot carry an expected value.
+
+mod case_file;
+mod diagnostic;
+mod exercise_file;
+mod expect;
+mod expr;
+mod keys;
+mod lexer;
+mod library;
+mod limits;
+mod model;
+mod naming;
+mod plan;
+mod points;
+mod reader;
+mod resolve;
+pub mod schema;
+
+pub use diagnostic::{Diagnostic, FileErrors, line_column};
+pub(crate) use diagnostic::{did_you_mean, near};
+pub use expect::{Expect, Matcher, RaisedType, Raises, Returns};
+pub use library::{Library, LibraryError, Loaded};
+pub use limits::{LimitsPatch, parse_size, parse_time};
+pub use model::{Case, Class, Exercise, Function, Lang, LocalText, Parameter};
+pub use naming::{Convention, Naming};
+pub use plan::{Arg, Items, Line, Node, Plan, PlanStep, View, ViewPart, Want};
+pub use points::Points;

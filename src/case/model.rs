@@ -1,0 +1,179 @@
+//! What an exercise and a case say, once their files are known to be right.
+
+use super::expect::Expect;
+use super::limits::LimitsPatch;
+use super::plan::Plan;
+use super::points::Points;
+use crate::value::syntax::Syntax;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// A natural language that students are spoken to in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Lang {
+    /// Dutch.
+    Nl,
+    /// Danish.
+    Da,
+    /// English.
+    En,
+}
+
+impl Lang {
+    /// Every language, by its code.
+    pub const ALL: [Lang; 3] = [Lang::Nl, Lang::Da, Lang::En];
+
+    /// The language's code: `nl`, `da` or `en`.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Lang::Nl => "nl",
+            Lang::Da => "da",
+            Lang::En => "en",
+        }
+    }
+
+    /// The language of a code.
+    pub fn from_code(code: &str) -> Option<Lang> {
+        Lang::ALL.into_iter().find(|lang| lang.code() == code)
+    }
+}
+
+impl fmt::Display for Lang {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code())
+    }
+}
+
+/// A text for people: one for all, or one per language. Never without any.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LocalText {
+    /// One text for every reader.
+    Plain(String),
+    /// A text per language, at least one.
+    PerLang(BTreeMap<Lang, String>),
+}
+
+impl LocalText {
+    /// The text for a reader of `lang`: in that language, else in English, else in whatever there is.
+    pub fn get(&self, lang: Lang) -> &str {
+        match self {
+            LocalText::Plain(text) => text,
+            LocalText::PerLang(texts) => texts
+                .get(&lang)
+                .or_else(|| texts.get(&Lang::En))
+                .or_else(|| texts.values().next())
+                .map_or("", String::as_str),
+        }
+    }
+
+    /// Every text.
+    pub fn texts(&self) -> Vec<&str> {
+        match self {
+            LocalText::Plain(text) => vec![text],
+            LocalText::PerLang(texts) => texts.values().map(String::as_str).collect(),
+        }
+    }
+}
+
+/// An exercise: what a submission must define, and how it is graded.
+#[derive(Clone, Debug)]
+pub struct Exercise {
+    /// Its folder's name.
+    pub name: String,
+    /// Its title.
+    pub title: LocalText,
+    /// The syntax of the assignment's own sessions.
+    pub session: Syntax,
+    /// The language of feedback to students.
+    pub lang: Lang,
+    /// The built-in game that answers for it.
+    pub reference: Option<String>,
+    /// What the grade is scaled to; without it a grade is the sum of its cases.
+    pub points: Option<Points>,
+    /// The exception type that an expected message also implies, in a language that has it.
+    pub raises: Option<String>,
+    /// Whether an exception at module level after everything needed is defined loses the submission its points.
+    pub strict_load: bool,
+    /// File names by programming language, in the order in which definitions are looked for.
+    pub files: BTreeMap<String, Vec<String>>,
+    /// Limits per case.
+    pub limits: LimitsPatch,
+    /// Classes a submission must define, by name.
+    pub classes: BTreeMap<String, Class>,
+    /// Functions a submission must define, by name.
+    pub functions: BTreeMap<String, Function>,
+    /// How to look at a value of a type of the submission's own: expressions over `it`, by type.
+    pub views: BTreeMap<String, Vec<String>>,
+    /// By programming language, names that do not follow its convention.
+    pub names: BTreeMap<String, BTreeMap<String, String>>,
+}
+
+impl Exercise {
+    /// The names of the classes and functions that a submission must define.
+    pub fn definitions(&self) -> impl Iterator<Item = &str> {
+        self.classes.keys().chain(self.functions.keys()).map(String::as_str)
+    }
+}
+
+/// A class that a submission must define.
+#[derive(Clone, Debug, Default)]
+pub struct Class {
+    /// Parameters of its constructor.
+    pub new: Vec<Parameter>,
+    /// Parameters of its methods, by name.
+    pub methods: BTreeMap<String, Vec<Parameter>>,
+}
+
+/// A function that a submission must define.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Its parameters.
+    pub args: Vec<Parameter>,
+    /// The name of a type of the submission's own that it returns, and whether as a list of them.
+    pub returns: Option<(String, bool)>,
+    /// Whether the order of the list that it returns means nothing.
+    pub any_order: bool,
+}
+
+/// A parameter of a constructor, function or method.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its name.
+    pub name: String,
+    /// Whether it may be left out.
+    pub optional: bool,
+}
+
+/// A case: one scenario to replay, and what is expected of each step.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The file's name without its ending; unique in an exercise.
+    pub name: String,
+    /// Its title.
+    pub title: LocalText,
+    /// What it is worth, all or nothing.
+    pub points: Points,
+    /// Free words.
+    pub tags: Vec<String>,
+    /// Whether a student is told only that it failed.
+    pub hidden: bool,
+    /// Shown when it fails.
+    pub hint: Option<LocalText>,
+    /// Its own limits.
+    pub limits: LimitsPatch,
+    /// The calls, and nothing of what is expected of them.
+    pub plan: Plan,
+    /// What is expected of each step of the plan, in its order.
+    pub expect: Vec<Expect>,
+    /// The file it came from, as it was named.
+    pub path: String,
+    /// The text of that file.
+    pub source: String,
+}
+
+impl Case {
+    /// Whether it rests on a ruling, and so is left out of a default grade.
+    pub fn is_ruling(&self) -> bool {
+        self.tags.iter().any(|tag| tag == "ruling")
+    }
+}

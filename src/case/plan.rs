@@ -1,0 +1,192 @@
+//! The calls of a case, tied to what its exercise defines, and free of every expectation.
+
+use crate::value::Value;
+
+/// What is replayed: steps in order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Plan {
+    /// The steps.
+    pub steps: Vec<PlanStep>,
+}
+
+/// A step of a plan.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlanStep {
+    /// Its lines, in order; what is wanted is wanted of the last.
+    pub lines: Vec<Line>,
+    /// What is to be observed of the last line.
+    pub want: Want,
+}
+
+/// A line of a step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// The name that the value is bound to.
+    pub bind: Option<String>,
+    /// The expression.
+    pub node: Node,
+}
+
+/// What to observe of a value, besides what it prints and which names it is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Want {
+    /// The value itself.
+    pub value: bool,
+    /// How to look at it, when it is of a type of the submission's own.
+    pub view: Option<View>,
+    /// Its text.
+    pub text: bool,
+}
+
+/// An expression, tied to what the exercise defines.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Node {
+    /// A literal.
+    Literal(Value),
+    /// A bound name.
+    Name(String),
+    /// A new object.
+    New {
+        /// The class.
+        class: String,
+        /// The arguments.
+        args: Vec<Arg>,
+    },
+    /// A call of a function.
+    Function {
+        /// The function.
+        name: String,
+        /// The arguments.
+        args: Vec<Arg>,
+    },
+    /// A call of a method.
+    Method {
+        /// What it is called on.
+        on: Box<Node>,
+        /// The method.
+        name: String,
+        /// The arguments.
+        args: Vec<Arg>,
+    },
+    /// The text of a value.
+    Text(Box<Node>),
+    /// A sequence or a set that is not a literal throughout.
+    Items(Items, Vec<Node>),
+    /// A dictionary that is not a literal throughout.
+    Pairs(Vec<(Node, Node)>),
+}
+
+/// The kinds of [`Node::Items`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Items {
+    /// A list.
+    List,
+    /// A tuple.
+    Tuple,
+    /// A set.
+    Set,
+}
+
+/// An argument of a call.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Arg {
+    /// The keyword it is given by, in a language that has them.
+    pub keyword: Option<String>,
+    /// Its place among the parameters, from 0: for a language without keywords.
+    pub position: usize,
+    /// Its value.
+    pub node: Node,
+}
+
+/// How to look at a value of a submission's own type: as an array of what these expressions say of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct View {
+    /// Whether the value is a list, and each of its items is looked at.
+    pub each: bool,
+    /// Whether the order of that list means nothing.
+    pub any_order: bool,
+    /// The expressions over the name `it`; none for plain values in any order.
+    pub parts: Vec<ViewPart>,
+}
+
+/// One expression of a view.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ViewPart {
+    /// The expression, over the name [`View::IT`].
+    pub node: Node,
+    /// How to look at what it gives, when that is not plain.
+    pub view: Option<View>,
+}
+
+impl View {
+    /// The name that a view's expressions give to the value they look at.
+    pub const IT: &'static str = "it";
+}
+
+impl Node {
+    /// The bound names that the expression uses.
+    pub fn names(&self) -> Vec<&str> {
+        let mut names = Vec::new();
+        self.visit(&mut |node| {
+            if let Node::Name(name) = node {
+                names.push(name.as_str());
+            }
+        });
+        names
+    }
+
+    /// Calls `see` with the expression and every one inside it, outermost first.
+    pub fn visit<'a>(&'a self, see: &mut impl FnMut(&'a Node)) {
+        see(self);
+        match self {
+            Node::Literal(_) | Node::Name(_) => {}
+            Node::New { args, .. } | Node::Function { args, .. } => {
+                args.iter().for_each(|arg| arg.node.visit(see))
+            }
+            Node::Method { on, args, .. } => {
+                on.visit(see);
+                args.iter().for_each(|arg| arg.node.visit(see));
+            }
+            Node::Text(of) => of.visit(see),
+            Node::Items(_, items) => items.iter().for_each(|item| item.visit(see)),
+            Node::Pairs(pairs) => pairs.iter().for_each(|(key, value)| {
+                key.visit(see);
+                value.visit(see);
+            }),
+        }
+    }
+}
+
+impl Plan {
+    /// The classes and functions that the plan calls, each once, in the order of their first call; those that only a
+    /// view calls come last.
+    pub fn definitions(&self) -> Vec<&str> {
+        let mut nodes: Vec<&Node> = Vec::new();
+        for line in self.steps.iter().flat_map(|step| &step.lines) {
+            line.node.visit(&mut |node| nodes.push(node));
+        }
+        for view in self.steps.iter().filter_map(|step| step.want.view.as_ref()) {
+            view.visit(&mut |node| nodes.push(node));
+        }
+        let mut found: Vec<&str> = Vec::new();
+        for node in nodes {
+            if let Node::New { class: name, .. } | Node::Function { name, .. } = node
+                && !found.contains(&name.as_str())
+            {
+                found.push(name);
+            }
+        }
+        found
+    }
+}
+
+impl View {
+    fn visit<'a>(&'a self, see: &mut impl FnMut(&'a Node)) {
+        for part in &self.parts {
+            part.node.visit(see);
+            if let Some(view) = &part.view {
+                view.visit(see);
+            }
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! Reading a TOML file against its registry of keys, gathering every error with its place.
+
+use super::diagnostic::{Diagnostic, did_you_mean, near};
+use super::keys::{CASE, Key, STEP, Shape};
+use super::model::{Lang, LocalText};
+use super::points::Points;
+use crate::value::Value;
+use std::ops::Range;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+pub(super) type Entry<'i> = Spanned<DeValue<'i>>;
+
+/// Keys that the format has and this version does not yet grade.
+const LATER: &[&str] = &["run", "args", "stdin", "errors", "exit", "turn", "oracle", "of", "depth"];
+
+/// Reads `source` as TOML and checks it against `keys`: the table, and everything wrong with it.
+pub(super) fn read<'i>(source: &'i str, keys: &'static [Key]) -> (DeTable<'i>, Vec<Diagnostic>) {
+    let (table, errors) = DeTable::parse_recoverable(source);
+    let mut diagnostics: Vec<Diagnostic> = errors
+        .iter()
+        .map(|error| Diagnostic::new(error.message().trim(), error.span().unwrap_or(0..0)))
+        .collect();
+    let table = table.into_inner();
+    // After a syntax error the recovered table lacks things that the author did write.
+    if diagnostics.is_empty() {
+        check_table(&table, 0..0, keys, &mut diagnostics);
+    }
+    (table, diagnostics)
+}
+
+/// The value of `key`.
+pub(super) fn get<'t, 'i>(table: &'t DeTable<'i>, key: &str) -> Option<&'t Entry<'i>> {
+    table.get(key)
+}
+
+/// The string behind `key`; none when it is something else, which the check has reported.
+pub(super) fn text<'t>(table: &'t DeTable<'_>, key: &str) -> Option<&'t str> {
+    get(table, key)?.get_ref().as_str()
+}
+
+/// The truth behind `key`, else false.
+pub(super) fn truth(table: &DeTable<'_>, key: &str) -> bool {
+    get(table, key).and_then(|entry| entry.get_ref().as_bool()).unwrap_or(false)
+}
+
+/// The strings behind `key`, with their places.
+pub(super) fn texts<'t>(table: &'t DeTable<'_>, key: &str) -> Vec<(&'t str, Range<usize>)> {
+    get(table, key).map(entry_texts).unwrap_or_default()
+}
+
+/// The strings of a list, or the string alone, with their places.
+pub(super) fn entry_texts<'t>(entry: &'t Entry<'_>) -> Vec<(&'t str, Range<usize>)> {
+    match entry.get_ref() {
+        DeValue::String(text) => vec![(text.as_ref(), entry.span())],
+        DeValue::Array(items) => {
+            items.iter().filter_map(|item| Some((item.get_ref().as_str()?, item.span()))).collect()
+        }
+        DeValue::Integer(_)
+        | DeValue::Float(_)
+        | DeValue::Boolean(_)
+        | DeValue::Datetime(_)
+        | DeValue::Table(_) => Vec::new(),
+    }
+}
+
+/// The entries of the table behind `key`, in the file's order.
+pub(super) fn entries<'t, 'i>(
+    table: &'t DeTable<'i>,
+    key: &str,
+) -> impl Iterator<Item = (&'t str, Range<usize>, &'t Entry<'i>)> {
+    get(table, key)
+        .and_then(|entry| entry.get_ref().as_table())
+        .into_iter()
+        .flat_map(|table| table.iter().map(|(key, entry)| (key.get_ref().as_ref(), key.span(), entry)))
+}
+
+/// The text per language behind `key`.
+pub(super) fn local_text(table: &DeTable<'_>, key: &str) -> Option<LocalText> {
+    match get(table, key)?.get_ref() {
+        DeValue::String(text) => Some(LocalText::Plain(text.to_string())),
+        DeValue::Table(texts) => Some(LocalText::PerLang(
+            texts
+                .iter()
+                .filter_map(|(lang, text)| {
+                    Some((Lang::from_code(lang.get_ref())?, text.get_ref().as_str()?.to_owned()))
+                })
+                .collect(),
+        )),
+        DeValue::Integer(_)
+        | DeValue::Float(_)
+        | DeValue::Boolean(_)
+        | DeValue::Datetime(_)
+        | DeValue::Array(_) => None,
+    }
+}
+
+/// The points behind `key`.
+pub(super) fn points(table: &DeTable<'_>, key: &str) -> Option<Points> {
+    points_of(get(table, key)?.get_ref())
+}
+
+/// The number that a TOML number stands for.
+pub(super) fn number(value: &DeValue<'_>) -> Option<f64> {
+    match plain(value)? {
+        Value::Int(int) => Some(int.to_f64()),
+        Value::Float(float) => Some(float),
+        _ => None,
+    }
+}
+
+/// The value that a TOML value stands for; none for a table or a date, and for what holds one.
+pub(super) fn plain(value: &DeValue<'_>) -> Option<Value> {
+    match value {
+        DeValue::String(text) => Some(Value::from(text.as_ref())),
+        DeValue::Integer(integer) if integer.radix() == 10 => {
+            integer.as_str().replace('_', "").trim_start_matches('+').parse().ok().map(Value::Int)
+        }
+        DeValue::Integer(integer) => {
+            i64::from_str_radix(&integer.as_str().replace('_', ""), integer.radix()).ok().map(Value::from)
+        }
+        DeValue::Float(float) => float.as_str().replace('_', "").parse().ok().map(Value::Float),
+        DeValue::Boolean(truth) => Some(Value::from(*truth)),
+        DeValue::Array(items) => {
+            items.iter().map(|item| plain(item.get_ref())).collect::<Option<Vec<_>>>().map(Value::List)
+        }
+        DeValue::Datetime(_) | DeValue::Table(_) => None,
+    }
+}
+
+/// The place in the file of a place inside a string, where the string is written as it reads; else the whole string.
+pub(super) fn inside(source: &str, string: &Range<usize>, text: &str, inner: &Range<usize>) -> Range<usize> {
+    let raw = source.get(string.clone()).unwrap_or("");
+    let Some(quotes) = ["\"\"\"", "'''", "\"", "'"].iter().find(|quotes| raw.starts_with(**quotes)) else {
+        return string.clone();
+    };
+    let body = raw.get(quotes.len()..raw.len().saturating_sub(quotes.len())).unwrap_or("");
+    if body == text {
+        let start = string.start + quotes.len();
+        start + inner.start..start + inner.end
+    } else {
+        string.clone()
+    }
+}
+
+fn points_of(value: &DeValue<'_>) -> Option<Points> {
+    match value {
+        DeValue::Integer(integer) if integer.radix() == 10 => {
+            Points::parse(&integer.as_str().replace('_', ""))
+        }
+        DeValue::Float(float) => Points::parse(&float.as_str().replace('_', "")),
+        DeValue::String(_)
+        | DeValue::Integer(_)
+        | DeValue::Boolean(_)
+        | DeValue::Datetime(_)
+        | DeValue::Array(_)
+        | DeValue::Table(_) => None,
+    }
+}
+
+fn check_table(table: &DeTable<'_>, span: Range<usize>, keys: &'static [Key], out: &mut Vec<Diagnostic>) {
+    for (name, entry) in table {
+        match keys.iter().find(|key| key.name == name.get_ref()) {
+            Some(key) => check(key.name, entry, &key.shape, out),
+            None => out.push(unknown_key(name.get_ref(), name.span(), keys)),
+        }
+    }
+    for key in keys.iter().filter(|key| key.required && !table.contains_key(key.name)) {
+        let program = LATER.iter().any(|later| table.contains_key(*later));
+        if !program {
+            out.push(Diagnostic::new(format!("`{}` is missing", key.name), span.clone()).help(format!(
+                "{}: {}",
+                key.doc,
+                key.shape.expected()
+            )));
+        }
+    }
+}
+
+fn unknown_key(name: &str, span: Range<usize>, keys: &'static [Key]) -> Diagnostic {
+    let is = |registry: &'static [Key]| std::ptr::eq(registry.as_ptr(), keys.as_ptr());
+    let has = |registry: &[Key]| registry.iter().any(|key| key.name == name);
+    let unknown = Diagnostic::new(format!("unknown key `{name}`"), span.clone());
+    if is(STEP) && has(CASE) {
+        return Diagnostic::new(
+            format!("`{name}` stands below a [[step]], so it belongs to that step"),
+            span,
+        )
+        .help("move it up, above the first [[step]]");
+    }
+    if is(CASE) && has(STEP) {
+        return unknown.help(format!("`{name}` belongs to a step: write it below a [[step]]"));
+    }
+    if LATER.contains(&name) && !is(CASE) {
+        return Diagnostic::new(
+            format!("`{name}` is of the format, but this version of keur does not grade it"),
+            span,
+        )
+        .help("programs (`run`) and oracles come in a later version; leave the case out until then");
+    }
+    unknown.maybe_help(did_you_mean(name, keys.iter().map(|key| key.name)))
+}
+
+fn check(name: &str, entry: &Entry<'_>, shape: &'static Shape, out: &mut Vec<Diagnostic>) {
+    let value = entry.get_ref();
+    match (shape, value) {
+        (Shape::Table(keys), DeValue::Table(table)) => check_table(table, entry.span(), keys, out),
+        (Shape::MapOf(shape), DeValue::Table(table)) => {
+            table.iter().for_each(|(name, entry)| check(name.get_ref(), entry, shape, out));
+        }
+        (Shape::ListOf(shape), DeValue::Array(items)) => {
+            items.iter().for_each(|item| check(name, item, shape, out));
+        }
+        (Shape::LocalText, DeValue::Table(table)) => check_langs(name, entry.span(), table, out),
+        (Shape::Choice(words), DeValue::String(word)) if !words.contains(&word.as_ref()) => {
+            let help = near(word, words.iter().copied()).map(|near| format!("did you mean `{near}`?"));
+            out.push(
+                Diagnostic::new(
+                    format!("`{name}` is \"{word}\"; it should be {}", shape.expected()),
+                    entry.span(),
+                )
+                .maybe_help(help),
+            );
+        }
+        (Shape::Either(shapes), _) => {
+            match shapes.iter().find(|shape| fits(value, shape)) {
+                Some(shape) => check(name, entry, shape, out),
+                None => out.push(misfit(name, entry, shape)),
+            };
+        }
+        _ if fits(value, shape) => {}
+        _ => out.push(misfit(name, entry, shape)),
+    }
+}
+
+fn check_langs(name: &str, span: Range<usize>, table: &DeTable<'_>, out: &mut Vec<Diagnostic>) {
+    if table.is_empty() {
+        out.push(
+            Diagnostic::new(format!("`{name}` has no text"), span)
+                .help("give one per language: { en = \"…\" }"),
+        );
+    }
+    for (lang, text) in table {
+        if Lang::from_code(lang.get_ref()).is_none() {
+            out.push(
+                Diagnostic::new(format!("unknown language `{}`", lang.get_ref()), lang.span())
+                    .help("known here: nl, da, en"),
+            );
+        } else if !text.get_ref().is_str() {
+            out.push(misfit(lang.get_ref(), text, &Shape::Text));
+        }
+    }
+}
+
+fn misfit(name: &str, entry: &Entry<'_>, shape: &Shape) -> Diagnostic {
+    let found = match entry.get_ref() {
+        DeValue::Table(_) => "a table",
+        DeValue::Array(_) => "a list",
+        DeValue::Datetime(_) => "a date",
+        DeValue::String(_) => "a string",
+        DeValue::Boolean(_) => "a boolean",
+        DeValue::Integer(_) | DeValue::Float(_) => "a number",
+    };
+    Diagnostic::new(format!("`{name}` is {found} that does not fit"), entry.span())
+        .help(format!("it should be {}", shape.expected()))
+}
+
+fn fits(value: &DeValue<'_>, shape: &Shape) -> bool {
+    match shape {
+        Shape::Text | Shape::Choice(_) => value.is_str(),
+        Shape::LocalText => value.is_str() || value.is_table(),
+        Shape::Texts => {
+            value.as_array().is_some_and(|items| items.iter().all(|item| item.get_ref().is_str()))
+        }
+        Shape::TextOrTexts => fits(value, &Shape::Text) || fits(value, &Shape::Texts),
+        Shape::Bool => value.is_bool(),
+        Shape::True => value.as_bool() == Some(true),
+        Shape::Points => points_of(value).is_some(),
+        Shape::Number => number(value).is_some(),
+        Shape::Table(_) | Shape::MapOf(_) => value.is_table(),
+        Shape::ListOf(_) => value.is_array(),
+        Shape::List => value.is_array() && plain(value).is_some(),
+        Shape::Value => plain(value).is_some(),
+        Shape::Either(shapes) => shapes.iter().any(|shape| fits(value, shape)),
+    }
+}

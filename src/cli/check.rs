@@ -1,0 +1,76 @@
+//! `keur check`.
+
+use super::{CheckArgs, Exit, library_error, output, plural};
+use crate::case::{Library, LibraryError, Loaded};
+use crate::grade::{check_case, reference_adapter};
+use std::path::PathBuf;
+
+pub(super) fn run(args: &CheckArgs) -> Exit {
+    let mut exit = Exit::Passed;
+    let (mut cases, mut exercises) = (0, 0);
+    for loaded in sources(args) {
+        let loaded = match loaded {
+            Ok(loaded) => loaded,
+            Err(error) => {
+                exit = exit.max(library_error(&error, &args.style));
+                continue;
+            }
+        };
+        exercises += 1;
+        cases += loaded.cases.len();
+        exit = exit.max(check(&loaded));
+    }
+    if cases == 0 && exit == Exit::Passed {
+        output::err("error: no cases found; a case is a TOML file beside an exercise.toml\n");
+        return Exit::BadCase;
+    }
+    if exit == Exit::Passed {
+        let (case_word, exercise_word) = (plural(cases, "case"), plural(exercises, "exercise"));
+        output::out(&format!(
+            "{cases} {case_word} of {exercises} {exercise_word}: the reference bears out every one\n"
+        ));
+    }
+    exit
+}
+
+/// What is to be checked: the built-in exercises, or those of the given folders and files.
+fn sources(args: &CheckArgs) -> Vec<Result<Loaded, LibraryError>> {
+    let of_library = |library: Library| -> Vec<Result<Loaded, LibraryError>> {
+        match (&args.exercise, library.names()) {
+            (Some(name), _) => vec![library.load(name)],
+            (None, Ok(names)) => names.iter().map(|name| library.load(name)).collect(),
+            (None, Err(error)) => vec![Err(error)],
+        }
+    };
+    if args.paths.is_empty() {
+        return of_library(Library::BuiltIn);
+    }
+    args.paths
+        .iter()
+        .flat_map(|path: &PathBuf| {
+            if path.is_dir() {
+                of_library(Library::Folder(path.clone()))
+            } else {
+                vec![Library::load_file(path)]
+            }
+        })
+        .collect()
+}
+
+fn check(loaded: &Loaded) -> Exit {
+    let mut adapter = match reference_adapter(&loaded.exercise) {
+        Ok(adapter) => adapter,
+        Err(fault) => {
+            output::err(&format!("error: {fault}\n"));
+            return Exit::BadCase;
+        }
+    };
+    let mut exit = Exit::Passed;
+    for case in &loaded.cases {
+        if let Err(error) = check_case(&loaded.exercise, case, &mut adapter) {
+            output::err(&format!("{error}\n"));
+            exit = Exit::BadCase;
+        }
+    }
+    exit
+}

@@ -1,0 +1,199 @@
+//! The command line: the only module that knows its arguments, the environment, the terminal and exit codes.
+
+mod check;
+mod grade;
+mod list;
+mod output;
+
+use crate::case::{Lang, LibraryError};
+use clap::builder::PossibleValuesParser;
+use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// How a run ended; the highest that occurred is the exit code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Exit {
+    /// Everything passed.
+    Passed = 0,
+    /// Something failed.
+    Failed = 1,
+    /// The call is wrong.
+    Usage = 2,
+    /// A case or exercise file is wrong.
+    BadCase = 3,
+    /// Keur could not do its work.
+    Fault = 4,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit as u8)
+    }
+}
+
+const EXIT_CODES: &str = "Exit codes:
+  0  everything passed
+  1  something failed
+  2  the call is wrong: an unknown flag, a path that does not exist, an exercise that cannot be told
+  3  a case or exercise file is wrong
+  4  keur could not do its work: no interpreter, a full disk
+The highest that occurred counts.";
+
+#[derive(Parser)]
+#[command(name = "keur", version, about, after_help = EXIT_CODES, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Grade submissions: files, folders or zips
+    Grade(GradeArgs),
+    /// Hold cases against the reference of their exercise
+    Check(CheckArgs),
+    /// List the exercises, their cases, points and languages
+    List(ListArgs),
+}
+
+#[derive(Args)]
+struct GradeArgs {
+    /// Submissions: each path is one, a file, a folder of modules or a zip
+    paths: Vec<PathBuf>,
+    /// Take every entry of this folder as a submission
+    #[arg(long, value_name = "DIR")]
+    each: Vec<PathBuf>,
+    /// The exercise; found from the submission when left out
+    #[arg(long, value_name = "NAME")]
+    exercise: Option<String>,
+    /// Take the exercises of this folder instead of the built-in ones
+    #[arg(long, value_name = "DIR")]
+    cases: Option<PathBuf>,
+    /// Only cases whose name holds this
+    #[arg(long = "case", value_name = "TEXT")]
+    only: Vec<String>,
+    /// Count the cases that rest on a ruling too
+    #[arg(long)]
+    rulings: bool,
+    /// The report's format
+    #[arg(long, value_name = "FORMAT", default_value = "terminal", value_parser = formats())]
+    format: String,
+    /// The language of the report: nl, da or en; the exercise's when left out
+    #[arg(long, value_name = "LANG", value_parser = language)]
+    lang: Option<Lang>,
+    /// Exit with 0 when grading was done, whatever the grades
+    #[arg(long)]
+    exit_zero: bool,
+    /// Grade this program, which speaks the protocol of docs/protocol.md, instead of starting a driver
+    #[arg(long, value_name = "COMMAND")]
+    command: Option<String>,
+    /// The Python interpreter
+    #[arg(long, value_name = "PROGRAM")]
+    python: Option<PathBuf>,
+    /// The node program
+    #[arg(long, value_name = "PROGRAM")]
+    node: Option<PathBuf>,
+    #[command(flatten)]
+    limits: LimitArgs,
+    #[command(flatten)]
+    style: StyleArgs,
+}
+
+/// Limits a case, above those of the exercise and the case
+#[derive(Args)]
+#[command(next_help_heading = "Limits a case")]
+struct LimitArgs {
+    /// Processor time, such as 1s
+    #[arg(long, value_name = "TIME", value_parser = crate::case::parse_time)]
+    cpu: Option<std::time::Duration>,
+    /// Time on the clock, such as 5s
+    #[arg(long, value_name = "TIME", value_parser = crate::case::parse_time)]
+    wall: Option<std::time::Duration>,
+    /// Memory, such as 256MB
+    #[arg(long, value_name = "SIZE", value_parser = crate::case::parse_size)]
+    memory: Option<u64>,
+    /// Output, such as 64KB
+    #[arg(long, value_name = "SIZE", value_parser = crate::case::parse_size)]
+    output: Option<u64>,
+}
+
+#[derive(Args)]
+struct StyleArgs {
+    /// When to use colours
+    #[arg(long, value_name = "WHEN", default_value = "auto", value_parser = ["auto", "always", "never"])]
+    color: String,
+}
+
+#[derive(Args)]
+struct CheckArgs {
+    /// Folders of exercises, an exercise's folder, or case files; the built-in cases when left out
+    paths: Vec<PathBuf>,
+    /// Only this exercise
+    #[arg(long, value_name = "NAME")]
+    exercise: Option<String>,
+    #[command(flatten)]
+    style: StyleArgs,
+}
+
+#[derive(Args)]
+struct ListArgs {
+    /// Only this exercise
+    exercise: Option<String>,
+    /// Take the exercises of this folder instead of the built-in ones
+    #[arg(long, value_name = "DIR")]
+    cases: Option<PathBuf>,
+    /// The language of titles: nl, da or en; each exercise's when left out
+    #[arg(long, value_name = "LANG", value_parser = language)]
+    lang: Option<Lang>,
+}
+
+/// Runs the command line and gives the exit code.
+pub fn main() -> ExitCode {
+    let exit = match Cli::parse().command {
+        Command::Grade(args) => grade::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::List(args) => list::run(&args),
+    };
+    exit.into()
+}
+
+fn formats() -> PossibleValuesParser {
+    PossibleValuesParser::new(crate::report::FORMATS.iter().map(|format| format.name))
+}
+
+fn language(code: &str) -> Result<Lang, String> {
+    Lang::from_code(code).ok_or_else(|| "it is one of nl, da, en".to_owned())
+}
+
+/// Says an error of the library of cases, and gives its exit code.
+fn library_error(error: &LibraryError, style: &StyleArgs) -> Exit {
+    match error {
+        LibraryError::Bad(files) => {
+            let colour = output::colour(&style.color, &std::io::stderr());
+            for file in files {
+                output::err(&file.render(colour));
+            }
+            let count: usize = files.iter().map(|file| file.diagnostics.len()).sum();
+            output::err(&format!(
+                "{count} {} in {} {}\n",
+                plural(count, "error"),
+                files.len(),
+                plural(files.len(), "file")
+            ));
+            Exit::BadCase
+        }
+        LibraryError::Missing { .. } => {
+            output::err(&format!("error: {error}\n"));
+            Exit::Usage
+        }
+        LibraryError::Unreadable { source, .. } => {
+            output::err(&format!("error: {error}\n"));
+            if source.kind() == std::io::ErrorKind::NotFound { Exit::Usage } else { Exit::Fault }
+        }
+    }
+}
+
+fn plural(count: usize, word: &str) -> String {
+    if count == 1 { word.to_owned() } else { format!("{word}s") }
+}

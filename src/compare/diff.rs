@@ -1,0 +1,183 @@
+//! Two texts side by side, with what cannot be seen made visible.
+
+use similar::{Algorithm, ChangeTag, DiffOp, TextDiff, capture_diff_slices};
+
+/// Lines of a text that are compared; what lies beyond is left out, and said to be.
+const MOST_LINES: usize = 200;
+
+/// Characters of a line that are shown.
+const MOST_CHARS: usize = 400;
+
+/// A row of a side-by-side diff.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// The expected line; none where the other side has one too many.
+    pub expected: Option<Vec<Piece>>,
+    /// The line that came; none where it lacks one.
+    pub got: Option<Vec<Piece>>,
+}
+
+impl Row {
+    /// Whether both sides are the same.
+    pub fn is_equal(&self) -> bool {
+        self.expected == self.got
+    }
+}
+
+/// A run of characters of one side, all of which differ from the other side or none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// The characters, with invisible ones in a visible form where they differ.
+    pub text: String,
+    /// Whether they differ.
+    pub differs: bool,
+}
+
+/// The side-by-side diff of two texts, line by line, and the number of rows left out after it.
+pub fn side_by_side(expected: &str, got: &str) -> (Vec<Row>, usize) {
+    let (expected, more_expected) = lines(expected);
+    let (got, more_got) = lines(got);
+    let mut rows = Vec::new();
+    let ops = capture_diff_slices(Algorithm::Patience, &expected, &got);
+    for op in ops {
+        match op {
+            DiffOp::Equal { old_index, len, .. } => {
+                rows.extend(expected[old_index..old_index + len].iter().map(|line| {
+                    let piece = vec![Piece { text: visible(line, false), differs: false }];
+                    Row { expected: Some(piece.clone()), got: Some(piece) }
+                }))
+            }
+            DiffOp::Delete { old_index, old_len, .. } => {
+                rows.extend(expected[old_index..old_index + old_len].iter().map(|line| whole(line, true)));
+            }
+            DiffOp::Insert { new_index, new_len, .. } => {
+                rows.extend(got[new_index..new_index + new_len].iter().map(|line| whole(line, false)));
+            }
+            DiffOp::Replace { old_index, old_len, new_index, new_len } => {
+                let paired = old_len.min(new_len);
+                for offset in 0..paired {
+                    rows.push(changed(&expected[old_index + offset], &got[new_index + offset]));
+                }
+                rows.extend(
+                    expected[old_index + paired..old_index + old_len].iter().map(|line| whole(line, true)),
+                );
+                rows.extend(
+                    got[new_index + paired..new_index + new_len].iter().map(|line| whole(line, false)),
+                );
+            }
+        }
+    }
+    (rows, more_expected.max(more_got))
+}
+
+/// The lines of a text, a final empty one marked as the line end that makes it, and the number left out.
+fn lines(text: &str) -> (Vec<String>, usize) {
+    let all: Vec<&str> = text.split('\n').collect();
+    let count = all.len();
+    let lines = all
+        .into_iter()
+        .take(MOST_LINES)
+        .enumerate()
+        .map(|(index, line)| {
+            // A line that ends the text is told from one that more follows by a mark that both would share.
+            let mut line: String = line.chars().take(MOST_CHARS).collect();
+            if index + 1 == count && line.is_empty() && count > 1 {
+                line.push('⏎');
+            }
+            line
+        })
+        .collect();
+    (lines, count.saturating_sub(MOST_LINES))
+}
+
+fn whole(line: &str, expected: bool) -> Row {
+    let piece = Some(vec![Piece { text: visible(line, true), differs: true }]);
+    if expected { Row { expected: piece, got: None } } else { Row { expected: None, got: piece } }
+}
+
+fn changed(expected: &str, got: &str) -> Row {
+    let diff = TextDiff::from_chars(expected, got);
+    let side = |tag: ChangeTag| {
+        let mut pieces: Vec<Piece> = Vec::new();
+        for change in
+            diff.iter_all_changes().filter(|change| change.tag() == tag || change.tag() == ChangeTag::Equal)
+        {
+            let differs = change.tag() != ChangeTag::Equal;
+            let text = visible(change.value(), differs);
+            match pieces.last_mut() {
+                Some(last) if last.differs == differs => last.text.push_str(&text),
+                _ => pieces.push(Piece { text, differs }),
+            }
+        }
+        Some(pieces)
+    };
+    Row { expected: side(ChangeTag::Delete), got: side(ChangeTag::Insert) }
+}
+
+/// A text in which control characters, and where it `differs` blanks too, can be seen.
+pub fn visible(text: &str, differs: bool) -> String {
+    text.chars()
+        .flat_map(|ch| {
+            let shown: String = match ch {
+                ' ' if differs => "·".to_owned(),
+                '\t' => "⇥".to_owned(),
+                '\r' => "␍".to_owned(),
+                '\u{a0}' => "⍽".to_owned(),
+                '\0'..='\u{1f}' => char::from_u32(0x2400 + ch as u32).unwrap_or('\u{fffd}').to_string(),
+                '\u{7f}' => "␡".to_owned(),
+                '\u{80}'..='\u{9f}'
+                | '\u{200b}'..='\u{200f}'
+                | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}'
+                | '\u{feff}' => format!("\\u{:04x}", ch as u32),
+                _ => ch.to_string(),
+            };
+            shown.chars().collect::<Vec<_>>()
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Row, side_by_side};
+
+    fn marked(row: &Row) -> (String, String) {
+        let side = |pieces: &Option<Vec<super::Piece>>| match pieces {
+            None => "∅".to_owned(),
+            Some(pieces) => pieces
+                .iter()
+                .map(|piece| if piece.differs { format!("[{}]", piece.text) } else { piece.text.clone() })
+                .collect(),
+        };
+        (side(&row.expected), side(&row.got))
+    }
+
+    #[track_caller]
+    fn check(expected: &str, got: &str, rows: &[(&str, &str)]) {
+        let (found, more) = side_by_side(expected, got);
+        let found: Vec<(String, String)> = found.iter().map(marked).collect();
+        let found: Vec<(&str, &str)> = found.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
+        assert_eq!((found.as_slice(), more), (rows, 0));
+    }
+
+    #[test]
+    fn differing_characters_are_marked_on_both_sides() {
+        check("R ?\n? ?", "R ?\n? B", &[("R ?", "R ?"), ("? [?]", "? [B]")]);
+    }
+
+    #[test]
+    fn blanks_tabs_and_missing_line_ends_can_be_seen() {
+        check("a", "a ", &[("a", "a[·]")]);
+        check("a\tb", "a b", &[("a[⇥]b", "a[·]b")]);
+        check("a", "a\n", &[("a", "a"), ("∅", "[⏎]")]);
+        check("a\nb", "b", &[("[a]", "∅"), ("b", "b")]);
+        check("a", "a\u{1b}[31m\u{202e}", &[("a", "a[␛[31m\\u202e]")]);
+    }
+
+    #[test]
+    fn a_long_diff_says_what_it_leaves_out() {
+        let long = "x\n".repeat(1000);
+        let (rows, more) = side_by_side(&long, "y");
+        assert_eq!((rows.len(), more), (200, 801));
+    }
+}

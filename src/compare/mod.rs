@@ -1,0 +1,348 @@
+//! Compares what was observed of a step with what is expected of it.
+//!
+//! Pure: an [`Expect`] and an [`Observation`] go in, a [`StepResult`] comes out. [`value`] says when values are
+//! equal, [`Slip`] names the kind of difference, and [`diff`] lays two texts side by side.
+
+pub mod diff;
+mod slip;
+mod value;
+mod verdict;
+
+pub use slip::{FilesProblem, Slip};
+pub use value::{Equality, equal};
+pub use verdict::Verdict;
+
+use crate::adapter::{Dialect, Exception, Halt, Missing, MissingKind, Observation, Outcome};
+use crate::case::{Expect, Matcher, PlanStep, RaisedType, Raises, View};
+use crate::sandbox::Stop;
+use crate::value::syntax::Syntax;
+use crate::value::{Text, Value};
+
+/// How a step came out.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StepResult {
+    /// As expected.
+    Passed,
+    /// Not as expected.
+    Failed(Box<Failure>),
+    /// Not run.
+    NotRun,
+}
+
+/// What is wrong with a step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Failure {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The line of the step that it is about, from 0.
+    pub line: usize,
+    /// The kind of difference.
+    pub slip: Slip,
+    /// What was expected, as the submission's language writes it; none where nothing in particular was.
+    pub expected: Option<String>,
+    /// What there was instead.
+    pub got: Option<String>,
+    /// What was raised.
+    pub exception: Option<Exception>,
+}
+
+/// Compares the observations of a step, one a line, with what is expected of it. `reference` is what the reference
+/// answers at this step, where that is asked for.
+pub fn step(
+    step: &PlanStep,
+    expect: &Expect,
+    observed: &[Observation],
+    dialect: &Dialect,
+    reference: Option<&Value>,
+) -> StepResult {
+    let last = step.lines.len().saturating_sub(1);
+    for (index, observation) in observed.iter().enumerate() {
+        let compared = Compare { dialect, expect, view: step.want.view.as_ref(), reference, line: index };
+        let result = if index == last { compared.last(observation) } else { compared.earlier(observation) };
+        match result {
+            Ok(()) => {}
+            Err(None) => return StepResult::NotRun,
+            Err(Some(failure)) => return StepResult::Failed(failure),
+        }
+    }
+    if observed.len() == step.lines.len() { StepResult::Passed } else { StepResult::NotRun }
+}
+
+/// The failure of a halted submission, at `line` of a step.
+pub fn halted(halt: &Halt, line: usize) -> Failure {
+    let (verdict, slip) = match halt {
+        Halt::Stopped(Stop::Cpu) => (Verdict::TimeLimit, Slip::CpuLimit),
+        Halt::Stopped(Stop::Wall) => (Verdict::TimeLimit, Slip::WallLimit),
+        Halt::Stopped(Stop::Memory) => (Verdict::MemoryLimit, Slip::MemoryLimit),
+        Halt::Stopped(Stop::Output) => (Verdict::OutputLimit, Slip::OutputLimit),
+        Halt::Stopped(Stop::Exited(exit)) => (Verdict::Crashed, Slip::Ended(*exit)),
+        Halt::Protocol(why) => (Verdict::ProtocolViolation, Slip::Protocol(why.clone())),
+    };
+    Failure { verdict, line, slip, expected: None, got: None, exception: None }
+}
+
+/// The result of one line: right, not run (`None`), or wrong.
+type Compared = Result<(), Option<Box<Failure>>>;
+
+struct Compare<'a> {
+    dialect: &'a Dialect,
+    expect: &'a Expect,
+    view: Option<&'a View>,
+    reference: Option<&'a Value>,
+    line: usize,
+}
+
+impl Compare<'_> {
+    fn failure(&self, verdict: Verdict, slip: Slip) -> Failure {
+        Failure { verdict, line: self.line, slip, expected: None, got: None, exception: None }
+    }
+
+    fn wrong<T>(&self, failure: Failure) -> Result<T, Option<Box<Failure>>> {
+        Err(Some(Box::new(failure)))
+    }
+
+    /// A line that nothing is expected of but that it does not raise.
+    fn earlier(&self, observation: &Observation) -> Compared {
+        match &observation.outcome {
+            Outcome::Value { .. } => Ok(()),
+            Outcome::Raised(raised) => self.wrong(self.unexpected(raised)),
+            Outcome::Missing(missing) => self.wrong(self.missing(missing)),
+            Outcome::Halted(halt) => self.wrong(halted(halt, self.line)),
+            Outcome::Unbound(_) => Err(None),
+        }
+    }
+
+    fn last(&self, observation: &Observation) -> Compared {
+        match (&observation.outcome, &self.expect.raises) {
+            (Outcome::Raised(raised), Some(expected)) => {
+                self.raised(raised, expected)?;
+            }
+            (Outcome::Value { value, .. }, Some(expected)) => {
+                let got = value.as_ref().map(|value| self.dialect.syntax.literal(value));
+                let failure = self.failure(Verdict::DidNotRaise, Slip::NotRaised);
+                return self.wrong(Failure { expected: Some(self.raises_text(expected)), got, ..failure });
+            }
+            (Outcome::Value { value, text }, None) => {
+                self.identity(observation, value.as_ref())?;
+                self.value(observation, value.as_ref())?;
+                self.text(observation, text.as_ref())?;
+            }
+            (Outcome::Raised(_) | Outcome::Missing(_) | Outcome::Halted(_) | Outcome::Unbound(_), _) => {
+                self.earlier(observation)?;
+            }
+        }
+        self.output(observation)
+    }
+
+    fn unexpected(&self, raised: &Exception) -> Failure {
+        let (verdict, slip) = match raised.kind.as_str() {
+            "MemoryError" => (Verdict::MemoryLimit, Slip::MemoryLimit),
+            _ => (Verdict::Raised, Slip::Unexpected),
+        };
+        let got = Some(exception_text(raised));
+        Failure { got, exception: Some(raised.clone()), ..self.failure(verdict, slip) }
+    }
+
+    fn missing(&self, missing: &Missing) -> Failure {
+        let near =
+            crate::case::near(&missing.name, missing.near.iter().map(String::as_str)).map(str::to_owned);
+        let (verdict, slip) = match missing.kind {
+            MissingKind::Definition => {
+                (Verdict::LoadError, Slip::NoDefinition { name: missing.name.clone(), near })
+            }
+            MissingKind::Method => (
+                Verdict::Raised,
+                Slip::NoMethod { class: missing.on.clone(), name: missing.name.clone(), near },
+            ),
+            MissingKind::Property => {
+                (Verdict::Raised, Slip::Property { class: missing.on.clone(), name: missing.name.clone() })
+            }
+        };
+        self.failure(verdict, slip)
+    }
+
+    fn raised(&self, raised: &Exception, expected: &Raises) -> Compared {
+        let message =
+            expected.message.as_ref().is_none_or(|expected| raised.message.as_ref() == Some(expected));
+        let kind = expected.kind.as_ref().is_none_or(|kind| self.is_kind(raised, kind));
+        if message && kind {
+            return Ok(());
+        }
+        let slip = match (message, raised.message.as_ref(), expected.message.as_ref()) {
+            (true, _, _) => Slip::AnotherType,
+            (false, Some(got), Some(expected)) => Slip::of_message(&expected.to_lossy(), &got.to_lossy()),
+            (false, _, _) => Slip::AnotherMessage,
+        };
+        let failure = self.failure(Verdict::Raised, slip);
+        self.wrong(Failure {
+            expected: Some(self.raises_text(expected)),
+            got: Some(exception_text(raised)),
+            exception: Some(raised.clone()),
+            ..failure
+        })
+    }
+
+    /// Whether an exception is of an expected type. A type that only another language has says nothing here.
+    fn is_kind(&self, raised: &Exception, kind: &RaisedType) -> bool {
+        let has = |name: &str| self.dialect.exceptions.contains(&name);
+        let (name, counts) = match kind {
+            RaisedType::Exercise(name) => (name, has(name)),
+            RaisedType::Step(name) => {
+                let known =
+                    crate::driver::DRIVERS.iter().any(|driver| driver.exceptions.contains(&name.as_str()));
+                (name, has(name) || !known)
+            }
+        };
+        !counts || raised.kind == *name || raised.bases.iter().any(|base| base == name)
+    }
+
+    fn raises_text(&self, raises: &Raises) -> String {
+        let kind = raises.kind.as_ref().map(|(RaisedType::Exercise(name) | RaisedType::Step(name))| name);
+        match (kind, &raises.message) {
+            (Some(kind), Some(message)) => format!("{kind}: {}", message.to_lossy()),
+            (Some(kind), None) => kind.to_owned(),
+            (None, Some(message)) => message.to_lossy(),
+            (None, None) => String::new(),
+        }
+    }
+
+    fn identity(&self, observation: &Observation, value: Option<&Value>) -> Compared {
+        let Some(name) = &self.expect.same else { return Ok(()) };
+        if observation.is.contains(name) {
+            return Ok(());
+        }
+        let got = value.map(|value| self.dialect.syntax.literal(value));
+        let none = matches!(value, Some(Value::None | Value::Undefined));
+        let slip = if none { Slip::NoneForObject } else { Slip::AnotherObject };
+        let failure = self.failure(Verdict::WrongValue, slip);
+        self.wrong(Failure { expected: Some(name.clone()), got, ..failure })
+    }
+
+    fn value(&self, observation: &Observation, value: Option<&Value>) -> Compared {
+        let Some(returns) = &self.expect.value else { return Ok(()) };
+        let syntax = self.dialect.syntax;
+        if let Matcher::NotSame(name) = &returns.matcher {
+            if !observation.is.contains(name) {
+                return Ok(());
+            }
+            let failure = self.failure(Verdict::WrongValue, Slip::SameObject { name: name.clone() });
+            return self.wrong(failure);
+        }
+        let got = value.unwrap_or(&Value::Undefined);
+        let plain = Equality { exact: false, syntax, view: self.view };
+        let exact = Equality { exact: true, ..plain };
+        let any_order = View { each: false, any_order: true, parts: Vec::new() };
+        let (holds, expected) = match &returns.matcher {
+            Matcher::Plain(expected) => (plain.holds(expected, got), self.plain_text(expected, got)),
+            Matcher::Exact(expected) => (exact.holds(expected, got), syntax.literal(expected)),
+            Matcher::AnyOrder(items) => {
+                let view = self.view.map_or(any_order, |view| View { any_order: true, ..view.clone() });
+                let expected = Value::List(items.clone());
+                let holds = Equality { view: Some(&view), ..plain }.holds(&expected, got);
+                (holds, self.plain_text(&expected, got))
+            }
+            Matcher::OneOf(choices) => {
+                let holds = choices.iter().any(|choice| plain.holds(choice, got));
+                let texts: Vec<String> = choices.iter().map(|choice| syntax.literal(choice)).collect();
+                (holds, texts.join(" | "))
+            }
+            Matcher::Approx { value, within } => {
+                let holds = value::number(got).is_some_and(|number| (number - value).abs() <= *within);
+                (
+                    holds,
+                    format!(
+                        "{} ± {}",
+                        syntax.literal(&Value::Float(*value)),
+                        syntax.literal(&Value::Float(*within))
+                    ),
+                )
+            }
+            Matcher::Matches(regex) => {
+                let holds =
+                    matches!(got, Value::Str(text) if text.as_str().is_some_and(|text| regex.is_match(text)));
+                (holds, format!("/{regex}/"))
+            }
+            Matcher::Type(name) => (value::is_type(got, name), name.clone()),
+            Matcher::Reference => match self.reference {
+                Some(expected) => (plain.holds(expected, got), syntax.literal(expected)),
+                None => (false, String::new()),
+            },
+            // Answered above, where the object is at hand.
+            Matcher::NotSame(_) => (true, String::new()),
+        };
+        if holds {
+            return Ok(());
+        }
+        let printed = String::from_utf8_lossy(&observation.output);
+        let wanted = match &returns.matcher {
+            Matcher::Plain(value) | Matcher::Exact(value) => Some(value),
+            Matcher::Reference => self.reference,
+            Matcher::AnyOrder(_)
+            | Matcher::OneOf(_)
+            | Matcher::Approx { .. }
+            | Matcher::Matches(_)
+            | Matcher::Type(_)
+            | Matcher::NotSame(_) => None,
+        };
+        let slip = Slip::of_value(wanted, got, &printed, syntax);
+        let failure = self.failure(Verdict::WrongValue, slip);
+        self.wrong(Failure { expected: Some(expected), got: Some(syntax.literal(got)), ..failure })
+    }
+
+    /// An expected value as a student reads it: a list written as a tuple where a tuple came, for both are right.
+    fn plain_text(&self, expected: &Value, got: &Value) -> String {
+        let shown = match (expected, got) {
+            (Value::List(items), Value::Tuple(_)) => Value::Tuple(items.clone()),
+            _ => expected.clone(),
+        };
+        self.dialect.syntax.literal(&shown)
+    }
+
+    fn text(&self, observation: &Observation, text: Option<&Value>) -> Compared {
+        let Some(expected) = &self.expect.shows else { return Ok(()) };
+        let got = match text {
+            Some(Value::Str(got)) if got == expected => return Ok(()),
+            Some(Value::Str(got)) => got.clone(),
+            Some(other) => {
+                let slip = Slip::NoText { kind: value::type_name(other, self.dialect.syntax) };
+                let failure = self.failure(Verdict::WrongText, slip);
+                let got = Some(self.dialect.syntax.literal(other));
+                return self.wrong(Failure { expected: Some(expected.to_lossy()), got, ..failure });
+            }
+            None => Text::from(""),
+        };
+        let (expected, got) = (expected.to_lossy(), got.to_lossy());
+        let printed = String::from_utf8_lossy(&observation.output);
+        let slip = Slip::of_text(&expected, &got, &printed);
+        let failure = self.failure(Verdict::WrongText, slip);
+        self.wrong(Failure { expected: Some(expected), got: Some(got), ..failure })
+    }
+
+    fn output(&self, observation: &Observation) -> Compared {
+        let Some(expected) = &self.expect.prints else { return Ok(()) };
+        let got = String::from_utf8_lossy(&observation.output).into_owned();
+        let trimmed = |text: &str| text.strip_suffix('\n').unwrap_or(text).to_owned();
+        let (expected, got) = (trimmed(expected), trimmed(&got.replace("\r\n", "\n")));
+        if expected == got {
+            return Ok(());
+        }
+        let failure = self.failure(Verdict::WrongOutput, Slip::of_text(&expected, &got, ""));
+        self.wrong(Failure { expected: Some(expected), got: Some(got), ..failure })
+    }
+}
+
+/// An exception as its language shows it in a last line.
+pub fn exception_text(raised: &Exception) -> String {
+    match raised.message.as_ref().map(Text::to_lossy) {
+        Some(message) if !message.is_empty() => format!("{}: {message}", raised.kind),
+        Some(_) | None => raised.kind.clone(),
+    }
+}
+
+/// Whether `syntax` has tuples.
+fn has_tuples(syntax: Syntax) -> bool {
+    match syntax {
+        Syntax::Python => true,
+        Syntax::JavaScript => false,
+    }
+}

@@ -1,0 +1,255 @@
+//! When values are equal.
+
+use super::has_tuples;
+use crate::case::View;
+use crate::value::Value;
+use crate::value::syntax::Syntax;
+
+/// The integers of a double are exact up to this magnitude.
+const EXACT: f64 = 9_007_199_254_740_992.0;
+
+/// A notion of equality between an expected value and one that came.
+#[derive(Clone, Copy, Debug)]
+pub struct Equality<'a> {
+    /// Whether a list and a tuple differ.
+    pub exact: bool,
+    /// The language of the value that came.
+    pub syntax: Syntax,
+    /// How the value was looked at, which says where order means nothing.
+    pub view: Option<&'a View>,
+}
+
+/// Whether both are equal, type for type, in one language.
+pub fn equal(expected: &Value, got: &Value, syntax: Syntax) -> bool {
+    Equality { exact: true, syntax, view: None }.holds(expected, got)
+}
+
+impl Equality<'_> {
+    /// Whether `got` is equal to `expected`.
+    pub fn holds(&self, expected: &Value, got: &Value) -> bool {
+        match (expected, got) {
+            (Value::None, Value::None) => true,
+            (Value::None | Value::Undefined, Value::None | Value::Undefined) => {
+                self.syntax == Syntax::JavaScript
+            }
+            (Value::Bool(expected), Value::Bool(got)) => expected == got,
+            (Value::Int(expected), Value::Int(got)) => expected == got,
+            // JavaScript has one type for both; beyond what doubles hold exactly it has another for integers.
+            (Value::Int(expected), Value::Number(got)) => {
+                let number = expected.to_f64();
+                number == *got && number.abs() <= EXACT
+            }
+            (Value::Int(expected), Value::BigInt(got)) => expected == got && expected.to_f64().abs() > EXACT,
+            (Value::BigInt(expected), Value::BigInt(got)) => expected == got,
+            (Value::Float(expected), Value::Float(got) | Value::Number(got))
+            | (Value::Number(expected), Value::Number(got)) => {
+                expected == got || (expected.is_nan() && got.is_nan())
+            }
+            (Value::Str(expected), Value::Str(got)) => expected == got,
+            (Value::List(expected), Value::List(got)) | (Value::Tuple(expected), Value::Tuple(got)) => {
+                self.sequences(expected, got)
+            }
+            (Value::List(expected), Value::Tuple(got)) => !self.exact && self.sequences(expected, got),
+            (Value::Tuple(expected), Value::List(got)) => {
+                (!self.exact || !has_tuples(self.syntax)) && self.sequences(expected, got)
+            }
+            (Value::Set(expected), Value::Set(got)) => self.inner(None).any_order(expected, got),
+            (Value::Dict(expected), Value::Dict(got)) => {
+                let inner = self.inner(None);
+                unordered(expected, got, |(key, item), (got_key, got_item)| {
+                    inner.holds(key, got_key) && inner.holds(item, got_item)
+                })
+            }
+            // What is opaque or cut short is equal to nothing, and so is anything of another type.
+            _ => false,
+        }
+    }
+
+    fn inner<'v>(&self, view: Option<&'v View>) -> Equality<'v> {
+        Equality { exact: self.exact, syntax: self.syntax, view }
+    }
+
+    fn sequences(&self, expected: &[Value], got: &[Value]) -> bool {
+        let Some(view) = self.view else { return self.in_order(expected, got) };
+        if view.each || view.parts.is_empty() {
+            // The items are looked at by the same parts, and are not lists themselves.
+            let item = View { each: false, any_order: false, parts: view.parts.clone() };
+            let inner = self.inner((!item.parts.is_empty()).then_some(&item));
+            return if view.any_order {
+                inner.any_order(expected, got)
+            } else {
+                inner.in_order(expected, got)
+            };
+        }
+        expected.len() == got.len()
+            && expected.iter().zip(got).enumerate().all(|(index, (expected, got))| {
+                let part = view.parts.get(index).and_then(|part| part.view.as_ref());
+                self.inner(part).holds(expected, got)
+            })
+    }
+
+    fn in_order(&self, expected: &[Value], got: &[Value]) -> bool {
+        expected.len() == got.len()
+            && expected.iter().zip(got).all(|(expected, got)| self.holds(expected, got))
+    }
+
+    fn any_order(&self, expected: &[Value], got: &[Value]) -> bool {
+        unordered(expected, got, |expected, got| self.holds(expected, got))
+    }
+}
+
+/// Whether the items of both can be paired off.
+fn unordered<T>(expected: &[T], got: &[T], equal: impl Fn(&T, &T) -> bool) -> bool {
+    if expected.len() != got.len() {
+        return false;
+    }
+    let mut left: Vec<&T> = got.iter().collect();
+    expected.iter().all(|expected| match left.iter().position(|got| equal(expected, got)) {
+        Some(index) => {
+            left.swap_remove(index);
+            true
+        }
+        None => false,
+    })
+}
+
+/// The number that a value is, if it is one.
+pub(super) fn number(value: &Value) -> Option<f64> {
+    match value {
+        Value::Int(int) | Value::BigInt(int) => Some(int.to_f64()),
+        Value::Float(number) | Value::Number(number) => Some(*number),
+        Value::None
+        | Value::Undefined
+        | Value::Bool(_)
+        | Value::Str(_)
+        | Value::List(_)
+        | Value::Tuple(_)
+        | Value::Set(_)
+        | Value::Dict(_)
+        | Value::Opaque(_)
+        | Value::Cut(_) => None,
+    }
+}
+
+/// Whether `value` is of the type called `name`, in either language's word for it.
+pub(super) fn is_type(value: &Value, name: &str) -> bool {
+    let names: &[&str] = match value {
+        Value::None => &["None", "NoneType", "null"],
+        Value::Undefined => &["undefined", "None", "NoneType"],
+        Value::Bool(_) => &["bool", "boolean"],
+        Value::Int(_) => &["int", "number"],
+        Value::Float(_) => &["float", "number"],
+        Value::Number(number) if number.fract() == 0.0 => &["int", "float", "number"],
+        Value::Number(_) => &["float", "number"],
+        Value::BigInt(_) => &["int", "bigint"],
+        Value::Str(_) => &["str", "string"],
+        Value::List(_) => &["list", "array", "Array"],
+        Value::Tuple(_) => &["tuple"],
+        Value::Set(_) => &["set", "Set"],
+        Value::Dict(_) => &["dict", "Map", "object", "Object"],
+        Value::Opaque(class) => return class == name,
+        Value::Cut(_) => &[],
+    };
+    names.contains(&name)
+}
+
+/// The name of a value's type in a language.
+pub(super) fn type_name(value: &Value, syntax: Syntax) -> String {
+    let (python, javascript) = match value {
+        Value::None => ("None", "null"),
+        Value::Undefined => ("None", "undefined"),
+        Value::Bool(_) => ("bool", "boolean"),
+        Value::Int(_) => ("int", "number"),
+        Value::Float(_) | Value::Number(_) => ("float", "number"),
+        Value::BigInt(_) => ("int", "bigint"),
+        Value::Str(_) => ("str", "string"),
+        Value::List(_) => ("list", "Array"),
+        Value::Tuple(_) => ("tuple", "Array"),
+        Value::Set(_) => ("set", "Set"),
+        Value::Dict(_) => ("dict", "Object"),
+        Value::Opaque(name) => (name.as_str(), name.as_str()),
+        Value::Cut(_) => ("…", "…"),
+    };
+    match syntax {
+        Syntax::Python => python.to_owned(),
+        Syntax::JavaScript => javascript.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Equality, equal};
+    use crate::case::View;
+    use crate::value::syntax::Syntax;
+    use crate::value::{Int, Value};
+
+    fn list(items: &[i64]) -> Value {
+        Value::List(items.iter().copied().map(Value::from).collect())
+    }
+
+    fn tuple(items: &[i64]) -> Value {
+        Value::Tuple(items.iter().copied().map(Value::from).collect())
+    }
+
+    #[track_caller]
+    fn check(expected: Value, got: Value, syntax: Syntax, plain: bool, exact: bool) {
+        assert_eq!(Equality { exact: false, syntax, view: None }.holds(&expected, &got), plain, "plain");
+        assert_eq!(equal(&expected, &got, syntax), exact, "exact");
+    }
+
+    #[test]
+    fn types_that_a_language_tells_apart_differ() {
+        let python = Syntax::Python;
+        check(Value::from(1), Value::from(1), python, true, true);
+        check(Value::from(1), Value::from(true), python, false, false);
+        check(Value::from(true), Value::from(1), python, false, false);
+        check(Value::from(1), Value::Float(1.0), python, false, false);
+        check(Value::from("1"), Value::from(1), python, false, false);
+        check(Value::None, Value::from(false), python, false, false);
+        check(list(&[1]), tuple(&[1]), python, true, false);
+        check(tuple(&[1]), list(&[1]), python, true, false);
+        check(list(&[1]), Value::Set(vec![Value::from(1)]), python, false, false);
+        check(Value::Float(f64::NAN), Value::Float(f64::NAN), python, true, true);
+        check(Value::Opaque("A".into()), Value::Opaque("A".into()), python, false, false);
+    }
+
+    #[test]
+    fn a_language_without_a_type_uses_its_own() {
+        let javascript = Syntax::JavaScript;
+        check(Value::from(1), Value::Number(1.0), javascript, true, true);
+        check(Value::Float(1.0), Value::Number(1.0), javascript, true, true);
+        check(Value::from(1), Value::Number(1.5), javascript, false, false);
+        check(Value::from(1), Value::BigInt(Int::from(1)), javascript, false, false);
+        let huge: Int = "9007199254740993".parse().unwrap();
+        check(Value::Int(huge.clone()), Value::BigInt(huge.clone()), javascript, true, true);
+        check(Value::Int(huge), Value::Number(9_007_199_254_740_992.0), javascript, false, false);
+        check(tuple(&[1]), list(&[1]), javascript, true, true);
+        check(Value::None, Value::Undefined, javascript, true, true);
+        check(Value::from(1), Value::from(true), javascript, false, false);
+    }
+
+    #[test]
+    fn sets_and_dictionaries_have_no_order() {
+        let set = |items: &[i64]| Value::Set(items.iter().map(|item| tuple(&[*item])).collect());
+        check(set(&[1, 2]), set(&[2, 1]), Syntax::Python, true, true);
+        check(set(&[1, 2]), set(&[1, 1]), Syntax::Python, false, false);
+        check(set(&[1]), set(&[1, 2]), Syntax::Python, false, false);
+        let dict =
+            |a: i64, b: i64| Value::Dict(vec![(Value::from(a), Value::None), (Value::from(b), Value::None)]);
+        check(dict(1, 2), dict(2, 1), Syntax::Python, true, true);
+    }
+
+    #[test]
+    fn a_view_says_where_order_means_nothing() {
+        let any = View { each: false, any_order: true, parts: Vec::new() };
+        let holds = |view, expected: &Value, got: &Value| {
+            Equality { exact: false, syntax: Syntax::Python, view }.holds(expected, got)
+        };
+        assert!(holds(Some(&any), &list(&[1, 2]), &tuple(&[2, 1])));
+        assert!(!holds(None, &list(&[1, 2]), &list(&[2, 1])));
+        // Only the list itself is without order, not the lists in it.
+        let nested = |items: &[&[i64]]| Value::List(items.iter().map(|item| list(item)).collect());
+        assert!(holds(Some(&any), &nested(&[&[1, 2], &[3, 4]]), &nested(&[&[3, 4], &[1, 2]])));
+        assert!(!holds(Some(&any), &nested(&[&[1, 2]]), &nested(&[&[2, 1]])));
+    }
+}

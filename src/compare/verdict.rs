@@ -1,0 +1,83 @@
+//! Verdicts on a case or a step.
+
+use std::fmt;
+
+/// How a case or a step came out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Verdict {
+    /// As expected.
+    Passed,
+    /// Another value, or another object, than expected.
+    WrongValue,
+    /// Another text than expected.
+    WrongText,
+    /// Other output than expected.
+    WrongOutput,
+    /// It raised what was not expected: something, or something else.
+    Raised,
+    /// It did not raise what was expected.
+    DidNotRaise,
+    /// It used up its time.
+    TimeLimit,
+    /// It wanted too much memory.
+    MemoryLimit,
+    /// It wrote too much.
+    OutputLimit,
+    /// Its process ended.
+    Crashed,
+    /// It broke the protocol.
+    ProtocolViolation,
+    /// It cannot be loaded, or lacks what the case needs.
+    LoadError,
+    /// It was not run.
+    NotRun,
+}
+
+impl Verdict {
+    /// Every verdict.
+    pub const ALL: [Verdict; 13] = [
+        Verdict::Passed,
+        Verdict::WrongValue,
+        Verdict::WrongText,
+        Verdict::WrongOutput,
+        Verdict::Raised,
+        Verdict::DidNotRaise,
+        Verdict::TimeLimit,
+        Verdict::MemoryLimit,
+        Verdict::OutputLimit,
+        Verdict::Crashed,
+        Verdict::ProtocolViolation,
+        Verdict::LoadError,
+        Verdict::NotRun,
+    ];
+
+    /// The verdict in words, as reports for machines name it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Verdict::Passed => "passed",
+            Verdict::WrongValue => "wrong value",
+            Verdict::WrongText => "wrong text",
+            Verdict::WrongOutput => "wrong output",
+            Verdict::Raised => "raised",
+            Verdict::DidNotRaise => "did not raise",
+            Verdict::TimeLimit => "time limit",
+            Verdict::MemoryLimit => "memory limit",
+            Verdict::OutputLimit => "output limit",
+            Verdict::Crashed => "crashed",
+            Verdict::ProtocolViolation => "protocol violation",
+            Verdict::LoadError => "load error",
+            Verdict::NotRun => "not run",
+        }
+    }
+
+    /// The verdict of a name.
+    pub fn from_name(name: &str) -> Option<Verdict> {
+        Verdict::ALL.into_iter().find(|verdict| verdict.name() == name)
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}

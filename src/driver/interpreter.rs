@@ -1,0 +1,191 @@
+//! Finding the real interpreter of a language, behind shims.
+
+use super::Driver;
+use std::collections::HashMap;
+use std::env;
+use std::ffi::OsString;
+use std::fmt;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+
+/// An interpreter that can be started.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Interpreter {
+    /// The program itself, not a script that finds it.
+    pub program: PathBuf,
+    /// Its version, once it has told.
+    pub version: Option<(u32, u32, u32)>,
+}
+
+/// No interpreter that will do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InterpreterError {
+    /// What is missing, and what to do about it.
+    pub message: String,
+}
+
+impl fmt::Display for InterpreterError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for InterpreterError {}
+
+/// The interpreters of one run: each is looked for once.
+#[derive(Debug, Default)]
+pub struct Interpreters {
+    /// Programs that the user named, by language.
+    named: HashMap<&'static str, PathBuf>,
+    found: Mutex<HashMap<&'static str, Result<Interpreter, InterpreterError>>>,
+}
+
+impl Interpreters {
+    /// Takes `program` for the language of `driver`, whatever else there is.
+    pub fn name(&mut self, driver: &'static Driver, program: PathBuf) {
+        self.named.insert(driver.language, program);
+    }
+
+    /// The interpreter for `driver`.
+    ///
+    /// # Errors
+    /// There is none, or only ones that are too old: with what to install.
+    pub fn find(&self, driver: &'static Driver) -> Result<Interpreter, InterpreterError> {
+        let mut found = match self.found.lock() {
+            Ok(found) => found,
+            Err(poisoned) => poisoned.into_inner(),
+        };
+        found
+            .entry(driver.language)
+            .or_insert_with(|| match self.named.get(driver.language) {
+                Some(program) => probe(driver, program).and_then(|interpreter| check(driver, interpreter)),
+                None => search(driver, env::var_os("PATH").unwrap_or_default()),
+            })
+            .clone()
+    }
+}
+
+/// Looks along `path`: a real program comes before a script that would find one, because starting a script costs
+/// more than grading a submission.
+fn search(driver: &'static Driver, path: OsString) -> Result<Interpreter, InterpreterError> {
+    let mut scripts = Vec::new();
+    let mut too_old = None;
+    for folder in env::split_paths(&path) {
+        for name in driver.programs {
+            let candidate = folder.join(format!("{name}{}", env::consts::EXE_SUFFIX));
+            if !candidate.is_file() {
+                continue;
+            }
+            if is_script(&candidate) {
+                scripts.push(candidate);
+                continue;
+            }
+            let program = candidate.canonicalize().unwrap_or(candidate);
+            match quick_version(driver, &program) {
+                Some(version) if version < driver.oldest => too_old = Some((program, version)),
+                // What the name does not tell, the driver says when it starts.
+                Some(_) | None => return Ok(Interpreter { program, version: None }),
+            }
+        }
+    }
+    for script in scripts {
+        if let Ok(interpreter) = probe(driver, &script).and_then(|found| check(driver, found)) {
+            return Ok(interpreter);
+        }
+    }
+    let (major, minor) = driver.oldest;
+    let found = match too_old {
+        Some((program, (major, minor))) => format!(": {} is {major}.{minor}", program.display()),
+        None => String::new(),
+    };
+    Err(InterpreterError {
+        message: format!(
+            "no {} {major}.{minor} or newer found on PATH{found}; install it, or name its program with --{}",
+            driver.title,
+            driver.programs[0].trim_end_matches('3'),
+        ),
+    })
+}
+
+/// The version that a program's own name tells, such as `python3.11`.
+fn quick_version(driver: &Driver, program: &Path) -> Option<(u32, u32)> {
+    let name = program.file_name()?.to_str()?;
+    let digits = driver.programs.iter().find_map(|known| {
+        let base = known.trim_end_matches(|ch: char| ch.is_ascii_digit() || ch == '.');
+        name.strip_prefix(base)
+    })?;
+    let (major, minor) = digits.split_once('.')?;
+    Some((major.parse().ok()?, minor.parse().ok()?))
+}
+
+fn is_script(program: &Path) -> bool {
+    let mut start = [0; 2];
+    File::open(program).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *b"#!"
+}
+
+/// Asks a program where it really is and which version it has.
+fn probe(driver: &Driver, program: &Path) -> Result<Interpreter, InterpreterError> {
+    let wrong = |why: String| InterpreterError {
+        message: format!("{} is not a {} interpreter that runs: {why}", program.display(), driver.title),
+    };
+    let output = Command::new(program)
+        .args(driver.probe)
+        .stdin(Stdio::null())
+        .stderr(Stdio::null())
+        .output()
+        .map_err(|error| wrong(error.to_string()))?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let mut lines = text.lines();
+    let real = lines.next().filter(|line| !line.is_empty()).map(PathBuf::from);
+    let mut numbers =
+        lines.next().unwrap_or_default().split('.').map_while(|number| number.trim().parse().ok());
+    match (real, numbers.next(), numbers.next()) {
+        (Some(real), Some(major), Some(minor)) => {
+            let version = Some((major, minor, numbers.next().unwrap_or(0)));
+            Ok(Interpreter { program: real.canonicalize().unwrap_or(real), version })
+        }
+        _ => Err(wrong(format!("it ended with {} and told no version", output.status))),
+    }
+}
+
+fn check(driver: &Driver, interpreter: Interpreter) -> Result<Interpreter, InterpreterError> {
+    match interpreter.version {
+        Some((major, minor, _)) if (major, minor) < driver.oldest => Err(InterpreterError {
+            message: format!(
+                "{} is {} {major}.{minor}; keur needs {}.{} or newer",
+                interpreter.program.display(),
+                driver.title,
+                driver.oldest.0,
+                driver.oldest.1
+            ),
+        }),
+        Some(_) | None => Ok(interpreter),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{quick_version, search};
+    use crate::driver;
+    use std::path::Path;
+
+    #[test]
+    fn a_missing_interpreter_says_what_to_install() {
+        let python = driver::find("python").unwrap();
+        let error = search(python, "/nonexistent".into()).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "no Python 3.11 or newer found on PATH; install it, or name its program with --python"
+        );
+    }
+
+    #[test]
+    fn a_version_is_read_off_a_name() {
+        let python = driver::find("python").unwrap();
+        assert_eq!(quick_version(python, Path::new("/usr/bin/python3.11")), Some((3, 11)));
+        assert_eq!(quick_version(python, Path::new("/usr/bin/python3")), None);
+    }
+}

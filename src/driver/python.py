@@ -1,0 +1,495 @@
+# The Python driver: loads a submission from memory and answers the requests of docs/protocol.md.
+#
+# It is passed to the interpreter as text, so that nothing of it lies on disk. A submission runs in this very
+# process, so everything the driver needs is captured before the submission is loaded, and no method of a
+# submission's value is called but the ones that a request asks for. Nothing here is a secret: a submission that
+# takes over the whole driver still earns only what its answers earn, because what is expected never comes here.
+import binascii
+import builtins
+import io
+import os
+import struct
+import sys
+import types
+from importlib.machinery import ModuleSpec
+from json.decoder import JSONDecoder
+from _json import encode_basestring_ascii
+
+# Functions defined from here on look their builtins up in a copy, which a submission does not reach by name.
+__builtins__ = dict(builtins.__dict__)
+
+PROTOCOL = 1
+MOST_DEPTH = 40          # levels of nesting in a value
+MOST_NODES = 20_000      # values in one reply
+MOST_BYTES = 1 << 20     # bytes of one value in a reply
+MOST_BITS = 1 << 18      # bits of an integer
+MOST_MESSAGE = 4_000     # characters of an exception's message
+MOST_FRAMES = 20         # lines of a traceback
+MOST_NAMES = 200         # names listed for suggestions
+PLAIN_BITS = 53          # integers up to here are plain JSON numbers
+
+type_name = type.__dict__['__name__'].__get__
+type_mro = type.__dict__['__mro__'].__get__
+type_dict = type.__dict__['__dict__'].__get__
+exception_traceback = BaseException.__dict__['__traceback__'].__get__
+scan = JSONDecoder(strict=False).scan_once
+pack, unpack = struct.pack, struct.unpack
+read, write, leave = os.read, os.write, os._exit
+Module = types.ModuleType
+modules = sys.modules
+
+
+class TooBig(Exception):
+    pass
+
+
+# ---- values: from Python to JSON text -----------------------------------------------------------------------
+
+
+def safe_name(cls):
+    name = type_name(cls)
+    return name[:200] if type(name) is str else '?'
+
+
+def quote(text):
+    """The JSON text of a string; one with lone surrogates as its UTF-16 code units."""
+    for char in text:
+        if '\ud800' <= char <= '\udfff':
+            raw = text.encode('utf-16-le', 'surrogatepass')
+            units = unpack('<%dH' % (len(raw) // 2), raw)
+            return '{"units":[' + ','.join([str(unit) for unit in units]) + ']}'
+    return encode_basestring_ascii(text)
+
+
+class Encoder:
+    """Writes one value, exact builtin types only, within the limits of a reply."""
+
+    def __init__(self):
+        self.parts = []
+        self.size = 0
+        self.nodes = 0
+
+    def put(self, text):
+        self.size += len(text)
+        if self.size > MOST_BYTES:
+            raise TooBig
+        self.parts.append(text)
+
+    def value(self, value, depth):
+        self.nodes += 1
+        if self.nodes > MOST_NODES:
+            raise TooBig
+        kind = type(value)
+        if value is None:
+            self.put('null')
+        elif kind is bool:
+            self.put('true' if value else 'false')
+        elif kind is int:
+            bits = value.bit_length()
+            if bits <= PLAIN_BITS:
+                self.put(int.__repr__(value))
+            elif bits <= MOST_BITS:
+                self.put('{"int":"' + hex(value) + '"}')
+            else:
+                self.put('{"cut":"size"}')
+        elif kind is float:
+            self.put('{"float":"' + float.__repr__(value) + '"}')
+        elif kind is str:
+            if len(value) > MOST_BYTES:
+                raise TooBig
+            self.put(quote(value))
+        elif kind is list or kind is tuple or kind is set:
+            if depth >= MOST_DEPTH:
+                self.put('{"cut":"depth"}')
+                return
+            self.put('{"%s":[' % ('list' if kind is list else 'tuple' if kind is tuple else 'set'))
+            comma = ''
+            for item in value:
+                self.put(comma)
+                self.value(item, depth + 1)
+                comma = ','
+            self.put(']}')
+        elif kind is dict:
+            if depth >= MOST_DEPTH:
+                self.put('{"cut":"depth"}')
+                return
+            self.put('{"dict":[')
+            comma = ''
+            for key, item in dict.items(value):
+                self.put(comma + '[')
+                self.value(key, depth + 1)
+                self.put(',')
+                self.value(item, depth + 1)
+                self.put(']')
+                comma = ','
+            self.put(']}')
+        else:
+            self.put('{"object":' + quote(safe_name(kind)) + '}')
+
+
+def encoded(value):
+    encoder = Encoder()
+    try:
+        encoder.value(value, 0)
+    except TooBig:
+        return '{"cut":"size"}'
+    return ''.join(encoder.parts)
+
+
+# ---- values: from JSON to Python ----------------------------------------------------------------------------
+
+
+def decoded(data):
+    if type(data) is not dict:
+        return data
+    for kind, body in data.items():
+        if kind == 'int':
+            return int(body, 16)
+        if kind == 'float':
+            return float(body)
+        if kind == 'units':
+            return pack('<%dH' % len(body), *body).decode('utf-16-le', 'surrogatepass')
+        if kind == 'list':
+            return [decoded(item) for item in body]
+        if kind == 'tuple':
+            return tuple([decoded(item) for item in body])
+        if kind == 'set':
+            return {decoded(item) for item in body}
+        if kind == 'dict':
+            return {decoded(key): decoded(item) for key, item in body}
+    raise ValueError('unknown value')
+
+
+# ---- exceptions ---------------------------------------------------------------------------------------------
+
+
+class Missing(Exception):
+    """A name that a request needs and the submission does not have; carries what is there instead."""
+
+    def __init__(self, kind, name, on, near):
+        Exception.__init__(self)
+        self.report = (kind, name, on, near)
+
+
+def attribute_names(cls):
+    names = []
+    for base in type_mro(cls):
+        if base is not object:
+            names += [name for name in type_dict(base) if type(name) is str and name[:2] != '__']
+    return names[:MOST_NAMES]
+
+
+def trace_of(error, files):
+    trace = []
+    step = exception_traceback(error)
+    while step is not None:
+        code = step.tb_frame.f_code
+        if code.co_filename in files:
+            trace.append((code.co_filename, step.tb_lineno or 0, code.co_name))
+        step = step.tb_next
+    return trace[-MOST_FRAMES:]
+
+
+def raised(error, files):
+    """The JSON text that tells of an exception, with nothing of the submission's run but its `str`."""
+    if type(error) is Missing:
+        kind, name, on, near = error.report
+        return '"missing":{"kind":%s,"name":%s,"on":%s,"near":[%s]}' % (
+            quote(kind), quote(name), quote(on), ','.join([quote(item[:200]) for item in near]))
+    cls = type(error)
+    try:
+        message = str(error)
+    except BaseException:
+        message = None
+    if type(message) is not str:
+        message = None
+    parts = ['"raised":{"type":', quote(safe_name(cls)), ',"bases":[',
+             ','.join([quote(safe_name(base)) for base in type_mro(cls)][:MOST_FRAMES]), ']']
+    if message is not None:
+        parts += [',"message":', quote(message[:MOST_MESSAGE])]
+    frames = ['[%s,%d,%s]' % (quote(file), line, quote(name)) for file, line, name in trace_of(error, files)]
+    parts += [',"trace":[', ','.join(frames), ']']
+    if cls is SyntaxError or cls is IndentationError or cls is TabError:
+        file, line, column = error.filename, error.lineno, error.offset
+        if file in files:
+            parts += [',"syntax":[%s,%d,%d]' % (quote(file), line or 0, column or 0)]
+            if type(error.msg) is str:
+                parts += [',"brief":', quote(error.msg[:MOST_MESSAGE])]
+    parts.append('}')
+    return ''.join(parts)
+
+
+# ---- the submission's modules, from memory ------------------------------------------------------------------
+
+
+class Finder:
+    """Finds the submission's own modules among the files of the load request."""
+
+    def __init__(self, sources):
+        self.sources = sources
+        self.code = {}
+
+    def find_spec(self, name, path=None, target=None):
+        if name in self.sources:
+            return ModuleSpec(name, self, origin=self.sources[name][0])
+        return None
+
+    def create_module(self, spec):
+        return None
+
+    def exec_module(self, module):
+        name = module.__spec__.name
+        module.__file__ = self.sources[name][0]
+        exec(self.compiled(name), module.__dict__)
+
+    def compiled(self, name):
+        if name not in self.code:
+            file, source = self.sources[name]
+            self.code[name] = compile(source, file, 'exec', dont_inherit=True)
+        return self.code[name]
+
+
+class Submission:
+    """The loaded modules, the names bound so far, and what a request can ask of them."""
+
+    def __init__(self):
+        self.files = ()
+        self.loaded = []
+        self.names = {}
+
+    def load(self, request):
+        sources = {}
+        for file in request['files']:
+            sources[file['module']] = (file['name'], binascii.a2b_base64(file['data']))
+        self.files = [file for file, _ in sources.values()]
+        finder = Finder(sources)
+        sys.meta_path.insert(0, finder)
+        problem = ''
+        for name in request['modules']:
+            try:
+                self.load_module(finder, name)
+            except BaseException as error:
+                problem = ',' + raised(error, self.files)
+                break
+        defined = [name for name in request['needs'] if self.find(name) is not None]
+        present = []
+        for module in self.loaded:
+            present += [name for name in module.__dict__ if type(name) is str and name[:2] != '__']
+        return '"loaded":{"defined":[%s],"names":[%s]}%s' % (
+            ','.join([quote(name) for name in defined]),
+            ','.join([quote(name[:200]) for name in present[:MOST_NAMES]]), problem)
+
+    def load_module(self, finder, name):
+        module = modules.get(name)
+        if module is None or module.__dict__.get('__loader__') is not finder:
+            # Executed here rather than imported, so that what a module defined before it raised is kept.
+            module = Module(name)
+            module.__spec__ = ModuleSpec(name, finder)
+            module.__loader__ = finder
+            modules.setdefault(name, module)
+            self.loaded.append(module)
+            finder.exec_module(module)
+        else:
+            self.loaded.append(module)
+
+    def find(self, name):
+        for module in self.loaded:
+            value = module.__dict__.get(name)
+            if value is not None:
+                return value
+        return None
+
+    def definition(self, name):
+        value = self.find(name)
+        if value is None:
+            raise Missing('definition', name, '', [])
+        return value
+
+    def run(self, request):
+        value = self.evaluate(request['expr'])
+        bind = request.get('bind')
+        if bind is not None:
+            self.names[bind] = value
+        parts = ['"done":true']
+        same = [name for name, bound in self.names.items() if bound is value and name != 'it']
+        if same:
+            parts.append('"is":[' + ','.join([quote(name) for name in same]) + ']')
+        if request.get('value'):
+            view = request.get('view')
+            parts.append('"value":' + (encoded(value) if view is None else encoded(self.viewed(value, view))))
+        if request.get('text'):
+            parts.append('"text":' + encoded(str(value)))
+        return ','.join(parts)
+
+    def evaluate(self, expr):
+        for kind in expr:
+            if kind == 'literal':
+                return decoded(expr['literal'])
+            if kind == 'name':
+                return self.names[expr['name']]
+            if kind == 'new' or kind == 'call':
+                return self.call(self.definition(expr[kind]), expr[kind], expr['args'])
+            if kind == 'method':
+                on = self.evaluate(expr['on'])
+                return self.call(self.method(on, expr['method']), expr['method'], expr['args'])
+            if kind == 'text':
+                return str(self.evaluate(expr['text']))
+            if kind == 'list':
+                return [self.evaluate(item) for item in expr['list']]
+            if kind == 'tuple':
+                return tuple([self.evaluate(item) for item in expr['tuple']])
+            if kind == 'set':
+                return {self.evaluate(item) for item in expr['set']}
+            if kind == 'dict':
+                return {self.evaluate(key): self.evaluate(item) for key, item in expr['dict']}
+        raise ValueError('unknown expression')
+
+    def method(self, on, name):
+        cls = type(on)
+        if not has_attribute(on, name):
+            raise Missing('method', name, safe_name(cls), attribute_names(cls))
+        method = getattr(on, name)
+        if not callable(method):
+            raise Missing('property', name, safe_name(cls), [])
+        return method
+
+    def call(self, function, name, args):
+        positional = [self.evaluate(arg['value']) for arg in args if 'keyword' not in arg]
+        keywords = {arg['keyword']: self.evaluate(arg['value']) for arg in args if 'keyword' in arg}
+        return function(*positional, **keywords)
+
+    def viewed(self, value, view):
+        """A value of the submission's own type as plain data: what the expressions of its view say of it."""
+        if view['each']:
+            if type(value) is not list and type(value) is not tuple:
+                return value
+            items = [self.seen(item, view) for item in value]
+            return items if type(value) is list else tuple(items)
+        return self.seen(value, view) if view['parts'] else value
+
+    def seen(self, value, view):
+        outer = self.names.get('it')
+        self.names['it'] = value
+        try:
+            parts = []
+            for part in view['parts']:
+                inner = self.evaluate(part['expr'])
+                parts.append(self.viewed(inner, part['view']) if 'view' in part else inner)
+            return parts
+        finally:
+            self.names['it'] = outer
+
+
+def getattr_or_none(value, name):
+    try:
+        return getattr(value, name)
+    except BaseException:
+        return None
+
+
+def has_attribute(value, name):
+    """Whether the attribute is there, asked without running a property of the submission's."""
+    for base in type_mro(type(value)):
+        if name in type_dict(base):
+            return True
+    try:
+        if name in object.__getattribute__(value, '__dict__'):
+            return True
+    except BaseException:
+        pass
+    # A `__getattr__` of the submission's own may answer for any name.
+    return getattr_or_none(value, name) is not None
+
+
+# ---- the requests -------------------------------------------------------------------------------------------
+
+
+class Channel:
+    """Frames: length (4 bytes, little endian), nonce (8 bytes), payload."""
+
+    def __init__(self, incoming, outgoing):
+        self.incoming = incoming
+        self.outgoing = outgoing
+
+    def exactly(self, count):
+        data = b''
+        while len(data) < count:
+            more = read(self.incoming, count - len(data))
+            if not more:
+                leave(0)
+            data += more
+        return data
+
+    def receive(self):
+        length, nonce = unpack('<I8s', self.exactly(12))
+        return nonce, self.exactly(length)
+
+    def send(self, nonce, payload):
+        data = pack('<I8s', len(payload), nonce) + payload
+        while data:
+            data = data[write(self.outgoing, data):]
+
+
+def serve(channel, flush):
+    submission = Submission()
+    while True:
+        nonce, payload = channel.receive()
+        request = scan(payload.decode(), 0)[0]
+        operation = request['op']
+        if operation == 'end':
+            leave(0)
+        try:
+            if operation == 'start':
+                reply = '"ready":{"protocol":%d,"language":"python","version":%s}' % (
+                    PROTOCOL, quote('.'.join([str(part) for part in sys.version_info[:3]])))
+            elif operation == 'load':
+                reply = submission.load(request)
+            elif operation == 'run':
+                reply = submission.run(request)
+            else:
+                reply = '"error":"unknown operation"'
+        except BaseException as error:
+            reply = raised(error, submission.files)
+        channel.send(nonce, ('{' + reply + flush() + '}').encode())
+
+
+def flush_to_file():
+    """Output goes to a file that the harness reads: only what is still buffered must reach it."""
+    try:
+        sys.stdout.flush()
+    except BaseException:
+        pass
+    return ''
+
+
+def capture():
+    """Where there is no such file, output is gathered here and sent with each reply."""
+    gathered = io.StringIO(newline='')
+    sys.stdout = gathered
+
+    def flush():
+        text = gathered.getvalue()
+        gathered.seek(0)
+        gathered.truncate()
+        return ',"out":' + quote(text[:MOST_BYTES]) if text else ''
+
+    return flush
+
+
+def main():
+    # A submission that looks at `__main__` finds an empty module, not the driver.
+    modules['__main__'] = Module('__main__')
+    sys.argv = ['']
+    if hasattr(sys, 'set_int_max_str_digits'):
+        sys.set_int_max_str_digits(4300)
+    if MODE == 'socket':
+        serve(Channel(3, 3), flush_to_file)
+    incoming, outgoing = os.dup(0), os.dup(1)
+    null = os.open(os.devnull, os.O_RDWR)
+    os.dup2(null, 0)
+    os.dup2(null, 1)
+    serve(Channel(incoming, outgoing), capture())
+
+
+MODE = sys.argv[1]
+main()

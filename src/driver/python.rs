@@ -1,0 +1,201 @@
+//! Python 3.11 and newer.
+
+use super::{Driver, Scan};
+use crate::sandbox::{Launch, Transport};
+use crate::value::syntax::Syntax;
+use regex::Regex;
+use std::path::Path;
+use std::sync::LazyLock;
+
+/// The driver text, which goes to the interpreter as an argument.
+const TEXT: &str = include_str!("python.py");
+
+/// Writable memory of the interpreter with the driver in it, before a submission is loaded.
+const BASELINE: u64 = 32 << 20;
+
+pub(super) const DRIVER: Driver = Driver {
+    language: "python",
+    title: "Python",
+    endings: &["py"],
+    syntax: Syntax::Python,
+    snake_case: true,
+    keywords: true,
+    exceptions: EXCEPTIONS,
+    shared: false,
+    programs: &["python3", "python3.15", "python3.14", "python3.13", "python3.12", "python3.11", "python"],
+    oldest: (3, 11),
+    probe: &["-I", "-S", "-c", "import sys; print(sys.executable); print('%d.%d.%d' % sys.version_info[:3])"],
+    launch,
+    scan,
+    module,
+    newer_syntax,
+};
+
+/// The built-in exceptions of Python 3.11 (docs.python.org, "Built-in Exceptions"), warnings left out.
+const EXCEPTIONS: &[&str] = &[
+    "ArithmeticError",
+    "AssertionError",
+    "AttributeError",
+    "BaseException",
+    "BaseExceptionGroup",
+    "BlockingIOError",
+    "BrokenPipeError",
+    "BufferError",
+    "ChildProcessError",
+    "ConnectionAbortedError",
+    "ConnectionError",
+    "ConnectionRefusedError",
+    "ConnectionResetError",
+    "EOFError",
+    "EnvironmentError",
+    "Exception",
+    "ExceptionGroup",
+    "FileExistsError",
+    "FileNotFoundError",
+    "FloatingPointError",
+    "GeneratorExit",
+    "IOError",
+    "ImportError",
+    "IndentationError",
+    "IndexError",
+    "InterruptedError",
+    "IsADirectoryError",
+    "KeyError",
+    "KeyboardInterrupt",
+    "LookupError",
+    "MemoryError",
+    "ModuleNotFoundError",
+    "NameError",
+    "NotADirectoryError",
+    "NotImplementedError",
+    "OSError",
+    "OverflowError",
+    "PermissionError",
+    "ProcessLookupError",
+    "RecursionError",
+    "ReferenceError",
+    "RuntimeError",
+    "StopAsyncIteration",
+    "StopIteration",
+    "SyntaxError",
+    "SystemError",
+    "SystemExit",
+    "TabError",
+    "TimeoutError",
+    "TypeError",
+    "UnboundLocalError",
+    "UnicodeDecodeError",
+    "UnicodeEncodeError",
+    "UnicodeError",
+    "UnicodeTranslateError",
+    "ValueError",
+    "ZeroDivisionError",
+];
+
+fn launch(program: &Path, transport: Transport) -> Launch {
+    let mode = match transport {
+        Transport::Socket => "socket",
+        Transport::Pipes => "pipes",
+    };
+    // Isolated from the user's environment and packages, but with the hash seed that the environment names.
+    let args = ["-s", "-S", "-P", "-B", "-c", TEXT, mode];
+    Launch {
+        program: program.to_owned(),
+        args: args.map(Into::into).into(),
+        env: [("PYTHONHASHSEED", "0"), ("PYTHONUTF8", "1"), ("LANG", "C.UTF-8")]
+            .map(|(key, value)| (key.to_owned(), value.to_owned()))
+            .into(),
+        transport,
+        baseline: BASELINE,
+        shared: false,
+    }
+}
+
+fn scan(source: &str) -> Scan {
+    static DEFINES: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r"(?m)^(?:class|(?:async[ \t]+)?def)[ \t]+(\w+)"));
+    static ASSIGNS: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^(\w+)[ \t]*(?::[^=\n]*)?=[^=]"));
+    static FROM: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^[ \t]*from[ \t]+\.?(\w+)[ \t]+import\b"));
+    static IMPORT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^[ \t]*import[ \t]+([\w., \t]+)"));
+    let first = |regex: &Regex| -> Vec<String> {
+        regex.captures_iter(source).map(|found| found[1].to_owned()).collect()
+    };
+    let mut defines = first(&DEFINES);
+    defines.extend(first(&ASSIGNS));
+    let mut imports = first(&FROM);
+    for found in IMPORT.captures_iter(source) {
+        let modules = found[1].split(',').filter_map(|module| module.split_whitespace().next());
+        imports.extend(modules.map(|module| module.split('.').next().unwrap_or(module).to_owned()));
+    }
+    Scan { defines, imports }
+}
+
+/// The stem of the file, where that is a module's name; students also hand in `oefening 3.py`.
+fn module(file: &str) -> String {
+    let stem = file.strip_suffix(".py").unwrap_or(file);
+    let plain = stem.starts_with(|ch: char| ch.is_alphabetic() || ch == '_')
+        && stem.chars().all(|ch| ch.is_alphanumeric() || ch == '_');
+    if plain { stem.to_owned() } else { "submission".to_owned() }
+}
+
+/// Syntax newer than the oldest Python that keur takes, from the "What's New in Python" pages.
+fn newer_syntax(line: &str, version: (u32, u32)) -> Option<(&'static str, &'static str)> {
+    static NEWER: LazyLock<[(Regex, &str, (u32, u32), &str); 5]> = LazyLock::new(|| {
+        [
+            (pattern(r"^\s*type\s+\w+(\[.*\])?\s*="), "the `type` statement", (3, 12), "3.12"),
+            (pattern(r"^\s*(def|class)\s+\w+\["), "type parameters in brackets", (3, 12), "3.12"),
+            (
+                pattern(r#"[fF]"[^"{]*\{[^"}]*"|[fF]'[^'{]*\{[^'}]*'"#),
+                "the same quotes inside an f-string",
+                (3, 12),
+                "3.12",
+            ),
+            (pattern(r"\b[tT](r|R)?['\x22]"), "a template string", (3, 14), "3.14"),
+            (pattern(r"^\s*except\s+\w+\s*,\s*\w+"), "`except` without parentheses", (3, 14), "3.14"),
+        ]
+    });
+    NEWER
+        .iter()
+        .find(|(regex, _, since, _)| version < *since && regex.is_match(line))
+        .map(|(_, what, _, since)| (*what, *since))
+}
+
+#[expect(clippy::unwrap_used, reason = "the patterns are constants of this file, each run by a test")]
+fn pattern(regex: &str) -> Regex {
+    Regex::new(regex).unwrap()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{module, newer_syntax, scan};
+
+    #[test]
+    fn top_level_definitions_and_imports_are_read() {
+        let found = scan(
+            "import board, random as r\nfrom move import *\nclass A(B):\n    def m(self): pass\nasync def f(): pass\nDef = 3\nx: int = 4\n",
+        );
+        assert_eq!(found.defines, ["A", "f", "Def", "x"]);
+        assert_eq!(found.imports, ["move", "board", "random"]);
+    }
+
+    #[test]
+    fn a_file_whose_stem_is_no_name_is_loaded_under_another() {
+        assert_eq!(module("codenames.py"), "codenames");
+        assert_eq!(module("oefening 3.py"), "submission");
+        assert_eq!(module("3.py"), "submission");
+    }
+
+    #[test]
+    fn newer_syntax_is_named_with_the_version_that_has_it() {
+        assert_eq!(newer_syntax("type A = int", (3, 11)), Some(("the `type` statement", "3.12")));
+        assert_eq!(newer_syntax("def f[T](x: T):", (3, 11)), Some(("type parameters in brackets", "3.12")));
+        assert_eq!(
+            newer_syntax(r#"f"{x["a"]}""#, (3, 11)),
+            Some(("the same quotes inside an f-string", "3.12"))
+        );
+        assert_eq!(newer_syntax("except A, B:", (3, 13)), Some(("`except` without parentheses", "3.14")));
+        assert_eq!(newer_syntax("t'{x}'", (3, 13)), Some(("a template string", "3.14")));
+        assert_eq!(newer_syntax("type A = int", (3, 12)), None);
+        assert_eq!(newer_syntax("def f(x):", (3, 11)), None);
+    }
+}

@@ -1,0 +1,168 @@
+//! The one vocabulary between grading and reporting: what happened, as data.
+
+use crate::case::{Lang, LocalText, Points};
+use crate::compare::{Slip, Verdict};
+use crate::value::syntax::Syntax;
+
+/// What a run tells as it goes.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// A run of this many submissions begins.
+    Started {
+        /// Their number.
+        submissions: usize,
+    },
+    /// A submission is graded; they come in the order in which they were given.
+    Graded(Box<SubmissionReport>),
+    /// The run is over.
+    Finished,
+}
+
+/// A submission and how it came out.
+#[derive(Clone, Debug)]
+pub struct SubmissionReport {
+    /// Its name, distinct in the run.
+    pub name: String,
+    /// Where it lies, as it was named.
+    pub path: String,
+    /// The exercise it answers; none when that could not be told.
+    pub exercise: Option<ExerciseInfo>,
+    /// What it was run with; none when it was not run.
+    pub runtime: Option<Runtime>,
+    /// The grade.
+    pub points: Points,
+    /// The most that it could have been.
+    pub max_points: Points,
+    /// A case each, in the order of their names.
+    pub cases: Vec<CaseReport>,
+    /// What the student or instructor should know besides.
+    pub warnings: Vec<Warning>,
+    /// Why it could not be graded; that is keur's own failure, or a wrong call, and costs no points.
+    pub error: Option<RunError>,
+}
+
+impl SubmissionReport {
+    /// Whether every case passed.
+    pub fn passed(&self) -> bool {
+        self.error.is_none() && self.cases.iter().all(|case| case.verdict == Verdict::Passed)
+    }
+}
+
+/// What a report says of an exercise.
+#[derive(Clone, Debug)]
+pub struct ExerciseInfo {
+    /// Its name.
+    pub name: String,
+    /// Its title.
+    pub title: LocalText,
+    /// The language of feedback to its students.
+    pub lang: Lang,
+}
+
+/// What a submission was run with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Runtime {
+    /// The programming language, as exercise files name it.
+    pub language: String,
+    /// The version of its interpreter.
+    pub version: String,
+    /// How it writes values.
+    pub syntax: Syntax,
+}
+
+/// Why a submission could not be graded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RunError {
+    /// The call is wrong: no such path, an exercise that cannot be told.
+    Usage(String),
+    /// Keur could not do its work.
+    Fault(String),
+}
+
+/// Something to know that costs no points.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Warning {
+    /// An exception at module level, after everything needed was defined.
+    RaisedWhileLoading(ExceptionReport),
+    /// A file that was passed over.
+    PassedOver(String),
+}
+
+/// A case and how it came out.
+#[derive(Clone, Debug)]
+pub struct CaseReport {
+    /// Its name, unique in the exercise.
+    pub name: String,
+    /// Its title.
+    pub title: LocalText,
+    /// Its tags.
+    pub tags: Vec<String>,
+    /// Whether a student is told only that it failed.
+    pub hidden: bool,
+    /// Shown when it fails.
+    pub hint: Option<LocalText>,
+    /// Points earned.
+    pub points: Points,
+    /// Points that it is worth.
+    pub max_points: Points,
+    /// How it came out: the verdict of its finding.
+    pub verdict: Verdict,
+    /// The first step that failed.
+    pub finding: Option<Finding>,
+    /// Later steps that failed, or were not run.
+    pub consequences: Vec<Consequence>,
+}
+
+/// The first step of a case that failed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// The verdict on the step.
+    pub verdict: Verdict,
+    /// The step, from 1; 0 when it failed before the first.
+    pub step: usize,
+    /// The kind of difference.
+    pub slip: Slip,
+    /// The session up to and with the failing line, in the submission's language, with its prompts.
+    pub session: Vec<String>,
+    /// What was expected.
+    pub expected: Option<String>,
+    /// What there was instead.
+    pub got: Option<String>,
+    /// What was raised.
+    pub exception: Option<ExceptionReport>,
+    /// What the failing line printed, where that is not what is compared.
+    pub printed: Option<String>,
+    /// The case's file, as it was named, and the line of the step in it, from 1.
+    pub case_line: (String, usize),
+}
+
+/// An exception, with the submission's own lines that it passed through.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExceptionReport {
+    /// Its type and message, as its language shows them.
+    pub text: String,
+    /// The lines, outermost first.
+    pub places: Vec<Place>,
+}
+
+/// A line of a submission.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The file.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// The function, where it is known.
+    pub function: String,
+    /// The text of the line.
+    pub source: String,
+}
+
+/// A step after the finding that failed too.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Consequence {
+    /// The step, from 1.
+    pub step: usize,
+    /// Its verdict.
+    pub verdict: Verdict,
+}

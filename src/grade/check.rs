@@ -1,0 +1,124 @@
+//! Holds cases against their reference: a case that states what the reference does not do is an error of the case.
+
+use super::{Judge, dialect_of, limits, session_line};
+use crate::adapter::{Adapter, Fault, InProcess};
+use crate::case::{Case, Exercise, LimitsPatch, Naming, line_column};
+use crate::compare::{Verdict, diff};
+use crate::driver;
+use crate::event::Finding;
+use crate::reference;
+use crate::value::syntax::Syntax;
+use std::fmt;
+
+/// A case that its reference does not bear out.
+#[derive(Clone, Debug)]
+pub struct CheckError {
+    /// The case's file, as it was named.
+    pub path: String,
+    /// The line of the step in it, from 1.
+    pub line: usize,
+    /// The step as the case writes it.
+    pub step: String,
+    /// What is wrong.
+    pub finding: Box<Finding>,
+}
+
+impl fmt::Display for CheckError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Finding { step, verdict, expected, got, .. } = self.finding.as_ref();
+        writeln!(f, "error: the reference does not do what step {step} says ({verdict})")?;
+        writeln!(f, " --> {}:{}", self.path, self.line)?;
+        writeln!(f, "  | {}", self.step)?;
+        let (expected, got) = (expected.as_deref().unwrap_or_default(), got.as_deref().unwrap_or_default());
+        let (rows, more) = diff::side_by_side(expected, got);
+        for row in rows {
+            let text =
+                |pieces: &[diff::Piece]| pieces.iter().map(|piece| piece.text.as_str()).collect::<String>();
+            if row.is_equal() {
+                writeln!(f, "      {}", row.expected.as_deref().map(text).unwrap_or_default())?;
+                continue;
+            }
+            for (mark, side) in [("- the case     ", &row.expected), ("+ the reference", &row.got)] {
+                if let Some(pieces) = side {
+                    writeln!(f, "  {mark} {}", text(pieces))?;
+                }
+            }
+        }
+        if more > 0 {
+            writeln!(f, "      … {more} more lines")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for CheckError {}
+
+/// The adapter of an exercise's reference.
+///
+/// # Errors
+/// The exercise names none, or one that does not exist.
+pub fn reference_adapter(exercise: &Exercise) -> Result<InProcess, Fault> {
+    let name = exercise.reference.as_deref().ok_or_else(|| Fault {
+        message: format!("the exercise {} has no reference; its cases can only be graded", exercise.name),
+    })?;
+    let game = reference::find(name).ok_or_else(|| {
+        let known: Vec<&str> = reference::GAMES.iter().map(|game| game.name).collect();
+        Fault { message: format!("there is no built-in game `{name}`; there are {}", known.join(", ")) }
+    })?;
+    Ok(InProcess::new(game.open, exercise.session))
+}
+
+/// Replays a case on the reference and compares.
+///
+/// # Errors
+/// The first step that the reference does not bear out.
+pub fn check_case(exercise: &Exercise, case: &Case, adapter: &mut dyn Adapter) -> Result<(), CheckError> {
+    let language = match exercise.session {
+        Syntax::Python => "python",
+        Syntax::JavaScript => "javascript",
+    };
+    // The reference raises what the assignment says, by whatever name the session's language has for it.
+    let Some(dialect) = driver::find(language).map(dialect_of) else { return Ok(()) };
+    let Ok(transcript) = adapter.replay(&case.plan, &limits(&LimitsPatch::default(), case, exercise)) else {
+        return Ok(());
+    };
+    let reference: Vec<_> = transcript
+        .steps
+        .iter()
+        .map(|lines| match &lines.last()?.outcome {
+            crate::adapter::Outcome::Value { value, .. } => value.clone(),
+            crate::adapter::Outcome::Raised(_)
+            | crate::adapter::Outcome::Missing(_)
+            | crate::adapter::Outcome::Halted(_)
+            | crate::adapter::Outcome::Unbound(_) => None,
+        })
+        .collect();
+    let judge = Judge { exercise, dialect: &dialect, found: None, reference: &reference };
+    let report = judge.case(case, &transcript);
+    if report.verdict == Verdict::Passed {
+        return Ok(());
+    }
+    let finding = report.finding.map(Box::new).ok_or_else(|| unreachable_finding(case))?;
+    let index = finding.step.saturating_sub(1);
+    let span = case.expect.get(index).map_or(0..0, |expect| expect.span.clone());
+    let naming = Naming::new(exercise, language, dialect.convention);
+    let lines = case.plan.steps.get(index).map(|step| step.lines.as_slice()).unwrap_or_default();
+    let step = lines.last().map(|line| session_line(line, false, &naming, &dialect)).unwrap_or_default();
+    Err(CheckError { path: case.path.clone(), line: line_column(&case.source, span.start).0, step, finding })
+}
+
+/// A case whose steps were not run although none failed: it cannot be, but must not pass for checked.
+fn unreachable_finding(case: &Case) -> CheckError {
+    let finding = Finding {
+        verdict: Verdict::NotRun,
+        step: 0,
+        slip: crate::compare::Slip::Value,
+        session: Vec::new(),
+        expected: None,
+        got: None,
+        exception: None,
+        printed: None,
+        case_line: (case.path.clone(), 1),
+    };
+    CheckError { path: case.path.clone(), line: 1, step: String::new(), finding: Box::new(finding) }
+}

@@ -1,0 +1,119 @@
+//! Makes the finding of a failed step: the session, both sides, the exception, and what it was really about.
+
+use super::places;
+use super::session::session;
+use crate::adapter::{Dialect, Exception, Halt, Observation};
+use crate::case::{Case, Naming, line_column};
+use crate::compare::{self, Failure, Slip, Verdict};
+use crate::event::{ExceptionReport, Finding, Place};
+use crate::submission::Found;
+use crate::value::Text;
+
+/// The most of what a step printed that a finding carries, in characters.
+const MOST_PRINTED: usize = 2000;
+
+pub(super) struct Findings<'a> {
+    pub(super) case: &'a Case,
+    pub(super) naming: Naming<'a>,
+    pub(super) dialect: &'a Dialect,
+    pub(super) found: Option<&'a Found>,
+}
+
+impl Findings<'_> {
+    /// The finding of a failure at step `index` (from 0).
+    pub(super) fn finding(&self, index: usize, failure: Failure, observed: &[Observation]) -> Finding {
+        let expect = &self.case.expect[index];
+        let last = self.case.plan.steps[index].lines.len().saturating_sub(1) == failure.line;
+        let prints = last && expect.shows.is_some();
+        let session = session(
+            &self.case.plan,
+            (index, failure.line),
+            prints,
+            &self.naming,
+            self.dialect,
+            self.found.map(|found| &found.bundle),
+        );
+        let printed =
+            observed.get(failure.line).map(|observation| String::from_utf8_lossy(&observation.output));
+        let printed = printed.filter(|text| !text.is_empty() && failure.verdict != Verdict::WrongOutput);
+        Finding {
+            verdict: failure.verdict,
+            step: index + 1,
+            slip: failure.slip,
+            session,
+            expected: failure.expected,
+            got: failure.got,
+            exception: failure.exception.as_ref().map(|raised| self.exception(raised)),
+            printed: printed.map(|text| text.chars().take(MOST_PRINTED).collect()),
+            case_line: (self.case.path.clone(), line_column(&self.case.source, expect.span.start).0),
+        }
+    }
+
+    /// The finding of a submission that was stopped while it was loaded.
+    pub(super) fn halted_load(&self, halt: &Halt) -> Finding {
+        let failure = compare::halted(halt, 0);
+        Finding { verdict: failure.verdict, ..self.load_error(failure.slip, None) }
+    }
+
+    /// The finding of a submission that raised while it was loaded, before everything needed was defined.
+    pub(super) fn raised_load(&self, raised: &Exception) -> Finding {
+        let message = raised.message.as_ref().map(Text::to_lossy).unwrap_or_default();
+        let quoted = message.split('\'').nth(1).unwrap_or_default().to_owned();
+        let slip = match raised.kind.as_str() {
+            "MemoryError" => Slip::MemoryLimit,
+            "EOFError" => Slip::AsksInput,
+            "ModuleNotFoundError" => Slip::NoModule { name: quoted },
+            _ if message.contains("is not available to a submission") => Slip::NoModule { name: quoted },
+            _ if raised.syntax.is_some() => self.newer_syntax(raised).unwrap_or(Slip::Syntax),
+            _ => Slip::Loading,
+        };
+        let verdict = if slip == Slip::MemoryLimit { Verdict::MemoryLimit } else { Verdict::LoadError };
+        Finding { verdict, ..self.load_error(slip, Some(self.exception(raised))) }
+    }
+
+    /// A finding from before the first step.
+    pub(super) fn load_error(&self, slip: Slip, exception: Option<ExceptionReport>) -> Finding {
+        Finding {
+            verdict: Verdict::LoadError,
+            step: 0,
+            slip,
+            session: Vec::new(),
+            expected: None,
+            got: None,
+            exception,
+            printed: None,
+            case_line: (self.case.path.clone(), 1),
+        }
+    }
+
+    /// An exception for a report.
+    pub(super) fn exception(&self, raised: &Exception) -> ExceptionReport {
+        let mut places = places(raised, self.found);
+        let mut text = compare::exception_text(raised);
+        if let Some(syntax) = &raised.syntax {
+            let source =
+                self.found.and_then(|found| found.line(&syntax.file, syntax.line)).unwrap_or_default();
+            places =
+                vec![Place { file: syntax.file.clone(), line: syntax.line, function: String::new(), source }];
+            if let Some(brief) = &syntax.brief {
+                text = format!("{}: {brief}", raised.kind);
+            }
+        }
+        ExceptionReport { text, places }
+    }
+
+    /// Whether a syntax error stands on a line that a newer interpreter would take.
+    fn newer_syntax(&self, raised: &Exception) -> Option<Slip> {
+        let syntax = raised.syntax.as_ref()?;
+        let found = self.found?;
+        let line = found.line(&syntax.file, syntax.line)?;
+        let mut numbers = self.dialect.version.split('.').map_while(|number| number.parse().ok());
+        let version = (numbers.next()?, numbers.next()?);
+        let (what, since) = (found.driver.newer_syntax)(&line, version)?;
+        Some(Slip::NewerSyntax {
+            what: what.to_owned(),
+            since: format!("{} {since}", found.driver.title),
+            version: format!("{} {}", found.driver.title, self.dialect.version),
+        })
+    }
+}

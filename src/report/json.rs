@@ -1,0 +1,116 @@
+//! JSON for other programs; the fields are described in `docs/json.md`.
+
+use super::words::Words;
+use super::{Format, Options};
+use crate::case::Points;
+use crate::event::{
+    CaseReport, ExceptionReport, ExerciseInfo, Finding, RunError, Runtime, SubmissionReport, Warning,
+};
+use crate::value::syntax::Syntax;
+use serde_json::{Value, json};
+
+/// The version of the report's shape: it rises when a field goes or changes its meaning.
+const VERSION: u64 = 1;
+
+pub(super) const FORMAT: Format = Format {
+    name: "json",
+    about: "one JSON object, for other programs",
+    submission: |_, _| String::new(),
+    end,
+};
+
+fn end(reports: &[SubmissionReport], options: &Options) -> String {
+    let submissions: Vec<Value> = reports.iter().map(|report| submission(report, options)).collect();
+    let document =
+        json!({ "version": VERSION, "keur": env!("CARGO_PKG_VERSION"), "submissions": submissions });
+    // A tree of strings, numbers and lists always has a text.
+    serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"
+}
+
+fn submission(report: &SubmissionReport, options: &Options) -> Value {
+    let lang = options.lang(report);
+    let words = Words::new(lang);
+    let syntax = report.runtime.as_ref().map_or(Syntax::Python, |runtime| runtime.syntax);
+    let case = |case: &CaseReport| {
+        let mut json = json!({
+            "name": case.name,
+            "title": case.title.get(lang),
+            "tags": case.tags,
+            "hidden": case.hidden,
+            "verdict": case.verdict.name(),
+            "points": number(case.points),
+            "max_points": number(case.max_points),
+        });
+        if let Some(hint) = &case.hint {
+            json["hint"] = json!(hint.get(lang));
+        }
+        if let Some(found) = &case.finding {
+            json["finding"] = finding(found, &words, syntax);
+        }
+        let consequences = case.consequences.iter();
+        json["consequences"] = consequences
+            .map(|consequence| json!({ "step": consequence.step, "verdict": consequence.verdict.name() }))
+            .collect();
+        json
+    };
+    let mut json = json!({
+        "name": report.name,
+        "path": report.path,
+        "exercise": report.exercise.as_ref().map(|ExerciseInfo { name, .. }| name),
+        "language": report.runtime.as_ref().map(|Runtime { language, .. }| language),
+        "runtime": report.runtime.as_ref().map(|Runtime { language, version, .. }| format!("{language} {version}")),
+        "points": number(report.points),
+        "max_points": number(report.max_points),
+        "passed": report.passed(),
+        "cases": report.cases.iter().map(case).collect::<Vec<_>>(),
+        "warnings": report.warnings.iter().map(|warning| match warning {
+            Warning::RaisedWhileLoading(raised) => {
+                let text = format!("{}: {}", words.say("label-loading"), raised.text);
+                json!({ "message": text, "exception": exception(raised) })
+            }
+            Warning::PassedOver(what) => json!({ "message": words.with("label-passed-over", &[("what", what)]) }),
+        }).collect::<Vec<_>>(),
+    });
+    if let Some(error) = &report.error {
+        let (kind, message) = match error {
+            RunError::Usage(message) => ("usage", message),
+            RunError::Fault(message) => ("fault", message),
+        };
+        json["error"] = json!({ "kind": kind, "message": message });
+    }
+    json
+}
+
+fn finding(finding: &Finding, words: &Words, syntax: Syntax) -> Value {
+    let (file, line) = &finding.case_line;
+    let mut json = json!({
+        "step": finding.step,
+        "verdict": finding.verdict.name(),
+        "message": words.slip(&finding.slip, syntax, finding.expected.as_deref()),
+        "session": finding.session,
+        "case_file": file,
+        "case_line": line,
+    });
+    for (key, text) in [("expected", &finding.expected), ("got", &finding.got), ("printed", &finding.printed)]
+    {
+        if let Some(text) = text {
+            json[key] = json!(text);
+        }
+    }
+    if let Some(raised) = &finding.exception {
+        json["exception"] = exception(raised);
+    }
+    json
+}
+
+fn exception(raised: &ExceptionReport) -> Value {
+    let places = raised.places.iter().map(|place| {
+        json!({ "file": place.file, "line": place.line, "function": place.function, "source": place.source })
+    });
+    json!({ "text": raised.text, "places": places.collect::<Vec<_>>() })
+}
+
+/// Points as a number: whole where they are.
+fn number(points: Points) -> Value {
+    if points.hundredths() % 100 == 0 { json!(points.hundredths() / 100) } else { json!(points.to_f64()) }
+}

@@ -1,0 +1,331 @@
+//! The report for a terminal: a line a case, and each failure as the session that shows it.
+
+use super::words::Words;
+use super::{Format, Options};
+use crate::compare::Verdict;
+use crate::compare::diff::{self, Piece, Row, visible};
+use crate::event::{CaseReport, ExceptionReport, Finding, RunError, SubmissionReport, Warning};
+use crate::value::syntax::Syntax;
+use anstyle::{AnsiColor, Style};
+use unicode_width::UnicodeWidthStr;
+
+pub(super) const FORMAT: Format =
+    Format { name: "terminal", about: "for people, in a terminal", submission, end };
+
+/// A terminal narrower than this has both sides of a diff below each other.
+const NARROW: usize = 60;
+
+/// Rows of a diff around a difference that are shown.
+const AROUND: usize = 3;
+
+/// What colours are for.
+#[derive(Clone, Copy)]
+enum Role {
+    Title,
+    Good,
+    Bad,
+    Quiet,
+    Expected,
+    Got,
+}
+
+struct Paper<'a> {
+    out: String,
+    options: &'a Options,
+    words: Words,
+}
+
+fn submission(report: &SubmissionReport, options: &Options) -> String {
+    let lang = options.lang(report);
+    let mut paper = Paper { out: String::new(), options, words: Words::new(lang) };
+    let syntax = report.runtime.as_ref().map_or(Syntax::Python, |runtime| runtime.syntax);
+    paper.header(report);
+    if let Some(RunError::Usage(why) | RunError::Fault(why)) = &report.error {
+        let label = paper.words.say("label-error");
+        paper.line(&format!("  {} {}", paper.paint(Role::Bad, &format!("✗ {label}:")), clean(why)));
+        return paper.out + "\n";
+    }
+    let width = report.cases.iter().map(|case| case.name.width()).max().unwrap_or(0);
+    for case in &report.cases {
+        if !(options.many && case.verdict == Verdict::Passed) {
+            paper.case(case, case.title.get(lang), width);
+        }
+    }
+    for warning in &report.warnings {
+        paper.warning(warning);
+    }
+    let mut shown: Vec<(&Finding, &str)> = Vec::new();
+    for case in &report.cases {
+        let Some(finding) = &case.finding else { continue };
+        // What is wrong before the first step is wrong for every case: once is enough.
+        let same = |(earlier, _): &&(&Finding, &str)| {
+            earlier.step == 0 && (&earlier.slip, &earlier.exception) == (&finding.slip, &finding.exception)
+        };
+        if finding.step == 0 && shown.iter().any(|earlier| same(&earlier)) {
+            continue;
+        }
+        paper.finding(case, finding, case.title.get(lang), syntax);
+        if let Some(hint) = &case.hint {
+            let label = paper.words.say("label-hint");
+            paper.line(&format!("    {label}: {}", hint.get(lang)));
+        }
+        shown.push((finding, &case.name));
+    }
+    paper.totals(report);
+    paper.out + "\n"
+}
+
+fn end(reports: &[SubmissionReport], options: &Options) -> String {
+    if reports.len() < 2 {
+        return String::new();
+    }
+    let lang = options.lang.or_else(|| reports.first().map(|report| options.lang(report)));
+    let words = Words::new(lang.unwrap_or(crate::case::Lang::En));
+    let mut paper = Paper { out: String::new(), options, words };
+    let width = reports.iter().map(|report| clean(&report.name).width()).max().unwrap_or(0);
+    for report in reports {
+        let mark = paper.mark(report.passed());
+        let name = clean(&report.name);
+        let pad = " ".repeat(width - name.width());
+        let result = if report.error.is_some() {
+            paper.words.say("label-error")
+        } else {
+            let (points, max) = (report.points.to_string(), report.max_points.to_string());
+            paper.words.with("label-points", &[("points", &points), ("max", &max)])
+        };
+        paper.line(&format!("{mark} {name}{pad}  {result}"));
+    }
+    let passed = reports.iter().filter(|report| report.passed()).count();
+    let (passed, total) = (passed.to_string(), reports.len().to_string());
+    let line = paper.words.with("label-total", &[("passed", &passed), ("total", &total)]);
+    paper.line(&paper.paint(Role::Title, &line));
+    paper.out
+}
+
+impl Paper<'_> {
+    fn line(&mut self, text: &str) {
+        self.out.push_str(text.trim_end());
+        self.out.push('\n');
+    }
+
+    fn paint(&self, role: Role, text: &str) -> String {
+        if !self.options.colour {
+            return text.to_owned();
+        }
+        let style = match role {
+            Role::Title => Style::new().bold(),
+            Role::Good => AnsiColor::Green.on_default(),
+            Role::Bad => AnsiColor::Red.on_default().bold(),
+            Role::Quiet => Style::new().dimmed(),
+            Role::Expected => AnsiColor::Green.on_default().underline(),
+            Role::Got => AnsiColor::Red.on_default().underline(),
+        };
+        format!("{style}{text}{style:#}")
+    }
+
+    fn mark(&self, passed: bool) -> String {
+        if passed { self.paint(Role::Good, "✓") } else { self.paint(Role::Bad, "✗") }
+    }
+
+    fn header(&mut self, report: &SubmissionReport) {
+        let mut parts = vec![self.paint(Role::Title, &clean(&report.name))];
+        parts.extend(
+            report.exercise.as_ref().map(|exercise| exercise.title.get(self.options.lang(report)).to_owned()),
+        );
+        if let Some(runtime) = &report.runtime {
+            let title = crate::driver::find(&runtime.language)
+                .map_or(runtime.language.as_str(), |driver| driver.title);
+            parts.push(clean(&format!("{title} {}", runtime.version)));
+        }
+        self.line(&parts.join(" · "));
+    }
+
+    fn case(&mut self, case: &CaseReport, title: &str, width: usize) {
+        let mark = self.mark(case.verdict == Verdict::Passed);
+        let pad = " ".repeat(width - case.name.width());
+        let points = format!("{}/{}", case.points, case.max_points);
+        let verdict = match case.verdict {
+            Verdict::Passed => String::new(),
+            verdict => format!("  {}", self.paint(Role::Bad, &self.words.verdict(verdict))),
+        };
+        let name = self.paint(Role::Quiet, &format!("{}{pad}", case.name));
+        self.line(&format!("  {mark} {points:>5}  {name}  {title}{verdict}"));
+    }
+
+    fn warning(&mut self, warning: &Warning) {
+        let label = self.words.say("label-warning");
+        match warning {
+            Warning::RaisedWhileLoading(raised) => {
+                let what = self.words.say("label-loading");
+                self.line(&format!("  ! {label}: {what}"));
+                self.exception(raised);
+            }
+            Warning::PassedOver(what) => {
+                let what = self.words.with("label-passed-over", &[("what", &clean(what))]);
+                self.line(&format!("  ! {label}: {what}"));
+            }
+        }
+    }
+
+    fn finding(&mut self, case: &CaseReport, finding: &Finding, title: &str, syntax: Syntax) {
+        let cross = self.paint(Role::Bad, "✗");
+        let verdict = self.paint(Role::Bad, &self.words.verdict(finding.verdict));
+        self.line("");
+        if finding.step == 0 {
+            self.line(&format!("  {cross} {verdict}"));
+        } else {
+            self.line(&format!("  {cross} {} · {title} · {verdict}", case.name));
+        }
+        for line in &finding.session {
+            self.line(&format!("    {}", clean(line)));
+        }
+        let sentence = clean(&self.words.slip(&finding.slip, syntax, finding.expected.as_deref()));
+        let step = if finding.step == 0 {
+            String::new()
+        } else {
+            format!("{}: ", self.words.with("label-step", &[("step", &finding.step.to_string())]))
+        };
+        self.line(&format!("    {}", self.paint(Role::Title, &format!("{step}{sentence}"))));
+        if let (Some(expected), Some(got)) = (&finding.expected, &finding.got) {
+            self.diff(expected, got);
+        } else if let Some(expected) = &finding.expected {
+            let label = self.words.say("label-expected");
+            self.line(&format!("    {label}: {}", clean(expected)));
+        }
+        if let Some(raised) = &finding.exception {
+            self.exception(raised);
+        }
+        if let Some(printed) = &finding.printed {
+            let label = self.words.say("label-printed");
+            self.line(&format!("    {label}:"));
+            for line in printed.lines().take(10) {
+                self.line(&format!("      {}", clean(line)));
+            }
+        }
+        if !case.consequences.is_empty() {
+            let steps: Vec<String> =
+                case.consequences.iter().map(|consequence| consequence.step.to_string()).collect();
+            let line = self.words.count("label-consequences", steps.len(), &[("steps", &steps.join(", "))]);
+            self.line(&format!("    {}", self.paint(Role::Quiet, &line)));
+        }
+    }
+
+    fn exception(&mut self, raised: &ExceptionReport) {
+        for line in raised.text.lines().take(5) {
+            self.line(&format!("      {}", clean(line)));
+        }
+        if let Some(place) = raised.places.last() {
+            let line = place.line.to_string();
+            let at = self.words.with("label-raised-at", &[("file", &clean(&place.file)), ("line", &line)]);
+            self.line(&format!("      {at}: {}", clean(place.source.trim())));
+        }
+    }
+
+    fn totals(&mut self, report: &SubmissionReport) {
+        let passed = report.cases.iter().filter(|case| case.verdict == Verdict::Passed).count();
+        let (passed, total) = (passed.to_string(), report.cases.len().to_string());
+        let cases = self.words.with("label-cases", &[("passed", &passed), ("total", &total)]);
+        let (points, max) = (report.points.to_string(), report.max_points.to_string());
+        let points = self.words.with("label-points", &[("points", &points), ("max", &max)]);
+        let mark = self.mark(report.passed());
+        self.line("");
+        self.line(&format!("  {mark} {} · {cases}", self.paint(Role::Title, &points)));
+    }
+
+    /// Both sides, next to each other where there is room, with a sign on each row that differs.
+    fn diff(&mut self, expected: &str, got: &str) {
+        let (rows, mut more) = diff::side_by_side(expected, got);
+        let (rows, left_out) = near_differences(rows);
+        more += left_out;
+        let (expected_label, got_label) = (self.words.say("label-expected"), self.words.say("label-got"));
+        let widest = |side: fn(&Row) -> &Option<Vec<Piece>>| {
+            rows.iter().map(|row| side(row).as_deref().map_or(0, width_of)).max().unwrap_or(0)
+        };
+        let left = widest(|row| &row.expected).max(expected_label.width());
+        let right = widest(|row| &row.got).max(got_label.width());
+        if self.options.width >= NARROW && left + right + 12 <= self.options.width {
+            let pad = " ".repeat(left - expected_label.width());
+            self.line(&format!("      {expected_label}{pad}   {got_label}"));
+            for row in &rows {
+                self.beside(row, left);
+            }
+        } else {
+            self.line(&format!("      - {expected_label}   + {got_label}"));
+            for row in &rows {
+                self.below(row);
+            }
+        }
+        if more > 0 {
+            let line = self.words.count("label-more-lines", more, &[]);
+            self.line(&format!("      … {line}"));
+        }
+    }
+
+    fn beside(&mut self, row: &Row, left: usize) {
+        let sign = if row.is_equal() { "│" } else { "≠" };
+        let expected = row.expected.as_deref().unwrap_or_default();
+        let got = row.got.as_deref().unwrap_or_default();
+        let pad = " ".repeat(left - width_of(expected));
+        let line = format!(
+            "      {}{pad} {sign} {}",
+            self.pieces(expected, Role::Expected),
+            self.pieces(got, Role::Got)
+        );
+        self.line(&line);
+        if !row.is_equal() && !self.options.colour {
+            let marks = format!("      {:left$}   {}", carets(expected), carets(got));
+            if !marks.trim().is_empty() && row.expected.is_some() && row.got.is_some() {
+                self.line(&marks);
+            }
+        }
+    }
+
+    fn below(&mut self, row: &Row) {
+        if row.is_equal() {
+            let line =
+                format!("        {}", self.pieces(row.expected.as_deref().unwrap_or_default(), Role::Quiet));
+            self.line(&line);
+            return;
+        }
+        for (sign, side, role) in [("-", &row.expected, Role::Expected), ("+", &row.got, Role::Got)] {
+            if let Some(pieces) = side {
+                let line = format!("      {sign} {}", self.pieces(pieces, role));
+                self.line(&line);
+            }
+        }
+    }
+
+    fn pieces(&self, pieces: &[Piece], role: Role) -> String {
+        pieces
+            .iter()
+            .map(|piece| if piece.differs { self.paint(role, &piece.text) } else { piece.text.clone() })
+            .collect()
+    }
+}
+
+/// The rows within reach of a difference, and the number of those left out.
+fn near_differences(rows: Vec<Row>) -> (Vec<Row>, usize) {
+    let differing: Vec<usize> =
+        rows.iter().enumerate().filter(|(_, row)| !row.is_equal()).map(|(index, _)| index).collect();
+    let count = rows.len();
+    let near =
+        |index: usize| count <= 2 * AROUND + 6 || differing.iter().any(|at| at.abs_diff(index) <= AROUND);
+    let kept: Vec<Row> =
+        rows.into_iter().enumerate().filter(|(index, _)| near(*index)).map(|(_, row)| row).take(60).collect();
+    let left_out = count - kept.len();
+    (kept, left_out)
+}
+
+fn width_of(pieces: &[Piece]) -> usize {
+    pieces.iter().map(|piece| piece.text.width()).sum()
+}
+
+/// Carets under the characters that differ.
+fn carets(pieces: &[Piece]) -> String {
+    pieces.iter().map(|piece| if piece.differs { "^" } else { " " }.repeat(piece.text.width())).collect()
+}
+
+/// Text of a student's own, with nothing in it that a terminal would obey.
+fn clean(text: &str) -> String {
+    visible(text, false)
+}

@@ -1,0 +1,217 @@
+//! The words that students read, in their language: Dutch, Danish or English.
+
+use crate::case::Lang;
+use crate::compare::{FilesProblem, Slip, Verdict};
+use crate::sandbox::Exit;
+use crate::value::syntax::Syntax;
+use fluent_bundle::{FluentArgs, FluentBundle, FluentResource, FluentValue};
+
+const DUTCH: &str = include_str!("locales/nl.ftl");
+const DANISH: &str = include_str!("locales/da.ftl");
+const ENGLISH: &str = include_str!("locales/en.ftl");
+
+/// The messages of one language.
+pub struct Words {
+    bundle: FluentBundle<FluentResource>,
+}
+
+/// A message's arguments: names and values.
+type Args<'a> = &'a [(&'static str, &'a str)];
+
+impl Words {
+    /// The messages in `lang`.
+    pub fn new(lang: Lang) -> Words {
+        let source = match lang {
+            Lang::Nl => DUTCH,
+            Lang::Da => DANISH,
+            Lang::En => ENGLISH,
+        };
+        // Every code is a language identifier, and a part of a file that cannot be read is left out: the tests hold
+        // that no message lacks.
+        let mut bundle = FluentBundle::new(vec![lang.code().parse().unwrap_or_default()]);
+        bundle.set_use_isolating(false);
+        let resource = FluentResource::try_new(source.to_owned()).unwrap_or_else(|(resource, _)| resource);
+        bundle.add_resource_overriding(resource);
+        Words { bundle }
+    }
+
+    /// The message `id` without arguments.
+    pub fn say(&self, id: &str) -> String {
+        self.with(id, &[])
+    }
+
+    /// The message `id` with text arguments.
+    pub fn with(&self, id: &str, args: Args<'_>) -> String {
+        let mut fluent = FluentArgs::new();
+        for (name, value) in args {
+            fluent.set(*name, FluentValue::from(*value));
+        }
+        self.format(id, &fluent)
+    }
+
+    /// The message `id` with a count, which decides its form, and text arguments.
+    pub fn count(&self, id: &str, count: usize, args: Args<'_>) -> String {
+        let mut fluent = FluentArgs::new();
+        fluent.set("count", FluentValue::from(count));
+        for (name, value) in args {
+            fluent.set(*name, FluentValue::from(*value));
+        }
+        self.format(id, &fluent)
+    }
+
+    /// A verdict in words.
+    pub fn verdict(&self, verdict: Verdict) -> String {
+        self.say(&format!("verdict-{}", verdict.name().replace(' ', "-")))
+    }
+
+    /// The sentence for a kind of difference, to a student who writes in the language of `syntax`.
+    pub fn slip(&self, slip: &Slip, syntax: Syntax, expected: Option<&str>) -> String {
+        let this = match syntax {
+            Syntax::Python => "self",
+            Syntax::JavaScript => "this",
+        };
+        match slip {
+            Slip::Value => self.say("slip-value"),
+            Slip::Type { expected, got } => self.with("slip-type", &[("expected", expected), ("got", got)]),
+            Slip::Printed => self.say("slip-printed"),
+            Slip::NoneReturned => self.say("slip-none-returned"),
+            Slip::NoneForObject => self.with("slip-none-for-object", &[("self", this)]),
+            Slip::AnotherObject => {
+                self.with("slip-another-object", &[("name", expected.unwrap_or_default())])
+            }
+            Slip::SameObject { name } => self.with("slip-same-object", &[("name", name)]),
+            Slip::TooLarge => self.say("slip-too-large"),
+            Slip::Deferred { kind } => self.with("slip-deferred", &[("kind", kind)]),
+            Slip::NoText { kind } => self.with("slip-no-text", &[("kind", kind)]),
+            Slip::TrailingBlanks => self.say("slip-trailing-blanks"),
+            Slip::FinalNewlines => self.say("slip-final-newlines"),
+            Slip::Capitals => self.say("slip-capitals"),
+            Slip::Blanks => self.say("slip-blanks"),
+            Slip::Lines { expected, got } => {
+                self.with("slip-lines", &[("expected", &expected.to_string()), ("got", &got.to_string())])
+            }
+            Slip::Text => self.say("slip-text"),
+            Slip::TextOfNone => self.say("slip-text-of-none"),
+            Slip::NotRaised => self.say("slip-not-raised"),
+            Slip::Unexpected => self.say("slip-unexpected"),
+            Slip::AnotherType => self.say("slip-another-type"),
+            Slip::NearMessage => self.say("slip-near-message"),
+            Slip::AnotherMessage => self.say("slip-another-message"),
+            Slip::NoDefinition { name, near: None } => self.with("slip-no-definition", &[("name", name)]),
+            Slip::NoDefinition { name, near: Some(near) } => {
+                self.with("slip-no-definition-near", &[("name", name), ("near", near)])
+            }
+            Slip::NoMethod { class, name, near: None } => {
+                self.with("slip-no-method", &[("class", class), ("name", name)])
+            }
+            Slip::NoMethod { class, name, near: Some(near) } => {
+                self.with("slip-no-method-near", &[("class", class), ("name", name), ("near", near)])
+            }
+            Slip::Property { class, name } => self.with("slip-property", &[("class", class), ("name", name)]),
+            Slip::CpuLimit => self.say("slip-cpu-limit"),
+            Slip::WallLimit => self.say("slip-wall-limit"),
+            Slip::MemoryLimit => self.say("slip-memory-limit"),
+            Slip::OutputLimit => self.say("slip-output-limit"),
+            Slip::Ended(Exit::Signal(0)) => self.say("slip-ended"),
+            Slip::Ended(Exit::Code(code)) => self.with("slip-ended-code", &[("code", &code.to_string())]),
+            Slip::Ended(Exit::Signal(signal)) => {
+                self.with("slip-ended-signal", &[("signal", &signal.to_string())])
+            }
+            Slip::Protocol(why) => self.with("slip-protocol", &[("why", why)]),
+            Slip::Syntax => self.say("slip-syntax"),
+            Slip::NewerSyntax { what, since, version } => {
+                self.with("slip-newer-syntax", &[("what", what), ("since", since), ("version", version)])
+            }
+            Slip::Loading => self.say("slip-loading"),
+            Slip::AsksInput => self.say("slip-asks-input"),
+            Slip::NoModule { name } => self.with("slip-no-module", &[("name", name)]),
+            Slip::Files(problem) => self.files(problem),
+        }
+    }
+
+    fn files(&self, problem: &FilesProblem) -> String {
+        match problem {
+            FilesProblem::NoSource { wanted } => {
+                self.with("files-no-source", &[("wanted", &wanted.join(", "))])
+            }
+            FilesProblem::Several { found } => self.with("files-several", &[("found", &found.join(", "))]),
+            FilesProblem::Notebook { file } => self.with("files-notebook", &[("file", file)]),
+            FilesProblem::Empty { file } => self.with("files-empty", &[("file", file)]),
+            FilesProblem::TooLarge { file } => self.with("files-too-large", &[("file", file)]),
+            FilesProblem::Unreadable { file, why } => {
+                self.with("files-unreadable", &[("file", file), ("why", why)])
+            }
+        }
+    }
+
+    fn format(&self, id: &str, args: &FluentArgs<'_>) -> String {
+        let Some(pattern) = self.bundle.get_message(id).and_then(|message| message.value()) else {
+            return id.to_owned();
+        };
+        self.bundle.format_pattern(pattern, Some(args), &mut Vec::new()).into_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{DANISH, DUTCH, ENGLISH, Words};
+    use crate::case::Lang;
+    use crate::compare::{Slip, Verdict};
+    use crate::value::syntax::Syntax;
+
+    /// The identifiers of a file, and the names of the arguments of each.
+    fn messages(source: &str) -> Vec<(String, Vec<String>)> {
+        let mut found: Vec<(String, Vec<String>)> = Vec::new();
+        for line in source.lines() {
+            if let Some((id, _)) = line.split_once(" = ").filter(|(id, _)| !id.contains([' ', '{'])) {
+                found.push((id.to_owned(), Vec::new()));
+            }
+            let names = line
+                .split('$')
+                .skip(1)
+                .map(|rest| rest.chars().take_while(|ch| ch.is_alphanumeric()).collect::<String>());
+            if let Some((_, args)) = found.last_mut() {
+                args.extend(names);
+                args.sort();
+                args.dedup();
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn no_message_lacks_a_translation() {
+        let english = messages(ENGLISH);
+        assert!(english.len() > 60, "the messages were not read");
+        for source in [DUTCH, DANISH] {
+            assert_eq!(messages(source), english);
+        }
+    }
+
+    #[test]
+    fn every_verdict_has_words_in_every_language() {
+        for lang in Lang::ALL {
+            let words = Words::new(lang);
+            for verdict in Verdict::ALL {
+                assert!(!words.verdict(verdict).starts_with("verdict-"), "{lang} {verdict}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_sentence_is_said_in_the_students_language() {
+        let slip = Slip::NoneForObject;
+        let say = |lang, syntax| Words::new(lang).slip(&slip, syntax, None);
+        assert!(say(Lang::En, Syntax::Python).ends_with("end the method with return self"));
+        assert!(say(Lang::Nl, Syntax::JavaScript).ends_with("sluit de methode af met return this"));
+        assert!(say(Lang::Da, Syntax::Python).ends_with("slut metoden med return self"));
+    }
+
+    #[test]
+    fn a_count_decides_the_form() {
+        let words = Words::new(Lang::En);
+        let say = |count| words.count("label-consequences", count, &[("steps", "4")]);
+        assert_eq!(say(1), "1 later step failed as a consequence: 4");
+        assert_eq!(say(2), "2 later steps failed as a consequence: 4");
+    }
+}

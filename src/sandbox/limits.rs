@@ -1,0 +1,28 @@
+//! What a program may use.
+
+use std::time::Duration;
+
+/// Limits on one case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Processor time. This one decides, so that a busy machine fails nobody.
+    pub cpu: Duration,
+    /// Time on the clock: for what waits instead of working.
+    pub wall: Duration,
+    /// Memory, in bytes.
+    pub memory: u64,
+    /// What it writes, in bytes.
+    pub output: u64,
+}
+
+impl Default for Limits {
+    /// One second of processor time, five on the clock, 256 MB of memory, 64 KB of output.
+    fn default() -> Limits {
+        Limits {
+            cpu: Duration::from_secs(1),
+            wall: Duration::from_secs(5),
+            memory: 256 << 20,
+            output: 64 << 10,
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Which exercise a submission answers, and which of its files are the ones.
+
+use super::tree::{Entry, Tree};
+use crate::case::Exercise;
+use crate::compare::FilesProblem;
+use crate::driver::{self, DRIVERS, Scan};
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// The exercise cannot be told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DetectError {
+    /// Those that it may be; none when it is like none.
+    pub matches: Vec<String>,
+    /// Every exercise.
+    pub choices: Vec<String>,
+}
+
+impl fmt::Display for DetectError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.matches.is_empty() {
+            write!(f, "it is not clear which exercise this answers; name it with --exercise: ")?;
+            f.write_str(&self.choices.join(", "))
+        } else {
+            write!(f, "this may answer {}; name the exercise with --exercise", self.matches.join(" or "))
+        }
+    }
+}
+
+impl std::error::Error for DetectError {}
+
+/// The exercise of a tree: by the names of its files, then by what they define.
+pub(super) fn exercise<'e>(tree: &mut Tree, exercises: &[&'e Exercise]) -> Result<&'e Exercise, DetectError> {
+    let by_name: Vec<&Exercise> =
+        exercises.iter().copied().filter(|exercise| has_named_file(tree, exercise)).collect();
+    if let [only] = by_name.as_slice() {
+        return Ok(only);
+    }
+    let among = if by_name.is_empty() { exercises.to_vec() } else { by_name };
+    let defined = definitions(tree);
+    let by_definition: Vec<&Exercise> =
+        among.iter().copied().filter(|exercise| defines(&defined, exercise)).collect();
+    match by_definition.as_slice() {
+        [only] => Ok(only),
+        several => Err(DetectError {
+            matches: several.iter().map(|exercise| exercise.name.clone()).collect(),
+            choices: exercises.iter().map(|exercise| exercise.name.clone()).collect(),
+        }),
+    }
+}
+
+/// The files of `exercise` in a tree, in the order in which they are loaded.
+pub(super) fn mains(tree: &mut Tree, exercise: &Exercise) -> Result<Vec<Entry>, FilesProblem> {
+    let mut named: Vec<Vec<Entry>> = Vec::new();
+    for driver in DRIVERS {
+        let names = exercise.files.get(driver.language).map(Vec::as_slice).unwrap_or_default();
+        let mut found = Vec::new();
+        for name in names {
+            if let Some(entry) = shallowest(tree, name)? {
+                found.push(entry);
+            }
+        }
+        if !found.is_empty() {
+            named.push(found);
+        }
+    }
+    match named.as_slice() {
+        [only] => return Ok(only.clone()),
+        [] => {}
+        several => {
+            return Err(FilesProblem::Several {
+                found: several.iter().flatten().map(Entry::shown).collect(),
+            });
+        }
+    }
+    let sources: Vec<Entry> =
+        tree.entries().iter().filter(|entry| is_source(entry.name())).cloned().collect();
+    if let [only] = sources.as_slice() {
+        return Ok(vec![only.clone()]);
+    }
+    if sources.is_empty() {
+        let notebook = tree.entries().iter().find(|entry| entry.name().ends_with(".ipynb"));
+        return Err(match notebook {
+            Some(notebook) => FilesProblem::Notebook { file: notebook.shown() },
+            None => FilesProblem::NoSource { wanted: wanted(exercise) },
+        });
+    }
+    // Several sources, none of the name that was asked for: the one that defines what is needed.
+    let mut defining = Vec::new();
+    for entry in &sources {
+        if defines(&defined_by(tree, entry), exercise) {
+            defining.push(entry.clone());
+        }
+    }
+    match defining.as_slice() {
+        [only] => Ok(vec![only.clone()]),
+        [] => Err(FilesProblem::Several { found: sources.iter().map(Entry::shown).collect() }),
+        several => Err(FilesProblem::Several { found: several.iter().map(Entry::shown).collect() }),
+    }
+}
+
+/// The file names that an exercise asks for.
+pub(super) fn wanted(exercise: &Exercise) -> Vec<String> {
+    exercise.files.values().flatten().cloned().collect()
+}
+
+fn has_named_file(tree: &Tree, exercise: &Exercise) -> bool {
+    let wanted = wanted(exercise);
+    tree.entries().iter().any(|entry| wanted.iter().any(|name| name == entry.name()))
+}
+
+fn shallowest(tree: &Tree, name: &str) -> Result<Option<Entry>, FilesProblem> {
+    let found: Vec<&Entry> = tree.entries().iter().filter(|entry| entry.name() == name).collect();
+    let Some(depth) = found.iter().map(|entry| entry.depth()).min() else { return Ok(None) };
+    let found: Vec<&Entry> = found.into_iter().filter(|entry| entry.depth() == depth).collect();
+    match found.as_slice() {
+        [only] => Ok(Some((*only).clone())),
+        several => Err(FilesProblem::Several { found: several.iter().map(|entry| entry.shown()).collect() }),
+    }
+}
+
+/// Whether a file may be a submission by itself: a source file that is no test and no configuration.
+fn is_source(name: &str) -> bool {
+    let test = name.starts_with("test_")
+        || ["_test.py", ".test.js", ".spec.js", ".config.js", ".test.mjs", ".spec.mjs"]
+            .iter()
+            .any(|end| name.ends_with(end))
+        || ["conftest.py", "setup.py", "__init__.py", "gulpfile.js"].contains(&name);
+    driver::of_file(name).is_some() && !test
+}
+
+fn definitions(tree: &mut Tree) -> BTreeSet<String> {
+    let sources: Vec<Entry> =
+        tree.entries().iter().filter(|entry| is_source(entry.name())).cloned().collect();
+    sources.iter().flat_map(|entry| defined_by(tree, entry)).collect()
+}
+
+fn defined_by(tree: &mut Tree, entry: &Entry) -> BTreeSet<String> {
+    let Some(driver) = driver::of_file(entry.name()) else { return BTreeSet::new() };
+    let Ok(bytes) = tree.read(entry) else { return BTreeSet::new() };
+    let Scan { defines, .. } = (driver.scan)(&String::from_utf8_lossy(&bytes));
+    defines.into_iter().collect()
+}
+
+/// Whether what is defined looks like an answer: one of the classes, or at least half of the functions.
+fn defines(defined: &BTreeSet<String>, exercise: &Exercise) -> bool {
+    let spelled = |name: &str| {
+        use crate::case::{Convention, Naming};
+        let known = |language: &str, convention| Naming::new(exercise, language, convention).spell(name);
+        DRIVERS.iter().any(|driver| {
+            let convention = if driver.snake_case { Convention::Snake } else { Convention::Camel };
+            defined.contains(&known(driver.language, convention))
+        })
+    };
+    let functions = exercise.functions.keys().filter(|name| spelled(name)).count();
+    exercise.classes.keys().any(|name| spelled(name))
+        || (!exercise.functions.is_empty() && functions * 2 >= exercise.functions.len())
+}

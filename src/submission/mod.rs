@@ -1,0 +1,121 @@
+//! Finds what a path holds: the files of a submission, its language, and the exercise it answers.
+//!
+//! Files are read, never run. Only what the exercise asks for is read, and what those files import of their own
+//! folder; everything else in a folder is noise.
+
+mod detect;
+mod names;
+mod tree;
+
+pub use detect::DetectError;
+pub use names::distinct_names;
+pub use tree::TreeError;
+
+use crate::adapter::Bundle;
+use crate::case::Exercise;
+use crate::compare::{FilesProblem, Slip};
+use crate::driver::{self, Driver};
+use std::path::{Path, PathBuf};
+use tree::{Entry, Tree};
+
+/// The most files that a submission may consist of.
+const MOST_FILES: usize = 100;
+
+/// Something handed in.
+#[derive(Clone, Debug)]
+pub struct Submission {
+    /// Where it lies, as it was named.
+    pub path: PathBuf,
+    /// Its files, or what is wrong with them.
+    pub found: Result<Found, Slip>,
+    /// What was passed over: links, devices, what cannot be read.
+    pub warnings: Vec<String>,
+}
+
+/// The files of a submission.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The language's driver.
+    pub driver: &'static Driver,
+    /// What goes to the driver.
+    pub bundle: Bundle,
+}
+
+impl Found {
+    /// A line of one of the files, from 1, for a report.
+    pub fn line(&self, file: &str, line: usize) -> Option<String> {
+        let (_, _, bytes) = self.bundle.files.iter().find(|(name, _, _)| name == file)?;
+        let text = String::from_utf8_lossy(bytes);
+        text.lines().nth(line.checked_sub(1)?).map(|line| line.trim_end().to_owned())
+    }
+}
+
+/// Opens what lies at `path`: a file, a folder or a zip.
+///
+/// # Errors
+/// There is nothing there, or it cannot be read.
+pub fn open(path: &Path) -> Result<Opened, TreeError> {
+    Ok(Opened { path: path.to_owned(), tree: Tree::open(path)? })
+}
+
+/// A submission without files: a program that speaks the protocol by itself.
+pub fn program(path: &Path) -> Submission {
+    let found = Found { driver: driver::DRIVERS[0], bundle: Bundle::default() };
+    Submission { path: path.to_owned(), found: Ok(found), warnings: Vec::new() }
+}
+
+/// Something handed in, before it is known what it answers.
+pub struct Opened {
+    path: PathBuf,
+    tree: Tree,
+}
+
+impl Opened {
+    /// The exercise among `exercises` that this answers: by the names of its files, then by what they define.
+    ///
+    /// # Errors
+    /// None of them, or several: with the choices.
+    pub fn exercise<'e>(&mut self, exercises: &[&'e Exercise]) -> Result<&'e Exercise, DetectError> {
+        detect::exercise(&mut self.tree, exercises)
+    }
+
+    /// The submission, as an answer to `exercise`.
+    pub fn submission(mut self, exercise: &Exercise) -> Submission {
+        let found = find(&mut self.tree, exercise);
+        Submission { path: self.path, found, warnings: self.tree.warnings() }
+    }
+}
+
+fn find(tree: &mut Tree, exercise: &Exercise) -> Result<Found, Slip> {
+    if let Some(problem) = tree.problem() {
+        return Err(Slip::Files(problem));
+    }
+    let mains = detect::mains(tree, exercise).map_err(Slip::Files)?;
+    let Some(driver) = mains.first().and_then(|entry| driver::of_file(entry.name())) else {
+        return Err(Slip::Files(FilesProblem::NoSource { wanted: detect::wanted(exercise) }));
+    };
+    let mut bundle = Bundle::default();
+    let mut queue: Vec<Entry> = mains.clone();
+    let mut index = 0;
+    while let Some(entry) = queue.get(index).cloned() {
+        index += 1;
+        let bytes = tree.read(&entry).map_err(Slip::Files)?;
+        let scan = (driver.scan)(&String::from_utf8_lossy(&bytes));
+        if index <= mains.len() && bytes.iter().all(u8::is_ascii_whitespace) {
+            return Err(Slip::Files(FilesProblem::Empty { file: entry.name().to_owned() }));
+        }
+        for import in scan.imports {
+            let beside = tree.beside(&entry, &import, driver.endings);
+            if let Some(beside) = beside.filter(|beside| !queue.contains(beside))
+                && queue.len() < MOST_FILES
+            {
+                queue.push(beside);
+            }
+        }
+        let name = entry.name().to_owned();
+        let module = (driver.module)(&name);
+        bundle.files.push((name, module, bytes));
+    }
+    bundle.modules = bundle.files.iter().take(mains.len()).map(|(_, module, _)| module.clone()).collect();
+    Ok(Found { driver, bundle })
+}
