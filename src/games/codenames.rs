@@ -1,7 +1,8 @@
 //! Codenames: two teams point at the cards of a board whose key they do not see.
 //!
-//! [`Codenames`] is the board, its key and whose turn it is. It is made from a valid key only; [`Codenames::reveal`]
-//! and [`Codenames::pass`] are the two actions of a team, and [`Status`] says who plays or who has won.
+//! [`Codenames`] is the board, its key and whose turn it is. It is made from a valid key only;
+//! [`Codenames::reveal`] and [`Codenames::pass`] are the two actions of a team, and [`Status`] says who plays or
+//! who has won.
 
 use super::grid::{Grid, Pos};
 use std::error::Error;
@@ -194,8 +195,8 @@ impl Codenames {
 
     /// The playing team points at the card at `pos`, which is opened. An open card may be pointed at again.
     ///
-    /// The turn stays if the card is the team's own and passes if not. All spies of a team found, by whichever
-    /// team, is a win for their own; the assassin found is a win for the other team.
+    /// The turn stays if the card is the team's own and passes if not. The team whose spies are all found wins,
+    /// whoever found them; the team that finds the assassin loses.
     ///
     /// # Errors
     /// [`Refused::Over`], [`Refused::OffBoard`].
