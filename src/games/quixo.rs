@@ -283,11 +283,12 @@ fn parse(name: &str) -> Option<Pos> {
     let mut rest = name.chars();
     let letter = rest.next().filter(char::is_ascii_uppercase)?;
     let number = rest.as_str();
-    if number.starts_with('0') || !number.bytes().all(|byte| byte.is_ascii_digit()) {
+    let digits = number.bytes().all(|byte| byte.is_ascii_digit());
+    if number.is_empty() || number.starts_with('0') || !digits {
         return None;
     }
     // A row number beyond `usize` is well-formed all the same: it is off every board.
-    let row = if number.is_empty() { return None } else { number.parse().unwrap_or(usize::MAX) };
+    let row = number.parse().unwrap_or(usize::MAX);
     Some(Pos::new(row - 1, letter as usize - 'A' as usize))
 }
 
