@@ -152,7 +152,7 @@ mod tests {
     fn construct(program: &mut dyn Program, args: &[Live]) -> Result<Object, Raised> {
         match program.call(Call::New { class: "YinYang" }, args)? {
             Live::Object(object) => Ok(object),
-            other => panic!("not an object: {other:?}"),
+            plain @ (Live::Plain(_) | Live::List(_)) => panic!("not an object: {plain:?}"),
         }
     }
 
