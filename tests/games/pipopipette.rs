@@ -133,6 +133,11 @@ fn choices() -> impl Strategy<Value = Vec<prop::sample::Index>> {
     prop::collection::vec(any::<prop::sample::Index>(), 0..=60)
 }
 
+/// Names of lines, names with something amiss, and texts that are hardly names.
+fn names() -> impl Strategy<Value = String> {
+    prop_oneof!["[HV][0-6],[0-6]", "[HV][ +-]?0?[0-3],[ 0]?[0-3][ ,x]?", "[HVDh]?[0-9]{0,3},?[0-9]{0,3}"]
+}
+
 /// Draws as many lines as there are choices, and shows the game after each.
 fn play(size: (usize, usize), choices: &[prop::sample::Index], mut show: impl FnMut(&Pipopipette, Line)) {
     let mut game = Pipopipette::new(size.0, size.1).expect("a size from `sizes`");
@@ -191,7 +196,7 @@ proptest! {
     #[test]
     fn any_text_is_taken_or_refused_as_on_the_canvas(
         size in sizes(),
-        names in prop::collection::vec("[HVDh]?[ +-]?[0-9]{0,2},?[0-9]{0,2}[ ,x0]?|[HV][0-6],[0-6]", 1..=40),
+        names in prop::collection::vec(names(), 1..=40),
     ) {
         let mut game = Pipopipette::new(size.0, size.1).unwrap();
         let mut canvas = Canvas::new(size.0, size.1);
