@@ -1,0 +1,24 @@
+//! Alquerque: twelve pieces a side on the 25 points of a board of lines.
+//!
+//! [`Board`] is a position, [`Board::play`] the rules; [`perft`] counts games and so checks the rules as a whole, and
+//! [`next_move`] is the automatic player. Nothing here knows of cases or submissions.
+//!
+//! The rules, as the course gives them: fields 1..25 row by row; odd fields have diagonals, even ones only rows and
+//! columns. Black starts on 1–12, white on 14–25, white begins. A plain move goes along a line to an empty neighbour,
+//! forward only. A capture jumps along a line over a neighbouring enemy to the empty field behind it, in every
+//! direction; it is not compulsory and the turn passes after it. Capturing all of the opponent's pieces wins; a player
+//! to move without a legal move makes it a draw.
+//!
+//! A position can never come back: plain moves go forward and captures remove. Every game therefore ends, and a search
+//! needs no memory of the positions before it.
+
+mod board;
+mod lines;
+mod moves;
+mod perft;
+mod search;
+
+pub use board::{Board, Field, Move, Outcome, Player, SetupError};
+pub use moves::IllegalMove;
+pub use perft::{Leaves, perft};
+pub use search::{Choice, choose, evaluate, next_move};
