@@ -18,6 +18,9 @@ const STORES: [&str; 2] = ["/nix/store", "/gnu/store"];
 /// Folders of a standard library that hold what was installed later.
 const INSTALLED: [&str; 2] = ["site-packages", "dist-packages"];
 
+/// What a confined Node must be told: not to look for OpenSSL's configuration, which it takes ill to find unreadable.
+pub const NODE_ARGUMENTS: &[&str] = &["--openssl-config=/nonexistent"];
+
 /// An interpreter and what it needs to read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Interpreter {
