@@ -2,14 +2,17 @@
 //!
 //! A table of attacks runs in a Python that was forked from a confined server, as submissions are, and another in
 //! Node; each attack has one expected outcome. Started as root, the tests also run as user 65534, by starting this
-//! program anew: root and a plain user take different ways into confinement. A signal is tried as number 0, which asks
+//! program anew: root and a plain user take different ways into confinement. Native code is tried in the documentation
+//! of `Confinement::fork`, because a test has threads and only a process without may fork. A signal is tried as number 0, which asks
 //! for permission and does nothing, so that a hole harms nobody.
 #![cfg(target_os = "linux")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use keur::sandbox::linux::*;
 use std::io::Read;
+use std::os::fd::AsRawFd;
 use std::os::unix::net::UnixStream;
-use std::os::unix::process::CommandExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -57,7 +60,11 @@ const PYTHON: &[(&str, &str, &str)] = &[
     ("sleeps", "time.sleep(0.001)", "done"),
     ("aborts", "os.abort()", "signal 6"),
     ("signals itself", "signal.raise_signal(signal.SIGTERM)", "signal 15"),
-    ("handles its own alarm", "signal.signal(14, lambda *a: 1 / 0); signal.alarm(1); time.sleep(3)", "ZeroDivisionError"),
+    (
+        "handles its own alarm",
+        "signal.signal(14, lambda *a: 1 / 0); signal.alarm(1); time.sleep(3)",
+        "ZeroDivisionError",
+    ),
     ("has no other descriptor", DESCRIPTORS, "[0, 1, 2]"),
     ("reads its input", "result = os.read(0, 9)", "b''"),
     ("has an empty environment", "result = sorted(os.environ)", "['PYTHONUTF8']"),
@@ -212,7 +219,11 @@ const CALLS: &[(&str, i64)] = &[
 /// The same in JavaScript: an expression, and the `code` of what it throws or its value.
 const NODE: &[(&str, &str, &str)] = &[
     ("runs in a context", "require('vm').runInContext('1 + 1', require('vm').createContext({}))", "2"),
-    ("compiles hot code", "(() => { let s = 0; for (let i = 0; i < 3e6; i++) s += i % 7; return s > 0 })()", "true"),
+    (
+        "compiles hot code",
+        "(() => { let s = 0; for (let i = 0; i < 3e6; i++) s += i % 7; return s > 0 })()",
+        "true",
+    ),
     ("has an empty environment", "Object.keys(process.env).length", "0"),
     ("reads the passwords", "fs.readFileSync('/etc/passwd')", "EACCES"),
     ("lists the root", "fs.readdirSync('/')", "EACCES"),
@@ -233,11 +244,23 @@ const NODE: &[(&str, &str, &str)] = &[
     ("signals everybody", "process.kill(-1, 0)", "EPERM"),
     ("becomes root", "process.setuid(0)", "EPERM"),
     ("loads a foreign library", "process.dlopen({exports: {}}, '/tmp/x.so')", "ERR_DLOPEN_FAILED"),
-    ("connects by TCP", "new Promise((_, no) => require('net').connect(80, '127.0.0.1').on('error', no))", "EPERM"),
+    (
+        "connects by TCP",
+        "new Promise((_, no) => require('net').connect(80, '127.0.0.1').on('error', no))",
+        "EPERM",
+    ),
     ("connects by path", "new Promise((_, no) => require('net').connect('/tmp/x').on('error', no))", "EPERM"),
     ("serves", "new Promise((_, no) => require('net').createServer().on('error', no).listen(0))", "EPERM"),
-    ("makes a UDP socket", "new Promise((_, no) => require('dgram').createSocket('udp4').on('error', no).bind())", "EPERM"),
-    ("allocates too much", "(() => { try { new ArrayBuffer(2 ** 36) } catch (e) { return e.name } })()", "RangeError"),
+    (
+        "makes a UDP socket",
+        "new Promise((_, no) => require('dgram').createSocket('udp4').on('error', no).bind())",
+        "EPERM",
+    ),
+    (
+        "allocates too much",
+        "(() => { try { new ArrayBuffer(2 ** 36) } catch (e) { return e.name } })()",
+        "RangeError",
+    ),
 ];
 
 const NODE_SCRIPT: &str = r#"
@@ -279,7 +302,9 @@ fn find_python(command: &str) -> Interpreter {
     let output = output.unwrap_or_else(|error| panic!("{command}: {error}; install Python 3.11 or newer"));
     let text = String::from_utf8(output.stdout).unwrap();
     let paths: Vec<PathBuf> = text.lines().map(PathBuf::from).collect();
-    let [executable, prefix, libraries @ ..] = &paths[..] else { panic!("{command} does not name its paths") };
+    let [executable, prefix, libraries @ ..] = &paths[..] else {
+        panic!("{command} does not name its paths")
+    };
     python(executable, prefix, libraries).unwrap()
 }
 
@@ -325,14 +350,24 @@ fn compare(table: &[&(&str, &str, &str)], tier: Tier, output: &str, errors: &str
     assert!(wrong.is_empty(), "{}\n{errors}", wrong.join("\n"));
 }
 
+/// Prepares a confinement; a machine without what the tier needs says so, which is all there is to check on it.
 #[track_caller]
-fn check_python(command: &str, tier: Tier) -> Identity {
+fn prepare(request: &Request) -> Option<Confinement> {
+    match Confinement::prepare(request) {
+        Ok(confinement) => Some(confinement),
+        Err(Lack::Feature(_)) if request.tier > probe().highest().unwrap() => None,
+        Err(lack) => panic!("{lack}"),
+    }
+}
+
+#[track_caller]
+fn check_python(command: &str, tier: Tier) {
     let interpreter = find_python(command);
     let table: Vec<_> = PYTHON.iter().chain(FOREIGN).collect();
     let records: Vec<String> =
         table.iter().map(|(name, code, _)| format!("{name}\x1f{}", fill(code, &interpreter))).collect();
-    let confinement =
-        Confinement::prepare(&request(tier, Flavour::PythonForkServer, interpreter, rlimits())).unwrap();
+    let request = request(tier, Flavour::PythonForkServer, interpreter, rlimits());
+    let Some(confinement) = prepare(&request) else { return };
     let filter = inner_filter(Flavour::PythonForkServer, false);
     let hex: String = filter.bytes().iter().map(|byte| format!("{byte:02x}")).collect();
     let offsets: Vec<String> = filter.own_pid_offsets().iter().map(usize::to_string).collect();
@@ -347,13 +382,7 @@ fn check_python(command: &str, tier: Tier) -> Identity {
         .map_err(Fault::of)
         .unwrap();
     drop(ours);
-    compare(
-        &table,
-        tier,
-        &String::from_utf8_lossy(&output.stdout),
-        &String::from_utf8_lossy(&output.stderr),
-    );
-    confinement.identity()
+    compare(&table, tier, &String::from_utf8_lossy(&output.stdout), &String::from_utf8_lossy(&output.stderr));
 }
 
 #[track_caller]
@@ -366,7 +395,7 @@ fn check_node(tier: Tier) {
         .map(|(name, code, _)| format!("[{},{}]", quote(name), quote(&fill(code, &interpreter))))
         .collect();
     let limits = Rlimits { address_space: None, data: Some(1 << 30), ..rlimits() };
-    let confinement = Confinement::prepare(&request(tier, Flavour::Node, interpreter, limits)).unwrap();
+    let Some(confinement) = prepare(&request(tier, Flavour::Node, interpreter, limits)) else { return };
     let (mut ours, theirs) = UnixStream::pair().unwrap();
     let mut command = confinement.command(vec![Kept { ours: theirs.into(), number: 3 }]).unwrap();
     command.args(NODE_ARGUMENTS).args(["-e", NODE_SCRIPT, &format!("[{}]", records.join(","))]);
@@ -404,6 +433,13 @@ fn a_python_submission_can_do_no_harm() {
 }
 
 #[test]
+fn the_python_of_the_system_is_confined_as_well() {
+    // Where `python3` is a version manager's in root's home, the system's is the one that another user can reach.
+    let system = "/usr/bin/python3";
+    check_python(if Path::new(system).exists() { system } else { "python3" }, Tier::Standard);
+}
+
+#[test]
 fn a_python_submission_can_do_no_harm_to_a_plain_user() {
     again_as_plain_user("a_python_submission_can_do_no_harm");
 }
@@ -436,4 +472,130 @@ fn a_node_submission_in_namespaces_can_do_no_harm() {
 #[test]
 fn a_node_submission_in_namespaces_can_do_no_harm_to_a_plain_user() {
     again_as_plain_user("a_node_submission_in_namespaces_can_do_no_harm");
+}
+
+/// Runs JavaScript for its output.
+fn confined_node(code: &str) -> (Identity, String) {
+    let limits = Rlimits { address_space: None, ..rlimits() };
+    let request = request(Tier::Standard, Flavour::Node, find_node(), limits);
+    let confinement = Confinement::prepare(&request).unwrap();
+    let mut command = confinement.command(Vec::new()).unwrap();
+    let output = command.args(NODE_ARGUMENTS).args(["-e", code]).output().map_err(Fault::of).unwrap();
+    (confinement.identity(), String::from_utf8(output.stdout).unwrap())
+}
+
+#[test]
+fn root_is_given_up() {
+    let (identity, output) =
+        confined_node("process.stdout.write(process.getuid() + ' ' + process.getgroups)");
+    let user: u32 = output.split(' ').next().unwrap().parse().unwrap();
+    match identity {
+        Identity::Dropped => assert!((60_800..61_056).contains(&user), "{user}"),
+        Identity::Powerless => assert_eq!(user, 0),
+        Identity::Own => assert!(!probe().root && user != 0, "{user}"),
+    }
+}
+
+#[test]
+fn kept_descriptors_may_trade_places() {
+    let pairs: Vec<_> = (0..2).map(|_| UnixStream::pair().unwrap()).collect();
+    let (ours, theirs): (Vec<_>, Vec<_>) = pairs.into_iter().unzip();
+    let numbers: Vec<_> = theirs.iter().map(AsRawFd::as_raw_fd).collect();
+    let kept = theirs
+        .into_iter()
+        .zip(numbers.iter().rev())
+        .map(|(stream, number)| Kept { ours: stream.into(), number: *number })
+        .collect();
+    let limits = Rlimits { address_space: None, ..rlimits() };
+    let request = request(Tier::Standard, Flavour::Node, find_node(), limits);
+    let mut command = Confinement::prepare(&request).unwrap().command(kept).unwrap();
+    let [a, b] = numbers[..] else { unreachable!() };
+    let code = format!("const w = require('fs').writeSync; w({a}, 'to {a}'); w({b}, 'to {b}')");
+    assert!(command.args(NODE_ARGUMENTS).args(["-e", &code]).status().unwrap().success());
+    drop(command);
+    for (mut stream, number) in ours.into_iter().zip(numbers.iter().rev()) {
+        let mut text = String::new();
+        stream.read_to_string(&mut text).unwrap();
+        assert_eq!(text, format!("to {number}"));
+    }
+}
+
+#[test]
+fn a_process_dies_with_the_thread_that_started_it() {
+    let limits = Rlimits { address_space: None, ..rlimits() };
+    let request = request(Tier::Standard, Flavour::Node, find_node(), limits);
+    let confinement = Confinement::prepare(&request).unwrap();
+    let spawn = move || {
+        let mut command = confinement.command(Vec::new()).unwrap();
+        command.args(NODE_ARGUMENTS).args(["-e", "setTimeout(() => {}, 20000)"]).spawn().unwrap()
+    };
+    let mut child = std::thread::spawn(spawn).join().unwrap();
+    assert_eq!(child.wait().unwrap().signal(), Some(libc::SIGKILL));
+}
+
+#[test]
+fn a_program_is_executed_once() {
+    let confinement = Confinement::prepare(&request(
+        Tier::Standard,
+        Flavour::PythonForkServer,
+        find_python("python3"),
+        rlimits(),
+    ))
+    .unwrap();
+    const AGAIN: &str = "import os, sys
+try: os.execv(sys.executable, ['python3', '-c', 'print(1)'])
+except OSError as e: print(e.errno)";
+    let mut command = confinement.command(Vec::new()).unwrap();
+    let output = command.args(["-s", "-S", "-P", "-c", AGAIN]).output().map_err(Fault::of).unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), libc::EPERM.to_string());
+}
+
+#[test]
+fn forking_among_threads_is_refused() {
+    let nothing = Interpreter {
+        executable: std::env::current_exe().unwrap(),
+        readable: Vec::new(),
+        hidden: Vec::new(),
+    };
+    let confinement =
+        Confinement::prepare(&request(Tier::Standard, Flavour::Native, nothing, rlimits())).unwrap();
+    let error = std::thread::spawn(move || confinement.fork(Vec::new(), |_| 0).unwrap_err()).join().unwrap();
+    assert_eq!(error.to_string(), "only a process of one thread may fork");
+}
+
+#[test]
+fn the_probe_and_the_tiers_agree() {
+    let probe = probe();
+    let highest = probe.highest().unwrap();
+    for tier in [Tier::Standard, Tier::Isolated, Tier::Strict] {
+        let limits = Rlimits { address_space: None, ..rlimits() };
+        match Confinement::prepare(&request(tier, Flavour::Node, find_node(), limits)) {
+            Ok(_) => assert!(tier <= highest, "{tier:?}"),
+            Err(Lack::Feature(missing)) => {
+                assert!(
+                    tier > highest && !missing.what.is_empty() && !missing.remedy.is_empty(),
+                    "{missing}"
+                );
+            }
+            Err(lack) => panic!("{tier:?}: {lack}"),
+        }
+    }
+}
+
+#[track_caller]
+fn check_lack(change: impl FnOnce(&mut Request), expected: &str) {
+    let mut request = request(Tier::Standard, Flavour::Node, find_node(), rlimits());
+    change(&mut request);
+    let lack = Confinement::prepare(&request).unwrap_err().to_string();
+    assert!(lack.contains(expected), "{lack}");
+}
+
+#[test]
+fn a_request_that_cannot_be_met_says_why() {
+    check_lack(|request| request.executable = "/nonexistent".into(), "cannot use /nonexistent: No such file");
+    check_lack(|request| request.executable = "/etc/passwd".into(), "give the real one");
+    check_lack(
+        |request| request.readable.push("/nonexistent".into()),
+        "cannot use /nonexistent: No such file",
+    );
 }

@@ -16,9 +16,9 @@ const X32: u32 = 0x4000_0000;
 
 /// `AUDIT_ARCH_*` of this machine: `EM_*`, 64 bits, little-endian.
 #[cfg(target_arch = "x86_64")]
-const ARCHITECTURE: u32 = 0xC000_003E;
+pub(super) const ARCHITECTURE: u32 = 0xC000_003E;
 #[cfg(target_arch = "aarch64")]
-const ARCHITECTURE: u32 = 0xC000_00B7;
+pub(super) const ARCHITECTURE: u32 = 0xC000_00B7;
 
 /// Offsets in `struct seccomp_data`.
 const NUMBER: u32 = 0;
@@ -220,4 +220,120 @@ fn low(value: u64) -> u32 {
 
 fn high(value: u64) -> u32 {
     (value >> 32) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RULES: &[Rule] = &[
+        Rule::Allow(10),
+        Rule::AllowIf(11, &[Check::OneOf(1, &[5, 6, 7])], libc::EACCES),
+        Rule::AllowIf(12, &[Check::Masked(0, 0xf0, &[0x10, 0x20]), Check::Null(2)], libc::EPERM),
+        Rule::AllowIf(13, &[Check::OwnPid(0)], libc::EPERM),
+        Rule::AllowIf(14, &[Check::Program(0)], libc::EPERM),
+        Rule::Refuse(15, libc::ENOSYS),
+    ];
+    const ALLOWED: u32 = libc::SECCOMP_RET_ALLOW;
+    const KILLED: u32 = libc::SECCOMP_RET_KILL_PROCESS;
+
+    impl Filter {
+        /// Runs the filter as the kernel does.
+        pub(in super::super) fn run(&self, arch: u32, number: u32, arguments: [u64; 6]) -> u32 {
+            let mut data = vec![number, arch, 0, 0];
+            data.extend(arguments.iter().flat_map(|value| [low(*value), high(*value)]));
+            let (mut at, mut value) = (0, 0);
+            loop {
+                let sock_filter { code, jt, jf, k } = self.code[at];
+                at += 1;
+                let holds = match code {
+                    LOAD => {
+                        value = data[k as usize / 4];
+                        continue;
+                    }
+                    AND => {
+                        value &= k;
+                        continue;
+                    }
+                    EQUAL => value == k,
+                    AT_LEAST => value >= k,
+                    RETURN => return k,
+                    other => panic!("no such instruction: {other:#x}"),
+                };
+                at += usize::from(if holds { jt } else { jf });
+            }
+        }
+    }
+
+    #[track_caller]
+    fn check(number: u32, arguments: [u64; 3], expected: u32) {
+        let mut filter = Filter::assemble(RULES);
+        filter.own(77);
+        filter.program(0x1234_5678_9abc);
+        let [a, b, c] = arguments;
+        assert_eq!(filter.run(ARCHITECTURE, number, [a, b, c, 0, 0, 0]), expected);
+    }
+
+    #[test]
+    fn a_call_without_a_rule_is_refused() {
+        check(9, [0; 3], errno(libc::EPERM));
+        check(10, [0; 3], ALLOWED);
+        check(15, [0; 3], errno(libc::ENOSYS));
+    }
+
+    #[test]
+    fn a_call_of_the_future_does_not_exist() {
+        check(NEWEST, [0; 3], errno(libc::EPERM));
+        check(NEWEST + 1, [0; 3], errno(libc::ENOSYS));
+    }
+
+    #[test]
+    fn an_argument_is_one_of_those_listed() {
+        for value in 5..=7 {
+            check(11, [0, value, 0], ALLOWED);
+        }
+        check(11, [0, 4, 0], errno(libc::EACCES));
+        check(11, [5, 8, 5], errno(libc::EACCES));
+        check(11, [0, 5 | 1 << 40, 0], ALLOWED);
+    }
+
+    #[test]
+    fn every_check_has_to_hold() {
+        check(12, [0x1f, 9, 0], ALLOWED);
+        check(12, [0x20, 9, 0], ALLOWED);
+        check(12, [0x30, 9, 0], errno(libc::EPERM));
+        check(12, [0x10, 9, 1], errno(libc::EPERM));
+        check(12, [0x10, 9, 1 << 32], errno(libc::EPERM));
+    }
+
+    #[test]
+    fn what_is_known_late_is_filled_in() {
+        check(13, [77, 0, 0], ALLOWED);
+        check(13, [78, 0, 0], errno(libc::EPERM));
+        check(14, [0x1234_5678_9abc, 0, 0], ALLOWED);
+        check(14, [0x5678_9abc, 0, 0], errno(libc::EPERM));
+        check(14, [0x1234_0000_0000, 0, 0], errno(libc::EPERM));
+        let blank = Filter::assemble(RULES);
+        assert_eq!(blank.run(ARCHITECTURE, 13, [77, 0, 0, 0, 0, 0]), errno(libc::EPERM));
+    }
+
+    #[test]
+    fn the_bytes_have_the_id_where_the_offset_says() {
+        let mut filter = Filter::assemble(RULES);
+        filter.own(0x0102_0304);
+        let bytes = filter.bytes();
+        assert_eq!(bytes.len(), filter.code.len() * 8);
+        for offset in filter.own_pid_offsets() {
+            assert_eq!(bytes[offset..offset + 4], 0x0102_0304_u32.to_ne_bytes());
+        }
+        assert_eq!(filter.own_pid_offsets().len(), 1);
+    }
+
+    #[test]
+    fn calls_of_other_machines_end_the_process() {
+        let filter = Filter::assemble(RULES);
+        assert_eq!(filter.run(0x4000_0003, 10, [0; 6]), KILLED);
+        #[cfg(target_arch = "x86_64")]
+        assert_eq!(filter.run(ARCHITECTURE, X32 | 10, [0; 6]), KILLED);
+    }
 }

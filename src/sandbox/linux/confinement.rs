@@ -152,7 +152,8 @@ impl Confinement {
         let plan = Arc::clone(&self.plan);
         let parent = sys::pid();
         let id = identity::next_id();
-        let mut moves: Vec<(RawFd, RawFd)> = kept.iter().map(|kept| (kept.ours.as_raw_fd(), kept.number)).collect();
+        let mut moves: Vec<(RawFd, RawFd)> =
+            kept.iter().map(|kept| (kept.ours.as_raw_fd(), kept.number)).collect();
         sys::before_exec(&mut command, move || {
             // Names what the hook keeps open for as long as the command lives.
             let _open: &[Kept] = &kept;
@@ -162,24 +163,63 @@ impl Confinement {
         Ok(command)
     }
 
-    /// Forks this program and runs `body` in the copy, confined; the copy ends with the status it returns.
+    /// Forks this program and runs `body` in the copy, confined, with the descriptors it keeps and no others (the
+    /// standard three are as they are here); the copy ends with the status that it returns.
     ///
     /// Only a process of a single thread may do this: in a copy of several, a lock that another thread held is held
     /// for ever.
     ///
+    /// # Examples
+    /// ```standalone_crate
+    /// # use keur::sandbox::linux::*;
+    /// use std::io::{Read, Write};
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # for tier in [Tier::Standard, Tier::Isolated] {
+    /// # if probe().highest()? < tier { continue }
+    /// # let rlimits = Rlimits { address_space: Some(1 << 30), data: None, file_size: 0, open_files: 16, processes: None, cpu_seconds: 9 };
+    /// # let group = GroupLimits { memory: 1 << 30, tasks: 4 };
+    /// let confinement = Confinement::prepare(&Request {
+    ///     flavour: Flavour::Native,
+    ///     readable: Vec::new(),
+    ///     // …
+    /// #   tier, executable: std::env::current_exe()?, hidden: Vec::new(), allow_threads: false, rlimits, group
+    /// })?;
+    /// let (mut answer, theirs) = std::io::pipe()?;
+    /// let forked = confinement.fork(vec![theirs.into()], |mut kept| {
+    ///     let mut answer = std::io::PipeWriter::from(kept.remove(0));
+    ///     let refused = |attempt: std::io::Result<()>| attempt.is_err_and(|error| error.raw_os_error() == Some(1));
+    ///     let harmless = refused(std::fs::read("/etc/passwd").map(drop))
+    ///         && refused(std::fs::write("/tmp/keur-escaped", ""))
+    ///         && refused(std::net::TcpListener::bind("127.0.0.1:0").map(drop))
+    ///         && refused(std::os::unix::net::UnixStream::pair().map(drop))
+    ///         && refused(std::process::Command::new("/bin/true").status().map(drop));
+    ///     let memory = vec![1_u8; 1 << 24];
+    ///     assert!(answer.write_all(&memory[..5]).is_ok());
+    ///     if harmless { 7 } else { 1 }
+    /// })?;
+    /// let mut bytes = Vec::new();
+    /// answer.read_to_end(&mut bytes)?;
+    /// assert_eq!(bytes, [1; 5]);
+    /// assert_eq!(forked.wait()?.code(), Some(7));
+    /// # }
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// This process has several threads, the system has no room for another process, or a step of the child failed
     /// (the source is a [`Fault`]).
-    pub fn fork(&self, kept: Vec<Kept>, body: impl FnOnce() -> i32) -> io::Result<Forked> {
+    pub fn fork(&self, kept: Vec<OwnedFd>, body: impl FnOnce(Vec<OwnedFd>) -> i32) -> io::Result<Forked> {
         if threads() != 1 {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "only a process of one thread may fork"));
         }
-        let kept = sorted(kept)?;
+        let kept = sorted(kept.into_iter().zip(3..).map(|(ours, number)| Kept { ours, number }).collect())?;
         let (mut report, theirs) = io::pipe()?;
         let mut filter = self.plan.filter.clone();
         let id = identity::next_id();
         let parent = sys::pid();
-        let mut moves: Vec<(RawFd, RawFd)> = kept.iter().map(|kept| (kept.ours.as_raw_fd(), kept.number)).collect();
+        let mut moves: Vec<(RawFd, RawFd)> =
+            kept.iter().map(|kept| (kept.ours.as_raw_fd(), kept.number)).collect();
         moves.push((theirs.as_raw_fd(), KEPT_END - 1));
         let pid = sys::fork(|| {
             if let Err(fault) = enter::enter(&self.plan, &mut moves, &mut filter, id, parent, Then::GoOn) {
@@ -188,7 +228,8 @@ impl Confinement {
                 return PANICKED;
             }
             sys::close(KEPT_END - 1);
-            catch_unwind(AssertUnwindSafe(body)).unwrap_or(PANICKED)
+            let ours = kept.iter().map(|kept| sys::owned(kept.number)).collect();
+            catch_unwind(AssertUnwindSafe(|| body(ours))).unwrap_or(PANICKED)
         })?;
         drop((theirs, kept));
         let forked = Forked { pid, pidfd: sys::pidfd(pid)? };
@@ -236,21 +277,21 @@ impl Forked {
     }
 }
 
-/// The limits as the kernel takes them.
+/// The limits as the kernel takes them. The C libraries disagree on the type of the names.
+#[allow(clippy::unnecessary_cast, reason = "the names are unsigned in glibc and signed in musl")]
 fn limits(rlimits: &Rlimits) -> Vec<(u32, u64)> {
-    let limit = |resource: u32, value: Option<u64>| value.map(|value| (resource, value));
     [
-        limit(libc::RLIMIT_AS, rlimits.address_space),
-        limit(libc::RLIMIT_DATA, rlimits.data),
-        limit(libc::RLIMIT_FSIZE, Some(rlimits.file_size)),
-        limit(libc::RLIMIT_NOFILE, Some(rlimits.open_files)),
-        limit(libc::RLIMIT_NPROC, rlimits.processes),
-        limit(libc::RLIMIT_CPU, Some(rlimits.cpu_seconds)),
-        limit(libc::RLIMIT_CORE, Some(0)),
-        limit(libc::RLIMIT_MEMLOCK, Some(0)),
+        (libc::RLIMIT_AS as u32, rlimits.address_space),
+        (libc::RLIMIT_DATA as u32, rlimits.data),
+        (libc::RLIMIT_FSIZE as u32, Some(rlimits.file_size)),
+        (libc::RLIMIT_NOFILE as u32, Some(rlimits.open_files)),
+        (libc::RLIMIT_NPROC as u32, rlimits.processes),
+        (libc::RLIMIT_CPU as u32, Some(rlimits.cpu_seconds)),
+        (libc::RLIMIT_CORE as u32, Some(0)),
+        (libc::RLIMIT_MEMLOCK as u32, Some(0)),
     ]
     .into_iter()
-    .flatten()
+    .filter_map(|(resource, value)| value.map(|value| (resource, value)))
     .collect()
 }
 
@@ -263,7 +304,10 @@ fn sorted(mut kept: Vec<Kept>) -> io::Result<Vec<Kept>> {
     if distinct && in_range {
         Ok(kept)
     } else {
-        Err(io::Error::new(io::ErrorKind::InvalidInput, "kept descriptors need distinct numbers from 3 to 62"))
+        Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "kept descriptors need distinct numbers from 3 to 62",
+        ))
     }
 }
 

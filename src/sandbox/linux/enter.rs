@@ -214,3 +214,22 @@ fn close_others(kept: &[(RawFd, RawFd)], then: Then) -> io::Result<()> {
     }
     sys::close_range(first, u32::MAX, then == Then::Execute)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fault_survives_the_way_to_the_parent() {
+        for (step, _) in STEPS {
+            let fault = Fault::new(step, io::Error::from_raw_os_error(libc::EPERM));
+            let seen = Fault::of(io::Error::from_raw_os_error(fault.code()));
+            assert_eq!((seen.step, seen.source.raw_os_error()), (step, Some(libc::EPERM)));
+        }
+    }
+
+    #[test]
+    fn an_error_without_a_step_is_one_of_executing() {
+        assert_eq!(Fault::of(io::Error::from_raw_os_error(libc::ENOENT)).step, Step::Execute);
+    }
+}

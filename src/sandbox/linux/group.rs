@@ -93,7 +93,8 @@ pub(super) fn place() -> Result<PathBuf, Missing> {
 
 fn find_place() -> Result<PathBuf, Missing> {
     let missing = |what: String| Missing::new(what, REMEDY);
-    let root = mount_point(&read("/proc/self/mountinfo")).ok_or_else(|| missing("cgroup v2 is not mounted".into()))?;
+    let root = mount_point(&read("/proc/self/mountinfo"))
+        .ok_or_else(|| missing("cgroup v2 is not mounted".into()))?;
     let own = own_group(&read("/proc/self/cgroup"))
         .map(|path| root.join(path))
         .ok_or_else(|| missing("this process is in no cgroup of version 2".into()))?;

@@ -59,7 +59,8 @@ fn can_drop() -> bool {
 /// Whether a stranger can read a path. In a mount namespace the folders above it are made anew.
 fn within_reach(tier: Tier, path: &Path) -> bool {
     let Ok(real) = path.canonicalize() else { return false };
-    let permits = |path: &Path, bits| path.metadata().is_ok_and(|data| data.permissions().mode() & bits == bits);
+    let permits =
+        |path: &Path, bits| path.metadata().is_ok_and(|data| data.permissions().mode() & bits == bits);
     let last = if real.is_dir() { OTHERS_READ | OTHERS_EXECUTE } else { OTHERS_READ };
     let reachable = match tier {
         Tier::Standard => real.ancestors().skip(1).all(|folder| permits(folder, OTHERS_EXECUTE)),

@@ -1,9 +1,9 @@
 //! Which paths an interpreter needs, and no more.
 
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::ffi::OsStringExt;
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// Where the shared libraries of a system lie: with a folder for each architecture, with one for 64 bits, or neither.
@@ -43,7 +43,9 @@ pub fn python(executable: &Path, base_prefix: &Path, libraries: &[PathBuf]) -> i
     for library in libraries {
         if library.is_dir() && !interpreter.readable.contains(library) {
             interpreter.readable.push(library.clone());
-            interpreter.hidden.extend(INSTALLED.iter().map(|name| library.join(name)).filter(|path| path.is_dir()));
+            interpreter
+                .hidden
+                .extend(INSTALLED.iter().map(|name| library.join(name)).filter(|path| path.is_dir()));
         }
     }
     Ok(interpreter)
@@ -57,7 +59,8 @@ pub fn node(executable: &Path) -> io::Result<Interpreter> {
     let executable = executable.canonicalize()?;
     let loader = loader(&executable)?;
     let exists = |path: &&str| Path::new(path).exists();
-    let mut readable: Vec<PathBuf> = LIBRARIES.iter().filter(|path| exists(path)).map(PathBuf::from).collect();
+    let mut readable: Vec<PathBuf> =
+        LIBRARIES.iter().filter(|path| exists(path)).map(PathBuf::from).collect();
     if readable.is_empty() {
         readable.extend(PLAIN_LIBRARIES.iter().filter(|path| exists(path)).map(PathBuf::from));
     }

@@ -76,7 +76,8 @@ pub(super) fn means() -> Result<Means, Missing> {
 fn attempt(means: Means) -> Result<(), Fault> {
     let world = World::plan(means, &[], &[]).map_err(|source| Fault::new(Step::Namespaces, source))?;
     let child = || world.enter().err().map_or(0, |fault| i32::from(fault.exit_code()));
-    let status = sys::fork(child).and_then(sys::wait).map_err(|source| Fault::new(Step::Namespaces, source))?;
+    let status =
+        sys::fork(child).and_then(sys::wait).map_err(|source| Fault::new(Step::Namespaces, source))?;
     if status == 0 { Ok(()) } else { Err(Fault::from_exit_code(Step::Namespaces, status >> 8)) }
 }
 
@@ -95,14 +96,14 @@ impl World {
                 Means::User => flags | CLONE_NEWUSER,
             },
             stage: text(stage)?,
-            stage_old: text(&stage.join(&OLD[1..]))?,
+            stage_old: text(stage.join(&OLD[1..]))?,
             user_map: format!("{user} {user} 1").into_bytes(),
             group_map: format!("{group} {group} 1").into_bytes(),
             places: places(readable)?,
             hidden: hidden
                 .iter()
                 .filter(|path| path.is_dir() && !path.is_symlink())
-                .map(|path| text(path))
+                .map(text)
                 .collect::<io::Result<_>>()?,
         })
     }
@@ -132,7 +133,11 @@ impl World {
             for folder in &place.above {
                 sys::make_folder(folder)?;
             }
-            if place.is_folder { sys::make_folder(&place.target)? } else { sys::make_file(&place.target)? }
+            if place.is_folder {
+                sys::make_folder(&place.target)?
+            } else {
+                sys::make_file(&place.target)?
+            }
             sys::mount(&place.source, &place.target, nothing, MS_BIND | MS_REC, nothing)?;
         }
         for folder in &self.hidden {
@@ -171,7 +176,7 @@ impl Place {
         let above: Vec<&Path> = target.ancestors().skip(1).filter(|path| path.parent().is_some()).collect();
         let inside = source.strip_prefix("/").unwrap_or(source);
         Ok(Place {
-            source: text(&Path::new(OLD).join(inside))?,
+            source: text(Path::new(OLD).join(inside))?,
             target: text(target)?,
             above: above.into_iter().rev().map(text).collect::<io::Result<_>>()?,
             is_folder: source.is_dir(),

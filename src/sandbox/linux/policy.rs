@@ -28,14 +28,8 @@ const FORK: u32 = SIGCHLD as u32;
 const IOCTLS: &[u32] =
     &[TCGETS as u32, TIOCGWINSZ as u32, FIONREAD as u32, FIONBIO as u32, FIOCLEX as u32, FIONCLEX as u32];
 /// Copies and flags; notably not `F_SETOWN` and `F_SETSIG`, with which a descriptor sends signals.
-const FCNTLS: &[u32] = &[
-    F_DUPFD as u32,
-    F_DUPFD_CLOEXEC as u32,
-    F_GETFD as u32,
-    F_SETFD as u32,
-    F_GETFL as u32,
-    F_SETFL as u32,
-];
+const FCNTLS: &[u32] =
+    &[F_DUPFD as u32, F_DUPFD_CLOEXEC as u32, F_GETFD as u32, F_SETFD as u32, F_GETFL as u32, F_SETFL as u32];
 
 /// Memory, time and its own end: what any program needs.
 const CORE: &[Rule] = &[
@@ -135,8 +129,12 @@ const INTERPRETER_OLD: &[Rule] = &[
 const INTERPRETER_OLD: &[Rule] = &[];
 
 /// What the program loader and the libc do before `main`.
-const START: &[Rule] =
-    &[AllowIf(SYS_execve, &[Program(0)], EPERM), Allow(SYS_set_tid_address), Allow(SYS_set_robust_list), Allow(SYS_rseq)];
+const START: &[Rule] = &[
+    AllowIf(SYS_execve, &[Program(0)], EPERM),
+    Allow(SYS_set_tid_address),
+    Allow(SYS_set_robust_list),
+    Allow(SYS_rseq),
+];
 #[cfg(target_arch = "x86_64")]
 const START_OLD: &[Rule] = &[Allow(SYS_arch_prctl)];
 #[cfg(target_arch = "aarch64")]
@@ -152,8 +150,11 @@ const TIMERS_OLD: &[Rule] = &[Allow(SYS_alarm)];
 #[cfg(target_arch = "aarch64")]
 const TIMERS_OLD: &[Rule] = &[];
 
-const THREADS: &[Rule] =
-    &[AllowIf(SYS_clone, &[Masked(0, !CLONE_NEUTRAL, &[THREAD])], EPERM), Allow(SYS_set_robust_list), Allow(SYS_rseq)];
+const THREADS: &[Rule] = &[
+    AllowIf(SYS_clone, &[Masked(0, !CLONE_NEUTRAL, &[THREAD])], EPERM),
+    Allow(SYS_set_robust_list),
+    Allow(SYS_rseq),
+];
 
 /// What the fork server does and its children may not: fork, wait, talk over the control socket, lower the limits of a
 /// child, and in the child ask for the parent-death signal and add the inner filter. Its children inherit the
@@ -204,12 +205,30 @@ pub(super) fn outer(flavour: Flavour, allow_threads: bool) -> Filter {
         Flavour::PythonForkServer => {
             let fork = if allow_threads { SERVER_FORK_AND_THREADS } else { SERVER_FORK };
             assemble(&[
-                CORE, CODE_PAGES, INTERPRETER, INTERPRETER_OLD, TIMERS, TIMERS_OLD, START, START_OLD, SERVER, fork,
+                CORE,
+                CODE_PAGES,
+                INTERPRETER,
+                INTERPRETER_OLD,
+                TIMERS,
+                TIMERS_OLD,
+                START,
+                START_OLD,
+                SERVER,
+                fork,
                 SERVER_OLD,
             ])
         }
         Flavour::Node => assemble(&[
-            CORE, CODE_PAGES, INTERPRETER, INTERPRETER_OLD, START, START_OLD, READ_LIMITS, THREADS, NODE, NODE_OLD,
+            CORE,
+            CODE_PAGES,
+            INTERPRETER,
+            INTERPRETER_OLD,
+            START,
+            START_OLD,
+            READ_LIMITS,
+            THREADS,
+            NODE,
+            NODE_OLD,
             OWN_SIGNALS,
         ]),
         Flavour::Native => assemble(&[CORE, DATA_PAGES, OWN_SIGNALS]),
@@ -222,7 +241,15 @@ pub(super) fn inner(flavour: Flavour, allow_threads: bool) -> Filter {
         Flavour::PythonForkServer => {
             let threads = if allow_threads { THREADS } else { &[] };
             assemble(&[
-                CORE, CODE_PAGES, INTERPRETER, INTERPRETER_OLD, TIMERS, TIMERS_OLD, READ_LIMITS, OWN_SIGNALS, threads,
+                CORE,
+                CODE_PAGES,
+                INTERPRETER,
+                INTERPRETER_OLD,
+                TIMERS,
+                TIMERS_OLD,
+                READ_LIMITS,
+                OWN_SIGNALS,
+                threads,
             ])
         }
         Flavour::Node | Flavour::Native => outer(flavour, allow_threads),
@@ -231,4 +258,77 @@ pub(super) fn inner(flavour: Flavour, allow_threads: bool) -> Filter {
 
 fn assemble(parts: &[&[Rule]]) -> Filter {
     Filter::assemble(&parts.concat())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::bpf::ARCHITECTURE;
+    use super::*;
+
+    fn allowed(filter: &Filter, number: u32) -> bool {
+        filter.run(ARCHITECTURE, number, [0; 6]) == SECCOMP_RET_ALLOW
+    }
+
+    #[test]
+    fn a_submission_may_do_nothing_that_its_server_may_not() {
+        let server = outer(Flavour::PythonForkServer, true);
+        let submission = inner(Flavour::PythonForkServer, true);
+        for number in 0..500 {
+            assert!(allowed(&server, number) || !allowed(&submission, number), "call {number}");
+        }
+    }
+
+    #[test]
+    fn threads_are_the_choice_of_the_request() {
+        let thread = u64::from(THREAD | CLONE_SETTLS as u32);
+        let clone = |threads| {
+            let filter = inner(Flavour::PythonForkServer, threads);
+            filter.run(ARCHITECTURE, SYS_clone as u32, [thread, 0, 0, 0, 0, 0]) == SECCOMP_RET_ALLOW
+        };
+        assert!(clone(true) && !clone(false));
+    }
+
+    #[test]
+    fn native_code_makes_no_code() {
+        let filter = outer(Flavour::Native, false);
+        for call in [SYS_mmap, SYS_mprotect] {
+            let with = |protection| filter.run(ARCHITECTURE, call as u32, [0, 0, protection, 0, 0, 0]);
+            assert_eq!(with((PROT_READ | PROT_WRITE) as u64), SECCOMP_RET_ALLOW);
+            assert_ne!(with((PROT_READ | PROT_EXEC) as u64), SECCOMP_RET_ALLOW);
+        }
+    }
+
+    #[test]
+    fn no_flavour_may_do_these() {
+        let flavours = [Flavour::PythonForkServer, Flavour::Node, Flavour::Native];
+        let calls = [
+            SYS_socket,
+            SYS_connect,
+            SYS_bind,
+            SYS_kill,
+            SYS_ptrace,
+            SYS_memfd_create,
+            SYS_unlinkat,
+            SYS_renameat2,
+            SYS_mkdirat,
+            SYS_fchmodat,
+            SYS_ftruncate,
+            SYS_truncate,
+            SYS_mount,
+            SYS_bpf,
+            SYS_execveat,
+            SYS_unshare,
+            SYS_clone3,
+            SYS_io_uring_setup,
+            SYS_userfaultfd,
+            SYS_setsid,
+            SYS_utimensat,
+            SYS_landlock_restrict_self,
+        ];
+        for flavour in flavours {
+            for call in calls {
+                assert!(!allowed(&inner(flavour, true), call as u32), "{flavour:?} {call}");
+            }
+        }
+    }
 }

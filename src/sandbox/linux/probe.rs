@@ -28,9 +28,9 @@ impl Probe {
     ///
     /// # Errors
     /// What the standard tier lacks.
-    pub fn highest(&self) -> Result<Tier, &Missing> {
-        self.landlock.as_ref()?;
-        self.seccomp.as_ref()?;
+    pub fn highest(&self) -> Result<Tier, Missing> {
+        self.landlock.clone()?;
+        self.seccomp.clone()?;
         Ok(match (&self.namespaces, &self.groups) {
             (Err(_), _) => Tier::Standard,
             (Ok(()), Err(_)) => Tier::Isolated,

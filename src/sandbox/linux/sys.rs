@@ -27,6 +27,13 @@ struct PathBeneath {
 const RULE_PATH_BENEATH: c_int = 1;
 const CREATE_RULESET_VERSION: u32 = 1;
 
+/// `struct rlimit64`.
+#[repr(C)]
+struct Limit {
+    soft: u64,
+    hard: u64,
+}
+
 /// Turns a return value of −1 into the error it stands for.
 fn answer(value: c_long) -> io::Result<c_long> {
     if value == -1 { Err(io::Error::last_os_error()) } else { Ok(value) }
@@ -49,10 +56,12 @@ fn number(value: c_int) -> usize {
     value as isize as usize
 }
 
-#[expect(unsafe_code, reason = "takes charge of a descriptor that the kernel has just made")]
-fn owned(fd: c_long) -> OwnedFd {
-    // SAFETY: the callers pass what a successful system call returned as a new descriptor, which nobody else owns.
-    unsafe { OwnedFd::from_raw_fd(fd as RawFd) }
+/// Takes charge of a descriptor that this process has just made and that nobody else owns.
+#[expect(unsafe_code, reason = "takes charge of a descriptor that has just been made")]
+pub(super) fn owned(fd: RawFd) -> OwnedFd {
+    // SAFETY: the callers pass a new descriptor: the result of a successful system call, or what a forked child that
+    // never drops the originals has moved to a number of its choice.
+    unsafe { OwnedFd::from_raw_fd(fd) }
 }
 
 /// The version of Landlock's interface.
@@ -63,7 +72,7 @@ pub(super) fn landlock_version() -> io::Result<u32> {
 
 pub(super) fn landlock_create(ruleset: &Ruleset) -> io::Result<OwnedFd> {
     let arguments = [address(ruleset), size_of::<Ruleset>(), 0, 0, 0];
-    call(libc::SYS_landlock_create_ruleset, arguments).map(owned)
+    call(libc::SYS_landlock_create_ruleset, arguments).map(|fd| owned(fd as RawFd))
 }
 
 pub(super) fn landlock_allow(ruleset: &OwnedFd, path: &OwnedFd, allowed: u64) -> io::Result<()> {
@@ -154,15 +163,15 @@ pub(super) fn close_range(first: RawFd, last: u32, on_exec: bool) -> io::Result<
 
 /// Sets the soft and the hard limit. Signal-safe.
 pub(super) fn limit(resource: u32, value: u64) -> io::Result<()> {
-    let limit = libc::rlimit64 { rlim_cur: value, rlim_max: value };
+    let limit = Limit { soft: value, hard: value };
     call(libc::SYS_prlimit64, [0, resource as usize, address(&limit), 0, 0]).map(drop)
 }
 
 /// The hard limit in force. Signal-safe.
 pub(super) fn hard_limit(resource: u32) -> io::Result<u64> {
-    let mut limit = libc::rlimit64 { rlim_cur: 0, rlim_max: 0 };
+    let mut limit = Limit { soft: 0, hard: 0 };
     call(libc::SYS_prlimit64, [0, resource as usize, 0, ptr::from_mut(&mut limit) as usize, 0])?;
-    Ok(limit.rlim_max)
+    Ok(limit.hard)
 }
 
 /// Gives up the supplementary groups, then the group and the user, for good. Signal-safe.
@@ -179,10 +188,8 @@ pub(super) fn drop_capabilities() -> io::Result<()> {
     const LAST: usize = 63;
     /// `_LINUX_CAPABILITY_VERSION_3`, and the process itself.
     const HEADER: [u32; 2] = [0x2008_0522, 0];
-    for capability in 0..=LAST {
-        // A plain user may not, and numbers above the kernel's last are refused: neither has anything to lose.
-        let _ = prctl(libc::PR_CAPBSET_DROP, capability);
-    }
+    // A plain user may not, and numbers above the kernel's last are refused: there is nothing to lose from there on.
+    (0..=LAST).take_while(|capability| prctl(libc::PR_CAPBSET_DROP, *capability).is_ok()).for_each(drop);
     call(libc::SYS_capset, [address(&HEADER), address(&[0_u32; 6]), 0, 0, 0]).map(drop)
 }
 
@@ -232,7 +239,13 @@ pub(super) fn remove_folder(path: &CStr) -> io::Result<()> {
 }
 
 /// Signal-safe.
-pub(super) fn mount(source: &CStr, target: &CStr, kind: &CStr, flags: c_ulong, options: &CStr) -> io::Result<()> {
+pub(super) fn mount(
+    source: &CStr,
+    target: &CStr,
+    kind: &CStr,
+    flags: c_ulong,
+    options: &CStr,
+) -> io::Result<()> {
     let arguments = [address(source), address(target), address(kind), flags as usize, address(options)];
     call(libc::SYS_mount, arguments).map(drop)
 }
@@ -297,7 +310,7 @@ pub(super) fn wait(pid: u32) -> io::Result<i32> {
 
 /// A descriptor that stands for a child.
 pub(super) fn pidfd(pid: u32) -> io::Result<OwnedFd> {
-    call(libc::SYS_pidfd_open, [pid as usize, 0, 0, 0, 0]).map(owned)
+    call(libc::SYS_pidfd_open, [pid as usize, 0, 0, 0, 0]).map(|fd| owned(fd as RawFd))
 }
 
 /// Adds a hook that runs in the child, between fork and exec.
