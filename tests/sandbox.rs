@@ -1,10 +1,11 @@
 //! Confinement on Linux, tried from inside by real interpreters.
 //!
-//! A table of attacks runs in a Python that was forked from a confined server, as submissions are, and another in
-//! Node; each attack has one expected outcome. Started as root, the tests also run as user 65534, by starting this
-//! program anew: root and a plain user take different ways into confinement. Native code is tried in the documentation
-//! of `Confinement::fork`, because a test has threads and only a process without may fork. A signal is tried as number 0, which asks
-//! for permission and does nothing, so that a hole harms nobody.
+//! A table of attacks runs in a Python that was forked from a confined server, as submissions are, and
+//! another in Node; each attack has one expected outcome. Started as root, the tests also run as user 65534,
+//! by starting this program anew: root and a plain user take different ways into confinement. Native code is
+//! tried in the documentation of `Confinement::fork`, because a test has threads and only a process without
+//! may fork. A signal is tried as number 0, which asks for permission and does nothing, so that a hole harms
+//! nobody.
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -20,8 +21,8 @@ use std::time::Duration;
 /// The plain user that root turns into.
 const NOBODY: u32 = 65534;
 
-/// Forks a child for each `name NUL code` record of its second argument; the child adds the inner filter of its first
-/// argument, with its own id at the offsets of its third, and prints what became of the code.
+/// Forks a child for each `name NUL code` record of its second argument; the child adds the inner filter of
+/// its first argument, with its own id at the offsets of its third, and prints what became of the code.
 const SERVER: &str = r#"
 import sys, os, ctypes, errno, struct, socket, json, random, resource, signal, time, threading
 bpf, table, offsets = bytes.fromhex(sys.argv[1]), sys.argv[2].split('\x1e'), [int(o) for o in sys.argv[3].split()]
@@ -350,7 +351,8 @@ fn compare(table: &[&(&str, &str, &str)], tier: Tier, output: &str, errors: &str
     assert!(wrong.is_empty(), "{}\n{errors}", wrong.join("\n"));
 }
 
-/// Prepares a confinement; a machine without what the tier needs says so, which is all there is to check on it.
+/// Prepares a confinement; a machine without what the tier needs says so, which is all there is to check on
+/// it.
 #[track_caller]
 fn prepare(request: &Request) -> Option<Confinement> {
     match Confinement::prepare(request) {
@@ -371,7 +373,6 @@ fn check_python(command: &str, tier: Tier) {
     let filter = inner_filter(Flavour::PythonForkServer, false);
     let hex: String = filter.bytes().iter().map(|byte| format!("{byte:02x}")).collect();
     let offsets: Vec<String> = filter.own_pid_offsets().iter().map(usize::to_string).collect();
-    // Descriptors that this program leaves open, one of them for exec as well, do not come along.
     let (ours, theirs) = UnixStream::pair().unwrap();
     let output = confinement
         .command(vec![Kept { ours: theirs.into(), number: 3 }])
@@ -417,7 +418,10 @@ fn check_node(tier: Tier) {
 /// Runs one of these tests again as a plain user. Where this is one already, the test has been run as such.
 #[track_caller]
 fn again_as_plain_user(test: &str) {
-    let mut command = Command::new(std::env::current_exe().unwrap());
+    // The shell leaves a descriptor open for every program that is started from there, but for the confined
+    // ones.
+    let mut command = Command::new("sh");
+    command.args(["-c", "exec 9</dev/null; exec \"$0\" \"$@\""]).arg(std::env::current_exe().unwrap());
     command.args(["--exact", test, "--nocapture"]);
     if probe().root {
         command.uid(NOBODY).gid(NOBODY);
@@ -434,7 +438,8 @@ fn a_python_submission_can_do_no_harm() {
 
 #[test]
 fn the_python_of_the_system_is_confined_as_well() {
-    // Where `python3` is a version manager's in root's home, the system's is the one that another user can reach.
+    // Where `python3` is a version manager's in root's home, the system's is the one that another user can
+    // reach.
     let system = "/usr/bin/python3";
     check_python(if Path::new(system).exists() { system } else { "python3" }, Tier::Standard);
 }
@@ -494,6 +499,15 @@ fn root_is_given_up() {
         Identity::Powerless => assert_eq!(user, 0),
         Identity::Own => assert!(!probe().root && user != 0, "{user}"),
     }
+}
+
+#[test]
+fn node_aborts_as_it_does_elsewhere() {
+    let limits = Rlimits { address_space: None, ..rlimits() };
+    let request = request(Tier::Standard, Flavour::Node, find_node(), limits);
+    let mut command = Confinement::prepare(&request).unwrap().command(Vec::new()).unwrap();
+    let status = command.args(NODE_ARGUMENTS).args(["-e", "process.abort()"]).stderr(Stdio::null()).status();
+    assert_eq!(status.unwrap().signal(), Some(libc::SIGABRT));
 }
 
 #[test]

@@ -1,14 +1,15 @@
 //! Assembles seccomp filters: an allow-list of system calls, some with conditions on their arguments.
 //!
-//! The filter is a plain list, tried from the top: the kernel itself remembers which calls are allowed whatever
-//! their arguments, so their order costs nothing. It must not know what the calls are for; that is `policy`.
+//! The filter is a plain list, tried from the top: the kernel itself remembers which calls are allowed
+//! whatever their arguments, so their order costs nothing. It must not know what the calls are for; that is
+//! `policy`.
 
 use libc::{c_long, sock_filter};
 
 /// The answer to a call that no rule names.
 const REFUSED: i32 = libc::EPERM;
-/// The newest system call that was considered when the policy was written (`lsm_list_modules`, Linux 6.8). To what
-/// is newer the answer is "no such call", as a libc that tries it expects of an older kernel.
+/// The newest system call that was considered when the policy was written (`lsm_list_modules`, Linux 6.8). To
+/// what is newer the answer is "no such call", as a libc that tries it expects of an older kernel.
 const NEWEST: u32 = 461;
 /// Numbers from here on are the x32 variants of x86-64 calls.
 #[cfg(target_arch = "x86_64")]
@@ -105,7 +106,8 @@ impl Filter {
         &self.code
     }
 
-    /// The filter in the layout of `struct sock_filter[]`, eight bytes an instruction, of this machine's byte order.
+    /// The filter in the layout of `struct sock_filter[]`, eight bytes an instruction, of this machine's byte
+    /// order.
     pub fn bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.code.len() * 8);
         for instruction in &self.code {
@@ -116,8 +118,8 @@ impl Filter {
         bytes
     }
 
-    /// Where in [`bytes`](Filter::bytes) the process's own id belongs, as a 32-bit number in this machine's byte
-    /// order. Left alone, the calls that depend on it stay refused.
+    /// Where in [`bytes`](Filter::bytes) the process's own id belongs, as a 32-bit number in this machine's
+    /// byte order. Left alone, the calls that depend on it stay refused.
     pub fn own_pid_offsets(&self) -> Vec<usize> {
         self.own_pid.iter().map(|at| at * 8 + 4).collect()
     }

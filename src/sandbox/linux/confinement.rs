@@ -131,10 +131,11 @@ impl Confinement {
         self.plan.identity
     }
 
-    /// A command for the program: its environment empty, its folder `/`, its input empty, confined. Arguments,
-    /// variables, output and error are the caller's to add, but not `arg0`, user, group or folder.
+    /// A command for the program: its environment empty, its folder `/`, its input empty, confined.
+    /// Arguments, variables, output and error are the caller's to add, but not `arg0`, user, group or folder.
     ///
-    /// The process dies with the thread that spawns it. What spawning fails with is for [`Fault::of`] to read.
+    /// The process dies with the thread that spawns it. What spawning fails with is for [`Fault::of`] to
+    /// read.
     ///
     /// # Errors
     /// The request was for native code, or a descriptor asks for a number that it cannot have.
@@ -146,8 +147,8 @@ impl Confinement {
         let mut command = Command::new(&self.plan.executable);
         command.env_clear().current_dir("/").stdin(Stdio::null());
         let mut filter = self.plan.filter.clone();
-        // `std` hands this very string to the kernel: no other may be executed, and after the program has started not
-        // even this one, because its address is gone.
+        // `std` hands this very string to the kernel: no other may be executed, and after the program has
+        // started not even this one, because its address is gone.
         filter.program(command.get_program().as_bytes().as_ptr() as usize);
         let plan = Arc::clone(&self.plan);
         let parent = sys::pid();
@@ -163,11 +164,11 @@ impl Confinement {
         Ok(command)
     }
 
-    /// Forks this program and runs `body` in the copy, confined, with the descriptors it keeps and no others (the
-    /// standard three are as they are here); the copy ends with the status that it returns.
+    /// Forks this program and runs `body` in the copy, confined, with the descriptors it keeps and no others
+    /// (the standard three are as they are here); the copy ends with the status that it returns.
     ///
-    /// Only a process of a single thread may do this: in a copy of several, a lock that another thread held is held
-    /// for ever.
+    /// Only a process of a single thread may do this: in a copy of several, a lock that another thread held
+    /// is held for ever.
     ///
     /// # Examples
     /// ```standalone_crate
@@ -207,8 +208,8 @@ impl Confinement {
     /// ```
     ///
     /// # Errors
-    /// This process has several threads, the system has no room for another process, or a step of the child failed
-    /// (the source is a [`Fault`]).
+    /// This process has several threads, the system has no room for another process, or a step of the child
+    /// failed (the source is a [`Fault`]).
     pub fn fork(&self, kept: Vec<OwnedFd>, body: impl FnOnce(Vec<OwnedFd>) -> i32) -> io::Result<Forked> {
         if threads() != 1 {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "only a process of one thread may fork"));
@@ -244,8 +245,8 @@ impl Confinement {
     }
 }
 
-/// The filter that each child of a Python fork server adds with `prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, …)`: it
-/// takes away everything that only the server needed, so it comes after the last of that.
+/// The filter that each child of a Python fork server adds with `prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER,
+/// …)`: it takes away everything that only the server needed, so it comes after the last of that.
 pub fn inner_filter(flavour: Flavour, allow_threads: bool) -> Filter {
     policy::inner(flavour, allow_threads)
 }

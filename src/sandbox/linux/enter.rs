@@ -1,7 +1,7 @@
 //! The road of the child: from a copy of the parent to a process that can do no harm.
 //!
-//! Everything here runs between fork and exec, possibly in a copy of a program with threads: no allocation, no lock,
-//! only system calls and memory that was made ready in the parent.
+//! Everything here runs between fork and exec, possibly in a copy of a program with threads: no allocation,
+//! no lock, only system calls and memory that was made ready in the parent.
 
 use super::bpf::Filter;
 use super::confinement::Plan;
@@ -125,14 +125,16 @@ impl Error for Fault {
 /// What comes after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Then {
-    /// Another program: descriptors close when it starts, and the way to report a failure stays open until then.
+    /// Another program: descriptors close when it starts, and the way to report a failure stays open until
+    /// then.
     Execute,
-    /// This program: descriptors close at once, but for the one to report a failure on, which comes last in `kept`.
+    /// This program: descriptors close at once, but for the one to report a failure on, which comes last in
+    /// `kept`.
     GoOn,
 }
 
-/// Confines this process for good. `kept` are pairs of a descriptor and the number it is to have; `parent` is the
-/// process that must still be there.
+/// Confines this process for good. `kept` are pairs of a descriptor and the number it is to have; `parent` is
+/// the process that must still be there.
 pub(super) fn enter(
     plan: &Plan,
     kept: &mut [(RawFd, RawFd)],
@@ -187,11 +189,11 @@ fn limit(resource: u32, value: u64) -> io::Result<()> {
     sys::limit(resource, value.min(sys::hard_limit(resource)?))
 }
 
-/// Moves the kept descriptors to their numbers, by way of numbers that nobody asked for: what is kept at one number
-/// may lie at another's. Gives the ruleset's new number, which is out of their way too.
+/// Moves the kept descriptors to their numbers, by way of numbers that nobody asked for: what is kept at one
+/// number may lie at another's. Gives the ruleset's new number, which is out of their way too.
 ///
-/// If `std` happens to have put its own channel at one of these numbers it is lost, and a later failure is seen by the
-/// parent as a program that ended at once.
+/// If `std` happens to have put its own channel at one of these numbers it is lost, and a later failure is
+/// seen by the parent as a program that ended at once.
 fn arrange(ruleset: RawFd, kept: &mut [(RawFd, RawFd)]) -> io::Result<RawFd> {
     let ruleset = sys::copy_above(ruleset, KEPT_END)?;
     for (ours, _) in &mut *kept {

@@ -1,7 +1,7 @@
 //! A cgroup of version 2 that caps the memory and the tasks of a confinement.
 //!
-//! A group is made beside the one this program runs in, or below it where that is possible; both need the controllers
-//! to be passed down and the folders to be writable. This program itself is never moved.
+//! A group is made beside the one this program runs in, or below it where that is possible; both need the
+//! controllers to be passed down and the folders to be writable. This program itself is never moved.
 
 use super::lack::{Lack, Missing};
 use super::request::GroupLimits;
@@ -71,7 +71,8 @@ pub(super) const JOIN: &[u8] = b"0";
 
 impl Drop for Group {
     fn drop(&mut self) {
-        // Kernels before 5.14 have no such file; there the processes have been killed one by one by their owner.
+        // Kernels before 5.14 have no such file; there the processes have been killed one by one by their
+        // owner.
         let _ = fs::write(self.folder.join("cgroup.kill"), "1");
         for _ in 0..REMOVALS {
             if fs::remove_dir(&self.folder).is_ok() {

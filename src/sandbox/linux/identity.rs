@@ -1,7 +1,7 @@
 //! Whom a confined process runs as.
 //!
-//! Root gives up root: each process gets a user id of its own, from a range that no account uses, so that the limit on
-//! processes counts it alone and files of other users are out of reach whatever else fails.
+//! Root gives up root: each process gets a user id of its own, from a range that no account uses, so that the
+//! limit on processes counts it alone and files of other users are out of reach whatever else fails.
 
 use super::request::Tier;
 use super::sys;
@@ -24,8 +24,8 @@ pub enum Identity {
     Own,
     /// Root turned into an id of the process's own, 60800 to 61055.
     Dropped,
-    /// Root by name, with no capabilities: where changing the id is not permitted, or where another id could not reach
-    /// the interpreter, such as one in root's home.
+    /// Root by name, with no capabilities: where changing the id is not permitted, or where another id could
+    /// not reach the interpreter, such as one in root's home.
     Powerless,
 }
 

@@ -6,7 +6,8 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 
-/// Where the shared libraries of a system lie: with a folder for each architecture, with one for 64 bits, or neither.
+/// Where the shared libraries of a system lie: with a folder for each architecture, with one for 64 bits, or
+/// neither.
 #[cfg(target_arch = "x86_64")]
 const LIBRARIES: [&str; 4] = ["/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64", "/usr/lib64"];
 #[cfg(target_arch = "aarch64")]
@@ -18,7 +19,8 @@ const STORES: [&str; 2] = ["/nix/store", "/gnu/store"];
 /// Folders of a standard library that hold what was installed later.
 const INSTALLED: [&str; 2] = ["site-packages", "dist-packages"];
 
-/// What a confined Node must be told: not to look for OpenSSL's configuration, which it takes ill to find unreadable.
+/// What a confined Node must be told: not to look for OpenSSL's configuration, which it takes ill to find
+/// unreadable.
 pub const NODE_ARGUMENTS: &[&str] = &["--openssl-config=/nonexistent"];
 
 /// An interpreter and what it needs to read.

@@ -1,7 +1,8 @@
 //! The Landlock ruleset of a confinement: reading below listed paths, and nothing else.
 //!
-//! What the kernel at hand can restrain depends on the version of its interface; each version's rights are asked for
-//! where it has them. Rules stick to files, not to names, so they hold in another mount namespace too.
+//! What the kernel at hand can restrain depends on the version of its interface; each version's rights are
+//! asked for where it has them. Rules stick to files, not to names, so they hold in another mount namespace
+//! too.
 
 use super::lack::{Lack, Missing};
 use super::sys::{self, Ruleset};
@@ -78,8 +79,8 @@ pub(super) fn ruleset(
     Ok(ruleset)
 }
 
-/// Allows a tree. Landlock cannot take back what it allows above: a folder with something hidden in it is allowed to
-/// be listed, and its other entries are allowed one by one.
+/// Allows a tree. Landlock cannot take back what it allows above: a folder with something hidden in it is
+/// allowed to be listed, and its other entries are allowed one by one.
 fn allow_tree(ruleset: &OwnedFd, path: &Path, hidden: &[PathBuf]) -> Result<(), Lack> {
     if hidden.iter().any(|hidden| path.starts_with(hidden)) {
         return Ok(());
@@ -93,7 +94,8 @@ fn allow_tree(ruleset: &OwnedFd, path: &Path, hidden: &[PathBuf]) -> Result<(), 
     allow(ruleset, path, READ_DIR)?;
     for entry in path.read_dir().map_err(|source| lack(path, source))? {
         let entry = entry.map_err(|source| lack(path, source))?.path();
-        // A link is followed to a file, but to no folder, which might hold anything; a broken one leads nowhere.
+        // A link is followed to a file, but to no folder, which might hold anything; a broken one leads
+        // nowhere.
         match entry.canonicalize() {
             Ok(real) if !entry.is_symlink() || real.is_file() => allow_tree(ruleset, &real, hidden)?,
             Ok(_) | Err(_) => {}

@@ -1,7 +1,8 @@
-//! A world of its own for a process: nothing but the listed paths, no network, no shared memory, no other host name.
+//! A world of its own for a process: nothing but the listed paths, no network, no shared memory, no other
+//! host name.
 //!
-//! [`World::plan`] works out the mounts in the parent; [`World::enter`] makes them in the child. The new root is an
-//! empty memory file system on which the listed paths are mounted, read-only, under their own names.
+//! [`World::plan`] works out the mounts in the parent; [`World::enter`] makes them in the child. The new root
+//! is an empty memory file system on which the listed paths are mounted, read-only, under their own names.
 
 use super::enter::{Fault, Step};
 use super::lack::Missing;
@@ -152,8 +153,8 @@ impl World {
 /// [`OLD`] as the kernel takes it.
 const OLD_NAME: &CStr = c"/.old";
 
-/// Where to mount what: each path under its real name and under the name it was given by, which may lead through
-/// links such as `/lib64`; a path below another comes with it.
+/// Where to mount what: each path under its real name and under the name it was given by, which may lead
+/// through links such as `/lib64`; a path below another comes with it.
 fn places(readable: &[PathBuf]) -> io::Result<Vec<Place>> {
     let mut targets = BTreeSet::new();
     for path in readable {

@@ -1,8 +1,9 @@
 //! Which system calls each flavour may make, and with which arguments.
 //!
-//! Whatever is not listed fails with `EPERM`. Landlock decides about files, this list about everything else, and
-//! about what Landlock does not know: `chmod`, `utimes`, `truncate`, attributes, watches, memory files. The lists are
-//! built from parts, so that a submission's list is by construction a part of its fork server's.
+//! Whatever is not listed fails with `EPERM`. Landlock decides about files, this list about everything else,
+//! and about what Landlock does not know: `chmod`, `utimes`, `truncate`, attributes, watches, memory files.
+//! The lists are built from parts, so that a submission's list is by construction a part of its fork
+//! server's.
 
 use super::bpf::{Check, Filter, Rule};
 use super::request::Flavour;
@@ -10,8 +11,8 @@ use Check::{Masked, Null, OneOf, OwnPid, Program};
 use Rule::{Allow, AllowIf, Refuse};
 use libc::*;
 
-/// What opening may not ask for: writing, creating, truncating. Landlock allows none of it either, but before Linux
-/// 6.2 it cannot restrain truncation.
+/// What opening may not ask for: writing, creating, truncating. Landlock allows none of it either, but before
+/// Linux 6.2 it cannot restrain truncation.
 const WRITING: u32 = (O_ACCMODE | O_CREAT | O_TRUNC | (O_TMPFILE & !O_DIRECTORY)) as u32;
 /// Clone flags that may come or go: where ids are stored, thread-local storage, semaphores, a flag of old.
 const CLONE_NEUTRAL: u32 = (CLONE_PARENT_SETTID
@@ -156,9 +157,9 @@ const THREADS: &[Rule] = &[
     Allow(SYS_rseq),
 ];
 
-/// What the fork server does and its children may not: fork, wait, talk over the control socket, lower the limits of a
-/// child, and in the child ask for the parent-death signal and add the inner filter. Its children inherit the
-/// permission to signal any process until the inner filter takes it away.
+/// What the fork server does and its children may not: fork, wait, talk over the control socket, lower the
+/// limits of a child, and in the child ask for the parent-death signal and add the inner filter. Its children
+/// inherit the permission to signal any process until the inner filter takes it away.
 const SERVER: &[Rule] = &[
     Allow(SYS_wait4),
     Allow(SYS_waitid),
@@ -235,7 +236,8 @@ pub(super) fn outer(flavour: Flavour, allow_threads: bool) -> Filter {
     }
 }
 
-/// The filter that a forked child adds on top; for a flavour that does not fork, the same restrictions once more.
+/// The filter that a forked child adds on top; for a flavour that does not fork, the same restrictions once
+/// more.
 pub(super) fn inner(flavour: Flavour, allow_threads: bool) -> Filter {
     match flavour {
         Flavour::PythonForkServer => {

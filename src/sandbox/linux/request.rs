@@ -17,11 +17,13 @@ pub enum Tier {
 /// What kind of program is confined, which decides the system calls it may make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flavour {
-    /// A Python that forks a child for each submission; each child adds [`inner_filter`](super::inner_filter).
+    /// A Python that forks a child for each submission; each child adds
+    /// [`inner_filter`](super::inner_filter).
     PythonForkServer,
     /// A Node process for one submission.
     Node,
-    /// Code of this program in a forked child ([`Confinement::fork`](super::Confinement::fork)): an embedded engine.
+    /// Code of this program in a forked child ([`Confinement::fork`](super::Confinement::fork)): an embedded
+    /// engine.
     Native,
 }
 
@@ -36,10 +38,11 @@ pub struct Rlimits {
     pub file_size: u64,
     /// One more than the highest descriptor.
     pub open_files: u64,
-    /// Tasks of the same user. For a plain user this counts everything that user runs, so `None` is the choice
-    /// there; where root is dropped to an id of its own it counts this process alone.
+    /// Tasks of the same user. For a plain user this counts everything that user runs, so `None` is the
+    /// choice there; where root is dropped to an id of its own it counts this process alone.
     pub processes: Option<u64>,
-    /// Seconds of CPU time after which the kernel kills the process: a backstop behind the harness's own clock.
+    /// Seconds of CPU time after which the kernel kills the process: a backstop behind the harness's own
+    /// clock.
     pub cpu_seconds: u64,
 }
 

@@ -1,7 +1,8 @@
-//! The system calls of confinement, each a thin safe function: the only place that talks to the kernel unsafely.
+//! The system calls of confinement, each a thin safe function: the only place that talks to the kernel
+//! unsafely.
 //!
-//! A function whose last paragraph says "signal-safe" may run between fork and exec in a program with threads: it
-//! neither allocates nor locks.
+//! A function whose last paragraph says "signal-safe" may run between fork and exec in a program with
+//! threads: it neither allocates nor locks.
 
 use libc::{c_int, c_long, c_ulong, sock_filter};
 use std::ffi::CStr;
@@ -9,7 +10,8 @@ use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::ptr;
 
-/// `struct landlock_ruleset_attr`. Older kernels know fewer fields, and accept the others as long as they are zero.
+/// `struct landlock_ruleset_attr`. Older kernels know fewer fields, and accept the others as long as they are
+/// zero.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Ruleset {
@@ -42,8 +44,8 @@ fn answer(value: c_long) -> io::Result<c_long> {
 /// A system call with arguments that are numbers, or addresses of what outlives the call.
 #[expect(unsafe_code, reason = "the kernel is entered here")]
 fn call(number: c_long, a: [usize; 5]) -> io::Result<c_long> {
-    // SAFETY: every caller in this file passes numbers, null, or addresses of live values of the size and layout that
-    // this system call documents; none of the calls makes the kernel keep an address.
+    // SAFETY: every caller in this file passes numbers, null, or addresses of live values of the size and
+    // layout that this system call documents; none of the calls makes the kernel keep an address.
     answer(unsafe { libc::syscall(number, a[0], a[1], a[2], a[3], a[4]) })
 }
 
@@ -59,8 +61,8 @@ fn number(value: c_int) -> usize {
 /// Takes charge of a descriptor that this process has just made and that nobody else owns.
 #[expect(unsafe_code, reason = "takes charge of a descriptor that has just been made")]
 pub(super) fn owned(fd: RawFd) -> OwnedFd {
-    // SAFETY: the callers pass a new descriptor: the result of a successful system call, or what a forked child that
-    // never drops the originals has moved to a number of its choice.
+    // SAFETY: the callers pass a new descriptor: the result of a successful system call, or what a forked
+    // child that never drops the originals has moved to a number of its choice.
     unsafe { OwnedFd::from_raw_fd(fd) }
 }
 
@@ -188,7 +190,8 @@ pub(super) fn drop_capabilities() -> io::Result<()> {
     const LAST: usize = 63;
     /// `_LINUX_CAPABILITY_VERSION_3`, and the process itself.
     const HEADER: [u32; 2] = [0x2008_0522, 0];
-    // A plain user may not, and numbers above the kernel's last are refused: there is nothing to lose from there on.
+    // A plain user may not, and numbers above the kernel's last are refused: there is nothing to lose from
+    // there on.
     (0..=LAST).take_while(|capability| prctl(libc::PR_CAPBSET_DROP, *capability).is_ok()).for_each(drop);
     call(libc::SYS_capset, [address(&HEADER), address(&[0_u32; 6]), 0, 0, 0]).map(drop)
 }
@@ -280,8 +283,9 @@ pub(super) fn change_folder(to: &CStr) -> io::Result<()> {
 /// Where this process has other threads, `child` must be signal-safe.
 #[expect(unsafe_code, reason = "fork and _exit are foreign functions")]
 pub(super) fn fork(child: impl FnOnce() -> i32) -> io::Result<u32> {
-    // SAFETY: fork has no preconditions; in the copy only `child` runs, which is signal-safe by the contract above or
-    // is alone in its process, and then `_exit`, which runs no destructors or exit handlers of the original.
+    // SAFETY: fork has no preconditions; in the copy only `child` runs, which is signal-safe by the contract
+    // above or is alone in its process, and then `_exit`, which runs no destructors or exit handlers of the
+    // original.
     unsafe {
         match answer(libc::fork().into())? {
             0 => {
