@@ -5,6 +5,8 @@
 
 mod capture;
 mod limits;
+#[cfg(target_os = "linux")]
+pub mod linux;
 mod process;
 
 pub use limits::Limits;

@@ -1,0 +1,341 @@
+//! Assembles seccomp filters: an allow-list of system calls, some with conditions on their arguments.
+//!
+//! The filter is a plain list, tried from the top: the kernel itself remembers which calls are allowed
+//! whatever their arguments, so their order costs nothing. It must not know what the calls are for; that is
+//! `policy`.
+
+use libc::{c_long, sock_filter};
+
+/// The answer to a call that no rule names.
+const REFUSED: i32 = libc::EPERM;
+/// The newest system call that was considered when the policy was written (`lsm_list_modules`, Linux 6.8). To
+/// what is newer the answer is "no such call", as a libc that tries it expects of an older kernel.
+const NEWEST: u32 = 461;
+/// Numbers from here on are the x32 variants of x86-64 calls.
+#[cfg(target_arch = "x86_64")]
+const X32: u32 = 0x4000_0000;
+
+/// `AUDIT_ARCH_*` of this machine: `EM_*`, 64 bits, little-endian.
+#[cfg(target_arch = "x86_64")]
+pub(super) const ARCHITECTURE: u32 = 0xC000_003E;
+#[cfg(target_arch = "aarch64")]
+pub(super) const ARCHITECTURE: u32 = 0xC000_00B7;
+
+/// Offsets in `struct seccomp_data`.
+const NUMBER: u32 = 0;
+const ARCH: u32 = 4;
+const ARGUMENTS: u32 = 16;
+
+const LOAD: u16 = (libc::BPF_LD | libc::BPF_W | libc::BPF_ABS) as u16;
+const AND: u16 = (libc::BPF_ALU | libc::BPF_AND | libc::BPF_K) as u16;
+const EQUAL: u16 = (libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K) as u16;
+const AT_LEAST: u16 = (libc::BPF_JMP | libc::BPF_JGE | libc::BPF_K) as u16;
+const RETURN: u16 = (libc::BPF_RET | libc::BPF_K) as u16;
+
+/// A condition on an argument. Where the kernel itself takes an argument as 32 bits, so does the condition.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Check {
+    /// The 32-bit argument is one of these.
+    OneOf(u8, &'static [u32]),
+    /// The bits of the 32-bit argument that are in the mask form one of these.
+    Masked(u8, u32, &'static [u32]),
+    /// The 64-bit argument is zero.
+    Null(u8),
+    /// The 32-bit argument is the process's own id, filled in by [`Filter::own`].
+    OwnPid(u8),
+    /// The 64-bit argument is the address of the program's path, filled in by [`Filter::program`].
+    Program(u8),
+}
+
+/// What becomes of one system call.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Rule {
+    Allow(c_long),
+    /// Allowed if every check holds, else refused with this error.
+    AllowIf(c_long, &'static [Check], i32),
+    /// Refused with another error than the usual one.
+    Refuse(c_long, i32),
+}
+
+/// A seccomp filter, ready but for what is only known once the process exists.
+#[derive(Clone, Debug)]
+pub struct Filter {
+    code: Vec<sock_filter>,
+    own_pid: Vec<usize>,
+    program: Vec<usize>,
+}
+
+impl Filter {
+    pub(super) fn assemble(rules: &[Rule]) -> Filter {
+        let mut filter = Filter { code: Vec::new(), own_pid: Vec::new(), program: Vec::new() };
+        filter.push(LOAD, 0, 0, ARCH);
+        filter.push(EQUAL, 1, 0, ARCHITECTURE);
+        filter.push(RETURN, 0, 0, libc::SECCOMP_RET_KILL_PROCESS);
+        filter.push(LOAD, 0, 0, NUMBER);
+        #[cfg(target_arch = "x86_64")]
+        {
+            filter.push(AT_LEAST, 0, 1, X32);
+            filter.push(RETURN, 0, 0, libc::SECCOMP_RET_KILL_PROCESS);
+        }
+        for rule in rules {
+            filter.rule(rule);
+        }
+        filter.push(AT_LEAST, 0, 1, NEWEST + 1);
+        filter.push(RETURN, 0, 0, errno(libc::ENOSYS));
+        filter.push(RETURN, 0, 0, errno(REFUSED));
+        filter
+    }
+
+    /// Says which process this is; calls that a process may make on itself alone are allowed from then on.
+    pub fn own(&mut self, pid: u32) {
+        for &at in &self.own_pid {
+            self.code[at].k = pid;
+        }
+    }
+
+    /// Says where the path of the program lies that may still be executed.
+    pub(super) fn program(&mut self, address: usize) {
+        let address = address as u64;
+        for &at in &self.program {
+            self.code[at].k = low(address);
+            self.code[at + 2].k = high(address);
+        }
+    }
+
+    pub(super) fn code(&self) -> &[sock_filter] {
+        &self.code
+    }
+
+    /// The filter in the layout of `struct sock_filter[]`, eight bytes an instruction, of this machine's byte
+    /// order.
+    pub fn bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(self.code.len() * 8);
+        for instruction in &self.code {
+            bytes.extend(instruction.code.to_ne_bytes());
+            bytes.extend([instruction.jt, instruction.jf]);
+            bytes.extend(instruction.k.to_ne_bytes());
+        }
+        bytes
+    }
+
+    /// Where in [`bytes`](Filter::bytes) the process's own id belongs, as a 32-bit number in this machine's
+    /// byte order. Left alone, the calls that depend on it stay refused.
+    pub fn own_pid_offsets(&self) -> Vec<usize> {
+        self.own_pid.iter().map(|at| at * 8 + 4).collect()
+    }
+
+    fn push(&mut self, code: u16, jt: u8, jf: u8, k: u32) {
+        self.code.push(sock_filter { code, jt, jf, k });
+    }
+
+    /// One rule: `if the number is not this one, skip the body`; every body ends in an answer.
+    fn rule(&mut self, rule: &Rule) {
+        let (number, checks, error): (_, &[Check], _) = match *rule {
+            Rule::Allow(number) => (number, &[], REFUSED),
+            Rule::AllowIf(number, checks, error) => (number, checks, error),
+            Rule::Refuse(number, error) => {
+                self.push(EQUAL, 0, 1, number as u32);
+                self.push(RETURN, 0, 0, errno(error));
+                return;
+            }
+        };
+        // The body: the checks, the permission, and the refusal that a failed check jumps to.
+        let length: usize = checks.iter().map(Check::length).sum();
+        let body = length + if checks.is_empty() { 1 } else { 2 };
+        self.push(EQUAL, 0, body as u8, number as u32);
+        let failed = self.code.len() + length + 1;
+        for check in checks {
+            self.check(check, failed);
+        }
+        self.push(RETURN, 0, 0, libc::SECCOMP_RET_ALLOW);
+        if !checks.is_empty() {
+            self.push(RETURN, 0, 0, errno(error));
+        }
+    }
+
+    /// One check, which falls through when it holds and jumps to `failed` when it does not.
+    fn check(&mut self, check: &Check, failed: usize) {
+        match *check {
+            Check::OneOf(argument, values) => {
+                self.push(LOAD, 0, 0, argument_low(argument));
+                self.one_of(values, failed);
+            }
+            Check::Masked(argument, mask, values) => {
+                self.push(LOAD, 0, 0, argument_low(argument));
+                self.push(AND, 0, 0, mask);
+                self.one_of(values, failed);
+            }
+            Check::Null(argument) => self.whole(argument, 0, failed),
+            Check::OwnPid(argument) => {
+                self.push(LOAD, 0, 0, argument_low(argument));
+                self.own_pid.push(self.code.len());
+                // No process has the id 0: until it is filled in, nothing matches.
+                self.one_of(&[0], failed);
+            }
+            Check::Program(argument) => {
+                self.program.push(self.code.len() + 1);
+                self.whole(argument, 0, failed);
+            }
+        }
+    }
+
+    fn one_of(&mut self, values: &[u32], failed: usize) {
+        for (i, value) in values.iter().enumerate() {
+            let left = values.len() - 1 - i;
+            let miss = if left == 0 { failed - self.code.len() - 1 } else { 0 };
+            self.push(EQUAL, left as u8, miss as u8, *value);
+        }
+    }
+
+    fn whole(&mut self, argument: u8, value: u64, failed: usize) {
+        self.push(LOAD, 0, 0, argument_low(argument));
+        self.one_of(&[low(value)], failed);
+        self.push(LOAD, 0, 0, argument_low(argument) + 4);
+        self.one_of(&[high(value)], failed);
+    }
+}
+
+impl Check {
+    /// The number of instructions.
+    fn length(&self) -> usize {
+        match self {
+            Check::OneOf(_, values) => 1 + values.len(),
+            Check::Masked(_, _, values) => 2 + values.len(),
+            Check::OwnPid(_) => 2,
+            Check::Null(_) | Check::Program(_) => 4,
+        }
+    }
+}
+
+fn errno(error: i32) -> u32 {
+    libc::SECCOMP_RET_ERRNO | error as u32
+}
+
+/// The offset of the low half of an argument; both machines are little-endian.
+fn argument_low(argument: u8) -> u32 {
+    ARGUMENTS + 8 * u32::from(argument)
+}
+
+fn low(value: u64) -> u32 {
+    value as u32
+}
+
+fn high(value: u64) -> u32 {
+    (value >> 32) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RULES: &[Rule] = &[
+        Rule::Allow(10),
+        Rule::AllowIf(11, &[Check::OneOf(1, &[5, 6, 7])], libc::EACCES),
+        Rule::AllowIf(12, &[Check::Masked(0, 0xf0, &[0x10, 0x20]), Check::Null(2)], libc::EPERM),
+        Rule::AllowIf(13, &[Check::OwnPid(0)], libc::EPERM),
+        Rule::AllowIf(14, &[Check::Program(0)], libc::EPERM),
+        Rule::Refuse(15, libc::ENOSYS),
+    ];
+    const ALLOWED: u32 = libc::SECCOMP_RET_ALLOW;
+    const KILLED: u32 = libc::SECCOMP_RET_KILL_PROCESS;
+
+    impl Filter {
+        /// Runs the filter as the kernel does.
+        pub(in super::super) fn run(&self, arch: u32, number: u32, arguments: [u64; 6]) -> u32 {
+            let mut data = vec![number, arch, 0, 0];
+            data.extend(arguments.iter().flat_map(|value| [low(*value), high(*value)]));
+            let (mut at, mut value) = (0, 0);
+            loop {
+                let sock_filter { code, jt, jf, k } = self.code[at];
+                at += 1;
+                let holds = match code {
+                    LOAD => {
+                        value = data[k as usize / 4];
+                        continue;
+                    }
+                    AND => {
+                        value &= k;
+                        continue;
+                    }
+                    EQUAL => value == k,
+                    AT_LEAST => value >= k,
+                    RETURN => return k,
+                    other => panic!("no such instruction: {other:#x}"),
+                };
+                at += usize::from(if holds { jt } else { jf });
+            }
+        }
+    }
+
+    #[track_caller]
+    fn check(number: u32, arguments: [u64; 3], expected: u32) {
+        let mut filter = Filter::assemble(RULES);
+        filter.own(77);
+        filter.program(0x1234_5678_9abc);
+        let [a, b, c] = arguments;
+        assert_eq!(filter.run(ARCHITECTURE, number, [a, b, c, 0, 0, 0]), expected);
+    }
+
+    #[test]
+    fn a_call_without_a_rule_is_refused() {
+        check(9, [0; 3], errno(libc::EPERM));
+        check(10, [0; 3], ALLOWED);
+        check(15, [0; 3], errno(libc::ENOSYS));
+    }
+
+    #[test]
+    fn a_call_of_the_future_does_not_exist() {
+        check(NEWEST, [0; 3], errno(libc::EPERM));
+        check(NEWEST + 1, [0; 3], errno(libc::ENOSYS));
+    }
+
+    #[test]
+    fn an_argument_is_one_of_those_listed() {
+        for value in 5..=7 {
+            check(11, [0, value, 0], ALLOWED);
+        }
+        check(11, [0, 4, 0], errno(libc::EACCES));
+        check(11, [5, 8, 5], errno(libc::EACCES));
+        check(11, [0, 5 | 1 << 40, 0], ALLOWED);
+    }
+
+    #[test]
+    fn every_check_has_to_hold() {
+        check(12, [0x1f, 9, 0], ALLOWED);
+        check(12, [0x20, 9, 0], ALLOWED);
+        check(12, [0x30, 9, 0], errno(libc::EPERM));
+        check(12, [0x10, 9, 1], errno(libc::EPERM));
+        check(12, [0x10, 9, 1 << 32], errno(libc::EPERM));
+    }
+
+    #[test]
+    fn what_is_known_late_is_filled_in() {
+        check(13, [77, 0, 0], ALLOWED);
+        check(13, [78, 0, 0], errno(libc::EPERM));
+        check(14, [0x1234_5678_9abc, 0, 0], ALLOWED);
+        check(14, [0x5678_9abc, 0, 0], errno(libc::EPERM));
+        check(14, [0x1234_0000_0000, 0, 0], errno(libc::EPERM));
+        let blank = Filter::assemble(RULES);
+        assert_eq!(blank.run(ARCHITECTURE, 13, [77, 0, 0, 0, 0, 0]), errno(libc::EPERM));
+    }
+
+    #[test]
+    fn the_bytes_have_the_id_where_the_offset_says() {
+        let mut filter = Filter::assemble(RULES);
+        filter.own(0x0102_0304);
+        let bytes = filter.bytes();
+        assert_eq!(bytes.len(), filter.code.len() * 8);
+        for offset in filter.own_pid_offsets() {
+            assert_eq!(bytes[offset..offset + 4], 0x0102_0304_u32.to_ne_bytes());
+        }
+        assert_eq!(filter.own_pid_offsets().len(), 1);
+    }
+
+    #[test]
+    fn calls_of_other_machines_end_the_process() {
+        let filter = Filter::assemble(RULES);
+        assert_eq!(filter.run(0x4000_0003, 10, [0; 6]), KILLED);
+        #[cfg(target_arch = "x86_64")]
+        assert_eq!(filter.run(ARCHITECTURE, X32 | 10, [0; 6]), KILLED);
+    }
+}

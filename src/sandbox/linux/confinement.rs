@@ -1,0 +1,318 @@
+//! The front: a request becomes a confinement, and a confinement starts processes.
+
+use super::bpf::Filter;
+use super::enter::{self, Fault, KEPT_END, Then};
+use super::group::Group;
+use super::identity::{self, Identity};
+use super::interpreter::loader;
+use super::lack::Lack;
+use super::namespace::{self, World};
+use super::request::{Flavour, Kept, Request, Rlimits, Tier};
+use super::{landlock, policy, probe, sys};
+use std::io::{self, Read};
+use std::os::fd::{AsRawFd, OwnedFd, RawFd};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::process::ExitStatusExt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::Arc;
+
+/// The exit status of a forked child whose body panicked: Rust's own.
+const PANICKED: i32 = 101;
+
+/// Everything a confined process needs, made ready; it may start any number of processes.
+///
+/// # Examples
+/// ```no_run
+/// # use keur::sandbox::linux::*;
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let node = node("/usr/bin/node".as_ref())?;
+/// let confinement = Confinement::prepare(&Request {
+///     tier: Tier::Standard,
+///     flavour: Flavour::Node,
+///     executable: node.executable,
+///     readable: node.readable,
+///     hidden: node.hidden,
+///     allow_threads: true,
+///     rlimits: Rlimits {
+///         address_space: None,
+///         data: Some(1 << 30),
+///         file_size: 1 << 20,
+///         open_files: 64,
+///         processes: None,
+///         cpu_seconds: 60,
+///     },
+///     group: GroupLimits { memory: 1 << 30, tasks: 64 },
+/// })?;
+/// let (ours, theirs) = std::os::unix::net::UnixStream::pair()?;
+/// let mut command = confinement.command(vec![Kept { ours: theirs.into(), number: 3 }])?;
+/// let child = command.args(["-e", "…"]).spawn().map_err(Fault::of)?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Confinement {
+    plan: Arc<Plan>,
+}
+
+/// What the child goes by.
+#[derive(Debug)]
+pub(super) struct Plan {
+    flavour: Flavour,
+    executable: PathBuf,
+    ruleset: OwnedFd,
+    filter: Filter,
+    pub(super) limits: Vec<(u32, u64)>,
+    pub(super) identity: Identity,
+    pub(super) world: Option<World>,
+    pub(super) group: Option<Group>,
+}
+
+impl Plan {
+    pub(super) fn ruleset(&self) -> RawFd {
+        self.ruleset.as_raw_fd()
+    }
+}
+
+impl Confinement {
+    /// Makes everything ready.
+    ///
+    /// # Errors
+    /// What the machine lacks for the tier asked for, or what is wrong with the request.
+    pub fn prepare(request: &Request) -> Result<Confinement, Lack> {
+        probe::seccomp()?;
+        let at = |path: &Path| {
+            let path = path.to_owned();
+            move |source| Lack::Path { path, source }
+        };
+        let executable = request.executable.canonicalize().map_err(at(&request.executable))?;
+        let mut executables = vec![executable.clone()];
+        executables.extend(loader(&executable).map_err(at(&executable))?);
+        // Code of this program is in memory already.
+        if request.flavour == Flavour::Native {
+            executables.clear();
+        }
+        let ruleset = landlock::ruleset(&request.readable, &request.hidden, &executables)?;
+        let places: Vec<PathBuf> = executables.iter().chain(&request.readable).cloned().collect();
+        let mut identity = identity::choose(request.tier, places.iter().map(PathBuf::as_path));
+        let world = match request.tier {
+            Tier::Standard => None,
+            Tier::Isolated | Tier::Strict => {
+                let means = namespace::means()?;
+                // A user namespace knows this user alone.
+                if means == namespace::Means::User && identity == Identity::Dropped {
+                    identity = Identity::Powerless;
+                }
+                let plan = World::plan(means, &places, &request.hidden);
+                Some(plan.map_err(|source| Lack::System { what: "plan the mounts", source })?)
+            }
+        };
+        let group = match request.tier {
+            Tier::Standard | Tier::Isolated => None,
+            Tier::Strict => Some(Group::new(&request.group)?),
+        };
+        Ok(Confinement {
+            plan: Arc::new(Plan {
+                flavour: request.flavour,
+                executable,
+                ruleset,
+                filter: policy::outer(request.flavour, request.allow_threads),
+                limits: limits(&request.rlimits),
+                identity,
+                world,
+                group,
+            }),
+        })
+    }
+
+    /// Whom the processes run as.
+    pub fn identity(&self) -> Identity {
+        self.plan.identity
+    }
+
+    /// A command for the program: its environment empty, its folder `/`, its input empty, confined.
+    /// Arguments, variables, output and error are the caller's to add, but not `arg0`, user, group or folder.
+    ///
+    /// The process dies with the thread that spawns it. What spawning fails with is for [`Fault::of`] to
+    /// read.
+    ///
+    /// # Errors
+    /// The request was for native code, or a descriptor asks for a number that it cannot have.
+    pub fn command(&self, kept: Vec<Kept>) -> io::Result<Command> {
+        if self.plan.flavour == Flavour::Native {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "native code is forked, not executed"));
+        }
+        let kept = sorted(kept)?;
+        let mut command = Command::new(&self.plan.executable);
+        command.env_clear().current_dir("/").stdin(Stdio::null());
+        let mut filter = self.plan.filter.clone();
+        // `std` hands this very string to the kernel: no other may be executed, and after the program has
+        // started not even this one, because its address is gone.
+        filter.program(command.get_program().as_bytes().as_ptr() as usize);
+        let plan = Arc::clone(&self.plan);
+        let parent = sys::pid();
+        let id = identity::next_id();
+        let mut moves: Vec<(RawFd, RawFd)> =
+            kept.iter().map(|kept| (kept.ours.as_raw_fd(), kept.number)).collect();
+        sys::before_exec(&mut command, move || {
+            // Names what the hook keeps open for as long as the command lives.
+            let _open: &[Kept] = &kept;
+            enter::enter(&plan, &mut moves, &mut filter, id, parent, Then::Execute)
+                .map_err(|fault| io::Error::from_raw_os_error(fault.code()))
+        });
+        Ok(command)
+    }
+
+    /// Forks this program and runs `body` in the copy, confined, with the descriptors it keeps and no others
+    /// (the standard three are as they are here); the copy ends with the status that it returns.
+    ///
+    /// Only a process of a single thread may do this: in a copy of several, a lock that another thread held
+    /// is held for ever.
+    ///
+    /// # Examples
+    /// ```standalone_crate
+    /// # use keur::sandbox::linux::*;
+    /// use std::io::{Read, Write};
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # for tier in [Tier::Standard, Tier::Isolated] {
+    /// # if probe().highest()? < tier { continue }
+    /// # let rlimits = Rlimits { address_space: Some(1 << 30), data: None, file_size: 0, open_files: 16, processes: None, cpu_seconds: 9 };
+    /// # let group = GroupLimits { memory: 1 << 30, tasks: 4 };
+    /// let confinement = Confinement::prepare(&Request {
+    ///     flavour: Flavour::Native,
+    ///     readable: Vec::new(),
+    ///     // …
+    /// #   tier, executable: std::env::current_exe()?, hidden: Vec::new(), allow_threads: false, rlimits, group
+    /// })?;
+    /// let (mut answer, theirs) = std::io::pipe()?;
+    /// let forked = confinement.fork(vec![theirs.into()], |mut kept| {
+    ///     let mut answer = std::io::PipeWriter::from(kept.remove(0));
+    ///     let refused = |attempt: std::io::Result<()>| attempt.is_err_and(|error| error.raw_os_error() == Some(1));
+    ///     let harmless = refused(std::fs::read("/etc/passwd").map(drop))
+    ///         && refused(std::fs::write("/tmp/keur-escaped", ""))
+    ///         && refused(std::net::TcpListener::bind("127.0.0.1:0").map(drop))
+    ///         && refused(std::os::unix::net::UnixStream::pair().map(drop))
+    ///         && refused(std::process::Command::new("/bin/true").status().map(drop));
+    ///     let memory = vec![1_u8; 1 << 24];
+    ///     assert!(answer.write_all(&memory[..5]).is_ok());
+    ///     if harmless { 7 } else { 1 }
+    /// })?;
+    /// let mut bytes = Vec::new();
+    /// answer.read_to_end(&mut bytes)?;
+    /// assert_eq!(bytes, [1; 5]);
+    /// assert_eq!(forked.wait()?.code(), Some(7));
+    /// # }
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// This process has several threads, the system has no room for another process, or a step of the child
+    /// failed (the source is a [`Fault`]).
+    pub fn fork(&self, kept: Vec<OwnedFd>, body: impl FnOnce(Vec<OwnedFd>) -> i32) -> io::Result<Forked> {
+        if threads() != 1 {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "only a process of one thread may fork"));
+        }
+        let kept = sorted(kept.into_iter().zip(3..).map(|(ours, number)| Kept { ours, number }).collect())?;
+        let (mut report, theirs) = io::pipe()?;
+        let mut filter = self.plan.filter.clone();
+        let id = identity::next_id();
+        let parent = sys::pid();
+        let mut moves: Vec<(RawFd, RawFd)> =
+            kept.iter().map(|kept| (kept.ours.as_raw_fd(), kept.number)).collect();
+        moves.push((theirs.as_raw_fd(), KEPT_END - 1));
+        let pid = sys::fork(|| {
+            if let Err(fault) = enter::enter(&self.plan, &mut moves, &mut filter, id, parent, Then::GoOn) {
+                // Nobody is left to tell if this fails.
+                let _ = sys::write(KEPT_END - 1, &fault.code().to_ne_bytes());
+                return PANICKED;
+            }
+            sys::close(KEPT_END - 1);
+            let ours = kept.iter().map(|kept| sys::owned(kept.number)).collect();
+            catch_unwind(AssertUnwindSafe(|| body(ours))).unwrap_or(PANICKED)
+        })?;
+        drop((theirs, kept));
+        let forked = Forked { pid, pidfd: sys::pidfd(pid)? };
+        let mut code = [0; 4];
+        match report.read(&mut code)? {
+            0 => Ok(forked),
+            _ => {
+                forked.wait()?;
+                Err(io::Error::other(Fault::from_code(i32::from_ne_bytes(code))))
+            }
+        }
+    }
+}
+
+/// The filter that each child of a Python fork server adds with `prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER,
+/// …)`: it takes away everything that only the server needed, so it comes after the last of that.
+pub fn inner_filter(flavour: Flavour, allow_threads: bool) -> Filter {
+    policy::inner(flavour, allow_threads)
+}
+
+/// A confined copy of this process.
+#[derive(Debug)]
+pub struct Forked {
+    pid: u32,
+    pidfd: OwnedFd,
+}
+
+impl Forked {
+    /// Its process id.
+    pub fn pid(&self) -> u32 {
+        self.pid
+    }
+
+    /// A descriptor that stands for it: to kill it, and to be woken when it ends.
+    pub fn pidfd(&self) -> &OwnedFd {
+        &self.pidfd
+    }
+
+    /// Waits for its end.
+    ///
+    /// # Errors
+    /// Somebody else has waited for it.
+    pub fn wait(self) -> io::Result<ExitStatus> {
+        sys::wait(self.pid).map(ExitStatus::from_raw)
+    }
+}
+
+/// The limits as the kernel takes them. The C libraries disagree on the type of the names.
+#[allow(clippy::unnecessary_cast, reason = "the names are unsigned in glibc and signed in musl")]
+fn limits(rlimits: &Rlimits) -> Vec<(u32, u64)> {
+    [
+        (libc::RLIMIT_AS as u32, rlimits.address_space),
+        (libc::RLIMIT_DATA as u32, rlimits.data),
+        (libc::RLIMIT_FSIZE as u32, Some(rlimits.file_size)),
+        (libc::RLIMIT_NOFILE as u32, Some(rlimits.open_files)),
+        (libc::RLIMIT_NPROC as u32, rlimits.processes),
+        (libc::RLIMIT_CPU as u32, Some(rlimits.cpu_seconds)),
+        (libc::RLIMIT_CORE as u32, Some(0)),
+        (libc::RLIMIT_MEMLOCK as u32, Some(0)),
+    ]
+    .into_iter()
+    .filter_map(|(resource, value)| value.map(|value| (resource, value)))
+    .collect()
+}
+
+/// The descriptors in order of their numbers.
+fn sorted(mut kept: Vec<Kept>) -> io::Result<Vec<Kept>> {
+    kept.sort_by_key(|kept| kept.number);
+    let distinct = kept.windows(2).all(|pair| pair[0].number != pair[1].number);
+    // The last number is for the report of a forked child.
+    let in_range = kept.iter().all(|kept| (3..KEPT_END - 1).contains(&kept.number));
+    if distinct && in_range {
+        Ok(kept)
+    } else {
+        Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "kept descriptors need distinct numbers from 3 to 62",
+        ))
+    }
+}
+
+/// The number of threads of this process; none if it cannot be told.
+fn threads() -> usize {
+    std::fs::read_dir("/proc/self/task").map_or(0, Iterator::count)
+}

@@ -1,0 +1,163 @@
+//! A cgroup of version 2 that caps the memory and the tasks of a confinement.
+//!
+//! A group is made beside the one this program runs in, or below it where that is possible; both need the
+//! controllers to be passed down and the folders to be writable. This program itself is never moved.
+
+use super::lack::{Lack, Missing};
+use super::request::GroupLimits;
+use super::sys;
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::os::fd::{AsRawFd, RawFd};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread::sleep;
+use std::time::Duration;
+
+const REMEDY: &str = "run keur with `systemd-run --user --scope keur …` (or as root on a system with cgroup v2), or ask \
+    for a lower tier";
+/// How often, and how far apart, the removal of a group is tried while its last processes end.
+const REMOVALS: u32 = 50;
+const PAUSE: Duration = Duration::from_millis(2);
+
+/// A cgroup; what still runs in it is killed, and the group removed, when this is dropped.
+#[derive(Debug)]
+pub(super) struct Group {
+    folder: PathBuf,
+    /// Open for as long as the group lives: a process joins by writing to it.
+    members: File,
+}
+
+impl Group {
+    /// Makes a group with these caps.
+    ///
+    /// # Errors
+    /// [`Lack::Feature`] where there is no place for it, [`Lack::Path`] where the kernel refuses a cap.
+    pub(super) fn new(limits: &GroupLimits) -> Result<Group, Lack> {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let name = format!("keur-{}-{}", sys::pid(), NEXT.fetch_add(1, Ordering::Relaxed));
+        let folder = place()?.join(name);
+        let lack = |path: &Path, source| Lack::Path { path: path.to_owned(), source };
+        fs::create_dir(&folder).map_err(|source| lack(&folder, source))?;
+        let members = folder.join("cgroup.procs");
+        let group = OpenOptions::new()
+            .write(true)
+            .open(&members)
+            .map(|members| Group { folder: folder.clone(), members })
+            .map_err(|source| {
+                // Empty as it is, it may be left behind if even this fails.
+                let _ = fs::remove_dir(&folder);
+                lack(&members, source)
+            })?;
+        let caps = [("memory.max", limits.memory), ("pids.max", limits.tasks), ("memory.oom.group", 1)];
+        for (file, value) in caps {
+            let path = group.folder.join(file);
+            fs::write(&path, value.to_string()).map_err(|source| lack(&path, source))?;
+        }
+        // Not there on a system without swap.
+        let _ = fs::write(group.folder.join("memory.swap.max"), "0");
+        Ok(group)
+    }
+
+    /// Where a process joins, by writing [`JOIN`].
+    pub(super) fn members(&self) -> RawFd {
+        self.members.as_raw_fd()
+    }
+}
+
+/// What a process writes to join: itself.
+pub(super) const JOIN: &[u8] = b"0";
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        // Kernels before 5.14 have no such file; there the processes have been killed one by one by their
+        // owner.
+        let _ = fs::write(self.folder.join("cgroup.kill"), "1");
+        for _ in 0..REMOVALS {
+            if fs::remove_dir(&self.folder).is_ok() {
+                return;
+            }
+            sleep(PAUSE);
+        }
+    }
+}
+
+/// The folder in which groups can be made, found once.
+///
+/// # Errors
+/// What is missing, if there is none.
+pub(super) fn place() -> Result<PathBuf, Missing> {
+    static PLACE: OnceLock<Result<PathBuf, Missing>> = OnceLock::new();
+    PLACE.get_or_init(find_place).clone()
+}
+
+fn find_place() -> Result<PathBuf, Missing> {
+    let missing = |what: String| Missing::new(what, REMEDY);
+    let root = mount_point(&read("/proc/self/mountinfo"))
+        .ok_or_else(|| missing("cgroup v2 is not mounted".into()))?;
+    let own = own_group(&read("/proc/self/cgroup"))
+        .map(|path| root.join(path))
+        .ok_or_else(|| missing("this process is in no cgroup of version 2".into()))?;
+    let above = own.parent().filter(|above| above.starts_with(&root));
+    let mut reasons = Vec::new();
+    for candidate in above.into_iter().chain([own.as_path()]) {
+        match usable(candidate) {
+            Ok(()) => return Ok(candidate.to_owned()),
+            Err(reason) => reasons.push(format!("{}: {reason}", candidate.display())),
+        }
+    }
+    Err(missing(format!("no cgroup to make groups in ({})", reasons.join("; "))))
+}
+
+/// Whether groups with both caps can be made in a folder and processes of this group moved there, by trying.
+fn usable(folder: &Path) -> Result<(), String> {
+    let passed_down = read(folder.join("cgroup.subtree_control"));
+    if !["memory", "pids"].iter().all(|wanted| passed_down.split_whitespace().any(|name| name == *wanted)) {
+        return Err("the memory and pids controllers are not passed down to its groups".into());
+    }
+    let writable = |path: &Path| OpenOptions::new().write(true).open(path).map(drop);
+    let trial = folder.join(format!("keur-{}-trial", sys::pid()));
+    writable(&folder.join("cgroup.procs"))
+        .and_then(|()| fs::create_dir(&trial))
+        .and_then(|()| {
+            let complete = writable(&trial.join("memory.max")).and(writable(&trial.join("pids.max")));
+            fs::remove_dir(&trial).and(complete)
+        })
+        .map_err(|error: io::Error| format!("not writable ({error})"))
+}
+
+/// Where cgroup v2 is mounted: the mount point is the fifth field, the type follows a lone dash.
+fn mount_point(mountinfo: &str) -> Option<PathBuf> {
+    let line = mountinfo.lines().find(|line| line.contains(" - cgroup2 "))?;
+    line.split(' ').nth(4).map(PathBuf::from)
+}
+
+/// The group of this process below the mount point.
+fn own_group(cgroup: &str) -> Option<&str> {
+    cgroup.lines().find_map(|line| line.strip_prefix("0::/"))
+}
+
+/// A file of the kernel's; one that cannot be read says nothing.
+fn read(path: impl AsRef<Path>) -> String {
+    fs::read_to_string(path).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_mount_point_is_found_among_others() {
+        let text = "30 24 0:26 / /sys/fs/cgroup rw - tmpfs tmpfs rw\n\
+                    40 30 0:35 / /sys/fs/cgroup/unified rw,relatime shared:5 - cgroup2 cgroup2 rw\n";
+        assert_eq!(mount_point(text), Some(PathBuf::from("/sys/fs/cgroup/unified")));
+        assert_eq!(mount_point("30 24 0:26 / /sys/fs/cgroup rw - tmpfs tmpfs rw\n"), None);
+    }
+
+    #[test]
+    fn the_own_group_is_that_of_version_two() {
+        assert_eq!(own_group("4:memory:/a\n0::/user.slice/b.scope\n"), Some("user.slice/b.scope"));
+        assert_eq!(own_group("4:memory:/a\n"), None);
+    }
+}

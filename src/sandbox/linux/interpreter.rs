@@ -1,0 +1,127 @@
+//! Which paths an interpreter needs, and no more.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::os::unix::ffi::OsStringExt;
+use std::path::{Path, PathBuf};
+
+/// Where the shared libraries of a system lie: with a folder for each architecture, with one for 64 bits, or
+/// neither.
+#[cfg(target_arch = "x86_64")]
+const LIBRARIES: [&str; 4] = ["/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64", "/usr/lib64"];
+#[cfg(target_arch = "aarch64")]
+const LIBRARIES: [&str; 4] = ["/lib/aarch64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/lib64", "/usr/lib64"];
+const PLAIN_LIBRARIES: [&str; 2] = ["/lib", "/usr/lib"];
+/// Where the loader looks them up, and where the packages of Nix and Guix lie, each with its own libraries.
+const LOADER_CACHE: &str = "/etc/ld.so.cache";
+const STORES: [&str; 2] = ["/nix/store", "/gnu/store"];
+/// Folders of a standard library that hold what was installed later.
+const INSTALLED: [&str; 2] = ["site-packages", "dist-packages"];
+
+/// What a confined Node must be told: not to look for OpenSSL's configuration, which it takes ill to find
+/// unreadable.
+pub const NODE_ARGUMENTS: &[&str] = &["--openssl-config=/nonexistent"];
+
+/// An interpreter and what it needs to read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Interpreter {
+    /// The program itself.
+    pub executable: PathBuf,
+    /// What it needs to read.
+    pub readable: Vec<PathBuf>,
+    /// What lies below that and is nobody's business.
+    pub hidden: Vec<PathBuf>,
+}
+
+/// A Python: its real executable, its base prefix (`sys.base_prefix`) and the folders of its standard library
+/// (`sysconfig.get_path` of `stdlib` and `platstdlib`).
+///
+/// # Errors
+/// The executable is a script, such as a version manager's shim, or is not there.
+pub fn python(executable: &Path, base_prefix: &Path, libraries: &[PathBuf]) -> io::Result<Interpreter> {
+    let mut interpreter = node(executable)?;
+    interpreter.readable.extend(shared_objects(&base_prefix.join("lib")));
+    for library in libraries {
+        if library.is_dir() && !interpreter.readable.contains(library) {
+            interpreter.readable.push(library.clone());
+            interpreter
+                .hidden
+                .extend(INSTALLED.iter().map(|name| library.join(name)).filter(|path| path.is_dir()));
+        }
+    }
+    Ok(interpreter)
+}
+
+/// A Node, which has its library inside; any other program that needs only shared libraries.
+///
+/// # Errors
+/// The executable is a script, such as a version manager's shim, or is not there.
+pub fn node(executable: &Path) -> io::Result<Interpreter> {
+    let executable = executable.canonicalize()?;
+    let loader = loader(&executable)?;
+    let exists = |path: &&str| Path::new(path).exists();
+    let mut readable: Vec<PathBuf> =
+        LIBRARIES.iter().filter(|path| exists(path)).map(PathBuf::from).collect();
+    if readable.is_empty() {
+        readable.extend(PLAIN_LIBRARIES.iter().filter(|path| exists(path)).map(PathBuf::from));
+    }
+    let from_store = |store: &&str| loader.as_ref().is_some_and(|loader| loader.starts_with(store));
+    readable.extend(STORES.iter().filter(|store| from_store(store)).map(PathBuf::from));
+    readable.extend(Some(LOADER_CACHE).iter().filter(|path| exists(path)).map(PathBuf::from));
+    Ok(Interpreter { executable, readable, hidden: Vec::new() })
+}
+
+/// The shared objects directly in a folder: an interpreter's own library, for one.
+fn shared_objects(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = folder.read_dir() else { return Vec::new() };
+    let is_shared = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        (name.ends_with(".so") || name.contains(".so.")) && path.is_file()
+    };
+    entries.flatten().map(|entry| entry.path()).filter(is_shared).collect()
+}
+
+/// The program that loads an executable, which the kernel executes in its place; a static one has none.
+///
+/// # Errors
+/// The file is not an executable for 64 bits, or cannot be read.
+pub(super) fn loader(executable: &Path) -> io::Result<Option<PathBuf>> {
+    /// Of a program header: the type of the one that names the loader.
+    const INTERPRETER: u32 = 3;
+    /// No path is longer.
+    const LONGEST: u64 = 4096;
+    let mut file = File::open(executable)?;
+    let mut header = [0; 64];
+    file.read_exact(&mut header).map_err(|_| not_a_program())?;
+    if header[..6] != *b"\x7fELF\x02\x01" {
+        return Err(not_a_program());
+    }
+    let (table, size, count) = (long(&header[32..]), short(&header[54..]), short(&header[56..]));
+    for i in 0..u64::from(count) {
+        let mut entry = [0; 56];
+        file.seek(SeekFrom::Start(table.saturating_add(i * u64::from(size))))?;
+        file.read_exact(&mut entry)?;
+        if entry[..4] == INTERPRETER.to_le_bytes() {
+            let mut name = Vec::new();
+            file.seek(SeekFrom::Start(long(&entry[8..])))?;
+            file.take(long(&entry[32..]).min(LONGEST)).read_to_end(&mut name)?;
+            name.pop_if(|last| *last == 0);
+            return Ok(Some(PathBuf::from(OsString::from_vec(name))));
+        }
+    }
+    Ok(None)
+}
+
+fn not_a_program() -> io::Error {
+    let why = "not an executable for this machine; if it is a script or a version manager's shim, give the real one";
+    io::Error::new(io::ErrorKind::InvalidInput, why)
+}
+
+fn long(bytes: &[u8]) -> u64 {
+    bytes.first_chunk().map_or(0, |chunk| u64::from_le_bytes(*chunk))
+}
+
+fn short(bytes: &[u8]) -> u16 {
+    bytes.first_chunk().map_or(0, |chunk| u16::from_le_bytes(*chunk))
+}

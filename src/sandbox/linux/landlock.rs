@@ -1,0 +1,141 @@
+//! The Landlock ruleset of a confinement: reading below listed paths, and nothing else.
+//!
+//! What the kernel at hand can restrain depends on the version of its interface; each version's rights are
+//! asked for where it has them. Rules stick to files, not to names, so they hold in another mount namespace
+//! too.
+
+use super::lack::{Lack, Missing};
+use super::sys::{self, Ruleset};
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+const EXECUTE: u64 = 1 << 0;
+const READ_FILE: u64 = 1 << 2;
+const READ_DIR: u64 = 1 << 3;
+/// The number of rights on files that the first version knows, and the versions that added one each.
+const FIRST_RIGHTS: u32 = 13;
+const RIGHT_ADDED_IN: [u32; 3] = [2, 3, 5];
+/// Binding and connecting TCP sockets.
+const NETWORK: u64 = 0b11;
+const NETWORK_ADDED_IN: u32 = 4;
+/// Abstract unix sockets and signals that leave the confinement.
+const SCOPES: u64 = 0b11;
+const SCOPES_ADDED_IN: u32 = 6;
+
+/// The version of Landlock that this kernel offers.
+///
+/// # Errors
+/// What is missing, if there is none.
+pub(super) fn version() -> Result<u32, Missing> {
+    sys::landlock_version().map_err(|error| match error.raw_os_error() {
+        Some(libc::EOPNOTSUPP) => Missing::new(
+            "Landlock is built into this kernel but was not enabled at boot",
+            "add `landlock` to the kernel's `lsm=` boot parameter",
+        ),
+        Some(libc::EPERM) => Missing::new(
+            "Landlock's system calls are refused, probably by a container's seccomp profile",
+            "use a newer container runtime, or a seccomp profile that allows the landlock_* calls",
+        ),
+        _ => Missing::new(
+            format!("this kernel has no Landlock ({error})"),
+            "use Linux 5.13 or newer, built with CONFIG_SECURITY_LANDLOCK",
+        ),
+    })
+}
+
+/// What there is to restrain in a version; unknown newer versions are used as the newest known.
+pub(super) fn restrained(version: u32) -> Ruleset {
+    let rights = FIRST_RIGHTS + RIGHT_ADDED_IN.iter().filter(|added| version >= **added).count() as u32;
+    Ruleset {
+        files: (1 << rights) - 1,
+        network: if version >= NETWORK_ADDED_IN { NETWORK } else { 0 },
+        scoped: if version >= SCOPES_ADDED_IN { SCOPES } else { 0 },
+    }
+}
+
+/// A ruleset that allows reading below `readable` but not below `hidden`, and executing `executables`.
+///
+/// # Errors
+/// [`Lack::Feature`] without Landlock, [`Lack::Path`] for a path that is not there.
+pub(super) fn ruleset(
+    readable: &[PathBuf],
+    hidden: &[PathBuf],
+    executables: &[PathBuf],
+) -> Result<OwnedFd, Lack> {
+    let attributes = restrained(version()?);
+    let ruleset = sys::landlock_create(&attributes)
+        .map_err(|source| Lack::System { what: "create a Landlock ruleset", source })?;
+    for path in executables {
+        allow(&ruleset, path, EXECUTE | READ_FILE)?;
+    }
+    let hidden: Vec<PathBuf> = hidden.iter().filter_map(|path| path.canonicalize().ok()).collect();
+    for path in readable {
+        let real = path.canonicalize().map_err(|source| lack(path, source))?;
+        allow_tree(&ruleset, &real, &hidden)?;
+    }
+    Ok(ruleset)
+}
+
+/// Allows a tree. Landlock cannot take back what it allows above: a folder with something hidden in it is
+/// allowed to be listed, and its other entries are allowed one by one.
+fn allow_tree(ruleset: &OwnedFd, path: &Path, hidden: &[PathBuf]) -> Result<(), Lack> {
+    if hidden.iter().any(|hidden| path.starts_with(hidden)) {
+        return Ok(());
+    }
+    if !path.is_dir() {
+        return allow(ruleset, path, READ_FILE);
+    }
+    if !hidden.iter().any(|hidden| hidden.starts_with(path)) {
+        return allow(ruleset, path, READ_FILE | READ_DIR);
+    }
+    allow(ruleset, path, READ_DIR)?;
+    for entry in path.read_dir().map_err(|source| lack(path, source))? {
+        let entry = entry.map_err(|source| lack(path, source))?.path();
+        // A link is followed to a file, but to no folder, which might hold anything; a broken one leads
+        // nowhere.
+        match entry.canonicalize() {
+            Ok(real) if !entry.is_symlink() || real.is_file() => allow_tree(ruleset, &real, hidden)?,
+            Ok(_) | Err(_) => {}
+        }
+    }
+    Ok(())
+}
+
+fn allow(ruleset: &OwnedFd, path: &Path, rights: u64) -> Result<(), Lack> {
+    let opened = open(path).map_err(|source| lack(path, source))?;
+    sys::landlock_allow(ruleset, &opened, rights).map_err(|source| lack(path, source))
+}
+
+/// Opens a path as a place, without reading it.
+fn open(path: &Path) -> io::Result<OwnedFd> {
+    let file: File = OpenOptions::new().read(true).custom_flags(libc::O_PATH).open(path)?;
+    Ok(file.into())
+}
+
+fn lack(path: &Path, source: io::Error) -> Lack {
+    Lack::Path { path: path.to_owned(), source }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(version: u32, files: u64, network: u64, scoped: u64) {
+        assert_eq!(restrained(version), Ruleset { files, network, scoped });
+    }
+
+    #[test]
+    fn each_version_restrains_what_it_knows() {
+        check(1, 0x1fff, 0, 0);
+        check(2, 0x3fff, 0, 0);
+        check(3, 0x7fff, 0, 0);
+        check(4, 0x7fff, 3, 0);
+        check(5, 0xffff, 3, 0);
+        check(6, 0xffff, 3, 3);
+        check(99, 0xffff, 3, 3);
+    }
+}

@@ -1,0 +1,336 @@
+//! Which system calls each flavour may make, and with which arguments.
+//!
+//! Whatever is not listed fails with `EPERM`. Landlock decides about files, this list about everything else,
+//! and about what Landlock does not know: `chmod`, `utimes`, `truncate`, attributes, watches, memory files.
+//! The lists are built from parts, so that a submission's list is by construction a part of its fork
+//! server's.
+
+use super::bpf::{Check, Filter, Rule};
+use super::request::Flavour;
+use Check::{Masked, Null, OneOf, OwnPid, Program};
+use Rule::{Allow, AllowIf, Refuse};
+use libc::*;
+
+/// What opening may not ask for: writing, creating, truncating. Landlock allows none of it either, but before
+/// Linux 6.2 it cannot restrain truncation.
+const WRITING: u32 = (O_ACCMODE | O_CREAT | O_TRUNC | (O_TMPFILE & !O_DIRECTORY)) as u32;
+/// Clone flags that may come or go: where ids are stored, thread-local storage, semaphores, a flag of old.
+const CLONE_NEUTRAL: u32 = (CLONE_PARENT_SETTID
+    | CLONE_CHILD_SETTID
+    | CLONE_CHILD_CLEARTID
+    | CLONE_SETTLS
+    | CLONE_SYSVSEM
+    | CLONE_DETACHED) as u32;
+/// The flags of a thread.
+const THREAD: u32 = (CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD) as u32;
+/// The flags of a forked process: none, but the signal of its end.
+const FORK: u32 = SIGCHLD as u32;
+/// Questions to a terminal, non-blocking mode and close-on-exec; notably not `TIOCSTI`.
+const IOCTLS: &[u32] =
+    &[TCGETS as u32, TIOCGWINSZ as u32, FIONREAD as u32, FIONBIO as u32, FIOCLEX as u32, FIONCLEX as u32];
+/// Copies and flags; notably not `F_SETOWN` and `F_SETSIG`, with which a descriptor sends signals.
+const FCNTLS: &[u32] =
+    &[F_DUPFD as u32, F_DUPFD_CLOEXEC as u32, F_GETFD as u32, F_SETFD as u32, F_GETFL as u32, F_SETFL as u32];
+
+/// Memory, time and its own end: what any program needs.
+const CORE: &[Rule] = &[
+    Allow(SYS_read),
+    Allow(SYS_write),
+    Allow(SYS_close),
+    Allow(SYS_munmap),
+    Allow(SYS_mremap),
+    Allow(SYS_madvise),
+    Allow(SYS_brk),
+    Allow(SYS_rt_sigaction),
+    Allow(SYS_rt_sigprocmask),
+    Allow(SYS_rt_sigreturn),
+    Allow(SYS_sigaltstack),
+    Allow(SYS_futex),
+    Allow(SYS_clock_gettime),
+    Allow(SYS_clock_getres),
+    Allow(SYS_gettimeofday),
+    Allow(SYS_getrandom),
+    Allow(SYS_getpid),
+    Allow(SYS_gettid),
+    Allow(SYS_exit),
+    Allow(SYS_exit_group),
+    Allow(SYS_restart_syscall),
+    // A libc falls back on the older call where the newer one is missing, but not where it is forbidden.
+    Refuse(SYS_clone3, ENOSYS),
+    Refuse(SYS_openat2, ENOSYS),
+    Refuse(SYS_io_uring_setup, ENOSYS),
+    Refuse(SYS_pkey_alloc, ENOSYS),
+    Refuse(SYS_memfd_secret, ENOSYS),
+];
+
+/// `abort`, and a signal that a process raises in itself.
+const OWN_SIGNALS: &[Rule] = &[AllowIf(SYS_tgkill, &[OwnPid(0)], EPERM)];
+
+/// Memory without a way to make code: for an engine that has no compiler.
+const DATA_PAGES: &[Rule] = &[
+    AllowIf(SYS_mmap, &[Masked(2, PROT_EXEC as u32, &[0])], EPERM),
+    AllowIf(SYS_mprotect, &[Masked(2, PROT_EXEC as u32, &[0])], EPERM),
+];
+
+/// Shared libraries, and the code that V8 makes.
+const CODE_PAGES: &[Rule] = &[Allow(SYS_mmap), Allow(SYS_mprotect)];
+
+/// What an interpreter needs while a submission runs: reading files, asking about itself, waiting.
+const INTERPRETER: &[Rule] = &[
+    AllowIf(SYS_openat, &[Masked(2, WRITING, &[0])], EACCES),
+    Allow(SYS_fstat),
+    Allow(SYS_newfstatat),
+    Allow(SYS_statx),
+    Allow(SYS_lseek),
+    Allow(SYS_pread64),
+    Allow(SYS_readv),
+    Allow(SYS_writev),
+    Allow(SYS_faccessat),
+    Allow(SYS_faccessat2),
+    Allow(SYS_getdents64),
+    Allow(SYS_readlinkat),
+    Allow(SYS_getcwd),
+    AllowIf(SYS_fcntl, &[OneOf(1, FCNTLS)], EPERM),
+    AllowIf(SYS_ioctl, &[OneOf(1, IOCTLS)], ENOTTY),
+    Allow(SYS_dup),
+    Allow(SYS_dup3),
+    Allow(SYS_close_range),
+    Allow(SYS_ppoll),
+    Allow(SYS_pselect6),
+    Allow(SYS_nanosleep),
+    Allow(SYS_clock_nanosleep),
+    Allow(SYS_sched_yield),
+    Allow(SYS_sched_getaffinity),
+    Allow(SYS_getppid),
+    Allow(SYS_getuid),
+    Allow(SYS_geteuid),
+    Allow(SYS_getgid),
+    Allow(SYS_getegid),
+    Allow(SYS_capget),
+    Allow(SYS_uname),
+    Allow(SYS_sysinfo),
+    Allow(SYS_times),
+    Allow(SYS_getrusage),
+];
+
+/// The same where x86-64 kept an older call, which musl and some programs still use.
+#[cfg(target_arch = "x86_64")]
+const INTERPRETER_OLD: &[Rule] = &[
+    AllowIf(SYS_open, &[Masked(1, WRITING, &[0])], EACCES),
+    Allow(SYS_stat),
+    Allow(SYS_lstat),
+    Allow(SYS_access),
+    Allow(SYS_readlink),
+    Allow(SYS_dup2),
+    Allow(SYS_poll),
+    Allow(SYS_select),
+    Allow(SYS_time),
+];
+#[cfg(target_arch = "aarch64")]
+const INTERPRETER_OLD: &[Rule] = &[];
+
+/// What the program loader and the libc do before `main`.
+const START: &[Rule] = &[
+    AllowIf(SYS_execve, &[Program(0)], EPERM),
+    Allow(SYS_set_tid_address),
+    Allow(SYS_set_robust_list),
+    Allow(SYS_rseq),
+];
+#[cfg(target_arch = "x86_64")]
+const START_OLD: &[Rule] = &[Allow(SYS_arch_prctl)];
+#[cfg(target_arch = "aarch64")]
+const START_OLD: &[Rule] = &[];
+
+/// Its own limits may be read, and no one else's.
+const READ_LIMITS: &[Rule] = &[AllowIf(SYS_prlimit64, &[OneOf(0, &[0]), Null(2)], EPERM)];
+
+/// Python's timers, which send a signal to the process itself alone.
+const TIMERS: &[Rule] = &[Allow(SYS_setitimer), Allow(SYS_getitimer)];
+#[cfg(target_arch = "x86_64")]
+const TIMERS_OLD: &[Rule] = &[Allow(SYS_alarm)];
+#[cfg(target_arch = "aarch64")]
+const TIMERS_OLD: &[Rule] = &[];
+
+const THREADS: &[Rule] = &[
+    AllowIf(SYS_clone, &[Masked(0, !CLONE_NEUTRAL, &[THREAD])], EPERM),
+    Allow(SYS_set_robust_list),
+    Allow(SYS_rseq),
+];
+
+/// What the fork server does and its children may not: fork, wait, talk over the control socket, lower the
+/// limits of a child, and in the child ask for the parent-death signal and add the inner filter. Its children
+/// inherit the permission to signal any process until the inner filter takes it away.
+const SERVER: &[Rule] = &[
+    Allow(SYS_wait4),
+    Allow(SYS_waitid),
+    Allow(SYS_pidfd_open),
+    Allow(SYS_recvmsg),
+    Allow(SYS_recvfrom),
+    Allow(SYS_sendmsg),
+    Allow(SYS_sendto),
+    Allow(SYS_getsockname),
+    Allow(SYS_getsockopt),
+    AllowIf(SYS_prlimit64, &[OneOf(0, &[0])], EPERM),
+    AllowIf(SYS_prctl, &[OneOf(0, &[PR_SET_PDEATHSIG as u32, PR_SET_SECCOMP as u32])], EPERM),
+    Allow(SYS_tgkill),
+];
+const SERVER_FORK: &[Rule] = &[AllowIf(SYS_clone, &[Masked(0, !CLONE_NEUTRAL, &[FORK])], EPERM)];
+const SERVER_FORK_AND_THREADS: &[Rule] =
+    &[AllowIf(SYS_clone, &[Masked(0, !CLONE_NEUTRAL, &[FORK, THREAD])], EPERM)];
+/// musl forks with the call of old.
+#[cfg(target_arch = "x86_64")]
+const SERVER_OLD: &[Rule] = &[Allow(SYS_fork)];
+#[cfg(target_arch = "aarch64")]
+const SERVER_OLD: &[Rule] = &[];
+
+/// libuv's event loop, which also wakes up its threads, and a socket that is already open.
+const NODE: &[Rule] = &[
+    Allow(SYS_epoll_create1),
+    Allow(SYS_epoll_ctl),
+    Allow(SYS_epoll_pwait),
+    Allow(SYS_eventfd2),
+    Allow(SYS_pipe2),
+    Allow(SYS_getsockname),
+    Allow(SYS_getsockopt),
+    Allow(SYS_shutdown),
+    AllowIf(SYS_prctl, &[OneOf(0, &[PR_SET_NAME as u32])], EPERM),
+];
+#[cfg(target_arch = "x86_64")]
+const NODE_OLD: &[Rule] = &[Allow(SYS_epoll_wait)];
+#[cfg(target_arch = "aarch64")]
+const NODE_OLD: &[Rule] = &[];
+
+/// The filter that a process gets before it becomes the interpreter, or before the embedded engine starts.
+pub(super) fn outer(flavour: Flavour, allow_threads: bool) -> Filter {
+    match flavour {
+        Flavour::PythonForkServer => {
+            let fork = if allow_threads { SERVER_FORK_AND_THREADS } else { SERVER_FORK };
+            assemble(&[
+                CORE,
+                CODE_PAGES,
+                INTERPRETER,
+                INTERPRETER_OLD,
+                TIMERS,
+                TIMERS_OLD,
+                START,
+                START_OLD,
+                SERVER,
+                fork,
+                SERVER_OLD,
+            ])
+        }
+        Flavour::Node => assemble(&[
+            CORE,
+            CODE_PAGES,
+            INTERPRETER,
+            INTERPRETER_OLD,
+            START,
+            START_OLD,
+            READ_LIMITS,
+            THREADS,
+            NODE,
+            NODE_OLD,
+            OWN_SIGNALS,
+        ]),
+        Flavour::Native => assemble(&[CORE, DATA_PAGES, OWN_SIGNALS]),
+    }
+}
+
+/// The filter that a forked child adds on top; for a flavour that does not fork, the same restrictions once
+/// more.
+pub(super) fn inner(flavour: Flavour, allow_threads: bool) -> Filter {
+    match flavour {
+        Flavour::PythonForkServer => {
+            let threads = if allow_threads { THREADS } else { &[] };
+            assemble(&[
+                CORE,
+                CODE_PAGES,
+                INTERPRETER,
+                INTERPRETER_OLD,
+                TIMERS,
+                TIMERS_OLD,
+                READ_LIMITS,
+                OWN_SIGNALS,
+                threads,
+            ])
+        }
+        Flavour::Node | Flavour::Native => outer(flavour, allow_threads),
+    }
+}
+
+fn assemble(parts: &[&[Rule]]) -> Filter {
+    Filter::assemble(&parts.concat())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::bpf::ARCHITECTURE;
+    use super::*;
+
+    fn allowed(filter: &Filter, number: u32) -> bool {
+        filter.run(ARCHITECTURE, number, [0; 6]) == SECCOMP_RET_ALLOW
+    }
+
+    #[test]
+    fn a_submission_may_do_nothing_that_its_server_may_not() {
+        let server = outer(Flavour::PythonForkServer, true);
+        let submission = inner(Flavour::PythonForkServer, true);
+        for number in 0..500 {
+            assert!(allowed(&server, number) || !allowed(&submission, number), "call {number}");
+        }
+    }
+
+    #[test]
+    fn threads_are_the_choice_of_the_request() {
+        let thread = u64::from(THREAD | CLONE_SETTLS as u32);
+        let clone = |threads| {
+            let filter = inner(Flavour::PythonForkServer, threads);
+            filter.run(ARCHITECTURE, SYS_clone as u32, [thread, 0, 0, 0, 0, 0]) == SECCOMP_RET_ALLOW
+        };
+        assert!(clone(true) && !clone(false));
+    }
+
+    #[test]
+    fn native_code_makes_no_code() {
+        let filter = outer(Flavour::Native, false);
+        for call in [SYS_mmap, SYS_mprotect] {
+            let with = |protection| filter.run(ARCHITECTURE, call as u32, [0, 0, protection, 0, 0, 0]);
+            assert_eq!(with((PROT_READ | PROT_WRITE) as u64), SECCOMP_RET_ALLOW);
+            assert_ne!(with((PROT_READ | PROT_EXEC) as u64), SECCOMP_RET_ALLOW);
+        }
+    }
+
+    #[test]
+    fn no_flavour_may_do_these() {
+        let flavours = [Flavour::PythonForkServer, Flavour::Node, Flavour::Native];
+        let calls = [
+            SYS_socket,
+            SYS_connect,
+            SYS_bind,
+            SYS_kill,
+            SYS_ptrace,
+            SYS_memfd_create,
+            SYS_unlinkat,
+            SYS_renameat2,
+            SYS_mkdirat,
+            SYS_fchmodat,
+            SYS_ftruncate,
+            SYS_truncate,
+            SYS_mount,
+            SYS_bpf,
+            SYS_execveat,
+            SYS_unshare,
+            SYS_clone3,
+            SYS_io_uring_setup,
+            SYS_userfaultfd,
+            SYS_setsid,
+            SYS_utimensat,
+            SYS_landlock_restrict_self,
+        ];
+        for flavour in flavours {
+            for call in calls {
+                assert!(!allowed(&inner(flavour, true), call as u32), "{flavour:?} {call}");
+            }
+        }
+    }
+}
