@@ -94,7 +94,7 @@ impl Library {
     pub fn names(&self) -> Result<Vec<String>, LibraryError> {
         let mut names = match self {
             Library::BuiltIn => built_in_names(),
-            Library::Folder(folder) if folder.join(EXERCISE_FILE).is_file() => vec![folder_name(folder)],
+            Library::Folder(folder) if home(folder).is_some() => vec![folder_name(folder)],
             Library::Folder(folder) => list(folder)?
                 .into_iter()
                 .filter(|path| path.is_dir() && home(path).is_some())
@@ -120,7 +120,7 @@ impl Library {
         self.must_have(name)?;
         match self {
             Library::BuiltIn => load(name, built_in_files(name)),
-            Library::Folder(folder) if folder.join(EXERCISE_FILE).is_file() => load_folder(folder),
+            Library::Folder(folder) if home(folder).is_some() => load_folder(folder),
             Library::Folder(folder) => load_folder(&folder.join(name)),
         }
     }
@@ -133,7 +133,7 @@ impl Library {
         self.must_have(name)?;
         let file = match self {
             Library::BuiltIn => built_in_files(name).into_iter().find(|file| file.stem == "exercise"),
-            Library::Folder(folder) if folder.join(EXERCISE_FILE).is_file() => Some(exercise_of(folder)?),
+            Library::Folder(folder) if home(folder).is_some() => Some(exercise_of(folder)?),
             Library::Folder(folder) => Some(exercise_of(&folder.join(name))?),
         };
         let file = file.ok_or_else(|| no_exercise(Path::new(name)))?;
@@ -170,9 +170,10 @@ impl Library {
             Some(folder) => folder,
             None => Path::new("."),
         };
+        let file = read_file(path)?;
         let mut files = vec![exercise_of(folder)?];
         if path.file_name().is_none_or(|name| name != EXERCISE_FILE) {
-            files.push(read_file(path)?);
+            files.push(file);
         }
         load(&folder_name(folder), files)
     }

@@ -105,7 +105,7 @@ impl<'a> Run<'a> {
         let limits = &args.limits;
         let limits =
             LimitsPatch { cpu: limits.cpu, wall: limits.wall, memory: limits.memory, output: limits.output };
-        let settings = Settings { limits, rulings: args.rulings, only: args.only.clone(), command };
+        let settings = Settings { limits, rulings: args.rulings, only: args.only.clone(), exactly: None, command };
         Ok(Run {
             args,
             library,

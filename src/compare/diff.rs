@@ -103,23 +103,25 @@ fn changed(expected: &str, got: &str) -> Row {
             diff.iter_all_changes().filter(|change| change.tag() == tag || change.tag() == ChangeTag::Equal)
         {
             let differs = change.tag() != ChangeTag::Equal;
-            let text = visible(change.value(), differs);
             match pieces.last_mut() {
-                Some(last) if last.differs == differs => last.text.push_str(&text),
-                _ => pieces.push(Piece { text, differs }),
+                Some(last) if last.differs == differs => last.text.push_str(change.value()),
+                _ => pieces.push(Piece { text: change.value().to_owned(), differs }),
             }
         }
+        pieces.iter_mut().for_each(|piece| piece.text = visible(&piece.text, piece.differs));
         Some(pieces)
     };
     Row { expected: side(ChangeTag::Delete), got: side(ChangeTag::Insert) }
 }
 
-/// A text in which control characters, and where it `differs` blanks too, can be seen.
+/// A text in which control characters can be seen; where it `differs`, so can blanks at its end, which otherwise look
+/// like nothing.
 pub fn visible(text: &str, differs: bool) -> String {
-    text.chars()
-        .flat_map(|ch| {
+    let words = text.trim_end_matches(' ').len();
+    text.char_indices()
+        .flat_map(|(at, ch)| {
             let shown: String = match ch {
-                ' ' if differs => "·".to_owned(),
+                ' ' if differs && at >= words => "·".to_owned(),
                 '\t' => "⇥".to_owned(),
                 '\r' => "␍".to_owned(),
                 '\u{a0}' => "⍽".to_owned(),

@@ -2,11 +2,14 @@
 
 use super::has_tuples;
 use crate::case::View;
-use crate::value::Value;
+use crate::value::{Int, Value};
 use crate::value::syntax::Syntax;
 
 /// The integers of a double are exact up to this magnitude.
 const EXACT: f64 = 9_007_199_254_740_992.0;
+
+/// The bits of the largest integer below that magnitude.
+const EXACT_BITS: u64 = 53;
 
 /// A notion of equality between an expected value and one that came.
 #[derive(Clone, Copy, Debug)]
@@ -36,10 +39,9 @@ impl Equality<'_> {
             (Value::Int(expected), Value::Int(got)) => expected == got,
             // JavaScript has one type for both; beyond what doubles hold exactly it has another for integers.
             (Value::Int(expected), Value::Number(got)) => {
-                let number = expected.to_f64();
-                number == *got && number.abs() <= EXACT
+                got.fract() == 0.0 && got.abs() <= EXACT && *expected == Int::from(*got as i64)
             }
-            (Value::Int(expected), Value::BigInt(got)) => expected == got && expected.to_f64().abs() > EXACT,
+            (Value::Int(expected), Value::BigInt(got)) => expected == got && expected.bits() > EXACT_BITS,
             (Value::BigInt(expected), Value::BigInt(got)) => expected == got,
             (Value::Float(expected), Value::Float(got) | Value::Number(got))
             | (Value::Number(expected), Value::Number(got)) => {

@@ -28,6 +28,8 @@ pub struct Settings {
     pub rulings: bool,
     /// Only cases whose name holds one of these; all when there is none.
     pub only: Vec<String>,
+    /// Only the case of this very name.
+    pub exactly: Option<String>,
     /// A program that speaks the protocol, instead of keur's own drivers.
     pub command: Option<Vec<String>>,
 }
@@ -147,7 +149,8 @@ pub fn counted<'a>(loaded: &'a Loaded, settings: &Settings) -> Vec<&'a Case> {
     let wanted = |case: &&Case| {
         let named =
             settings.only.is_empty() || settings.only.iter().any(|part| case.name.contains(part.as_str()));
-        named && (settings.rulings || !case.is_ruling())
+        let exactly = settings.exactly.as_ref().is_none_or(|name| *name == case.name);
+        named && exactly && (settings.rulings || !case.is_ruling())
     };
     loaded.cases.iter().filter(wanted).collect()
 }

@@ -18,6 +18,9 @@ const LOOK: Duration = Duration::from_millis(100);
 /// The shortest wait: a program that is about to reach its limit is not watched more often than this.
 const SHORTEST: Duration = Duration::from_millis(2);
 
+/// However busy the machine, a case ends after this many times its limit on the clock.
+const MOST_WALLS: u32 = 20;
+
 /// Standard error that is kept for a report, in bytes.
 const ERRORS: u64 = 4096;
 
@@ -73,6 +76,8 @@ struct Meter {
     began: Instant,
     /// Processor time that the process had used when the case began.
     cpu_before: Duration,
+    /// Time that it had waited for a processor by then.
+    delay_before: Duration,
 }
 
 impl Process {
@@ -109,7 +114,7 @@ impl Process {
             rustix::io::ioctl_fionbio(fd, true)?;
         }
         let pid = rustix::process::Pid::from_child(&child);
-        let meter = Meter { limits: limits.clone(), began: Instant::now(), cpu_before: Duration::ZERO };
+        let meter = Meter { limits: limits.clone(), began: Instant::now(), cpu_before: Duration::ZERO, delay_before: Duration::ZERO };
         Ok(Process {
             pid,
             ended: None,
@@ -131,7 +136,8 @@ impl Process {
         self.output.clear()?;
         self.errors.clear()?;
         let cpu_before = self.cpu_time().unwrap_or_default();
-        self.meter = Meter { limits: limits.clone(), began: Instant::now(), cpu_before };
+        let delay_before = self.run_delay();
+        self.meter = Meter { limits: limits.clone(), began: Instant::now(), cpu_before, delay_before };
         Ok(())
     }
 
@@ -220,6 +226,7 @@ impl Process {
     fn wait(&mut self, what: PollFlags) -> Result<(), Stop> {
         loop {
             let wall = self.meter.limits.wall.saturating_sub(self.meter.began.elapsed());
+            let wall = if wall.is_zero() { self.owed() } else { wall };
             if wall.is_zero() {
                 self.kill();
                 return Err(Stop::Wall);
@@ -241,6 +248,25 @@ impl Process {
                 return Ok(());
             }
         }
+    }
+
+    /// Time on the clock that is left although the limit is over: what the program spent waiting for a processor is
+    /// not its own, up to a limit that ends every case.
+    fn owed(&self) -> Duration {
+        let elapsed = self.meter.began.elapsed();
+        if elapsed >= self.meter.limits.wall * MOST_WALLS {
+            return Duration::ZERO;
+        }
+        let delayed = self.run_delay().saturating_sub(self.meter.delay_before);
+        (self.meter.limits.wall + delayed).saturating_sub(elapsed)
+    }
+
+    /// Time that the program was ready to run and had no processor, where the system tells.
+    fn run_delay(&self) -> Duration {
+        let path = format!("/proc/{}/schedstat", self.pid.as_raw_nonzero());
+        let text = std::fs::read_to_string(path).unwrap_or_default();
+        let delay = text.split_whitespace().nth(1).and_then(|nanoseconds| nanoseconds.parse().ok());
+        Duration::from_nanos(delay.unwrap_or(0))
     }
 
     fn ready(&self, what: PollFlags, timeout: Duration) -> bool {

@@ -1,0 +1,519 @@
+//! The command line as its users call it: outputs, exit codes, and errors that say what to do.
+
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+const EXERCISE: &str = r#"
+title = "Counters"
+session = "python"
+raises = "ValueError"
+
+[files]
+python = ["counter.py"]
+javascript = ["counter.js"]
+
+[class.Counter]
+new = ["start?"]
+methods = { count_up = ["by?"], value = [] }
+"#;
+
+const CASE: &str = r#"
+title = "It counts"
+
+[[step]]
+do = "c = Counter(1)"
+
+[[step]]
+do = "c.count_up(by=2)"
+same = "c"
+
+[[step]]
+do = "c.value()"
+returns = 3
+"#;
+
+const COUNTER: &str = "class Counter:
+    def __init__(self, start=0):
+        self.n = start
+
+    def count_up(self, by=1):
+        self.n += by
+        return self
+
+    def value(self):
+        return self.n
+";
+
+struct Run {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+fn keur(args: &[&str]) -> Run {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let Output { status, stdout, stderr } =
+        Command::new(env!("CARGO_BIN_EXE_keur")).args(args).current_dir(root).output().unwrap();
+    Run {
+        code: status.code().unwrap(),
+        out: String::from_utf8(stdout).unwrap(),
+        err: String::from_utf8(stderr).unwrap(),
+    }
+}
+
+/// A folder with the exercise `counters` and its case `counts`, both with what replaces them.
+fn library(exercise: &str, case: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let counters = folder.path().join("counters");
+    fs::create_dir(&counters).unwrap();
+    fs::write(counters.join("exercise.toml"), exercise).unwrap();
+    fs::write(counters.join("counts.toml"), case).unwrap();
+    folder
+}
+
+/// Grades `files` (their names and contents) as one folder, as JSON.
+fn grade_files(library: &Path, files: &[(&str, &str)], more: &[&str]) -> (i32, Value) {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    let mut args = vec!["grade", folder.path().to_str().unwrap(), "--cases", library.to_str().unwrap()];
+    args.extend(["--format", "json", "--lang", "en"]);
+    args.extend(more);
+    let run = keur(&args);
+    (run.code, serde_json::from_str(&run.out).unwrap_or_else(|error| panic!("{error}: {} {}", run.out, run.err)))
+}
+
+/// The exit code, verdict and message of one file graded as the answer to the counters.
+#[track_caller]
+fn check_file(name: &str, text: &str, verdict: &str, message: &str) {
+    let library = library(EXERCISE, CASE);
+    let (code, json) = grade_files(library.path(), &[(name, text)], &[]);
+    let case = &json["submissions"][0]["cases"][0];
+    assert_eq!(case["verdict"], verdict, "{json:#}");
+    assert_eq!(code, i32::from(verdict != "passed"));
+    let said = case["finding"]["message"].as_str().unwrap_or_default();
+    assert!(said.contains(message), "{said:?} does not say {message:?}");
+}
+
+/// What `keur check` says of a case that is wrong.
+#[track_caller]
+fn check_case(case: &str, says: &[&str]) {
+    let library = library(&format!("reference = \"codenames\"{EXERCISE}"), case);
+    let run = keur(&["check", library.path().to_str().unwrap()]);
+    assert_eq!(run.code, 3, "{}", run.err);
+    for says in says {
+        assert!(run.err.contains(says), "{says:?} is not in:\n{}", run.err);
+    }
+}
+
+#[test]
+fn a_correct_submission_passes_with_exit_0() {
+    let run = keur(&["grade", "fixtures/submissions/codenames/python/correct.py"]);
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    assert!(run.out.starts_with("correct · Codenames · Python 3."), "{}", run.out);
+    assert!(!run.out.contains('\u{1b}'), "colours in a pipe");
+}
+
+#[test]
+fn a_failed_case_shows_the_session_and_both_sides() {
+    let library = library(EXERCISE, CASE);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("counter.py");
+    fs::write(&file, COUNTER.replace("return self.n", "return str(self.n)")).unwrap();
+    let args = ["grade", file.to_str().unwrap(), "--cases", library.path().to_str().unwrap(), "--lang", "en"];
+    let run = keur(&args);
+    assert_eq!(run.code, 1);
+    let shown = "    >>> from counter import Counter
+    >>> c = Counter(1)
+    >>> c.count_up(by=2)
+    >>> c.value()
+    step 3: the right value but of another type: int was expected, str came
+      expected   got
+      3        ≠ '3'
+";
+    assert!(run.out.contains(shown), "{}", run.out);
+    let coloured = keur(&[args.as_slice(), &["--color", "always"]].concat());
+    assert!(coloured.out.contains('\u{1b}'));
+}
+
+#[test]
+fn json_has_the_documented_shape() {
+    let library = library(EXERCISE, CASE);
+    let (code, json) = grade_files(library.path(), &[("counter.py", &COUNTER.replace("by=1", "amount=1"))], &[]);
+    assert_eq!((code, &json["version"]), (1, &Value::from(1)));
+    let submission = &json["submissions"][0];
+    assert_eq!(submission["exercise"], "counters");
+    assert_eq!(submission["language"], "python");
+    assert_eq!((&submission["points"], &submission["max_points"]), (&Value::from(0), &Value::from(1)));
+    assert_eq!(submission["passed"], false);
+    let finding = &submission["cases"][0]["finding"];
+    assert_eq!(finding["step"], 2);
+    assert_eq!(finding["session"][2], ">>> c.count_up(by=2)");
+    assert!(finding["exception"]["text"].as_str().unwrap().starts_with("TypeError: "), "{finding:#}");
+    let (code, _) = grade_files(library.path(), &[("counter.py", "x = 1\n")], &["--exit-zero"]);
+    assert_eq!(code, 0, "--exit-zero");
+}
+
+#[test]
+fn the_same_cases_grade_both_languages() {
+    let javascript = "class Counter {
+      constructor(start = 0) { this.n = start; }
+      countUp(by = 1) { this.n += by; return this; }
+      value() { return this.n; }
+    }
+    ";
+    check_file("counter.js", javascript, "passed", "");
+    check_file("counter.py", COUNTER, "passed", "");
+    check_file("counter.js", &format!("{javascript}\nmodule.exports = Counter;"), "passed", "");
+    check_file("counter.js", &format!("{javascript}\nmodule.exports = {{ Counter }};"), "passed", "");
+    check_file("counter.mjs", &format!("export {javascript}"), "passed", "");
+    check_file("counter.js", &format!("export default {javascript}"), "passed", "");
+    let assert = format!("const assert = require('node:assert');\n{javascript}assert.equal(1, 1);");
+    check_file("counter.js", &assert, "passed", "");
+}
+
+#[test]
+fn files_are_taken_as_students_hand_them_in() {
+    check_file("counter.py", &format!("\u{feff}{}", COUNTER.replace('\n', "\r\n")), "passed", "");
+    check_file("counter.py", &format!("{COUNTER}\nprint(Counter(3).value())\n"), "passed", "");
+    check_file("counter.py", &format!("{COUNTER}\nimport doctest\ndoctest.testmod()\n"), "passed", "");
+    check_file("counter.py", &format!("{COUNTER}\nassert Counter(3).value() == 4, 'oops'\n"), "passed", "");
+    check_file("een teller.py", COUNTER, "passed", "");
+}
+
+#[test]
+fn slips_are_named() {
+    let with = |from: &str, to: &str| COUNTER.replace(from, to);
+    check_file("counter.py", &with("        return self\n", ""), "wrong value", "end the method with return self");
+    check_file("counter.py", &with("return self.n", "print(self.n)"), "wrong value", "printed instead of returned");
+    check_file("counter.py", &with("count_up", "countUp"), "raised", "is countUp meant to be it?");
+    check_file("counter.py", &with("class Counter", "class counter"), "load error", "is counter meant to be it?");
+    let property = with("    def value", "    @property\n    def value");
+    check_file("counter.py", &property, "raised", "value of Counter is not a method");
+    check_file("counter.py", &with("def value", "async def value"), "wrong value", "a coroutine was returned");
+    check_file("counter.py", &with("return self.n", "return (self.n"), "load error", "a syntax error");
+    check_file("counter.py", &format!("n = input()\n{COUNTER}"), "load error", "asks for input");
+    check_file("counter.py", &format!("import numpy\n{COUNTER}"), "load error", "the module numpy is not available");
+    check_file("counter.js", "const fs = require('fs');\nclass Counter {}", "load error", "the module fs is not available");
+    check_file("counter.py", "\n", "load error", "counter.py is empty");
+    check_file("counter.ipynb", "{}", "load error", "is a notebook");
+    check_file("counter.txt", "x", "load error", "there is no source file; expected counter.js, counter.py");
+}
+
+#[test]
+fn misbehaviour_costs_its_own_case_and_nothing_else() {
+    let value = |body: &str| COUNTER.replace("return self.n", body);
+    check_file("counter.py", &value("while True: pass"), "time limit", "computed for too long");
+    check_file("counter.py", &value("import os; os._exit(0)"), "crashed", "with status 0");
+    check_file("counter.py", &value("import os; os.kill(os.getpid(), 11)"), "crashed", "by signal 11");
+    check_file("counter.py", &value("print('x' * 10**6); return 3"), "output limit", "printed too much");
+    check_file("counter.py", &value("return [0] * 10**9"), "memory limit", "too much memory");
+    check_file("counter.py", &value("import os; os.write(3, b'x' * 64)"), "protocol violation", "interfered");
+    let a: String = value("x = []; x.append(x); return x");
+    check_file("counter.py", &a, "wrong value", "too large, nested too deep");
+    let forever = "class Counter { constructor() {} countUp() { return this; } value() { for (;;); } }";
+    check_file("counter.js", forever, "time limit", "computed for too long");
+    let exit = "class Counter { constructor() {} countUp() { return this; } value() { process.exit(0); } }";
+    check_file("counter.js", exit, "crashed", "with status 0");
+}
+
+#[test]
+fn a_folder_may_hold_noise() {
+    let library = library(EXERCISE, CASE);
+    let files = [
+        ("hand-in/counter.py", COUNTER),
+        ("hand-in/__pycache__/counter.py", "junk"),
+        ("__MACOSX/hand-in/counter.py", "junk"),
+        ("hand-in/test_counter.py", "import nothing_there"),
+        ("hand-in/.git/counter.py", "junk"),
+        ("hand-in/report.pdf", "%PDF"),
+    ];
+    let (code, json) = grade_files(library.path(), &files, &[]);
+    assert_eq!(code, 0, "{json:#}");
+    let importing = COUNTER.replace("return self.n", "return helper.same(self.n)");
+    let files = [
+        ("counter.py", format!("import helper\n{importing}")),
+        ("helper.py", "def same(x):\n    return x\n".to_owned()),
+    ];
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    assert_eq!(grade_files(library.path(), &files, &[]).0, 0);
+    let (code, json) = grade_files(library.path(), &[("a.py", COUNTER), ("b.py", COUNTER)], &[]);
+    assert_eq!(code, 1);
+    let message = json["submissions"][0]["cases"][0]["finding"]["message"].as_str().unwrap();
+    assert!(message.starts_with("several files could be the answer: a.py, b.py"), "{message}");
+}
+
+#[cfg(unix)]
+#[test]
+fn links_in_a_folder_are_passed_over_with_a_warning() {
+    let library = library(EXERCISE, CASE);
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("mine.py"), COUNTER).unwrap();
+    std::os::unix::fs::symlink("/etc/passwd", folder.path().join("counter.py")).unwrap();
+    let path = folder.path().to_str().unwrap();
+    let run = keur(&["grade", path, "--cases", library.path().to_str().unwrap(), "--lang", "en"]);
+    assert_eq!(run.code, 0, "{}", run.out);
+    assert!(run.out.contains("passed over: counter.py is a link"), "{}", run.out);
+}
+
+#[test]
+fn a_zip_is_read_in_memory() {
+    use std::io::Write;
+    let library = library(EXERCISE, CASE);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("hand-in.zip");
+    let mut zip = zip::ZipWriter::new(fs::File::create(&path).unwrap());
+    for (name, text) in [("hand-in/counter.py", COUNTER), ("../escape.py", COUNTER), ("__MACOSX/counter.py", "junk")] {
+        zip.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+        zip.write_all(text.as_bytes()).unwrap();
+    }
+    zip.finish().unwrap();
+    let args = ["grade", path.to_str().unwrap(), "--cases", library.path().to_str().unwrap(), "--lang", "en"];
+    let run = keur(&args);
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    assert!(run.out.contains("leads out of the zip"), "{}", run.out);
+    fs::write(&path, "PK\u{3}\u{4}broken").unwrap();
+    let run = keur(&args);
+    assert_eq!(run.code, 1, "{}", run.out);
+    assert!(run.out.contains("hand-in.zip cannot be read"), "{}", run.out);
+}
+
+#[test]
+fn many_are_graded_at_once_and_the_highest_exit_code_counts() {
+    let library = library(EXERCISE, CASE);
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in [("jan", COUNTER), ("piet", "class Counter: pass\n")] {
+        fs::create_dir(folder.path().join(name)).unwrap();
+        fs::write(folder.path().join(name).join("counter.py"), text).unwrap();
+    }
+    let (folder, library) = (folder.path().to_str().unwrap(), library.path().to_str().unwrap());
+    let run = keur(&["grade", "--each", folder, "--cases", library, "--lang", "en"]);
+    assert_eq!(run.code, 1);
+    assert!(run.out.contains("✓ jan   1 of 1 points\n✗ piet  0 of 1 points\n"), "{}", run.out);
+    let (jan, piet) = (format!("{folder}/jan/counter.py"), format!("{folder}/piet/counter.py"));
+    let run = keur(&["grade", &jan, &piet, "no/such/file.py", "--cases", library, "--format", "json"]);
+    assert_eq!(run.code, 2);
+    let json: Value = serde_json::from_str(&run.out).unwrap();
+    let names: Vec<&str> =
+        json["submissions"].as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["jan/counter", "piet/counter", "file"]);
+    assert_eq!(json["submissions"][0]["passed"], true, "the others are graded still");
+    assert_eq!(json["submissions"][2]["error"]["kind"], "usage");
+}
+
+#[test]
+fn the_exercise_is_found_from_the_submission() {
+    let folder = tempfile::tempdir().unwrap();
+    let ask = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        keur(&["grade", path.to_str().unwrap(), "--format", "json"])
+    };
+    let exercise = |run: &Run| {
+        let json: Value = serde_json::from_str(&run.out).unwrap();
+        json["submissions"][0]["exercise"].clone()
+    };
+    assert_eq!(exercise(&ask("mine.js", "class Quixo {}")), "quixo");
+    assert_eq!(exercise(&ask("quixo.js", "let x = 1;")), "quixo");
+    let run = ask("mine.py", "x = 1\n");
+    assert_eq!(run.code, 2);
+    assert!(run.out.contains("alquerque, codenames, pipopipette, quixo, yinyang"), "{}", run.out);
+    let run = ask("both.py", "class Spelbord: pass\nclass YinYang: pass\n");
+    assert_eq!(run.code, 2);
+    assert!(run.out.contains("codenames or yinyang"), "{}", run.out);
+}
+
+#[test]
+fn wrong_calls_exit_with_2_and_say_what_to_do() {
+    for (args, says) in [
+        (["grade", "--exercise", "codenams", "x.py"].as_slice(), "did you mean `codenames`?"),
+        (&["grade"], "nothing to grade"),
+        (&["grade", "no/such.py"], ""),
+        (&["grade", "x.py", "--cpu", "1h"], "write it like"),
+        (&["grade", "x.py", "--format", "xml"], "terminal"),
+        (&["grade", "fixtures/submissions/codenames/python/correct.py", "--case", "zzz"], ""),
+        (&["check", "no/such.toml"], "no/such.toml"),
+        (&["list", "chess"], "no exercise `chess`"),
+        (&["frobnicate"], "unrecognized"),
+    ] {
+        let run = keur(args);
+        assert_eq!(run.code, 2, "{args:?}: {}{}", run.out, run.err);
+        assert!(run.err.contains(says), "{args:?}: {}", run.err);
+    }
+}
+
+#[test]
+fn a_missing_interpreter_is_exit_4() {
+    let run = keur(&["grade", "fixtures/submissions/codenames/python/correct.py", "--python", "/nonexistent/python3"]);
+    assert_eq!(run.code, 4);
+    assert!(run.out.contains("/nonexistent/python3 is not a Python interpreter that runs"), "{}", run.out);
+}
+
+#[test]
+fn a_program_that_speaks_the_protocol_is_graded() {
+    let library = library(EXERCISE, CASE);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("counter.py");
+    fs::write(&file, COUNTER).unwrap();
+    let driver = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/driver/python.py");
+    let command = format!("python3 '{}' pipes", driver.display());
+    let args = ["grade", file.to_str().unwrap(), "--cases", library.path().to_str().unwrap(), "--command"];
+    let run = keur(&[args.as_slice(), &[&command]].concat());
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    let run = keur(&[args.as_slice(), &["false"]].concat());
+    assert_eq!(run.code, 4);
+    assert!(run.out.contains("false does not get ready to load a submission: it ended with status 1"), "{}", run.out);
+    let run = keur(&["grade", "--command", "true"]);
+    assert_eq!(run.code, 2);
+}
+
+#[test]
+fn the_built_in_cases_hold_on_their_reference() {
+    let run = keur(&["check"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.contains("cases of 5 exercises: the reference bears out every one"), "{}", run.out);
+}
+
+#[test]
+fn files_beside_a_built_in_name_need_no_exercise_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let quixo = folder.path().join("quixo");
+    fs::create_dir(&quixo).unwrap();
+    let case = "title = \"t\"\n[[step]]\ndo = \"q = Quixo(2)\"\nshows = \"--\\n--\"\n";
+    fs::write(quixo.join("one.toml"), case).unwrap();
+    for path in [folder.path(), &quixo, &quixo.join("one.toml")] {
+        let run = keur(&["check", path.to_str().unwrap()]);
+        assert_eq!(run.code, 0, "{}: {}", path.display(), run.err);
+    }
+    fs::write(quixo.join("one.toml"), case.replace("--\\n--", "--\\n-X")).unwrap();
+    let run = keur(&["check", folder.path().to_str().unwrap()]);
+    assert_eq!(run.code, 3);
+    assert!(run.err.contains("one.toml:3"), "{}", run.err);
+    assert!(run.err.contains("- the case      -X\n  + the reference --\n"), "{}", run.err);
+}
+
+#[test]
+fn all_errors_of_a_file_are_told_with_their_place() {
+    let case = r#"titel = "It counts"
+[[step]]
+do = "c = Countr(1)"
+points = 2
+
+[[step]]
+do = "c.count_down()"
+retruns = 3
+"#;
+    check_case(
+        case,
+        &[
+            "counts.toml:1:1",
+            "unknown key `titel`",
+            "did you mean `title`?",
+            "`title` is missing",
+            "counts.toml:3:11",
+            "did you mean `Counter`?",
+            "counts.toml:4:1",
+            "move it up, above the first [[step]]",
+            "counts.toml:7:9",
+            "unknown key `retruns`",
+            "did you mean `returns`?",
+            "6 errors in 1 file",
+        ],
+    );
+}
+
+#[test]
+fn what_a_case_cannot_say_is_refused() {
+    let step = |line: &str| format!("title = \"t\"\n[[step]]\ndo = \"c = Counter()\"\n[[step]]\n{line}\n");
+    for (line, says) in [
+        ("do = \"c.value(1)\"", "`value` takes no arguments, not 1"),
+        ("do = \"c.count_up(wy=1)\"", "did you mean `by`?"),
+        ("do = \"d.value()\"", "`d` is used before it is bound"),
+        ("do = \"c.valeu()\"", "did you mean `value`?"),
+        ("do = \"c.value()\"\nreturns = 1\nraises = \"x\"", "a step that raises has nothing for `returns`"),
+        ("do = \"c.value()\"\nreturns = 1\nequals = \"1\"", "both expect the value"),
+        ("do = \"c.value()\"\nreturns = { any = 1 }", "unknown key `any`"),
+        ("do = \"c.value()\"\nreturns = { approx = 1.5 }", "`approx` needs `within`"),
+        ("do = \"c.value()\"\nreturns = { matches = \"(\" }", "not a regular expression"),
+        ("do = \"c.value()\"\nequals = \"c\"", "`equals` takes a literal"),
+        ("do = \"c.value()\"\nsame = \"d\"", "`d` is used before it is bound"),
+        ("do = []", "the step does nothing"),
+        ("do = 3", "it should be a string or a list of strings"),
+        ("run = \"x.py\"", "this version of keur does not grade it"),
+        ("do = \"c.value(\"", "an expression should stand here"),
+        ("do = \"c.value()\nreturns = 1", "counts.toml:5"),
+    ] {
+        check_case(&step(line), &[says]);
+    }
+    check_case("title = \"t\"\n", &["`step` is missing"]);
+}
+
+#[test]
+fn titles_are_unique_and_an_exercise_has_cases() {
+    let folder = library(EXERCISE, CASE);
+    fs::write(folder.path().join("counters/again.toml"), CASE).unwrap();
+    let path = folder.path().to_str().unwrap();
+    let run = keur(&["check", path]);
+    assert_eq!(run.code, 3);
+    assert!(run.err.contains("has the same title"), "{}", run.err);
+    fs::remove_file(folder.path().join("counters/again.toml")).unwrap();
+    fs::remove_file(folder.path().join("counters/counts.toml")).unwrap();
+    assert_eq!(keur(&["check", path]).code, 3, "no case, and no reference");
+    let file = folder.path().join("counter.py");
+    fs::write(&file, COUNTER).unwrap();
+    assert_eq!(keur(&["grade", file.to_str().unwrap(), "--cases", path]).code, 3, "zero cases");
+}
+
+#[test]
+fn an_exercise_file_is_read_as_strictly() {
+    for (text, says) in [
+        (EXERCISE.replace("session = \"python\"", "session = \"pyhton\""), "did you mean `python`?"),
+        (EXERCISE.replace("\"by?\"", "\"by?\", \"x\""), "parameter `x` stands after an optional one"),
+        (EXERCISE.replace("counter.py", "../counter.py"), "is not a file name"),
+        (format!("{EXERCISE}\n[names.javascript]\ncount_upp = \"x\"\n"), "did you mean `count_up`?"),
+        (format!("{EXERCISE}\n[function]\nf = {{ args = [], returns = \"Move\" }}\n"), "no [view] says how"),
+        (format!("{EXERCISE}\n[limits]\ncpu = \"fast\"\n"), "is not a time"),
+        ("title = \"x\"\nsession = \"python\"\n".to_owned(), "defines neither a class nor a function"),
+    ] {
+        let folder = library(&text, CASE);
+        let run = keur(&["check", folder.path().to_str().unwrap()]);
+        assert_eq!(run.code, 3, "{}", run.err);
+        assert!(run.err.contains(says), "{says:?} is not in:\n{}", run.err);
+    }
+}
+
+#[test]
+fn list_names_exercises_cases_points_and_languages() {
+    let run = keur(&["list", "--lang", "en"]);
+    assert_eq!(run.code, 0);
+    for says in ["codenames · Codenames · ", "yinyang", "spec_session", "Python, JavaScript", "[ruling]", " points"] {
+        assert!(run.out.contains(says), "{says:?} is not in:\n{}", run.out);
+    }
+}
+
+#[test]
+fn limits_can_be_set_for_a_run() {
+    let library = library(EXERCISE, CASE);
+    let sleepy = COUNTER.replace("return self.n", "import time; time.sleep(30)");
+    let (_, json) = grade_files(library.path(), &[("counter.py", &sleepy)], &["--wall", "300ms", "--cpu", "200ms"]);
+    let case = &json["submissions"][0]["cases"][0];
+    assert_eq!(case["verdict"], "time limit");
+    assert_eq!(case["finding"]["message"], "it waited for too long");
+}
+
+#[test]
+fn keur_works_from_any_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let file: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/submissions/codenames/python/correct.py");
+    let output = Command::new(env!("CARGO_BIN_EXE_keur"))
+        .args(["grade", file.to_str().unwrap()])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0));
+}
