@@ -4,11 +4,13 @@
 //! ends with cargo's exit code. `EXERCISE=name` says which exercise it answers, where that cannot be told, and
 //! `RULINGS=1` takes in the cases that rest on a ruling. Without a submission the reference is graded.
 
+use keur::adapter::Hosts;
 use keur::case::{Case, Library, Loaded};
 use keur::driver::Interpreters;
 use keur::event::SubmissionReport;
 use keur::grade::{Grader, Settings, check_case, counted, reference_adapter};
 use keur::report::{self, Options};
+use keur::sandbox::Tier;
 use keur::submission::{self, Submission};
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::PathBuf;
@@ -80,7 +82,7 @@ fn submission_trials(path: PathBuf) -> Result<Vec<Trial>, String> {
 
 fn grade(graded: &Graded, settings: &Settings) -> Result<(), Failed> {
     let grader = Grader::new(&graded.loaded, settings, &graded.interpreters);
-    let report: SubmissionReport = grader.grade("submission", &graded.submission)?;
+    let report: SubmissionReport = grader.grade(&mut Hosts::new(Tier::default(), 0), "submission", &graded.submission)?;
     if report.passed() {
         return Ok(());
     }

@@ -4,11 +4,13 @@
 //! An adapter sees calls only ([`Plan`]), and gives back what it observed ([`Transcript`]). A misbehaving submission
 //! is data in the transcript; a [`Fault`] is keur's own failure and is never scored.
 
+mod hosts;
 mod in_process;
 mod subprocess;
 mod transcript;
 pub mod wire;
 
+pub use hosts::Hosts;
 pub use in_process::InProcess;
 pub use subprocess::{Bundle, Dialect, Source, Subprocess};
 pub use transcript::{

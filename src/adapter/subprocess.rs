@@ -2,9 +2,9 @@
 
 use super::transcript::{Halt, Load, Observation, Outcome, Transcript};
 use super::wire::{self, Body, Ready, Reply, SourceFile, Spelling};
-use super::{Adapter, Fault};
+use super::{Adapter, Fault, Hosts};
 use crate::case::{Convention, Exercise, Line, Naming, Plan, Want};
-use crate::driver::Driver;
+use crate::driver::{self, Driver, Mode, Start};
 use crate::sandbox::{Exit, Launch, Limits, Process, Stop, Transport};
 use crate::value::syntax::Syntax;
 use std::collections::HashSet;
@@ -55,20 +55,29 @@ pub struct Dialect {
 
 /// A submission in subprocesses: a fresh process a case, or a fresh context where the driver has them.
 pub struct Subprocess<'a> {
+    hosts: &'a mut Hosts,
     source: Source,
     exercise: &'a Exercise,
     bundle: &'a Bundle,
     file_names: Vec<String>,
+    /// Modules of the language's library that the submission imports and a fork server may load beforehand.
+    preload: Vec<String>,
     dialect: Option<Dialect>,
-    /// A process that is between two cases.
-    idle: Option<Process>,
+    /// A process that is between two cases, and the memory and output that it was started with.
+    idle: Option<(Process, u64, u64)>,
+    /// What the first process compiled.
+    code: Option<serde_json::Value>,
 }
 
 impl<'a> Subprocess<'a> {
-    /// The submission of `bundle`, an answer to `exercise`.
-    pub fn new(source: Source, exercise: &'a Exercise, bundle: &'a Bundle) -> Subprocess<'a> {
+    /// The submission of `bundle`, an answer to `exercise`, in processes that `hosts` start.
+    pub fn new(hosts: &'a mut Hosts, source: Source, exercise: &'a Exercise, bundle: &'a Bundle) -> Subprocess<'a> {
         let file_names = bundle.files.iter().map(|(name, _, _)| name.clone()).collect();
-        Subprocess { source, exercise, bundle, file_names, dialect: None, idle: None }
+        let preload = match &source {
+            Source::Driver(driver, _) => preloaded(driver, bundle),
+            Source::Command(_) => Vec::new(),
+        };
+        Subprocess { hosts, source, exercise, bundle, file_names, preload, dialect: None, idle: None, code: None }
     }
 
     /// How the submission's language says things; known once something was replayed.
@@ -76,32 +85,23 @@ impl<'a> Subprocess<'a> {
         self.dialect.as_ref()
     }
 
-    fn shared(&self) -> bool {
-        matches!(&self.source, Source::Driver(driver, _) if driver.shared)
-    }
-
-    /// A process that has loaded nothing yet.
-    fn process(&mut self) -> Result<Process, Fault> {
-        if let Some(mut idle) = self.idle.take() {
-            let fresh = idle.begin(&STARTING).is_ok() && !idle.has_unread();
-            if fresh
-                && matches!(exchange(&mut idle, &wire::reset(), &[]), Ok(Reply { body: Body::Ready(_), .. }))
-            {
+    /// A process that has loaded nothing yet, under the memory and output of `limits`.
+    fn process(&mut self, limits: &Limits) -> Result<Process, Fault> {
+        if let Some((mut idle, memory, output)) = self.idle.take()
+            && (memory, output) == (limits.memory, limits.output)
+        {
+            let starting = Limits { output, ..STARTING };
+            let fresh = idle.begin(&starting).is_ok() && !idle.has_unread();
+            if fresh && matches!(exchange(&mut idle, &wire::reset(), &[]), Ok(Reply { body: Body::Ready(_), .. })) {
                 return Ok(idle);
             }
         }
-        let launch = self.launch();
-        let program = launch.program.display().to_string();
-        let mut process = Process::start(&launch, &STARTING).map_err(|error| Fault {
-            message: format!(
-                "{program} cannot be started: {error}; check that it is installed and can be run"
-            ),
-        })?;
+        let (mut process, program) = self.start(limits)?;
+        let failed = |error: std::io::Error| Fault { message: format!("{program} cannot be prepared: {error}") };
+        process.begin(&Limits { output: limits.output, ..STARTING }).map_err(failed)?;
         let ready = match exchange(&mut process, &wire::start(), &[]) {
             Ok(Reply { body: Body::Ready(ready), .. }) => ready,
-            Ok(_) => {
-                return Err(Fault { message: format!("{program} does not answer `start` with `ready`") });
-            }
+            Ok(_) => return Err(Fault { message: format!("{program} does not answer `start` with `ready`") }),
             Err(halt) => {
                 let said = String::from_utf8_lossy(&process.take_errors()).trim().to_owned();
                 return Err(Fault { message: not_ready(&program, &halt, &said) });
@@ -120,9 +120,18 @@ impl<'a> Subprocess<'a> {
         Ok(process)
     }
 
-    fn launch(&self) -> Launch {
-        match &self.source {
-            Source::Driver(driver, program) => (driver.launch)(program, Transport::Socket),
+    /// Starts a process, and tells what it is a process of.
+    fn start(&mut self, limits: &Limits) -> Result<(Process, String), Fault> {
+        let launch = match &self.source {
+            Source::Driver(driver, program) if self.hosts.forks(driver) => {
+                let process = self.hosts.fork(driver, program, &self.preload, limits)?;
+                return Ok((process, program.display().to_string()));
+            }
+            Source::Driver(driver, program) => {
+                let mode = Mode::Process(Transport::Socket);
+                let start = Start { program, mode, memory: limits.memory, seed: self.hosts.seed() };
+                self.hosts.confined(driver, program, (driver.launch)(&start))?
+            }
             Source::Command(words) => Launch {
                 program: PathBuf::from(words.first().map_or("", String::as_str)),
                 args: words.iter().skip(1).map(Into::into).collect(),
@@ -130,8 +139,14 @@ impl<'a> Subprocess<'a> {
                 transport: Transport::Pipes,
                 baseline: COMMAND_BASELINE,
                 shared: false,
+                jail: None,
             },
-        }
+        };
+        let program = launch.program.display().to_string();
+        let process = Process::start(&launch, limits).map_err(|error| Fault {
+            message: format!("{program} cannot be started: {error}; check that it is installed and can be run"),
+        })?;
+        Ok((process, program))
     }
 
     fn dialect_of(&self, ready: &Ready, program: &str) -> Result<Dialect, Fault> {
@@ -148,7 +163,7 @@ impl<'a> Subprocess<'a> {
                 });
             }
         }
-        let known = crate::driver::find(&ready.language);
+        let known = driver::find(&ready.language);
         let convention = match (ready.convention.as_deref(), known) {
             (Some("snake_case"), _) => Convention::Snake,
             (Some("camelCase"), _) => Convention::Camel,
@@ -166,7 +181,7 @@ impl<'a> Subprocess<'a> {
         })
     }
 
-    fn load(&self, process: &mut Process, spelling: &Spoken<'_>) -> Load {
+    fn load(&mut self, process: &mut Process, spelling: &Spoken<'_>) -> Load {
         let files: Vec<SourceFile<'_>> = self
             .bundle
             .files
@@ -176,9 +191,10 @@ impl<'a> Subprocess<'a> {
         let modules: Vec<&str> = self.bundle.modules.iter().map(String::as_str).collect();
         let needs: Vec<String> =
             spelling.naming.definitions().into_iter().map(|(_, spelled)| spelled).collect();
-        let reply = exchange(process, &wire::load(&files, &modules, &needs), &self.file_names);
+        let reply = exchange(process, &wire::load(&files, &modules, &needs, self.code.as_ref()), &self.file_names);
         let halt = match reply {
-            Ok(Reply { body: Body::Loaded { defined, names, raised }, .. }) => {
+            Ok(Reply { body: Body::Loaded { defined, names, raised, code }, .. }) => {
+                self.code = self.code.take().or(code);
                 let halt = process.output_is_full().then_some(Halt::Stopped(Stop::Output));
                 process.take_output();
                 return Load { defined, names, raised, halt };
@@ -253,11 +269,12 @@ impl<'a> Subprocess<'a> {
 
 impl Adapter for Subprocess<'_> {
     fn replay(&mut self, plan: &Plan, limits: &Limits) -> Result<Transcript, Fault> {
-        let mut process = self.process()?;
+        let mut process = self.process(limits)?;
         let Some(dialect) = self.dialect.clone() else {
             return Err(Fault { message: "the driver did not say which language it is for".to_owned() });
         };
-        let naming = Naming::new(self.exercise, &dialect.language, dialect.convention);
+        let exercise = self.exercise;
+        let naming = Naming::new(exercise, &dialect.language, dialect.convention);
         let spelling = Spoken { naming, keywords: dialect.keywords };
         process.begin(limits).map_err(|error| Fault {
             message: format!(
@@ -268,11 +285,26 @@ impl Adapter for Subprocess<'_> {
         let steps = if load.halt.is_none() { self.run(&mut process, plan, &spelling) } else { Vec::new() };
         let halted = load.halt.is_some()
             || steps.iter().flatten().any(|observation| matches!(observation.outcome, Outcome::Halted(_)));
-        if self.shared() && !halted {
-            self.idle = Some(process);
+        let shared = matches!(&self.source, Source::Driver(driver, _) if driver.shared);
+        if shared && !halted {
+            self.idle = Some((process, limits.memory, limits.output));
         }
         Ok(Transcript { load, steps })
     }
+}
+
+/// Modules of the language's library that a submission imports, among those that may be loaded beforehand.
+fn preloaded(driver: &Driver, bundle: &Bundle) -> Vec<String> {
+    let own = |name: &String| bundle.files.iter().any(|(_, module, _)| module == name);
+    let mut names: Vec<String> = bundle
+        .files
+        .iter()
+        .flat_map(|(_, _, bytes)| (driver.scan)(&String::from_utf8_lossy(bytes)).imports)
+        .filter(|name| driver.preload.contains(&name.as_str()) && !own(name))
+        .collect();
+    names.sort();
+    names.dedup();
+    names
 }
 
 struct Spoken<'a> {

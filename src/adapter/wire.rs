@@ -68,13 +68,19 @@ pub fn reset() -> String {
     json!({ "op": "reset" }).to_string()
 }
 
-/// Asks to load `files` and run `modules`; `needs` are the names that matter.
-pub fn load(files: &[SourceFile<'_>], modules: &[&str], needs: &[String]) -> String {
+/// Asks to load `files` and run `modules`; `needs` are the names that matter. `code` is what an earlier load of the
+/// same files compiled; without it a driver that can is asked for it.
+pub fn load(files: &[SourceFile<'_>], modules: &[&str], needs: &[String], code: Option<&Json>) -> String {
     let files: Vec<Json> = files
         .iter()
         .map(|file| json!({ "name": file.name, "module": file.module, "data": BASE64.encode(file.bytes) }))
         .collect();
-    json!({ "op": "load", "files": files, "modules": modules, "needs": needs }).to_string()
+    let mut request = json!({ "op": "load", "files": files, "modules": modules, "needs": needs });
+    match code {
+        Some(code) => request["code"] = code.clone(),
+        None => request["compile"] = json!(true),
+    }
+    request.to_string()
 }
 
 /// Asks to run a line, and for what is wanted of its value.
@@ -287,6 +293,8 @@ pub enum Body {
         names: Vec<String>,
         /// What it raised.
         raised: Option<Exception>,
+        /// Its compiled code, where the driver gives it: only ever handed back to a driver of the same submission.
+        code: Option<Json>,
     },
     /// A line was run.
     Done {
@@ -337,7 +345,8 @@ fn body(object: &Map<String, Json>, files: &[String]) -> Result<Body, String> {
     let raised = object.get("raised").map(|json| exception(json, files)).transpose()?;
     if let Some(loaded) = object.get("loaded") {
         let names = |key: &str| strings(loaded.get(key)).ok_or(format!("`loaded` lacks `{key}`"));
-        return Ok(Body::Loaded { defined: names("defined")?, names: names("names")?, raised });
+        let code = object.get("code").filter(|code| code.is_object()).cloned();
+        return Ok(Body::Loaded { defined: names("defined")?, names: names("names")?, raised, code });
     }
     if let Some(raised) = raised {
         return Ok(Body::Raised(raised));

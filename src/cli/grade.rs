@@ -2,10 +2,12 @@
 
 use super::{Exit, GradeArgs, library_error, output};
 use crate::case::{Exercise, Library, LibraryError, LimitsPatch, Loaded, Points};
+use crate::adapter::Hosts;
 use crate::driver::{self, Interpreters};
 use crate::event::{RunError, SubmissionReport};
 use crate::grade::{Grader, Settings, counted};
 use crate::report::{self, Options};
+use crate::sandbox::Tier;
 use crate::submission;
 use std::collections::BTreeMap;
 use std::fs;
@@ -75,6 +77,7 @@ struct Run<'a> {
     library: Library,
     settings: Settings,
     interpreters: Interpreters,
+    hosts: Hosts,
     exercises: Vec<Exercise>,
     /// Exercises that were loaded, or have been said to be wrong.
     loaded: BTreeMap<String, Option<Loaded>>,
@@ -106,7 +109,9 @@ impl<'a> Run<'a> {
         let limits =
             LimitsPatch { cpu: limits.cpu, wall: limits.wall, memory: limits.memory, output: limits.output };
         let settings = Settings { limits, rulings: args.rulings, only: args.only.clone(), exactly: None, command };
+        let hosts = Hosts::new(Tier::default(), 0);
         Ok(Run {
+            hosts,
             args,
             library,
             settings,
@@ -160,7 +165,7 @@ impl<'a> Run<'a> {
             return Err((exit, RunError::Usage(message)));
         }
         Grader::new(loaded, &self.settings, &self.interpreters)
-            .grade(name, &submission)
+            .grade(&mut self.hosts, name, &submission)
             .map_err(|fault| (Exit::Fault, RunError::Fault(fault.message)))
     }
 

@@ -140,7 +140,23 @@ impl Compare<'_> {
             _ => (Verdict::Raised, Slip::Unexpected),
         };
         let got = Some(exception_text(raised));
-        Failure { got, exception: Some(raised.clone()), ..self.failure(verdict, slip) }
+        let expected = self.expected_text();
+        Failure { expected, got, exception: Some(raised.clone()), ..self.failure(verdict, slip) }
+    }
+
+    /// What a step that did not come so far was expected to give, where that is one thing.
+    fn expected_text(&self) -> Option<String> {
+        let value = self.expect.value.as_ref().and_then(|returns| match &returns.matcher {
+            Matcher::Plain(value) | Matcher::Exact(value) => Some(self.dialect.syntax.literal(value)),
+            Matcher::Reference => self.reference.map(|value| self.dialect.syntax.literal(value)),
+            Matcher::AnyOrder(_)
+            | Matcher::OneOf(_)
+            | Matcher::Approx { .. }
+            | Matcher::Matches(_)
+            | Matcher::Type(_)
+            | Matcher::NotSame(_) => None,
+        });
+        self.expect.shows.as_ref().map(Text::to_lossy).or(value)
     }
 
     fn missing(&self, missing: &Missing) -> Failure {
@@ -197,7 +213,10 @@ impl Compare<'_> {
     }
 
     fn raises_text(&self, raises: &Raises) -> String {
-        let kind = raises.kind.as_ref().map(|(RaisedType::Exercise(name) | RaisedType::Step(name))| name);
+        let kind = raises.kind.as_ref().and_then(|kind| match kind {
+            RaisedType::Exercise(name) => self.dialect.exceptions.contains(&name.as_str()).then_some(name),
+            RaisedType::Step(name) => Some(name),
+        });
         match (kind, &raises.message) {
             (Some(kind), Some(message)) => format!("{kind}: {}", message.to_lossy()),
             (Some(kind), None) => kind.to_owned(),
@@ -284,6 +303,14 @@ impl Compare<'_> {
             | Matcher::Type(_)
             | Matcher::NotSame(_) => None,
         };
+        // Texts of several lines are laid side by side line by line, not as literals.
+        if let (Some(Value::Str(expected)), Value::Str(got)) = (wanted, got)
+            && (expected.to_lossy().contains('\n') || got.to_lossy().contains('\n'))
+        {
+            let (expected, got) = (expected.to_lossy(), got.to_lossy());
+            let failure = self.failure(Verdict::WrongValue, Slip::of_text(&expected, &got, ""));
+            return self.wrong(Failure { expected: Some(expected), got: Some(got), ..failure });
+        }
         let slip = Slip::of_value(wanted, got, &printed, syntax);
         let failure = self.failure(Verdict::WrongValue, slip);
         self.wrong(Failure { expected: Some(expected), got: Some(syntax.literal(got)), ..failure })

@@ -182,7 +182,7 @@ impl Slip {
             return Slip::NoneReturned;
         }
         match got {
-            Value::Cut(_) => return Slip::TooLarge,
+            _ if is_cut(got) => return Slip::TooLarge,
             Value::Opaque(kind) if DEFERRED.contains(&kind.as_str()) => {
                 return Slip::Deferred { kind: kind.clone() };
             }
@@ -227,6 +227,24 @@ impl Slip {
             text.chars().filter(|ch| ch.is_alphanumeric()).flat_map(char::to_lowercase).collect()
         };
         if core(expected) == core(got) { Slip::NearMessage } else { Slip::AnotherMessage }
+    }
+}
+
+/// Whether a value, or a part of it, was too much to send.
+fn is_cut(value: &Value) -> bool {
+    match value {
+        Value::Cut(_) => true,
+        Value::List(items) | Value::Tuple(items) | Value::Set(items) => items.iter().any(is_cut),
+        Value::Dict(pairs) => pairs.iter().any(|(key, item)| is_cut(key) || is_cut(item)),
+        Value::None
+        | Value::Undefined
+        | Value::Bool(_)
+        | Value::Int(_)
+        | Value::Float(_)
+        | Value::Number(_)
+        | Value::BigInt(_)
+        | Value::Str(_)
+        | Value::Opaque(_) => false,
     }
 }
 

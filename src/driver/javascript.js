@@ -283,7 +283,7 @@
       }
       return apply(method, on, all(expr.args, argument));
     }
-    if ('text' in expr) return text(evaluate(expr.text));
+    if ('text' in expr) return evaluate(expr.text).toString();
     if ('list' in expr) return array(all(expr.list, evaluate));
     if ('tuple' in expr) return array(all(expr.tuple, evaluate));
     if ('set' in expr) return set(all(expr.set, evaluate));

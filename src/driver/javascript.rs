@@ -1,6 +1,8 @@
 //! JavaScript, on Node 20 and newer.
 
-use super::{Driver, Scan};
+use super::{Driver, Mode, Scan, Start};
+#[cfg(target_os = "linux")]
+use crate::sandbox::{Jail, Kind, linux};
 use crate::sandbox::{Launch, Transport};
 use crate::value::syntax::Syntax;
 use regex::Regex;
@@ -35,32 +37,49 @@ pub(super) const DRIVER: Driver = Driver {
         "URIError",
     ],
     shared: true,
+    forks: false,
+    preload: &[],
     programs: &["node", "nodejs"],
     oldest: (20, 0),
     probe: &["-p", "process.execPath + '\\n' + process.versions.node"],
     launch,
+    #[cfg(target_os = "linux")]
+    jail,
     scan,
     module: str::to_owned,
     newer_syntax,
 };
 
-fn launch(program: &Path, transport: Transport) -> Launch {
+fn launch(start: &Start<'_>) -> Launch {
     static TEXTS: LazyLock<[String; 2]> = LazyLock::new(|| {
         ["socket", "pipes"].map(|mode| format!("const CORE = {CORE};\nconst MODE = '{mode}';\n{HOST}"))
     });
-    let text = match transport {
-        Transport::Socket => &TEXTS[0],
-        Transport::Pipes => &TEXTS[1],
+    let text = match start.mode {
+        Mode::Process(Transport::Socket) | Mode::Server => &TEXTS[0],
+        Mode::Process(Transport::Pipes) => &TEXTS[1],
     };
-    let args = ["--no-warnings", "--experimental-vm-modules", "-e", text];
+    // The heap has a limit of its own, which V8 tells of when it is reached; it takes whole megabytes.
+    let heap = format!("--max-old-space-size={}", (start.memory >> 20).max(16));
+    let seed = format!("--random-seed={}", start.seed.max(1));
+    let mut args: Vec<std::ffi::OsString> = vec![heap.into(), seed.into()];
+    #[cfg(target_os = "linux")]
+    args.extend(linux::NODE_ARGUMENTS.iter().map(Into::into));
+    args.extend(["--no-warnings", "--experimental-vm-modules", "-e", text].map(Into::into));
     Launch {
-        program: program.to_owned(),
-        args: args.map(Into::into).into(),
+        program: start.program.to_owned(),
+        args,
         env: Vec::new(),
-        transport,
+        transport: start.mode.transport(),
         baseline: BASELINE,
         shared: true,
+        jail: None,
     }
+}
+
+#[cfg(target_os = "linux")]
+fn jail(program: &Path) -> std::io::Result<Jail> {
+    let paths = linux::node(program)?;
+    Ok(Jail { kind: Kind::Engine, strict: false, readable: paths.readable, hidden: paths.hidden })
 }
 
 fn scan(source: &str) -> Scan {

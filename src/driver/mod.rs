@@ -9,6 +9,8 @@ mod python;
 
 pub use interpreter::{Interpreter, InterpreterError, Interpreters};
 
+#[cfg(target_os = "linux")]
+use crate::sandbox::Jail;
 use crate::sandbox::{Launch, Transport};
 use crate::value::syntax::Syntax;
 use std::fmt;
@@ -32,6 +34,10 @@ pub struct Driver {
     pub exceptions: &'static [&'static str],
     /// Whether one process answers for all cases of a submission, with a fresh context for each.
     pub shared: bool,
+    /// Whether the interpreter can run as a fork server.
+    pub forks: bool,
+    /// Modules of its library that a fork server may load before it forks, when a submission imports them.
+    pub preload: &'static [&'static str],
     /// Names under which its interpreter is found.
     pub programs: &'static [&'static str],
     /// The oldest version that will do, and what to install when there is none.
@@ -39,13 +45,57 @@ pub struct Driver {
     /// Arguments with which the interpreter tells where it really is and its version, on two lines.
     pub probe: &'static [&'static str],
     /// How to start it with its driver.
-    pub launch: fn(program: &Path, transport: Transport) -> Launch,
+    pub launch: fn(start: &Start<'_>) -> Launch,
+    /// What it may read when it is confined, and nothing else.
+    #[cfg(target_os = "linux")]
+    pub jail: fn(program: &Path) -> std::io::Result<Jail>,
     /// What a source file defines and imports, read without running it.
     pub scan: fn(source: &str) -> Scan,
     /// The name by which a file's module is loaded.
     pub module: fn(file: &str) -> String,
     /// Syntax that needs a newer interpreter than `(major, minor)`: what it is and the version that has it.
     pub newer_syntax: fn(line: &str, version: (u32, u32)) -> Option<(&'static str, &'static str)>,
+}
+
+/// How a driver is to be started.
+#[derive(Clone, Copy, Debug)]
+pub struct Start<'a> {
+    /// The interpreter.
+    pub program: &'a Path,
+    /// What it is to be.
+    pub mode: Mode,
+    /// Memory for the submission, in bytes: for an engine that keeps a limit of its own.
+    pub memory: u64,
+    /// The seed of hashes and random numbers.
+    pub seed: u32,
+}
+
+/// What a driver is started as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// A process that answers.
+    Process(Transport),
+    /// A server that forks a process for each case.
+    Server,
+}
+
+impl Mode {
+    /// The word by which a driver's text knows it.
+    fn word(self) -> &'static str {
+        match self {
+            Mode::Process(Transport::Socket) => "socket",
+            Mode::Process(Transport::Pipes) => "pipes",
+            Mode::Server => "server",
+        }
+    }
+
+    /// How the process is spoken to.
+    fn transport(self) -> Transport {
+        match self {
+            Mode::Process(transport) => transport,
+            Mode::Server => Transport::Socket,
+        }
+    }
 }
 
 impl fmt::Debug for Driver {

@@ -1,7 +1,9 @@
 //! Python 3.11 and newer.
 
-use super::{Driver, Scan};
-use crate::sandbox::{Launch, Transport};
+use super::{Driver, Scan, Start};
+use crate::sandbox::Launch;
+#[cfg(target_os = "linux")]
+use crate::sandbox::{Jail, Kind, linux};
 use crate::value::syntax::Syntax;
 use regex::Regex;
 use std::path::Path;
@@ -22,10 +24,18 @@ pub(super) const DRIVER: Driver = Driver {
     keywords: true,
     exceptions: EXCEPTIONS,
     shared: false,
+    forks: true,
+    preload: &[
+        "abc", "bisect", "collections", "copy", "dataclasses", "datetime", "decimal", "doctest", "enum", "fractions",
+        "functools", "heapq", "itertools", "json", "math", "operator", "random", "re", "statistics", "string", "time",
+        "typing", "unittest",
+    ],
     programs: &["python3", "python3.15", "python3.14", "python3.13", "python3.12", "python3.11", "python"],
     oldest: (3, 11),
     probe: &["-I", "-S", "-c", "import sys; print(sys.executable); print('%d.%d.%d' % sys.version_info[:3])"],
     launch,
+    #[cfg(target_os = "linux")]
+    jail,
     scan,
     module,
     newer_syntax,
@@ -92,23 +102,41 @@ const EXCEPTIONS: &[&str] = &[
     "ZeroDivisionError",
 ];
 
-fn launch(program: &Path, transport: Transport) -> Launch {
-    let mode = match transport {
-        Transport::Socket => "socket",
-        Transport::Pipes => "pipes",
-    };
+fn launch(start: &Start<'_>) -> Launch {
     // Isolated from the user's environment and packages, but with the hash seed that the environment names.
-    let args = ["-s", "-S", "-P", "-B", "-c", TEXT, mode];
+    let args = ["-s", "-S", "-P", "-B", "-c", TEXT, start.mode.word()];
     Launch {
-        program: program.to_owned(),
+        program: start.program.to_owned(),
         args: args.map(Into::into).into(),
-        env: [("PYTHONHASHSEED", "0"), ("PYTHONUTF8", "1"), ("LANG", "C.UTF-8")]
+        env: [("PYTHONHASHSEED", start.seed.to_string().as_str()), ("PYTHONUTF8", "1"), ("LANG", "C.UTF-8")]
             .map(|(key, value)| (key.to_owned(), value.to_owned()))
             .into(),
-        transport,
+        transport: start.mode.transport(),
         baseline: BASELINE,
         shared: false,
+        jail: None,
     }
+}
+
+/// The standard library lies in a folder named after the version, beside the program's; where it does not, the
+/// interpreter is asked.
+#[cfg(target_os = "linux")]
+fn jail(program: &Path) -> std::io::Result<Jail> {
+    let prefix = program.parent().and_then(Path::parent).unwrap_or(Path::new("/"));
+    let name = program.file_name().unwrap_or_default();
+    let library = prefix.join("lib").join(name);
+    let (prefix, libraries) = if library.join("os.py").is_file() {
+        (prefix.to_owned(), vec![library])
+    } else {
+        const ASK: &str = "import sys, sysconfig; print(sys.base_prefix); \
+                           print(sysconfig.get_path('stdlib')); print(sysconfig.get_path('platstdlib'))";
+        let output = std::process::Command::new(program).args(["-I", "-S", "-c", ASK]).output()?;
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let mut lines = text.lines().map(std::path::PathBuf::from);
+        (lines.next().unwrap_or_default(), lines.collect())
+    };
+    let paths = linux::python(program, &prefix, &libraries)?;
+    Ok(Jail { kind: Kind::ForkServer, strict: false, readable: paths.readable, hidden: paths.hidden })
 }
 
 fn scan(source: &str) -> Scan {

@@ -9,7 +9,7 @@ mod session;
 pub use check::{CheckError, check_case, reference_adapter};
 pub use session::session_line;
 
-use crate::adapter::{Adapter, Dialect, Exception, Fault, Halt, Load, Source, Subprocess, Transcript};
+use crate::adapter::{Adapter, Dialect, Exception, Fault, Halt, Hosts, Load, Source, Subprocess, Transcript};
 use crate::case::{Case, Convention, Exercise, LimitsPatch, Loaded, Naming, Points};
 use crate::compare::{self, Slip, StepResult, Verdict};
 use crate::driver::{Driver, Interpreters};
@@ -52,11 +52,11 @@ impl<'a> Grader<'a> {
         counted(self.loaded, self.settings)
     }
 
-    /// Grades one submission.
+    /// Grades one submission, in processes that `hosts` start.
     ///
     /// # Errors
     /// A failure of keur's own, which says nothing about the submission.
-    pub fn grade(&self, name: &str, submission: &Submission) -> Result<SubmissionReport, Fault> {
+    pub fn grade(&self, hosts: &mut Hosts, name: &str, submission: &Submission) -> Result<SubmissionReport, Fault> {
         let exercise = &self.loaded.exercise;
         let mut report = SubmissionReport {
             name: name.to_owned(),
@@ -70,7 +70,7 @@ impl<'a> Grader<'a> {
             error: None,
         };
         match &submission.found {
-            Ok(found) => self.run(found, &mut report)?,
+            Ok(found) => self.run(hosts, found, &mut report)?,
             Err(problem) => report.cases = self.unloadable(problem),
         }
         let earned: Points = report.cases.iter().map(|case| case.points).sum();
@@ -82,7 +82,7 @@ impl<'a> Grader<'a> {
         Ok(report)
     }
 
-    fn run(&self, found: &Found, report: &mut SubmissionReport) -> Result<(), Fault> {
+    fn run(&self, hosts: &mut Hosts, found: &Found, report: &mut SubmissionReport) -> Result<(), Fault> {
         let exercise = &self.loaded.exercise;
         let source = match &self.settings.command {
             Some(command) => Source::Command(command.clone()),
@@ -92,7 +92,7 @@ impl<'a> Grader<'a> {
                 Source::Driver(found.driver, interpreter.program)
             }
         };
-        let mut adapter = Subprocess::new(source, exercise, &found.bundle);
+        let mut adapter = Subprocess::new(hosts, source, exercise, &found.bundle);
         let mut stuck = false;
         for case in self.cases() {
             if stuck {

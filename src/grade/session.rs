@@ -50,6 +50,7 @@ pub fn session_line(line: &Line, prints: bool, naming: &Naming<'_>, dialect: &Di
         (Some(name), Syntax::Python, _) => format!("{name} = {expr}"),
         (Some(name), Syntax::JavaScript, _) => format!("{name} = {expr}"),
         (None, Syntax::Python, true) => format!("print({expr})"),
+        (None, Syntax::JavaScript, true) if matches!(line.node, Node::Text(_)) => format!("console.log({expr})"),
         (None, Syntax::JavaScript, true) => format!("console.log({expr}.toString())"),
         (None, Syntax::Python | Syntax::JavaScript, false) => expr,
     }

@@ -158,7 +158,7 @@ impl Paper<'_> {
             Warning::RaisedWhileLoading(raised) => {
                 let what = self.words.say("label-loading");
                 self.line(&format!("  ! {label}: {what}"));
-                self.exception(raised);
+                self.exception(raised, true);
             }
             Warning::PassedOver(what) => {
                 let what = self.words.with("label-passed-over", &[("what", &clean(what))]);
@@ -193,7 +193,8 @@ impl Paper<'_> {
             self.line(&format!("    {label}: {}", clean(expected)));
         }
         if let Some(raised) = &finding.exception {
-            self.exception(raised);
+            let shown = finding.expected.is_some() && finding.got.as_ref() == Some(&raised.text);
+            self.exception(raised, !shown);
         }
         if let Some(printed) = &finding.printed {
             let label = self.words.say("label-printed");
@@ -210,8 +211,8 @@ impl Paper<'_> {
         }
     }
 
-    fn exception(&mut self, raised: &ExceptionReport) {
-        for line in raised.text.lines().take(5) {
+    fn exception(&mut self, raised: &ExceptionReport, text: bool) {
+        for line in raised.text.lines().take(if text { 5 } else { 0 }) {
             self.line(&format!("      {}", clean(line)));
         }
         if let Some(place) = raised.places.last() {

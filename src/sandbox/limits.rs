@@ -15,6 +15,14 @@ pub struct Limits {
     pub output: u64,
 }
 
+impl Limits {
+    /// Limits that nothing sensible reaches: for a process that only starts others.
+    pub(super) fn boundless() -> Limits {
+        let time = Duration::from_secs(u64::from(u32::MAX));
+        Limits { cpu: time, wall: time, memory: 1 << 40, output: u64::from(u32::MAX) }
+    }
+}
+
 impl Default for Limits {
     /// One second of processor time, five on the clock, 256 MB of memory, 64 KB of output.
     fn default() -> Limits {

@@ -4,13 +4,74 @@
 //! [`Limits`]; what stops such an exchange is a [`Stop`], which is a fact about the program, never an error of keur.
 
 mod capture;
+#[cfg(target_os = "linux")]
+mod jail;
 mod limits;
 #[cfg(target_os = "linux")]
 pub mod linux;
 mod process;
+#[cfg(target_os = "linux")]
+mod server;
+mod spawn;
 
 pub use limits::Limits;
 pub use process::{Launch, Process, Transport};
+#[cfg(target_os = "linux")]
+pub use server::ForkServer;
+
+use std::path::PathBuf;
+
+/// How firmly submissions are confined. A tier below the one asked for is never taken silently.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Tier {
+    /// What every system has: limits on resources and an empty environment. It keeps honest mistakes apart, not
+    /// malice.
+    Portable,
+    /// What Linux gives without privileges: Landlock, a filter of system calls, no new privileges.
+    Standard,
+    /// Also namespaces and a control group of its own, where the machine lends them.
+    Strict,
+}
+
+impl Tier {
+    /// The tier's name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Tier::Portable => "portable",
+            Tier::Standard => "standard",
+            Tier::Strict => "strict",
+        }
+    }
+}
+
+impl Default for Tier {
+    /// The standard tier on Linux, the portable one elsewhere.
+    fn default() -> Tier {
+        if cfg!(target_os = "linux") { Tier::Standard } else { Tier::Portable }
+    }
+}
+
+/// What a confined program may do and read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Jail {
+    /// What kind of program it is, which decides the system calls it may make.
+    pub kind: Kind,
+    /// Whether namespaces and a control group are added.
+    pub strict: bool,
+    /// Files and folders that it may read.
+    pub readable: Vec<PathBuf>,
+    /// Folders below those that it may not.
+    pub hidden: Vec<PathBuf>,
+}
+
+/// Kinds of confined program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// An interpreter that forks a child for each case.
+    ForkServer,
+    /// An engine with threads of its own that answers for all cases of a submission.
+    Engine,
+}
 
 /// Why a program does not go on.
 #[derive(Clone, Debug, PartialEq, Eq)]

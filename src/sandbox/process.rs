@@ -1,15 +1,14 @@
 //! A program in a process of its own, that bytes are exchanged with under limits.
 
 use super::capture::Capture;
-use super::{Exit, Limits, Stop};
+use super::{Exit, Jail, Limits, Stop, spawn};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use std::ffi::OsString;
 use std::io;
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
-use std::os::unix::process::CommandExt;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 /// How long to wait at the most before the processor time is looked at again.
@@ -23,12 +22,6 @@ const MOST_WALLS: u32 = 20;
 
 /// Standard error that is kept for a report, in bytes.
 const ERRORS: u64 = 4096;
-
-/// The program's end of the socket, where it speaks by one.
-const SOCKET_FD: RawFd = 3;
-
-/// Open files a program may have.
-const OPEN_FILES: u64 = 256;
 
 /// How a program is spoken to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,11 +47,14 @@ pub struct Launch {
     pub baseline: u64,
     /// Whether it answers for several cases, so that processor time is metered by case alone.
     pub shared: bool,
+    /// What it may read, where it is confined; not confined when absent.
+    pub jail: Option<Jail>,
 }
 
 /// A running program.
 pub struct Process {
     pid: rustix::process::Pid,
+    reaper: Reaper,
     ended: Option<Exit>,
     peak: u64,
     /// Processor time of the whole life of the process; known once it has ended.
@@ -68,6 +64,15 @@ pub struct Process {
     output: Capture,
     errors: Capture,
     meter: Meter,
+}
+
+/// Who waits for a process.
+enum Reaper {
+    /// Keur itself: it is its child.
+    Own,
+    /// The fork server that it is a child of.
+    #[cfg(target_os = "linux")]
+    Server(super::server::Forked),
 }
 
 /// What one case may still use.
@@ -86,37 +91,70 @@ impl Process {
     /// # Errors
     /// The program cannot be started; that is no fault of a submission.
     pub fn start(launch: &Launch, limits: &Limits) -> io::Result<Process> {
-        let output = Capture::new()?;
-        let errors = Capture::new()?;
-        let mut command = Command::new(&launch.program);
-        command.args(&launch.args).env_clear().envs(launch.env.iter().map(|(key, value)| (key, value)));
-        command.current_dir("/").stderr(Stdio::from(errors.fd().try_clone_to_owned()?));
-        let (theirs, ours) = match launch.transport {
+        let (output, errors) = (Capture::new()?, Capture::new()?);
+        let (ours, theirs) = match launch.transport {
             Transport::Socket => {
                 let (ours, theirs) = std::os::unix::net::UnixStream::pair()?;
+                (Some(OwnedFd::from(ours)), Some(OwnedFd::from(theirs)))
+            }
+            Transport::Pipes => (None, None),
+        };
+        let mut command = spawn::command(launch, limits, theirs)?;
+        command.args(&launch.args).envs(launch.env.iter().map(|(key, value)| (key, value)));
+        command.stderr(Stdio::from(errors.fd().try_clone_to_owned()?));
+        match launch.transport {
+            Transport::Socket => {
                 command.stdin(Stdio::null()).stdout(Stdio::from(output.fd().try_clone_to_owned()?));
-                (Some(OwnedFd::from(theirs)), Some(OwnedFd::from(ours)))
             }
             Transport::Pipes => {
                 command.stdin(Stdio::piped()).stdout(Stdio::piped());
-                (None, None)
             }
-        };
-        prepare(&mut command, theirs.as_ref().map(AsRawFd::as_raw_fd), limits, launch);
-        let mut child = command.spawn()?;
-        drop(theirs);
+        }
+        let mut child = command.spawn().map_err(spawn::error)?;
+        // With it goes our copy of the program's end of the socket.
+        drop(command);
         let (reader, writer) = match (ours, child.stdin.take(), child.stdout.take()) {
             (Some(ours), _, _) => (ours.try_clone()?, ours),
             (None, Some(stdin), Some(stdout)) => (OwnedFd::from(stdout), OwnedFd::from(stdin)),
             (None, _, _) => return Err(io::Error::other("the program has no pipes")),
         };
+        let pid = rustix::process::Pid::from_child(&child);
+        Process::new(pid, Reaper::Own, (reader, writer), (output, errors), limits)
+    }
+
+    /// A process that a fork server started for a case.
+    ///
+    /// # Errors
+    /// The server does not answer; that is no fault of a submission.
+    #[cfg(target_os = "linux")]
+    pub fn fork(server: &super::server::ForkServer, preload: &[String], limits: &Limits) -> io::Result<Process> {
+        let (output, errors) = (Capture::new()?, Capture::new()?);
+        let (ours, theirs) = std::os::unix::net::UnixStream::pair()?;
+        let forked = server.fork(preload, limits, [theirs.as_fd(), output.fd(), errors.fd()])?;
+        let ours = OwnedFd::from(ours);
+        let reader = ours.try_clone()?;
+        Process::new(forked.pid(), Reaper::Server(forked), (reader, ours), (output, errors), limits)
+    }
+
+    fn new(
+        pid: rustix::process::Pid,
+        reaper: Reaper,
+        (reader, writer): (OwnedFd, OwnedFd),
+        (output, errors): (Capture, Capture),
+        limits: &Limits,
+    ) -> io::Result<Process> {
         for fd in [&reader, &writer] {
             rustix::io::ioctl_fionbio(fd, true)?;
         }
-        let pid = rustix::process::Pid::from_child(&child);
-        let meter = Meter { limits: limits.clone(), began: Instant::now(), cpu_before: Duration::ZERO, delay_before: Duration::ZERO };
+        let meter = Meter {
+            limits: limits.clone(),
+            began: Instant::now(),
+            cpu_before: Duration::ZERO,
+            delay_before: Duration::ZERO,
+        };
         Ok(Process {
             pid,
+            reaper,
             ended: None,
             peak: 0,
             cpu_total: Duration::ZERO,
@@ -209,11 +247,18 @@ impl Process {
 
     /// Ends the program and everything that it started.
     pub fn kill(&mut self) {
-        if self.ended.is_none() {
-            let _ = rustix::process::kill_process_group(self.pid, rustix::process::Signal::KILL);
-            let _ = rustix::process::kill_process(self.pid, rustix::process::Signal::KILL);
-            self.reap();
+        if self.ended.is_some() {
+            return;
         }
+        match &self.reaper {
+            Reaper::Own => {
+                let _ = rustix::process::kill_process_group(self.pid, rustix::process::Signal::KILL);
+                let _ = rustix::process::kill_process(self.pid, rustix::process::Signal::KILL);
+            }
+            #[cfg(target_os = "linux")]
+            Reaper::Server(forked) => forked.kill(),
+        }
+        self.reap(true);
     }
 
     fn at_end(&self) -> bool {
@@ -307,50 +352,27 @@ impl Process {
     fn ends_within(&mut self, time: Duration) -> bool {
         let until = Instant::now() + time;
         while self.ended.is_none() {
-            if self.try_reap() {
-                return true;
-            }
-            if Instant::now() >= until {
+            self.reap(false);
+            if self.ended.is_none() && Instant::now() >= until {
                 return false;
             }
-            std::thread::sleep(Duration::from_micros(200));
+            if self.ended.is_none() {
+                std::thread::sleep(Duration::from_micros(200));
+            }
         }
         true
     }
 
-    fn reap(&mut self) {
-        self.wait4(0);
-    }
-
-    fn try_reap(&mut self) -> bool {
-        self.wait4(libc::WNOHANG);
-        self.ended.is_some()
-    }
-
-    #[expect(unsafe_code, reason = "no safe interface gives a child's status together with its peak memory")]
-    fn wait4(&mut self, flags: i32) {
-        let mut status = 0;
-        // SAFETY: all zeros is a valid rusage, and both pointers are to live values of this frame.
-        let (got, usage) = unsafe {
-            let mut usage: libc::rusage = std::mem::zeroed();
-            let got = libc::wait4(self.pid.as_raw_nonzero().get(), &mut status, flags, &mut usage);
-            (got, usage)
+    /// Learns how the process ended, if it has or when it `must`.
+    fn reap(&mut self, must: bool) {
+        let death = match &self.reaper {
+            Reaper::Own => spawn::wait(self.pid, must),
+            #[cfg(target_os = "linux")]
+            Reaper::Server(forked) => forked.wait(must),
         };
-        if got == 0 {
-            return;
+        if let Some(death) = death {
+            (self.ended, self.peak, self.cpu_total) = (Some(death.exit), death.peak, death.cpu);
         }
-        // Linux counts the peak in KiB.
-        self.peak = u64::try_from(usage.ru_maxrss).unwrap_or(0) * 1024;
-        let seconds = |time: libc::timeval| {
-            Duration::from_secs(u64::try_from(time.tv_sec).unwrap_or(0))
-                + Duration::from_micros(u64::try_from(time.tv_usec).unwrap_or(0))
-        };
-        self.cpu_total = seconds(usage.ru_utime) + seconds(usage.ru_stime);
-        self.ended = Some(match () {
-            () if got < 0 => Exit::Signal(0),
-            () if libc::WIFSIGNALED(status) => Exit::Signal(libc::WTERMSIG(status)),
-            () => Exit::Code(libc::WEXITSTATUS(status)),
-        });
     }
 
     #[expect(unsafe_code, reason = "the clock of another process has no safe interface")]
@@ -375,38 +397,5 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         self.kill();
-    }
-}
-
-/// Sets up what the child does to itself between fork and exec.
-#[expect(unsafe_code, reason = "limits on a child are set by the child, between fork and exec")]
-fn prepare(command: &mut Command, socket: Option<RawFd>, limits: &Limits, launch: &Launch) {
-    let memory = limits.memory.saturating_add(launch.baseline);
-    let cpu = limits.cpu.as_secs() + 2;
-    let mut rlimits =
-        vec![(libc::RLIMIT_CORE, 0), (libc::RLIMIT_FSIZE, limits.output), (libc::RLIMIT_NOFILE, OPEN_FILES)];
-    rlimits.push((libc::RLIMIT_DATA, memory));
-    if !launch.shared {
-        rlimits.push((libc::RLIMIT_CPU, cpu));
-    }
-    // SAFETY: the closure makes system calls on plain numbers only; it allocates nothing and takes no lock.
-    unsafe {
-        command.pre_exec(move || {
-            libc::setsid();
-            if let Some(socket) = socket {
-                if socket == SOCKET_FD {
-                    libc::fcntl(socket, libc::F_SETFD, 0);
-                } else if libc::dup2(socket, SOCKET_FD) < 0 {
-                    return Err(io::Error::last_os_error());
-                }
-            }
-            for (resource, limit) in &rlimits {
-                let limit = libc::rlimit { rlim_cur: *limit, rlim_max: *limit };
-                if libc::setrlimit(*resource, &limit) != 0 {
-                    return Err(io::Error::last_os_error());
-                }
-            }
-            Ok(())
-        });
     }
 }

@@ -1,0 +1,105 @@
+//! What starts the processes of submissions: confined as was asked, and by a fork server where there is one.
+
+use super::Fault;
+use crate::driver::{Driver, Mode, Start};
+use crate::sandbox::{Launch, Limits, Process, Tier};
+#[cfg(target_os = "linux")]
+use crate::sandbox::ForkServer;
+use std::collections::HashMap;
+use std::path::Path;
+
+/// The processes of one worker: a fork server a language, each used for one case at a time.
+pub struct Hosts {
+    tier: Tier,
+    seed: u32,
+    #[cfg(target_os = "linux")]
+    servers: HashMap<&'static str, ForkServer>,
+}
+
+impl Hosts {
+    /// Starts nothing yet. `seed` is that of hashes and random numbers.
+    pub fn new(tier: Tier, seed: u32) -> Hosts {
+        Hosts {
+            tier,
+            seed,
+            #[cfg(target_os = "linux")]
+            servers: HashMap::new(),
+        }
+    }
+
+    /// The seed of hashes and random numbers.
+    pub fn seed(&self) -> u32 {
+        self.seed
+    }
+
+    /// Whether the processes of a language come from a fork server here.
+    pub(super) fn forks(&self, driver: &Driver) -> bool {
+        cfg!(target_os = "linux") && driver.forks
+    }
+
+    /// A launch with the confinement that was asked for.
+    ///
+    /// # Errors
+    /// What the interpreter needs to read cannot be told.
+    pub(super) fn confined(&self, driver: &Driver, program: &Path, launch: Launch) -> Result<Launch, Fault> {
+        match self.tier {
+            Tier::Portable => Ok(launch),
+            #[cfg(target_os = "linux")]
+            Tier::Standard | Tier::Strict => {
+                let jail = (driver.jail)(program).map_err(|error| Fault {
+                    message: format!("{} cannot be confined: {error}", program.display()),
+                })?;
+                let strict = self.tier == Tier::Strict;
+                Ok(Launch { jail: Some(crate::sandbox::Jail { strict, ..jail }), ..launch })
+            }
+            #[cfg(not(target_os = "linux"))]
+            Tier::Standard | Tier::Strict => {
+                let _ = (driver, program);
+                let message = format!("the tier `{}` needs Linux; use --confine portable", self.tier.name());
+                Err(Fault { message })
+            }
+        }
+    }
+
+    /// A process from the fork server of a language, which is started when it is first needed.
+    ///
+    /// # Errors
+    /// The server cannot be started or confined, or has gone away.
+    #[cfg(target_os = "linux")]
+    pub(super) fn fork(
+        &mut self,
+        driver: &'static Driver,
+        program: &Path,
+        preload: &[String],
+        limits: &Limits,
+    ) -> Result<Process, Fault> {
+        let fault = |error: std::io::Error| Fault {
+            message: format!("{} cannot be started as the server of submissions: {error}", program.display()),
+        };
+        if let Some(server) = self.servers.get(driver.language) {
+            if let Ok(process) = Process::fork(server, preload, limits) {
+                return Ok(process);
+            }
+            // A server that went away is replaced, once.
+            self.servers.remove(driver.language);
+        }
+        let start = Start { program, mode: Mode::Server, memory: limits.memory, seed: self.seed };
+        let launch = self.confined(driver, program, (driver.launch)(&start))?;
+        let server = ForkServer::start(&launch, u64::from(self.seed)).map_err(fault)?;
+        let process = Process::fork(&server, preload, limits).map_err(fault)?;
+        self.servers.insert(driver.language, server);
+        Ok(process)
+    }
+
+    /// There is no fork server on this system.
+    #[cfg(not(target_os = "linux"))]
+    pub(super) fn fork(
+        &mut self,
+        _driver: &'static Driver,
+        _program: &Path,
+        _preload: &[String],
+        _limits: &Limits,
+    ) -> Result<Process, Fault> {
+        Err(Fault { message: "a fork server needs Linux".to_owned() })
+    }
+}

@@ -1,0 +1,59 @@
+//! What a confined program may read, and the Linux confinement that holds it to that.
+
+use super::linux::{Confinement, Flavour, GroupLimits, Kept, Lack, Request, Rlimits, Tier};
+use super::process::Launch;
+use super::spawn::{OPEN_FILES, cpu_backstop};
+use super::{Jail, Kind, Limits};
+use std::io;
+use std::os::fd::OwnedFd;
+use std::process::Command;
+
+/// Tasks that a process of a group of its own may have: node has a dozen threads.
+const TASKS: u64 = 64;
+
+/// The number at which a program finds its socket.
+const SOCKET_FD: i32 = 3;
+
+/// The command of a confined program.
+pub(super) fn command(jail: &Jail, launch: &Launch, limits: &Limits, socket: Option<OwnedFd>) -> io::Result<Command> {
+    let rlimits = Rlimits {
+        address_space: None,
+        data: Some(limits.memory.saturating_add(launch.baseline)),
+        file_size: limits.output,
+        open_files: OPEN_FILES,
+        processes: None,
+        cpu_seconds: cpu_backstop(launch, limits),
+    };
+    let confinement = prepare(jail, launch, rlimits, limits.memory).map_err(io::Error::other)?;
+    confinement.command(socket.into_iter().map(|ours| Kept { ours, number: SOCKET_FD }).collect())
+}
+
+/// The command of a fork server: its own limits are the widest that its children may have.
+pub(super) fn server_command(jail: &Jail, launch: &Launch, socket: OwnedFd) -> io::Result<Command> {
+    let rlimits = Rlimits {
+        address_space: None,
+        data: None,
+        file_size: u64::from(u32::MAX),
+        open_files: OPEN_FILES,
+        processes: None,
+        cpu_seconds: u64::from(u32::MAX),
+    };
+    let confinement = prepare(jail, launch, rlimits, u64::from(u32::MAX)).map_err(io::Error::other)?;
+    confinement.command(vec![Kept { ours: socket, number: SOCKET_FD }])
+}
+
+fn prepare(jail: &Jail, launch: &Launch, rlimits: Rlimits, memory: u64) -> Result<Confinement, Lack> {
+    Confinement::prepare(&Request {
+        tier: if jail.strict { Tier::Strict } else { Tier::Standard },
+        flavour: match jail.kind {
+            Kind::ForkServer => Flavour::PythonForkServer,
+            Kind::Engine => Flavour::Node,
+        },
+        executable: launch.program.clone(),
+        readable: jail.readable.clone(),
+        hidden: jail.hidden.clone(),
+        allow_threads: false,
+        rlimits,
+        group: GroupLimits { memory: memory.saturating_add(launch.baseline), tasks: TASKS },
+    })
+}
