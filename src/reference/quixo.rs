@@ -188,6 +188,8 @@ mod tests {
         }
         check_raises(beurt("X", "F1", "A1"), "AssertionError", "ongeldige positie");
         check_raises(beurt("X", "B1", "b5"), "AssertionError", "ongeldige positie");
+        // Of two faults the position is the one that is named.
+        check_raises(beurt("-", "F1", "A1"), "AssertionError", "ongeldige positie");
         check_raises(method(&board, "positie", &[7.into()]), "AssertionError", "ongeldige positie");
         assert_eq!(QuixoProgram.text(&board).unwrap(), Text::from("X-XXX\n-XO-O\nO-OOO\nOXOX-\nOOOO-"));
     }
