@@ -108,6 +108,8 @@ mod tests {
         for args in [vec![2.into()], vec![2.into(), Value::Undefined.into()], vec![2.into(), 2.into()]] {
             assert_eq!((GAME.open)().text(&board(&args)).unwrap(), *"+.+\n.?.\n+.+");
         }
+        let wide = board(&[2.into(), 3.into()]);
+        assert_eq!((GAME.open)().text(&wide).unwrap(), *"+.+.+\n.?.?.\n+.+.+");
     }
 
     #[test]
