@@ -60,7 +60,8 @@ fn submission_trials(path: PathBuf) -> Result<Vec<Trial>, String> {
         Ok(name) => name,
         Err(_) => {
             let names = Library::BuiltIn.names().map_err(|error| error.to_string())?;
-            let exercises = names.iter().map(|name| Library::BuiltIn.describe(name)).collect::<Result<Vec<_>, _>>();
+            let exercises =
+                names.iter().map(|name| Library::BuiltIn.describe(name)).collect::<Result<Vec<_>, _>>();
             let exercises = exercises.map_err(|error| error.to_string())?;
             let choices: Vec<_> = exercises.iter().collect();
             opened.exercise(&choices).map_err(|error| error.to_string())?.name.clone()
@@ -71,9 +72,11 @@ fn submission_trials(path: PathBuf) -> Result<Vec<Trial>, String> {
     let rulings = std::env::var_os("RULINGS").is_some();
     let graded = Arc::new(Graded { loaded, submission, interpreters: Interpreters::default() });
     let settings = Settings { rulings, ..Settings::default() };
-    let names: Vec<String> = counted(&graded.loaded, &settings).iter().map(|case| case.name.clone()).collect();
+    let names: Vec<String> =
+        counted(&graded.loaded, &settings).iter().map(|case| case.name.clone()).collect();
     let trial = |case: String| {
-        let (graded, settings) = (Arc::clone(&graded), Settings { exactly: Some(case.clone()), ..settings.clone() });
+        let (graded, settings) =
+            (Arc::clone(&graded), Settings { exactly: Some(case.clone()), ..settings.clone() });
         let title = format!("{}::{case}", graded.loaded.exercise.name);
         Trial::test(title, move || grade(&graded, &settings))
     };
@@ -82,7 +85,8 @@ fn submission_trials(path: PathBuf) -> Result<Vec<Trial>, String> {
 
 fn grade(graded: &Graded, settings: &Settings) -> Result<(), Failed> {
     let grader = Grader::new(&graded.loaded, settings, &graded.interpreters);
-    let report: SubmissionReport = grader.grade(&mut Hosts::new(Tier::default(), 0), "submission", &graded.submission)?;
+    let report: SubmissionReport =
+        grader.grade(&mut Hosts::new(Tier::default(), 0), "submission", &graded.submission)?;
     if report.passed() {
         return Ok(());
     }

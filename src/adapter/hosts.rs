@@ -2,9 +2,9 @@
 
 use super::Fault;
 use crate::driver::{Driver, Mode, Start};
-use crate::sandbox::{Launch, Limits, Process, Tier};
 #[cfg(target_os = "linux")]
 use crate::sandbox::ForkServer;
+use crate::sandbox::{Launch, Limits, Process, Tier};
 use std::collections::HashMap;
 use std::path::Path;
 

@@ -71,13 +71,28 @@ pub struct Subprocess<'a> {
 
 impl<'a> Subprocess<'a> {
     /// The submission of `bundle`, an answer to `exercise`, in processes that `hosts` start.
-    pub fn new(hosts: &'a mut Hosts, source: Source, exercise: &'a Exercise, bundle: &'a Bundle) -> Subprocess<'a> {
+    pub fn new(
+        hosts: &'a mut Hosts,
+        source: Source,
+        exercise: &'a Exercise,
+        bundle: &'a Bundle,
+    ) -> Subprocess<'a> {
         let file_names = bundle.files.iter().map(|(name, _, _)| name.clone()).collect();
         let preload = match &source {
             Source::Driver(driver, _) => preloaded(driver, bundle),
             Source::Command(_) => Vec::new(),
         };
-        Subprocess { hosts, source, exercise, bundle, file_names, preload, dialect: None, idle: None, code: None }
+        Subprocess {
+            hosts,
+            source,
+            exercise,
+            bundle,
+            file_names,
+            preload,
+            dialect: None,
+            idle: None,
+            code: None,
+        }
     }
 
     /// How the submission's language says things; known once something was replayed.
@@ -92,16 +107,21 @@ impl<'a> Subprocess<'a> {
         {
             let starting = Limits { output, ..STARTING };
             let fresh = idle.begin(&starting).is_ok() && !idle.has_unread();
-            if fresh && matches!(exchange(&mut idle, &wire::reset(), &[]), Ok(Reply { body: Body::Ready(_), .. })) {
+            if fresh
+                && matches!(exchange(&mut idle, &wire::reset(), &[]), Ok(Reply { body: Body::Ready(_), .. }))
+            {
                 return Ok(idle);
             }
         }
         let (mut process, program) = self.start(limits)?;
-        let failed = |error: std::io::Error| Fault { message: format!("{program} cannot be prepared: {error}") };
+        let failed =
+            |error: std::io::Error| Fault { message: format!("{program} cannot be prepared: {error}") };
         process.begin(&Limits { output: limits.output, ..STARTING }).map_err(failed)?;
         let ready = match exchange(&mut process, &wire::start(), &[]) {
             Ok(Reply { body: Body::Ready(ready), .. }) => ready,
-            Ok(_) => return Err(Fault { message: format!("{program} does not answer `start` with `ready`") }),
+            Ok(_) => {
+                return Err(Fault { message: format!("{program} does not answer `start` with `ready`") });
+            }
             Err(halt) => {
                 let said = String::from_utf8_lossy(&process.take_errors()).trim().to_owned();
                 return Err(Fault { message: not_ready(&program, &halt, &said) });
@@ -144,7 +164,9 @@ impl<'a> Subprocess<'a> {
         };
         let program = launch.program.display().to_string();
         let process = Process::start(&launch, limits).map_err(|error| Fault {
-            message: format!("{program} cannot be started: {error}; check that it is installed and can be run"),
+            message: format!(
+                "{program} cannot be started: {error}; check that it is installed and can be run"
+            ),
         })?;
         Ok((process, program))
     }
@@ -191,7 +213,8 @@ impl<'a> Subprocess<'a> {
         let modules: Vec<&str> = self.bundle.modules.iter().map(String::as_str).collect();
         let needs: Vec<String> =
             spelling.naming.definitions().into_iter().map(|(_, spelled)| spelled).collect();
-        let reply = exchange(process, &wire::load(&files, &modules, &needs, self.code.as_ref()), &self.file_names);
+        let reply =
+            exchange(process, &wire::load(&files, &modules, &needs, self.code.as_ref()), &self.file_names);
         let halt = match reply {
             Ok(Reply { body: Body::Loaded { defined, names, raised, code }, .. }) => {
                 self.code = self.code.take().or(code);

@@ -92,8 +92,12 @@ impl CaseReader<'_> {
             same: self.name(table, "same"),
             value,
         };
-        let looks = expect.value.as_ref().is_some_and(|returns| !matches!(returns.matcher, Matcher::NotSame(_)));
-        let view = lines.last().filter(|_| looks).and_then(|line| resolve::line_view(self.exercise, &line.node, &known));
+        let looks =
+            expect.value.as_ref().is_some_and(|returns| !matches!(returns.matcher, Matcher::NotSame(_)));
+        let view = lines
+            .last()
+            .filter(|_| looks)
+            .and_then(|line| resolve::line_view(self.exercise, &line.node, &known));
         // A finding also shows what came where an exception or an object was expected.
         let value = looks || expect.same.is_some() || expect.raises.is_some();
         let want = Want { value, view, text: expect.shows.is_some() };

@@ -8,25 +8,25 @@ use std::ops::Range;
 
 /// A line of a step: an expression whose value may be bound to a name.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Statement {
+pub(super) struct Statement {
     /// The name that the value is bound to, with its place.
-    pub bind: Option<(String, Range<usize>)>,
+    pub(super) bind: Option<(String, Range<usize>)>,
     /// The expression.
-    pub expr: Expr,
+    pub(super) expr: Expr,
 }
 
 /// An expression with the bytes of the line it stands in.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Expr {
+pub(super) struct Expr {
     /// What it is.
-    pub kind: ExprKind,
+    pub(super) kind: ExprKind,
     /// Its bytes in the line.
-    pub span: Range<usize>,
+    pub(super) span: Range<usize>,
 }
 
 /// The kinds of expression.
 #[derive(Clone, Debug, PartialEq)]
-pub enum ExprKind {
+pub(super) enum ExprKind {
     /// A scalar literal.
     Literal(Value),
     /// A bound name.
@@ -47,16 +47,16 @@ pub enum ExprKind {
 
 /// An argument of a call.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Argument {
+pub(super) struct Argument {
     /// The keyword it is given by, if it is.
-    pub keyword: Option<(String, Range<usize>)>,
+    pub(super) keyword: Option<(String, Range<usize>)>,
     /// Its value.
-    pub value: Expr,
+    pub(super) value: Expr,
 }
 
 impl Expr {
     /// The value of an expression that is a literal throughout.
-    pub fn literal(&self) -> Option<Value> {
+    pub(super) fn literal(&self) -> Option<Value> {
         let all = |items: &[Expr]| items.iter().map(Expr::literal).collect::<Option<Vec<_>>>();
         match &self.kind {
             ExprKind::Literal(value) => Some(value.clone()),
@@ -80,7 +80,7 @@ const DEEPEST: usize = 100;
 ///
 /// # Errors
 /// The first thing that is not of the language, with its bytes in `text`.
-pub fn parse_statement(text: &str) -> Result<Statement, ExprError> {
+pub(super) fn parse_statement(text: &str) -> Result<Statement, ExprError> {
     let mut parser = Parser { tokens: tokens(text)?, at: 0, depth: 0 };
     let bind = match (&parser.peek().kind, parser.tokens.get(1).map(|token| &token.kind)) {
         (TokenKind::Name(name), Some(TokenKind::Mark('='))) => {
@@ -98,7 +98,7 @@ pub fn parse_statement(text: &str) -> Result<Statement, ExprError> {
 ///
 /// # Errors
 /// The first thing that is not of the language, with its bytes in `text`.
-pub fn parse_expr(text: &str) -> Result<Expr, ExprError> {
+pub(super) fn parse_expr(text: &str) -> Result<Expr, ExprError> {
     Parser { tokens: tokens(text)?, at: 0, depth: 0 }.whole()
 }
 

@@ -25,13 +25,13 @@ pub(super) enum TokenKind {
 
 /// An error in an expression: what is wrong, where, and what to do about it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ExprError {
+pub(super) struct ExprError {
     /// What is wrong, in lowercase without a full stop.
-    pub message: String,
+    pub(super) message: String,
     /// The bytes of the expression that it is about.
-    pub span: Range<usize>,
+    pub(super) span: Range<usize>,
     /// What to do about it.
-    pub help: Option<String>,
+    pub(super) help: Option<String>,
 }
 
 impl ExprError {

@@ -21,8 +21,8 @@ mod reader;
 mod resolve;
 pub mod schema;
 
-pub use diagnostic::{Diagnostic, FileErrors, line_column};
 pub(crate) use diagnostic::near;
+pub use diagnostic::{Diagnostic, FileErrors, line_column};
 pub use expect::{Expect, Matcher, RaisedType, Raises, Returns};
 pub use library::{Library, LibraryError, Loaded};
 pub use limits::{LimitsPatch, parse_size, parse_time};

@@ -45,7 +45,7 @@ impl<'a> Naming<'a> {
 }
 
 /// `name` in a convention.
-pub fn convert(name: &str, convention: Convention) -> String {
+fn convert(name: &str, convention: Convention) -> String {
     let mut out = String::with_capacity(name.len() + 2);
     let mut previous = '_';
     for ch in name.chars() {

@@ -1,8 +1,8 @@
 //! `keur grade`.
 
 use super::{Exit, GradeArgs, library_error, output};
-use crate::case::{Exercise, Library, LibraryError, LimitsPatch, Loaded, Points};
 use crate::adapter::Hosts;
+use crate::case::{Exercise, Library, LibraryError, LimitsPatch, Loaded, Points};
 use crate::driver::{self, Interpreters};
 use crate::event::{RunError, SubmissionReport};
 use crate::grade::{Grader, Settings, counted};
@@ -108,7 +108,8 @@ impl<'a> Run<'a> {
         let limits = &args.limits;
         let limits =
             LimitsPatch { cpu: limits.cpu, wall: limits.wall, memory: limits.memory, output: limits.output };
-        let settings = Settings { limits, rulings: args.rulings, only: args.only.clone(), exactly: None, command };
+        let settings =
+            Settings { limits, rulings: args.rulings, only: args.only.clone(), exactly: None, command };
         let hosts = Hosts::new(Tier::default(), 0);
         Ok(Run {
             hosts,

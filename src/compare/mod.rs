@@ -17,6 +17,8 @@ use crate::case::{Expect, Matcher, PlanStep, RaisedType, Raises, View};
 use crate::sandbox::Stop;
 use crate::value::syntax::Syntax;
 use crate::value::{Text, Value};
+use regex::Regex;
+use std::sync::LazyLock;
 
 /// How a step came out.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,8 +58,11 @@ pub fn step(
     reference: Option<&Value>,
 ) -> StepResult {
     let last = step.lines.len().saturating_sub(1);
+    let output: Vec<u8> =
+        observed.iter().flat_map(|observation| observation.output.iter().copied()).collect();
     for (index, observation) in observed.iter().enumerate() {
-        let compared = Compare { dialect, expect, view: step.want.view.as_ref(), reference, line: index };
+        let view = step.want.view.as_ref();
+        let compared = Compare { dialect, expect, view, reference, line: index, output: &output };
         let result = if index == last { compared.last(observation) } else { compared.earlier(observation) };
         match result {
             Ok(()) => {}
@@ -90,6 +95,8 @@ struct Compare<'a> {
     view: Option<&'a View>,
     reference: Option<&'a Value>,
     line: usize,
+    /// What the whole step printed.
+    output: &'a [u8],
 }
 
 impl Compare<'_> {
@@ -120,7 +127,7 @@ impl Compare<'_> {
             (Outcome::Value { value, .. }, Some(expected)) => {
                 let got = value.as_ref().map(|value| self.dialect.syntax.literal(value));
                 let failure = self.failure(Verdict::DidNotRaise, Slip::NotRaised);
-                return self.wrong(Failure { expected: Some(self.raises_text(expected)), got, ..failure });
+                return self.wrong(Failure { expected: Some(self.raises_text(expected).1), got, ..failure });
             }
             (Outcome::Value { value, text }, None) => {
                 self.identity(observation, value.as_ref())?;
@@ -131,7 +138,7 @@ impl Compare<'_> {
                 self.earlier(observation)?;
             }
         }
-        self.output(observation)
+        self.printed()
     }
 
     fn unexpected(&self, raised: &Exception) -> Failure {
@@ -190,9 +197,13 @@ impl Compare<'_> {
             (false, _, _) => Slip::AnotherMessage,
         };
         let failure = self.failure(Verdict::Raised, slip);
+        let (kind, text) = self.raises_text(expected);
+        // Where the type does not count, it is no part of the comparison that is shown.
+        let message = raised.message.as_ref().map(Text::to_lossy);
+        let got = if kind { exception_text(raised) } else { message.unwrap_or_default() };
         self.wrong(Failure {
-            expected: Some(self.raises_text(expected)),
-            got: Some(exception_text(raised)),
+            expected: Some(text),
+            got: Some(got),
             exception: Some(raised.clone()),
             ..failure
         })
@@ -212,17 +223,19 @@ impl Compare<'_> {
         !counts || raised.kind == *name || raised.bases.iter().any(|base| base == name)
     }
 
-    fn raises_text(&self, raises: &Raises) -> String {
+    /// An expected exception as text, and whether its type is part of that.
+    fn raises_text(&self, raises: &Raises) -> (bool, String) {
         let kind = raises.kind.as_ref().and_then(|kind| match kind {
             RaisedType::Exercise(name) => self.dialect.exceptions.contains(&name.as_str()).then_some(name),
             RaisedType::Step(name) => Some(name),
         });
-        match (kind, &raises.message) {
+        let text = match (kind, &raises.message) {
             (Some(kind), Some(message)) => format!("{kind}: {}", message.to_lossy()),
             (Some(kind), None) => kind.to_owned(),
             (None, Some(message)) => message.to_lossy(),
             (None, None) => String::new(),
-        }
+        };
+        (kind.is_some(), text)
     }
 
     fn identity(&self, observation: &Observation, value: Option<&Value>) -> Compared {
@@ -329,7 +342,7 @@ impl Compare<'_> {
         let Some(expected) = &self.expect.shows else { return Ok(()) };
         let got = match text {
             Some(Value::Str(got)) if got == expected => return Ok(()),
-            Some(Value::Str(got)) => got.clone(),
+            Some(Value::Str(got)) => Text::from(without_addresses(&got.to_lossy())),
             Some(other) => {
                 let slip = Slip::NoText { kind: value::type_name(other, self.dialect.syntax) };
                 let failure = self.failure(Verdict::WrongText, slip);
@@ -345,23 +358,33 @@ impl Compare<'_> {
         self.wrong(Failure { expected: Some(expected), got: Some(got), ..failure })
     }
 
-    fn output(&self, observation: &Observation) -> Compared {
+    fn printed(&self) -> Compared {
         let Some(expected) = &self.expect.prints else { return Ok(()) };
-        let got = String::from_utf8_lossy(&observation.output).into_owned();
+        let got = String::from_utf8_lossy(self.output).into_owned();
         let trimmed = |text: &str| text.strip_suffix('\n').unwrap_or(text).to_owned();
         let (expected, got) = (trimmed(expected), trimmed(&got.replace("\r\n", "\n")));
         if expected == got {
             return Ok(());
         }
-        let failure = self.failure(Verdict::WrongOutput, Slip::of_text(&expected, &got, ""));
+        let slip = if expected.is_empty() { Slip::Output } else { Slip::of_text(&expected, &got, "") };
+        let failure = self.failure(Verdict::WrongOutput, slip);
         self.wrong(Failure { expected: Some(expected), got: Some(got), ..failure })
+    }
+}
+
+/// A text without the addresses that an interpreter puts into the text of an object, which differ from run to run.
+fn without_addresses(text: &str) -> String {
+    static ADDRESS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\b0x[0-9a-f]{6,16}\b").ok());
+    match ADDRESS.as_ref() {
+        Some(address) => address.replace_all(text, "0x…").into_owned(),
+        None => text.to_owned(),
     }
 }
 
 /// An exception as its language shows it in a last line.
 pub fn exception_text(raised: &Exception) -> String {
     match raised.message.as_ref().map(Text::to_lossy) {
-        Some(message) if !message.is_empty() => format!("{}: {message}", raised.kind),
+        Some(message) if !message.is_empty() => format!("{}: {}", raised.kind, without_addresses(&message)),
         Some(_) | None => raised.kind.clone(),
     }
 }

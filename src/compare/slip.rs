@@ -42,6 +42,10 @@ pub enum Slip {
         /// Its type.
         kind: String,
     },
+    /// Something was printed where nothing should be.
+    Output,
+    /// The right value but for the types of what is in it.
+    InnerType,
     /// The right text but for blanks at the ends of lines.
     TrailingBlanks,
     /// The right text but for line ends after it.
@@ -190,7 +194,8 @@ impl Slip {
         }
         match expected {
             Some(expected) if loosely_equal(expected, got, syntax) => {
-                Slip::Type { expected: type_name(expected, syntax), got: type_name(got, syntax) }
+                let (expected, got) = (type_name(expected, syntax), type_name(got, syntax));
+                if expected == got { Slip::InnerType } else { Slip::Type { expected, got } }
             }
             Some(_) | None => Slip::Value,
         }

@@ -2,8 +2,8 @@
 
 use super::has_tuples;
 use crate::case::View;
-use crate::value::{Int, Value};
 use crate::value::syntax::Syntax;
+use crate::value::{Int, Value};
 
 /// The integers of a double are exact up to this magnitude.
 const EXACT: f64 = 9_007_199_254_740_992.0;

@@ -299,6 +299,7 @@
 
   // A value of the submission's own type as plain data: what the expressions of its view say of it.
   function viewed(value, view) {
+    if (value === null || value === undefined) return value;
     if (!view.each) return view.parts.length ? seen(value, view) : value;
     if (!isArray(value)) return value;
     return array(all(value, (item) => seen(item, view)));

@@ -304,7 +304,8 @@ class Submission:
     def find(self, name):
         for module in self.loaded:
             value = module.__dict__.get(name)
-            if value is not None:
+            # `import copy` in one module does not hide the function `copy` of another.
+            if value is not None and type(value) is not Module:
                 return value
         return None
 
@@ -369,6 +370,8 @@ class Submission:
 
     def viewed(self, value, view):
         """A value of the submission's own type as plain data: what the expressions of its view say of it."""
+        if value is None:
+            return value
         if view['each']:
             if type(value) is not list and type(value) is not tuple:
                 return value

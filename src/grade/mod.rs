@@ -56,7 +56,12 @@ impl<'a> Grader<'a> {
     ///
     /// # Errors
     /// A failure of keur's own, which says nothing about the submission.
-    pub fn grade(&self, hosts: &mut Hosts, name: &str, submission: &Submission) -> Result<SubmissionReport, Fault> {
+    pub fn grade(
+        &self,
+        hosts: &mut Hosts,
+        name: &str,
+        submission: &Submission,
+    ) -> Result<SubmissionReport, Fault> {
         let exercise = &self.loaded.exercise;
         let mut report = SubmissionReport {
             name: name.to_owned(),

@@ -34,9 +34,13 @@ pub(super) fn session(
     for (index, planned) in plan.steps.iter().enumerate().take(step + 1) {
         let until = if index == step { line + 1 } else { planned.lines.len() };
         for (at, planned_line) in planned.lines.iter().enumerate().take(until) {
-            let shown =
-                prints && index == step && at == line || index < step && planned.want.text && at + 1 == until;
+            let last = index < step && planned.want.text && at + 1 == until;
+            let shown = last || prints && index == step && at == line;
             lines.push(format!("{prompt}{}", session_line(planned_line, shown, naming, dialect)));
+            if let Some(name) = planned_line.bind.as_ref().filter(|_| shown) {
+                let look = Line { bind: None, node: Node::Name(name.clone()) };
+                lines.push(format!("{prompt}{}", session_line(&look, true, naming, dialect)));
+            }
         }
     }
     lines
@@ -50,7 +54,9 @@ pub fn session_line(line: &Line, prints: bool, naming: &Naming<'_>, dialect: &Di
         (Some(name), Syntax::Python, _) => format!("{name} = {expr}"),
         (Some(name), Syntax::JavaScript, _) => format!("{name} = {expr}"),
         (None, Syntax::Python, true) => format!("print({expr})"),
-        (None, Syntax::JavaScript, true) if matches!(line.node, Node::Text(_)) => format!("console.log({expr})"),
+        (None, Syntax::JavaScript, true) if matches!(line.node, Node::Text(_)) => {
+            format!("console.log({expr})")
+        }
         (None, Syntax::JavaScript, true) => format!("console.log({expr}.toString())"),
         (None, Syntax::Python | Syntax::JavaScript, false) => expr,
     }
@@ -62,13 +68,40 @@ fn imports(plan: &Plan, naming: &Naming<'_>, syntax: Syntax, bundle: &Bundle) ->
         Syntax::Python => bundle
             .modules
             .iter()
-            .filter(|module| bundle.modules.len() == 1 || !names.is_empty() && !module.is_empty())
+            // Of two modules that define a name the first counts, so it comes last here.
+            .rev()
             .map(|module| match bundle.modules.len() {
                 1 => format!("from {module} import {}", names.join(", ")),
                 _ => format!("from {module} import *"),
             })
             .collect(),
-        Syntax::JavaScript => bundle.modules.iter().map(|module| format!(".load {module}")).collect(),
+        Syntax::JavaScript => {
+            let files = bundle.files.iter().filter(|(_, module, _)| bundle.modules.contains(module));
+            files
+                .rev()
+                .map(|(name, _, bytes)| javascript_import(name, &String::from_utf8_lossy(bytes), &names))
+                .collect()
+        }
+    }
+}
+
+/// What brings a file into a session of node: as it exports its definitions, else its very text.
+fn javascript_import(file: &str, source: &str, names: &[String]) -> String {
+    let wanted: Vec<&str> =
+        names.iter().map(String::as_str).filter(|name| names.len() == 1 || source.contains(*name)).collect();
+    let several = format!("var {{ {} }}", wanted.join(", "));
+    let default = wanted.iter().any(|name| source.contains(&format!("export default class {name}")));
+    let alone = wanted.iter().any(|name| {
+        let exports = source.split("module.exports").skip(1).map(|rest| rest.trim_start_matches([' ', '=']));
+        exports.into_iter().any(|rest| rest.starts_with(name) || rest.starts_with("class"))
+    });
+    let exports = source.lines().any(|line| line.starts_with("export "));
+    match () {
+        () if default => format!("var {{ default: {} }} = await import('./{file}')", wanted.join(", ")),
+        () if exports => format!("{several} = await import('./{file}')"),
+        () if alone => format!("var {} = require('./{file}')", wanted.join(", ")),
+        () if source.contains("exports") => format!("{several} = require('./{file}')"),
+        () => format!(".load {file}"),
     }
 }
 

@@ -83,6 +83,8 @@ impl Words {
             Slip::TooLarge => self.say("slip-too-large"),
             Slip::Deferred { kind } => self.with("slip-deferred", &[("kind", kind)]),
             Slip::NoText { kind } => self.with("slip-no-text", &[("kind", kind)]),
+            Slip::Output => self.say("slip-output"),
+            Slip::InnerType => self.say("slip-inner-type"),
             Slip::TrailingBlanks => self.say("slip-trailing-blanks"),
             Slip::FinalNewlines => self.say("slip-final-newlines"),
             Slip::Capitals => self.say("slip-capitals"),

@@ -15,7 +15,12 @@ const TASKS: u64 = 64;
 const SOCKET_FD: i32 = 3;
 
 /// The command of a confined program.
-pub(super) fn command(jail: &Jail, launch: &Launch, limits: &Limits, socket: Option<OwnedFd>) -> io::Result<Command> {
+pub(super) fn command(
+    jail: &Jail,
+    launch: &Launch,
+    limits: &Limits,
+    socket: Option<OwnedFd>,
+) -> io::Result<Command> {
     let rlimits = Rlimits {
         address_space: None,
         data: Some(limits.memory.saturating_add(launch.baseline)),

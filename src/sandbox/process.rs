@@ -127,7 +127,11 @@ impl Process {
     /// # Errors
     /// The server does not answer; that is no fault of a submission.
     #[cfg(target_os = "linux")]
-    pub fn fork(server: &super::server::ForkServer, preload: &[String], limits: &Limits) -> io::Result<Process> {
+    pub fn fork(
+        server: &super::server::ForkServer,
+        preload: &[String],
+        limits: &Limits,
+    ) -> io::Result<Process> {
         let (output, errors) = (Capture::new()?, Capture::new()?);
         let (ours, theirs) = std::os::unix::net::UnixStream::pair()?;
         let forked = server.fork(preload, limits, [theirs.as_fd(), output.fd(), errors.fd()])?;

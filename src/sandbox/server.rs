@@ -5,8 +5,8 @@ use super::spawn::{self, Death};
 use super::{Limits, jail, linux};
 use rustix::io::Errno;
 use rustix::net::{
-    RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags, recvmsg,
-    sendmsg,
+    RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage,
+    SendFlags, recvmsg, sendmsg,
 };
 use std::io::{self, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
@@ -33,7 +33,7 @@ pub struct ForkServer {
 }
 
 /// A child of a fork server.
-pub struct Forked {
+pub(super) struct Forked {
     control: Arc<OwnedFd>,
     pid: rustix::process::Pid,
     handle: OwnedFd,
@@ -65,7 +65,10 @@ impl ForkServer {
             None => (spawn::command(launch, &Limits::boundless(), Some(theirs))?, None),
         };
         command.args(&launch.args).envs(launch.env.iter().map(|(key, value)| (key, value)));
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::from(errors.fd().try_clone_to_owned()?));
+        command
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::from(errors.fd().try_clone_to_owned()?));
         let child = command.spawn().map_err(spawn::error)?;
         drop(command);
         let mut server = ForkServer { control: Arc::new(control), child, baseline: launch.baseline, errors };
@@ -74,7 +77,8 @@ impl ForkServer {
         setup.extend(u32::try_from(offsets.len()).unwrap_or(0).to_ne_bytes());
         setup.extend(offsets.iter().flat_map(|offset| u32::try_from(*offset).unwrap_or(0).to_ne_bytes()));
         setup.extend(filter.map(|filter| filter.bytes()).unwrap_or_default());
-        let ready = send(&server.control, &setup, &[]).and_then(|()| receive(&server.control, RecvFlags::empty()));
+        let ready =
+            send(&server.control, &setup, &[]).and_then(|()| receive(&server.control, RecvFlags::empty()));
         match ready {
             Ok((message, _)) if message == b"R" => Ok(server),
             Ok(_) | Err(_) => {

@@ -111,5 +111,9 @@ pub(super) fn wait(pid: rustix::process::Pid, must: bool) -> Option<Death> {
 
 /// The end that a status of `wait` tells of.
 pub(super) fn exit_of(status: i32) -> Exit {
-    if libc::WIFSIGNALED(status) { Exit::Signal(libc::WTERMSIG(status)) } else { Exit::Code(libc::WEXITSTATUS(status)) }
+    if libc::WIFSIGNALED(status) {
+        Exit::Signal(libc::WTERMSIG(status))
+    } else {
+        Exit::Code(libc::WEXITSTATUS(status))
+    }
 }
