@@ -147,7 +147,8 @@ fn pick(frontiers: impl Iterator<Item = (Frontier, u128)>, rest: &mut u128) -> O
 struct Frontier {
     /// The lowest filled cell of each column; `None` in the first row and beyond the grid.
     cells: [Option<Filled>; MOST_ROWS],
-    /// The colour of the cell up and to the left of the next one, which the row of `cells` no longer shows.
+    /// The colour of the cell up and to the left of the next one, which `cells` no longer shows; `None` at the
+    /// start of a row, so that what lies at the end of the one before makes no difference.
     corner: Option<Colour>,
     /// The colour whose cells lie all behind, cut off from those ahead: it may not appear again.
     closed: Option<Colour>,
@@ -293,6 +294,16 @@ mod tests {
         puzzle.fill(Pos::new(0, 1), Colour::White).unwrap();
         let solution = unique(&puzzle).unwrap().unwrap();
         assert_eq!(solution.cells(), [Colour::White, Colour::White, Colour::Black, Colour::White]);
+    }
+
+    #[test]
+    fn a_grid_of_the_most_rows_is_taken() {
+        // Two combs: white from the left, black from the right.
+        let teeth = |row: usize| (0..MOST_ROWS - 1).filter(move |col| *col == 0 || row % 2 == 0);
+        let white: Vec<Pos> =
+            (0..MOST_ROWS).flat_map(|row| teeth(row).map(move |col| Pos::new(row, col))).collect();
+        let black = empty(MOST_ROWS).positions().filter(|pos| !white.contains(pos)).collect::<Vec<_>>();
+        assert_eq!(count(&YinYang::new(MOST_ROWS, white, black).unwrap()), Ok(1));
     }
 
     #[test]
