@@ -1,5 +1,7 @@
 //! The command line as its users call it: outputs, exit codes, and errors that say what to do.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -2,6 +2,8 @@
 //!
 //! `KEUR_BLESS=1 cargo test --test schema` writes them; with `CI` set it is refused.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 use keur::case::schema;
 use std::fs;
 use std::path::Path;

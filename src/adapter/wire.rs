@@ -334,10 +334,10 @@ pub fn reply(payload: &[u8], files: &[String]) -> Result<Reply, String> {
     let json: Json =
         serde_json::from_slice(payload).map_err(|error| format!("a reply is not JSON: {error}"))?;
     let object = json.as_object().ok_or("a reply is not an object")?;
-    let out = object.get("out").and_then(|out| decode(out).ok()).and_then(|out| match out {
-        Value::Str(text) => Some(text.to_lossy()),
-        _ => None,
-    });
+    let out = match object.get("out").map(decode) {
+        Some(Ok(Value::Str(text))) => Some(text.to_lossy()),
+        Some(Ok(_) | Err(_)) | None => None,
+    };
     Ok(Reply { body: body(object, files)?, out })
 }
 

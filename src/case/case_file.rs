@@ -197,7 +197,12 @@ impl CaseReader<'_> {
         let entry = reader::get(table, "returns")?;
         let matcher = match entry.get_ref() {
             DeValue::Table(matcher) => self.matcher(matcher, entry.span())?,
-            plain => Matcher::Plain(reader::plain(plain)?),
+            DeValue::String(_)
+            | DeValue::Integer(_)
+            | DeValue::Float(_)
+            | DeValue::Boolean(_)
+            | DeValue::Datetime(_)
+            | DeValue::Array(_) => Matcher::Plain(reader::plain(entry.get_ref())?),
         };
         Some(Returns { matcher, span: entry.span() })
     }
@@ -218,9 +223,9 @@ impl CaseReader<'_> {
         if let Some(within) = within.filter(|_| kind != Some("approx")) {
             self.error("`within` goes with `approx`", within.span(), None);
         }
-        let values = |key: &str| match reader::plain(reader::get(table, key)?.get_ref())? {
-            Value::List(values) => Some(values),
-            _ => None,
+        let values = |key: &str| {
+            let Value::List(values) = reader::plain(reader::get(table, key)?.get_ref())? else { return None };
+            Some(values)
         };
         match kind {
             Some("any_order") => values("any_order").map(Matcher::AnyOrder),

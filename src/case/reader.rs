@@ -102,11 +102,12 @@ pub(super) fn points(table: &DeTable<'_>, key: &str) -> Option<Points> {
 
 /// The number that a TOML number stands for.
 pub(super) fn number(value: &DeValue<'_>) -> Option<f64> {
-    match plain(value)? {
-        Value::Int(int) => Some(int.to_f64()),
-        Value::Float(float) => Some(float),
-        _ => None,
+    let value = plain(value)?;
+    if let Value::Int(int) = value {
+        return Some(int.to_f64());
     }
+    let Value::Float(float) = value else { return None };
+    Some(float)
 }
 
 /// The value that a TOML value stands for; none for a table or a date, and for what holds one.

@@ -50,7 +50,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Grade submissions: files, folders or zips
-    Grade(GradeArgs),
+    Grade(Box<GradeArgs>),
     /// Hold cases against the reference of their exercise
     Check(CheckArgs),
     /// List the exercises, their cases, points and languages

@@ -193,6 +193,7 @@ impl Compare<'_> {
         }
         let slip = match (message, raised.message.as_ref(), expected.message.as_ref()) {
             (true, _, _) => Slip::AnotherType,
+            (false, _, _) if !kind => Slip::AnotherException,
             (false, Some(got), Some(expected)) => Slip::of_message(&expected.to_lossy(), &got.to_lossy()),
             (false, _, _) => Slip::AnotherMessage,
         };
@@ -326,7 +327,28 @@ impl Compare<'_> {
         }
         let slip = Slip::of_value(wanted, got, &printed, syntax);
         let failure = self.failure(Verdict::WrongValue, slip);
-        self.wrong(Failure { expected: Some(expected), got: Some(syntax.literal(got)), ..failure })
+        let unordered =
+            matches!(returns.matcher, Matcher::AnyOrder(_)) || self.view.is_some_and(|view| view.any_order);
+        let (expected, got) = match (wanted, &returns.matcher) {
+            (Some(wanted), _) if unordered || matches!(wanted, Value::Set(_)) => {
+                (self.plain_text(&self.sorted(wanted), got), syntax.literal(&self.sorted(got)))
+            }
+            (_, Matcher::AnyOrder(items)) => {
+                let wanted = Value::List(items.clone());
+                (self.plain_text(&self.sorted(&wanted), got), syntax.literal(&self.sorted(got)))
+            }
+            _ => (expected, syntax.literal(got)),
+        };
+        self.wrong(Failure { expected: Some(expected), got: Some(got), ..failure })
+    }
+
+    /// A collection in an order that both sides share, so that only what differs is seen to differ.
+    fn sorted(&self, value: &Value) -> Value {
+        let mut value = value.clone();
+        if let Value::List(items) | Value::Tuple(items) | Value::Set(items) = &mut value {
+            items.sort_by_cached_key(|item| self.dialect.syntax.literal(item));
+        }
+        value
     }
 
     /// An expected value as a student reads it: a list written as a tuple where a tuple came, for both are right.

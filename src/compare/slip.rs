@@ -75,6 +75,8 @@ pub enum Slip {
     NearMessage,
     /// Another message.
     AnotherMessage,
+    /// Another exception altogether.
+    AnotherException,
     /// A class or function is missing.
     NoDefinition {
         /// Its name.
@@ -185,12 +187,13 @@ impl Slip {
         if none {
             return Slip::NoneReturned;
         }
-        match got {
-            _ if is_cut(got) => return Slip::TooLarge,
-            Value::Opaque(kind) if DEFERRED.contains(&kind.as_str()) => {
-                return Slip::Deferred { kind: kind.clone() };
-            }
-            _ => {}
+        if is_cut(got) {
+            return Slip::TooLarge;
+        }
+        if let Value::Opaque(kind) = got
+            && DEFERRED.contains(&kind.as_str())
+        {
+            return Slip::Deferred { kind: kind.clone() };
         }
         match expected {
             Some(expected) if loosely_equal(expected, got, syntax) => {
@@ -259,9 +262,9 @@ const DEFERRED: [&str; 6] =
 
 /// Whether two values are the same but for types: `1` and `True`, `'1'` and `1`, a list and a set.
 fn loosely_equal(expected: &Value, got: &Value, syntax: Syntax) -> bool {
-    let number = |value: &Value| match value {
-        Value::Bool(truth) => Some(f64::from(u8::from(*truth))),
-        other => super::value::number(other),
+    let number = |value: &Value| {
+        let Value::Bool(truth) = value else { return super::value::number(value) };
+        Some(f64::from(u8::from(*truth)))
     };
     if let (Some(expected), Some(got)) = (number(expected), number(got)) {
         return expected == got;

@@ -1,6 +1,6 @@
 //! JavaScript, on Node 20 and newer.
 
-use super::{Driver, Mode, Scan, Start};
+use super::{Driver, Mode, Newer, NewerPattern, Scan, Start, newer};
 #[cfg(target_os = "linux")]
 use crate::sandbox::{Jail, Kind, linux};
 use crate::sandbox::{Launch, Transport};
@@ -103,18 +103,16 @@ fn scan(source: &str) -> Scan {
 }
 
 /// Syntax newer than the oldest node that keur takes, from the node release notes.
-fn newer_syntax(line: &str, version: (u32, u32)) -> Option<(&'static str, &'static str)> {
-    static NEWER: LazyLock<[(Regex, &str, (u32, u32), &str); 3]> = LazyLock::new(|| {
+fn newer_syntax(line: &str, version: (u32, u32)) -> Option<Newer> {
+    static NEWER: LazyLock<Vec<NewerPattern>> = LazyLock::new(|| {
         [
-            (pattern(r"/\w*v\w*\s*[;,.)]"), "the regular expression flag v", (20, 0), "20"),
-            (pattern(r"\bimport\b.*\bwith\s*\{"), "import attributes", (22, 0), "22"),
-            (pattern(r"^\s*(?:await\s+)?using\s+\w+\s*="), "a `using` declaration", (24, 0), "24"),
+            (r"\bimport\b.*\bwith\s*\{", "import attributes", (22, 0)),
+            (r"^\s*(?:await\s+)?using\s+\w+\s*=", "a `using` declaration", (24, 0)),
         ]
+        .map(|(regex, what, since)| (pattern(regex), Newer { what, since }))
+        .into()
     });
-    NEWER
-        .iter()
-        .find(|(regex, _, since, _)| version < *since && regex.is_match(line))
-        .map(|(_, what, _, since)| (*what, *since))
+    newer(&NEWER, line, version)
 }
 
 #[expect(clippy::unwrap_used, reason = "the patterns are constants of this file, each run by a test")]
@@ -137,11 +135,10 @@ mod tests {
 
     #[test]
     fn newer_syntax_is_named_with_the_version_that_has_it() {
-        assert_eq!(newer_syntax("using x = f();", (20, 20)), Some(("a `using` declaration", "24")));
-        assert_eq!(
-            newer_syntax("import a from './a.json' with { type: 'json' }", (20, 1)).map(|(_, v)| v),
-            Some("22")
-        );
-        assert_eq!(newer_syntax("let x = 1;", (20, 0)), None);
+        let named = |line, version| newer_syntax(line, version).map(|newer| (newer.what, newer.since));
+        assert_eq!(named("using x = f();", (20, 20)), Some(("a `using` declaration", (24, 0))));
+        let import = "import a from './a.json' with { type: 'json' }";
+        assert_eq!(named(import, (20, 1)), Some(("import attributes", (22, 0))));
+        assert_eq!(named("let x = 1;", (20, 0)), None);
     }
 }

@@ -54,7 +54,7 @@ pub struct Driver {
     /// The name by which a file's module is loaded.
     pub module: fn(file: &str) -> String,
     /// Syntax that needs a newer interpreter than `(major, minor)`: what it is and the version that has it.
-    pub newer_syntax: fn(line: &str, version: (u32, u32)) -> Option<(&'static str, &'static str)>,
+    pub newer_syntax: fn(line: &str, version: (u32, u32)) -> Option<Newer>,
 }
 
 /// How a driver is to be started.
@@ -111,6 +111,24 @@ pub struct Scan {
     pub defines: Vec<String>,
     /// Names of modules that it imports and that may be files beside it.
     pub imports: Vec<String>,
+}
+
+/// Syntax that only newer interpreters take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Newer {
+    /// What it is, in English.
+    pub what: &'static str,
+    /// The first version that has it.
+    pub since: (u32, u32),
+}
+
+/// A pattern by which newer syntax is known on a line.
+type NewerPattern = (regex::Regex, Newer);
+
+/// The newer syntax on a line, for an interpreter of `version`.
+fn newer(patterns: &[NewerPattern], line: &str, version: (u32, u32)) -> Option<Newer> {
+    let found = patterns.iter().find(|(regex, newer)| version < newer.since && regex.is_match(line));
+    found.map(|(_, newer)| *newer)
 }
 
 /// Every language.

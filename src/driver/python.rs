@@ -1,6 +1,6 @@
 //! Python 3.11 and newer.
 
-use super::{Driver, Scan, Start};
+use super::{Driver, Newer, NewerPattern, Scan, Start, newer};
 use crate::sandbox::Launch;
 #[cfg(target_os = "linux")]
 use crate::sandbox::{Jail, Kind, linux};
@@ -187,25 +187,20 @@ fn module(file: &str) -> String {
 }
 
 /// Syntax newer than the oldest Python that keur takes, from the "What's New in Python" pages.
-fn newer_syntax(line: &str, version: (u32, u32)) -> Option<(&'static str, &'static str)> {
-    static NEWER: LazyLock<[(Regex, &str, (u32, u32), &str); 5]> = LazyLock::new(|| {
+fn newer_syntax(line: &str, version: (u32, u32)) -> Option<Newer> {
+    static NEWER: LazyLock<Vec<NewerPattern>> = LazyLock::new(|| {
+        let quotes = r#"[fF]"[^"{]*\{[^"}]*"|[fF]'[^'{]*\{[^'}]*'"#;
         [
-            (pattern(r"^\s*type\s+\w+(\[.*\])?\s*="), "the `type` statement", (3, 12), "3.12"),
-            (pattern(r"^\s*(def|class)\s+\w+\["), "type parameters in brackets", (3, 12), "3.12"),
-            (
-                pattern(r#"[fF]"[^"{]*\{[^"}]*"|[fF]'[^'{]*\{[^'}]*'"#),
-                "the same quotes inside an f-string",
-                (3, 12),
-                "3.12",
-            ),
-            (pattern(r"\b[tT](r|R)?['\x22]"), "a template string", (3, 14), "3.14"),
-            (pattern(r"^\s*except\s+\w+\s*,\s*\w+"), "`except` without parentheses", (3, 14), "3.14"),
+            (r"^\s*type\s+\w+(\[.*\])?\s*=", "the `type` statement", (3, 12)),
+            (r"^\s*(def|class)\s+\w+\[", "type parameters in brackets", (3, 12)),
+            (quotes, "the same quotes inside an f-string", (3, 12)),
+            (r"\b[tT](r|R)?['\x22]", "a template string", (3, 14)),
+            (r"^\s*except\s+\w+\s*,\s*\w+", "`except` without parentheses", (3, 14)),
         ]
+        .map(|(regex, what, since)| (pattern(regex), Newer { what, since }))
+        .into()
     });
-    NEWER
-        .iter()
-        .find(|(regex, _, since, _)| version < *since && regex.is_match(line))
-        .map(|(_, what, _, since)| (*what, *since))
+    newer(&NEWER, line, version)
 }
 
 #[expect(clippy::unwrap_used, reason = "the patterns are constants of this file, each run by a test")]
@@ -235,15 +230,13 @@ mod tests {
 
     #[test]
     fn newer_syntax_is_named_with_the_version_that_has_it() {
-        assert_eq!(newer_syntax("type A = int", (3, 11)), Some(("the `type` statement", "3.12")));
-        assert_eq!(newer_syntax("def f[T](x: T):", (3, 11)), Some(("type parameters in brackets", "3.12")));
-        assert_eq!(
-            newer_syntax(r#"f"{x["a"]}""#, (3, 11)),
-            Some(("the same quotes inside an f-string", "3.12"))
-        );
-        assert_eq!(newer_syntax("except A, B:", (3, 13)), Some(("`except` without parentheses", "3.14")));
-        assert_eq!(newer_syntax("t'{x}'", (3, 13)), Some(("a template string", "3.14")));
-        assert_eq!(newer_syntax("type A = int", (3, 12)), None);
-        assert_eq!(newer_syntax("def f(x):", (3, 11)), None);
+        let named = |line, version| newer_syntax(line, version).map(|newer| (newer.what, newer.since));
+        assert_eq!(named("type A = int", (3, 11)), Some(("the `type` statement", (3, 12))));
+        assert_eq!(named("def f[T](x: T):", (3, 11)), Some(("type parameters in brackets", (3, 12))));
+        assert_eq!(named(r#"f"{x["a"]}""#, (3, 11)), Some(("the same quotes inside an f-string", (3, 12))));
+        assert_eq!(named("except A, B:", (3, 13)), Some(("`except` without parentheses", (3, 14))));
+        assert_eq!(named("t'{x}'", (3, 13)), Some(("a template string", (3, 14))));
+        assert_eq!(named("type A = int", (3, 12)), None);
+        assert_eq!(named("def f(x):", (3, 11)), None);
     }
 }

@@ -109,10 +109,11 @@ impl Findings<'_> {
         let line = found.line(&syntax.file, syntax.line)?;
         let mut numbers = self.dialect.version.split('.').map_while(|number| number.parse().ok());
         let version = (numbers.next()?, numbers.next()?);
-        let (what, since) = (found.driver.newer_syntax)(&line, version)?;
+        let newer = (found.driver.newer_syntax)(&line, version)?;
+        let (major, minor) = newer.since;
         Some(Slip::NewerSyntax {
-            what: what.to_owned(),
-            since: format!("{} {since}", found.driver.title),
+            what: newer.what.to_owned(),
+            since: format!("{} {major}.{minor}", found.driver.title),
             version: format!("{} {}", found.driver.title, self.dialect.version),
         })
     }

@@ -13,20 +13,16 @@ pub(super) fn required(args: &[Live], index: usize) -> Result<&Live, Raised> {
     optional(args, index).ok_or_else(|| Raised::type_error(format!("argument {} is missing", index + 1)))
 }
 
-/// An integer; a JavaScript number that is one counts.
+/// An integer.
 pub(super) fn int(arg: &Live) -> Option<&Int> {
-    match arg {
-        Live::Plain(Value::Int(int) | Value::BigInt(int)) => Some(int),
-        _ => None,
-    }
+    let Live::Plain(Value::Int(int) | Value::BigInt(int)) = arg else { return None };
+    Some(int)
 }
 
 /// A string of well-formed Unicode.
 pub(super) fn str(arg: &Live) -> Option<&str> {
-    match arg {
-        Live::Plain(Value::Str(text)) => text.as_str(),
-        _ => None,
-    }
+    let Live::Plain(Value::Str(text)) = arg else { return None };
+    text.as_str()
 }
 
 /// The state of an object of the program, if it is a `T`.
@@ -50,6 +46,6 @@ pub(super) fn unknown(call: Call<'_>) -> Raised {
 }
 
 /// The state of `object`, which its own program handed out.
-pub(super) fn own<'a, T: 'static>(object: &'a Object) -> Result<&'a T, Raised> {
+pub(super) fn own<T: 'static>(object: &Object) -> Result<&T, Raised> {
     object.state().ok_or_else(|| Raised::type_error(format!("not an object of this game: {object:?}")))
 }

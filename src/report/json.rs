@@ -112,5 +112,9 @@ fn exception(raised: &ExceptionReport) -> Value {
 
 /// Points as a number: whole where they are.
 fn number(points: Points) -> Value {
-    if points.hundredths() % 100 == 0 { json!(points.hundredths() / 100) } else { json!(points.to_f64()) }
+    if points.hundredths().is_multiple_of(100) {
+        json!(points.hundredths() / 100)
+    } else {
+        json!(points.to_f64())
+    }
 }

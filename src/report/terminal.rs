@@ -144,9 +144,10 @@ impl Paper<'_> {
         let mark = self.mark(case.verdict == Verdict::Passed);
         let pad = " ".repeat(width - case.name.width());
         let points = format!("{}/{}", case.points, case.max_points);
-        let verdict = match case.verdict {
-            Verdict::Passed => String::new(),
-            verdict => format!("  {}", self.paint(Role::Bad, &self.words.verdict(verdict))),
+        let verdict = if case.verdict == Verdict::Passed {
+            String::new()
+        } else {
+            format!("  {}", self.paint(Role::Bad, &self.words.verdict(case.verdict)))
         };
         let name = self.paint(Role::Quiet, &format!("{}{pad}", case.name));
         self.line(&format!("  {mark} {points:>5}  {name}  {title}{verdict}"));

@@ -98,6 +98,7 @@ impl Words {
             Slip::Unexpected => self.say("slip-unexpected"),
             Slip::AnotherType => self.say("slip-another-type"),
             Slip::NearMessage => self.say("slip-near-message"),
+            Slip::AnotherException => self.say("slip-another-exception"),
             Slip::AnotherMessage => self.say("slip-another-message"),
             Slip::NoDefinition { name, near: None } => self.with("slip-no-definition", &[("name", name)]),
             Slip::NoDefinition { name, near: Some(near) } => {

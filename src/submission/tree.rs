@@ -98,9 +98,11 @@ pub struct TreeError {
 
 impl fmt::Display for TreeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.source.kind() {
-            io::ErrorKind::NotFound => write!(f, "{}: there is no such file or folder", self.path.display()),
-            _ => write!(f, "{}: cannot be read: {}", self.path.display(), self.source),
+        let path = self.path.display();
+        if self.source.kind() == io::ErrorKind::NotFound {
+            write!(f, "{path}: there is no such file or folder")
+        } else {
+            write!(f, "{path}: cannot be read: {}", self.source)
         }
     }
 }

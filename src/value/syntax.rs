@@ -30,10 +30,9 @@ impl Syntax {
             (Syntax::JavaScript, Value::List(items) | Value::Tuple(items)) => {
                 let items: Vec<String> = items
                     .iter()
-                    .map(|item| match item {
-                        Value::None | Value::Undefined => String::new(),
-                        Value::Str(text) => text.to_lossy(),
-                        other => self.text(other).to_lossy(),
+                    .map(|item| {
+                        let nothing = matches!(item, Value::None | Value::Undefined);
+                        if nothing { String::new() } else { self.text(item).to_lossy() }
                     })
                     .collect();
                 Text::from(items.join(","))

@@ -299,7 +299,7 @@ mod tests {
     #[test]
     fn a_grid_of_the_most_rows_is_taken() {
         // Two combs: white from the left, black from the right.
-        let teeth = |row: usize| (0..MOST_ROWS - 1).filter(move |col| *col == 0 || row % 2 == 0);
+        let teeth = |row: usize| (0..MOST_ROWS - 1).filter(move |col| *col == 0 || row.is_multiple_of(2));
         let white: Vec<Pos> =
             (0..MOST_ROWS).flat_map(|row| teeth(row).map(move |col| Pos::new(row, col))).collect();
         let black = empty(MOST_ROWS).positions().filter(|pos| !white.contains(pos)).collect::<Vec<_>>();

@@ -21,6 +21,7 @@ slip-not-raised = der var forventet en exception, men der blev ikke kastet nogen
 slip-unexpected = der blev kastet en exception, hvor der ikke var forventet nogen
 slip-another-type = en anden type exception end forventet
 slip-near-message = næsten den rigtige besked: se på store bogstaver, mellemrum og tegnsætning
+slip-another-exception = en anden exception end forventet
 slip-another-message = en anden besked end forventet
 slip-no-definition = { $name } er ikke defineret
 slip-no-definition-near = { $name } er ikke defineret; er det { $near }, der er ment?

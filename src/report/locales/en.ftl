@@ -21,6 +21,7 @@ slip-not-raised = an exception was expected, but none was raised
 slip-unexpected = an exception was raised where none was expected
 slip-another-type = another type of exception than expected
 slip-near-message = nearly the right message: look at capitals, blanks and punctuation
+slip-another-exception = another exception than expected
 slip-another-message = another message than expected
 slip-no-definition = { $name } is not defined
 slip-no-definition-near = { $name } is not defined; is { $near } meant to be it?

@@ -21,6 +21,7 @@ slip-not-raised = er werd een exception verwacht, maar er werd er geen opgeworpe
 slip-unexpected = er werd een exception opgeworpen waar er geen verwacht werd
 slip-another-type = een ander type exception dan verwacht
 slip-near-message = bijna de juiste boodschap: kijk naar hoofdletters, spaties en leestekens
+slip-another-exception = een andere exception dan verwacht
 slip-another-message = een andere boodschap dan verwacht
 slip-no-definition = { $name } is niet gedefinieerd
 slip-no-definition-near = { $name } is niet gedefinieerd; is { $near } daarvoor bedoeld?
