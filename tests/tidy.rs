@@ -1,0 +1,168 @@
+//! The house rules that a machine can hold: what may import what, what a registry row needs, and what does not belong.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use keur::{case, driver, reference, report};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Lines that a source file may have, its tests left out.
+const MOST_LINES: usize = 800;
+
+/// Cases that an exercise has at the least.
+const FEWEST_CASES: usize = 15;
+
+/// What each module may import of the others: the layers of the house.
+const MAY_IMPORT: &[(&str, &[&str])] = &[
+    ("value", &[]),
+    ("games", &[]),
+    ("reference", &["games", "value"]),
+    ("case", &["value"]),
+    ("sandbox", &[]),
+    ("driver", &["sandbox", "value"]),
+    ("adapter", &["case", "driver", "sandbox", "value"]),
+    ("compare", &["adapter", "case", "driver", "sandbox", "value"]),
+    ("submission", &["adapter", "case", "compare", "driver"]),
+    ("event", &["case", "compare", "value"]),
+    (
+        "grade",
+        &["adapter", "case", "compare", "driver", "event", "reference", "sandbox", "submission", "value"],
+    ),
+    ("report", &["case", "compare", "driver", "event", "sandbox", "value"]),
+    ("cli", &["adapter", "case", "driver", "event", "grade", "report", "sandbox", "submission"]),
+];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn files(folder: &str, ending: &str) -> Vec<(PathBuf, String)> {
+    let walk = walkdir::WalkDir::new(root().join(folder)).sort_by_file_name();
+    let paths = walk.into_iter().map(|entry| entry.unwrap().into_path());
+    let wanted = paths.filter(|path| path.extension().is_some_and(|found| found == ending));
+    wanted.map(|path| (path.clone(), fs::read_to_string(&path).unwrap())).collect()
+}
+
+/// The source without its unit tests.
+fn without_tests(source: &str) -> &str {
+    source.split("#[cfg(test)]\nmod tests").next().unwrap()
+}
+
+#[test]
+fn modules_import_only_what_lies_below_them() {
+    let allowed: BTreeMap<&str, &[&str]> = MAY_IMPORT.iter().copied().collect();
+    let mut problems = Vec::new();
+    for (path, source) in files("src", "rs") {
+        let inside = path.strip_prefix(root().join("src")).unwrap();
+        let module = inside.iter().next().unwrap().to_str().unwrap().trim_end_matches(".rs");
+        let Some(allowed) = allowed.get(module) else {
+            assert!(["lib", "main"].contains(&module), "{module} has no row in the table of layers");
+            continue;
+        };
+        let code = without_tests(&source).lines().filter(|line| !line.trim_start().starts_with("//"));
+        for line in code {
+            for rest in line.split("crate::").skip(1) {
+                let other: String =
+                    rest.chars().take_while(|ch| ch.is_alphanumeric() || *ch == '_').collect();
+                if other != module && !allowed.contains(&other.as_str()) {
+                    problems.push(format!("{}: {module} imports {other}", inside.display()));
+                }
+            }
+        }
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+#[test]
+fn the_pure_layers_do_no_input_and_read_no_clock() {
+    for (path, source) in files("src", "rs") {
+        let pure = ["src/games", "src/compare", "src/report"]
+            .iter()
+            .any(|folder| path.starts_with(root().join(folder)));
+        for word in ["std::fs", "std::io", "std::time", "std::env", "Instant::", "SystemTime"] {
+            assert!(!pure || !without_tests(&source).contains(word), "{}: {word}", path.display());
+        }
+    }
+}
+
+#[test]
+fn every_game_has_its_exercise_cases_fixtures_and_tests() {
+    for game in reference::GAMES {
+        let loaded = case::Library::BuiltIn.load(game.name).unwrap();
+        assert_eq!(loaded.exercise.reference.as_deref(), Some(game.name));
+        assert!(loaded.cases.len() >= FEWEST_CASES, "{}: {} cases", game.name, loaded.cases.len());
+        assert!(
+            loaded.cases.iter().any(|case| case.name == "spec_session"),
+            "{}: no spec_session",
+            game.name
+        );
+        for driver in driver::DRIVERS {
+            let folder = root().join("fixtures/submissions").join(game.name).join(driver.language);
+            assert!(folder.is_dir(), "{}", folder.display());
+            let files = loaded.exercise.files.get(driver.language);
+            assert!(
+                files.is_some_and(|files| !files.is_empty()),
+                "{}: no {} files",
+                game.name,
+                driver.language
+            );
+        }
+        let tests = root().join("tests/games").join(format!("{}.rs", game.name));
+        assert!(tests.is_file(), "{}", tests.display());
+    }
+}
+
+#[test]
+fn names_in_the_registries_are_distinct() {
+    let distinct = |names: Vec<&str>| names.iter().collect::<BTreeSet<_>>().len() == names.len();
+    assert!(distinct(reference::GAMES.iter().map(|game| game.name).collect()));
+    assert!(distinct(driver::DRIVERS.iter().map(|driver| driver.language).collect()));
+    assert!(distinct(report::FORMATS.iter().map(|format| format.name).collect()));
+}
+
+#[test]
+fn every_title_and_hint_speaks_all_three_languages() {
+    for loaded in case::Library::BuiltIn.load_all().unwrap() {
+        for found in &loaded.cases {
+            for text in [Some(&found.title), found.hint.as_ref()].into_iter().flatten() {
+                let case::LocalText::PerLang(texts) = text else {
+                    panic!("{}: a text in one language", found.path)
+                };
+                assert_eq!(texts.len(), case::Lang::ALL.len(), "{}: a language is missing", found.path);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_module_says_what_it_owns_and_no_file_is_too_long() {
+    for (path, source) in files("src", "rs") {
+        assert!(source.starts_with("//! "), "{} opens without //!", path.display());
+        let lines = without_tests(&source).lines().count();
+        assert!(lines <= MOST_LINES, "{} has {lines} lines", path.display());
+    }
+}
+
+#[test]
+fn nothing_unfinished_is_left() {
+    let marks = [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("#[ig", "nore")];
+    let sources = ["src", "tests", "benches"].into_iter().flat_map(|folder| files(folder, "rs"));
+    for (path, source) in sources {
+        for mark in marks {
+            let found = source.lines().any(|line| {
+                line.split(|ch: char| !ch.is_alphanumeric() && !"#[".contains(ch)).any(|word| word == mark)
+            });
+            assert!(!found, "{}: {mark}", path.display());
+        }
+    }
+}
+
+#[test]
+fn the_licences_and_the_changes_are_there() {
+    for file in
+        ["LICENSE-MIT", "LICENSE-APACHE", "CHANGELOG.md", "README.md", "docs/protocol.md", "docs/json.md"]
+    {
+        assert!(root().join(file).is_file(), "{file}");
+    }
+}
