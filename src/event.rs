@@ -69,6 +69,10 @@ pub struct Runtime {
     pub version: String,
     /// How it writes values.
     pub syntax: Syntax,
+    /// How firmly it was confined.
+    pub tier: &'static str,
+    /// The seed of hashes and random numbers.
+    pub seed: u32,
 }
 
 /// Why a submission could not be graded.

@@ -568,3 +568,91 @@ fn keur_works_from_any_folder() {
         .unwrap();
     assert_eq!(output.status.code(), Some(0));
 }
+
+#[test]
+fn doctor_shows_confinement_and_interpreters() {
+    let run = keur(&["doctor"]);
+    assert_eq!(run.code, 0, "{}", run.out);
+    for says in ["Confinement", "tier standard", "Interpreters", "✓ Python: 3.", "✓ JavaScript: 2"] {
+        assert!(run.out.contains(says), "{says:?} is not in:\n{}", run.out);
+    }
+}
+
+#[test]
+fn every_report_names_its_tier_and_the_portable_one_is_said_aloud() {
+    let library = library(EXERCISE, CASE);
+    let (_, json) = grade_files(library.path(), &[("counter.py", COUNTER)], &[]);
+    let standard = if cfg!(target_os = "linux") { "standard" } else { "portable" };
+    assert_eq!(json["submissions"][0]["confinement"], standard);
+    assert_eq!(json["submissions"][0]["seed"], 0);
+    let file = "fixtures/class/an";
+    let run = keur(&["grade", file, "--confine", "portable", "--lang", "en"]);
+    assert_eq!(run.code, 0, "{}", run.out);
+    assert!(run.out.contains("confinement: portable"), "{}", run.out);
+    assert!(run.err.contains("grade only what you would run yourself"), "{}", run.err);
+    assert_eq!(keur(&["grade", file, "--confine", "firm"]).code, 2);
+    // Strict is had or refused; it is never replaced by less.
+    let strict = keur(&["grade", file, "--confine", "strict", "--format", "json"]);
+    match strict.code {
+        4 => assert!(
+            strict.err.contains("the tier `strict` of confinement cannot be had here"),
+            "{}",
+            strict.err
+        ),
+        _ => assert!(strict.out.contains("\"confinement\": \"strict\""), "{}", strict.out),
+    }
+}
+
+#[test]
+fn workers_change_neither_the_order_nor_a_byte() {
+    let grade = |jobs: &str| {
+        let run =
+            keur(&["grade", "--each", "fixtures/class", "--format", "json", "--exit-zero", "--jobs", jobs]);
+        assert_eq!(run.code, 0, "{}", run.err);
+        run.out
+    };
+    let alone = grade("1");
+    assert_eq!(grade("3"), alone);
+    let json: Value = serde_json::from_str(&alone).unwrap();
+    let names: Vec<&Value> = json["submissions"].as_array().unwrap().iter().map(|one| &one["name"]).collect();
+    assert_eq!(names, ["an", "bo", "cem"]);
+}
+
+#[test]
+fn a_busy_machine_fails_nobody() {
+    let mut burners: Vec<std::process::Child> =
+        (0..4).map(|_| Command::new("python3").args(["-c", "while True: pass"]).spawn().unwrap()).collect();
+    let run = keur(&["grade", "fixtures/class/an", "fixtures/class/cem"]);
+    burners.iter_mut().for_each(|burner| {
+        burner.kill().unwrap();
+        burner.wait().unwrap();
+    });
+    assert_eq!(run.code, 0, "{}", run.out);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_confined_submission_reads_writes_and_reaches_nothing() {
+    let value = |body: &str| COUNTER.replace("return self.n", body);
+    for attempt in [
+        "open('/etc/passwd')",
+        "open('/tmp/keur-was-here', 'w')",
+        "__import__('socket').socket()",
+        "__import__('os').fork()",
+        "__import__('subprocess').run(['true'])",
+        "__import__('os').kill(__import__('os').getppid(), 9)",
+    ] {
+        check_file(
+            "counter.py",
+            &value(&format!("{attempt}; return 3")),
+            "raised",
+            "an exception was raised",
+        );
+    }
+    let read = "class Counter {
+      constructor() {}
+      countUp() { return this; }
+      value() { return console.constructor.constructor('return process')().getBuiltinModule('fs').readFileSync('/etc/passwd'); }
+    }";
+    check_file("counter.js", read, "raised", "an exception was raised");
+}

@@ -27,6 +27,11 @@ impl Hosts {
         }
     }
 
+    /// How firmly the processes are confined.
+    pub fn tier(&self) -> Tier {
+        self.tier
+    }
+
     /// The seed of hashes and random numbers.
     pub fn seed(&self) -> u32 {
         self.seed

@@ -6,16 +6,25 @@ use crate::case::{Exercise, Library, LibraryError, LimitsPatch, Loaded, Points};
 use crate::driver::{self, Interpreters};
 use crate::event::{RunError, SubmissionReport};
 use crate::grade::{Grader, Settings, counted};
-use crate::report::{self, Options};
-use crate::sandbox::Tier;
+use crate::report::{self, Format, Options};
+use crate::sandbox::{self, Tier};
 use crate::submission;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::BTreeMap;
 use std::fs;
-use std::io;
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, mpsc};
+
+/// Submissions from which on a terminal shows how far the run is.
+const MANY: usize = 5;
+
+/// The seed of hashes and random numbers, the same in every run so that grades are.
+const SEED: u32 = 0;
 
 pub(super) fn run(args: &GradeArgs) -> Exit {
-    let mut run = match Run::new(args) {
+    let run = match Run::new(args) {
         Ok(run) => run,
         Err(exit) => return exit,
     };
@@ -26,8 +35,6 @@ pub(super) fn run(args: &GradeArgs) -> Exit {
             return Exit::Usage;
         }
     };
-    let shown: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
-    let names = submission::distinct_names(&shown);
     let format = report::find(&args.format).unwrap_or(&report::FORMATS[0]);
     let options = Options {
         colour: output::colour(&args.style.color, &io::stdout()),
@@ -35,14 +42,7 @@ pub(super) fn run(args: &GradeArgs) -> Exit {
         lang: args.lang,
         many: paths.len() > 1,
     };
-    let mut reports = Vec::with_capacity(paths.len());
-    for (path, name) in paths.iter().zip(&names) {
-        let report = run.grade(path, name);
-        output::out(&(format.submission)(&report, &options));
-        reports.push(report);
-    }
-    output::out(&(format.end)(&reports, &options));
-    run.exit
+    run.all(&paths, format, &options)
 }
 
 /// The submissions that were asked for.
@@ -72,16 +72,18 @@ fn paths(args: &GradeArgs) -> Result<Vec<PathBuf>, String> {
     Ok(paths)
 }
 
+/// What the workers of a run share.
 struct Run<'a> {
     args: &'a GradeArgs,
     library: Library,
     settings: Settings,
     interpreters: Interpreters,
-    hosts: Hosts,
+    tier: Tier,
     exercises: Vec<Exercise>,
     /// Exercises that were loaded, or have been said to be wrong.
-    loaded: BTreeMap<String, Option<Loaded>>,
-    exit: Exit,
+    loaded: Mutex<BTreeMap<String, Option<Arc<Loaded>>>>,
+    exit: Mutex<Exit>,
+    stopped: Arc<AtomicBool>,
 }
 
 impl<'a> Run<'a> {
@@ -99,6 +101,18 @@ impl<'a> Run<'a> {
             output::err("error: --command names no program\n");
             return Err(Exit::Usage);
         }
+        let tier = args.confine.unwrap_or_default();
+        if let Err(lack) = sandbox::available(tier) {
+            output::err(&format!(
+                "error: the tier `{}` of confinement cannot be had here: {lack}\n",
+                tier.name()
+            ));
+            output::err("`keur doctor` shows what this machine has; --confine portable grades without it\n");
+            return Err(Exit::Fault);
+        }
+        if tier == Tier::Portable {
+            output::err(sandbox::PORTABLE_WARNING);
+        }
         let mut interpreters = Interpreters::default();
         for (language, program) in [("python", &args.python), ("javascript", &args.node)] {
             if let (Some(driver), Some(program)) = (driver::find(language), program) {
@@ -110,36 +124,104 @@ impl<'a> Run<'a> {
             LimitsPatch { cpu: limits.cpu, wall: limits.wall, memory: limits.memory, output: limits.output };
         let settings =
             Settings { limits, rulings: args.rulings, only: args.only.clone(), exactly: None, command };
-        let hosts = Hosts::new(Tier::default(), 0);
+        let stopped = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&stopped);
+        // Without a handler Ctrl-C just ends the run; a second one ends it at once either way.
+        let _ = ctrlc::set_handler(move || {
+            if flag.swap(true, Ordering::SeqCst) {
+                std::process::exit(Exit::Fault as i32);
+            }
+        });
         Ok(Run {
-            hosts,
             args,
             library,
             settings,
             interpreters,
+            tier,
             exercises,
-            loaded: BTreeMap::new(),
-            exit: Exit::Passed,
+            loaded: Mutex::default(),
+            exit: Mutex::new(Exit::Passed),
+            stopped,
         })
     }
 
-    fn grade(&mut self, path: &Path, name: &str) -> SubmissionReport {
-        let report = match self.try_grade(path, name) {
-            Ok(report) => report,
-            Err((exit, error)) => {
-                self.exit = self.exit.max(exit);
-                return ungraded(path, name, error);
+    /// Grades every path on as many workers as were asked for, and reports in the order of the paths.
+    fn all(&self, paths: &[PathBuf], format: &Format, options: &Options) -> Exit {
+        let shown: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
+        let names = submission::distinct_names(&shown);
+        let workers = self.args.jobs.unwrap_or_else(default_jobs).clamp(1, paths.len());
+        let next = AtomicUsize::new(0);
+        let bar = progress(paths.len());
+        let (sender, receiver) = mpsc::channel();
+        let mut reports = Vec::with_capacity(paths.len());
+        std::thread::scope(|scope| {
+            for _ in 0..workers {
+                let sender = sender.clone();
+                let (next, names) = (&next, &names);
+                scope.spawn(move || {
+                    let mut hosts = Hosts::new(self.tier, SEED);
+                    while !self.stopped.load(Ordering::SeqCst) {
+                        let index = next.fetch_add(1, Ordering::SeqCst);
+                        let (Some(path), Some(name)) = (paths.get(index), names.get(index)) else { break };
+                        let report = self.grade(&mut hosts, path, name);
+                        if sender.send((index, report)).is_err() {
+                            break;
+                        }
+                    }
+                });
             }
-        };
-        if !report.passed() && !self.args.exit_zero {
-            self.exit = self.exit.max(Exit::Failed);
+            drop(sender);
+            // What is graded early waits for what was given before it.
+            let mut waiting = BTreeMap::new();
+            for (index, report) in receiver {
+                bar.inc(1);
+                waiting.insert(index, report);
+                while let Some(report) = waiting.remove(&reports.len()) {
+                    let text = (format.submission)(&report, options);
+                    bar.suspend(|| output::out(&text));
+                    reports.push(report);
+                }
+            }
+            reports.extend(waiting.into_values());
+        });
+        bar.finish_and_clear();
+        output::out(&(format.end)(&reports, options));
+        let exit = *lock(&self.exit);
+        if reports.len() < paths.len() {
+            output::err(&format!(
+                "interrupted: {} of {} submissions were graded\n",
+                reports.len(),
+                paths.len()
+            ));
+            return exit.max(Exit::Fault);
         }
-        report
+        exit
     }
 
-    fn try_grade(&mut self, path: &Path, name: &str) -> Result<SubmissionReport, (Exit, RunError)> {
+    fn grade(&self, hosts: &mut Hosts, path: &Path, name: &str) -> SubmissionReport {
+        match self.try_grade(hosts, path, name) {
+            Ok(report) => {
+                if !report.passed() && !self.args.exit_zero {
+                    self.raise(Exit::Failed);
+                }
+                report
+            }
+            Err((exit, error)) => {
+                self.raise(exit);
+                ungraded(path, name, error)
+            }
+        }
+    }
+
+    fn try_grade(
+        &self,
+        hosts: &mut Hosts,
+        path: &Path,
+        name: &str,
+    ) -> Result<SubmissionReport, (Exit, RunError)> {
         let usage = |message: String| (Exit::Usage, RunError::Usage(message));
-        let alone = self.settings.command.is_some() && self.args.paths.is_empty();
+        let alone =
+            self.settings.command.is_some() && self.args.paths.is_empty() && self.args.each.is_empty();
         let exercises: Vec<&Exercise> = self.exercises.iter().collect();
         let mut opened = if alone {
             None
@@ -151,44 +233,63 @@ impl<'a> Run<'a> {
             (several, Some(opened)) => opened.exercise(several).map_err(|error| usage(error.to_string()))?,
             (_, None) => return Err(usage("--command needs --exercise".to_owned())),
         };
-        let exercise_name = exercise.name.clone();
         let submission = match opened {
             Some(opened) => opened.submission(exercise),
             None => submission::program(path),
         };
-        self.load(&exercise_name)?;
-        let loaded = self.loaded.get(&exercise_name).and_then(Option::as_ref);
-        let Some(loaded) = loaded else { return Err(usage(format!("no exercise {exercise_name}"))) };
-        if counted(loaded, &self.settings).is_empty() {
+        let loaded = self.load(&exercise.name)?;
+        if counted(&loaded, &self.settings).is_empty() {
             let message =
-                format!("no case of {exercise_name} is graded: there is none, or --case leaves none");
+                format!("no case of {} is graded: there is none, or --case leaves none", exercise.name);
             let exit = if self.settings.only.is_empty() { Exit::BadCase } else { Exit::Usage };
             return Err((exit, RunError::Usage(message)));
         }
-        Grader::new(loaded, &self.settings, &self.interpreters)
-            .grade(&mut self.hosts, name, &submission)
+        Grader::new(&loaded, &self.settings, &self.interpreters)
+            .grade(hosts, name, &submission)
             .map_err(|fault| (Exit::Fault, RunError::Fault(fault.message)))
     }
 
-    /// Loads an exercise with its cases, once; what is wrong with them is said once too.
-    fn load(&mut self, name: &str) -> Result<(), (Exit, RunError)> {
-        if !self.loaded.contains_key(name) {
-            let loaded = match self.library.load(name) {
-                Ok(loaded) => Some(loaded),
-                Err(error) => {
-                    self.exit = self.exit.max(library_error(&error, &self.args.style));
-                    None
-                }
-            };
-            self.loaded.insert(name.to_owned(), loaded);
-        }
-        match self.loaded.get(name) {
-            Some(Some(_)) => Ok(()),
-            Some(None) | None => {
-                let message = format!("the cases of {name} are wrong; see the errors above");
-                Err((Exit::BadCase, RunError::Fault(message)))
+    /// An exercise with its cases, loaded once; what is wrong with them is said once too.
+    fn load(&self, name: &str) -> Result<Arc<Loaded>, (Exit, RunError)> {
+        let mut loaded = lock(&self.loaded);
+        let found = loaded.entry(name.to_owned()).or_insert_with(|| match self.library.load(name) {
+            Ok(loaded) => Some(Arc::new(loaded)),
+            Err(error) => {
+                self.raise(library_error(&error, &self.args.style));
+                None
             }
-        }
+        });
+        found.clone().ok_or_else(|| {
+            let message = format!("the cases of {name} are wrong; see the errors above");
+            (Exit::BadCase, RunError::Fault(message))
+        })
+    }
+
+    /// Ends the run with `exit`, unless something worse happened.
+    fn raise(&self, exit: Exit) {
+        let mut worst = lock(&self.exit);
+        *worst = exit.max(*worst);
+    }
+}
+
+/// What a panicking worker left is as good as before: each value is replaced whole.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+fn default_jobs() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}
+
+/// A bar on a terminal, for more than a few submissions; in a pipe there is none.
+fn progress(count: usize) -> ProgressBar {
+    if count < MANY || !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::with_draw_target(Some(count as u64), ProgressDrawTarget::stderr());
+    match ProgressStyle::with_template("{bar:30} {pos}/{len} · {eta} left") {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
     }
 }
 

@@ -1,11 +1,13 @@
 //! The command line: the only module that knows its arguments, the environment, the terminal and exit codes.
 
 mod check;
+mod doctor;
 mod grade;
 mod list;
 mod output;
 
 use crate::case::{Lang, LibraryError};
+use crate::sandbox::Tier;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
@@ -55,6 +57,8 @@ enum Command {
     Check(CheckArgs),
     /// List the exercises, their cases, points and languages
     List(ListArgs),
+    /// Show what this machine offers: confinement, interpreters, and what to do about each lack
+    Doctor(DoctorArgs),
 }
 
 #[derive(Args)]
@@ -88,6 +92,12 @@ struct GradeArgs {
     /// Grade this program, which speaks the protocol of docs/protocol.md, instead of starting a driver
     #[arg(long, value_name = "COMMAND")]
     command: Option<String>,
+    /// How firmly submissions are confined: strict, standard or portable; on Linux standard when left out
+    #[arg(long, value_name = "TIER", value_parser = tier)]
+    confine: Option<Tier>,
+    /// Submissions graded at the same time; one a processor when left out
+    #[arg(long, short, value_name = "N", value_parser = jobs)]
+    jobs: Option<usize>,
     /// The Python interpreter
     #[arg(long, value_name = "PROGRAM")]
     python: Option<PathBuf>,
@@ -137,6 +147,13 @@ struct CheckArgs {
 }
 
 #[derive(Args)]
+struct DoctorArgs {
+    /// The tier that must be there for exit 0; on Linux standard when left out
+    #[arg(long, value_name = "TIER", value_parser = tier)]
+    confine: Option<Tier>,
+}
+
+#[derive(Args)]
 struct ListArgs {
     /// Only this exercise
     exercise: Option<String>,
@@ -154,12 +171,29 @@ pub fn main() -> ExitCode {
         Command::Grade(args) => grade::run(&args),
         Command::Check(args) => check::run(&args),
         Command::List(args) => list::run(&args),
+        Command::Doctor(args) => doctor::run(&args),
     };
     exit.into()
 }
 
 fn formats() -> PossibleValuesParser {
     PossibleValuesParser::new(crate::report::FORMATS.iter().map(|format| format.name))
+}
+
+fn tier(name: &str) -> Result<Tier, String> {
+    let tiers = [Tier::Strict, Tier::Standard, Tier::Portable];
+    tiers
+        .into_iter()
+        .find(|tier| tier.name() == name)
+        .ok_or_else(|| "it is one of strict, standard, portable".to_owned())
+}
+
+fn jobs(count: &str) -> Result<usize, String> {
+    count
+        .parse()
+        .ok()
+        .filter(|count| (1..=256).contains(count))
+        .ok_or_else(|| "it is a number from 1 to 256".to_owned())
 }
 
 fn language(code: &str) -> Result<Lang, String> {

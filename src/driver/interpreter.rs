@@ -68,6 +68,23 @@ impl Interpreters {
     }
 }
 
+impl Interpreters {
+    /// The interpreter for `driver` and its version, which it is asked for where its name does not tell.
+    ///
+    /// # Errors
+    /// As [`Interpreters::find`].
+    pub fn version(
+        &self,
+        driver: &'static Driver,
+    ) -> Result<(Interpreter, (u32, u32, u32)), InterpreterError> {
+        let found = self.find(driver)?;
+        let asked =
+            if found.version.is_some() { found } else { check(driver, probe(driver, &found.program)?)? };
+        let version = asked.version.unwrap_or_default();
+        Ok((asked, version))
+    }
+}
+
 /// Looks along `path`: a real program comes before a script that would find one, because starting a script costs
 /// more than grading a submission.
 fn search(driver: &'static Driver, path: OsString) -> Result<Interpreter, InterpreterError> {

@@ -240,8 +240,8 @@
         }
       } catch { /* a trap of the submission's own */ }
     } else {
+      // What is thrown may be any object with a message; a bare value has none.
       if (error === null) type = 'null';
-      try { message = toText(error); } catch { /* it has no text */ }
     }
     bases[bases.length] = slice(type, 0, 200);
     return '"raised":{"type":' + quote(slice(type, 0, 200)) + ',"bases":' + strings(bases) +

@@ -14,7 +14,7 @@ use crate::case::{Case, Convention, Exercise, LimitsPatch, Loaded, Naming, Point
 use crate::compare::{self, Slip, StepResult, Verdict};
 use crate::driver::{Driver, Interpreters};
 use crate::event::{CaseReport, Consequence, ExerciseInfo, Finding, Runtime, SubmissionReport, Warning};
-use crate::sandbox::Limits;
+use crate::sandbox::{Limits, Tier};
 use crate::submission::{Found, Submission};
 use crate::value::Value;
 use findings::Findings;
@@ -97,6 +97,7 @@ impl<'a> Grader<'a> {
                 Source::Driver(found.driver, interpreter.program)
             }
         };
+        let (tier, seed) = (hosts.tier(), hosts.seed());
         let mut adapter = Subprocess::new(hosts, source, exercise, &found.bundle);
         let mut stuck = false;
         for case in self.cases() {
@@ -123,6 +124,8 @@ impl<'a> Grader<'a> {
             language: dialect.language.clone(),
             version: dialect.version.clone(),
             syntax: dialect.syntax,
+            tier: if self.settings.command.is_some() { Tier::Portable.name() } else { tier.name() },
+            seed,
         });
         Ok(())
     }

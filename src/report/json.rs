@@ -59,6 +59,8 @@ fn submission(report: &SubmissionReport, options: &Options) -> Value {
         "exercise": report.exercise.as_ref().map(|ExerciseInfo { name, .. }| name),
         "language": report.runtime.as_ref().map(|Runtime { language, .. }| language),
         "runtime": report.runtime.as_ref().map(|Runtime { language, version, .. }| format!("{language} {version}")),
+        "confinement": report.runtime.as_ref().map(|runtime| runtime.tier),
+        "seed": report.runtime.as_ref().map(|runtime| runtime.seed),
         "points": number(report.points),
         "max_points": number(report.max_points),
         "passed": report.passed(),

@@ -5,6 +5,7 @@ use super::{Format, Options};
 use crate::compare::Verdict;
 use crate::compare::diff::{self, Piece, Row, visible};
 use crate::event::{CaseReport, ExceptionReport, Finding, RunError, SubmissionReport, Warning};
+use crate::sandbox::Tier;
 use crate::value::syntax::Syntax;
 use anstyle::{AnsiColor, Style};
 use unicode_width::UnicodeWidthStr;
@@ -136,6 +137,10 @@ impl Paper<'_> {
             let title = crate::driver::find(&runtime.language)
                 .map_or(runtime.language.as_str(), |driver| driver.title);
             parts.push(clean(&format!("{title} {}", runtime.version)));
+            // The tier is said aloud where it is less than what Linux gives.
+            if runtime.tier != Tier::default().name() {
+                parts.push(self.words.with("label-tier", &[("tier", runtime.tier)]));
+            }
         }
         self.line(&parts.join(" · "));
     }

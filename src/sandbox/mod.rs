@@ -3,6 +3,7 @@
 //! This module knows no language and no protocol. A [`Process`] is a program that bytes are exchanged with under
 //! [`Limits`]; what stops such an exchange is a [`Stop`], which is a fact about the program, never an error of keur.
 
+mod availability;
 mod capture;
 #[cfg(target_os = "linux")]
 mod jail;
@@ -14,6 +15,7 @@ mod process;
 mod server;
 mod spawn;
 
+pub use availability::{Availability, PORTABLE_WARNING, available, findings};
 pub use limits::Limits;
 pub use process::{Launch, Process, Transport};
 #[cfg(target_os = "linux")]

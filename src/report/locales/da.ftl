@@ -79,4 +79,5 @@ label-hidden = dette testtilfælde er skjult
 label-same = det samme som i { $case }
 label-error = ikke bedømt
 label-loading = kastet, mens filen blev indlæst, efter at alt nødvendigt var defineret
+label-tier = afskærmning: { $tier }
 label-passed-over = sprunget over: { $what }

@@ -79,4 +79,5 @@ label-hidden = this case is hidden
 label-same = the same as in { $case }
 label-error = not graded
 label-loading = raised while the file was loaded, after everything needed was defined
+label-tier = confinement: { $tier }
 label-passed-over = passed over: { $what }

@@ -79,4 +79,5 @@ label-hidden = dit testgeval is verborgen
 label-same = hetzelfde als bij { $case }
 label-error = niet beoordeeld
 label-loading = opgeworpen bij het laden van het bestand, nadat alles gedefinieerd was
+label-tier = afscherming: { $tier }
 label-passed-over = overgeslagen: { $what }

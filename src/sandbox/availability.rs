@@ -1,0 +1,66 @@
+//! What this machine offers for confinement.
+
+use super::Tier;
+#[cfg(target_os = "linux")]
+use super::linux;
+
+/// What is said at each run in the portable tier.
+pub const PORTABLE_WARNING: &str = "warning: confinement is `portable`: submissions are held to limits, but can read your \
+                                    files and use the network; grade only what you would run yourself\n";
+
+/// One thing that a machine offers or lacks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Availability {
+    /// What it is.
+    pub name: String,
+    /// How much of it there is; else what is missing and what to do about it.
+    pub state: Result<String, String>,
+}
+
+/// Whether a tier can be had here.
+///
+/// # Errors
+/// What is missing, and what to do about it.
+pub fn available(tier: Tier) -> Result<(), String> {
+    if tier == Tier::Portable {
+        return Ok(());
+    }
+    #[cfg(target_os = "linux")]
+    {
+        let probe = linux::probe();
+        probe.landlock.map_err(|missing| missing.to_string())?;
+        probe.seccomp.map_err(|missing| missing.to_string())?;
+        if tier == Tier::Strict {
+            probe.namespaces.map_err(|missing| missing.to_string())?;
+            probe.groups.map_err(|missing| missing.to_string())?;
+        }
+        Ok(())
+    }
+    #[cfg(not(target_os = "linux"))]
+    Err("it needs Linux".to_owned())
+}
+
+/// Everything that confinement is made of, and whether it is there.
+pub fn findings() -> Vec<Availability> {
+    #[cfg(target_os = "linux")]
+    {
+        let probe = linux::probe();
+        let state = |found: Result<String, linux::Missing>| found.map_err(|missing| missing.to_string());
+        let user = if probe.root { "root: submissions run as another user" } else { "a plain user" };
+        [
+            ("kernel", Ok(probe.kernel)),
+            ("user", Ok(user.to_owned())),
+            ("Landlock", state(probe.landlock.map(|abi| format!("version {abi}")))),
+            ("system-call filter", state(probe.seccomp.map(|()| "seccomp".to_owned()))),
+            ("namespaces", state(probe.namespaces.map(|()| "usable".to_owned()))),
+            ("control groups", state(probe.groups.map(|path| path.display().to_string()))),
+        ]
+        .map(|(name, state)| Availability { name: name.to_owned(), state })
+        .into()
+    }
+    #[cfg(not(target_os = "linux"))]
+    vec![Availability {
+        name: "confinement".to_owned(),
+        state: Err("this system has none that keur knows; limits hold, malice is not kept out".to_owned()),
+    }]
+}
