@@ -3,20 +3,7 @@
 use crate::case::{Lang, LocalText, Points};
 use crate::compare::{Slip, Verdict};
 use crate::value::syntax::Syntax;
-
-/// What a run tells as it goes.
-#[derive(Clone, Debug)]
-pub enum Event {
-    /// A run of this many submissions begins.
-    Started {
-        /// Their number.
-        submissions: usize,
-    },
-    /// A submission is graded; they come in the order in which they were given.
-    Graded(Box<SubmissionReport>),
-    /// The run is over.
-    Finished,
-}
+use std::sync::Arc;
 
 /// A submission and how it came out.
 #[derive(Clone, Debug)]
@@ -99,13 +86,13 @@ pub struct CaseReport {
     /// Its name, unique in the exercise.
     pub name: String,
     /// Its title.
-    pub title: LocalText,
+    pub title: Arc<LocalText>,
     /// Its tags.
-    pub tags: Vec<String>,
+    pub tags: Arc<[String]>,
     /// Whether a student is told only that it failed.
     pub hidden: bool,
     /// Shown when it fails.
-    pub hint: Option<LocalText>,
+    pub hint: Option<Arc<LocalText>>,
     /// Points earned.
     pub points: Points,
     /// Points that it is worth.
@@ -113,7 +100,7 @@ pub struct CaseReport {
     /// How it came out: the verdict of its finding.
     pub verdict: Verdict,
     /// The first step that failed.
-    pub finding: Option<Finding>,
+    pub finding: Option<Box<Finding>>,
     /// Later steps that failed, or were not run.
     pub consequences: Vec<Consequence>,
 }

@@ -14,6 +14,7 @@ use super::resolve::{self, Scope, Type};
 use crate::value::{Text, Value};
 use regex::Regex;
 use std::ops::Range;
+use std::sync::Arc;
 use toml::de::{DeTable, DeValue};
 
 /// Reads the case `name` of `exercise` from the `source` of its file, which is called `path` in errors.
@@ -26,11 +27,11 @@ pub(super) fn parse(exercise: &Exercise, name: &str, path: &str, source: &str) -
     let title = reader::local_text(&table, "title").unwrap_or_else(|| LocalText::Plain(name.to_owned()));
     let mut case = Case {
         name: name.to_owned(),
-        title,
+        title: Arc::new(title),
         points: reader::points(&table, "points").unwrap_or(Points::ONE),
         tags: reader::texts(&table, "tags").into_iter().map(|(tag, _)| tag.to_owned()).collect(),
         hidden: reader::truth(&table, "hidden"),
-        hint: reader::local_text(&table, "hint"),
+        hint: reader::local_text(&table, "hint").map(Arc::new),
         limits: limits(&table, &mut reader.errors),
         plan: Plan::default(),
         expect: Vec::new(),

@@ -7,6 +7,7 @@ use super::points::Points;
 use crate::value::syntax::Syntax;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
 /// A natural language that students are spoken to in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -144,21 +145,21 @@ pub struct Parameter {
     pub optional: bool,
 }
 
-/// A case: one scenario to replay, and what is expected of each step.
+/// A case: one scenario to replay, and what is expected of each step. What reports repeat of it they share.
 #[derive(Clone, Debug)]
 pub struct Case {
     /// The file's name without its ending; unique in an exercise.
     pub name: String,
     /// Its title.
-    pub title: LocalText,
+    pub title: Arc<LocalText>,
     /// What it is worth, all or nothing.
     pub points: Points,
     /// Free words.
-    pub tags: Vec<String>,
+    pub tags: Arc<[String]>,
     /// Whether a student is told only that it failed.
     pub hidden: bool,
     /// Shown when it fails.
-    pub hint: Option<LocalText>,
+    pub hint: Option<Arc<LocalText>>,
     /// Its own limits.
     pub limits: LimitsPatch,
     /// The calls, and nothing of what is expected of them.

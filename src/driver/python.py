@@ -525,6 +525,9 @@ def fork_server():
     offsets = unpack('<%dI' % offset_count, message[12:12 + 4 * offset_count])
     instructions = bytearray(message[12 + 4 * offset_count:])
     preloaded = set()
+    # What is there now is never collected, so that collecting in a child does not copy it.
+    gc.collect()
+    gc.freeze()
     control.send(b'R')
     while True:
         message, descriptors = receive()
@@ -539,7 +542,6 @@ def fork_server():
                     __import__(name)
                 except Exception:
                     pass
-                gc.collect()
                 gc.freeze()
         child = os.fork()
         if child == 0:

@@ -98,7 +98,7 @@ pub fn check_case(exercise: &Exercise, case: &Case, adapter: &mut dyn Adapter) -
     if report.verdict == Verdict::Passed {
         return Ok(());
     }
-    let finding = report.finding.map(Box::new).ok_or_else(|| unreachable_finding(case))?;
+    let finding = report.finding.ok_or_else(|| unreachable_finding(case))?;
     let index = finding.step.saturating_sub(1);
     let span = case.expect.get(index).map_or(0..0, |expect| expect.span.clone());
     let naming = Naming::new(exercise, language, dialect.convention);

@@ -146,7 +146,7 @@ impl<'a> Grader<'a> {
                     printed: None,
                     case_line: (case.path.clone(), 1),
                 };
-                CaseReport { verdict: Verdict::LoadError, finding: Some(finding), ..not_run(case) }
+                CaseReport { verdict: Verdict::LoadError, finding: Some(Box::new(finding)), ..not_run(case) }
             })
             .collect()
     }
@@ -249,7 +249,7 @@ impl Judge<'_> {
         let mut report = not_run(case);
         if let Some(finding) = self.load_failure(case, &transcript.load) {
             report.verdict = finding.verdict;
-            report.finding = Some(finding);
+            report.finding = Some(Box::new(finding));
             return report;
         }
         let nothing = Vec::new();
@@ -259,7 +259,7 @@ impl Judge<'_> {
             match (compare::step(step, expect, observed, self.dialect, reference), &report.finding) {
                 (StepResult::Passed, _) => {}
                 (StepResult::Failed(failure), None) => {
-                    report.finding = Some(self.findings(case).finding(index, *failure, observed));
+                    report.finding = Some(Box::new(self.findings(case).finding(index, *failure, observed)));
                 }
                 (StepResult::Failed(failure), Some(_)) => {
                     report.consequences.push(Consequence { step: index + 1, verdict: failure.verdict });

@@ -35,7 +35,7 @@ fn submission(report: &SubmissionReport, options: &Options) -> Value {
         let mut json = json!({
             "name": case.name,
             "title": case.title.get(lang),
-            "tags": case.tags,
+            "tags": case.tags.as_ref(),
             "hidden": case.hidden,
             "verdict": case.verdict.name(),
             "points": number(case.points),

@@ -5,6 +5,14 @@ use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::fs::FileExt;
 
+/// An unnamed file: in memory where the system has such.
+fn unnamed() -> io::Result<File> {
+    #[cfg(target_os = "linux")]
+    return Ok(rustix::fs::memfd_create("output", rustix::fs::MemfdFlags::CLOEXEC)?.into());
+    #[cfg(not(target_os = "linux"))]
+    tempfile::tempfile()
+}
+
 /// An unnamed file that a program appends to and keur reads.
 pub(super) struct Capture {
     file: File,
@@ -14,7 +22,7 @@ pub(super) struct Capture {
 
 impl Capture {
     pub(super) fn new() -> io::Result<Capture> {
-        let file = tempfile::tempfile()?;
+        let file = unnamed()?;
         // Appending keeps the program's writes in place when the file is emptied between two cases.
         rustix::fs::fcntl_setfl(&file, rustix::fs::OFlags::APPEND)?;
         Ok(Capture { file, taken: 0 })
