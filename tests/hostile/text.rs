@@ -33,6 +33,7 @@ fn reports() -> Vec<SubmissionReport> {
             "text_controls",
             "text_controls_returned",
             "text_markup",
+            "text_names",
             "invalid_utf8",
             "lone_surrogates",
             "lone_surrogates_returned",
