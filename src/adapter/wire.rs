@@ -18,6 +18,13 @@ pub const HEADER: usize = 12;
 /// The largest payload of a reply, in bytes.
 pub const MOST_REPLY: usize = 4 << 20;
 
+/// The most items of lists and members of objects in a reply: parsed, each takes many times its bytes. A long string
+/// with lone surrogates has the most, an item a code unit.
+const MOST_ITEMS: usize = 1 << 19;
+
+/// The most lists and objects in a reply, which take most of all; the 20,000 values of a driver have fewer.
+const MOST_CONTAINERS: usize = 1 << 16;
+
 /// Integers of a magnitude up to here are plain JSON numbers.
 const PLAIN: i64 = 1 << 53;
 
@@ -331,6 +338,9 @@ pub struct Ready {
 /// # Errors
 /// What in it is not of the protocol.
 pub fn reply(payload: &[u8], files: &[String]) -> Result<Reply, String> {
+    if !is_modest(payload) {
+        return Err("a reply holds too many values".to_owned());
+    }
     let json: Json =
         serde_json::from_slice(payload).map_err(|error| format!("a reply is not JSON: {error}"))?;
     let object = json.as_object().ok_or("a reply is not an object")?;
@@ -339,6 +349,23 @@ pub fn reply(payload: &[u8], files: &[String]) -> Result<Reply, String> {
         Some(Ok(_) | Err(_)) | None => None,
     };
     Ok(Reply { body: body(object, files)?, out })
+}
+
+/// Whether what a reply holds stays small when it is parsed; counted before that is done.
+fn is_modest(payload: &[u8]) -> bool {
+    let (mut items, mut containers) = (0, 0);
+    let (mut quoted, mut escaped) = (false, false);
+    for byte in payload {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = quoted,
+            b'"' => quoted = !quoted,
+            b',' if !quoted => items += 1,
+            b'[' | b'{' if !quoted => containers += 1,
+            _ => {}
+        }
+    }
+    items <= MOST_ITEMS && containers <= MOST_CONTAINERS
 }
 
 fn body(object: &Map<String, Json>, files: &[String]) -> Result<Body, String> {
@@ -559,6 +586,21 @@ mod tests {
         let lines: Vec<(usize, &str)> =
             raised.trace.iter().map(|frame| (frame.line, frame.function.as_str())).collect();
         assert_eq!(lines, [(30, ""), (12, "Quixo.beurt")]);
+    }
+
+    #[track_caller]
+    fn check_size(items: &str, count: usize, expected: bool) {
+        let text = format!(r#"{{"done":true,"value":{{"list":[{}0]}}}}"#, items.repeat(count));
+        assert_eq!(reply(text.as_bytes(), &[]).is_ok(), expected);
+    }
+
+    #[test]
+    fn a_reply_of_too_many_values_is_refused_before_it_is_parsed() {
+        check_size("0,", 500_000, true);
+        check_size("0,", 1 << 19, false);
+        check_size(r#"{"list":[]},"#, 30_000, true);
+        check_size(r#"{"list":[]},"#, 40_000, false);
+        check_size(r#""\"[[[[{{{{,,,,","#, 100_000, true);
     }
 
     #[test]

@@ -33,10 +33,15 @@
 
   // A name that a request needs and the submission does not have; it carries what is there instead.
   class Missing {
+    #report;
+
     constructor(kind, name, on, near) {
-      this.report = '"missing":{"kind":' + quote(kind) + ',"name":' + quote(name) + ',"on":' + quote(on) +
+      this.#report = '"missing":{"kind":' + quote(kind) + ',"name":' + quote(name) + ',"on":' + quote(on) +
         ',"near":' + strings(near) + '}';
     }
+
+    // What is thrown may be a proxy: to look for a private field springs none of its traps, `instanceof` does.
+    static report(error) { return #report in error ? error.#report : undefined; }
   }
 
   let realm = host.realm();
@@ -222,8 +227,9 @@
   }
 
   function raised(error) {
-    if (error instanceof Missing) return error.report;
     const object = (typeof error === 'object' && error !== null) || typeof error === 'function';
+    const missing = object ? Missing.report(error) : undefined;
+    if (missing !== undefined) return missing;
     let message;
     let type = typeof error;
     let stack;

@@ -191,6 +191,10 @@ def trace_of(error, files):
     return trace[-MOST_FRAMES:]
 
 
+def plain(number):
+    return number if type(number) is int and 0 <= number < 1 << 31 else 0
+
+
 def raised(error, files):
     """The JSON text that tells of an exception, with nothing of the submission's run but its `str`."""
     if type(error) is Missing:
@@ -211,9 +215,10 @@ def raised(error, files):
     frames = ['[%s,%d,%s]' % (quote(file), line, quote(name)) for file, line, name in trace_of(error, files)]
     parts += [',"trace":[', ','.join(frames), ']']
     if cls is SyntaxError or cls is IndentationError or cls is TabError:
+        # A submission may raise one of its own, with anything in its fields.
         file, line, column = error.filename, error.lineno, error.offset
-        if file in files:
-            parts += [',"syntax":[%s,%d,%d]' % (quote(file), line or 0, column or 0)]
+        if type(file) is str and file in files:
+            parts += [',"syntax":[%s,%d,%d]' % (quote(file), plain(line), plain(column))]
             if type(error.msg) is str:
                 parts += [',"brief":', quote(error.msg[:MOST_MESSAGE])]
     parts.append('}')

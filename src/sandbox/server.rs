@@ -21,6 +21,9 @@ const PATIENCE: i64 = 60;
 /// Extra processor seconds before the kernel ends a child, should keur not have done so.
 const CPU_MARGIN: u64 = 2;
 
+/// Address space of a child besides its writable memory, in bytes: the interpreter's program and its libraries.
+const MAPPED: u64 = 128 << 20;
+
 /// Open files that a child may have.
 const OPEN_FILES: u64 = 64;
 
@@ -100,6 +103,8 @@ impl ForkServer {
         let rlimits = [
             (libc::RLIMIT_CPU, limits.cpu.as_secs() + 1 + CPU_MARGIN),
             (libc::RLIMIT_DATA, limits.memory.saturating_add(self.baseline)),
+            // Shared mappings are no data to the kernel.
+            (libc::RLIMIT_AS, limits.memory.saturating_add(self.baseline).saturating_add(MAPPED)),
             (libc::RLIMIT_FSIZE, limits.output),
             (libc::RLIMIT_NOFILE, OPEN_FILES),
             (libc::RLIMIT_CORE, 0),

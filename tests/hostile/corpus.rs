@@ -1,0 +1,123 @@
+//! The fixtures, and grading all of them.
+
+use keur::adapter::Hosts;
+use keur::case::{Library, Loaded};
+use keur::compare::Verdict;
+use keur::driver::Interpreters;
+use keur::event::SubmissionReport;
+use keur::grade::{Grader, Settings};
+use keur::sandbox::Tier;
+use keur::submission;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The case that expects what no submission can know.
+pub(super) const SECRET: &str = "secret";
+
+/// What the cases of a fixture came to that did not pass: the verdict and the step.
+pub(super) type Outcomes = BTreeMap<String, (Verdict, usize)>;
+
+pub(super) struct Fixture {
+    pub(super) path: PathBuf,
+    /// Whether it may only run where it is confined.
+    pub(super) confined: bool,
+    pub(super) expected: Outcomes,
+    sidecar: PathBuf,
+}
+
+/// The exercise that the fixtures answer.
+pub(super) fn loaded() -> Loaded {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/hostile/cases");
+    Library::Folder(folder).load("target").unwrap()
+}
+
+pub(super) fn fixtures() -> Vec<Fixture> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/submissions/hostile");
+    let mut fixtures = Vec::new();
+    for language in ["python", "javascript"] {
+        let mut paths: Vec<PathBuf> =
+            fs::read_dir(root.join(language)).unwrap().map(|entry| entry.unwrap().path()).collect();
+        paths.sort();
+        paths.retain(|path| path.extension().is_none_or(|ending| ending != "toml"));
+        assert!(paths.len() >= 50, "{language}: the corpus is there");
+        fixtures.extend(paths.into_iter().map(Fixture::read));
+    }
+    fixtures
+}
+
+impl Fixture {
+    fn read(path: PathBuf) -> Fixture {
+        let sidecar = path.with_extension("toml");
+        let text =
+            fs::read_to_string(&sidecar).unwrap_or_else(|error| panic!("{}: {error}", sidecar.display()));
+        let table: toml::Table =
+            text.parse().unwrap_or_else(|error| panic!("{}: {error}", sidecar.display()));
+        for key in table.keys() {
+            let known = ["attack", "confined", "verdicts"].contains(&key.as_str());
+            assert!(known, "{}: unknown key {key}", sidecar.display());
+        }
+        assert!(table.contains_key("attack"), "{}: it says what is tried", sidecar.display());
+        let confined = table.get("confined").is_some_and(|confined| confined.as_bool().unwrap());
+        let verdicts = table.get("verdicts").and_then(toml::Value::as_table).cloned().unwrap_or_default();
+        let expected = verdicts.into_iter().map(|(case, outcome)| {
+            let verdict = outcome.get("verdict").and_then(toml::Value::as_str).and_then(Verdict::from_name);
+            let verdict = verdict.unwrap_or_else(|| panic!("{}: {case}: no such verdict", sidecar.display()));
+            let step = outcome.get("step").and_then(toml::Value::as_integer).unwrap_or(0);
+            (case, (verdict, usize::try_from(step).unwrap()))
+        });
+        Fixture { expected: expected.collect(), path, sidecar, confined }
+    }
+
+    pub(super) fn bless(&self, found: &Outcomes) {
+        let text = fs::read_to_string(&self.sidecar).unwrap();
+        let mut new = text.split("[verdicts]").next().unwrap().trim_end().to_owned();
+        new.push_str("\n\n[verdicts]\n");
+        for (case, (verdict, step)) in found {
+            let step = if *step == 0 { String::new() } else { format!(", step = {step}") };
+            new.push_str(&format!("{case} = {{ verdict = \"{verdict}\"{step} }}\n"));
+        }
+        fs::write(&self.sidecar, new).unwrap();
+    }
+}
+
+/// The reports of all fixtures, graded by two threads. That this returns shows that no attack ends the run.
+pub(super) fn grade_all(
+    tier: Tier,
+    loaded: &Loaded,
+    fixtures: &[Fixture],
+    interpreters: &Interpreters,
+) -> Vec<SubmissionReport> {
+    let settings = Settings::default();
+    let next = AtomicUsize::new(0);
+    let reports: Mutex<BTreeMap<usize, SubmissionReport>> = Mutex::default();
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                let mut hosts = Hosts::new(tier, 0);
+                let grader = Grader::new(loaded, &settings, interpreters);
+                while let index = next.fetch_add(1, Ordering::Relaxed)
+                    && let Some(fixture) = fixtures.get(index)
+                {
+                    let submission = submission::open(&fixture.path).unwrap().submission(&loaded.exercise);
+                    let report = grader
+                        .grade(&mut hosts, "fixture", &submission)
+                        .unwrap_or_else(|fault| panic!("{}: {fault}", fixture.path.display()));
+                    reports.lock().unwrap().insert(index, report);
+                }
+            });
+        }
+    });
+    reports.into_inner().unwrap().into_values().collect()
+}
+
+pub(super) fn outcomes(report: &SubmissionReport) -> Outcomes {
+    let failed = report.cases.iter().filter(|case| case.verdict != Verdict::Passed);
+    failed
+        .map(|case| {
+            (case.name.clone(), (case.verdict, case.finding.as_ref().map_or(0, |finding| finding.step)))
+        })
+        .collect()
+}

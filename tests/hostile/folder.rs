@@ -1,0 +1,101 @@
+//! Folders of hostile files: only regular files below them are read, within a cap.
+
+use super::alone;
+use super::corpus::{loaded, outcomes};
+use keur::adapter::Hosts;
+use keur::compare::Verdict;
+use keur::driver::Interpreters;
+use keur::grade::{Grader, Settings};
+use keur::sandbox::Tier;
+use keur::submission;
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+
+/// Makes something at a path.
+type Make = fn(&Path);
+
+const HONEST: &str = "class Target:\n    def attack(self):\n        return 'refused'\n\n    def honest(self):\n        return 42\n";
+
+/// Things that may lie at `target.py` itself: each makes a folder without a source, or one too large.
+const UNREADABLE: &[(&str, Make)] = &[
+    ("a link to a file outside", |path| symlink("/etc/passwd", path).unwrap()),
+    ("a link to itself", |path| symlink("target.py", path).unwrap()),
+    ("a link to a device", |path| symlink("/dev/zero", path).unwrap()),
+    ("a pipe with a name", fifo),
+    ("a socket", |path| drop(std::os::unix::net::UnixListener::bind(path).unwrap())),
+    ("a folder", |path| fs::create_dir(path).unwrap()),
+    ("a folder of more files than are looked at", |path| {
+        fs::create_dir(path).unwrap();
+        (0..30_000).for_each(|i| drop(fs::File::create(path.join(format!("{i}.txt"))).unwrap()));
+    }),
+    ("a file of a terabyte", |path| fs::File::create(path).unwrap().set_len(1 << 40).unwrap()),
+];
+
+/// Things that may lie beside an honest `target.py`.
+const BESIDE: &[(&str, Make)] = &[
+    ("a link to the root", |path| symlink("/", path).unwrap()),
+    ("a link to the folder above", |path| symlink("..", path).unwrap()),
+    ("a pipe with a name", fifo),
+    ("a thousand folders deep", |path| fs::create_dir_all(path.join("a/".repeat(1000))).unwrap()),
+];
+
+fn fifo(path: &Path) {
+    rustix::fs::mknodat(
+        rustix::fs::CWD,
+        path,
+        rustix::fs::FileType::Fifo,
+        rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR,
+        0,
+    )
+    .unwrap();
+}
+
+/// The verdicts of a folder that `make` filled, that of each case in order.
+fn graded(make: impl FnOnce(&Path)) -> Vec<Verdict> {
+    let folder = tempfile::tempdir().unwrap();
+    make(folder.path());
+    let loaded = loaded();
+    let (settings, interpreters) = (Settings::default(), Interpreters::default());
+    let submission = submission::open(folder.path()).unwrap().submission(&loaded.exercise);
+    let mut hosts = Hosts::new(Tier::default(), 0);
+    let report =
+        Grader::new(&loaded, &settings, &interpreters).grade(&mut hosts, "folder", &submission).unwrap();
+    assert!(outcomes(&report).contains_key(super::SECRET));
+    report.cases.iter().map(|case| case.verdict).collect()
+}
+
+#[test]
+fn what_is_no_regular_file_is_no_source() {
+    let _alone = alone();
+    for (what, make) in UNREADABLE {
+        let verdicts = graded(|folder| make(&folder.join("target.py")));
+        assert!(
+            verdicts.iter().all(|verdict| *verdict == Verdict::LoadError || *verdict == Verdict::NotRun),
+            "{what}: {verdicts:?}"
+        );
+    }
+}
+
+#[test]
+fn what_lies_beside_a_source_is_passed_over() {
+    let _alone = alone();
+    for (what, make) in BESIDE {
+        let verdicts = graded(|folder| {
+            fs::write(folder.join("target.py"), HONEST).unwrap();
+            make(&folder.join("beside"));
+        });
+        let honest = [Verdict::Passed, Verdict::Passed, Verdict::Passed, Verdict::WrongValue];
+        assert_eq!(verdicts, honest, "{what}");
+    }
+}
+
+#[test]
+fn an_import_does_not_follow_a_link() {
+    let _alone = alone();
+    let verdicts = graded(|folder| {
+        fs::write(folder.join("target.py"), format!("import passwords\n\n\n{HONEST}")).unwrap();
+        symlink("/etc/passwd", folder.join("passwords.py")).unwrap();
+    });
+    assert!(verdicts.iter().all(|verdict| *verdict != Verdict::Passed), "{verdicts:?}");
+}

@@ -1,0 +1,116 @@
+//! Submissions that attack: each earns exactly the verdicts that its sidecar states, and leaves nothing behind.
+//!
+//! A fixture is a submission under `fixtures/submissions/hostile/<language>/`, an answer to the exercise of
+//! `fixtures/hostile/cases/`; the TOML file beside it says what it tries and which cases fail, how and at which step.
+//! With `confined = true` it may only run where it is confined. `KEUR_BLESS=1 cargo test --test hostile` rewrites the
+//! verdicts of the sidecars from what was found in the standard tier; with `CI` set it is refused.
+//!
+//! Nothing here runs a fixture but through keur: never run one by itself.
+#![cfg(target_os = "linux")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod corpus;
+mod folder;
+mod remains;
+mod text;
+
+use corpus::{Fixture, Outcomes, SECRET, fixtures, grade_all, loaded, outcomes};
+use keur::compare::Verdict;
+use keur::driver::Interpreters;
+use keur::event::SubmissionReport;
+use keur::sandbox::{Tier, linux};
+use remains::Remains;
+use std::collections::BTreeSet;
+use std::os::unix::process::CommandExt;
+use std::process::Command;
+use std::sync::{Mutex, MutexGuard};
+
+/// The plain user that root turns into.
+const NOBODY: u32 = 65534;
+
+/// The most memory that the harness may have had in use, in KiB.
+const MOST_MEMORY: u64 = 200 << 10;
+
+/// One test at a time: each looks at the processes and files that are there afterwards.
+static ALONE: Mutex<()> = Mutex::new(());
+
+fn alone() -> MutexGuard<'static, ()> {
+    ALONE.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+#[test]
+fn attacks_earn_their_verdicts_in_the_standard_tier() {
+    check(Tier::Standard);
+}
+
+#[test]
+fn attacks_earn_their_verdicts_when_a_plain_user_grades() {
+    let _alone = alone();
+    if !linux::probe().root {
+        // Then the test above was run by one.
+        return;
+    }
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", "attacks_earn_their_verdicts_in_the_standard_tier", "--nocapture"]);
+    let output = command.uid(NOBODY).gid(NOBODY).env_remove("KEUR_BLESS").output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && text.contains("1 passed"), "{text}");
+}
+
+#[test]
+fn attacks_earn_their_verdicts_in_the_strict_tier() {
+    if linux::probe().highest().is_ok_and(|highest| highest == linux::Tier::Strict) {
+        check(Tier::Strict);
+    }
+}
+
+#[test]
+fn attacks_that_harm_nobody_earn_their_verdicts_in_the_portable_tier() {
+    check(Tier::Portable);
+}
+
+#[track_caller]
+fn check(tier: Tier) {
+    let _alone = alone();
+    let loaded = loaded();
+    let fixtures: Vec<Fixture> =
+        fixtures().into_iter().filter(|fixture| tier != Tier::Portable || !fixture.confined).collect();
+    let before = Remains::now();
+    let reports = grade_all(tier, &loaded, &fixtures, &Interpreters::default());
+    let left = Remains::now().since(&before);
+    if tier == Tier::Standard && std::env::var_os("KEUR_BLESS").is_some() {
+        assert!(std::env::var_os("CI").is_none(), "KEUR_BLESS rewrites files: not where CI is set");
+        fixtures.iter().zip(&reports).for_each(|(fixture, report)| fixture.bless(&outcomes(report)));
+    }
+    let mut problems: Vec<String> = fixtures.iter().zip(&reports).flat_map(problems).collect();
+    problems.extend(left.into_iter().map(|what| format!("left behind: {what}")));
+    assert!(problems.is_empty(), "{} problems:\n{}", problems.len(), problems.join("\n"));
+    let peak = remains::peak_memory();
+    assert!(peak < MOST_MEMORY, "the harness took {peak} KiB");
+}
+
+fn problems((fixture, report): (&Fixture, &SubmissionReport)) -> Vec<String> {
+    let name = fixture.path.display();
+    let found: Outcomes = outcomes(report);
+    let cases: BTreeSet<&String> = fixture.expected.keys().chain(found.keys()).collect();
+    let say = |outcome: Option<&(Verdict, usize)>| match outcome {
+        Some((verdict, step)) => format!("{verdict} at step {step}"),
+        None => "passed".to_owned(),
+    };
+    let mut problems: Vec<String> = cases
+        .into_iter()
+        .filter(|case| fixture.expected.get(*case) != found.get(*case))
+        .map(|case| {
+            let (expected, found) = (say(fixture.expected.get(case)), say(found.get(case)));
+            format!("{name}: {case}: expected {expected}, found {found}")
+        })
+        .collect();
+    if !found.contains_key(SECRET) {
+        problems.push(format!("{name}: it earned a point that it cannot have computed"));
+    }
+    let earned = report.cases.iter().filter(|case| case.verdict == Verdict::Passed);
+    if report.points != earned.map(|case| case.max_points).sum() {
+        problems.push(format!("{name}: its points are not those of the cases that passed"));
+    }
+    problems
+}

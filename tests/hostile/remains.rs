@@ -1,0 +1,54 @@
+//! What an attack may leave behind: processes, files, and a harness that has grown.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+
+/// The users that confined processes run as when keur is started by root.
+const CONFINED_USERS: std::ops::Range<u32> = 60_800..61_056;
+
+/// Processes and files at one moment.
+pub(super) struct Remains(BTreeSet<String>);
+
+impl Remains {
+    /// The children of this process, also those whose own parent has ended, and the files in places where everybody
+    /// may write that a fixture would make or that belong to a user of confined processes.
+    pub(super) fn now() -> Remains {
+        // What an attack starts and abandons becomes a child of this process, not of the system's first.
+        let own = Some(rustix::process::getpid());
+        rustix::process::set_child_subreaper(own).unwrap();
+        let mut found = BTreeSet::new();
+        for entry in fs::read_dir("/proc").unwrap().flatten() {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let status = fs::read_to_string(entry.path().join("status")).unwrap_or_default();
+            if name.parse::<u32>().is_ok() && field(&status, "PPid:") == Some(std::process::id().into()) {
+                found.insert(format!("process {name}: {}", status.lines().next().unwrap_or_default()));
+            }
+        }
+        for folder in ["/tmp", "/var/tmp", "/dev/shm"] {
+            for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+                let owner = entry.metadata().map_or(0, |metadata| metadata.uid());
+                let name = entry.file_name().to_string_lossy().into_owned();
+                if name.contains("keur-hostile") || CONFINED_USERS.contains(&owner) {
+                    found.insert(format!("file {folder}/{name}"));
+                }
+            }
+        }
+        Remains(found)
+    }
+
+    /// What was not there before.
+    pub(super) fn since(self, before: &Remains) -> Vec<String> {
+        self.0.into_iter().filter(|what| !before.0.contains(what)).collect()
+    }
+}
+
+/// The most memory that this process has had in use, in KiB.
+pub(super) fn peak_memory() -> u64 {
+    field(&fs::read_to_string("/proc/self/status").unwrap(), "VmHWM:").unwrap()
+}
+
+fn field(status: &str, name: &str) -> Option<u64> {
+    let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+    line.split_whitespace().next()?.parse().ok()
+}

@@ -1,0 +1,100 @@
+//! Hostile text in output, messages, values, and the names of submissions and files, through every format.
+
+use super::alone;
+use super::corpus::loaded;
+use keur::adapter::Hosts;
+use keur::driver::Interpreters;
+use keur::event::SubmissionReport;
+use keur::grade::{Grader, Settings};
+use keur::report::{self, Options};
+use keur::sandbox::Tier;
+use keur::submission;
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+/// A name that tries everything that a file name can hold.
+const NAME: &[u8] =
+    b"a\x1b[2J\x1b]0;t\x07\x7f\xc2\x9b2J\xe2\x80\xae\xff<script>]]>\"',=cmd|x\n::error::x```&amp;.py";
+
+/// Reports of every fixture that writes hostile text, each with a hostile name.
+fn reports() -> Vec<SubmissionReport> {
+    let _alone = alone();
+    let loaded = loaded();
+    let (settings, interpreters) = (Settings::default(), Interpreters::default());
+    let (mut hosts, grader) =
+        (Hosts::new(Tier::default(), 0), Grader::new(&loaded, &settings, &interpreters));
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/submissions/hostile");
+    let folder = tempfile::tempdir().unwrap();
+    let mut reports = Vec::new();
+    for (language, ending) in [("python", "py"), ("javascript", "js")] {
+        for fixture in [
+            "text_controls",
+            "text_controls_returned",
+            "text_markup",
+            "text_names",
+            "invalid_utf8",
+            "lone_surrogates",
+            "lone_surrogates_returned",
+            "result_markers",
+        ] {
+            let mut name = NAME.to_vec();
+            name.truncate(name.len() - 2);
+            name.extend(ending.as_bytes());
+            let path = folder.path().join(OsStr::from_bytes(&name));
+            fs::copy(root.join(language).join(fixture).with_extension(ending), &path).unwrap();
+            let submission = submission::open(&path).unwrap().submission(&loaded.exercise);
+            let shown = submission::distinct_names(&[&path]);
+            reports.push(grader.grade(&mut hosts, &shown[0], &submission).unwrap());
+        }
+    }
+    reports
+}
+
+fn written(format: &str, reports: &[SubmissionReport], colour: bool) -> String {
+    let format = report::find(format).unwrap();
+    let options = Options { colour, width: 100, lang: None, many: false };
+    let each: String = reports.iter().map(|report| (format.submission)(report, &options)).collect();
+    each + &(format.end)(reports, &options)
+}
+
+/// Characters that a terminal acts upon, or that change the order in which text is shown.
+fn acts(ch: char) -> bool {
+    let directions =
+        matches!(ch, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    ch.is_control() && ch != '\n' || directions || matches!(ch, '\u{feff}' | '\u{2028}' | '\u{2029}')
+}
+
+#[test]
+fn no_control_character_of_a_submission_reaches_the_terminal() {
+    let text = written("terminal", &reports(), false);
+    let found: Vec<char> = text.chars().filter(|ch| acts(*ch)).collect();
+    assert!(found.is_empty(), "{found:?}");
+}
+
+#[test]
+fn with_colour_only_the_escapes_of_the_report_itself_are_there() {
+    let text = written("terminal", &reports(), true);
+    let styles = regex::Regex::new("\x1b\\[[0-9;]*m").unwrap();
+    let bare = styles.replace_all(&text, "");
+    assert!(text != bare && !bare.contains('\x1b'), "{bare}");
+    // The style that a fixture asks for is among what is escaped.
+    assert!(!text.contains("E\x1b[31m"), "{text}");
+}
+
+#[test]
+fn the_report_in_json_is_json() {
+    let reports = reports();
+    let text = written("json", &reports, false);
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(json["submissions"].as_array().map(Vec::len), Some(reports.len()), "{text}");
+}
+
+#[test]
+fn no_line_of_the_terminal_report_is_a_command_to_a_ci() {
+    let text = written("terminal", &reports(), false);
+    let commands: Vec<&str> =
+        text.lines().filter(|line| line.starts_with("::") || line.starts_with("##")).collect();
+    assert!(commands.is_empty(), "{commands:?}");
+}
