@@ -2,10 +2,32 @@
 //!
 //! The road of the data, which is also the map of the modules:
 //!
-//! - [`value`] is the neutral value that crosses between case, reference and submission, and [`value::program`]
-//!   the shape of anything that answers calls in this process;
-//! - [`games`] holds the rules of the built-in exercises, pure and typed;
-//! - [`reference`] binds each game to the calls of its exercise.
+//! - [`value`] is the neutral value that crosses between case, reference and submission, and [`value::program`] the
+//!   shape of anything that answers calls in this process;
+//! - [`games`] holds the rules of the built-in exercises, pure and typed, and [`mod@reference`] binds each to the calls
+//!   of its exercise;
+//! - [`case`] reads exercises and cases, and keeps the plan of calls apart from what is expected of them;
+//! - [`submission`] finds the files of what was handed in, and [`driver`] knows their language;
+//! - [`sandbox`] runs a program apart, and [`adapter`] replays a plan on it, or on a reference in this process;
+//! - [`compare`] holds what was observed against what is expected, and [`grade`] counts points;
+//! - [`event`] is what happened, as data, and [`report`] writes it down;
+//! - [`cli`] is the command line.
+//!
+//! # Examples
+//!
+//! Replaying a case on its reference, as `keur check` does:
+//!
+//! ```
+//! use keur::case::Library;
+//! use keur::grade::{check_case, reference_adapter};
+//!
+//! let quixo = Library::BuiltIn.load("quixo")?;
+//! let mut reference = reference_adapter(&quixo.exercise)?;
+//! for case in &quixo.cases {
+//!     check_case(&quixo.exercise, case, &mut reference)?;
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod adapter;
 pub mod case;

@@ -124,7 +124,7 @@ fn every_title_and_hint_speaks_all_three_languages() {
     for loaded in case::Library::BuiltIn.load_all().unwrap() {
         for found in &loaded.cases {
             for text in [Some(&found.title), found.hint.as_ref()].into_iter().flatten() {
-                let case::LocalText::PerLang(texts) = text else {
+                let case::LocalText::PerLang(texts) = text.as_ref() else {
                     panic!("{}: a text in one language", found.path)
                 };
                 assert_eq!(texts.len(), case::Lang::ALL.len(), "{}: a language is missing", found.path);

@@ -1,6 +1,6 @@
 //! Compares what was observed of a step with what is expected of it.
 //!
-//! Pure: an [`Expect`] and an [`Observation`] go in, a [`StepResult`] comes out. [`value`] says when values are
+//! Pure: an [`Expect`] and an [`Observation`] go in, a [`StepResult`] comes out. `value` says when values are
 //! equal, [`Slip`] names the kind of difference, and [`diff`] lays two texts side by side.
 
 pub mod diff;

@@ -1,6 +1,6 @@
 //! Grades submissions: replays an exercise's cases on them, compares, and counts points.
 //!
-//! [`Grader`] grades one submission; [`check`] holds cases against their reference on the same road.
+//! [`Grader`] grades one submission; [`check_case`] holds cases against their reference on the same road.
 
 mod check;
 mod findings;

@@ -47,7 +47,7 @@ pub fn choose(board: &Board, depth: NonZeroU32) -> Option<Choice> {
 
 /// What a position is worth to the player to move, without looking ahead.
 ///
-/// A finished game has its own value: [`WON`] or its negative, [`DRAWN`] whatever the material. Otherwise it is the
+/// A finished game has its own value: `WON` or its negative, `DRAWN` whatever the material. Otherwise it is the
 /// balance of pieces as a part of all pieces, so that an exchange suits the player who is ahead, and a little for each
 /// move that could be made, since a player without one draws.
 pub fn evaluate(board: &Board) -> i32 {

@@ -1,7 +1,7 @@
 //! Counts and finds the solutions of a Yin-Yang puzzle.
 //!
 //! The grid is filled cell by cell, row by row. All that the cells behind can mean to those ahead is the
-//! [`Frontier`]: for each column the colour of its lowest filled cell and how these cells hang together. Fillings
+//! `Frontier`: for each column the colour of its lowest filled cell and how these cells hang together. Fillings
 //! with the same frontier are counted as one, so that the work grows with the number of frontiers, not with that
 //! of the solutions. A solution is found by walking the steps of that count back from its end.
 
