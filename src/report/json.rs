@@ -8,6 +8,7 @@ use crate::event::{
 };
 use crate::value::syntax::Syntax;
 use serde_json::{Value, json};
+use std::fmt::Write;
 
 /// The version of the report's shape: it rises when a field goes or changes its meaning.
 const VERSION: u64 = 1;
@@ -24,7 +25,26 @@ fn end(reports: &[SubmissionReport], options: &Options) -> String {
     let document =
         json!({ "version": VERSION, "keur": env!("CARGO_PKG_VERSION"), "submissions": submissions });
     // A tree of strings, numbers and lists always has a text.
-    serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"
+    escaped(&serde_json::to_string_pretty(&document).unwrap_or_default()) + "\n"
+}
+
+/// JSON in which no character is left that a terminal obeys or that hides or turns text around. Such characters stand
+/// in strings only, where an escape means the same.
+fn escaped(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    for ch in json.chars() {
+        match ch {
+            '\u{7f}'..='\u{9f}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{feff}' => {
+                let _ = write!(out, "\\u{:04x}", ch as u32);
+            }
+            _ => out.push(ch),
+        }
+    }
+    out
 }
 
 fn submission(report: &SubmissionReport, options: &Options) -> Value {
@@ -118,5 +138,18 @@ fn number(points: Points) -> Value {
         json!(points.hundredths() / 100)
     } else {
         json!(points.to_f64())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::escaped;
+
+    #[test]
+    fn characters_that_act_on_a_reader_are_escaped_and_mean_the_same() {
+        let text = "a\u{7f}\u{9b}\u{202e}\u{2028}\u{feff}é";
+        let json = escaped(&serde_json::to_string(text).unwrap());
+        assert_eq!(json, "\"a\\u007f\\u009b\\u202e\\u2028\\ufeffé\"");
+        assert_eq!(serde_json::from_str::<String>(&json).unwrap(), text);
     }
 }
