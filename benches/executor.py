@@ -81,8 +81,10 @@ def rows():
            f'{a * 1e3:.0f} ms / {b * 1e3:.0f} ms = {ratio:.2f}', 'at most 2')
     with tempfile.TemporaryDirectory() as few, tempfile.TemporaryDirectory() as many:
         few, many = copies(Path(few), 20), copies(Path(many), 220)
-        _, cpu_few, memory_few = once([KEUR, 'grade', '--each', few, '--format', 'json'])
-        wall, cpu, memory = once([KEUR, 'grade', '--each', many, '--format', 'json'])
+        _, cpu_few, memory_few = once([KEUR, 'grade', '--each', few])
+        wall, cpu, memory = once([KEUR, 'grade', '--each', many])
+        _, _, json_few = once([KEUR, 'grade', '--each', few, '--format', 'json'])
+        _, _, json_many = once([KEUR, 'grade', '--each', many, '--format', 'json'])
         count = cases('codenames')
         yield ('processor time per further Python case (fork, load, calls)',
                f'{(cpu - cpu_few) / 200 / count * 1e3:.2f} ms', 'at most 2 ms')
@@ -90,6 +92,8 @@ def rows():
         yield ('submissions a second', f'{220 / wall:.0f}', '')
         yield ('memory of keur per further passing submission', f'{(memory - memory_few) / 200:.1f} KiB',
                'at most 10 KiB')
+        yield ('the same with a JSON report, whose text is held until its end', f'{(json_many - json_few) / 200:.1f} KiB',
+               '')
 
 
 def main():

@@ -13,6 +13,9 @@ use std::fmt::Write;
 /// The version of the report's shape: it rises when a field goes or changes its meaning.
 const VERSION: u64 = 1;
 
+/// The version of keur.
+const KEUR: &str = env!("CARGO_PKG_VERSION");
+
 pub(super) const FORMAT: Format = Format {
     name: "json",
     about: "one JSON object, for other programs",
@@ -21,11 +24,20 @@ pub(super) const FORMAT: Format = Format {
 };
 
 fn end(reports: &[SubmissionReport], options: &Options) -> String {
-    let submissions: Vec<Value> = reports.iter().map(|report| submission(report, options)).collect();
-    let document =
-        json!({ "version": VERSION, "keur": env!("CARGO_PKG_VERSION"), "submissions": submissions });
-    // A tree of strings, numbers and lists always has a text.
-    escaped(&serde_json::to_string_pretty(&document).unwrap_or_default()) + "\n"
+    let mut out =
+        format!("{{\n  \"version\": {VERSION},\n  \"keur\": {},\n  \"submissions\": [", json!(KEUR));
+    // Written one by one: the tree of a submission takes many times the room of its text.
+    for (index, report) in reports.iter().enumerate() {
+        out.push_str(if index == 0 { "\n" } else { ",\n" });
+        // A tree of strings, numbers and lists always has a text, and no string in it has a bare line end.
+        let text = escaped(&serde_json::to_string_pretty(&submission(report, options)).unwrap_or_default());
+        for (index, line) in text.lines().enumerate() {
+            out.push_str(if index == 0 { "    " } else { "\n    " });
+            out.push_str(line);
+        }
+    }
+    out.push_str("\n  ]\n}\n");
+    out
 }
 
 /// JSON in which no character is left that a terminal obeys or that hides or turns text around. Such characters stand
