@@ -656,3 +656,31 @@ fn a_confined_submission_reads_writes_and_reaches_nothing() {
     }";
     check_file("counter.js", read, "raised", "an exception was raised");
 }
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_a_run_with_what_is_done_reported() {
+    let library = library(EXERCISE, CASE);
+    let folder = tempfile::tempdir().unwrap();
+    let slow = COUNTER.replace("return self.n", "import time; time.sleep(0.5); return self.n");
+    for index in 0..40 {
+        fs::write(folder.path().join(format!("counter{index:02}.py")), &slow).unwrap();
+    }
+    let (folder, cases) = (folder.path().to_str().unwrap(), library.path().to_str().unwrap());
+    let child = Command::new(env!("CARGO_BIN_EXE_keur"))
+        .args(["grade", "--each", folder, "--cases", cases, "--lang", "en", "--jobs", "1"])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let pid = child.id().to_string();
+    std::thread::sleep(std::time::Duration::from_secs(3));
+    for _ in 0..2 {
+        assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+    }
+    let output = child.wait_with_output().unwrap();
+    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(4), "{out}{err}");
+    assert!(err.contains("interrupted: ") && err.contains(" of 40 submissions were graded"), "{err}");
+    assert!(out.contains("✓ counter00  1 of 1 points"), "{out}");
+}

@@ -16,9 +16,13 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, mpsc};
+use std::time::{Duration, Instant};
 
 /// Submissions from which on a terminal shows how far the run is.
 const MANY: usize = 5;
+
+/// Time after a first Ctrl-C within which another one is taken for the same.
+const SECOND_THOUGHT: Duration = Duration::from_secs(1);
 
 /// The seed of hashes and random numbers, the same in every run so that grades are.
 const SEED: u32 = 0;
@@ -126,9 +130,11 @@ impl<'a> Run<'a> {
             Settings { limits, rulings: args.rulings, only: args.only.clone(), exactly: None, command };
         let stopped = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&stopped);
-        // Without a handler Ctrl-C just ends the run; a second one ends it at once either way.
+        let mut first: Option<Instant> = None;
+        // Without a handler Ctrl-C just ends the run. Some launchers pass one on twice: only a later one is a second.
         let _ = ctrlc::set_handler(move || {
-            if flag.swap(true, Ordering::SeqCst) {
+            flag.store(true, Ordering::SeqCst);
+            if first.get_or_insert_with(Instant::now).elapsed() > SECOND_THOUGHT {
                 std::process::exit(Exit::Fault as i32);
             }
         });
