@@ -12,6 +12,7 @@
 use keur::sandbox::linux::*;
 use std::io::Read;
 use std::os::fd::AsRawFd;
+use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
@@ -420,8 +421,13 @@ fn check_node(tier: Tier) {
 fn again_as_plain_user(test: &str) {
     // The shell leaves a descriptor open for every program that is started from there, but for the confined
     // ones.
+    // A plain user may not reach the folder that this was built in, so a copy is run.
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
+    let program = folder.path().join("test");
+    std::fs::copy(std::env::current_exe().unwrap(), &program).unwrap();
     let mut command = Command::new("sh");
-    command.args(["-c", "exec 9</dev/null; exec \"$0\" \"$@\""]).arg(std::env::current_exe().unwrap());
+    command.args(["-c", "exec 9</dev/null; exec \"$0\" \"$@\""]).arg(&program).current_dir("/");
     command.args(["--exact", test, "--nocapture"]);
     if probe().root {
         command.uid(NOBODY).gid(NOBODY);

@@ -10,6 +10,7 @@ use keur::sandbox::Tier;
 use keur::submission;
 use std::collections::BTreeMap;
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -28,14 +29,46 @@ pub(super) struct Fixture {
     sidecar: PathBuf,
 }
 
+/// Where the fixtures lie: in the repository, or where a plain user can read a copy of them.
+pub(super) fn root() -> PathBuf {
+    std::env::var_os("KEUR_TEST_ROOT")
+        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from)
+}
+
+/// Copies this test and the fixtures to `folder`, where every user can reach them: the program and the new root.
+pub(super) fn copy_for_all(folder: &Path) -> PathBuf {
+    let open = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    open(folder, 0o755);
+    for below in ["fixtures/hostile", "fixtures/submissions/hostile"] {
+        for entry in walkdir::WalkDir::new(root().join(below)) {
+            let entry = entry.unwrap();
+            let copy = folder.join(entry.path().strip_prefix(root()).unwrap());
+            if entry.file_type().is_dir() {
+                fs::create_dir_all(&copy).unwrap();
+                open(&copy, 0o755);
+            } else {
+                fs::copy(entry.path(), &copy).unwrap();
+                open(&copy, 0o644);
+            }
+        }
+    }
+    for below in ["fixtures", "fixtures/submissions"] {
+        open(&folder.join(below), 0o755);
+    }
+    let program = folder.join("test");
+    fs::copy(std::env::current_exe().unwrap(), &program).unwrap();
+    open(&program, 0o755);
+    program
+}
+
 /// The exercise that the fixtures answer.
 pub(super) fn loaded() -> Loaded {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/hostile/cases");
+    let folder = root().join("fixtures/hostile/cases");
     Library::Folder(folder).load("target").unwrap()
 }
 
 pub(super) fn fixtures() -> Vec<Fixture> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/submissions/hostile");
+    let root = root().join("fixtures/submissions/hostile");
     let mut fixtures = Vec::new();
     for language in ["python", "javascript"] {
         let mut paths: Vec<PathBuf> =

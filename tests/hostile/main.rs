@@ -50,8 +50,10 @@ fn attacks_earn_their_verdicts_when_a_plain_user_grades() {
         // Then the test above was run by one.
         return;
     }
-    let mut command = Command::new(std::env::current_exe().unwrap());
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = Command::new(corpus::copy_for_all(folder.path()));
     command.args(["--exact", "attacks_earn_their_verdicts_in_the_standard_tier", "--nocapture"]);
+    command.env("KEUR_TEST_ROOT", folder.path()).current_dir("/");
     let output = command.uid(NOBODY).gid(NOBODY).env_remove("KEUR_BLESS").output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success() && text.contains("1 passed"), "{text}");

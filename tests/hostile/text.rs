@@ -12,7 +12,6 @@ use keur::submission;
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
 
 /// A name that tries everything that a file name can hold.
 const NAME: &[u8] =
@@ -25,7 +24,7 @@ fn reports() -> Vec<SubmissionReport> {
     let (settings, interpreters) = (Settings::default(), Interpreters::default());
     let (mut hosts, grader) =
         (Hosts::new(Tier::default(), 0), Grader::new(&loaded, &settings, &interpreters));
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/submissions/hostile");
+    let root = crate::corpus::root().join("fixtures/submissions/hostile");
     let folder = tempfile::tempdir().unwrap();
     let mut reports = Vec::new();
     for (language, ending) in [("python", "py"), ("javascript", "js")] {
