@@ -78,9 +78,9 @@ pub fn check_case(exercise: &Exercise, case: &Case, adapter: &mut dyn Adapter) -
         Syntax::JavaScript => "javascript",
     };
     // The reference raises what the assignment says, by whatever name the session's language has for it.
-    let Some(dialect) = driver::find(language).map(dialect_of) else { return Ok(()) };
+    let Some(dialect) = driver::find(language).map(dialect_of) else { return Err(not_replayed(case)) };
     let Ok(transcript) = adapter.replay(&case.plan, &limits(&LimitsPatch::default(), case, exercise)) else {
-        return Ok(());
+        return Err(not_replayed(case));
     };
     let reference: Vec<_> = transcript
         .steps
@@ -98,7 +98,7 @@ pub fn check_case(exercise: &Exercise, case: &Case, adapter: &mut dyn Adapter) -
     if report.verdict == Verdict::Passed {
         return Ok(());
     }
-    let finding = report.finding.ok_or_else(|| unreachable_finding(case))?;
+    let finding = report.finding.ok_or_else(|| not_replayed(case))?;
     let index = finding.step.saturating_sub(1);
     let span = case.expect.get(index).map_or(0..0, |expect| expect.span.clone());
     let naming = Naming::new(exercise, language, dialect.convention);
@@ -107,8 +107,8 @@ pub fn check_case(exercise: &Exercise, case: &Case, adapter: &mut dyn Adapter) -
     Err(CheckError { path: case.path.clone(), line: line_column(&case.source, span.start).0, step, finding })
 }
 
-/// A case whose steps were not run although none failed: it cannot be, but must not pass for checked.
-fn unreachable_finding(case: &Case) -> CheckError {
+/// A case that was not replayed to its end although no step failed: it must not pass for checked.
+fn not_replayed(case: &Case) -> CheckError {
     let finding = Finding {
         verdict: Verdict::NotRun,
         step: 0,
