@@ -52,7 +52,9 @@ pub struct ExerciseInfo {
 pub struct Runtime {
     /// The programming language, as exercise files name it.
     pub language: String,
-    /// The version of its interpreter.
+    /// The engine that ran it, as `--engine` names it; the language where a program of its own spoke the protocol.
+    pub engine: String,
+    /// The version of the engine.
     pub version: String,
     /// How it writes values.
     pub syntax: Syntax,

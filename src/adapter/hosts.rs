@@ -1,14 +1,14 @@
 //! What starts the processes of submissions: confined as was asked, and by a fork server where there is one.
 
 use super::Fault;
-use crate::driver::{Driver, Mode, Start};
+use crate::driver::{Driver, Forks, Mode, Start};
 #[cfg(target_os = "linux")]
 use crate::sandbox::ForkServer;
 use crate::sandbox::{Launch, Limits, Process, Tier};
 use std::collections::HashMap;
 use std::path::Path;
 
-/// The processes of one worker: a fork server a language, each used for one case at a time.
+/// The processes of one worker: a fork server an engine, each used for one case at a time.
 pub struct Hosts {
     tier: Tier,
     seed: u32,
@@ -39,7 +39,13 @@ impl Hosts {
 
     /// Whether the processes of a language come from a fork server here.
     pub(super) fn forks(&self, driver: &Driver) -> bool {
-        cfg!(target_os = "linux") && driver.forks
+        let can = match driver.forks {
+            Forks::No => false,
+            Forks::Confined => true,
+            // A copy is forked into its confinement.
+            Forks::Confining => self.tier != Tier::Portable,
+        };
+        cfg!(target_os = "linux") && can
     }
 
     /// A launch with the confinement that was asked for.
@@ -81,18 +87,23 @@ impl Hosts {
         let fault = |error: std::io::Error| Fault {
             message: format!("{} cannot be started as the server of submissions: {error}", program.display()),
         };
-        if let Some(server) = self.servers.get(driver.language) {
+        if let Some(server) = self.servers.get(driver.engine) {
             if let Ok(process) = Process::fork(server, preload, limits) {
                 return Ok(process);
             }
             // A server that went away is replaced, once.
-            self.servers.remove(driver.language);
+            self.servers.remove(driver.engine);
         }
-        let start = Start { program, mode: Mode::Server, memory: limits.memory, seed: self.seed };
-        let launch = self.confined(driver, program, (driver.launch)(&start))?;
+        let mode = Mode::Server(self.tier);
+        let start = Start { program, mode, memory: limits.memory, seed: self.seed };
+        let launch = (driver.launch)(&start);
+        let launch = match driver.forks {
+            Forks::Confining => launch,
+            Forks::No | Forks::Confined => self.confined(driver, program, launch)?,
+        };
         let server = ForkServer::start(&launch, u64::from(self.seed)).map_err(fault)?;
         let process = Process::fork(&server, preload, limits).map_err(fault)?;
-        self.servers.insert(driver.language, server);
+        self.servers.insert(driver.engine, server);
         Ok(process)
     }
 

@@ -1,7 +1,7 @@
 //! `keur doctor`: what this machine offers, and what to do about each lack.
 
 use super::{DoctorArgs, Exit, output};
-use crate::driver::{DRIVERS, Interpreters};
+use crate::driver::{self, DRIVERS, Interpreters};
 use crate::sandbox::{self, Tier};
 use std::fmt::Write;
 
@@ -17,15 +17,19 @@ pub(super) fn run(args: &DoctorArgs) -> Exit {
     let _ = writeln!(text, "  In force unless --confine says otherwise: {}.", Tier::default().name());
     text.push_str("\nInterpreters\n");
     let interpreters = Interpreters::default();
-    let mut complete = true;
-    for driver in DRIVERS {
-        let state = interpreters.version(driver).map(|(interpreter, version)| {
+    for engine in driver::engines() {
+        let state = interpreters.version(engine).map(|(interpreter, version)| {
             let (major, minor, patch) = version;
             format!("{major}.{minor}.{patch}, {}", interpreter.program.display())
         });
-        complete &= state.is_ok();
-        line(&mut text, driver.title, &state.map_err(|error| error.to_string()));
+        let name = if engine.title == engine.engine_title {
+            engine.title.to_owned()
+        } else {
+            format!("{} ({})", engine.title, engine.engine_title)
+        };
+        line(&mut text, &name, &state.map_err(|error| error.to_string()));
     }
+    let complete = DRIVERS.iter().all(|driver| interpreters.find(driver).is_ok());
     output::out(&text);
     let confined = sandbox::available(args.confine.unwrap_or_default()).is_ok();
     if complete && confined { Exit::Passed } else { Exit::Fault }

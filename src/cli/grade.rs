@@ -123,6 +123,10 @@ impl<'a> Run<'a> {
                 interpreters.name(driver, program.clone());
             }
         }
+        let chosen = args.engine.as_deref();
+        if let Some(engine) = driver::engines().find(|engine| Some(engine.engine) == chosen) {
+            interpreters.choose(engine);
+        }
         let limits = &args.limits;
         let limits =
             LimitsPatch { cpu: limits.cpu, wall: limits.wall, memory: limits.memory, output: limits.output };

@@ -2,6 +2,8 @@
 
 mod check;
 mod doctor;
+#[cfg(feature = "quickjs")]
+mod engine;
 mod grade;
 mod list;
 mod output;
@@ -59,6 +61,10 @@ enum Command {
     List(ListArgs),
     /// Show what this machine offers: confinement, interpreters, and what to do about each lack
     Doctor(DoctorArgs),
+    /// Be the engine of submissions that keur carries; keur starts this by itself
+    #[cfg(feature = "quickjs")]
+    #[command(name = crate::driver::quickjs::SUBCOMMAND, hide = true)]
+    Engine(EngineArgs),
 }
 
 #[derive(Args)]
@@ -104,6 +110,9 @@ struct GradeArgs {
     /// The node program
     #[arg(long, value_name = "PROGRAM")]
     node: Option<PathBuf>,
+    /// The engine of JavaScript; when left out node, or where there is none the one that keur carries
+    #[arg(long, value_name = "ENGINE", value_parser = engines())]
+    engine: Option<String>,
     #[command(flatten)]
     limits: LimitArgs,
     #[command(flatten)]
@@ -153,6 +162,22 @@ struct DoctorArgs {
     confine: Option<Tier>,
 }
 
+#[cfg(feature = "quickjs")]
+#[derive(Args)]
+struct EngineArgs {
+    /// What to be: server, socket, pipes; or version
+    mode: String,
+    /// How a server confines what it forks
+    #[arg(default_value = "portable", value_parser = tier)]
+    tier: Tier,
+    /// Memory for the submission, in bytes
+    #[arg(default_value = "0")]
+    memory: u64,
+    /// The seed of random numbers
+    #[arg(default_value = "0")]
+    seed: u32,
+}
+
 #[derive(Args)]
 struct ListArgs {
     /// Only this exercise
@@ -172,12 +197,20 @@ pub fn main() -> ExitCode {
         Command::Check(args) => check::run(&args),
         Command::List(args) => list::run(&args),
         Command::Doctor(args) => doctor::run(&args),
+        #[cfg(feature = "quickjs")]
+        Command::Engine(args) => engine::run(&args),
     };
     exit.into()
 }
 
 fn formats() -> PossibleValuesParser {
     PossibleValuesParser::new(crate::report::FORMATS.iter().map(|format| format.name))
+}
+
+fn engines() -> PossibleValuesParser {
+    PossibleValuesParser::new(
+        crate::driver::engines().filter(|engine| engine.language == "javascript").map(|engine| engine.engine),
+    )
 }
 
 fn tier(name: &str) -> Result<Tier, String> {

@@ -12,8 +12,10 @@ use std::process::{Command, Stdio};
 use std::sync::Mutex;
 
 /// An interpreter that can be started.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Interpreter {
+    /// The engine that it is.
+    pub driver: &'static Driver,
     /// The program itself, not a script that finds it.
     pub program: PathBuf,
     /// Its version, once it has told.
@@ -38,30 +40,58 @@ impl std::error::Error for InterpreterError {}
 /// The interpreters of one run: each is looked for once.
 #[derive(Debug, Default)]
 pub struct Interpreters {
-    /// Programs that the user named, by language.
+    /// Programs that the user named, by engine.
     named: HashMap<&'static str, PathBuf>,
+    /// Engines that the user chose, by language.
+    chosen: HashMap<&'static str, &'static Driver>,
+    /// What was found, by engine.
     found: Mutex<HashMap<&'static str, Result<Interpreter, InterpreterError>>>,
 }
 
 impl Interpreters {
-    /// Takes `program` for the language of `driver`, whatever else there is.
+    /// Takes `program` for the engine of `driver`, whatever else there is.
     pub fn name(&mut self, driver: &'static Driver, program: PathBuf) {
-        self.named.insert(driver.language, program);
+        self.named.insert(driver.engine, program);
     }
 
-    /// The interpreter for `driver`.
+    /// Takes the engine of `driver` for its language, and no other.
+    pub fn choose(&mut self, driver: &'static Driver) {
+        self.chosen.insert(driver.language, driver);
+    }
+
+    /// The interpreter for the language of `driver`: the engine that was chosen, else this one, else its alternative
+    /// if this one is missing and was not named.
     ///
     /// # Errors
     /// There is none, or only ones that are too old: with what to install.
     pub fn find(&self, driver: &'static Driver) -> Result<Interpreter, InterpreterError> {
+        if let Some(chosen) = self.chosen.get(driver.language) {
+            return self.find_engine(chosen);
+        }
+        let found = self.find_engine(driver);
+        match driver.alternative {
+            Some(other) if found.is_err() && !self.named.contains_key(driver.engine) => {
+                self.find_engine(other).or(found)
+            }
+            Some(_) | None => found,
+        }
+    }
+
+    /// The interpreter for this very engine.
+    ///
+    /// # Errors
+    /// As [`Interpreters::find`].
+    pub fn find_engine(&self, driver: &'static Driver) -> Result<Interpreter, InterpreterError> {
         let mut found = match self.found.lock() {
             Ok(found) => found,
             Err(poisoned) => poisoned.into_inner(),
         };
         found
-            .entry(driver.language)
-            .or_insert_with(|| match self.named.get(driver.language) {
+            .entry(driver.engine)
+            .or_insert_with(|| match self.named.get(driver.engine) {
+
                 Some(program) => probe(driver, program).and_then(|interpreter| check(driver, interpreter)),
+                None if driver.programs.is_empty() => this_program(driver),
                 None => search(driver, env::var_os("PATH").unwrap_or_default()),
             })
             .clone()
@@ -69,7 +99,7 @@ impl Interpreters {
 }
 
 impl Interpreters {
-    /// The interpreter for `driver` and its version, which it is asked for where its name does not tell.
+    /// The interpreter for the engine of `driver` and its version, which it is asked for where its name does not tell.
     ///
     /// # Errors
     /// As [`Interpreters::find`].
@@ -77,11 +107,27 @@ impl Interpreters {
         &self,
         driver: &'static Driver,
     ) -> Result<(Interpreter, (u32, u32, u32)), InterpreterError> {
-        let found = self.find(driver)?;
+        let found = self.find_engine(driver)?;
         let asked =
             if found.version.is_some() { found } else { check(driver, probe(driver, &found.program)?)? };
         let version = asked.version.unwrap_or_default();
         Ok((asked, version))
+    }
+}
+
+/// The program that runs is itself the interpreter of an engine that keur carries.
+fn this_program(driver: &'static Driver) -> Result<Interpreter, InterpreterError> {
+    match env::current_exe() {
+        Ok(program) if program.file_stem().is_some_and(|stem| stem == env!("CARGO_PKG_NAME")) => {
+            Ok(Interpreter { driver, program, version: None })
+        }
+        _ => Err(InterpreterError {
+            message: format!(
+                "{} runs in the program {}, and this is another one: name it",
+                driver.engine_title,
+                env!("CARGO_PKG_NAME")
+            ),
+        }),
     }
 }
 
@@ -104,7 +150,7 @@ fn search(driver: &'static Driver, path: OsString) -> Result<Interpreter, Interp
             match quick_version(driver, &program) {
                 Some(version) if version < driver.oldest => too_old = Some((program, version)),
                 // What the name does not tell, the driver says when it starts.
-                Some(_) | None => return Ok(Interpreter { program, version: None }),
+                Some(_) | None => return Ok(Interpreter { driver, program, version: None }),
             }
         }
     }
@@ -144,7 +190,7 @@ fn is_script(program: &Path) -> bool {
 }
 
 /// Asks a program where it really is and which version it has.
-fn probe(driver: &Driver, program: &Path) -> Result<Interpreter, InterpreterError> {
+fn probe(driver: &'static Driver, program: &Path) -> Result<Interpreter, InterpreterError> {
     let wrong = |why: String| InterpreterError {
         message: format!("{} is not a {} interpreter that runs: {why}", program.display(), driver.title),
     };
@@ -162,7 +208,7 @@ fn probe(driver: &Driver, program: &Path) -> Result<Interpreter, InterpreterErro
     match (real, numbers.next(), numbers.next()) {
         (Some(real), Some(major), Some(minor)) => {
             let version = Some((major, minor, numbers.next().unwrap_or(0)));
-            Ok(Interpreter { program: real.canonicalize().unwrap_or(real), version })
+            Ok(Interpreter { driver, program: real.canonicalize().unwrap_or(real), version })
         }
         _ => Err(wrong(format!("it ended with {} and told no version", output.status))),
     }

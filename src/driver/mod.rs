@@ -8,20 +8,28 @@ mod javascript;
 mod python;
 
 pub use interpreter::{Interpreter, InterpreterError, Interpreters};
+#[cfg(feature = "quickjs")]
+pub use javascript::quickjs;
 
 #[cfg(target_os = "linux")]
 use crate::sandbox::Jail;
-use crate::sandbox::{Launch, Transport};
+use crate::sandbox::{Launch, Tier, Transport};
 use crate::value::syntax::Syntax;
 use std::fmt;
 use std::path::Path;
 
-/// A programming language that submissions are written in.
+/// A programming language that submissions are written in, as one engine runs it.
 pub struct Driver {
     /// The language, as exercise files name it: `python`.
     pub language: &'static str,
     /// The language, as people do: `Python`.
     pub title: &'static str,
+    /// The engine that runs it, as `--engine` and reports name it: `node`.
+    pub engine: &'static str,
+    /// The engine, as people call it: `Node`.
+    pub engine_title: &'static str,
+    /// Another engine for the same language, where this one is missing.
+    pub alternative: Option<&'static Driver>,
     /// Endings of its source files, without the dot.
     pub endings: &'static [&'static str],
     /// How it writes values.
@@ -34,8 +42,8 @@ pub struct Driver {
     pub exceptions: &'static [&'static str],
     /// Whether one process answers for all cases of a submission, with a fresh context for each.
     pub shared: bool,
-    /// Whether the interpreter can run as a fork server.
-    pub forks: bool,
+    /// Whether it can run as a fork server.
+    pub forks: Forks,
     /// Modules of its library that a fork server may load before it forks, when a submission imports them.
     pub preload: &'static [&'static str],
     /// Names under which its interpreter is found.
@@ -46,7 +54,7 @@ pub struct Driver {
     pub probe: &'static [&'static str],
     /// How to start it with its driver.
     pub launch: fn(start: &Start<'_>) -> Launch,
-    /// What it may read when it is confined, and nothing else.
+    /// What it may read when it is confined, and nothing else. A server that [`Forks::Confining`] is not confined.
     #[cfg(target_os = "linux")]
     pub jail: fn(program: &Path) -> std::io::Result<Jail>,
     /// What a source file defines and imports, read without running it.
@@ -70,13 +78,24 @@ pub struct Start<'a> {
     pub seed: u32,
 }
 
+/// Whether an engine can run as a server that forks a process for each case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Forks {
+    /// It cannot.
+    No,
+    /// It can, and is confined itself: what it forks adds to that.
+    Confined,
+    /// It can, and confines what it forks.
+    Confining,
+}
+
 /// What a driver is started as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     /// A process that answers.
     Process(Transport),
-    /// A server that forks a process for each case.
-    Server,
+    /// A server that forks a process for each case, confined as this tier asks.
+    Server(Tier),
 }
 
 impl Mode {
@@ -85,7 +104,7 @@ impl Mode {
         match self {
             Mode::Process(Transport::Socket) => "socket",
             Mode::Process(Transport::Pipes) => "pipes",
-            Mode::Server => "server",
+            Mode::Server(_) => "server",
         }
     }
 
@@ -93,7 +112,7 @@ impl Mode {
     fn transport(self) -> Transport {
         match self {
             Mode::Process(transport) => transport,
-            Mode::Server => Transport::Socket,
+            Mode::Server(_) => Transport::Socket,
         }
     }
 }
@@ -133,6 +152,11 @@ fn newer(patterns: &[NewerPattern], line: &str, version: (u32, u32)) -> Option<N
 
 /// Every language.
 pub const DRIVERS: &[&Driver] = &[&python::DRIVER, &javascript::DRIVER];
+
+/// Every engine, those that run the same language next to each other.
+pub fn engines() -> impl Iterator<Item = &'static Driver> {
+    DRIVERS.iter().flat_map(|driver| std::iter::successors(Some(*driver), |driver| driver.alternative))
+}
 
 /// The driver of a language.
 pub fn find(language: &str) -> Option<&'static Driver> {

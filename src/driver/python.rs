@@ -1,6 +1,6 @@
 //! Python 3.11 and newer.
 
-use super::{Driver, Newer, NewerPattern, Scan, Start, newer};
+use super::{Driver, Forks, Newer, NewerPattern, Scan, Start, newer};
 use crate::sandbox::Launch;
 #[cfg(target_os = "linux")]
 use crate::sandbox::{Jail, Kind, linux};
@@ -18,13 +18,16 @@ const BASELINE: u64 = 32 << 20;
 pub(super) const DRIVER: Driver = Driver {
     language: "python",
     title: "Python",
+    engine: "python",
+    engine_title: "Python",
+    alternative: None,
     endings: &["py"],
     syntax: Syntax::Python,
     snake_case: true,
     keywords: true,
     exceptions: EXCEPTIONS,
     shared: false,
-    forks: true,
+    forks: Forks::Confined,
     preload: &[
         "abc",
         "bisect",

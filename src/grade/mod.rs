@@ -94,10 +94,14 @@ impl<'a> Grader<'a> {
             None => {
                 let interpreter =
                     self.interpreters.find(found.driver).map_err(|error| Fault { message: error.message })?;
-                Source::Driver(found.driver, interpreter.program)
+                Source::Driver(interpreter.driver, interpreter.program)
             }
         };
         let (tier, seed) = (hosts.tier(), hosts.seed());
+        let engine = match &source {
+            Source::Driver(driver, _) => Some(driver.engine),
+            Source::Command(_) => None,
+        };
         let mut adapter = Subprocess::new(hosts, source, exercise, &found.bundle);
         let mut stuck = false;
         for case in self.cases() {
@@ -122,6 +126,7 @@ impl<'a> Grader<'a> {
         }
         report.runtime = adapter.dialect().map(|dialect| Runtime {
             language: dialect.language.clone(),
+            engine: engine.map_or_else(|| dialect.language.clone(), str::to_owned),
             version: dialect.version.clone(),
             syntax: dialect.syntax,
             tier: if self.settings.command.is_some() { Tier::Portable.name() } else { tier.name() },

@@ -90,7 +90,7 @@ fn submission(report: &SubmissionReport, options: &Options) -> Value {
         "path": report.path,
         "exercise": report.exercise.as_ref().map(|ExerciseInfo { name, .. }| name),
         "language": report.runtime.as_ref().map(|Runtime { language, .. }| language),
-        "runtime": report.runtime.as_ref().map(|Runtime { language, version, .. }| format!("{language} {version}")),
+        "runtime": report.runtime.as_ref().map(|Runtime { engine, version, .. }| format!("{engine} {version}")),
         "confinement": report.runtime.as_ref().map(|runtime| runtime.tier),
         "seed": report.runtime.as_ref().map(|runtime| runtime.seed),
         "points": number(report.points),

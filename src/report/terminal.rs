@@ -134,8 +134,9 @@ impl Paper<'_> {
             report.exercise.as_ref().map(|exercise| exercise.title.get(self.options.lang(report)).to_owned()),
         );
         if let Some(runtime) = &report.runtime {
-            let title = crate::driver::find(&runtime.language)
-                .map_or(runtime.language.as_str(), |driver| driver.title);
+            let title = crate::driver::engines()
+                .find(|engine| engine.engine == runtime.engine)
+                .map_or(runtime.engine.as_str(), |engine| engine.engine_title);
             parts.push(clean(&format!("{title} {}", runtime.version)));
             // The tier is said aloud where it is less than what Linux gives.
             if runtime.tier != Tier::default().name() {

@@ -9,6 +9,8 @@ mod capture;
 mod jail;
 mod limits;
 #[cfg(target_os = "linux")]
+mod offspring;
+#[cfg(target_os = "linux")]
 pub mod linux;
 mod process;
 #[cfg(target_os = "linux")]
@@ -19,7 +21,11 @@ pub use availability::{Availability, PORTABLE_WARNING, available, findings};
 pub use limits::Limits;
 pub use process::{Launch, Process, Transport};
 #[cfg(target_os = "linux")]
+pub use offspring::{Offspring, serve_forks};
+#[cfg(target_os = "linux")]
 pub use server::ForkServer;
+#[cfg(unix)]
+pub use spawn::inherited_socket;
 
 use std::path::PathBuf;
 

@@ -18,6 +18,9 @@ use std::time::Duration;
 /// Time for the interpreter to start, and to answer.
 const PATIENCE: i64 = 60;
 
+/// Room for an answer, in bytes.
+const ANSWER: usize = 64;
+
 /// Extra processor seconds before the kernel ends a child, should keur not have done so.
 const CPU_MARGIN: u64 = 2;
 
@@ -81,7 +84,7 @@ impl ForkServer {
         setup.extend(offsets.iter().flat_map(|offset| u32::try_from(*offset).unwrap_or(0).to_ne_bytes()));
         setup.extend(filter.map(|filter| filter.bytes()).unwrap_or_default());
         let ready =
-            send(&server.control, &setup, &[]).and_then(|()| receive(&server.control, RecvFlags::empty()));
+            send(&server.control, &setup, &[]).and_then(|()| receive(&server.control, RecvFlags::empty(), ANSWER));
         match ready {
             Ok((message, _)) if message == b"R" => Ok(server),
             Ok(_) | Err(_) => {
@@ -116,7 +119,7 @@ impl ForkServer {
         }
         message.extend(preload.join(" ").into_bytes());
         send(&self.control, &message, &descriptors)?;
-        let (answer, mut handles) = receive(&self.control, RecvFlags::empty())?;
+        let (answer, mut handles) = receive(&self.control, RecvFlags::empty(), ANSWER)?;
         let pid = match answer.as_slice() {
             [b'P', a, b, c, d] => rustix::process::Pid::from_raw(i32::from_ne_bytes([*a, *b, *c, *d])),
             _ => None,
@@ -149,7 +152,7 @@ impl Forked {
         let flags = if must { RecvFlags::empty() } else { RecvFlags::DONTWAIT };
         let long = |bytes: &[u8]| bytes.first_chunk().map_or(0, |chunk| i64::from_ne_bytes(*chunk));
         let lost = Death { exit: super::Exit::Signal(0), peak: 0, cpu: Duration::ZERO };
-        match receive(&self.control, flags) {
+        match receive(&self.control, flags, ANSWER) {
             Ok((message, _)) if message.len() == 29 && message[0] == b'X' => {
                 let status = message[1..].first_chunk().map_or(0, |chunk| i32::from_ne_bytes(*chunk));
                 let micros = long(&message[5..]) + long(&message[13..]);
@@ -165,7 +168,7 @@ impl Forked {
     }
 }
 
-fn send(control: &OwnedFd, bytes: &[u8], descriptors: &[BorrowedFd<'_>]) -> io::Result<()> {
+pub(super) fn send(control: &OwnedFd, bytes: &[u8], descriptors: &[BorrowedFd<'_>]) -> io::Result<()> {
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
     let mut ancillary = SendAncillaryBuffer::new(&mut space);
     if !descriptors.is_empty() && !ancillary.push(SendAncillaryMessage::ScmRights(descriptors)) {
@@ -175,10 +178,11 @@ fn send(control: &OwnedFd, bytes: &[u8], descriptors: &[BorrowedFd<'_>]) -> io::
     Ok(())
 }
 
-fn receive(control: &OwnedFd, flags: RecvFlags) -> io::Result<(Vec<u8>, Vec<OwnedFd>)> {
+/// A message of at most `most` bytes, with its descriptors.
+pub(super) fn receive(control: &OwnedFd, flags: RecvFlags, most: usize) -> io::Result<(Vec<u8>, Vec<OwnedFd>)> {
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
     let mut ancillary = RecvAncillaryBuffer::new(&mut space);
-    let mut bytes = vec![0; 64];
+    let mut bytes = vec![0; most];
     let flags = flags | RecvFlags::CMSG_CLOEXEC;
     let received = loop {
         match recvmsg(control.as_fd(), &mut [IoSliceMut::new(&mut bytes)], &mut ancillary, flags) {

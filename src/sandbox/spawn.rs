@@ -3,7 +3,7 @@
 use super::process::Launch;
 use super::{Exit, Limits};
 use std::io;
-use std::os::fd::{AsRawFd, OwnedFd, RawFd};
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 use std::time::Duration;
@@ -85,25 +85,36 @@ fn prepare(command: &mut Command, socket: Option<OwnedFd>, limits: &Limits, laun
     }
 }
 
-/// How a child ended: at once if it has, waiting for it when it `must`.
+/// Takes charge of the socket that a program is started with.
+#[expect(unsafe_code, reason = "takes charge of a descriptor that the program was started with")]
+pub fn inherited_socket() -> OwnedFd {
+    // SAFETY: a program that speaks by a socket is started with it at this number, and asks for it once.
+    unsafe { OwnedFd::from_raw_fd(SOCKET_FD) }
+}
+
+/// How a child ended, as the system tells: at once if it has, waiting for it when it `must`.
 #[expect(unsafe_code, reason = "no safe interface gives a child's status together with its peak memory")]
-pub(super) fn wait(pid: rustix::process::Pid, must: bool) -> Option<Death> {
+pub(super) fn wait_usage(pid: i32, must: bool) -> Option<(io::Result<i32>, libc::rusage)> {
     let flags = if must { 0 } else { libc::WNOHANG };
     let mut status = 0;
     // SAFETY: all zeros is a valid rusage, and both pointers are to live values of this frame.
     let (got, usage) = unsafe {
         let mut usage: libc::rusage = std::mem::zeroed();
-        let got = libc::wait4(pid.as_raw_nonzero().get(), &mut status, flags, &mut usage);
+        let got = libc::wait4(pid, &mut status, flags, &mut usage);
         (got, usage)
     };
-    if got == 0 {
-        return None;
-    }
+    let status = if got < 0 { Err(io::Error::last_os_error()) } else { Ok(status) };
+    (got != 0).then_some((status, usage))
+}
+
+/// How a child ended: at once if it has, waiting for it when it `must`.
+pub(super) fn wait(pid: rustix::process::Pid, must: bool) -> Option<Death> {
+    let (status, usage) = wait_usage(pid.as_raw_nonzero().get(), must)?;
     let time = |time: libc::timeval| {
         Duration::from_secs(u64::try_from(time.tv_sec).unwrap_or(0))
             + Duration::from_micros(u64::try_from(time.tv_usec).unwrap_or(0))
     };
-    let exit = if got < 0 { Exit::Signal(0) } else { exit_of(status) };
+    let exit = status.map_or(Exit::Signal(0), exit_of);
     // Linux counts the peak in KiB.
     let peak = u64::try_from(usage.ru_maxrss).unwrap_or(0) * 1024;
     Some(Death { exit, peak, cpu: time(usage.ru_utime) + time(usage.ru_stime) })

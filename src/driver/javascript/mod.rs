@@ -1,6 +1,9 @@
-//! JavaScript, on Node 20 and newer.
+//! JavaScript, on Node 20 and newer; where there is none, on the engine that keur carries.
 
-use super::{Driver, Mode, Newer, NewerPattern, Scan, Start, newer};
+#[cfg(feature = "quickjs")]
+pub mod quickjs;
+
+use super::{Driver, Forks, Mode, Newer, NewerPattern, Scan, Start, newer};
 #[cfg(target_os = "linux")]
 use crate::sandbox::{Jail, Kind, linux};
 use crate::sandbox::{Launch, Transport};
@@ -9,19 +12,24 @@ use regex::Regex;
 use std::path::Path;
 use std::sync::LazyLock;
 
-/// The part of the driver that is the same for every engine.
-const CORE: &str = include_str!("javascript.js");
+/// The parts of the driver that are the same for every engine: what evaluates requests, and what loads files.
+const CORE: &str = include_str!("core.js");
+const LOADER: &str = include_str!("loader.js");
 
 /// The part of the driver that knows node.
-const HOST: &str = include_str!("node.js");
+const NODE: &str = include_str!("node.js");
 
 /// Writable memory of node with the driver in it, before a submission is loaded: V8 alone reserves far more than
 /// it uses.
 const BASELINE: u64 = 640 << 20;
 
-pub(super) const DRIVER: Driver = Driver {
+/// What is the same for every engine, with node's own.
+const NODE_ENGINE: Driver = Driver {
     language: "javascript",
     title: "JavaScript",
+    engine: "node",
+    engine_title: "Node",
+    alternative: None,
     endings: &["js", "mjs", "cjs"],
     syntax: Syntax::JavaScript,
     snake_case: false,
@@ -37,7 +45,7 @@ pub(super) const DRIVER: Driver = Driver {
         "URIError",
     ],
     shared: true,
-    forks: false,
+    forks: Forks::No,
     preload: &[],
     programs: &["node", "nodejs"],
     oldest: (20, 0),
@@ -50,12 +58,18 @@ pub(super) const DRIVER: Driver = Driver {
     newer_syntax,
 };
 
+#[cfg(feature = "quickjs")]
+pub(super) const DRIVER: Driver = Driver { alternative: Some(&quickjs::DRIVER), ..NODE_ENGINE };
+#[cfg(not(feature = "quickjs"))]
+pub(super) const DRIVER: Driver = NODE_ENGINE;
+
 fn launch(start: &Start<'_>) -> Launch {
     static TEXTS: LazyLock<[String; 2]> = LazyLock::new(|| {
-        ["socket", "pipes"].map(|mode| format!("const CORE = {CORE};\nconst MODE = '{mode}';\n{HOST}"))
+        ["socket", "pipes"]
+            .map(|mode| format!("const CORE = {CORE};\nconst LOADER = {LOADER};\nconst MODE = '{mode}';\n{NODE}"))
     });
     let text = match start.mode {
-        Mode::Process(Transport::Socket) | Mode::Server => &TEXTS[0],
+        Mode::Process(Transport::Socket) | Mode::Server(_) => &TEXTS[0],
         Mode::Process(Transport::Pipes) => &TEXTS[1],
     };
     // The heap has a limit of its own, which V8 tells of when it is reached; it takes whole megabytes.

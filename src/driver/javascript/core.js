@@ -2,6 +2,7 @@
 // submission that the engine's host has loaded. A host is an object with
 //   realm()            the submission's own { Object, Array, Set, Map, TypeError } in a fresh context
 //   load(files, modules, needs)   runs the modules; resolves to { definitions, names, problem }
+//   exhausted(error)   for an engine that throws when memory runs out: ends the process if that is what was thrown
 // A submission runs in this very process, so everything needed is captured before it is loaded, and no property of
 // a submission's value is looked up but where a request asks for it. Nothing here is a secret: a submission that
 // takes over the whole driver still earns only what its answers earn, because what is expected never comes here.
@@ -227,6 +228,7 @@
   }
 
   function raised(error) {
+    if (host.exhausted !== undefined) host.exhausted(error);
     const object = (typeof error === 'object' && error !== null) || typeof error === 'function';
     const missing = object ? Missing.report(error) : undefined;
     if (missing !== undefined) return missing;

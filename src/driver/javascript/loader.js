@@ -1,0 +1,158 @@
+// The host of the JavaScript driver, the same for every engine: it finds the files of a submission, runs them as the
+// scripts or modules that they are, and picks the definitions that are asked for. An engine is an object with
+//   realm()                        { Object, Array, Set, Map } of a fresh context, in which all that follows runs
+//   text(data)                     the text of a file, from base64
+//   builtin(specifier)             what a module of the engine's own exports, where a submission may have it
+//   harmless                       the names of those modules
+//   script(source, name, scope)    runs a script with these globals; what it declares stays reachable
+//   body(source, name, scope)      runs the source as the body of a function with these parameters
+//   lexical(name)                  the value of a name that a script declared
+//   isModule(source, name)         whether only a module can be what the source is
+//   module(name, loader)           runs an ES module; resolves to its namespace
+(function (engine) {
+  'use strict';
+  const MOST_NAMES = 200;
+
+  class Loader {
+    constructor(files, needs) {
+      this.files = new Map(files.map((file) => [file.name, engine.text(file.data)]));
+      this.needs = needs;
+      this.cache = new Map();
+      // ES modules by name, for an engine that does not keep them itself.
+      this.modules = new Map();
+    }
+
+    // The submission's own file that a specifier names, from whichever of its files.
+    resolve(specifier) {
+      const name = specifier.replace(/^(\.\/)+/, '');
+      return [name, name + '.js', name + '.cjs', name + '.mjs'].find((candidate) => this.files.has(candidate));
+    }
+
+    require(specifier) {
+      const builtin = engine.builtin(specifier);
+      if (builtin !== undefined) return builtin;
+      const name = this.resolve(specifier);
+      if (name === undefined) throw this.refusal(specifier);
+      return this.commonjs(name).exports;
+    }
+
+    refusal(specifier) {
+      const available = ['its own files', ...engine.harmless].join(', ');
+      const error = new Error(`module '${specifier}' is not available to a submission; available are ${available}`);
+      error.code = 'MODULE_NOT_FOUND';
+      return error;
+    }
+
+    scope(module, name) {
+      const require = (specifier) => this.require(specifier);
+      require.main = undefined;
+      return { module, exports: module.exports, require, __filename: '/' + name, __dirname: '/' };
+    }
+
+    // A module that another one requires, in node's own way: as the body of a function.
+    commonjs(name) {
+      if (this.cache.has(name)) return this.cache.get(name);
+      const module = { exports: {}, id: name, filename: '/' + name, loaded: false };
+      this.cache.set(name, module);
+      const wanted = this.needs.map((need) => `${need}:typeof ${need}==='undefined'?undefined:${need}`).join();
+      module.locals = engine.body(`${this.source(name)}\n;return {${wanted}}`, name, this.scope(module, name));
+      module.loaded = true;
+      return module;
+    }
+
+    // The one file of a submission runs as a script, so that what it declares stays reachable even if it throws later.
+    script(name) {
+      const module = { exports: {}, id: name, filename: '/' + name, loaded: false };
+      this.cache.set(name, module);
+      module.locals = new Proxy({}, { get: (_, need) => lexical(need) });
+      engine.script(this.source(name), name, this.scope(module, name));
+      module.loaded = true;
+      return module;
+    }
+
+    source(name) {
+      return this.files.get(name).replace(/^\uFEFF/, '');
+    }
+
+    // The source of an ES module that also exports what is asked for: a class that is not exported can be graded.
+    exposing(name) {
+      const source = this.source(name);
+      const declares = (need) => new RegExp(`^\\s*(class|function|const|let|var)\\s+${need}\\b`, 'm').test(source);
+      const exported = this.needs.filter(declares).map((need) => `${need} as keur$${need}`);
+      return `${source}\n;export {${exported.join()}}`;
+    }
+
+    // What an `import` finds: the name of an ES module of the submission's, else what a `require` would give.
+    imported(specifier) {
+      const name = this.resolve(specifier);
+      if (name !== undefined && engine.isModule(this.source(name), name)) return { name };
+      const exports = this.require(specifier);
+      return { exports, names: [...new Set(['default', ...Object.keys(exports)])] };
+    }
+
+    async main(name, alone) {
+      if (engine.isModule(this.source(name), name)) {
+        const namespace = await engine.module(name, this);
+        return { exports: namespace, locals: namespace };
+      }
+      if (this.cache.has(name)) return this.cache.get(name);
+      if (!alone) return this.commonjs(name);
+      try {
+        return this.script(name);
+      } catch (error) {
+        // A `return` outside a function is legal in a CommonJS module and not in a script.
+        if (!/Illegal return statement|return not in a function/.test(String(error?.message))) throw error;
+        this.cache.delete(name);
+        return this.commonjs(name);
+      }
+    }
+  }
+
+  function lexical(name) {
+    try {
+      return engine.lexical(name);
+    } catch {
+      return undefined;
+    }
+  }
+
+  function pick(module, need, alone) {
+    const { exports, locals } = module;
+    const candidates = [exports?.[need], locals?.[need], locals?.['keur$' + need], exports?.default?.[need]];
+    // A submission of one class may export just that class.
+    if (alone) candidates.push(exports?.default, exports);
+    return candidates.find((candidate) => typeof candidate === 'function');
+  }
+
+  return {
+    realm: engine.realm,
+    exhausted: engine.exhausted,
+
+    async load(files, modules, needs) {
+      const loader = new Loader(files, needs);
+      const definitions = Object.create(null);
+      const result = { definitions, names: [] };
+      const loaded = [];
+      try {
+        for (const name of modules) loaded.push(await loader.main(name, modules.length === 1));
+      } catch (error) {
+        result.problem = error;
+        const last = loader.cache.get(modules[loaded.length]);
+        if (last) loaded.push(last);
+      }
+      for (const module of loaded) {
+        for (const need of needs) {
+          try {
+            const found = need in definitions ? undefined : pick(module, need, needs.length === 1);
+            if (found !== undefined) definitions[need] = found;
+          } catch { /* a getter or trap of the submission's own */ }
+        }
+      }
+      const sources = modules.map((name) => loader.files.get(name)).join('\n');
+      for (const [, name] of sources.matchAll(/^(?:export\s+)?(?:default\s+)?(?:class|function|const|let|var)\s+(\w+)/gm)) {
+        if (result.names.length < MOST_NAMES) result.names.push(name.slice(0, 200));
+      }
+      return result;
+    },
+  };
+})

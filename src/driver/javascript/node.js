@@ -1,0 +1,169 @@
+// The JavaScript driver on node: fresh contexts, ES modules, and the frames of docs/protocol.md. `CORE` is the function
+// of core.js, `LOADER` that of loader.js, `MODE` how the frames arrive: they stand before this text.
+'use strict';
+const fs = require('fs');
+const vm = require('vm');
+const { Console } = require('console');
+
+const { readSync, writeSync } = fs;
+const { Script, SourceTextModule, SyntheticModule, createContext, compileFunction } = vm;
+const realRequire = require;
+const realProcess = process;
+
+let context;
+let output;
+
+// The submission's own global object: what node gives a script, less what reaches out of it.
+function globals() {
+  const own = {
+    console: new Console({ stdout: output ?? realProcess.stdout, stderr: realProcess.stderr }),
+    process: {
+      argv: ['node'], env: {}, platform: realProcess.platform, version: realProcess.version,
+      versions: realProcess.versions, exitCode: undefined,
+      exit: (code) => realProcess.exit(code), cwd: () => '/', nextTick: realProcess.nextTick, on() { return this; },
+      hrtime: realProcess.hrtime, memoryUsage: realProcess.memoryUsage, uptime: realProcess.uptime,
+      stdout: { write: (text) => { writeOutput(text); return true; }, isTTY: false },
+      stderr: { write: () => true, isTTY: false },
+    },
+    Buffer, URL, URLSearchParams, TextEncoder, TextDecoder, atob, btoa, structuredClone, queueMicrotask, performance,
+    setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, clearImmediate, AbortController, AbortSignal,
+    Event, EventTarget,
+  };
+  own.global = own;
+  return own;
+}
+
+function writeOutput(text) {
+  if (output) output.write(text);
+  else writeSync(1, text);
+}
+
+const engine = {
+  // What a submission may require of node: what computes, and neither reads, writes nor starts anything.
+  harmless: ['assert', 'assert/strict', 'buffer', 'crypto', 'events', 'path', 'perf_hooks', 'punycode', 'querystring',
+    'string_decoder', 'timers', 'url', 'util', 'util/types'],
+
+  realm() {
+    context = createContext(globals());
+    return new Script('({ Object, Array, Set, Map })').runInContext(context);
+  },
+
+  text: (data) => Buffer.from(data, 'base64').toString('utf8'),
+
+  builtin(specifier) {
+    const name = specifier.startsWith('node:') ? specifier.slice(5) : specifier;
+    return engine.harmless.includes(name) ? realRequire(name) : undefined;
+  },
+
+  script(source, name, scope) {
+    const script = new Script(source, { filename: name });
+    Object.assign(context, scope);
+    script.runInContext(context);
+  },
+
+  body(source, name, scope) {
+    const body = compileFunction(source, Object.keys(scope), { parsingContext: context, filename: name });
+    return Reflect.apply(body, scope.exports, Object.values(scope));
+  },
+
+  lexical: (name) => new Script(`typeof ${name} === 'undefined' ? undefined : ${name}`).runInContext(context),
+
+  // By its ending, or because only a module may hold what it holds.
+  isModule(source, name) {
+    if (name.endsWith('.mjs')) return true;
+    if (name.endsWith('.cjs') || !/\b(import|export|await)\b/.test(source)) return false;
+    try {
+      new Script(source, { filename: name });
+      return false;
+    } catch (error) {
+      return /Cannot use import statement|Unexpected token 'export'|import\.meta|await is only valid/.test(error.message);
+    }
+  },
+
+  async module(name, loader) {
+    const make = (name) => {
+      if (!loader.modules.has(name)) {
+        const compile = (source) => new SourceTextModule(source, { context, identifier: name });
+        let module;
+        try { module = compile(loader.exposing(name)); } catch { module = compile(loader.source(name)); }
+        loader.modules.set(name, module);
+      }
+      return loader.modules.get(name);
+    };
+    const link = (specifier) => {
+      const { name, exports, names } = loader.imported(specifier);
+      if (name !== undefined) return make(name);
+      return new SyntheticModule(names, function () {
+        for (const key of names) this.setExport(key, key === 'default' ? exports : exports[key]);
+      }, { context });
+    };
+    const module = make(name);
+    await module.link(link);
+    await module.evaluate();
+    return module.namespace;
+  },
+};
+
+// ---- frames: length (4 bytes, little endian), nonce (8 bytes), payload ----------------------------------------
+
+const incoming = MODE === 'socket' ? 3 : 0;
+const outgoing = MODE === 'socket' ? 3 : 1;
+const header = Buffer.alloc(12);
+const { from, alloc } = Buffer;
+const leave = realProcess.reallyExit.bind(realProcess);
+
+function exactly(buffer) {
+  let at = 0;
+  while (at < buffer.length) {
+    let count;
+    try {
+      count = readSync(incoming, buffer, at, buffer.length - at, null);
+    } catch (error) {
+      if (error.code === 'EAGAIN') continue;
+      count = 0;
+    }
+    if (count === 0) leave(0);
+    at += count;
+  }
+  return buffer;
+}
+
+function send(nonce, text) {
+  const payload = from(text, 'utf8');
+  const frame = alloc(12 + payload.length);
+  frame.writeUInt32LE(payload.length, 0);
+  nonce.copy(frame, 4);
+  payload.copy(frame, 12);
+  let at = 0;
+  while (at < frame.length) at += writeSync(outgoing, frame, at);
+}
+
+let gathered = '';
+if (MODE !== 'socket') {
+  const { Writable } = require('stream');
+  output = new Writable({
+    decodeStrings: false,
+    write(chunk, _encoding, done) { if (gathered.length < 1 << 20) gathered += chunk; done(); },
+  });
+}
+
+function flush() {
+  if (!gathered) return '';
+  const text = gathered.slice(0, 1 << 20);
+  gathered = '';
+  return ',"out":' + JSON.stringify(text);
+}
+
+async function serve() {
+  realProcess.on('unhandledRejection', () => {});
+  realProcess.on('uncaughtException', () => {});
+  const handle = CORE(LOADER(engine), 'javascript', realProcess.versions.node);
+  for (;;) {
+    const { length, nonce } = { length: exactly(header).readUInt32LE(0), nonce: from(header.subarray(4, 12)) };
+    const payload = exactly(alloc(length)).toString('utf8');
+    if (payload === '{"op":"end"}') leave(0);
+    send(nonce, '{' + (await handle(payload)) + flush() + '}');
+  }
+}
+
+serve();

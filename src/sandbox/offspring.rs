@@ -1,0 +1,109 @@
+//! The other end of a [`ForkServer`](super::ForkServer) in keur's own program: it forks a copy of itself for each
+//! case, and confines the copy.
+
+use super::Tier;
+use super::linux::{self, Confinement, Flavour, GroupLimits, Request, Rlimits};
+use super::server::{receive, send};
+use super::spawn;
+use rustix::net::RecvFlags;
+use std::collections::HashMap;
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+
+/// Room for a request: the limits of a child, and names that no engine of keur's needs.
+const REQUEST: usize = 1 << 16;
+
+/// What a forked copy finds.
+pub struct Offspring {
+    /// Where requests come from and replies go.
+    pub channel: OwnedFd,
+    /// A file for what the submission prints.
+    pub output: OwnedFd,
+    /// A file for what goes wrong.
+    pub errors: OwnedFd,
+    /// Writable memory that the copy may have in all, in bytes.
+    pub data: u64,
+}
+
+/// Serves the keur that started this process, over the socket it was given; `body` is the life of a copy, and gives
+/// its exit status. Returns when keur has gone.
+///
+/// # Errors
+/// The socket fails, or the machine lacks what the tier needs; keur sees the end of this process and what it said.
+pub fn serve_forks(tier: Tier, body: impl Fn(Offspring) -> i32) -> io::Result<()> {
+    let control = super::inherited_socket();
+    // The seed came with the arguments, and a copy is filtered when it is confined.
+    receive(&control, RecvFlags::empty(), REQUEST)?;
+    send(&control, b"R", &[])?;
+    let mut confinements = HashMap::new();
+    loop {
+        let (message, mut descriptors) = receive(&control, RecvFlags::empty(), REQUEST)?;
+        if message.is_empty() {
+            return Ok(());
+        }
+        let limits = limits(&message).ok_or(io::ErrorKind::InvalidData)?;
+        let confinement = match confinements.get(&limits) {
+            Some(confinement) => confinement,
+            None => {
+                let new = Confinement::prepare(&request(tier, &limits)?).map_err(io::Error::other)?;
+                confinements.entry(limits.clone()).or_insert(new)
+            }
+        };
+        let data = limit(&limits, libc::RLIMIT_DATA).unwrap_or(u64::MAX);
+        let forked = confinement.fork(std::mem::take(&mut descriptors), |mut kept| {
+            match (kept.pop(), kept.pop(), kept.pop()) {
+                (Some(errors), Some(output), Some(channel)) => body(Offspring { channel, output, errors, data }),
+                _ => 1,
+            }
+        })?;
+        let mut answer = vec![b'P'];
+        answer.extend(forked.pid().to_ne_bytes());
+        send(&control, &answer, &[forked.pidfd().as_fd()])?;
+        let Some((status, usage)) = spawn::wait_usage(forked.pid().cast_signed(), true) else { continue };
+        let micros = |time: libc::timeval| i64::from(time.tv_sec) * 1_000_000 + i64::from(time.tv_usec);
+        let mut answer = vec![b'X'];
+        answer.extend(status?.to_ne_bytes());
+        for figure in [micros(usage.ru_utime), micros(usage.ru_stime), i64::from(usage.ru_maxrss)] {
+            answer.extend(figure.to_ne_bytes());
+        }
+        send(&control, &answer, &[])?;
+    }
+}
+
+/// The kernel's limits that a request asks for.
+fn limits(message: &[u8]) -> Option<Vec<(u32, u64)>> {
+    let (count, rest) = message.split_first_chunk()?;
+    let count = usize::try_from(u32::from_ne_bytes(*count)).ok()?;
+    let entries: Vec<_> = rest.chunks_exact(12).take(count).collect();
+    let read = |entry: &[u8]| {
+        let (resource, value) = entry.split_first_chunk()?;
+        Some((u32::from_ne_bytes(*resource), u64::from_ne_bytes(*value.first_chunk()?)))
+    };
+    entries.into_iter().map(read).collect()
+}
+
+#[allow(clippy::unnecessary_cast, reason = "the names are unsigned in glibc and signed in musl")]
+fn limit(limits: &[(u32, u64)], resource: libc::__rlimit_resource_t) -> Option<u64> {
+    limits.iter().find(|(name, _)| *name == resource as u32).map(|(_, value)| *value)
+}
+
+fn request(tier: Tier, limits: &[(u32, u64)]) -> io::Result<Request> {
+    let data = limit(limits, libc::RLIMIT_DATA);
+    Ok(Request {
+        tier: if tier == Tier::Strict { linux::Tier::Strict } else { linux::Tier::Standard },
+        flavour: Flavour::Native,
+        executable: std::env::current_exe()?,
+        readable: Vec::new(),
+        hidden: Vec::new(),
+        allow_threads: false,
+        rlimits: Rlimits {
+            address_space: limit(limits, libc::RLIMIT_AS),
+            data,
+            file_size: limit(limits, libc::RLIMIT_FSIZE).unwrap_or(0),
+            open_files: limit(limits, libc::RLIMIT_NOFILE).unwrap_or(0),
+            processes: None,
+            cpu_seconds: limit(limits, libc::RLIMIT_CPU).unwrap_or(0),
+        },
+        group: GroupLimits { memory: data.unwrap_or(u64::MAX), tasks: 1 },
+    })
+}
