@@ -105,6 +105,17 @@ pub struct CaseReport {
     pub finding: Option<Box<Finding>>,
     /// Later steps that failed, or were not run.
     pub consequences: Vec<Consequence>,
+    /// Every time that it was graded, where the verdicts differ: what it comes to depends on chance.
+    pub trials: Vec<Trial>,
+}
+
+/// One of several gradings of a case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Trial {
+    /// The seed of hashes and random numbers.
+    pub seed: u32,
+    /// How it came out.
+    pub verdict: Verdict,
 }
 
 /// The first step of a case that failed.

@@ -480,14 +480,20 @@ fn syntax(json: &Json) -> Option<Syntax> {
     }
 }
 
-/// Reads a JavaScript stack: lines such as `    at Quixo.beurt (quixo.js:12:7)`, innermost first; the stack of a
-/// syntax error begins with its place instead.
+/// Reads a JavaScript stack: lines such as `    at Quixo.beurt (quixo.js:12:7)`, innermost first. The stack of a file
+/// that cannot be read begins with its place instead: `quixo.js:12` in node, `    at quixo.js:12:7` in QuickJS.
 fn read_stack(exception: &mut Exception, stack: &str, files: &[String]) {
     static FRAME: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"^\s*at (?:(?:async |new )*([^ (]+) .*?\(|\(?)([^()]+?):(\d+):\d+\)?$").ok()
     });
     let Some(regex) = FRAME.as_ref() else { return };
-    if let Some((file, line)) = stack.lines().next().and_then(|first| first.rsplit_once(':'))
+    let first = stack.lines().next().unwrap_or_default().trim_start();
+    let place = match first.strip_prefix("at ") {
+        Some(place) => place.rsplit_once(':').and_then(|(place, _column)| place.rsplit_once(':')),
+        None => first.rsplit_once(':'),
+    };
+    if exception.kind == "SyntaxError"
+        && let Some((file, line)) = place
         && files.iter().any(|known| known == file)
         && let Ok(line) = line.parse()
     {

@@ -15,7 +15,9 @@ pub(super) fn run(args: &EngineArgs) -> Exit {
         "socket" => Mode::Process(Transport::Socket),
         "pipes" => Mode::Process(Transport::Pipes),
         _ => {
-            output::err("error: keur starts its engine by itself; choose it with `keur grade --engine quickjs`\n");
+            output::err(
+                "error: keur starts its engine by itself; choose it with `keur grade --engine quickjs`\n",
+            );
             return Exit::Usage;
         }
     };

@@ -24,7 +24,7 @@ const MANY: usize = 5;
 /// Time after a first Ctrl-C within which another one is taken for the same.
 const SECOND_THOUGHT: Duration = Duration::from_secs(1);
 
-/// The seed of hashes and random numbers, the same in every run so that grades are.
+/// The first seed of hashes and random numbers, the same in every run so that grades are.
 const SEED: u32 = 0;
 
 pub(super) fn run(args: &GradeArgs) -> Exit {
@@ -169,7 +169,8 @@ impl<'a> Run<'a> {
                 let sender = sender.clone();
                 let (next, names) = (&next, &names);
                 scope.spawn(move || {
-                    let mut hosts = Hosts::new(self.tier, SEED);
+                    let seeds = SEED..SEED + self.args.repeat;
+                    let mut hosts: Vec<Hosts> = seeds.map(|seed| Hosts::new(self.tier, seed)).collect();
                     while !self.stopped.load(Ordering::SeqCst) {
                         let index = next.fetch_add(1, Ordering::SeqCst);
                         let (Some(path), Some(name)) = (paths.get(index), names.get(index)) else { break };
@@ -208,7 +209,7 @@ impl<'a> Run<'a> {
         exit
     }
 
-    fn grade(&self, hosts: &mut Hosts, path: &Path, name: &str) -> SubmissionReport {
+    fn grade(&self, hosts: &mut [Hosts], path: &Path, name: &str) -> SubmissionReport {
         match self.try_grade(hosts, path, name) {
             Ok(report) => {
                 if !report.passed() && !self.args.exit_zero {
@@ -225,7 +226,7 @@ impl<'a> Run<'a> {
 
     fn try_grade(
         &self,
-        hosts: &mut Hosts,
+        hosts: &mut [Hosts],
         path: &Path,
         name: &str,
     ) -> Result<SubmissionReport, (Exit, RunError)> {
@@ -255,7 +256,7 @@ impl<'a> Run<'a> {
             return Err((exit, RunError::Usage(message)));
         }
         Grader::new(&loaded, &self.settings, &self.interpreters)
-            .grade(hosts, name, &submission)
+            .grade_repeatedly(hosts, name, &submission)
             .map_err(|fault| (Exit::Fault, RunError::Fault(fault.message)))
     }
 

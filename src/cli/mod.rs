@@ -104,6 +104,9 @@ struct GradeArgs {
     /// Submissions graded at the same time; one a processor when left out
     #[arg(long, short, value_name = "N", value_parser = jobs)]
     jobs: Option<usize>,
+    /// Grade this many times, each under another seed of hashes and random numbers; a case must pass each time
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=100))]
+    repeat: u32,
     /// The Python interpreter
     #[arg(long, value_name = "PROGRAM")]
     python: Option<PathBuf>,

@@ -89,7 +89,6 @@ impl Interpreters {
         found
             .entry(driver.engine)
             .or_insert_with(|| match self.named.get(driver.engine) {
-
                 Some(program) => probe(driver, program).and_then(|interpreter| check(driver, interpreter)),
                 None if driver.programs.is_empty() => this_program(driver),
                 None => search(driver, env::var_os("PATH").unwrap_or_default()),

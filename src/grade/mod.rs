@@ -4,9 +4,11 @@
 
 mod check;
 mod findings;
+mod repeat;
 mod session;
 
 pub use check::{CheckError, check_case, reference_adapter};
+use repeat::combined;
 pub use session::session_line;
 
 use crate::adapter::{Adapter, Dialect, Exception, Fault, Halt, Hosts, Load, Source, Subprocess, Transcript};
@@ -78,12 +80,36 @@ impl<'a> Grader<'a> {
             Ok(found) => self.run(hosts, found, &mut report)?,
             Err(problem) => report.cases = self.unloadable(problem),
         }
+        self.total(&mut report);
+        Ok(report)
+    }
+
+    /// Adds up the points of a report's cases.
+    fn total(&self, report: &mut SubmissionReport) {
         let earned: Points = report.cases.iter().map(|case| case.points).sum();
         let most: Points = report.cases.iter().map(|case| case.max_points).sum();
-        (report.points, report.max_points) = match exercise.points {
+        (report.points, report.max_points) = match self.loaded.exercise.points {
             Some(scale) => (earned.scaled(most, scale), scale),
             None => (earned, most),
         };
+    }
+
+    /// Grades one submission once in each of `hosts`, which differ in their seeds. A case passes where it passes each
+    /// time; one whose verdict differs is said to be unstable.
+    ///
+    /// # Errors
+    /// As [`Grader::grade`].
+    pub fn grade_repeatedly(
+        &self,
+        hosts: &mut [Hosts],
+        name: &str,
+        submission: &Submission,
+    ) -> Result<SubmissionReport, Fault> {
+        let reports: Result<Vec<_>, _> =
+            hosts.iter_mut().map(|hosts| self.grade(hosts, name, submission)).collect();
+        let mut report = combined(reports?)
+            .ok_or_else(|| Fault { message: "a submission is graded at least once".to_owned() })?;
+        self.total(&mut report);
         Ok(report)
     }
 
@@ -237,6 +263,7 @@ fn not_run(case: &Case) -> CaseReport {
         verdict: Verdict::NotRun,
         finding: None,
         consequences: Vec::new(),
+        trials: Vec::new(),
     }
 }
 

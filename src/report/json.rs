@@ -79,6 +79,11 @@ fn submission(report: &SubmissionReport, options: &Options) -> Value {
         if let Some(found) = &case.finding {
             json["finding"] = finding(found, &words, syntax);
         }
+        if !case.trials.is_empty() {
+            let trials = case.trials.iter();
+            json["unstable"] =
+                trials.map(|trial| json!({ "seed": trial.seed, "verdict": trial.verdict.name() })).collect();
+        }
         let consequences = case.consequences.iter();
         json["consequences"] = consequences
             .map(|consequence| json!({ "step": consequence.step, "verdict": consequence.verdict.name() }))

@@ -157,6 +157,12 @@ impl Paper<'_> {
         };
         let name = self.paint(Role::Quiet, &format!("{}{pad}", case.name));
         self.line(&format!("  {mark} {points:>5}  {name}  {title}{verdict}"));
+        if !case.trials.is_empty() {
+            let passed = case.trials.iter().filter(|trial| trial.verdict == Verdict::Passed).count();
+            let (passed, total) = (passed.to_string(), case.trials.len().to_string());
+            let line = self.words.with("label-unstable", &[("passed", &passed), ("total", &total)]);
+            self.line(&format!("  ! {line}"));
+        }
     }
 
     fn warning(&mut self, warning: &Warning) {

@@ -9,9 +9,9 @@ mod capture;
 mod jail;
 mod limits;
 #[cfg(target_os = "linux")]
-mod offspring;
-#[cfg(target_os = "linux")]
 pub mod linux;
+#[cfg(target_os = "linux")]
+mod offspring;
 mod process;
 #[cfg(target_os = "linux")]
 mod server;
@@ -19,9 +19,9 @@ mod spawn;
 
 pub use availability::{Availability, PORTABLE_WARNING, available, findings};
 pub use limits::Limits;
-pub use process::{Launch, Process, Transport};
 #[cfg(target_os = "linux")]
 pub use offspring::{Offspring, serve_forks};
+pub use process::{Launch, Process, Transport};
 #[cfg(target_os = "linux")]
 pub use server::ForkServer;
 #[cfg(unix)]

@@ -52,7 +52,9 @@ pub fn serve_forks(tier: Tier, body: impl Fn(Offspring) -> i32) -> io::Result<()
         let data = limit(&limits, libc::RLIMIT_DATA).unwrap_or(u64::MAX);
         let forked = confinement.fork(std::mem::take(&mut descriptors), |mut kept| {
             match (kept.pop(), kept.pop(), kept.pop()) {
-                (Some(errors), Some(output), Some(channel)) => body(Offspring { channel, output, errors, data }),
+                (Some(errors), Some(output), Some(channel)) => {
+                    body(Offspring { channel, output, errors, data })
+                }
                 _ => 1,
             }
         })?;
@@ -60,10 +62,10 @@ pub fn serve_forks(tier: Tier, body: impl Fn(Offspring) -> i32) -> io::Result<()
         answer.extend(forked.pid().to_ne_bytes());
         send(&control, &answer, &[forked.pidfd().as_fd()])?;
         let Some((status, usage)) = spawn::wait_usage(forked.pid().cast_signed(), true) else { continue };
-        let micros = |time: libc::timeval| i64::from(time.tv_sec) * 1_000_000 + i64::from(time.tv_usec);
+        let micros = |time: libc::timeval| time.tv_sec * 1_000_000 + time.tv_usec;
         let mut answer = vec![b'X'];
         answer.extend(status?.to_ne_bytes());
-        for figure in [micros(usage.ru_utime), micros(usage.ru_stime), i64::from(usage.ru_maxrss)] {
+        for figure in [micros(usage.ru_utime), micros(usage.ru_stime), usage.ru_maxrss] {
             answer.extend(figure.to_ne_bytes());
         }
         send(&control, &answer, &[])?;

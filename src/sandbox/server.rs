@@ -83,8 +83,8 @@ impl ForkServer {
         setup.extend(u32::try_from(offsets.len()).unwrap_or(0).to_ne_bytes());
         setup.extend(offsets.iter().flat_map(|offset| u32::try_from(*offset).unwrap_or(0).to_ne_bytes()));
         setup.extend(filter.map(|filter| filter.bytes()).unwrap_or_default());
-        let ready =
-            send(&server.control, &setup, &[]).and_then(|()| receive(&server.control, RecvFlags::empty(), ANSWER));
+        let ready = send(&server.control, &setup, &[])
+            .and_then(|()| receive(&server.control, RecvFlags::empty(), ANSWER));
         match ready {
             Ok((message, _)) if message == b"R" => Ok(server),
             Ok(_) | Err(_) => {
@@ -179,7 +179,11 @@ pub(super) fn send(control: &OwnedFd, bytes: &[u8], descriptors: &[BorrowedFd<'_
 }
 
 /// A message of at most `most` bytes, with its descriptors.
-pub(super) fn receive(control: &OwnedFd, flags: RecvFlags, most: usize) -> io::Result<(Vec<u8>, Vec<OwnedFd>)> {
+pub(super) fn receive(
+    control: &OwnedFd,
+    flags: RecvFlags,
+    most: usize,
+) -> io::Result<(Vec<u8>, Vec<OwnedFd>)> {
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
     let mut ancillary = RecvAncillaryBuffer::new(&mut space);
     let mut bytes = vec![0; most];

@@ -25,8 +25,39 @@ pub(super) struct Fixture {
     pub(super) path: PathBuf,
     /// Whether it may only run where it is confined.
     pub(super) confined: bool,
-    pub(super) expected: Outcomes,
+    expected: Outcomes,
+    /// Where the embedded engine gives other outcomes than node: it has no modules that reach the system.
+    embedded: Option<Outcomes>,
     sidecar: PathBuf,
+}
+
+/// What runs the fixtures.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Engines {
+    /// The interpreters that the machine has.
+    Machine,
+    /// The engine that keur carries, for what it can run.
+    Embedded,
+}
+
+impl Engines {
+    pub(super) fn interpreters(self) -> Interpreters {
+        let mut interpreters = Interpreters::default();
+        if self == Engines::Embedded {
+            let quickjs = keur::driver::engines().find(|engine| engine.engine == "quickjs").unwrap();
+            interpreters.choose(quickjs);
+            interpreters.name(quickjs, keur());
+        }
+        interpreters
+    }
+}
+
+/// The program `keur`: where it was built, or where a plain user can reach a copy.
+fn keur() -> PathBuf {
+    match std::env::var_os("KEUR_TEST_ROOT") {
+        Some(root) => PathBuf::from(root).join("keur"),
+        None => PathBuf::from(env!("CARGO_BIN_EXE_keur")),
+    }
 }
 
 /// Where the fixtures lie: in the repository, or where a plain user can read a copy of them.
@@ -35,7 +66,7 @@ pub(super) fn root() -> PathBuf {
         .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from)
 }
 
-/// Copies this test and the fixtures to `folder`, where every user can reach them: the program and the new root.
+/// Copies this test, keur and the fixtures to `folder`, where every user can reach them: the program and the new root.
 pub(super) fn copy_for_all(folder: &Path) -> PathBuf {
     let open = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
     open(folder, 0o755);
@@ -55,10 +86,11 @@ pub(super) fn copy_for_all(folder: &Path) -> PathBuf {
     for below in ["fixtures", "fixtures/submissions"] {
         open(&folder.join(below), 0o755);
     }
-    let program = folder.join("test");
-    fs::copy(std::env::current_exe().unwrap(), &program).unwrap();
-    open(&program, 0o755);
-    program
+    for (program, name) in [(keur(), "keur"), (std::env::current_exe().unwrap(), "test")] {
+        fs::copy(program, folder.join(name)).unwrap();
+        open(&folder.join(name), 0o755);
+    }
+    folder.join("test")
 }
 
 /// The exercise that the fixtures answer.
@@ -67,10 +99,14 @@ pub(super) fn loaded() -> Loaded {
     Library::Folder(folder).load("target").unwrap()
 }
 
-pub(super) fn fixtures() -> Vec<Fixture> {
+pub(super) fn fixtures(engines: Engines) -> Vec<Fixture> {
     let root = root().join("fixtures/submissions/hostile");
     let mut fixtures = Vec::new();
-    for language in ["python", "javascript"] {
+    let languages: &[&str] = match engines {
+        Engines::Machine => &["python", "javascript"],
+        Engines::Embedded => &["javascript"],
+    };
+    for language in languages {
         let mut paths: Vec<PathBuf> =
             fs::read_dir(root.join(language)).unwrap().map(|entry| entry.unwrap().path()).collect();
         paths.sort();
@@ -89,28 +125,52 @@ impl Fixture {
         let table: toml::Table =
             text.parse().unwrap_or_else(|error| panic!("{}: {error}", sidecar.display()));
         for key in table.keys() {
-            let known = ["attack", "confined", "verdicts"].contains(&key.as_str());
+            let known = ["attack", "confined", "verdicts", "embedded"].contains(&key.as_str());
             assert!(known, "{}: unknown key {key}", sidecar.display());
         }
         assert!(table.contains_key("attack"), "{}: it says what is tried", sidecar.display());
         let confined = table.get("confined").is_some_and(|confined| confined.as_bool().unwrap());
-        let verdicts = table.get("verdicts").and_then(toml::Value::as_table).cloned().unwrap_or_default();
-        let expected = verdicts.into_iter().map(|(case, outcome)| {
-            let verdict = outcome.get("verdict").and_then(toml::Value::as_str).and_then(Verdict::from_name);
-            let verdict = verdict.unwrap_or_else(|| panic!("{}: {case}: no such verdict", sidecar.display()));
-            let step = outcome.get("step").and_then(toml::Value::as_integer).unwrap_or(0);
-            (case, (verdict, usize::try_from(step).unwrap()))
-        });
-        Fixture { expected: expected.collect(), path, sidecar, confined }
+        let outcomes = |name: &str| -> Option<Outcomes> {
+            let verdicts = table.get(name)?.as_table().unwrap().clone();
+            let outcomes = verdicts.into_iter().map(|(case, outcome)| {
+                let verdict =
+                    outcome.get("verdict").and_then(toml::Value::as_str).and_then(Verdict::from_name);
+                let verdict =
+                    verdict.unwrap_or_else(|| panic!("{}: {case}: no such verdict", sidecar.display()));
+                let step = outcome.get("step").and_then(toml::Value::as_integer).unwrap_or(0);
+                (case, (verdict, usize::try_from(step).unwrap()))
+            });
+            Some(outcomes.collect())
+        };
+        let (expected, embedded) = (outcomes("verdicts").unwrap_or_default(), outcomes("embedded"));
+        Fixture { expected, embedded, path, sidecar, confined }
     }
 
-    pub(super) fn bless(&self, found: &Outcomes) {
+    /// What is expected of it on these engines.
+    pub(super) fn expected(&self, engines: Engines) -> &Outcomes {
+        match (engines, &self.embedded) {
+            (Engines::Embedded, Some(embedded)) => embedded,
+            (Engines::Embedded, None) | (Engines::Machine, _) => &self.expected,
+        }
+    }
+
+    pub(super) fn bless(&self, found: &Outcomes, engines: Engines) {
+        if engines == Engines::Embedded && *found == self.expected && self.embedded.is_none() {
+            return;
+        }
         let text = fs::read_to_string(&self.sidecar).unwrap();
-        let mut new = text.split("[verdicts]").next().unwrap().trim_end().to_owned();
-        new.push_str("\n\n[verdicts]\n");
-        for (case, (verdict, step)) in found {
-            let step = if *step == 0 { String::new() } else { format!(", step = {step}") };
-            new.push_str(&format!("{case} = {{ verdict = \"{verdict}\"{step} }}\n"));
+        let head = text.split("\n\n[").next().unwrap().trim_end();
+        let tables = match engines {
+            Engines::Machine => [("verdicts", Some(found)), ("embedded", self.embedded.as_ref())],
+            Engines::Embedded => [("verdicts", Some(&self.expected)), ("embedded", Some(found))],
+        };
+        let mut new = head.to_owned() + "\n";
+        for (name, outcomes) in tables.into_iter().filter_map(|(name, found)| Some((name, found?))) {
+            new.push_str(&format!("\n[{name}]\n"));
+            for (case, (verdict, step)) in outcomes {
+                let step = if *step == 0 { String::new() } else { format!(", step = {step}") };
+                new.push_str(&format!("{case} = {{ verdict = \"{verdict}\"{step} }}\n"));
+            }
         }
         fs::write(&self.sidecar, new).unwrap();
     }

@@ -14,11 +14,10 @@ mod folder;
 mod remains;
 mod text;
 
-use corpus::{Fixture, Outcomes, SECRET, fixtures, grade_all, loaded, outcomes};
+use corpus::{Engines, Fixture, Outcomes, SECRET, fixtures, grade_all, loaded, outcomes};
 use keur::compare::Verdict;
-use keur::driver::Interpreters;
 use keur::event::SubmissionReport;
-use keur::sandbox::{Tier, linux};
+use keur::sandbox::{Tier, available, linux};
 use remains::Remains;
 use std::collections::BTreeSet;
 use std::os::unix::process::CommandExt;
@@ -40,7 +39,13 @@ fn alone() -> MutexGuard<'static, ()> {
 
 #[test]
 fn attacks_earn_their_verdicts_in_the_standard_tier() {
-    check(Tier::Standard);
+    check(Tier::Standard, Engines::Machine);
+}
+
+#[cfg(feature = "quickjs")]
+#[test]
+fn attacks_earn_their_verdicts_on_the_embedded_engine() {
+    check(Tier::Standard, Engines::Embedded);
 }
 
 #[test]
@@ -52,58 +57,70 @@ fn attacks_earn_their_verdicts_when_a_plain_user_grades() {
     }
     let folder = tempfile::tempdir().unwrap();
     let mut command = Command::new(corpus::copy_for_all(folder.path()));
-    command.args(["--exact", "attacks_earn_their_verdicts_in_the_standard_tier", "--nocapture"]);
+    let tests = ["in_the_standard_tier", "on_the_embedded_engine"];
+    let tests = if cfg!(feature = "quickjs") { &tests[..] } else { &tests[..1] };
+    command.args(tests.iter().map(|test| format!("attacks_earn_their_verdicts_{test}")));
+    command.args(["--exact", "--nocapture"]);
     command.env("KEUR_TEST_ROOT", folder.path()).current_dir("/");
     let output = command.uid(NOBODY).gid(NOBODY).env_remove("KEUR_BLESS").output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success() && text.contains("1 passed"), "{text}");
+    let passed = format!("{} passed", tests.len());
+    assert!(output.status.success() && text.contains(&passed), "{text}");
 }
 
 #[test]
-fn attacks_earn_their_verdicts_in_the_strict_tier() {
-    if linux::probe().highest().is_ok_and(|highest| highest == linux::Tier::Strict) {
-        check(Tier::Strict);
-    }
+fn attacks_earn_their_verdicts_in_the_strict_tier_or_are_not_graded() {
+    let Err(lack) = available(Tier::Strict) else { return check(Tier::Strict, Engines::Machine) };
+    let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
+    command.args(["grade", "--confine", "strict", "fixtures/submissions/hostile/python/daemon_child.py"]);
+    let output = command.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(4), "{said}");
+    assert!(output.stdout.is_empty() && said.contains(&lack), "{said}");
 }
 
 #[test]
 fn attacks_that_harm_nobody_earn_their_verdicts_in_the_portable_tier() {
-    check(Tier::Portable);
+    check(Tier::Portable, Engines::Machine);
 }
 
 #[track_caller]
-fn check(tier: Tier) {
+fn check(tier: Tier, engines: Engines) {
     let _alone = alone();
     let loaded = loaded();
     let fixtures: Vec<Fixture> =
-        fixtures().into_iter().filter(|fixture| tier != Tier::Portable || !fixture.confined).collect();
+        fixtures(engines).into_iter().filter(|fixture| tier != Tier::Portable || !fixture.confined).collect();
     let before = Remains::now();
-    let reports = grade_all(tier, &loaded, &fixtures, &Interpreters::default());
+    let reports = grade_all(tier, &loaded, &fixtures, &engines.interpreters());
     let left = Remains::now().since(&before);
     if tier == Tier::Standard && std::env::var_os("KEUR_BLESS").is_some() {
         assert!(std::env::var_os("CI").is_none(), "KEUR_BLESS rewrites files: not where CI is set");
-        fixtures.iter().zip(&reports).for_each(|(fixture, report)| fixture.bless(&outcomes(report)));
+        fixtures.iter().zip(&reports).for_each(|(fixture, report)| fixture.bless(&outcomes(report), engines));
     }
-    let mut problems: Vec<String> = fixtures.iter().zip(&reports).flat_map(problems).collect();
+    let mut problems: Vec<String> = fixtures
+        .iter()
+        .zip(&reports)
+        .flat_map(|(fixture, report)| problems(fixture.expected(engines), fixture, report))
+        .collect();
     problems.extend(left.into_iter().map(|what| format!("left behind: {what}")));
     assert!(problems.is_empty(), "{} problems:\n{}", problems.len(), problems.join("\n"));
     let peak = remains::peak_memory();
     assert!(peak < MOST_MEMORY, "the harness took {peak} KiB");
 }
 
-fn problems((fixture, report): (&Fixture, &SubmissionReport)) -> Vec<String> {
+fn problems(expected: &Outcomes, fixture: &Fixture, report: &SubmissionReport) -> Vec<String> {
     let name = fixture.path.display();
     let found: Outcomes = outcomes(report);
-    let cases: BTreeSet<&String> = fixture.expected.keys().chain(found.keys()).collect();
+    let cases: BTreeSet<&String> = expected.keys().chain(found.keys()).collect();
     let say = |outcome: Option<&(Verdict, usize)>| match outcome {
         Some((verdict, step)) => format!("{verdict} at step {step}"),
         None => "passed".to_owned(),
     };
     let mut problems: Vec<String> = cases
         .into_iter()
-        .filter(|case| fixture.expected.get(*case) != found.get(*case))
+        .filter(|case| expected.get(*case) != found.get(*case))
         .map(|case| {
-            let (expected, found) = (say(fixture.expected.get(case)), say(found.get(case)));
+            let (expected, found) = (say(expected.get(case)), say(found.get(case)));
             format!("{name}: {case}: expected {expected}, found {found}")
         })
         .collect();

@@ -7,12 +7,15 @@ use std::os::unix::fs::MetadataExt;
 /// The users that confined processes run as when keur is started by root.
 const CONFINED_USERS: std::ops::Range<u32> = 60_800..61_056;
 
-/// Processes and files at one moment.
+/// How the names of keur's control groups begin.
+const GROUP: &str = "keur";
+
+/// Processes, files and groups at one moment.
 pub(super) struct Remains(BTreeSet<String>);
 
 impl Remains {
-    /// The children of this process, also those whose own parent has ended, and the files in places where everybody
-    /// may write that a fixture would make or that belong to a user of confined processes.
+    /// The children of this process, also those whose own parent has ended; the files in places where everybody may
+    /// write that a fixture would make or that belong to a user of confined processes; and what only the system shows.
     pub(super) fn now() -> Remains {
         // What an attack starts and abandons becomes a child of this process, not of the system's first.
         let own = Some(rustix::process::getpid());
@@ -32,6 +35,18 @@ impl Remains {
                 if name.contains("keur-hostile") || CONFINED_USERS.contains(&owner) {
                     found.insert(format!("file {folder}/{name}"));
                 }
+            }
+        }
+        // Files in memory that this process still holds, and groups of processes that it made.
+        for entry in fs::read_dir("/proc/self/fd").unwrap().flatten() {
+            let file = fs::read_link(entry.path()).unwrap_or_default();
+            if file.to_string_lossy().starts_with("/memfd:") {
+                found.insert(format!("{} at descriptor {}", file.display(), entry.file_name().display()));
+            }
+        }
+        for entry in walkdir::WalkDir::new("/sys/fs/cgroup").into_iter().flatten() {
+            if entry.file_type().is_dir() && entry.file_name().to_string_lossy().starts_with(GROUP) {
+                found.insert(format!("cgroup {}", entry.path().display()));
             }
         }
         Remains(found)

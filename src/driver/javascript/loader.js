@@ -2,8 +2,7 @@
 // scripts or modules that they are, and picks the definitions that are asked for. An engine is an object with
 //   realm()                        { Object, Array, Set, Map } of a fresh context, in which all that follows runs
 //   text(data)                     the text of a file, from base64
-//   builtin(specifier)             what a module of the engine's own exports, where a submission may have it
-//   harmless                       the names of those modules
+//   builtin(name)                  what a module of node's exports, where the engine has it
 //   script(source, name, scope)    runs a script with these globals; what it declares stays reachable
 //   body(source, name, scope)      runs the source as the body of a function with these parameters
 //   lexical(name)                  the value of a name that a script declared
@@ -12,6 +11,10 @@
 (function (engine) {
   'use strict';
   const MOST_NAMES = 200;
+
+  // What a submission may require of node: what computes, and neither reads, writes nor starts anything.
+  const HARMLESS = ['assert', 'assert/strict', 'buffer', 'crypto', 'events', 'path', 'perf_hooks', 'punycode',
+    'querystring', 'string_decoder', 'timers', 'url', 'util', 'util/types'];
 
   class Loader {
     constructor(files, needs) {
@@ -29,18 +32,17 @@
     }
 
     require(specifier) {
-      const builtin = engine.builtin(specifier);
+      const known = specifier.replace(/^node:/, '');
+      const builtin = HARMLESS.includes(known) ? engine.builtin(known) : undefined;
       if (builtin !== undefined) return builtin;
       const name = this.resolve(specifier);
-      if (name === undefined) throw this.refusal(specifier);
-      return this.commonjs(name).exports;
-    }
-
-    refusal(specifier) {
-      const available = ['its own files', ...engine.harmless].join(', ');
-      const error = new Error(`module '${specifier}' is not available to a submission; available are ${available}`);
+      if (name !== undefined) return this.commonjs(name).exports;
+      const error = new Error(HARMLESS.includes(known)
+        ? `module '${specifier}' is part of node, and this was run without node; install it`
+        : `module '${specifier}' is not available to a submission; available are its own files and ` +
+          HARMLESS.join(', '));
       error.code = 'MODULE_NOT_FOUND';
-      return error;
+      throw error;
     }
 
     scope(module, name) {
@@ -54,7 +56,8 @@
       if (this.cache.has(name)) return this.cache.get(name);
       const module = { exports: {}, id: name, filename: '/' + name, loaded: false };
       this.cache.set(name, module);
-      const wanted = this.needs.map((need) => `${need}:typeof ${need}==='undefined'?undefined:${need}`).join();
+      // A name may be one of the file that requires this one, and not have its value yet.
+      const wanted = this.needs.map((need) => `get ${need}(){try{return ${need}}catch{}}`).join();
       module.locals = engine.body(`${this.source(name)}\n;return {${wanted}}`, name, this.scope(module, name));
       module.loaded = true;
       return module;

@@ -65,8 +65,9 @@ pub(super) const DRIVER: Driver = NODE_ENGINE;
 
 fn launch(start: &Start<'_>) -> Launch {
     static TEXTS: LazyLock<[String; 2]> = LazyLock::new(|| {
-        ["socket", "pipes"]
-            .map(|mode| format!("const CORE = {CORE};\nconst LOADER = {LOADER};\nconst MODE = '{mode}';\n{NODE}"))
+        ["socket", "pipes"].map(|mode| {
+            format!("const CORE = {CORE};\nconst LOADER = {LOADER};\nconst MODE = '{mode}';\n{NODE}")
+        })
     });
     let text = match start.mode {
         Mode::Process(Transport::Socket) | Mode::Server(_) => &TEXTS[0],

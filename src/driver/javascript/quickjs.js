@@ -44,8 +44,9 @@
     return line.length <= 76 ? line : `${open}\n  ${items.map((item) => item.replaceAll('\n', '\n  ')).join(',\n  ')}\n${close}`;
   }
 
-  function format(first, ...rest) {
-    if (typeof first !== 'string') return [first, ...rest].map((value) => inspect(value, 0, false)).join(' ');
+  function format(...values) {
+    const [first, ...rest] = values;
+    if (typeof first !== 'string') return values.map((value) => inspect(value, 0, false)).join(' ');
     const text = first.replace(/%[sdifoOjc%]/g, (code) => {
       if (code === '%%') return '%';
       if (rest.length === 0) return code;
@@ -102,12 +103,12 @@
       state ^= state << 5;
       return state >>> 0;
     };
+    // Seeds next to each other must not give numbers next to each other.
+    for (let i = 0; i < 32; i++) next();
     target.Math.random = () => ((next() >>> 5) * 67108864 + (next() >>> 6)) / 9007199254740992;
   }
 
   const engine = {
-    harmless: [],
-
     realm() {
       globals(native.global);
       return evaluate('({ Object, Array, Set, Map })', 'realm');
@@ -148,9 +149,11 @@
           `export { e${i} as ${JSON.stringify(key)} };\n`).join('');
       native.modules((specifier) => {
         const found = loader.imported(specifier);
-        return found.name === undefined
-          ? { name: 'file:' + specifier, source: shim(found), exposing: '', exports: found.exports }
-          : { name: found.name, source: loader.source(found.name), exposing: loader.exposing(found.name) };
+        if (found.name !== undefined) {
+          return { name: found.name, source: loader.source(found.name), exposing: loader.exposing(found.name) };
+        }
+        const source = shim(found);
+        return { name: 'exports of ' + specifier, source, exposing: source, exports: found.exports };
       });
       return native.module('./' + name);
     },

@@ -84,7 +84,10 @@ pub fn serve(mode: Mode, memory: u64, seed: u32) -> io::Result<()> {
     match mode {
         #[cfg(target_os = "linux")]
         Mode::Server(tier) => sandbox::serve_forks(tier, |child| {
-            engine.sinks.replace(Sinks { output: Sink::File(child.output.into()), errors: Some(child.errors.into()) });
+            engine.sinks.replace(Sinks {
+                output: Sink::File(child.output.into()),
+                errors: Some(child.errors.into()),
+            });
             let channel = std::fs::File::from(child.channel);
             engine.answer(child.data.saturating_sub(BASELINE), &channel, &channel)
         }),
@@ -180,7 +183,9 @@ impl Engine {
         let submission = Context::full(&runtime)?;
         let driver = Context::full(&runtime)?;
         let [core, loader, host] = [CORE, LOADER, HOST].map(|text| {
-            driver.with(|ctx| ctx.eval::<Function<'_>, _>(text).map(|function| Persistent::save(&ctx, function)))
+            driver.with(|ctx| {
+                ctx.eval::<Function<'_>, _>(text).map(|function| Persistent::save(&ctx, function))
+            })
         });
         let (core, loader, host) = (core?, loader?, host?);
         let sinks = Rc::<RefCell<Sinks>>::default();
@@ -211,12 +216,13 @@ impl Engine {
                     return 0;
                 }
                 let payload = String::from_utf8_lossy(&payload).into_owned();
-                let reply = match handle.call((payload,)).and_then(|reply: Promise<'_>| reply.finish::<String>()) {
-                    Ok(reply) => format!("{{{reply}{}}}", self.sinks.borrow_mut().gathered()),
-                    Err(Error::WouldBlock) => return WAITING,
-                    // The driver itself can only fail for want of memory.
-                    Err(_) => self.sinks.borrow_mut().exhausted(),
-                };
+                let reply =
+                    match handle.call((payload,)).and_then(|reply: Promise<'_>| reply.finish::<String>()) {
+                        Ok(reply) => format!("{{{reply}{}}}", self.sinks.borrow_mut().gathered()),
+                        Err(Error::WouldBlock) => return WAITING,
+                        // The driver itself can only fail for want of memory.
+                        Err(_) => self.sinks.borrow_mut().exhausted(),
+                    };
                 let mut frame = u32::try_from(reply.len()).unwrap_or(u32::MAX).to_le_bytes().to_vec();
                 frame.extend(&header[4..]);
                 frame.extend(reply.into_bytes());
@@ -254,9 +260,8 @@ fn natives<'js>(
     let here = ctx.clone();
     let import = move |name: String| Module::import(&here, name);
     natives.set("module", Function::new(ctx.clone(), import)?)?;
-    let text = |data: String| {
-        String::from_utf8_lossy(&STANDARD.decode(data).unwrap_or_default()).into_owned()
-    };
+    let text =
+        |data: String| String::from_utf8_lossy(&STANDARD.decode(data).unwrap_or_default()).into_owned();
     natives.set("text", Function::new(ctx.clone(), text)?)?;
     let sink = Rc::clone(sinks);
     natives.set("write", Function::new(ctx.clone(), move |text: String| sink.borrow_mut().print(&text))?)?;

@@ -74,6 +74,7 @@ label-consequences = { $count ->
 label-points = { $points } af { $max } point
 label-cases = { $passed } af { $total } testtilfælde bestået
 label-total = { $passed } af { $total } afleveringer bestod alt
+label-unstable = ustabilt: bestået { $passed } af { $total } gange, hver gang med andre tilfældige tal
 label-more-lines = { $count } linjer mere
 label-hidden = dette testtilfælde er skjult
 label-same = det samme som i { $case }

@@ -74,6 +74,7 @@ label-consequences = { $count ->
 label-points = { $points } of { $max } points
 label-cases = { $passed } of { $total } cases passed
 label-total = { $passed } of { $total } submissions passed everything
+label-unstable = unstable: passed { $passed } of { $total } times, each time with other random numbers
 label-more-lines = { $count } more lines
 label-hidden = this case is hidden
 label-same = the same as in { $case }

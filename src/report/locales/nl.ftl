@@ -74,6 +74,7 @@ label-consequences = { $count ->
 label-points = { $points } van { $max } punten
 label-cases = { $passed } van { $total } testgevallen geslaagd
 label-total = { $passed } van { $total } inzendingen slaagden voor alles
+label-unstable = wisselvallig: { $passed } van de { $total } keer geslaagd, telkens met andere toevalsgetallen
 label-more-lines = nog { $count } regels
 label-hidden = dit testgeval is verborgen
 label-same = hetzelfde als bij { $case }

@@ -2,6 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+#[cfg(feature = "quickjs")]
+mod engine;
+mod repeat;
+
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -181,6 +185,12 @@ fn the_same_cases_grade_both_languages() {
     check_file("counter.js", &format!("export default {javascript}"), "passed", "");
     let assert = format!("const assert = require('node:assert');\n{javascript}assert.equal(1, 1);");
     check_file("counter.js", &assert, "passed", "");
+    let library = library(EXERCISE, CASE);
+    let requiring =
+        format!("const {{ plus }} = require('./plus');\n{javascript}").replace("+= by", "= plus(this.n, by)");
+    let files = [("counter.js", requiring.as_str()), ("plus.js", "exports.plus = (a, b) => a + b;")];
+    let (code, json) = grade_files(library.path(), &files, &[]);
+    assert_eq!(code, 0, "a file beside it is required: {json:#}");
 }
 
 #[test]
@@ -573,7 +583,8 @@ fn keur_works_from_any_folder() {
 fn doctor_shows_confinement_and_interpreters() {
     let run = keur(&["doctor"]);
     assert_eq!(run.code, 0, "{}", run.out);
-    for says in ["Confinement", "tier standard", "Interpreters", "✓ Python: 3.", "✓ JavaScript: 2"] {
+    for says in ["Confinement", "tier standard", "Interpreters", "✓ Python: 3.", "✓ JavaScript (Node): 2"]
+    {
         assert!(run.out.contains(says), "{says:?} is not in:\n{}", run.out);
     }
 }
