@@ -2,20 +2,23 @@
 //!
 //! This module knows no language and no protocol. A [`Process`] is a program that bytes are exchanged with under
 //! [`Limits`]; what stops such an exchange is a [`Stop`], which is a fact about the program, never an error of keur.
+//! What a system has to give for that is in `parts`; `unix` and `portable` give it, and `linux` confines.
 
 mod availability;
-mod capture;
 #[cfg(target_os = "linux")]
 mod jail;
 mod limits;
 #[cfg(target_os = "linux")]
 pub mod linux;
+mod parts;
+mod portable;
 mod process;
 #[cfg(target_os = "linux")]
 mod server;
-mod spawn;
+#[cfg(unix)]
+mod unix;
 
-pub use availability::{Availability, PORTABLE_WARNING, available, findings};
+pub use availability::{Availability, PORTABLE, PORTABLE_WARNING, available, findings};
 pub use limits::Limits;
 pub use process::{Launch, Process, Transport};
 #[cfg(target_os = "linux")]
