@@ -6,7 +6,6 @@ use keur::compare::Verdict;
 use keur::driver::Interpreters;
 use keur::event::SubmissionReport;
 use keur::grade::{Grader, Settings};
-use keur::sandbox::Tier;
 use keur::submission;
 use std::collections::BTreeMap;
 use std::fs;
@@ -104,6 +103,11 @@ impl Fixture {
         Fixture { expected: expected.collect(), path, sidecar, confined }
     }
 
+    /// Whether some case of it ends in this verdict.
+    pub(super) fn expects(&self, verdict: Verdict) -> bool {
+        self.expected.values().any(|(expected, _)| *expected == verdict)
+    }
+
     pub(super) fn bless(&self, found: &Outcomes) {
         let text = fs::read_to_string(&self.sidecar).unwrap();
         let mut new = text.split("[verdicts]").next().unwrap().trim_end().to_owned();
@@ -118,7 +122,7 @@ impl Fixture {
 
 /// The reports of all fixtures, graded by two threads. That this returns shows that no attack ends the run.
 pub(super) fn grade_all(
-    tier: Tier,
+    hosts: impl Fn() -> Hosts + Sync,
     loaded: &Loaded,
     fixtures: &[Fixture],
     interpreters: &Interpreters,
@@ -129,7 +133,7 @@ pub(super) fn grade_all(
     std::thread::scope(|scope| {
         for _ in 0..2 {
             scope.spawn(|| {
-                let mut hosts = Hosts::new(tier, 0);
+                let mut hosts = hosts();
                 let grader = Grader::new(loaded, &settings, interpreters);
                 while let index = next.fetch_add(1, Ordering::Relaxed)
                     && let Some(fixture) = fixtures.get(index)
