@@ -1,17 +1,23 @@
 //! What starts the processes of submissions: confined as was asked, and by a fork server where there is one.
 
 use super::Fault;
-use crate::driver::{Driver, Forks, Mode, Start};
+use crate::driver::{Driver, Forks};
+#[cfg(target_os = "linux")]
+use crate::driver::{Mode, Start};
 #[cfg(target_os = "linux")]
 use crate::sandbox::ForkServer;
-use crate::sandbox::{Launch, Limits, Process, Tier};
+use crate::sandbox::{Launch, Limits, Process, Tier, Transport};
+#[cfg(target_os = "linux")]
 use std::collections::HashMap;
+use std::io;
 use std::path::Path;
 
 /// The processes of one worker: a fork server an engine, each used for one case at a time.
 pub struct Hosts {
     tier: Tier,
     seed: u32,
+    /// Whether processes are started with what every system has, and nothing else.
+    plain: bool,
     #[cfg(target_os = "linux")]
     servers: HashMap<&'static str, ForkServer>,
 }
@@ -22,9 +28,16 @@ impl Hosts {
         Hosts {
             tier,
             seed,
+            plain: cfg!(not(unix)),
             #[cfg(target_os = "linux")]
             servers: HashMap::new(),
         }
+    }
+
+    /// Starts nothing yet, and everything as on a system that is no Unix: in the portable tier, over pipes. It is for
+    /// trying on one system what another one does.
+    pub fn plain(seed: u32) -> Hosts {
+        Hosts { plain: true, ..Hosts::new(Tier::Portable, seed) }
     }
 
     /// How firmly the processes are confined.
@@ -45,7 +58,20 @@ impl Hosts {
             // A copy is forked into its confinement.
             Forks::Confining => self.tier != Tier::Portable,
         };
-        cfg!(target_os = "linux") && can
+        cfg!(target_os = "linux") && can && !self.plain
+    }
+
+    /// How the processes of a driver are spoken to.
+    pub(super) fn transport(&self) -> Transport {
+        if self.plain { Transport::Pipes } else { Transport::Socket }
+    }
+
+    /// Starts a program.
+    ///
+    /// # Errors
+    /// It cannot be started.
+    pub(super) fn start(&self, launch: &Launch, limits: &Limits) -> io::Result<Process> {
+        if self.plain { Process::start_portable(launch, limits) } else { Process::start(launch, limits) }
     }
 
     /// A launch with the confinement that was asked for.
@@ -84,7 +110,7 @@ impl Hosts {
         preload: &[String],
         limits: &Limits,
     ) -> Result<Process, Fault> {
-        let fault = |error: std::io::Error| Fault {
+        let fault = |error: io::Error| Fault {
             message: format!("{} cannot be started as the server of submissions: {error}", program.display()),
         };
         if let Some(server) = self.servers.get(driver.engine) {

@@ -148,7 +148,7 @@ impl<'a> Subprocess<'a> {
                 return Ok((process, program.display().to_string()));
             }
             Source::Driver(driver, program) => {
-                let mode = Mode::Process(Transport::Socket);
+                let mode = Mode::Process(self.hosts.transport());
                 let start = Start { program, mode, memory: limits.memory, seed: self.hosts.seed() };
                 self.hosts.confined(driver, program, (driver.launch)(&start))?
             }
@@ -163,7 +163,7 @@ impl<'a> Subprocess<'a> {
             },
         };
         let program = launch.program.display().to_string();
-        let process = Process::start(&launch, limits).map_err(|error| Fault {
+        let process = self.hosts.start(&launch, limits).map_err(|error| Fault {
             message: format!(
                 "{program} cannot be started: {error}; check that it is installed and can be run"
             ),
@@ -369,7 +369,9 @@ fn exchange(process: &mut Process, request: &str, files: &[String]) -> Result<Re
     }
     let mut payload = vec![0; length];
     process.read_exact(&mut payload).map_err(Halt::Stopped)?;
-    wire::reply(&payload, files).map_err(|why| broken(process, why))
+    let reply = wire::reply(&payload, files).map_err(|why| broken(process, why))?;
+    process.note_output(reply.out.as_ref().map_or(0, String::len));
+    Ok(reply)
 }
 
 fn not_ready(program: &str, halt: &Halt, said: &str) -> String {

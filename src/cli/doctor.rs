@@ -10,6 +10,7 @@ pub(super) fn run(args: &DoctorArgs) -> Exit {
     for finding in sandbox::findings() {
         line(&mut text, &finding.name, &finding.state);
     }
+    line(&mut text, "tier portable", &Ok(format!("can be had: {}", sandbox::PORTABLE)));
     for tier in [Tier::Standard, Tier::Strict] {
         let state = sandbox::available(tier).map(|()| "can be had".to_owned());
         line(&mut text, &format!("tier {}", tier.name()), &state);

@@ -23,7 +23,12 @@ pub(super) fn colour(asked: &str, stream: &impl IsTerminal) -> bool {
         "never" => false,
         _ if set("NO_COLOR") => false,
         _ if set("CLICOLOR_FORCE") => true,
-        _ => stream.is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb"),
+        _ => {
+            stream.is_terminal()
+                && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+                // A terminal of Windows shows colours when it is asked to; others need no asking.
+                && anstyle_query::windows::enable_ansi_colors().unwrap_or(true)
+        }
     }
 }
 

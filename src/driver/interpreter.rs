@@ -141,11 +141,12 @@ fn search(driver: &'static Driver, path: OsString) -> Result<Interpreter, Interp
             if !candidate.is_file() {
                 continue;
             }
-            if is_script(&candidate) {
+            // On Windows a program of this name may also be one that only opens a shop: it has to be asked.
+            if cfg!(windows) || is_script(&candidate) {
                 scripts.push(candidate);
                 continue;
             }
-            let program = candidate.canonicalize().unwrap_or(candidate);
+            let program = resolved(candidate);
             match quick_version(driver, &program) {
                 Some(version) if version < driver.oldest => too_old = Some((program, version)),
                 // What the name does not tell, the driver says when it starts.
@@ -183,6 +184,12 @@ fn quick_version(driver: &Driver, program: &Path) -> Option<(u32, u32)> {
     Some((major.parse().ok()?, minor.parse().ok()?))
 }
 
+/// The program that links lead to. On Windows a path without links would be written in a way that few programs expect
+/// of their own path.
+fn resolved(program: PathBuf) -> PathBuf {
+    if cfg!(windows) { program } else { program.canonicalize().unwrap_or(program) }
+}
+
 fn is_script(program: &Path) -> bool {
     let mut start = [0; 2];
     File::open(program).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *b"#!"
@@ -207,7 +214,7 @@ fn probe(driver: &'static Driver, program: &Path) -> Result<Interpreter, Interpr
     match (real, numbers.next(), numbers.next()) {
         (Some(real), Some(major), Some(minor)) => {
             let version = Some((major, minor, numbers.next().unwrap_or(0)));
-            Ok(Interpreter { driver, program: real.canonicalize().unwrap_or(real), version })
+            Ok(Interpreter { driver, program: resolved(real), version })
         }
         _ => Err(wrong(format!("it ended with {} and told no version", output.status))),
     }

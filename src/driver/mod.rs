@@ -117,6 +117,21 @@ impl Mode {
     }
 }
 
+/// Characters of a driver's text in one variable. Windows holds a variable, and a whole command line, to 32,767 units
+/// of 16 bits, of which a character takes two at the most.
+const MOST_TEXT: usize = 15_000;
+
+/// A driver's text as variables of the environment, `KEUR_0` and so on: for where a command line is too short for it.
+/// The driver takes them out before it does anything else.
+fn in_variables(text: &str) -> Vec<(String, String)> {
+    let mut variables = Vec::new();
+    let mut chars = text.chars().peekable();
+    while chars.peek().is_some() {
+        variables.push((format!("KEUR_{}", variables.len()), chars.by_ref().take(MOST_TEXT).collect()));
+    }
+    variables
+}
+
 impl fmt::Debug for Driver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.language)
@@ -167,4 +182,30 @@ pub fn find(language: &str) -> Option<&'static Driver> {
 pub fn of_file(name: &str) -> Option<&'static Driver> {
     let ending = Path::new(name).extension()?.to_str()?.to_ascii_lowercase();
     DRIVERS.iter().copied().find(|driver| driver.endings.contains(&ending.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{DRIVERS, Mode, Start};
+    use crate::sandbox::Transport;
+    use std::path::Path;
+
+    /// Units of 16 bits that Windows takes in a command line, and in a variable.
+    const MOST_UNITS: usize = 32_767;
+
+    #[test]
+    fn a_driver_fits_the_command_line_and_the_environment_of_windows() {
+        for driver in DRIVERS {
+            let mode = Mode::Process(Transport::Pipes);
+            let start = Start { program: Path::new("program"), mode, memory: 1 << 28, seed: 0 };
+            let launch = (driver.launch)(&start);
+            // A quote or a backslash takes two.
+            let line: usize = launch.args.iter().map(|arg| 2 * arg.to_string_lossy().len() + 3).sum();
+            assert!(line < MOST_UNITS, "{driver:?}: a command line of {line} units");
+            for (key, value) in &launch.env {
+                let units = key.len() + value.encode_utf16().count() + 2;
+                assert!(units < MOST_UNITS, "{driver:?}: {key} has {units} units");
+            }
+        }
+    }
 }

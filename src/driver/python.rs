@@ -1,16 +1,24 @@
 //! Python 3.11 and newer.
 
-use super::{Driver, Forks, Newer, NewerPattern, Scan, Start, newer};
-use crate::sandbox::Launch;
+use super::{Driver, Forks, Mode, Newer, NewerPattern, Scan, Start, in_variables, newer};
 #[cfg(target_os = "linux")]
 use crate::sandbox::{Jail, Kind, linux};
+use crate::sandbox::{Launch, Transport};
 use crate::value::syntax::Syntax;
 use regex::Regex;
+#[cfg(target_os = "linux")]
 use std::path::Path;
 use std::sync::LazyLock;
 
 /// The driver text, which goes to the interpreter as an argument.
 const TEXT: &str = include_str!("python.py");
+
+/// Runs the text that variables carry, where there is no room for it among the arguments.
+const UNPACK: &str = "import os
+parts = []
+while 'KEUR_%d' % len(parts) in os.environ:
+    parts.append(os.environ.pop('KEUR_%d' % len(parts)))
+exec(''.join(parts))";
 
 /// Writable memory of the interpreter with the driver in it, before a submission is loaded.
 const BASELINE: u64 = 32 << 20;
@@ -127,13 +135,20 @@ const EXCEPTIONS: &[&str] = &[
 
 fn launch(start: &Start<'_>) -> Launch {
     // Isolated from the user's environment and packages, but with the hash seed that the environment names.
-    let args = ["-s", "-S", "-P", "-B", "-c", TEXT, start.mode.word()];
+    let (text, mut env) = match start.mode {
+        Mode::Process(Transport::Pipes) => (UNPACK, in_variables(TEXT)),
+        Mode::Process(Transport::Socket) | Mode::Server(_) => (TEXT, Vec::new()),
+    };
+    let args = ["-s", "-S", "-P", "-B", "-c", text, start.mode.word()];
+    let seed = start.seed.to_string();
+    env.extend(
+        [("PYTHONHASHSEED", seed.as_str()), ("PYTHONUTF8", "1"), ("LANG", "C.UTF-8")]
+            .map(|(key, value)| (key.to_owned(), value.to_owned())),
+    );
     Launch {
         program: start.program.to_owned(),
         args: args.map(Into::into).into(),
-        env: [("PYTHONHASHSEED", start.seed.to_string().as_str()), ("PYTHONUTF8", "1"), ("LANG", "C.UTF-8")]
-            .map(|(key, value)| (key.to_owned(), value.to_owned()))
-            .into(),
+        env,
         transport: start.mode.transport(),
         baseline: BASELINE,
         shared: false,

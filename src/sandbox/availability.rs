@@ -4,9 +4,58 @@ use super::Tier;
 #[cfg(target_os = "linux")]
 use super::linux;
 
+/// What the portable tier limits on this system.
+#[cfg(target_os = "linux")]
+macro_rules! limits {
+    () => {
+        "time, memory, output and open files"
+    };
+}
+
+/// What the portable tier limits on this system.
+#[cfg(all(unix, not(target_os = "linux")))]
+macro_rules! limits {
+    () => {
+        "time, output and open files, not surely memory"
+    };
+}
+
+/// What the portable tier limits on this system.
+#[cfg(windows)]
+macro_rules! limits {
+    () => {
+        "time, memory and output, not open files"
+    };
+}
+
+/// What the portable tier limits on this system.
+#[cfg(not(any(unix, windows)))]
+macro_rules! limits {
+    () => {
+        "time on the clock and output, not processor time, memory or open files"
+    };
+}
+
+/// What submissions are held to in the portable tier, and what not.
+macro_rules! portable {
+    () => {
+        concat!(
+            "submissions are held to limits (",
+            limits!(),
+            "), but can read your files and use the network"
+        )
+    };
+}
+
+/// What the portable tier gives, and what not.
+pub const PORTABLE: &str = portable!();
+
 /// What is said at each run in the portable tier.
-pub const PORTABLE_WARNING: &str = "warning: confinement is `portable`: submissions are held to limits, but can read your \
-                                    files and use the network; grade only what you would run yourself\n";
+pub const PORTABLE_WARNING: &str = concat!(
+    "warning: confinement is `portable`: ",
+    portable!(),
+    "; grade only what you would run yourself\n"
+);
 
 /// One thing that a machine offers or lacks.
 #[derive(Clone, Debug, PartialEq, Eq)]

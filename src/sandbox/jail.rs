@@ -2,7 +2,7 @@
 
 use super::linux::{Confinement, Flavour, GroupLimits, Kept, Lack, Request, Rlimits, Tier};
 use super::process::Launch;
-use super::spawn::{OPEN_FILES, cpu_backstop};
+use super::unix::spawn::{OPEN_FILES, cpu_backstop};
 use super::{Jail, Kind, Limits};
 use std::io;
 use std::os::fd::OwnedFd;

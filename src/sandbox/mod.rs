@@ -2,9 +2,9 @@
 //!
 //! This module knows no language and no protocol. A [`Process`] is a program that bytes are exchanged with under
 //! [`Limits`]; what stops such an exchange is a [`Stop`], which is a fact about the program, never an error of keur.
+//! What a system has to give for that is in `parts`; `unix` and `portable` give it, and `linux` confines.
 
 mod availability;
-mod capture;
 #[cfg(target_os = "linux")]
 mod jail;
 mod limits;
@@ -12,12 +12,15 @@ mod limits;
 pub mod linux;
 #[cfg(target_os = "linux")]
 mod offspring;
+mod parts;
+mod portable;
 mod process;
 #[cfg(target_os = "linux")]
 mod server;
-mod spawn;
+#[cfg(unix)]
+mod unix;
 
-pub use availability::{Availability, PORTABLE_WARNING, available, findings};
+pub use availability::{Availability, PORTABLE, PORTABLE_WARNING, available, findings};
 pub use limits::Limits;
 #[cfg(target_os = "linux")]
 pub use offspring::{Offspring, serve_forks};
@@ -25,7 +28,7 @@ pub use process::{Launch, Process, Transport};
 #[cfg(target_os = "linux")]
 pub use server::ForkServer;
 #[cfg(unix)]
-pub use spawn::inherited_socket;
+pub use unix::inherited_socket;
 
 use std::path::PathBuf;
 

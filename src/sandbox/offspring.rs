@@ -4,7 +4,7 @@
 use super::Tier;
 use super::linux::{self, Confinement, Flavour, GroupLimits, Request, Rlimits};
 use super::server::{receive, send};
-use super::spawn;
+use super::unix::spawn;
 use rustix::net::RecvFlags;
 use std::collections::HashMap;
 use std::io;

@@ -1,7 +1,8 @@
 //! A fork server: a confined interpreter that never loads a submission itself, and forks a child for each case.
 
+use super::parts::{Death, Written};
 use super::process::Launch;
-use super::spawn::{self, Death};
+use super::unix::{Capture, spawn};
 use super::{Limits, jail, linux};
 use rustix::io::Errno;
 use rustix::net::{
@@ -35,7 +36,7 @@ pub struct ForkServer {
     control: Arc<OwnedFd>,
     child: Child,
     baseline: u64,
-    errors: super::capture::Capture,
+    errors: Capture,
 }
 
 /// A child of a fork server.
@@ -62,7 +63,7 @@ impl ForkServer {
             rustix::net::sockopt::Timeout::Recv,
             Some(Duration::from_secs(PATIENCE as u64)),
         )?;
-        let errors = super::capture::Capture::new()?;
+        let errors = Capture::new()?;
         let (mut command, filter) = match &launch.jail {
             Some(jail) => {
                 let filter = linux::inner_filter(linux::Flavour::PythonForkServer, false);

@@ -583,6 +583,9 @@ fn keur_works_from_any_folder() {
 fn doctor_shows_confinement_and_interpreters() {
     let run = keur(&["doctor"]);
     assert_eq!(run.code, 0, "{}", run.out);
+    let portable = "✓ tier portable: can be had: submissions are held to limits (time, memory, output and open files), \
+                    but can read your files and use the network";
+    assert!(!cfg!(target_os = "linux") || run.out.contains(portable), "{}", run.out);
     for says in ["Confinement", "tier standard", "Interpreters", "✓ Python: 3.", "✓ JavaScript (Node): 2"]
     {
         assert!(run.out.contains(says), "{says:?} is not in:\n{}", run.out);
@@ -601,6 +604,7 @@ fn every_report_names_its_tier_and_the_portable_one_is_said_aloud() {
     assert_eq!(run.code, 0, "{}", run.out);
     assert!(run.out.contains("confinement: portable"), "{}", run.out);
     assert!(run.err.contains("grade only what you would run yourself"), "{}", run.err);
+    assert!(run.err.contains("held to limits (time, "), "{}", run.err);
     assert_eq!(keur(&["grade", file, "--confine", "firm"]).code, 2);
     // Strict is had or refused; it is never replaced by less.
     let strict = keur(&["grade", file, "--confine", "strict", "--format", "json"]);

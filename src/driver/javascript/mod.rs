@@ -3,12 +3,13 @@
 #[cfg(feature = "quickjs")]
 pub mod quickjs;
 
-use super::{Driver, Forks, Mode, Newer, NewerPattern, Scan, Start, newer};
+use super::{Driver, Forks, Mode, Newer, NewerPattern, Scan, Start, in_variables, newer};
 #[cfg(target_os = "linux")]
 use crate::sandbox::{Jail, Kind, linux};
 use crate::sandbox::{Launch, Transport};
 use crate::value::syntax::Syntax;
 use regex::Regex;
+#[cfg(target_os = "linux")]
 use std::path::Path;
 use std::sync::LazyLock;
 
@@ -18,6 +19,10 @@ const LOADER: &str = include_str!("loader.js");
 
 /// The part of the driver that knows node.
 const NODE: &str = include_str!("node.js");
+
+/// Runs the text that variables carry, where there is no room for it among the arguments.
+const UNPACK: &str = "{ let text = ''; for (let i = 0; `KEUR_${i}` in process.env; i++) { text += process.env[`KEUR_${i}`]; \
+                      delete process.env[`KEUR_${i}`]; } require('vm').runInThisContext(text); }";
 
 /// Writable memory of node with the driver in it, before a submission is loaded: V8 alone reserves far more than
 /// it uses.
@@ -79,11 +84,15 @@ fn launch(start: &Start<'_>) -> Launch {
     let mut args: Vec<std::ffi::OsString> = vec![heap.into(), seed.into()];
     #[cfg(target_os = "linux")]
     args.extend(linux::NODE_ARGUMENTS.iter().map(Into::into));
+    let (text, env) = match start.mode {
+        Mode::Process(Transport::Pipes) => (UNPACK, in_variables(text)),
+        Mode::Process(Transport::Socket) | Mode::Server(_) => (text.as_str(), Vec::new()),
+    };
     args.extend(["--no-warnings", "--experimental-vm-modules", "-e", text].map(Into::into));
     Launch {
         program: start.program.to_owned(),
         args,
-        env: Vec::new(),
+        env,
         transport: start.mode.transport(),
         baseline: BASELINE,
         shared: true,

@@ -1,5 +1,6 @@
 //! A file that gathers what a program writes: nothing to drain, and no end to wait for.
 
+use crate::sandbox::parts::Written;
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
@@ -14,31 +15,31 @@ fn unnamed() -> io::Result<File> {
 }
 
 /// An unnamed file that a program appends to and keur reads.
-pub(super) struct Capture {
+pub(in crate::sandbox) struct Capture {
     file: File,
     /// Bytes read so far.
     taken: u64,
 }
 
 impl Capture {
-    pub(super) fn new() -> io::Result<Capture> {
+    pub(in crate::sandbox) fn new() -> io::Result<Capture> {
         let file = unnamed()?;
         // Appending keeps the program's writes in place when the file is emptied between two cases.
         rustix::fs::fcntl_setfl(&file, rustix::fs::OFlags::APPEND)?;
         Ok(Capture { file, taken: 0 })
     }
 
-    pub(super) fn fd(&self) -> BorrowedFd<'_> {
+    pub(in crate::sandbox) fn fd(&self) -> BorrowedFd<'_> {
         self.file.as_fd()
     }
+}
 
-    /// Bytes in the file.
-    pub(super) fn len(&self) -> u64 {
+impl Written for Capture {
+    fn len(&self) -> u64 {
         self.file.metadata().map_or(0, |metadata| metadata.len())
     }
 
-    /// What has come since the last call, up to `most` bytes of it.
-    pub(super) fn take(&mut self, most: u64) -> Vec<u8> {
+    fn take(&mut self, most: u64) -> Vec<u8> {
         let end = self.len();
         let fresh = end.saturating_sub(self.taken).min(most);
         let mut bytes = vec![0; usize::try_from(fresh).unwrap_or(0)];
@@ -48,8 +49,7 @@ impl Capture {
         bytes
     }
 
-    /// Empties the file.
-    pub(super) fn clear(&mut self) -> io::Result<()> {
+    fn clear(&mut self) -> io::Result<()> {
         self.taken = 0;
         if self.len() > 0 { self.file.set_len(0) } else { Ok(()) }
     }

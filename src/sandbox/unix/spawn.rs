@@ -1,7 +1,8 @@
 //! Starting a program as a child of keur, confined where that is asked for, and learning how it ended.
 
-use super::process::Launch;
-use super::{Exit, Limits};
+use crate::sandbox::parts::Death;
+use crate::sandbox::process::Launch;
+use crate::sandbox::{Exit, Limits};
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::process::CommandExt;
@@ -12,23 +13,20 @@ use std::time::Duration;
 const SOCKET_FD: RawFd = 3;
 
 /// Open files a program may have.
-pub(super) const OPEN_FILES: u64 = 256;
+pub(in crate::sandbox) const OPEN_FILES: u64 = 256;
 
-/// How a process ended.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Death {
-    pub(super) exit: Exit,
-    /// The most memory that it had in use, in bytes.
-    pub(super) peak: u64,
-    /// Processor time of its whole life.
-    pub(super) cpu: Duration,
-}
+/// What the system counts the peak of memory in, in bytes.
+const PEAK_UNIT: u64 = if cfg!(target_vendor = "apple") { 1 } else { 1024 };
 
 /// The command that starts a program with an empty environment under `limits`, with its end of the socket.
-pub(super) fn command(launch: &Launch, limits: &Limits, socket: Option<OwnedFd>) -> io::Result<Command> {
+pub(in crate::sandbox) fn command(
+    launch: &Launch,
+    limits: &Limits,
+    socket: Option<OwnedFd>,
+) -> io::Result<Command> {
     #[cfg(target_os = "linux")]
     if let Some(jail) = &launch.jail {
-        return super::jail::command(jail, launch, limits, socket);
+        return crate::sandbox::jail::command(jail, launch, limits, socket);
     }
     let mut command = Command::new(&launch.program);
     command.env_clear().current_dir("/");
@@ -37,10 +35,10 @@ pub(super) fn command(launch: &Launch, limits: &Limits, socket: Option<OwnedFd>)
 }
 
 /// What a start failed with.
-pub(super) fn error(error: io::Error) -> io::Error {
+pub(in crate::sandbox) fn error(error: io::Error) -> io::Error {
     #[cfg(target_os = "linux")]
     {
-        let fault = super::linux::Fault::of(error);
+        let fault = crate::sandbox::linux::Fault::of(error);
         io::Error::new(fault.source.kind(), fault.to_string())
     }
     #[cfg(not(target_os = "linux"))]
@@ -48,7 +46,7 @@ pub(super) fn error(error: io::Error) -> io::Error {
 }
 
 /// Processor seconds after which the kernel ends a program, should keur not have done so.
-pub(super) fn cpu_backstop(launch: &Launch, limits: &Limits) -> u64 {
+pub(in crate::sandbox) fn cpu_backstop(launch: &Launch, limits: &Limits) -> u64 {
     // The processor time of a process that answers for several cases has no bound of its own.
     if launch.shared { u64::from(u32::MAX) } else { limits.cpu.as_secs() + 3 }
 }
@@ -56,12 +54,14 @@ pub(super) fn cpu_backstop(launch: &Launch, limits: &Limits) -> u64 {
 /// Sets up what the child does to itself between fork and exec.
 #[expect(unsafe_code, reason = "limits on a child are set by the child, between fork and exec")]
 fn prepare(command: &mut Command, socket: Option<OwnedFd>, limits: &Limits, launch: &Launch) {
+    // Only Linux is known to take a limit of memory below what keur itself, which the child still is, has mapped.
+    let memory_must = cfg!(target_os = "linux");
     let rlimits = [
-        (libc::RLIMIT_CORE, 0),
-        (libc::RLIMIT_FSIZE, limits.output),
-        (libc::RLIMIT_NOFILE, OPEN_FILES),
-        (libc::RLIMIT_DATA, limits.memory.saturating_add(launch.baseline)),
-        (libc::RLIMIT_CPU, cpu_backstop(launch, limits)),
+        (libc::RLIMIT_CORE, 0, true),
+        (libc::RLIMIT_FSIZE, limits.output, true),
+        (libc::RLIMIT_NOFILE, OPEN_FILES, true),
+        (libc::RLIMIT_DATA, limits.memory.saturating_add(launch.baseline), memory_must),
+        (libc::RLIMIT_CPU, cpu_backstop(launch, limits), true),
     ];
     // SAFETY: the closure makes system calls on plain numbers only; it allocates nothing and takes no lock.
     unsafe {
@@ -74,9 +74,9 @@ fn prepare(command: &mut Command, socket: Option<OwnedFd>, limits: &Limits, laun
                     return Err(io::Error::last_os_error());
                 }
             }
-            for (resource, limit) in rlimits {
+            for (resource, limit, must) in rlimits {
                 let limit = libc::rlimit { rlim_cur: limit, rlim_max: limit };
-                if libc::setrlimit(resource, &limit) != 0 {
+                if libc::setrlimit(resource, &limit) != 0 && must {
                     return Err(io::Error::last_os_error());
                 }
             }
@@ -94,7 +94,7 @@ pub fn inherited_socket() -> OwnedFd {
 
 /// How a child ended, as the system tells: at once if it has, waiting for it when it `must`.
 #[expect(unsafe_code, reason = "no safe interface gives a child's status together with its peak memory")]
-pub(super) fn wait_usage(pid: i32, must: bool) -> Option<(io::Result<i32>, libc::rusage)> {
+pub(in crate::sandbox) fn wait_usage(pid: i32, must: bool) -> Option<(io::Result<i32>, libc::rusage)> {
     let flags = if must { 0 } else { libc::WNOHANG };
     let mut status = 0;
     // SAFETY: all zeros is a valid rusage, and both pointers are to live values of this frame.
@@ -115,13 +115,12 @@ pub(super) fn wait(pid: rustix::process::Pid, must: bool) -> Option<Death> {
             + Duration::from_micros(u64::try_from(time.tv_usec).unwrap_or(0))
     };
     let exit = status.map_or(Exit::Signal(0), exit_of);
-    // Linux counts the peak in KiB.
-    let peak = u64::try_from(usage.ru_maxrss).unwrap_or(0) * 1024;
+    let peak = u64::try_from(usage.ru_maxrss).unwrap_or(0) * PEAK_UNIT;
     Some(Death { exit, peak, cpu: time(usage.ru_utime) + time(usage.ru_stime) })
 }
 
 /// The end that a status of `wait` tells of.
-pub(super) fn exit_of(status: i32) -> Exit {
+pub(in crate::sandbox) fn exit_of(status: i32) -> Exit {
     if libc::WIFSIGNALED(status) {
         Exit::Signal(libc::WTERMSIG(status))
     } else {

@@ -1,0 +1,108 @@
+//! A child process, as the standard library knows it.
+
+use super::flow::Inflow;
+#[cfg(windows)]
+use super::job::Job;
+use crate::sandbox::parts::{Child, Death};
+use crate::sandbox::process::Launch;
+use crate::sandbox::{Exit, Limits};
+use std::io;
+use std::process::ExitStatus;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How long after the end of a process its last words may take to arrive: something that it started may hold the pipe.
+const LAST_WORDS: Duration = Duration::from_millis(100);
+
+/// A child of keur.
+pub(super) struct Own {
+    child: std::process::Child,
+    /// Its standard error.
+    errors: Option<Arc<Inflow>>,
+    #[cfg(windows)]
+    job: Option<Job>,
+}
+
+impl Own {
+    /// Takes over a child, and holds it to limits as far as the system does.
+    pub(super) fn new(child: std::process::Child, launch: &Launch, limits: &Limits) -> io::Result<Own> {
+        #[cfg(windows)]
+        {
+            let mut own = Own { child, errors: None, job: None };
+            // It has done nothing yet but start: a driver waits for a request.
+            match Job::of(&own.child, limits.memory.saturating_add(launch.baseline)) {
+                Ok(job) => own.job = Some(job),
+                // One that has ended takes up no job, and how it ended is what is told.
+                Err(_) if own.child.try_wait()?.is_some() => {}
+                Err(error) => return Err(error),
+            }
+            Ok(own)
+        }
+        #[cfg(not(windows))]
+        {
+            let _ = (launch, limits);
+            Ok(Own { child, errors: None })
+        }
+    }
+
+    /// Tells of the end only when all has come that the process wrote before it.
+    pub(super) fn waits_for(&mut self, errors: Arc<Inflow>) {
+        self.errors = Some(errors);
+    }
+
+    /// The most memory that it had in use, in bytes.
+    fn peak(&self) -> u64 {
+        #[cfg(windows)]
+        return self.job.as_ref().map_or(0, Job::peak);
+        #[cfg(not(windows))]
+        0
+    }
+
+    fn death(&self, status: io::Result<ExitStatus>) -> Death {
+        if let Some(errors) = &self.errors {
+            errors.settle(LAST_WORDS);
+        }
+        let code = status.ok().and_then(|status| status.code());
+        Death {
+            exit: code.map_or(Exit::Signal(0), Exit::Code),
+            peak: self.peak(),
+            cpu: self.cpu_time().unwrap_or_default(),
+        }
+    }
+}
+
+impl Child for Own {
+    fn kill(&mut self) {
+        #[cfg(windows)]
+        if let Some(job) = &self.job {
+            job.end();
+        }
+        let _ = self.child.kill();
+    }
+
+    fn wait(&mut self, must: bool) -> Option<Death> {
+        let status = if must { self.child.wait() } else { self.child.try_wait().transpose()? };
+        Some(self.death(status))
+    }
+
+    fn cpu_time(&self) -> Option<Duration> {
+        #[cfg(windows)]
+        return self.job.as_ref().and_then(Job::cpu_time);
+        #[cfg(not(windows))]
+        None
+    }
+
+    fn run_delay(&self) -> Duration {
+        Duration::ZERO
+    }
+}
+
+impl Drop for Own {
+    /// One that was never made a process is not left running.
+    fn drop(&mut self) {
+        if self.child.try_wait().is_ok_and(|status| status.is_none()) {
+            self.kill();
+            let _ = self.child.wait();
+        }
+    }
+}

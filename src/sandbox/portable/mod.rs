@@ -1,0 +1,98 @@
+//! Programs with what every system has, by the standard library alone: pipes that threads read and write.
+//!
+//! This is how submissions run where the system is no Unix. What is particular to Windows is in the job of a child;
+//! all else runs, and is tested, on every system.
+
+mod child;
+mod flow;
+#[cfg(windows)]
+mod job;
+
+#[cfg(test)]
+mod tests;
+
+use super::Limits;
+use super::parts::{Parts, Written};
+use super::process::{Launch, Transport};
+use child::Own;
+use flow::{Full, Inflow, Outflow, Pipes};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::{env, io};
+
+/// Signals by which a Unix kernel ends a program that broke a limit. Elsewhere nothing ends by a signal.
+#[cfg(not(unix))]
+mod signals {
+    pub(in crate::sandbox) const SIGKILL: i32 = 9;
+    pub(in crate::sandbox) const SIGXCPU: i32 = 24;
+    pub(in crate::sandbox) const SIGXFSZ: i32 = 25;
+}
+#[cfg(not(unix))]
+pub(super) use signals::{SIGKILL, SIGXCPU, SIGXFSZ};
+
+/// The variable that names the folder of the system, where there is one: nothing starts on Windows without it.
+const SYSTEM: &str = "SystemRoot";
+
+/// No window, and no Ctrl-C that is meant for keur.
+#[cfg(windows)]
+const CREATION: u32 = windows_sys::Win32::System::Threading::CREATE_NO_WINDOW;
+
+/// Starts a program that is spoken to over pipes.
+pub(super) fn start(launch: &Launch, limits: &Limits) -> io::Result<Parts> {
+    if launch.transport != Transport::Pipes {
+        return Err(io::Error::other("only pipes can be had on this system"));
+    }
+    let system = env::var_os(SYSTEM);
+    let mut command = Command::new(&launch.program);
+    command
+        .args(&launch.args)
+        .env_clear()
+        .envs(system.iter().map(|folder| (SYSTEM, folder)))
+        .envs(launch.env.iter().map(|(key, value)| (key, value)))
+        .current_dir(root(system.as_ref()))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    #[cfg(windows)]
+    std::os::windows::process::CommandExt::creation_flags(&mut command, CREATION);
+    let mut child = command.spawn()?;
+    let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+    // From here on it is ended when something fails.
+    let mut own = Own::new(child, launch, limits)?;
+    let (Some(stdin), Some(stdout), Some(stderr)) = (stdin, stdout, stderr) else {
+        return Err(io::Error::other("the program has no pipes"));
+    };
+    let errors = Arc::new(Inflow::start(stderr, Full::Drops)?);
+    own.waits_for(Arc::clone(&errors));
+    Ok(Parts {
+        channel: Box::new(Pipes::new(Inflow::start(stdout, Full::Waits)?, Outflow::start(stdin)?)),
+        child: Box::new(own),
+        output: Box::new(Nothing),
+        errors: Box::new(errors),
+    })
+}
+
+/// The root folder: of the drive that the system is on, where there are drives.
+fn root(system: Option<&OsString>) -> PathBuf {
+    let drive = system.and_then(|folder| Path::new(folder).ancestors().last().map(Path::to_owned));
+    drive.unwrap_or_else(|| PathBuf::from("/"))
+}
+
+/// The standard output of a program that has its channel there.
+struct Nothing;
+
+impl Written for Nothing {
+    fn len(&self) -> u64 {
+        0
+    }
+
+    fn take(&mut self, _most: u64) -> Vec<u8> {
+        Vec::new()
+    }
+
+    fn clear(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

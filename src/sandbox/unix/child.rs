@@ -1,0 +1,116 @@
+//! A child process: who waits for it, and what the system tells of its time.
+
+use super::spawn;
+use crate::sandbox::parts::{self, Death};
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+use std::time::Duration;
+
+/// A running process.
+pub(super) struct Child {
+    pid: Pid,
+    reaper: Reaper,
+}
+
+/// Who waits for a process.
+enum Reaper {
+    /// Keur itself: it is its child.
+    Own,
+    /// The fork server that it is a child of.
+    #[cfg(target_os = "linux")]
+    Server(crate::sandbox::server::Forked),
+}
+
+impl Child {
+    pub(super) fn own(pid: Pid) -> Child {
+        Child { pid, reaper: Reaper::Own }
+    }
+
+    #[cfg(target_os = "linux")]
+    pub(super) fn forked(forked: crate::sandbox::server::Forked) -> Child {
+        Child { pid: forked.pid(), reaper: Reaper::Server(forked) }
+    }
+}
+
+impl parts::Child for Child {
+    fn kill(&mut self) {
+        match &self.reaper {
+            Reaper::Own => {
+                let _ = kill_process_group(self.pid, Signal::KILL);
+                let _ = kill_process(self.pid, Signal::KILL);
+            }
+            #[cfg(target_os = "linux")]
+            Reaper::Server(forked) => forked.kill(),
+        }
+    }
+
+    fn wait(&mut self, must: bool) -> Option<Death> {
+        match &self.reaper {
+            Reaper::Own => spawn::wait(self.pid, must),
+            #[cfg(target_os = "linux")]
+            Reaper::Server(forked) => forked.wait(must),
+        }
+    }
+
+    fn cpu_time(&self) -> Option<Duration> {
+        cpu_time(self.pid)
+    }
+
+    #[cfg(target_os = "linux")]
+    fn run_delay(&self) -> Duration {
+        let path = format!("/proc/{}/schedstat", self.pid.as_raw_nonzero());
+        let text = std::fs::read_to_string(path).unwrap_or_default();
+        let delay = text.split_whitespace().nth(1).and_then(|nanoseconds| nanoseconds.parse().ok());
+        Duration::from_nanos(delay.unwrap_or(0))
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn run_delay(&self) -> Duration {
+        Duration::ZERO
+    }
+}
+
+/// Processor time that a process has used.
+#[cfg(target_os = "linux")]
+#[expect(unsafe_code, reason = "the clock of another process has no safe interface")]
+fn cpu_time(pid: Pid) -> Option<Duration> {
+    // SAFETY: both calls only write to the values whose addresses they are given.
+    unsafe {
+        let mut clock = 0;
+        let mut time: libc::timespec = std::mem::zeroed();
+        if libc::clock_getcpuclockid(pid.as_raw_nonzero().get(), &mut clock) != 0
+            || libc::clock_gettime(clock, &mut time) != 0
+        {
+            return None;
+        }
+        Some(Duration::new(u64::try_from(time.tv_sec).ok()?, u32::try_from(time.tv_nsec).ok()?))
+    }
+}
+
+/// Processor time that a process has used. The system counts it in ticks of its clock, which last a nanosecond on
+/// Intel processors and longer on others.
+#[cfg(target_vendor = "apple")]
+#[expect(unsafe_code, reason = "the time of another process has no safe interface")]
+#[allow(deprecated, reason = "the ticks of the clock are not worth another dependency")]
+fn cpu_time(pid: Pid) -> Option<Duration> {
+    // SAFETY: zeros are valid values of both types, the calls only write to them, and the flavour names the first.
+    let (usage, base) = unsafe {
+        let mut usage: libc::rusage_info_v0 = std::mem::zeroed();
+        let mut base: libc::mach_timebase_info = std::mem::zeroed();
+        let pid = pid.as_raw_nonzero().get();
+        if libc::proc_pid_rusage(pid, libc::RUSAGE_INFO_V0, (&raw mut usage).cast()) != 0
+            || libc::mach_timebase_info(&mut base) != 0
+        {
+            return None;
+        }
+        (usage, base)
+    };
+    let ticks = u128::from(usage.ri_user_time) + u128::from(usage.ri_system_time);
+    let nanoseconds = (ticks * u128::from(base.numer)).checked_div(u128::from(base.denom))?;
+    Some(Duration::from_nanos(u64::try_from(nanoseconds).ok()?))
+}
+
+/// Not known here: time on the clock is limited, and processor time by the kernel alone.
+#[cfg(not(any(target_os = "linux", target_vendor = "apple")))]
+fn cpu_time(_: Pid) -> Option<Duration> {
+    None
+}

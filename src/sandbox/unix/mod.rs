@@ -1,0 +1,83 @@
+//! Programs on a Unix system: children with limits that the kernel keeps, spoken to over a socket or pipes.
+
+mod capture;
+mod channel;
+mod child;
+pub(super) mod spawn;
+
+pub(super) use capture::Capture;
+pub use spawn::inherited_socket;
+pub(super) use libc::{SIGKILL, SIGXCPU, SIGXFSZ};
+
+use super::Limits;
+use super::parts::Parts;
+use super::process::{Launch, Transport};
+use channel::Fds;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::process::Stdio;
+use std::sync::{Mutex, PoisonError};
+
+/// Held while a program is started where descriptors cannot be made and kept from other children in one call: else
+/// another worker's child could inherit an end of the channel, which then never closes.
+static STARTING: Mutex<()> = Mutex::new(());
+
+/// Starts a program under `limits`.
+pub(super) fn start(launch: &Launch, limits: &Limits) -> io::Result<Parts> {
+    let atomic = cfg!(target_os = "linux");
+    let _alone = (!atomic).then(|| STARTING.lock().unwrap_or_else(PoisonError::into_inner));
+    let (output, errors) = (Capture::new()?, Capture::new()?);
+    let (ours, theirs) = match launch.transport {
+        Transport::Socket => {
+            let (ours, theirs) = UnixStream::pair()?;
+            (Some(OwnedFd::from(ours)), Some(OwnedFd::from(theirs)))
+        }
+        Transport::Pipes => (None, None),
+    };
+    let mut command = spawn::command(launch, limits, theirs)?;
+    command.args(&launch.args).envs(launch.env.iter().map(|(key, value)| (key, value)));
+    command.stderr(Stdio::from(errors.fd().try_clone_to_owned()?));
+    match launch.transport {
+        Transport::Socket => {
+            command.stdin(Stdio::null()).stdout(Stdio::from(output.fd().try_clone_to_owned()?));
+        }
+        Transport::Pipes => {
+            command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        }
+    }
+    let mut child = command.spawn().map_err(spawn::error)?;
+    // With it goes our copy of the program's end of the socket.
+    drop(command);
+    let (reader, writer) = match (ours, child.stdin.take(), child.stdout.take()) {
+        (Some(ours), _, _) => (ours.try_clone()?, ours),
+        (None, Some(stdin), Some(stdout)) => (OwnedFd::from(stdout), OwnedFd::from(stdin)),
+        (None, _, _) => return Err(io::Error::other("the program has no pipes")),
+    };
+    Ok(Parts {
+        channel: Box::new(Fds::new(reader, writer)?),
+        child: Box::new(child::Child::own(rustix::process::Pid::from_child(&child))),
+        output: Box::new(output),
+        errors: Box::new(errors),
+    })
+}
+
+/// A process that a fork server starts for a case.
+#[cfg(target_os = "linux")]
+pub(super) fn fork(
+    server: &super::server::ForkServer,
+    preload: &[String],
+    limits: &Limits,
+) -> io::Result<Parts> {
+    use std::os::fd::AsFd;
+    let (output, errors) = (Capture::new()?, Capture::new()?);
+    let (ours, theirs) = UnixStream::pair()?;
+    let forked = server.fork(preload, limits, [theirs.as_fd(), output.fd(), errors.fd()])?;
+    let ours = OwnedFd::from(ours);
+    Ok(Parts {
+        channel: Box::new(Fds::new(ours.try_clone()?, ours)?),
+        child: Box::new(child::Child::forked(forked)),
+        output: Box::new(output),
+        errors: Box::new(errors),
+    })
+}
