@@ -21,7 +21,7 @@ use toml::de::{DeTable, DeValue};
 ///
 /// # Errors
 /// Everything that is wrong with the file.
-pub(super) fn parse(exercise: &Exercise, name: &str, path: &str, source: &str) -> Result<Case, FileErrors> {
+pub fn parse_case(exercise: &Exercise, name: &str, path: &str, source: &str) -> Result<Case, FileErrors> {
     let (table, errors) = reader::read(source, keys::CASE);
     let mut reader = CaseReader { exercise, source, errors, scope: Scope::default() };
     let title = reader::local_text(&table, "title").unwrap_or_else(|| LocalText::Plain(name.to_owned()));

@@ -15,7 +15,7 @@ use toml::de::DeTable;
 ///
 /// # Errors
 /// Everything that is wrong with the file.
-pub(super) fn parse(name: &str, path: &str, source: &str) -> Result<Exercise, FileErrors> {
+pub fn parse_exercise(name: &str, path: &str, source: &str) -> Result<Exercise, FileErrors> {
     let (table, mut errors) = reader::read(source, keys::EXERCISE);
     let session = match reader::text(&table, "session") {
         Some("javascript") => Syntax::JavaScript,
