@@ -4,6 +4,12 @@ use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use std::fmt;
 use std::ops::Range;
 
+/// The longest word that another is sought for, in bytes: holding two against each other takes the product of both.
+const LONGEST_WORD: usize = 100;
+
+/// The most words among which one is sought.
+const MOST_WORDS: usize = 1000;
+
 /// One thing wrong with a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagnostic {
@@ -85,18 +91,23 @@ pub fn line_column(source: &str, at: usize) -> (usize, usize) {
 
 /// The word among `known` that `word` was probably meant to be.
 pub(crate) fn near<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let folded = word.to_lowercase().replace(['_', '-'], "");
+    let folded = folded(word)?;
     known
         .into_iter()
-        .map(|candidate| {
-            let other = candidate.to_lowercase().replace(['_', '-'], "");
-            (strsim::damerau_levenshtein(&folded, &other), candidate)
+        .take(MOST_WORDS)
+        .filter_map(|candidate| {
+            Some((strsim::damerau_levenshtein(&folded, &self::folded(candidate)?), candidate))
         })
         .filter(|(distance, candidate)| {
             *distance <= (candidate.chars().count().max(folded.chars().count()) / 3).max(1)
         })
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
+}
+
+/// The word without case and marks; none when it is too long to compare.
+fn folded(word: &str) -> Option<String> {
+    (word.len() <= LONGEST_WORD).then(|| word.to_lowercase().replace(['_', '-'], ""))
 }
 
 /// A help text that names the word probably meant, or lists the choices when there are few.
@@ -150,5 +161,7 @@ mod tests {
         assert_eq!(near("isAfgelopen", ["beurt", "isafgelopen"]), Some("isafgelopen"));
         assert_eq!(near("pionts", ["points", "title"]), Some("points"));
         assert_eq!(near("zzz", ["points", "title"]), None);
+        let long = "a".repeat(1 << 20);
+        assert_eq!(near(&long, ["points", &long]), None);
     }
 }
