@@ -5,7 +5,7 @@ use super::keys;
 use super::limits::{LimitsPatch, parse_size, parse_time};
 use super::model::{Class, Exercise, Function, Lang, LocalText, Parameter};
 use super::reader::{self, Entry};
-use super::resolve;
+use super::resolve::{self, Looking};
 use crate::value::syntax::Syntax;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -189,8 +189,9 @@ fn check_references(exercise: &Exercise, table: &DeTable<'_>, source: &str, erro
         }
     }
     for (name, _, entry) in reader::entries(table, "view") {
+        let mut looking = Looking::at(name);
         for (part, span) in reader::entry_texts(entry) {
-            if let Err(error) = resolve::view_part(exercise, part, &mut vec![name]) {
+            if let Err(error) = resolve::view_part(exercise, part, &mut looking) {
                 let inner = reader::inside(source, &span, part, &error.span);
                 errors.push(Diagnostic::new(error.message, inner).maybe_help(error.help));
             }
