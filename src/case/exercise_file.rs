@@ -2,6 +2,7 @@
 
 use super::diagnostic::{Diagnostic, FileErrors, did_you_mean};
 use super::keys;
+use super::lexer::is_name;
 use super::limits::{LimitsPatch, parse_size, parse_time};
 use super::model::{Class, Exercise, Function, Lang, LocalText, Parameter};
 use super::reader::{self, Entry};
@@ -117,9 +118,7 @@ fn parameters(texts: Vec<(&str, Range<usize>)>, errors: &mut Vec<Diagnostic>) ->
             Some(name) => (name, true),
             None => (text, false),
         };
-        let word = name.chars().all(|ch| ch.is_alphanumeric() || ch == '_')
-            && name.starts_with(|ch: char| ch.is_alphabetic() || ch == '_');
-        let problem = if !word {
+        let problem = if !is_name(name) {
             Some(format!("`{text}` is not a parameter's name"))
         } else if parameters.iter().any(|earlier| earlier.name == name) {
             Some(format!("parameter `{name}` stands here twice"))

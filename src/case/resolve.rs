@@ -5,7 +5,7 @@ use super::expr::{Argument, Expr, ExprKind, Statement, parse_expr, parse_stateme
 use super::lexer::ExprError;
 use super::model::{Exercise, Parameter};
 use super::plan::{Arg, Items, Line, Node, View, ViewPart};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// The methods that every value has: its text.
@@ -27,7 +27,7 @@ pub(super) enum Type {
 /// The names bound so far in a case, with what is known of their types.
 #[derive(Default)]
 pub(super) struct Scope {
-    names: HashMap<String, Type>,
+    names: BTreeMap<String, Type>,
 }
 
 impl Scope {
