@@ -1,7 +1,7 @@
 //! Replays a plan on a submission in a subprocess that speaks the wire protocol.
 
 use super::transcript::{Halt, Load, Observation, Outcome, Transcript};
-use super::wire::{self, Body, Ready, Reply, SourceFile, Spelling};
+use super::wire::{self, Body, Code, Ready, Reply, SourceFile, Spelling};
 use super::{Adapter, Fault, Hosts};
 use crate::case::{Convention, Exercise, Line, Naming, Plan, Want};
 use crate::driver::{self, Driver, Mode, Start};
@@ -66,7 +66,7 @@ pub struct Subprocess<'a> {
     /// A process that is between two cases, and the memory and output that it was started with.
     idle: Option<(Process, u64, u64)>,
     /// What the first process compiled.
-    code: Option<serde_json::Value>,
+    code: Option<Code>,
 }
 
 impl<'a> Subprocess<'a> {

@@ -7,6 +7,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use regex::Regex;
 use serde_json::{Map, Value as Json, json};
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 /// The version of the protocol.
@@ -24,6 +25,12 @@ const MOST_ITEMS: usize = 1 << 19;
 
 /// The most lists and objects in a reply, which take most of all; the 20,000 values of a driver have fewer.
 const MOST_CONTAINERS: usize = 1 << 16;
+
+/// The most names to suggest from that are kept of a reply: each is held against the one that is missing.
+const MOST_NAMES: usize = 200;
+
+/// The most lines of a trace that are kept of a reply, the innermost: each is looked up in the submission.
+const MOST_FRAMES: usize = 20;
 
 /// Integers of a magnitude up to here are plain JSON numbers.
 const PLAIN: i64 = 1 << 53;
@@ -77,14 +84,14 @@ pub fn reset() -> String {
 
 /// Asks to load `files` and run `modules`; `needs` are the names that matter. `code` is what an earlier load of the
 /// same files compiled; without it a driver that can is asked for it.
-pub fn load(files: &[SourceFile<'_>], modules: &[&str], needs: &[String], code: Option<&Json>) -> String {
+pub fn load(files: &[SourceFile<'_>], modules: &[&str], needs: &[String], code: Option<&Code>) -> String {
     let files: Vec<Json> = files
         .iter()
         .map(|file| json!({ "name": file.name, "module": file.module, "data": BASE64.encode(file.bytes) }))
         .collect();
     let mut request = json!({ "op": "load", "files": files, "modules": modules, "needs": needs });
     match code {
-        Some(code) => request["code"] = code.clone(),
+        Some(code) => request["code"] = json!(code),
         None => request["compile"] = json!(true),
     }
     request.to_string()
@@ -278,6 +285,9 @@ fn decode_kind(kind: &str, body: &Json) -> Result<Value, String> {
 
 // ---- replies --------------------------------------------------------------------------------------------------
 
+/// What a driver compiled, by module, in a form of its own.
+pub type Code = BTreeMap<String, String>;
+
 /// A driver's answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reply {
@@ -301,7 +311,7 @@ pub enum Body {
         /// What it raised.
         raised: Option<Exception>,
         /// Its compiled code, where the driver gives it: only ever handed back to a driver of the same submission.
-        code: Option<Json>,
+        code: Option<Code>,
     },
     /// A line was run.
     Done {
@@ -372,8 +382,10 @@ fn body(object: &Map<String, Json>, files: &[String]) -> Result<Body, String> {
     let raised = object.get("raised").map(|json| exception(json, files)).transpose()?;
     if let Some(loaded) = object.get("loaded") {
         let names = |key: &str| strings(loaded.get(key)).ok_or(format!("`loaded` lacks `{key}`"));
-        let code = object.get("code").filter(|code| code.is_object()).cloned();
-        return Ok(Body::Loaded { defined: names("defined")?, names: names("names")?, raised, code });
+        let code = object.get("code").map(code).transpose()?;
+        let (defined, mut suggested) = (names("defined")?, names("names")?);
+        suggested.truncate(MOST_NAMES);
+        return Ok(Body::Loaded { defined, names: suggested, raised, code });
     }
     if let Some(raised) = raised {
         return Ok(Body::Raised(raised));
@@ -401,6 +413,12 @@ fn body(object: &Map<String, Json>, files: &[String]) -> Result<Body, String> {
     })
 }
 
+fn code(json: &Json) -> Result<Code, String> {
+    let wrong = || "`code` does not hold what it should".to_owned();
+    let modules = json.as_object().ok_or_else(wrong)?.iter();
+    modules.map(|(module, code)| Ok((module.clone(), code.as_str().ok_or_else(wrong)?.to_owned()))).collect()
+}
+
 fn ready_of(json: &Json) -> Ready {
     let text = |key: &str| json.get(key).and_then(Json::as_str).map(str::to_owned);
     Ready {
@@ -420,7 +438,9 @@ fn missing(json: &Json) -> Option<Missing> {
         _ => return None,
     };
     let text = |key: &str| json.get(key).and_then(Json::as_str).map(str::to_owned);
-    Some(Missing { kind, name: text("name")?, on: text("on")?, near: strings(json.get("near"))? })
+    let mut near = strings(json.get("near"))?;
+    near.truncate(MOST_NAMES);
+    Some(Missing { kind, name: text("name")?, on: text("on")?, near })
 }
 
 /// A list of strings; one that is not well-formed Unicode is left out.
@@ -450,6 +470,8 @@ fn exception(json: &Json, files: &[String]) -> Result<Exception, String> {
     if let Some(stack) = text("stack")? {
         read_stack(&mut exception, &stack.to_lossy(), files);
     }
+    let outermost = exception.trace.len().saturating_sub(MOST_FRAMES);
+    exception.trace.drain(..outermost);
     Ok(exception)
 }
 
@@ -504,15 +526,22 @@ fn read_stack(exception: &mut Exception, stack: &str, files: &[String]) {
             brief: exception.message.as_ref().map(Text::to_lossy),
         });
     }
+    let mut frames = Vec::new();
     for line in stack.lines() {
+        if frames.len() == MOST_FRAMES {
+            break;
+        }
         if let Some(found) = regex.captures(line)
             && files.iter().any(|known| known == &found[2])
             && let Ok(number) = found[3].parse()
         {
             let function = found.get(1).map_or("", |name| name.as_str()).to_owned();
-            exception.trace.insert(0, Frame { file: found[2].to_owned(), line: number, function });
+            frames.push(Frame { file: found[2].to_owned(), line: number, function });
         }
     }
+    frames.reverse();
+    frames.append(&mut exception.trace);
+    exception.trace = frames;
 }
 
 #[cfg(test)]
@@ -594,6 +623,38 @@ mod tests {
         assert_eq!(lines, [(30, ""), (12, "Quixo.beurt")]);
     }
 
+    #[test]
+    fn of_a_long_trace_the_innermost_lines_are_kept() {
+        let lines =
+            |count: usize| (1..=count).map(|line| format!("    at f (a.js:{line}:1)\\n")).collect::<String>();
+        let trace = (1..=30).map(|line| format!(r#"["a.js",{line},"f"]"#)).collect::<Vec<_>>().join(",");
+        for (text, first, last) in [
+            (format!(r#"{{"raised":{{"type":"E","stack":"{}"}}}}"#, lines(100_000)), 20, 1),
+            (format!(r#"{{"raised":{{"type":"E","trace":[{trace}]}}}}"#), 11, 30),
+        ] {
+            let Body::Raised(raised) = reply(text.as_bytes(), &["a.js".to_owned()]).unwrap().body else {
+                panic!("raised")
+            };
+            let found = (raised.trace.len(), raised.trace[0].line, raised.trace[19].line);
+            assert_eq!(found, (20, first, last));
+        }
+    }
+
+    #[test]
+    fn of_many_names_to_suggest_from_the_first_are_kept() {
+        let names = serde_json::json!(vec!["a"; 1000]);
+        let text = serde_json::json!({ "loaded": { "defined": names, "names": names } }).to_string();
+        let Body::Loaded { defined, names, .. } = reply(text.as_bytes(), &[]).unwrap().body else {
+            panic!("loaded")
+        };
+        assert_eq!((defined.len(), names.len()), (1000, 200));
+        let missing =
+            serde_json::json!({ "kind": "method", "name": "b", "on": "A", "near": vec!["a"; 1000] });
+        let text = serde_json::json!({ "missing": missing }).to_string();
+        let Body::Missing(missing) = reply(text.as_bytes(), &[]).unwrap().body else { panic!("missing") };
+        assert_eq!(missing.near.len(), 200);
+    }
+
     #[track_caller]
     fn check_size(items: &str, count: usize, expected: bool) {
         let text = format!(r#"{{"done":true,"value":{{"list":[{}0]}}}}"#, items.repeat(count));
@@ -611,7 +672,16 @@ mod tests {
 
     #[test]
     fn replies_that_say_nothing_are_refused() {
-        for text in ["", "[]", "{}", r#"{"error":"x"}"#, r#"{"raised":{}}"#, r#"{"done":true,"value":[1]}"#] {
+        for text in [
+            "",
+            "[]",
+            "{}",
+            r#"{"error":"x"}"#,
+            r#"{"raised":{}}"#,
+            r#"{"done":true,"value":[1]}"#,
+            r#"{"loaded":{"defined":[],"names":[]},"code":[]}"#,
+            r#"{"loaded":{"defined":[],"names":[]},"code":{"a":1.5}}"#,
+        ] {
             assert!(reply(text.as_bytes(), &[]).is_err(), "{text}");
         }
     }

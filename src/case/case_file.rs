@@ -5,7 +5,7 @@ use super::exercise_file::limits;
 use super::expect::{Expect, Matcher, RaisedType, Raises, Returns};
 use super::expr::parse_expr;
 use super::keys;
-use super::lexer::ExprError;
+use super::lexer::{ExprError, is_name};
 use super::model::{Case, Exercise, LocalText};
 use super::plan::{Line, Plan, PlanStep, Want};
 use super::points::Points;
@@ -21,7 +21,7 @@ use toml::de::{DeTable, DeValue};
 ///
 /// # Errors
 /// Everything that is wrong with the file.
-pub(super) fn parse(exercise: &Exercise, name: &str, path: &str, source: &str) -> Result<Case, FileErrors> {
+pub fn parse_case(exercise: &Exercise, name: &str, path: &str, source: &str) -> Result<Case, FileErrors> {
     let (table, errors) = reader::read(source, keys::CASE);
     let mut reader = CaseReader { exercise, source, errors, scope: Scope::default() };
     let title = reader::local_text(&table, "title").unwrap_or_else(|| LocalText::Plain(name.to_owned()));
@@ -126,8 +126,11 @@ impl CaseReader<'_> {
                 Err(error) => {
                     self.expr_error(error, text, &string);
                     // What the line would have bound is no further error.
-                    if let Some((name, _)) = text.split_once('=').filter(|(_, rest)| !rest.starts_with('=')) {
-                        self.scope.bind(name.trim(), Type::Unknown);
+                    if let Some((name, rest)) = text.split_once('=').map(|(name, rest)| (name.trim(), rest))
+                        && is_name(name)
+                        && !rest.starts_with('=')
+                    {
+                        self.scope.bind(name, Type::Unknown);
                     }
                 }
             }

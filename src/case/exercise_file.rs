@@ -2,10 +2,11 @@
 
 use super::diagnostic::{Diagnostic, FileErrors, did_you_mean};
 use super::keys;
+use super::lexer::is_name;
 use super::limits::{LimitsPatch, parse_size, parse_time};
 use super::model::{Class, Exercise, Function, Lang, LocalText, Parameter};
 use super::reader::{self, Entry};
-use super::resolve;
+use super::resolve::{self, Looking};
 use crate::value::syntax::Syntax;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -15,7 +16,7 @@ use toml::de::DeTable;
 ///
 /// # Errors
 /// Everything that is wrong with the file.
-pub(super) fn parse(name: &str, path: &str, source: &str) -> Result<Exercise, FileErrors> {
+pub fn parse_exercise(name: &str, path: &str, source: &str) -> Result<Exercise, FileErrors> {
     let (table, mut errors) = reader::read(source, keys::EXERCISE);
     let session = match reader::text(&table, "session") {
         Some("javascript") => Syntax::JavaScript,
@@ -117,9 +118,7 @@ fn parameters(texts: Vec<(&str, Range<usize>)>, errors: &mut Vec<Diagnostic>) ->
             Some(name) => (name, true),
             None => (text, false),
         };
-        let word = name.chars().all(|ch| ch.is_alphanumeric() || ch == '_')
-            && name.starts_with(|ch: char| ch.is_alphabetic() || ch == '_');
-        let problem = if !word {
+        let problem = if !is_name(name) {
             Some(format!("`{text}` is not a parameter's name"))
         } else if parameters.iter().any(|earlier| earlier.name == name) {
             Some(format!("parameter `{name}` stands here twice"))
@@ -189,8 +188,9 @@ fn check_references(exercise: &Exercise, table: &DeTable<'_>, source: &str, erro
         }
     }
     for (name, _, entry) in reader::entries(table, "view") {
+        let mut looking = Looking::at(name);
         for (part, span) in reader::entry_texts(entry) {
-            if let Err(error) = resolve::view_part(exercise, part, &mut vec![name]) {
+            if let Err(error) = resolve::view_part(exercise, part, &mut looking) {
                 let inner = reader::inside(source, &span, part, &error.span);
                 errors.push(Diagnostic::new(error.message, inner).maybe_help(error.help));
             }

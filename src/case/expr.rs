@@ -154,12 +154,12 @@ impl Parser {
     }
 
     fn expr(&mut self) -> Result<Expr, ExprError> {
-        self.depth += 1;
-        if self.depth > DEEPEST {
-            return Err(ExprError::new("nested too deep", self.peek().span.clone()));
-        }
+        let outside = self.depth;
+        self.deeper()?;
         let mut expr = self.atom()?;
         while self.eat('.') {
+            // Each call of a chain holds the ones before it.
+            self.deeper()?;
             let token = self.next();
             let TokenKind::Name(method) = token.kind else {
                 return Err(ExprError::new("a method's name should stand here", token.span));
@@ -172,8 +172,16 @@ impl Parser {
             let span = expr.span.start..end;
             expr = Expr { kind: ExprKind::Method(Box::new(expr), method, token.span, args), span };
         }
-        self.depth -= 1;
+        self.depth = outside;
         Ok(expr)
+    }
+
+    fn deeper(&mut self) -> Result<(), ExprError> {
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return Err(ExprError::new("nested too deep", self.peek().span.clone()));
+        }
+        Ok(())
     }
 
     fn atom(&mut self) -> Result<Expr, ExprError> {
@@ -388,5 +396,8 @@ mod tests {
     fn nesting_is_bounded() {
         let deep = "[".repeat(100_000);
         assert_eq!(parse_expr(&deep).unwrap_err().message, "nested too deep");
+        let chain = format!("a{}", ".b()".repeat(100_000));
+        assert_eq!(parse_expr(&chain).unwrap_err().message, "nested too deep");
+        assert!(parse_expr(&format!("[{}]", "a.b().c(), ".repeat(1000))).is_ok());
     }
 }

@@ -59,6 +59,19 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, ExprError> {
     }
 }
 
+/// Whether `text` is written as a name is.
+pub(super) fn is_name(text: &str) -> bool {
+    text.starts_with(starts_name) && text.chars().all(continues_name)
+}
+
+fn starts_name(ch: char) -> bool {
+    ch.is_alphabetic() || ch == '_'
+}
+
+fn continues_name(ch: char) -> bool {
+    ch.is_alphanumeric() || ch == '_'
+}
+
 struct Lexer<'a> {
     text: &'a str,
     at: usize,
@@ -89,8 +102,8 @@ impl Lexer<'_> {
             Some('.') if self.rest()[1..].starts_with(|ch: char| ch.is_ascii_digit()) => {
                 TokenKind::Literal(self.number()?)
             }
-            Some(ch) if ch.is_alphabetic() || ch == '_' => {
-                self.take_while(|ch| ch.is_alphanumeric() || ch == '_');
+            Some(ch) if starts_name(ch) => {
+                self.take_while(continues_name);
                 word(&self.text[start..self.at])
             }
             Some(ch) if "()[]{},:.=-+".contains(ch) => {
@@ -122,7 +135,7 @@ impl Lexer<'_> {
             }
             self.take_while(|ch| ch.is_ascii_digit());
         }
-        self.take_while(|ch| ch.is_alphanumeric() || ch == '_');
+        self.take_while(continues_name);
         let digits = &self.text[start..self.at];
         let wrong = || ExprError::new(format!("`{digits}` is not a number"), start..self.at);
         if float {

@@ -1,8 +1,8 @@
 //! Finds exercises and their cases: the built-in ones, or those of a folder.
 
-use super::case_file;
+use super::case_file::parse_case;
 use super::diagnostic::{Diagnostic, FileErrors, did_you_mean};
-use super::exercise_file;
+use super::exercise_file::parse_exercise;
 use super::model::{Case, Exercise};
 use rust_embed::RustEmbed;
 use std::collections::HashMap;
@@ -137,7 +137,7 @@ impl Library {
             Library::Folder(folder) => Some(exercise_of(&folder.join(name))?),
         };
         let file = file.ok_or_else(|| no_exercise(Path::new(name)))?;
-        exercise_file::parse(name, &file.path, &file.text).map_err(|errors| LibraryError::Bad(vec![errors]))
+        parse_exercise(name, &file.path, &file.text).map_err(|errors| LibraryError::Bad(vec![errors]))
     }
 
     /// Every exercise, with its cases.
@@ -273,12 +273,12 @@ fn load(name: &str, files: Vec<File>) -> Result<Loaded, LibraryError> {
     let (description, cases): (Vec<File>, Vec<File>) =
         files.into_iter().partition(|file| file.path.ends_with(EXERCISE_FILE));
     let Some(description) = description.first() else { return Err(no_exercise(Path::new(name))) };
-    let exercise = exercise_file::parse(name, &description.path, &description.text)
+    let exercise = parse_exercise(name, &description.path, &description.text)
         .map_err(|errors| LibraryError::Bad(vec![errors]))?;
     let mut bad = Vec::new();
     let mut loaded = Vec::new();
     for file in cases {
-        match case_file::parse(&exercise, &file.stem, &file.path, &file.text) {
+        match parse_case(&exercise, &file.stem, &file.path, &file.text) {
             Ok(case) => loaded.push(case),
             Err(errors) => bad.push(errors),
         }

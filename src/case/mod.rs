@@ -1,8 +1,9 @@
 //! Exercises and cases: their TOML files, read strictly, and the plans of calls that come of them.
 //!
-//! This module knows values but no language driver and no game. Start at [`Library`], which finds the files;
-//! [`Exercise`] and [`Case`] are what they say. A [`Case`] keeps its [`Plan`] (calls only) apart from its
-//! expectations, so that what goes to a submission cannot carry an expected value.
+//! This module knows values but no language driver and no game. Start at [`Library`], which finds the files, or at
+//! [`parse_exercise`] and [`parse_case`], which read their text; [`Exercise`] and [`Case`] are what they say. A
+//! [`Case`] keeps its [`Plan`] (calls only) apart from its expectations, so that what goes to a submission cannot
+//! carry an expected value.
 
 mod case_file;
 mod diagnostic;
@@ -21,8 +22,10 @@ mod reader;
 mod resolve;
 pub mod schema;
 
+pub use case_file::parse_case;
 pub(crate) use diagnostic::near;
 pub use diagnostic::{Diagnostic, FileErrors, line_column};
+pub use exercise_file::parse_exercise;
 pub use expect::{Expect, Matcher, RaisedType, Raises, Returns};
 pub use library::{Library, LibraryError, Loaded};
 pub use limits::{LimitsPatch, parse_size, parse_time};

@@ -5,7 +5,7 @@ use super::expr::{Argument, Expr, ExprKind, Statement, parse_expr, parse_stateme
 use super::lexer::ExprError;
 use super::model::{Exercise, Parameter};
 use super::plan::{Arg, Items, Line, Node, View, ViewPart};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// The methods that every value has: its text.
@@ -27,7 +27,7 @@ pub(super) enum Type {
 /// The names bound so far in a case, with what is known of their types.
 #[derive(Default)]
 pub(super) struct Scope {
-    names: HashMap<String, Type>,
+    names: BTreeMap<String, Type>,
 }
 
 impl Scope {
@@ -64,24 +64,47 @@ pub(super) fn line(exercise: &Exercise, scope: &Scope, text: &str) -> Result<(Li
     Ok((Line { bind: bind.map(|(name, _)| name), node }, known))
 }
 
+/// The most parts of a view, those of the views inside it counted along: they multiply.
+const MOST_PARTS: usize = 100;
+
+/// How far the reading of a view has come.
+pub(super) struct Looking<'a> {
+    /// The views that are being read, outermost first, so that none can hold itself.
+    inside: Vec<&'a str>,
+    /// How many parts there were.
+    parts: usize,
+}
+
+impl<'a> Looking<'a> {
+    /// At the beginning of the view `name`.
+    pub(super) fn at(name: &'a str) -> Looking<'a> {
+        Looking { inside: vec![name], parts: 0 }
+    }
+}
+
 /// How to look at a value of which `known` is known; nothing special for a plain one.
-pub(super) fn view(exercise: &Exercise, known: &Type) -> Option<View> {
+fn view(exercise: &Exercise, known: &Type) -> Option<View> {
     match known {
         Type::AnyOrder => Some(View { each: false, any_order: true, parts: Vec::new() }),
-        Type::View(name, each) => build_view(exercise, name, *each, false, &mut Vec::new()).ok(),
+        Type::View(name, each) => build_view(exercise, name, *each, false, &mut Looking::at(name)).ok(),
         Type::Class(_) | Type::Unknown => None,
     }
 }
 
-/// Reads one expression of a `[view]`; `inside` are the views that it is a part of, so that none can hold itself.
+/// Reads one expression of a `[view]`.
 ///
 /// # Errors
 /// What is wrong with it, with the bytes of the expression.
 pub(super) fn view_part<'a>(
     exercise: &'a Exercise,
     text: &str,
-    inside: &mut Vec<&'a str>,
+    looking: &mut Looking<'a>,
 ) -> Result<ViewPart, ExprError> {
+    looking.parts += 1;
+    if looking.parts > MOST_PARTS {
+        return Err(ExprError::new(format!("a view has more than {MOST_PARTS} parts"), 0..text.len())
+            .help("those of the views inside it count along"));
+    }
     let mut scope = Scope::default();
     scope.bind(View::IT, Type::Unknown);
     let expr = parse_expr(text)?;
@@ -91,14 +114,18 @@ pub(super) fn view_part<'a>(
             let (name, _) = exercise.views.get_key_value(name).ok_or_else(|| {
                 ExprError::new(format!("no [view] says how to look at `{name}`"), expr.span.clone())
             })?;
-            if inside.contains(&name.as_str()) {
+            if looking.inside.contains(&name.as_str()) {
                 return Err(ExprError::new(format!("the view of `{name}` holds itself"), expr.span));
             }
-            inside.push(name);
+            looking.inside.push(name);
             let any_order = called_function(exercise, &node).is_some_and(|function| function.any_order);
-            let view = build_view(exercise, name, *each, any_order, inside)?;
-            inside.pop();
-            Some(view)
+            let view = build_view(exercise, name, *each, any_order, looking);
+            looking.inside.pop();
+            // What is wrong there has its place in another string; here it is this expression that leads to it.
+            Some(view.map_err(|error| {
+                let message = format!("in the view of `{name}`: {}", error.message);
+                ExprError { message, span: expr.span, help: error.help }
+            })?)
         }
         Type::AnyOrder | Type::Class(_) | Type::Unknown => view(exercise, &known),
     };
@@ -110,10 +137,10 @@ fn build_view<'a>(
     name: &str,
     each: bool,
     any_order: bool,
-    inside: &mut Vec<&'a str>,
+    looking: &mut Looking<'a>,
 ) -> Result<View, ExprError> {
     let parts = exercise.views.get(name).map(Vec::as_slice).unwrap_or_default();
-    let parts = parts.iter().map(|part| view_part(exercise, part, inside)).collect::<Result<_, _>>()?;
+    let parts = parts.iter().map(|part| view_part(exercise, part, looking)).collect::<Result<_, _>>()?;
     Ok(View { each, any_order, parts })
 }
 
@@ -176,11 +203,11 @@ impl Resolver<'_> {
 
     fn call(&self, name: &str, args: &[Argument], span: &Range<usize>) -> Result<(Node, Type), ExprError> {
         if let Some(class) = self.exercise.classes.get(name) {
-            let args = self.arguments(name, &class.new, args, span)?;
+            let args = self.arguments(args, positions(name, &class.new, args, span)?)?;
             return Ok((Node::New { class: name.to_owned(), args }, Type::Class(name.to_owned())));
         }
         if let Some(function) = self.exercise.functions.get(name) {
-            let args = self.arguments(name, &function.args, args, span)?;
+            let args = self.arguments(args, positions(name, &function.args, args, span)?)?;
             let known = match &function.returns {
                 Some((view, each)) => Type::View(view.clone(), *each),
                 None if function.any_order => Type::AnyOrder,
@@ -238,47 +265,23 @@ impl Resolver<'_> {
             return Err(ExprError { help: did_you_mean(name, methods), ..ExprError::new(whose, at.clone()) });
         };
         // Where several classes have the method, any whose parameters fit will do.
-        let resolved = candidates
+        let positions = candidates
             .iter()
-            .find_map(|parameters| self.arguments(name, parameters, args, span).ok())
-            .map_or_else(|| self.arguments(name, first, args, span), Ok)?;
-        Ok((Node::Method { on: Box::new(on), name: name.to_owned(), args: resolved }, Type::Unknown))
+            .find_map(|parameters| positions(name, parameters, args, span).ok())
+            .map_or_else(|| positions(name, first, args, span), Ok)?;
+        let args = self.arguments(args, positions)?;
+        Ok((Node::Method { on: Box::new(on), name: name.to_owned(), args }, Type::Unknown))
     }
 
-    fn arguments(
-        &self,
-        name: &str,
-        parameters: &[Parameter],
-        args: &[Argument],
-        span: &Range<usize>,
-    ) -> Result<Vec<Arg>, ExprError> {
-        let mut given = vec![false; parameters.len()];
-        let mut resolved = Vec::with_capacity(args.len());
-        for (index, arg) in args.iter().enumerate() {
-            let position = match &arg.keyword {
-                None => index,
-                Some((keyword, at)) => {
-                    parameters.iter().position(|parameter| parameter.name == *keyword).ok_or_else(|| {
-                        let known = parameters.iter().map(|parameter| parameter.name.as_str());
-                        let unknown =
-                            ExprError::new(format!("`{name}` has no parameter `{keyword}`"), at.clone());
-                        ExprError { help: did_you_mean(keyword, known), ..unknown }
-                    })?
-                }
-            };
-            match given.get_mut(position) {
-                None => return Err(wrong_count(name, parameters, args.len(), span)),
-                Some(true) => {
-                    let again = format!("parameter `{}` is given twice", parameters[position].name);
-                    return Err(ExprError::new(again, arg.value.span.clone()));
-                }
-                Some(given) => *given = true,
-            }
-            let keyword = arg.keyword.as_ref().map(|(keyword, _)| keyword.clone());
-            resolved.push(Arg { keyword, position, node: self.node(&arg.value)?.0 });
-        }
-        let complete = parameters.iter().zip(&given).all(|(parameter, given)| *given || parameter.optional);
-        if complete { Ok(resolved) } else { Err(wrong_count(name, parameters, args.len(), span)) }
+    /// The arguments, each at its position. They are resolved once, however many methods could be meant: calls nest.
+    fn arguments(&self, args: &[Argument], positions: Vec<usize>) -> Result<Vec<Arg>, ExprError> {
+        args.iter()
+            .zip(positions)
+            .map(|(arg, position)| {
+                let keyword = arg.keyword.as_ref().map(|(keyword, _)| keyword.clone());
+                Ok(Arg { keyword, position, node: self.node(&arg.value)?.0 })
+            })
+            .collect()
     }
 
     fn unbound(&self, name: &str, span: Range<usize>) -> ExprError {
@@ -288,6 +291,41 @@ impl Resolver<'_> {
             None => error.help(format!("bind it in an earlier step: `{name} = …`")),
         }
     }
+}
+
+/// The position of each argument among `parameters`.
+fn positions(
+    name: &str,
+    parameters: &[Parameter],
+    args: &[Argument],
+    span: &Range<usize>,
+) -> Result<Vec<usize>, ExprError> {
+    let mut given = vec![false; parameters.len()];
+    let mut positions = Vec::with_capacity(args.len());
+    for (index, arg) in args.iter().enumerate() {
+        let position = match &arg.keyword {
+            None => index,
+            Some((keyword, at)) => {
+                parameters.iter().position(|parameter| parameter.name == *keyword).ok_or_else(|| {
+                    let known = parameters.iter().map(|parameter| parameter.name.as_str());
+                    let unknown =
+                        ExprError::new(format!("`{name}` has no parameter `{keyword}`"), at.clone());
+                    ExprError { help: did_you_mean(keyword, known), ..unknown }
+                })?
+            }
+        };
+        match given.get_mut(position) {
+            None => return Err(wrong_count(name, parameters, args.len(), span)),
+            Some(true) => {
+                let again = format!("parameter `{}` is given twice", parameters[position].name);
+                return Err(ExprError::new(again, arg.value.span.clone()));
+            }
+            Some(given) => *given = true,
+        }
+        positions.push(position);
+    }
+    let complete = parameters.iter().zip(&given).all(|(parameter, given)| *given || parameter.optional);
+    if complete { Ok(positions) } else { Err(wrong_count(name, parameters, args.len(), span)) }
 }
 
 fn wrong_count(name: &str, parameters: &[Parameter], given: usize, span: &Range<usize>) -> ExprError {

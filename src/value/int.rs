@@ -1,8 +1,11 @@
 //! Integers of any size, with the common small ones kept off the heap.
 
-use num_bigint::BigInt;
+use num_bigint::{BigInt, Sign};
 use std::fmt;
 use std::str::FromStr;
+
+/// No finite double has an integer of more bits.
+const DOUBLE_BITS: u64 = 1024;
 
 /// An integer of any size.
 ///
@@ -30,6 +33,13 @@ impl Int {
     pub fn to_f64(&self) -> f64 {
         match &self.0 {
             Repr::Small(small) => *small as f64,
+            Repr::Big(big) if big.bits() > DOUBLE_BITS => {
+                if big.sign() == Sign::Minus {
+                    f64::NEG_INFINITY
+                } else {
+                    f64::INFINITY
+                }
+            }
             // Decimal parsing is correctly rounded, and numbers of this size are rare.
             Repr::Big(big) => big.to_string().parse().unwrap_or(f64::NAN),
         }
@@ -136,6 +146,12 @@ mod tests {
     fn an_integer_beyond_doubles_is_infinite() {
         let huge: Int = format!("1{}", "0".repeat(400)).parse().unwrap();
         assert_eq!(huge.to_f64(), f64::INFINITY);
+        assert_eq!(format!("-{huge}").parse::<Int>().unwrap().to_f64(), f64::NEG_INFINITY);
+        assert_eq!(Int::from_hex(&format!("0x{}", "f".repeat(256))).unwrap().to_f64(), f64::INFINITY);
+        assert_eq!(
+            Int::from_hex(&format!("0x{}", "7f".repeat(127))).unwrap().to_f64(),
+            3.4973503083258904e305
+        );
         assert_eq!("9007199254740993".parse::<Int>().unwrap().to_f64(), 9007199254740992.0);
     }
 }

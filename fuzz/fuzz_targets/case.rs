@@ -1,0 +1,6 @@
+#![no_main]
+
+#[path = "../../tests/fuzz/case.rs"]
+mod case;
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| case::check(data));

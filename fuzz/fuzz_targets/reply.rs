@@ -1,0 +1,6 @@
+#![no_main]
+
+#[path = "../../tests/fuzz/reply.rs"]
+mod reply;
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| reply::check(data));

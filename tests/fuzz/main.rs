@@ -1,0 +1,88 @@
+//! The checks of the fuzz targets (`fuzz/README.md`), held here over their seeds and everything that they found.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod case;
+mod reply;
+mod value;
+
+use std::fs;
+use std::path::Path;
+
+/// Runs `check` over every file below `folder`, of which there are at least `fewest`.
+#[track_caller]
+fn replay(folder: &str, fewest: usize, check: fn(&[u8])) {
+    let walk = walkdir::WalkDir::new(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).sort_by_file_name();
+    let paths = walk.into_iter().map(|entry| entry.unwrap().into_path()).filter(|path| path.is_file());
+    let inputs: Vec<Vec<u8>> = paths.map(|path| fs::read(path).unwrap()).collect();
+    assert!(inputs.len() >= fewest, "{folder} has {} files", inputs.len());
+    inputs.iter().for_each(|input| check(input));
+}
+
+#[test]
+fn replies_hold_to_the_protocol() {
+    replay("fixtures/fuzz/reply", 16, reply::check);
+}
+
+#[test]
+fn values_are_the_same_after_a_round_trip() {
+    replay("fixtures/fuzz/value", 7, value::check);
+}
+
+#[test]
+fn case_and_exercise_files_are_read_or_refused_with_places() {
+    replay("fixtures/fuzz/case", 8, case::check);
+    replay("cases", 100, case::check);
+}
+
+/// Checks a case of an exercise with a class of two methods.
+fn check_case(text: &str) {
+    let exercise = "title = 't'\nsession = 'python'\n[class.B]\nmethods = { m = ['a'], z = [] }\n";
+    case::check(format!("{exercise}---\ntitle = 't'\n{text}\n").as_bytes());
+}
+
+#[test]
+fn a_long_chain_of_calls_does_not_exhaust_the_stack() {
+    check_case(&format!("[[step]]\ndo = \"B(){}\"", ".z()".repeat(100_000)));
+}
+
+#[test]
+fn calls_in_calls_are_resolved_once() {
+    // Were each argument resolved twice, this would take 2⁹⁰ steps.
+    check_case(&format!("[[step]]\ndo = [\"b = B()\", \"{}q{}\"]", "b.m(".repeat(90), ")".repeat(90)));
+}
+
+#[test]
+fn views_in_views_are_bounded() {
+    let count = 40;
+    let mut exercise = "title = 't'\nsession = 'python'\n[function]\ng = { args = ['a'] }\n".to_owned();
+    for index in 0..count {
+        exercise.push_str(&format!("f{index} = {{ args = ['a'], returns = 'V{index}' }}\n"));
+    }
+    exercise.push_str("[view]\n");
+    for index in 0..count {
+        let inner = if index + 1 < count { format!("f{}(it)", index + 1) } else { "g(it)".to_owned() };
+        exercise.push_str(&format!("V{index} = ['{inner}', '{inner}']\n"));
+    }
+    case::check(exercise.as_bytes());
+}
+
+#[test]
+fn a_case_of_errors_alone_is_read_in_time() {
+    let lines = |count: usize, line: &dyn Fn(usize) -> String| (0..count).map(line).collect::<String>();
+    check_case(&lines(5_000, &|index| format!("key{index} = 1\n")));
+    check_case(&lines(2_000, &|index| format!("[[step]]\ndo = ['x{index} = 1', 'unknown']\n")));
+    check_case(&"=".repeat(10_000));
+    check_case(&format!("[[step]]\ndo = '{}'", "(".repeat(100_000)));
+}
+
+#[test]
+fn the_largest_replies_are_read_in_time() {
+    let raised = |stack: &str| format!(r#"{{"raised":{{"type":"E","stack":"{stack}"}}}}"#);
+    reply::check(raised(&"at a.js:1:1\\n".repeat(300_000)).as_bytes());
+    reply::check(raised(&"    at a (b".repeat(350_000)).as_bytes());
+    reply::check(raised(&format!("    at {}", ":1".repeat(2_000_000))).as_bytes());
+    reply::check(format!(r#"{{"done":true,"value":{}}}"#, "7".repeat(4_000_000)).as_bytes());
+    reply::check(format!(r#"{{"done":true,"value":{{"int":"0x{}"}}}}"#, "7".repeat(4_000_000)).as_bytes());
+    reply::check(&[b'['; 1 << 22]);
+}

@@ -1,0 +1,154 @@
+//! What must hold of a driver's reply, whatever its bytes.
+
+use keur::adapter::wire::{self, Body, Reply};
+use keur::adapter::{Exception, MissingKind};
+use keur::value::{Text, Value};
+use serde_json::{Value as Json, json};
+
+/// The most values that the caps of the protocol leave in a reply.
+const MOST_VALUES: usize = 65_536 + 524_288 + 1;
+
+/// The most names to suggest from.
+const MOST_NAMES: usize = 200;
+
+/// The most lines of a trace.
+const MOST_FRAMES: usize = 20;
+
+/// The longest payload that is said again: a value may take more room the second time, and the caps with it.
+const SAID_AGAIN: usize = 1 << 15;
+
+/// The submission's own files, which a JavaScript stack is read for.
+const FILES: [&str; 2] = ["a.js", "quixo.js"];
+
+pub(crate) fn check(payload: &[u8]) {
+    let nonce = [7; 8];
+    let frame = wire::frame(nonce, payload);
+    let (header, body) = frame.split_at(wire::HEADER);
+    assert_eq!(wire::header(header.try_into().expect("a header")), (payload.len(), nonce));
+    assert_eq!(body, payload);
+
+    let files = FILES.map(str::to_owned);
+    let reply = match wire::reply(payload, &files) {
+        Ok(reply) => reply,
+        Err(why) => return assert!(!why.is_empty()),
+    };
+    check_caps(&reply, payload.len());
+    if payload.len() <= SAID_AGAIN {
+        let said = say(&reply).to_string();
+        let again = wire::reply(said.as_bytes(), &files).expect("what was understood can be said again");
+        // NaN equals nothing, so what is written of both is compared.
+        assert_eq!(format!("{again:?}"), format!("{reply:?}"), "{said}");
+    }
+}
+
+fn check_caps(reply: &Reply, bytes: usize) {
+    // A replacement character takes three bytes, where a code unit of `units` takes two at the least with its comma.
+    let most_text = 2 * bytes;
+    let text_of = |texts: &[String]| texts.iter().map(String::len).sum::<usize>();
+    let text = match &reply.body {
+        Body::Ready(ready) => ready.language.len() + ready.version.len(),
+        Body::Loaded { defined, names, raised, code } => {
+            assert!(names.len() <= MOST_NAMES);
+            let code = code.iter().flatten().map(|(module, code)| module.len() + code.len()).sum::<usize>();
+            text_of(defined) + text_of(names) + code + raised.as_ref().map_or(0, exception_text)
+        }
+        Body::Done { value, text, is } => {
+            assert!(value.iter().chain(text).map(count).sum::<usize>() <= MOST_VALUES);
+            text_of(is)
+        }
+        Body::Raised(raised) => exception_text(raised),
+        Body::Missing(missing) => {
+            assert!(missing.near.len() <= MOST_NAMES);
+            missing.name.len() + missing.on.len() + text_of(&missing.near)
+        }
+    };
+    assert!(text <= most_text, "{text} bytes of text from {bytes}");
+}
+
+fn exception_text(raised: &Exception) -> usize {
+    assert!(raised.trace.len() <= MOST_FRAMES);
+    let frames: usize = raised.trace.iter().map(|frame| frame.file.len() + frame.function.len()).sum();
+    let message = raised.message.as_ref().map_or(0, |message| message.to_lossy().len());
+    frames + message + raised.kind.len() + raised.bases.iter().map(String::len).sum::<usize>()
+}
+
+fn count(value: &Value) -> usize {
+    if let Value::List(items) | Value::Tuple(items) | Value::Set(items) = value {
+        1 + items.iter().map(count).sum::<usize>()
+    } else if let Value::Dict(pairs) = value {
+        1 + pairs.iter().map(|(key, item)| count(key) + count(item)).sum::<usize>()
+    } else {
+        1
+    }
+}
+
+/// The reply in the words of the protocol.
+fn say(reply: &Reply) -> Json {
+    let mut said = match &reply.body {
+        Body::Ready(ready) => {
+            let mut of = json!({
+                "protocol": ready.protocol,
+                "language": ready.language,
+                "version": ready.version,
+                "keywords": ready.keywords,
+            });
+            if let Some(names) = &ready.convention {
+                of["names"] = json!(names);
+            }
+            json!({ "ready": of })
+        }
+        Body::Loaded { defined, names, raised, code } => {
+            let mut said = json!({ "loaded": { "defined": defined, "names": names } });
+            if let Some(raised) = raised {
+                said["raised"] = say_exception(raised);
+            }
+            if let Some(code) = code {
+                said["code"] = json!(code);
+            }
+            said
+        }
+        Body::Done { value, text, is } => {
+            let mut said = json!({ "done": true, "is": is });
+            if let Some(value) = value {
+                said["value"] = wire::encode(value);
+            }
+            if let Some(text) = text {
+                said["text"] = wire::encode(text);
+            }
+            said
+        }
+        Body::Raised(raised) => json!({ "raised": say_exception(raised) }),
+        Body::Missing(missing) => {
+            let kind = match missing.kind {
+                MissingKind::Definition => "definition",
+                MissingKind::Method => "method",
+                MissingKind::Property => "property",
+            };
+            json!({ "missing": { "kind": kind, "name": missing.name, "on": missing.on, "near": missing.near } })
+        }
+    };
+    if let Some(out) = &reply.out {
+        said["out"] = json!(out);
+    }
+    said
+}
+
+fn say_exception(raised: &Exception) -> Json {
+    let trace: Vec<Json> =
+        raised.trace.iter().map(|frame| json!([frame.file, frame.line, frame.function])).collect();
+    let mut said = json!({ "type": raised.kind, "bases": raised.bases, "trace": trace });
+    if let Some(message) = &raised.message {
+        said["message"] = say_text(message);
+    }
+    if let Some(syntax) = &raised.syntax {
+        said["syntax"] = json!([syntax.file, syntax.line, syntax.column]);
+        if let Some(brief) = &syntax.brief {
+            said["brief"] = json!(brief);
+        }
+    }
+    said
+}
+
+fn say_text(text: &Text) -> Json {
+    wire::encode(&Value::Str(text.clone()))
+}

@@ -1,0 +1,88 @@
+//! What must hold of a value that a driver sends, whatever its bytes.
+
+use keur::adapter::wire;
+use keur::case::{Exercise, Matcher, parse_case, parse_exercise};
+use keur::value::Value;
+use keur::value::syntax::Syntax;
+use std::sync::LazyLock;
+
+/// An integer of more bits is described, not written out.
+const WRITTEN_BITS: u64 = 1 << 12;
+
+static EXERCISE: LazyLock<Exercise> = LazyLock::new(|| {
+    let source = "title = \"f\"\nsession = \"python\"\n[function]\nf = { args = [] }\n";
+    parse_exercise("f", "exercise.toml", source).expect("an exercise")
+});
+
+pub(crate) fn check(text: &[u8]) {
+    let Ok(json) = serde_json::from_slice(text) else { return };
+    let value = match wire::decode(&json) {
+        Ok(value) => value,
+        Err(why) => return assert!(!why.is_empty()),
+    };
+    let encoded = wire::encode(&value);
+    let read = serde_json::from_str(&encoded.to_string()).expect("an encoded value is JSON");
+    assert_eq!(encoded, read);
+    let again = wire::decode(&read).expect("an encoded value is one");
+    // NaN equals nothing, so what is written of both is compared.
+    assert_eq!(format!("{again:?}"), format!("{value:?}"));
+    assert_eq!(wire::encode(&again), encoded);
+
+    let literals = [Syntax::Python, Syntax::JavaScript].map(|syntax| {
+        // A string's text is the string itself, with whatever is in it.
+        syntax.text(&value);
+        syntax.literal(&value)
+    });
+    if !names_a_type(&value) {
+        assert!(literals.iter().all(|literal| plain(literal)), "{literals:?}");
+    }
+    let [python, _] = literals;
+    if is_literal(&value) {
+        assert_eq!(format!("{:?}", expected(&python)), format!("{value:?}"), "{python}");
+    }
+}
+
+/// Whether a terminal shows the text as it is.
+fn plain(text: &str) -> bool {
+    !text.chars().any(|ch| ch.is_control() || matches!(ch, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'))
+}
+
+/// The value that a case expects with `equals`.
+fn expected(literal: &str) -> Value {
+    let equals = toml::Value::from(literal);
+    let source = format!("title = \"t\"\n[[step]]\ndo = \"f()\"\nequals = {equals}\n");
+    let case = parse_case(&EXERCISE, "t", "t.toml", &source).expect("a literal can be expected");
+    let returns = case.expect.into_iter().next().and_then(|expect| expect.value);
+    let Some(Matcher::Exact(value)) = returns.map(|returns| returns.matcher) else {
+        panic!("`equals` expects a value")
+    };
+    value
+}
+
+fn any(value: &Value, holds: &impl Fn(&Value) -> bool) -> bool {
+    holds(value)
+        || if let Value::List(items) | Value::Tuple(items) | Value::Set(items) = value {
+            items.iter().any(|item| any(item, holds))
+        } else if let Value::Dict(pairs) = value {
+            pairs.iter().any(|(key, item)| any(key, holds) || any(item, holds))
+        } else {
+            false
+        }
+}
+
+/// Whether the name of a type stands in the value: the submission's own word, which each report escapes.
+fn names_a_type(value: &Value) -> bool {
+    any(value, &|value| matches!(value, Value::Opaque(_)))
+}
+
+/// Whether the language of cases has a literal for the value.
+fn is_literal(value: &Value) -> bool {
+    let huge = |value: &Value| matches!(value, Value::Int(int) if int.bits() > WRITTEN_BITS);
+    let foreign = |value: &Value| {
+        matches!(
+            value,
+            Value::Undefined | Value::Number(_) | Value::BigInt(_) | Value::Opaque(_) | Value::Cut(_)
+        )
+    };
+    !any(value, &|value| huge(value) || foreign(value))
+}
