@@ -94,7 +94,7 @@ fn grade(graded: &Graded, settings: &Settings) -> Result<(), Failed> {
     }
     let options = Options { colour: false, width: 100, lang: None, many: true };
     let terminal = report::find("terminal").ok_or("there is no terminal report")?;
-    Err(Failed::from((terminal.submission)(&report, &options)))
+    Err(Failed::from((terminal.submission)(&report, 0, &options)))
 }
 
 fn name(loaded: &Loaded, case: &Case) -> String {

@@ -110,27 +110,45 @@ impl Hosts {
         preload: &[String],
         limits: &Limits,
     ) -> Result<Process, Fault> {
-        let fault = |error: io::Error| Fault {
-            message: format!("{} cannot be started as the server of submissions: {error}", program.display()),
-        };
-        if let Some(server) = self.servers.get(driver.engine) {
+        if let Some(server) = self.servers.get_mut(driver.engine) {
             if let Ok(process) = Process::fork(server, preload, limits) {
                 return Ok(process);
             }
             // A server that went away is replaced, once.
             self.servers.remove(driver.engine);
         }
+        let mut server = self.server(driver, program)?;
+        let process =
+            Process::fork(&mut server, preload, limits).map_err(|error| no_server(program, &error))?;
+        self.servers.insert(driver.engine, server);
+        Ok(process)
+    }
+
+    /// Starts the fork server of an engine, ready when it is.
+    #[cfg(target_os = "linux")]
+    fn server(&self, driver: &'static Driver, program: &Path) -> Result<ForkServer, Fault> {
         let mode = Mode::Server(self.tier);
-        let start = Start { program, mode, memory: limits.memory, seed: self.seed };
-        let launch = (driver.launch)(&start);
+        let memory = Limits::default().memory;
+        let launch = (driver.launch)(&Start { program, mode, memory, seed: self.seed });
         let launch = match driver.forks {
             Forks::Confining => launch,
             Forks::No | Forks::Confined => self.confined(driver, program, launch)?,
         };
-        let server = ForkServer::start(&launch, u64::from(self.seed)).map_err(fault)?;
-        let process = Process::fork(&server, preload, limits).map_err(fault)?;
-        self.servers.insert(driver.engine, server);
-        Ok(process)
+        ForkServer::start(&launch, u64::from(self.seed)).map_err(|error| no_server(program, &error))
+    }
+
+    /// Starts what will be needed for submissions that run on `driver`, without waiting for it. What fails will fail
+    /// again when it is needed.
+    pub fn prepare(&mut self, driver: &'static Driver, program: &Path) {
+        #[cfg(target_os = "linux")]
+        if self.forks(driver)
+            && !self.servers.contains_key(driver.engine)
+            && let Ok(server) = self.server(driver, program)
+        {
+            self.servers.insert(driver.engine, server);
+        }
+        #[cfg(not(target_os = "linux"))]
+        let _ = (driver, program);
     }
 
     /// There is no fork server on this system.
@@ -143,5 +161,12 @@ impl Hosts {
         _limits: &Limits,
     ) -> Result<Process, Fault> {
         Err(Fault { message: "a fork server needs Linux".to_owned() })
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn no_server(program: &Path, error: &io::Error) -> Fault {
+    Fault {
+        message: format!("{} cannot be started as the server of submissions: {error}", program.display()),
     }
 }

@@ -116,6 +116,11 @@ impl<'a> Subprocess<'a> {
         let (mut process, program) = self.start(limits)?;
         let failed =
             |error: std::io::Error| Fault { message: format!("{program} cannot be prepared: {error}") };
+        let forked = matches!(&self.source, Source::Driver(driver, _) if self.hosts.forks(driver));
+        if forked && self.dialect.is_some() {
+            // It is a copy of what has said already which language it is for.
+            return Ok(process);
+        }
         process.begin(&Limits { output: limits.output, ..STARTING }).map_err(failed)?;
         let ready = match exchange(&mut process, &wire::start(), &[]) {
             Ok(Reply { body: Body::Ready(ready), .. }) => ready,

@@ -188,7 +188,7 @@ impl<'a> Run<'a> {
                 bar.inc(1);
                 waiting.insert(index, report);
                 while let Some(report) = waiting.remove(&reports.len()) {
-                    let text = (format.submission)(&report, options);
+                    let text = (format.submission)(&report, reports.len(), options);
                     bar.suspend(|| output::out(&text));
                     reports.push(report);
                 }
@@ -210,6 +210,14 @@ impl<'a> Run<'a> {
     }
 
     fn grade(&self, hosts: &mut [Hosts], path: &Path, name: &str) -> SubmissionReport {
+        // An interpreter takes as long to start as the cases take to read: the file's name tells which it will be.
+        let ending = path.file_name().and_then(|name| driver::of_file(&name.to_string_lossy()));
+        if let Some(driver) = ending
+            && self.settings.command.is_none()
+            && let Ok(interpreter) = self.interpreters.find(driver)
+        {
+            hosts.iter_mut().for_each(|hosts| hosts.prepare(interpreter.driver, &interpreter.program));
+        }
         match self.try_grade(hosts, path, name) {
             Ok(report) => {
                 if !report.passed() && !self.args.exit_zero {

@@ -159,6 +159,15 @@ pub struct Newer {
 /// A pattern by which newer syntax is known on a line.
 type NewerPattern = (regex::Regex, Newer);
 
+/// A letter of a name: all of Unicode's letters, and only those, would take long to compile.
+const LETTER: &str = r"[0-9A-Za-z_\x{80}-\x{10FFFF}]";
+
+/// A pattern of a driver's, in which `\w` is a letter of a name.
+#[expect(clippy::unwrap_used, reason = "the patterns are constants of the drivers, each run by a test")]
+fn pattern(regex: &str) -> regex::Regex {
+    regex::Regex::new(&regex.replace(r"\w", LETTER).replace(r"\b", r"(?-u:\b)")).unwrap()
+}
+
 /// The newer syntax on a line, for an interpreter of `version`.
 fn newer(patterns: &[NewerPattern], line: &str, version: (u32, u32)) -> Option<Newer> {
     let found = patterns.iter().find(|(regex, newer)| version < newer.since && regex.is_match(line));

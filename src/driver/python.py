@@ -4,17 +4,21 @@
 # process, so everything the driver needs is captured before the submission is loaded, and no method of a
 # submission's value is called but the ones that a request asks for. Nothing here is a secret: a submission that
 # takes over the whole driver still earns only what its answers earn, because what is expected never comes here.
+#
+# It imports what is inside the interpreter, not the library's modules around it: those are most of the time that an
+# interpreter takes to start, and memory that every forked child copies.
+import _io
+import _struct
 import binascii
 import builtins
-import io
 import marshal
-import os
-import struct
 import sys
-import types
-from importlib.machinery import ModuleSpec
-from json.decoder import JSONDecoder
-from _json import encode_basestring_ascii
+from _json import encode_basestring_ascii, make_scanner
+
+try:
+    import posix as system
+except ImportError:
+    import nt as system
 
 # Functions defined from here on look their builtins up in a copy, which a submission does not reach by name.
 __builtins__ = dict(builtins.__dict__)
@@ -33,11 +37,24 @@ type_name = type.__dict__['__name__'].__get__
 type_mro = type.__dict__['__mro__'].__get__
 type_dict = type.__dict__['__dict__'].__get__
 exception_traceback = BaseException.__dict__['__traceback__'].__get__
-scan = JSONDecoder(strict=False).scan_once
-pack, unpack = struct.pack, struct.unpack
-read, write, leave = os.read, os.write, os._exit
-Module = types.ModuleType
+pack, unpack = _struct.pack, _struct.unpack
+read, write, leave = system.read, system.write, system._exit
+Module = type(sys)
+ModuleSpec = type(sys.__spec__)
 modules = sys.modules
+
+
+class Plain:
+    """How JSON is read: as it stands."""
+
+    strict = False
+    object_hook = object_pairs_hook = None
+    parse_float = float
+    parse_int = int
+    parse_constant = None
+
+
+scan = make_scanner(Plain)
 
 
 class TooBig(Exception):
@@ -481,9 +498,9 @@ def flush_to_file():
 
 def capture():
     """Where there is no such file, output is gathered here and sent with each reply."""
-    put = io.StringIO.write
+    put = _io.StringIO.write
 
-    class Gathered(io.StringIO):
+    class Gathered(_io.StringIO):
         def write(self, text):
             # What can never be told goes where the harness counts it, and ends the program for it.
             if self.tell() > MOST_BYTES:
@@ -509,24 +526,29 @@ def capture():
 def fork_server():
     """Forks a child for each request on descriptor 3, and tells how it ended. Only a child ever loads a submission.
 
-    The first message holds the random seed and the filter of system calls that each child adds to the server's own;
-    each later one the child's resource limits and the modules of the standard library that its submission imports,
-    with the child's channel, output and error descriptors. The answers are `P` with the child's number and a
+    The first message holds the random seed and the filter of system calls that each child adds to the server's own.
+    Later ones are `F`, to fork, with the child's resource limits and the modules of the standard library that its
+    submission imports, and with the child's channel, output and error descriptors; `W`, to wait for a child and tell
+    how it ended; `B`, to wait for one of which nobody asks. The answers are `P` with the child's number and a
     descriptor for it, and `X` with its status, processor time and peak memory.
     """
+    import _ctypes
     import _socket
     import array
-    import ctypes
     import gc
     import resource
 
-    control = _socket.socket(fileno=3)
-    libc = ctypes.CDLL(None)
-    prctl = libc.prctl
-    parent_death, seccomp, kill = 1, 22, 9
+    class Int(_ctypes._SimpleCData):
+        _type_ = 'i'
 
-    class Program(ctypes.Structure):
-        _fields_ = [('length', ctypes.c_ushort), ('instructions', ctypes.c_void_p)]
+    class Function(_ctypes.CFuncPtr):
+        _flags_ = _ctypes.FUNCFLAG_CDECL
+        _restype_ = Int
+
+    control = _socket.socket(fileno=3)
+    now = 2
+    prctl = Function(_ctypes.dlsym(_ctypes.dlopen(None, now), 'prctl'))
+    parent_death, seccomp, kill = 1, 22, 9
 
     def receive():
         descriptors = array.array('i')
@@ -538,7 +560,7 @@ def fork_server():
     message, _ = receive()
     seed, offset_count = unpack('<QI', message[:12])
     offsets = unpack('<%dI' % offset_count, message[12:12 + 4 * offset_count])
-    instructions = bytearray(message[12 + 4 * offset_count:])
+    instructions = array.array('B', message[12 + 4 * offset_count:])
     preloaded = set()
     # What is there now is never collected, so that collecting in a child does not copy it.
     gc.collect()
@@ -548,6 +570,13 @@ def fork_server():
         message, descriptors = receive()
         if not message:
             leave(0)
+        what, message = message[:1], message[1:]
+        if what != b'F':
+            _, status, usage = system.wait4(unpack('<i', message)[0], 0)
+            if what == b'W':
+                control.send(b'X' + pack('<iqqq', status, int(usage.ru_utime * 1e6), int(usage.ru_stime * 1e6),
+                                         usage.ru_maxrss))
+            continue
         count, = unpack('<I', message[:4])
         limits = [unpack('<IQ', message[4 + 12 * i:16 + 12 * i]) for i in range(count)]
         for name in message[4 + 12 * count:].decode().split():
@@ -558,33 +587,30 @@ def fork_server():
                 except Exception:
                     pass
                 gc.freeze()
-        child = os.fork()
+        child = system.fork()
         if child == 0:
             break
-        handle = os.pidfd_open(child)
+        handle = system.pidfd_open(child)
         control.sendmsg([b'P' + pack('<i', child)],
                         [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, array.array('i', [handle]))])
         for descriptor in [handle] + descriptors:
-            os.close(descriptor)
-        _, status, usage = os.wait4(child, 0)
-        control.send(b'X' + pack('<iqqq', status, int(usage.ru_utime * 1e6), int(usage.ru_stime * 1e6),
-                                 usage.ru_maxrss))
+            system.close(descriptor)
     channel, output, errors = descriptors
-    os.dup2(output, 1)
-    os.dup2(errors, 2)
-    os.dup2(channel, 3)
-    os.closerange(4, 64)
+    system.dup2(output, 1)
+    system.dup2(errors, 2)
+    system.dup2(channel, 3)
+    system.closerange(4, 64)
     for limit, value in limits:
         resource.setrlimit(limit, (value, value))
     if prctl(parent_death, kill, 0, 0, 0) != 0:
         leave(96)
     if instructions:
-        own = pack('=I', os.getpid())
+        own = array.array('B', pack('=I', system.getpid()))
         for offset in offsets:
             instructions[offset:offset + 4] = own
-        body = (ctypes.c_char * len(instructions)).from_buffer(instructions)
-        program = Program(len(instructions) // 8, ctypes.addressof(body))
-        if prctl(seccomp, 2, ctypes.byref(program), 0, 0) != 0:
+        # The kernel's `sock_fprog`: how many instructions of 8 bytes, and where they are.
+        address, size = instructions.buffer_info()
+        if prctl(seccomp, 2, pack('@HP', size // 8, address), 0, 0) != 0:
             leave(97)
     if 'random' in modules:
         modules['random'].seed(seed)
@@ -601,11 +627,11 @@ def main():
         fork_server()
     if MODE == 'socket':
         serve(Channel(3, 3), flush_to_file)
-    incoming, outgoing = os.dup(0), os.dup(1)
-    null = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(null, 0)
+    incoming, outgoing = system.dup(0), system.dup(1)
+    null = system.open('nul' if system.__name__ == 'nt' else '/dev/null', system.O_RDONLY)
+    system.dup2(null, 0)
     # What is written past Python's own output is not told, but counted.
-    os.dup2(2, 1)
+    system.dup2(2, 1)
     serve(Channel(incoming, outgoing), capture())
 
 

@@ -19,25 +19,22 @@ const KEUR: &str = env!("CARGO_PKG_VERSION");
 pub(super) const FORMAT: Format = Format {
     name: "json",
     about: "one JSON object, for other programs",
-    submission: |_, _| String::new(),
+    submission: |report, index, options| {
+        let head = if index == 0 { begin() } else { ",\n".to_owned() };
+        // A tree of strings, numbers and lists always has a text, and no string in it has a bare line end.
+        let text = serde_json::to_string_pretty(&submission(report, options)).unwrap_or_default();
+        head + "    " + &escaped(&text).replace('\n', "\n    ")
+    },
     end,
 };
 
-fn end(reports: &[SubmissionReport], options: &Options) -> String {
-    let mut out =
-        format!("{{\n  \"version\": {VERSION},\n  \"keur\": {},\n  \"submissions\": [", json!(KEUR));
-    // Written one by one: the tree of a submission takes many times the room of its text.
-    for (index, report) in reports.iter().enumerate() {
-        out.push_str(if index == 0 { "\n" } else { ",\n" });
-        // A tree of strings, numbers and lists always has a text, and no string in it has a bare line end.
-        let text = escaped(&serde_json::to_string_pretty(&submission(report, options)).unwrap_or_default());
-        for (index, line) in text.lines().enumerate() {
-            out.push_str(if index == 0 { "    " } else { "\n    " });
-            out.push_str(line);
-        }
-    }
-    out.push_str("\n  ]\n}\n");
-    out
+fn begin() -> String {
+    format!("{{\n  \"version\": {VERSION},\n  \"keur\": {},\n  \"submissions\": [\n", json!(KEUR))
+}
+
+fn end(reports: &[SubmissionReport], _: &Options) -> String {
+    let head = if reports.is_empty() { begin() } else { "\n".to_owned() };
+    head + "  ]\n}\n"
 }
 
 /// JSON in which no character is left that a terminal obeys or that hides or turns text around. Such characters stand

@@ -16,8 +16,8 @@ pub struct Format {
     pub name: &'static str,
     /// What it is, for the help.
     pub about: &'static str,
-    /// What is written when a submission is graded.
-    pub submission: fn(&SubmissionReport, &Options) -> String,
+    /// What is written when a submission is graded, the how-manieth it is (from 0) given.
+    pub submission: fn(&SubmissionReport, usize, &Options) -> String,
     /// What is written when all are.
     pub end: fn(&[SubmissionReport], &Options) -> String,
 }

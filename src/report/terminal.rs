@@ -10,8 +10,12 @@ use crate::value::syntax::Syntax;
 use anstyle::{AnsiColor, Style};
 use unicode_width::UnicodeWidthStr;
 
-pub(super) const FORMAT: Format =
-    Format { name: "terminal", about: "for people, in a terminal", submission, end };
+pub(super) const FORMAT: Format = Format {
+    name: "terminal",
+    about: "for people, in a terminal",
+    submission: |report, _, options| submission(report, options),
+    end,
+};
 
 /// A terminal narrower than this has both sides of a diff below each other.
 const NARROW: usize = 60;

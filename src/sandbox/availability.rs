@@ -71,22 +71,19 @@ pub struct Availability {
 /// # Errors
 /// What is missing, and what to do about it.
 pub fn available(tier: Tier) -> Result<(), String> {
-    if tier == Tier::Portable {
-        return Ok(());
-    }
     #[cfg(target_os = "linux")]
-    {
-        let probe = linux::probe();
-        probe.landlock.map_err(|missing| missing.to_string())?;
-        probe.seccomp.map_err(|missing| missing.to_string())?;
-        if tier == Tier::Strict {
-            probe.namespaces.map_err(|missing| missing.to_string())?;
-            probe.groups.map_err(|missing| missing.to_string())?;
-        }
-        Ok(())
-    }
+    let offered = |tier| linux::offers(tier).map_err(|missing| missing.to_string());
+    #[cfg(target_os = "linux")]
+    return match tier {
+        Tier::Portable => Ok(()),
+        Tier::Standard => offered(linux::Tier::Standard),
+        Tier::Strict => offered(linux::Tier::Strict),
+    };
     #[cfg(not(target_os = "linux"))]
-    Err("it needs Linux".to_owned())
+    match tier {
+        Tier::Portable => Ok(()),
+        Tier::Standard | Tier::Strict => Err("it needs Linux".to_owned()),
+    }
 }
 
 /// Everything that confinement is made of, and whether it is there.

@@ -3,9 +3,8 @@
 
 use super::Tier;
 use super::linux::{self, Confinement, Flavour, GroupLimits, Request, Rlimits};
-use super::server::{receive, send};
+use super::server::{BORN, BURY, DEAD, FORK, READY, WAIT, receive, send};
 use super::unix::spawn;
-use rustix::net::RecvFlags;
 use std::collections::HashMap;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
@@ -33,15 +32,21 @@ pub struct Offspring {
 pub fn serve_forks(tier: Tier, body: impl Fn(Offspring) -> i32) -> io::Result<()> {
     let control = super::inherited_socket();
     // The seed came with the arguments, and a copy is filtered when it is confined.
-    receive(&control, RecvFlags::empty(), REQUEST)?;
-    send(&control, b"R", &[])?;
+    receive(&control, REQUEST)?;
+    send(&control, &[READY], &[])?;
     let mut confinements = HashMap::new();
     loop {
-        let (message, mut descriptors) = receive(&control, RecvFlags::empty(), REQUEST)?;
-        if message.is_empty() {
-            return Ok(());
-        }
-        let limits = limits(&message).ok_or(io::ErrorKind::InvalidData)?;
+        let (message, mut descriptors) = receive(&control, REQUEST)?;
+        let asked = match message.split_first() {
+            None => return Ok(()),
+            Some((&FORK, asked)) => asked,
+            Some((&what @ (WAIT | BURY), pid)) => {
+                see_off(&control, pid, what == WAIT)?;
+                continue;
+            }
+            Some(_) => return Err(io::ErrorKind::InvalidData.into()),
+        };
+        let limits = limits(asked).ok_or(io::ErrorKind::InvalidData)?;
         let confinement = match confinements.get(&limits) {
             Some(confinement) => confinement,
             None => {
@@ -58,18 +63,26 @@ pub fn serve_forks(tier: Tier, body: impl Fn(Offspring) -> i32) -> io::Result<()
                 _ => 1,
             }
         })?;
-        let mut answer = vec![b'P'];
+        let mut answer = vec![BORN];
         answer.extend(forked.pid().to_ne_bytes());
         send(&control, &answer, &[forked.pidfd().as_fd()])?;
-        let Some((status, usage)) = spawn::wait_usage(forked.pid().cast_signed(), true) else { continue };
-        let micros = |time: libc::timeval| time.tv_sec * 1_000_000 + time.tv_usec;
-        let mut answer = vec![b'X'];
-        answer.extend(status?.to_ne_bytes());
-        for figure in [micros(usage.ru_utime), micros(usage.ru_stime), usage.ru_maxrss] {
-            answer.extend(figure.to_ne_bytes());
-        }
-        send(&control, &answer, &[])?;
     }
+}
+
+/// Waits for a child, and tells how it ended where somebody asks.
+fn see_off(control: &OwnedFd, pid: &[u8], tell: bool) -> io::Result<()> {
+    let pid = pid.first_chunk().map(|pid| i32::from_ne_bytes(*pid)).ok_or(io::ErrorKind::InvalidData)?;
+    let Some((status, usage)) = spawn::wait_usage(pid, true) else { return Ok(()) };
+    if !tell {
+        return Ok(());
+    }
+    let micros = |time: libc::timeval| time.tv_sec * 1_000_000 + time.tv_usec;
+    let mut answer = vec![DEAD];
+    answer.extend(status?.to_ne_bytes());
+    for figure in [micros(usage.ru_utime), micros(usage.ru_stime), usage.ru_maxrss] {
+        answer.extend(figure.to_ne_bytes());
+    }
+    send(control, &answer, &[])
 }
 
 /// The kernel's limits that a request asks for.

@@ -32,6 +32,12 @@ pub(super) trait Child: Send {
     /// How it ended: at once if it has, waiting for it when it `must`. Not asked again once it has answered.
     fn wait(&mut self, must: bool) -> Option<Death>;
 
+    /// Ends it; nobody asks how it ended.
+    fn abandon(&mut self) {
+        self.kill();
+        self.wait(true);
+    }
+
     /// Processor time that it has used, where the system tells.
     fn cpu_time(&self) -> Option<Duration>;
 

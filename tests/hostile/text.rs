@@ -54,7 +54,11 @@ fn reports() -> Vec<SubmissionReport> {
 fn written(format: &str, reports: &[SubmissionReport], colour: bool) -> String {
     let format = report::find(format).unwrap();
     let options = Options { colour, width: 100, lang: None, many: false };
-    let each: String = reports.iter().map(|report| (format.submission)(report, &options)).collect();
+    let each: String = reports
+        .iter()
+        .enumerate()
+        .map(|(index, report)| (format.submission)(report, index, &options))
+        .collect();
     each + &(format.end)(reports, &options)
 }
 

@@ -3,7 +3,7 @@
 #[cfg(feature = "quickjs")]
 pub mod quickjs;
 
-use super::{Driver, Forks, Mode, Newer, NewerPattern, Scan, Start, in_variables, newer};
+use super::{Driver, Forks, Mode, Newer, NewerPattern, Scan, Start, in_variables, newer, pattern};
 #[cfg(target_os = "linux")]
 use crate::sandbox::{Jail, Kind, linux};
 use crate::sandbox::{Launch, Transport};
@@ -137,11 +137,6 @@ fn newer_syntax(line: &str, version: (u32, u32)) -> Option<Newer> {
         .into()
     });
     newer(&NEWER, line, version)
-}
-
-#[expect(clippy::unwrap_used, reason = "the patterns are constants of this file, each run by a test")]
-fn pattern(regex: &str) -> Regex {
-    Regex::new(regex).unwrap()
 }
 
 #[cfg(test)]

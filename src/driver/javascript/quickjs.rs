@@ -172,6 +172,8 @@ struct Engine {
     /// Answers a request, as text, with a promise of a reply.
     handle: Persistent<Function<'static>>,
     sinks: Rc<RefCell<Sinks>>,
+    /// Memory that the engine uses before a submission is loaded, in bytes.
+    used: u64,
 }
 
 impl Engine {
@@ -195,14 +197,15 @@ impl Engine {
             let handle: Function<'_> = core.restore(&ctx)?.call((host, NODE_ENGINE.language, version()))?;
             Ok::<_, Error>(Persistent::save(&ctx, handle))
         })?;
-        Ok(Engine { runtime, submission, handle, sinks })
+        let used = u64::try_from(runtime.memory_usage().malloc_size).unwrap_or(0);
+        Ok(Engine { runtime, submission, handle, sinks, used })
     }
 
     /// Answers requests until there are no more; gives the exit status of the process. `memory` is what the submission
     /// may use, in bytes.
     fn answer(&self, memory: u64, mut requests: impl Read, mut replies: impl Write) -> i32 {
-        let used = u64::try_from(self.runtime.memory_usage().malloc_size).unwrap_or(0);
-        self.runtime.set_memory_limit(usize::try_from(memory.saturating_add(used)).unwrap_or(usize::MAX));
+        let most = memory.saturating_add(self.used);
+        self.runtime.set_memory_limit(usize::try_from(most).unwrap_or(usize::MAX));
         self.submission.with(|ctx| {
             let Ok(handle) = self.handle.clone().restore(&ctx) else { return 1 };
             loop {

@@ -42,5 +42,5 @@ pub use enter::{Fault, Step};
 pub use identity::Identity;
 pub use interpreter::{Interpreter, NODE_ARGUMENTS, node, python};
 pub use lack::{Lack, Missing};
-pub use probe::{Probe, probe};
+pub use probe::{Probe, offers, probe};
 pub use request::{Flavour, GroupLimits, Kept, Request, Rlimits, Tier};

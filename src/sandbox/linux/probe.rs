@@ -39,6 +39,22 @@ impl Probe {
     }
 }
 
+/// Whether this machine offers a tier: only what that tier needs is tried.
+///
+/// # Errors
+/// What is missing.
+pub fn offers(tier: Tier) -> Result<(), Missing> {
+    landlock::version()?;
+    seccomp()?;
+    if tier >= Tier::Isolated {
+        namespace::means()?;
+    }
+    if tier >= Tier::Strict {
+        group::place()?;
+    }
+    Ok(())
+}
+
 /// Finds out what this machine offers, by trying. Namespaces are tried in a short-lived child.
 pub fn probe() -> Probe {
     let release = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();

@@ -51,6 +51,15 @@ impl parts::Child for Child {
         }
     }
 
+    fn abandon(&mut self) {
+        #[cfg(target_os = "linux")]
+        if let Reaper::Server(forked) = &self.reaper {
+            return forked.abandon();
+        }
+        self.kill();
+        self.wait(true);
+    }
+
     fn cpu_time(&self) -> Option<Duration> {
         cpu_time(self.pid)
     }

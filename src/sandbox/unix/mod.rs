@@ -65,19 +65,15 @@ pub(super) fn start(launch: &Launch, limits: &Limits) -> io::Result<Parts> {
 /// A process that a fork server starts for a case.
 #[cfg(target_os = "linux")]
 pub(super) fn fork(
-    server: &super::server::ForkServer,
+    server: &mut super::server::ForkServer,
     preload: &[String],
     limits: &Limits,
 ) -> io::Result<Parts> {
-    use std::os::fd::AsFd;
-    let (output, errors) = (Capture::new()?, Capture::new()?);
-    let (ours, theirs) = UnixStream::pair()?;
-    let forked = server.fork(preload, limits, [theirs.as_fd(), output.fd(), errors.fd()])?;
-    let ours = OwnedFd::from(ours);
+    let birth = server.fork(preload, limits)?;
     Ok(Parts {
-        channel: Box::new(Fds::new(ours.try_clone()?, ours)?),
-        child: Box::new(child::Child::forked(forked)),
-        output: Box::new(output),
-        errors: Box::new(errors),
+        channel: Box::new(Fds::new(birth.channel.try_clone()?, birth.channel)?),
+        child: Box::new(child::Child::forked(birth.forked)),
+        output: Box::new(birth.output),
+        errors: Box::new(birth.errors),
     })
 }
