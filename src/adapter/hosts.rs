@@ -1,25 +1,36 @@
 //! What starts the processes of submissions: confined as was asked, and by a fork server where there is one.
 
 use super::Fault;
-use crate::driver::{Driver, Forks};
-#[cfg(target_os = "linux")]
-use crate::driver::{Mode, Start};
+use crate::driver::{Driver, Forks, Mode, Start};
 #[cfg(target_os = "linux")]
 use crate::sandbox::ForkServer;
 use crate::sandbox::{Launch, Limits, Process, Tier, Transport};
 #[cfg(target_os = "linux")]
 use std::collections::HashMap;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// The processes of one worker: a fork server an engine, each used for one case at a time.
+/// The processes of one worker: a fork server an engine, each used for one case at a time; for an engine that answers
+/// for a whole submission, a process that waits for the next one.
 pub struct Hosts {
     tier: Tier,
     seed: u32,
     /// Whether processes are started with what every system has, and nothing else.
     plain: bool,
+    /// Whether another submission is to come, which a process may wait for.
+    more: bool,
+    standby: Option<Standby>,
     #[cfg(target_os = "linux")]
     servers: HashMap<&'static str, ForkServer>,
+}
+
+/// A process that was started ahead.
+struct Standby {
+    engine: &'static str,
+    program: PathBuf,
+    /// The memory and output that it was started with.
+    limits: (u64, u64),
+    process: Process,
 }
 
 impl Hosts {
@@ -29,6 +40,8 @@ impl Hosts {
             tier,
             seed,
             plain: cfg!(not(unix)),
+            more: false,
+            standby: None,
             #[cfg(target_os = "linux")]
             servers: HashMap::new(),
         }
@@ -38,6 +51,11 @@ impl Hosts {
     /// trying on one system what another one does.
     pub fn plain(seed: u32) -> Hosts {
         Hosts { plain: true, ..Hosts::new(Tier::Portable, seed) }
+    }
+
+    /// Says whether another submission is to come after the one that is graded next.
+    pub fn expect_more(&mut self, more: bool) {
+        self.more = more;
     }
 
     /// How firmly the processes are confined.
@@ -61,9 +79,52 @@ impl Hosts {
         cfg!(target_os = "linux") && can && !self.plain
     }
 
-    /// How the processes of a driver are spoken to.
-    pub(super) fn transport(&self) -> Transport {
-        if self.plain { Transport::Pipes } else { Transport::Socket }
+    /// A process of an engine, with nothing loaded: the one that stands by, where it is of this kind.
+    ///
+    /// # Errors
+    /// It cannot be started or confined.
+    pub(super) fn engine(
+        &mut self,
+        driver: &'static Driver,
+        program: &Path,
+        limits: &Limits,
+    ) -> Result<Process, Fault> {
+        let standby = self.standby.take().filter(|standby| {
+            standby.engine == driver.engine
+                && standby.program == program
+                && standby.limits == (limits.memory, limits.output)
+        });
+        let process = match standby {
+            Some(standby) => standby.process,
+            None => self.start_engine(driver, program, limits)?,
+        };
+        if self.more && driver.shared {
+            self.stand_by(driver, program, limits);
+        }
+        Ok(process)
+    }
+
+    fn start_engine(
+        &self,
+        driver: &'static Driver,
+        program: &Path,
+        limits: &Limits,
+    ) -> Result<Process, Fault> {
+        let transport = if self.plain { Transport::Pipes } else { Transport::Socket };
+        let start = Start { program, mode: Mode::Process(transport), memory: limits.memory, seed: self.seed };
+        let launch = self.confined(driver, program, (driver.launch)(&start))?;
+        self.start(&launch, limits).map_err(|error| not_started(program, &error))
+    }
+
+    /// Starts a process ahead. What fails will fail again when it is needed.
+    fn stand_by(&mut self, driver: &'static Driver, program: &Path, limits: &Limits) {
+        let process = self.start_engine(driver, program, limits).ok();
+        self.standby = process.map(|process| Standby {
+            engine: driver.engine,
+            program: program.to_owned(),
+            limits: (limits.memory, limits.output),
+            process,
+        });
     }
 
     /// Starts a program.
@@ -140,15 +201,18 @@ impl Hosts {
     /// Starts what will be needed for submissions that run on `driver`, without waiting for it. What fails will fail
     /// again when it is needed.
     pub fn prepare(&mut self, driver: &'static Driver, program: &Path) {
+        if !self.forks(driver) {
+            if driver.shared && self.standby.is_none() {
+                self.stand_by(driver, program, &Limits::default());
+            }
+            return;
+        }
         #[cfg(target_os = "linux")]
-        if self.forks(driver)
-            && !self.servers.contains_key(driver.engine)
+        if !self.servers.contains_key(driver.engine)
             && let Ok(server) = self.server(driver, program)
         {
             self.servers.insert(driver.engine, server);
         }
-        #[cfg(not(target_os = "linux"))]
-        let _ = (driver, program);
     }
 
     /// There is no fork server on this system.
@@ -161,6 +225,16 @@ impl Hosts {
         _limits: &Limits,
     ) -> Result<Process, Fault> {
         Err(Fault { message: "a fork server needs Linux".to_owned() })
+    }
+}
+
+/// A program that does not start.
+pub(super) fn not_started(program: &Path, error: &io::Error) -> Fault {
+    Fault {
+        message: format!(
+            "{} cannot be started: {error}; check that it is installed and can be run",
+            program.display()
+        ),
     }
 }
 

@@ -1,10 +1,11 @@
 //! Replays a plan on a submission in a subprocess that speaks the wire protocol.
 
+use super::hosts::not_started;
 use super::transcript::{Halt, Load, Observation, Outcome, Transcript};
 use super::wire::{self, Body, Code, Ready, Reply, SourceFile, Spelling};
 use super::{Adapter, Fault, Hosts};
 use crate::case::{Convention, Exercise, Line, Naming, Plan, Want};
-use crate::driver::{self, Driver, Mode, Start};
+use crate::driver::{self, Driver};
 use crate::sandbox::{Exit, Launch, Limits, Process, Stop, Transport};
 use crate::value::syntax::Syntax;
 use std::collections::HashSet;
@@ -153,9 +154,8 @@ impl<'a> Subprocess<'a> {
                 return Ok((process, program.display().to_string()));
             }
             Source::Driver(driver, program) => {
-                let mode = Mode::Process(self.hosts.transport());
-                let start = Start { program, mode, memory: limits.memory, seed: self.hosts.seed() };
-                self.hosts.confined(driver, program, (driver.launch)(&start))?
+                let process = self.hosts.engine(driver, program, limits)?;
+                return Ok((process, program.display().to_string()));
             }
             Source::Command(words) => Launch {
                 program: PathBuf::from(words.first().map_or("", String::as_str)),
@@ -168,11 +168,8 @@ impl<'a> Subprocess<'a> {
             },
         };
         let program = launch.program.display().to_string();
-        let process = self.hosts.start(&launch, limits).map_err(|error| Fault {
-            message: format!(
-                "{program} cannot be started: {error}; check that it is installed and can be run"
-            ),
-        })?;
+        let process =
+            self.hosts.start(&launch, limits).map_err(|error| not_started(&launch.program, &error))?;
         Ok((process, program))
     }
 

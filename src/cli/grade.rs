@@ -174,6 +174,8 @@ impl<'a> Run<'a> {
                     while !self.stopped.load(Ordering::SeqCst) {
                         let index = next.fetch_add(1, Ordering::SeqCst);
                         let (Some(path), Some(name)) = (paths.get(index), names.get(index)) else { break };
+                        let more = next.load(Ordering::SeqCst) < paths.len();
+                        hosts.iter_mut().for_each(|hosts| hosts.expect_more(more));
                         let report = self.grade(&mut hosts, path, name);
                         if sender.send((index, report)).is_err() {
                             break;
