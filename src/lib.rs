@@ -31,6 +31,7 @@
 
 pub mod adapter;
 pub mod case;
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod compare;
 pub mod driver;
@@ -41,4 +42,6 @@ pub mod reference;
 pub mod report;
 pub mod sandbox;
 pub mod submission;
+pub mod submit;
+pub mod testing;
 pub mod value;

@@ -198,6 +198,27 @@ impl Hosts {
         ForkServer::start(&launch, u64::from(self.seed)).map_err(|error| no_server(program, &error))
     }
 
+    /// The launch of a compiled program with the confinement that was asked for.
+    ///
+    /// # Errors
+    /// What it needs to read cannot be told.
+    pub(super) fn confined_program(&self, launch: Launch) -> Result<Launch, Fault> {
+        #[cfg(target_os = "linux")]
+        if self.tier != Tier::Portable {
+            let paths = crate::sandbox::linux::node(&launch.program).map_err(|error| Fault {
+                message: format!("{} cannot be confined: {error}", launch.program.display()),
+            })?;
+            let jail = crate::sandbox::Jail {
+                kind: crate::sandbox::Kind::Engine,
+                strict: self.tier == Tier::Strict,
+                readable: paths.readable,
+                hidden: paths.hidden,
+            };
+            return Ok(Launch { jail: Some(jail), ..launch });
+        }
+        Ok(launch)
+    }
+
     /// Starts what will be needed for submissions that run on `driver`, without waiting for it. What fails will fail
     /// again when it is needed.
     pub fn prepare(&mut self, driver: &'static Driver, program: &Path) {

@@ -24,12 +24,7 @@ impl InProcess {
 
 impl Adapter for InProcess {
     fn replay(&mut self, plan: &Plan, _limits: &Limits) -> Result<Transcript, Fault> {
-        let mut session = Session {
-            program: (self.open)(),
-            names: HashMap::new(),
-            unbound: Vec::new(),
-            syntax: self.syntax,
-        };
+        let mut session = Session::new((self.open)(), self.syntax);
         let nothing = Want::default();
         let steps = plan
             .steps
@@ -44,43 +39,48 @@ impl Adapter for InProcess {
     }
 }
 
-struct Session<'p> {
+/// A program and the names that the lines so far have bound.
+pub(super) struct Session {
     program: Box<dyn Program>,
-    names: HashMap<&'p str, Live>,
+    names: HashMap<String, Live>,
     /// Names that a failed line would have bound.
-    unbound: Vec<&'p str>,
+    unbound: Vec<String>,
     syntax: Syntax,
 }
 
-impl<'p> Session<'p> {
-    fn line(&mut self, line: &'p Line, want: &'p Want) -> Observation {
-        if let Some(name) = line.node.names().into_iter().find(|name| self.unbound.contains(name)) {
-            self.unbound.extend(line.bind.as_deref());
+impl Session {
+    /// Nothing is bound yet; the text of plain values is that of `syntax`.
+    pub(super) fn new(program: Box<dyn Program>, syntax: Syntax) -> Session {
+        Session { program, names: HashMap::new(), unbound: Vec::new(), syntax }
+    }
+
+    /// Runs a line, and observes of its value what is wanted.
+    pub(super) fn line(&mut self, line: &Line, want: &Want) -> Observation {
+        if let Some(name) =
+            line.node.names().into_iter().find(|name| self.unbound.iter().any(|unbound| unbound == name))
+        {
+            self.unbound.extend(line.bind.clone());
             return Observation::bare(Outcome::Unbound(name.to_owned()));
         }
         match self.observe(line, want) {
             Ok(observation) => observation,
             Err(raised) => {
-                if let Some(name) = line.bind.as_deref().filter(|name| !self.names.contains_key(name)) {
-                    self.unbound.push(name);
+                if let Some(name) = line.bind.as_deref().filter(|name| !self.names.contains_key(*name)) {
+                    self.unbound.push(name.to_owned());
                 }
                 Observation::bare(Outcome::Raised(exception(raised)))
             }
         }
     }
 
-    fn observe(&mut self, line: &'p Line, want: &'p Want) -> Result<Observation, Raised> {
+    fn observe(&mut self, line: &Line, want: &Want) -> Result<Observation, Raised> {
         let live = self.evaluate(&line.node)?;
         if let Some(name) = line.bind.as_deref() {
-            self.unbound.retain(|unbound| *unbound != name);
-            self.names.insert(name, live.clone());
+            self.unbound.retain(|unbound| unbound != name);
+            self.names.insert(name.to_owned(), live.clone());
         }
-        let mut is: Vec<String> = self
-            .names
-            .iter()
-            .filter(|(_, bound)| same(bound, &live))
-            .map(|(name, _)| (*name).to_owned())
-            .collect();
+        let mut is: Vec<String> =
+            self.names.iter().filter(|(_, bound)| same(bound, &live)).map(|(name, _)| name.clone()).collect();
         is.sort_unstable();
         let value = if want.value { Some(self.viewed(&live, want.view.as_ref())?) } else { None };
         let text = if want.text { Some(Value::Str(self.text(&live)?)) } else { None };
@@ -152,7 +152,7 @@ impl<'p> Session<'p> {
         }
     }
 
-    fn viewed(&mut self, live: &Live, view: Option<&'p View>) -> Result<Value, Raised> {
+    fn viewed(&mut self, live: &Live, view: Option<&View>) -> Result<Value, Raised> {
         match (live, view) {
             (Live::List(items), Some(view)) if view.each => {
                 items.iter().map(|item| self.seen(item, view)).collect::<Result<_, _>>().map(Value::List)
@@ -162,8 +162,8 @@ impl<'p> Session<'p> {
         }
     }
 
-    fn seen(&mut self, live: &Live, view: &'p View) -> Result<Value, Raised> {
-        let outer = self.names.insert(View::IT, live.clone());
+    fn seen(&mut self, live: &Live, view: &View) -> Result<Value, Raised> {
+        let outer = self.names.insert(View::IT.to_owned(), live.clone());
         let parts = view
             .parts
             .iter()
@@ -173,7 +173,7 @@ impl<'p> Session<'p> {
             })
             .collect::<Result<_, _>>();
         match outer {
-            Some(outer) => self.names.insert(View::IT, outer),
+            Some(outer) => self.names.insert(View::IT.to_owned(), outer),
             None => self.names.remove(View::IT),
         };
         parts.map(Value::List)

@@ -6,13 +6,15 @@
 
 mod hosts;
 mod in_process;
+mod serving;
 mod subprocess;
 mod transcript;
 pub mod wire;
 
 pub use hosts::Hosts;
 pub use in_process::InProcess;
-pub use subprocess::{Bundle, Dialect, Source, Subprocess};
+pub use serving::serve;
+pub use subprocess::{Bundle, Command, Dialect, Source, Subprocess};
 pub use transcript::{
     Exception, Frame, Halt, Load, Missing, MissingKind, Observation, Outcome, Syntax, Transcript,
 };

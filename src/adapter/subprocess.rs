@@ -19,6 +19,9 @@ const STARTING: Limits =
 /// Memory that an unknown program may use before it does anything: a virtual machine, perhaps.
 const COMMAND_BASELINE: u64 = 4 << 30;
 
+/// Memory that a compiled program may use before it does anything.
+const PROGRAM_BASELINE: u64 = 64 << 20;
+
 /// The files of a submission, as they go to a driver.
 #[derive(Clone, Debug, Default)]
 pub struct Bundle {
@@ -33,8 +36,33 @@ pub struct Bundle {
 pub enum Source {
     /// A driver of keur's own in this interpreter.
     Driver(&'static Driver, PathBuf),
-    /// Any program that speaks the protocol on its standard input and output: its words.
-    Command(Vec<String>),
+    /// Any program that speaks the protocol.
+    Command(Command),
+}
+
+/// A program that speaks the protocol by itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Command {
+    /// Its words.
+    pub words: Vec<String>,
+    /// Whether it is confined as submissions are, and then speaks as keur's own drivers do; else it is trusted with the
+    /// user's own environment, and speaks on its standard input and output.
+    pub confined: bool,
+}
+
+impl Command {
+    fn launch(&self) -> Launch {
+        let own = self.confined;
+        Launch {
+            program: PathBuf::from(self.words.first().map_or("", String::as_str)),
+            args: self.words.iter().skip(1).map(Into::into).collect(),
+            env: if own { Vec::new() } else { std::env::vars().collect() },
+            transport: if own && cfg!(unix) { Transport::Socket } else { Transport::Pipes },
+            baseline: if own { PROGRAM_BASELINE } else { COMMAND_BASELINE },
+            shared: false,
+            jail: None,
+        }
+    }
 }
 
 /// How the language of a submission says things.
@@ -157,15 +185,10 @@ impl<'a> Subprocess<'a> {
                 let process = self.hosts.engine(driver, program, limits)?;
                 return Ok((process, program.display().to_string()));
             }
-            Source::Command(words) => Launch {
-                program: PathBuf::from(words.first().map_or("", String::as_str)),
-                args: words.iter().skip(1).map(Into::into).collect(),
-                env: std::env::vars().collect(),
-                transport: Transport::Pipes,
-                baseline: COMMAND_BASELINE,
-                shared: false,
-                jail: None,
-            },
+            Source::Command(command) => {
+                let launch = command.launch();
+                if command.confined { self.hosts.confined_program(launch)? } else { launch }
+            }
         };
         let program = launch.program.display().to_string();
         let process =

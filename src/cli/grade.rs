@@ -1,7 +1,7 @@
 //! `keur grade`.
 
 use super::{Exit, GradeArgs, library_error, output};
-use crate::adapter::Hosts;
+use crate::adapter::{Command, Hosts};
 use crate::case::{Exercise, Library, LibraryError, LimitsPatch, Loaded, Points};
 use crate::driver::{self, Interpreters};
 use crate::event::{RunError, SubmissionReport};
@@ -100,8 +100,8 @@ impl<'a> Run<'a> {
         };
         let exercises =
             names.iter().map(|name| library.describe(name)).collect::<Result<Vec<_>, _>>().map_err(fail)?;
-        let command = args.command.as_ref().map(|command| words(command));
-        if command.as_ref().is_some_and(Vec::is_empty) {
+        let command = args.command.as_ref().map(|command| Command { words: words(command), confined: false });
+        if command.as_ref().is_some_and(|command| command.words.is_empty()) {
             output::err("error: --command names no program\n");
             return Err(Exit::Usage);
         }

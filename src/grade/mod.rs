@@ -11,7 +11,9 @@ pub use check::{CheckError, check_case, reference_adapter};
 use repeat::combined;
 pub use session::session_line;
 
-use crate::adapter::{Adapter, Dialect, Exception, Fault, Halt, Hosts, Load, Source, Subprocess, Transcript};
+use crate::adapter::{
+    Adapter, Command, Dialect, Exception, Fault, Halt, Hosts, Load, Source, Subprocess, Transcript,
+};
 use crate::case::{Case, Convention, Exercise, LimitsPatch, Loaded, Naming, Points};
 use crate::compare::{self, Slip, StepResult, Verdict};
 use crate::driver::{Driver, Interpreters};
@@ -33,7 +35,7 @@ pub struct Settings {
     /// Only the case of this very name.
     pub exactly: Option<String>,
     /// A program that speaks the protocol, instead of keur's own drivers.
-    pub command: Option<Vec<String>>,
+    pub command: Option<Command>,
 }
 
 /// Grades submissions of one exercise.
@@ -123,6 +125,7 @@ impl<'a> Grader<'a> {
                 Source::Driver(interpreter.driver, interpreter.program)
             }
         };
+        let trusted = self.settings.command.as_ref().is_some_and(|command| !command.confined);
         let (tier, seed) = (hosts.tier(), hosts.seed());
         let engine = match &source {
             Source::Driver(driver, _) => Some(driver.engine),
@@ -155,7 +158,7 @@ impl<'a> Grader<'a> {
             engine: engine.map_or_else(|| dialect.language.clone(), str::to_owned),
             version: dialect.version.clone(),
             syntax: dialect.syntax,
-            tier: if self.settings.command.is_some() { Tier::Portable.name() } else { tier.name() },
+            tier: if trusted { Tier::Portable.name() } else { tier.name() },
             seed,
         });
         Ok(())

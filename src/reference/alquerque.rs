@@ -4,8 +4,9 @@
 //! Rulings, where the course says nothing: a move off the board is not legal, an illegal move raises and changes
 //! nothing, and the automatic player looks [`DEFAULT_DEPTH`] moves ahead unless told otherwise.
 
-use super::{Game, args};
+use super::Game;
 use crate::games::alquerque::{Board, Field, IllegalMove, Move, Player, next_move};
+use crate::value::args;
 use crate::value::program::{Answer, Call, Live, Object, Program, Raised};
 use crate::value::{Int, Text, Value};
 use std::cell::RefCell;

@@ -1,9 +1,10 @@
 //! Codenames as the exercise calls it: class `Spelbord`.
 
-use super::{Game, args};
+use super::Game;
 use crate::games::codenames::{Codenames, Refused, Status};
 use crate::games::grid::Pos;
 use crate::value::Text;
+use crate::value::args;
 use crate::value::program::{Answer, Call, Live, Object, Program, Raised};
 use std::cell::RefCell;
 

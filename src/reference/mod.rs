@@ -4,7 +4,6 @@
 //! the words of the assignment. [`GAMES`] is the registry; an exercise names an entry of it as its `reference`.
 
 mod alquerque;
-mod args;
 mod codenames;
 mod pipopipette;
 mod quixo;

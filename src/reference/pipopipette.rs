@@ -1,7 +1,8 @@
 //! The game of dots as the exercise calls it: the class `Pipopipette`.
 
-use super::{Game, args};
+use super::Game;
 use crate::games::pipopipette::{ClaimError, Line, Pipopipette};
+use crate::value::args;
 use crate::value::program::{Answer, Call, Live, Object, Program, Raised};
 use crate::value::{Text, Value};
 use std::cell::RefCell;

@@ -1,8 +1,9 @@
 //! Binds [`crate::games::quixo`] to the class `Quixo` of its exercise.
 
-use super::{Game, args};
+use super::Game;
 use crate::games::grid::Pos;
 use crate::games::quixo::{BoardError, Quixo, Symbol, Turn};
+use crate::value::args;
 use crate::value::program::{Answer, Call, Live, Object, Program, Raised};
 use crate::value::{Text, Value};
 use std::cell::RefCell;

@@ -1,8 +1,9 @@
 //! Yin-Yang as its exercise calls it: the class `YinYang`.
 
-use super::{Game, args};
+use super::Game;
 use crate::games::grid::Pos;
 use crate::games::yinyang::{ActionError, Colour, PuzzleError, YinYang};
+use crate::value::args;
 use crate::value::program::{Answer, Call, Live, Object, Program, Raised};
 use crate::value::{Int, Text, Value};
 use std::cell::RefCell;

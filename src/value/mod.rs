@@ -4,6 +4,7 @@
 //! program that answers calls in this process, such as a reference; [`syntax`] writes a value as Python or
 //! JavaScript would.
 
+pub(crate) mod args;
 mod int;
 pub mod program;
 pub mod syntax;

@@ -4,29 +4,29 @@ use crate::value::program::{Call, Live, Object, Raised};
 use crate::value::{Int, Value};
 
 /// The argument at `index` (0-based), unless it was left out.
-pub(super) fn optional(args: &[Live], index: usize) -> Option<&Live> {
+pub(crate) fn optional(args: &[Live], index: usize) -> Option<&Live> {
     args.get(index).filter(|arg| !matches!(arg, Live::Plain(Value::Undefined)))
 }
 
 /// The argument at `index` (0-based).
-pub(super) fn required(args: &[Live], index: usize) -> Result<&Live, Raised> {
+pub(crate) fn required(args: &[Live], index: usize) -> Result<&Live, Raised> {
     optional(args, index).ok_or_else(|| Raised::type_error(format!("argument {} is missing", index + 1)))
 }
 
 /// An integer.
-pub(super) fn int(arg: &Live) -> Option<&Int> {
+pub(crate) fn int(arg: &Live) -> Option<&Int> {
     let Live::Plain(Value::Int(int) | Value::BigInt(int)) = arg else { return None };
     Some(int)
 }
 
 /// A string of well-formed Unicode.
-pub(super) fn str(arg: &Live) -> Option<&str> {
+pub(crate) fn str(arg: &Live) -> Option<&str> {
     let Live::Plain(Value::Str(text)) = arg else { return None };
     text.as_str()
 }
 
 /// The state of an object of the program, if it is a `T`.
-pub(super) fn state<T: 'static>(arg: &Live) -> Option<&T> {
+pub(crate) fn state<T: 'static>(arg: &Live) -> Option<&T> {
     match arg {
         Live::Object(object) => object.state(),
         Live::Plain(_) | Live::List(_) => None,
@@ -34,7 +34,7 @@ pub(super) fn state<T: 'static>(arg: &Live) -> Option<&T> {
 }
 
 /// The exception for a call that a game does not know.
-pub(super) fn unknown(call: Call<'_>) -> Raised {
+pub(crate) fn unknown(call: Call<'_>) -> Raised {
     match call {
         Call::New { class: name } | Call::Function { name } => {
             Raised::new("NameError", format!("name '{name}' is not defined"))
@@ -46,6 +46,6 @@ pub(super) fn unknown(call: Call<'_>) -> Raised {
 }
 
 /// The state of `object`, which its own program handed out.
-pub(super) fn own<T: 'static>(object: &Object) -> Result<&T, Raised> {
+pub(crate) fn own<T: 'static>(object: &Object) -> Result<&T, Raised> {
     object.state().ok_or_else(|| Raised::type_error(format!("not an object of this game: {object:?}")))
 }

@@ -1,0 +1,139 @@
+//! The other side of the protocol (`docs/protocol.md`): answers its requests on a program in this process.
+
+use super::in_process::Session;
+use super::transcript::{Exception, Observation, Outcome};
+use super::wire;
+use crate::case::{Arg, Items, Line, Node, View, ViewPart, Want};
+use crate::value::Text;
+use crate::value::program::Program;
+use crate::value::syntax::Syntax;
+use serde_json::{Value as Json, json};
+use std::io::{self, Read, Write};
+
+/// The most characters of an exception's message in a reply.
+const MOST_MESSAGE: usize = 4000;
+
+/// Answers requests on a fresh `program` until there are no more. Its names are spelled as the exercise spells them, and
+/// `definitions` are those it has.
+///
+/// # Errors
+/// The channel fails, or a request is not of the protocol.
+pub fn serve(
+    program: Box<dyn Program>,
+    definitions: &[&str],
+    mut requests: impl Read,
+    mut replies: impl Write,
+) -> io::Result<()> {
+    // How plain values are written is the business of who asks: their text is never asked of a program.
+    let mut session = Session::new(program, Syntax::Python);
+    loop {
+        let mut header = [0; wire::HEADER];
+        if requests.read_exact(&mut header).is_err() {
+            return Ok(());
+        }
+        let (length, nonce) = wire::header(header);
+        let mut payload = vec![0; length];
+        requests.read_exact(&mut payload)?;
+        let request: Json = serde_json::from_slice(&payload)?;
+        let reply = match request["op"].as_str() {
+            Some("start") => json!({ "ready": {
+                "protocol": wire::VERSION, "language": "rust", "version": env!("CARGO_PKG_VERSION"),
+                "convention": "as it is",
+            } }),
+            Some("load") => json!({ "loaded": { "defined": definitions, "names": definitions } }),
+            Some("run") => {
+                let (line, want) = run(&request).ok_or(io::ErrorKind::InvalidData)?;
+                observed(&session.line(&line, &want))
+            }
+            Some("end") => return Ok(()),
+            Some(_) | None => json!({ "error": "unknown operation" }),
+        };
+        replies.write_all(&wire::frame(nonce, reply.to_string().as_bytes()))?;
+        replies.flush()?;
+    }
+}
+
+/// The reply that tells of what was observed.
+fn observed(observation: &Observation) -> Json {
+    match &observation.outcome {
+        Outcome::Value { value, text } => {
+            let mut reply = json!({ "done": true });
+            if !observation.is.is_empty() {
+                reply["is"] = json!(observation.is);
+            }
+            for (key, value) in [("value", value), ("text", text)] {
+                if let Some(value) = value {
+                    reply[key] = wire::encode(value);
+                }
+            }
+            reply
+        }
+        Outcome::Raised(Exception { kind, bases, message, .. }) => {
+            let message = message.as_ref().map(Text::to_lossy).unwrap_or_default();
+            let message: String = message.chars().take(MOST_MESSAGE).collect();
+            json!({ "raised": { "type": kind, "bases": bases, "message": message, "trace": [] } })
+        }
+        Outcome::Missing(_) | Outcome::Halted(_) | Outcome::Unbound(_) => json!({ "error": "not run" }),
+    }
+}
+
+// ---- requests, as src/adapter/wire.rs writes them -----------------------------------------------------------------
+
+fn run(request: &Json) -> Option<(Line, Want)> {
+    let line = Line { bind: request["bind"].as_str().map(str::to_owned), node: node(&request["expr"])? };
+    let wanted = |what: &str| request[what].as_bool().unwrap_or(false);
+    let view = match request.get("view") {
+        Some(json) => Some(view(json)?),
+        None => None,
+    };
+    Some((line, Want { value: wanted("value"), text: wanted("text"), view }))
+}
+
+fn node(json: &Json) -> Option<Node> {
+    let object = json.as_object()?;
+    let text = |key: &str| object.get(key).and_then(Json::as_str).map(str::to_owned);
+    let args = || args(object.get("args")?);
+    let items = |key: &str| object.get(key)?.as_array()?.iter().map(node).collect::<Option<Vec<_>>>();
+    if let Some(literal) = object.get("literal") {
+        return wire::decode(literal).ok().map(Node::Literal);
+    }
+    if let Some(name) = text("name") {
+        return Some(Node::Name(name));
+    }
+    if let Some(class) = text("new") {
+        return Some(Node::New { class, args: args()? });
+    }
+    if let Some(name) = text("call") {
+        return Some(Node::Function { name, args: args()? });
+    }
+    if let Some(name) = text("method") {
+        return Some(Node::Method { on: Box::new(node(object.get("on")?)?), name, args: args()? });
+    }
+    if let Some(of) = object.get("text") {
+        return Some(Node::Text(Box::new(node(of)?)));
+    }
+    for (key, kind) in [("list", Items::List), ("tuple", Items::Tuple), ("set", Items::Set)] {
+        if object.contains_key(key) {
+            return Some(Node::Items(kind, items(key)?));
+        }
+    }
+    let pairs = object.get("dict")?.as_array()?.iter().map(|pair| Some((node(&pair[0])?, node(&pair[1])?)));
+    pairs.collect::<Option<_>>().map(Node::Pairs)
+}
+
+/// Arguments by position: this side takes none by keyword.
+fn args(json: &Json) -> Option<Vec<Arg>> {
+    let args = json.as_array()?.iter().enumerate();
+    args.map(|(position, arg)| Some(Arg { keyword: None, position, node: node(&arg["value"])? })).collect()
+}
+
+fn view(json: &Json) -> Option<View> {
+    let parts = json["parts"].as_array()?.iter().map(|part| {
+        let view = match part.get("view") {
+            Some(json) => Some(view(json)?),
+            None => None,
+        };
+        Some(ViewPart { node: node(&part["expr"])?, view })
+    });
+    Some(View { each: json["each"].as_bool()?, any_order: false, parts: parts.collect::<Option<_>>()? })
+}

@@ -1,0 +1,171 @@
+//! Submissions in Rust: a type behind a trait, and each case of the exercise as a test.
+//!
+//! A student's crate has a library with the type, and a test target without a harness:
+//!
+//! ```toml
+//! [dev-dependencies]
+//! keur = { version = "0.1", default-features = false }
+//!
+//! [[test]]
+//! name = "grade"
+//! harness = false
+//! ```
+//!
+//! ```ignore
+//! // tests/grade.rs
+//! fn main() -> std::process::ExitCode {
+//!     keur::submit::codenames::<my_crate::Spelbord>()
+//! }
+//! ```
+//!
+//! `cargo test` then runs each case in a confined process of its own, which is the same program once more: a panic, an
+//! endless loop, a stack overflow or an abort costs that case and no other. What is expected never comes into it.
+//!
+//! There is a trait for each built-in exercise; [`exercise`] takes any [`Program`](crate::value::program::Program).
+//! Where the assignment raises an exception, a method returns `Err` with the message.
+
+mod alquerque;
+mod codenames;
+mod pipopipette;
+mod quixo;
+mod yinyang;
+
+pub use alquerque::Alquerque;
+pub use codenames::Codenames;
+pub use pipopipette::Pipopipette;
+pub use quixo::Quixo;
+pub use yinyang::{Position, YinYang};
+
+use crate::adapter::{self, Command};
+use crate::case::Library;
+use crate::grade::Settings;
+use crate::submission;
+use crate::testing::Suite;
+use crate::value::program::{Live, Program, Raised};
+use libtest_mimic::Arguments;
+use std::cell::{Ref, RefCell, RefMut};
+use std::io;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+/// The argument with which a test program is started to be the submission.
+const SERVE: &str = "__keur_submission";
+
+/// Tests `T` as an answer to Codenames. The whole of a test program's `main`.
+pub fn codenames<T: Codenames>() -> ExitCode {
+    exercise("codenames", &["Spelbord"], || Box::new(codenames::Answers::<T>::default()))
+}
+
+/// Tests `T` as an answer to Quixo. The whole of a test program's `main`.
+pub fn quixo<T: Quixo>() -> ExitCode {
+    exercise("quixo", &["Quixo"], || Box::new(quixo::Answers::<T>::default()))
+}
+
+/// Tests `T` as an answer to Yin-Yang. The whole of a test program's `main`.
+pub fn yinyang<T: YinYang>() -> ExitCode {
+    exercise("yinyang", &["YinYang"], || Box::new(yinyang::Answers::<T>::default()))
+}
+
+/// Tests `T` as an answer to the game of dots. The whole of a test program's `main`.
+pub fn pipopipette<T: Pipopipette>() -> ExitCode {
+    exercise("pipopipette", &["Pipopipette"], || Box::new(pipopipette::Answers::<T>::default()))
+}
+
+/// Tests `T` as an answer to Alquerque. The whole of a test program's `main`.
+pub fn alquerque<T: Alquerque>() -> ExitCode {
+    exercise("alquerque", alquerque::FUNCTIONS, || Box::new(alquerque::Answers::<T>::default()))
+}
+
+/// Tests a program as an answer to the built-in exercise `name`. `definitions` are the classes and functions that it
+/// answers to, as the exercise spells them; `open` starts it afresh.
+///
+/// The arguments are those of cargo's own tests. The exit code is 0 when every test that ran has passed, 101 when one
+/// has not, as with those.
+pub fn exercise(name: &str, definitions: &[&str], open: fn() -> Box<dyn Program>) -> ExitCode {
+    if std::env::args().nth(1).as_deref() == Some(SERVE) {
+        return match serve(definitions, open()) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => fail(&format!("{error}")),
+        };
+    }
+    let arguments = Arguments::from_args();
+    match suite(name) {
+        Ok(suite) => {
+            let suite = Arc::new(suite);
+            let conclusion = libtest_mimic::run(&arguments, suite.trials());
+            let machine = arguments.list || arguments.format == Some(libtest_mimic::FormatSetting::Json);
+            if !machine {
+                say(&suite);
+            }
+            conclusion.exit_code()
+        }
+        Err(message) => fail(&message),
+    }
+}
+
+fn suite(name: &str) -> Result<Suite, String> {
+    let loaded = Library::BuiltIn.load(name).map_err(|error| error.to_string())?;
+    let program =
+        std::env::current_exe().map_err(|error| format!("this program cannot be found: {error}"))?;
+    let words = vec![program.display().to_string(), SERVE.to_owned()];
+    let command = Some(Command { words, confined: true });
+    let submission = submission::program(Path::new("."));
+    Ok(Suite::new(loaded, submission, Settings { command, ..Settings::default() }, None))
+}
+
+#[expect(clippy::print_stdout, reason = "a test program ends with its result on the terminal")]
+fn say(suite: &Suite) {
+    let earned = suite.earned();
+    println!(
+        "points: {} of {} · {} of {} cases passed\n",
+        earned.points, earned.most, earned.passed, earned.ran
+    );
+}
+
+#[expect(clippy::print_stderr, reason = "a test program tells on the terminal why it cannot run")]
+fn fail(message: &str) -> ExitCode {
+    eprintln!("error: {message}");
+    ExitCode::from(4)
+}
+
+/// Answers requests until there are no more: the life of a process that is the submission.
+fn serve(definitions: &[&str], program: Box<dyn Program>) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        let channel = std::fs::File::from(crate::sandbox::inherited_socket());
+        adapter::serve(program, definitions, &channel, &channel)
+    }
+    #[cfg(not(unix))]
+    adapter::serve(program, definitions, io::stdin().lock(), io::stdout().lock())
+}
+
+// ---- what the traits of the games share ---------------------------------------------------------------------------
+
+/// What a method returns instead of raising: the message, as an exception of no type in particular.
+fn raised(message: impl Into<String>) -> Raised {
+    Raised::new("Error", message)
+}
+
+/// A board or puzzle, as the object that a session holds.
+type Shared<T> = RefCell<T>;
+
+/// The object, to be looked at.
+fn look<T: 'static>(on: &crate::value::program::Object) -> Result<Ref<'_, T>, Raised> {
+    crate::value::args::own::<Shared<T>>(on)?.try_borrow().map_err(|_| raised("the object is in use"))
+}
+
+/// The object, to be changed.
+fn change<T: 'static>(on: &crate::value::program::Object) -> Result<RefMut<'_, T>, Raised> {
+    crate::value::args::own::<Shared<T>>(on)?.try_borrow_mut().map_err(|_| raised("the object is in use"))
+}
+
+/// An argument as a size or an index: whole and not negative.
+fn natural(arg: Option<&Live>) -> Option<usize> {
+    crate::value::args::int(arg?)?.to_i64().and_then(|number| usize::try_from(number).ok())
+}
+
+/// An argument as text.
+fn text(arg: Option<&Live>) -> Option<&str> {
+    crate::value::args::str(arg?)
+}

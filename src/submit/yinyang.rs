@@ -1,0 +1,116 @@
+//! Yin-Yang.
+
+use super::{Shared, change, look, natural, raised};
+use crate::value::args::unknown;
+use crate::value::program::{Answer, Call, Live, Object, Program, Raised};
+use crate::value::{Int, Text, Value};
+use std::collections::BTreeSet;
+use std::fmt::Display;
+use std::marker::PhantomData;
+
+/// A row and a column, counted from 0.
+pub type Position = (usize, usize);
+
+/// A puzzle of Yin-Yang. Its text (`Display`) is that of the grid.
+///
+/// Positions that no grid can have, with a negative row or column, are refused on your behalf, with the message of the
+/// method.
+pub trait YinYang: Display + Sized + 'static {
+    /// A puzzle of `dimensie` rows and columns, with fixed circles at these positions.
+    ///
+    /// # Errors
+    /// `ongeldige puzzel`.
+    fn new(dimensie: usize, wit: &[Position], zwart: &[Position]) -> Result<Self, String>;
+
+    /// Puts a white circle at a position.
+    ///
+    /// # Errors
+    /// `ongeldige actie`.
+    fn maak_wit(&mut self, p: Position) -> Result<(), String>;
+
+    /// Puts a black circle at a position.
+    ///
+    /// # Errors
+    /// `ongeldige actie`.
+    fn maak_zwart(&mut self, p: Position) -> Result<(), String>;
+
+    /// Takes the circle at a position away.
+    ///
+    /// # Errors
+    /// `ongeldige actie`.
+    fn maak_leeg(&mut self, p: Position) -> Result<(), String>;
+
+    /// The positions that are connected with this one and of its colour, itself among them.
+    fn aaneengesloten_gebied(&self, p: Position) -> BTreeSet<Position>;
+
+    /// Whether the puzzle is solved.
+    fn isopgelost(&self) -> bool;
+}
+
+pub(super) struct Answers<T>(PhantomData<T>);
+
+impl<T> Default for Answers<T> {
+    fn default() -> Answers<T> {
+        Answers(PhantomData)
+    }
+}
+
+impl<T: YinYang> Program for Answers<T> {
+    fn call(&mut self, call: Call<'_>, args: &[Live]) -> Answer {
+        match call {
+            Call::New { class: "YinYang" } => {
+                let invalid = || raised("ongeldige puzzel");
+                let size = natural(args.first()).ok_or_else(invalid)?;
+                let white = positions(args.get(1)).ok_or_else(invalid)?;
+                let black = positions(args.get(2)).ok_or_else(invalid)?;
+                let puzzle = T::new(size, &white, &black).map_err(raised)?;
+                Ok(Live::Object(Object::new("YinYang", Shared::new(puzzle))))
+            }
+            Call::Method { on, name: "maak_wit" } => act(on, args, T::maak_wit),
+            Call::Method { on, name: "maak_zwart" } => act(on, args, T::maak_zwart),
+            Call::Method { on, name: "maak_leeg" } => act(on, args, T::maak_leeg),
+            Call::Method { on, name: "aaneengesloten_gebied" } => {
+                let puzzle = look::<T>(on)?;
+                let region = only(args).map(|at| puzzle.aaneengesloten_gebied(at)).unwrap_or_default();
+                let index = |number: usize| Value::int(i64::try_from(number).unwrap_or(i64::MAX));
+                let tuple = |(row, col)| Value::Tuple(vec![index(row), index(col)]);
+                Ok(Live::Plain(Value::Set(region.into_iter().map(tuple).collect())))
+            }
+            Call::Method { on, name: "isopgelost" } => Ok(Live::from(look::<T>(on)?.isopgelost())),
+            Call::New { .. } | Call::Function { .. } | Call::Method { .. } => Err(unknown(call)),
+        }
+    }
+
+    fn text(&mut self, object: &Object) -> Result<Text, Raised> {
+        Ok(look::<T>(object)?.to_string().into())
+    }
+}
+
+fn act<T: 'static>(on: &Object, args: &[Live], action: fn(&mut T, Position) -> Result<(), String>) -> Answer {
+    let at = only(args).ok_or_else(|| raised("ongeldige actie"))?;
+    action(&mut *change::<T>(on)?, at).map_err(raised)?;
+    Ok(Live::Object(on.clone()))
+}
+
+fn only(args: &[Live]) -> Option<Position> {
+    match args {
+        [Live::Plain(value)] => position(value),
+        _ => None,
+    }
+}
+
+fn positions(arg: Option<&Live>) -> Option<Vec<Position>> {
+    let Some(Live::Plain(Value::List(members) | Value::Tuple(members) | Value::Set(members))) = arg else {
+        return None;
+    };
+    members.iter().map(position).collect()
+}
+
+fn position(value: &Value) -> Option<Position> {
+    let (Value::Tuple(pair) | Value::List(pair)) = value else { return None };
+    let index = |number: &Int| number.to_i64().and_then(|number| usize::try_from(number).ok());
+    match pair.as_slice() {
+        [Value::Int(row), Value::Int(col)] => Some((index(row)?, index(col)?)),
+        _ => None,
+    }
+}

@@ -1,0 +1,153 @@
+//! Each case as a test of cargo's own kind: filters, `--list`, `--exact`, and cargo's exit code.
+//!
+//! The names are stable: `codenames::spec_session`, with the submission's name before it where there are several.
+
+use crate::adapter::{Fault, Hosts};
+use crate::case::{Library, Loaded, Points};
+use crate::driver::Interpreters;
+use crate::event::SubmissionReport;
+use crate::grade::{Grader, Settings, counted};
+use crate::report::{self, Options};
+use crate::sandbox::Tier;
+use crate::submission::{self, Submission};
+use libtest_mimic::{Failed, Trial};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What the tests of one submission share.
+pub struct Suite {
+    /// The exercise and its cases.
+    pub loaded: Loaded,
+    /// What is graded.
+    pub submission: Submission,
+    /// How it is graded.
+    pub settings: Settings,
+    /// What stands before the names of its tests; nothing for a single submission.
+    pub prefix: Option<String>,
+    interpreters: Interpreters,
+    tier: Tier,
+    earned: Mutex<Earned>,
+}
+
+/// What the tests that ran have earned.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Earned {
+    /// Points earned, before any scaling to the exercise's grade.
+    pub points: Points,
+    /// Points that those tests are worth.
+    pub most: Points,
+    /// Tests that passed.
+    pub passed: usize,
+    /// Tests that ran.
+    pub ran: usize,
+}
+
+impl Suite {
+    /// The suite of `submission`, an answer to the exercise `loaded`, in the tier that this system has.
+    pub fn new(loaded: Loaded, submission: Submission, settings: Settings, prefix: Option<String>) -> Suite {
+        let (interpreters, tier) = (Interpreters::default(), Tier::default());
+        Suite { loaded, submission, settings, prefix, interpreters, tier, earned: Mutex::default() }
+    }
+
+    /// A test for each case that counts.
+    pub fn trials(self: &Arc<Suite>) -> Vec<Trial> {
+        let cases = counted(&self.loaded, &self.settings);
+        let names = cases.into_iter().map(|case| case.name.clone());
+        names
+            .map(|case| {
+                let title = format!("{}::{case}", self.loaded.exercise.name);
+                let title = self.prefix.iter().fold(title, |title, prefix| format!("{prefix}::{title}"));
+                let suite = Arc::clone(self);
+                Trial::test(title, move || suite.run(case))
+            })
+            .collect()
+    }
+
+    /// What the tests that ran have earned so far.
+    pub fn earned(&self) -> Earned {
+        *self.earned.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn run(&self, case: String) -> Result<(), Failed> {
+        let report = self.grade(case)?;
+        let mut earned = self.earned.lock().unwrap_or_else(PoisonError::into_inner);
+        for case in &report.cases {
+            earned.points = earned.points + case.points;
+            earned.most = earned.most + case.max_points;
+        }
+        earned.ran += 1;
+        earned.passed += usize::from(report.passed());
+        drop(earned);
+        if report.passed() {
+            return Ok(());
+        }
+        let options = Options { colour: false, width: 100, lang: None, many: true };
+        let terminal = report::find("terminal").ok_or("there is no terminal report")?;
+        Err(Failed::from((terminal.submission)(&report, 0, &options)))
+    }
+
+    fn grade(&self, case: String) -> Result<SubmissionReport, Fault> {
+        let settings = Settings { exactly: Some(case), ..self.settings.clone() };
+        let grader = Grader::new(&self.loaded, &settings, &self.interpreters);
+        let name = self.prefix.as_deref().unwrap_or("submission");
+        grader.grade(&mut Hosts::new(self.tier, 0), name, &self.submission)
+    }
+}
+
+/// The suites of what lies at `path`: one submission, or a folder of many, each entry of which is one.
+///
+/// # Errors
+/// There is nothing, or the exercise cannot be told and was not named: what, and what to do.
+pub fn suites(path: &Path, exercise: Option<&str>, settings: &Settings) -> Result<Vec<Arc<Suite>>, String> {
+    match suite(path, exercise, settings, None) {
+        Ok(suite) => Ok(vec![suite]),
+        // A folder that answers nothing itself may hold folders and files that do.
+        Err(error) if path.is_dir() => {
+            let entries = entries(path)?;
+            let shown: Vec<&Path> = entries.iter().map(PathBuf::as_path).collect();
+            let names = submission::distinct_names(&shown);
+            let suites: Result<Vec<_>, String> = entries
+                .iter()
+                .zip(names)
+                .map(|(entry, name)| suite(entry, exercise, settings, Some(name)))
+                .collect();
+            suites.map_err(|inner| if shown.len() > 1 { inner } else { error })
+        }
+        Err(error) => Err(error),
+    }
+}
+
+fn entries(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let unreadable = |error: std::io::Error| format!("{}: cannot be read: {error}", folder.display());
+    let mut entries = std::fs::read_dir(folder)
+        .map_err(unreadable)?
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(unreadable)?;
+    entries.retain(|path| !path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.')));
+    entries.sort();
+    Ok(entries)
+}
+
+fn suite(
+    path: &Path,
+    exercise: Option<&str>,
+    settings: &Settings,
+    prefix: Option<String>,
+) -> Result<Arc<Suite>, String> {
+    let said = |error: &dyn std::fmt::Display| error.to_string();
+    let mut opened = submission::open(path).map_err(|error| said(&error))?;
+    let names = match exercise {
+        Some(name) => vec![name.to_owned()],
+        None => Library::BuiltIn.names().map_err(|error| said(&error))?,
+    };
+    let exercises: Result<Vec<_>, _> = names.iter().map(|name| Library::BuiltIn.describe(name)).collect();
+    let exercises = exercises.map_err(|error| said(&error))?;
+    let exercise = match exercises.as_slice() {
+        [only] => only,
+        several => opened.exercise(&several.iter().collect::<Vec<_>>()).map_err(|error| said(&error))?,
+    };
+    let loaded = Library::BuiltIn.load(&exercise.name).map_err(|error| said(&error))?;
+    let submission = opened.submission(&loaded.exercise);
+    Ok(Arc::new(Suite::new(loaded, submission, settings.clone(), prefix)))
+}
