@@ -30,7 +30,9 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
         &["adapter", "case", "compare", "driver", "event", "reference", "sandbox", "submission", "value"],
     ),
     ("report", &["case", "compare", "driver", "event", "sandbox", "value"]),
-    ("cli", &["adapter", "case", "driver", "event", "grade", "report", "sandbox", "submission"]),
+    ("testing", &["adapter", "case", "driver", "event", "grade", "report", "sandbox", "submission"]),
+    ("submit", &["adapter", "case", "grade", "sandbox", "submission", "testing", "value"]),
+    ("cli", &["adapter", "case", "driver", "event", "grade", "report", "sandbox", "submission", "testing"]),
 ];
 
 fn root() -> &'static Path {

@@ -9,6 +9,8 @@ use crate::value::program::Program;
 use crate::value::syntax::Syntax;
 use serde_json::{Value as Json, json};
 use std::io::{self, Read, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex};
 
 /// The most characters of an exception's message in a reply.
 const MOST_MESSAGE: usize = 4000;
@@ -26,6 +28,7 @@ pub fn serve(
 ) -> io::Result<()> {
     // How plain values are written is the business of who asks: their text is never asked of a program.
     let mut session = Session::new(program, Syntax::Python);
+    let panicked = tell_of_panics();
     loop {
         let mut header = [0; wire::HEADER];
         if requests.read_exact(&mut header).is_err() {
@@ -43,13 +46,43 @@ pub fn serve(
             Some("load") => json!({ "loaded": { "defined": definitions, "names": definitions } }),
             Some("run") => {
                 let (line, want) = run(&request).ok_or(io::ErrorKind::InvalidData)?;
-                observed(&session.line(&line, &want))
+                // What a panic leaves behind is the submission's own business.
+                match catch_unwind(AssertUnwindSafe(|| session.line(&line, &want))) {
+                    Ok(observation) => observed(&observation),
+                    Err(_) => {
+                        let said = panicked.lock().map(|said| said.clone()).unwrap_or_default();
+                        observed(&Observation::bare(Outcome::Raised(panic(&said))))
+                    }
+                }
             }
             Some("end") => return Ok(()),
             Some(_) | None => json!({ "error": "unknown operation" }),
         };
         replies.write_all(&wire::frame(nonce, reply.to_string().as_bytes()))?;
         replies.flush()?;
+    }
+}
+
+/// Keeps what a panic says, with its place in the source, instead of printing it.
+fn tell_of_panics() -> Arc<Mutex<String>> {
+    let said = Arc::<Mutex<String>>::default();
+    let kept = Arc::clone(&said);
+    std::panic::set_hook(Box::new(move |info| {
+        let place = info.location().map(|place| format!(" ({}:{})", place.file(), place.line()));
+        if let Ok(mut said) = kept.lock() {
+            *said = info.payload_as_str().unwrap_or("a panic").to_owned() + &place.unwrap_or_default();
+        }
+    }));
+    said
+}
+
+fn panic(said: &str) -> Exception {
+    Exception {
+        kind: "panic".to_owned(),
+        bases: vec!["panic".to_owned()],
+        message: Some(Text::from(said)),
+        trace: Vec::new(),
+        syntax: None,
     }
 }
 

@@ -7,6 +7,7 @@ mod engine;
 mod grade;
 mod list;
 mod output;
+mod test;
 
 use crate::case::{Lang, LibraryError};
 use crate::sandbox::Tier;
@@ -55,6 +56,8 @@ struct Cli {
 enum Command {
     /// Grade submissions: files, folders or zips
     Grade(Box<GradeArgs>),
+    /// Run each case as a test, with the names, filters and exit code of `cargo test`
+    Test(TestArgs),
     /// Hold cases against the reference of their exercise
     Check(CheckArgs),
     /// List the exercises, their cases, points and languages
@@ -148,6 +151,23 @@ struct StyleArgs {
 }
 
 #[derive(Args)]
+struct TestArgs {
+    /// A submission, or a folder of many
+    path: PathBuf,
+    /// Only tests whose name holds this
+    filter: Option<String>,
+    /// The exercise; found from the submission when left out
+    #[arg(long, value_name = "NAME")]
+    exercise: Option<String>,
+    /// Count the cases that rest on a ruling, too
+    #[arg(long)]
+    rulings: bool,
+    /// Options of cargo's tests: --list, --exact, --format terse, …
+    #[arg(last = true, value_name = "TEST OPTIONS")]
+    options: Vec<String>,
+}
+
+#[derive(Args)]
 struct CheckArgs {
     /// Folders of exercises, an exercise's folder, or case files; the built-in cases when left out
     paths: Vec<PathBuf>,
@@ -197,6 +217,7 @@ struct ListArgs {
 pub fn main() -> ExitCode {
     let exit = match Cli::parse().command {
         Command::Grade(args) => grade::run(&args),
+        Command::Test(args) => return test::run(args),
         Command::Check(args) => check::run(&args),
         Command::List(args) => list::run(&args),
         Command::Doctor(args) => doctor::run(&args),

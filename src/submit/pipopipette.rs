@@ -9,7 +9,8 @@ use std::marker::PhantomData;
 
 /// A board of the game of dots. Its text (`Display`) is that of the board.
 ///
-/// What the types of a method rule out is refused on your behalf, with the message of that method.
+/// What the types of a method rule out arrives as what no game has: a size that is no natural number as 0, a position
+/// that is no text as an empty one.
 pub trait Pipopipette: Display + Sized + 'static {
     /// A board of `m` rows and `n` columns of dots; as many columns as rows when left out.
     ///
@@ -42,12 +43,8 @@ impl<T: Pipopipette> Program for Answers<T> {
     fn call(&mut self, call: Call<'_>, args: &[Live]) -> Answer {
         match call {
             Call::New { class: "Pipopipette" } => {
-                let invalid = || raised("invalid dimensions");
-                let rows = natural(args.first()).ok_or_else(invalid)?;
-                let cols = match optional(args, 1) {
-                    Some(cols) => Some(natural(Some(cols)).ok_or_else(invalid)?),
-                    None => None,
-                };
+                let rows = natural(args.first()).unwrap_or(0);
+                let cols = optional(args, 1).map(|cols| natural(Some(cols)).unwrap_or(0));
                 let board = T::new(rows, cols).map_err(raised)?;
                 Ok(Live::Object(Object::new("Pipopipette", Shared::new(board))))
             }
@@ -58,7 +55,7 @@ impl<T: Pipopipette> Program for Answers<T> {
             }
             Call::Method { on, name: "player" } => Ok(Live::from(look::<T>(on)?.player())),
             Call::Method { on, name: "claim" } => {
-                let position = text(args.first()).ok_or_else(|| raised("invalid position"))?;
+                let position = text(args.first()).unwrap_or_default();
                 change::<T>(on)?.claim(position).map_err(raised)?;
                 Ok(Live::Object(on.clone()))
             }

@@ -9,8 +9,8 @@ use std::marker::PhantomData;
 
 /// A grid of Quixo. Its text (`Display`) is that of the grid.
 ///
-/// What the types of a method rule out (a size that is no number, a name that is no text) is refused on your behalf,
-/// with the message of that method.
+/// What the types of a method rule out arrives as what no game has: a size that is no number as 0, a text that is none
+/// as an empty one.
 pub trait Quixo: Display + Sized + 'static {
     /// A grid of `n` rows and columns; empty, or with these faces, row by row.
     ///
@@ -24,7 +24,7 @@ pub trait Quixo: Display + Sized + 'static {
     /// `ongeldige positie`.
     fn positie(&self, positie: &str) -> Result<(usize, usize), String>;
 
-    /// Takes the cube at `van`, and pushes it in at `naar` with `symbool` up. What is no text arrives as an empty symbol.
+    /// Takes the cube at `van`, and pushes it in at `naar` with `symbool` up.
     ///
     /// # Errors
     /// `ongeldige positie`, `ongeldige beurt`.
@@ -43,25 +43,20 @@ impl<T: Quixo> Program for Answers<T> {
     fn call(&mut self, call: Call<'_>, args: &[Live]) -> Answer {
         match call {
             Call::New { class: "Quixo" } => {
-                let invalid = || raised("ongeldig rooster");
-                let size = args.first().and_then(size).ok_or_else(invalid)?;
-                let faces = match optional(args, 1) {
-                    Some(faces) => Some(text(Some(faces)).ok_or_else(invalid)?),
-                    None => None,
-                };
+                let size = args.first().and_then(size).unwrap_or(0);
+                let faces = optional(args, 1).map(|faces| text(Some(faces)).unwrap_or_default());
                 let board = T::new(size, faces).map_err(raised)?;
                 Ok(Live::Object(Object::new("Quixo", Shared::new(board))))
             }
             Call::Method { on, name: "positie" } => {
-                let name = text(args.first()).ok_or_else(|| raised("ongeldige positie"))?;
+                let name = text(args.first()).unwrap_or_default();
                 let (row, col) = look::<T>(on)?.positie(name).map_err(raised)?;
                 let index = |number: usize| Value::int(i64::try_from(number).unwrap_or(i64::MAX));
                 Ok(Live::Plain(Value::List(vec![index(row), index(col)])))
             }
             Call::Method { on, name: "beurt" } => {
-                let position = |at| text(args.get(at)).ok_or_else(|| raised("ongeldige positie"));
-                let symbol = text(args.first()).unwrap_or_default();
-                change::<T>(on)?.beurt(symbol, position(1)?, position(2)?).map_err(raised)?;
+                let text = |at| text(args.get(at)).unwrap_or_default();
+                change::<T>(on)?.beurt(text(0), text(1), text(2)).map_err(raised)?;
                 Ok(Live::Object(on.clone()))
             }
             Call::New { .. } | Call::Function { .. } | Call::Method { .. } => Err(unknown(call)),

@@ -13,8 +13,8 @@ pub type Position = (usize, usize);
 
 /// A puzzle of Yin-Yang. Its text (`Display`) is that of the grid.
 ///
-/// Positions that no grid can have, with a negative row or column, are refused on your behalf, with the message of the
-/// method.
+/// What the types of a method rule out arrives as what no grid has: a negative row or column as `usize::MAX`, a
+/// dimension that is no natural number as 0.
 pub trait YinYang: Display + Sized + 'static {
     /// A puzzle of `dimensie` rows and columns, with fixed circles at these positions.
     ///
@@ -59,10 +59,8 @@ impl<T: YinYang> Program for Answers<T> {
     fn call(&mut self, call: Call<'_>, args: &[Live]) -> Answer {
         match call {
             Call::New { class: "YinYang" } => {
-                let invalid = || raised("ongeldige puzzel");
-                let size = natural(args.first()).ok_or_else(invalid)?;
-                let white = positions(args.get(1)).ok_or_else(invalid)?;
-                let black = positions(args.get(2)).ok_or_else(invalid)?;
+                let size = natural(args.first()).unwrap_or(0);
+                let (white, black) = (positions(args.get(1))?, positions(args.get(2))?);
                 let puzzle = T::new(size, &white, &black).map_err(raised)?;
                 Ok(Live::Object(Object::new("YinYang", Shared::new(puzzle))))
             }
@@ -71,7 +69,7 @@ impl<T: YinYang> Program for Answers<T> {
             Call::Method { on, name: "maak_leeg" } => act(on, args, T::maak_leeg),
             Call::Method { on, name: "aaneengesloten_gebied" } => {
                 let puzzle = look::<T>(on)?;
-                let region = only(args).map(|at| puzzle.aaneengesloten_gebied(at)).unwrap_or_default();
+                let region = puzzle.aaneengesloten_gebied(only(args)?);
                 let index = |number: usize| Value::int(i64::try_from(number).unwrap_or(i64::MAX));
                 let tuple = |(row, col)| Value::Tuple(vec![index(row), index(col)]);
                 Ok(Live::Plain(Value::Set(region.into_iter().map(tuple).collect())))
@@ -87,30 +85,33 @@ impl<T: YinYang> Program for Answers<T> {
 }
 
 fn act<T: 'static>(on: &Object, args: &[Live], action: fn(&mut T, Position) -> Result<(), String>) -> Answer {
-    let at = only(args).ok_or_else(|| raised("ongeldige actie"))?;
-    action(&mut *change::<T>(on)?, at).map_err(raised)?;
+    action(&mut *change::<T>(on)?, only(args)?).map_err(raised)?;
     Ok(Live::Object(on.clone()))
 }
 
-fn only(args: &[Live]) -> Option<Position> {
+fn only(args: &[Live]) -> Result<Position, Raised> {
     match args {
         [Live::Plain(value)] => position(value),
-        _ => None,
+        _ => Err(Raised::type_error("one position is expected")),
     }
 }
 
-fn positions(arg: Option<&Live>) -> Option<Vec<Position>> {
+fn positions(arg: Option<&Live>) -> Result<Vec<Position>, Raised> {
     let Some(Live::Plain(Value::List(members) | Value::Tuple(members) | Value::Set(members))) = arg else {
-        return None;
+        return Err(Raised::type_error("a collection of positions is expected"));
     };
     members.iter().map(position).collect()
 }
 
-fn position(value: &Value) -> Option<Position> {
-    let (Value::Tuple(pair) | Value::List(pair)) = value else { return None };
+fn position(value: &Value) -> Result<Position, Raised> {
     let index = |number: &Int| number.to_i64().and_then(|number| usize::try_from(number).ok());
+    let (Value::Tuple(pair) | Value::List(pair)) = value else {
+        return Err(Raised::type_error("a position is a pair"));
+    };
     match pair.as_slice() {
-        [Value::Int(row), Value::Int(col)] => Some((index(row)?, index(col)?)),
-        _ => None,
+        [Value::Int(row), Value::Int(col)] => {
+            Ok((index(row).unwrap_or(usize::MAX), index(col).unwrap_or(usize::MAX)))
+        }
+        _ => Err(Raised::type_error("a position is a pair of integers")),
     }
 }

@@ -1,0 +1,3 @@
+fn main() -> std::process::ExitCode {
+    keur::submit::codenames::<codenames::Spelbord>()
+}

@@ -1,0 +1,96 @@
+//! Submissions in Rust: the crates of `fixtures/rust/` and `templates/rust-*/`, built and run as their students do.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+const EXERCISES: [&str; 5] = ["alquerque", "codenames", "pipopipette", "quixo", "yinyang"];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Runs `cargo test` in a copy of a crate, with this keur instead of the published one; all share what they build.
+fn cargo_test(krate: &Path, args: &[&str]) -> (Output, String) {
+    let copy = tempfile::tempdir().unwrap();
+    for entry in walkdir::WalkDir::new(krate) {
+        let entry = entry.unwrap();
+        let to = copy.path().join(entry.path().strip_prefix(krate).unwrap());
+        if entry.file_type().is_dir() {
+            fs::create_dir_all(to).unwrap();
+        } else {
+            fs::copy(entry.path(), to).unwrap();
+        }
+    }
+    let patch = format!("patch.crates-io.keur.path = {:?}", root().display().to_string());
+    let mut command = Command::new(env!("CARGO"));
+    command.args(["test", "--offline", "--tests", "--no-fail-fast", "--config", &patch]);
+    command.arg("--target-dir").arg(Path::new(env!("CARGO_TARGET_TMPDIR")).join("rust"));
+    let output = command.args(args).current_dir(copy.path()).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    let text = text.into_owned();
+    (output, text)
+}
+
+fn templates() -> Vec<PathBuf> {
+    EXERCISES.map(|exercise| root().join(format!("templates/rust-{exercise}"))).into()
+}
+
+#[test]
+fn correct_types_pass_every_case_of_every_exercise() {
+    let (output, text) = cargo_test(&root().join("fixtures/rust/solutions"), &[]);
+    assert!(output.status.success(), "{text}");
+    let points: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("points: ")).collect();
+    assert_eq!(points.len(), EXERCISES.len(), "{text}");
+    for line in points {
+        let (earned, most) = line.split(" · ").next().unwrap().split_once(" of ").unwrap();
+        assert_eq!(earned, most, "{line}");
+    }
+}
+
+#[test]
+fn cases_are_listed_filtered_and_named_as_ever() {
+    let solutions = root().join("fixtures/rust/solutions");
+    let (_, list) = cargo_test(&solutions, &["--test", "quixo", "--", "--list"]);
+    assert!(list.contains("quixo::spec_session: test"), "{list}");
+    let (output, one) = cargo_test(&solutions, &["--test", "quixo", "--", "--exact", "quixo::spec_session"]);
+    assert!(output.status.success() && one.contains("1 passed") && one.contains("1 of 1 cases"), "{one}");
+}
+
+#[test]
+fn what_goes_wrong_costs_its_own_case() {
+    let (output, text) = cargo_test(&root().join("fixtures/rust/broken"), &[]);
+    assert_eq!(output.status.code(), Some(101), "{text}");
+    let section = |case: &str| {
+        let begin =
+            text.find(&format!("---- quixo::{case} ----")).unwrap_or_else(|| panic!("{case}: {text}"));
+        let rest = &text[begin + 4..];
+        rest[..rest.find("\n---- ").unwrap_or(rest.len())].to_owned()
+    };
+    for (case, says) in [
+        ("own_die", "te lang"),
+        ("top_edge", "met status 0"),
+        ("ten_by_ten", "door signaal"),
+        ("spec_session", "stap 2"),
+    ] {
+        assert!(section(case).contains(says), "{says:?} is not in {}", section(case));
+    }
+    assert!(text.contains("an index out of bounds (src/lib.rs:"), "a panic is told with its place: {text}");
+    assert!(
+        text.contains("test quixo::zero_is_no_size ... ok") || text.contains("zero_is_no_size    ... ok"),
+        "{text}"
+    );
+}
+
+#[test]
+fn templates_compile_without_warnings_and_fail_every_case_politely() {
+    for template in templates() {
+        let (output, text) = cargo_test(&template, &[]);
+        assert_eq!(output.status.code(), Some(101), "{}: {text}", template.display());
+        assert!(!text.contains("warning: unused") && !text.contains("generated 1 warning"), "{text}");
+        assert!(text.contains("points: 0 of "), "{text}");
+        assert!(text.contains("not implemented: "), "{text}");
+    }
+}
