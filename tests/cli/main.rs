@@ -699,3 +699,17 @@ fn ctrl_c_ends_a_run_with_what_is_done_reported() {
     assert!(err.contains("interrupted: ") && err.contains(" of 40 submissions were graded"), "{err}");
     assert!(out.contains("✓ counter00  1 of 1 points"), "{out}");
 }
+
+#[test]
+fn each_case_is_a_test_with_stable_names() {
+    let one = keur(&["test", "fixtures/class/an", "--", "--list"]);
+    assert!(one.code == 0 && one.out.contains("codenames::spec_session: test"), "{}", one.out);
+    let many = keur(&["test", "fixtures/class", "spec_session"]);
+    assert!(many.out.contains("test an::codenames::spec_session"), "{}", many.out);
+    assert!(many.out.contains("3 tests"), "{}", many.out);
+    let failing = keur(&["test", "fixtures/class/bo"]);
+    assert_eq!(failing.code, 101, "{}", failing.out);
+    assert!(failing.out.contains(">>> "), "the session is shown: {}", failing.out);
+    let missing = keur(&["test", "fixtures/nowhere"]);
+    assert!(missing.code == 2 && missing.err.contains("fixtures/nowhere"), "{}", missing.err);
+}
