@@ -7,10 +7,10 @@ use crate::driver::{Mode, Start};
 #[cfg(target_os = "linux")]
 use crate::sandbox::ForkServer;
 use crate::sandbox::{Launch, Limits, Process, Tier, Transport};
-#[cfg(target_os = "linux")]
 use std::collections::HashMap;
-use std::io;
-use std::path::Path;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use tempfile::TempPath;
 
 /// The processes of one worker: a fork server an engine, each used for one case at a time.
 pub struct Hosts {
@@ -18,6 +18,8 @@ pub struct Hosts {
     seed: u32,
     /// Whether processes are started with what every system has, and nothing else.
     plain: bool,
+    /// Driver texts that must lie in a file, by engine; they are removed together with this.
+    texts: HashMap<&'static str, TempPath>,
     #[cfg(target_os = "linux")]
     servers: HashMap<&'static str, ForkServer>,
 }
@@ -29,6 +31,7 @@ impl Hosts {
             tier,
             seed,
             plain: cfg!(not(unix)),
+            texts: HashMap::new(),
             #[cfg(target_os = "linux")]
             servers: HashMap::new(),
         }
@@ -74,6 +77,26 @@ impl Hosts {
         if self.plain { Process::start_portable(launch, limits) } else { Process::start(launch, limits) }
     }
 
+    /// The file in which the text of a driver lies that needs one.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub(super) fn text(&mut self, driver: &Driver) -> Result<Option<PathBuf>, Fault> {
+        let Some(text) = driver.text else { return Ok(None) };
+        if let Some(path) = self.texts.get(driver.engine) {
+            return Ok(Some(path.to_path_buf()));
+        }
+        let path = readable_file(text, driver.endings[0]).map_err(|error| Fault {
+            message: format!(
+                "the driver of {} cannot be written: {error}; check the temporary folder",
+                driver.title
+            ),
+        })?;
+        let shown = path.to_path_buf();
+        self.texts.insert(driver.engine, path);
+        Ok(Some(shown))
+    }
+
     /// A launch with the confinement that was asked for.
     ///
     /// # Errors
@@ -87,7 +110,9 @@ impl Hosts {
                     message: format!("{} cannot be confined: {error}", program.display()),
                 })?;
                 let strict = self.tier == Tier::Strict;
-                Ok(Launch { jail: Some(crate::sandbox::Jail { strict, ..jail }), ..launch })
+                let mut readable = jail.readable;
+                readable.extend(self.texts.get(driver.engine).map(|path| path.to_path_buf()));
+                Ok(Launch { jail: Some(crate::sandbox::Jail { strict, readable, ..jail }), ..launch })
             }
             #[cfg(not(target_os = "linux"))]
             Tier::Standard | Tier::Strict => {
@@ -121,7 +146,7 @@ impl Hosts {
             self.servers.remove(driver.engine);
         }
         let mode = Mode::Server(self.tier);
-        let start = Start { program, mode, memory: limits.memory, seed: self.seed };
+        let start = Start { program, mode, memory: limits.memory, seed: self.seed, text: None };
         let launch = (driver.launch)(&start);
         let launch = match driver.forks {
             Forks::Confining => launch,
@@ -144,4 +169,16 @@ impl Hosts {
     ) -> Result<Process, Fault> {
         Err(Fault { message: "a fork server needs Linux".to_owned() })
     }
+}
+
+/// A temporary file that every user can read: confined processes run as another one.
+fn readable_file(text: &str, ending: &str) -> io::Result<TempPath> {
+    let suffix = format!(".{ending}");
+    let mut builder = tempfile::Builder::new();
+    builder.prefix("keur-").suffix(&suffix);
+    #[cfg(unix)]
+    let builder = builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644));
+    let mut file = builder.tempfile()?;
+    file.write_all(text.as_bytes())?;
+    Ok(file.into_temp_path())
 }

@@ -15,6 +15,10 @@ use std::time::Duration;
 const STARTING: Limits =
     Limits { cpu: Duration::from_secs(20), wall: Duration::from_secs(60), memory: 1 << 30, output: 1 << 20 };
 
+/// What compiling a submission may use, of which nothing runs meanwhile.
+const COMPILING: Limits =
+    Limits { cpu: Duration::from_secs(10), wall: Duration::from_secs(60), memory: 1 << 30, output: 1 << 20 };
+
 /// Memory that an unknown program may use before it does anything: a virtual machine, perhaps.
 const COMMAND_BASELINE: u64 = 4 << 30;
 
@@ -149,7 +153,14 @@ impl<'a> Subprocess<'a> {
             }
             Source::Driver(driver, program) => {
                 let mode = Mode::Process(self.hosts.transport());
-                let start = Start { program, mode, memory: limits.memory, seed: self.hosts.seed() };
+                let text = self.hosts.text(driver)?;
+                let start = Start {
+                    program,
+                    mode,
+                    memory: limits.memory,
+                    seed: self.hosts.seed(),
+                    text: text.as_deref(),
+                };
                 self.hosts.confined(driver, program, (driver.launch)(&start))?
             }
             Source::Command(words) => Launch {
@@ -203,14 +214,31 @@ impl<'a> Subprocess<'a> {
         })
     }
 
-    fn load(&mut self, process: &mut Process, spelling: &Spoken<'_>) -> Load {
+    /// Compiles the submission where its driver does that: loads its files, and runs none of them.
+    fn compile(
+        &mut self,
+        process: &mut Process,
+        limits: &Limits,
+        spelling: &Spoken<'_>,
+    ) -> Result<Option<Load>, Fault> {
+        if !matches!(&self.source, Source::Driver(driver, _) if driver.compiles) || self.code.is_some() {
+            return Ok(None);
+        }
+        process.begin(&Limits { output: limits.output, ..COMPILING }).map_err(ungathered)?;
+        let load = self.load(process, spelling, &[]);
+        // What the compiler refuses is told again when it is loaded.
+        Ok(load.halt.is_some().then_some(load))
+    }
+
+    /// Loads the submission, and runs these modules of it.
+    fn load(&mut self, process: &mut Process, spelling: &Spoken<'_>, modules: &[String]) -> Load {
         let files: Vec<SourceFile<'_>> = self
             .bundle
             .files
             .iter()
             .map(|(name, module, bytes)| SourceFile { name, module, bytes })
             .collect();
-        let modules: Vec<&str> = self.bundle.modules.iter().map(String::as_str).collect();
+        let modules: Vec<&str> = modules.iter().map(String::as_str).collect();
         let needs: Vec<String> =
             spelling.naming.definitions().into_iter().map(|(_, spelled)| spelled).collect();
         let reply =
@@ -299,12 +327,12 @@ impl Adapter for Subprocess<'_> {
         let exercise = self.exercise;
         let naming = Naming::new(exercise, &dialect.language, dialect.convention);
         let spelling = Spoken { naming, keywords: dialect.keywords };
-        process.begin(limits).map_err(|error| Fault {
-            message: format!(
-                "the output of a submission cannot be gathered: {error}; check the temporary folder"
-            ),
-        })?;
-        let load = self.load(&mut process, &spelling);
+        if let Some(load) = self.compile(&mut process, limits, &spelling)? {
+            return Ok(Transcript { load, steps: Vec::new() });
+        }
+        process.begin(limits).map_err(ungathered)?;
+        let modules = &self.bundle.modules;
+        let load = self.load(&mut process, &spelling, modules);
         let steps = if load.halt.is_none() { self.run(&mut process, plan, &spelling) } else { Vec::new() };
         let halted = load.halt.is_some()
             || steps.iter().flatten().any(|observation| matches!(observation.outcome, Outcome::Halted(_)));
@@ -372,6 +400,14 @@ fn exchange(process: &mut Process, request: &str, files: &[String]) -> Result<Re
     let reply = wire::reply(&payload, files).map_err(|why| broken(process, why))?;
     process.note_output(reply.out.as_ref().map_or(0, String::len));
     Ok(reply)
+}
+
+fn ungathered(error: std::io::Error) -> Fault {
+    Fault {
+        message: format!(
+            "the output of a submission cannot be gathered: {error}; check the temporary folder"
+        ),
+    }
 }
 
 fn not_ready(program: &str, halt: &Halt, said: &str) -> String {

@@ -118,7 +118,8 @@ impl<'a> Run<'a> {
             output::err(sandbox::PORTABLE_WARNING);
         }
         let mut interpreters = Interpreters::default();
-        for (language, program) in [("python", &args.python), ("javascript", &args.node)] {
+        let named = [("python", &args.python), ("javascript", &args.node), ("java", &args.java)];
+        for (language, program) in named {
             if let (Some(driver), Some(program)) = (driver::find(language), program) {
                 interpreters.name(driver, program.clone());
             }

@@ -113,6 +113,9 @@ struct GradeArgs {
     /// The node program
     #[arg(long, value_name = "PROGRAM")]
     node: Option<PathBuf>,
+    /// The java program of a JDK
+    #[arg(long, value_name = "PROGRAM")]
+    java: Option<PathBuf>,
     /// The engine of JavaScript; when left out node, or where there is none the one that keur carries
     #[arg(long, value_name = "ENGINE", value_parser = engines())]
     engine: Option<String>,

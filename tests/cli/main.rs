@@ -699,3 +699,34 @@ fn ctrl_c_ends_a_run_with_what_is_done_reported() {
     assert!(err.contains("interrupted: ") && err.contains(" of 40 submissions were graded"), "{err}");
     assert!(out.contains("✓ counter00  1 of 1 points"), "{out}");
 }
+
+#[test]
+fn keur_can_do_without_java_and_says_what_to_install() {
+    let submission = "fixtures/submissions/codenames/java/correct.java";
+    let keur = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
+        command.args(args).current_dir(env!("CARGO_MANIFEST_DIR"));
+        command
+    };
+    let output = keur(&["grade", submission]).env("PATH", "/nonexistent").output().unwrap();
+    assert_eq!(output.status.code(), Some(4));
+    let out = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(out.contains("no Java 17.0 or newer found on PATH; install a JDK"), "{out}");
+    // A folder with the other interpreters alone.
+    let folder = tempfile::tempdir().unwrap();
+    let doctor = keur(&["doctor"]).output().unwrap();
+    for line in String::from_utf8_lossy(&doctor.stdout).lines() {
+        let Some((_, program)) = line.rsplit_once(", ").filter(|_| line.contains("✓")) else { continue };
+        let Some(name) = ["python3", "node"].into_iter().find(|name| program.contains(name)) else {
+            continue;
+        };
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(program, folder.path().join(name)).unwrap();
+        #[cfg(windows)]
+        fs::copy(program, folder.path().join(format!("{name}.exe"))).unwrap();
+    }
+    let output = keur(&["doctor"]).env("PATH", folder.path()).output().unwrap();
+    let out = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{out}");
+    assert!(out.contains("– Java, which keur can do without: no Java 17.0 or newer"), "{out}");
+}

@@ -108,12 +108,7 @@ fn check(tier: Tier, engines: Engines) {
 }
 
 #[track_caller]
-fn check_fixtures(
-    hosts: impl Fn() -> Hosts + Sync,
-    engines: Engines,
-    fixtures: &[Fixture],
-    may_bless: bool,
-) {
+fn check_fixtures(hosts: impl Fn() -> Hosts + Sync, engines: Engines, fixtures: &[Fixture], may_bless: bool) {
     let _alone = alone();
     let loaded = loaded();
     let before = Remains::now();

@@ -6,8 +6,8 @@ mod child;
 pub(super) mod spawn;
 
 pub(super) use capture::Capture;
-pub use spawn::inherited_socket;
 pub(super) use libc::{SIGKILL, SIGXCPU, SIGXFSZ};
+pub use spawn::inherited_socket;
 
 use super::Limits;
 use super::parts::Parts;
