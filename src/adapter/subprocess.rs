@@ -12,12 +12,15 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 /// What an interpreter may use until it is ready to load a submission: a broken one must not hang the run.
-const STARTING: Limits =
+pub(super) const STARTING: Limits =
     Limits { cpu: Duration::from_secs(20), wall: Duration::from_secs(60), memory: 1 << 30, output: 1 << 20 };
 
 /// What compiling a submission may use, of which nothing runs meanwhile.
 const COMPILING: Limits =
     Limits { cpu: Duration::from_secs(10), wall: Duration::from_secs(60), memory: 1 << 30, output: 1 << 20 };
+
+/// How long the pieces of a request are apart.
+const BETWEEN_PIECES: Duration = Duration::from_millis(20);
 
 /// Memory that an unknown program may use before it does anything: a virtual machine, perhaps.
 const COMMAND_BASELINE: u64 = 4 << 30;
@@ -163,15 +166,7 @@ impl<'a> Subprocess<'a> {
                 };
                 self.hosts.confined(driver, program, (driver.launch)(&start))?
             }
-            Source::Command(words) => Launch {
-                program: PathBuf::from(words.first().map_or("", String::as_str)),
-                args: words.iter().skip(1).map(Into::into).collect(),
-                env: std::env::vars().collect(),
-                transport: Transport::Pipes,
-                baseline: COMMAND_BASELINE,
-                shared: false,
-                jail: None,
-            },
+            Source::Command(words) => command(words),
         };
         let program = launch.program.display().to_string();
         let process = self.hosts.start(&launch, limits).map_err(|error| Fault {
@@ -373,19 +368,47 @@ impl Spelling for Spoken<'_> {
     }
 }
 
-/// Sends a request and receives its reply, in lock step.
-fn exchange(process: &mut Process, request: &str, files: &[String]) -> Result<Reply, Halt> {
-    if process.has_unread() {
-        process.kill();
-        return Err(Halt::Protocol("bytes arrived that nobody asked for".to_owned()));
+/// How a program that speaks the protocol by itself is started: its words.
+pub(super) fn command(words: &[String]) -> Launch {
+    Launch {
+        program: PathBuf::from(words.first().map_or("", String::as_str)),
+        args: words.iter().skip(1).map(Into::into).collect(),
+        env: std::env::vars().collect(),
+        transport: Transport::Pipes,
+        baseline: COMMAND_BASELINE,
+        shared: false,
+        jail: None,
     }
-    let broken = |process: &mut Process, why: String| {
-        process.kill();
-        Halt::Protocol(why)
-    };
+}
+
+/// Sends a request and receives its reply, in lock step.
+pub(super) fn exchange(process: &mut Process, request: &str, files: &[String]) -> Result<Reply, Halt> {
+    let nonce = send(process, request, 1)?;
+    let payload = receive(process, nonce)?;
+    let reply = wire::reply(&payload, files).map_err(|why| broken(process, why))?;
+    process.note_output(reply.out.as_ref().map_or(0, String::len));
+    Ok(reply)
+}
+
+/// Sends a request, in so many pieces; gives its nonce.
+pub(super) fn send(process: &mut Process, request: &str, pieces: usize) -> Result<[u8; 8], Halt> {
+    if process.has_unread() {
+        return Err(broken(process, "bytes arrived that nobody asked for".to_owned()));
+    }
     let mut nonce = [0; 8];
     getrandom::fill(&mut nonce).map_err(|error| broken(process, format!("no random numbers: {error}")))?;
-    process.write(&wire::frame(nonce, request.as_bytes())).map_err(Halt::Stopped)?;
+    let frame = wire::frame(nonce, request.as_bytes());
+    for piece in frame.chunks(frame.len().div_ceil(pieces.max(1))) {
+        process.write(piece).map_err(Halt::Stopped)?;
+        if pieces > 1 {
+            std::thread::sleep(BETWEEN_PIECES);
+        }
+    }
+    Ok(nonce)
+}
+
+/// Receives the payload of the reply to the request of that nonce.
+pub(super) fn receive(process: &mut Process, nonce: [u8; 8]) -> Result<Vec<u8>, Halt> {
     let mut header = [0; wire::HEADER];
     process.read_exact(&mut header).map_err(Halt::Stopped)?;
     let (length, echoed) = wire::header(header);
@@ -397,9 +420,13 @@ fn exchange(process: &mut Process, request: &str, files: &[String]) -> Result<Re
     }
     let mut payload = vec![0; length];
     process.read_exact(&mut payload).map_err(Halt::Stopped)?;
-    let reply = wire::reply(&payload, files).map_err(|why| broken(process, why))?;
-    process.note_output(reply.out.as_ref().map_or(0, String::len));
-    Ok(reply)
+    Ok(payload)
+}
+
+/// Ends a process that broke the protocol.
+fn broken(process: &mut Process, why: String) -> Halt {
+    process.kill();
+    Halt::Protocol(why)
 }
 
 fn ungathered(error: std::io::Error) -> Fault {
@@ -411,14 +438,18 @@ fn ungathered(error: std::io::Error) -> Fault {
 }
 
 fn not_ready(program: &str, halt: &Halt, said: &str) -> String {
-    let why = match halt {
+    let said = if said.is_empty() { String::new() } else { format!("\n{said}") };
+    format!("{program} does not get ready to load a submission: {}{said}", reason(halt))
+}
+
+/// Why a program gave no reply.
+pub(super) fn reason(halt: &Halt) -> String {
+    match halt {
         Halt::Stopped(Stop::Exited(Exit::Code(code))) => format!("it ended with status {code}"),
         Halt::Stopped(Stop::Exited(Exit::Signal(signal))) => format!("it was ended by signal {signal}"),
         Halt::Stopped(Stop::Cpu | Stop::Wall) => "it did not answer in time".to_owned(),
         Halt::Stopped(Stop::Memory) => "it ran out of memory".to_owned(),
         Halt::Stopped(Stop::Output) => "it writes instead of answering".to_owned(),
         Halt::Protocol(why) => why.clone(),
-    };
-    let said = if said.is_empty() { String::new() } else { format!("\n{said}") };
-    format!("{program} does not get ready to load a submission: {why}{said}")
+    }
 }

@@ -246,6 +246,7 @@ impl<'a> Run<'a> {
             (_, None) => return Err(usage("--command needs --exercise".to_owned())),
         };
         let submission = match opened {
+            Some(opened) if self.settings.command.is_some() => opened.submission_of_program(exercise),
             Some(opened) => opened.submission(exercise),
             None => submission::program(path),
         };
@@ -320,7 +321,7 @@ fn ungraded(path: &Path, name: &str, error: RunError) -> SubmissionReport {
 }
 
 /// The words of a command, cut at blanks; quotes keep a word together.
-fn words(command: &str) -> Vec<String> {
+pub(super) fn words(command: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut quote = None;

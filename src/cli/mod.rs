@@ -2,6 +2,7 @@
 
 mod check;
 mod doctor;
+mod driver;
 #[cfg(feature = "quickjs")]
 mod engine;
 mod grade;
@@ -61,6 +62,9 @@ enum Command {
     List(ListArgs),
     /// Show what this machine offers: confinement, interpreters, and what to do about each lack
     Doctor(DoctorArgs),
+    /// Try programs that speak the protocol of docs/protocol.md
+    #[command(subcommand)]
+    Driver(DriverCommand),
     /// Be the engine of submissions that keur carries; keur starts this by itself
     #[cfg(feature = "quickjs")]
     #[command(name = crate::driver::quickjs::SUBCOMMAND, hide = true)]
@@ -168,6 +172,22 @@ struct DoctorArgs {
     confine: Option<Tier>,
 }
 
+#[derive(Subcommand)]
+enum DriverCommand {
+    /// Run a program through the conformance suite of the protocol
+    Test(DriverTestArgs),
+}
+
+#[derive(Args)]
+struct DriverTestArgs {
+    /// The program and its arguments
+    #[arg(long, value_name = "COMMAND")]
+    command: String,
+    /// The class `Conformance` of docs/new-language.md, written in the program's language
+    #[arg(long, value_name = "PATH")]
+    file: PathBuf,
+}
+
 #[cfg(feature = "quickjs")]
 #[derive(Args)]
 struct EngineArgs {
@@ -203,6 +223,7 @@ pub fn main() -> ExitCode {
         Command::Check(args) => check::run(&args),
         Command::List(args) => list::run(&args),
         Command::Doctor(args) => doctor::run(&args),
+        Command::Driver(DriverCommand::Test(args)) => driver::test(&args),
         #[cfg(feature = "quickjs")]
         Command::Engine(args) => engine::run(&args),
     };
