@@ -63,7 +63,10 @@ fn the_engine_that_keur_carries_conforms() {
 #[cfg(feature = "external-tests")]
 #[test]
 fn the_java_driver_conforms() {
-    let driver = root().join("src/driver/java/Driver.java");
+    let text = |name: &str| fs::read_to_string(root().join("src/driver/java").join(name)).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let driver = folder.path().join("Driver.java");
+    fs::write(&driver, ["Driver.java", "Calls.java", "Values.java"].map(text).concat()).unwrap();
     let export =
         "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 --add-exports=java.base/jdk.internal.access=ALL-UNNAMED";
     passes(&format!("java {export} '{}' pipes", driver.display()), "Conformance.java", 0);

@@ -11,7 +11,11 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 /// The driver text. The virtual machine compiles it from a file, and with that warms its compiler up for a submission.
-const TEXT: &str = include_str!("java/Driver.java");
+const TEXT: &str = concat!(
+    include_str!("java/Driver.java"),
+    include_str!("java/Calls.java"),
+    include_str!("java/Values.java"),
+);
 
 /// Writable memory of the virtual machine besides the heap: classes, compiled code, the compiler.
 const BASELINE: u64 = 512 << 20;
@@ -31,7 +35,7 @@ const OPTIONS: &[&str] = &[
     "-XX:-UsePerfData",
     "-XX:+DisableAttachMechanism",
     "-XX:-UseContainerSupport",
-    "-XX:+ErrorFileToStderr",
+    "-XX:+SuppressFatalErrorMessage",
     "-XX:-CreateCoredumpOnCrash",
     "-XX:+DisplayVMOutputToStderr",
     "-XX:+ExitOnOutOfMemoryError",

@@ -24,8 +24,7 @@ const MOST_WALLS: u32 = 20;
 const ERRORS: u64 = 4096;
 
 /// What programs say on their standard error when they end for want of memory.
-const OUT_OF_MEMORY: [&str; 4] =
-    ["out of memory", "bad_alloc", "OutOfMemoryError", "There is insufficient memory for the Java Runtime"];
+const OUT_OF_MEMORY: [&str; 3] = ["out of memory", "bad_alloc", "OutOfMemoryError"];
 
 /// How a program is spoken to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

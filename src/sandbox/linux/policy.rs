@@ -319,6 +319,15 @@ mod tests {
     }
 
     #[test]
+    fn a_virtual_machine_has_pairs_of_sockets_of_its_own_alone() {
+        let filter = outer(Flavour::Jvm, false);
+        let pair =
+            |family: i32| filter.run(ARCHITECTURE, SYS_socketpair as u32, [family as u64, 0, 0, 0, 0, 0]);
+        assert_eq!(pair(AF_UNIX), SECCOMP_RET_ALLOW);
+        assert_ne!(pair(AF_INET), SECCOMP_RET_ALLOW);
+    }
+
+    #[test]
     fn no_flavour_may_do_these() {
         let flavours = [Flavour::PythonForkServer, Flavour::Node, Flavour::Jvm, Flavour::Native];
         let calls = [
