@@ -5,10 +5,10 @@ use crate::driver::{Driver, Forks, Mode, Start};
 #[cfg(target_os = "linux")]
 use crate::sandbox::ForkServer;
 use crate::sandbox::{Launch, Limits, Process, Tier, Transport};
-#[cfg(target_os = "linux")]
 use std::collections::HashMap;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use tempfile::TempPath;
 
 /// The processes of one worker: a fork server an engine, each used for one case at a time; for an engine that answers
 /// for a whole submission, a process that waits for the next one.
@@ -20,6 +20,8 @@ pub struct Hosts {
     /// Whether another submission is to come, which a process may wait for.
     more: bool,
     standby: Option<Standby>,
+    /// Driver texts that must lie in a file, by engine; they are removed together with this.
+    texts: HashMap<&'static str, TempPath>,
     #[cfg(target_os = "linux")]
     servers: HashMap<&'static str, ForkServer>,
 }
@@ -42,6 +44,7 @@ impl Hosts {
             plain: cfg!(not(unix)),
             more: false,
             standby: None,
+            texts: HashMap::new(),
             #[cfg(target_os = "linux")]
             servers: HashMap::new(),
         }
@@ -105,13 +108,20 @@ impl Hosts {
     }
 
     fn start_engine(
-        &self,
+        &mut self,
         driver: &'static Driver,
         program: &Path,
         limits: &Limits,
     ) -> Result<Process, Fault> {
         let transport = if self.plain { Transport::Pipes } else { Transport::Socket };
-        let start = Start { program, mode: Mode::Process(transport), memory: limits.memory, seed: self.seed };
+        let text = self.text(driver)?;
+        let start = Start {
+            program,
+            mode: Mode::Process(transport),
+            memory: limits.memory,
+            seed: self.seed,
+            text: text.as_deref(),
+        };
         let launch = self.confined(driver, program, (driver.launch)(&start))?;
         self.start(&launch, limits).map_err(|error| not_started(program, &error))
     }
@@ -135,6 +145,26 @@ impl Hosts {
         if self.plain { Process::start_portable(launch, limits) } else { Process::start(launch, limits) }
     }
 
+    /// The file in which the text of a driver lies that needs one.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub(super) fn text(&mut self, driver: &Driver) -> Result<Option<PathBuf>, Fault> {
+        let Some(text) = driver.text else { return Ok(None) };
+        if let Some(path) = self.texts.get(driver.engine) {
+            return Ok(Some(path.to_path_buf()));
+        }
+        let path = readable_file(text, driver.endings[0]).map_err(|error| Fault {
+            message: format!(
+                "the driver of {} cannot be written: {error}; check the temporary folder",
+                driver.title
+            ),
+        })?;
+        let shown = path.to_path_buf();
+        self.texts.insert(driver.engine, path);
+        Ok(Some(shown))
+    }
+
     /// A launch with the confinement that was asked for.
     ///
     /// # Errors
@@ -148,7 +178,9 @@ impl Hosts {
                     message: format!("{} cannot be confined: {error}", program.display()),
                 })?;
                 let strict = self.tier == Tier::Strict;
-                Ok(Launch { jail: Some(crate::sandbox::Jail { strict, ..jail }), ..launch })
+                let mut readable = jail.readable;
+                readable.extend(self.texts.get(driver.engine).map(|path| path.to_path_buf()));
+                Ok(Launch { jail: Some(crate::sandbox::Jail { strict, readable, ..jail }), ..launch })
             }
             #[cfg(not(target_os = "linux"))]
             Tier::Standard | Tier::Strict => {
@@ -190,7 +222,7 @@ impl Hosts {
     fn server(&self, driver: &'static Driver, program: &Path) -> Result<ForkServer, Fault> {
         let mode = Mode::Server(self.tier);
         let memory = Limits::default().memory;
-        let launch = (driver.launch)(&Start { program, mode, memory, seed: self.seed });
+        let launch = (driver.launch)(&Start { program, mode, memory, seed: self.seed, text: None });
         let launch = match driver.forks {
             Forks::Confining => launch,
             Forks::No | Forks::Confined => self.confined(driver, program, launch)?,
@@ -264,4 +296,16 @@ fn no_server(program: &Path, error: &io::Error) -> Fault {
     Fault {
         message: format!("{} cannot be started as the server of submissions: {error}", program.display()),
     }
+}
+
+/// A temporary file that every user can read: confined processes run as another one.
+fn readable_file(text: &str, ending: &str) -> io::Result<TempPath> {
+    let suffix = format!(".{ending}");
+    let mut builder = tempfile::Builder::new();
+    builder.prefix("keur-").suffix(&suffix);
+    #[cfg(unix)]
+    let builder = builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644));
+    let mut file = builder.tempfile()?;
+    file.write_all(text.as_bytes())?;
+    Ok(file.into_temp_path())
 }

@@ -13,8 +13,15 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 /// What an interpreter may use until it is ready to load a submission: a broken one must not hang the run.
-const STARTING: Limits =
+pub(super) const STARTING: Limits =
     Limits { cpu: Duration::from_secs(20), wall: Duration::from_secs(60), memory: 1 << 30, output: 1 << 20 };
+
+/// What compiling a submission may use, of which nothing runs meanwhile.
+const COMPILING: Limits =
+    Limits { cpu: Duration::from_secs(10), wall: Duration::from_secs(60), memory: 1 << 30, output: 1 << 20 };
+
+/// How long the pieces of a request are apart.
+const BETWEEN_PIECES: Duration = Duration::from_millis(20);
 
 /// Memory that an unknown program may use before it does anything: a virtual machine, perhaps.
 const COMMAND_BASELINE: u64 = 4 << 30;
@@ -51,7 +58,8 @@ pub struct Command {
 }
 
 impl Command {
-    fn launch(&self) -> Launch {
+    /// How it is started, before it is confined.
+    pub(super) fn launch(&self) -> Launch {
         let own = self.confined;
         Launch {
             program: PathBuf::from(self.words.first().map_or("", String::as_str)),
@@ -228,14 +236,31 @@ impl<'a> Subprocess<'a> {
         })
     }
 
-    fn load(&mut self, process: &mut Process, spelling: &Spoken<'_>) -> Load {
+    /// Compiles the submission where its driver does that: loads its files, and runs none of them.
+    fn compile(
+        &mut self,
+        process: &mut Process,
+        limits: &Limits,
+        spelling: &Spoken<'_>,
+    ) -> Result<Option<Load>, Fault> {
+        if !matches!(&self.source, Source::Driver(driver, _) if driver.compiles) || self.code.is_some() {
+            return Ok(None);
+        }
+        process.begin(&Limits { output: limits.output, ..COMPILING }).map_err(ungathered)?;
+        let load = self.load(process, spelling, &[]);
+        // What the compiler refuses is told again when it is loaded.
+        Ok(load.halt.is_some().then_some(load))
+    }
+
+    /// Loads the submission, and runs these modules of it.
+    fn load(&mut self, process: &mut Process, spelling: &Spoken<'_>, modules: &[String]) -> Load {
         let files: Vec<SourceFile<'_>> = self
             .bundle
             .files
             .iter()
             .map(|(name, module, bytes)| SourceFile { name, module, bytes })
             .collect();
-        let modules: Vec<&str> = self.bundle.modules.iter().map(String::as_str).collect();
+        let modules: Vec<&str> = modules.iter().map(String::as_str).collect();
         let needs: Vec<String> =
             spelling.naming.definitions().into_iter().map(|(_, spelled)| spelled).collect();
         let reply =
@@ -324,12 +349,12 @@ impl Adapter for Subprocess<'_> {
         let exercise = self.exercise;
         let naming = Naming::new(exercise, &dialect.language, dialect.convention);
         let spelling = Spoken { naming, keywords: dialect.keywords };
-        process.begin(limits).map_err(|error| Fault {
-            message: format!(
-                "the output of a submission cannot be gathered: {error}; check the temporary folder"
-            ),
-        })?;
-        let load = self.load(&mut process, &spelling);
+        if let Some(load) = self.compile(&mut process, limits, &spelling)? {
+            return Ok(Transcript { load, steps: Vec::new() });
+        }
+        process.begin(limits).map_err(ungathered)?;
+        let modules = &self.bundle.modules;
+        let load = self.load(&mut process, &spelling, modules);
         let steps = if load.halt.is_none() { self.run(&mut process, plan, &spelling) } else { Vec::new() };
         let halted = load.halt.is_some()
             || steps.iter().flatten().any(|observation| matches!(observation.outcome, Outcome::Halted(_)));
@@ -371,18 +396,33 @@ impl Spelling for Spoken<'_> {
 }
 
 /// Sends a request and receives its reply, in lock step.
-fn exchange(process: &mut Process, request: &str, files: &[String]) -> Result<Reply, Halt> {
+pub(super) fn exchange(process: &mut Process, request: &str, files: &[String]) -> Result<Reply, Halt> {
+    let nonce = send(process, request, 1)?;
+    let payload = receive(process, nonce)?;
+    let reply = wire::reply(&payload, files).map_err(|why| broken(process, why))?;
+    process.note_output(reply.out.as_ref().map_or(0, String::len));
+    Ok(reply)
+}
+
+/// Sends a request, in so many pieces; gives its nonce.
+pub(super) fn send(process: &mut Process, request: &str, pieces: usize) -> Result<[u8; 8], Halt> {
     if process.has_unread() {
-        process.kill();
-        return Err(Halt::Protocol("bytes arrived that nobody asked for".to_owned()));
+        return Err(broken(process, "bytes arrived that nobody asked for".to_owned()));
     }
-    let broken = |process: &mut Process, why: String| {
-        process.kill();
-        Halt::Protocol(why)
-    };
     let mut nonce = [0; 8];
     getrandom::fill(&mut nonce).map_err(|error| broken(process, format!("no random numbers: {error}")))?;
-    process.write(&wire::frame(nonce, request.as_bytes())).map_err(Halt::Stopped)?;
+    let frame = wire::frame(nonce, request.as_bytes());
+    for piece in frame.chunks(frame.len().div_ceil(pieces.max(1))) {
+        process.write(piece).map_err(Halt::Stopped)?;
+        if pieces > 1 {
+            std::thread::sleep(BETWEEN_PIECES);
+        }
+    }
+    Ok(nonce)
+}
+
+/// Receives the payload of the reply to the request of that nonce.
+pub(super) fn receive(process: &mut Process, nonce: [u8; 8]) -> Result<Vec<u8>, Halt> {
     let mut header = [0; wire::HEADER];
     process.read_exact(&mut header).map_err(Halt::Stopped)?;
     let (length, echoed) = wire::header(header);
@@ -394,20 +434,36 @@ fn exchange(process: &mut Process, request: &str, files: &[String]) -> Result<Re
     }
     let mut payload = vec![0; length];
     process.read_exact(&mut payload).map_err(Halt::Stopped)?;
-    let reply = wire::reply(&payload, files).map_err(|why| broken(process, why))?;
-    process.note_output(reply.out.as_ref().map_or(0, String::len));
-    Ok(reply)
+    Ok(payload)
+}
+
+/// Ends a process that broke the protocol.
+fn broken(process: &mut Process, why: String) -> Halt {
+    process.kill();
+    Halt::Protocol(why)
+}
+
+fn ungathered(error: std::io::Error) -> Fault {
+    Fault {
+        message: format!(
+            "the output of a submission cannot be gathered: {error}; check the temporary folder"
+        ),
+    }
 }
 
 fn not_ready(program: &str, halt: &Halt, said: &str) -> String {
-    let why = match halt {
+    let said = if said.is_empty() { String::new() } else { format!("\n{said}") };
+    format!("{program} does not get ready to load a submission: {}{said}", reason(halt))
+}
+
+/// Why a program gave no reply.
+pub(super) fn reason(halt: &Halt) -> String {
+    match halt {
         Halt::Stopped(Stop::Exited(Exit::Code(code))) => format!("it ended with status {code}"),
         Halt::Stopped(Stop::Exited(Exit::Signal(signal))) => format!("it was ended by signal {signal}"),
         Halt::Stopped(Stop::Cpu | Stop::Wall) => "it did not answer in time".to_owned(),
         Halt::Stopped(Stop::Memory) => "it ran out of memory".to_owned(),
         Halt::Stopped(Stop::Output) => "it writes instead of answering".to_owned(),
         Halt::Protocol(why) => why.clone(),
-    };
-    let said = if said.is_empty() { String::new() } else { format!("\n{said}") };
-    format!("{program} does not get ready to load a submission: {why}{said}")
+    }
 }

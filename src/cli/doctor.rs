@@ -28,9 +28,14 @@ pub(super) fn run(args: &DoctorArgs) -> Exit {
         } else {
             format!("{} ({})", engine.title, engine.engine_title)
         };
-        line(&mut text, &name, &state.map_err(|error| error.to_string()));
+        match state {
+            Err(lack) if engine.optional => {
+                let _ = writeln!(text, "  – {name}, which keur can do without: {lack}");
+            }
+            state => line(&mut text, &name, &state.map_err(|error| error.to_string())),
+        }
     }
-    let complete = DRIVERS.iter().all(|driver| interpreters.find(driver).is_ok());
+    let complete = DRIVERS.iter().all(|driver| driver.optional || interpreters.find(driver).is_ok());
     output::out(&text);
     let confined = sandbox::available(args.confine.unwrap_or_default()).is_ok();
     if complete && confined { Exit::Passed } else { Exit::Fault }

@@ -118,7 +118,8 @@ impl<'a> Run<'a> {
             output::err(sandbox::PORTABLE_WARNING);
         }
         let mut interpreters = Interpreters::default();
-        for (language, program) in [("python", &args.python), ("javascript", &args.node)] {
+        let named = [("python", &args.python), ("javascript", &args.node), ("java", &args.java)];
+        for (language, program) in named {
             if let (Some(driver), Some(program)) = (driver::find(language), program) {
                 interpreters.name(driver, program.clone());
             }
@@ -255,6 +256,7 @@ impl<'a> Run<'a> {
             (_, None) => return Err(usage("--command needs --exercise".to_owned())),
         };
         let submission = match opened {
+            Some(opened) if self.settings.command.is_some() => opened.submission_of_program(exercise),
             Some(opened) => opened.submission(exercise),
             None => submission::program(path),
         };
@@ -329,7 +331,7 @@ fn ungraded(path: &Path, name: &str, error: RunError) -> SubmissionReport {
 }
 
 /// The words of a command, cut at blanks; quotes keep a word together.
-fn words(command: &str) -> Vec<String> {
+pub(super) fn words(command: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut quote = None;

@@ -2,6 +2,7 @@
 
 mod check;
 mod doctor;
+mod driver;
 #[cfg(feature = "quickjs")]
 mod engine;
 mod grade;
@@ -64,6 +65,9 @@ enum Command {
     List(ListArgs),
     /// Show what this machine offers: confinement, interpreters, and what to do about each lack
     Doctor(DoctorArgs),
+    /// Try programs that speak the protocol of docs/protocol.md
+    #[command(subcommand)]
+    Driver(DriverCommand),
     /// Be the engine of submissions that keur carries; keur starts this by itself
     #[cfg(feature = "quickjs")]
     #[command(name = crate::driver::quickjs::SUBCOMMAND, hide = true)]
@@ -116,6 +120,9 @@ struct GradeArgs {
     /// The node program
     #[arg(long, value_name = "PROGRAM")]
     node: Option<PathBuf>,
+    /// The java program of a JDK
+    #[arg(long, value_name = "PROGRAM")]
+    java: Option<PathBuf>,
     /// The engine of JavaScript; when left out node, or where there is none the one that keur carries
     #[arg(long, value_name = "ENGINE", value_parser = engines())]
     engine: Option<String>,
@@ -185,6 +192,22 @@ struct DoctorArgs {
     confine: Option<Tier>,
 }
 
+#[derive(Subcommand)]
+enum DriverCommand {
+    /// Run a program through the conformance suite of the protocol
+    Test(DriverTestArgs),
+}
+
+#[derive(Args)]
+struct DriverTestArgs {
+    /// The program and its arguments
+    #[arg(long, value_name = "COMMAND")]
+    command: String,
+    /// The class `Conformance` of docs/new-language.md, written in the program's language
+    #[arg(long, value_name = "PATH")]
+    file: PathBuf,
+}
+
 #[cfg(feature = "quickjs")]
 #[derive(Args)]
 struct EngineArgs {
@@ -221,6 +244,7 @@ pub fn main() -> ExitCode {
         Command::Check(args) => check::run(&args),
         Command::List(args) => list::run(&args),
         Command::Doctor(args) => doctor::run(&args),
+        Command::Driver(DriverCommand::Test(args)) => driver::test(&args),
         #[cfg(feature = "quickjs")]
         Command::Engine(args) => engine::run(&args),
     };

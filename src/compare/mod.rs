@@ -415,6 +415,6 @@ pub fn exception_text(raised: &Exception) -> String {
 fn has_tuples(syntax: Syntax) -> bool {
     match syntax {
         Syntax::Python => true,
-        Syntax::JavaScript => false,
+        Syntax::JavaScript | Syntax::Java => false,
     }
 }

@@ -32,9 +32,7 @@ impl Equality<'_> {
     pub fn holds(&self, expected: &Value, got: &Value) -> bool {
         match (expected, got) {
             (Value::None, Value::None) => true,
-            (Value::None | Value::Undefined, Value::None | Value::Undefined) => {
-                self.syntax == Syntax::JavaScript
-            }
+            (Value::None | Value::Undefined, Value::None | Value::Undefined) => self.syntax != Syntax::Python,
             (Value::Bool(expected), Value::Bool(got)) => expected == got,
             (Value::Int(expected), Value::Int(got)) => expected == got,
             // JavaScript has one type for both; beyond what doubles hold exactly it has another for integers.
@@ -157,24 +155,25 @@ pub(super) fn is_type(value: &Value, name: &str) -> bool {
 
 /// The name of a value's type in a language.
 pub(super) fn type_name(value: &Value, syntax: Syntax) -> String {
-    let (python, javascript) = match value {
-        Value::None => ("None", "null"),
-        Value::Undefined => ("None", "undefined"),
-        Value::Bool(_) => ("bool", "boolean"),
-        Value::Int(_) => ("int", "number"),
-        Value::Float(_) | Value::Number(_) => ("float", "number"),
-        Value::BigInt(_) => ("int", "bigint"),
-        Value::Str(_) => ("str", "string"),
-        Value::List(_) => ("list", "Array"),
-        Value::Tuple(_) => ("tuple", "Array"),
-        Value::Set(_) => ("set", "Set"),
-        Value::Dict(_) => ("dict", "Object"),
-        Value::Opaque(name) => (name.as_str(), name.as_str()),
-        Value::Cut(_) => ("…", "…"),
+    let (python, javascript, java) = match value {
+        Value::None => ("None", "null", "null"),
+        Value::Undefined => ("None", "undefined", "null"),
+        Value::Bool(_) => ("bool", "boolean", "boolean"),
+        Value::Int(_) => ("int", "number", "int"),
+        Value::Float(_) | Value::Number(_) => ("float", "number", "double"),
+        Value::BigInt(_) => ("int", "bigint", "BigInteger"),
+        Value::Str(_) => ("str", "string", "String"),
+        Value::List(_) => ("list", "Array", "List"),
+        Value::Tuple(_) => ("tuple", "Array", "List"),
+        Value::Set(_) => ("set", "Set", "Set"),
+        Value::Dict(_) => ("dict", "Object", "Map"),
+        Value::Opaque(name) => (name.as_str(), name.as_str(), name.as_str()),
+        Value::Cut(_) => ("…", "…", "…"),
     };
     match syntax {
         Syntax::Python => python.to_owned(),
         Syntax::JavaScript => javascript.to_owned(),
+        Syntax::Java => java.to_owned(),
     }
 }
 

@@ -166,8 +166,9 @@ fn search(driver: &'static Driver, path: OsString) -> Result<Interpreter, Interp
     };
     Err(InterpreterError {
         message: format!(
-            "no {} {major}.{minor} or newer found on PATH{found}; install it, or name its program with --{}",
+            "no {} {major}.{minor} or newer found on PATH{found}; install {}, or name its program with --{}",
             driver.title,
+            driver.install,
             driver.programs[0].trim_end_matches('3'),
         ),
     })
@@ -203,20 +204,12 @@ fn probe(driver: &'static Driver, program: &Path) -> Result<Interpreter, Interpr
     let output = Command::new(program)
         .args(driver.probe)
         .stdin(Stdio::null())
-        .stderr(Stdio::null())
         .output()
         .map_err(|error| wrong(error.to_string()))?;
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let mut lines = text.lines();
-    let real = lines.next().filter(|line| !line.is_empty()).map(PathBuf::from);
-    let mut numbers =
-        lines.next().unwrap_or_default().split('.').map_while(|number| number.trim().parse().ok());
-    match (real, numbers.next(), numbers.next()) {
-        (Some(real), Some(major), Some(minor)) => {
-            let version = Some((major, minor, numbers.next().unwrap_or(0)));
-            Ok(Interpreter { driver, program: resolved(real), version })
-        }
-        _ => Err(wrong(format!("it ended with {} and told no version", output.status))),
+    let said = [output.stdout, output.stderr].concat();
+    match (driver.told)(&String::from_utf8_lossy(&said)) {
+        Some((real, version)) => Ok(Interpreter { driver, program: resolved(real), version: Some(version) }),
+        None => Err(wrong(format!("it ended with {} and told no version", output.status))),
     }
 }
 
@@ -248,6 +241,11 @@ mod tests {
         assert_eq!(
             error.to_string(),
             "no Python 3.11 or newer found on PATH; install it, or name its program with --python"
+        );
+        let java = driver::find("java").unwrap();
+        assert_eq!(
+            search(java, "/nonexistent".into()).unwrap_err().to_string(),
+            "no Java 17.0 or newer found on PATH; install a JDK, or name its program with --java"
         );
     }
 

@@ -4,6 +4,7 @@
 //! and no exercise. [`DRIVERS`] is the registry; a new language is a file and a row.
 
 mod interpreter;
+mod java;
 mod javascript;
 mod python;
 
@@ -16,7 +17,7 @@ use crate::sandbox::Jail;
 use crate::sandbox::{Launch, Tier, Transport};
 use crate::value::syntax::Syntax;
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A programming language that submissions are written in, as one engine runs it.
 pub struct Driver {
@@ -42,16 +43,27 @@ pub struct Driver {
     pub exceptions: &'static [&'static str],
     /// Whether one process answers for all cases of a submission, with a fresh context for each.
     pub shared: bool,
+    /// Whether it compiles a submission, which is then done once, under limits of its own and before anything of it
+    /// runs.
+    pub compiles: bool,
+    /// Whether keur is complete without its interpreter.
+    pub optional: bool,
     /// Whether it can run as a fork server.
     pub forks: Forks,
     /// Modules of its library that a fork server may load before it forks, when a submission imports them.
     pub preload: &'static [&'static str],
     /// Names under which its interpreter is found.
     pub programs: &'static [&'static str],
-    /// The oldest version that will do, and what to install when there is none.
+    /// The oldest version that will do.
     pub oldest: (u32, u32),
-    /// Arguments with which the interpreter tells where it really is and its version, on two lines.
+    /// What to install when there is none: `it`, unless that has another name.
+    pub install: &'static str,
+    /// Arguments with which the interpreter tells where it really is and its version.
     pub probe: &'static [&'static str],
+    /// Reads what it tells of that, on its output and then on its standard error.
+    pub told: fn(said: &str) -> Option<Told>,
+    /// The driver's text, where the interpreter takes it from a file alone: it lies there as long as it is needed.
+    pub text: Option<&'static str>,
     /// How to start it with its driver.
     pub launch: fn(start: &Start<'_>) -> Launch,
     /// What it may read when it is confined, and nothing else. A server that [`Forks::Confining`] is not confined.
@@ -76,6 +88,24 @@ pub struct Start<'a> {
     pub memory: u64,
     /// The seed of hashes and random numbers.
     pub seed: u32,
+    /// Where the driver's text lies, for an engine that takes it from a file.
+    pub text: Option<&'a Path>,
+}
+
+/// Where an interpreter really is, and its version.
+pub type Told = (PathBuf, (u32, u32, u32));
+
+/// What most interpreters tell when they are asked: their path and their version, on two lines.
+fn two_lines(said: &str) -> Option<Told> {
+    let mut lines = said.lines();
+    let path = lines.next().filter(|line| !line.is_empty()).map(PathBuf::from)?;
+    Some((path, numbers(lines.next()?)?))
+}
+
+/// The numbers of a version such as `20.11.1`, of which the third may be missing.
+fn numbers(version: &str) -> Option<(u32, u32, u32)> {
+    let mut numbers = version.split('.').map_while(|number| number.trim().parse().ok());
+    Some((numbers.next()?, numbers.next()?, numbers.next().unwrap_or(0)))
 }
 
 /// Whether an engine can run as a server that forks a process for each case.
@@ -175,7 +205,7 @@ fn newer(patterns: &[NewerPattern], line: &str, version: (u32, u32)) -> Option<N
 }
 
 /// Every language.
-pub const DRIVERS: &[&Driver] = &[&python::DRIVER, &javascript::DRIVER];
+pub const DRIVERS: &[&Driver] = &[&python::DRIVER, &javascript::DRIVER, &java::DRIVER];
 
 /// Every engine, those that run the same language next to each other.
 pub fn engines() -> impl Iterator<Item = &'static Driver> {
@@ -206,7 +236,7 @@ mod tests {
     fn a_driver_fits_the_command_line_and_the_environment_of_windows() {
         for driver in DRIVERS {
             let mode = Mode::Process(Transport::Pipes);
-            let start = Start { program: Path::new("program"), mode, memory: 1 << 28, seed: 0 };
+            let start = Start { program: Path::new("program"), mode, memory: 1 << 28, seed: 0, text: None };
             let launch = (driver.launch)(&start);
             // A quote or a backslash takes two.
             let line: usize = launch.args.iter().map(|arg| 2 * arg.to_string_lossy().len() + 3).sum();

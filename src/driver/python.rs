@@ -1,6 +1,6 @@
 //! Python 3.11 and newer.
 
-use super::{Driver, Forks, Mode, Newer, NewerPattern, Scan, Start, in_variables, newer, pattern};
+use super::{Driver, Forks, Mode, Newer, NewerPattern, Scan, Start, in_variables, newer, pattern, two_lines};
 #[cfg(target_os = "linux")]
 use crate::sandbox::{Jail, Kind, linux};
 use crate::sandbox::{Launch, Transport};
@@ -35,6 +35,8 @@ pub(super) const DRIVER: Driver = Driver {
     keywords: true,
     exceptions: EXCEPTIONS,
     shared: false,
+    compiles: false,
+    optional: false,
     forks: Forks::Confined,
     preload: &[
         "abc",
@@ -63,7 +65,10 @@ pub(super) const DRIVER: Driver = Driver {
     ],
     programs: &["python3", "python3.15", "python3.14", "python3.13", "python3.12", "python3.11", "python"],
     oldest: (3, 11),
+    install: "it",
     probe: &["-I", "-S", "-c", "import sys; print(sys.executable); print('%d.%d.%d' % sys.version_info[:3])"],
+    told: two_lines,
+    text: None,
     launch,
     #[cfg(target_os = "linux")]
     jail,

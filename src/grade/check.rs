@@ -76,6 +76,7 @@ pub fn check_case(exercise: &Exercise, case: &Case, adapter: &mut dyn Adapter) -
     let language = match exercise.session {
         Syntax::Python => "python",
         Syntax::JavaScript => "javascript",
+        Syntax::Java => "java",
     };
     // The reference raises what the assignment says, by whatever name the session's language has for it.
     let Some(dialect) = driver::find(language).map(dialect_of) else { return Err(not_replayed(case)) };

@@ -2,6 +2,7 @@
 
 use crate::adapter::{Bundle, Dialect};
 use crate::case::{Arg, Items, Line, Naming, Node, Plan};
+use crate::value::Value;
 use crate::value::syntax::Syntax;
 
 /// The prompt of a language's interactive session.
@@ -9,6 +10,7 @@ fn prompt(syntax: Syntax) -> &'static str {
     match syntax {
         Syntax::Python => ">>> ",
         Syntax::JavaScript => "> ",
+        Syntax::Java => "jshell> ",
     }
 }
 
@@ -36,10 +38,10 @@ pub(super) fn session(
         for (at, planned_line) in planned.lines.iter().enumerate().take(until) {
             let last = index < step && planned.want.text && at + 1 == until;
             let shown = last || prints && index == step && at == line;
-            lines.push(format!("{prompt}{}", session_line(planned_line, shown, naming, dialect)));
+            lines.push(format!("{prompt}{}", session_line_of(planned_line, shown, naming, dialect, bundle)));
             if let Some(name) = planned_line.bind.as_ref().filter(|_| shown) {
                 let look = Line { bind: None, node: Node::Name(name.clone()) };
-                lines.push(format!("{prompt}{}", session_line(&look, true, naming, dialect)));
+                lines.push(format!("{prompt}{}", session_line_of(&look, true, naming, dialect, bundle)));
             }
         }
     }
@@ -48,17 +50,29 @@ pub(super) fn session(
 
 /// One line of a session, without its prompt: as the language writes it.
 pub fn session_line(line: &Line, prints: bool, naming: &Naming<'_>, dialect: &Dialect) -> String {
-    let writer = Writer { naming, dialect };
+    session_line_of(line, prints, naming, dialect, None)
+}
+
+fn session_line_of(
+    line: &Line,
+    prints: bool,
+    naming: &Naming<'_>,
+    dialect: &Dialect,
+    bundle: Option<&Bundle>,
+) -> String {
+    let writer = Writer { naming, dialect, bundle };
     let expr = writer.node(&line.node);
     match (&line.bind, dialect.syntax, prints) {
         (Some(name), Syntax::Python, _) => format!("{name} = {expr}"),
         (Some(name), Syntax::JavaScript, _) => format!("{name} = {expr}"),
+        (Some(name), Syntax::Java, _) => format!("var {name} = {expr}"),
+        (None, Syntax::Java, true) => format!("System.out.println({expr})"),
         (None, Syntax::Python, true) => format!("print({expr})"),
         (None, Syntax::JavaScript, true) if matches!(line.node, Node::Text(_)) => {
             format!("console.log({expr})")
         }
         (None, Syntax::JavaScript, true) => format!("console.log({expr}.toString())"),
-        (None, Syntax::Python | Syntax::JavaScript, false) => expr,
+        (None, Syntax::Python | Syntax::JavaScript | Syntax::Java, false) => expr,
     }
 }
 
@@ -75,6 +89,7 @@ fn imports(plan: &Plan, naming: &Naming<'_>, syntax: Syntax, bundle: &Bundle) ->
                 _ => format!("from {module} import *"),
             })
             .collect(),
+        Syntax::Java => bundle.files.iter().map(|(name, _, _)| format!("/open {name}")).collect(),
         Syntax::JavaScript => {
             let files = bundle.files.iter().filter(|(_, module, _)| bundle.modules.contains(module));
             files
@@ -108,6 +123,7 @@ fn javascript_import(file: &str, source: &str, names: &[String]) -> String {
 struct Writer<'a> {
     naming: &'a Naming<'a>,
     dialect: &'a Dialect,
+    bundle: Option<&'a Bundle>,
 }
 
 impl Writer<'_> {
@@ -117,36 +133,47 @@ impl Writer<'_> {
             Node::Literal(value) => syntax.literal(value),
             Node::Name(name) => name.clone(),
             Node::New { class, args } => {
-                let new = if syntax == Syntax::JavaScript { "new " } else { "" };
+                let new = match syntax {
+                    Syntax::Python => "",
+                    Syntax::JavaScript | Syntax::Java => "new ",
+                };
                 format!("{new}{}({})", self.naming.spell(class), self.args(args))
             }
-            Node::Function { name, args } => format!("{}({})", self.naming.spell(name), self.args(args)),
+            Node::Function { name, args } => {
+                let name = self.naming.spell(name);
+                format!("{}{name}({})", self.class_of(&name), self.args(args))
+            }
             Node::Method { on, name, args } => {
                 format!("{}.{}({})", self.node(on), self.naming.spell(name), self.args(args))
             }
             Node::Text(of) => match syntax {
                 Syntax::Python => format!("str({})", self.node(of)),
-                Syntax::JavaScript => format!("{}.toString()", self.node(of)),
+                Syntax::JavaScript | Syntax::Java => format!("{}.toString()", self.node(of)),
             },
             Node::Items(kind, items) => {
                 let items: Vec<String> = items.iter().map(|item| self.node(item)).collect();
-                let joined = items.join(", ");
-                match (kind, syntax) {
-                    (Items::Tuple, Syntax::Python) if items.len() == 1 => format!("({joined},)"),
-                    (Items::Tuple, Syntax::Python) => format!("({joined})"),
-                    (Items::List, _) | (Items::Tuple, Syntax::JavaScript) => format!("[{joined}]"),
-                    (Items::Set, Syntax::Python) => format!("{{{joined}}}"),
-                    (Items::Set, Syntax::JavaScript) => format!("new Set([{joined}])"),
+                match kind {
+                    Items::List => syntax.list(&items),
+                    Items::Tuple => syntax.tuple(&items),
+                    Items::Set => syntax.set(&items),
                 }
             }
             Node::Pairs(pairs) => {
-                let pairs: Vec<String> = pairs
-                    .iter()
-                    .map(|(key, value)| format!("{}: {}", self.node(key), self.node(value)))
-                    .collect();
-                format!("{{{}}}", pairs.join(", "))
+                let pairs = pairs.iter().map(|(key, value)| (self.node(key), self.node(value)));
+                syntax.dict(&pairs.collect::<Vec<_>>())
             }
         }
+    }
+
+    /// What stands before the name of a function: in Java the class that has it.
+    fn class_of(&self, function: &str) -> String {
+        let (Syntax::Java, Some(bundle)) = (self.dialect.syntax, self.bundle) else { return String::new() };
+        let has = |bytes: &[u8]| {
+            let source = String::from_utf8_lossy(bytes);
+            source.lines().any(|line| line.contains("static ") && line.contains(&format!(" {function}(")))
+        };
+        let class = bundle.files.iter().find(|(_, _, bytes)| has(bytes)).map(|(_, module, _)| module);
+        class.map_or_else(String::new, |class| format!("{class}."))
     }
 
     fn args(&self, args: &[Arg]) -> String {
@@ -162,7 +189,7 @@ impl Writer<'_> {
             (0..count)
                 .map(|position| match args.iter().find(|arg| arg.position == position) {
                     Some(arg) => self.node(&arg.node),
-                    None => "undefined".to_owned(),
+                    None => self.dialect.syntax.literal(&Value::Undefined),
                 })
                 .collect()
         };

@@ -68,7 +68,7 @@ impl Words {
     pub fn slip(&self, slip: &Slip, syntax: Syntax, expected: Option<&str>) -> String {
         let this = match syntax {
             Syntax::Python => "self",
-            Syntax::JavaScript => "this",
+            Syntax::JavaScript | Syntax::Java => "this",
         };
         match slip {
             Slip::Value => self.say("slip-value"),

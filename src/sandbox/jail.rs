@@ -8,7 +8,7 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::process::Command;
 
-/// Tasks that a process of a group of its own may have: node has a dozen threads.
+/// Tasks that a process of a group of its own may have: node and Java have a dozen or two threads.
 const TASKS: u64 = 64;
 
 /// The number at which a program finds its socket.
@@ -53,6 +53,7 @@ fn prepare(jail: &Jail, launch: &Launch, rlimits: Rlimits, memory: u64) -> Resul
         flavour: match jail.kind {
             Kind::ForkServer => Flavour::PythonForkServer,
             Kind::Engine => Flavour::Node,
+            Kind::VirtualMachine => Flavour::Jvm,
         },
         executable: launch.program.clone(),
         readable: jail.readable.clone(),

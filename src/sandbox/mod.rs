@@ -82,6 +82,8 @@ pub enum Kind {
     ForkServer,
     /// An engine with threads of its own that answers for all cases of a submission.
     Engine,
+    /// A virtual machine of Java, which does the same.
+    VirtualMachine,
 }
 
 /// Why a program does not go on.

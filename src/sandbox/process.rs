@@ -23,6 +23,9 @@ const MOST_WALLS: u32 = 20;
 /// Standard error that is kept for a report, in bytes.
 const ERRORS: u64 = 4096;
 
+/// What programs say on their standard error when they end for want of memory.
+const OUT_OF_MEMORY: [&str; 3] = ["out of memory", "bad_alloc", "OutOfMemoryError"];
+
 /// How a program is spoken to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Transport {
@@ -61,6 +64,8 @@ pub struct Process {
     told: u64,
     ended: Option<Exit>,
     peak: u64,
+    /// What it had written to its standard error when it ended.
+    said: Vec<u8>,
     /// Processor time of the whole life of the process; known once it has ended.
     cpu_total: Duration,
     meter: Meter,
@@ -127,6 +132,7 @@ impl Process {
             told: 0,
             ended: None,
             peak: 0,
+            said: Vec::new(),
             cpu_total: Duration::ZERO,
             meter,
         }
@@ -140,6 +146,7 @@ impl Process {
         self.output.clear()?;
         self.errors.clear()?;
         self.told = 0;
+        self.said.clear();
         let cpu_before = self.cpu_time().unwrap_or_default();
         let delay_before = self.child.run_delay();
         self.meter = Meter { limits: limits.clone(), began: Instant::now(), cpu_before, delay_before };
@@ -194,7 +201,9 @@ impl Process {
 
     /// The beginning of what the program has written to its standard error since the last call.
     pub fn take_errors(&mut self) -> Vec<u8> {
-        self.errors.take(ERRORS)
+        let mut said = std::mem::take(&mut self.said);
+        said.extend(self.errors.take(ERRORS));
+        said
     }
 
     /// Whether the program has written as much as it may.
@@ -275,16 +284,15 @@ impl Process {
         let full = self.output_is_full();
         let exit = self.ended.unwrap_or(Exit::Signal(0));
         let memory = self.meter.limits.memory;
-        let said = String::from_utf8_lossy(&self.errors.take(ERRORS)).into_owned();
+        self.said = self.errors.take(ERRORS);
+        let said = String::from_utf8_lossy(&self.said).into_owned();
         match exit {
             Exit::Signal(SIGXCPU) => Stop::Cpu,
             Exit::Signal(SIGXFSZ) => Stop::Output,
             _ if full => Stop::Output,
             Exit::Signal(SIGKILL) if self.cpu_used() >= self.meter.limits.cpu => Stop::Cpu,
             Exit::Signal(_) if self.peak >= memory / 10 * 9 => Stop::Memory,
-            Exit::Signal(_) | Exit::Code(_)
-                if said.contains("out of memory") || said.contains("bad_alloc") =>
-            {
+            Exit::Signal(_) | Exit::Code(_) if OUT_OF_MEMORY.iter().any(|words| said.contains(words)) => {
                 Stop::Memory
             }
             Exit::Signal(_) | Exit::Code(_) => Stop::Exited(exit),

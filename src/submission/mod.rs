@@ -86,6 +86,39 @@ impl Opened {
     }
 }
 
+impl Opened {
+    /// The submission, as an answer that a program of the user's own runs: it may be of a language that is not known
+    /// here. Then its files are those that the exercise names for any language, else the one that was handed in.
+    pub fn submission_of_program(mut self, exercise: &Exercise) -> Submission {
+        let found = match find(&mut self.tree, exercise) {
+            Err(Slip::Files(FilesProblem::NoSource { wanted })) => {
+                foreign(&mut self.tree, exercise, wanted).map_err(Slip::Files)
+            }
+            found => found,
+        };
+        Submission { path: self.path, found, warnings: self.tree.warnings() }
+    }
+}
+
+/// The files of a submission in a language that is not known here; each is a module of its own name.
+fn foreign(tree: &mut Tree, exercise: &Exercise, wanted: Vec<String>) -> Result<Found, FilesProblem> {
+    let named = |entry: &&Entry| wanted.iter().any(|name| name == entry.name());
+    let mut mains: Vec<Entry> = tree.entries().iter().filter(named).cloned().collect();
+    mains.sort_by_key(|entry| wanted.iter().position(|name| name == entry.name()));
+    if let ([], [only]) = (mains.as_slice(), tree.entries()) {
+        mains.push(only.clone());
+    }
+    if mains.is_empty() {
+        return Err(FilesProblem::NoSource { wanted: detect::wanted(exercise) });
+    }
+    let mut bundle = Bundle::default();
+    for entry in &mains {
+        bundle.files.push((entry.name().to_owned(), entry.name().to_owned(), tree.read(entry)?));
+        bundle.modules.push(entry.name().to_owned());
+    }
+    Ok(Found { driver: driver::DRIVERS[0], bundle })
+}
+
 fn find(tree: &mut Tree, exercise: &Exercise) -> Result<Found, Slip> {
     if let Some(problem) = tree.problem() {
         return Err(Slip::Files(problem));

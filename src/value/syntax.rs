@@ -1,4 +1,4 @@
-//! Writing values as Python or JavaScript would, for sessions and findings.
+//! Writing values as Python, JavaScript or Java would, for sessions and findings.
 
 use super::{Cut, Int, Text, Value};
 use std::fmt::Write;
@@ -10,6 +10,8 @@ pub enum Syntax {
     Python,
     /// JavaScript, as its own source writes.
     JavaScript,
+    /// Java, as its own source writes.
+    Java,
 }
 
 /// An integer beyond this many bits is described, not written out: writing it takes quadratic time.
@@ -18,13 +20,81 @@ const WRITTEN_BITS: u64 = 1 << 12;
 impl Syntax {
     /// The literal for `value`, as a session in this language shows it.
     pub fn literal(self, value: &Value) -> String {
-        let mut out = String::new();
-        self.write(&mut out, value);
-        out
+        let all = |items: &[Value]| -> Vec<String> { items.iter().map(|item| self.literal(item)).collect() };
+        match value {
+            Value::None => self.pick("None", "null", "null").to_owned(),
+            Value::Undefined => self.pick("undefined", "undefined", "null").to_owned(),
+            Value::Bool(true) => self.pick("True", "true", "true").to_owned(),
+            Value::Bool(false) => self.pick("False", "false", "false").to_owned(),
+            Value::Int(int) | Value::BigInt(int) if self == Syntax::Java => java_integer(int),
+            Value::Int(int) => written(int),
+            Value::BigInt(int) => format!("{}n", written(int)),
+            Value::Float(float) => self.float(*float),
+            Value::Number(number) if self == Syntax::Java => java_double(*number),
+            Value::Number(number) => javascript_number(*number),
+            Value::Str(text) => self.string(text),
+            Value::List(items) => self.list(&all(items)),
+            Value::Tuple(items) => self.tuple(&all(items)),
+            Value::Set(items) => self.set(&all(items)),
+            Value::Dict(pairs) => {
+                let pairs = pairs.iter().map(|(key, item)| (self.literal(key), self.literal(item)));
+                self.dict(&pairs.collect::<Vec<_>>())
+            }
+            Value::Opaque(name) => format!("<{name}>"),
+            Value::Cut(Cut::Size) => "<…: too large>".to_owned(),
+            Value::Cut(Cut::Depth) => "<…: nested too deep>".to_owned(),
+            Value::Cut(Cut::Cycle) => "<…: contains itself>".to_owned(),
+        }
     }
 
-    /// The text of `value`: what `str(x)` gives in Python and `String(x)` in JavaScript.
+    /// A list of what is written already.
+    pub fn list(self, items: &[String]) -> String {
+        let joined = items.join(", ");
+        match self {
+            Syntax::Python | Syntax::JavaScript => format!("[{joined}]"),
+            // Those of `List.of` are not null.
+            Syntax::Java if items.iter().any(|item| item == "null") => format!("Arrays.asList({joined})"),
+            Syntax::Java => format!("List.of({joined})"),
+        }
+    }
+
+    /// A tuple of what is written already; a list where there are none.
+    pub fn tuple(self, items: &[String]) -> String {
+        match (self, items) {
+            (Syntax::Python, [only]) => format!("({only},)"),
+            (Syntax::Python, _) => format!("({})", items.join(", ")),
+            (Syntax::JavaScript | Syntax::Java, _) => self.list(items),
+        }
+    }
+
+    /// A set of what is written already.
+    pub fn set(self, items: &[String]) -> String {
+        let joined = items.join(", ");
+        match self {
+            Syntax::Python if items.is_empty() => "set()".to_owned(),
+            Syntax::Python => format!("{{{joined}}}"),
+            Syntax::JavaScript if items.is_empty() => "new Set()".to_owned(),
+            Syntax::JavaScript => format!("new Set([{joined}])"),
+            Syntax::Java => format!("Set.of({joined})"),
+        }
+    }
+
+    /// A dictionary of keys and values that are written already.
+    pub fn dict(self, pairs: &[(String, String)]) -> String {
+        let joined = |between: &str| {
+            pairs.iter().map(|(key, item)| format!("{key}{between}{item}")).collect::<Vec<_>>().join(", ")
+        };
+        match self {
+            Syntax::Python | Syntax::JavaScript => format!("{{{}}}", joined(": ")),
+            Syntax::Java => format!("Map.of({})", joined(", ")),
+        }
+    }
+
+    /// The text of `value`: what `str(x)` gives in Python, `String(x)` in JavaScript and `String.valueOf(x)` in Java.
     pub fn text(self, value: &Value) -> Text {
+        let all = |items: &[Value]| -> Vec<String> {
+            items.iter().map(|item| self.text(item).to_lossy()).collect()
+        };
         match (self, value) {
             (_, Value::Str(text)) => text.clone(),
             (Syntax::JavaScript, Value::List(items) | Value::Tuple(items)) => {
@@ -39,79 +109,34 @@ impl Syntax {
             }
             (Syntax::JavaScript, Value::Dict(_)) => Text::from("[object Object]"),
             (Syntax::JavaScript, Value::Set(_)) => Text::from("[object Set]"),
-            (Syntax::JavaScript, Value::BigInt(int)) => Text::from(written(int)),
+            (Syntax::JavaScript | Syntax::Java, Value::Int(int) | Value::BigInt(int)) => {
+                Text::from(written(int))
+            }
+            (Syntax::Java, Value::List(items) | Value::Tuple(items) | Value::Set(items)) => {
+                Text::from(format!("[{}]", all(items).join(", ")))
+            }
+            (Syntax::Java, Value::Dict(pairs)) => {
+                let pair = |(key, item): &(Value, Value)| {
+                    format!("{}={}", self.text(key).to_lossy(), self.text(item).to_lossy())
+                };
+                Text::from(format!("{{{}}}", pairs.iter().map(pair).collect::<Vec<_>>().join(", ")))
+            }
             _ => Text::from(self.literal(value)),
         }
     }
 
-    fn write(self, out: &mut String, value: &Value) {
-        match value {
-            Value::None => out.push_str(self.pick("None", "null")),
-            Value::Undefined => out.push_str("undefined"),
-            Value::Bool(true) => out.push_str(self.pick("True", "true")),
-            Value::Bool(false) => out.push_str(self.pick("False", "false")),
-            Value::Int(int) => out.push_str(&written(int)),
-            Value::BigInt(int) => {
-                out.push_str(&written(int));
-                out.push('n');
-            }
-            Value::Float(float) => out.push_str(&self.float(*float)),
-            Value::Number(number) => out.push_str(&javascript_number(*number)),
-            Value::Str(text) => self.string(out, text),
-            Value::List(items) => self.sequence(out, "[", items, "]"),
-            Value::Tuple(items) => match self {
-                Syntax::Python if items.len() == 1 => self.sequence(out, "(", items, ",)"),
-                Syntax::Python => self.sequence(out, "(", items, ")"),
-                Syntax::JavaScript => self.sequence(out, "[", items, "]"),
-            },
-            Value::Set(items) => match self {
-                Syntax::Python if items.is_empty() => out.push_str("set()"),
-                Syntax::Python => self.sequence(out, "{", items, "}"),
-                Syntax::JavaScript if items.is_empty() => out.push_str("new Set()"),
-                Syntax::JavaScript => self.sequence(out, "new Set([", items, "])"),
-            },
-            Value::Dict(pairs) => {
-                out.push('{');
-                for (index, (key, item)) in pairs.iter().enumerate() {
-                    if index > 0 {
-                        out.push_str(", ");
-                    }
-                    self.write(out, key);
-                    out.push_str(": ");
-                    self.write(out, item);
-                }
-                out.push('}');
-            }
-            Value::Opaque(name) => {
-                let _ = write!(out, "<{name}>");
-            }
-            Value::Cut(Cut::Size) => out.push_str("<…: too large>"),
-            Value::Cut(Cut::Depth) => out.push_str("<…: nested too deep>"),
-            Value::Cut(Cut::Cycle) => out.push_str("<…: contains itself>"),
-        }
-    }
-
-    fn pick(self, python: &'static str, javascript: &'static str) -> &'static str {
+    fn pick(self, python: &'static str, javascript: &'static str, java: &'static str) -> &'static str {
         match self {
             Syntax::Python => python,
             Syntax::JavaScript => javascript,
+            Syntax::Java => java,
         }
-    }
-
-    fn sequence(self, out: &mut String, open: &str, items: &[Value], close: &str) {
-        out.push_str(open);
-        for (index, item) in items.iter().enumerate() {
-            if index > 0 {
-                out.push_str(", ");
-            }
-            self.write(out, item);
-        }
-        out.push_str(close);
     }
 
     fn float(self, float: f64) -> String {
         match self {
             Syntax::JavaScript => javascript_number(float),
+            Syntax::Java => java_double(float),
             Syntax::Python if float.is_nan() => "nan".to_owned(),
             Syntax::Python if float.is_infinite() => if float > 0.0 { "inf" } else { "-inf" }.to_owned(),
             Syntax::Python => {
@@ -136,21 +161,21 @@ impl Syntax {
         }
     }
 
-    fn string(self, out: &mut String, text: &Text) {
+    fn string(self, text: &Text) -> String {
         let plain = text.to_lossy();
-        // Python prefers single quotes unless the text has them and no double ones; JavaScript sessions show double.
+        // Python prefers single quotes unless the text has them and no double ones; the others show double.
         let quote = match self {
             Syntax::Python if plain.contains('\'') && !plain.contains('"') => '"',
             Syntax::Python => '\'',
-            Syntax::JavaScript => '"',
+            Syntax::JavaScript | Syntax::Java => '"',
         };
-        out.push(quote);
+        let mut out = String::from(quote);
         match text {
-            Text::Unicode(unicode) => unicode.chars().for_each(|ch| escape(out, ch, quote)),
+            Text::Unicode(unicode) => unicode.chars().for_each(|ch| self.escape(&mut out, ch, quote)),
             Text::IllFormed(units) => {
                 for unit in char::decode_utf16(units.iter().copied()) {
                     match unit {
-                        Ok(ch) => escape(out, ch, quote),
+                        Ok(ch) => self.escape(&mut out, ch, quote),
                         Err(lone) => {
                             let _ = write!(out, "\\u{:04x}", lone.unpaired_surrogate());
                         }
@@ -159,35 +184,65 @@ impl Syntax {
             }
         }
         out.push(quote);
+        out
     }
-}
 
-fn escape(out: &mut String, ch: char, quote: char) {
-    match ch {
-        '\n' => out.push_str("\\n"),
-        '\r' => out.push_str("\\r"),
-        '\t' => out.push_str("\\t"),
-        '\\' => out.push_str("\\\\"),
-        _ if ch == quote => {
-            out.push('\\');
-            out.push(ch);
+    fn escape(self, out: &mut String, ch: char, quote: char) {
+        match ch {
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\\' => out.push_str("\\\\"),
+            _ if ch == quote => {
+                out.push('\\');
+                out.push(ch);
+            }
+            // Controls, C1 ones too, and the marks that reorder or hide text, are written so that they can be seen.
+            '\0'..'\x20' | '\u{7f}'..='\u{9f}' if self != Syntax::Java => {
+                let _ = write!(out, "\\x{:02x}", ch as u32);
+            }
+            '\0'..'\x20'
+            | '\u{7f}'..='\u{9f}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{feff}' => {
+                let _ = write!(out, "\\u{:04x}", ch as u32);
+            }
+            _ => out.push(ch),
         }
-        _ if (ch as u32) < 0x20 || ch == '\u{7f}' => {
-            let _ = write!(out, "\\x{:02x}", ch as u32);
-        }
-        // C1 controls, and the marks that reorder or hide text, are written so that they can be seen.
-        '\u{80}'..='\u{9f}' => {
-            let _ = write!(out, "\\x{:02x}", ch as u32);
-        }
-        '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' => {
-            let _ = write!(out, "\\u{:04x}", ch as u32);
-        }
-        _ => out.push(ch),
     }
 }
 
 fn written(int: &Int) -> String {
     if int.bits() > WRITTEN_BITS { format!("<integer of {} bits>", int.bits()) } else { int.to_string() }
+}
+
+/// An integer as the smallest of Java's types holds it.
+fn java_integer(int: &Int) -> String {
+    match int.bits() {
+        ..32 => int.to_string(),
+        32..64 => format!("{int}L"),
+        _ => format!("new BigInteger(\"{}\")", written(int)),
+    }
+}
+
+/// A number as Java's `Double.toString` writes it: with an exponent from 1e7 up and below 1e-3.
+fn java_double(number: f64) -> String {
+    if number.is_nan() {
+        return "Double.NaN".to_owned();
+    }
+    if number.is_infinite() {
+        return if number > 0.0 { "Double.POSITIVE_INFINITY" } else { "Double.NEGATIVE_INFINITY" }.to_owned();
+    }
+    if number == 0.0 || (1e-3..1e7).contains(&number.abs()) {
+        return format!("{number:?}");
+    }
+    let text = format!("{number:E}");
+    match text.split_once('E') {
+        Some((digits, exponent)) if !digits.contains('.') => format!("{digits}.0E{exponent}"),
+        Some(_) | None => text,
+    }
 }
 
 fn javascript_number(number: f64) -> String {
@@ -218,42 +273,56 @@ mod tests {
     use crate::value::{Text, Value};
 
     #[track_caller]
-    fn check(value: Value, python: &str, javascript: &str) {
+    fn check(value: Value, python: &str, javascript: &str, java: &str) {
         assert_eq!(Syntax::Python.literal(&value), python);
         assert_eq!(Syntax::JavaScript.literal(&value), javascript);
+        assert_eq!(Syntax::Java.literal(&value), java);
     }
 
     #[test]
     fn values_are_written_as_each_language_writes_them() {
-        check(Value::None, "None", "null");
-        check(Value::from(true), "True", "true");
-        check(Value::Tuple(vec![Value::from(1)]), "(1,)", "[1]");
-        check(Value::Tuple(vec![Value::from(1), Value::from(2)]), "(1, 2)", "[1, 2]");
-        check(Value::Set(vec![]), "set()", "new Set()");
-        check(Value::Set(vec![Value::from(1)]), "{1}", "new Set([1])");
-        check(Value::from("it's"), "\"it's\"", "\"it's\"");
+        check(Value::None, "None", "null", "null");
+        check(Value::from(true), "True", "true", "true");
+        check(Value::Tuple(vec![Value::from(1)]), "(1,)", "[1]", "List.of(1)");
+        check(Value::Tuple(vec![Value::from(1), Value::from(2)]), "(1, 2)", "[1, 2]", "List.of(1, 2)");
+        check(Value::Set(vec![]), "set()", "new Set()", "Set.of()");
+        check(Value::Set(vec![Value::from(1)]), "{1}", "new Set([1])", "Set.of(1)");
+        check(Value::from("it's"), "\"it's\"", "\"it's\"", "\"it's\"");
         check(
             Value::from("a\n\"b\"\u{1b}\u{202e}"),
             "'a\\n\"b\"\\x1b\\u202e'",
             "\"a\\n\\\"b\\\"\\x1b\\u202e\"",
+            "\"a\\n\\\"b\\\"\\u001b\\u202e\"",
         );
-        check(Value::Dict(vec![(Value::from("a"), Value::from(1))]), "{'a': 1}", "{\"a\": 1}");
+        check(
+            Value::Dict(vec![(Value::from("a"), Value::from(1))]),
+            "{'a': 1}",
+            "{\"a\": 1}",
+            "Map.of(\"a\", 1)",
+        );
+    }
+
+    #[test]
+    fn integers_are_written_as_their_language_can_read_them() {
+        check(Value::from(1 << 31), "2147483648", "2147483648", "2147483648L");
+        let huge = Value::int("9223372036854775808".parse::<crate::value::Int>().unwrap());
+        check(huge, "9223372036854775808", "9223372036854775808", "new BigInteger(\"9223372036854775808\")");
     }
 
     #[test]
     fn floats_are_written_as_each_language_writes_them() {
-        check(Value::Float(1.0), "1.0", "1");
-        check(Value::Float(-0.0), "-0.0", "-0");
-        check(Value::Float(1e16), "1e+16", "10000000000000000");
-        check(Value::Float(1.5e-7), "1.5e-07", "1.5e-7");
-        check(Value::Float(1e22), "1e+22", "1e+22");
-        check(Value::Float(f64::NAN), "nan", "NaN");
-        check(Value::Float(f64::NEG_INFINITY), "-inf", "-Infinity");
+        check(Value::Float(1.0), "1.0", "1", "1.0");
+        check(Value::Float(-0.0), "-0.0", "-0", "-0.0");
+        check(Value::Float(1e16), "1e+16", "10000000000000000", "1.0E16");
+        check(Value::Float(1.5e-7), "1.5e-07", "1.5e-7", "1.5E-7");
+        check(Value::Float(1e22), "1e+22", "1e+22", "1.0E22");
+        check(Value::Float(f64::NAN), "nan", "NaN", "Double.NaN");
+        check(Value::Float(f64::NEG_INFINITY), "-inf", "-Infinity", "Double.NEGATIVE_INFINITY");
     }
 
     #[test]
     fn a_lone_surrogate_is_written_as_its_escape() {
-        check(Value::Str(Text::from_units(vec![0x61, 0xd800])), "'a\\ud800'", "\"a\\ud800\"");
+        check(Value::Str(Text::from_units(vec![0x61, 0xd800])), "'a\\ud800'", "\"a\\ud800\"", "\"a\\ud800\"");
     }
 
     #[test]
@@ -262,6 +331,9 @@ mod tests {
         let nested = Value::List(vec![Value::from(1), Value::None, Value::from("x")]);
         assert_eq!(Syntax::JavaScript.text(&nested), Text::from("1,,x"));
         assert_eq!(Syntax::Python.text(&nested), Text::from("[1, None, 'x']"));
+        assert_eq!(Syntax::Java.text(&nested), Text::from("[1, null, x]"));
+        let dict = Value::Dict(vec![(Value::from("a"), Value::from(1 << 40))]);
+        assert_eq!(Syntax::Java.text(&dict), Text::from("{a=1099511627776}"));
     }
 
     #[test]

@@ -713,3 +713,34 @@ fn each_case_is_a_test_with_stable_names() {
     let missing = keur(&["test", "fixtures/nowhere"]);
     assert!(missing.code == 2 && missing.err.contains("fixtures/nowhere"), "{}", missing.err);
 }
+
+#[test]
+fn keur_can_do_without_java_and_says_what_to_install() {
+    let submission = "fixtures/submissions/codenames/java/correct.java";
+    let keur = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
+        command.args(args).current_dir(env!("CARGO_MANIFEST_DIR"));
+        command
+    };
+    let output = keur(&["grade", submission]).env("PATH", "/nonexistent").output().unwrap();
+    assert_eq!(output.status.code(), Some(4));
+    let out = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(out.contains("no Java 17.0 or newer found on PATH; install a JDK"), "{out}");
+    // A folder with the other interpreters alone.
+    let folder = tempfile::tempdir().unwrap();
+    let doctor = keur(&["doctor"]).output().unwrap();
+    for line in String::from_utf8_lossy(&doctor.stdout).lines() {
+        let Some((_, program)) = line.rsplit_once(", ").filter(|_| line.contains("✓")) else { continue };
+        let Some(name) = ["python3", "node"].into_iter().find(|name| program.contains(name)) else {
+            continue;
+        };
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(program, folder.path().join(name)).unwrap();
+        #[cfg(windows)]
+        fs::copy(program, folder.path().join(format!("{name}.exe"))).unwrap();
+    }
+    let output = keur(&["doctor"]).env("PATH", folder.path()).output().unwrap();
+    let out = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{out}");
+    assert!(out.contains("– Java, which keur can do without: no Java 17.0 or newer"), "{out}");
+}

@@ -54,6 +54,18 @@ fn attacks_earn_their_verdicts_on_the_embedded_engine() {
     check(Tier::Standard, Engines::Embedded);
 }
 
+#[cfg(feature = "external-tests")]
+#[test]
+fn attacks_in_java_earn_their_verdicts() {
+    check(Tier::Standard, Engines::Java);
+}
+
+#[cfg(feature = "external-tests")]
+#[test]
+fn attacks_in_java_that_harm_nobody_earn_their_verdicts_in_the_portable_tier() {
+    check(Tier::Portable, Engines::Java);
+}
+
 #[test]
 fn attacks_earn_their_verdicts_when_a_plain_user_grades() {
     let _alone = alone();
@@ -63,9 +75,14 @@ fn attacks_earn_their_verdicts_when_a_plain_user_grades() {
     }
     let folder = tempfile::tempdir().unwrap();
     let mut command = Command::new(corpus::copy_for_all(folder.path()));
-    let tests = ["in_the_standard_tier", "on_the_embedded_engine"];
-    let tests = if cfg!(feature = "quickjs") { &tests[..] } else { &tests[..1] };
-    command.args(tests.iter().map(|test| format!("attacks_earn_their_verdicts_{test}")));
+    let mut tests = vec!["attacks_earn_their_verdicts_in_the_standard_tier"];
+    if cfg!(feature = "quickjs") {
+        tests.push("attacks_earn_their_verdicts_on_the_embedded_engine");
+    }
+    if cfg!(feature = "external-tests") {
+        tests.push("attacks_in_java_earn_their_verdicts");
+    }
+    command.args(&tests);
     command.args(["--exact", "--nocapture"]);
     command.env("KEUR_TEST_ROOT", folder.path()).current_dir("/");
     let output = command.uid(NOBODY).gid(NOBODY).env_remove("KEUR_BLESS").output().unwrap();

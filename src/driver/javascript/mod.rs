@@ -3,7 +3,7 @@
 #[cfg(feature = "quickjs")]
 pub mod quickjs;
 
-use super::{Driver, Forks, Mode, Newer, NewerPattern, Scan, Start, in_variables, newer, pattern};
+use super::{Driver, Forks, Mode, Newer, NewerPattern, Scan, Start, in_variables, newer, pattern, two_lines};
 #[cfg(target_os = "linux")]
 use crate::sandbox::{Jail, Kind, linux};
 use crate::sandbox::{Launch, Transport};
@@ -50,11 +50,16 @@ const NODE_ENGINE: Driver = Driver {
         "URIError",
     ],
     shared: true,
+    compiles: false,
+    optional: false,
     forks: Forks::No,
     preload: &[],
     programs: &["node", "nodejs"],
     oldest: (20, 0),
+    install: "Node",
     probe: &["-p", "process.execPath + '\\n' + process.versions.node"],
+    told: two_lines,
+    text: None,
     launch,
     #[cfg(target_os = "linux")]
     jail,

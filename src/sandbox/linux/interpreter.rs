@@ -72,6 +72,35 @@ pub fn node(executable: &Path) -> io::Result<Interpreter> {
     Ok(Interpreter { executable, readable, hidden: Vec::new() })
 }
 
+/// A Java: its library and configuration lie beside it, parts of which a distribution may keep elsewhere and link to.
+///
+/// # Errors
+/// The executable is a script, such as a version manager's shim, or is not there.
+pub fn java(executable: &Path) -> io::Result<Interpreter> {
+    let mut interpreter = node(executable)?;
+    let home = interpreter.executable.ancestors().nth(2).unwrap_or(Path::new("/")).to_owned();
+    for folder in ["lib", "conf"].map(|name| home.join(name)) {
+        if folder.is_dir() {
+            linked_files(&folder, &home, &mut interpreter.readable);
+            interpreter.readable.push(folder);
+        }
+    }
+    Ok(interpreter)
+}
+
+/// The files outside of `home` that links below `folder` lead to.
+fn linked_files(folder: &Path, home: &Path, found: &mut Vec<PathBuf>) {
+    let Ok(entries) = folder.read_dir() else { return };
+    for path in entries.flatten().map(|entry| entry.path()) {
+        if path.is_symlink() {
+            let real = path.canonicalize().ok().filter(|real| real.is_file() && !real.starts_with(home));
+            found.extend(real);
+        } else if path.is_dir() {
+            linked_files(&path, home, found);
+        }
+    }
+}
+
 /// The shared objects directly in a folder: an interpreter's own library, for one.
 fn shared_objects(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = folder.read_dir() else { return Vec::new() };

@@ -200,6 +200,12 @@ const NODE_OLD: &[Rule] = &[Allow(SYS_epoll_wait)];
 #[cfg(target_arch = "aarch64")]
 const NODE_OLD: &[Rule] = &[];
 
+/// What a Java virtual machine asks for besides: a pair of sockets of its own, and names for its threads.
+const JVM: &[Rule] = &[
+    AllowIf(SYS_socketpair, &[OneOf(0, &[AF_UNIX as u32])], EPERM),
+    AllowIf(SYS_prctl, &[OneOf(0, &[PR_SET_NAME as u32])], EPERM),
+];
+
 /// The filter that a process gets before it becomes the interpreter, or before the embedded engine starts.
 pub(super) fn outer(flavour: Flavour, allow_threads: bool) -> Filter {
     match flavour {
@@ -232,6 +238,18 @@ pub(super) fn outer(flavour: Flavour, allow_threads: bool) -> Filter {
             NODE_OLD,
             OWN_SIGNALS,
         ]),
+        Flavour::Jvm => assemble(&[
+            CORE,
+            CODE_PAGES,
+            INTERPRETER,
+            INTERPRETER_OLD,
+            START,
+            START_OLD,
+            READ_LIMITS,
+            THREADS,
+            JVM,
+            OWN_SIGNALS,
+        ]),
         Flavour::Native => assemble(&[CORE, DATA_PAGES, OWN_SIGNALS]),
     }
 }
@@ -254,7 +272,7 @@ pub(super) fn inner(flavour: Flavour, allow_threads: bool) -> Filter {
                 threads,
             ])
         }
-        Flavour::Node | Flavour::Native => outer(flavour, allow_threads),
+        Flavour::Node | Flavour::Jvm | Flavour::Native => outer(flavour, allow_threads),
     }
 }
 
@@ -301,8 +319,17 @@ mod tests {
     }
 
     #[test]
+    fn a_virtual_machine_has_pairs_of_sockets_of_its_own_alone() {
+        let filter = outer(Flavour::Jvm, false);
+        let pair =
+            |family: i32| filter.run(ARCHITECTURE, SYS_socketpair as u32, [family as u64, 0, 0, 0, 0, 0]);
+        assert_eq!(pair(AF_UNIX), SECCOMP_RET_ALLOW);
+        assert_ne!(pair(AF_INET), SECCOMP_RET_ALLOW);
+    }
+
+    #[test]
     fn no_flavour_may_do_these() {
-        let flavours = [Flavour::PythonForkServer, Flavour::Node, Flavour::Native];
+        let flavours = [Flavour::PythonForkServer, Flavour::Node, Flavour::Jvm, Flavour::Native];
         let calls = [
             SYS_socket,
             SYS_connect,

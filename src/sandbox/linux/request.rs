@@ -22,6 +22,8 @@ pub enum Flavour {
     PythonForkServer,
     /// A Node process for one submission.
     Node,
+    /// A Java virtual machine for one submission.
+    Jvm,
     /// Code of this program in a forked child ([`Confinement::fork`](super::Confinement::fork)): an embedded
     /// engine.
     Native,
@@ -30,7 +32,7 @@ pub enum Flavour {
 /// The kernel's resource limits; both the soft and the hard one, so that they cannot be raised again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rlimits {
-    /// Bytes of address space. `None` for Node, which reserves far more than it uses.
+    /// Bytes of address space. `None` for Node and Java, which reserve far more than they use.
     pub address_space: Option<u64>,
     /// Bytes of private writable memory.
     pub data: Option<u64>,
@@ -68,7 +70,7 @@ pub struct Request {
     pub readable: Vec<PathBuf>,
     /// Trees below a readable one whose files may not be read after all, such as `site-packages`.
     pub hidden: Vec<PathBuf>,
-    /// Whether Python may start threads. Node cannot do without; native code has none.
+    /// Whether Python may start threads. Node and Java cannot do without; native code has none.
     pub allow_threads: bool,
     /// The kernel's resource limits.
     pub rlimits: Rlimits,

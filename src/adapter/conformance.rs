@@ -1,0 +1,593 @@
+//! Whether a program speaks the protocol of `docs/protocol.md`: a suite of checks on a known submission.
+//!
+//! The submission is a class `Conformance`, written in the language of the program as `docs/new-language.md` says. What
+//! the program answers is held against what the class must do; nothing here knows the language.
+
+use super::Fault;
+use super::subprocess::{Command, STARTING, exchange, reason, receive, send};
+use super::transcript::{Exception, Halt, MissingKind};
+use super::wire::{self, Body, Ready, Reply, SourceFile};
+use crate::driver;
+use crate::sandbox::{Exit, Limits, Process, Stop};
+use crate::value::syntax::Syntax;
+use crate::value::{Int, Text, Value};
+use serde_json::{Value as Json, json};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+/// The class of the submission.
+const CLASS: &str = "Conformance";
+
+/// What the text of its objects is.
+const TEXT: &str = "conforms";
+
+/// What a check may use that is to come to its end.
+const CHECKING: Limits =
+    Limits { cpu: Duration::from_secs(10), wall: Duration::from_secs(20), memory: 1 << 30, output: 1 << 20 };
+
+/// What a check may use that is never to come to its end.
+const ENDLESS: Limits = Limits {
+    cpu: Duration::from_millis(1000),
+    wall: Duration::from_secs(3),
+    memory: 1 << 30,
+    output: 64 << 10,
+};
+
+/// How long bytes that nobody asked for are waited for.
+const UNASKED: Duration = Duration::from_millis(100);
+
+/// How long a program may take to end once its input has.
+const ENDING: Duration = Duration::from_secs(5);
+
+/// The most of an answer that a finding shows, in characters.
+const MOST_SHOWN: usize = 200;
+
+/// One check, and what came of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Check {
+    /// What must hold, as a sentence.
+    pub name: String,
+    /// What came of it.
+    pub outcome: Outcome,
+}
+
+/// What came of a check.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It holds.
+    Holds,
+    /// It is about a kind of value that the language does not have, as it says.
+    Lacks(String),
+    /// It does not hold.
+    Broken {
+        /// What was expected.
+        expected: String,
+        /// What there was instead.
+        got: String,
+    },
+}
+
+/// Runs the suite on the program of these `words`, with the submission of `file`. Each check is told as soon as it is
+/// made; a program that does not get ready gets no further.
+///
+/// # Errors
+/// The program cannot be started.
+pub fn check(words: &[String], file: SourceFile<'_>, tell: &mut dyn FnMut(&Check)) -> Result<(), Fault> {
+    let mut suite =
+        Suite { words, file, files: [file.name.to_owned()], process: None, keywords: false, tell };
+    if suite.starts()? {
+        suite.framing();
+        suite.loading();
+        suite.values();
+        suite.calls();
+        suite.errors();
+        suite.output();
+        suite.limits();
+        suite.endings();
+    }
+    Ok(())
+}
+
+struct Suite<'a> {
+    words: &'a [String],
+    file: SourceFile<'a>,
+    files: [String; 1],
+    /// A process that has loaded the submission; none where it has gone.
+    process: Option<Process>,
+    keywords: bool,
+    tell: &'a mut dyn FnMut(&Check),
+}
+
+/// What is wrong with an answer: what it is.
+type Answer<T> = Result<T, String>;
+
+impl Suite<'_> {
+    // ---- the checks -------------------------------------------------------------------------------------------
+
+    fn starts(&mut self) -> Result<bool, Fault> {
+        let mut process = self.start()?;
+        let ready = ready(&mut process);
+        self.keywords = ready.as_ref().is_ok_and(|ready| {
+            ready.keywords || driver::find(&ready.language).is_some_and(|driver| driver.keywords)
+        });
+        let expected = format!("`ready` with protocol {}, a language and a version", wire::VERSION);
+        let holds = ready.is_ok();
+        let name = match &ready {
+            Ok(ready) => format!("it gets ready: {} {}", ready.language, ready.version),
+            Err(_) => "it gets ready".to_owned(),
+        };
+        self.holds(&name, &expected, ready.map(drop));
+        Ok(holds)
+    }
+
+    fn framing(&mut self) {
+        let answer = self.fresh().and_then(|mut process| {
+            let nonce = send(&mut process, &json!({ "op": "keur" }).to_string(), 5).map_err(told)?;
+            let payload = receive(&mut process, nonce).map_err(told)?;
+            let reply: Json = serde_json::from_slice(&payload).map_err(|error| error.to_string())?;
+            match reply.get("error").and_then(Json::as_str) {
+                Some(_) => Ok(()),
+                None => Err(shown(&reply.to_string())),
+            }
+        });
+        let name = "a request that comes in pieces, of an unknown operation, is answered";
+        self.holds(name, "`error` with a text", answer);
+        let answer = self.fresh().and_then(|process| {
+            std::thread::sleep(UNASKED);
+            if process.has_unread() { Err("bytes that nobody asked for".to_owned()) } else { Ok(()) }
+        });
+        self.holds("it says nothing unasked", "silence between two requests", answer);
+    }
+
+    fn loading(&mut self) {
+        let answer = self.fresh().and_then(|mut process| {
+            let load = wire::load(&[self.file], &[self.file.module], &needs(), None);
+            let body = exchange(&mut process, &load, &self.files).map_err(told)?.body;
+            let complete = matches!(
+                &body,
+                Body::Loaded { defined, names, raised: None, .. }
+                    if *defined == [CLASS] && names.iter().any(|name| name == CLASS)
+            );
+            right(&body, complete)
+        });
+        let expected = format!("`loaded` with [\"{CLASS}\"] as `defined` and {CLASS} among `names`");
+        self.holds("it loads the submission and tells what it defines", &expected, answer);
+        let answer = self.fresh().and_then(|mut process| {
+            let wrong = SourceFile { bytes: b")(\n", ..self.file };
+            let load = wire::load(&[wrong], &[wrong.module], &needs(), None);
+            let body = exchange(&mut process, &load, &self.files).map_err(told)?.body;
+            right(&body, matches!(&body, Body::Loaded { raised: Some(_), defined, .. } if defined.is_empty()))
+        });
+        self.holds(
+            "a file that is no program is told of",
+            "`loaded` with nothing defined, and `raised`",
+            answer,
+        );
+    }
+
+    fn values(&mut self) {
+        let huge = |text: &str| text.parse::<Int>().map_or(Value::None, Value::int);
+        let list = |items: &[i64]| items.iter().copied().map(Value::from).collect::<Vec<_>>();
+        let every = [
+            ("null", vec![Value::None]),
+            ("booleans", vec![Value::from(true), Value::from(false)]),
+            ("integers", [0, 1, -1, 255, 1 << 31, 1 << 53, -(1 << 53)].map(Value::from).into()),
+            (
+                "strings",
+                ["", "1", "a\"\\/b", "a\n\t\u{1}\0z", "\u{e9}\u{20ac}\u{1f600}"].map(Value::from).into(),
+            ),
+            (
+                "lists",
+                vec![
+                    Value::List(vec![]),
+                    Value::List(vec![Value::from(1), Value::List(vec![Value::from("a")]), Value::None]),
+                ],
+            ),
+        ];
+        for (kind, values) in every {
+            self.echoes(kind, &values, true);
+        }
+        let some = [
+            ("integers beyond 2^53", vec![huge("9007199254740993"), huge("-9223372036854775808")]),
+            ("integers of any size", vec![huge("123456789012345678901234567890")]),
+            ("fractions", [1.5, 0.1, -1e-300, 1e300].map(Value::Float).into()),
+            ("negative zero", vec![Value::Float(-0.0)]),
+            (
+                "infinities and what is no number",
+                [f64::INFINITY, f64::NEG_INFINITY, f64::NAN].map(Value::Float).into(),
+            ),
+            ("strings with lone surrogates", vec![Value::Str(Text::from_units(vec![0xd800, 0x61]))]),
+            ("tuples", vec![Value::Tuple(list(&[1, 2]))]),
+            ("sets", vec![Value::Set(vec![]), Value::Set(list(&[1, 2]))]),
+            ("dictionaries", vec![Value::Dict(vec![(Value::from("a"), Value::List(list(&[1])))])]),
+            ("dictionaries with other keys", vec![Value::Dict(vec![(Value::from(1), Value::from("a"))])]),
+        ];
+        for (kind, values) in some {
+            self.echoes(kind, &values, false);
+        }
+    }
+
+    /// Whether values of a kind come back as they went; a language need not have every kind.
+    fn echoes(&mut self, kind: &str, values: &[Value], must: bool) {
+        let name = format!("values cross and come back: {kind}");
+        for value in values {
+            let argument = json!({ "literal": wire::encode(value) });
+            let expected = Syntax::Python.literal(value);
+            let outcome = match self.run(&json!({ "expr": method("echo", &[argument]), "value": true })) {
+                Ok(Body::Done { value: Some(got), .. }) if agree(value, &got) => continue,
+                Ok(Body::Done { value: Some(got @ Value::Opaque(_)), .. }) if !must => {
+                    Outcome::Lacks(format!("it comes back as {}", Syntax::Python.literal(&got)))
+                }
+                Ok(Body::Raised(raised)) if !must => Outcome::Lacks(exception(&raised)),
+                Ok(body) => Outcome::Broken { expected, got: said(&body) },
+                Err(got) => Outcome::Broken { expected, got },
+            };
+            return self.tell(name, outcome);
+        }
+        self.tell(name, Outcome::Holds);
+    }
+
+    fn calls(&mut self) {
+        let object = json!({ "name": "c" });
+        let answer = self.run(&json!({ "expr": object, "value": true, "text": true }));
+        let answer = answer.and_then(|body| right(&body, matches!(&body, Body::Done { value: Some(Value::Opaque(name)), text: Some(Value::Str(text)), .. }
+                if name == CLASS && text.to_lossy() == TEXT)));
+        let expected = format!("the value {{\"object\":\"{CLASS}\"}} and the text {TEXT:?}");
+        self.holds("an object has the name of its class, and its text", &expected, answer);
+
+        let answer = self.run(&json!({ "expr": method("same", &[]), "value": true }));
+        let answer = answer.and_then(|body| {
+            right(&body, matches!(&body, Body::Done { is, .. } if is.iter().any(|name| name == "c")))
+        });
+        self.holds("a method that returns its object is seen to", "`is` with [\"c\"]", answer);
+
+        let one = || json!({ "literal": 1 });
+        self.gives(
+            "a call is one of a call's value",
+            &on(&method("same", &[]), "echo", &[one()]),
+            &Value::from(1),
+        );
+        let text = json!({ "text": { "name": "c" } });
+        self.gives("the text of a value may be an argument", &method("echo", &[text]), &Value::from(TEXT));
+        let list = json!({ "list": [one(), method("echo", &[one()])] });
+        let ones = Value::List(vec![Value::from(1), Value::from(1)]);
+        self.gives("a list may hold what a call gives", &method("echo", &[list]), &ones);
+        self.gives("an argument may be left out", &method("add", &[one()]), &Value::from(3));
+        let both = method("add", &[one(), json!({ "literal": 5 })]);
+        self.gives("an argument may be given", &both, &Value::from(6));
+        if self.keywords {
+            let mut by = method("add", &[one(), json!({ "literal": 5 })]);
+            by["args"][1]["keyword"] = json!("b");
+            self.gives("an argument may be given by keyword", &by, &Value::from(6));
+        }
+        let it = json!({ "method": "echo", "on": { "name": "it" }, "args": [{ "value": one() }] });
+        let view = |each: bool| json!({ "each": each, "parts": [{ "expr": it }] });
+        let seen = Value::List(vec![Value::from(1)]);
+        let request = json!({ "expr": { "name": "c" }, "value": true, "view": view(false) });
+        self.gives_to("an object is looked at through a view", &request, &seen);
+        let list = method("echo", &[json!({ "list": [{ "name": "c" }] })]);
+        let request = json!({ "expr": list, "value": true, "view": view(true) });
+        self.gives_to("so is each of a list", &request, &Value::List(vec![seen]));
+    }
+
+    fn errors(&mut self) {
+        let message = "words of its own";
+        let answer = self.run(&json!({ "expr": method("fail", &[json!({ "literal": message })]) }));
+        let file = self.file.name;
+        let answer = answer.and_then(|body| {
+            let complete = |raised: &Exception| {
+                raised.message.as_ref().is_some_and(|found| found.to_lossy() == message)
+                    && raised.bases.contains(&raised.kind)
+                    && raised.trace.iter().any(|frame| frame.file == file && frame.line > 0)
+            };
+            right(&body, matches!(&body, Body::Raised(raised) if complete(raised)))
+        });
+        let expected = format!(
+            "`raised` with its `type`, that among `bases`, the message {message:?}, and a `trace` or `stack` in {file}"
+        );
+        self.holds("an exception is told of", &expected, answer);
+        for (name, expr, kind) in [
+            ("a method that is not there is missing", method("nothing", &[]), MissingKind::Method),
+            (
+                "a class that is not there is missing",
+                json!({ "new": "Nothing", "args": [] }),
+                MissingKind::Definition,
+            ),
+        ] {
+            let answer = self.run(&json!({ "expr": expr })).and_then(|body| {
+                right(&body, matches!(&body, Body::Missing(missing) if missing.kind == kind))
+            });
+            let expected = match kind {
+                MissingKind::Definition => "`missing` of kind `definition`",
+                MissingKind::Method | MissingKind::Property => "`missing` of kind `method`",
+            };
+            self.holds(name, expected, answer);
+        }
+        let call = method("add", &[json!({ "literal": 1 })]);
+        self.gives("after an error it goes on", &call, &Value::from(3));
+    }
+
+    fn output(&mut self) {
+        let say = method("say", &[json!({ "literal": "so \u{e9}" })]);
+        let answer = self.reply(&json!({ "expr": say })).and_then(|reply| {
+            let out = reply.out.clone().unwrap_or_default().replace("\r\n", "\n");
+            if out == "so \u{e9}\n" { Ok(()) } else { Err(format!("`out` with {out:?}")) }
+        });
+        self.holds("what is printed comes with the reply", "`out` with \"so \u{e9}\\n\"", answer);
+        let answer = self.reply(&json!({ "expr": method("same", &[]) })).and_then(|reply| match reply.out {
+            None => Ok(()),
+            Some(out) if out.is_empty() => Ok(()),
+            Some(out) => Err(format!("`out` with {out:?}")),
+        });
+        self.holds("and with no other", "no `out`", answer);
+    }
+
+    fn limits(&mut self) {
+        let long = Value::from("x".repeat(200_000));
+        let argument = json!({ "literal": wire::encode(&long) });
+        self.gives("a long string crosses whole", &method("echo", &[argument]), &long);
+        for (name, call) in [("a list of a million", "big"), ("a list nested a thousand deep", "deep")] {
+            let answer = self.run(&json!({ "expr": method(call, &[]), "value": true }));
+            let answer =
+                answer.and_then(|body| right(&body, matches!(&body, Body::Done { value: Some(_), .. })));
+            let expected =
+                "a value of which no more is sent than a reply may hold, such as {\"cut\":\"size\"}";
+            self.holds(&format!("{name} is bounded"), expected, answer);
+        }
+        for (name, call) in [("an endless loop", "spin"), ("endless output", "flood")] {
+            let answer = self.endless(call);
+            self.holds(
+                &format!("{name} ends at a limit"),
+                "no reply, until a limit ends the program",
+                answer,
+            );
+        }
+    }
+
+    fn endings(&mut self) {
+        let answer = self.loaded().and_then(|process| {
+            let nonce = send(process, &json!({ "op": "end" }).to_string(), 1).map_err(told)?;
+            match receive(process, nonce) {
+                Err(Halt::Stopped(Stop::Exited(Exit::Code(_)))) => Ok(()),
+                Err(halt) => Err(told(halt)),
+                Ok(payload) => Err(shown(&String::from_utf8_lossy(&payload))),
+            }
+        });
+        self.process = None;
+        self.holds("it ends when it is told to", "its end, and no reply to `end`", answer);
+        let answer = ends_with_its_input(self.words);
+        self.holds("it ends when its input does", "its end", answer);
+    }
+
+    // ---- what they are made of --------------------------------------------------------------------------------
+
+    fn tell(&mut self, name: String, outcome: Outcome) {
+        (self.tell)(&Check { name, outcome });
+    }
+
+    fn holds(&mut self, name: &str, expected: &str, answer: Answer<()>) {
+        let outcome = match answer {
+            Ok(()) => Outcome::Holds,
+            Err(got) => Outcome::Broken { expected: expected.to_owned(), got },
+        };
+        self.tell(name.to_owned(), outcome);
+    }
+
+    fn gives(&mut self, name: &str, expr: &Json, expected: &Value) {
+        self.gives_to(name, &json!({ "expr": expr, "value": true }), expected);
+    }
+
+    fn gives_to(&mut self, name: &str, request: &Json, expected: &Value) {
+        let answer = self.run(request).and_then(|body| {
+            right(&body, matches!(&body, Body::Done { value: Some(got), .. } if agree(expected, got)))
+        });
+        self.holds(name, &shown(&Syntax::Python.literal(expected)), answer);
+    }
+
+    fn run(&mut self, request: &Json) -> Answer<Body> {
+        self.reply(request).map(|reply| reply.body)
+    }
+
+    /// The reply to a `run`, of a process that has the submission's object as `c`.
+    fn reply(&mut self, request: &Json) -> Answer<Reply> {
+        let mut request = request.clone();
+        request["op"] = json!("run");
+        let files = self.files.clone();
+        let process = self.loaded()?;
+        let reply = exchange(process, &request.to_string(), &files).map_err(told);
+        if reply.is_err() {
+            self.process = None;
+        }
+        reply
+    }
+
+    /// Calls what never ends.
+    fn endless(&mut self, name: &str) -> Answer<()> {
+        let request = json!({ "op": "run", "expr": method(name, &[]) }).to_string();
+        let files = self.files.clone();
+        let process = self.loaded()?;
+        process.begin(&ENDLESS).map_err(|error| error.to_string())?;
+        let reply = exchange(process, &request, &files);
+        let full = process.output_is_full();
+        self.process = None;
+        match reply {
+            Ok(_) if full => Ok(()),
+            Err(Halt::Stopped(Stop::Cpu | Stop::Wall | Stop::Memory | Stop::Output)) => Ok(()),
+            Err(halt) => Err(told(halt)),
+            Ok(reply) => Err(said(&reply.body)),
+        }
+    }
+
+    /// The process, with the submission loaded and an object of it bound to `c`.
+    fn loaded(&mut self) -> Answer<&mut Process> {
+        if self.process.is_none() {
+            let mut process = self.fresh()?;
+            let load = wire::load(&[self.file], &[self.file.module], &needs(), None);
+            exchange(&mut process, &load, &self.files).map_err(told)?;
+            let bind = json!({ "op": "run", "expr": { "new": CLASS, "args": [] }, "bind": "c" });
+            let body = exchange(&mut process, &bind.to_string(), &self.files).map_err(told)?.body;
+            right(&body, matches!(&body, Body::Done { .. }))
+                .map_err(|said| format!("no object of the class: {said}"))?;
+            self.process = Some(process);
+        }
+        let process = self.process.as_mut().ok_or("no process")?;
+        process.begin(&CHECKING).map_err(|error| error.to_string())?;
+        Ok(process)
+    }
+
+    /// A process that is ready.
+    fn fresh(&mut self) -> Answer<Process> {
+        let mut process = self.start().map_err(|fault| fault.message)?;
+        ready(&mut process)?;
+        process.begin(&CHECKING).map_err(|error| error.to_string())?;
+        Ok(process)
+    }
+
+    fn start(&self) -> Result<Process, Fault> {
+        let launch = Command { words: self.words.to_vec(), confined: false }.launch();
+        let mut process = Process::start(&launch, &STARTING).map_err(|error| Fault {
+            message: format!("{} cannot be started: {error}", launch.program.display()),
+        })?;
+        process.begin(&STARTING).map_err(|error| Fault { message: error.to_string() })?;
+        Ok(process)
+    }
+}
+
+/// What a program says of itself when it is started.
+fn ready(process: &mut Process) -> Answer<Ready> {
+    match exchange(process, &wire::start(), &[]) {
+        Ok(Reply { body: Body::Ready(ready), .. }) => {
+            let complete = ready.protocol == wire::VERSION && !ready.language.is_empty();
+            if complete && !ready.version.is_empty() { Ok(ready) } else { Err(said(&Body::Ready(ready))) }
+        }
+        Ok(reply) => Err(said(&reply.body)),
+        Err(halt) => {
+            let errors = String::from_utf8_lossy(&process.take_errors()).trim().to_owned();
+            Err(if errors.is_empty() {
+                reason(&halt)
+            } else {
+                shown(&format!("{}: {errors}", reason(&halt)))
+            })
+        }
+    }
+}
+
+/// Whether a program ends soon after its input has.
+fn ends_with_its_input(words: &[String]) -> Answer<()> {
+    let launch = Command { words: words.to_vec(), confined: false }.launch();
+    let mut child = std::process::Command::new(&launch.program)
+        .current_dir("/")
+        .args(&launch.args)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .map_err(|error| error.to_string())?;
+    let began = Instant::now();
+    while began.elapsed() < ENDING {
+        if child.try_wait().map_err(|error| error.to_string())?.is_some() {
+            return Ok(());
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    // It has failed its check already, however this goes.
+    let _ = child.kill().and_then(|()| child.wait());
+    Err(format!("it still runs after {} seconds", ENDING.as_secs()))
+}
+
+fn needs() -> [String; 2] {
+    [CLASS, "Nothing"].map(str::to_owned)
+}
+
+/// A call of a method on the object that is bound to `c`.
+fn method(name: &str, args: &[Json]) -> Json {
+    on(&json!({ "name": "c" }), name, args)
+}
+
+fn on(object: &Json, name: &str, args: &[Json]) -> Json {
+    let args: Vec<Json> = args.iter().map(|arg| json!({ "value": arg })).collect();
+    json!({ "method": name, "on": object, "args": args })
+}
+
+/// Whether a value came back as a language may have it: a tuple as a list, an integer as the number that it is.
+fn agree(sent: &Value, got: &Value) -> bool {
+    let all = |sent: &[Value], got: &[Value]| {
+        sent.len() == got.len() && sent.iter().zip(got).all(|(sent, got)| agree(sent, got))
+    };
+    let exact = |int: &Int, number: f64| int.bits() <= 54 && int.to_f64().to_bits() == number.to_bits();
+    match (sent, got) {
+        (Value::None, Value::None | Value::Undefined) => true,
+        (Value::Int(sent), Value::Int(got) | Value::BigInt(got)) => sent == got,
+        (Value::Int(sent), Value::Number(got)) => exact(sent, *got),
+        (Value::Float(sent), Value::Float(got) | Value::Number(got)) => {
+            sent.to_bits() == got.to_bits() || sent.is_nan() && got.is_nan()
+        }
+        (Value::List(sent), Value::List(got))
+        | (Value::Tuple(sent), Value::Tuple(got) | Value::List(got)) => all(sent, got),
+        (Value::Set(sent), Value::Set(got)) => {
+            sent.len() == got.len() && sent.iter().all(|sent| got.iter().any(|got| agree(sent, got)))
+        }
+        (Value::Dict(sent), Value::Dict(got)) => {
+            let pair = |sent: &(Value, Value), got: &(Value, Value)| {
+                agree(&sent.0, &got.0) && agree(&sent.1, &got.1)
+            };
+            sent.len() == got.len() && sent.iter().all(|sent| got.iter().any(|got| pair(sent, got)))
+        }
+        (Value::Bool(_) | Value::Str(_), _) => sent == got,
+        _ => false,
+    }
+}
+
+fn told(halt: Halt) -> String {
+    reason(&halt)
+}
+
+/// The answer, where it is not as it should be.
+fn right(body: &Body, holds: bool) -> Answer<()> {
+    if holds { Ok(()) } else { Err(said(body)) }
+}
+
+/// An answer, as a finding shows it.
+fn said(body: &Body) -> String {
+    let text = match body {
+        Body::Ready(ready) => format!(
+            "`ready` with protocol {}, language {:?} and version {:?}",
+            ready.protocol, ready.language, ready.version
+        ),
+        Body::Loaded { defined, names, raised, .. } => {
+            let raised =
+                raised.as_ref().map_or_else(String::new, |raised| format!(", and {}", exception(raised)));
+            format!("`loaded` with {defined:?} as `defined` and {names:?} as `names`{raised}")
+        }
+        Body::Done { value, text, is } => {
+            let written = |value: &Option<Value>| value.as_ref().map(|value| Syntax::Python.literal(value));
+            let parts = [("value", written(value)), ("text", written(text)), ("is", Some(format!("{is:?}")))];
+            let parts: Vec<String> =
+                parts.into_iter().filter_map(|(name, part)| Some(format!("`{name}` {}", part?))).collect();
+            format!("`done` with {}", parts.join(", "))
+        }
+        Body::Raised(raised) => exception(raised),
+        Body::Missing(missing) => format!("`missing` {:?} {:?}", missing.kind, missing.name),
+    };
+    shown(&text)
+}
+
+fn exception(raised: &Exception) -> String {
+    let message = raised
+        .message
+        .as_ref()
+        .map_or_else(|| "no message".to_owned(), |text| format!("{:?}", text.to_lossy()));
+    let places: Vec<String> =
+        raised.trace.iter().map(|frame| format!("{}:{}", frame.file, frame.line)).collect();
+    shown(&format!(
+        "`raised` with type {:?}, bases {:?}, {message} and the trace {places:?}",
+        raised.kind, raised.bases
+    ))
+}
+
+/// The beginning of a text, on one line.
+fn shown(text: &str) -> String {
+    let line: String =
+        text.chars().map(|ch| if ch.is_control() { ' ' } else { ch }).take(MOST_SHOWN).collect();
+    if line.chars().count() < text.chars().count() { format!("{line}…") } else { line }
+}

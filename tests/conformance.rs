@@ -1,0 +1,201 @@
+//! The conformance suite passes what speaks the protocol, and tells what is wrong with what does not.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Checks that the suite makes at the least.
+const FEWEST: usize = 40;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The exit code of `keur driver test` and what it says.
+fn suite(command: &str, file: &Path) -> (i32, String) {
+    let mut keur = Command::new(env!("CARGO_BIN_EXE_keur"));
+    keur.args(["driver", "test", "--command", command, "--file"]).arg(file).current_dir(root());
+    let output = keur.output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    (output.status.code().unwrap(), text.into_owned())
+}
+
+fn submission(name: &str) -> PathBuf {
+    root().join("fixtures/conformance").join(name)
+}
+
+#[track_caller]
+fn passes(command: &str, name: &str, lacking: usize) {
+    let (code, text) = suite(command, &submission(name));
+    assert_eq!(code, 0, "{text}");
+    let checks = text.lines().filter(|line| line.starts_with("  ✓") || line.starts_with("  –")).count();
+    assert!(checks >= FEWEST, "{checks} checks:\n{text}");
+    let last = text.lines().last().unwrap();
+    let rest = format!("{} hold, {lacking} not in this language, 0 broken", checks - lacking);
+    assert_eq!(last, format!("{checks} checks: {rest}"), "{text}");
+}
+
+#[test]
+fn the_python_driver_conforms() {
+    let driver = root().join("src/driver/python.py");
+    passes(&format!("python3 '{}' pipes", driver.display()), "conformance.py", 0);
+}
+
+#[test]
+fn the_javascript_driver_conforms() {
+    let text = |name: &str| fs::read_to_string(root().join("src/driver/javascript").join(name)).unwrap();
+    let (core, loader, node) = (text("core.js"), text("loader.js"), text("node.js"));
+    let folder = tempfile::tempdir().unwrap();
+    let driver = folder.path().join("driver.js");
+    let whole = format!("const CORE = {core};\nconst LOADER = {loader};\nconst MODE = 'pipes';\n{node}");
+    fs::write(&driver, whole).unwrap();
+    passes(&format!("node --experimental-vm-modules '{}'", driver.display()), "conformance.js", 0);
+}
+
+#[cfg(feature = "quickjs")]
+#[test]
+fn the_engine_that_keur_carries_conforms() {
+    passes(&format!("'{}' engine pipes portable 268435456", env!("CARGO_BIN_EXE_keur")), "conformance.js", 0);
+}
+
+#[cfg(feature = "external-tests")]
+#[test]
+fn the_java_driver_conforms() {
+    let text = |name: &str| fs::read_to_string(root().join("src/driver/java").join(name)).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let driver = folder.path().join("Driver.java");
+    fs::write(&driver, ["Driver.java", "Calls.java", "Values.java"].map(text).concat()).unwrap();
+    let export =
+        "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 --add-exports=java.base/jdk.internal.access=ALL-UNNAMED";
+    passes(&format!("java {export} '{}' pipes", driver.display()), "Conformance.java", 0);
+}
+
+#[cfg(feature = "external-tests")]
+#[test]
+fn the_example_of_the_recipe_conforms_and_grades() {
+    let driver = root().join("fixtures/conformance/perl/driver.pl");
+    let command = format!("perl '{}'", driver.display());
+    passes(&command, "perl/conformance.pl", 5);
+    let folder = tempfile::tempdir().unwrap();
+    let counters = folder.path().join("counters");
+    fs::create_dir(&counters).unwrap();
+    let exercise = "title = \"Counters\"\nsession = \"python\"\nfiles = { perl = [\"counter.pl\"] }\n\
+                    [class.Counter]\nnew = [\"start\"]\nmethods = { count_up = [] }\n";
+    fs::write(counters.join("exercise.toml"), exercise).unwrap();
+    let case = "title = \"It counts\"\n[[step]]\ndo = \"c = Counter(2)\"\n[[step]]\ndo = \"c.count_up()\"\nreturns = 3\n";
+    fs::write(counters.join("counts.toml"), case).unwrap();
+    let right =
+        "package Counter;\nsub new { bless { n => $_[1] }, $_[0] }\nsub count_up { ++$_[0]{n} }\n1;\n";
+    let grade = |name: &str, text: &str| {
+        let file = folder.path().join(name);
+        fs::write(&file, text).unwrap();
+        let mut keur = Command::new(env!("CARGO_BIN_EXE_keur"));
+        keur.arg("grade").arg(&file).arg("--cases").arg(folder.path()).args(["--exercise", "counters"]);
+        let output = keur.args(["--command", &command]).output().unwrap();
+        (output.status.code().unwrap(), String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    for name in ["counter.pl", "another.pl"] {
+        let (code, text) = grade(name, right);
+        assert_eq!(code, 0, "{text}");
+    }
+    let (code, text) = grade("counter.pl", &right.replace("++$_[0]{n}", "$_[0]{n}++"));
+    assert!(code == 1 && text.contains("expected"), "{text}");
+}
+
+#[cfg(feature = "external-tests")]
+#[test]
+fn the_command_of_the_recipe_works() {
+    let recipe = fs::read_to_string(root().join("docs/new-language.md")).unwrap();
+    let command = recipe.lines().find(|line| line.starts_with("keur driver test")).unwrap();
+    let folder = Path::new(env!("CARGO_BIN_EXE_keur")).parent().unwrap().to_owned();
+    let rest = std::env::var_os("PATH").unwrap();
+    let path = std::env::join_paths(std::iter::once(folder).chain(std::env::split_paths(&rest))).unwrap();
+    let output =
+        Command::new("sh").args(["-c", command]).env("PATH", path).current_dir(root()).output().unwrap();
+    assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stdout));
+}
+
+#[test]
+fn the_submissions_have_every_method_of_the_recipe() {
+    let recipe = fs::read_to_string(root().join("docs/new-language.md")).unwrap();
+    let rows = recipe.lines().filter_map(|line| line.strip_prefix("| `")?.split('(').next());
+    let methods: Vec<&str> = rows.collect();
+    assert!(methods.len() >= 9, "{methods:?}");
+    for name in ["conformance.py", "conformance.js", "Conformance.java", "perl/conformance.pl"] {
+        let text = fs::read_to_string(submission(name)).unwrap();
+        for method in &methods {
+            let there = text.contains(&format!(" {method}(")) || text.contains(&format!("sub {method} "));
+            assert!(there, "{name} has no {method}");
+        }
+    }
+}
+
+/// A program in Python that answers each request with what `answer` makes of `nonce` and `op`, as whole frames.
+fn program(answer: &str) -> String {
+    let frame = "def frame(nonce, text): return struct.pack('<I8s', len(text), nonce) + text.encode()";
+    format!(
+        "python3 -c \"import struct, sys, json, time\n{frame}\nready = '{}'\nwhile True:\n head = sys.stdin.buffer.read(12)\n \
+         if len(head) < 12: break\n length, nonce = struct.unpack('<I8s', head)\n \
+         op = json.loads(sys.stdin.buffer.read(length))['op']\n {answer}\n sys.stdout.buffer.flush()\"",
+        r#"{{\x22ready\x22:{{\x22protocol\x22:1,\x22language\x22:\x22toy\x22,\x22version\x22:\x221\x22}}}}"#
+            .replace("{{", "{")
+            .replace("}}", "}")
+    )
+}
+
+#[track_caller]
+fn fails(answer: &str, says: &[&str]) {
+    let (code, text) = suite(&program(answer), &submission("conformance.py"));
+    assert_eq!(code, 1, "{text}");
+    for says in says {
+        assert!(text.contains(says), "{says:?} is not in:\n{text}");
+    }
+}
+
+#[test]
+fn a_program_that_breaks_the_protocol_is_told_how() {
+    let put = "sys.stdout.buffer.write";
+    fails(
+        &format!("{put}(frame(bytes(8), ready))"),
+        &["✗ it gets ready", "does not carry its request's nonce", "1 check:"],
+    );
+    fails(&format!("{put}(frame(nonce, 'so'))"), &["✗ it gets ready", "a reply is not JSON"]);
+    fails(
+        &format!("{put}(frame(nonce, ready.replace('1', '2')))"),
+        &["✗ it gets ready", "`ready` with protocol 2"],
+    );
+    fails("sys.exit('no such thing')", &["✗ it gets ready", "it ended with status 1: no such thing"]);
+    fails("print('hello, world')", &["✗ it gets ready", "nonce"]);
+    let twice = format!("{put}(frame(nonce, ready) * (2 if op == 'run' else 1))");
+    fails(&twice, &["✓ it gets ready: toy 1", "✗ it loads the submission"]);
+    let unasked =
+        format!("{put}(frame(nonce, ready)); sys.stdout.buffer.flush(); time.sleep(0.05); {put}(b'.')");
+    fails(&unasked, &["✗ it says nothing unasked", "got:      bytes that nobody asked for"]);
+    let loads = "'{\\x22loaded\\x22:{\\x22defined\\x22:[\\x22Conformance\\x22],\\x22names\\x22:[\\x22Conformance\\x22]}}'";
+    let done = "'{\\x22done\\x22:true,\\x22value\\x22:1}'";
+    let liar =
+        format!("{put}(frame(nonce, ready if op == 'start' else {loads} if op == 'load' else {done}))");
+    fails(
+        &liar,
+        &[
+            "✓ it loads the submission",
+            "✗ a file that is no program is told of",
+            "✗ values cross and come back: null",
+            "✗ an endless loop ends at a limit",
+            "✗ it ends when it is told to",
+            "✓ it ends when its input does",
+        ],
+    );
+}
+
+#[test]
+fn wrong_calls_of_the_suite_say_what_is_wrong() {
+    let (code, text) = suite("", &submission("conformance.py"));
+    assert!(code == 2 && text.contains("--command names no program"), "{text}");
+    let (code, text) = suite("true", Path::new("/nonexistent/conformance.py"));
+    assert!(code == 2 && text.contains("cannot be read"), "{text}");
+    let (code, text) = suite("/nonexistent/program", &submission("conformance.py"));
+    assert!(code == 4 && text.contains("/nonexistent/program cannot be started"), "{text}");
+}

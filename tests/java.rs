@@ -1,0 +1,243 @@
+//! Java submissions, on a JDK: what of theirs is loaded, how values reach their methods, and what is told of mistakes.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use keur::adapter::Hosts;
+use keur::case::{Library, LimitsPatch};
+use keur::compare::Verdict;
+use keur::driver::Interpreters;
+use keur::event::{CaseReport, SubmissionReport};
+use keur::grade::{Grader, Settings};
+use keur::sandbox::Tier;
+use keur::submission;
+use std::fs;
+use std::process::Command;
+
+const EXERCISE: &str = r#"
+title = "Takers"
+session = "python"
+raises = "AssertionError"
+
+[files]
+python = ["taker.py"]
+java = ["Taker.java"]
+
+[class.Taker]
+new = ["n?"]
+methods = { take = ["a", "b?"] }
+"#;
+
+/// Grades files as a Java answer to a case whose steps are `steps`, on a taker `t`.
+fn grade_in(
+    hosts: &mut Hosts,
+    files: &[(&str, &[u8])],
+    steps: &str,
+    limits: LimitsPatch,
+) -> SubmissionReport {
+    let folder = tempfile::tempdir().unwrap();
+    let (cases, answer) = (folder.path().join("cases"), folder.path().join("answer"));
+    let takers = cases.join("takers");
+    fs::create_dir_all(&takers).unwrap();
+    fs::create_dir(&answer).unwrap();
+    fs::write(takers.join("exercise.toml"), EXERCISE).unwrap();
+    for name in ["first", "second"] {
+        let case = format!("title = \"{name}\"\n[[step]]\ndo = \"t = Taker()\"\n{steps}\n");
+        fs::write(takers.join(format!("{name}.toml")), case).unwrap();
+    }
+    for (name, text) in files {
+        fs::write(answer.join(name), text).unwrap();
+    }
+    let loaded = Library::Folder(cases).load("takers").unwrap();
+    let (settings, interpreters) = (Settings { limits, ..Settings::default() }, Interpreters::default());
+    let submission = submission::open(&answer).unwrap().submission(&loaded.exercise);
+    Grader::new(&loaded, &settings, &interpreters).grade(hosts, "answer", &submission).unwrap()
+}
+
+#[track_caller]
+fn grade(files: &[(&str, &[u8])], steps: &str) -> CaseReport {
+    let report = grade_in(&mut Hosts::new(Tier::default(), 0), files, steps, LimitsPatch::default());
+    let [first, second] = report.cases.as_slice() else { panic!("two cases") };
+    let told = |case: &CaseReport| {
+        case.finding
+            .as_ref()
+            .map(|finding| (finding.session.clone(), finding.got.clone(), finding.exception.clone()))
+    };
+    assert_eq!((first.verdict, told(first)), (second.verdict, told(second)), "each case begins afresh");
+    first.clone()
+}
+
+/// A class `Taker` with these members.
+fn taker(members: &str) -> String {
+    format!("import java.util.*;\n\npublic class Taker {{\n{members}\n}}\n")
+}
+
+fn step(call: &str, expects: &str) -> String {
+    format!("[[step]]\ndo = '{call}'\n{expects}\n")
+}
+
+#[track_caller]
+fn passes(members: &str, call: &str, expects: &str) {
+    let found = grade(&[("Taker.java", taker(members).as_bytes())], &step(call, expects));
+    assert_eq!(found.verdict, Verdict::Passed, "{:#?}", found.finding);
+}
+
+/// The verdict and everything that is said of a failure.
+#[track_caller]
+fn fails(files: &[(&str, &[u8])], steps: &str, verdict: Verdict, says: &[&str]) {
+    let found = grade(files, steps);
+    assert_eq!(found.verdict, verdict, "{:#?}", found.finding);
+    let finding = format!("{:?}", found.finding.unwrap());
+    for says in says {
+        assert!(finding.contains(says), "{says:?} is not in {finding}");
+    }
+}
+
+#[test]
+fn an_argument_becomes_what_the_parameter_takes() {
+    for (parameter, call, result) in [
+        ("long a", "t.take(3000000000)", "3000000000"),
+        ("Integer a", "t.take(3)", "3"),
+        ("double a", "t.take(3)", "3.0"),
+        (
+            "java.math.BigInteger a",
+            "t.take(123456789012345678901234567890)",
+            "123456789012345678901234567890",
+        ),
+        ("char a", "t.take(\"x\")", "'x'"),
+        ("CharSequence a", "t.take(\"x\")", "'x'"),
+        ("boolean a", "t.take(true)", "True"),
+        ("int[] a", "t.take((1, 2))", "[1, 2]"),
+        ("int[][] a", "t.take([(1, 2), (3, 4)])", "[[1, 2], [3, 4]]"),
+        ("List<int[]> a", "t.take([(1, 2)])", "[[1, 2]]"),
+        ("Set<List<Integer>> a", "t.take({(1, 2)})", "{(1, 2)}"),
+        ("Collection<Character> a", "t.take([\"a\", \"b\"])", "['a', 'b']"),
+        ("Map<String, Long> a", "t.take({\"a\": 1})", "{'a': 1}"),
+        ("Object a", "t.take([1, [\"a\"], None, 1.5])", "[1, ['a'], None, 1.5]"),
+        ("int... a", "t.take(1, 2)", "[1, 2]"),
+    ] {
+        passes(
+            &format!("    Object take({parameter}) {{ return a; }}"),
+            call,
+            &format!("equals = \"{result}\""),
+        );
+    }
+}
+
+#[test]
+fn the_overload_that_fits_best_is_called() {
+    let overloads = "    String take(double a) { return \"double\"; }\n    String take(int a) { return \"int\"; }\n    \
+                     String take(Object a) { return \"object\"; }\n    String take(int a, String b) { return \"two\"; }";
+    for (call, result) in [
+        ("t.take(1)", "int"),
+        ("t.take(1.5)", "double"),
+        ("t.take([1])", "object"),
+        ("t.take(1, \"b\")", "two"),
+    ] {
+        passes(overloads, call, &format!("returns = \"{result}\""));
+    }
+    let only = taker("    int take(int a) { return a; }");
+    let files: &[(&str, &[u8])] = &[("Taker.java", only.as_bytes())];
+    let says = ["take cannot be called with (String); there is take(int)"];
+    fails(files, &step("t.take(\"a\")", "returns = 1"), Verdict::Raised, &says);
+}
+
+#[test]
+fn what_the_compiler_says_is_told_with_its_place() {
+    for (members, says) in [
+        ("    int take(int a) { return a }", "CompileError: ';' expected"),
+        ("    int take(int a) { return b; }", "CompileError: cannot find symbol"),
+    ] {
+        let text = taker(members);
+        let place = ["file: \"Taker.java\", line: 4", "take(int a)", says];
+        let files: &[(&str, &[u8])] = &[("Taker.java", text.as_bytes())];
+        fails(files, &step("t.take(1)", "returns = 1"), Verdict::LoadError, &place);
+    }
+}
+
+#[test]
+fn an_exception_is_told_with_the_lines_that_it_passed() {
+    let text = taker(
+        "    int take(int a) {\n        return deeper(a);\n    }\n\n    int deeper(int a) {\n        return a / 0;\n    }",
+    );
+    let says =
+        ["ArithmeticException: / by zero", "line: 5, function: \"take\"", "line: 9, function: \"deeper\""];
+    let files: &[(&str, &[u8])] = &[("Taker.java", text.as_bytes())];
+    fails(files, &step("t.take(1)", "returns = 1"), Verdict::Raised, &says);
+}
+
+#[test]
+fn an_assertion_is_one() {
+    let members = "    int take(int a) {\n        assert a > 1 : \"too small\";\n        return a;\n    }";
+    passes(members, "t.take(1)", "raises = \"too small\"");
+}
+
+#[test]
+fn files_are_taken_as_students_hand_them_in() {
+    let helper = b"class Helper {\n    static int twice(int a) { return 2 * a; }\n}\n";
+    let text = taker("    int take(int a) { return Helper.twice(a); }");
+    let bom = [b"\xef\xbb\xbf".as_slice(), text.as_bytes()].concat();
+    let files: [&[(&str, &[u8])]; 3] = [
+        &[("Taker.java", text.as_bytes()), ("Helper.java", helper)],
+        &[("Taker.java", &bom), ("Helper.java", helper)],
+        // Under another name, in a package, and as Windows writes.
+        &[(
+            "my taker.java",
+            b"package mine;\n\nclass Taker { // caf\xe9\r\n  int take(int a) { return 2 * a; }\r\n}\r\n",
+        )],
+    ];
+    for files in files {
+        let found = grade(files, &step("t.take(2)", "returns = 4"));
+        assert_eq!(found.verdict, Verdict::Passed, "{:#?}", found.finding);
+    }
+}
+
+#[test]
+fn the_session_is_one_of_jshell() {
+    let text = taker("    String take(Object a) { return \"b\"; }");
+    let says =
+        ["jshell> /open Taker.java", "jshell> var t = new Taker()", "jshell> t.take(List.of(1, \\\"x\\\"))"];
+    let files: &[(&str, &[u8])] = &[("Taker.java", text.as_bytes())];
+    fails(files, &step("t.take((1, \"x\"))", "returns = \"c\""), Verdict::WrongValue, &says);
+}
+
+#[test]
+fn what_a_case_leaves_behind_is_gone_in_the_next() {
+    let members = "    static int count;\n\n    int take(int a) {\n        System.setOut(null);\n        \
+                   Locale.setDefault(Locale.FRANCE);\n        new Thread(() -> { while (true) { } }).start();\n        \
+                   return ++count;\n    }";
+    passes(members, "t.take(1)", "returns = 1");
+}
+
+#[test]
+fn a_limit_of_memory_is_that_of_the_heap() {
+    let text = taker("    int take(int a) { return new byte[a << 20].length >> 20; }");
+    let files: &[(&str, &[u8])] = &[("Taker.java", text.as_bytes())];
+    let limits = || LimitsPatch { memory: Some(200 << 20), ..LimitsPatch::default() };
+    for (megabytes, verdict) in [(100, Verdict::Passed), (250, Verdict::MemoryLimit)] {
+        let steps = step(&format!("t.take({megabytes})"), &format!("returns = {megabytes}"));
+        let report = grade_in(&mut Hosts::new(Tier::default(), 0), files, &steps, limits());
+        assert_eq!(report.cases[0].verdict, verdict, "{megabytes}: {:#?}", report.cases[0].finding);
+    }
+}
+
+#[test]
+fn output_arrives_by_a_socket_and_by_pipes() {
+    let text =
+        taker("    int take(int a) {\n        System.out.println(\"so \\u00e9\");\n        return a;\n    }");
+    let files: &[(&str, &[u8])] = &[("Taker.java", text.as_bytes())];
+    let steps = step("t.take(1)", "returns = 1\nprints = \"so é\"");
+    for mut hosts in [Hosts::new(Tier::Portable, 0), Hosts::plain(0)] {
+        let report = grade_in(&mut hosts, files, &steps, LimitsPatch::default());
+        assert!(report.passed(), "{:#?}", report.cases[0].finding);
+    }
+}
+
+#[test]
+fn the_text_of_the_driver_is_removed_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut keur = Command::new(env!("CARGO_BIN_EXE_keur"));
+    keur.args(["grade", "fixtures/submissions/codenames/java/correct.java"]).env("TMPDIR", folder.path());
+    let output = keur.current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stdout));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
