@@ -7,6 +7,7 @@ mod engine;
 mod grade;
 mod list;
 mod output;
+mod sinks;
 
 use crate::case::{Lang, LibraryError};
 use crate::sandbox::Tier;
@@ -86,9 +87,9 @@ struct GradeArgs {
     /// Count the cases that rest on a ruling too
     #[arg(long)]
     rulings: bool,
-    /// The report's format
-    #[arg(long, value_name = "FORMAT", default_value = "terminal", value_parser = formats())]
-    format: String,
+    #[arg(long, value_name = "FORMAT[=PATH]", default_value = "terminal", value_parser = sinks::asked)]
+    #[arg(help = format!("A report: {}; with =PATH in that file. May be given several times", sinks::names()))]
+    format: Vec<sinks::Asked>,
     /// The language of the report: nl, da or en; the exercise's when left out
     #[arg(long, value_name = "LANG", value_parser = language)]
     lang: Option<Lang>,
@@ -204,10 +205,6 @@ pub fn main() -> ExitCode {
         Command::Engine(args) => engine::run(&args),
     };
     exit.into()
-}
-
-fn formats() -> PossibleValuesParser {
-    PossibleValuesParser::new(crate::report::FORMATS.iter().map(|format| format.name))
 }
 
 fn engines() -> PossibleValuesParser {
