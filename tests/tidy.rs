@@ -158,9 +158,16 @@ fn nothing_unfinished_is_left() {
 
 #[test]
 fn the_licences_and_the_changes_are_there() {
-    for file in
-        ["LICENSE-MIT", "LICENSE-APACHE", "CHANGELOG.md", "README.md", "docs/protocol.md", "docs/json.md"]
-    {
+    for file in [
+        "LICENSE-MIT",
+        "LICENSE-APACHE",
+        "CHANGELOG.md",
+        "README.md",
+        "docs/protocol.md",
+        "docs/json.md",
+        "docs/ci.md",
+        "action.yml",
+    ] {
         assert!(root().join(file).is_file(), "{file}");
     }
 }
