@@ -12,6 +12,9 @@ pub struct SubmissionReport {
     pub name: String,
     /// Where it lies, as it was named.
     pub path: String,
+    /// Its files: the name by which the places of an exception refer to each, and where it lies. What was read from
+    /// within a zip lies nowhere.
+    pub files: Vec<(String, String)>,
     /// The exercise it answers; none when that could not be told.
     pub exercise: Option<ExerciseInfo>,
     /// What it was run with; none when it was not run.

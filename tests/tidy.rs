@@ -168,6 +168,8 @@ fn the_licences_and_the_changes_are_there() {
         "docs/protocol.md",
         "docs/new-language.md",
         "docs/json.md",
+        "docs/ci.md",
+        "action.yml",
     ] {
         assert!(root().join(file).is_file(), "{file}");
     }

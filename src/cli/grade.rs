@@ -1,12 +1,12 @@
 //! `keur grade`.
 
+use super::sinks::Sinks;
 use super::{Exit, GradeArgs, library_error, output};
 use crate::adapter::{Command, Hosts};
 use crate::case::{Exercise, Library, LibraryError, LimitsPatch, Loaded, Points};
 use crate::driver::{self, Interpreters};
 use crate::event::{RunError, SubmissionReport};
 use crate::grade::{Grader, Settings, counted};
-use crate::report::{self, Format, Options};
 use crate::sandbox::{self, Tier};
 use crate::submission;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -39,14 +39,13 @@ pub(super) fn run(args: &GradeArgs) -> Exit {
             return Exit::Usage;
         }
     };
-    let format = report::find(&args.format).unwrap_or(&report::FORMATS[0]);
-    let options = Options {
-        colour: output::colour(&args.style.color, &io::stdout()),
-        width: output::width(),
-        lang: args.lang,
-        many: paths.len() > 1,
-    };
-    run.all(&paths, format, &options)
+    match Sinks::open(&args.format, &args.style, args.lang, paths.len() > 1) {
+        Ok(mut sinks) => run.all(&paths, &mut sinks),
+        Err((exit, message)) => {
+            output::err(&format!("error: {message}\n"));
+            exit
+        }
+    }
 }
 
 /// The submissions that were asked for.
@@ -157,7 +156,7 @@ impl<'a> Run<'a> {
     }
 
     /// Grades every path on as many workers as were asked for, and reports in the order of the paths.
-    fn all(&self, paths: &[PathBuf], format: &Format, options: &Options) -> Exit {
+    fn all(&self, paths: &[PathBuf], sinks: &mut Sinks) -> Exit {
         let shown: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
         let names = submission::distinct_names(&shown);
         let workers = self.args.jobs.unwrap_or_else(default_jobs).clamp(1, paths.len());
@@ -191,15 +190,18 @@ impl<'a> Run<'a> {
                 bar.inc(1);
                 waiting.insert(index, report);
                 while let Some(report) = waiting.remove(&reports.len()) {
-                    let text = (format.submission)(&report, reports.len(), options);
-                    bar.suspend(|| output::out(&text));
+                    bar.suspend(|| sinks.submission(&report, reports.len()));
                     reports.push(report);
                 }
             }
             reports.extend(waiting.into_values());
         });
         bar.finish_and_clear();
-        output::out(&(format.end)(&reports, options));
+        let lost = sinks.end(&reports);
+        for message in &lost {
+            output::err(&format!("error: {message}\n"));
+            self.raise(Exit::Fault);
+        }
         let exit = *lock(&self.exit);
         if reports.len() < paths.len() {
             output::err(&format!(
@@ -320,6 +322,7 @@ fn ungraded(path: &Path, name: &str, error: RunError) -> SubmissionReport {
     SubmissionReport {
         name: name.to_owned(),
         path: path.display().to_string(),
+        files: Vec::new(),
         exercise: None,
         runtime: None,
         points: Points::ZERO,

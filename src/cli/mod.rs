@@ -8,6 +8,7 @@ mod engine;
 mod grade;
 mod list;
 mod output;
+mod sinks;
 mod test;
 
 use crate::case::{Lang, LibraryError};
@@ -93,9 +94,9 @@ struct GradeArgs {
     /// Count the cases that rest on a ruling too
     #[arg(long)]
     rulings: bool,
-    /// The report's format
-    #[arg(long, value_name = "FORMAT", default_value = "terminal", value_parser = formats())]
-    format: String,
+    #[arg(long, value_name = "FORMAT[=PATH]", default_value = "terminal", value_parser = sinks::asked)]
+    #[arg(help = format!("A report: {}; with =PATH in that file. May be given several times", sinks::names()))]
+    format: Vec<sinks::Asked>,
     /// The language of the report: nl, da or en; the exercise's when left out
     #[arg(long, value_name = "LANG", value_parser = language)]
     lang: Option<Lang>,
@@ -249,10 +250,6 @@ pub fn main() -> ExitCode {
         Command::Engine(args) => engine::run(&args),
     };
     exit.into()
-}
-
-fn formats() -> PossibleValuesParser {
-    PossibleValuesParser::new(crate::report::FORMATS.iter().map(|format| format.name))
 }
 
 fn engines() -> PossibleValuesParser {

@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 
 /// Columns that a report has when it goes to no terminal.
-const WIDTH: usize = 100;
+pub(super) const WIDTH: usize = 100;
 
 /// Writes to standard output. A reader that went away is no error: it has what it wanted.
 pub(super) fn out(text: &str) {

@@ -8,6 +8,9 @@ const MOST_LINES: usize = 200;
 /// Characters of a line that are shown.
 const MOST_CHARS: usize = 400;
 
+/// Rows around a difference that are shown.
+const AROUND: usize = 3;
+
 /// A row of a side-by-side diff.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
@@ -73,6 +76,19 @@ pub fn side_by_side(expected: &str, got: &str) -> (Vec<Row>, usize) {
         }
     }
     (rows, more_expected.max(more_got))
+}
+
+/// The rows within reach of a difference, and the number of those left out.
+pub fn near_differences(rows: Vec<Row>) -> (Vec<Row>, usize) {
+    let differing: Vec<usize> =
+        rows.iter().enumerate().filter(|(_, row)| !row.is_equal()).map(|(index, _)| index).collect();
+    let count = rows.len();
+    let near =
+        |index: usize| count <= 2 * AROUND + 6 || differing.iter().any(|at| at.abs_diff(index) <= AROUND);
+    let kept: Vec<Row> =
+        rows.into_iter().enumerate().filter(|(index, _)| near(*index)).map(|(_, row)| row).take(60).collect();
+    let left_out = count - kept.len();
+    (kept, left_out)
 }
 
 /// The lines of a text, a final empty one marked as the line end that makes it, and the number left out.

@@ -70,6 +70,7 @@ impl<'a> Grader<'a> {
         let mut report = SubmissionReport {
             name: name.to_owned(),
             path: submission.path.display().to_string(),
+            files: submission.found.as_ref().map(|found| found.files.clone()).unwrap_or_default(),
             exercise: Some(info(exercise)),
             runtime: None,
             points: Points::ZERO,

@@ -1,7 +1,7 @@
 //! JSON for other programs; the fields are described in `docs/json.md`.
 
 use super::words::Words;
-use super::{Format, Options};
+use super::{Format, Options, syntax};
 use crate::case::Points;
 use crate::event::{
     CaseReport, ExceptionReport, ExerciseInfo, Finding, RunError, Runtime, SubmissionReport, Warning,
@@ -59,7 +59,7 @@ fn escaped(json: &str) -> String {
 fn submission(report: &SubmissionReport, options: &Options) -> Value {
     let lang = options.lang(report);
     let words = Words::new(lang);
-    let syntax = report.runtime.as_ref().map_or(Syntax::Python, |runtime| runtime.syntax);
+    let syntax = syntax(report);
     let case = |case: &CaseReport| {
         let mut json = json!({
             "name": case.name,

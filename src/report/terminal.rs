@@ -1,7 +1,7 @@
 //! The report for a terminal: a line a case, and each failure as the session that shows it.
 
 use super::words::Words;
-use super::{Format, Options};
+use super::{Format, Options, findings, syntax};
 use crate::compare::Verdict;
 use crate::compare::diff::{self, Piece, Row, visible};
 use crate::event::{CaseReport, ExceptionReport, Finding, RunError, SubmissionReport, Warning};
@@ -19,9 +19,6 @@ pub(super) const FORMAT: Format = Format {
 
 /// A terminal narrower than this has both sides of a diff below each other.
 const NARROW: usize = 60;
-
-/// Rows of a diff around a difference that are shown.
-const AROUND: usize = 3;
 
 /// What colours are for.
 #[derive(Clone, Copy)]
@@ -43,7 +40,7 @@ struct Paper<'a> {
 fn submission(report: &SubmissionReport, options: &Options) -> String {
     let lang = options.lang(report);
     let mut paper = Paper { out: String::new(), options, words: Words::new(lang) };
-    let syntax = report.runtime.as_ref().map_or(Syntax::Python, |runtime| runtime.syntax);
+    let syntax = syntax(report);
     paper.header(report);
     if let Some(RunError::Usage(why) | RunError::Fault(why)) = &report.error {
         let label = paper.words.say("label-error");
@@ -59,22 +56,12 @@ fn submission(report: &SubmissionReport, options: &Options) -> String {
     for warning in &report.warnings {
         paper.warning(warning);
     }
-    let mut shown: Vec<(&Finding, &str)> = Vec::new();
-    for case in &report.cases {
-        let Some(finding) = &case.finding else { continue };
-        // What is wrong before the first step is wrong for every case: once is enough.
-        let same = |(earlier, _): &&(&Finding, &str)| {
-            earlier.step == 0 && (&earlier.slip, &earlier.exception) == (&finding.slip, &finding.exception)
-        };
-        if finding.step == 0 && shown.iter().any(|earlier| same(&earlier)) {
-            continue;
-        }
+    for (case, finding) in findings(report) {
         paper.finding(case, finding, case.title.get(lang), syntax);
         if let Some(hint) = &case.hint {
             let label = paper.words.say("label-hint");
             paper.line(&format!("    {label}: {}", hint.get(lang)));
         }
-        shown.push((finding, &case.name));
     }
     paper.totals(report);
     paper.out + "\n"
@@ -92,12 +79,8 @@ fn end(reports: &[SubmissionReport], options: &Options) -> String {
         let mark = paper.mark(report.passed());
         let name = clean(&report.name);
         let pad = " ".repeat(width - name.width());
-        let result = if report.error.is_some() {
-            paper.words.say("label-error")
-        } else {
-            let (points, max) = (report.points.to_string(), report.max_points.to_string());
-            paper.words.with("label-points", &[("points", &points), ("max", &max)])
-        };
+        let result =
+            if report.error.is_some() { paper.words.say("label-error") } else { paper.words.points(report) };
         paper.line(&format!("{mark} {name}{pad}  {result}"));
     }
     let passed = reports.iter().filter(|report| report.passed()).count();
@@ -196,13 +179,8 @@ impl Paper<'_> {
         for line in &finding.session {
             self.line(&format!("    {}", clean(line)));
         }
-        let sentence = clean(&self.words.slip(&finding.slip, syntax, finding.expected.as_deref()));
-        let step = if finding.step == 0 {
-            String::new()
-        } else {
-            format!("{}: ", self.words.with("label-step", &[("step", &finding.step.to_string())]))
-        };
-        self.line(&format!("    {}", self.paint(Role::Title, &format!("{step}{sentence}"))));
+        let sentence = clean(&self.words.sentence(finding, syntax));
+        self.line(&format!("    {}", self.paint(Role::Title, &sentence)));
         if let (Some(expected), Some(got)) = (&finding.expected, &finding.got) {
             self.diff(expected, got);
         } else if let Some(expected) = &finding.expected {
@@ -240,11 +218,7 @@ impl Paper<'_> {
     }
 
     fn totals(&mut self, report: &SubmissionReport) {
-        let passed = report.cases.iter().filter(|case| case.verdict == Verdict::Passed).count();
-        let (passed, total) = (passed.to_string(), report.cases.len().to_string());
-        let cases = self.words.with("label-cases", &[("passed", &passed), ("total", &total)]);
-        let (points, max) = (report.points.to_string(), report.max_points.to_string());
-        let points = self.words.with("label-points", &[("points", &points), ("max", &max)]);
+        let (points, cases) = (self.words.points(report), self.words.cases(report));
         let mark = self.mark(report.passed());
         self.line("");
         self.line(&format!("  {mark} {} · {cases}", self.paint(Role::Title, &points)));
@@ -253,7 +227,7 @@ impl Paper<'_> {
     /// Both sides, next to each other where there is room, with a sign on each row that differs.
     fn diff(&mut self, expected: &str, got: &str) {
         let (rows, mut more) = diff::side_by_side(expected, got);
-        let (rows, left_out) = near_differences(rows);
+        let (rows, left_out) = diff::near_differences(rows);
         more += left_out;
         let (expected_label, got_label) = (self.words.say("label-expected"), self.words.say("label-got"));
         let widest = |side: fn(&Row) -> &Option<Vec<Piece>>| {
@@ -319,19 +293,6 @@ impl Paper<'_> {
             .map(|piece| if piece.differs { self.paint(role, &piece.text) } else { piece.text.clone() })
             .collect()
     }
-}
-
-/// The rows within reach of a difference, and the number of those left out.
-fn near_differences(rows: Vec<Row>) -> (Vec<Row>, usize) {
-    let differing: Vec<usize> =
-        rows.iter().enumerate().filter(|(_, row)| !row.is_equal()).map(|(index, _)| index).collect();
-    let count = rows.len();
-    let near =
-        |index: usize| count <= 2 * AROUND + 6 || differing.iter().any(|at| at.abs_diff(index) <= AROUND);
-    let kept: Vec<Row> =
-        rows.into_iter().enumerate().filter(|(index, _)| near(*index)).map(|(_, row)| row).take(60).collect();
-    let left_out = count - kept.len();
-    (kept, left_out)
 }
 
 fn width_of(pieces: &[Piece]) -> usize {

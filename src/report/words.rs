@@ -2,6 +2,7 @@
 
 use crate::case::Lang;
 use crate::compare::{FilesProblem, Slip, Verdict};
+use crate::event::{Finding, SubmissionReport};
 use crate::sandbox::Exit;
 use crate::value::syntax::Syntax;
 use fluent_bundle::{FluentArgs, FluentBundle, FluentResource, FluentValue};
@@ -62,6 +63,28 @@ impl Words {
     /// A verdict in words.
     pub fn verdict(&self, verdict: Verdict) -> String {
         self.say(&format!("verdict-{}", verdict.name().replace(' ', "-")))
+    }
+
+    /// The points of a submission.
+    pub fn points(&self, report: &SubmissionReport) -> String {
+        let (points, max) = (report.points.to_string(), report.max_points.to_string());
+        self.with("label-points", &[("points", &points), ("max", &max)])
+    }
+
+    /// How many of its cases passed.
+    pub fn cases(&self, report: &SubmissionReport) -> String {
+        let passed = report.cases.iter().filter(|case| case.verdict == Verdict::Passed).count();
+        let (passed, total) = (passed.to_string(), report.cases.len().to_string());
+        self.with("label-cases", &[("passed", &passed), ("total", &total)])
+    }
+
+    /// What a finding comes to: its step, and the sentence for its kind of difference.
+    pub fn sentence(&self, finding: &Finding, syntax: Syntax) -> String {
+        let sentence = self.slip(&finding.slip, syntax, finding.expected.as_deref());
+        if finding.step == 0 {
+            return sentence;
+        }
+        format!("{}: {sentence}", self.with("label-step", &[("step", &finding.step.to_string())]))
     }
 
     /// The sentence for a kind of difference, to a student who writes in the language of `syntax`.

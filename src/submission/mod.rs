@@ -39,6 +39,8 @@ pub struct Found {
     pub driver: &'static Driver,
     /// What goes to the driver.
     pub bundle: Bundle,
+    /// The files that lie somewhere: the name of each in the bundle, and its path.
+    pub files: Vec<(String, String)>,
 }
 
 impl Found {
@@ -60,7 +62,7 @@ pub fn open(path: &Path) -> Result<Opened, TreeError> {
 
 /// A submission without files: a program that speaks the protocol by itself.
 pub fn program(path: &Path) -> Submission {
-    let found = Found { driver: driver::DRIVERS[0], bundle: Bundle::default() };
+    let found = Found { driver: driver::DRIVERS[0], bundle: Bundle::default(), files: Vec::new() };
     Submission { path: path.to_owned(), found: Ok(found), warnings: Vec::new() }
 }
 
@@ -112,11 +114,13 @@ fn foreign(tree: &mut Tree, exercise: &Exercise, wanted: Vec<String>) -> Result<
         return Err(FilesProblem::NoSource { wanted: detect::wanted(exercise) });
     }
     let mut bundle = Bundle::default();
+    let mut files = Vec::new();
     for entry in &mains {
+        files.extend(tree.path(entry).map(|path| (entry.name().to_owned(), path.display().to_string())));
         bundle.files.push((entry.name().to_owned(), entry.name().to_owned(), tree.read(entry)?));
         bundle.modules.push(entry.name().to_owned());
     }
-    Ok(Found { driver: driver::DRIVERS[0], bundle })
+    Ok(Found { driver: driver::DRIVERS[0], bundle, files })
 }
 
 fn find(tree: &mut Tree, exercise: &Exercise) -> Result<Found, Slip> {
@@ -128,6 +132,7 @@ fn find(tree: &mut Tree, exercise: &Exercise) -> Result<Found, Slip> {
         return Err(Slip::Files(FilesProblem::NoSource { wanted: detect::wanted(exercise) }));
     };
     let mut bundle = Bundle::default();
+    let mut files = Vec::new();
     let mut queue: Vec<Entry> = mains.clone();
     let mut index = 0;
     while let Some(entry) = queue.get(index).cloned() {
@@ -147,8 +152,9 @@ fn find(tree: &mut Tree, exercise: &Exercise) -> Result<Found, Slip> {
         }
         let name = entry.name().to_owned();
         let module = (driver.module)(&name);
+        files.extend(tree.path(&entry).map(|path| (name.clone(), path.display().to_string())));
         bundle.files.push((name, module, bytes));
     }
     bundle.modules = bundle.files.iter().take(mains.len()).map(|(_, module, _)| module.clone()).collect();
-    Ok(Found { driver, bundle })
+    Ok(Found { driver, bundle, files })
 }

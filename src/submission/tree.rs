@@ -172,15 +172,22 @@ impl Tree {
         found.cloned()
     }
 
+    /// Where a file lies; one in a zip lies nowhere.
+    pub(super) fn path(&self, entry: &Entry) -> Option<PathBuf> {
+        match &self.kind {
+            Kind::File(path) => Some(path.clone()),
+            Kind::Folder(root) => Some(root.join(&entry.path)),
+            Kind::Zip => None,
+        }
+    }
+
     /// The bytes of a file: opened once, without following a link, within the cap.
     pub(super) fn read(&mut self, entry: &Entry) -> Result<Vec<u8>, FilesProblem> {
         if let Some(bytes) = self.read.get(&entry.path) {
             return Ok(bytes.clone());
         }
-        let path = match &self.kind {
-            Kind::File(path) => path.clone(),
-            Kind::Folder(root) => root.join(&entry.path),
-            Kind::Zip => return Err(FilesProblem::TooLarge { file: entry.shown() }),
+        let Some(path) = self.path(entry) else {
+            return Err(FilesProblem::TooLarge { file: entry.shown() });
         };
         let alone = matches!(self.kind, Kind::File(_));
         let file = open_plain(&path, alone)

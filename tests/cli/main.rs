@@ -4,6 +4,7 @@
 
 #[cfg(feature = "quickjs")]
 mod engine;
+mod formats;
 mod repeat;
 
 use serde_json::Value;

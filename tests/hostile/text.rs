@@ -95,6 +95,75 @@ fn the_report_in_json_is_json() {
 }
 
 #[test]
+fn every_line_of_the_annotations_is_a_command_of_the_report_itself() {
+    let reports = reports();
+    // One submission a run too: of many, GitHub would not take all.
+    let mut texts: Vec<String> =
+        reports.iter().map(|report| written("github", std::slice::from_ref(report), false)).collect();
+    texts.push(written("github", &reports, false));
+    let command = regex::Regex::new(
+        "^::(error|warning|notice) ((file=[^:,]*,)?(line=[0-9]+,)?title=[^:,]*)?::[^:]|^::(error|warning|notice)::[^:]",
+    )
+    .unwrap();
+    for text in texts {
+        assert!(text.lines().count() >= 2, "{text}");
+        for line in text.lines() {
+            assert!(command.is_match(line), "{line}");
+            assert!(!line.chars().any(acts), "{line}");
+        }
+    }
+}
+
+#[test]
+fn nothing_in_the_summary_leaves_its_code_or_its_line() {
+    let reports = reports();
+    for reports in reports.iter().map(std::slice::from_ref).chain([reports.as_slice()]) {
+        let text = written("markdown", reports, false);
+        assert!(text.contains("::set-output") || !text.contains("MARKUP"), "{text}");
+        let mut fence: Option<&str> = None;
+        for line in text.lines() {
+            assert!(!line.chars().any(acts), "{line}");
+            let run = &line[..line.len() - line.trim_start_matches('`').len()];
+            match fence {
+                // A fence ends at the first line of as many backticks and nothing else.
+                Some(open) if run.len() >= open.len() && run == line => {
+                    assert_eq!(run, open, "{text}");
+                    fence = None;
+                }
+                Some(_) => {}
+                None if run.len() >= 3 => {
+                    assert!(["text", "pycon", "js", "diff"].contains(&&line[run.len()..]), "{line}");
+                    fence = Some(run);
+                }
+                None => prose(line),
+            }
+        }
+        assert_eq!(fence, None, "{text}");
+    }
+}
+
+/// A line of the summary outside of blocks of code has no sign of a submission's that means something.
+#[track_caller]
+fn prose(line: &str) {
+    assert!(!line.starts_with("    ") && !line.starts_with('\t'), "{line}");
+    let spans = regex::Regex::new("(^|[^`])(` [^`]+ `|``` .+ ```|```` .+ ````|`[-+]`)").unwrap();
+    let bare = spans.replace_all(line, "$1");
+    let bare = regex::Regex::new(r"\\[[:punct:]]").unwrap().replace_all(&bare, "").replace("<!-- -->", "");
+    assert!(!bare.contains(['<', '[', '`', '@', '&', '\\']), "{line}");
+    let cells = line.starts_with('|');
+    assert!(cells == bare.contains('|') && (!cells || bare.matches('|').count() == 5), "{line}");
+}
+
+#[test]
+fn the_outputs_of_a_step_are_four_lines_of_plain_signs() {
+    let text = written("github-output", &reports(), false);
+    let plain =
+        regex::Regex::new("^points=[0-9.]+\nmax_points=[0-9.]+\npassed=false\nresult=[A-Za-z0-9+/]+=*\n$")
+            .unwrap();
+    assert!(plain.is_match(&text), "{text}");
+}
+
+#[test]
 fn no_line_of_the_terminal_report_is_a_command_to_a_ci() {
     let text = written("terminal", &reports(), false);
     let commands: Vec<&str> =

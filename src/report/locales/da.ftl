@@ -82,3 +82,14 @@ label-error = ikke bedømt
 label-loading = kastet, mens filen blev indlæst, efter at alt nødvendigt var defineret
 label-tier = afskærmning: { $tier }
 label-passed-over = sprunget over: { $what }
+label-case = testtilfælde
+label-worth = point
+label-verdict = dom
+label-left-out = { $count ->
+    [one] 1 del af denne rapport er udeladt: den må ikke blive længere
+   *[other] { $count } dele af denne rapport er udeladt: den må ikke blive længere
+}
+label-more-failed = { $count ->
+    [one] og 1 fejlet testtilfælde mere
+   *[other] og { $count } fejlede testtilfælde mere
+}

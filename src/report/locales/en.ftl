@@ -82,3 +82,14 @@ label-error = not graded
 label-loading = raised while the file was loaded, after everything needed was defined
 label-tier = confinement: { $tier }
 label-passed-over = passed over: { $what }
+label-case = case
+label-worth = points
+label-verdict = verdict
+label-left-out = { $count ->
+    [one] 1 part of this report is left out: it may not be longer
+   *[other] { $count } parts of this report are left out: it may not be longer
+}
+label-more-failed = { $count ->
+    [one] and 1 more failed case
+   *[other] and { $count } more failed cases
+}

@@ -82,3 +82,14 @@ label-error = niet beoordeeld
 label-loading = opgeworpen bij het laden van het bestand, nadat alles gedefinieerd was
 label-tier = afscherming: { $tier }
 label-passed-over = overgeslagen: { $what }
+label-case = testgeval
+label-worth = punten
+label-verdict = oordeel
+label-left-out = { $count ->
+    [one] 1 deel van dit verslag is weggelaten: het mag niet langer worden
+   *[other] { $count } delen van dit verslag zijn weggelaten: het mag niet langer worden
+}
+label-more-failed = { $count ->
+    [one] en nog 1 mislukt testgeval
+   *[other] en nog { $count } mislukte testgevallen
+}

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# Puts keur on the path of the steps that follow: the one that is there, else the released program of this version, else
+# one built from the sources of this action.
+set -euo pipefail
+
+if command -v keur >/dev/null; then
+    keur --version
+    exit
+fi
+
+home="$RUNNER_TEMP/keur-program"
+mkdir -p "$home/bin"
+
+# A release is named after the version that it was built from; a branch or a commit may hold something newer.
+download() {
+    local version archive base
+    case "${ACTION_REF:-}" in v[0-9]*) ;; *) return 1 ;; esac
+    [ -n "${ACTION_REPOSITORY:-}" ] || return 1
+    version=$(sed -n 's/^version = "\(.*\)"/\1/p' "$GITHUB_ACTION_PATH/Cargo.toml" | head -n 1)
+    archive="keur-$RUNNER_OS-$RUNNER_ARCH.tar.gz"
+    base="${GITHUB_SERVER_URL:-https://github.com}/$ACTION_REPOSITORY/releases/download/v$version"
+    for file in "$archive" "$archive.sha256"; do
+        curl --fail --silent --location --retry 2 --max-time 120 --output "$home/$file" "$base/$file" || return 1
+    done
+    [ "$(cut -d ' ' -f 1 <"$home/$archive.sha256")" = "$(sum <"$home/$archive")" ] || return 1
+    tar -xzf "$home/$archive" -C "$home/bin" && "$home/bin/keur" --version
+}
+
+# The SHA-256 of the input; macOS has no sha256sum.
+sum() {
+    if command -v sha256sum >/dev/null; then sha256sum; else shasum -a 256; fi | cut -d ' ' -f 1
+}
+
+if ! download; then
+    echo "no released program for $RUNNER_OS on $RUNNER_ARCH: building keur from its sources"
+    cargo install --path "$GITHUB_ACTION_PATH" --locked --root "$home"
+fi
+echo "$home/bin" >>"$GITHUB_PATH"

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Grades what the action was given: annotations on standard output, the summary and the outputs of the step in their
+# files. What keur writes there holds no text of a submission that GitHub would act upon.
+set -euo pipefail
+
+reports=$(mktemp -d "$RUNNER_TEMP/keur.XXXXXX")
+args=(--format github --format "markdown=$reports/summary" --format "github-output=$reports/output")
+[ -z "${INPUT_EXERCISE:-}" ] || args+=(--exercise "$INPUT_EXERCISE")
+[ -z "${INPUT_CASES:-}" ] || args+=(--cases "$INPUT_CASES")
+[ -z "${INPUT_LANG:-}" ] || args+=(--lang "$INPUT_LANG")
+while IFS= read -r format; do
+    case "$format" in
+        "") ;;
+        *=*) args+=(--format "$format") ;;
+        *)
+            echo "::error title=keur::each line of the input \`format\` is FORMAT=PATH"
+            exit 2
+            ;;
+    esac
+done <<<"${INPUT_FORMAT:-}"
+
+cd "$GITHUB_WORKSPACE"
+code=0
+keur grade "${args[@]}" -- "${INPUT_SUBMISSION:-.}" || code=$?
+# A wrong call leaves no reports.
+[ ! -s "$reports/summary" ] || cat "$reports/summary" >>"$GITHUB_STEP_SUMMARY"
+[ ! -s "$reports/output" ] || cat "$reports/output" >>"$GITHUB_OUTPUT"
+rm -rf "$reports"
+exit "$code"

@@ -1,0 +1,214 @@
+//! Annotations for GitHub Actions: a workflow command for each failure, at the line of the submission that raised.
+//!
+//! Every line written is one command and begins with it, so that none begins with text of a submission; line ends,
+//! and in properties the signs that divide them, are escaped as the runner undoes them.
+
+use super::words::Words;
+use super::{Format, Options, findings, syntax};
+use crate::compare::diff::visible;
+use crate::event::{
+    CaseReport, ExceptionReport, ExerciseInfo, Finding, Place, RunError, SubmissionReport, Warning,
+};
+
+pub(super) const FORMAT: Format = Format {
+    name: "github",
+    about: "workflow commands, which GitHub shows as annotations",
+    // Only the end knows how many there are.
+    submission: |_, _, _| String::new(),
+    end,
+};
+
+/// Annotations of one level that GitHub takes of a step; further ones it drops without a word.
+const MOST: usize = 10;
+
+/// Characters of a title and of a message, and lines of each side of a difference.
+const MOST_TITLE: usize = 200;
+const MOST_MESSAGE: usize = 4000;
+const MOST_LINES: usize = 20;
+
+/// Annotations of one level.
+struct Level {
+    command: &'static str,
+    lines: Vec<String>,
+    left_out: usize,
+}
+
+/// What an annotation is about.
+struct Spot<'r> {
+    file: Option<&'r str>,
+    line: Option<usize>,
+}
+
+fn end(reports: &[SubmissionReport], options: &Options) -> String {
+    let [mut errors, mut warnings, mut notices] = ["error", "warning", "notice"].map(Level::new);
+    for report in reports {
+        let words = Words::new(options.lang(report));
+        let exercise = |info: &ExerciseInfo| format!(" · {}", info.title.get(options.lang(report)));
+        let title = report.name.clone() + &report.exercise.as_ref().map_or(String::new(), exercise);
+        let whole = Spot { file: None, line: None };
+        if let Some(RunError::Usage(why) | RunError::Fault(why)) = &report.error {
+            errors.add(&whole, &format!("{title} · {}", words.say("label-error")), why);
+            continue;
+        }
+        notices.add(&whole, &title, &format!("{} · {}", words.points(report), words.cases(report)));
+        for warning in &report.warnings {
+            let label = words.say("label-warning");
+            match warning {
+                Warning::RaisedWhileLoading(raised) => {
+                    let message = format!("{}\n{}", words.say("label-loading"), raised.text);
+                    warnings.add(&spot(report, Some(raised)), &label, &message);
+                }
+                Warning::PassedOver(what) => {
+                    warnings.add(&whole, &label, &words.with("label-passed-over", &[("what", what)]));
+                }
+            }
+        }
+        for (case, finding) in findings(report) {
+            let verdict = words.verdict(finding.verdict);
+            let title = match finding.step {
+                0 => verdict,
+                _ => format!("{} · {verdict}", case.title.get(options.lang(report))),
+            };
+            if case.hidden {
+                errors.add(&whole, &title, &words.say("label-hidden"));
+            } else {
+                let message = message(report, case, finding, &words, options);
+                errors.add(&spot(report, finding.exception.as_ref()), &title, &message);
+            }
+        }
+    }
+    let words = Words::new(reports.first().map_or(crate::case::Lang::En, |report| options.lang(report)));
+    let more = |count| words.count("label-more-failed", count, &[]);
+    let passed = reports.iter().filter(|report| report.passed()).count().to_string();
+    let total = words.with("label-total", &[("passed", &passed), ("total", &reports.len().to_string())]);
+    notices.text(|_| total.clone()) + &warnings.text(|_| "…".to_owned()) + &errors.text(more)
+}
+
+/// Where an exception was raised, else the file of the submission.
+fn spot<'r>(report: &'r SubmissionReport, raised: Option<&ExceptionReport>) -> Spot<'r> {
+    let lies = |place: &Place| {
+        let (_, path) = report.files.iter().find(|(name, _)| *name == place.file)?;
+        Some(Spot { file: Some(path), line: Some(place.line) })
+    };
+    let file = report.files.first().map(|(_, path)| path.as_str());
+    let place = raised.and_then(|raised| raised.places.iter().rev().find_map(lies));
+    place.unwrap_or(Spot { file, line: None })
+}
+
+/// What went wrong, both sides of the difference, and the session.
+fn message(
+    report: &SubmissionReport,
+    case: &CaseReport,
+    finding: &Finding,
+    words: &Words,
+    options: &Options,
+) -> String {
+    let mut lines = vec![words.sentence(finding, syntax(report))];
+    for (label, side) in [("label-expected", &finding.expected), ("label-got", &finding.got)] {
+        if let Some(text) = side {
+            lines.push(format!("{}:", words.say(label)));
+            lines.extend(text.lines().take(MOST_LINES).map(|line| format!("  {line}")));
+        }
+    }
+    if let Some(raised) =
+        finding.exception.as_ref().filter(|raised| finding.got.as_ref() != Some(&raised.text))
+    {
+        lines.extend(raised.text.lines().take(5).map(str::to_owned));
+    }
+    if !finding.session.is_empty() {
+        lines.push(String::new());
+        lines.extend(finding.session.iter().cloned());
+    }
+    if let Some(hint) = &case.hint {
+        lines.push(format!("{}: {}", words.say("label-hint"), hint.get(options.lang(report))));
+    }
+    lines.join("\n")
+}
+
+impl Level {
+    fn new(command: &'static str) -> Level {
+        Level { command, lines: Vec::new(), left_out: 0 }
+    }
+
+    fn add(&mut self, spot: &Spot<'_>, title: &str, message: &str) {
+        // The last is kept for saying how many there would be more.
+        if self.lines.len() + 1 >= MOST {
+            self.left_out += 1;
+            return;
+        }
+        let mut properties = Vec::new();
+        if let Some(file) = spot.file {
+            // GitHub knows files by their paths in the repository, with slashes.
+            let file = if cfg!(windows) { file.replace('\\', "/") } else { file.to_owned() };
+            properties.push(format!("file={}", property(file.trim_start_matches("./"))));
+            properties.extend(spot.line.map(|line| format!("line={line}")));
+        }
+        properties.push(format!("title={}", property(&shortened(title, MOST_TITLE))));
+        let message: Vec<String> =
+            shortened(message, MOST_MESSAGE).split('\n').map(|line| visible(line, false)).collect();
+        self.lines.push(format!(
+            "::{} {}::{}\n",
+            self.command,
+            properties.join(","),
+            data(&message.join("\n"))
+        ));
+    }
+
+    fn text(self, more: impl Fn(usize) -> String) -> String {
+        let mut text = self.lines.concat();
+        if self.left_out > 0 {
+            text += &format!("::{}::{}\n", self.command, data(&more(self.left_out)));
+        }
+        text
+    }
+}
+
+fn shortened(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// The message of a command.
+fn data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// The value of a property of a command, on one line.
+fn property(text: &str) -> String {
+    data(&visible(text, false)).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Level, MOST, Spot, data, property};
+
+    #[test]
+    fn what_divides_a_command_is_escaped() {
+        assert_eq!(data("50%\r\n::error::x"), "50%25%0D%0A::error::x");
+        assert_eq!(property("a:b,c%\n"), "a%3Ab%2Cc%25␊");
+    }
+
+    #[test]
+    fn an_annotation_stands_on_one_line_at_its_place() {
+        let mut level = Level::new("error");
+        level.add(&Spot { file: Some("./a,b.py"), line: Some(3) }, "x: y", "one\ntwo\r::error::z");
+        assert_eq!(
+            level.text(|_| String::new()),
+            "::error file=a%2Cb.py,line=3,title=x%3A y::one%0Atwo␍::error::z\n"
+        );
+    }
+
+    #[test]
+    fn the_last_annotation_that_github_takes_says_how_many_there_would_be() {
+        let text = |count: usize| {
+            let mut level = Level::new("error");
+            (0..count).for_each(|_| level.add(&Spot { file: None, line: None }, "t", "m"));
+            level.text(|more| format!("{more} more"))
+        };
+        assert_eq!(text(MOST - 1).lines().count(), MOST - 1);
+        assert_eq!(text(MOST + 4).lines().count(), MOST);
+        assert!(text(MOST + 4).ends_with("::error::5 more\n"));
+    }
+}

@@ -1,0 +1,360 @@
+//! The report in GitHub's Markdown, for the summary of a step or a comment: points, cases, and each failure with its
+//! session.
+//!
+//! Text of a submission stands in code, within marks longer than any run of them in it, or has each of its signs
+//! escaped: it can break out of nothing, and names no user, issue or address that would be acted upon. None of it
+//! stands in a table.
+
+use super::words::Words;
+use super::{Format, Options, findings, syntax};
+use crate::case::Lang;
+use crate::compare::Verdict;
+use crate::compare::diff::{self, Piece, visible};
+use crate::event::{CaseReport, ExceptionReport, Finding, RunError, SubmissionReport, Warning};
+use crate::value::syntax::Syntax;
+
+pub(super) const FORMAT: Format = Format {
+    name: "markdown",
+    about: "Markdown, for the summary of a step or a comment",
+    // Only the end knows how much room all of them take.
+    submission: |_, _, _| String::new(),
+    end,
+};
+
+/// Bytes of a report: what GitHub takes as the summary of a step.
+const MOST_BYTES: usize = 1 << 20;
+
+/// Bytes kept for saying that something was left out.
+const RESERVED: usize = 1000;
+
+/// Lines of a block of code, and characters of a line, that are shown.
+const MOST_LINES: usize = 60;
+const MOST_CHARS: usize = 400;
+
+/// A report as it grows, up to its limit.
+struct Paper {
+    out: String,
+    words: Words,
+    lang: Lang,
+    left_out: usize,
+}
+
+fn end(reports: &[SubmissionReport], options: &Options) -> String {
+    let lang = reports.first().map_or(Lang::En, |report| options.lang(report));
+    let mut paper = Paper { out: String::new(), words: Words::new(lang), lang, left_out: 0 };
+    if reports.len() > 1 {
+        paper.overview(reports);
+    }
+    for report in reports {
+        let lang = options.lang(report);
+        if lang != paper.lang {
+            (paper.words, paper.lang) = (Words::new(lang), lang);
+        }
+        paper.submission(report, reports.len() > 1);
+    }
+    if paper.left_out > 0 {
+        let line = paper.words.count("label-left-out", paper.left_out, &[]);
+        paper.out += &format!("\n*{line}.*\n");
+    }
+    paper.out
+}
+
+impl Paper {
+    /// Adds a part, unless it or one before it found no room.
+    fn part(&mut self, text: &str) {
+        if self.left_out > 0 || self.out.len() + text.len() > MOST_BYTES - RESERVED {
+            self.left_out += 1;
+        } else {
+            self.out += text;
+        }
+    }
+
+    fn overview(&mut self, reports: &[SubmissionReport]) {
+        let passed = reports.iter().filter(|report| report.passed()).count().to_string();
+        let total = reports.len().to_string();
+        let line = self.words.with("label-total", &[("passed", &passed), ("total", &total)]);
+        self.part(&format!("**{}**\n\n", escaped(&line)));
+        for report in reports {
+            let result = self.result(report);
+            self.part(&format!("- {} {} · {result}\n", mark(report.passed()), span(&report.name)));
+        }
+        self.part("\n");
+    }
+
+    /// The points of a submission, or that it was not graded.
+    fn result(&self, report: &SubmissionReport) -> String {
+        let said = match report.error {
+            Some(_) => self.words.say("label-error"),
+            None => self.words.points(report),
+        };
+        escaped(&said)
+    }
+
+    fn submission(&mut self, report: &SubmissionReport, many: bool) {
+        let title = report
+            .exercise
+            .as_ref()
+            .map_or(String::new(), |exercise| format!(" · {}", escaped(exercise.title.get(self.lang))));
+        let mut head = format!("## {} {}{title}\n\n", mark(report.passed()), span(&report.name));
+        head += &format!("**{}**", self.result(report));
+        if let Some(RunError::Usage(why) | RunError::Fault(why)) = &report.error {
+            self.part(&format!("{head}\n\n{}", fenced("text", why.lines())));
+            return;
+        }
+        self.part(&format!("{head} · {}\n\n", escaped(&self.words.cases(report))));
+        self.table(&report.cases, many);
+        for warning in &report.warnings {
+            let text = self.warning(warning);
+            self.part(&text);
+        }
+        for (case, finding) in findings(report) {
+            let text = self.finding(case, finding, syntax(report));
+            self.part(&text);
+        }
+    }
+
+    /// The cases; of many submissions, those that did not pass.
+    fn table(&mut self, cases: &[CaseReport], many: bool) {
+        let shown: Vec<&CaseReport> =
+            cases.iter().filter(|case| !many || case.verdict != Verdict::Passed).collect();
+        if shown.is_empty() {
+            return;
+        }
+        let [case, verdict, points] =
+            ["label-case", "label-verdict", "label-worth"].map(|id| escaped(&self.words.say(id)));
+        self.part(&format!("| | {case} | {verdict} | {points} |\n|---|---|---|--:|\n"));
+        for case in shown {
+            let verdict = escaped(&self.words.verdict(case.verdict));
+            let row = format!(
+                "| {} | {} | {verdict} | {}/{} |\n",
+                mark(case.verdict == Verdict::Passed),
+                escaped(case.title.get(self.lang)),
+                case.points,
+                case.max_points,
+            );
+            self.part(&row);
+        }
+        self.part("\n");
+    }
+
+    fn warning(&self, warning: &Warning) -> String {
+        let label = escaped(&self.words.say("label-warning"));
+        match warning {
+            Warning::RaisedWhileLoading(raised) => {
+                let what = escaped(&self.words.say("label-loading"));
+                format!("**{label}**: {what}\n\n{}", self.exception(raised, true))
+            }
+            Warning::PassedOver(what) => {
+                let what = escaped(&self.words.with("label-passed-over", &[("what", what)]));
+                format!("**{label}**: {what}\n\n")
+            }
+        }
+    }
+
+    fn finding(&self, case: &CaseReport, finding: &Finding, syntax: Syntax) -> String {
+        let verdict = escaped(&self.words.verdict(finding.verdict));
+        let mut out = if finding.step == 0 {
+            format!("### ✗ {verdict}\n\n")
+        } else {
+            format!("### ✗ {} · {verdict}\n\n", escaped(case.title.get(self.lang)))
+        };
+        if case.hidden {
+            return out + &format!("{}\n\n", escaped(&self.words.say("label-hidden")));
+        }
+        let language = match syntax {
+            Syntax::Python => "pycon",
+            Syntax::JavaScript => "js",
+            Syntax::Java => "java",
+        };
+        out += &fenced(language, finding.session.iter().map(String::as_str));
+        out += &format!("**{}**\n\n", escaped(&self.words.sentence(finding, syntax)));
+        match (&finding.expected, &finding.got) {
+            (Some(expected), Some(got)) => out += &self.diff(expected, got),
+            (Some(expected), None) => {
+                let label = escaped(&self.words.say("label-expected"));
+                out += &format!("{label}:\n\n{}", fenced("text", expected.lines()));
+            }
+            (None, _) => {}
+        }
+        if let Some(raised) = &finding.exception {
+            let shown = finding.expected.is_some() && finding.got.as_ref() == Some(&raised.text);
+            out += &self.exception(raised, !shown);
+        }
+        if let Some(printed) = &finding.printed {
+            let label = escaped(&self.words.say("label-printed"));
+            out += &format!("{label}:\n\n{}", fenced("text", printed.lines().take(10)));
+        }
+        if !case.consequences.is_empty() {
+            let steps: Vec<String> =
+                case.consequences.iter().map(|consequence| consequence.step.to_string()).collect();
+            let line = self.words.count("label-consequences", steps.len(), &[("steps", &steps.join(", "))]);
+            out += &format!("{}\n\n", escaped(&line));
+        }
+        if let Some(hint) = &case.hint {
+            let label = escaped(&self.words.say("label-hint"));
+            out += &format!("> {label}: {}\n\n", escaped(hint.get(self.lang)));
+        }
+        out
+    }
+
+    /// An exception, and the line of the submission that raised it.
+    fn exception(&self, raised: &ExceptionReport, text: bool) -> String {
+        let mut lines: Vec<String> =
+            raised.text.lines().take(if text { 5 } else { 0 }).map(str::to_owned).collect();
+        lines.extend(raised.places.last().map(|place| {
+            let line = place.line.to_string();
+            let at = self.words.with("label-raised-at", &[("file", &place.file), ("line", &line)]);
+            format!("{at}: {}", place.source.trim())
+        }));
+        if lines.is_empty() { String::new() } else { fenced("text", lines.iter().map(String::as_str)) }
+    }
+
+    /// Both sides, with a sign before each line that is on one of them only.
+    fn diff(&self, expected: &str, got: &str) -> String {
+        let (rows, mut more) = diff::side_by_side(expected, got);
+        let (rows, left_out) = diff::near_differences(rows);
+        more += left_out;
+        let text = |pieces: &[Piece]| pieces.iter().map(|piece| piece.text.as_str()).collect::<String>();
+        let mut lines = Vec::new();
+        for row in &rows {
+            let sides = [("- ", &row.expected), ("+ ", &row.got)];
+            if row.is_equal() {
+                lines.extend(row.expected.as_deref().map(|pieces| format!("  {}", text(pieces))));
+            } else {
+                lines.extend(sides.iter().filter_map(|(sign, side)| {
+                    side.as_deref().map(|pieces| format!("{sign}{}", text(pieces)))
+                }));
+            }
+        }
+        if more > 0 {
+            lines.push(format!("… {}", self.words.count("label-more-lines", more, &[])));
+        }
+        let (expected, got) = (self.words.say("label-expected"), self.words.say("label-got"));
+        let head = format!("`-` {} · `+` {}", escaped(&expected), escaped(&got));
+        format!("{head}\n\n{}", fenced("diff", lines.iter().map(String::as_str)))
+    }
+}
+
+fn mark(passed: bool) -> &'static str {
+    if passed { "✓" } else { "✗" }
+}
+
+/// The longest run of backticks in a text.
+fn longest_run(text: &str) -> usize {
+    text.split(|ch| ch != '`').map(str::len).max().unwrap_or(0)
+}
+
+/// Lines as a block of code.
+fn fenced<'t>(language: &str, lines: impl Iterator<Item = &'t str>) -> String {
+    let mut text = String::new();
+    for (index, line) in lines.enumerate() {
+        if index == MOST_LINES {
+            text += "…\n";
+            break;
+        }
+        text += &visible(&shortened(line), false);
+        text.push('\n');
+    }
+    let fence = "`".repeat(longest_run(&text).max(2) + 1);
+    format!("{fence}{language}\n{text}{fence}\n\n")
+}
+
+fn shortened(line: &str) -> String {
+    match line.char_indices().nth(MOST_CHARS) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line.to_owned(),
+    }
+}
+
+/// A text on one line, as code within a line.
+fn span(text: &str) -> String {
+    let text = visible(&shortened(text), false);
+    let marks = "`".repeat(longest_run(&text) + 1);
+    // A blank next to the marks belongs to them; without it, backticks at either end would too.
+    format!("{marks} {text} {marks}")
+}
+
+/// A text on one line in which nothing means anything but itself. Markdown leaves `@name` and `#1` to GitHub, which
+/// looks for them in the text that is shown: a comment after the sign parts them.
+fn escaped(text: &str) -> String {
+    let text = visible(&shortened(text), false);
+    let mut out = String::with_capacity(text.len() + 16);
+    for ch in text.trim().chars() {
+        if ch.is_ascii_punctuation() {
+            out.push('\\');
+        }
+        out.push(ch);
+        if matches!(ch, '@' | '#') {
+            out += "<!-- -->";
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MOST_BYTES, Options, Paper, Words, end, escaped, fenced, span};
+    use crate::case::{Lang, Points};
+    use crate::event::{RunError, SubmissionReport};
+
+    #[test]
+    fn a_fence_is_longer_than_any_run_of_backticks_in_it() {
+        assert_eq!(fenced("text", "a\n````\nb".lines()), "`````text\na\n````\nb\n`````\n\n");
+        assert_eq!(fenced("text", ["x"].into_iter()), "```text\nx\n```\n\n");
+    }
+
+    #[test]
+    fn no_line_end_in_a_line_ends_its_block() {
+        assert_eq!(fenced("text", ["a\r```\u{2028}b"].into_iter()), "````text\na␍```\\u2028b\n````\n\n");
+    }
+
+    #[test]
+    fn a_span_holds_backticks_and_line_ends() {
+        assert_eq!(span("a`b\n``"), "``` a`b␊`` ```");
+        assert_eq!(span("<b>|@user"), "` <b>|@user `");
+    }
+
+    #[test]
+    fn signs_in_a_sentence_mean_only_themselves() {
+        assert_eq!(escaped("<img src=x>|a"), "\\<img src\\=x\\>\\|a");
+        assert_eq!(escaped("![x](http://e)"), "\\!\\[x\\]\\(http\\:\\/\\/e\\)");
+        assert_eq!(escaped("@user #1"), "\\@<!-- -->user \\#<!-- -->1");
+        assert_eq!(escaped("    a\n# b"), "a␊\\#<!-- --> b");
+    }
+
+    #[test]
+    fn a_report_that_is_too_long_is_cut_and_says_so() {
+        let ungraded = |index: usize| SubmissionReport {
+            name: format!("{index}{}", "x".repeat(300)),
+            path: String::new(),
+            files: Vec::new(),
+            exercise: None,
+            runtime: None,
+            points: Points::ZERO,
+            max_points: Points::ZERO,
+            cases: Vec::new(),
+            warnings: Vec::new(),
+            error: Some(RunError::Usage("`".repeat(300))),
+        };
+        let reports: Vec<SubmissionReport> = (0..1500).map(ungraded).collect();
+        let options = Options { colour: false, width: 100, lang: Some(Lang::En), many: true };
+        let text = end(&reports, &options);
+        assert!(text.len() <= MOST_BYTES && text.len() > MOST_BYTES - 4000, "{}", text.len());
+        assert!(
+            text.ends_with("parts of this report are left out: it may not be longer.*\n"),
+            "{}",
+            &text[text.len() - 200..]
+        );
+        assert!(!end(&reports[..10], &options).contains("left out"));
+    }
+
+    #[test]
+    fn what_follows_a_part_that_found_no_room_is_left_out_too() {
+        let mut paper =
+            Paper { out: String::new(), words: Words::new(Lang::En), lang: Lang::En, left_out: 0 };
+        paper.part("a");
+        paper.part(&"x".repeat(MOST_BYTES));
+        paper.part("b");
+        assert_eq!((paper.out.as_str(), paper.left_out), ("a", 2));
+    }
+}
