@@ -241,3 +241,44 @@ fn the_text_of_the_driver_is_removed_again() {
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stdout));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_virtual_machine_runs_where_nothing_but_its_own_files_exists() {
+    use keur::driver::{Mode, Start};
+    use keur::sandbox::Transport;
+    use keur::sandbox::linux::{Confinement, Flavour, GroupLimits, Request, Rlimits, Tier, java, probe};
+    if probe().namespaces.is_err() {
+        // Then the tier that has them is refused by keur itself, as the tests of hostile submissions show.
+        return;
+    }
+    let driver = keur::driver::find("java").unwrap();
+    let program = Interpreters::default().find(driver).unwrap().program;
+    let java = java(&program).unwrap();
+    let confinement = Confinement::prepare(&Request {
+        tier: Tier::Isolated,
+        flavour: Flavour::Jvm,
+        executable: java.executable,
+        readable: java.readable,
+        hidden: java.hidden,
+        allow_threads: false,
+        rlimits: Rlimits {
+            address_space: None,
+            data: Some(1 << 30),
+            file_size: 1 << 20,
+            open_files: 256,
+            processes: None,
+            cpu_seconds: 60,
+        },
+        group: GroupLimits { memory: 1 << 30, tasks: 64 },
+    })
+    .unwrap();
+    let mut command = confinement.command(Vec::new()).unwrap();
+    let mode = Mode::Process(Transport::Socket);
+    let start = Start { program: &program, mode, memory: 1 << 28, seed: 0, text: None };
+    let mut launch = (driver.launch)(&start);
+    launch.args.truncate(launch.args.len() - 2);
+    let output = command.args(launch.args).envs(launch.env).arg("-version").output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && said.contains("Runtime"), "{}: {said}", output.status);
+}

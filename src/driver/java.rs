@@ -132,10 +132,13 @@ fn launch(start: &Start<'_>) -> Launch {
     args.push(format!("-XX:MaxDirectMemorySize={megabytes}m").into());
     args.push(start.text.unwrap_or(Path::new("Driver.java")).into());
     args.push(start.mode.word().into());
+    // Where there is no /proc, the loader does not find the libraries that lie beside the program.
+    let home = start.program.ancestors().nth(2).unwrap_or(Path::new("/"));
+    let libraries = ("LD_LIBRARY_PATH".to_owned(), home.join("lib").display().to_string());
     Launch {
         program: start.program.to_owned(),
         args,
-        env: Vec::new(),
+        env: if cfg!(target_os = "linux") { vec![libraries] } else { Vec::new() },
         transport: start.mode.transport(),
         baseline: BASELINE,
         shared: true,
