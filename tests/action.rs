@@ -410,6 +410,7 @@ fn the_workflows_that_are_shown_and_handed_out_use_the_action_as_it_is() {
 
 #[test]
 fn a_template_is_graded_by_its_own_workflow() {
+    let place = regex::Regex::new(r"^::error file=[a-z]+\.(py|js),line=[0-9]+,title=").unwrap();
     for template in root().join("templates").read_dir().unwrap() {
         let template = template.unwrap().path();
         let workflow = read(template.join(".github/workflows/keur.yml"));
@@ -428,7 +429,6 @@ fn a_template_is_graded_by_its_own_workflow() {
         let (code, log) = job.all(&with);
         assert_eq!((code, job.outputs()["points"].as_str()), (1, "0"), "{}: {log}", template.display());
         // What is not yet written is annotated at its line.
-        let place = regex::Regex::new(r"^::error file=[a-z]+\.(py|js),line=[0-9]+,title=").unwrap();
         assert!(commands(&log).iter().any(|line| place.is_match(line)), "{}: {log}", template.display());
     }
 }

@@ -138,6 +138,8 @@ impl Level {
         }
         let mut properties = Vec::new();
         if let Some(file) = spot.file {
+            // GitHub knows files by their paths in the repository, with slashes.
+            let file = if cfg!(windows) { file.replace('\\', "/") } else { file.to_owned() };
             properties.push(format!("file={}", property(file.trim_start_matches("./"))));
             properties.extend(spot.line.map(|line| format!("line={line}")));
         }

@@ -20,8 +20,8 @@ pub(super) const FORMAT: Format = Format {
     end,
 };
 
-/// Characters of a message.
-const MOST_MESSAGE: usize = 500;
+/// Characters of a name or a message.
+const MOST_CHARS: usize = 500;
 
 fn end(reports: &[SubmissionReport], options: &Options) -> String {
     let points: Points = reports.iter().map(|report| report.points).sum();
@@ -38,11 +38,11 @@ fn classroom(reports: &[SubmissionReport], most: Points, passed: bool, options: 
     for report in reports {
         let words = Words::new(options.lang(report));
         let whole = |title: &str| match reports.len() {
-            1 => visible(title, false),
-            _ => visible(&format!("{}: {title}", report.name), false),
+            1 => harmless(title),
+            _ => harmless(&format!("{}: {title}", report.name)),
         };
         if let Some(RunError::Usage(why) | RunError::Fault(why)) = &report.error {
-            tests.push(test(&whole(&words.say("label-error")), "error", Points::ZERO, Some(message(why))));
+            tests.push(test(&whole(&words.say("label-error")), "error", Points::ZERO, Some(harmless(why))));
         }
         let of: Points = report.cases.iter().map(|case| case.max_points).sum();
         let mut earned = Points::ZERO;
@@ -89,23 +89,23 @@ fn said(report: &SubmissionReport, case: &CaseReport, finding: &Finding, words: 
             text += &format!(" · {}: {side}", words.say(label));
         }
     }
-    message(&text)
+    harmless(&text)
 }
 
 /// A text on one line that a reporter may print in the log of its own step: it begins no command there.
-fn message(text: &str) -> String {
-    let text: String = text.chars().take(MOST_MESSAGE).collect();
+fn harmless(text: &str) -> String {
+    let text: String = text.chars().take(MOST_CHARS).collect();
     let text = visible(&text, false).replace("##[", "## [");
     if text.trim_start().starts_with("::") { format!("· {text}") } else { text }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::message;
+    use super::harmless;
 
     #[test]
-    fn a_message_begins_no_command() {
-        assert_eq!(message("::error::x\n::error::y"), "· ::error::x␊::error::y");
-        assert_eq!(message("a ##[error]"), "a ## [error]");
+    fn neither_a_name_nor_a_message_begins_a_command() {
+        assert_eq!(harmless("::error::x\n::error::y"), "· ::error::x␊::error::y");
+        assert_eq!(harmless("a ##[error]"), "a ## [error]");
     }
 }
