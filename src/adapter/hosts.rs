@@ -254,14 +254,13 @@ impl Hosts {
     /// Starts what will be needed for submissions that run on `driver`, without waiting for it. What fails will fail
     /// again when it is needed.
     pub fn prepare(&mut self, driver: &'static Driver, program: &Path) {
-        if !self.forks(driver) {
-            if driver.shared && self.standby.is_none() {
-                self.stand_by(driver, program, &Limits::default());
-            }
-            return;
+        let forks = self.forks(driver);
+        if !forks && driver.shared && self.standby.is_none() {
+            self.stand_by(driver, program, &Limits::default());
         }
         #[cfg(target_os = "linux")]
-        if !self.servers.contains_key(driver.engine)
+        if forks
+            && !self.servers.contains_key(driver.engine)
             && let Ok(server) = self.server(driver, program)
         {
             self.servers.insert(driver.engine, server);
