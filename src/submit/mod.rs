@@ -21,7 +21,7 @@
 //! `cargo test` then runs each case in a confined process of its own, which is the same program once more: a panic, an
 //! endless loop, a stack overflow or an abort costs that case and no other. What is expected never comes into it.
 //!
-//! There is a trait for each built-in exercise; [`exercise`] takes any [`Program`](crate::value::program::Program).
+//! There is a trait for each built-in exercise; [`exercise`] takes any [`Program`].
 //! Where the assignment raises an exception, a method returns `Err` with the message.
 
 mod alquerque;
