@@ -11,7 +11,6 @@ use crate::sandbox::{self, Tier};
 use crate::submission;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::BTreeMap;
-use std::fs;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -52,14 +51,7 @@ pub(super) fn run(args: &GradeArgs) -> Exit {
 fn paths(args: &GradeArgs) -> Result<Vec<PathBuf>, String> {
     let mut paths = args.paths.clone();
     for folder in &args.each {
-        let unreadable = |error: io::Error| format!("{}: cannot be read: {error}", folder.display());
-        let mut entries = fs::read_dir(folder)
-            .map_err(unreadable)?
-            .map(|entry| entry.map(|entry| entry.path()))
-            .collect::<Result<Vec<_>, _>>()
-            .map_err(unreadable)?;
-        entries.retain(|path| !path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.')));
-        entries.sort();
+        let entries = submission::entries(folder)?;
         if entries.is_empty() {
             return Err(format!("{}: the folder is empty", folder.display()));
         }

@@ -60,6 +60,22 @@ pub fn open(path: &Path) -> Result<Opened, TreeError> {
     Ok(Opened { path: path.to_owned(), tree: Tree::open(path)? })
 }
 
+/// What lies in a folder of many submissions, each entry one, in the order of their names; hidden ones are left out.
+///
+/// # Errors
+/// The folder cannot be read: a sentence that names it.
+pub fn entries(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let unreadable = |error: std::io::Error| format!("{}: cannot be read: {error}", folder.display());
+    let mut entries = std::fs::read_dir(folder)
+        .map_err(unreadable)?
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(unreadable)?;
+    entries.retain(|path| !path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.')));
+    entries.sort();
+    Ok(entries)
+}
+
 /// A submission without files: a program that speaks the protocol by itself.
 pub fn program(path: &Path) -> Submission {
     let found = Found { driver: driver::DRIVERS[0], bundle: Bundle::default(), files: Vec::new() };

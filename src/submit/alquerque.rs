@@ -60,13 +60,7 @@ pub trait Alquerque: 'static {
     fn next_move(b: &Self::Board, depth: Option<u32>) -> Self::Move;
 }
 
-pub(super) struct Answers<T>(PhantomData<T>);
-
-impl<T> Default for Answers<T> {
-    fn default() -> Answers<T> {
-        Answers(PhantomData)
-    }
-}
+pub(super) struct Answers<T>(pub(super) PhantomData<T>);
 
 impl<T: Alquerque> Program for Answers<T> {
     fn call(&mut self, call: Call<'_>, args: &[Live]) -> Answer {

@@ -36,13 +36,7 @@ pub trait Codenames: Display + Sized + 'static {
     fn isafgelopen(&self) -> bool;
 }
 
-pub(super) struct Answers<T>(PhantomData<T>);
-
-impl<T> Default for Answers<T> {
-    fn default() -> Answers<T> {
-        Answers(PhantomData)
-    }
-}
+pub(super) struct Answers<T>(pub(super) PhantomData<T>);
 
 impl<T: Codenames> Program for Answers<T> {
     fn call(&mut self, call: Call<'_>, args: &[Live]) -> Answer {

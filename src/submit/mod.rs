@@ -45,6 +45,7 @@ use crate::value::program::{Live, Program, Raised};
 use libtest_mimic::Arguments;
 use std::cell::{Ref, RefCell, RefMut};
 use std::io;
+use std::marker::PhantomData;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -54,27 +55,27 @@ const SERVE: &str = "__keur_submission";
 
 /// Tests `T` as an answer to Codenames. The whole of a test program's `main`.
 pub fn codenames<T: Codenames>() -> ExitCode {
-    exercise("codenames", &["Spelbord"], || Box::new(codenames::Answers::<T>::default()))
+    exercise("codenames", &["Spelbord"], || Box::new(codenames::Answers::<T>(PhantomData)))
 }
 
 /// Tests `T` as an answer to Quixo. The whole of a test program's `main`.
 pub fn quixo<T: Quixo>() -> ExitCode {
-    exercise("quixo", &["Quixo"], || Box::new(quixo::Answers::<T>::default()))
+    exercise("quixo", &["Quixo"], || Box::new(quixo::Answers::<T>(PhantomData)))
 }
 
 /// Tests `T` as an answer to Yin-Yang. The whole of a test program's `main`.
 pub fn yinyang<T: YinYang>() -> ExitCode {
-    exercise("yinyang", &["YinYang"], || Box::new(yinyang::Answers::<T>::default()))
+    exercise("yinyang", &["YinYang"], || Box::new(yinyang::Answers::<T>(PhantomData)))
 }
 
 /// Tests `T` as an answer to the game of dots. The whole of a test program's `main`.
 pub fn pipopipette<T: Pipopipette>() -> ExitCode {
-    exercise("pipopipette", &["Pipopipette"], || Box::new(pipopipette::Answers::<T>::default()))
+    exercise("pipopipette", &["Pipopipette"], || Box::new(pipopipette::Answers::<T>(PhantomData)))
 }
 
 /// Tests `T` as an answer to Alquerque. The whole of a test program's `main`.
 pub fn alquerque<T: Alquerque>() -> ExitCode {
-    exercise("alquerque", alquerque::FUNCTIONS, || Box::new(alquerque::Answers::<T>::default()))
+    exercise("alquerque", alquerque::FUNCTIONS, || Box::new(alquerque::Answers::<T>(PhantomData)))
 }
 
 /// Tests a program as an answer to the built-in exercise `name`. `definitions` are the classes and functions that it

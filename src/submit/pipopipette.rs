@@ -31,13 +31,7 @@ pub trait Pipopipette: Display + Sized + 'static {
     fn claim(&mut self, pos: &str) -> Result<(), String>;
 }
 
-pub(super) struct Answers<T>(PhantomData<T>);
-
-impl<T> Default for Answers<T> {
-    fn default() -> Answers<T> {
-        Answers(PhantomData)
-    }
-}
+pub(super) struct Answers<T>(pub(super) PhantomData<T>);
 
 impl<T: Pipopipette> Program for Answers<T> {
     fn call(&mut self, call: Call<'_>, args: &[Live]) -> Answer {

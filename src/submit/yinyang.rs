@@ -47,13 +47,7 @@ pub trait YinYang: Display + Sized + 'static {
     fn isopgelost(&self) -> bool;
 }
 
-pub(super) struct Answers<T>(PhantomData<T>);
-
-impl<T> Default for Answers<T> {
-    fn default() -> Answers<T> {
-        Answers(PhantomData)
-    }
-}
+pub(super) struct Answers<T>(pub(super) PhantomData<T>);
 
 impl<T: YinYang> Program for Answers<T> {
     fn call(&mut self, call: Call<'_>, args: &[Live]) -> Answer {

@@ -103,7 +103,7 @@ pub fn suites(path: &Path, exercise: Option<&str>, settings: &Settings) -> Resul
         Ok(suite) => Ok(vec![suite]),
         // A folder that answers nothing itself may hold folders and files that do.
         Err(error) if path.is_dir() => {
-            let entries = entries(path)?;
+            let entries = submission::entries(path)?;
             let shown: Vec<&Path> = entries.iter().map(PathBuf::as_path).collect();
             let names = submission::distinct_names(&shown);
             let suites: Result<Vec<_>, String> = entries
@@ -115,18 +115,6 @@ pub fn suites(path: &Path, exercise: Option<&str>, settings: &Settings) -> Resul
         }
         Err(error) => Err(error),
     }
-}
-
-fn entries(folder: &Path) -> Result<Vec<PathBuf>, String> {
-    let unreadable = |error: std::io::Error| format!("{}: cannot be read: {error}", folder.display());
-    let mut entries = std::fs::read_dir(folder)
-        .map_err(unreadable)?
-        .map(|entry| entry.map(|entry| entry.path()))
-        .collect::<Result<Vec<_>, _>>()
-        .map_err(unreadable)?;
-    entries.retain(|path| !path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.')));
-    entries.sort();
-    Ok(entries)
 }
 
 fn suite(
