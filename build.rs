@@ -1,5 +1,29 @@
-//! Rebuilds the library when a built-in case is added, changed or removed: the cases are embedded in it.
+//! Embeds the built-in cases: writes a table of their files, which `case::library` includes.
 
-fn main() {
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::{env, fs, io};
+
+fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=cases");
+    let variable = |name| env::var_os(name).map(PathBuf::from).ok_or(io::ErrorKind::NotFound);
+    let cases = variable("CARGO_MANIFEST_DIR")?.join("cases");
+    let mut table = String::from("&[\n");
+    for folder in sorted(&cases)? {
+        for file in sorted(&folder)? {
+            let part = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let name = format!("{}/{}", part(&folder), part(&file));
+            let _ = writeln!(table, "    ({name:?}, include_str!({:?})),", file.display().to_string());
+        }
+    }
+    table.push_str("]\n");
+    fs::write(variable("OUT_DIR")?.join("cases.rs"), table)
+}
+
+/// What lies in a folder, in the order of the names.
+fn sorted(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut paths =
+        fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path())).collect::<io::Result<Vec<_>>>()?;
+    paths.sort();
+    Ok(paths)
 }

@@ -1,7 +1,7 @@
 //! Replaying the sample session of each assignment on its reference, in this process.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use keur::adapter::Adapter;
+use keur::adapter::{Adapter, NoGuide};
 use keur::case::Library;
 use keur::grade::reference_adapter;
 use keur::sandbox::Limits;
@@ -21,7 +21,9 @@ fn bench(criterion: &mut Criterion) {
         };
         let name = format!("{exercise}, {} steps", case.plan.steps.len());
         group.bench_function(name, |bencher| {
-            bencher.iter(|| adapter.replay(black_box(&case.plan), &limits).expect("a reference answers"));
+            bencher.iter(|| {
+                adapter.replay(black_box(&case.plan), &limits, &mut NoGuide).expect("a reference answers")
+            });
         });
     }
     group.finish();

@@ -4,7 +4,9 @@
 set -euo pipefail
 
 reports=$(mktemp -d "$RUNNER_TEMP/keur.XXXXXX")
-args=(--format github --format "markdown=$reports/summary" --format "github-output=$reports/output")
+args=(--format github --format "markdown=$reports/summary")
+args+=(--format "github-output=$reports/output" --format "classroom=$reports/classroom")
+args+=(--audience "${INPUT_AUDIENCE:-student}")
 [ -z "${INPUT_EXERCISE:-}" ] || args+=(--exercise "$INPUT_EXERCISE")
 [ -z "${INPUT_CASES:-}" ] || args+=(--cases "$INPUT_CASES")
 [ -z "${INPUT_LANG:-}" ] || args+=(--lang "$INPUT_LANG")
@@ -25,5 +27,6 @@ keur grade "${args[@]}" -- "${INPUT_SUBMISSION:-.}" || code=$?
 # A wrong call leaves no reports.
 [ ! -s "$reports/summary" ] || cat "$reports/summary" >>"$GITHUB_STEP_SUMMARY"
 [ ! -s "$reports/output" ] || cat "$reports/output" >>"$GITHUB_OUTPUT"
+[ ! -s "$reports/classroom" ] || echo "result=$(base64 <"$reports/classroom" | tr -d '\n')" >>"$GITHUB_OUTPUT"
 rm -rf "$reports"
 exit "$code"

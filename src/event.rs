@@ -23,7 +23,7 @@ pub struct SubmissionReport {
     pub points: Points,
     /// The most that it could have been.
     pub max_points: Points,
-    /// A case each, in the order of their names.
+    /// A case each, in the order of their names, hidden ones last.
     pub cases: Vec<CaseReport>,
     /// What the student or instructor should know besides.
     pub warnings: Vec<Warning>,
@@ -36,6 +36,11 @@ impl SubmissionReport {
     pub fn passed(&self) -> bool {
         let failed = |case: &CaseReport| case.verdict != Verdict::Passed && case.max_points > Points::ZERO;
         self.error.is_none() && !self.cases.iter().any(failed)
+    }
+
+    /// How many of its cases passed.
+    pub fn passed_cases(&self) -> usize {
+        self.cases.iter().filter(|case| case.verdict == Verdict::Passed).count()
     }
 }
 

@@ -5,12 +5,15 @@
 //! - [`value`] is the neutral value that crosses between case, reference and submission, and [`value::program`] the
 //!   shape of anything that answers calls in this process;
 //! - [`games`] holds the rules of the built-in exercises, pure and typed, and [`mod@reference`] binds each to the calls
-//!   of its exercise;
+//!   of its exercise; `endgames` keeps Alquerque's tables in the user's cache folder;
 //! - [`case`] reads exercises and cases, and keeps the plan of calls apart from what is expected of them;
 //! - [`submission`] finds the files of what was handed in, and [`driver`] knows their language;
+//! - `build` makes a program of a submission that is a crate of Rust;
 //! - [`sandbox`] runs a program apart, and [`adapter`] replays a plan on it, or on a reference in this process;
 //! - [`compare`] holds what was observed against what is expected, and [`grade`] counts points;
 //! - [`event`] is what happened, as data, and [`report`] writes it down;
+//! - `play` puts the games on a terminal and on a page in the browser;
+//! - [`words`] are messages for people, in three languages;
 //! - [`cli`] is the command line.
 //!
 //! # Examples
@@ -30,14 +33,22 @@
 //! ```
 
 pub mod adapter;
+#[cfg(feature = "cli")]
+pub mod build;
+#[cfg(feature = "cli")]
+pub mod cache;
 pub mod case;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod compare;
 pub mod driver;
+#[cfg(feature = "cli")]
+pub mod endgames;
 pub mod event;
 pub mod games;
 pub mod grade;
+#[cfg(feature = "cli")]
+pub mod play;
 pub mod reference;
 pub mod report;
 pub mod sandbox;
@@ -45,3 +56,4 @@ pub mod submission;
 pub mod submit;
 pub mod testing;
 pub mod value;
+pub mod words;

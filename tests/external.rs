@@ -1,21 +1,31 @@
-//! Tests that need more than Rust, Python and Node: here, a validator of JSON Schema that nobody of us wrote.
+//! Tests that need more than Rust, Python and Node: validators and readers of formats that nobody of us wrote.
 //!
-//! `.ci/run` installs it (`check-jsonschema` from PyPI, into `target/external`) and turns the feature on.
+//! `.ci/run` installs them into `target/external` and turns the feature on: from PyPI `check-jsonschema`, `lxml` and
+//! `junitparser`, and the sources of `pytest` for the `junit-10.xsd` among them; from npm `tap-parser`, `ctrf` and
+//! `@microsoft/sarif-multitool-linux`.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+use keur::report::FORMATS;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::LazyLock;
 
-fn validator() -> PathBuf {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/external/bin/check-jsonschema");
+/// Something that `.ci/run` installs.
+fn installed(below: &str) -> PathBuf {
+    let path = root().join("target/external").join(below);
     assert!(path.exists(), "{} is missing: install it as .ci/run does", path.display());
     path
 }
 
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
 fn cases(exercise_files: bool) -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases");
-    let files = walkdir::WalkDir::new(root).into_iter().map(|entry| entry.unwrap().into_path());
+    let files =
+        walkdir::WalkDir::new(root().join("cases")).into_iter().map(|entry| entry.unwrap().into_path());
     let wanted = |path: &PathBuf| {
         let name = path.file_name().unwrap();
         path.extension().is_some_and(|ending| ending == "toml") && (name == "exercise.toml") == exercise_files
@@ -26,10 +36,17 @@ fn cases(exercise_files: bool) -> Vec<PathBuf> {
 #[track_caller]
 fn check(schema: &str, files: &[PathBuf]) {
     assert!(files.len() >= 5, "the files were not found");
-    let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("schema").join(schema);
-    let output = Command::new(validator()).arg("--schemafile").arg(schema).args(files).output().unwrap();
+    let schema = root().join("schema").join(schema);
+    succeed(Command::new(installed("bin/check-jsonschema")).arg("--schemafile").arg(schema).args(files));
+}
+
+/// Runs a validator that must find nothing, and gives what it says.
+#[track_caller]
+fn succeed(command: &mut Command) -> String {
+    let output = command.output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{command:?}\n{said}{}", String::from_utf8_lossy(&output.stderr));
+    said
 }
 
 #[test]
@@ -40,4 +57,101 @@ fn every_built_in_case_is_valid_by_its_schema() {
 #[test]
 fn every_built_in_exercise_is_valid_by_its_schema() {
     check("exercise.schema.json", &cases(true));
+}
+
+/// Every report of every fixture: for each folder of submissions, hostile ones included, one of each format.
+static REPORTS: LazyLock<tempfile::TempDir> = LazyLock::new(|| {
+    let out = tempfile::tempdir().unwrap();
+    for (index, folder) in folders().iter().enumerate() {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
+        command.current_dir(root()).arg("grade").arg("--each").arg(folder);
+        if folder.iter().any(|part| part == "hostile") {
+            command.args(["--cases", "fixtures/hostile/cases"]);
+        }
+        for format in FORMATS {
+            let file = out.path().join(format!("{}.{index}.{}", format.name, format.extension));
+            command.arg("--format").arg(format!("{}={}", format.name, file.display()));
+        }
+        let output = command.output().unwrap();
+        // What lies beside submissions is none: exit code 2 says so, and the reports too.
+        assert!(output.status.code() <= Some(2), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    out
+});
+
+/// The folders that hold submissions in Python and JavaScript, and the class.
+fn folders() -> Vec<PathBuf> {
+    let exercises =
+        root().join("fixtures/submissions").read_dir().unwrap().map(|entry| entry.unwrap().path());
+    let languages = exercises.flat_map(|path| [path.join("python"), path.join("javascript")]);
+    languages.chain([root().join("fixtures/class")]).filter(|path| path.is_dir()).collect()
+}
+
+/// The reports of a format.
+fn reports(format: &str) -> Vec<PathBuf> {
+    let begin = format!("{format}.");
+    let files = REPORTS.path().read_dir().unwrap().map(|entry| entry.unwrap().path());
+    let files: Vec<PathBuf> =
+        files.filter(|path| path.file_name().unwrap().to_string_lossy().starts_with(&begin)).collect();
+    assert_eq!(files.len(), folders().len(), "{format}");
+    files
+}
+
+/// The numbers on the lines that a reader printed, added up column by column.
+fn sums(said: &str) -> Vec<usize> {
+    let rows = said.lines().map(|line| line.split_whitespace().map(|number| number.parse().unwrap()));
+    rows.fold(Vec::new(), |sums: Vec<usize>, row| {
+        let row: Vec<usize> = row.collect();
+        if sums.is_empty() { row } else { sums.iter().zip(row).map(|(sum, count)| sum + count).collect() }
+    })
+}
+
+#[test]
+fn the_report_in_json_and_what_gradescope_reads_are_valid_by_their_schemas() {
+    check("report.schema.json", &reports("json"));
+    check("gradescope.schema.json", &reports("gradescope"));
+}
+
+#[test]
+fn junit_is_valid_by_the_strictest_schema_and_reads_back() {
+    let sources = installed("pytest").read_dir().unwrap().map(|entry| entry.unwrap().path());
+    let schema =
+        sources.map(|path| path.join("testing/example_scripts/junit-10.xsd")).find(|path| path.is_file());
+    let read = |format: &str, schema: &Path| {
+        let mut command = Command::new(installed("bin/python"));
+        command.arg(root().join("tests/external/junit.py")).arg(schema).args(reports(format));
+        sums(&succeed(&mut command))
+    };
+    let strict = read("junit", &schema.expect("junit-10.xsd is among the sources of pytest"));
+    assert!(strict[0] > 5000 && strict[1] > 1000 && strict[3] > 0, "{strict:?}");
+    assert_eq!(read("junit-rich", Path::new("-")), strict);
+}
+
+#[test]
+fn tap_and_ctrf_are_valid_to_their_own_readers() {
+    let read = |format: &str| {
+        let mut command = Command::new("node");
+        command.arg(root().join("tests/external/validate.mjs")).arg(installed("node_modules")).arg(format);
+        sums(&succeed(command.args(reports(format))))
+    };
+    let (tap, ctrf) = (read("tap"), read("ctrf"));
+    assert_eq!(tap[0], ctrf[0]);
+    assert!(tap[1] > ctrf[1] && ctrf[1] > 1000, "{tap:?} {ctrf:?}");
+}
+
+#[test]
+fn sarif_is_valid_to_the_validator_of_its_makers() {
+    let program = installed("node_modules/@microsoft/sarif-multitool-linux/Sarif.Multitool");
+    for report in reports("sarif") {
+        let found = report.with_extension("found");
+        let mut command = Command::new(&program);
+        // It looks for cultures of the system that are not needed.
+        command.env("DOTNET_SYSTEM_GLOBALIZATION_INVARIANT", "1").arg("validate").arg(&report);
+        succeed(command.args(["--log", "ForceOverwrite", "--output"]).arg(&found));
+        let text = fs::read_to_string(&found).unwrap();
+        let json: serde_json::Value = serde_json::from_str(text.trim_start_matches('\u{feff}')).unwrap();
+        let results = json["runs"][0]["results"].as_array().cloned().unwrap_or_default();
+        let errors: Vec<_> = results.iter().filter(|result| result["level"] == "error").take(3).collect();
+        assert!(errors.is_empty(), "{}: {errors:?}", report.display());
+    }
 }

@@ -6,8 +6,10 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test that cannot go on fails")]
 
+use keur::build::{BuildSettings, Builder};
 use keur::case::{Case, Library, Loaded};
 use keur::grade::{Settings, check_case, reference_adapter};
+use keur::sandbox::Tier;
 use keur::testing;
 use libtest_mimic::{Arguments, Trial};
 use std::path::Path;
@@ -47,7 +49,8 @@ fn reference_trials() -> Result<Vec<Trial>, String> {
 fn submission_trials(path: &Path) -> Result<Vec<Trial>, String> {
     let settings = Settings { rulings: std::env::var_os("RULINGS").is_some(), ..Settings::default() };
     let exercise = std::env::var("EXERCISE").ok();
-    let suites = testing::suites(path, exercise.as_deref(), &settings)?;
+    let builder = Builder::new(BuildSettings::default(), Tier::default());
+    let suites = testing::suites(path, exercise.as_deref(), &settings, &builder)?;
     Ok(suites.iter().flat_map(|suite| suite.trials()).collect())
 }
 

@@ -261,6 +261,8 @@ fn a_virtual_machine_runs_where_nothing_but_its_own_files_exists() {
         executable: java.executable,
         readable: java.readable,
         hidden: java.hidden,
+        executables: Vec::new(),
+        writable: Vec::new(),
         allow_threads: false,
         rlimits: Rlimits {
             address_space: None,

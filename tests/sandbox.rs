@@ -292,7 +292,19 @@ fn rlimits() -> Rlimits {
 fn request(tier: Tier, flavour: Flavour, interpreter: Interpreter, rlimits: Rlimits) -> Request {
     let Interpreter { executable, readable, hidden } = interpreter;
     let group = GroupLimits { memory: 1 << 30, tasks: 64 };
-    Request { tier, flavour, executable, readable, hidden, allow_threads: false, rlimits, group }
+    let (executables, writable) = (Vec::new(), Vec::new());
+    Request {
+        tier,
+        flavour,
+        executable,
+        readable,
+        hidden,
+        executables,
+        writable,
+        allow_threads: false,
+        rlimits,
+        group,
+    }
 }
 
 /// A Python and the paths it names; `command` may be a version manager's shim.

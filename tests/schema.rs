@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use keur::case::schema;
+use keur::report;
 use std::fs;
 use std::path::Path;
 
@@ -27,4 +28,14 @@ fn the_schema_of_an_exercise_is_committed() {
 #[test]
 fn the_schema_of_a_case_is_committed() {
     check("case.schema.json", &schema::case());
+}
+
+#[test]
+fn the_schema_of_a_report_is_committed() {
+    check("report.schema.json", &report::schema::report());
+}
+
+#[test]
+fn the_schema_of_what_gradescope_reads_is_committed() {
+    check("gradescope.schema.json", &report::schema::gradescope());
 }

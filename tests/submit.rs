@@ -59,6 +59,20 @@ fn cases_are_listed_filtered_and_named_as_ever() {
     assert!(output.status.success() && one.contains("1 passed") && one.contains("1 of 1 cases"), "{one}");
 }
 
+/// How `cargo nextest` runs a test program: it asks for the tests twice, and runs each in a process of its own.
+#[test]
+fn tests_are_run_one_by_one_as_nextest_runs_them() {
+    let solutions = root().join("fixtures/rust/solutions");
+    let ask = |args: &[&str]| cargo_test(&solutions, &[&["--test", "quixo", "--"], args].concat());
+    let (_, listed) = ask(&["--list", "--format", "terse"]);
+    let names: Vec<&str> = listed.lines().filter_map(|line| line.strip_suffix(": test")).collect();
+    assert!(names.len() > 20 && names.contains(&"quixo::spec_session"), "{listed}");
+    let (_, ignored) = ask(&["--list", "--format", "terse", "--ignored"]);
+    assert!(!ignored.contains(": test"), "{ignored}");
+    let (output, one) = ask(&["quixo::spec_session", "--exact", "--nocapture"]);
+    assert!(output.status.success() && one.contains("1 passed"), "{one}");
+}
+
 #[test]
 fn what_goes_wrong_costs_its_own_case() {
     let (output, text) = cargo_test(&root().join("fixtures/rust/broken"), &[]);
@@ -74,6 +88,7 @@ fn what_goes_wrong_costs_its_own_case() {
         ("top_edge", "met status 0"),
         ("ten_by_ten", "door signaal"),
         ("spec_session", "stap 2"),
+        ("spec_session", "let mut quixo01 = Quixo::new("),
     ] {
         assert!(section(case).contains(says), "{says:?} is not in {}", section(case));
     }

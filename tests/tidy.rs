@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use keur::{case, driver, reference, report};
+use keur::{case, driver, play, reference, report};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,22 +17,45 @@ const FEWEST_CASES: usize = 15;
 const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("value", &[]),
     ("games", &[]),
+    ("endgames", &["cache", "games"]),
     ("reference", &["games", "value"]),
-    ("case", &["value"]),
+    // A case names oracles of a reference, and an error in such a name has its place in the file.
+    ("case", &["reference", "value"]),
     ("sandbox", &[]),
     ("driver", &["sandbox", "value"]),
     ("adapter", &["case", "driver", "sandbox", "value"]),
     ("compare", &["adapter", "case", "driver", "sandbox", "value"]),
     ("submission", &["adapter", "case", "compare", "driver"]),
+    ("cache", &[]),
+    ("build", &["adapter", "cache", "case", "compare", "sandbox", "submission", "submit"]),
     ("event", &["case", "compare", "value"]),
     (
         "grade",
         &["adapter", "case", "compare", "driver", "event", "reference", "sandbox", "submission", "value"],
     ),
-    ("report", &["case", "compare", "driver", "event", "sandbox", "value"]),
-    ("testing", &["adapter", "case", "driver", "event", "grade", "report", "sandbox", "submission"]),
+    ("report", &["case", "compare", "driver", "event", "sandbox", "value", "words"]),
+    // Languages are those of cases.
+    ("words", &["case"]),
+    ("play", &["case", "endgames", "games", "words"]),
+    ("testing", &["adapter", "build", "case", "driver", "event", "grade", "report", "sandbox", "submission"]),
     ("submit", &["adapter", "case", "grade", "sandbox", "submission", "testing", "value"]),
-    ("cli", &["adapter", "case", "driver", "event", "grade", "report", "sandbox", "submission", "testing"]),
+    (
+        "cli",
+        &[
+            "adapter",
+            "build",
+            "case",
+            "driver",
+            "event",
+            "grade",
+            "play",
+            "reference",
+            "report",
+            "sandbox",
+            "submission",
+            "testing",
+        ],
+    ),
 ];
 
 fn root() -> &'static Path {
@@ -108,6 +131,7 @@ fn every_game_has_its_exercise_cases_fixtures_and_tests() {
                 driver.language
             );
         }
+        assert!(play::playable(game.name).is_some(), "{} cannot be played", game.name);
         let tests = root().join("tests/games").join(format!("{}.rs", game.name));
         assert!(tests.is_file(), "{}", tests.display());
     }
@@ -117,6 +141,7 @@ fn every_game_has_its_exercise_cases_fixtures_and_tests() {
 fn names_in_the_registries_are_distinct() {
     let distinct = |names: Vec<&str>| names.iter().collect::<BTreeSet<_>>().len() == names.len();
     assert!(distinct(reference::GAMES.iter().map(|game| game.name).collect()));
+    assert!(distinct(play::PLAYABLE.iter().map(|playable| playable.name).collect()));
     assert!(distinct(driver::DRIVERS.iter().map(|driver| driver.language).collect()));
     assert!(distinct(report::FORMATS.iter().map(|format| format.name).collect()));
 }
@@ -159,6 +184,19 @@ fn nothing_unfinished_is_left() {
 }
 
 #[test]
+fn every_format_has_its_golden_file_and_its_row_in_the_readme() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let rows: Vec<&str> = readme.lines().filter(|line| line.starts_with('|')).collect();
+    for format in report::FORMATS {
+        let golden = root().join("tests/golden").join(format!("{}.{}", format.name, format.extension));
+        let text = fs::read_to_string(&golden).unwrap_or_default();
+        assert!(!text.is_empty(), "{}: make it with KEUR_BLESS=1 cargo test --test golden", golden.display());
+        let name = format!("`{}`", format.name);
+        assert!(rows.iter().any(|row| row.contains(&name)), "no table of the README has {name}");
+    }
+}
+
+#[test]
 fn the_licences_and_the_changes_are_there() {
     for file in [
         "LICENSE-MIT",
@@ -167,6 +205,7 @@ fn the_licences_and_the_changes_are_there() {
         "README.md",
         "docs/protocol.md",
         "docs/new-language.md",
+        "docs/cases.md",
         "docs/json.md",
         "docs/ci.md",
         "action.yml",

@@ -299,7 +299,9 @@ impl Suite<'_> {
             });
             let expected = match kind {
                 MissingKind::Definition => "`missing` of kind `definition`",
-                MissingKind::Method | MissingKind::Property => "`missing` of kind `method`",
+                MissingKind::Method | MissingKind::Property | MissingKind::Program => {
+                    "`missing` of kind `method`"
+                }
             };
             self.holds(name, expected, answer);
         }
@@ -568,6 +570,8 @@ fn said(body: &Body) -> String {
         }
         Body::Raised(raised) => exception(raised),
         Body::Missing(missing) => format!("`missing` {:?} {:?}", missing.kind, missing.name),
+        Body::Waits => "`waits`".to_owned(),
+        Body::Ended { status, .. } => format!("`ended` with status {status}"),
     };
     shown(&text)
 }

@@ -1,7 +1,7 @@
 //! Replays a plan on a program in this process.
 
 use super::transcript::{Exception, Load, Observation, Outcome, Transcript};
-use super::{Adapter, Fault};
+use super::{Adapter, Fault, Guide};
 use crate::case::{Arg, Items, Line, Node, Plan, View, Want};
 use crate::sandbox::Limits;
 use crate::value::program::{Call, Live, Program, Raised};
@@ -23,19 +23,85 @@ impl InProcess {
 }
 
 impl Adapter for InProcess {
-    fn replay(&mut self, plan: &Plan, _limits: &Limits) -> Result<Transcript, Fault> {
+    fn replay(&mut self, plan: &Plan, _limits: &Limits, guide: &mut dyn Guide) -> Result<Transcript, Fault> {
         let mut session = Session::new((self.open)(), self.syntax);
         let nothing = Want::default();
         let steps = plan
             .steps
             .iter()
-            .map(|step| {
+            .enumerate()
+            .map(|(index, step)| {
+                if step.game().is_some() {
+                    return guided(index, guide, &mut |line, want| session.line(line, want));
+                }
                 let last = step.lines.len().saturating_sub(1);
                 let wants = |index| if index == last { &step.want } else { &nothing };
                 step.lines.iter().enumerate().map(|(index, line)| session.line(line, wants(index))).collect()
             })
             .collect();
         Ok(Transcript { load: Load::default(), steps })
+    }
+}
+
+/// Runs the lines of a match on whatever runs lines, and gives what was observed of the last.
+pub(super) fn guided(
+    step: usize,
+    guide: &mut dyn Guide,
+    run: &mut dyn FnMut(&Line, &Want) -> Observation,
+) -> Vec<Observation> {
+    let mut last = None;
+    while let Some((line, want)) = guide.next(step, last.as_ref()) {
+        let observation = run(&line, &want);
+        let halted = matches!(observation.outcome, Outcome::Halted(_));
+        last = Some(observation);
+        if halted {
+            // Its guide learns how it ended, and has nothing more to ask.
+            guide.next(step, last.as_ref());
+            break;
+        }
+    }
+    last.into_iter().collect()
+}
+
+/// A program in this process that goes along with a replay on another one, line by line.
+pub struct Follower {
+    session: Session,
+}
+
+impl Follower {
+    /// Starts along `program`; the text of plain values is that of `syntax`.
+    pub fn new(program: Box<dyn Program>, syntax: Syntax) -> Follower {
+        Follower { session: Session::new(program, syntax) }
+    }
+
+    /// Runs lines that nothing is wanted of.
+    pub fn run(&mut self, lines: &[Line]) {
+        for line in lines {
+            self.session.line(line, &Want::default());
+        }
+    }
+
+    /// Runs the last line of a step, and gives the value that is wanted of it.
+    pub fn answer(&mut self, line: &Line, want: &Want) -> Option<Value> {
+        match self.session.line(line, want).outcome {
+            Outcome::Value { value, .. } => value,
+            Outcome::Raised(_)
+            | Outcome::Missing(_)
+            | Outcome::Halted(_)
+            | Outcome::Unbound(_)
+            | Outcome::Ran(_) => None,
+        }
+    }
+
+    /// The value bound to `name`.
+    pub fn bound(&self, name: &str) -> Option<&Live> {
+        self.session.names.get(name)
+    }
+
+    /// Binds `name` to a value of the program's.
+    pub fn bind(&mut self, name: &str, value: Live) {
+        self.session.unbound.retain(|unbound| unbound != name);
+        self.session.names.insert(name.to_owned(), value);
     }
 }
 

@@ -12,6 +12,9 @@ use std::io::{self, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 
+/// The language of programs that answer here.
+pub(super) const LANGUAGE: &str = "rust";
+
 /// The most characters of an exception's message in a reply.
 const MOST_MESSAGE: usize = 4000;
 
@@ -40,7 +43,7 @@ pub fn serve(
         let request: Json = serde_json::from_slice(&payload)?;
         let reply = match request["op"].as_str() {
             Some("start") => json!({ "ready": {
-                "protocol": wire::VERSION, "language": "rust", "version": env!("CARGO_PKG_VERSION"),
+                "protocol": wire::VERSION, "language": LANGUAGE, "version": env!("CARGO_PKG_VERSION"),
                 "convention": "as it is",
             } }),
             Some("load") => json!({ "loaded": { "defined": definitions, "names": definitions } }),
@@ -106,7 +109,9 @@ fn observed(observation: &Observation) -> Json {
             let message: String = message.chars().take(MOST_MESSAGE).collect();
             json!({ "raised": { "type": kind, "bases": bases, "message": message, "trace": [] } })
         }
-        Outcome::Missing(_) | Outcome::Halted(_) | Outcome::Unbound(_) => json!({ "error": "not run" }),
+        Outcome::Missing(_) | Outcome::Halted(_) | Outcome::Unbound(_) | Outcome::Ran(_) => {
+            json!({ "error": "not run" })
+        }
     }
 }
 

@@ -1,16 +1,19 @@
 //! Replays a plan on a submission in a subprocess that speaks the wire protocol.
 
 use super::hosts::not_started;
-use super::transcript::{Halt, Load, Observation, Outcome, Transcript};
+use super::in_process::guided;
+use super::transcript::{
+    End, Exchange, Halt, Load, Missing, MissingKind, Observation, Outcome, Ran, Transcript,
+};
 use super::wire::{self, Body, Code, Ready, Reply, SourceFile, Spelling};
-use super::{Adapter, Fault, Hosts};
-use crate::case::{Convention, Exercise, Line, Naming, Plan, Want};
+use super::{Adapter, Fault, Guide, Hosts};
+use crate::case::{Convention, Exercise, Instead, Line, Naming, Plan, PlanStep, Run, Want};
 use crate::driver::{self, Driver};
 use crate::sandbox::{Exit, Launch, Limits, Process, Stop, Transport};
 use crate::value::syntax::Syntax;
 use std::collections::HashSet;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What an interpreter may use until it is ready to load a submission: a broken one must not hang the run.
 pub(super) const STARTING: Limits =
@@ -88,6 +91,8 @@ pub struct Dialect {
     pub keywords: bool,
     /// Its built-in exception types.
     pub exceptions: &'static [&'static str],
+    /// Whether programs can be run in it.
+    pub programs: bool,
 }
 
 /// A submission in subprocesses: a fresh process a case, or a fresh context where the driver has them.
@@ -150,6 +155,11 @@ impl<'a> Subprocess<'a> {
                 return Ok(idle);
             }
         }
+        self.fresh(limits)
+    }
+
+    /// A process of its own that has loaded nothing yet.
+    fn fresh(&mut self, limits: &Limits) -> Result<Process, Fault> {
         let (mut process, program) = self.start(limits)?;
         let failed =
             |error: std::io::Error| Fault { message: format!("{program} cannot be prepared: {error}") };
@@ -229,10 +239,15 @@ impl<'a> Subprocess<'a> {
         Ok(Dialect {
             language: ready.language.clone(),
             version: ready.version.clone(),
-            syntax: known.map_or(self.exercise.session, |driver| driver.syntax),
+            syntax: match known {
+                Some(driver) => driver.syntax,
+                None if ready.language == super::serving::LANGUAGE => Syntax::Rust,
+                None => self.exercise.session,
+            },
             convention,
             keywords: known.is_some_and(|driver| driver.keywords) || ready.keywords,
             exceptions: known.map_or(&[], |driver| driver.exceptions),
+            programs: ready.programs,
         })
     }
 
@@ -254,12 +269,7 @@ impl<'a> Subprocess<'a> {
 
     /// Loads the submission, and runs these modules of it.
     fn load(&mut self, process: &mut Process, spelling: &Spoken<'_>, modules: &[String]) -> Load {
-        let files: Vec<SourceFile<'_>> = self
-            .bundle
-            .files
-            .iter()
-            .map(|(name, module, bytes)| SourceFile { name, module, bytes })
-            .collect();
+        let files = sources(self.bundle);
         let modules: Vec<&str> = modules.iter().map(String::as_str).collect();
         let needs: Vec<String> =
             spelling.naming.definitions().into_iter().map(|(_, spelled)| spelled).collect();
@@ -281,38 +291,147 @@ impl<'a> Subprocess<'a> {
         Load { halt: Some(halt), ..Load::default() }
     }
 
-    fn run(&self, process: &mut Process, plan: &Plan, spelling: &Spoken<'_>) -> Vec<Vec<Observation>> {
-        let nothing = Want::default();
+    /// Replays the steps of a plan: calls in `process`, each program in one of its own.
+    fn steps(
+        &mut self,
+        mut process: Option<&mut Process>,
+        plan: &Plan,
+        limits: &Limits,
+        spelling: &Spoken<'_>,
+        guide: &mut dyn Guide,
+    ) -> Result<Vec<Vec<Observation>>, Fault> {
         let mut unbound: HashSet<&str> = HashSet::new();
         let mut steps = Vec::with_capacity(plan.steps.len());
-        for step in &plan.steps {
-            let mut lines = Vec::with_capacity(step.lines.len());
-            for (index, line) in step.lines.iter().enumerate() {
-                let want = if index + 1 == step.lines.len() { &step.want } else { &nothing };
-                let names = line.node.names();
-                let observation = match names.into_iter().find(|name| unbound.contains(name)) {
-                    Some(name) => Observation::bare(Outcome::Unbound(name.to_owned())),
-                    None => self.line(process, line, want, spelling),
-                };
-                let halted = matches!(observation.outcome, Outcome::Halted(_));
-                if let Some(name) = line.bind.as_deref() {
-                    match &observation.outcome {
-                        Outcome::Value { .. } => unbound.remove(name),
-                        Outcome::Raised(_)
-                        | Outcome::Missing(_)
-                        | Outcome::Halted(_)
-                        | Outcome::Unbound(_) => unbound.insert(name),
-                    };
+        for (index, step) in plan.steps.iter().enumerate() {
+            let lines = match (&step.instead, process.as_deref_mut()) {
+                (Some(Instead::Run(run)), _) => vec![self.program(run, limits)?],
+                (Some(Instead::Match(game)), Some(process)) => {
+                    let mut left = Left::new(limits, game.games);
+                    guided(index, guide, &mut |line, want| match left.begin(process) {
+                        Ok(()) => self.line(process, line, want, spelling),
+                        Err(halt) => Observation::bare(Outcome::Halted(halt)),
+                    })
                 }
-                lines.push(observation);
-                if halted {
-                    steps.push(lines);
-                    return steps;
-                }
-            }
+                (None, Some(process)) => self.run(process, step, &mut unbound, spelling),
+                (Some(Instead::Match(_)) | None, None) => Vec::new(),
+            };
+            let halted = lines.iter().any(|line| matches!(line.outcome, Outcome::Halted(_)));
             steps.push(lines);
+            if halted {
+                break;
+            }
         }
-        steps
+        Ok(steps)
+    }
+
+    fn run<'p>(
+        &self,
+        process: &mut Process,
+        step: &'p PlanStep,
+        unbound: &mut HashSet<&'p str>,
+        spelling: &Spoken<'_>,
+    ) -> Vec<Observation> {
+        let nothing = Want::default();
+        let mut lines = Vec::with_capacity(step.lines.len());
+        for (index, line) in step.lines.iter().enumerate() {
+            let want = if index + 1 == step.lines.len() { &step.want } else { &nothing };
+            let names = line.node.names();
+            let observation = match names.into_iter().find(|name| unbound.contains(name)) {
+                Some(name) => Observation::bare(Outcome::Unbound(name.to_owned())),
+                None => self.line(process, line, want, spelling),
+            };
+            let halted = matches!(observation.outcome, Outcome::Halted(_));
+            if let Some(name) = line.bind.as_deref() {
+                match &observation.outcome {
+                    Outcome::Value { .. } => unbound.remove(name),
+                    Outcome::Raised(_)
+                    | Outcome::Missing(_)
+                    | Outcome::Halted(_)
+                    | Outcome::Unbound(_)
+                    | Outcome::Ran(_) => unbound.insert(name),
+                };
+            }
+            lines.push(observation);
+            if halted {
+                break;
+            }
+        }
+        lines
+    }
+
+    /// Runs a program of the submission in a process of its own, and speaks with it.
+    fn program(&mut self, run: &Run, limits: &Limits) -> Result<Observation, Fault> {
+        let mut process = self.fresh(limits)?;
+        let dialect = self.known_dialect()?;
+        if !dialect.programs {
+            let message = match &self.source {
+                Source::Driver(driver, _) => format!(
+                    "{} runs no programs, only calls; a case with `run` needs Python or Node",
+                    driver.engine_title
+                ),
+                Source::Command(_) => {
+                    "the program of --command does not say that it runs programs".to_owned()
+                }
+            };
+            return Err(Fault { message });
+        }
+        let file = run.files.get(&dialect.language).map_or("", String::as_str);
+        let files = sources(self.bundle);
+        let Some(program) = files.iter().find(|known| known.name == file) else {
+            let (kind, name) = (MissingKind::Program, file.to_owned());
+            let missing = Missing { kind, name, on: String::new(), near: Vec::new() };
+            return Ok(Observation::bare(Outcome::Missing(missing)));
+        };
+        process.begin(limits).map_err(ungathered)?;
+        let mut ran = Ran {
+            command: command(&dialect, file, &run.args),
+            exchanges: Vec::new(),
+            errors: Vec::new(),
+            end: End::Exited(0),
+        };
+        let mut input = run.input.iter();
+        let mut reply =
+            exchange(&mut process, &wire::program(&files, program.module, &run.args), &self.file_names);
+        let mut written = 0;
+        loop {
+            let (body, out) = match reply {
+                Ok(Reply { body, out }) => (Ok(body), out),
+                Err(halt) => (Err(halt), None),
+            };
+            let mut printed = process.take_output();
+            printed.extend(out.unwrap_or_default().into_bytes());
+            ran.errors.extend(process.take_errors());
+            written += printed.len() as u64;
+            // What was taken is no longer there to be counted.
+            let full = process.output_is_full() || written >= limits.output;
+            let body = if full { Err(Halt::Stopped(Stop::Output)) } else { body };
+            let waits = matches!(body, Ok(Body::Waits));
+            let sent = if waits { input.next().cloned() } else { None };
+            ran.exchanges.push(Exchange { printed, sent: sent.clone() });
+            ran.end = match body {
+                Ok(Body::Waits) => {
+                    reply = exchange(&mut process, &wire::input(sent.as_deref()), &self.file_names);
+                    continue;
+                }
+                Ok(Body::Ended { raised: Some(raised), .. }) => End::Raised(raised),
+                Ok(Body::Ended { status, raised: None }) => End::Exited(status),
+                Ok(
+                    Body::Ready(_)
+                    | Body::Loaded { .. }
+                    | Body::Done { .. }
+                    | Body::Raised(_)
+                    | Body::Missing(_),
+                ) => End::Halted(Halt::Protocol("it answers `program` with something else".to_owned())),
+                Err(halt) => End::Halted(halt),
+            };
+            let output = ran.exchanges.iter().flat_map(|exchange| exchange.printed.iter().copied()).collect();
+            return Ok(Observation { outcome: Outcome::Ran(ran), output, is: Vec::new() });
+        }
+    }
+
+    fn known_dialect(&self) -> Result<Dialect, Fault> {
+        let unknown = || Fault { message: "the driver did not say which language it is for".to_owned() };
+        self.dialect.clone().ok_or_else(unknown)
     }
 
     fn line(&self, process: &mut Process, line: &Line, want: &Want, spelling: &Spoken<'_>) -> Observation {
@@ -328,7 +447,7 @@ impl<'a> Subprocess<'a> {
                     Body::Done { value, text, is } => (Outcome::Value { value, text }, is),
                     Body::Raised(raised) => (Outcome::Raised(raised), Vec::new()),
                     Body::Missing(missing) => (Outcome::Missing(missing), Vec::new()),
-                    Body::Ready(_) | Body::Loaded { .. } => {
+                    Body::Ready(_) | Body::Loaded { .. } | Body::Waits | Body::Ended { .. } => {
                         let why = "it does not answer `run` with `done`".to_owned();
                         (Outcome::Halted(Halt::Protocol(why)), Vec::new())
                     }
@@ -341,29 +460,87 @@ impl<'a> Subprocess<'a> {
 }
 
 impl Adapter for Subprocess<'_> {
-    fn replay(&mut self, plan: &Plan, limits: &Limits) -> Result<Transcript, Fault> {
-        let mut process = self.process(limits)?;
-        let Some(dialect) = self.dialect.clone() else {
-            return Err(Fault { message: "the driver did not say which language it is for".to_owned() });
-        };
+    fn replay(&mut self, plan: &Plan, limits: &Limits, guide: &mut dyn Guide) -> Result<Transcript, Fault> {
+        // The system stops a process for its processor time in all: a match takes as much as its games.
+        let starting = Limits { cpu: limits.cpu * plan.games(), ..limits.clone() };
+        let mut process = if plan.calls() { Some(self.process(&starting)?) } else { None };
         let exercise = self.exercise;
+        if process.is_none() && self.dialect.is_none() {
+            // A program has a process of its own; this one only says which language it is for.
+            self.process(limits)?;
+        }
+        let dialect = self.known_dialect()?;
         let naming = Naming::new(exercise, &dialect.language, dialect.convention);
         let spelling = Spoken { naming, keywords: dialect.keywords };
-        if let Some(load) = self.compile(&mut process, limits, &spelling)? {
-            return Ok(Transcript { load, steps: Vec::new() });
+        let mut load = Load::default();
+        if let Some(process) = &mut process {
+            if let Some(load) = self.compile(process, limits, &spelling)? {
+                return Ok(Transcript { load, steps: Vec::new() });
+            }
+            process.begin(limits).map_err(ungathered)?;
+            let modules = &self.bundle.modules;
+            load = self.load(process, &spelling, modules);
         }
-        process.begin(limits).map_err(ungathered)?;
-        let modules = &self.bundle.modules;
-        let load = self.load(&mut process, &spelling, modules);
-        let steps = if load.halt.is_none() { self.run(&mut process, plan, &spelling) } else { Vec::new() };
-        let halted = load.halt.is_some()
+        let halted = load.halt.is_some();
+        let steps = match halted {
+            true => Vec::new(),
+            false => self.steps(process.as_mut(), plan, limits, &spelling, guide)?,
+        };
+        let halted = halted
             || steps.iter().flatten().any(|observation| matches!(observation.outcome, Outcome::Halted(_)));
         let shared = matches!(&self.source, Source::Driver(driver, _) if driver.shared);
-        if shared && !halted {
+        if let Some(process) = process.filter(|_| shared && !halted) {
             self.idle = Some((process, limits.memory, limits.output));
         }
         Ok(Transcript { load, steps })
     }
+}
+
+/// What the games of a match may still use together.
+struct Left {
+    /// Of each line.
+    each: Limits,
+    cpu: Duration,
+    until: Instant,
+}
+
+impl Left {
+    fn new(each: &Limits, games: u32) -> Left {
+        let games = games.max(1);
+        Left { each: each.clone(), cpu: each.cpu * games, until: Instant::now() + each.wall * games }
+    }
+
+    /// Starts the meters of another line.
+    fn begin(&mut self, process: &mut Process) -> Result<(), Halt> {
+        self.cpu = self.cpu.saturating_sub(process.cpu_used());
+        let stop = match () {
+            () if self.cpu.is_zero() => Stop::Cpu,
+            () if Instant::now() >= self.until => Stop::Wall,
+            () => {
+                let begun = process.begin(&self.each);
+                return begun.map_err(|error| broken(process, format!("its output is lost: {error}")));
+            }
+        };
+        process.kill();
+        Err(Halt::Stopped(stop))
+    }
+}
+
+/// A command as it would be typed.
+fn command(dialect: &Dialect, file: &str, args: &[String]) -> String {
+    let interpreter = dialect.syntax.pick(["python3", "node", "java", ""]);
+    let quoted = |arg: &String| {
+        let plain = |ch: char| ch.is_ascii_alphanumeric() || "-_./=:,".contains(ch);
+        let bare = !arg.is_empty() && arg.chars().all(plain);
+        if bare { arg.clone() } else { format!("'{}'", arg.replace('\'', r"'\''")) }
+    };
+    let words = [interpreter.to_owned(), file.to_owned()].into_iter().chain(args.iter().map(quoted));
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// The files of a submission for a request.
+fn sources(bundle: &Bundle) -> Vec<SourceFile<'_>> {
+    bundle.files.iter().map(|(name, module, bytes)| SourceFile { name, module, bytes }).collect()
 }
 
 /// Modules of the language's library that a submission imports, among those that may be loaded beforehand.

@@ -54,6 +54,41 @@ pub enum Outcome {
     Halted(Halt),
     /// It was not run, because a name it needs was left unbound.
     Unbound(String),
+    /// It was a program, which ran to an end of its own or was stopped.
+    Ran(Ran),
+}
+
+/// What was observed of a program.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ran {
+    /// The command, as it would be typed.
+    pub command: String,
+    /// What it printed, up to each time that it waited for input and then up to its end, with what it got to read.
+    pub exchanges: Vec<Exchange>,
+    /// The beginning of what it wrote to standard error.
+    pub errors: Vec<u8>,
+    /// How it ended.
+    pub end: End,
+}
+
+/// What a program printed, and what it then got to read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exchange {
+    /// What it printed since the exchange before.
+    pub printed: Vec<u8>,
+    /// What it got to read; none when its input or the program had ended.
+    pub sent: Option<String>,
+}
+
+/// How a program ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum End {
+    /// By itself, with this status.
+    Exited(i32),
+    /// By an exception that it did not catch, and so with status 1.
+    Raised(Exception),
+    /// It was stopped.
+    Halted(Halt),
 }
 
 /// What keeps a submission from going on.
@@ -126,6 +161,8 @@ pub enum MissingKind {
     Method,
     /// Something of that name is there, but it cannot be called.
     Property,
+    /// The file of a program.
+    Program,
 }
 
 impl Observation {

@@ -85,16 +85,30 @@ pub fn reset() -> String {
 /// Asks to load `files` and run `modules`; `needs` are the names that matter. `code` is what an earlier load of the
 /// same files compiled; without it a driver that can is asked for it.
 pub fn load(files: &[SourceFile<'_>], modules: &[&str], needs: &[String], code: Option<&Code>) -> String {
-    let files: Vec<Json> = files
-        .iter()
-        .map(|file| json!({ "name": file.name, "module": file.module, "data": BASE64.encode(file.bytes) }))
-        .collect();
-    let mut request = json!({ "op": "load", "files": files, "modules": modules, "needs": needs });
+    let mut request = json!({ "op": "load", "files": sources(files), "modules": modules, "needs": needs });
     match code {
         Some(code) => request["code"] = json!(code),
         None => request["compile"] = json!(true),
     }
     request.to_string()
+}
+
+fn sources(files: &[SourceFile<'_>]) -> Vec<Json> {
+    let source = |file: &SourceFile<'_>| json!({ "name": file.name, "module": file.module, "data": BASE64.encode(file.bytes) });
+    files.iter().map(source).collect()
+}
+
+/// Asks to run the program of `module`, one of `files`, with these arguments.
+pub fn program(files: &[SourceFile<'_>], module: &str, args: &[String]) -> String {
+    json!({ "op": "program", "files": sources(files), "module": module, "args": args }).to_string()
+}
+
+/// Gives a program that waits for input what it reads next; nothing when its input ends.
+pub fn input(text: Option<&str>) -> String {
+    match text {
+        Some(text) => json!({ "op": "input", "data": text }).to_string(),
+        None => json!({ "op": "input" }).to_string(),
+    }
 }
 
 /// Asks to run a line, and for what is wanted of its value.
@@ -326,6 +340,15 @@ pub enum Body {
     Raised(Exception),
     /// A name is missing.
     Missing(Missing),
+    /// A program waits for input.
+    Waits,
+    /// A program has ended.
+    Ended {
+        /// With this status.
+        status: i32,
+        /// Because it raised.
+        raised: Option<Exception>,
+    },
 }
 
 /// What a driver says of itself.
@@ -341,6 +364,8 @@ pub struct Ready {
     pub convention: Option<String>,
     /// Whether it takes arguments by keyword.
     pub keywords: bool,
+    /// Whether it runs programs.
+    pub programs: bool,
 }
 
 /// Reads a reply.
@@ -387,6 +412,13 @@ fn body(object: &Map<String, Json>, files: &[String]) -> Result<Body, String> {
         suggested.truncate(MOST_NAMES);
         return Ok(Body::Loaded { defined, names: suggested, raised, code });
     }
+    if let Some(ended) = object.get("ended") {
+        let status = ended.get("status").and_then(Json::as_i64).and_then(|status| i32::try_from(status).ok());
+        return Ok(Body::Ended { status: status.ok_or("`ended` lacks its `status`")?, raised });
+    }
+    if object.contains_key("waits") {
+        return Ok(Body::Waits);
+    }
     if let Some(raised) = raised {
         return Ok(Body::Raised(raised));
     }
@@ -409,7 +441,7 @@ fn body(object: &Map<String, Json>, files: &[String]) -> Result<Body, String> {
     }
     Err(match object.get("error").and_then(Json::as_str) {
         Some(error) => format!("the driver says: {error}"),
-        None => "a reply says none of ready, loaded, done, raised, missing".to_owned(),
+        None => "a reply says none of ready, loaded, done, raised, missing, waits, ended".to_owned(),
     })
 }
 
@@ -427,6 +459,7 @@ fn ready_of(json: &Json) -> Ready {
         version: text("version").unwrap_or_default(),
         convention: text("names"),
         keywords: json.get("keywords").and_then(Json::as_bool).unwrap_or(false),
+        programs: json.get("programs").and_then(Json::as_bool).unwrap_or(false),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::diagnostic::{Diagnostic, FileErrors, did_you_mean};
 use super::exercise_file::limits;
-use super::expect::{Expect, Matcher, RaisedType, Raises, Returns};
+use super::expect::{Asked, Expect, Matcher, RaisedType, Raises, Returns};
 use super::expr::parse_expr;
 use super::keys;
 use super::lexer::{ExprError, is_name};
@@ -11,8 +11,10 @@ use super::plan::{Line, Plan, PlanStep, Want};
 use super::points::Points;
 use super::reader::{self, Entry};
 use super::resolve::{self, Scope, Type};
+use crate::reference;
 use crate::value::{Text, Value};
 use regex::Regex;
+use std::num::NonZeroU32;
 use std::ops::Range;
 use std::sync::Arc;
 use toml::de::{DeTable, DeValue};
@@ -32,6 +34,7 @@ pub fn parse_case(exercise: &Exercise, name: &str, path: &str, source: &str) -> 
         tags: reader::texts(&table, "tags").into_iter().map(|(tag, _)| tag.to_owned()).collect(),
         hidden: reader::truth(&table, "hidden"),
         hint: reader::local_text(&table, "hint").map(Arc::new),
+        only_with: reader.only_with(&table),
         limits: limits(&table, &mut reader.errors),
         plan: Plan::default(),
         expect: Vec::new(),
@@ -57,29 +60,32 @@ pub fn parse_case(exercise: &Exercise, name: &str, path: &str, source: &str) -> 
     if reader.errors.is_empty() { Ok(case) } else { Err(FileErrors::new(path, source, reader.errors)) }
 }
 
-/// The bytes of a step: those of its `do`, which is what a reader looks for.
+/// The bytes of a step: those of its `do`, `run` or `play`, which is what a reader looks for.
 fn step_span(table: &DeTable<'_>, whole: Range<usize>) -> Range<usize> {
-    reader::get(table, "do").map_or(whole, Entry::span)
+    ["do", "run", "play"].iter().find_map(|key| reader::get(table, key)).map_or(whole, Entry::span)
 }
 
-struct CaseReader<'a> {
-    exercise: &'a Exercise,
-    source: &'a str,
+pub(super) struct CaseReader<'a> {
+    pub(super) exercise: &'a Exercise,
+    pub(super) source: &'a str,
     errors: Vec<Diagnostic>,
-    scope: Scope,
+    pub(super) scope: Scope,
 }
 
 impl CaseReader<'_> {
-    fn error(&mut self, message: impl Into<String>, span: Range<usize>, help: Option<String>) {
+    pub(super) fn error(&mut self, message: impl Into<String>, span: Range<usize>, help: Option<String>) {
         self.errors.push(Diagnostic::new(message, span).maybe_help(help));
     }
 
-    fn expr_error(&mut self, error: ExprError, text: &str, string: &Range<usize>) {
+    pub(super) fn expr_error(&mut self, error: ExprError, text: &str, string: &Range<usize>) {
         let span = reader::inside(self.source, string, text, &error.span);
         self.error(error.message, span, error.help);
     }
 
     fn step(&mut self, table: &DeTable<'_>, span: Range<usize>) -> (PlanStep, Expect) {
+        if let Some(step) = self.instead(table, &span) {
+            return step;
+        }
         self.check_combination(table, &span);
         let raises = self.raises(table);
         let (lines, known) = self.lines(table, &span, raises.is_some());
@@ -92,6 +98,7 @@ impl CaseReader<'_> {
             raises,
             same: self.name(table, "same"),
             value,
+            ..Expect::default()
         };
         let looks =
             expect.value.as_ref().is_some_and(|returns| !matches!(returns.matcher, Matcher::NotSame(_)));
@@ -102,7 +109,7 @@ impl CaseReader<'_> {
         // A finding also shows what came where an exception or an object was expected.
         let value = looks || expect.same.is_some() || expect.raises.is_some();
         let want = Want { value, view, text: expect.shows.is_some() };
-        (PlanStep { lines, want }, expect)
+        (PlanStep { lines, want, instead: None }, expect)
     }
 
     fn lines(&mut self, table: &DeTable<'_>, span: &Range<usize>, raises: bool) -> (Vec<Line>, Type) {
@@ -212,7 +219,8 @@ impl CaseReader<'_> {
     }
 
     fn matcher(&mut self, table: &DeTable<'_>, span: Range<usize>) -> Option<Matcher> {
-        let mut kinds = table.keys().map(|key| key.get_ref().as_ref()).filter(|key| *key != "within");
+        let besides = ["within", "of", "depth"];
+        let mut kinds = table.keys().map(|key| key.get_ref().as_ref()).filter(|key| !besides.contains(key));
         let kind = kinds.next();
         if let Some(second) = kinds.next() {
             let first = kind.unwrap_or_default();
@@ -226,6 +234,11 @@ impl CaseReader<'_> {
         let within = reader::get(table, "within");
         if let Some(within) = within.filter(|_| kind != Some("approx")) {
             self.error("`within` goes with `approx`", within.span(), None);
+        }
+        for key in ["of", "depth"] {
+            if let Some(entry) = reader::get(table, key).filter(|_| kind != Some("oracle")) {
+                self.error(format!("`{key}` goes with `oracle`"), entry.span(), None);
+            }
         }
         let values = |key: &str| {
             let Value::List(values) = reader::plain(reader::get(table, key)?.get_ref())? else { return None };
@@ -269,6 +282,7 @@ impl CaseReader<'_> {
                 }
                 Some(Matcher::Reference)
             }
+            Some("oracle") => self.asked(table, span).map(Matcher::Oracle),
             // Anything else was an unknown key, which has been reported.
             Some(_) => None,
             None => {
@@ -280,6 +294,55 @@ impl CaseReader<'_> {
                 None
             }
         }
+    }
+
+    /// The question to an oracle.
+    fn asked(&mut self, table: &DeTable<'_>, span: Range<usize>) -> Option<Asked> {
+        if reader::get(table, "of").is_none() {
+            self.error("an oracle needs `of`: the name that it is asked about", span.clone(), None);
+        }
+        let (oracle, depth) = self.oracle(table, span)?;
+        Some(Asked { oracle, of: self.name(table, "of")?, depth })
+    }
+
+    /// An oracle that the exercise's reference has, and how far it looks.
+    pub(super) fn oracle(
+        &mut self,
+        table: &DeTable<'_>,
+        span: Range<usize>,
+    ) -> Option<(String, Option<NonZeroU32>)> {
+        let name = reader::text(table, "oracle")?;
+        let game = self.exercise.reference.as_deref().and_then(reference::find);
+        let oracles = game.map(|game| game.oracles).unwrap_or_default();
+        let Some(oracle) = oracles.iter().find(|oracle| oracle.name == name) else {
+            let at = reader::get(table, "oracle").map_or(span, Entry::span);
+            let known: Vec<&str> = oracles.iter().map(|oracle| oracle.name).collect();
+            let help = match known.as_slice() {
+                [] => Some("the exercise's reference has none".to_owned()),
+                known => did_you_mean(name, known.iter().copied()),
+            };
+            self.error(format!("there is no oracle `{name}`"), at, help);
+            return None;
+        };
+        let depth = reader::get(table, "depth");
+        let given = depth.and_then(|entry| reader::whole(entry.get_ref()));
+        let wrong = match (&oracle.depths, depth) {
+            (None, Some(_)) => Some(format!("`{name}` takes no `depth`")),
+            (Some(depths), None) => {
+                Some(format!("`{name}` needs a `depth`, {} to {}", depths.start(), depths.end()))
+            }
+            (Some(depths), Some(_)) if !given.is_some_and(|given| depths.contains(&given)) => Some(format!(
+                "the `depth` of `{name}` is a whole number, {} to {}",
+                depths.start(),
+                depths.end()
+            )),
+            (Some(_) | None, _) => None,
+        };
+        if let Some(wrong) = wrong {
+            self.error(wrong, depth.map_or(span, Entry::span), None);
+            return None;
+        }
+        Some((name.to_owned(), given.and_then(NonZeroU32::new)))
     }
 
     /// The bound name behind `key`.

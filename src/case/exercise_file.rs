@@ -34,6 +34,9 @@ pub fn parse_exercise(name: &str, path: &str, source: &str) -> Result<Exercise, 
         files: reader::entries(&table, "files")
             .map(|(language, span, entry)| (language.to_owned(), files(&span, entry, &mut errors)))
             .collect(),
+        programs: reader::entries(&table, "programs")
+            .map(|(language, span, entry)| (language.to_owned(), files(&span, entry, &mut errors)))
+            .collect(),
         limits: limits(&table, &mut errors),
         classes: reader::entries(&table, "class")
             .map(|(name, _, entry)| (name.to_owned(), class(entry, &mut errors)))
@@ -152,10 +155,11 @@ fn names(language: &str, entry: &Entry<'_>) -> (String, BTreeMap<String, String>
 
 /// What refers to something else in the file, refers to something that is there.
 fn check_references(exercise: &Exercise, table: &DeTable<'_>, source: &str, errors: &mut Vec<Diagnostic>) {
-    if exercise.definitions().next().is_none() {
+    if exercise.definitions().next().is_none() && exercise.programs.is_empty() {
         errors.push(
-            Diagnostic::new("the exercise defines neither a class nor a function", 0..0)
-                .help("say what a submission must define: [class.Name] or [function]"),
+            Diagnostic::new("the exercise defines neither a class nor a function", 0..0).help(
+                "say what a submission must define: [class.Name] or [function]; or name its [programs]",
+            ),
         );
     }
     for (name, _, entry) in reader::entries(table, "function") {

@@ -2,6 +2,7 @@
 
 use crate::value::{Text, Value};
 use regex::Regex;
+use std::num::NonZeroU32;
 use std::ops::Range;
 
 /// Everything expected of one step; nothing expected means that it must only not raise.
@@ -19,6 +20,32 @@ pub struct Expect {
     pub raises: Option<Raises>,
     /// The bound name that the result must be the very object of.
     pub same: Option<String>,
+    /// How a program goes.
+    pub program: Ending,
+    /// How the games of a match end.
+    pub games: Games,
+}
+
+/// What is expected of a program besides what it prints.
+#[derive(Clone, Debug, Default)]
+pub struct Ending {
+    /// What it writes to standard error.
+    pub errors: Option<String>,
+    /// The status that it ends with.
+    pub exit: Option<u8>,
+    /// What it has printed since the turn before, at each turn; none where nothing is expected.
+    pub turns: Vec<Option<Regex>>,
+}
+
+/// What is expected of a match.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Games {
+    /// The oracle that accepts each move, and how far it looks; none where it must only be legal.
+    pub moves: Option<(String, Option<NonZeroU32>)>,
+    /// Games that are not lost, at the least.
+    pub not_lost: u32,
+    /// Games that are won, at the least.
+    pub won: u32,
 }
 
 /// An expected value, with the bytes of the file that say it.
@@ -56,6 +83,19 @@ pub enum Matcher {
     NotSame(String),
     /// Equal to what the reference answers.
     Reference,
+    /// What an oracle of the reference accepts.
+    Oracle(Asked),
+}
+
+/// A question to an oracle of the reference.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// The oracle.
+    pub oracle: String,
+    /// The name bound to the value that the answer is about.
+    pub of: String,
+    /// How far to look, where the oracle takes that.
+    pub depth: Option<NonZeroU32>,
 }
 
 /// An expected exception.

@@ -24,6 +24,8 @@ pub(super) enum Shape {
     /// One of these words.
     Choice(&'static [&'static str]),
     Table(&'static [Key]),
+    /// A table that has exactly one of the keys that are named first.
+    OneOf(&'static [&'static str], &'static [Key]),
     /// A table with keys of the author's own.
     MapOf(&'static Shape),
     ListOf(&'static Shape),
@@ -67,6 +69,11 @@ pub(super) const EXERCISE: &[Key] = &[
     key("raises", "The type that an expected message also implies, where the language has it", Shape::Text),
     key("strict_load", "Whether an exception at module level loses the submission its points", Shape::Bool),
     key("files", "Names of a submission's files, by programming language", Shape::MapOf(&Shape::Texts)),
+    key(
+        "programs",
+        "Programs of a submission, by programming language, at the same place in each list; they are never loaded",
+        Shape::MapOf(&Shape::Texts),
+    ),
     key("limits", "Limits a case", Shape::Table(LIMITS)),
     key(
         "class",
@@ -106,11 +113,49 @@ const MATCHER: &[Key] = &[
     key("type", "A value of the type of this name", Shape::Text),
     key("not_same", "Not the very object bound to this name", Shape::Text),
     key("reference", "Equal to what the reference answers", Shape::True),
+    key("oracle", "What this oracle of the reference accepts, as `keur list --oracles` tells", Shape::Text),
+    key("of", "The bound name that the oracle is asked about", Shape::Text),
+    key("depth", "How many moves the oracle looks ahead", Shape::Number),
 ];
 
 /// The keys of a `[[step]]`.
 pub(super) const STEP: &[Key] = &[
-    required("do", "The line or lines to replay; what is expected is said of the last", Shape::TextOrTexts),
+    key("do", "The line or lines to replay; what is expected is said of the last", Shape::TextOrTexts),
+    key("run", "Instead of `do`: the program of the submission to run, one of [programs]", Shape::Text),
+    key("args", "The arguments of the program", Shape::Texts),
+    key("stdin", "What the program gets to read", Shape::Text),
+    key(
+        "turn",
+        "A dialogue with the program, instead of `stdin`",
+        Shape::ListOf(&Shape::Table(&[
+            key("expect", "A regular expression for what it printed since the turn before", Shape::Text),
+            key("send", "The line that it then gets to read", Shape::Text),
+        ])),
+    ),
+    key("errors", "What the program wrote to standard error is equal", Shape::Text),
+    key("exit", "The status that the program ends with", Shape::Number),
+    key("play", "Instead of `do`: the call that gives the submission's move in a match", Shape::Text),
+    key("on", "The line that makes the board of a game: `b = make_board()`", Shape::Text),
+    key(
+        "against",
+        "Who plays against the submission: \"random\", or the reference that many moves ahead",
+        Shape::Either(&[
+            Shape::Choice(&["random"]),
+            Shape::Table(&[required("depth", "How many moves ahead it looks", Shape::Number)]),
+        ]),
+    ),
+    key("games", "How many games are played", Shape::Number),
+    key("seed", "The seed of the opponent's choices; 0 when left out", Shape::Number),
+    key(
+        "moves",
+        "The oracle that accepts each move of the submission; it must only be legal when left out",
+        Shape::Table(&[
+            required("oracle", "One of `keur list --oracles`", Shape::Text),
+            key("depth", "How many moves the oracle looks ahead", Shape::Number),
+        ]),
+    ),
+    key("not_lost", "How many games it must not lose; all when left out", Shape::Number),
+    key("won", "How many games it must win; 0 when left out", Shape::Number),
     key(
         "returns",
         "The value is equal, or a matcher holds",
@@ -142,7 +187,8 @@ pub(super) const CASE: &[Key] = &[
     key("hidden", "Whether a student's report says only that it failed, and the hint", Shape::Bool),
     key("hint", "Shown when the case fails", Shape::LocalText),
     key("limits", "Limits of this case", Shape::Table(LIMITS)),
-    required("step", "The steps, in order", Shape::ListOf(&Shape::Table(STEP))),
+    key("only_with", "A program of [programs]: without it the case is left out of the grade", Shape::Text),
+    required("step", "The steps, in order", Shape::ListOf(&Shape::OneOf(&["do", "run", "play"], STEP))),
 ];
 
 impl Shape {
@@ -157,7 +203,7 @@ impl Shape {
             Shape::Points => "a number of points: not negative, with at most two decimals".to_owned(),
             Shape::Number => "a number".to_owned(),
             Shape::Choice(words) => format!("one of {}", words.join(", ")),
-            Shape::Table(_) | Shape::MapOf(_) => "a table".to_owned(),
+            Shape::Table(_) | Shape::OneOf(..) | Shape::MapOf(_) => "a table".to_owned(),
             Shape::ListOf(_) => "a list of tables".to_owned(),
             Shape::List => "a list".to_owned(),
             Shape::True => "true".to_owned(),

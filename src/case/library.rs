@@ -4,7 +4,6 @@ use super::case_file::parse_case;
 use super::diagnostic::{Diagnostic, FileErrors, did_you_mean};
 use super::exercise_file::parse_exercise;
 use super::model::{Case, Exercise};
-use rust_embed::RustEmbed;
 use std::collections::HashMap;
 use std::fmt;
 use std::fs;
@@ -16,9 +15,8 @@ const EXERCISE_FILE: &str = "exercise.toml";
 /// The largest exercise or case file that is read, in bytes: far more than anyone writes by hand.
 const LARGEST_FILE: u64 = 4 << 20;
 
-#[derive(RustEmbed)]
-#[folder = "cases/"]
-struct BuiltIn;
+/// The files of the built-in exercises, in the order of their paths: each path below `cases`, and its text.
+const BUILT_IN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/cases.rs"));
 
 /// Where exercises come from.
 #[derive(Clone, Debug)]
@@ -206,20 +204,16 @@ struct File {
 }
 
 fn built_in_names() -> Vec<String> {
-    BuiltIn::iter().filter_map(|path| path.strip_suffix("/exercise.toml").map(str::to_owned)).collect()
+    BUILT_IN.iter().filter_map(|(path, _)| path.strip_suffix("/exercise.toml").map(str::to_owned)).collect()
 }
 
 fn built_in_files(name: &str) -> Vec<File> {
-    let mut files: Vec<File> = BuiltIn::iter()
-        .filter(|path| path.split_once('/').is_some_and(|(folder, _)| folder == name))
-        .filter_map(|path| {
-            let text = String::from_utf8(BuiltIn::get(&path)?.data.into_owned()).ok()?;
-            let stem = Path::new(path.as_ref()).file_stem()?.to_str()?.to_owned();
-            Some(File { stem, path: format!("cases/{path}"), text })
-        })
-        .collect();
-    files.sort_by(|a, b| a.stem.cmp(&b.stem));
-    files
+    let files = BUILT_IN.iter().filter_map(|(path, text)| {
+        let (folder, file) = path.split_once('/')?;
+        let stem = file.strip_suffix(".toml").filter(|_| folder == name)?.to_owned();
+        Some(File { stem, path: format!("cases/{path}"), text: (*text).to_owned() })
+    });
+    files.collect()
 }
 
 /// Where the exercise of `folder` is described: by a file in it, or among the built-in ones by the folder's name.

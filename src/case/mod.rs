@@ -7,6 +7,7 @@
 
 mod case_file;
 mod diagnostic;
+mod dialogue;
 mod exercise_file;
 mod expect;
 mod expr;
@@ -26,10 +27,11 @@ pub use case_file::parse_case;
 pub(crate) use diagnostic::near;
 pub use diagnostic::{Diagnostic, FileErrors, line_column};
 pub use exercise_file::parse_exercise;
-pub use expect::{Expect, Matcher, RaisedType, Raises, Returns};
+pub use expect::{Asked, Ending, Expect, Games, Matcher, RaisedType, Raises, Returns};
 pub use library::{Library, LibraryError, Loaded};
 pub use limits::{LimitsPatch, parse_size, parse_time};
 pub use model::{Case, Class, Exercise, Function, Lang, LocalText, Parameter};
 pub use naming::{Convention, Naming};
-pub use plan::{Arg, Items, Line, Node, Plan, PlanStep, View, ViewPart, Want};
+pub use plan::{Arg, Instead, Items, Line, Match, Node, Opponent, Plan, PlanStep, Run, View, ViewPart, Want};
 pub use points::Points;
+pub use resolve::line_over;

@@ -97,6 +97,8 @@ pub struct Exercise {
     pub strict_load: bool,
     /// File names by programming language, in the order in which definitions are looked for.
     pub files: BTreeMap<String, Vec<String>>,
+    /// Programs of a submission by programming language, each at the same place in every list.
+    pub programs: BTreeMap<String, Vec<String>>,
     /// Limits per case.
     pub limits: LimitsPatch,
     /// Classes a submission must define, by name.
@@ -113,6 +115,14 @@ impl Exercise {
     /// The names of the classes and functions that a submission must define.
     pub fn definitions(&self) -> impl Iterator<Item = &str> {
         self.classes.keys().chain(self.functions.keys()).map(String::as_str)
+    }
+
+    /// The file of a program in each language; `name` is its file in any of them. None when it is no program.
+    pub fn program(&self, name: &str) -> Option<BTreeMap<String, String>> {
+        let place = self.programs.values().find_map(|files| files.iter().position(|file| file == name))?;
+        let files = self.programs.iter();
+        let files = files.filter_map(|(language, files)| Some((language.clone(), files.get(place)?.clone())));
+        Some(files.collect())
     }
 }
 
@@ -160,6 +170,8 @@ pub struct Case {
     pub hidden: bool,
     /// Shown when it fails.
     pub hint: Option<Arc<LocalText>>,
+    /// The program's file, by programming language, without which the case is left out of a grade.
+    pub only_with: Option<BTreeMap<String, String>>,
     /// Its own limits.
     pub limits: LimitsPatch,
     /// The calls, and nothing of what is expected of them.

@@ -1,6 +1,8 @@
 //! The calls of a case, tied to what its exercise defines, and free of every expectation.
 
 use crate::value::Value;
+use std::collections::BTreeMap;
+use std::num::NonZeroU32;
 
 /// What is replayed: steps in order.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -16,6 +18,58 @@ pub struct PlanStep {
     pub lines: Vec<Line>,
     /// What is to be observed of the last line.
     pub want: Want,
+    /// What the step does where it has no lines.
+    pub instead: Option<Instead>,
+}
+
+/// What a step does that calls nothing by itself.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Instead {
+    /// It runs a program of the submission.
+    Run(Run),
+    /// It lets the submission play a match.
+    Match(Match),
+}
+
+/// A run of a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// The program's file, by programming language.
+    pub files: BTreeMap<String, String>,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// What it gets to read, each time that it waits for input; then its input ends.
+    pub input: Vec<String>,
+}
+
+/// A match of a submission against the reference.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Match {
+    /// Makes the board of a game and binds it.
+    pub start: Line,
+    /// The name of the board.
+    pub board: String,
+    /// How to look at the board.
+    pub look: Option<View>,
+    /// Asks the submission for its move.
+    pub player: Line,
+    /// How to look at its answer.
+    pub view: Option<View>,
+    /// Who plays against it.
+    pub opponent: Opponent,
+    /// How many games; the submission begins every other one, the first among them.
+    pub games: u32,
+    /// The seed of the opponent's choices.
+    pub seed: u64,
+}
+
+/// Who plays against a submission.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opponent {
+    /// Any legal move at random.
+    Random,
+    /// The best move so many moves ahead.
+    Depth(NonZeroU32),
 }
 
 /// A line of a step.
@@ -157,15 +211,53 @@ impl Node {
     }
 }
 
+impl PlanStep {
+    /// Its match, where it is one.
+    pub fn game(&self) -> Option<&Match> {
+        match &self.instead {
+            Some(Instead::Match(game)) => Some(game),
+            Some(Instead::Run(_)) | None => None,
+        }
+    }
+
+    /// Its run of a program, where it is one.
+    pub fn run(&self) -> Option<&Run> {
+        match &self.instead {
+            Some(Instead::Run(run)) => Some(run),
+            Some(Instead::Match(_)) | None => None,
+        }
+    }
+
+    /// Its lines, those of a match among them.
+    fn all_lines(&self) -> impl Iterator<Item = &Line> {
+        self.lines.iter().chain(self.game().into_iter().flat_map(|game| [&game.start, &game.player]))
+    }
+
+    fn views(&self) -> impl Iterator<Item = &View> {
+        let game = self.game().into_iter().flat_map(|game| [&game.look, &game.view]);
+        std::iter::once(&self.want.view).chain(game).flatten()
+    }
+}
+
 impl Plan {
+    /// Whether anything is called, so that the submission must be loaded: a program that is run loads what it needs.
+    pub fn calls(&self) -> bool {
+        self.steps.iter().any(|step| step.run().is_none())
+    }
+
+    /// The most games of a match in the plan; 1 without one.
+    pub fn games(&self) -> u32 {
+        self.steps.iter().filter_map(PlanStep::game).map(|game| game.games).max().unwrap_or(1).max(1)
+    }
+
     /// The classes and functions that the plan calls, each once, in the order of their first call; those that only a
     /// view calls come last.
     pub fn definitions(&self) -> Vec<&str> {
         let mut nodes: Vec<&Node> = Vec::new();
-        for line in self.steps.iter().flat_map(|step| &step.lines) {
+        for line in self.steps.iter().flat_map(PlanStep::all_lines) {
             line.node.visit(&mut |node| nodes.push(node));
         }
-        for view in self.steps.iter().filter_map(|step| step.want.view.as_ref()) {
+        for view in self.steps.iter().flat_map(PlanStep::views) {
             view.visit(&mut |node| nodes.push(node));
         }
         let mut found: Vec<&str> = Vec::new();

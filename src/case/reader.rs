@@ -11,9 +11,6 @@ use toml::de::{DeTable, DeValue};
 
 pub(super) type Entry<'i> = Spanned<DeValue<'i>>;
 
-/// Keys that the format has and this version does not yet grade.
-const LATER: &[&str] = &["run", "args", "stdin", "errors", "exit", "turn", "oracle", "of", "depth"];
-
 /// Reads `source` as TOML and checks it against `keys`: the table, and everything wrong with it.
 pub(super) fn read<'i>(source: &'i str, keys: &'static [Key]) -> (DeTable<'i>, Vec<Diagnostic>) {
     let (table, errors) = DeTable::parse_recoverable(source);
@@ -110,6 +107,12 @@ pub(super) fn number(value: &DeValue<'_>) -> Option<f64> {
     Some(float)
 }
 
+/// The whole number that a TOML number stands for; none when it is not one, or negative.
+pub(super) fn whole(value: &DeValue<'_>) -> Option<u32> {
+    let Value::Int(int) = plain(value)? else { return None };
+    u32::try_from(int.to_i64()?).ok()
+}
+
 /// The value that a TOML value stands for; none for a table or a date, and for what holds one.
 pub(super) fn plain(value: &DeValue<'_>) -> Option<Value> {
     match value {
@@ -167,14 +170,29 @@ fn check_table(table: &DeTable<'_>, span: Range<usize>, keys: &'static [Key], ou
         }
     }
     for key in keys.iter().filter(|key| key.required && !table.contains_key(key.name)) {
-        let program = LATER.iter().any(|later| table.contains_key(*later));
-        if !program {
-            out.push(Diagnostic::new(format!("`{}` is missing", key.name), span.clone()).help(format!(
-                "{}: {}",
-                key.doc,
-                key.shape.expected()
-            )));
+        out.push(Diagnostic::new(format!("`{}` is missing", key.name), span.clone()).help(format!(
+            "{}: {}",
+            key.doc,
+            key.shape.expected()
+        )));
+    }
+}
+
+/// Holds that a table has exactly one of the keys `names`.
+fn check_one_of(table: &DeTable<'_>, span: Range<usize>, names: &[&str], out: &mut Vec<Diagnostic>) {
+    let mut found = names.iter().filter(|name| table.contains_key(**name));
+    let all = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    match (found.next(), found.next()) {
+        (None, _) => {
+            let first = names.first().copied().unwrap_or_default();
+            let missing = Diagnostic::new(format!("`{first}` is missing"), span);
+            out.push(missing.help(format!("a step has one of {all}")));
         }
+        (Some(one), Some(other)) => {
+            let both = Diagnostic::new(format!("a step has either `{one}` or `{other}`"), span);
+            out.push(both.help(format!("it has one of {all}: write two steps")));
+        }
+        (Some(_), None) => {}
     }
 }
 
@@ -194,13 +212,6 @@ fn unknown_key(name: &str, span: Range<usize>, keys: &'static [Key]) -> Diagnost
     if in_case && has(STEP) {
         return unknown.help(format!("`{name}` belongs to a step: write it below a [[step]]"));
     }
-    if LATER.contains(&name) && !in_case {
-        return Diagnostic::new(
-            format!("`{name}` is of the format, but this version of keur does not grade it"),
-            span,
-        )
-        .help("programs (`run`) and oracles come in a later version; leave the case out until then");
-    }
     unknown.maybe_help(did_you_mean(name, keys.iter().map(|key| key.name)))
 }
 
@@ -208,6 +219,10 @@ fn check(name: &str, entry: &Entry<'_>, shape: &'static Shape, out: &mut Vec<Dia
     let value = entry.get_ref();
     match (shape, value) {
         (Shape::Table(keys), DeValue::Table(table)) => check_table(table, entry.span(), keys, out),
+        (Shape::OneOf(names, keys), DeValue::Table(table)) => {
+            check_table(table, entry.span(), keys, out);
+            check_one_of(table, entry.span(), names, out);
+        }
         (Shape::MapOf(shape), DeValue::Table(table)) => {
             table.iter().for_each(|(name, entry)| check(name.get_ref(), entry, shape, out));
         }
@@ -280,7 +295,7 @@ fn fits(value: &DeValue<'_>, shape: &Shape) -> bool {
         Shape::True => value.as_bool() == Some(true),
         Shape::Points => points_of(value).is_some(),
         Shape::Number => number(value).is_some(),
-        Shape::Table(_) | Shape::MapOf(_) => value.is_table(),
+        Shape::Table(_) | Shape::OneOf(..) | Shape::MapOf(_) => value.is_table(),
         Shape::ListOf(_) => value.is_array(),
         Shape::List => value.is_array() && plain(value).is_some(),
         Shape::Value => plain(value).is_some(),

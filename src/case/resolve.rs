@@ -64,6 +64,16 @@ pub(super) fn line(exercise: &Exercise, scope: &Scope, text: &str) -> Result<(Li
     Ok((Line { bind: bind.map(|(name, _)| name), node }, known))
 }
 
+/// Reads a line over names that are bound to anything, and how to look at its value; none when it does not fit
+/// `exercise`.
+pub fn line_over(exercise: &Exercise, names: &[&str], text: &str) -> Option<(Line, Option<View>)> {
+    let mut scope = Scope::default();
+    names.iter().for_each(|name| scope.bind(name, Type::Unknown));
+    let (line, known) = line(exercise, &scope, text).ok()?;
+    let view = line_view(exercise, &line.node, &known);
+    Some((line, view))
+}
+
 /// The most parts of a view, those of the views inside it counted along: they multiply.
 const MOST_PARTS: usize = 100;
 

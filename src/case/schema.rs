@@ -67,6 +67,11 @@ fn shape(shape_: &Shape) -> Value {
         Shape::Number => json!({ "type": "number" }),
         Shape::Choice(words) => json!({ "enum": words }),
         Shape::Table(keys) => table(keys),
+        Shape::OneOf(names, keys) => {
+            let mut schema = table(keys);
+            schema["oneOf"] = names.iter().map(|name| json!({ "required": [name] })).collect();
+            schema
+        }
         Shape::MapOf(inner) => json!({ "type": "object", "additionalProperties": shape(inner) }),
         Shape::ListOf(inner) => json!({ "type": "array", "items": shape(inner), "minItems": 1 }),
         Shape::List => json!({ "type": "array" }),

@@ -3,6 +3,7 @@
 use super::sinks::Sinks;
 use super::{Exit, GradeArgs, library_error, output};
 use crate::adapter::{Command, Hosts};
+use crate::build::Builder;
 use crate::case::{Exercise, Library, LibraryError, LimitsPatch, Loaded, Points};
 use crate::driver::{self, Interpreters};
 use crate::event::{RunError, SubmissionReport};
@@ -27,22 +28,27 @@ const SECOND_THOUGHT: Duration = Duration::from_secs(1);
 const SEED: u32 = 0;
 
 pub(super) fn run(args: &GradeArgs) -> Exit {
+    graded(args).0
+}
+
+/// Grades and writes the reports; gives them too, none where nothing was graded.
+pub(super) fn graded(args: &GradeArgs) -> (Exit, Vec<SubmissionReport>) {
     let run = match Run::new(args) {
         Ok(run) => run,
-        Err(exit) => return exit,
+        Err(exit) => return (exit, Vec::new()),
     };
     let paths = match paths(args) {
         Ok(paths) => paths,
         Err(message) => {
             output::err(&format!("error: {message}\n"));
-            return Exit::Usage;
+            return (Exit::Usage, Vec::new());
         }
     };
-    match Sinks::open(&args.format, &args.style, args.lang, paths.len() > 1) {
+    match Sinks::open(&args.format, &args.style, args.lang, (args.audience, args.sort), paths.len() > 1) {
         Ok(mut sinks) => run.all(&paths, &mut sinks),
         Err((exit, message)) => {
             output::err(&format!("error: {message}\n"));
-            exit
+            (exit, Vec::new())
         }
     }
 }
@@ -67,6 +73,14 @@ fn paths(args: &GradeArgs) -> Result<Vec<PathBuf>, String> {
     Ok(paths)
 }
 
+/// What a worker tells of the submission of an index.
+enum News {
+    /// It has come so far.
+    SoFar(SubmissionReport),
+    /// It is graded.
+    Graded(usize, SubmissionReport),
+}
+
 /// What the workers of a run share.
 struct Run<'a> {
     args: &'a GradeArgs,
@@ -74,6 +88,7 @@ struct Run<'a> {
     settings: Settings,
     interpreters: Interpreters,
     tier: Tier,
+    builder: Builder,
     exercises: Vec<Exercise>,
     /// Exercises that were loaded, or have been said to be wrong.
     loaded: Mutex<BTreeMap<String, Option<Arc<Loaded>>>>,
@@ -108,6 +123,11 @@ impl<'a> Run<'a> {
         if tier == Tier::Portable {
             output::err(sandbox::PORTABLE_WARNING);
         }
+        let builder =
+            args.crates.settings().map(|settings| Builder::new(settings, tier)).map_err(|message| {
+                output::err(&format!("error: {message}\n"));
+                Exit::Usage
+            })?;
         let mut interpreters = Interpreters::default();
         let named = [("python", &args.python), ("javascript", &args.node), ("java", &args.java)];
         for (language, program) in named {
@@ -140,6 +160,7 @@ impl<'a> Run<'a> {
             settings,
             interpreters,
             tier,
+            builder,
             exercises,
             loaded: Mutex::default(),
             exit: Mutex::new(Exit::Passed),
@@ -148,7 +169,7 @@ impl<'a> Run<'a> {
     }
 
     /// Grades every path on as many workers as were asked for, and reports in the order of the paths.
-    fn all(&self, paths: &[PathBuf], sinks: &mut Sinks) -> Exit {
+    fn all(&self, paths: &[PathBuf], sinks: &mut Sinks) -> (Exit, Vec<SubmissionReport>) {
         let shown: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
         let names = submission::distinct_names(&shown);
         let workers = self.args.jobs.unwrap_or_else(default_jobs).clamp(1, paths.len());
@@ -156,6 +177,8 @@ impl<'a> Run<'a> {
         let bar = progress(paths.len());
         let (sender, receiver) = mpsc::channel();
         let mut reports = Vec::with_capacity(paths.len());
+        // What is told of several at once could not be told in their order.
+        let live = sinks.are_live() && paths.len() == 1;
         std::thread::scope(|scope| {
             for _ in 0..workers {
                 let sender = sender.clone();
@@ -168,8 +191,12 @@ impl<'a> Run<'a> {
                         let (Some(path), Some(name)) = (paths.get(index), names.get(index)) else { break };
                         let more = next.load(Ordering::SeqCst) < paths.len();
                         hosts.iter_mut().for_each(|hosts| hosts.expect_more(more));
-                        let report = self.grade(&mut hosts, path, name);
-                        if sender.send((index, report)).is_err() {
+                        // Whoever reads the news is there until the last worker ends.
+                        let watch = |report: &SubmissionReport| {
+                            let _ = if live { sender.send(News::SoFar(report.clone())) } else { Ok(()) };
+                        };
+                        let report = self.grade(&mut hosts, path, name, &watch);
+                        if sender.send(News::Graded(index, report)).is_err() {
                             break;
                         }
                     }
@@ -178,9 +205,14 @@ impl<'a> Run<'a> {
             drop(sender);
             // What is graded early waits for what was given before it.
             let mut waiting = BTreeMap::new();
-            for (index, report) in receiver {
-                bar.inc(1);
-                waiting.insert(index, report);
+            for news in receiver {
+                match news {
+                    News::SoFar(report) => sinks.so_far(&report, reports.len()),
+                    News::Graded(index, report) => {
+                        bar.inc(1);
+                        waiting.insert(index, report);
+                    }
+                }
                 while let Some(report) = waiting.remove(&reports.len()) {
                     bar.suspend(|| sinks.submission(&report, reports.len()));
                     reports.push(report);
@@ -201,12 +233,18 @@ impl<'a> Run<'a> {
                 reports.len(),
                 paths.len()
             ));
-            return exit.max(Exit::Fault);
+            return (exit.max(Exit::Fault), reports);
         }
-        exit
+        (exit, reports)
     }
 
-    fn grade(&self, hosts: &mut [Hosts], path: &Path, name: &str) -> SubmissionReport {
+    fn grade(
+        &self,
+        hosts: &mut [Hosts],
+        path: &Path,
+        name: &str,
+        watch: &dyn Fn(&SubmissionReport),
+    ) -> SubmissionReport {
         // An interpreter takes as long to start as the cases take to read: the file's name tells which it will be.
         let ending = path.file_name().and_then(|name| driver::of_file(&name.to_string_lossy()));
         if let Some(driver) = ending
@@ -215,7 +253,7 @@ impl<'a> Run<'a> {
         {
             hosts.iter_mut().for_each(|hosts| hosts.prepare(interpreter.driver, &interpreter.program));
         }
-        match self.try_grade(hosts, path, name) {
+        match self.try_grade(hosts, path, name, watch) {
             Ok(report) => {
                 if !report.passed() && !self.args.exit_zero {
                     self.raise(Exit::Failed);
@@ -234,6 +272,7 @@ impl<'a> Run<'a> {
         hosts: &mut [Hosts],
         path: &Path,
         name: &str,
+        watch: &dyn Fn(&SubmissionReport),
     ) -> Result<SubmissionReport, (Exit, RunError)> {
         let usage = |message: String| (Exit::Usage, RunError::Usage(message));
         let alone =
@@ -251,7 +290,10 @@ impl<'a> Run<'a> {
         };
         let submission = match opened {
             Some(opened) if self.settings.command.is_some() => opened.submission_of_program(exercise),
-            Some(opened) => opened.submission(exercise),
+            Some(opened) => self
+                .builder
+                .submission(opened, exercise)
+                .map_err(|fault| (Exit::Fault, RunError::Fault(fault.message)))?,
             None => submission::program(path),
         };
         let loaded = self.load(&exercise.name)?;
@@ -262,6 +304,7 @@ impl<'a> Run<'a> {
             return Err((exit, RunError::Usage(message)));
         }
         Grader::new(&loaded, &self.settings, &self.interpreters)
+            .watched(watch)
             .grade_repeatedly(hosts, name, &submission)
             .map_err(|fault| (Exit::Fault, RunError::Fault(fault.message)))
     }

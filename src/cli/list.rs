@@ -1,7 +1,8 @@
 //! `keur list`.
 
-use super::{Exit, ListArgs, StyleArgs, library_error, output};
-use crate::case::{Library, Points};
+use super::{Exit, ListArgs, StyleArgs, library_error, output, plural};
+use crate::case::{Library, Loaded, Points};
+use crate::reference;
 use std::fmt::Write;
 
 pub(super) fn run(args: &ListArgs) -> Exit {
@@ -14,8 +15,15 @@ pub(super) fn run(args: &ListArgs) -> Exit {
         Ok(exercises) => exercises,
         Err(error) => return library_error(&error, &StyleArgs { color: "auto".to_owned() }),
     };
+    let text = if args.oracles { oracles(&exercises) } else { cases(args, &exercises) };
+    output::out(&text);
+    Exit::Passed
+}
+
+/// The exercises and their cases.
+fn cases(args: &ListArgs, exercises: &[Loaded]) -> String {
     let mut text = String::new();
-    for loaded in &exercises {
+    for loaded in exercises {
         let exercise = &loaded.exercise;
         let lang = args.lang.unwrap_or(exercise.lang);
         let graded = loaded.cases.iter().filter(|case| !case.is_ruling());
@@ -43,6 +51,30 @@ pub(super) fn run(args: &ListArgs) -> Exit {
         }
         text.push('\n');
     }
-    output::out(&text);
-    Exit::Passed
+    text
+}
+
+/// The oracles that the references of exercises have, each with what a case writes.
+fn oracles(exercises: &[Loaded]) -> String {
+    let mut text = String::new();
+    for Loaded { exercise, .. } in exercises {
+        let game = exercise.reference.as_deref().and_then(reference::find);
+        let oracles = game.map(|game| game.oracles).unwrap_or_default();
+        let _ = match oracles {
+            [] => writeln!(text, "{} · no oracles", exercise.name),
+            _ => writeln!(text, "{} · {}", exercise.name, plural(oracles.len(), "oracle")),
+        };
+        for oracle in oracles {
+            let depth = oracle.depths.as_ref();
+            let depth = depth.map(|depths| format!(", depth = {} to {}", depths.start(), depths.end()));
+            let _ = writeln!(
+                text,
+                "  {{ oracle = \"{}\", of = \"…\"{} }}\n      {}",
+                oracle.name,
+                depth.unwrap_or_default(),
+                oracle.doc
+            );
+        }
+    }
+    text
 }

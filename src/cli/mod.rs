@@ -2,19 +2,26 @@
 
 mod check;
 mod doctor;
+mod dodona;
 mod driver;
 #[cfg(feature = "quickjs")]
 mod engine;
 mod grade;
+mod judge;
+mod kattis;
 mod list;
 mod output;
+mod play;
 mod sinks;
 mod test;
 
+use crate::build::{BuildSettings, Skeleton};
 use crate::case::{Lang, LibraryError};
+use crate::report::{Audience, Order};
 use crate::sandbox::Tier;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand};
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -47,6 +54,11 @@ const EXIT_CODES: &str = "Exit codes:
   4  keur could not do its work: no interpreter, a full disk
 The highest that occurred counts.";
 
+const VALIDATOR_CODES: &str = "Exit codes:
+  42  everything passed
+  43  something failed
+Every other one says that keur could not judge, as listed by `keur --help`.";
+
 #[derive(Parser)]
 #[command(name = "keur", version, about, after_help = EXIT_CODES, max_term_width = 100)]
 struct Cli {
@@ -60,10 +72,17 @@ enum Command {
     Grade(Box<GradeArgs>),
     /// Run each case as a test, with the names, filters and exit code of `cargo test`
     Test(TestArgs),
+    /// Be a judge of Dodona: what to grade stands as JSON on standard input
+    Dodona(DodonaArgs),
+    /// Be an output validator of Kattis or DOMjudge: the submission stands on standard input
+    #[command(after_help = VALIDATOR_CODES)]
+    Kattis(KattisArgs),
     /// Hold cases against the reference of their exercise
     Check(CheckArgs),
     /// List the exercises, their cases, points and languages
     List(ListArgs),
+    /// Play one of the games, on the terminal or in the browser
+    Play(PlayArgs),
     /// Show what this machine offers: confinement, interpreters, and what to do about each lack
     Doctor(DoctorArgs),
     /// Try programs that speak the protocol of docs/protocol.md
@@ -100,6 +119,13 @@ struct GradeArgs {
     /// The language of the report: nl, da or en; the exercise's when left out
     #[arg(long, value_name = "LANG", value_parser = language)]
     lang: Option<Lang>,
+    /// Who reads the reports: instructor or student, who is told of hidden cases only that they failed, their points and
+    /// hints; when left out student for reports that go to students by their nature, else instructor
+    #[arg(long, value_name = "WHO", value_parser = audience)]
+    audience: Option<Audience>,
+    /// The order of tables of submissions: given, name, exercise, or points, the highest first
+    #[arg(long, value_name = "ORDER", value_parser = order, default_value = "given")]
+    sort: Order,
     /// Exit with 0 when grading was done, whatever the grades
     #[arg(long)]
     exit_zero: bool,
@@ -128,9 +154,46 @@ struct GradeArgs {
     #[arg(long, value_name = "ENGINE", value_parser = engines())]
     engine: Option<String>,
     #[command(flatten)]
+    crates: CrateArgs,
+    #[command(flatten)]
     limits: LimitArgs,
     #[command(flatten)]
     style: StyleArgs,
+}
+
+/// Crates of Rust
+#[derive(Args)]
+#[command(next_help_heading = "Crates of Rust")]
+struct CrateArgs {
+    /// The course's own crate: the files that its SKELETON names replace those of a submission
+    #[arg(long, value_name = "DIR")]
+    skeleton: Option<PathBuf>,
+    /// The keur that crates are built with; the source that this one was built from, when left out
+    #[arg(long, value_name = "DIR")]
+    keur_source: Option<PathBuf>,
+    /// Time that building a crate may take, such as 2min; 120s when left out
+    #[arg(long, value_name = "TIME", value_parser = crate::case::parse_time)]
+    build_time: Option<std::time::Duration>,
+}
+
+impl CrateArgs {
+    /// How crates are built.
+    ///
+    /// # Errors
+    /// The skeleton cannot be read, or the source is none: a message.
+    fn settings(&self) -> Result<BuildSettings, String> {
+        let mut settings = BuildSettings::default();
+        if let Some(folder) = &self.skeleton {
+            settings.skeleton = Some(Skeleton::read(folder).map_err(|error| error.to_string())?);
+        }
+        if let Some(source) = &self.keur_source {
+            let found = source.join("Cargo.toml").is_file().then(|| source.canonicalize().ok()).flatten();
+            let none = || format!("{}: no source of keur; it has a Cargo.toml", source.display());
+            settings.source = Some(found.ok_or_else(none)?);
+        }
+        settings.time = self.build_time.unwrap_or(settings.time);
+        Ok(settings)
+    }
 }
 
 /// Limits a case, above those of the exercise and the case
@@ -170,9 +233,46 @@ struct TestArgs {
     /// Count the cases that rest on a ruling, too
     #[arg(long)]
     rulings: bool,
+    #[command(flatten)]
+    crates: CrateArgs,
     /// Options of cargo's tests: --list, --exact, --format terse, …
     #[arg(last = true, value_name = "TEST OPTIONS")]
     options: Vec<String>,
+}
+
+#[derive(Args)]
+struct DodonaArgs {
+    /// The exercise; when left out the key `exercise` of the evaluation, or the only one of its folder
+    #[arg(long, value_name = "NAME")]
+    exercise: Option<String>,
+    /// Take the exercises of this folder; when left out those in the folder of the evaluation, else the built-in ones
+    #[arg(long, value_name = "DIR")]
+    cases: Option<PathBuf>,
+    /// How firmly submissions are confined: strict, standard or portable; on Linux standard when left out
+    #[arg(long, value_name = "TIER", value_parser = tier)]
+    confine: Option<Tier>,
+}
+
+#[derive(Args)]
+struct KattisArgs {
+    /// The input of the test; keur has its own cases
+    input: PathBuf,
+    /// The answer of the jury; keur has its own expectations
+    answer: PathBuf,
+    /// The folder for judgemessage.txt, teammessage.txt and score.txt
+    feedback: PathBuf,
+    /// The exercise; it may be left out where there is only one
+    #[arg(long, value_name = "NAME")]
+    exercise: Option<String>,
+    /// Take the exercises of this folder instead of the built-in ones
+    #[arg(long, value_name = "DIR")]
+    cases: Option<PathBuf>,
+    /// The programming language of the submission, as exercises name it
+    #[arg(long, value_name = "LANGUAGE", default_value = "python")]
+    language: String,
+    /// How firmly submissions are confined: strict, standard or portable; on Linux standard when left out
+    #[arg(long, value_name = "TIER", value_parser = tier)]
+    confine: Option<Tier>,
 }
 
 #[derive(Args)]
@@ -184,6 +284,57 @@ struct CheckArgs {
     exercise: Option<String>,
     #[command(flatten)]
     style: StyleArgs,
+}
+
+#[derive(Args)]
+struct PlayArgs {
+    /// The game
+    #[arg(value_parser = play::games())]
+    game: String,
+    /// Who plays white; asked when left out
+    #[arg(long, value_name = "WHO")]
+    white: Option<Player>,
+    /// Who plays black; asked when left out
+    #[arg(long, value_name = "WHO")]
+    black: Option<Player>,
+    /// Moves that the computer looks ahead, 1 to 30
+    #[arg(long, value_name = "N", value_parser = depth)]
+    depth: Option<NonZeroU32>,
+    /// Time that the computer takes for a move, such as 2s; without --depth it plays as well as it can
+    #[arg(long, value_name = "TIME", value_parser = crate::case::parse_time)]
+    time: Option<std::time::Duration>,
+    /// How the game begins, as `save` writes it
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    setup: Option<String>,
+    /// Play on a page in the browser
+    #[arg(long)]
+    browser: bool,
+    /// Only print the address of that page
+    #[arg(long, requires = "browser")]
+    no_open: bool,
+    /// The language: nl, da or en; that of the environment when left out
+    #[arg(long, value_name = "LANG", value_parser = language)]
+    lang: Option<Lang>,
+    #[command(flatten)]
+    style: StyleArgs,
+}
+
+/// Who plays a side
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Player {
+    /// You, or whoever sits there
+    Human,
+    /// The computer
+    Computer,
+}
+
+impl From<Player> for crate::play::Seat {
+    fn from(player: Player) -> crate::play::Seat {
+        match player {
+            Player::Human => crate::play::Seat::Human,
+            Player::Computer => crate::play::Seat::Computer,
+        }
+    }
 }
 
 #[derive(Args)]
@@ -229,6 +380,9 @@ struct EngineArgs {
 struct ListArgs {
     /// Only this exercise
     exercise: Option<String>,
+    /// The oracles of each game and what they take, instead of cases
+    #[arg(long)]
+    oracles: bool,
     /// Take the exercises of this folder instead of the built-in ones
     #[arg(long, value_name = "DIR")]
     cases: Option<PathBuf>,
@@ -242,8 +396,11 @@ pub fn main() -> ExitCode {
     let exit = match Cli::parse().command {
         Command::Grade(args) => grade::run(&args),
         Command::Test(args) => return test::run(args),
+        Command::Dodona(args) => dodona::run(&args),
+        Command::Kattis(args) => return kattis::run(&args),
         Command::Check(args) => check::run(&args),
         Command::List(args) => list::run(&args),
+        Command::Play(args) => play::run(&args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Driver(DriverCommand::Test(args)) => driver::test(&args),
         #[cfg(feature = "quickjs")]
@@ -266,12 +423,25 @@ fn tier(name: &str) -> Result<Tier, String> {
         .ok_or_else(|| "it is one of strict, standard, portable".to_owned())
 }
 
+fn audience(name: &str) -> Result<Audience, String> {
+    Audience::from_name(name).ok_or_else(|| "it is one of instructor, student".to_owned())
+}
+
+fn order(name: &str) -> Result<Order, String> {
+    Order::from_name(name).ok_or_else(|| "it is one of given, name, exercise, points".to_owned())
+}
+
 fn jobs(count: &str) -> Result<usize, String> {
     count
         .parse()
         .ok()
         .filter(|count| (1..=256).contains(count))
         .ok_or_else(|| "it is a number from 1 to 256".to_owned())
+}
+
+fn depth(text: &str) -> Result<NonZeroU32, String> {
+    let level = crate::play::game::Level::read(text).and_then(|level| level.depth);
+    level.ok_or_else(|| "it is a number from 1 to 30".to_owned())
 }
 
 fn language(code: &str) -> Result<Lang, String> {

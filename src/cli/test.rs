@@ -1,7 +1,9 @@
 //! `keur test`: each case of a submission as a test of cargo's own kind.
 
 use super::{Exit, TestArgs, output};
+use crate::build::Builder;
 use crate::grade::Settings;
+use crate::sandbox::Tier;
 use crate::testing;
 use libtest_mimic::Arguments;
 use std::panic::AssertUnwindSafe;
@@ -11,7 +13,10 @@ pub(super) fn run(args: TestArgs) -> ExitCode {
     let options = std::iter::once("keur test".to_owned()).chain(args.options).chain(args.filter);
     let arguments = Arguments::from_iter(options);
     let settings = Settings { rulings: args.rulings, ..Settings::default() };
-    match testing::suites(&args.path, args.exercise.as_deref(), &settings) {
+    let builder = args.crates.settings().map(|settings| Builder::new(settings, Tier::default()));
+    let suites = builder
+        .and_then(|builder| testing::suites(&args.path, args.exercise.as_deref(), &settings, &builder));
+    match suites {
         Ok(suites) => {
             let trials = suites.iter().flat_map(|suite| suite.trials()).collect();
             // A reader that has seen enough, such as `head`, ends the run as it ends other programs.

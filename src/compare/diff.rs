@@ -135,7 +135,7 @@ fn changed(expected: &str, got: &str) -> Row {
     Row { expected: side(ChangeTag::Delete), got: side(ChangeTag::Insert) }
 }
 
-/// A text in which control characters can be seen; where it `differs`, so can blanks at its end, which otherwise look
+/// A text in which control characters, those that turn text around and those that no text may hold can be seen; where it `differs`, so can blanks at its end, which otherwise look
 /// like nothing.
 pub fn visible(text: &str, differs: bool) -> String {
     let words = text.trim_end_matches(' ').len();
@@ -152,7 +152,11 @@ pub fn visible(text: &str, differs: bool) -> String {
                 | '\u{200b}'..='\u{200f}'
                 | '\u{2028}'..='\u{202e}'
                 | '\u{2060}'..='\u{206f}'
-                | '\u{feff}' => format!("\\u{:04x}", ch as u32),
+                | '\u{feff}'
+                | '\u{61c}'
+                | '\u{fff9}'..='\u{fffb}'
+                | '\u{fffe}'
+                | '\u{ffff}' => format!("\\u{:04x}", ch as u32),
                 _ => ch.to_string(),
             };
             shown.chars().collect::<Vec<_>>()

@@ -4,17 +4,21 @@
 //! equal, [`Slip`] names the kind of difference, and [`diff`] lays two texts side by side.
 
 pub mod diff;
+mod oracle;
+mod program;
 mod slip;
 mod value;
 mod verdict;
 
-pub use slip::{FilesProblem, Slip};
+pub use oracle::{NoOracle, Oracle};
+pub use slip::{CompileError, FilesProblem, Slip};
 pub use value::{Equality, equal};
 pub use verdict::Verdict;
 
 use crate::adapter::{Dialect, Exception, Halt, Missing, MissingKind, Observation, Outcome};
 use crate::case::{Expect, Matcher, PlanStep, RaisedType, Raises, View};
 use crate::sandbox::Stop;
+use crate::value::oracle::{Refusal, Refused};
 use crate::value::syntax::Syntax;
 use crate::value::{Text, Value};
 use regex::Regex;
@@ -36,7 +40,7 @@ pub enum StepResult {
 pub struct Failure {
     /// The verdict.
     pub verdict: Verdict,
-    /// The line of the step that it is about, from 0.
+    /// The line of the step that it is about, from 0; of a program, the exchange.
     pub line: usize,
     /// The kind of difference.
     pub slip: Slip,
@@ -48,21 +52,33 @@ pub struct Failure {
     pub exception: Option<Exception>,
 }
 
-/// Compares the observations of a step, one a line, with what is expected of it. `reference` is what the reference
-/// answers at this step, where that is asked for.
+/// Compares the observations of a step, one a line, with what is expected of it. `oracle` is the reference at this step.
 pub fn step(
     step: &PlanStep,
     expect: &Expect,
     observed: &[Observation],
     dialect: &Dialect,
-    reference: Option<&Value>,
+    oracle: &dyn Oracle,
 ) -> StepResult {
+    if step.run().is_some() {
+        return match observed.first().map(|observation| &observation.outcome) {
+            Some(Outcome::Ran(ran)) => program::program(expect, ran),
+            Some(Outcome::Missing(missing)) => {
+                let slip = Slip::NoProgram { file: missing.name.clone() };
+                let (expected, got, exception) = (None, None, None);
+                let verdict = Verdict::LoadError;
+                StepResult::Failed(Box::new(Failure { verdict, line: 0, slip, expected, got, exception }))
+            }
+            Some(Outcome::Value { .. } | Outcome::Raised(_) | Outcome::Halted(_) | Outcome::Unbound(_))
+            | None => StepResult::NotRun,
+        };
+    }
     let last = step.lines.len().saturating_sub(1);
     let output: Vec<u8> =
         observed.iter().flat_map(|observation| observation.output.iter().copied()).collect();
     for (index, observation) in observed.iter().enumerate() {
         let view = step.want.view.as_ref();
-        let compared = Compare { dialect, expect, view, reference, line: index, output: &output };
+        let compared = Compare { dialect, expect, view, oracle, line: index, output: &output };
         let result = if index == last { compared.last(observation) } else { compared.earlier(observation) };
         match result {
             Ok(()) => {}
@@ -93,7 +109,7 @@ struct Compare<'a> {
     dialect: &'a Dialect,
     expect: &'a Expect,
     view: Option<&'a View>,
-    reference: Option<&'a Value>,
+    oracle: &'a dyn Oracle,
     line: usize,
     /// What the whole step printed.
     output: &'a [u8],
@@ -115,7 +131,8 @@ impl Compare<'_> {
             Outcome::Raised(raised) => self.wrong(self.unexpected(raised)),
             Outcome::Missing(missing) => self.wrong(self.missing(missing)),
             Outcome::Halted(halt) => self.wrong(halted(halt, self.line)),
-            Outcome::Unbound(_) => Err(None),
+            // Only a step without lines runs a program.
+            Outcome::Unbound(_) | Outcome::Ran(_) => Err(None),
         }
     }
 
@@ -134,7 +151,14 @@ impl Compare<'_> {
                 self.value(observation, value.as_ref())?;
                 self.text(observation, text.as_ref())?;
             }
-            (Outcome::Raised(_) | Outcome::Missing(_) | Outcome::Halted(_) | Outcome::Unbound(_), _) => {
+            (
+                Outcome::Raised(_)
+                | Outcome::Missing(_)
+                | Outcome::Halted(_)
+                | Outcome::Unbound(_)
+                | Outcome::Ran(_),
+                _,
+            ) => {
                 self.earlier(observation)?;
             }
         }
@@ -155,8 +179,9 @@ impl Compare<'_> {
     fn expected_text(&self) -> Option<String> {
         let value = self.expect.value.as_ref().and_then(|returns| match &returns.matcher {
             Matcher::Plain(value) | Matcher::Exact(value) => Some(self.dialect.syntax.literal(value)),
-            Matcher::Reference => self.reference.map(|value| self.dialect.syntax.literal(value)),
+            Matcher::Reference => self.oracle.answer().map(|value| self.dialect.syntax.literal(value)),
             Matcher::AnyOrder(_)
+            | Matcher::Oracle(_)
             | Matcher::OneOf(_)
             | Matcher::Approx { .. }
             | Matcher::Matches(_)
@@ -177,6 +202,7 @@ impl Compare<'_> {
                 Verdict::Raised,
                 Slip::NoMethod { class: missing.on.clone(), name: missing.name.clone(), near },
             ),
+            MissingKind::Program => (Verdict::LoadError, Slip::NoProgram { file: missing.name.clone() }),
             MissingKind::Property => {
                 (Verdict::Raised, Slip::Property { class: missing.on.clone(), name: missing.name.clone() })
             }
@@ -262,6 +288,12 @@ impl Compare<'_> {
             return self.wrong(failure);
         }
         let got = value.unwrap_or(&Value::Undefined);
+        if let Matcher::Oracle(asked) = &returns.matcher {
+            return match self.oracle.judge(asked, got) {
+                Ok(()) => Ok(()),
+                Err(refused) => self.refused(&refused, got),
+            };
+        }
         let plain = Equality { exact: false, syntax, view: self.view };
         let exact = Equality { exact: true, ..plain };
         let any_order = View { each: false, any_order: true, parts: Vec::new() };
@@ -296,12 +328,12 @@ impl Compare<'_> {
                 (holds, format!("/{regex}/"))
             }
             Matcher::Type(name) => (value::is_type(got, name), name.clone()),
-            Matcher::Reference => match self.reference {
+            Matcher::Reference => match self.oracle.answer() {
                 Some(expected) => (plain.holds(expected, got), syntax.literal(expected)),
                 None => (false, String::new()),
             },
-            // Answered above, where the object is at hand.
-            Matcher::NotSame(_) => (true, String::new()),
+            // Answered above, where the object and the reference are at hand.
+            Matcher::NotSame(_) | Matcher::Oracle(_) => (true, String::new()),
         };
         if holds {
             return Ok(());
@@ -309,8 +341,9 @@ impl Compare<'_> {
         let printed = String::from_utf8_lossy(&observation.output);
         let wanted = match &returns.matcher {
             Matcher::Plain(value) | Matcher::Exact(value) => Some(value),
-            Matcher::Reference => self.reference,
+            Matcher::Reference => self.oracle.answer(),
             Matcher::AnyOrder(_)
+            | Matcher::Oracle(_)
             | Matcher::OneOf(_)
             | Matcher::Approx { .. }
             | Matcher::Matches(_)
@@ -340,6 +373,21 @@ impl Compare<'_> {
             _ => (expected, syntax.literal(got)),
         };
         self.wrong(Failure { expected: Some(expected), got: Some(got), ..failure })
+    }
+
+    /// An answer that an oracle does not accept.
+    fn refused(&self, refused: &Refused, got: &Value) -> Compared {
+        let syntax = self.dialect.syntax;
+        let slip = match (refused.why, Slip::of_value(None, got, "", syntax)) {
+            // What is no answer at all may be so in a way of its own: nothing was returned, a generator came.
+            (Refusal::NoAnswer, slip) if slip != Slip::Value => slip,
+            (why, _) => Slip::Refused(why),
+        };
+        let failure = self.failure(Verdict::WrongValue, slip);
+        let accepted: Vec<String> =
+            refused.accepted.iter().map(|value| self.plain_text(value, got)).collect();
+        let expected = Some(accepted.join(" | ")).filter(|text| !text.is_empty());
+        self.wrong(Failure { expected, got: Some(syntax.literal(got)), ..failure })
     }
 
     /// A collection in an order that both sides share, so that only what differs is seen to differ.
@@ -415,6 +463,6 @@ pub fn exception_text(raised: &Exception) -> String {
 fn has_tuples(syntax: Syntax) -> bool {
     match syntax {
         Syntax::Python => true,
-        Syntax::JavaScript | Syntax::Java => false,
+        Syntax::JavaScript | Syntax::Java | Syntax::Rust => false,
     }
 }

@@ -3,7 +3,17 @@
 use super::value::type_name;
 use crate::sandbox::Exit;
 use crate::value::Value;
+use crate::value::oracle::Refusal;
 use crate::value::syntax::Syntax;
+
+/// An error of a compiler.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CompileError {
+    /// What it says.
+    pub text: String,
+    /// The file, the line from 1, and the text of that line, where it names one.
+    pub place: Option<(String, usize, String)>,
+}
 
 /// What kind of mistake a failure looks like. Reports turn it into a sentence in the student's language.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +27,8 @@ pub enum Slip {
         /// The type that came.
         got: String,
     },
+    /// An oracle does not accept it.
+    Refused(Refusal),
     /// Printed instead of returned.
     Printed,
     /// Nothing was returned.
@@ -132,8 +144,41 @@ pub enum Slip {
         /// Its name.
         name: String,
     },
+    /// A program is not there.
+    NoProgram {
+        /// Its file.
+        file: String,
+    },
+    /// A program does not say at a turn of a dialogue what is expected.
+    Dialogue,
+    /// A program ended where it should still have waited for input.
+    EndedEarly,
+    /// A program ended with another status.
+    Status,
+    /// Too many games of a match were lost.
+    GamesLost {
+        /// The games that were played.
+        games: u32,
+        /// Those that were lost.
+        lost: u32,
+    },
+    /// Too few games of a match were won.
+    Games {
+        /// The games that were played.
+        games: u32,
+        /// Those that must be won.
+        needed: u32,
+        /// Those that were.
+        got: u32,
+    },
+    /// The board that was given to a player was changed.
+    Changed,
     /// A problem with the files of the submission.
     Files(FilesProblem),
+    /// It does not compile.
+    Compile(Vec<CompileError>),
+    /// It was not compiled in time.
+    CompileTime,
 }
 
 /// What is wrong with the files of a submission.

@@ -155,26 +155,22 @@ pub(super) fn is_type(value: &Value, name: &str) -> bool {
 
 /// The name of a value's type in a language.
 pub(super) fn type_name(value: &Value, syntax: Syntax) -> String {
-    let (python, javascript, java) = match value {
-        Value::None => ("None", "null", "null"),
-        Value::Undefined => ("None", "undefined", "null"),
-        Value::Bool(_) => ("bool", "boolean", "boolean"),
-        Value::Int(_) => ("int", "number", "int"),
-        Value::Float(_) | Value::Number(_) => ("float", "number", "double"),
-        Value::BigInt(_) => ("int", "bigint", "BigInteger"),
-        Value::Str(_) => ("str", "string", "String"),
-        Value::List(_) => ("list", "Array", "List"),
-        Value::Tuple(_) => ("tuple", "Array", "List"),
-        Value::Set(_) => ("set", "Set", "Set"),
-        Value::Dict(_) => ("dict", "Object", "Map"),
-        Value::Opaque(name) => (name.as_str(), name.as_str(), name.as_str()),
-        Value::Cut(_) => ("…", "…", "…"),
+    let (python, javascript, java, rust) = match value {
+        Value::None => ("None", "null", "null", "Option"),
+        Value::Undefined => ("None", "undefined", "null", "Option"),
+        Value::Bool(_) => ("bool", "boolean", "boolean", "bool"),
+        Value::Int(_) => ("int", "number", "int", "integer"),
+        Value::Float(_) | Value::Number(_) => ("float", "number", "double", "f64"),
+        Value::BigInt(_) => ("int", "bigint", "BigInteger", "integer"),
+        Value::Str(_) => ("str", "string", "String", "String"),
+        Value::List(_) => ("list", "Array", "List", "Vec"),
+        Value::Tuple(_) => ("tuple", "Array", "List", "tuple"),
+        Value::Set(_) => ("set", "Set", "Set", "HashSet"),
+        Value::Dict(_) => ("dict", "Object", "Map", "HashMap"),
+        Value::Opaque(name) => (name.as_str(), name.as_str(), name.as_str(), name.as_str()),
+        Value::Cut(_) => ("…", "…", "…", "…"),
     };
-    match syntax {
-        Syntax::Python => python.to_owned(),
-        Syntax::JavaScript => javascript.to_owned(),
-        Syntax::Java => java.to_owned(),
-    }
+    syntax.pick([python, javascript, java, rust]).to_owned()
 }
 
 #[cfg(test)]

@@ -31,11 +31,13 @@ pub enum Verdict {
     LoadError,
     /// It was not run.
     NotRun,
+    /// It failed, and how is not told: a hidden case in a report to a student.
+    Failed,
 }
 
 impl Verdict {
     /// Every verdict.
-    pub const ALL: [Verdict; 13] = [
+    pub const ALL: [Verdict; 14] = [
         Verdict::Passed,
         Verdict::WrongValue,
         Verdict::WrongText,
@@ -49,6 +51,7 @@ impl Verdict {
         Verdict::ProtocolViolation,
         Verdict::LoadError,
         Verdict::NotRun,
+        Verdict::Failed,
     ];
 
     /// The verdict in words, as reports for machines name it.
@@ -67,6 +70,7 @@ impl Verdict {
             Verdict::ProtocolViolation => "protocol violation",
             Verdict::LoadError => "load error",
             Verdict::NotRun => "not run",
+            Verdict::Failed => "failed",
         }
     }
 

@@ -194,7 +194,7 @@ const LETTER: &str = r"[0-9A-Za-z_\x{80}-\x{10FFFF}]";
 
 /// A pattern of a driver's, in which `\w` is a letter of a name.
 #[expect(clippy::unwrap_used, reason = "the patterns are constants of the drivers, each run by a test")]
-fn pattern(regex: &str) -> regex::Regex {
+pub(crate) fn pattern(regex: &str) -> regex::Regex {
     regex::Regex::new(&regex.replace(r"\w", LETTER).replace(r"\b", r"(?-u:\b)")).unwrap()
 }
 

@@ -272,6 +272,40 @@ class Finder:
         return self.code[name]
 
 
+class Input(_io._RawIOBase):
+    """What a program reads: each time that there is nothing left, the harness is asked."""
+
+    def __init__(self, ask):
+        self.ask = ask
+        self.left = b''
+
+    def readable(self):
+        return True
+
+    def readinto(self, buffer):
+        if not self.left and self.ask is not None:
+            self.left = self.ask()
+            if not self.left:
+                self.ask = None
+        count = min(len(buffer), len(self.left))
+        buffer[:count] = self.left[:count]
+        self.left = self.left[count:]
+        return count
+
+
+def exit_status(code):
+    """The status of a program that ends with `sys.exit(code)`."""
+    if code is None:
+        return 0
+    if type(code) is int or type(code) is bool:
+        return int(code) & 255
+    try:
+        write(2, (str(code) + '\n').encode('utf-8', 'replace'))
+    except BaseException:
+        pass
+    return 1
+
+
 class Submission:
     """The loaded modules, the names bound so far, and what a request can ask of them."""
 
@@ -280,16 +314,21 @@ class Submission:
         self.loaded = []
         self.names = {}
 
-    def load(self, request):
+    def sources(self, request):
+        """A finder of the request's files, asked before every other."""
         sources = {}
         for file in request['files']:
             sources[file['module']] = (file['name'], binascii.a2b_base64(file['data']))
         self.files = [file for file, _ in sources.values()]
         finder = Finder(sources)
+        sys.meta_path.insert(0, finder)
+        return finder
+
+    def load(self, request):
+        finder = self.sources(request)
         # Code that an earlier child of the same submission compiled; whatever is in it, it runs as confined as that.
         for name, code in request.get('code', {}).items():
             finder.code[name] = marshal.loads(binascii.a2b_base64(code))
-        sys.meta_path.insert(0, finder)
         problem = ''
         for name in request['modules']:
             try:
@@ -322,6 +361,27 @@ class Submission:
             finder.exec_module(module)
         else:
             self.loaded.append(module)
+
+    def program(self, request, ask):
+        """Runs a module as `python3 file` would; the reply that tells how it ended."""
+        finder = self.sources(request)
+        name = request['module']
+        file = finder.sources[name][0]
+        main = modules['__main__'] = Module('__main__')
+        main.__file__ = file
+        sys.argv = [file] + request['args']
+        sys.stdin = sys.__stdin__ = _io.TextIOWrapper(_io.BufferedReader(Input(ask)), 'utf-8', 'surrogateescape')
+        # What `site` gives a program, which is not imported here.
+        for builtin in 'exit', 'quit':
+            __builtins__[builtin] = builtins.__dict__[builtin] = sys.exit
+        status, problem = 0, ''
+        try:
+            exec(finder.compiled(name), main.__dict__)
+        except SystemExit as error:
+            status = exit_status(error.code)
+        except BaseException as error:
+            status, problem = 1, ',' + raised(error, self.files)
+        return '"ended":{"status":%d}%s' % (status, problem)
 
     def find(self, name):
         for module in self.loaded:
@@ -444,6 +504,7 @@ class Channel:
     def __init__(self, incoming, outgoing):
         self.incoming = incoming
         self.outgoing = outgoing
+        self.nonce = b''
 
     def exactly(self, count):
         data = b''
@@ -455,36 +516,49 @@ class Channel:
         return data
 
     def receive(self):
-        length, nonce = unpack('<I8s', self.exactly(12))
-        return nonce, self.exactly(length)
+        """The next request; its nonce is that of the next reply."""
+        length, self.nonce = unpack('<I8s', self.exactly(12))
+        request = scan(self.exactly(length).decode(), 0)[0]
+        if request['op'] == 'end':
+            leave(0)
+        return request
 
-    def send(self, nonce, payload):
-        data = pack('<I8s', len(payload), nonce) + payload
+    def send(self, payload):
+        data = pack('<I8s', len(payload), self.nonce) + payload
         while data:
             data = data[write(self.outgoing, data):]
 
 
 def serve(channel, flush):
     submission = Submission()
+
+    def answer(reply):
+        channel.send(('{' + reply + flush() + '}').encode())
+
+    def ask():
+        """What a program reads next, in bytes; none when its input has ended."""
+        answer('"waits":true')
+        request = channel.receive()
+        return request.get('data', '').encode('utf-8', 'surrogatepass')
+
     while True:
-        nonce, payload = channel.receive()
-        request = scan(payload.decode(), 0)[0]
+        request = channel.receive()
         operation = request['op']
-        if operation == 'end':
-            leave(0)
         try:
             if operation == 'start':
-                reply = '"ready":{"protocol":%d,"language":"python","version":%s}' % (
+                reply = '"ready":{"protocol":%d,"language":"python","programs":true,"version":%s}' % (
                     PROTOCOL, quote('.'.join([str(part) for part in sys.version_info[:3]])))
             elif operation == 'load':
                 reply = submission.load(request)
             elif operation == 'run':
                 reply = submission.run(request)
+            elif operation == 'program':
+                reply = submission.program(request, ask)
             else:
                 reply = '"error":"unknown operation"'
         except BaseException as error:
             reply = raised(error, submission.files)
-        channel.send(nonce, ('{' + reply + flush() + '}').encode())
+        answer(reply)
 
 
 def flush_to_file():

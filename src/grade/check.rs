@@ -1,13 +1,14 @@
 //! Holds cases against their reference: a case that states what the reference does not do is an error of the case.
 
+use super::following::Following;
+use super::umpire::Umpire;
 use super::{Judge, dialect_of, limits, session_line};
-use crate::adapter::{Adapter, Fault, InProcess};
+use crate::adapter::{Adapter, Fault, InProcess, NoGuide};
 use crate::case::{Case, Exercise, LimitsPatch, Naming, line_column};
 use crate::compare::{Verdict, diff};
 use crate::driver;
 use crate::event::Finding;
-use crate::reference;
-use crate::value::syntax::Syntax;
+use crate::reference::{self, Game};
 use std::fmt;
 
 /// A case that its reference does not bear out.
@@ -58,14 +59,22 @@ impl std::error::Error for CheckError {}
 /// # Errors
 /// The exercise names none, or one that does not exist.
 pub fn reference_adapter(exercise: &Exercise) -> Result<InProcess, Fault> {
+    let game = game(exercise)?;
+    Ok(InProcess::new(game.open, exercise.session))
+}
+
+/// The built-in game that answers for an exercise.
+///
+/// # Errors
+/// The exercise names none, or one that does not exist.
+pub(super) fn game(exercise: &Exercise) -> Result<&'static Game, Fault> {
     let name = exercise.reference.as_deref().ok_or_else(|| Fault {
         message: format!("the exercise {} has no reference; its cases can only be graded", exercise.name),
     })?;
-    let game = reference::find(name).ok_or_else(|| {
+    reference::find(name).ok_or_else(|| {
         let known: Vec<&str> = reference::GAMES.iter().map(|game| game.name).collect();
         Fault { message: format!("there is no built-in game `{name}`; there are {}", known.join(", ")) }
-    })?;
-    Ok(InProcess::new(game.open, exercise.session))
+    })
 }
 
 /// Replays a case on the reference and compares.
@@ -73,29 +82,19 @@ pub fn reference_adapter(exercise: &Exercise) -> Result<InProcess, Fault> {
 /// # Errors
 /// The first step that the reference does not bear out.
 pub fn check_case(exercise: &Exercise, case: &Case, adapter: &mut dyn Adapter) -> Result<(), CheckError> {
-    let language = match exercise.session {
-        Syntax::Python => "python",
-        Syntax::JavaScript => "javascript",
-        Syntax::Java => "java",
-    };
+    let language = exercise.session.pick(["python", "javascript", "java", "rust"]);
     // The reference raises what the assignment says, by whatever name the session's language has for it.
     let Some(dialect) = driver::find(language).map(dialect_of) else { return Err(not_replayed(case)) };
-    let Ok(transcript) = adapter.replay(&case.plan, &limits(&LimitsPatch::default(), case, exercise)) else {
-        return Err(not_replayed(case));
+    let Ok(mut umpire) = Umpire::new(exercise, case) else { return Err(not_replayed(case)) };
+    let limits = limits(&LimitsPatch::default(), case, exercise);
+    let transcript = match &mut umpire {
+        Some(umpire) => adapter.replay(&case.plan, &limits, umpire),
+        None => adapter.replay(&case.plan, &limits, &mut NoGuide),
     };
-    let reference: Vec<_> = transcript
-        .steps
-        .iter()
-        .map(|lines| match &lines.last()?.outcome {
-            crate::adapter::Outcome::Value { value, .. } => value.clone(),
-            crate::adapter::Outcome::Raised(_)
-            | crate::adapter::Outcome::Missing(_)
-            | crate::adapter::Outcome::Halted(_)
-            | crate::adapter::Outcome::Unbound(_) => None,
-        })
-        .collect();
-    let judge = Judge { exercise, dialect: &dialect, found: None, reference: &reference };
-    let report = judge.case(case, &transcript);
+    let Ok(transcript) = transcript else { return Err(not_replayed(case)) };
+    let Ok(mut following) = Following::new(exercise, case) else { return Err(not_replayed(case)) };
+    let judge = Judge { exercise, dialect: &dialect, found: None };
+    let report = judge.case(case, &transcript, following.as_mut(), umpire.as_ref());
     if report.verdict == Verdict::Passed {
         return Ok(());
     }

@@ -1,12 +1,12 @@
 //! Makes the finding of a failed step: the session, both sides, the exception, and what it was really about.
 
 use super::places;
-use super::session::session;
-use crate::adapter::{Dialect, Exception, Halt, Observation};
-use crate::case::{Case, Naming, line_column};
+use super::session::{conversation, session};
+use crate::adapter::{Dialect, Exception, Halt, Observation, Outcome};
+use crate::case::{Case, Line, Naming, Plan, PlanStep, Want, line_column};
 use crate::compare::{self, Failure, Slip, Verdict};
 use crate::event::{ExceptionReport, Finding, Place};
-use crate::submission::Found;
+use crate::submission::{Found, Runs};
 use crate::value::Text;
 
 /// The most of what a step printed that a finding carries, in characters.
@@ -20,19 +20,42 @@ pub(super) struct Findings<'a> {
 }
 
 impl Findings<'_> {
-    /// The finding of a failure at step `index` (from 0).
-    pub(super) fn finding(&self, index: usize, failure: Failure, observed: &[Observation]) -> Finding {
+    /// The finding of a failure at step `index` (from 0); `game` is the game that shows it, where it is of a match.
+    pub(super) fn finding(
+        &self,
+        index: usize,
+        failure: Failure,
+        observed: &[Observation],
+        game: Option<&[Line]>,
+    ) -> Finding {
         let expect = &self.case.expect[index];
         let last = self.case.plan.steps[index].lines.len().saturating_sub(1) == failure.line;
         let prints = last && expect.shows.is_some();
-        let session = session(
-            &self.case.plan,
-            (index, failure.line),
-            prints,
-            &self.naming,
-            self.dialect,
-            self.found.map(|found| &found.bundle),
-        );
+        let bundle = self.found.map(|found| &found.bundle);
+        let ran = observed.iter().find_map(|observation| match &observation.outcome {
+            Outcome::Ran(ran) => Some(ran),
+            Outcome::Value { .. }
+            | Outcome::Raised(_)
+            | Outcome::Missing(_)
+            | Outcome::Halted(_)
+            | Outcome::Unbound(_) => None,
+        });
+        let session = match (ran, game) {
+            (Some(ran), _) => conversation(ran, failure.line),
+            (None, Some(lines)) => {
+                let want = Want::default();
+                let step = PlanStep { lines: lines.to_vec(), want, instead: None };
+                let plan = Plan { steps: vec![step] };
+                let end = (0, lines.len().saturating_sub(1));
+                session(&plan, end, false, &self.naming, self.dialect, bundle)
+            }
+            (None, None) => {
+                let at = (index, failure.line);
+                session(&self.case.plan, at, prints, &self.naming, self.dialect, bundle)
+            }
+        };
+        // What a program prints is its session.
+        let observed = if ran.is_some() { &[] } else { observed };
         let printed =
             observed.get(failure.line).map(|observation| String::from_utf8_lossy(&observation.output));
         let printed = printed.filter(|text| !text.is_empty() && failure.verdict != Verdict::WrongOutput);
@@ -109,12 +132,13 @@ impl Findings<'_> {
         let line = found.line(&syntax.file, syntax.line)?;
         let mut numbers = self.dialect.version.split('.').map_while(|number| number.parse().ok());
         let version = (numbers.next()?, numbers.next()?);
-        let newer = (found.driver.newer_syntax)(&line, version)?;
+        let Runs::Driver(driver) = found.runs else { return None };
+        let newer = (driver.newer_syntax)(&line, version)?;
         let (major, minor) = newer.since;
         Some(Slip::NewerSyntax {
             what: newer.what.to_owned(),
-            since: format!("{} {major}.{minor}", found.driver.title),
-            version: format!("{} {}", found.driver.title, self.dialect.version),
+            since: format!("{} {major}.{minor}", driver.title),
+            version: format!("{} {}", driver.title, self.dialect.version),
         })
     }
 }

@@ -4,24 +4,30 @@
 
 mod check;
 mod findings;
+mod following;
 mod repeat;
 mod session;
+mod umpire;
 
 pub use check::{CheckError, check_case, reference_adapter};
 use repeat::combined;
 pub use session::session_line;
+use umpire::{LostMatch, Umpire};
 
 use crate::adapter::{
-    Adapter, Command, Dialect, Exception, Fault, Halt, Hosts, Load, Source, Subprocess, Transcript,
+    Adapter, Command, Dialect, Exception, Fault, Halt, Hosts, Load, NoGuide, Source, Subprocess, Transcript,
 };
 use crate::case::{Case, Convention, Exercise, LimitsPatch, Loaded, Naming, Points};
-use crate::compare::{self, Slip, StepResult, Verdict};
+use crate::compare::{self, CompileError, NoOracle, Slip, StepResult, Verdict};
 use crate::driver::{Driver, Interpreters};
-use crate::event::{CaseReport, Consequence, ExerciseInfo, Finding, Runtime, SubmissionReport, Warning};
+use crate::event::{
+    CaseReport, Consequence, ExceptionReport, ExerciseInfo, Finding, Place, Runtime, SubmissionReport,
+    Warning,
+};
 use crate::sandbox::{Limits, Tier};
-use crate::submission::{Found, Submission};
-use crate::value::Value;
+use crate::submission::{Found, Runs, Submission};
 use findings::Findings;
+use following::{Following, asked};
 
 /// How submissions are graded.
 #[derive(Clone, Debug, Default)]
@@ -43,17 +49,27 @@ pub struct Grader<'a> {
     loaded: &'a Loaded,
     settings: &'a Settings,
     interpreters: &'a Interpreters,
+    watch: Option<&'a dyn Fn(&SubmissionReport)>,
 }
 
 impl<'a> Grader<'a> {
     /// A grader for `loaded`.
     pub fn new(loaded: &'a Loaded, settings: &'a Settings, interpreters: &'a Interpreters) -> Grader<'a> {
-        Grader { loaded, settings, interpreters }
+        Grader { loaded, settings, interpreters, watch: None }
     }
 
-    /// The cases that count, in the order of their names.
+    /// Calls `watch` after each case with the report so far, of which the points are not yet counted. What is graded
+    /// repeatedly has no report before the last time.
+    pub fn watched(self, watch: &'a dyn Fn(&SubmissionReport)) -> Grader<'a> {
+        Grader { watch: Some(watch), ..self }
+    }
+
+    /// The cases that count, in the order of their names, hidden ones last: a program that answers for several may
+    /// remember what it was asked, and shall say it in no case that is shown.
     pub fn cases(&self) -> Vec<&'a Case> {
-        counted(self.loaded, self.settings)
+        let mut cases = counted(self.loaded, self.settings);
+        cases.sort_by_key(|case| case.hidden);
+        cases
     }
 
     /// Grades one submission, in processes that `hosts` start.
@@ -108,8 +124,10 @@ impl<'a> Grader<'a> {
         name: &str,
         submission: &Submission,
     ) -> Result<SubmissionReport, Fault> {
+        let watch = self.watch.filter(|_| hosts.len() == 1);
+        let grader = Grader { watch, ..*self };
         let reports: Result<Vec<_>, _> =
-            hosts.iter_mut().map(|hosts| self.grade(hosts, name, submission)).collect();
+            hosts.iter_mut().map(|hosts| grader.grade(hosts, name, submission)).collect();
         let mut report = combined(reports?)
             .ok_or_else(|| Fault { message: "a submission is graded at least once".to_owned() })?;
         self.total(&mut report);
@@ -118,15 +136,19 @@ impl<'a> Grader<'a> {
 
     fn run(&self, hosts: &mut Hosts, found: &Found, report: &mut SubmissionReport) -> Result<(), Fault> {
         let exercise = &self.loaded.exercise;
-        let source = match &self.settings.command {
-            Some(command) => Source::Command(command.clone()),
-            None => {
+        let source = match (&self.settings.command, &found.runs) {
+            (Some(command), _) => Source::Command(command.clone()),
+            (None, Runs::Built(built)) => Source::Command(built.command.clone()),
+            (None, Runs::Driver(driver)) => {
                 let interpreter =
-                    self.interpreters.find(found.driver).map_err(|error| Fault { message: error.message })?;
+                    self.interpreters.find(driver).map_err(|error| Fault { message: error.message })?;
                 Source::Driver(interpreter.driver, interpreter.program)
             }
+            (None, Runs::Asked) => {
+                return Err(Fault { message: "no program was named that runs the submission".to_owned() });
+            }
         };
-        let trusted = self.settings.command.as_ref().is_some_and(|command| !command.confined);
+        let trusted = matches!(&source, Source::Command(command) if !command.confined);
         let (tier, seed) = (hosts.tier(), hosts.seed());
         let engine = match &source {
             Source::Driver(driver, _) => Some(driver.engine),
@@ -134,34 +156,42 @@ impl<'a> Grader<'a> {
         };
         let mut adapter = Subprocess::new(hosts, source, exercise, &found.bundle);
         let mut stuck = false;
-        for case in self.cases() {
+        for case in self.cases().into_iter().filter(|case| counts_for(case, Some(found))) {
             if stuck {
                 report.cases.push(not_run(case));
                 continue;
             }
             let limits = limits(&self.settings.limits, case, exercise);
-            let transcript = adapter.replay(&case.plan, &limits)?;
-            let reference = reference_values(exercise, case)?;
+            let mut umpire = Umpire::new(exercise, case)?;
+            let transcript = match &mut umpire {
+                Some(umpire) => adapter.replay(&case.plan, &limits, umpire)?,
+                None => adapter.replay(&case.plan, &limits, &mut NoGuide)?,
+            };
+            let mut following = Following::new(exercise, case)?;
             let Some(dialect) = adapter.dialect() else { continue };
-            let judge = Judge { exercise, dialect, found: Some(found), reference: &reference };
+            report.runtime.get_or_insert_with(|| Runtime {
+                language: dialect.language.clone(),
+                engine: engine.map_or_else(|| dialect.language.clone(), str::to_owned),
+                version: dialect.version.clone(),
+                syntax: dialect.syntax,
+                tier: if trusted { Tier::Portable.name() } else { tier.name() },
+                seed,
+            });
+            let judge = Judge { exercise, dialect, found: Some(found) };
             // What hits a limit while loading would hit it again in every other case.
             stuck = matches!(transcript.load.halt, Some(Halt::Stopped(_)));
-            report.cases.push(judge.case(case, &transcript));
+            report.cases.push(judge.case(case, &transcript, following.as_mut(), umpire.as_ref()));
             if let Some(raised) = &transcript.load.raised
                 && report.warnings.iter().all(|warning| matches!(warning, Warning::PassedOver(_)))
+                && (!case.hidden || report.cases.len() == 1)
                 && judge.load_failure(case, &transcript.load).is_none()
             {
                 report.warnings.push(Warning::RaisedWhileLoading(judge.findings(case).exception(raised)));
             }
+            if let Some(watch) = self.watch {
+                watch(report);
+            }
         }
-        report.runtime = adapter.dialect().map(|dialect| Runtime {
-            language: dialect.language.clone(),
-            engine: engine.map_or_else(|| dialect.language.clone(), str::to_owned),
-            version: dialect.version.clone(),
-            syntax: dialect.syntax,
-            tier: if trusted { Tier::Portable.name() } else { tier.name() },
-            seed,
-        });
         Ok(())
     }
 
@@ -169,7 +199,10 @@ impl<'a> Grader<'a> {
     fn unloadable(&self, problem: &Slip) -> Vec<CaseReport> {
         self.cases()
             .into_iter()
+            .filter(|case| counts_for(case, None))
             .map(|case| {
+                let exception =
+                    if let Slip::Compile(errors) = problem { Some(compile_errors(errors)) } else { None };
                 let finding = Finding {
                     verdict: Verdict::LoadError,
                     step: 0,
@@ -177,7 +210,7 @@ impl<'a> Grader<'a> {
                     session: Vec::new(),
                     expected: None,
                     got: None,
-                    exception: None,
+                    exception,
                     printed: None,
                     case_line: (case.path.clone(), 1),
                 };
@@ -196,6 +229,13 @@ pub fn counted<'a>(loaded: &'a Loaded, settings: &Settings) -> Vec<&'a Case> {
         named && exactly && (settings.rulings || !case.is_ruling())
     };
     loaded.cases.iter().filter(wanted).collect()
+}
+
+/// Whether a case counts for a submission of these files: one that is about a program only for those that have it.
+pub fn counts_for(case: &Case, found: Option<&Found>) -> bool {
+    let has =
+        |file: &String| found.is_some_and(|found| found.bundle.files.iter().any(|(name, _, _)| name == file));
+    case.only_with.as_ref().is_none_or(|files| files.values().any(has))
 }
 
 /// What a report says of an exercise.
@@ -226,33 +266,8 @@ pub fn dialect_of(driver: &Driver) -> Dialect {
         convention: if driver.snake_case { Convention::Snake } else { Convention::Camel },
         keywords: driver.keywords,
         exceptions: driver.exceptions,
+        programs: false,
     }
-}
-
-/// What the reference answers at each step, where a case asks for it.
-fn reference_values(exercise: &Exercise, case: &Case) -> Result<Vec<Option<Value>>, Fault> {
-    let asks = case.expect.iter().any(|expect| {
-        expect
-            .value
-            .as_ref()
-            .is_some_and(|returns| matches!(returns.matcher, crate::case::Matcher::Reference))
-    });
-    if !asks {
-        return Ok(Vec::new());
-    }
-    let mut adapter = reference_adapter(exercise)?;
-    let transcript = adapter.replay(&case.plan, &Limits::default())?;
-    Ok(transcript
-        .steps
-        .into_iter()
-        .map(|lines| match lines.into_iter().next_back()?.outcome {
-            crate::adapter::Outcome::Value { value, .. } => value,
-            crate::adapter::Outcome::Raised(_)
-            | crate::adapter::Outcome::Missing(_)
-            | crate::adapter::Outcome::Halted(_)
-            | crate::adapter::Outcome::Unbound(_) => None,
-        })
-        .collect())
 }
 
 fn not_run(case: &Case) -> CaseReport {
@@ -277,11 +292,18 @@ pub(crate) struct Judge<'a> {
     pub(crate) dialect: &'a Dialect,
     /// The submission's files; none for a reference.
     pub(crate) found: Option<&'a Found>,
-    pub(crate) reference: &'a [Option<Value>],
 }
 
 impl Judge<'_> {
-    pub(crate) fn case(&self, case: &Case, transcript: &Transcript) -> CaseReport {
+    /// The report of a case; `following` is the reference along it, where the case asks one, and `umpire` that of its
+    /// matches.
+    pub(crate) fn case(
+        &self,
+        case: &Case,
+        transcript: &Transcript,
+        mut following: Option<&mut Following>,
+        umpire: Option<&Umpire<'_>>,
+    ) -> CaseReport {
         let mut report = not_run(case);
         if let Some(finding) = self.load_failure(case, &transcript.load) {
             report.verdict = finding.verdict;
@@ -289,13 +311,32 @@ impl Judge<'_> {
             return report;
         }
         let nothing = Vec::new();
+        let mut refused = false;
         for (index, (step, expect)) in case.plan.steps.iter().zip(&case.expect).enumerate() {
             let observed = transcript.steps.get(index).unwrap_or(&nothing);
-            let reference = self.reference.get(index).and_then(Option::as_ref);
-            match (compare::step(step, expect, observed, self.dialect, reference), &report.finding) {
+            let ended = umpire.and_then(|umpire| umpire.ended(index));
+            let result = match following.as_deref_mut() {
+                _ if step.game().is_some() => match_result(ended),
+                // A reference has no programs.
+                _ if step.run().is_some() && self.found.is_none() => StepResult::Passed,
+                _ if refused => StepResult::NotRun,
+                None => compare::step(step, expect, observed, self.dialect, &NoOracle),
+                Some(following) => {
+                    let here = following.step(step, expect);
+                    let result = compare::step(step, expect, observed, self.dialect, &here);
+                    let accepted = here.into_accepted();
+                    following.accept(step, accepted);
+                    result
+                }
+            };
+            // The reference cannot follow an answer that it does not accept.
+            refused |= asked(expect).is_some() && result != StepResult::Passed;
+            match (result, &report.finding) {
                 (StepResult::Passed, _) => {}
                 (StepResult::Failed(failure), None) => {
-                    report.finding = Some(Box::new(self.findings(case).finding(index, *failure, observed)));
+                    let lost = ended.and_then(Option::as_ref).map(|lost| lost.lines.as_slice());
+                    let finding = self.findings(case).finding(index, *failure, observed, lost);
+                    report.finding = Some(Box::new(finding));
                 }
                 (StepResult::Failed(failure), Some(_)) => {
                     report.consequences.push(Consequence { step: index + 1, verdict: failure.verdict });
@@ -343,6 +384,23 @@ impl Judge<'_> {
             }
         }
     }
+}
+
+/// How a match came out, as far as it was played.
+fn match_result(ended: Option<&Option<LostMatch>>) -> StepResult {
+    match ended {
+        Some(Some(lost)) => StepResult::Failed(Box::new(lost.failure.clone())),
+        Some(None) => StepResult::Passed,
+        None => StepResult::NotRun,
+    }
+}
+
+/// What a compiler said, as a report tells of an exception.
+fn compile_errors(errors: &[CompileError]) -> ExceptionReport {
+    let text: Vec<&str> = errors.iter().map(|error| error.text.trim_end()).collect();
+    let places = errors.iter().filter_map(|error| error.place.clone());
+    let places = places.map(|(file, line, source)| Place { file, line, function: String::new(), source });
+    ExceptionReport { text: text.join("\n\n"), places: places.take(1).collect() }
 }
 
 /// The text of an exception for a report, with the lines of the submission that it passed through.

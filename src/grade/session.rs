@@ -1,17 +1,13 @@
 //! The session of a case in a submission's own language, ready to paste.
 
-use crate::adapter::{Bundle, Dialect};
+use crate::adapter::{Bundle, Dialect, Ran};
 use crate::case::{Arg, Items, Line, Naming, Node, Plan};
 use crate::value::Value;
 use crate::value::syntax::Syntax;
 
 /// The prompt of a language's interactive session.
 fn prompt(syntax: Syntax) -> &'static str {
-    match syntax {
-        Syntax::Python => ">>> ",
-        Syntax::JavaScript => "> ",
-        Syntax::Java => "jshell> ",
-    }
+    syntax.pick([">>> ", "> ", "jshell> ", ""])
 }
 
 /// The lines of `plan` up to and with line `line` (from 0) of step `step` (from 0), each with its prompt; before them
@@ -48,6 +44,30 @@ pub(super) fn session(
     lines
 }
 
+/// The most lines of a conversation with a program that a finding shows, the last ones.
+const MOST_SAID: usize = 60;
+
+/// What was said between a program and whoever typed, as a terminal shows it, below its command: up to what it
+/// printed at the exchange `until` (from 0).
+pub(super) fn conversation(ran: &Ran, until: usize) -> Vec<String> {
+    let said: String = ran
+        .exchanges
+        .iter()
+        .take(until + 1)
+        .enumerate()
+        .map(|(index, exchange)| {
+            let printed = String::from_utf8_lossy(&exchange.printed).replace("\r\n", "\n");
+            let sent = exchange.sent.as_deref().filter(|_| index < until);
+            printed + sent.unwrap_or_default()
+        })
+        .collect();
+    let lines: Vec<String> = said.lines().map(str::to_owned).collect();
+    let skipped = lines.len().saturating_sub(MOST_SAID);
+    let gap = (skipped > 0).then(|| "…".to_owned());
+    let command = format!("$ {}", ran.command);
+    std::iter::once(command).chain(gap).chain(lines.into_iter().skip(skipped)).collect()
+}
+
 /// One line of a session, without its prompt: as the language writes it.
 pub fn session_line(line: &Line, prints: bool, naming: &Naming<'_>, dialect: &Dialect) -> String {
     session_line_of(line, prints, naming, dialect, None)
@@ -66,6 +86,9 @@ fn session_line_of(
         (Some(name), Syntax::Python, _) => format!("{name} = {expr}"),
         (Some(name), Syntax::JavaScript, _) => format!("{name} = {expr}"),
         (Some(name), Syntax::Java, _) => format!("var {name} = {expr}"),
+        (Some(name), Syntax::Rust, _) => format!("let mut {name} = {expr};"),
+        (None, Syntax::Rust, true) => format!("println!(\"{{}}\", {expr});"),
+        (None, Syntax::Rust, false) => format!("{expr};"),
         (None, Syntax::Java, true) => format!("System.out.println({expr})"),
         (None, Syntax::Python, true) => format!("print({expr})"),
         (None, Syntax::JavaScript, true) if matches!(line.node, Node::Text(_)) => {
@@ -90,6 +113,8 @@ fn imports(plan: &Plan, naming: &Naming<'_>, syntax: Syntax, bundle: &Bundle) ->
             })
             .collect(),
         Syntax::Java => bundle.files.iter().map(|(name, _, _)| format!("/open {name}")).collect(),
+        // What the test of the crate brings in.
+        Syntax::Rust => Vec::new(),
         Syntax::JavaScript => {
             let files = bundle.files.iter().filter(|(_, module, _)| bundle.modules.contains(module));
             files
@@ -133,11 +158,8 @@ impl Writer<'_> {
             Node::Literal(value) => syntax.literal(value),
             Node::Name(name) => name.clone(),
             Node::New { class, args } => {
-                let new = match syntax {
-                    Syntax::Python => "",
-                    Syntax::JavaScript | Syntax::Java => "new ",
-                };
-                format!("{new}{}({})", self.naming.spell(class), self.args(args))
+                let (new, of) = (syntax.pick(["", "new ", "new ", ""]), syntax.pick(["", "", "", "::new"]));
+                format!("{new}{}{of}({})", self.naming.spell(class), self.args(args))
             }
             Node::Function { name, args } => {
                 let name = self.naming.spell(name);
@@ -149,6 +171,7 @@ impl Writer<'_> {
             Node::Text(of) => match syntax {
                 Syntax::Python => format!("str({})", self.node(of)),
                 Syntax::JavaScript | Syntax::Java => format!("{}.toString()", self.node(of)),
+                Syntax::Rust => format!("{}.to_string()", self.node(of)),
             },
             Node::Items(kind, items) => {
                 let items: Vec<String> = items.iter().map(|item| self.node(item)).collect();

@@ -5,6 +5,7 @@
 //! nothing, and the automatic player looks [`DEFAULT_DEPTH`] moves ahead unless told otherwise.
 
 use super::Game;
+use super::alquerque_oracles::{ORACLES, REFEREE};
 use crate::games::alquerque::{Board, Field, IllegalMove, Move, Player, next_move};
 use crate::value::args;
 use crate::value::program::{Answer, Call, Live, Object, Program, Raised};
@@ -12,7 +13,8 @@ use crate::value::{Int, Text, Value};
 use std::cell::RefCell;
 use std::num::NonZeroU32;
 
-pub(super) const GAME: Game = Game { name: "alquerque", open: || Box::new(Functions) };
+pub(super) const GAME: Game =
+    Game { name: "alquerque", open: || Box::new(Functions), oracles: ORACLES, referee: Some(&REFEREE) };
 
 /// How many moves the automatic player looks ahead where a call does not say.
 const DEFAULT_DEPTH: NonZeroU32 = NonZeroU32::new(4).expect("not zero");
@@ -26,7 +28,7 @@ struct AnyMove {
     target: Int,
 }
 
-type SharedBoard = RefCell<Board>;
+pub(super) type SharedBoard = RefCell<Board>;
 
 impl Program for Functions {
     fn call(&mut self, call: Call<'_>, args: &[Live]) -> Answer {
@@ -95,7 +97,7 @@ fn new_move(source: Int, target: Int) -> Live {
     Live::Object(Object::new("Move", AnyMove { source, target }))
 }
 
-fn found_move(found: Move) -> Live {
+pub(super) fn found_move(found: Move) -> Live {
     let number = |field: Field| Int::from(i64::from(field.number()));
     new_move(number(found.source), number(found.target))
 }

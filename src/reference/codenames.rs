@@ -9,7 +9,8 @@ use crate::value::program::{Answer, Call, Live, Object, Program, Raised};
 use std::cell::RefCell;
 
 /// The entry of the registry.
-pub(super) const GAME: Game = Game { name: "codenames", open: || Box::new(Session) };
+pub(super) const GAME: Game =
+    Game { name: "codenames", open: || Box::new(Session), oracles: &[], referee: None };
 
 /// Answers the calls of the exercise; all state is in the boards that it hands out.
 struct Session;

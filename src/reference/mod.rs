@@ -4,12 +4,15 @@
 //! the words of the assignment. [`GAMES`] is the registry; an exercise names an entry of it as its `reference`.
 
 mod alquerque;
+mod alquerque_oracles;
 mod codenames;
 mod pipopipette;
 mod quixo;
 mod yinyang;
 
+use crate::value::oracle::Oracle;
 use crate::value::program::Program;
+use crate::value::referee::Referee;
 
 /// A built-in game that answers for an exercise.
 pub struct Game {
@@ -17,6 +20,10 @@ pub struct Game {
     pub name: &'static str,
     /// Starts it afresh.
     pub open: fn() -> Box<dyn Program>,
+    /// What judges answers of which several are right.
+    pub oracles: &'static [Oracle],
+    /// How it is played in matches; none where it is not.
+    pub referee: Option<&'static Referee>,
 }
 
 /// Every built-in game.

@@ -7,7 +7,8 @@ use crate::value::program::{Answer, Call, Live, Object, Program, Raised};
 use crate::value::{Text, Value};
 use std::cell::RefCell;
 
-pub(super) const GAME: Game = Game { name: "pipopipette", open: || Box::new(Reference) };
+pub(super) const GAME: Game =
+    Game { name: "pipopipette", open: || Box::new(Reference), oracles: &[], referee: None };
 
 const CLASS: &str = "Pipopipette";
 

@@ -8,7 +8,8 @@ use crate::value::program::{Answer, Call, Live, Object, Program, Raised};
 use crate::value::{Text, Value};
 use std::cell::RefCell;
 
-pub(super) const GAME: Game = Game { name: "quixo", open: || Box::new(QuixoProgram) };
+pub(super) const GAME: Game =
+    Game { name: "quixo", open: || Box::new(QuixoProgram), oracles: &[], referee: None };
 
 const CLASS: &str = "Quixo";
 

@@ -8,7 +8,8 @@ use crate::value::program::{Answer, Call, Live, Object, Program, Raised};
 use crate::value::{Int, Text, Value};
 use std::cell::RefCell;
 
-pub(super) const GAME: Game = Game { name: "yinyang", open: || Box::new(Reference) };
+pub(super) const GAME: Game =
+    Game { name: "yinyang", open: || Box::new(Reference), oracles: &[], referee: None };
 
 const CLASS: &str = "YinYang";
 

@@ -3,28 +3,27 @@
 //! Every line written is one command and begins with it, so that none begins with text of a submission; line ends,
 //! and in properties the signs that divide them, are escaped as the runner undoes them.
 
+use super::account::{Account, error, place};
 use super::words::Words;
-use super::{Format, Options, findings, syntax};
+use super::{Audience, Format, Options, findings};
 use crate::compare::diff::visible;
-use crate::event::{
-    CaseReport, ExceptionReport, ExerciseInfo, Finding, Place, RunError, SubmissionReport, Warning,
-};
+use crate::event::{ExceptionReport, ExerciseInfo, Finding, SubmissionReport, Warning};
 
 pub(super) const FORMAT: Format = Format {
     name: "github",
     about: "workflow commands, which GitHub shows as annotations",
+    audience: Audience::Student,
     // Only the end knows how many there are.
-    submission: |_, _, _| String::new(),
     end,
+    ..Format::NOTHING
 };
 
 /// Annotations of one level that GitHub takes of a step; further ones it drops without a word.
 const MOST: usize = 10;
 
-/// Characters of a title and of a message, and lines of each side of a difference.
+/// Characters of a title and of a message.
 const MOST_TITLE: usize = 200;
 const MOST_MESSAGE: usize = 4000;
-const MOST_LINES: usize = 20;
 
 /// Annotations of one level.
 struct Level {
@@ -34,6 +33,7 @@ struct Level {
 }
 
 /// What an annotation is about.
+#[derive(Clone, Copy)]
 struct Spot<'r> {
     file: Option<&'r str>,
     line: Option<usize>,
@@ -42,39 +42,31 @@ struct Spot<'r> {
 fn end(reports: &[SubmissionReport], options: &Options) -> String {
     let [mut errors, mut warnings, mut notices] = ["error", "warning", "notice"].map(Level::new);
     for report in reports {
-        let words = Words::new(options.lang(report));
+        let account = Account::new(report, options);
+        let words = &account.words;
         let exercise = |info: &ExerciseInfo| format!(" · {}", info.title.get(options.lang(report)));
         let title = report.name.clone() + &report.exercise.as_ref().map_or(String::new(), exercise);
         let whole = Spot { file: None, line: None };
-        if let Some(RunError::Usage(why) | RunError::Fault(why)) = &report.error {
-            errors.add(&whole, &format!("{title} · {}", words.say("label-error")), why);
+        if let Some(why) = error(report) {
+            errors.add(&whole, &format!("{title} · {}", words.say("label-error")), &why);
             continue;
         }
         notices.add(&whole, &title, &format!("{} · {}", words.points(report), words.cases(report)));
         for warning in &report.warnings {
-            let label = words.say("label-warning");
-            match warning {
-                Warning::RaisedWhileLoading(raised) => {
-                    let message = format!("{}\n{}", words.say("label-loading"), raised.text);
-                    warnings.add(&spot(report, Some(raised)), &label, &message);
-                }
-                Warning::PassedOver(what) => {
-                    warnings.add(&whole, &label, &words.with("label-passed-over", &[("what", what)]));
-                }
-            }
+            let spot = match warning {
+                Warning::RaisedWhileLoading(raised) => spot(report, Some(raised)),
+                Warning::PassedOver(_) => whole,
+            };
+            warnings.add(&spot, &words.say("label-warning"), &account.warning(warning));
         }
         for (case, finding) in findings(report) {
-            let verdict = words.verdict(finding.verdict);
-            let title = match finding.step {
-                0 => verdict,
-                _ => format!("{} · {verdict}", case.title.get(options.lang(report))),
+            let verdict = words.verdict(case.verdict);
+            let title = match finding {
+                Some(Finding { step: 0, .. }) => verdict,
+                Some(_) | None => format!("{} · {verdict}", account.title(case)),
             };
-            if case.hidden {
-                errors.add(&whole, &title, &words.say("label-hidden"));
-            } else {
-                let message = message(report, case, finding, &words, options);
-                errors.add(&spot(report, finding.exception.as_ref()), &title, &message);
-            }
+            let spot = finding.map_or(whole, |finding| spot(report, finding.exception.as_ref()));
+            errors.add(&spot, &title, &account.whole(case));
         }
     }
     let words = Words::new(reports.first().map_or(crate::case::Lang::En, |report| options.lang(report)));
@@ -86,43 +78,9 @@ fn end(reports: &[SubmissionReport], options: &Options) -> String {
 
 /// Where an exception was raised, else the file of the submission.
 fn spot<'r>(report: &'r SubmissionReport, raised: Option<&ExceptionReport>) -> Spot<'r> {
-    let lies = |place: &Place| {
-        let (_, path) = report.files.iter().find(|(name, _)| *name == place.file)?;
-        Some(Spot { file: Some(path), line: Some(place.line) })
-    };
     let file = report.files.first().map(|(_, path)| path.as_str());
-    let place = raised.and_then(|raised| raised.places.iter().rev().find_map(lies));
-    place.unwrap_or(Spot { file, line: None })
-}
-
-/// What went wrong, both sides of the difference, and the session.
-fn message(
-    report: &SubmissionReport,
-    case: &CaseReport,
-    finding: &Finding,
-    words: &Words,
-    options: &Options,
-) -> String {
-    let mut lines = vec![words.sentence(finding, syntax(report))];
-    for (label, side) in [("label-expected", &finding.expected), ("label-got", &finding.got)] {
-        if let Some(text) = side {
-            lines.push(format!("{}:", words.say(label)));
-            lines.extend(text.lines().take(MOST_LINES).map(|line| format!("  {line}")));
-        }
-    }
-    if let Some(raised) =
-        finding.exception.as_ref().filter(|raised| finding.got.as_ref() != Some(&raised.text))
-    {
-        lines.extend(raised.text.lines().take(5).map(str::to_owned));
-    }
-    if !finding.session.is_empty() {
-        lines.push(String::new());
-        lines.extend(finding.session.iter().cloned());
-    }
-    if let Some(hint) = &case.hint {
-        lines.push(format!("{}: {}", words.say("label-hint"), hint.get(options.lang(report))));
-    }
-    lines.join("\n")
+    let place = raised.and_then(|raised| place(report, raised));
+    place.map_or(Spot { file, line: None }, |(file, line)| Spot { file: Some(file), line: Some(line) })
 }
 
 impl Level {

@@ -1,7 +1,7 @@
 //! JSON for other programs; the fields are described in `docs/json.md`.
 
 use super::words::Words;
-use super::{Format, Options, syntax};
+use super::{Format, Of, Options, syntax};
 use crate::case::Points;
 use crate::event::{
     CaseReport, ExceptionReport, ExerciseInfo, Finding, RunError, Runtime, SubmissionReport, Warning,
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use std::fmt::Write;
 
 /// The version of the report's shape: it rises when a field goes or changes its meaning.
-const VERSION: u64 = 1;
+pub(super) const VERSION: u64 = 1;
 
 /// The version of keur.
 const KEUR: &str = env!("CARGO_PKG_VERSION");
@@ -19,22 +19,38 @@ const KEUR: &str = env!("CARGO_PKG_VERSION");
 pub(super) const FORMAT: Format = Format {
     name: "json",
     about: "one JSON object, for other programs",
-    submission: |report, index, options| {
-        let head = if index == 0 { begin() } else { ",\n".to_owned() };
-        // A tree of strings, numbers and lists always has a text, and no string in it has a bare line end.
-        let text = serde_json::to_string_pretty(&submission(report, options)).unwrap_or_default();
-        head + "    " + &escaped(&text).replace('\n', "\n    ")
-    },
+    extension: "json",
+    submission: Of::Graded(|report, index, options| {
+        let head = if index == 0 { begin(options) } else { ",\n".to_owned() };
+        // No string in it has a bare line end.
+        let text = text(&submission(report, options));
+        head + "    " + &text.trim_end().replace('\n', "\n    ")
+    }),
     end,
+    ..Format::NOTHING
 };
 
-fn begin() -> String {
-    format!("{{\n  \"version\": {VERSION},\n  \"keur\": {},\n  \"submissions\": [\n", json!(KEUR))
+fn begin(options: &Options) -> String {
+    let (keur, audience) = (json!(KEUR), json!(options.audience.name()));
+    format!(
+        "{{\n  \"version\": {VERSION},\n  \"keur\": {keur},\n  \"audience\": {audience},\n  \"submissions\": [\n"
+    )
 }
 
-fn end(reports: &[SubmissionReport], _: &Options) -> String {
-    let head = if reports.is_empty() { begin() } else { "\n".to_owned() };
+fn end(reports: &[SubmissionReport], options: &Options) -> String {
+    let head = if reports.is_empty() { begin(options) } else { "\n".to_owned() };
     head + "  ]\n}\n"
+}
+
+/// A document as text.
+pub(super) fn text(document: &Value) -> String {
+    // A tree of strings, numbers and lists always has a text.
+    escaped(&serde_json::to_string_pretty(document).unwrap_or_default()) + "\n"
+}
+
+/// A document on one line, without a line end.
+pub(super) fn compact(document: &Value) -> String {
+    escaped(&document.to_string())
 }
 
 /// JSON in which no character is left that a terminal obeys or that hides or turns text around. Such characters stand
@@ -47,7 +63,11 @@ fn escaped(json: &str) -> String {
             | '\u{200b}'..='\u{200f}'
             | '\u{2028}'..='\u{202e}'
             | '\u{2060}'..='\u{206f}'
-            | '\u{feff}' => {
+            | '\u{feff}'
+            | '\u{61c}'
+            | '\u{fff9}'..='\u{fffb}'
+            | '\u{fffe}'
+            | '\u{ffff}' => {
                 let _ = write!(out, "\\u{:04x}", ch as u32);
             }
             _ => out.push(ch),
@@ -147,7 +167,7 @@ fn exception(raised: &ExceptionReport) -> Value {
 }
 
 /// Points as a number: whole where they are.
-fn number(points: Points) -> Value {
+pub(super) fn number(points: Points) -> Value {
     if points.hundredths().is_multiple_of(100) {
         json!(points.hundredths() / 100)
     } else {

@@ -16,9 +16,10 @@ use crate::value::syntax::Syntax;
 pub(super) const FORMAT: Format = Format {
     name: "markdown",
     about: "Markdown, for the summary of a step or a comment",
+    extension: "md",
     // Only the end knows how much room all of them take.
-    submission: |_, _, _| String::new(),
     end,
+    ..Format::NOTHING
 };
 
 /// Bytes of a report: what GitHub takes as the summary of a step.
@@ -108,7 +109,7 @@ impl Paper {
             self.part(&text);
         }
         for (case, finding) in findings(report) {
-            let text = self.finding(case, finding, syntax(report));
+            let text = self.failure(case, finding, syntax(report));
             self.part(&text);
         }
     }
@@ -151,22 +152,27 @@ impl Paper {
         }
     }
 
-    fn finding(&self, case: &CaseReport, finding: &Finding, syntax: Syntax) -> String {
-        let verdict = escaped(&self.words.verdict(finding.verdict));
-        let mut out = if finding.step == 0 {
+    fn failure(&self, case: &CaseReport, finding: Option<&Finding>, syntax: Syntax) -> String {
+        let verdict = escaped(&self.words.verdict(case.verdict));
+        let mut out = if finding.is_some_and(|finding| finding.step == 0) {
             format!("### ✗ {verdict}\n\n")
         } else {
             format!("### ✗ {} · {verdict}\n\n", escaped(case.title.get(self.lang)))
         };
-        if case.hidden {
-            return out + &format!("{}\n\n", escaped(&self.words.say("label-hidden")));
+        match finding {
+            Some(finding) => out += &self.finding(case, finding, syntax),
+            None => out += &format!("{}\n\n", escaped(&self.words.say("label-hidden"))),
         }
-        let language = match syntax {
-            Syntax::Python => "pycon",
-            Syntax::JavaScript => "js",
-            Syntax::Java => "java",
-        };
-        out += &fenced(language, finding.session.iter().map(String::as_str));
+        if let Some(hint) = &case.hint {
+            let label = escaped(&self.words.say("label-hint"));
+            out += &format!("> {label}: {}\n\n", escaped(hint.get(self.lang)));
+        }
+        out
+    }
+
+    fn finding(&self, case: &CaseReport, finding: &Finding, syntax: Syntax) -> String {
+        let language = syntax.pick(["pycon", "js", "java", "rust"]);
+        let mut out = fenced(language, finding.session.iter().map(String::as_str));
         out += &format!("**{}**\n\n", escaped(&self.words.sentence(finding, syntax)));
         match (&finding.expected, &finding.got) {
             (Some(expected), Some(got)) => out += &self.diff(expected, got),
@@ -189,10 +195,6 @@ impl Paper {
                 case.consequences.iter().map(|consequence| consequence.step.to_string()).collect();
             let line = self.words.count("label-consequences", steps.len(), &[("steps", &steps.join(", "))]);
             out += &format!("{}\n\n", escaped(&line));
-        }
-        if let Some(hint) = &case.hint {
-            let label = escaped(&self.words.say("label-hint"));
-            out += &format!("> {label}: {}\n\n", escaped(hint.get(self.lang)));
         }
         out
     }
@@ -337,7 +339,7 @@ mod tests {
             error: Some(RunError::Usage("`".repeat(300))),
         };
         let reports: Vec<SubmissionReport> = (0..1500).map(ungraded).collect();
-        let options = Options { colour: false, width: 100, lang: Some(Lang::En), many: true };
+        let options = Options { lang: Some(Lang::En), many: true, ..Options::default() };
         let text = end(&reports, &options);
         assert!(text.len() <= MOST_BYTES && text.len() > MOST_BYTES - 4000, "{}", text.len());
         assert!(

@@ -1,7 +1,8 @@
 //! The report for a terminal: a line a case, and each failure as the session that shows it.
 
 use super::words::Words;
-use super::{Format, Options, findings, syntax};
+use super::{Format, Of, Options, findings, syntax, table};
+use crate::case::Points;
 use crate::compare::Verdict;
 use crate::compare::diff::{self, Piece, Row, visible};
 use crate::event::{CaseReport, ExceptionReport, Finding, RunError, SubmissionReport, Warning};
@@ -13,8 +14,9 @@ use unicode_width::UnicodeWidthStr;
 pub(super) const FORMAT: Format = Format {
     name: "terminal",
     about: "for people, in a terminal",
-    submission: |report, _, options| submission(report, options),
+    submission: Of::Graded(|report, _, options| submission(report, options)),
     end,
+    ..Format::NOTHING
 };
 
 /// A terminal narrower than this has both sides of a diff below each other.
@@ -57,7 +59,7 @@ fn submission(report: &SubmissionReport, options: &Options) -> String {
         paper.warning(warning);
     }
     for (case, finding) in findings(report) {
-        paper.finding(case, finding, case.title.get(lang), syntax);
+        paper.failure(case, finding, case.title.get(lang), syntax);
         if let Some(hint) = &case.hint {
             let label = paper.words.say("label-hint");
             paper.line(&format!("    {label}: {}", hint.get(lang)));
@@ -74,20 +76,42 @@ fn end(reports: &[SubmissionReport], options: &Options) -> String {
     let lang = options.lang.or_else(|| reports.first().map(|report| options.lang(report)));
     let words = Words::new(lang.unwrap_or(crate::case::Lang::En));
     let mut paper = Paper { out: String::new(), options, words };
-    let width = reports.iter().map(|report| clean(&report.name).width()).max().unwrap_or(0);
-    for report in reports {
-        let mark = paper.mark(report.passed());
-        let name = clean(&report.name);
-        let pad = " ".repeat(width - name.width());
-        let result =
-            if report.error.is_some() { paper.words.say("label-error") } else { paper.words.points(report) };
-        paper.line(&format!("{mark} {name}{pad}  {result}"));
+    for (passed, row) in table::rows(reports, options) {
+        let row = match passed {
+            Some(passed) => format!("{} {row}", paper.mark(passed)),
+            None => format!("  {}", paper.paint(Role::Quiet, &row)),
+        };
+        paper.line(&row);
     }
+    let histogram = table::histogram(reports);
+    if !histogram.is_empty() {
+        paper.line("");
+    }
+    for bar in histogram {
+        paper.line(&format!("  {bar}"));
+    }
+    paper.line("");
     let passed = reports.iter().filter(|report| report.passed()).count();
     let (passed, total) = (passed.to_string(), reports.len().to_string());
-    let line = paper.words.with("label-total", &[("passed", &passed), ("total", &total)]);
-    paper.line(&paper.paint(Role::Title, &line));
+    let total = paper.words.with("label-total", &[("passed", &passed), ("total", &total)]);
+    let points: Points = reports.iter().map(|report| report.points).sum();
+    let most: Points = reports.iter().map(|report| report.max_points).sum();
+    let average = average(reports).map(|average| paper.words.with("label-average", &[("points", &average)]));
+    let sum =
+        paper.words.with("label-points", &[("points", &points.to_string()), ("max", &most.to_string())]);
+    let parts: Vec<String> = [total, sum].into_iter().chain(average).collect();
+    paper.line(&paper.paint(Role::Title, &parts.join(" · ")));
     paper.out
+}
+
+/// The average of the grades, in hundredths rounded down, where all are on one scale.
+fn average(reports: &[SubmissionReport]) -> Option<String> {
+    let graded: Vec<&SubmissionReport> = reports.iter().filter(|report| report.error.is_none()).collect();
+    let most = graded.first()?.max_points;
+    let count = u64::try_from(graded.len()).ok()?;
+    let sum: Points = graded.iter().map(|report| report.points).sum();
+    let one = graded.iter().all(|report| report.max_points == most);
+    one.then(|| Points::from_hundredths(sum.hundredths() / count).to_string())
 }
 
 impl Paper<'_> {
@@ -167,15 +191,22 @@ impl Paper<'_> {
         }
     }
 
-    fn finding(&mut self, case: &CaseReport, finding: &Finding, title: &str, syntax: Syntax) {
+    fn failure(&mut self, case: &CaseReport, finding: Option<&Finding>, title: &str, syntax: Syntax) {
         let cross = self.paint(Role::Bad, "✗");
-        let verdict = self.paint(Role::Bad, &self.words.verdict(finding.verdict));
+        let verdict = self.paint(Role::Bad, &self.words.verdict(case.verdict));
         self.line("");
-        if finding.step == 0 {
+        if finding.is_some_and(|finding| finding.step == 0) {
             self.line(&format!("  {cross} {verdict}"));
         } else {
             self.line(&format!("  {cross} {} · {title} · {verdict}", case.name));
         }
+        match finding {
+            Some(finding) => self.finding(case, finding, syntax),
+            None => self.line(&format!("    {}", self.words.say("label-hidden"))),
+        }
+    }
+
+    fn finding(&mut self, case: &CaseReport, finding: &Finding, syntax: Syntax) {
         for line in &finding.session {
             self.line(&format!("    {}", clean(line)));
         }

@@ -4,60 +4,32 @@ use crate::case::Lang;
 use crate::compare::{FilesProblem, Slip, Verdict};
 use crate::event::{Finding, SubmissionReport};
 use crate::sandbox::Exit;
+use crate::value::oracle::Refusal;
 use crate::value::syntax::Syntax;
-use fluent_bundle::{FluentArgs, FluentBundle, FluentResource, FluentValue};
+use crate::words::{Messages, Translations};
+use std::ops::Deref;
 
-const DUTCH: &str = include_str!("locales/nl.ftl");
-const DANISH: &str = include_str!("locales/da.ftl");
-const ENGLISH: &str = include_str!("locales/en.ftl");
+const TRANSLATIONS: Translations = Translations {
+    nl: include_str!("locales/nl.ftl"),
+    da: include_str!("locales/da.ftl"),
+    en: include_str!("locales/en.ftl"),
+};
 
-/// The messages of one language.
-pub struct Words {
-    bundle: FluentBundle<FluentResource>,
+/// The messages of reports in one language, and what they make of findings.
+pub struct Words(Messages);
+
+impl Deref for Words {
+    type Target = Messages;
+
+    fn deref(&self) -> &Messages {
+        &self.0
+    }
 }
-
-/// A message's arguments: names and values.
-type Args<'a> = &'a [(&'static str, &'a str)];
 
 impl Words {
     /// The messages in `lang`.
     pub fn new(lang: Lang) -> Words {
-        let source = match lang {
-            Lang::Nl => DUTCH,
-            Lang::Da => DANISH,
-            Lang::En => ENGLISH,
-        };
-        // Every code is a language identifier, and a part of a file that cannot be read is left out: the tests hold
-        // that no message lacks.
-        let mut bundle = FluentBundle::new(vec![lang.code().parse().unwrap_or_default()]);
-        bundle.set_use_isolating(false);
-        let resource = FluentResource::try_new(source.to_owned()).unwrap_or_else(|(resource, _)| resource);
-        bundle.add_resource_overriding(resource);
-        Words { bundle }
-    }
-
-    /// The message `id` without arguments.
-    pub fn say(&self, id: &str) -> String {
-        self.with(id, &[])
-    }
-
-    /// The message `id` with text arguments.
-    pub fn with(&self, id: &str, args: Args<'_>) -> String {
-        let mut fluent = FluentArgs::new();
-        for (name, value) in args {
-            fluent.set(*name, FluentValue::from(*value));
-        }
-        self.format(id, &fluent)
-    }
-
-    /// The message `id` with a count, which decides its form, and text arguments.
-    pub fn count(&self, id: &str, count: usize, args: Args<'_>) -> String {
-        let mut fluent = FluentArgs::new();
-        fluent.set("count", FluentValue::from(count));
-        for (name, value) in args {
-            fluent.set(*name, FluentValue::from(*value));
-        }
-        self.format(id, &fluent)
+        Words(Messages::new(lang, TRANSLATIONS))
     }
 
     /// A verdict in words.
@@ -73,8 +45,7 @@ impl Words {
 
     /// How many of its cases passed.
     pub fn cases(&self, report: &SubmissionReport) -> String {
-        let passed = report.cases.iter().filter(|case| case.verdict == Verdict::Passed).count();
-        let (passed, total) = (passed.to_string(), report.cases.len().to_string());
+        let (passed, total) = (report.passed_cases().to_string(), report.cases.len().to_string());
         self.with("label-cases", &[("passed", &passed), ("total", &total)])
     }
 
@@ -89,13 +60,18 @@ impl Words {
 
     /// The sentence for a kind of difference, to a student who writes in the language of `syntax`.
     pub fn slip(&self, slip: &Slip, syntax: Syntax, expected: Option<&str>) -> String {
-        let this = match syntax {
-            Syntax::Python => "self",
-            Syntax::JavaScript | Syntax::Java => "this",
-        };
+        let this = syntax.pick(["self", "this", "this", "self"]);
         match slip {
             Slip::Value => self.say("slip-value"),
             Slip::Type { expected, got } => self.with("slip-type", &[("expected", expected), ("got", got)]),
+            Slip::Refused(why) => self.say(match why {
+                Refusal::NoAnswer => "slip-refused-no-answer",
+                Refusal::Illegal => "slip-refused-illegal",
+                Refusal::WinMissed => "slip-refused-win-missed",
+                Refusal::LosesTheGame => "slip-refused-loses-the-game",
+                Refusal::LosesMaterial => "slip-refused-loses-material",
+                Refusal::WorthLess => "slip-refused-worth-less",
+            }),
             Slip::Printed => self.say("slip-printed"),
             Slip::NoneReturned => self.say("slip-none-returned"),
             Slip::NoneForObject => self.with("slip-none-for-object", &[("self", this)]),
@@ -151,7 +127,21 @@ impl Words {
             Slip::Loading => self.say("slip-loading"),
             Slip::AsksInput => self.say("slip-asks-input"),
             Slip::NoModule { name } => self.with("slip-no-module", &[("name", name)]),
+            Slip::NoProgram { file } => self.with("slip-no-program", &[("file", file)]),
+            Slip::Dialogue => self.say("slip-dialogue"),
+            Slip::EndedEarly => self.say("slip-ended-early"),
+            Slip::Status => self.say("slip-status"),
+            Slip::GamesLost { games, lost } => {
+                self.with("slip-games-lost", &[("games", &games.to_string()), ("lost", &lost.to_string())])
+            }
+            Slip::Games { games, needed, got } => self.with(
+                "slip-games-won",
+                &[("games", &games.to_string()), ("needed", &needed.to_string()), ("got", &got.to_string())],
+            ),
+            Slip::Changed => self.say("slip-changed"),
             Slip::Files(problem) => self.files(problem),
+            Slip::Compile(_) => self.say("slip-compile"),
+            Slip::CompileTime => self.say("slip-compile-time"),
         }
     }
 
@@ -169,49 +159,19 @@ impl Words {
             }
         }
     }
-
-    fn format(&self, id: &str, args: &FluentArgs<'_>) -> String {
-        let Some(pattern) = self.bundle.get_message(id).and_then(|message| message.value()) else {
-            return id.to_owned();
-        };
-        self.bundle.format_pattern(pattern, Some(args), &mut Vec::new()).into_owned()
-    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{DANISH, DUTCH, ENGLISH, Words};
+    use super::{TRANSLATIONS, Words};
     use crate::case::Lang;
     use crate::compare::{Slip, Verdict};
     use crate::value::syntax::Syntax;
-
-    /// The identifiers of a file, and the names of the arguments of each.
-    fn messages(source: &str) -> Vec<(String, Vec<String>)> {
-        let mut found: Vec<(String, Vec<String>)> = Vec::new();
-        for line in source.lines() {
-            if let Some((id, _)) = line.split_once(" = ").filter(|(id, _)| !id.contains([' ', '{'])) {
-                found.push((id.to_owned(), Vec::new()));
-            }
-            let names = line
-                .split('$')
-                .skip(1)
-                .map(|rest| rest.chars().take_while(|ch| ch.is_alphanumeric()).collect::<String>());
-            if let Some((_, args)) = found.last_mut() {
-                args.extend(names);
-                args.sort();
-                args.dedup();
-            }
-        }
-        found
-    }
+    use crate::words::tests::check_translations;
 
     #[test]
     fn no_message_lacks_a_translation() {
-        let english = messages(ENGLISH);
-        assert!(english.len() > 60, "the messages were not read");
-        for source in [DUTCH, DANISH] {
-            assert_eq!(messages(source), english);
-        }
+        check_translations(TRANSLATIONS, 60);
     }
 
     #[test]

@@ -58,6 +58,8 @@ fn prepare(jail: &Jail, launch: &Launch, rlimits: Rlimits, memory: u64) -> Resul
         executable: launch.program.clone(),
         readable: jail.readable.clone(),
         hidden: jail.hidden.clone(),
+        executables: Vec::new(),
+        writable: Vec::new(),
         allow_threads: false,
         rlimits,
         group: GroupLimits { memory: memory.saturating_add(launch.baseline), tasks: TASKS },

@@ -5,6 +5,7 @@
 //! What a system has to give for that is in `parts`; `unix` and `portable` give it, and `linux` confines.
 
 mod availability;
+mod compiler;
 #[cfg(target_os = "linux")]
 mod jail;
 mod limits;
@@ -21,6 +22,7 @@ mod server;
 mod unix;
 
 pub use availability::{Availability, PORTABLE, PORTABLE_WARNING, available, findings};
+pub use compiler::{Compilation, Compiled};
 pub use limits::Limits;
 #[cfg(target_os = "linux")]
 pub use offspring::{Offspring, serve_forks};

@@ -110,6 +110,8 @@ fn request(tier: Tier, limits: &[(u32, u64)]) -> io::Result<Request> {
         executable: std::env::current_exe()?,
         readable: Vec::new(),
         hidden: Vec::new(),
+        executables: Vec::new(),
+        writable: Vec::new(),
         allow_threads: false,
         rlimits: Rlimits {
             address_space: limit(limits, libc::RLIMIT_AS),

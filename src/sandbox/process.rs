@@ -2,9 +2,9 @@
 
 use super::parts::{Channel, Child, Parts, Way, Written};
 #[cfg(not(unix))]
-use super::portable::{SIGKILL, SIGXCPU, SIGXFSZ};
+use super::portable::{SIGKILL, SIGXCPU, SIGXFSZ, own_peak};
 #[cfg(unix)]
-use super::unix::{self, SIGKILL, SIGXCPU, SIGXFSZ};
+use super::unix::{self, SIGKILL, SIGXCPU, SIGXFSZ, own_peak};
 use super::{Exit, Jail, Limits, Stop, portable};
 use std::ffi::OsString;
 use std::io::{self, ErrorKind};
@@ -291,7 +291,8 @@ impl Process {
             Exit::Signal(SIGXFSZ) => Stop::Output,
             _ if full => Stop::Output,
             Exit::Signal(SIGKILL) if self.cpu_used() >= self.meter.limits.cpu => Stop::Cpu,
-            Exit::Signal(_) if self.peak >= memory / 10 * 9 => Stop::Memory,
+            // A child begins as a copy of keur, whose own memory the system counts as its peak too.
+            Exit::Signal(_) if self.peak >= memory / 10 * 9 && self.peak > own_peak() => Stop::Memory,
             Exit::Signal(_) | Exit::Code(_) if OUT_OF_MEMORY.iter().any(|words| said.contains(words)) => {
                 Stop::Memory
             }

@@ -99,9 +99,26 @@ pub(super) fn mains(tree: &mut Tree, exercise: &Exercise) -> Result<Vec<Entry>, 
     }
 }
 
-/// The file names that an exercise asks for.
+/// The programs of `exercise` in a tree, in one language: that of `main` where there is one. They are optional, so that
+/// one of which there are several at the same depth is taken for none.
+pub(super) fn programs(tree: &Tree, exercise: &Exercise, main: Option<&Entry>) -> Vec<Entry> {
+    let language = main.and_then(|main| driver::of_file(main.name())).map(|driver| driver.language);
+    let mut of_language =
+        DRIVERS.iter().filter(|driver| language.is_none_or(|language| language == driver.language));
+    let found = of_language.find_map(|driver| {
+        let names = exercise.programs.get(driver.language)?;
+        let found: Vec<Entry> =
+            names.iter().filter_map(|name| shallowest(tree, name).ok().flatten()).collect();
+        Some(found).filter(|found| !found.is_empty())
+    });
+    found.unwrap_or_default()
+}
+
+/// The file names that an exercise asks for: its programs are optional where there is something else.
 pub(super) fn wanted(exercise: &Exercise) -> Vec<String> {
-    exercise.files.values().flatten().cloned().collect()
+    let alone = exercise.definitions().next().is_none();
+    let files = if alone { &exercise.programs } else { &exercise.files };
+    files.values().flatten().cloned().collect()
 }
 
 fn has_named_file(tree: &Tree, exercise: &Exercise) -> bool {

@@ -5,17 +5,20 @@
 
 mod detect;
 mod names;
+mod package;
 mod tree;
 
 pub use detect::DetectError;
 pub use names::distinct_names;
+pub use package::Package;
 pub use tree::TreeError;
 
-use crate::adapter::Bundle;
+use crate::adapter::{Bundle, Command};
 use crate::case::Exercise;
 use crate::compare::{FilesProblem, Slip};
 use crate::driver::{self, Driver};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use tree::{Entry, Tree};
 
 /// The most files that a submission may consist of.
@@ -35,12 +38,32 @@ pub struct Submission {
 /// The files of a submission.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// The language's driver.
-    pub driver: &'static Driver,
+    /// What runs it.
+    pub runs: Runs,
     /// What goes to the driver.
     pub bundle: Bundle,
     /// The files that lie somewhere: the name of each in the bundle, and its path.
     pub files: Vec<(String, String)>,
+}
+
+/// What runs a submission.
+#[derive(Clone, Debug)]
+pub enum Runs {
+    /// The driver of its language.
+    Driver(&'static Driver),
+    /// A program that it was built into.
+    Built(Arc<Built>),
+    /// A program that whoever grades must name.
+    Asked,
+}
+
+/// A program that a submission was built into.
+#[derive(Debug)]
+pub struct Built {
+    /// How it is started.
+    pub command: Command,
+    /// The folder that it lies in, which goes when it is no longer needed.
+    pub home: tempfile::TempDir,
 }
 
 impl Found {
@@ -78,7 +101,7 @@ pub fn entries(folder: &Path) -> Result<Vec<PathBuf>, String> {
 
 /// A submission without files: a program that speaks the protocol by itself.
 pub fn program(path: &Path) -> Submission {
-    let found = Found { driver: driver::DRIVERS[0], bundle: Bundle::default(), files: Vec::new() };
+    let found = Found { runs: Runs::Asked, bundle: Bundle::default(), files: Vec::new() };
     Submission { path: path.to_owned(), found: Ok(found), warnings: Vec::new() }
 }
 
@@ -94,7 +117,26 @@ impl Opened {
     /// # Errors
     /// None of them, or several: with the choices.
     pub fn exercise<'e>(&mut self, exercises: &[&'e Exercise]) -> Result<&'e Exercise, DetectError> {
-        detect::exercise(&mut self.tree, exercises)
+        match self.package_root() {
+            Some(root) => package::exercise(&mut self.tree, &root, exercises),
+            None => detect::exercise(&mut self.tree, exercises),
+        }
+    }
+
+    /// The crate of Rust that this is, as an answer to `exercise`; none when it is no crate.
+    pub fn package(&mut self, exercise: &Exercise) -> Option<Result<Package, Slip>> {
+        let root = self.package_root()?;
+        Some(package::read(&mut self.tree, &root, exercise).map_err(Slip::Files))
+    }
+
+    /// The folder of the crate that this is.
+    fn package_root(&self) -> Option<PathBuf> {
+        package::root(&self.tree)
+    }
+
+    /// The submission, once it is known whether it could be built.
+    pub fn built(self, found: Result<Found, Slip>) -> Submission {
+        Submission { path: self.path, found, warnings: self.tree.warnings() }
     }
 
     /// The submission, as an answer to `exercise`.
@@ -136,20 +178,27 @@ fn foreign(tree: &mut Tree, exercise: &Exercise, wanted: Vec<String>) -> Result<
         bundle.files.push((entry.name().to_owned(), entry.name().to_owned(), tree.read(entry)?));
         bundle.modules.push(entry.name().to_owned());
     }
-    Ok(Found { driver: driver::DRIVERS[0], bundle, files })
+    Ok(Found { runs: Runs::Asked, bundle, files })
 }
 
 fn find(tree: &mut Tree, exercise: &Exercise) -> Result<Found, Slip> {
     if let Some(problem) = tree.problem() {
         return Err(Slip::Files(problem));
     }
-    let mains = detect::mains(tree, exercise).map_err(Slip::Files)?;
-    let Some(driver) = mains.first().and_then(|entry| driver::of_file(entry.name())) else {
+    // An exercise of programs alone has nothing to load.
+    let mains = match exercise.definitions().next() {
+        Some(_) => detect::mains(tree, exercise).map_err(Slip::Files)?,
+        None => Vec::new(),
+    };
+    let programs = detect::programs(tree, exercise, mains.first());
+    let Some(driver) = mains.iter().chain(&programs).next().and_then(|entry| driver::of_file(entry.name()))
+    else {
         return Err(Slip::Files(FilesProblem::NoSource { wanted: detect::wanted(exercise) }));
     };
     let mut bundle = Bundle::default();
     let mut files = Vec::new();
     let mut queue: Vec<Entry> = mains.clone();
+    queue.extend(programs.into_iter().filter(|program| !mains.contains(program)));
     let mut index = 0;
     while let Some(entry) = queue.get(index).cloned() {
         index += 1;
@@ -172,5 +221,5 @@ fn find(tree: &mut Tree, exercise: &Exercise) -> Result<Found, Slip> {
         bundle.files.push((name, module, bytes));
     }
     bundle.modules = bundle.files.iter().take(mains.len()).map(|(_, module, _)| module.clone()).collect();
-    Ok(Found { driver, bundle, files })
+    Ok(Found { runs: Runs::Driver(driver), bundle, files })
 }

@@ -25,26 +25,24 @@ const MOST_ZIP: u64 = 64 << 20;
 #[cfg(feature = "cli")]
 const MOST_RATIO: u64 = 200;
 
+/// Files of a zip, in bytes, taken together.
+#[cfg(feature = "cli")]
+const MOST_UNPACKED: usize = 64 << 20;
+
 /// Folders that hold nothing of a student's own.
-const NOISE: [&str; 12] = [
-    "__MACOSX",
-    "node_modules",
-    "__pycache__",
-    "venv",
-    "env",
-    "site-packages",
-    "target",
-    "build",
-    "dist",
-    "test",
-    "tests",
-    "coverage",
-];
+const NOISE: [&str; 7] =
+    ["__MACOSX", "node_modules", "__pycache__", "venv", "env", "site-packages", "target"];
+
+/// Folders that hold no answer, but may belong to it.
+const BESIDES: [&str; 5] = ["build", "dist", "test", "tests", "coverage"];
 
 /// The files below a path.
 pub(super) struct Tree {
     kind: Kind,
+    /// Files that may be the answer.
     entries: Vec<Entry>,
+    /// Files in folders that hold no answer.
+    besides: Vec<Entry>,
     warnings: Vec<String>,
     problem: Option<FilesProblem>,
     read: BTreeMap<PathBuf, Vec<u8>>,
@@ -71,6 +69,11 @@ impl Entry {
     fn new(path: PathBuf) -> Entry {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         Entry { path, name }
+    }
+
+    /// Its path below the tree's root.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
     }
 
     /// The file's name.
@@ -122,6 +125,7 @@ impl Tree {
         let mut tree = Tree {
             kind: Kind::File(path.to_owned()),
             entries: Vec::new(),
+            besides: Vec::new(),
             warnings: Vec::new(),
             problem: None,
             read: BTreeMap::new(),
@@ -156,6 +160,18 @@ impl Tree {
 
     pub(super) fn entries(&self) -> &[Entry] {
         &self.entries
+    }
+
+    /// Files in folders that hold no answer, but may belong to it: tests, for one.
+    pub(super) fn besides(&self) -> &[Entry] {
+        &self.besides
+    }
+
+    fn add(&mut self, entry: Entry) {
+        let folders = entry.path.parent().into_iter().flat_map(Path::components);
+        let mut names = folders.map(|part| part.as_os_str().to_string_lossy());
+        let besides = names.any(|name| BESIDES.contains(&name.as_ref()));
+        if besides { self.besides.push(entry) } else { self.entries.push(entry) }
     }
 
     /// The file that an import of `module` in `of` names, if it lies beside it.
@@ -214,7 +230,7 @@ impl Tree {
                 Ok(entry) => {
                     let path = entry.path().strip_prefix(root).unwrap_or(entry.path()).to_owned();
                     if entry.file_type().is_file() {
-                        self.entries.push(Entry::new(path));
+                        self.add(Entry::new(path));
                     } else {
                         let what = if entry.file_type().is_symlink() { "a link" } else { "no regular file" };
                         self.warnings.push(format!("{} is {what} and was passed over", path.display()));
@@ -240,6 +256,10 @@ impl Tree {
         if zip.len() > MOST_ENTRIES {
             return Err(format!("it has {} entries, more than {MOST_ENTRIES}", zip.len()));
         }
+        // Of a crate every file may be needed to compile it.
+        let whole =
+            zip.file_names().any(|name| name.is_ok_and(|name| name.rsplit('/').next() == Some("Cargo.toml")));
+        let mut unpacked = 0;
         for index in 0..zip.len() {
             let entry = zip.by_index(index).map_err(|error| error.to_string())?;
             // A name that leads out of the archive is no file of the submission.
@@ -261,18 +281,22 @@ impl Tree {
                 continue;
             }
             let item = Entry::new(name);
-            if crate::driver::of_file(item.name()).is_some() {
+            if whole || crate::driver::of_file(item.name()).is_some() {
                 let (packed, claimed) = (entry.compressed_size().max(1), entry.size());
                 if claimed > MOST_BYTES && claimed / packed > MOST_RATIO {
                     return Err(format!("{} unpacks to {} times its size", item.shown(), claimed / packed));
                 }
                 let mut bytes = Vec::new();
                 entry.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+                unpacked += bytes.len();
+                if unpacked > MOST_UNPACKED {
+                    return Err(format!("it unpacks to more than {MOST_UNPACKED} bytes"));
+                }
                 if bytes.len() as u64 <= MOST_BYTES {
                     self.read.insert(item.path.clone(), bytes);
                 }
             }
-            self.entries.push(item);
+            self.add(item);
         }
         Ok(())
     }

@@ -51,7 +51,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 /// The argument with which a test program is started to be the submission.
-const SERVE: &str = "__keur_submission";
+pub(crate) const SERVE: &str = "__keur_submission";
 
 /// Tests `T` as an answer to Codenames. The whole of a test program's `main`.
 pub fn codenames<T: Codenames>() -> ExitCode {

@@ -2,16 +2,21 @@
 //!
 //! The names are stable: `codenames::spec_session`, with the submission's name before it where there are several.
 
+#[cfg(feature = "cli")]
+mod suites;
+
+#[cfg(feature = "cli")]
+pub use suites::suites;
+
 use crate::adapter::{Fault, Hosts};
-use crate::case::{Library, Loaded, Points};
+use crate::case::{Loaded, Points};
 use crate::driver::Interpreters;
 use crate::event::SubmissionReport;
-use crate::grade::{Grader, Settings, counted};
+use crate::grade::{Grader, Settings, counted, counts_for};
 use crate::report::{self, Options};
 use crate::sandbox::Tier;
-use crate::submission::{self, Submission};
+use crate::submission::Submission;
 use libtest_mimic::{Failed, Trial};
-use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What the tests of one submission share.
@@ -52,7 +57,9 @@ impl Suite {
     /// A test for each case that counts.
     pub fn trials(self: &Arc<Suite>) -> Vec<Trial> {
         let cases = counted(&self.loaded, &self.settings);
-        let names = cases.into_iter().map(|case| case.name.clone());
+        let found = self.submission.found.as_ref().ok();
+        let cases = cases.into_iter().filter(|case| counts_for(case, found));
+        let names = cases.map(|case| case.name.clone());
         names
             .map(|case| {
                 let title = format!("{}::{case}", self.loaded.exercise.name);
@@ -81,9 +88,9 @@ impl Suite {
         if report.passed() {
             return Ok(());
         }
-        let options = Options { colour: false, width: 100, lang: None, many: true };
+        let options = Options { many: true, ..Options::default() };
         let terminal = report::find("terminal").ok_or("there is no terminal report")?;
-        Err(Failed::from((terminal.submission)(&report, 0, &options)))
+        Err(Failed::from(terminal.submission(&report, 0, &options)))
     }
 
     fn grade(&self, case: String) -> Result<SubmissionReport, Fault> {
@@ -92,50 +99,4 @@ impl Suite {
         let name = self.prefix.as_deref().unwrap_or("submission");
         grader.grade(&mut Hosts::new(self.tier, 0), name, &self.submission)
     }
-}
-
-/// The suites of what lies at `path`: one submission, or a folder of many, each entry of which is one.
-///
-/// # Errors
-/// There is nothing, or the exercise cannot be told and was not named: what, and what to do.
-pub fn suites(path: &Path, exercise: Option<&str>, settings: &Settings) -> Result<Vec<Arc<Suite>>, String> {
-    match suite(path, exercise, settings, None) {
-        Ok(suite) => Ok(vec![suite]),
-        // A folder that answers nothing itself may hold folders and files that do.
-        Err(error) if path.is_dir() => {
-            let entries = submission::entries(path)?;
-            let shown: Vec<&Path> = entries.iter().map(PathBuf::as_path).collect();
-            let names = submission::distinct_names(&shown);
-            let suites: Result<Vec<_>, String> = entries
-                .iter()
-                .zip(names)
-                .map(|(entry, name)| suite(entry, exercise, settings, Some(name)))
-                .collect();
-            suites.map_err(|inner| if shown.len() > 1 { inner } else { error })
-        }
-        Err(error) => Err(error),
-    }
-}
-
-fn suite(
-    path: &Path,
-    exercise: Option<&str>,
-    settings: &Settings,
-    prefix: Option<String>,
-) -> Result<Arc<Suite>, String> {
-    let said = |error: &dyn std::fmt::Display| error.to_string();
-    let mut opened = submission::open(path).map_err(|error| said(&error))?;
-    let names = match exercise {
-        Some(name) => vec![name.to_owned()],
-        None => Library::BuiltIn.names().map_err(|error| said(&error))?,
-    };
-    let exercises: Result<Vec<_>, _> = names.iter().map(|name| Library::BuiltIn.describe(name)).collect();
-    let exercises = exercises.map_err(|error| said(&error))?;
-    let exercise = match exercises.as_slice() {
-        [only] => only,
-        several => opened.exercise(&several.iter().collect::<Vec<_>>()).map_err(|error| said(&error))?,
-    };
-    let loaded = Library::BuiltIn.load(&exercise.name).map_err(|error| said(&error))?;
-    let submission = opened.submission(&loaded.exercise);
-    Ok(Arc::new(Suite::new(loaded, submission, settings.clone(), prefix)))
 }

@@ -1,12 +1,15 @@
 //! The neutral value: what a case writes, what a submission answers, and what both are compared as.
 //!
 //! This module knows no game, no case and no language driver. [`Value`] is data; [`program`] is the shape of a
-//! program that answers calls in this process, such as a reference; [`syntax`] writes a value as Python or
+//! program that answers calls in this process, such as a reference, [`oracle`] and [`referee`] of
+//! how that judges and plays; [`syntax`] writes a value as Python or
 //! JavaScript would.
 
 pub(crate) mod args;
 mod int;
+pub mod oracle;
 pub mod program;
+pub mod referee;
 pub mod syntax;
 mod text;
 

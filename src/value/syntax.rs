@@ -1,4 +1,4 @@
-//! Writing values as Python, JavaScript or Java would, for sessions and findings.
+//! Writing values as Python, JavaScript, Java or Rust would, for sessions and findings.
 
 use super::{Cut, Int, Text, Value};
 use std::fmt::Write;
@@ -12,6 +12,8 @@ pub enum Syntax {
     JavaScript,
     /// Java, as its own source writes.
     Java,
+    /// Rust, as its own source writes.
+    Rust,
 }
 
 /// An integer beyond this many bits is described, not written out: writing it takes quadratic time.
@@ -22,15 +24,17 @@ impl Syntax {
     pub fn literal(self, value: &Value) -> String {
         let all = |items: &[Value]| -> Vec<String> { items.iter().map(|item| self.literal(item)).collect() };
         match value {
-            Value::None => self.pick("None", "null", "null").to_owned(),
-            Value::Undefined => self.pick("undefined", "undefined", "null").to_owned(),
-            Value::Bool(true) => self.pick("True", "true", "true").to_owned(),
-            Value::Bool(false) => self.pick("False", "false", "false").to_owned(),
+            Value::None => self.pick(["None", "null", "null", "None"]).to_owned(),
+            Value::Undefined => self.pick(["undefined", "undefined", "null", "None"]).to_owned(),
+            Value::Bool(true) => self.pick(["True", "true", "true", "true"]).to_owned(),
+            Value::Bool(false) => self.pick(["False", "false", "false", "false"]).to_owned(),
             Value::Int(int) | Value::BigInt(int) if self == Syntax::Java => java_integer(int),
             Value::Int(int) => written(int),
+            Value::BigInt(int) if self == Syntax::Rust => written(int),
             Value::BigInt(int) => format!("{}n", written(int)),
             Value::Float(float) => self.float(*float),
             Value::Number(number) if self == Syntax::Java => java_double(*number),
+            Value::Number(number) if self == Syntax::Rust => rust_float(*number),
             Value::Number(number) => javascript_number(*number),
             Value::Str(text) => self.string(text),
             Value::List(items) => self.list(&all(items)),
@@ -55,14 +59,15 @@ impl Syntax {
             // Those of `List.of` are not null.
             Syntax::Java if items.iter().any(|item| item == "null") => format!("Arrays.asList({joined})"),
             Syntax::Java => format!("List.of({joined})"),
+            Syntax::Rust => format!("vec![{joined}]"),
         }
     }
 
     /// A tuple of what is written already; a list where there are none.
     pub fn tuple(self, items: &[String]) -> String {
         match (self, items) {
-            (Syntax::Python, [only]) => format!("({only},)"),
-            (Syntax::Python, _) => format!("({})", items.join(", ")),
+            (Syntax::Python | Syntax::Rust, [only]) => format!("({only},)"),
+            (Syntax::Python | Syntax::Rust, _) => format!("({})", items.join(", ")),
             (Syntax::JavaScript | Syntax::Java, _) => self.list(items),
         }
     }
@@ -76,6 +81,7 @@ impl Syntax {
             Syntax::JavaScript if items.is_empty() => "new Set()".to_owned(),
             Syntax::JavaScript => format!("new Set([{joined}])"),
             Syntax::Java => format!("Set.of({joined})"),
+            Syntax::Rust => format!("HashSet::from([{joined}])"),
         }
     }
 
@@ -87,6 +93,10 @@ impl Syntax {
         match self {
             Syntax::Python | Syntax::JavaScript => format!("{{{}}}", joined(": ")),
             Syntax::Java => format!("Map.of({})", joined(", ")),
+            Syntax::Rust => {
+                let pairs: Vec<String> = pairs.iter().map(|(key, item)| format!("({key}, {item})")).collect();
+                format!("HashMap::from([{}])", pairs.join(", "))
+            }
         }
     }
 
@@ -109,7 +119,7 @@ impl Syntax {
             }
             (Syntax::JavaScript, Value::Dict(_)) => Text::from("[object Object]"),
             (Syntax::JavaScript, Value::Set(_)) => Text::from("[object Set]"),
-            (Syntax::JavaScript | Syntax::Java, Value::Int(int) | Value::BigInt(int)) => {
+            (Syntax::JavaScript | Syntax::Java | Syntax::Rust, Value::Int(int) | Value::BigInt(int)) => {
                 Text::from(written(int))
             }
             (Syntax::Java, Value::List(items) | Value::Tuple(items) | Value::Set(items)) => {
@@ -125,11 +135,13 @@ impl Syntax {
         }
     }
 
-    fn pick(self, python: &'static str, javascript: &'static str, java: &'static str) -> &'static str {
+    /// The word for something in this language, of those in Python, JavaScript, Java and Rust.
+    pub fn pick(self, [python, javascript, java, rust]: [&str; 4]) -> &str {
         match self {
             Syntax::Python => python,
             Syntax::JavaScript => javascript,
             Syntax::Java => java,
+            Syntax::Rust => rust,
         }
     }
 
@@ -137,6 +149,7 @@ impl Syntax {
         match self {
             Syntax::JavaScript => javascript_number(float),
             Syntax::Java => java_double(float),
+            Syntax::Rust => rust_float(float),
             Syntax::Python if float.is_nan() => "nan".to_owned(),
             Syntax::Python if float.is_infinite() => if float > 0.0 { "inf" } else { "-inf" }.to_owned(),
             Syntax::Python => {
@@ -167,7 +180,7 @@ impl Syntax {
         let quote = match self {
             Syntax::Python if plain.contains('\'') && !plain.contains('"') => '"',
             Syntax::Python => '\'',
-            Syntax::JavaScript | Syntax::Java => '"',
+            Syntax::JavaScript | Syntax::Java | Syntax::Rust => '"',
         };
         let mut out = String::from(quote);
         match text {
@@ -197,21 +210,24 @@ impl Syntax {
                 out.push('\\');
                 out.push(ch);
             }
+            _ if self == Syntax::Rust && (ch.is_control() || is_mark(ch)) => {
+                let _ = write!(out, "\\u{{{:x}}}", ch as u32);
+            }
             // Controls, C1 ones too, and the marks that reorder or hide text, are written so that they can be seen.
             '\0'..'\x20' | '\u{7f}'..='\u{9f}' if self != Syntax::Java => {
                 let _ = write!(out, "\\x{:02x}", ch as u32);
             }
-            '\0'..'\x20'
-            | '\u{7f}'..='\u{9f}'
-            | '\u{200b}'..='\u{200f}'
-            | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}'
-            | '\u{feff}' => {
+            _ if ch.is_control() || is_mark(ch) => {
                 let _ = write!(out, "\\u{:04x}", ch as u32);
             }
             _ => out.push(ch),
         }
     }
+}
+
+/// Whether a character reorders or hides text.
+fn is_mark(ch: char) -> bool {
+    matches!(ch, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
 fn written(int: &Int) -> String {
@@ -224,6 +240,16 @@ fn java_integer(int: &Int) -> String {
         ..32 => int.to_string(),
         32..64 => format!("{int}L"),
         _ => format!("new BigInteger(\"{}\")", written(int)),
+    }
+}
+
+/// A number as Rust's source has it.
+fn rust_float(number: f64) -> String {
+    match number {
+        _ if number.is_nan() => "f64::NAN".to_owned(),
+        f64::INFINITY => "f64::INFINITY".to_owned(),
+        f64::NEG_INFINITY => "f64::NEG_INFINITY".to_owned(),
+        _ => format!("{number:?}"),
     }
 }
 
@@ -273,56 +299,73 @@ mod tests {
     use crate::value::{Text, Value};
 
     #[track_caller]
-    fn check(value: Value, python: &str, javascript: &str, java: &str) {
+    fn check(value: Value, python: &str, javascript: &str, java: &str, rust: &str) {
         assert_eq!(Syntax::Python.literal(&value), python);
         assert_eq!(Syntax::JavaScript.literal(&value), javascript);
         assert_eq!(Syntax::Java.literal(&value), java);
+        assert_eq!(Syntax::Rust.literal(&value), rust);
     }
 
     #[test]
     fn values_are_written_as_each_language_writes_them() {
-        check(Value::None, "None", "null", "null");
-        check(Value::from(true), "True", "true", "true");
-        check(Value::Tuple(vec![Value::from(1)]), "(1,)", "[1]", "List.of(1)");
-        check(Value::Tuple(vec![Value::from(1), Value::from(2)]), "(1, 2)", "[1, 2]", "List.of(1, 2)");
-        check(Value::Set(vec![]), "set()", "new Set()", "Set.of()");
-        check(Value::Set(vec![Value::from(1)]), "{1}", "new Set([1])", "Set.of(1)");
-        check(Value::from("it's"), "\"it's\"", "\"it's\"", "\"it's\"");
+        check(Value::None, "None", "null", "null", "None");
+        check(Value::from(true), "True", "true", "true", "true");
+        check(Value::Tuple(vec![Value::from(1)]), "(1,)", "[1]", "List.of(1)", "(1,)");
+        check(
+            Value::Tuple(vec![Value::from(1), Value::from(2)]),
+            "(1, 2)",
+            "[1, 2]",
+            "List.of(1, 2)",
+            "(1, 2)",
+        );
+        check(Value::Set(vec![]), "set()", "new Set()", "Set.of()", "HashSet::from([])");
+        check(Value::Set(vec![Value::from(1)]), "{1}", "new Set([1])", "Set.of(1)", "HashSet::from([1])");
+        check(Value::from("it's"), "\"it's\"", "\"it's\"", "\"it's\"", "\"it's\"");
         check(
             Value::from("a\n\"b\"\u{1b}\u{202e}"),
             "'a\\n\"b\"\\x1b\\u202e'",
             "\"a\\n\\\"b\\\"\\x1b\\u202e\"",
             "\"a\\n\\\"b\\\"\\u001b\\u202e\"",
+            "\"a\\n\\\"b\\\"\\u{1b}\\u{202e}\"",
         );
         check(
             Value::Dict(vec![(Value::from("a"), Value::from(1))]),
             "{'a': 1}",
             "{\"a\": 1}",
             "Map.of(\"a\", 1)",
+            "HashMap::from([(\"a\", 1)])",
         );
     }
 
     #[test]
     fn integers_are_written_as_their_language_can_read_them() {
-        check(Value::from(1 << 31), "2147483648", "2147483648", "2147483648L");
+        check(Value::from(1 << 31), "2147483648", "2147483648", "2147483648L", "2147483648");
         let huge = Value::int("9223372036854775808".parse::<crate::value::Int>().unwrap());
-        check(huge, "9223372036854775808", "9223372036854775808", "new BigInteger(\"9223372036854775808\")");
+        let plain = "9223372036854775808";
+        check(huge, plain, plain, "new BigInteger(\"9223372036854775808\")", plain);
     }
 
     #[test]
     fn floats_are_written_as_each_language_writes_them() {
-        check(Value::Float(1.0), "1.0", "1", "1.0");
-        check(Value::Float(-0.0), "-0.0", "-0", "-0.0");
-        check(Value::Float(1e16), "1e+16", "10000000000000000", "1.0E16");
-        check(Value::Float(1.5e-7), "1.5e-07", "1.5e-7", "1.5E-7");
-        check(Value::Float(1e22), "1e+22", "1e+22", "1.0E22");
-        check(Value::Float(f64::NAN), "nan", "NaN", "Double.NaN");
-        check(Value::Float(f64::NEG_INFINITY), "-inf", "-Infinity", "Double.NEGATIVE_INFINITY");
+        check(Value::Float(1.0), "1.0", "1", "1.0", "1.0");
+        check(Value::Float(-0.0), "-0.0", "-0", "-0.0", "-0.0");
+        check(Value::Float(1e16), "1e+16", "10000000000000000", "1.0E16", "1e16");
+        check(Value::Float(1.5e-7), "1.5e-07", "1.5e-7", "1.5E-7", "1.5e-7");
+        check(Value::Float(1e22), "1e+22", "1e+22", "1.0E22", "1e22");
+        check(Value::Float(f64::NAN), "nan", "NaN", "Double.NaN", "f64::NAN");
+        check(
+            Value::Float(f64::NEG_INFINITY),
+            "-inf",
+            "-Infinity",
+            "Double.NEGATIVE_INFINITY",
+            "f64::NEG_INFINITY",
+        );
     }
 
     #[test]
     fn a_lone_surrogate_is_written_as_its_escape() {
-        check(Value::Str(Text::from_units(vec![0x61, 0xd800])), "'a\\ud800'", "\"a\\ud800\"", "\"a\\ud800\"");
+        let escaped = "\"a\\ud800\"";
+        check(Value::Str(Text::from_units(vec![0x61, 0xd800])), "'a\\ud800'", escaped, escaped, escaped);
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! Reports for other readers than a terminal, and several reports of one run.
 
 use super::{CASE, COUNTER, EXERCISE, keur, library};
-use base64::Engine;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -77,30 +76,12 @@ fn a_summary_shows_the_cases_and_the_session_of_each_failure() {
 }
 
 #[test]
-fn a_hidden_case_says_only_that_it_failed() {
-    let library = library(EXERCISE, &CASE.replacen("\n\n[[step]]", "\nhidden = true\n\n[[step]]", 1));
-    let folder = raising();
-    for format in ["markdown", "github"] {
-        let run = grade(folder.path(), library.path(), &["--format", format]);
-        assert!(run.out.contains("this case is hidden"), "{}{}", run.out, run.err);
-        assert!(!run.out.contains("count_up") && !run.out.contains("ValueError"), "{}", run.out);
-    }
-}
-
-#[test]
-fn the_outputs_of_a_step_hold_the_grade_and_what_a_classroom_reads() {
-    let run = keur(&[
-        "grade",
-        "fixtures/submissions/codenames/python/blue_keeps_turn_on_red_spy.py",
-        "--format",
-        "github-output",
-    ]);
-    let lines: Vec<(&str, &str)> = run.out.lines().map(|line| line.split_once('=').unwrap()).collect();
-    assert_eq!(lines[..3], [("points", "19.31"), ("max_points", "20"), ("passed", "false")]);
-    let (key, result) = lines[3];
-    assert_eq!((key, lines.len()), ("result", 4));
-    let json = base64::engine::general_purpose::STANDARD.decode(result).unwrap();
-    let json: Value = serde_json::from_slice(&json).unwrap();
+fn the_outputs_of_a_step_hold_the_grade_and_a_classroom_reads_its_tests() {
+    let file = "fixtures/submissions/codenames/python/blue_keeps_turn_on_red_spy.py";
+    let run = keur(&["grade", file, "--format", "github-output"]);
+    assert_eq!(run.out, "points=19.31\nmax_points=20\npassed=false\n");
+    let run = keur(&["grade", file, "--format", "classroom"]);
+    let json: Value = serde_json::from_str(&run.out).unwrap();
     assert_eq!(
         (&json["version"], &json["status"], &json["max_score"]),
         (&1.into(), &"fail".into(), &20.into())
@@ -112,6 +93,55 @@ fn the_outputs_of_a_step_hold_the_grade_and_what_a_classroom_reads() {
     assert_eq!(failed.len(), 1);
     assert_eq!((&failed[0]["line_no"], &failed[0]["score"]), (&0.into(), &0.0.into()));
     assert!(failed[0]["message"].as_str().unwrap().starts_with("stap 3: "), "{}", failed[0]);
+}
+
+#[test]
+fn many_submissions_are_a_table_in_the_order_that_was_asked_for() {
+    let names = [
+        "raises_value_error",
+        "correct",
+        "aanduiden_takes_a_tuple",
+        "beurt_prints_the_team",
+        "red_always_begins",
+    ];
+    let files = names.map(|name| format!("fixtures/submissions/codenames/python/{name}.py"));
+    let folder = tempfile::tempdir().unwrap();
+    let csv = folder.path().join("points.csv");
+    let gradebook = format!("csv={}", csv.display());
+    let order = |sort: &str| {
+        let mut args =
+            vec!["grade", "--lang", "en", "--exit-zero", "--format", "terminal", "--format", &gradebook];
+        args.extend(["--sort", sort]);
+        args.extend(files.iter().map(String::as_str));
+        let run = keur(&args);
+        assert_eq!(run.code, 0, "{}", run.err);
+        let table: Vec<&str> =
+            run.out.lines().skip_while(|line| !line.starts_with("  submission ")).collect();
+        let shown: Vec<&str> = table[1..6].iter().map(|row| row.split_whitespace().nth(1).unwrap()).collect();
+        let rows = fs::read_to_string(&csv).unwrap();
+        let listed: Vec<&str> = rows.lines().skip(1).map(|row| row.split(',').next().unwrap()).collect();
+        assert_eq!(shown, listed);
+        (listed.join(" "), table.join("\n"))
+    };
+    let (given, table) = order("given");
+    assert_eq!(given, names.join(" "));
+    for says in [
+        "✓ correct                  Codenames     20/20\n",
+        "✗ red_always_begins        Codenames  19.31/20  wrong value  Blue begins when it has more spies: st…\n",
+        "\n    0–  9 %  █ 1\n",
+        "\n      100 %  █ 1\n",
+        "\n1 of 5 submissions passed everything · 64.83 of 100 points · 12.96 on average",
+    ] {
+        assert!(table.contains(says), "{says:?} is not in\n{table}");
+    }
+    let by_points =
+        "correct red_always_begins raises_value_error beurt_prints_the_team aanduiden_takes_a_tuple";
+    assert_eq!(order("points").0, by_points);
+    let mut sorted = names;
+    sorted.sort_unstable();
+    assert_eq!(order("name").0, sorted.join(" "));
+    let run = keur(&["grade", &files[0], "--sort", "age"]);
+    assert_eq!((run.code, run.err.contains("it is one of given, name, exercise, points")), (2, true));
 }
 
 #[test]
@@ -142,7 +172,7 @@ fn reports_that_cannot_be_written_are_said_before_anything_is_graded() {
         (["json=target/same", "terminal=target/same"], 2, "two reports would go to target/same"),
         (["json=no/such/folder/x", "terminal"], 4, "no/such/folder/x: cannot be written"),
         (["json=", "terminal"], 2, "a path follows"),
-        (["xml=x", "terminal"], 2, "it is one of terminal, json, markdown, github"),
+        (["xml=x", "terminal"], 2, "it is one of terminal, json, html, csv, markdown, github"),
     ] {
         let run = keur(&["grade", file, "--format", formats[0], "--format", formats[1]]);
         assert_eq!((run.code, run.out.as_str()), (code, ""), "{formats:?}: {}", run.err);
@@ -164,4 +194,64 @@ fn a_report_that_found_no_room_is_exit_4() {
     assert_eq!(run.code, 4, "{}", run.err);
     assert!(run.err.contains("/dev/full: cannot be written"), "{}", run.err);
     assert!(run.out.starts_with("correct · Codenames"), "{}", run.out);
+}
+
+#[test]
+fn a_folder_takes_a_page_for_each_submission() {
+    let (library, folder, out) =
+        (library(EXERCISE, CASE), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    for (name, text) in [("index.py", COUNTER), ("An Na.py", "x = 1\n")] {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    let new = out.path().join("a/new");
+    let (new, there) = (format!("html={}/", new.display()), format!("html={}", out.path().display()));
+    let run = keur(&[
+        "grade",
+        "--each",
+        folder.path().to_str().unwrap(),
+        "--cases",
+        library.path().to_str().unwrap(),
+        "--format",
+        &new,
+        "--format",
+        &there,
+    ]);
+    assert_eq!((run.code, run.out.as_str()), (1, ""), "{}", run.err);
+    for place in [out.path().join("a/new"), out.path().to_owned()] {
+        let mut names: Vec<String> = fs::read_dir(&place)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.retain(|name| name != "a");
+        names.sort();
+        assert_eq!(names.len(), 3, "{names:?}");
+        assert_eq!((names[0].as_str(), names[2].as_str()), ("index.html", "s-index.html"));
+        assert!(names[1].starts_with("s-an-na."), "{names:?}");
+        let class = fs::read_to_string(place.join("index.html")).unwrap();
+        assert!(class.contains(&format!("href=\"{}\"", names[1])), "{class}");
+    }
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_said_before_anything_is_graded() {
+    let out = tempfile::tempdir().unwrap();
+    let file = out.path().join("file");
+    fs::write(&file, "").unwrap();
+    let submission = "fixtures/submissions/codenames/python/correct.py";
+    for (format, code, says) in [
+        (format!("html={}/", file.display()), 4, "cannot be written: "),
+        (format!("html={}/below/", file.display()), 4, "cannot be written: "),
+        (format!("json={}", out.path().display()), 2, "it is a folder; json goes to a file"),
+    ] {
+        let run = keur(&["grade", submission, "--format", "terminal", "--format", &format]);
+        assert_eq!((run.code, run.out.as_str()), (code, ""), "{format}: {}", run.err);
+        assert!(run.err.contains(says), "{format}: {}", run.err);
+    }
+    // No folder takes a file, whoever asks.
+    #[cfg(target_os = "linux")]
+    {
+        let run = keur(&["grade", submission, "--format", "html=/proc/self/"]);
+        assert_eq!(run.code, 4, "{}", run.err);
+        assert!(run.err.contains("/proc/self/: cannot be written"), "{}", run.err);
+    }
 }

@@ -61,6 +61,8 @@ fn check_caps(reply: &Reply, bytes: usize) {
             assert!(missing.near.len() <= MOST_NAMES);
             missing.name.len() + missing.on.len() + text_of(&missing.near)
         }
+        Body::Ended { raised, .. } => raised.as_ref().map_or(0, exception_text),
+        Body::Waits => 0,
     };
     assert!(text <= most_text, "{text} bytes of text from {bytes}");
 }
@@ -91,6 +93,7 @@ fn say(reply: &Reply) -> Json {
                 "language": ready.language,
                 "version": ready.version,
                 "keywords": ready.keywords,
+                "programs": ready.programs,
             });
             if let Some(names) = &ready.convention {
                 of["names"] = json!(names);
@@ -123,8 +126,18 @@ fn say(reply: &Reply) -> Json {
                 MissingKind::Definition => "definition",
                 MissingKind::Method => "method",
                 MissingKind::Property => "property",
+                // No driver says that a program is missing: keur knows the files.
+                MissingKind::Program => unreachable!(),
             };
             json!({ "missing": { "kind": kind, "name": missing.name, "on": missing.on, "near": missing.near } })
+        }
+        Body::Waits => json!({ "waits": true }),
+        Body::Ended { status, raised } => {
+            let mut said = json!({ "ended": { "status": status } });
+            if let Some(raised) = raised {
+                said["raised"] = say_exception(raised);
+            }
+            said
         }
     };
     if let Some(out) = &reply.out {

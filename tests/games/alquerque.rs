@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use keur::games::alquerque::{
-    Board, Field, Leaves, Move, Outcome, Player, choose, evaluate, next_move, perft,
+    Board, Field, Leaves, Move, Outcome, Player, Score, choose, evaluate, next_move, perft,
 };
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -243,26 +243,49 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(1_000))]
 
     #[test]
-    fn alpha_beta_finds_the_value_of_plain_minimax_and_a_move_that_has_it(
-        board in positions(),
-        looking in 1u32..=4,
-    ) {
-        let before = board;
-        match choose(&board, depth(looking)) {
-            None => prop_assert!(board.outcome().is_some()),
-            Some(choice) => {
-                prop_assert_eq!(choice.value, minimax(&board, looking));
-                let mut after = board;
-                after.play(choice.best).unwrap();
-                prop_assert_eq!(choice.value, one_move_later(-minimax(&after, looking - 1)));
-                prop_assert_eq!(next_move(&board, depth(looking)), Some(choice.best));
-            }
-        }
-        prop_assert_eq!(board, before);
+    fn the_search_finds_what_plain_minimax_finds_in_games_six_moves_ahead(board in played()) {
+        finds_what_minimax_finds(board, 6)?;
     }
+
+    #[test]
+    fn the_search_finds_what_plain_minimax_finds_anywhere(board in arranged(), looking in 1u32..=5) {
+        finds_what_minimax_finds(board, looking)?;
+    }
+}
+
+/// Holds the search against [`minimax`]: the value, and the first of the best moves.
+fn finds_what_minimax_finds(board: Board, looking: u32) -> Result<(), TestCaseError> {
+    let before = board;
+    let Some(found) = choose(&board, depth(looking)) else {
+        prop_assert!(board.outcome().is_some());
+        return Ok(());
+    };
+    let values = board.legal_moves().into_iter().map(|next| {
+        let mut after = board;
+        after.play(next).unwrap();
+        (next, one_move_later(-minimax(&after, looking - 1)))
+    });
+    let first_best = values.reduce(|best, next| if next.1 > best.1 { next } else { best });
+    prop_assert_eq!(Some((found.best, found.value)), first_best);
+    prop_assert_eq!(next_move(&board, depth(looking)), Some(found.best));
+    prop_assert_eq!(found.line.first(), Some(&found.best));
+    prop_assert_eq!(board, before);
+    let mut end = board;
+    for next in &found.line {
+        end.play(*next).unwrap();
+    }
+    match found.score {
+        Score::Win(moves) | Score::Loss(moves) => {
+            prop_assert_eq!(moves, Some(found.line.len() as u32));
+            prop_assert!(matches!(end.outcome(), Some(Outcome::Win(_))));
+        }
+        Score::Draw => prop_assert_eq!(found.value, 0),
+        Score::Estimate(value) => prop_assert_eq!(found.value, value),
+    }
+    Ok(())
 }
 
 #[test]

@@ -2,6 +2,8 @@
 //! against state computed afresh.
 
 mod alquerque;
+mod alquerque_endgames;
+mod alquerque_proofs;
 mod codenames;
 mod pipopipette;
 mod quixo;

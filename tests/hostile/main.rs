@@ -11,6 +11,8 @@
 
 mod corpus;
 mod folder;
+#[cfg(feature = "cli")]
+mod html;
 mod remains;
 mod text;
 

@@ -2,6 +2,7 @@
 // submission that the engine's host has loaded. A host is an object with
 //   realm()            the submission's own { Object, Array, Set, Map, TypeError } in a fresh context
 //   load(files, modules, needs)   runs the modules; resolves to { definitions, names, problem }
+//   program(files, module, args, raised)   runs a module as a program and replies for it; only where the engine can
 //   exhausted(error)   for an engine that throws when memory runs out: ends the process if that is what was thrown
 // A submission runs in this very process, so everything needed is captured before it is loaded, and no property of
 // a submission's value is looked up but where a request asks for it. Nothing here is a secret: a submission that
@@ -350,7 +351,8 @@
     realm = host.realm();
     definitions = create(null);
     names = create(null);
-    return '"ready":{"protocol":' + PROTOCOL + ',"language":' + quote(language) + ',"version":' + quote(version) + '}';
+    return '"ready":{"protocol":' + PROTOCOL + ',"language":' + quote(language) + ',"version":' + quote(version) +
+      (host.program === undefined ? '' : ',"programs":true') + '}';
   }
 
   // Answers one request, given and returned as JSON text without the outer braces of the reply.
@@ -361,6 +363,9 @@
         case 'start': case 'reset': return restart();
         case 'load': return await load(request);
         case 'run': return run(request);
+        case 'program':
+          if (host.program === undefined) return '"error":"unknown operation"';
+          return await host.program(request.files, request.module, request.args, raised);
         default: return '"error":"unknown operation"';
       }
     } catch (error) {

@@ -8,6 +8,9 @@
 //   lexical(name)                  the value of a name that a script declared
 //   isModule(source, name)         whether only a module can be what the source is
 //   module(name, loader)           runs an ES module; resolves to its namespace
+//   program                        where it can run programs: begin(name, args, raised), which makes their process and
+//                                  their input, builtin(name), what they may require besides, and end(status, error),
+//                                  which replies that they have ended and does not return
 (function (engine) {
   'use strict';
   const MOST_NAMES = 200;
@@ -16,6 +19,9 @@
   const HARMLESS = ['assert', 'assert/strict', 'buffer', 'crypto', 'events', 'path', 'perf_hooks', 'punycode',
     'querystring', 'string_decoder', 'timers', 'url', 'util', 'util/types'];
 
+  // What a program may require besides: what reads its input and writes its output.
+  const OF_PROGRAMS = ['fs', 'process', 'readline', 'readline/promises', 'stream', 'timers/promises'];
+
   class Loader {
     constructor(files, needs) {
       this.files = new Map(files.map((file) => [file.name, engine.text(file.data)]));
@@ -23,6 +29,8 @@
       this.cache = new Map();
       // ES modules by name, for an engine that does not keep them itself.
       this.modules = new Map();
+      // The file that runs as a program.
+      this.program = undefined;
     }
 
     // The submission's own file that a specifier names, from whichever of its files.
@@ -35,6 +43,7 @@
       const known = specifier.replace(/^node:/, '');
       const builtin = HARMLESS.includes(known) ? engine.builtin(known) : undefined;
       if (builtin !== undefined) return builtin;
+      if (this.program !== undefined && OF_PROGRAMS.includes(known)) return engine.program.builtin(known);
       const name = this.resolve(specifier);
       if (name !== undefined) return this.commonjs(name).exports;
       const error = new Error(HARMLESS.includes(known)
@@ -47,7 +56,7 @@
 
     scope(module, name) {
       const require = (specifier) => this.require(specifier);
-      require.main = undefined;
+      require.main = name === this.program ? module : undefined;
       return { module, exports: module.exports, require, __filename: '/' + name, __dirname: '/' };
     }
 
@@ -127,8 +136,22 @@
     return candidates.find((candidate) => typeof candidate === 'function');
   }
 
+  // Runs a module as `node file` would. The engine replies when it has ended.
+  async function program(files, name, args, raised) {
+    const loader = new Loader(files, []);
+    loader.program = name;
+    engine.program.begin(name, args, raised);
+    try {
+      await loader.main(name, true);
+    } catch (error) {
+      engine.program.end(1, error);
+    }
+    return new Promise(() => {});
+  }
+
   return {
     realm: engine.realm,
+    program: engine.program && program,
     exhausted: engine.exhausted,
 
     async load(files, modules, needs) {

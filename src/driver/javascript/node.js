@@ -152,15 +152,95 @@ function flush() {
   return ',"out":' + JSON.stringify(text);
 }
 
+// The nonce of the request that is to be answered next.
+let nonce;
+
+function receive() {
+  const length = exactly(header).readUInt32LE(0);
+  nonce = from(header.subarray(4, 12));
+  const payload = exactly(alloc(length)).toString('utf8');
+  if (payload === '{"op":"end"}') leave(0);
+  return payload;
+}
+
+function answer(reply) {
+  send(nonce, '{' + reply + flush() + '}');
+}
+
+// ---- programs ---------------------------------------------------------------------------------------------------
+
+const { parse } = JSON;
+let inputEnded = false;
+
+// What a program reads next, as bytes; none when its input has ended, and from then on.
+function ask() {
+  if (inputEnded) return undefined;
+  answer('"waits":true');
+  const { data } = parse(receive());
+  inputEnded = data === undefined;
+  return inputEnded ? undefined : from(data, 'utf8');
+}
+
+function everything() {
+  const parts = [];
+  for (let part = ask(); part !== undefined; part = ask()) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+// A program's process is over with its reply: whatever it had still to do is not done.
+let tell;
+function end(status, ...errors) {
+  const problem = errors.length ? ',' + tell(errors[0]) : '';
+  answer(`"ended":{"status":${Number(status) & 255}}${problem}`);
+  leave(0);
+}
+
+engine.program = {
+  begin(name, args, raised) {
+    tell = raised;
+    const stdin = new (realRequire('stream').Readable)({
+      highWaterMark: 1,
+      // Only when the program has done all that it can does it wait: what it prints next is what it asks.
+      read() { setImmediate(() => { stdin.push(ask() ?? null); }); },
+    });
+    Object.assign(stdin, { fd: 0, isTTY: false });
+    const own = context.process;
+    Object.assign(own, { argv: ['node', name, ...args], stdin, exit: (code) => end(code ?? own.exitCode ?? 0) });
+    own.stderr.write = (text) => { writeSync(2, String(text)); return true; };
+    realProcess.removeAllListeners('unhandledRejection').on('unhandledRejection', (error) => end(1, error));
+    realProcess.removeAllListeners('uncaughtException').on('uncaughtException', (error) => end(1, error));
+    realProcess.on('beforeExit', () => end(own.exitCode ?? 0));
+  },
+
+  builtin(name) {
+    if (name === 'process') return context.process;
+    if (name !== 'fs') return realRequire(name);
+    const standard = (path) => path === 0 || path === '/dev/stdin';
+    return {
+      readFileSync(path, options) {
+        if (!standard(path)) throw Object.assign(new Error(`ENOENT: no such file or directory, open '${path}'`), { code: 'ENOENT' });
+        const encoding = typeof options === 'string' ? options : options?.encoding;
+        return encoding ? everything().toString(encoding) : everything();
+      },
+      existsSync: standard,
+      writeSync(descriptor, text) {
+        if (descriptor === 1) writeOutput(String(text));
+        else writeSync(2, String(text));
+        return String(text).length;
+      },
+    };
+  },
+
+  end,
+};
+
 async function serve() {
   realProcess.on('unhandledRejection', () => {});
   realProcess.on('uncaughtException', () => {});
   const handle = CORE(LOADER(engine), 'javascript', realProcess.versions.node);
   for (;;) {
-    const { length, nonce } = { length: exactly(header).readUInt32LE(0), nonce: from(header.subarray(4, 12)) };
-    const payload = exactly(alloc(length)).toString('utf8');
-    if (payload === '{"op":"end"}') leave(0);
-    send(nonce, '{' + (await handle(payload)) + flush() + '}');
+    const reply = await handle(receive());
+    answer(reply);
   }
 }
 

@@ -1,7 +1,9 @@
 //! Alquerque: twelve pieces a side on the 25 points of a board of lines.
 //!
-//! [`Board`] is a position, [`Board::play`] the rules; [`perft`] counts games and so checks the rules as a whole, and
-//! [`next_move`] is the automatic player. Nothing here knows of cases or submissions.
+//! [`Board`] is a position, [`Board::play`] the rules; [`perft`] counts games and so checks the rules as a whole.
+//! [`next_move`] is the automatic player of a fixed depth and [`Engine`] the one who stops when told to, [`Tables`] know
+//! the true value of every endgame, and [`can_force_win`] proves it of any position; [`sound_moves`] and its
+//! like judge the moves of others. Nothing here knows of cases or submissions.
 //!
 //! The rules, as the course gives them: fields 1..25 row by row; odd fields have diagonals, even ones only rows and
 //! columns. Black starts on 1–12, white on 14–25, white begins. A plain move goes along a line to an empty neighbour,
@@ -13,12 +15,24 @@
 //! needs no memory of the positions before it.
 
 mod board;
+mod entry;
+mod evaluate;
+mod hash;
+mod judge;
 mod lines;
+mod memory;
 mod moves;
+mod order;
 mod perft;
 mod search;
+mod solve;
+mod tables;
 
 pub use board::{Board, Field, Move, Outcome, Player, SetupError};
+pub use evaluate::{Score, evaluate};
+pub use judge::{perfect_moves, sound_moves, winning_moves};
 pub use moves::IllegalMove;
 pub use perft::{Leaves, perft};
-pub use search::{Choice, choose, evaluate, next_move};
+pub use search::{Engine, Found, choose, next_move};
+pub use solve::{Answer, Progress, can_force_win};
+pub use tables::{NoTables, Tables, Value};

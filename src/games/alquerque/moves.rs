@@ -113,6 +113,9 @@ impl Board {
     }
 }
 
+/// The bits that hold a whole position: two for each field, and one for the player to move.
+pub(super) const KEY_BITS: u32 = 2 * Field::COUNT as u32 + 1;
+
 /// The pieces of a position as one player sees them.
 #[derive(Clone, Copy)]
 pub(super) struct Sides {
@@ -121,6 +124,22 @@ pub(super) struct Sides {
 }
 
 impl Sides {
+    /// The same pieces as the opponent sees them.
+    #[inline(always)]
+    pub(super) const fn reversed(self) -> Sides {
+        Sides { mine: self.theirs, theirs: self.mine }
+    }
+
+    /// The position with `M` to move, whole, in [`KEY_BITS`] bits: white's pieces, black's, who is to move.
+    #[inline(always)]
+    pub(super) const fn key<M: Mover>(self) -> u64 {
+        let (white, black, turn) = match M::PLAYER {
+            Player::White => (self.mine, self.theirs, 0),
+            Player::Black => (self.theirs, self.mine, 1),
+        };
+        white as u64 | (black as u64) << Field::COUNT | turn << (2 * Field::COUNT)
+    }
+
     /// The position after the player's `step`, as the opponent sees it.
     #[inline(always)]
     pub(super) const fn after(self, step: Step) -> Sides {
@@ -129,7 +148,7 @@ impl Sides {
 }
 
 /// A legal move, as masks of one field each; `captured` is 0 for a plain move.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Step {
     pub(super) source: u32,
     pub(super) target: u32,
@@ -137,6 +156,12 @@ pub(super) struct Step {
 }
 
 impl Step {
+    /// The fields that it leads from and to. In a given position no other move has the same two.
+    #[inline(always)]
+    pub(super) const fn between(self) -> u32 {
+        self.source | self.target
+    }
+
     pub(super) const fn as_move(self) -> Move {
         Move::new(Field::lowest(self.source), Field::lowest(self.target))
     }
@@ -145,6 +170,8 @@ impl Step {
 /// The player to move, as a type: what a search alternates between without asking at every move.
 pub(super) trait Mover {
     type Opponent: Mover;
+    /// Which player it is.
+    const PLAYER: Player;
     /// The directions of a plain move.
     const FORWARD: [Direction; 3];
 }
@@ -154,11 +181,13 @@ pub(super) enum Black {}
 
 impl Mover for White {
     type Opponent = Black;
+    const PLAYER: Player = Player::White;
     const FORWARD: [Direction; 3] = UP;
 }
 
 impl Mover for Black {
     type Opponent = White;
+    const PLAYER: Player = Player::Black;
     const FORWARD: [Direction; 3] = DOWN;
 }
 
@@ -216,6 +245,14 @@ pub(super) fn count_moves<M: Mover>(sides: Sides) -> u32 {
     let captures = DIRECTIONS.iter().map(|direction| (direction.jump(mine, theirs) & empty).count_ones());
     let plain = M::FORWARD.iter().map(|direction| (direction.step(mine) & empty).count_ones());
     captures.chain(plain).sum()
+}
+
+/// Whether the player to move can capture.
+#[inline(always)]
+pub(super) fn can_capture(sides: Sides) -> bool {
+    let Sides { mine, theirs } = sides;
+    let empty = ALL & !(mine | theirs);
+    DIRECTIONS.iter().any(|direction| direction.jump(mine, theirs) & empty != 0)
 }
 
 #[inline(always)]

@@ -1,5 +1,11 @@
 slip-value = en anden værdi end forventet
 slip-type = den rigtige værdi, men af en anden type: { $expected } var forventet, { $got } kom
+slip-refused-no-answer = dette er ikke et svar på spørgsmålet: se på typen
+slip-refused-illegal = dette strider mod spillets regler
+slip-refused-win-missed = der er en tvungen gevinst, og dette tager den ikke
+slip-refused-loses-the-game = dette taber spillet med tvang, og der var noget bedre
+slip-refused-loses-material = dette forærer en brik væk, og der var noget bedre
+slip-refused-worth-less = dette er mindre værd, end stillingen var ved perfekt spil
 slip-printed = udskrevet i stedet for returneret: print viser en værdi, return giver den tilbage
 slip-none-returned = der blev ikke returneret noget; mangler der et return?
 slip-none-for-object = der blev ikke returneret noget, hvor selve objektet var forventet: slut metoden med return { $self }
@@ -38,9 +44,18 @@ slip-ended-signal = programmet stoppede midt i sessionen på grund af signal { $
 slip-protocol = programmet blandede sig i bedømmelsen: { $why }
 slip-syntax = filen kan ikke læses som et program: en syntaksfejl
 slip-newer-syntax = { $what } kræver { $since }; her blev { $version } brugt
+slip-compile = afleveringen kan ikke kompileres
+slip-compile-time = kompileringen tog for lang tid
 slip-loading = der blev kastet en exception, mens filen blev indlæst, før alt nødvendigt var defineret
 slip-asks-input = filen beder om input, mens den indlæses; brug kun input i det, der testes, eller slet ikke
 slip-no-module = modulet { $name } findes ikke her; brug kun det, der følger med sproget
+slip-no-program = programmet { $file } er der ikke
+slip-dialogue = programmet siger noget andet her end forventet
+slip-ended-early = programmet sluttede, hvor det stadig skulle have bedt om input
+slip-status = programmet sluttede med en anden status end forventet
+slip-games-lost = { $lost } af { $games } spil blev tabt; dette er det første af dem
+slip-games-won = { $got } af { $games } spil blev vundet, og det skal være { $needed }; dette er det første, der ikke blev
+slip-changed = det givne bræt blev ændret; søg på en kopi af det
 files-no-source = der er ingen kildefil; forventet: { $wanted }
 files-several = flere filer kan være svaret: { $found }; aflever én under det navn, der blev bedt om
 files-notebook = { $file } er en notebook; aflever en almindelig kildefil i stedet
@@ -60,6 +75,7 @@ verdict-crashed = stoppet
 verdict-protocol-violation = indblanding
 verdict-load-error = kan ikke indlæses
 verdict-not-run = ikke kørt
+verdict-failed = ikke bestået
 label-expected = forventet
 label-got = fik
 label-step = trin { $step }
@@ -85,6 +101,10 @@ label-passed-over = sprunget over: { $what }
 label-case = testtilfælde
 label-worth = point
 label-verdict = dom
+label-submission = aflevering
+label-exercise = opgave
+label-finding = første fund
+label-average = { $points } i gennemsnit
 label-left-out = { $count ->
     [one] 1 del af denne rapport er udeladt: den må ikke blive længere
    *[other] { $count } dele af denne rapport er udeladt: den må ikke blive længere
@@ -92,4 +112,55 @@ label-left-out = { $count ->
 label-more-failed = { $count ->
     [one] og 1 fejlet testtilfælde mere
    *[other] og { $count } fejlede testtilfælde mere
+}
+html-title = { $name } · bedømmelse
+html-class = Holdet
+html-submissions = Afleveringer
+html-submission = aflevering
+html-exercise = opgave
+html-first = første fejl
+html-findings = Hvad der gik galt
+html-heat-map = Hvem fejler hvor
+html-clusters = Samme første fejl
+html-points-spread = Fordeling af point
+html-cases = Testtilfælde
+html-number = nr.
+html-pass-rate = bestået
+html-discrimination = adskillelse
+html-discrimination-is = Adskillelse er den korrigerede item-total-korrelation: hvordan det at bestå dette testtilfælde følges med pointene for de andre, fra −1 til 1. En lav værdi betyder, at testtilfældet ikke skiller stærke og svage afleveringer ad.
+html-limit = en grænse overskredet
+html-wrong = et andet resultat
+html-seed = seed: { $seed }
+html-board = bræt: { $side }
+html-middle = { $count ->
+    [one] 1 aflevering · gennemsnit { $mean }, median { $median } af { $max } point
+   *[other] { $count } afleveringer · gennemsnit { $mean }, median { $median } af { $max } point
+}
+html-count = { $count ->
+    [one] 1 aflevering
+   *[other] { $count } afleveringer
+}
+html-passed = { $count ->
+    [one] 1 testtilfælde bestået
+   *[other] { $count } testtilfælde bestået
+}
+html-befell = { $count ->
+    [one] i 1 testtilfælde
+   *[other] i { $count } testtilfælde
+}
+html-more-clusters = { $count ->
+    [one] og 1 gruppe mere
+   *[other] og { $count } grupper mere
+}
+html-ungraded = { $count ->
+    [one] 1 aflevering kunne ikke bedømmes
+   *[other] { $count } afleveringer kunne ikke bedømmes
+}
+html-left-out = { $count ->
+    [one] 1 fund er udeladt for at holde siden let; --format html=MAPPE/ viser alt
+   *[other] { $count } fund er udeladt for at holde siden let; --format html=MAPPE/ viser alt
+}
+html-all-passed = { $count ->
+    [one] 1 aflevering bestod alt og er ikke med her
+   *[other] { $count } afleveringer bestod alt og er ikke med her
 }

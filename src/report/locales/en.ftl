@@ -1,5 +1,11 @@
 slip-value = another value than expected
 slip-type = the right value but of another type: { $expected } was expected, { $got } came
+slip-refused-no-answer = this is no answer to the question: look at its type
+slip-refused-illegal = this breaks the rules of the game
+slip-refused-win-missed = there is a forced win, and this does not take it
+slip-refused-loses-the-game = this loses the game by force, and there was something better
+slip-refused-loses-material = this gives a piece away, and there was something better
+slip-refused-worth-less = this is worth less than the position was under perfect play
 slip-printed = printed instead of returned: print shows a value, return gives it back
 slip-none-returned = nothing was returned; is a return missing?
 slip-none-for-object = nothing was returned where the object itself was expected: end the method with return { $self }
@@ -38,9 +44,18 @@ slip-ended-signal = the program ended in the middle of the session, by signal { 
 slip-protocol = the program interfered with the grading: { $why }
 slip-syntax = the file cannot be read as a program: a syntax error
 slip-newer-syntax = { $what } needs { $since }; this was run with { $version }
+slip-compile = the submission does not compile
+slip-compile-time = compiling took too long
 slip-loading = an exception was raised while the file was loaded, before everything needed was defined
 slip-asks-input = the file asks for input while it is loaded; call input only inside what is tested, or not at all
 slip-no-module = the module { $name } is not available; use only what comes with the language
+slip-no-program = the program { $file } is not there
+slip-dialogue = the program says something else here than expected
+slip-ended-early = the program ended where it should still have asked for input
+slip-status = the program ended with another status than expected
+slip-games-lost = { $lost } of { $games } games were lost; this is the first of them
+slip-games-won = { $got } of { $games } games were won, and { $needed } should be; this is the first that was not
+slip-changed = the board that was given was changed; search on a copy of it
 files-no-source = there is no source file; expected { $wanted }
 files-several = several files could be the answer: { $found }; hand in one, under the name that was asked for
 files-notebook = { $file } is a notebook; hand in a plain source file instead
@@ -60,6 +75,7 @@ verdict-crashed = crashed
 verdict-protocol-violation = interference
 verdict-load-error = cannot be loaded
 verdict-not-run = not run
+verdict-failed = failed
 label-expected = expected
 label-got = got
 label-step = step { $step }
@@ -85,6 +101,10 @@ label-passed-over = passed over: { $what }
 label-case = case
 label-worth = points
 label-verdict = verdict
+label-submission = submission
+label-exercise = exercise
+label-finding = first finding
+label-average = { $points } on average
 label-left-out = { $count ->
     [one] 1 part of this report is left out: it may not be longer
    *[other] { $count } parts of this report are left out: it may not be longer
@@ -92,4 +112,55 @@ label-left-out = { $count ->
 label-more-failed = { $count ->
     [one] and 1 more failed case
    *[other] and { $count } more failed cases
+}
+html-title = { $name } · grading
+html-class = The class
+html-submissions = Submissions
+html-submission = submission
+html-exercise = exercise
+html-first = first failure
+html-findings = What went wrong
+html-heat-map = Who fails where
+html-clusters = The same first failure
+html-points-spread = How the points are spread
+html-cases = Cases
+html-number = no.
+html-pass-rate = passed
+html-discrimination = discrimination
+html-discrimination-is = Discrimination is the corrected item-total correlation: how passing this case goes with the points of the others, from −1 to 1. A low value means that the case does not tell strong submissions from weak ones.
+html-limit = beyond a limit
+html-wrong = another result
+html-seed = seed: { $seed }
+html-board = board: { $side }
+html-middle = { $count ->
+    [one] 1 submission · mean { $mean }, median { $median } of { $max } points
+   *[other] { $count } submissions · mean { $mean }, median { $median } of { $max } points
+}
+html-count = { $count ->
+    [one] 1 submission
+   *[other] { $count } submissions
+}
+html-passed = { $count ->
+    [one] 1 case passed
+   *[other] { $count } cases passed
+}
+html-befell = { $count ->
+    [one] in 1 case
+   *[other] in { $count } cases
+}
+html-more-clusters = { $count ->
+    [one] and 1 more group
+   *[other] and { $count } more groups
+}
+html-ungraded = { $count ->
+    [one] 1 submission could not be graded
+   *[other] { $count } submissions could not be graded
+}
+html-left-out = { $count ->
+    [one] 1 finding is left out to keep this page light; --format html=DIR/ shows all
+   *[other] { $count } findings are left out to keep this page light; --format html=DIR/ shows all
+}
+html-all-passed = { $count ->
+    [one] 1 submission passed everything and is not shown
+   *[other] { $count } submissions passed everything and are not shown
 }

@@ -1,5 +1,11 @@
 slip-value = een andere waarde dan verwacht
 slip-type = de juiste waarde maar van een ander type: { $expected } werd verwacht, { $got } gegeven
+slip-refused-no-answer = dit is geen antwoord op de vraag: kijk naar het type
+slip-refused-illegal = dit is tegen de regels van het spel
+slip-refused-win-missed = er is een winst af te dwingen, en hiermee gebeurt dat niet
+slip-refused-loses-the-game = hiermee is het spel gedwongen verloren, en er was iets beters
+slip-refused-loses-material = hiermee gaat een stuk voor niets verloren, en er was iets beters
+slip-refused-worth-less = dit is minder waard dan de stelling bij perfect spel was
 slip-printed = uitgeschreven in plaats van teruggegeven: print toont een waarde, return geeft ze terug
 slip-none-returned = er werd niets teruggegeven; ontbreekt er een return?
 slip-none-for-object = er werd niets teruggegeven terwijl het object zelf verwacht werd: sluit de methode af met return { $self }
@@ -38,9 +44,18 @@ slip-ended-signal = het programma stopte midden in de sessie, door signaal { $si
 slip-protocol = het programma bemoeide zich met de beoordeling: { $why }
 slip-syntax = het bestand kan niet als programma gelezen worden: een syntaxfout
 slip-newer-syntax = { $what } vraagt { $since }; hier werd { $version } gebruikt
+slip-compile = de inzending compileert niet
+slip-compile-time = het compileren duurde te lang
 slip-loading = er werd een exception opgeworpen bij het laden van het bestand, voor alles gedefinieerd was
 slip-asks-input = het bestand vraagt invoer terwijl het geladen wordt; gebruik input alleen binnen wat getest wordt, of helemaal niet
 slip-no-module = de module { $name } is niet beschikbaar; gebruik alleen wat bij de taal hoort
+slip-no-program = het programma { $file } is er niet
+slip-dialogue = het programma zegt hier iets anders dan verwacht
+slip-ended-early = het programma is gestopt waar het nog om invoer had moeten vragen
+slip-status = het programma is met een andere status gestopt dan verwacht
+slip-games-lost = { $lost } van { $games } partijen zijn verloren; dit is de eerste daarvan
+slip-games-won = { $got } van { $games } partijen zijn gewonnen, en dat moeten er { $needed } zijn; dit is de eerste die niet gewonnen is
+slip-changed = het gegeven bord is veranderd; zoek op een kopie ervan
 files-no-source = er is geen bronbestand; verwacht werd { $wanted }
 files-several = verschillende bestanden kunnen het antwoord zijn: { $found }; dien er één in, onder de gevraagde naam
 files-notebook = { $file } is een notebook; dien een gewoon bronbestand in
@@ -60,6 +75,7 @@ verdict-crashed = gestopt
 verdict-protocol-violation = bemoeienis
 verdict-load-error = kan niet geladen worden
 verdict-not-run = niet uitgevoerd
+verdict-failed = niet geslaagd
 label-expected = verwacht
 label-got = gegeven
 label-step = stap { $step }
@@ -85,6 +101,10 @@ label-passed-over = overgeslagen: { $what }
 label-case = testgeval
 label-worth = punten
 label-verdict = oordeel
+label-submission = inzending
+label-exercise = opgave
+label-finding = eerste bevinding
+label-average = gemiddeld { $points }
 label-left-out = { $count ->
     [one] 1 deel van dit verslag is weggelaten: het mag niet langer worden
    *[other] { $count } delen van dit verslag zijn weggelaten: het mag niet langer worden
@@ -92,4 +112,55 @@ label-left-out = { $count ->
 label-more-failed = { $count ->
     [one] en nog 1 mislukt testgeval
    *[other] en nog { $count } mislukte testgevallen
+}
+html-title = { $name } · beoordeling
+html-class = De klas
+html-submissions = Inzendingen
+html-submission = inzending
+html-exercise = oefening
+html-first = eerste fout
+html-findings = Wat er misging
+html-heat-map = Wie faalt waar
+html-clusters = Dezelfde eerste fout
+html-points-spread = Verdeling van de punten
+html-cases = Testgevallen
+html-number = nr.
+html-pass-rate = geslaagd
+html-discrimination = onderscheid
+html-discrimination-is = Onderscheid is de gecorrigeerde item-totaalcorrelatie: hoe het slagen voor dit testgeval samengaat met de punten op de andere, van −1 tot 1. Een lage waarde betekent dat het testgeval sterke en zwakke inzendingen niet uit elkaar houdt.
+html-limit = een grens overschreden
+html-wrong = een ander resultaat
+html-seed = seed: { $seed }
+html-board = bord: { $side }
+html-middle = { $count ->
+    [one] 1 inzending · gemiddeld { $mean }, mediaan { $median } van { $max } punten
+   *[other] { $count } inzendingen · gemiddeld { $mean }, mediaan { $median } van { $max } punten
+}
+html-count = { $count ->
+    [one] 1 inzending
+   *[other] { $count } inzendingen
+}
+html-passed = { $count ->
+    [one] 1 testgeval geslaagd
+   *[other] { $count } testgevallen geslaagd
+}
+html-befell = { $count ->
+    [one] in 1 testgeval
+   *[other] in { $count } testgevallen
+}
+html-more-clusters = { $count ->
+    [one] en nog 1 groep
+   *[other] en nog { $count } groepen
+}
+html-ungraded = { $count ->
+    [one] 1 inzending kon niet beoordeeld worden
+   *[other] { $count } inzendingen konden niet beoordeeld worden
+}
+html-left-out = { $count ->
+    [one] 1 bevinding is weggelaten om de pagina licht te houden; --format html=MAP/ toont alles
+   *[other] { $count } bevindingen zijn weggelaten om de pagina licht te houden; --format html=MAP/ toont alles
+}
+html-all-passed = { $count ->
+    [one] 1 inzending slaagde voor alles en staat er niet bij
+   *[other] { $count } inzendingen slaagden voor alles en staan er niet bij
 }

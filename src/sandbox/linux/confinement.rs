@@ -6,9 +6,10 @@ use super::group::Group;
 use super::identity::{self, Identity};
 use super::interpreter::loader;
 use super::lack::Lack;
+use super::landlock::{self, Allowed};
 use super::namespace::{self, World};
 use super::request::{Flavour, Kept, Request, Rlimits, Tier};
-use super::{landlock, policy, probe, sys};
+use super::{policy, probe, sys};
 use std::io::{self, Read};
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
@@ -34,6 +35,8 @@ const PANICKED: i32 = 101;
 ///     executable: node.executable,
 ///     readable: node.readable,
 ///     hidden: node.hidden,
+///     executables: Vec::new(),
+///     writable: Vec::new(),
 ///     allow_threads: true,
 ///     rlimits: Rlimits {
 ///         address_space: None,
@@ -65,6 +68,8 @@ pub(super) struct Plan {
     filter: Filter,
     pub(super) limits: Vec<(u32, u64)>,
     pub(super) identity: Identity,
+    /// The id of every process, where what they write is to belong to it.
+    id: Option<u32>,
     pub(super) world: Option<World>,
     pub(super) group: Option<Group>,
 }
@@ -93,7 +98,13 @@ impl Confinement {
         if request.flavour == Flavour::Native {
             executables.clear();
         }
-        let ruleset = landlock::ruleset(&request.readable, &request.hidden, &executables)?;
+        executables.extend(request.executables.iter().cloned());
+        let ruleset = landlock::ruleset(&Allowed {
+            readable: &request.readable,
+            hidden: &request.hidden,
+            executables: &executables,
+            writable: &request.writable,
+        })?;
         let places: Vec<PathBuf> = executables.iter().chain(&request.readable).cloned().collect();
         let mut identity = identity::choose(request.tier, places.iter().map(PathBuf::as_path));
         let world = match request.tier {
@@ -108,6 +119,11 @@ impl Confinement {
                 Some(plan.map_err(|source| Lack::System { what: "plan the mounts", source })?)
             }
         };
+        let mut rlimits = request.rlimits;
+        if request.flavour == Flavour::Compiler && identity != Identity::Dropped {
+            // It would count everything else that this user runs.
+            rlimits.processes = None;
+        }
         let group = match request.tier {
             Tier::Standard | Tier::Isolated => None,
             Tier::Strict => Some(Group::new(&request.group)?),
@@ -118,8 +134,9 @@ impl Confinement {
                 executable,
                 ruleset,
                 filter: policy::outer(request.flavour, request.allow_threads),
-                limits: limits(&request.rlimits),
+                limits: limits(&rlimits),
                 identity,
+                id: (request.flavour == Flavour::Compiler).then(identity::next_id),
                 world,
                 group,
             }),
@@ -131,8 +148,13 @@ impl Confinement {
         self.plan.identity
     }
 
+    /// The id that what is written must belong to, where that is not this user's own.
+    pub fn owner(&self) -> Option<u32> {
+        self.plan.id.filter(|_| self.plan.identity == Identity::Dropped)
+    }
+
     /// A command for the program: its environment empty, its folder `/`, its input empty, confined.
-    /// Arguments, variables, output and error are the caller's to add, but not `arg0`, user, group or folder.
+    /// Arguments, variables, folder, output and error are the caller's to add, but not `arg0`, user or group.
     ///
     /// The process dies with the thread that spawns it. What spawning fails with is for [`Fault::of`] to
     /// read.
@@ -152,7 +174,7 @@ impl Confinement {
         filter.program(command.get_program().as_bytes().as_ptr() as usize);
         let plan = Arc::clone(&self.plan);
         let parent = sys::pid();
-        let id = identity::next_id();
+        let id = self.plan.id.unwrap_or_else(identity::next_id);
         let mut moves: Vec<(RawFd, RawFd)> =
             kept.iter().map(|kept| (kept.ours.as_raw_fd(), kept.number)).collect();
         sys::before_exec(&mut command, move || {
@@ -183,7 +205,8 @@ impl Confinement {
     ///     flavour: Flavour::Native,
     ///     readable: Vec::new(),
     ///     // …
-    /// #   tier, executable: std::env::current_exe()?, hidden: Vec::new(), allow_threads: false, rlimits, group
+    /// #   tier, executable: std::env::current_exe()?, hidden: Vec::new(), allow_threads: false, rlimits, group,
+    /// #   executables: Vec::new(), writable: Vec::new(),
     /// })?;
     /// let (mut answer, theirs) = std::io::pipe()?;
     /// let forked = confinement.fork(vec![theirs.into()], |mut kept| {

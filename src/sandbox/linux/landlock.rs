@@ -15,6 +15,10 @@ use std::path::{Path, PathBuf};
 const EXECUTE: u64 = 1 << 0;
 const READ_FILE: u64 = 1 << 2;
 const READ_DIR: u64 = 1 << 3;
+/// Making devices, of characters and of blocks.
+const DEVICES: u64 = 1 << 6 | 1 << 11;
+/// What there is to allow on a file that is no folder: execute, write, read, truncate, and a device's controls.
+const FILES: u64 = EXECUTE | 1 << 1 | READ_FILE | 1 << 14 | 1 << 15;
 /// The number of rights on files that the first version knows, and the versions that added one each.
 const FIRST_RIGHTS: u32 = 13;
 const RIGHT_ADDED_IN: [u32; 3] = [2, 3, 5];
@@ -56,23 +60,36 @@ pub(super) fn restrained(version: u32) -> Ruleset {
     }
 }
 
-/// A ruleset that allows reading below `readable` but not below `hidden`, and executing `executables`.
+/// What a ruleset allows.
+pub(super) struct Allowed<'a> {
+    /// Files and trees that may be read.
+    pub(super) readable: &'a [PathBuf],
+    /// Trees below those that may not.
+    pub(super) hidden: &'a [PathBuf],
+    /// Programs and trees of them that may be executed, and read.
+    pub(super) executables: &'a [PathBuf],
+    /// Files and trees that may be changed in every way, and executed.
+    pub(super) writable: &'a [PathBuf],
+}
+
+/// A ruleset that allows this and nothing else.
 ///
 /// # Errors
 /// [`Lack::Feature`] without Landlock, [`Lack::Path`] for a path that is not there.
-pub(super) fn ruleset(
-    readable: &[PathBuf],
-    hidden: &[PathBuf],
-    executables: &[PathBuf],
-) -> Result<OwnedFd, Lack> {
+pub(super) fn ruleset(allowed: &Allowed<'_>) -> Result<OwnedFd, Lack> {
     let attributes = restrained(version()?);
     let ruleset = sys::landlock_create(&attributes)
         .map_err(|source| Lack::System { what: "create a Landlock ruleset", source })?;
-    for path in executables {
-        allow(&ruleset, path, EXECUTE | READ_FILE)?;
+    for path in allowed.executables {
+        let folder = if path.is_dir() { READ_DIR } else { 0 };
+        allow(&ruleset, path, EXECUTE | READ_FILE | folder)?;
     }
-    let hidden: Vec<PathBuf> = hidden.iter().filter_map(|path| path.canonicalize().ok()).collect();
-    for path in readable {
+    for path in allowed.writable {
+        let rights = if path.is_dir() { attributes.files & !DEVICES } else { attributes.files & FILES };
+        allow(&ruleset, path, rights)?;
+    }
+    let hidden: Vec<PathBuf> = allowed.hidden.iter().filter_map(|path| path.canonicalize().ok()).collect();
+    for path in allowed.readable {
         let real = path.canonicalize().map_err(|source| lack(path, source))?;
         allow_tree(&ruleset, &real, &hidden)?;
     }

@@ -206,6 +206,84 @@ const JVM: &[Rule] = &[
     AllowIf(SYS_prctl, &[OneOf(0, &[PR_SET_NAME as u32])], EPERM),
 ];
 
+/// What a compiler and the programs that it starts do: they start others and wait for them, and make, change and remove
+/// files where Landlock lets them. No process leaves its session or its group, and none signals another, so that the
+/// whole can be ended at once. Nothing here reaches a network.
+const COMPILER: &[Rule] = &[
+    Allow(SYS_execve),
+    Allow(SYS_openat),
+    Allow(SYS_wait4),
+    Allow(SYS_waitid),
+    Allow(SYS_pidfd_open),
+    AllowIf(
+        SYS_clone,
+        &[Masked(0, !CLONE_NEUTRAL, &[FORK, VFORK, VFORK | CLONE_PIDFD as u32, THREAD])],
+        EPERM,
+    ),
+    Allow(SYS_set_tid_address),
+    Allow(SYS_set_robust_list),
+    Allow(SYS_rseq),
+    Allow(SYS_pipe2),
+    Allow(SYS_eventfd2),
+    Allow(SYS_epoll_create1),
+    Allow(SYS_epoll_ctl),
+    Allow(SYS_epoll_pwait),
+    // A program that starts another hears over a pair of sockets that it has started; there are no other sockets.
+    AllowIf(SYS_socketpair, &[OneOf(0, &[AF_UNIX as u32])], EPERM),
+    Allow(SYS_recvmsg),
+    Allow(SYS_sendmsg),
+    Allow(SYS_recvfrom),
+    Allow(SYS_sendto),
+    AllowIf(SYS_prctl, &[OneOf(0, &[PR_SET_NAME as u32])], EPERM),
+    Allow(SYS_pwrite64),
+    Allow(SYS_preadv),
+    Allow(SYS_pwritev),
+    Allow(SYS_mkdirat),
+    Allow(SYS_unlinkat),
+    Allow(SYS_renameat),
+    Allow(SYS_renameat2),
+    Allow(SYS_linkat),
+    Allow(SYS_symlinkat),
+    Allow(SYS_fchmod),
+    Allow(SYS_fchmodat),
+    Allow(SYS_ftruncate),
+    Allow(SYS_fallocate),
+    Allow(SYS_fadvise64),
+    Allow(SYS_copy_file_range),
+    Allow(SYS_sendfile),
+    Allow(SYS_flock),
+    Allow(SYS_fsync),
+    Allow(SYS_fdatasync),
+    Allow(SYS_utimensat),
+    Allow(SYS_umask),
+    Allow(SYS_chdir),
+    Allow(SYS_fchdir),
+    Allow(SYS_statfs),
+    Allow(SYS_fstatfs),
+    Allow(SYS_getpgid),
+];
+/// The flags with which a process is started that executes another program at once.
+const VFORK: u32 = (CLONE_VM | CLONE_VFORK | SIGCHLD) as u32;
+#[cfg(target_arch = "x86_64")]
+const COMPILER_OLD: &[Rule] = &[
+    Allow(SYS_fork),
+    Allow(SYS_vfork),
+    Allow(SYS_pipe),
+    Allow(SYS_epoll_wait),
+    Allow(SYS_mkdir),
+    Allow(SYS_rmdir),
+    Allow(SYS_unlink),
+    Allow(SYS_rename),
+    Allow(SYS_link),
+    Allow(SYS_symlink),
+    Allow(SYS_chmod),
+    Allow(SYS_creat),
+    Allow(SYS_open),
+    Allow(SYS_getpgrp),
+];
+#[cfg(target_arch = "aarch64")]
+const COMPILER_OLD: &[Rule] = &[];
+
 /// The filter that a process gets before it becomes the interpreter, or before the embedded engine starts.
 pub(super) fn outer(flavour: Flavour, allow_threads: bool) -> Filter {
     match flavour {
@@ -250,6 +328,17 @@ pub(super) fn outer(flavour: Flavour, allow_threads: bool) -> Filter {
             JVM,
             OWN_SIGNALS,
         ]),
+        // The first rule of a call counts.
+        Flavour::Compiler => assemble(&[
+            COMPILER,
+            COMPILER_OLD,
+            CORE,
+            CODE_PAGES,
+            INTERPRETER,
+            INTERPRETER_OLD,
+            START_OLD,
+            READ_LIMITS,
+        ]),
         Flavour::Native => assemble(&[CORE, DATA_PAGES, OWN_SIGNALS]),
     }
 }
@@ -272,7 +361,7 @@ pub(super) fn inner(flavour: Flavour, allow_threads: bool) -> Filter {
                 threads,
             ])
         }
-        Flavour::Node | Flavour::Jvm | Flavour::Native => outer(flavour, allow_threads),
+        Flavour::Node | Flavour::Jvm | Flavour::Compiler | Flavour::Native => outer(flavour, allow_threads),
     }
 }
 
@@ -325,6 +414,40 @@ mod tests {
             |family: i32| filter.run(ARCHITECTURE, SYS_socketpair as u32, [family as u64, 0, 0, 0, 0, 0]);
         assert_eq!(pair(AF_UNIX), SECCOMP_RET_ALLOW);
         assert_ne!(pair(AF_INET), SECCOMP_RET_ALLOW);
+    }
+
+    #[test]
+    fn a_compiler_reaches_no_network_and_no_other_process() {
+        let filter = outer(Flavour::Compiler, true);
+        for call in [SYS_execve, SYS_openat, SYS_unlinkat, SYS_wait4] {
+            assert!(allowed(&filter, call as u32), "{call}");
+        }
+        let calls = [
+            SYS_socket,
+            SYS_connect,
+            SYS_kill,
+            SYS_tgkill,
+            SYS_pidfd_send_signal,
+            SYS_setsid,
+            SYS_setpgid,
+            SYS_ptrace,
+            SYS_process_vm_writev,
+            SYS_mount,
+            SYS_unshare,
+            SYS_setns,
+            SYS_mknodat,
+            SYS_fchownat,
+            SYS_bpf,
+            SYS_keyctl,
+            SYS_perf_event_open,
+            SYS_io_uring_setup,
+        ];
+        for call in calls {
+            assert!(!allowed(&filter, call as u32), "{call}");
+        }
+        let clone = |flags: u64| filter.run(ARCHITECTURE, SYS_clone as u32, [flags, 0, 0, 0, 0, 0]);
+        assert_ne!(clone((CLONE_NEWUSER | SIGCHLD) as u64), SECCOMP_RET_ALLOW);
+        assert_eq!(clone(SIGCHLD as u64), SECCOMP_RET_ALLOW);
     }
 
     #[test]

@@ -24,6 +24,8 @@ pub enum Flavour {
     Node,
     /// A Java virtual machine for one submission.
     Jvm,
+    /// A compiler with the programs that it starts, which write below [`Request::writable`].
+    Compiler,
     /// Code of this program in a forked child ([`Confinement::fork`](super::Confinement::fork)): an embedded
     /// engine.
     Native,
@@ -66,8 +68,12 @@ pub struct Request {
     pub flavour: Flavour,
     /// The program: a real executable, not a script or a version manager's shim.
     pub executable: PathBuf,
-    /// Files and trees that may be read. Nothing else can be opened, and nothing can be written.
+    /// Files and trees that may be read. Nothing else can be opened but what is listed below.
     pub readable: Vec<PathBuf>,
+    /// Trees whose programs may be executed besides, and read.
+    pub executables: Vec<PathBuf>,
+    /// Files and trees that may be written, and whose programs may be executed. Only a [`Flavour::Compiler`] writes.
+    pub writable: Vec<PathBuf>,
     /// Trees below a readable one whose files may not be read after all, such as `site-packages`.
     pub hidden: Vec<PathBuf>,
     /// Whether Python may start threads. Node and Java cannot do without; native code has none.

@@ -8,6 +8,7 @@ pub(super) mod spawn;
 pub(super) use capture::Capture;
 pub(super) use libc::{SIGKILL, SIGXCPU, SIGXFSZ};
 pub use spawn::inherited_socket;
+pub(super) use spawn::own_peak;
 
 use super::Limits;
 use super::parts::Parts;

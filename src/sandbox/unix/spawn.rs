@@ -107,6 +107,18 @@ pub(in crate::sandbox) fn wait_usage(pid: i32, must: bool) -> Option<(io::Result
     (got != 0).then_some((status, usage))
 }
 
+/// The most memory that keur itself has had in use, in bytes.
+#[expect(unsafe_code, reason = "no safe interface tells what a process has used")]
+pub(in crate::sandbox) fn own_peak() -> u64 {
+    // SAFETY: all zeros is a valid rusage, and the pointer is to a live value of this frame.
+    let usage = unsafe {
+        let mut usage: libc::rusage = std::mem::zeroed();
+        libc::getrusage(libc::RUSAGE_SELF, &mut usage);
+        usage
+    };
+    u64::try_from(usage.ru_maxrss).unwrap_or(0) * PEAK_UNIT
+}
+
 /// How a child ended: at once if it has, waiting for it when it `must`.
 pub(super) fn wait(pid: rustix::process::Pid, must: bool) -> Option<Death> {
     let (status, usage) = wait_usage(pid.as_raw_nonzero().get(), must)?;

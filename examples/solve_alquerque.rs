@@ -1,0 +1,110 @@
+//! Proves that Alquerque is a draw: from the start, neither player can force a win.
+//!
+//! ```sh
+//! cargo run --release --example solve_alquerque
+//! cargo run --release --example solve_alquerque -- --memory 1G
+//! ```
+//!
+//! It runs on one core. Its memory is bounded by `--memory`; less makes it slower, but no less sure.
+
+use clap::Parser;
+use keur::games::alquerque::{Board, Player, Tables, can_force_win};
+use std::error::Error;
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// What the program needs besides its endgame tables and its positions, in bytes.
+const PROGRAM: usize = 32 << 20;
+/// How many times their size the tables take with what finds the place of a position in them.
+const TABLES_WITH_INDEX: usize = 2;
+/// The least memory for positions with which the proof ends in reasonable time, in bytes.
+const LEAST: usize = 64 << 20;
+/// Reports of progress of which one is shown.
+const SHOWN: u64 = 8;
+
+/// Proves that the start of Alquerque is a draw: neither player can force a win.
+#[derive(Parser)]
+struct Options {
+    /// All the memory that it may take, in bytes or with K, M or G.
+    #[arg(long, default_value = "4G", value_parser = bytes)]
+    memory: usize,
+    /// Endgame tables are made for this many pieces.
+    #[arg(long, default_value_t = Tables::USUAL, value_parser = clap::value_parser!(u8).range(2..=i64::from(Tables::MOST)))]
+    pieces: u8,
+}
+
+fn main() -> Result<ExitCode, Box<dyn Error>> {
+    let options = Options::parse();
+    let begun = Instant::now();
+    let (mut out, mut log) = (io::stdout(), io::stderr());
+    let mut shown = String::new();
+    let tables = Tables::build(options.pieces, NonZeroUsize::MIN, &mut |done| {
+        let line = format!("endgames of at most {} pieces: {:.0} %", options.pieces, 100.0 * done);
+        if line != shown {
+            // Progress that cannot be shown is no reason to stop.
+            let _ = write!(log, "\r{line}");
+            shown = line;
+        }
+    });
+    writeln!(log, "  {:.1} s", begun.elapsed().as_secs_f64())?;
+    let taken = PROGRAM + TABLES_WITH_INDEX * tables.as_bytes().len();
+    let Some(memory) = options.memory.checked_sub(taken).filter(|memory| *memory >= LEAST) else {
+        return Err(
+            format!("--memory is too little: at least {} MB are needed", (taken + LEAST) >> 20).into()
+        );
+    };
+    let mut draw = true;
+    for attacker in [Player::White, Player::Black] {
+        let begun = Instant::now();
+        let answer = can_force_win(&Board::start(), attacker, memory, Some(&tables), &mut |progress| {
+            let millions = progress.positions >> 20;
+            if millions % SHOWN == 0 {
+                let seconds = begun.elapsed().as_secs_f64();
+                let _ = write!(
+                    log,
+                    "\rcan {attacker} force a win? {seconds:.0} s, {millions} million positions, still to show: {} for white to move, {} against   ",
+                    progress.to_prove, progress.to_disprove
+                );
+            }
+        });
+        let word = if answer.forced { "can" } else { "cannot" };
+        writeln!(log)?;
+        writeln!(
+            out,
+            "{attacker} {word} force a win: {} positions, {:.1} s",
+            answer.positions,
+            begun.elapsed().as_secs_f64()
+        )?;
+        draw &= !answer.forced;
+    }
+    if let Some(peak) = peak_memory() {
+        writeln!(out, "peak memory: {peak}")?;
+    }
+    writeln!(
+        out,
+        "{} in {:.1} s",
+        if draw { "a draw" } else { "not a draw" },
+        begun.elapsed().as_secs_f64()
+    )?;
+    Ok(if draw { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// A number of bytes, as `4G`.
+fn bytes(text: &str) -> Result<usize, String> {
+    let units = [("K", 10), ("M", 20), ("G", 30), ("", 0)];
+    let upper = text.to_ascii_uppercase();
+    let split = units.iter().find_map(|(unit, shift)| Some((upper.strip_suffix(unit)?, shift)));
+    let (digits, shift) = split.unwrap_or((&upper, &0));
+    let number: usize = digits.parse().map_err(|_| "a number, or one followed by K, M or G".to_owned())?;
+    number.checked_mul(1 << shift).ok_or_else(|| "more than this machine can count".to_owned())
+}
+
+/// The most memory that this process has had, as Linux tells it.
+fn peak_memory() -> Option<String> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(format!("{:.2} GiB", kilobytes as f64 / f64::from(1 << 20)))
+}

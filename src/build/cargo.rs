@@ -1,0 +1,220 @@
+//! Cargo: where it is, how it is started, and what it says.
+
+use crate::compare::CompileError;
+use serde_json::Value as Json;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What the linker and the compiler need of the system, where it is there.
+const SYSTEM: [&str; 8] =
+    ["/usr/bin", "/usr/lib", "/usr/lib64", "/usr/libexec", "/bin", "/lib", "/lib64", "/nix/store"];
+
+/// What else of the system is read: where libraries lie, and how many processors there are.
+const READABLE: [&str; 5] =
+    ["/etc/ld.so.cache", "/usr/include", "/proc/self/cgroup", "/sys/fs/cgroup", "/proc/cpuinfo"];
+
+/// The parts of cargo's home that a build reads: what was fetched, and from where. A user's credentials are not among
+/// them.
+const OF_HOME: [&str; 4] = ["registry", "git", "config.toml", "config"];
+
+/// Errors of a compiler that are told; the first ones explain the others.
+const MOST_ERRORS: usize = 5;
+
+/// Characters of one.
+const MOST_TEXT: usize = 4000;
+
+/// A toolchain of Rust, behind its version manager.
+#[derive(Clone, Debug)]
+pub(super) struct Toolchain {
+    pub(super) cargo: PathBuf,
+    rustc: PathBuf,
+    sysroot: PathBuf,
+    home: PathBuf,
+    /// What `rustc -vV` says.
+    pub(super) version: String,
+}
+
+impl Toolchain {
+    /// The toolchain that `rustc` on PATH belongs to.
+    ///
+    /// # Errors
+    /// There is none, in a sentence that says what to install.
+    pub(super) fn find() -> Result<Toolchain, String> {
+        let ask = |arguments: &[&str]| {
+            let output = Command::new("rustc").args(arguments).output().ok()?;
+            output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+        };
+        let missing = "no Rust found on PATH; install it from https://rustup.rs to grade crates";
+        let sysroot = PathBuf::from(ask(&["--print", "sysroot"]).ok_or(missing)?);
+        let version = ask(&["-vV"]).ok_or(missing)?;
+        let program = |name: &str| {
+            let path = sysroot.join("bin").join(name).with_extension(std::env::consts::EXE_EXTENSION);
+            path.is_file().then_some(path)
+        };
+        let rustc = program("rustc").ok_or(missing)?;
+        let cargo = program("cargo").ok_or("no cargo found beside rustc; install it to grade crates")?;
+        let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+        let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo"))).ok_or(missing)?;
+        Ok(Toolchain { cargo, rustc, sysroot, home, version })
+    }
+
+    /// The variables that a build needs.
+    pub(super) fn environment(&self) -> Vec<(String, String)> {
+        let bin = self.sysroot.join("bin");
+        let path = std::env::join_paths([bin.as_path(), Path::new("/usr/bin"), Path::new("/bin")]);
+        let path = path.unwrap_or_default().to_string_lossy().into_owned();
+        let own = [
+            ("PATH".to_owned(), path),
+            // What was compiled in another home counts as something else.
+            ("CARGO_HOME".to_owned(), self.home.display().to_string()),
+            ("RUSTC".to_owned(), self.rustc.display().to_string()),
+            ("CARGO_INCREMENTAL".to_owned(), "0".to_owned()),
+            ("CARGO_PROFILE_DEV_DEBUG".to_owned(), "0".to_owned()),
+            ("CARGO_TERM_COLOR".to_owned(), "never".to_owned()),
+        ];
+        // What Windows itself needs to start a program.
+        let system = ["SystemRoot", "TEMP", "TMP", "ProgramFiles(x86)", "ProgramData"]
+            .into_iter()
+            .filter(|_| cfg!(windows))
+            .filter_map(|name| Some((name.to_owned(), std::env::var(name).ok()?)));
+        own.into_iter().chain(system).collect()
+    }
+
+    /// What a confined build may read.
+    pub(super) fn readable(&self, source: Option<&Path>) -> Vec<PathBuf> {
+        let home = OF_HOME.iter().map(|name| self.home.join(name));
+        let system = READABLE.iter().map(PathBuf::from);
+        let all = home.chain(system).chain(source.map(Path::to_owned));
+        all.filter(|path| path.exists()).collect()
+    }
+
+    /// The trees of programs that a confined build may start.
+    pub(super) fn executables(&self) -> Vec<PathBuf> {
+        let system = SYSTEM.iter().map(PathBuf::from);
+        std::iter::once(self.sysroot.clone()).chain(system).filter(|path| path.exists()).collect()
+    }
+}
+
+/// The arguments of a build into `target`, with the keur of `source` in place of the published one.
+pub(super) fn arguments(source: Option<&Path>, target: &Path) -> Vec<String> {
+    let mut arguments =
+        ["test", "--no-run", "--message-format", "json", "--target-dir"].map(str::to_owned).to_vec();
+    arguments.push(target.display().to_string());
+    if let Some(source) = source {
+        let source = toml::Value::String(source.display().to_string());
+        arguments.extend(["--config".to_owned(), format!("patch.crates-io.keur.path={source}")]);
+    }
+    arguments
+}
+
+/// What cargo tells in JSON, a line a message.
+#[derive(Debug, Default)]
+pub(super) struct Messages {
+    /// Errors of the compiler.
+    pub(super) errors: Vec<CompileError>,
+    /// The source of each test target, and the program that it was built into.
+    programs: Vec<(PathBuf, PathBuf)>,
+}
+
+impl Messages {
+    /// Reads them; paths of the crate in the folder `krate` are told as its own.
+    pub(super) fn read(said: &[u8], krate: &Path) -> Messages {
+        let mut messages = Messages::default();
+        for line in said.split(|byte| *byte == b'\n') {
+            let Ok(message) = serde_json::from_slice::<Json>(line) else { continue };
+            match message["reason"].as_str() {
+                Some("compiler-message") => messages.errors.extend(error(&message["message"], krate)),
+                Some("compiler-artifact") => {
+                    let source = message["target"]["src_path"].as_str();
+                    messages.programs.extend(
+                        source
+                            .zip(message["executable"].as_str())
+                            .map(|(source, program)| (PathBuf::from(source), PathBuf::from(program))),
+                    );
+                }
+                Some(_) | None => {}
+            }
+        }
+        messages.errors.truncate(MOST_ERRORS);
+        messages
+    }
+
+    /// The program of the test target with this source.
+    pub(super) fn program(&self, source: &Path) -> Option<PathBuf> {
+        // What the system calls the folder may not be what it was made as.
+        let real = source.canonicalize().ok();
+        let same = |path: &Path| path == source || real.is_some() && path.canonicalize().ok() == real;
+        self.programs.iter().find(|(path, _)| same(path)).map(|(_, program)| program.clone())
+    }
+}
+
+/// An error of the compiler. The last of all, which only counts the others, has no code and no place.
+fn error(message: &Json, krate: &Path) -> Option<CompileError> {
+    if message["level"] != "error" {
+        return None;
+    }
+    let text = message["rendered"].as_str()?;
+    let spans = message["spans"].as_array()?;
+    if spans.is_empty() && text.starts_with("error: aborting due to") {
+        return None;
+    }
+    let place = spans.iter().find(|span| span["is_primary"] == true).and_then(|span| {
+        let line = span["line_start"].as_u64().and_then(|line| usize::try_from(line).ok())?;
+        let source = span["text"][0]["text"].as_str().unwrap_or_default().trim_end();
+        Some((span["file_name"].as_str()?.to_owned(), line, source.to_owned()))
+    });
+    Some(CompileError { text: own(text, krate), place })
+}
+
+/// Why cargo did not come to compiling: what it says, without what it says on the way.
+pub(super) fn refusal(said: &[u8], krate: &Path) -> String {
+    let said = String::from_utf8_lossy(said);
+    let from = said.find("error").unwrap_or(0);
+    own(&said[from..], krate)
+}
+
+/// A text with the crate's folder left out, and shortened.
+fn own(text: &str, krate: &Path) -> String {
+    let text = text.replace(&format!("{}{}", krate.display(), std::path::MAIN_SEPARATOR), "");
+    let text = text.replace(&krate.display().to_string(), ".");
+    match text.char_indices().nth(MOST_TEXT) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.trim().to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Messages, refusal};
+    use std::path::Path;
+
+    #[test]
+    fn errors_are_told_with_their_places_and_programs_by_their_sources() {
+        let said = concat!(
+            "not json\n",
+            r#"{"reason":"compiler-message","message":{"level":"warning","rendered":"w","spans":[]}}"#,
+            "\n",
+            r#"{"reason":"compiler-message","message":{"level":"error","rendered":"error: no `x`\n --> /k/src/lib.rs\n","spans":[{"is_primary":true,"file_name":"src/lib.rs","line_start":3,"text":[{"text":"    x  "}]}]}}"#,
+            "\n",
+            r#"{"reason":"compiler-message","message":{"level":"error","rendered":"error: aborting due to 1 previous error","spans":[]}}"#,
+            "\n",
+            r#"{"reason":"compiler-artifact","target":{"src_path":"/k/tests/grade.rs"},"executable":"/t/grade-1"}"#,
+            "\n",
+            r#"{"reason":"compiler-artifact","target":{"src_path":"/k/src/lib.rs"},"executable":null}"#,
+        );
+        let messages = Messages::read(said.as_bytes(), Path::new("/k"));
+        let [error] = messages.errors.as_slice() else { panic!("{messages:?}") };
+        assert_eq!(error.text, "error: no `x`\n --> src/lib.rs");
+        assert_eq!(error.place, Some(("src/lib.rs".to_owned(), 3, "    x".to_owned())));
+        let program = |source: &str| messages.program(Path::new(source));
+        assert_eq!(program("/k/tests/grade.rs").as_deref(), Some(Path::new("/t/grade-1")));
+        assert_eq!(program("/k/src/lib.rs"), None);
+    }
+
+    #[test]
+    fn a_refusal_is_told_from_the_error_on() {
+        let said = b"   Compiling x\nerror: no matching package named `rand` found\nlocation: /k\n";
+        let told = refusal(said, Path::new("/k"));
+        assert_eq!(told, "error: no matching package named `rand` found\nlocation: .");
+    }
+}

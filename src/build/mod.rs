@@ -1,0 +1,212 @@
+//! Builds a submission that is a crate of Rust, with everything in it untrusted: its build scripts and macros run in the
+//! compiler's confinement, without a network, and write nowhere but in a folder of this submission alone.
+//!
+//! What all crates share, keur and what it needs, is built once into a folder of the user's cache (`seed`); each
+//! submission starts out with a copy of that, so that none can touch what another is built with.
+
+mod cargo;
+mod seed;
+mod skeleton;
+
+pub use skeleton::{Skeleton, SkeletonError};
+
+use crate::adapter::{Command, Fault};
+use crate::case::Exercise;
+use crate::compare::{CompileError, FilesProblem, Slip};
+use crate::sandbox::{Compilation, Tier};
+use crate::submission::{Built, Found, Opened, Package, Runs, Submission};
+use crate::submit::SERVE;
+use cargo::{Messages, Toolchain};
+use seed::Seed;
+use std::fs;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// Time on the clock that building one submission may take, when nothing else is said.
+pub const BUILD_TIME: Duration = Duration::from_secs(120);
+
+/// The largest test program, in bytes.
+const MOST_PROGRAM: u64 = 1 << 30;
+
+/// How crates are built.
+#[derive(Clone, Debug)]
+pub struct BuildSettings {
+    /// The folder of the keur that they are built with, in place of the published one; [`own_source`] by default.
+    pub source: Option<PathBuf>,
+    /// The course's own files, which replace a student's.
+    pub skeleton: Option<Skeleton>,
+    /// Time on the clock for each.
+    pub time: Duration,
+}
+
+impl Default for BuildSettings {
+    fn default() -> BuildSettings {
+        BuildSettings { source: own_source(), skeleton: None, time: BUILD_TIME }
+    }
+}
+
+/// The source that this keur was built from, where it is still there: a checkout, or cargo's own copy of what it
+/// installed.
+pub fn own_source() -> Option<PathBuf> {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR"));
+    source.join("Cargo.toml").is_file().then(|| source.to_owned())
+}
+
+/// Builds the crates of one run.
+pub struct Builder {
+    settings: BuildSettings,
+    tier: Tier,
+    seed: Mutex<Option<Result<Arc<Seed>, String>>>,
+}
+
+impl Builder {
+    /// Builds nothing yet.
+    pub fn new(settings: BuildSettings, tier: Tier) -> Builder {
+        Builder { settings, tier, seed: Mutex::new(None) }
+    }
+
+    /// What was opened, as an answer to `exercise`: built first when it is a crate.
+    ///
+    /// # Errors
+    /// A failure of keur's own: no cargo, a keur that cannot be had offline, a full disk.
+    pub fn submission(&self, mut opened: Opened, exercise: &Exercise) -> Result<Submission, Fault> {
+        match opened.package(exercise) {
+            None => Ok(opened.submission(exercise)),
+            Some(Err(problem)) => Ok(opened.built(Err(problem))),
+            Some(Ok(package)) => {
+                let found = self.build(&package)?;
+                Ok(opened.built(found))
+            }
+        }
+    }
+
+    fn build(&self, package: &Package) -> Result<Result<Found, Slip>, Fault> {
+        if self.tier == Tier::Strict {
+            let message =
+                "a crate is built in the tier `standard` at the most; grade it with --confine standard";
+            return Err(Fault { message: message.to_owned() });
+        }
+        let seed = self.seed()?;
+        let failed = |error: io::Error| Fault {
+            message: format!("a crate cannot be built: {error}; check the temporary folder"),
+        };
+        let home = tempfile::Builder::new().prefix("keur-rust-").tempdir().map_err(failed)?;
+        let place = home.path().join("build");
+        self.lay_out(package, &seed, &place).map_err(failed)?;
+        let compiled = self.compilation(&seed, &place).run(self.tier).map_err(|error| Fault {
+            message: format!("{} cannot be started: {error}", seed.toolchain.cargo.display()),
+        })?;
+        let Some(status) = compiled.status else { return Ok(Err(Slip::CompileTime)) };
+        let krate = place.join("crate");
+        let messages = Messages::read(&compiled.output, &krate);
+        if !status.success() {
+            let errors = if messages.errors.is_empty() {
+                vec![CompileError { text: cargo::refusal(&compiled.errors, &krate), place: None }]
+            } else {
+                messages.errors
+            };
+            return Ok(Err(Slip::Compile(errors)));
+        }
+        let Some(program) = messages.program(&krate.join(&package.test)) else {
+            let wanted = vec![package.test.display().to_string()];
+            return Ok(Err(Slip::Files(FilesProblem::NoSource { wanted })));
+        };
+        let kept = home.path().join("grade");
+        keep(&program, &place.join("target"), &kept).map_err(failed)?;
+        fs::remove_dir_all(&place).map_err(failed)?;
+        Ok(Ok(found(package, home, &kept)))
+    }
+
+    /// What all crates of this run are built upon, made when the first one is.
+    fn seed(&self) -> Result<Arc<Seed>, Fault> {
+        let mut seed = self.seed.lock().unwrap_or_else(PoisonError::into_inner);
+        let made = seed.get_or_insert_with(|| {
+            Seed::make(Toolchain::find()?, self.settings.source.as_deref()).map(Arc::new)
+        });
+        made.clone().map_err(|message| Fault { message })
+    }
+
+    /// Writes the files of a crate, the course's own in place of the student's, beside what it is built upon.
+    fn lay_out(&self, package: &Package, seed: &Seed, place: &Path) -> io::Result<()> {
+        for folder in ["crate", "tmp"] {
+            fs::create_dir_all(place.join(folder))?;
+        }
+        let given = package.files.iter().map(|(path, _, bytes)| (path.as_path(), bytes.as_slice()));
+        let own = self.settings.skeleton.iter().flat_map(Skeleton::files);
+        // The versions of what is built already are those of the seed.
+        let lock = [(Path::new("Cargo.lock"), seed.lock.as_slice())];
+        for (path, bytes) in given.chain(own).chain(lock) {
+            let path = place.join("crate").join(path);
+            fs::create_dir_all(path.parent().unwrap_or(&path))?;
+            fs::write(path, bytes)?;
+        }
+        seed.copy(&place.join("target"))?;
+        // Whoever runs it may pass through here, and see nothing.
+        #[cfg(unix)]
+        if let Some(home) = place.parent() {
+            use std::os::unix::fs::PermissionsExt;
+            fs::set_permissions(home, fs::Permissions::from_mode(0o711))?;
+            fs::set_permissions(place, fs::Permissions::from_mode(0o700))?;
+        }
+        Ok(())
+    }
+
+    fn compilation(&self, seed: &Seed, place: &Path) -> Compilation {
+        let toolchain = &seed.toolchain;
+        let text = |path: PathBuf| path.display().to_string();
+        let mut env = toolchain.environment();
+        env.extend([
+            ("HOME".to_owned(), text(place.join("tmp"))),
+            ("TMPDIR".to_owned(), text(place.join("tmp"))),
+        ]);
+        let mut args = cargo::arguments(self.settings.source.as_deref(), &place.join("target"));
+        args.extend(["--tests".to_owned(), "--offline".to_owned()]);
+        Compilation {
+            program: toolchain.cargo.clone(),
+            args,
+            env,
+            writable: place.to_owned(),
+            folder: place.join("crate"),
+            readable: toolchain.readable(self.settings.source.as_deref()),
+            executables: toolchain.executables(),
+            time: self.settings.time,
+        }
+    }
+}
+
+/// Keeps a program that was built: a file of the target folder itself, no link out of it.
+fn keep(program: &Path, target: &Path, to: &Path) -> io::Result<()> {
+    let real = program.canonicalize()?;
+    if !real.starts_with(target.canonicalize()?) || !real.is_file() {
+        return Err(io::Error::other("the test program lies outside of its target folder"));
+    }
+    let mut bytes = fs::File::open(real)?.take(MOST_PROGRAM);
+    let mut kept = fs::File::create(to)?;
+    io::copy(&mut bytes, &mut kept)?;
+    kept.flush()?;
+    #[cfg(unix)]
+    fs::set_permissions(to, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
+    Ok(())
+}
+
+fn found(package: &Package, home: TempDir, program: &Path) -> Found {
+    let name = |path: &Path| path.display().to_string();
+    let sources =
+        package.files.iter().filter(|(path, _, _)| path.extension().is_some_and(|ending| ending == "rs"));
+    let mut found = Found {
+        runs: Runs::Built(Arc::new(Built {
+            command: Command { words: vec![name(program), SERVE.to_owned()], confined: true },
+            home,
+        })),
+        bundle: crate::adapter::Bundle::default(),
+        files: Vec::new(),
+    };
+    for (path, lies, bytes) in sources {
+        found.files.extend(lies.as_ref().map(|lies| (name(path), name(lies))));
+        found.bundle.files.push((name(path), name(path), bytes.clone()));
+    }
+    found
+}

@@ -1,0 +1,100 @@
+//! What all crates are built upon: keur and what it needs, compiled once and kept in the user's cache.
+
+use super::cargo::{self, Toolchain};
+use crate::cache;
+use std::fs::{self, File, FileTimes};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use walkdir::WalkDir;
+
+/// The manifest of a crate that is nothing but a use of keur.
+const MANIFEST: &str = r#"[package]
+name = "keur-seed"
+version = "0.0.0"
+edition = "2024"
+publish = false
+
+[dependencies]
+keur = { version = "0.1", default-features = false }
+
+[workspace]
+"#;
+
+/// Parts of a target folder that hold what was compiled.
+const COMPILED: [&str; 3] = ["deps", ".fingerprint", "build"];
+
+/// What crates are built upon.
+pub(super) struct Seed {
+    pub(super) toolchain: Toolchain,
+    /// The versions of what is in it.
+    pub(super) lock: Vec<u8>,
+    folder: PathBuf,
+}
+
+impl Seed {
+    /// Brings it up to date: compiles what is not compiled yet, which takes half a minute the first time. Nothing in it
+    /// comes from a submission, so it is built as any crate of the user's own is.
+    ///
+    /// # Errors
+    /// It does not compile, in a sentence with what cargo says.
+    pub(super) fn make(toolchain: Toolchain, source: Option<&Path>) -> Result<Seed, String> {
+        let mut key = DefaultHasher::new();
+        (&toolchain.version, source, env!("CARGO_PKG_VERSION")).hash(&mut key);
+        let folder = cache::folder()
+            .unwrap_or_else(|| std::env::temp_dir().join("keur"))
+            .join("rust")
+            .join(format!("{:016x}", key.finish()));
+        let failed = |error: io::Error| format!("{}: {error}", folder.display());
+        fs::create_dir_all(folder.join("src")).map_err(failed)?;
+        let guard = File::create(folder.join("lock")).map_err(failed)?;
+        guard.lock().map_err(failed)?;
+        fs::write(folder.join("Cargo.toml"), MANIFEST).map_err(failed)?;
+        if !folder.join("src/lib.rs").exists() {
+            fs::write(folder.join("src/lib.rs"), "").map_err(failed)?;
+        }
+        // What was fetched already will do; else cargo may fetch it now.
+        let build = |offline: bool| {
+            let mut command = Command::new(&toolchain.cargo);
+            command.args(cargo::arguments(source, &folder.join("target")));
+            command.args(offline.then_some("--offline"));
+            command.envs(toolchain.environment()).current_dir(&folder).output()
+        };
+        let output = match build(true).map_err(failed)? {
+            output if output.status.success() => output,
+            _ => build(false).map_err(failed)?,
+        };
+        if !output.status.success() {
+            let said = cargo::refusal(&output.stderr, &folder);
+            return Err(format!(
+                "what crates need cannot be compiled; name keur's source with --keur-source\n{said}"
+            ));
+        }
+        let lock = fs::read(folder.join("Cargo.lock")).map_err(failed)?;
+        Ok(Seed { toolchain, lock, folder })
+    }
+
+    /// Copies what was compiled into a target folder of one submission. The times of files are kept, by which cargo
+    /// tells that they need no compiling.
+    pub(super) fn copy(&self, target: &Path) -> io::Result<()> {
+        let guard = File::open(self.folder.join("lock"))?;
+        guard.lock_shared()?;
+        let from = self.folder.join("target/debug");
+        for part in COMPILED {
+            for entry in WalkDir::new(from.join(part)) {
+                let entry = entry?;
+                let below = entry.path().strip_prefix(&from).map_err(io::Error::other)?;
+                let to = target.join("debug").join(below);
+                if entry.file_type().is_dir() {
+                    fs::create_dir_all(&to)?;
+                } else if entry.file_type().is_file() {
+                    fs::copy(entry.path(), &to)?;
+                    let times = entry.metadata()?.modified()?;
+                    File::options().write(true).open(&to)?.set_times(FileTimes::new().set_modified(times))?;
+                }
+            }
+        }
+        Ok(())
+    }
+}

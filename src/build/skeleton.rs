@@ -1,0 +1,100 @@
+//! The files of a crate that a student must not change: the course's own take their place.
+
+use std::fmt;
+use std::path::{Component, Path, PathBuf};
+
+/// The file that names them, one path a line; what follows a `#` is a comment.
+const LIST: &str = "SKELETON";
+
+/// The course's own files.
+#[derive(Clone, Debug, Default)]
+pub struct Skeleton {
+    files: Vec<(PathBuf, Vec<u8>)>,
+}
+
+/// What is wrong with a skeleton.
+#[derive(Debug)]
+pub struct SkeletonError {
+    message: String,
+}
+
+impl fmt::Display for SkeletonError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for SkeletonError {}
+
+impl Skeleton {
+    /// Reads the files that `folder/SKELETON` names, each below `folder`.
+    ///
+    /// # Errors
+    /// The list or a file of it cannot be read, names nothing, or leads out of the folder.
+    pub fn read(folder: &Path) -> Result<Skeleton, SkeletonError> {
+        let list = folder.join(LIST);
+        let wrong = |path: &Path, why: &dyn fmt::Display| SkeletonError {
+            message: format!("{}: {why}", path.display()),
+        };
+        let text = std::fs::read_to_string(&list).map_err(|error| {
+            let why = format!(
+                "cannot be read: {error}; it names the files that students must not change, one path a line"
+            );
+            wrong(&list, &why)
+        })?;
+        let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
+        let mut files = Vec::new();
+        for line in lines.filter(|line| !line.is_empty()) {
+            let path = PathBuf::from(line);
+            if !path.components().all(|part| matches!(part, Component::Normal(_))) {
+                return Err(wrong(&list, &format!("`{line}` is no path below the folder")));
+            }
+            let bytes = std::fs::read(folder.join(&path))
+                .map_err(|error| wrong(&folder.join(&path), &format!("cannot be read: {error}")))?;
+            files.push((path, bytes));
+        }
+        if files.is_empty() {
+            return Err(wrong(&list, &"names no file; write one path a line"));
+        }
+        Ok(Skeleton { files })
+    }
+
+    /// Each file's path below the crate's folder, and its bytes.
+    pub(super) fn files(&self) -> impl Iterator<Item = (&Path, &[u8])> {
+        self.files.iter().map(|(path, bytes)| (path.as_path(), bytes.as_slice()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Skeleton;
+    use std::fs;
+
+    #[track_caller]
+    fn check(list: Option<&str>, says: &str) {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("Cargo.toml"), "x").unwrap();
+        if let Some(list) = list {
+            fs::write(folder.path().join("SKELETON"), list).unwrap();
+        }
+        let said = match Skeleton::read(folder.path()) {
+            Ok(skeleton) => format!("{:?}", skeleton.files().map(|(path, _)| path).collect::<Vec<_>>()),
+            Err(error) => error.to_string(),
+        };
+        assert!(said.contains(says), "{said}");
+    }
+
+    #[test]
+    fn a_skeleton_names_its_files() {
+        check(Some("# ours\nCargo.toml  # the manifest\n\n"), "[\"Cargo.toml\"]");
+    }
+
+    #[test]
+    fn a_wrong_skeleton_is_told() {
+        check(None, "one path a line");
+        check(Some("# nothing\n"), "names no file");
+        check(Some("../Cargo.toml\n"), "no path below");
+        check(Some("/etc/passwd\n"), "no path below");
+        check(Some("src/lib.rs\n"), "lib.rs: cannot be read");
+    }
+}

@@ -1,0 +1,202 @@
+//! Reads the steps of a case that call nothing by themselves: runs of a program, and matches.
+
+use super::case_file::CaseReader;
+use super::diagnostic::did_you_mean;
+use super::expect::{Ending, Expect, Games};
+use super::plan::{Instead, Line, Match, Opponent, PlanStep, Run, View, Want};
+use super::reader::{self, Entry};
+use super::resolve;
+use crate::reference;
+use regex::Regex;
+use std::collections::BTreeMap;
+use std::num::NonZeroU32;
+use std::ops::Range;
+use toml::de::DeTable;
+
+/// What only a run of a program may have, and what may be expected of one.
+const OF_RUN: &[&str] = &["args", "stdin", "turn", "errors", "exit"];
+const EXPECTED_OF_RUN: &[&str] = &["prints"];
+
+/// What only a match may have.
+const OF_MATCH: &[&str] = &["on", "against", "games", "seed", "moves", "not_lost", "won"];
+
+/// What may be expected of a call.
+const OF_CALL: &[&str] = &["returns", "equals", "shows", "prints", "raises", "same"];
+
+/// The most games of a match.
+const MOST_GAMES: u32 = 1000;
+
+/// The deepest that an opponent looks: more takes it too long.
+const DEEPEST: u32 = 8;
+
+impl CaseReader<'_> {
+    /// A step that has no lines; none when it has.
+    pub(super) fn instead(&mut self, table: &DeTable<'_>, span: &Range<usize>) -> Option<(PlanStep, Expect)> {
+        let kind = ["run", "play"].into_iter().find(|kind| reader::get(table, kind).is_some());
+        let foreign: Vec<&str> = match kind {
+            Some("run") => {
+                let calls = OF_CALL.iter().filter(|key| !EXPECTED_OF_RUN.contains(key));
+                calls.chain(OF_MATCH).copied().collect()
+            }
+            Some(_) => OF_CALL.iter().chain(OF_RUN).copied().collect(),
+            None => OF_RUN.iter().chain(OF_MATCH).copied().collect(),
+        };
+        for key in foreign {
+            if let Some(entry) = reader::get(table, key) {
+                let whose = match () {
+                    () if OF_RUN.contains(&key) => "goes with `run`",
+                    () if OF_MATCH.contains(&key) => "goes with `play`",
+                    () => "goes with `do`",
+                };
+                self.error(format!("`{key}` {whose}"), entry.span(), None);
+            }
+        }
+        let expect = Expect { span: span.clone(), ..Expect::default() };
+        let (instead, expect) = match kind? {
+            "run" => {
+                let (run, program) = self.run(table)?;
+                let prints = reader::text(table, "prints").map(str::to_owned);
+                (Instead::Run(run), Expect { prints, program, ..expect })
+            }
+            _ => {
+                let (game, games) = self.game(table, span)?;
+                (Instead::Match(game), Expect { games, ..expect })
+            }
+        };
+        Some((PlanStep { lines: Vec::new(), want: Want::default(), instead: Some(instead) }, expect))
+    }
+
+    /// The program without which a case does not count.
+    pub(super) fn only_with(&mut self, table: &DeTable<'_>) -> Option<BTreeMap<String, String>> {
+        self.program(table, "only_with")
+    }
+
+    fn program(&mut self, table: &DeTable<'_>, key: &str) -> Option<BTreeMap<String, String>> {
+        let name = reader::text(table, key)?;
+        let found = self.exercise.program(name);
+        if found.is_none() {
+            let span = reader::get(table, key).map_or(0..0, Entry::span);
+            let known = self.exercise.programs.values().flatten().map(String::as_str);
+            let help = did_you_mean(name, known)
+                .or_else(|| Some("name it under [programs] in exercise.toml".to_owned()));
+            self.error(format!("the exercise has no program `{name}`"), span, help);
+        }
+        found
+    }
+
+    fn run(&mut self, table: &DeTable<'_>) -> Option<(Run, Ending)> {
+        let files = self.program(table, "run");
+        let args = reader::texts(table, "args").into_iter().map(|(arg, _)| arg.to_owned()).collect();
+        let mut program = Ending {
+            errors: reader::text(table, "errors").map(str::to_owned),
+            exit: self.whole(table, "exit", 0..=255).and_then(|status| u8::try_from(status).ok()),
+            turns: Vec::new(),
+        };
+        // Nothing to read is the end of the input.
+        let stdin = reader::text(table, "stdin").filter(|text| !text.is_empty());
+        let mut input: Vec<String> = stdin.map(str::to_owned).into_iter().collect();
+        let turns = reader::get(table, "turn").and_then(|entry| entry.get_ref().as_array());
+        if let (Some(entry), Some(_)) = (reader::get(table, "stdin"), turns) {
+            let help = "write what is sent as `send` of a turn".to_owned();
+            self.error("a dialogue has no `stdin`", entry.span(), Some(help));
+        }
+        let count = turns.map_or(0, |turns| turns.len());
+        for (index, turn) in turns.into_iter().flat_map(|turns| turns.iter()).enumerate() {
+            let Some(table) = turn.get_ref().as_table() else { continue };
+            let (expect, send) = (self.pattern(table), reader::text(table, "send"));
+            if send.is_none() && index + 1 < count {
+                let help = Some("only the last turn may have none: then its input ends".to_owned());
+                self.error("the turn has no `send`", turn.span(), help);
+            }
+            if send.is_none() && reader::get(table, "expect").is_none() {
+                self.error("the turn neither expects nor sends", turn.span(), None);
+            }
+            program.turns.push(expect);
+            input.extend(send.map(|text| format!("{}\n", text.strip_suffix('\n').unwrap_or(text))));
+        }
+        Some((Run { files: files?, args, input }, program))
+    }
+
+    fn pattern(&mut self, table: &DeTable<'_>) -> Option<Regex> {
+        match Regex::new(reader::text(table, "expect")?) {
+            Ok(regex) => Some(regex),
+            Err(error) => {
+                let span = reader::get(table, "expect").map_or(0..0, Entry::span);
+                let why = error.to_string();
+                let why = why.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned();
+                self.error("`expect` is not a regular expression", span, Some(why));
+                None
+            }
+        }
+    }
+
+    fn game(&mut self, table: &DeTable<'_>, span: &Range<usize>) -> Option<(Match, Games)> {
+        let game = self.exercise.reference.as_deref().and_then(reference::find);
+        if game.is_none_or(|game| game.referee.is_none()) {
+            self.error("the exercise's reference plays no matches", span.clone(), None);
+        }
+        for key in ["on", "against", "games"] {
+            if reader::get(table, key).is_none() {
+                self.error(format!("a match needs `{key}`"), span.clone(), None);
+            }
+        }
+        let games = self.whole(table, "games", 1..=MOST_GAMES);
+        let seed = self.whole(table, "seed", 0..=u32::MAX).unwrap_or(0);
+        let most = games.unwrap_or(MOST_GAMES);
+        let moves = reader::get(table, "moves").and_then(|entry| entry.get_ref().as_table());
+        let expected = Games {
+            moves: moves.and_then(|moves| self.oracle(moves, span.clone())),
+            not_lost: self.whole(table, "not_lost", 0..=most).unwrap_or(most),
+            won: self.whole(table, "won", 0..=most).unwrap_or(0),
+        };
+        let opponent = self.opponent(table);
+        let (start, look) = self.expression(table, "on")?;
+        let Some(board) = start.bind.clone() else {
+            let span = reader::get(table, "on").map_or_else(|| span.clone(), Entry::span);
+            self.error("`on` binds no name", span, Some("write `b = make_board()`".to_owned()));
+            return None;
+        };
+        let (player, view) = self.expression(table, "play")?;
+        let (start, opponent, games) = (Line { bind: Some(board.clone()), ..start }, opponent?, games?);
+        Some((Match { start, board, look, player, view, opponent, games, seed: u64::from(seed) }, expected))
+    }
+
+    fn opponent(&mut self, table: &DeTable<'_>) -> Option<Opponent> {
+        match reader::get(table, "against")?.get_ref().as_table() {
+            Some(table) => {
+                self.whole(table, "depth", 1..=DEEPEST).and_then(NonZeroU32::new).map(Opponent::Depth)
+            }
+            None => Some(Opponent::Random),
+        }
+    }
+
+    /// The line behind `key`, and how to look at its value. A name that it binds is bound from there on.
+    fn expression(&mut self, table: &DeTable<'_>, key: &str) -> Option<(Line, Option<View>)> {
+        let text = reader::text(table, key)?;
+        match resolve::line(self.exercise, &self.scope, text) {
+            Ok((line, known)) => {
+                let view = resolve::line_view(self.exercise, &line.node, &known);
+                if let Some(name) = &line.bind {
+                    self.scope.bind(name, known);
+                }
+                Some((line, view))
+            }
+            Err(error) => {
+                let span = reader::get(table, key).map_or(0..0, Entry::span);
+                self.expr_error(error, text, &span);
+                None
+            }
+        }
+    }
+
+    /// The whole number behind `key`, in a range.
+    fn whole(&mut self, table: &DeTable<'_>, key: &str, range: std::ops::RangeInclusive<u32>) -> Option<u32> {
+        let entry = reader::get(table, key)?;
+        let found = reader::whole(entry.get_ref()).filter(|number| range.contains(number));
+        if found.is_none() {
+            let message = format!("`{key}` is a whole number, {} to {}", range.start(), range.end());
+            self.error(message, entry.span(), None);
+        }
+        found
+    }
+}

@@ -1,0 +1,185 @@
+//! A game being played: every state since its beginning, who plays which side, and its text.
+//!
+//! The text is what is saved, copied and loaded:
+//!
+//! ```text
+//! keur-game 1
+//! game alquerque
+//! setup bbbbb/bbbbb/bb.ww/wwwww/wwwww w
+//! moves 17-13 9-17
+//! ```
+
+use super::game::{Effect, Game, Level, Message, Move, Playable, Standing};
+use super::playable;
+use crate::case::parse_time;
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+/// The first line of a game's text, with the version of what follows.
+pub(super) const HEADER: &str = "keur-game 1";
+/// Bytes that a game's text has at the most; the longest games have a few hundred moves.
+pub(super) const LONGEST_TEXT: usize = 16 << 10;
+/// The greatest depth that can be asked for: no search goes so far within a day.
+pub(super) const DEEPEST: u32 = 30;
+/// Characters of a wrong input that are shown again.
+const SHOWN: usize = 80;
+/// Time for a move at the top level.
+const TOP_TIME: Duration = Duration::from_secs(3);
+
+/// Who plays a side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seat {
+    /// Whoever sits there.
+    Human,
+    /// The game's adviser.
+    Computer,
+}
+
+/// A move that was made.
+#[derive(Clone, Debug)]
+pub(super) struct Played {
+    pub(super) chosen: Move,
+    /// Who made it.
+    pub(super) side: usize,
+    pub(super) effect: Effect,
+}
+
+/// A game being played.
+pub struct Round {
+    pub(super) playable: &'static Playable,
+    setup: String,
+    first: Box<dyn Game>,
+    /// The moves so far, each with the state that it led to.
+    played: Vec<(Played, Box<dyn Game>)>,
+}
+
+impl Round {
+    /// A game that begins as `setup` says.
+    ///
+    /// # Errors
+    /// What the setup should look like.
+    pub fn new(playable: &'static Playable, setup: &str) -> Result<Round, Message> {
+        let first = (playable.begin)(setup)?;
+        Ok(Round { playable, setup: setup.to_owned(), first, played: Vec::new() })
+    }
+
+    /// The game that a text tells.
+    ///
+    /// # Errors
+    /// The first thing in it that is wrong.
+    pub fn read(text: &str) -> Result<Round, Message> {
+        let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+        if lines.next() != Some(HEADER) {
+            return Err(Message::new("play-text-header").with("header", HEADER));
+        }
+        let mut value = |key: &'static str| {
+            let value = lines.next().and_then(|line| line.strip_prefix(key));
+            value.map(str::trim).ok_or_else(|| Message::new("play-text-line").with("key", key))
+        };
+        let name = value("game")?;
+        let playable = playable(name).ok_or_else(|| Message::new("play-text-game").with("name", name))?;
+        let mut round = Round::new(playable, value("setup")?)?;
+        for chosen in value("moves")?.split_whitespace() {
+            round.play(chosen).map_err(|_| Message::new("play-text-move").with("move", chosen))?;
+        }
+        Ok(round)
+    }
+
+    /// The text of the game.
+    pub fn text(&self) -> String {
+        let moves: String = self.played.iter().map(|(played, _)| format!(" {}", played.chosen)).collect();
+        format!("{HEADER}\ngame {}\nsetup {}\nmoves{moves}\n", self.playable.name, self.setup)
+    }
+
+    /// The game as it stands.
+    pub fn state(&self) -> &dyn Game {
+        self.played.last().map_or(self.first.as_ref(), |(_, state)| state.as_ref())
+    }
+
+    /// Makes the move that a player typed.
+    ///
+    /// # Errors
+    /// The rule that it breaks; the game is then as it was.
+    pub fn play(&mut self, typed: &str) -> Result<(), Message> {
+        let mut state = self.state().boxed();
+        let side = match state.standing() {
+            Standing::Turn(side) => side,
+            Standing::Won(_) | Standing::Draw | Standing::Solved => return Err(Message::new("play-over")),
+        };
+        let asked =
+            Move::read(typed).ok_or_else(|| Message::new("play-no-move").with("typed", shown(typed)))?;
+        let legal = state.moves();
+        // As the game writes it, whatever the player's capitals.
+        let chosen = asked.among(&legal).cloned().unwrap_or(asked);
+        let effect = state.play(&chosen)?;
+        self.played.push((Played { chosen, side, effect }, state));
+        Ok(())
+    }
+
+    /// Takes back the last move of a human and what came after it; says how many moves that are.
+    pub fn undo(&mut self, seats: &[Seat]) -> usize {
+        let human = |(played, _): &(Played, _)| seats.get(played.side) == Some(&Seat::Human);
+        let Some(last) = self.played.iter().rposition(human) else { return 0 };
+        let taken_back = self.played.len() - last;
+        self.played.truncate(last);
+        taken_back
+    }
+
+    pub(super) fn last(&self) -> Option<&Played> {
+        self.played.last().map(|(played, _)| played)
+    }
+
+    pub(super) fn moves(&self) -> impl Iterator<Item = &Played> {
+        self.played.iter().map(|(played, _)| played)
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.played.len()
+    }
+
+    /// What to say of the last move: who made it, and what was captured.
+    pub(super) fn told(&self) -> Option<Message> {
+        let played = self.last()?;
+        let side = self.playable.sides.get(played.side).copied().unwrap_or_default();
+        let message = |id| Message::new(id).with_word("side", side).with("move", &played.chosen);
+        let told = if played.effect.taken.is_empty() || played.effect.moved.is_empty() {
+            message("play-moved")
+        } else {
+            message("play-captured").with("fields", played.effect.taken.join(", "))
+        };
+        Some(told)
+    }
+
+    /// How the game ended, or whose turn it is.
+    pub(super) fn stands(&self) -> Message {
+        let side = |side: usize| self.playable.sides.get(side).copied().unwrap_or_default();
+        match self.state().standing() {
+            Standing::Turn(_) if self.playable.sides.len() == 1 => Message::new("play-unsolved"),
+            Standing::Turn(turn) => Message::new("play-turn").with_word("side", side(turn)),
+            Standing::Won(winner) => Message::new("play-won").with_word("side", side(winner)),
+            Standing::Draw => Message::new("play-draw"),
+            Standing::Solved => Message::new("play-solved"),
+        }
+    }
+}
+
+impl Level {
+    /// The strongest: some seconds a move, and tables of endgames.
+    pub const TOP: Level = Level { depth: None, time: Some(TOP_TIME) };
+
+    /// The level that a player writes as a depth, `4`, as a time, `2s`, or as `top`.
+    pub fn read(text: &str) -> Option<Level> {
+        if text == "top" {
+            return Some(Level::TOP);
+        }
+        if let Ok(depth) = text.parse::<NonZeroU32>() {
+            return (depth.get() <= DEEPEST).then_some(Level { depth: Some(depth), time: None });
+        }
+        parse_time(text).ok().map(|time| Level { depth: None, time: Some(time) })
+    }
+}
+
+/// The beginning of what a player typed, to be shown again.
+pub(super) fn shown(typed: &str) -> String {
+    typed.chars().take(SHOWN).collect()
+}

@@ -1,0 +1,334 @@
+//! The page's server, for the browser of the same user on the same machine.
+//!
+//! It listens on 127.0.0.1 alone. Every address holds a token that is fresh and cannot be guessed; a request without it,
+//! for another host or from another origin is refused, so that neither another user nor a page of the web gets in. (Who
+//! can read the arguments of your programs while the browser is started can read the token, and spoil the game.) Every
+//! tab holds a stream of events open: it gets each change through it, and when the last tab is gone the server ends.
+
+use super::game::{Adviser, Message, Playable, Thought};
+use super::round::LONGEST_TEXT;
+use super::table::{Deed, Table};
+use super::terminal::Options;
+use super::view::view;
+use super::words::words;
+use crate::case::Lang;
+
+use axum::extract::{DefaultBodyLimit, Query, Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::convert::Infallible;
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+use tokio::sync::watch;
+use tokio_stream::wrappers::WatchStream;
+use tokio_stream::{Stream, StreamExt};
+
+const PAGE: &str = include_str!("page/index.html");
+const STYLE: &str = include_str!("page/page.css");
+const SCRIPT: &str = include_str!("page/page.js");
+/// Nothing from elsewhere, nothing inline, no frames, no forms.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; \
+    form-action 'none'; frame-ancestors 'none'";
+/// Bytes of a request's body: the text of a game with what is around it, twice over for what JSON escapes.
+const LONGEST_BODY: usize = 2 * LONGEST_TEXT + 1024;
+/// Time without any tab after which the server ends: a reload takes less.
+const GRACE: Duration = Duration::from_secs(3);
+/// Time between signs of life in a stream of events.
+const HEARTBEAT: Duration = Duration::from_secs(2);
+/// The least time that a computer's move takes, so that eyes can follow.
+const PACE: Duration = Duration::from_millis(700);
+/// Bytes of chance in the token.
+const TOKEN: usize = 16;
+
+/// A server that listens and has not begun to answer.
+pub struct Server {
+    listener: TcpListener,
+    room: Arc<Room>,
+}
+
+/// What all requests share.
+struct Room {
+    /// The only host that requests may be for.
+    host: String,
+    /// What every path begins with: `/` and the token.
+    prefix: String,
+    lang: Lang,
+    table: Mutex<Table>,
+    adviser: Mutex<Option<(&'static str, Box<dyn Adviser>)>>,
+    /// The version of the table.
+    version: watch::Sender<u64>,
+    /// How many tabs are open.
+    tabs: watch::Sender<usize>,
+}
+
+/// A tab that is open for as long as this lives.
+struct Tab(Arc<Room>);
+
+impl Drop for Tab {
+    fn drop(&mut self) {
+        self.0.tabs.send_modify(|tabs| *tabs -= 1);
+    }
+}
+
+#[derive(Deserialize)]
+struct Language {
+    lang: Option<String>,
+}
+
+impl Server {
+    /// A server at a port of the system's choice, with a game laid out.
+    ///
+    /// # Errors
+    /// When no port or no token can be had; within, when the setup makes no game.
+    pub fn bind(
+        playable: &'static Playable,
+        options: Options,
+        lang: Lang,
+    ) -> io::Result<Result<Server, Message>> {
+        let table = match Table::new(playable, options) {
+            Ok(table) => table,
+            Err(why) => return Ok(Err(why)),
+        };
+        let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)))?;
+        let mut token = [0; TOKEN];
+        getrandom::fill(&mut token).map_err(io::Error::other)?;
+        let token: String = token.iter().map(|byte| format!("{byte:02x}")).collect();
+        let room = Room {
+            host: listener.local_addr()?.to_string(),
+            prefix: format!("/{token}"),
+            lang,
+            table: Mutex::new(table),
+            adviser: Mutex::new(None),
+            version: watch::Sender::new(0),
+            tabs: watch::Sender::new(0),
+        };
+        Ok(Ok(Server { listener, room: Arc::new(room) }))
+    }
+
+    /// The address of the page, with the token.
+    pub fn address(&self) -> String {
+        format!("http://{}{}/", self.room.host, self.room.prefix)
+    }
+
+    /// Serves until the last tab is closed or Ctrl-C is pressed.
+    ///
+    /// # Errors
+    /// When the system gives no thread or socket.
+    pub fn run(self) -> io::Result<()> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let done = runtime.block_on(async {
+            self.listener.set_nonblocking(true)?;
+            let listener = tokio::net::TcpListener::from_std(self.listener)?;
+            let tabs = self.room.tabs.subscribe();
+            tokio::select! {
+                served = axum::serve(listener, routes(self.room)).into_future() => served,
+                interrupted = tokio::signal::ctrl_c() => interrupted,
+                () = last_tab_closed(tabs) => Ok(()),
+            }
+        });
+        // A search under way is not waited for.
+        runtime.shutdown_background();
+        done
+    }
+}
+
+fn routes(room: Arc<Room>) -> Router {
+    let file = |kind: &'static str, text: &'static str| {
+        get(move || async move { ([(header::CONTENT_TYPE, kind)], text) })
+    };
+    let below = Router::new()
+        .route("/", file("text/html; charset=utf-8", PAGE))
+        .route("/page.css", file("text/css; charset=utf-8", STYLE))
+        .route("/page.js", file("text/javascript; charset=utf-8", SCRIPT))
+        .route("/events", get(events))
+        .route("/do", post(carry_out))
+        .route("/hint", post(hint));
+    // The page's own address ends with a slash, which a nested router would leave out.
+    let mut routes = Router::new();
+    let prefix = room.prefix.clone();
+    routes = routes
+        .nest(&prefix, below.clone())
+        .route(&format!("{prefix}/"), file("text/html; charset=utf-8", PAGE));
+    routes
+        .layer(DefaultBodyLimit::max(LONGEST_BODY))
+        .layer(from_fn_with_state(Arc::clone(&room), guard))
+        .with_state(room)
+}
+
+/// Refuses what is not the page's own, and says in every answer what the browser may do with it.
+async fn guard(State(room): State<Arc<Room>>, request: Request, next: Next) -> Response {
+    let mut response = if room.trusts(request.uri().path(), request.headers()) {
+        next.run(request).await
+    } else {
+        StatusCode::FORBIDDEN.into_response()
+    };
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::CACHE_CONTROL, "no-store"),
+        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+async fn events(
+    State(room): State<Arc<Room>>,
+    Query(language): Query<Language>,
+) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
+    room.tabs.send_modify(|tabs| *tabs += 1);
+    let tab = Tab(Arc::clone(&room));
+    let lang = room.language(&language);
+    room.move_if_computer();
+    let stream = WatchStream::new(room.version.subscribe()).map(move |_| {
+        let shown = view(&tab.0.table(), lang);
+        Ok(Event::default().data(shown.to_string()))
+    });
+    Sse::new(stream).keep_alive(KeepAlive::new().interval(HEARTBEAT))
+}
+
+async fn carry_out(
+    State(room): State<Arc<Room>>,
+    Query(language): Query<Language>,
+    Json(deed): Json<Deed>,
+) -> Json<Value> {
+    let done = room.table().carry_out(deed, getrandom::u64().unwrap_or_default());
+    match done {
+        Ok(()) => {
+            room.tell_tabs();
+            room.move_if_computer();
+            Json(json!({}))
+        }
+        Err(why) => Json(json!({ "refused": why.say(&words(room.language(&language))) })),
+    }
+}
+
+async fn hint(State(room): State<Arc<Room>>, Query(language): Query<Language>) -> Json<Value> {
+    let lang = room.language(&language);
+    if room.table().is_computers_turn() {
+        return Json(json!({ "refused": words(lang).say("play-computers-turn") }));
+    }
+    let thinking = tokio::task::spawn_blocking(move || {
+        let (state, level, version) = {
+            let table = room.table();
+            (table.round.state().boxed(), table.hint_level(), table.version)
+        };
+        room.think(state.as_ref(), level, version)
+    });
+    let thought = thinking.await;
+    let words = words(lang);
+    let Ok(Some(Thought { best, line, said })) = thought else {
+        return Json(json!({ "refused": words.say("play-no-hint") }));
+    };
+    let hint = Message::new("play-hint").with("move", &best).with("said", said.say(&words)).say(&words);
+    let line: Vec<String> = line.iter().map(ToString::to_string).collect();
+    let line = (line.len() > 1).then(|| words.with("play-line", &[("line", &line.join(" "))]));
+    Json(json!({ "hint": hint, "line": line, "from": best.from, "to": best.to }))
+}
+
+impl Room {
+    fn trusts(&self, path: &str, headers: &HeaderMap) -> bool {
+        let only = |name: HeaderName, wanted: &str| {
+            let mut values = headers.get_all(name).iter();
+            (values.next().map(HeaderValue::as_bytes), values.next()) == (Some(wanted.as_bytes()), None)
+        };
+        let below = path.strip_prefix(self.prefix.as_str()).is_some_and(|rest| rest.starts_with('/'));
+        let origin =
+            !headers.contains_key(header::ORIGIN) || only(header::ORIGIN, &format!("http://{}", self.host));
+        below && origin && only(header::HOST, &self.host)
+    }
+
+    fn table(&self) -> MutexGuard<'_, Table> {
+        self.table.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn language(&self, asked: &Language) -> Lang {
+        asked.lang.as_deref().and_then(Lang::from_code).unwrap_or(self.lang)
+    }
+
+    fn tell_tabs(&self) {
+        let version = self.table().version;
+        self.version.send_replace(version);
+    }
+
+    /// What the adviser of the game thinks, unless the table changes meanwhile.
+    fn think(
+        &self,
+        state: &dyn super::game::Game,
+        level: super::game::Level,
+        version: u64,
+    ) -> Option<Thought> {
+        let (name, make) = {
+            let table = self.table();
+            (table.round.playable.name, table.round.playable.adviser?)
+        };
+        let mut adviser = self.adviser.lock().unwrap_or_else(PoisonError::into_inner);
+        if adviser.as_ref().is_none_or(|(known, _)| *known != name) {
+            *adviser = Some((name, make()));
+        }
+        let (_, adviser) = adviser.as_mut()?;
+        adviser.think(state, level, &|| self.table().version != version)
+    }
+
+    /// Has the computer make its moves, if the turn is its own and it is not thinking yet.
+    fn move_if_computer(self: &Arc<Self>) {
+        let (state, level, version) = {
+            let mut table = self.table();
+            if table.thinking || !table.is_computers_turn() {
+                return;
+            }
+            table.thinking = true;
+            (table.round.state().boxed(), table.level, table.version)
+        };
+        self.tell_tabs();
+        let room = Arc::clone(self);
+        tokio::task::spawn_blocking(move || {
+            let begun = Instant::now();
+            let thought = room.think(state.as_ref(), level, version);
+            thread::sleep(PACE.saturating_sub(begun.elapsed()));
+            let mut table = room.table();
+            table.thinking = false;
+            let played = match thought {
+                Some(thought) if table.version == version => {
+                    table.round.play(&thought.best.to_string()).is_ok()
+                }
+                Some(_) | None => false,
+            };
+            // Where the table changed meanwhile, the thought was for nothing and the next one begins.
+            let again = played || table.version != version;
+            table.version += 1;
+            drop(table);
+            room.tell_tabs();
+            if again {
+                room.move_if_computer();
+            }
+        });
+    }
+}
+
+async fn last_tab_closed(mut tabs: watch::Receiver<usize>) {
+    loop {
+        let opened = tabs.wait_for(|tabs| *tabs > 0).await.is_ok();
+        let closed = tabs.wait_for(|tabs| *tabs == 0).await.is_ok();
+        if !opened || !closed {
+            return;
+        }
+        let reopened = tokio::time::timeout(GRACE, tabs.wait_for(|tabs| *tabs > 0)).await;
+        if reopened.is_err() {
+            return;
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! What lies on the table of the server: the game, who plays it, and how hard the computer thinks.
+
+use super::game::{Level, Message, Playable, Standing};
+use super::playable;
+use super::round::{Round, Seat};
+use super::terminal::Options;
+use serde::Deserialize;
+use std::time::Duration;
+
+/// The levels that the page offers, as [`Level::read`] takes them; `play-page-level-` with each is its message.
+pub(super) const LEVELS: [&str; 5] = ["1", "2", "4", "7", "top"];
+/// The level until another is chosen.
+const USUAL_LEVEL: &str = "4";
+/// The name of the level that the command line asked for, where the page offers no such level.
+pub(super) const OWN_LEVEL: &str = "own";
+
+/// What the page asks for.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "do", rename_all = "lowercase", deny_unknown_fields)]
+pub(super) enum Deed {
+    /// A move of the side to move.
+    Move { text: String },
+    /// Moves back, to the last one of a human.
+    Undo {},
+    /// A new game, of this kind.
+    New { game: String },
+    /// The game that a text tells.
+    Load { text: String },
+    /// Who plays a side.
+    Seat { side: usize, computer: bool },
+    /// How hard the computer thinks.
+    Level { level: String },
+}
+
+/// The game that is played, for every tab the same.
+pub(super) struct Table {
+    pub(super) round: Round,
+    pub(super) seats: Vec<Seat>,
+    pub(super) level: Level,
+    /// The name of the level on the page.
+    pub(super) level_name: String,
+    /// The level that the command line asked for.
+    own_level: Option<Level>,
+    /// Counts the changes.
+    pub(super) version: u64,
+    /// Whether the computer is thinking.
+    pub(super) thinking: bool,
+}
+
+impl Table {
+    pub(super) fn new(playable: &'static Playable, options: Options) -> Result<Table, Message> {
+        let setup = options.setup.unwrap_or_else(|| (playable.fresh)(options.chance));
+        let round = Round::new(playable, &setup)?;
+        let seat = |side: usize| options.seats.get(side).copied().flatten();
+        let seats = if playable.computer {
+            // Whoever does not say it plays the first side against the computer.
+            let usual = |side| if side == 0 { Seat::Human } else { Seat::Computer };
+            (0..playable.sides.len()).map(|side| seat(side).unwrap_or(usual(side))).collect()
+        } else {
+            vec![Seat::Human; playable.sides.len()]
+        };
+        let usual = Level::read(USUAL_LEVEL).unwrap_or(Level::TOP);
+        let level = options.level.unwrap_or(usual);
+        let name = LEVELS.into_iter().find(|name| Level::read(name) == Some(level));
+        Ok(Table {
+            round,
+            seats,
+            level,
+            level_name: name.unwrap_or(OWN_LEVEL).to_owned(),
+            own_level: options.level.filter(|_| name.is_none()),
+            version: 0,
+            thinking: false,
+        })
+    }
+
+    /// Does what the page asks; `chance` is for a new game.
+    pub(super) fn carry_out(&mut self, deed: Deed, chance: u64) -> Result<(), Message> {
+        match deed {
+            Deed::Move { .. } if self.is_computers_turn() => return Err(Message::new("play-computers-turn")),
+            Deed::Move { text } => self.round.play(&text)?,
+            Deed::Undo {} => {
+                if self.round.undo(&self.seats) == 0 {
+                    return Err(Message::new("play-nothing-to-undo"));
+                }
+            }
+            Deed::New { game } => {
+                let playable =
+                    playable(&game).ok_or_else(|| Message::new("play-text-game").with("name", game))?;
+                self.lay_out(Round::new(playable, &(playable.fresh)(chance))?);
+            }
+            Deed::Load { text } => self.lay_out(Round::read(&text)?),
+            Deed::Seat { side, computer } => {
+                let seat = self.seats.get_mut(side).filter(|_| self.round.playable.computer);
+                let seat = seat.ok_or(Message::new("play-no-adviser"))?;
+                *seat = if computer { Seat::Computer } else { Seat::Human };
+            }
+            Deed::Level { level } => {
+                let found = if level == OWN_LEVEL { self.own_level } else { Level::read(&level) };
+                self.level = found.ok_or_else(|| Message::new("play-level-unknown").with("typed", &level))?;
+                self.level_name = level;
+            }
+        }
+        self.version += 1;
+        Ok(())
+    }
+
+    pub(super) fn is_computers_turn(&self) -> bool {
+        match self.round.state().standing() {
+            Standing::Turn(side) => self.seats.get(side) == Some(&Seat::Computer),
+            Standing::Won(_) | Standing::Draw | Standing::Solved => false,
+        }
+    }
+
+    /// The level of hints: that of the computer, where it plays.
+    pub(super) fn hint_level(&self) -> Level {
+        let half_a_second = Level { depth: None, time: Some(Duration::from_millis(500)) };
+        if self.seats.contains(&Seat::Computer) { self.level } else { half_a_second }
+    }
+
+    pub(super) fn has_own_level(&self) -> bool {
+        self.own_level.is_some()
+    }
+
+    fn lay_out(&mut self, round: Round) {
+        if round.playable.name != self.round.playable.name {
+            self.seats = vec![Seat::Human; round.playable.sides.len()];
+            if let Some(last) = self.seats.last_mut().filter(|_| round.playable.computer) {
+                *last = Seat::Computer;
+            }
+        }
+        self.round = round;
+    }
+}

@@ -1,0 +1,360 @@
+//! The game on a terminal, or over pipes: a line in, and what came of it out.
+
+use super::draw::{Marks, draw};
+use super::game::{Adviser, Level, Message, Move, Playable, Standing};
+use super::round::{HEADER, LONGEST_TEXT, Round, Seat, shown};
+use crate::words::Messages;
+use std::fs;
+use std::io::{self, BufRead, Read, Write};
+use std::path::Path;
+
+/// Bytes of an input line that are read as one.
+const LONGEST_LINE: u64 = 4 << 10;
+/// The level of hints, where no level was chosen: half a second at the most.
+const HINT: Level = Level { depth: None, time: Some(std::time::Duration::from_millis(500)) };
+
+/// How a game is begun; what is left out is asked.
+#[derive(Default)]
+pub struct Options {
+    /// Who plays each side.
+    pub seats: Vec<Option<Seat>>,
+    /// How hard the computer thinks.
+    pub level: Option<Level>,
+    /// How it begins.
+    pub setup: Option<String>,
+    /// Where chance has a part, what it begins from.
+    pub chance: u64,
+    /// Whether the output may be coloured.
+    pub colour: bool,
+}
+
+/// A terminal on which games are played.
+pub struct Terminal<'a> {
+    input: &'a mut dyn BufRead,
+    output: &'a mut dyn Write,
+    words: Messages,
+    colour: bool,
+}
+
+/// What comes after a line.
+enum Next {
+    /// Another line.
+    Line,
+    /// A move was made or taken back.
+    Moved,
+    /// The end.
+    Quit,
+}
+
+impl<'a> Terminal<'a> {
+    /// A terminal that reads from `input`, writes to `output` and speaks `words`.
+    pub fn new(input: &'a mut dyn BufRead, output: &'a mut dyn Write, words: Messages) -> Terminal<'a> {
+        Terminal { input, output, words, colour: false }
+    }
+
+    /// Plays a game to its end, the end of the input or `quit`.
+    ///
+    /// # Errors
+    /// When the output cannot be written. A setup that makes no game is said, and asked for no further.
+    pub fn play(
+        &mut self,
+        playable: &'static Playable,
+        options: &Options,
+    ) -> io::Result<Result<(), Message>> {
+        self.colour = options.colour;
+        let setup = options.setup.clone().unwrap_or_else(|| (playable.fresh)(options.chance));
+        let mut round = match Round::new(playable, &setup) {
+            Ok(round) => round,
+            Err(why) => return Ok(Err(why)),
+        };
+        self.title(playable)?;
+        let Some((seats, level)) = self.ask_options(playable, options)? else {
+            return self.farewell().map(Ok);
+        };
+        let mut adviser = playable.adviser.map(|make| make());
+        self.show(&round, &Marks::default())?;
+        loop {
+            let next = match (round.state().standing(), adviser.as_deref_mut()) {
+                (Standing::Turn(side), Some(adviser)) if seats.get(side) == Some(&Seat::Computer) => {
+                    self.computer_moves(&mut round, adviser, level)?
+                }
+                (Standing::Turn(_), adviser) => self.human_moves(&mut round, &seats, adviser, level)?,
+                // Only a human can take the last move back.
+                (_, adviser) if seats.contains(&Seat::Human) => {
+                    self.human_moves(&mut round, &seats, adviser, level)?
+                }
+                _ => Next::Quit,
+            };
+            match next {
+                Next::Line => {}
+                Next::Moved => self.show(&round, &last_marks(&round))?,
+                Next::Quit => return self.farewell().map(Ok),
+            }
+        }
+    }
+
+    fn title(&mut self, playable: &Playable) -> io::Result<()> {
+        let title = self.words.say(&format!("play-title-{}", playable.name));
+        let goal = self.words.say(&format!("play-goal-{}", playable.name));
+        let help = self.words.say("play-help-hint");
+        writeln!(self.output, "{title}\n{goal}\n{help}\n")
+    }
+
+    /// Who plays and how hard, asking for what is not known; `None` at the end of the input.
+    fn ask_options(
+        &mut self,
+        playable: &Playable,
+        options: &Options,
+    ) -> io::Result<Option<(Vec<Seat>, Level)>> {
+        let mut seats = Vec::new();
+        for (index, side) in playable.sides.iter().enumerate() {
+            let known = options.seats.get(index).copied().flatten();
+            let seat = if playable.computer { known } else { Some(Seat::Human) };
+            let seat = match seat {
+                Some(seat) => seat,
+                None => match self.ask_seat(side, if index == 0 { Seat::Human } else { Seat::Computer })? {
+                    Some(seat) => seat,
+                    None => return Ok(None),
+                },
+            };
+            seats.push(seat);
+        }
+        let level = match options.level {
+            Some(level) => Some(level),
+            None if !seats.contains(&Seat::Computer) => Some(HINT),
+            None => self.ask_level()?,
+        };
+        Ok(level.map(|level| (seats, level)))
+    }
+
+    fn ask_seat(&mut self, side: &'static str, usual: Seat) -> io::Result<Option<Seat>> {
+        let (human, computer) = (self.words.say("play-human"), self.words.say("play-computer"));
+        let name = if usual == Seat::Human { &human } else { &computer };
+        let question = Message::new("play-ask-seat").with_word("side", side).with("usual", name);
+        loop {
+            let Some(line) = self.line(&question)? else { return Ok(None) };
+            let answer = line.to_lowercase();
+            match answer.as_str() {
+                "" => return Ok(Some(usual)),
+                answer if human.to_lowercase().starts_with(answer) || "human".starts_with(answer) => {
+                    return Ok(Some(Seat::Human));
+                }
+                answer if computer.to_lowercase().starts_with(answer) || "computer".starts_with(answer) => {
+                    return Ok(Some(Seat::Computer));
+                }
+                _ => self.say(&Message::new("play-seat-unknown").with("typed", shown(&line)))?,
+            }
+        }
+    }
+
+    fn ask_level(&mut self) -> io::Result<Option<Level>> {
+        loop {
+            let Some(line) = self.line(&Message::new("play-ask-level"))? else { return Ok(None) };
+            match Level::read(if line.is_empty() { "4" } else { &line }) {
+                Some(level) => return Ok(Some(level)),
+                None => self.say(&Message::new("play-level-unknown").with("typed", shown(&line)))?,
+            }
+        }
+    }
+
+    fn computer_moves(
+        &mut self,
+        round: &mut Round,
+        adviser: &mut dyn Adviser,
+        level: Level,
+    ) -> io::Result<Next> {
+        let played = adviser.think(round.state(), level, &|| false).map(|thought| {
+            let done = round.play(&thought.best.to_string());
+            done.map(|()| thought.said)
+        });
+        match played {
+            Some(Ok(said)) => {
+                let said = said.say(&self.words);
+                writeln!(self.output, "{}", self.words.with("play-thinks", &[("said", &said)]))?;
+                Ok(Next::Moved)
+            }
+            // No adviser plays against the rules, and none is asked when there is no move.
+            Some(Err(_)) | None => Ok(Next::Quit),
+        }
+    }
+
+    fn human_moves(
+        &mut self,
+        round: &mut Round,
+        seats: &[Seat],
+        adviser: Option<&mut (dyn Adviser + 'static)>,
+        level: Level,
+    ) -> io::Result<Next> {
+        let prompt = match round.state().standing() {
+            Standing::Turn(side) => Message::new("play-prompt")
+                .with_word("side", round.playable.sides.get(side).copied().unwrap_or_default()),
+            Standing::Won(_) | Standing::Draw | Standing::Solved => Message::new("play-prompt-over"),
+        };
+        let Some(line) = self.line(&prompt)? else { return Ok(Next::Quit) };
+        let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((&line, ""));
+        let rest = rest.trim();
+        match command.to_lowercase().as_str() {
+            "" => Ok(Next::Line),
+            "quit" => Ok(Next::Quit),
+            "help" => self.help(round.playable).map(|()| Next::Line),
+            "moves" => self.list_moves(round).map(|()| Next::Line),
+            "undo" if round.undo(seats) > 0 => Ok(Next::Moved),
+            "undo" => self.refuse("play-nothing-to-undo"),
+            "hint" => self.hint(round, adviser, level).map(|()| Next::Line),
+            "save" | "load" if rest.is_empty() => self.refuse("play-no-file"),
+            "save" => self.save(round, Path::new(rest)).map(|()| Next::Line),
+            "load" => self.load(round, Path::new(rest)),
+            _ if self.show_targets(round, &line)? => Ok(Next::Line),
+            _ => match round.play(&line) {
+                Ok(()) => Ok(Next::Moved),
+                Err(why) => {
+                    self.say(&why)?;
+                    Ok(Next::Line)
+                }
+            },
+        }
+    }
+
+    /// Shows where the piece on the one spot that was typed may go; says whether it is such a spot.
+    fn show_targets(&mut self, round: &Round, line: &str) -> io::Result<bool> {
+        let Some(Move { from: None, to: spot }) = Move::read(line) else { return Ok(false) };
+        let from_here =
+            |found: &Move| found.from.as_ref().is_some_and(|from| from.eq_ignore_ascii_case(&spot));
+        let targets: Vec<String> =
+            round.state().moves().into_iter().filter(from_here).map(|found| found.to).collect();
+        if targets.is_empty() {
+            return Ok(false);
+        }
+        let said = Message::new("play-targets").with("from", &spot).with("targets", targets.join(", "));
+        self.show_board(round, &Marks { targets, ..Marks::default() })?;
+        self.say(&said)?;
+        Ok(true)
+    }
+
+    fn help(&mut self, playable: &Playable) -> io::Result<()> {
+        let typed = self.words.say(&format!("play-typed-{}", playable.name));
+        let commands = self.words.say("play-commands");
+        writeln!(self.output, "{typed}\n{commands}")
+    }
+
+    fn list_moves(&mut self, round: &Round) -> io::Result<()> {
+        let moves: Vec<String> = round.state().moves().iter().map(Move::to_string).collect();
+        writeln!(self.output, "{}", moves.join("  "))
+    }
+
+    fn hint(
+        &mut self,
+        round: &Round,
+        adviser: Option<&mut (dyn Adviser + 'static)>,
+        level: Level,
+    ) -> io::Result<()> {
+        let Some(adviser) = adviser else { return self.refuse("play-no-adviser").map(drop) };
+        let Some(thought) = adviser.think(round.state(), level, &|| false) else {
+            return self.refuse("play-no-hint").map(drop);
+        };
+        let line: Vec<String> = thought.line.iter().map(Move::to_string).collect();
+        let said = thought.said.say(&self.words);
+        let hint = Message::new("play-hint").with("move", &thought.best).with("said", said);
+        self.say(&hint)?;
+        if line.len() > 1 {
+            self.say(&Message::new("play-line").with("line", line.join(" ")))?;
+        }
+        Ok(())
+    }
+
+    fn save(&mut self, round: &Round, path: &Path) -> io::Result<()> {
+        let shown = path.to_string_lossy().into_owned();
+        // What is no saved game is not written over.
+        let taken = path.exists() && !fs::read(path).is_ok_and(|bytes| bytes.starts_with(HEADER.as_bytes()));
+        if taken {
+            return self.say(&Message::new("play-not-a-game").with("file", shown));
+        }
+        match fs::write(path, round.text()) {
+            Ok(()) => self.say(&Message::new("play-saved").with("file", shown)),
+            Err(why) => self.say(&Message::new("play-not-saved").with("file", shown).with("why", why)),
+        }
+    }
+
+    fn load(&mut self, round: &mut Round, path: &Path) -> io::Result<Next> {
+        let shown = path.to_string_lossy().into_owned();
+        let wrong = |why: String| Message::new("play-not-loaded").with("file", &shown).with("why", why);
+        let read = fs::File::open(path).and_then(|file| {
+            let mut text = String::new();
+            file.take(LONGEST_TEXT as u64).read_to_string(&mut text).map(|_| text)
+        });
+        let loaded = match read {
+            Ok(text) => Round::read(&text).map_err(|why| wrong(why.say(&self.words))),
+            Err(why) => Err(wrong(why.to_string())),
+        };
+        match loaded {
+            Ok(loaded) if loaded.playable.name != round.playable.name => {
+                let title = self.words.say(&format!("play-title-{}", loaded.playable.name));
+                self.say(&Message::new("play-other-game").with("game", title))?;
+                Ok(Next::Line)
+            }
+            Ok(loaded) => {
+                *round = loaded;
+                Ok(Next::Moved)
+            }
+            Err(why) => {
+                self.say(&why)?;
+                Ok(Next::Line)
+            }
+        }
+    }
+
+    /// The board, what was played last, and how the game stands.
+    fn show(&mut self, round: &Round, marks: &Marks) -> io::Result<()> {
+        if let Some(told) = round.told() {
+            self.say(&told)?;
+        }
+        self.show_board(round, marks)?;
+        for note in round.state().notes() {
+            self.say(&note)?;
+        }
+        match round.state().standing() {
+            Standing::Turn(_) => Ok(()),
+            Standing::Won(_) | Standing::Draw | Standing::Solved => self.say(&round.stands()),
+        }
+    }
+
+    fn show_board(&mut self, round: &Round, marks: &Marks) -> io::Result<()> {
+        let board = draw(&round.state().drawing(), marks, &self.words, self.colour);
+        writeln!(self.output, "\n{board}")
+    }
+
+    fn refuse(&mut self, id: &'static str) -> io::Result<Next> {
+        self.say(&Message::new(id)).map(|()| Next::Line)
+    }
+
+    fn say(&mut self, message: &Message) -> io::Result<()> {
+        writeln!(self.output, "{}", message.say(&self.words))
+    }
+
+    fn farewell(&mut self) -> io::Result<()> {
+        self.say(&Message::new("play-farewell"))
+    }
+
+    /// Asks, and reads a line; `None` at the end of the input.
+    fn line(&mut self, question: &Message) -> io::Result<Option<String>> {
+        write!(self.output, "{} ", question.say(&self.words))?;
+        self.output.flush()?;
+        let mut bytes = Vec::new();
+        let read = (&mut *self.input).take(LONGEST_LINE).read_until(b'\n', &mut bytes)?;
+        if read == 0 {
+            writeln!(self.output)?;
+            return Ok(None);
+        }
+        Ok(Some(String::from_utf8_lossy(&bytes).trim().to_owned()))
+    }
+}
+
+fn last_marks(round: &Round) -> Marks {
+    let Some(played) = round.last() else { return Marks::default() };
+    let chosen = &played.chosen;
+    Marks {
+        left: chosen.from.clone().into_iter().collect(),
+        reached: vec![chosen.to.clone()],
+        targets: Vec::new(),
+    }
+}

@@ -1,0 +1,292 @@
+//! Every game through the one interface.
+
+use super::game::{Chance, Kind, Level, Move, Playable, Standing};
+use super::round::{LONGEST_TEXT, Round, Seat};
+use super::words::words;
+use super::{PLAYABLE, playable};
+use crate::case::Lang;
+
+use std::num::NonZeroU32;
+
+/// A game of chance to its end, with `check` at every state.
+fn play_out(playable: &'static Playable, number: u64, mut check: impl FnMut(&Round)) -> Round {
+    let mut chance = Chance(number);
+    let mut round = Round::new(playable, &(playable.fresh)(number)).unwrap();
+    // A puzzle is solved by no accident: its moves go on until enough were tried.
+    for _ in 0..400 {
+        check(&round);
+        let moves = round.state().moves();
+        if moves.is_empty() {
+            break;
+        }
+        round.play(&moves[chance.below(moves.len())].to_string()).unwrap();
+    }
+    round
+}
+
+fn game(name: &str, setup: &str, moves: &str) -> Round {
+    let mut round = Round::new(playable(name).unwrap(), setup).unwrap();
+    for typed in moves.split_whitespace() {
+        round.play(typed).unwrap_or_else(|why| panic!("{typed}: {}", why.say(&words(Lang::En))));
+    }
+    round
+}
+
+#[track_caller]
+fn check_refused(round: &mut Round, typed: &str, id: &str) {
+    let before = round.text();
+    let why = round.play(typed).unwrap_err();
+    assert_eq!(why.id, id, "{typed}");
+    assert_eq!(round.text(), before, "{typed} changed the game");
+    for lang in Lang::ALL {
+        let said = why.say(&words(lang));
+        assert!(!said.is_empty() && !said.starts_with("play-") && !said.contains('{'), "{lang}: {said}");
+    }
+}
+
+#[test]
+fn every_game_is_played_from_its_beginning_to_an_end() {
+    for playable in PLAYABLE {
+        for number in 0..3 {
+            let round = play_out(playable, number, |round| {
+                let over = !matches!(round.state().standing(), Standing::Turn(_));
+                assert_eq!(over, round.state().moves().is_empty(), "{}", playable.name);
+            });
+            let over = !matches!(round.state().standing(), Standing::Turn(_));
+            assert!(over || playable.name == "yinyang", "{} did not end", playable.name);
+        }
+    }
+}
+
+#[test]
+fn every_listed_move_applies_and_names_spots_of_the_drawing() {
+    for playable in PLAYABLE {
+        let mut steps = 0;
+        play_out(playable, 7, |round| {
+            steps += 1;
+            if steps > 12 {
+                return;
+            }
+            let drawing = round.state().drawing();
+            let named = |name: &str| {
+                drawing.spots.iter().filter(|spot| spot.kind.is_named() && spot.name == name).count() == 1
+            };
+            for found in round.state().moves() {
+                assert!(found.from.as_deref().is_none_or(named) && named(&found.to), "{found}");
+                assert_eq!(Move::read(&found.to_string()), Some(found.clone()));
+                round.state().boxed().play(&found).unwrap();
+                let shouted = found.to_string().to_uppercase();
+                assert_eq!(Move::read(&shouted).unwrap().among(&round.state().moves()), Some(&found));
+            }
+        });
+    }
+}
+
+#[test]
+fn what_is_drawn_lies_on_the_lattice_and_apart() {
+    for playable in PLAYABLE {
+        let drawing = Round::new(playable, &(playable.fresh)(1)).unwrap().state().drawing();
+        let mut places: Vec<(usize, usize)> = drawing.spots.iter().map(|spot| spot.at).collect();
+        assert!(places.iter().all(|at| at.0 <= drawing.size.0 && at.1 <= drawing.size.1));
+        places.sort_unstable();
+        let count = places.len();
+        places.dedup();
+        assert_eq!(places.len(), count, "{}: two spots in one place", playable.name);
+    }
+}
+
+#[test]
+fn the_text_of_a_game_tells_the_whole_game() {
+    for playable in PLAYABLE {
+        let round = play_out(playable, 11, |_| {});
+        let text = round.text();
+        let again = Round::read(&text).unwrap();
+        assert_eq!(again.text(), text);
+        assert_eq!(again.state().standing(), round.state().standing());
+        assert_eq!(again.state().moves(), round.state().moves());
+        assert!(text.len() < LONGEST_TEXT);
+    }
+}
+
+#[test]
+fn a_beginning_of_chance_follows_from_its_number() {
+    for playable in PLAYABLE {
+        assert_eq!((playable.fresh)(5), (playable.fresh)(5));
+    }
+    for name in ["codenames", "yinyang"] {
+        let fresh = playable(name).unwrap().fresh;
+        assert_ne!(fresh(5), fresh(6), "{name}");
+    }
+}
+
+#[test]
+fn a_text_that_is_no_game_is_refused() {
+    for (text, id) in [
+        ("", "play-text-header"),
+        ("keur-game 2\ngame quixo", "play-text-header"),
+        ("keur-game 1\nsetup 4x4", "play-text-line"),
+        ("keur-game 1\ngame chess\nsetup x\nmoves", "play-text-game"),
+        ("keur-game 1\ngame pipopipette\nsetup 4x\nmoves", "play-setup-pipopipette"),
+        ("keur-game 1\ngame pipopipette\nsetup 4x4\n", "play-text-line"),
+        ("keur-game 1\ngame pipopipette\nsetup 4x4\nmoves H0,0 H0,0", "play-text-move"),
+    ] {
+        assert_eq!(Round::read(text).err().unwrap().id, id, "{text}");
+    }
+}
+
+#[test]
+fn a_beginning_that_is_none_is_refused() {
+    for (name, setups) in [
+        ("alquerque", &["", "w", "wwwww/wwwww/wwwww/wwwww/wwww w", "...../...../...../...../..... w"][..]),
+        ("alquerque", &["bbbbb/bbbbb/bb.ww/wwwww/wwwww W", "bbbbb/bbbbb/bb-ww/wwwww/wwwww w", "é/b/b/b/b w"]),
+        (
+            "codenames",
+            &["5x5", "5x5 #", "5x5 #-1", "0x9 #1", "2x3 #1", "99x99 #1", "5x5 #99999999999999999999"],
+        ),
+        ("quixo", &["", "--/-- X", "---/---/-- X", "---/---/--- Z", "---/---/---", "---/---/--é X"]),
+        ("yinyang", &["", "--", "WW/WW", "W-/-b", "----------"]),
+        ("pipopipette", &["", "1x4", "4x1", "4", "4x4x4", "10x4", "-2x4"]),
+    ] {
+        for setup in setups {
+            assert!(Round::new(playable(name).unwrap(), setup).is_err(), "{name}: {setup}");
+        }
+    }
+}
+
+#[test]
+fn a_refused_move_of_alquerque_says_its_rule() {
+    let fresh = (playable("alquerque").unwrap().fresh)(0);
+    let mut round = game("alquerque", &fresh, "17-13");
+    check_refused(&mut round, "17-12", "play-no-piece");
+    check_refused(&mut round, "18-17", "play-not-yours");
+    check_refused(&mut round, "7-12", "play-occupied");
+    check_refused(&mut round, "8-17", "play-no-line");
+    check_refused(&mut round, "26-17", "play-no-field");
+    check_refused(&mut round, "7", "play-two-fields");
+    check_refused(&mut round, "13", "play-not-yours");
+    check_refused(&mut round, "", "play-no-move");
+    check_refused(&mut round, "7-8-9", "play-no-move");
+    check_refused(&mut round, "\u{1b}[2J a b c", "play-no-move");
+    let mut round = game("alquerque", "w..../...../..w../..b../b.... b", "");
+    check_refused(&mut round, "18-17", "play-not-forward");
+    check_refused(&mut round, "21-13", "play-occupied");
+    check_refused(&mut round, "21-11", "play-nothing-to-capture");
+    let mut round = game("alquerque", "...../...../..b../..w../..... w", "18-8");
+    check_refused(&mut round, "8-3", "play-over");
+    assert_eq!(round.state().standing(), Standing::Won(0));
+}
+
+#[test]
+fn a_capture_is_told() {
+    let round = game("alquerque", "...../...../..b../..w../b.... w", "18-8");
+    assert_eq!(round.last().unwrap().effect.taken, ["13"]);
+    assert_eq!(round.told().unwrap().say(&words(Lang::En)), "White: 18-8, captures on 13");
+}
+
+#[test]
+fn a_refused_move_of_the_others_says_its_rule() {
+    let mut quixo = game("quixo", "---/---/--- X", "A1-A3");
+    check_refused(&mut quixo, "A3-A1", "play-not-your-die");
+    check_refused(&mut quixo, "B2-B1", "play-not-on-ring");
+    check_refused(&mut quixo, "C1-B3", "play-no-end");
+    check_refused(&mut quixo, "D1-A1", "play-off-board");
+    check_refused(&mut quixo, "A0-A1", "play-no-cell-name");
+    check_refused(&mut quixo, "C1", "play-two-fields");
+    let mut yinyang = game("yinyang", "WW--/----/----/---B", "w-A2");
+    check_refused(&mut yinyang, "w-B2", "play-square");
+    check_refused(&mut yinyang, "b-A2", "play-filled");
+    check_refused(&mut yinyang, "x-A1", "play-given");
+    check_refused(&mut yinyang, "x-C3", "play-empty");
+    check_refused(&mut yinyang, "w-E5", "play-off-board");
+    check_refused(&mut yinyang, "z-C3", "play-stone-and-cell");
+    check_refused(&mut yinyang, "C3", "play-stone-and-cell");
+    let mut dots = game("pipopipette", "2x2", "H0,0");
+    check_refused(&mut dots, "h0,0", "play-drawn");
+    check_refused(&mut dots, "H0,1", "play-off-board");
+    check_refused(&mut dots, "A1", "play-no-line-name");
+    let mut codenames = game("codenames", "5x5 #3", "A1");
+    check_refused(&mut codenames, "A1", "play-open");
+    check_refused(&mut codenames, "F1", "play-off-board");
+    check_refused(&mut codenames, "A1-A2", "play-one-spot");
+}
+
+#[test]
+fn every_row_has_its_words_in_every_language() {
+    for words in Lang::ALL.map(words) {
+        let known = |id: &str| assert_ne!(words.say(id), id);
+        for playable in PLAYABLE {
+            for about in ["title", "goal", "typed"] {
+                known(&format!("play-{about}-{}", playable.name));
+            }
+            playable.sides.iter().for_each(|side| known(side));
+            play_out(playable, 1, |round| {
+                for spot in round.state().drawing().spots {
+                    if spot.kind == Kind::Button {
+                        known(&format!("play-button-{}", spot.name));
+                    }
+                    if let Some(piece) = spot.piece {
+                        known(piece.word);
+                    }
+                }
+            });
+        }
+    }
+}
+
+#[test]
+fn advice_can_be_followed() {
+    let level = Level { depth: NonZeroU32::new(2), time: None };
+    for playable in PLAYABLE {
+        let Some(make) = playable.adviser else { continue };
+        let mut adviser = make();
+        let mut round = Round::new(playable, &(playable.fresh)(2)).unwrap();
+        for _ in 0..200 {
+            let thought = adviser.think(round.state(), level, &|| false);
+            let over = !matches!(round.state().standing(), Standing::Turn(_));
+            assert_eq!(thought.is_none(), over, "{}", playable.name);
+            let Some(thought) = thought else { break };
+            assert_eq!(thought.line.first(), Some(&thought.best));
+            round.play(&thought.best.to_string()).unwrap();
+        }
+        let end = round.state().standing();
+        assert!(!matches!(end, Standing::Turn(_)), "{} did not end", playable.name);
+        if playable.name == "yinyang" {
+            assert_eq!(end, Standing::Solved);
+        }
+    }
+}
+
+#[test]
+fn a_wrong_cell_is_advised_to_be_wiped_out() {
+    let fresh = (playable("yinyang").unwrap().fresh)(4);
+    let mut round = Round::new(playable("yinyang").unwrap(), &fresh).unwrap();
+    let mut solver = (playable("yinyang").unwrap().adviser.unwrap())();
+    let right = solver.think(round.state(), Level::TOP, &|| false).unwrap().best;
+    let other = if right.from.as_deref() == Some("w") { "b" } else { "w" };
+    round.play(&format!("{other}-{}", right.to)).unwrap();
+    let wiped = solver.think(round.state(), Level::TOP, &|| false).unwrap();
+    assert_eq!((wiped.best, wiped.said.id), (Move::between("x", right.to), "play-hint-wrong"));
+}
+
+#[test]
+fn undo_goes_back_to_a_humans_turn() {
+    let fresh = (playable("alquerque").unwrap().fresh)(0);
+    let mut round = game("alquerque", &fresh, "17-13 9-17");
+    assert_eq!(round.undo(&[Seat::Human, Seat::Computer]), 2);
+    assert_eq!(round.undo(&[Seat::Human, Seat::Computer]), 0);
+    let mut round = game("alquerque", &fresh, "17-13 9-17");
+    assert_eq!(round.undo(&[Seat::Human, Seat::Human]), 1);
+    let mut round = game("alquerque", &fresh, "17-13");
+    assert_eq!(round.undo(&[Seat::Computer, Seat::Human]), 0, "there is no move of a human");
+    assert_eq!(round.count(), 1);
+}
+
+#[test]
+fn a_level_is_read_as_it_is_written() {
+    assert_eq!(Level::read("4").unwrap().depth, NonZeroU32::new(4));
+    assert_eq!(Level::read("top"), Some(Level::TOP));
+    assert!(Level::read("1.5s").is_some_and(|level| level.depth.is_none()));
+    for text in ["", "0", "31", "-1", "2h", "deep", "0s"] {
+        assert_eq!(Level::read(text), None, "{text}");
+    }
+}

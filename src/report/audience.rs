@@ -1,0 +1,166 @@
+//! Who reads a report, and the one place where a student's is kept free of what hidden cases hold.
+//!
+//! Formats are handed reports that have been through here, so none of them can tell what its reader should not know.
+
+use crate::compare::Verdict;
+use crate::event::{CaseReport, SubmissionReport};
+use std::borrow::Cow;
+
+/// Who reads a report.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Audience {
+    /// Who may know every case.
+    #[default]
+    Instructor,
+    /// Who is told of a hidden case that it failed, its points and its hint.
+    Student,
+}
+
+impl Audience {
+    /// Every audience.
+    pub const ALL: [Audience; 2] = [Audience::Instructor, Audience::Student];
+
+    /// Its name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Audience::Instructor => "instructor",
+            Audience::Student => "student",
+        }
+    }
+
+    /// The audience of a name.
+    pub fn from_name(name: &str) -> Option<Audience> {
+        Audience::ALL.into_iter().find(|audience| audience.name() == name)
+    }
+
+    /// A report as this audience may see it.
+    pub(super) fn sees(self, report: &SubmissionReport) -> Cow<'_, SubmissionReport> {
+        // As long as no case came to its first step, the submission was told nothing that its failure could repeat.
+        let untold = report.cases.iter().all(is_before_the_first_step);
+        let tells = |case: &CaseReport| case.hidden && case.verdict != Verdict::Passed && !untold;
+        if self == Audience::Instructor || !report.cases.iter().any(tells) {
+            return Cow::Borrowed(report);
+        }
+        let mut report = report.clone();
+        report.cases.iter_mut().filter(|case| tells(case)).for_each(keep_back);
+        Cow::Owned(report)
+    }
+}
+
+fn is_before_the_first_step(case: &CaseReport) -> bool {
+    match &case.finding {
+        Some(finding) => finding.step == 0,
+        None => case.verdict == Verdict::NotRun && case.consequences.is_empty(),
+    }
+}
+
+/// Leaves of a failed case that it failed. Even the kind of its failure would tell whether an exception was expected.
+fn keep_back(case: &mut CaseReport) {
+    case.verdict = Verdict::Failed;
+    case.finding = None;
+    case.consequences.clear();
+    case.trials.clear();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Audience;
+    use crate::case::{LocalText, Points};
+    use crate::compare::{Slip, Verdict};
+    use crate::event::{CaseReport, Consequence, Finding, SubmissionReport, Trial};
+    use std::sync::Arc;
+
+    fn case(verdict: Verdict, step: Option<usize>) -> CaseReport {
+        let finding = step.map(|step| Finding {
+            verdict,
+            step,
+            slip: Slip::Value,
+            session: vec![">>> secret".to_owned()],
+            expected: Some("secret".to_owned()),
+            got: Some("secret".to_owned()),
+            exception: None,
+            printed: Some("secret".to_owned()),
+            case_line: ("case.toml".to_owned(), 3),
+        });
+        CaseReport {
+            name: "case".to_owned(),
+            title: Arc::new(LocalText::Plain("Case".to_owned())),
+            tags: Arc::new([]),
+            hidden: true,
+            hint: None,
+            points: Points::ZERO,
+            max_points: Points::ONE,
+            verdict,
+            finding: finding.map(Box::new),
+            consequences: Vec::new(),
+            trials: Vec::new(),
+        }
+    }
+
+    fn seen(audience: Audience, case: CaseReport) -> CaseReport {
+        all_seen(audience, vec![case]).remove(0)
+    }
+
+    fn all_seen(audience: Audience, cases: Vec<CaseReport>) -> Vec<CaseReport> {
+        let report = SubmissionReport {
+            name: "x".to_owned(),
+            path: "x".to_owned(),
+            files: Vec::new(),
+            exercise: None,
+            runtime: None,
+            points: Points::ZERO,
+            max_points: Points::ONE,
+            cases,
+            warnings: Vec::new(),
+            error: None,
+        };
+        audience.sees(&report).into_owned().cases
+    }
+
+    #[test]
+    fn a_student_is_told_of_a_hidden_case_that_it_failed() {
+        let mut failed = case(Verdict::DidNotRaise, Some(2));
+        failed.consequences = vec![Consequence { step: 3, verdict: Verdict::WrongValue }];
+        failed.trials = vec![Trial { seed: 1, verdict: Verdict::Raised }];
+        let told = seen(Audience::Student, failed.clone());
+        assert_eq!((told.verdict, &told.finding), (Verdict::Failed, &None));
+        assert!(told.consequences.is_empty() && told.trials.is_empty());
+        let told = seen(Audience::Instructor, failed);
+        assert!(told.finding.is_some() && told.verdict == Verdict::DidNotRaise);
+    }
+
+    #[test]
+    fn what_a_case_that_is_not_hidden_holds_is_told() {
+        let shown = CaseReport { hidden: false, ..case(Verdict::WrongValue, Some(1)) };
+        assert_eq!(seen(Audience::Student, shown).verdict, Verdict::WrongValue);
+    }
+
+    #[test]
+    fn what_fails_before_the_first_step_is_told() {
+        assert!(seen(Audience::Student, case(Verdict::LoadError, Some(0))).finding.is_some());
+        assert_eq!(seen(Audience::Student, case(Verdict::NotRun, None)).verdict, Verdict::NotRun);
+    }
+
+    #[test]
+    fn what_fails_while_loading_after_a_case_was_told_is_kept_back() {
+        // A program that answers for several cases may remember one, and say it when it is loaded for the next.
+        let shown = CaseReport { hidden: false, ..case(Verdict::Passed, None) };
+        let told = all_seen(
+            Audience::Student,
+            vec![shown, case(Verdict::LoadError, Some(0)), case(Verdict::NotRun, None)],
+        );
+        assert_eq!(told[1].finding, None);
+        assert_eq!(
+            told.iter().map(|case| case.verdict).collect::<Vec<_>>(),
+            [Verdict::Passed, Verdict::Failed, Verdict::Failed]
+        );
+    }
+
+    #[test]
+    fn steps_that_were_not_run_are_not_told() {
+        let mut halted = case(Verdict::NotRun, None);
+        halted.consequences = vec![Consequence { step: 4, verdict: Verdict::NotRun }];
+        let told = seen(Audience::Student, halted);
+        assert_eq!((told.verdict, told.consequences.len()), (Verdict::Failed, 0));
+    }
+}

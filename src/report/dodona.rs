@@ -1,0 +1,189 @@
+//! Dodona's partial output: a command on each line, of which `partial_output.json` (dodona-edu/dodona) is the schema.
+//!
+//! A submission is a tab and a case a context: its description is the session, its test the difference.
+
+use super::account::{Account, error, line, part, place, session};
+use super::json::compact;
+use super::words::Words;
+use super::{Audience, Format, Of, Options, syntax};
+use crate::case::Lang;
+use crate::compare::Verdict;
+use crate::event::{CaseReport, ExceptionReport, Finding, SubmissionReport, Warning};
+use crate::value::syntax::Syntax;
+use serde_json::{Value, json};
+
+pub(super) const FORMAT: Format = Format {
+    name: "dodona",
+    about: "the commands of a Dodona judge, a line each",
+    extension: "jsonl",
+    audience: Audience::Student,
+    submission: Of::Cases { open, case, close },
+    end,
+    ..Format::NOTHING
+};
+
+fn open(report: &SubmissionReport, index: usize, options: &Options) -> String {
+    let begin = if index == 0 { command(json!({ "command": "start-judgement" })) } else { String::new() };
+    let title = report
+        .exercise
+        .as_ref()
+        .map_or(report.name.as_str(), |exercise| exercise.title.get(options.lang(report)));
+    begin + &command(json!({ "command": "start-tab", "title": line(title) }))
+}
+
+fn close(report: &SubmissionReport, options: &Options) -> String {
+    let account = Account::new(report, options);
+    let mut out = String::new();
+    if let Some(why) = error(report) {
+        let message = format!("{}: {why}", account.words.say("label-error"));
+        out += &command(json!({ "command": "append-message", "message": plain(&message) }));
+        out +=
+            &command(json!({ "command": "escalate-status", "status": status("internal error", &message) }));
+    }
+    for warning in &report.warnings {
+        out += &command(json!({ "command": "append-message", "message": plain(&account.warning(warning)) }));
+        if let Warning::RaisedWhileLoading(raised) = warning {
+            out += &annotation(report, raised, "warning", &account.warning(warning));
+        }
+    }
+    let failed = report.cases.len() - report.passed_cases();
+    out + &command(json!({ "command": "close-tab", "badgeCount": failed }))
+}
+
+fn case(report: &SubmissionReport, case: &CaseReport, options: &Options) -> String {
+    let account = Account::new(report, options);
+    let passed = case.verdict == Verdict::Passed;
+    let finding = case.finding.as_deref();
+    let mut out = command(json!({ "command": "start-context", "description": plain(account.title(case)) }));
+    let described = match finding.map(session).filter(|lines| !lines.is_empty()) {
+        Some(lines) => message(language(syntax(report)), &lines.join("\n")),
+        None => plain(&case.name),
+    };
+    out += &command(json!({ "command": "start-testcase", "description": described }));
+    if let Some(sentence) = account.sentence(case) {
+        let outcome = status(severity(case), &account.words.verdict(case.verdict));
+        let described = plain(&sentence);
+        let side = |text: Option<&String>| part(text.map_or("", String::as_str).lines()).join("\n");
+        let raised = finding.and_then(|finding| finding.exception.as_ref());
+        let got = finding.and_then(|finding| finding.got.as_ref().or(raised.map(|raised| &raised.text)));
+        let expected = side(finding.and_then(|finding| finding.expected.as_ref()));
+        out += &command(json!({ "command": "start-test", "expected": expected, "description": described }));
+        if let Some(raised) = raised {
+            out += &command(
+                json!({ "command": "append-message", "message": message("text", &account.raised(raised).join("\n")) }),
+            );
+            out += &annotation(report, raised, "error", &sentence);
+        }
+        out += &command(
+            json!({ "command": "close-test", "generated": side(got), "status": outcome, "accepted": false }),
+        );
+        for said in printed(finding, &account).into_iter().chain(account.hint(case)) {
+            out += &command(json!({ "command": "append-message", "message": plain(&said) }));
+        }
+    }
+    out += &command(json!({ "command": "close-testcase", "accepted": passed }));
+    out + &command(json!({ "command": "close-context", "accepted": passed }))
+}
+
+/// What a failing line printed besides.
+fn printed(finding: Option<&Finding>, account: &Account<'_>) -> Option<String> {
+    let printed = finding?.printed.as_ref()?;
+    Some(format!("{}:\n{}", account.words.say("label-printed"), part(printed.lines()).join("\n")))
+}
+
+/// A sentence beside the line of the submission that raised.
+fn annotation(report: &SubmissionReport, raised: &ExceptionReport, kind: &str, text: &str) -> String {
+    // Dodona counts rows from 0.
+    match place(report, raised) {
+        Some((_, line)) => command(
+            json!({ "command": "annotate-code", "row": line.saturating_sub(1), "text": text, "type": kind }),
+        ),
+        None => String::new(),
+    }
+}
+
+fn end(reports: &[SubmissionReport], options: &Options) -> String {
+    let begin =
+        if reports.is_empty() { command(json!({ "command": "start-judgement" })) } else { String::new() };
+    let said = reports.iter().map(|report| {
+        let account = Account::new(report, options);
+        error(report)
+            .unwrap_or_else(|| format!("{} · {}", account.words.points(report), account.words.cases(report)))
+    });
+    let human = match reports {
+        [] => Words::new(options.lang.unwrap_or(Lang::En)).say("label-error"),
+        _ => said.collect::<Vec<_>>().join(", "),
+    };
+    let accepted = !reports.is_empty() && reports.iter().all(SubmissionReport::passed);
+    begin
+        + &command(json!({
+            "command": "close-judgement",
+            "accepted": accepted,
+            "status": status(worst(reports), &human),
+        }))
+}
+
+/// The worst status of all cases, by Dodona's own order.
+fn worst(reports: &[SubmissionReport]) -> &'static str {
+    const RISING: [&str; 8] = [
+        "correct",
+        "wrong",
+        "output limit exceeded",
+        "runtime error",
+        "compilation error",
+        "memory limit exceeded",
+        "time limit exceeded",
+        "internal error",
+    ];
+    if reports.is_empty() {
+        return "internal error";
+    }
+    let of = |report: &SubmissionReport| match (&report.error, report.passed()) {
+        (Some(_), _) => vec!["internal error"],
+        // A case that is worth nothing fails nobody.
+        (None, true) => Vec::new(),
+        (None, false) => report.cases.iter().map(severity).collect(),
+    };
+    let found: Vec<&str> = reports.iter().flat_map(of).collect();
+    RISING.into_iter().rev().find(|status| found.contains(status)).unwrap_or("correct")
+}
+
+fn severity(case: &CaseReport) -> &'static str {
+    let broken = case.finding.as_ref().is_some_and(|finding| finding.exception.is_some());
+    match case.verdict {
+        Verdict::Passed => "correct",
+        Verdict::WrongValue
+        | Verdict::WrongText
+        | Verdict::WrongOutput
+        | Verdict::DidNotRaise
+        | Verdict::NotRun
+        | Verdict::Failed => "wrong",
+        Verdict::Raised | Verdict::Crashed | Verdict::ProtocolViolation => "runtime error",
+        Verdict::LoadError if broken => "compilation error",
+        Verdict::LoadError => "wrong",
+        Verdict::TimeLimit => "time limit exceeded",
+        Verdict::MemoryLimit => "memory limit exceeded",
+        Verdict::OutputLimit => "output limit exceeded",
+    }
+}
+
+fn status(status: &str, human: &str) -> Value {
+    json!({ "enum": status, "human": line(human) })
+}
+
+fn plain(text: &str) -> Value {
+    message("plain", text)
+}
+
+fn message(format: &str, text: &str) -> Value {
+    json!({ "format": format, "description": text })
+}
+
+fn language(syntax: Syntax) -> &'static str {
+    syntax.pick(["pycon", "javascript", "java", "rust"])
+}
+
+/// A command on its line.
+fn command(command: Value) -> String {
+    compact(&command) + "\n"
+}

@@ -1,0 +1,93 @@
+//! How the points of a class are spread, as bars.
+
+use super::markup::Html;
+use crate::case::Points;
+
+/// Bars at the most.
+const BINS: u64 = 10;
+
+/// Width of a bar with the room beside it, the height of the highest, and the room above and below.
+const STEP: f64 = 44.0;
+const HIGH: f64 = 110.0;
+const ABOVE: f64 = 18.0;
+const BELOW: f64 = 20.0;
+
+/// The points that a bar spans, in hundredths: whole points where there are enough of them.
+fn span(most: Points) -> u64 {
+    let (most, one) = (most.hundredths(), Points::ONE.hundredths());
+    if most >= BINS * one { most.div_ceil(BINS * one) * one } else { most.div_ceil(BINS).max(1) }
+}
+
+/// How many have the points of each bar: who is on a border counts above it, and who has the most in the last.
+fn bins(points: &[Points], most: Points) -> Vec<usize> {
+    let count = usize::try_from(most.hundredths().div_ceil(span(most))).unwrap_or(1).max(1);
+    let mut bins = vec![0; count];
+    for points in points {
+        let bin = usize::try_from(points.hundredths() / span(most)).unwrap_or(count);
+        if let Some(bin) = bins.get_mut(bin.min(count - 1)) {
+            *bin += 1;
+        }
+    }
+    bins
+}
+
+pub(super) fn write(html: &mut Html, points: &[Points], most: Points, label: &str) {
+    let bins = bins(points, most);
+    let highest = bins.iter().copied().max().unwrap_or(0).max(1) as f64;
+    let edge =
+        |bin: usize| Points::from_hundredths((span(most) * bin as u64).min(most.hundredths())).to_string();
+    let said: Vec<String> = bins
+        .iter()
+        .enumerate()
+        .map(|(bin, count)| format!("{}–{}: {count}", edge(bin), edge(bin + 1)))
+        .collect();
+    let label = format!("{label}. {}", said.join(", "));
+    let view = format!("0 0 {} {}", STEP * bins.len() as f64 + 20.0, ABOVE + HIGH + BELOW);
+    let attributes =
+        [("class", "histogram"), ("viewBox", view.as_str()), ("role", "img"), ("aria-label", label.as_str())];
+    html.element("svg", &attributes, |svg| {
+        for (bin, count) in bins.iter().enumerate() {
+            let height = HIGH * *count as f64 / highest;
+            let (x, y) = (10.0 + STEP * bin as f64, ABOVE + HIGH - height);
+            svg.shape(
+                "rect",
+                "column",
+                &[("x", x + 2.0), ("y", y), ("width", STEP - 4.0), ("height", height), ("rx", 2.0)],
+            );
+            if *count > 0 {
+                text(svg, "count", (x + STEP / 2.0, y - 5.0), &count.to_string());
+            }
+        }
+        let end = 10.0 + STEP * bins.len() as f64;
+        svg.shape("line", "ground", &[("x1", 10.0), ("y1", ABOVE + HIGH), ("x2", end), ("y2", ABOVE + HIGH)]);
+        for bin in 0..=bins.len() {
+            text(svg, "tick", (10.0 + STEP * bin as f64, ABOVE + HIGH + 14.0), &edge(bin));
+        }
+    });
+}
+
+fn text(svg: &mut Html, class: &'static str, (x, y): (f64, f64), text: &str) {
+    let (x, y) = (format!("{x:.1}"), format!("{y:.1}"));
+    svg.line("text", &[("class", class), ("x", &x), ("y", &y)], text);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::bins;
+    use crate::case::Points;
+
+    #[test]
+    fn points_on_a_border_count_above_it_and_the_most_counts_in_the_last() {
+        let points = [0, 199, 200, 1999, 2000].map(Points::from_hundredths);
+        assert_eq!(bins(&points, Points::from_hundredths(2000)), [2, 1, 0, 0, 0, 0, 0, 0, 0, 2]);
+        assert_eq!(bins(&points, Points::ZERO), [5]);
+    }
+
+    #[test]
+    fn bars_span_whole_points() {
+        // 28 points: ten bars of three points, the last of which has room for one more than there is.
+        let points = [299, 300, 2800].map(Points::from_hundredths);
+        assert_eq!(bins(&points, Points::from_hundredths(2800)), [1, 1, 0, 0, 0, 0, 0, 0, 0, 1]);
+        assert_eq!(bins(&points, Points::from_hundredths(100)).len(), 10);
+    }
+}

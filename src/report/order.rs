@@ -1,0 +1,53 @@
+//! In which order the submissions stand where a report lists all of them.
+
+use crate::event::SubmissionReport;
+use std::cmp::Reverse;
+
+/// An order of submissions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// As they were given.
+    #[default]
+    Given,
+    /// By name.
+    Name,
+    /// By exercise, then by name.
+    Exercise,
+    /// The highest grade first, by the share of what could be earned, then by name; what was not graded last.
+    Points,
+}
+
+impl Order {
+    /// Every order.
+    pub const ALL: [Order; 4] = [Order::Given, Order::Name, Order::Exercise, Order::Points];
+
+    /// Its name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Order::Given => "given",
+            Order::Name => "name",
+            Order::Exercise => "exercise",
+            Order::Points => "points",
+        }
+    }
+
+    /// The order of a name.
+    pub fn from_name(name: &str) -> Option<Order> {
+        Order::ALL.into_iter().find(|order| order.name() == name)
+    }
+
+    pub(super) fn sort(self, reports: &mut [&SubmissionReport]) {
+        match self {
+            Order::Given => {}
+            Order::Name => reports.sort_by_key(|report| &report.name),
+            Order::Exercise => reports.sort_by_key(|report| {
+                (report.exercise.as_ref().map(|exercise| &exercise.name), &report.name)
+            }),
+            Order::Points => reports.sort_by_key(|report| {
+                let most = report.max_points.hundredths().max(1);
+                let share = report.points.hundredths() * 1_000_000 / most;
+                (report.error.is_some(), Reverse(share), &report.name)
+            }),
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! The report as pages: hostile text does nothing in a browser, nothing runs over on a phone, a class of a thousand
+//! opens without delay. What the pages look like is in `target/screenshots` afterwards.
+
+use super::webdriver::{Browser, Look};
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A name that tries everything that a file name can hold.
+const NAME: &[u8] =
+    b"a\x1b[2J\x07\xc2\x9b2J\xe2\x80\xae\xff<img src=x onerror=alert(1)>]]>\"'--><script>alert(1)<";
+
+const WIDE: Look = Look { width: 1100, dark: false };
+const DARK: Look = Look { width: 1100, dark: true };
+const PHONE: Look = Look { width: 390, dark: false };
+const DARK_PHONE: Look = Look { width: 390, dark: true };
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+#[track_caller]
+fn grade(arguments: &[&OsStr]) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
+    let output =
+        command.arg("grade").args(arguments).arg("--exit-zero").current_dir(root()).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+fn format(path: &Path) -> String {
+    format!("--format=html={}", path.display())
+}
+
+/// Submissions of hostile text, each under a hostile name.
+fn hostile(folder: &Path) {
+    for (language, ending) in [("python", "py"), ("javascript", "js")] {
+        let fixtures = root().join("fixtures/submissions/hostile").join(language);
+        for entry in fs::read_dir(fixtures).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_str().unwrap();
+            let text = ["text_", "invalid_utf8", "lone_surrogates", "result_markers"];
+            if !name.ends_with(ending) || !text.iter().any(|start| name.starts_with(start)) {
+                continue;
+            }
+            let mut hostile = NAME.to_vec();
+            hostile.extend(name.as_bytes());
+            fs::copy(&path, folder.join(OsStr::from_bytes(&hostile))).unwrap();
+        }
+    }
+}
+
+/// Nothing but the page itself was asked for, nothing is complained of, and nothing asks anything.
+#[track_caller]
+fn check_quiet(browser: &Browser, page: &Path) {
+    browser.open(page);
+    assert_eq!(browser.dialog(), None, "{}", page.display());
+    let requests = browser.requests();
+    assert!(requests.len() == 1 && requests[0].starts_with("file:///"), "{}: {requests:?}", page.display());
+    let console = browser.console();
+    assert!(console.is_empty(), "{}: {console:?}", page.display());
+    let foreign = "return [...document.querySelectorAll('*')].filter(e => \
+        /^(script|img|iframe|object|embed|link|base|form|input|a:not)$/i.test(e.localName) || \
+        [...e.attributes].some(a => /^on|^style$|^src$/i.test(a.name))).map(e => e.outerHTML)";
+    assert_eq!(browser.script(foreign), serde_json::json!([]), "{}", page.display());
+}
+
+/// Whether anything stands beyond the right edge, and what.
+#[track_caller]
+fn check_fits(browser: &Browser, what: &str) {
+    let beyond = "return [document.documentElement.scrollWidth, innerWidth]";
+    let widths = browser.script(beyond);
+    assert_eq!(widths[0], widths[1], "{what} runs over");
+}
+
+fn screenshots() -> PathBuf {
+    root().join("target/screenshots")
+}
+
+#[test]
+fn hostile_text_does_nothing_in_a_browser() {
+    let (folder, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    hostile(folder.path());
+    let (class, page) = (out.path().join("class"), out.path().join("class.html"));
+    fs::create_dir(&class).unwrap();
+    let (to_folder, to_page) = (format(&class), format(&page));
+    let cases = ["--cases", "fixtures/hostile/cases"].map(OsStr::new);
+    let more = ["--each".as_ref(), folder.path().as_os_str(), OsStr::new(&to_folder), OsStr::new(&to_page)];
+    grade(&[cases.as_slice(), more.as_slice()].concat());
+    let browser = Browser::start();
+    let mut pages: Vec<PathBuf> = fs::read_dir(&class).unwrap().map(|entry| entry.unwrap().path()).collect();
+    pages.push(page);
+    assert!(pages.len() >= 14, "the fixtures were not found: {pages:?}");
+    for page in &pages {
+        check_quiet(&browser, page);
+        for look in [WIDE, PHONE] {
+            browser.look(look);
+            check_fits(&browser, &page.display().to_string());
+        }
+    }
+    // The checks find what they look for.
+    let broken = out.path().join("broken.html");
+    fs::write(&broken, "<script>alert(1)</script><img src=\"http://127.0.0.1:9/x.png\">").unwrap();
+    browser.open(&broken);
+    assert_eq!(browser.dialog().as_deref(), Some("1"));
+}
+
+#[test]
+fn pages_fit_on_screens_and_on_phones() {
+    let out = tempfile::tempdir().unwrap();
+    let browser = Browser::start();
+    for (name, submission) in [
+        ("quixo", "quixo/python/swaps_the_two_dice.py"),
+        ("codenames", "codenames/python/rows_as_stride.py"),
+        ("yinyang", "yinyang/javascript/columns_before_rows.js"),
+        ("pipopipette", "pipopipette/javascript/boxes_collide_on_wide_boards.js"),
+        ("alquerque", "alquerque/python/white_list_misses_sideways_captures"),
+        ("exception", "codenames/javascript/isafgelopen_throws_after_the_end.js"),
+    ] {
+        let page = out.path().join("page.html");
+        let path = root().join("fixtures/submissions").join(submission);
+        grade(&[path.as_os_str(), OsStr::new(&format(&page)), "--lang=en".as_ref()]);
+        check_quiet(&browser, &page);
+        for (suffix, look) in [("", WIDE), ("-dark", DARK), ("-phone", PHONE), ("-dark-phone", DARK_PHONE)] {
+            browser.look(look);
+            check_fits(&browser, name);
+            browser.picture("html", 2400, &screenshots().join(format!("{name}{suffix}.png")));
+        }
+        assert!(
+            name == "exception"
+                || browser.script("return document.querySelectorAll('svg.board .ring').length").as_u64()
+                    > Some(0),
+            "{name}: no board is drawn"
+        );
+    }
+}
+
+#[test]
+fn a_class_of_a_thousand_opens_without_delay() {
+    let (folder, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let fixtures = fs::read_dir(root().join("fixtures/submissions/codenames/python")).unwrap();
+    let mut sources: Vec<PathBuf> = fixtures.map(|entry| entry.unwrap().path()).collect();
+    sources.retain(|path| path.extension().is_some_and(|ending| ending == "py"));
+    sources.sort();
+    for (index, source) in sources.iter().cycle().take(1000).enumerate() {
+        let student = folder.path().join(format!("student_{index:04}"));
+        fs::create_dir(&student).unwrap();
+        fs::copy(source, student.join("codenames.py")).unwrap();
+    }
+    let (page, class) = (out.path().join("class.html"), out.path().join("class"));
+    fs::create_dir(&class).unwrap();
+    let (to_page, to_folder) = (format(&page), format(&class));
+    grade(&[
+        "--each".as_ref(),
+        folder.path().as_os_str(),
+        "--lang=en".as_ref(),
+        to_page.as_ref(),
+        to_folder.as_ref(),
+    ]);
+    let browser = Browser::start();
+    for page in [page, class.join("index.html")] {
+        let size = page.metadata().unwrap().len();
+        assert!(size < 5_000_000, "{}: {size} bytes", page.display());
+        check_quiet(&browser, &page);
+        let load = browser
+            .script("return performance.getEntriesByType('navigation')[0].loadEventEnd")
+            .as_f64()
+            .unwrap();
+        println!("{}: {size} bytes, loaded after {load:.0} ms", page.display());
+        assert!(load > 0.0 && load < 5000.0, "{}: loaded after {load} ms", page.display());
+        for (suffix, look) in [("", WIDE), ("-dark", DARK), ("-phone", PHONE), ("-dark-phone", DARK_PHONE)] {
+            browser.look(look);
+            check_fits(&browser, "the class");
+            let name = page.file_stem().unwrap().to_str().unwrap();
+            for (part, selector) in
+                [("", "html"), ("-cases", ".items"), ("-table", "#submissions"), ("-heat", "#heat-0")]
+            {
+                browser.picture(selector, 1400, &screenshots().join(format!("{name}{part}{suffix}.png")));
+            }
+        }
+    }
+    assert_eq!(fs::read_dir(&class).unwrap().count(), 1001);
+}

@@ -1,0 +1,249 @@
+//! Keur as the judge of other systems: Dodona, Kattis and DOMjudge.
+
+use super::{CASE, COUNTER, EXERCISE, keur, library};
+use keur::report;
+use serde_json::{Value, json};
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+const CORRECT: &str = "fixtures/submissions/codenames/python/correct.py";
+const WRONG: &str = "fixtures/submissions/codenames/python/blue_keeps_turn_on_red_spy.py";
+
+/// Runs keur with something on its standard input: the exit code, and both outputs.
+fn fed(args: &[&str], input: &[u8]) -> (i32, String, String) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_keur"))
+        .args(args)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A judge that refuses its call may not read what it is given.
+    let _ = child.stdin.take().unwrap().write_all(input);
+    let output = child.wait_with_output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+/// What Dodona gives a judge, with what replaces it or comes besides.
+fn asked(source: &str, more: Value) -> String {
+    let mut asked = json!({
+        "memory_limit": 500_000_000, "time_limit": 10, "programming_language": "python",
+        "natural_language": "nl", "resources": "/mnt/resources", "source": source,
+        "judge": "/mnt/judge", "workdir": "/tmp", "exercise": "codenames",
+    });
+    asked.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    asked.to_string()
+}
+
+/// The commands of a judge and the fields that each must have, as Dodona states them.
+const COMMANDS: [(&str, &[&str]); 13] = [
+    ("start-judgement", &[]),
+    ("start-tab", &["title"]),
+    ("start-context", &[]),
+    ("start-testcase", &["description"]),
+    ("start-test", &["expected"]),
+    ("append-message", &["message"]),
+    ("annotate-code", &["row", "text"]),
+    ("escalate-status", &["status"]),
+    ("close-test", &["generated", "status"]),
+    ("close-testcase", &[]),
+    ("close-context", &[]),
+    ("close-tab", &[]),
+    ("close-judgement", &[]),
+];
+
+/// What a status may be.
+const STATUSES: [&str; 8] = [
+    "internal error",
+    "compilation error",
+    "memory limit exceeded",
+    "time limit exceeded",
+    "output limit exceeded",
+    "runtime error",
+    "wrong",
+    "correct",
+];
+
+/// The commands of a judgement, each with its fields, each of which closes what it opened last.
+#[track_caller]
+fn commands(out: &str) -> Vec<Value> {
+    let commands: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let mut open: Vec<&str> = Vec::new();
+    for command in &commands {
+        let (_, fields) = COMMANDS.iter().find(|(name, _)| command["command"] == *name).unwrap();
+        assert!(fields.iter().all(|field| !command[field].is_null()), "{command}");
+        let status = &command["status"];
+        assert!(status.is_null() || STATUSES.iter().any(|known| status["enum"] == *known), "{command}");
+        for text in [&command["description"], &command["message"]] {
+            let formatted = text["format"].is_string() && text["description"].is_string();
+            assert!(text.is_null() || text.is_string() || formatted, "{command}");
+        }
+        match command["command"].as_str().unwrap().split_once('-').unwrap() {
+            ("start", what) => open.push(what),
+            ("close", what) => assert_eq!(open.pop(), Some(what), "{out}"),
+            _ => assert!(!open.is_empty(), "{out}"),
+        }
+    }
+    assert!(open.is_empty(), "{open:?}");
+    commands
+}
+
+#[test]
+fn dodona_is_told_how_each_case_came_out() {
+    for (source, accepted, status) in [(CORRECT, true, "correct"), (WRONG, false, "wrong")] {
+        let (code, out, err) = fed(&["dodona"], asked(source, json!({})).as_bytes());
+        assert_eq!(code, 0, "{err}");
+        let commands = commands(&out);
+        let last = commands.last().unwrap();
+        assert_eq!((&last["accepted"], &last["status"]["enum"]), (&accepted.into(), &status.into()));
+        let contexts = commands.iter().filter(|command| command["command"] == "start-context").count();
+        assert_eq!(contexts, 25);
+        let tests: Vec<&Value> =
+            commands.iter().filter(|command| command["command"] == "start-test").collect();
+        assert_eq!(tests.len(), usize::from(!accepted));
+        assert!(tests.iter().all(|test| test["expected"] == "'R'"), "{tests:?}");
+    }
+}
+
+#[test]
+fn each_case_is_told_when_it_is_graded() {
+    let (library, folder) = (library(EXERCISE, CASE), tempfile::tempdir().unwrap());
+    fs::write(
+        library.path().join("counters/waits.toml"),
+        CASE.replace("It counts", "It waits").replace("(1)", "(9)"),
+    )
+    .unwrap();
+    let file = folder.path().join("counter.py");
+    fs::write(&file, COUNTER.replace("self.n = start", "self.n = start\n        while start == 9: pass"))
+        .unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_keur"))
+        .args(["grade", file.to_str().unwrap(), "--cases", library.path().to_str().unwrap()])
+        .args(["--format", "dodona"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let mut out: Vec<String> = Vec::new();
+    while !out.last().is_some_and(|line| line.contains("close-context")) {
+        out.push(lines.next().unwrap());
+    }
+    // The second case computes for a second yet.
+    assert!(child.try_wait().unwrap().is_none(), "{out:?}");
+    out.extend(lines);
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+    let commands = commands(&(out.join("\n") + "\n"));
+    assert_eq!(commands.iter().filter(|command| command["command"] == "start-context").count(), 2);
+    assert_eq!(commands.last().unwrap()["status"]["enum"], "time limit exceeded");
+}
+
+#[test]
+fn an_exercise_of_dodona_brings_its_own_cases() {
+    let (library, folder) = (library(EXERCISE, CASE), tempfile::tempdir().unwrap());
+    // Dodona names the file as it likes.
+    let source = folder.path().join("source");
+    fs::write(&source, COUNTER.replace("return self\n", "raise ValueError('x')\n")).unwrap();
+    let more = json!({ "resources": library.path(), "exercise": null, "natural_language": "en" });
+    let (code, out, err) = fed(&["dodona"], asked(source.to_str().unwrap(), more).as_bytes());
+    assert_eq!(code, 0, "{err}");
+    let commands = commands(&out);
+    let annotation = commands.iter().find(|command| command["command"] == "annotate-code").unwrap();
+    assert_eq!((&annotation["row"], &annotation["type"]), (&6.into(), &"error".into()));
+    assert_eq!(commands.last().unwrap()["status"]["enum"], "runtime error");
+}
+
+#[test]
+fn a_judge_of_dodona_that_cannot_judge_says_so() {
+    for (input, says) in [
+        ("nonsense".to_owned(), "not what Dodona gives"),
+        (asked("no/such/file", json!({})), "no/such/file: cannot be read"),
+        (asked(CORRECT, json!({ "exercise": "chess" })), "chess"),
+        (asked(CORRECT, json!({ "exercise": null })), "which exercise?"),
+        (asked(CORRECT, json!({ "programming_language": "cobol" })), "takes no submission in cobol"),
+    ] {
+        let (code, out, err) = fed(&["dodona"], input.as_bytes());
+        assert!(code >= 2 && err.contains(says), "{code}: {err}");
+        let last = commands(&out).pop().unwrap();
+        assert_eq!((&last["accepted"], &last["status"]["enum"]), (&false.into(), &"internal error".into()));
+    }
+}
+
+#[test]
+fn a_limit_of_dodona_that_is_tighter_than_the_exercises_holds() {
+    let source = "fixtures/submissions/codenames/python/correct.py";
+    let (_, out, _) = fed(&["dodona"], asked(source, json!({ "time_limit": 0.000_001 })).as_bytes());
+    assert_eq!(commands(&out).last().unwrap()["status"]["enum"], "time limit exceeded");
+}
+
+fn kattis(source: &[u8], feedback: &Path, more: &[&str]) -> (i32, String, String) {
+    let mut args = vec!["kattis", "1.in", "1.ans", feedback.to_str().unwrap(), "--exercise", "codenames"];
+    args.extend(more);
+    fed(&args, source)
+}
+
+#[test]
+fn a_validator_says_42_or_43_and_leaves_its_feedback() {
+    for (file, code, score) in [(CORRECT, 42, "20\n"), (WRONG, 43, "19.31\n")] {
+        let feedback = tempfile::tempdir().unwrap();
+        let source = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).unwrap();
+        let (found, out, err) = kattis(&source, feedback.path(), &[]);
+        assert_eq!((found, out.as_str()), (code, ""), "{err}");
+        let read = |name: &str| fs::read_to_string(feedback.path().join(name)).unwrap();
+        assert_eq!(read("score.txt"), score);
+        assert!(read("judgemessage.txt").starts_with("codenames · Codenames"));
+        assert!(read("teammessage.txt").starts_with("codenames · Codenames"));
+    }
+}
+
+#[test]
+fn a_team_is_told_less_than_its_judge() {
+    let hidden = CASE.replacen("\n\n[[step]]", "\nhidden = true\n\n[[step]]", 1);
+    let (library, feedback) = (library(EXERCISE, &hidden), tempfile::tempdir().unwrap());
+    let source = COUNTER.replace("return self.n", "return 0");
+    let args =
+        ["kattis", "i", "a", feedback.path().to_str().unwrap(), "--cases", library.path().to_str().unwrap()];
+    assert_eq!(fed(&args, source.as_bytes()).0, 43);
+    let tells = |name: &str| fs::read_to_string(feedback.path().join(name)).unwrap().contains("count_up");
+    assert_eq!((tells("judgemessage.txt"), tells("teammessage.txt")), (true, false));
+}
+
+#[test]
+fn a_validator_that_cannot_judge_says_neither() {
+    let feedback = tempfile::tempdir().unwrap();
+    for (more, folder) in [
+        (vec!["--language", "cobol"], feedback.path().to_owned()),
+        (vec!["--cases", "no/such"], feedback.path().to_owned()),
+        (vec![], feedback.path().join("no/such")),
+    ] {
+        let (code, _, err) = kattis(b"x = 1", &folder, &more);
+        assert!(![0, 1, 42, 43].contains(&code), "{more:?}: {code} {err}");
+    }
+}
+
+#[test]
+fn what_keur_could_not_grade_costs_nobody_points() {
+    for format in report::FORMATS.iter().filter(|format| format.name != "html") {
+        let run = keur(&["grade", "no/such.py", "--lang", "en", "--format", format.name]);
+        assert_eq!(run.code, 2);
+        let json = || serde_json::from_str::<Value>(&run.out).unwrap();
+        match format.name {
+            "gradescope" => assert_eq!((json().get("score"), json().get("tests")), (None, None)),
+            "exercism" | "classroom" => assert_eq!(json()["status"], "error"),
+            "ctrf" => assert_eq!(json()["results"]["tests"][0]["status"], "other"),
+            "junit" | "junit-rich" => {
+                assert!(run.out.contains("errors=\"1\"") && run.out.contains("<error "))
+            }
+            "csv" => assert!(
+                run.out.lines().nth(1).unwrap().starts_with("such,no/such.py,,,,,0,0,"),
+                "{}",
+                run.out
+            ),
+            "dodona" => assert!(run.out.contains("internal error")),
+            "tap" => assert!(run.out.contains("not ok 1 - such\n")),
+            _ => {}
+        }
+    }
+}

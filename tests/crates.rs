@@ -1,0 +1,191 @@
+//! Crates of Rust graded from outside: built confined, each over a copy of its own of what all share.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+#![cfg(unix)]
+
+use serde_json::Value as Json;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::time::Duration;
+use tempfile::TempDir;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A cache of this test's own, in which what all crates share is built once.
+fn cache() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache")
+}
+
+fn keur(args: &[&str]) -> (Output, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
+    let output = command.args(args).env("XDG_CACHE_HOME", cache()).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    let text = text.into_owned();
+    (output, text)
+}
+
+fn grade(krate: &Path, args: &[&str]) -> (Output, Json) {
+    let path = krate.display().to_string();
+    let (output, text) = keur(&[&["grade", path.as_str(), "--format", "json"], args].concat());
+    let report = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{text}"));
+    (output, report)
+}
+
+/// A copy of the answers that pass, to be changed.
+fn solutions() -> TempDir {
+    let copy = tempfile::tempdir().unwrap();
+    let from = root().join("fixtures/rust/solutions");
+    for entry in walkdir::WalkDir::new(&from) {
+        let entry = entry.unwrap();
+        let to = copy.path().join(entry.path().strip_prefix(&from).unwrap());
+        if entry.file_type().is_dir() {
+            fs::create_dir_all(to).unwrap();
+        } else {
+            fs::copy(entry.path(), to).unwrap();
+        }
+    }
+    copy
+}
+
+/// Whether a process runs with this in its command line.
+fn runs(mark: &str) -> bool {
+    let processes = fs::read_dir("/proc").unwrap().flatten();
+    processes.filter_map(|process| fs::read(process.path().join("cmdline")).ok()).any(|line| {
+        let line = String::from_utf8_lossy(&line).into_owned();
+        line.contains(mark)
+    })
+}
+
+#[test]
+fn a_crate_passes_from_outside_as_from_inside() {
+    let krate = root().join("fixtures/rust/solutions");
+    let (output, report) = grade(&krate, &["--exercise", "quixo"]);
+    assert_eq!(output.status.code(), Some(0), "{report:#}");
+    let submission = &report["submissions"][0];
+    assert_eq!((&submission["language"], &submission["passed"]), (&"rust".into(), &true.into()));
+    assert_eq!(submission["confinement"], "standard");
+}
+
+#[test]
+fn the_exercise_of_a_crate_is_the_one_that_its_tests_name() {
+    let path = root().join("templates/rust-codenames").display().to_string();
+    let (output, text) = keur(&["test", &path, "--", "--list"]);
+    assert!(output.status.success() && text.contains("codenames::spec_session: test"), "{text}");
+    let several = root().join("fixtures/rust/solutions").display().to_string();
+    let (output, text) = keur(&["grade", &several]);
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(text.contains("--exercise"), "{text}");
+}
+
+#[test]
+fn what_does_not_compile_is_told_with_the_compilers_message_at_its_line() {
+    let krate = solutions();
+    let source = krate.path().join("src/lib.rs");
+    let text = fs::read_to_string(&source).unwrap();
+    let line = text.lines().count() + 2;
+    fs::write(&source, text + "fn wrong() -> u8 {\n    \"text\"\n}\n").unwrap();
+    let (output, report) = grade(krate.path(), &["--exercise", "quixo"]);
+    assert_eq!(output.status.code(), Some(1), "{report:#}");
+    let finding = &report["submissions"][0]["cases"][0]["finding"];
+    assert_eq!(finding["verdict"], "load error");
+    let exception = &finding["exception"];
+    assert!(exception["text"].as_str().unwrap().contains("mismatched types"), "{exception:#}");
+    assert_eq!(exception["places"][0]["file"], "src/lib.rs");
+    assert_eq!(exception["places"][0]["line"], line);
+    assert!(!exception["text"].as_str().unwrap().contains("keur-rust-"), "a temporary path: {exception:#}");
+}
+
+#[test]
+fn a_manifest_that_asks_for_what_is_not_there_is_the_submissions_own_fault() {
+    let krate = solutions();
+    let manifest = krate.path().join("Cargo.toml");
+    let text = fs::read_to_string(&manifest).unwrap();
+    let text = text.replace("[dependencies]", "[dependencies]\nno-such-crate-of-keur = \"1\"");
+    fs::write(&manifest, text).unwrap();
+    let (output, report) = grade(krate.path(), &["--exercise", "quixo"]);
+    assert_eq!(output.status.code(), Some(1), "{report:#}");
+    let exception = &report["submissions"][0]["cases"][0]["finding"]["exception"];
+    assert!(exception["text"].as_str().unwrap().contains("no-such-crate-of-keur"), "{exception:#}");
+}
+
+/// A build script that tries what it must not. It fails the build with what it could do.
+const ATTACKS: &str = r#"
+use std::fs;
+use std::net::{TcpListener, TcpStream};
+use std::os::unix::net::UnixListener;
+use std::process::{Command, Stdio};
+
+fn main() {
+    let mut done = Vec::new();
+    let mut tries = |what: &str, worked: bool| if worked { done.push(what.to_owned()) };
+    tries("reads what is the system's", fs::read("/etc/passwd").is_ok());
+    tries("lists a home", fs::read_dir("@HOME@").is_ok());
+    tries("writes among what all crates share", fs::write("@CACHE@/keur/rust/poison", "x").is_ok());
+    tries("writes beside the crate", fs::write("@BESIDE@/escaped", "x").is_ok());
+    tries("writes in the temporary folder", fs::write("/tmp/keur-escaped", "x").is_ok());
+    tries("listens", TcpListener::bind("127.0.0.1:0").is_ok());
+    tries("connects", TcpStream::connect("127.0.0.1:1").is_err_and(|error| error.raw_os_error() != Some(1)));
+    tries("makes a socket", UnixListener::bind(std::env::temp_dir().join("s")).is_ok());
+    let kill = |pid: &str| Command::new("/usr/bin/kill").args(["-9", pid]).status().is_ok_and(|status| status.success());
+    tries("kills what started it", kill("@KEUR@"));
+    tries("leaves the session", Command::new("/usr/bin/setsid").arg("true").status().is_ok_and(|s| s.success()));
+    let mut stays = Command::new("/usr/bin/sleep");
+    stays.arg("86399.25").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    assert!(done.is_empty(), "IT COULD: {done:?}");
+}
+"#;
+
+#[test]
+fn a_build_script_reaches_nothing_and_leaves_nothing() {
+    let krate = solutions();
+    let beside = tempfile::tempdir().unwrap();
+    let attacks = ATTACKS
+        .replace("@HOME@", &std::env::home_dir().unwrap().display().to_string())
+        .replace("@CACHE@", &cache().display().to_string())
+        .replace("@BESIDE@", &beside.path().display().to_string())
+        .replace("@KEUR@", &std::process::id().to_string());
+    fs::write(krate.path().join("build.rs"), attacks).unwrap();
+    let (output, report) = grade(krate.path(), &["--exercise", "quixo"]);
+    assert_eq!(output.status.code(), Some(0), "{report:#}");
+    assert!(
+        fs::read_dir(beside.path()).unwrap().next().is_none() && !Path::new("/tmp/keur-escaped").exists()
+    );
+    assert!(!cache().join("keur/rust/poison").exists());
+    assert!(!runs("86399.25"), "a process of the build script goes on");
+}
+
+#[test]
+fn a_build_that_does_not_end_is_ended() {
+    let krate = solutions();
+    let endless =
+        "fn main() { std::process::Command::new(\"/usr/bin/sleep\").arg(\"86399.75\").status().unwrap(); }";
+    fs::write(krate.path().join("build.rs"), endless).unwrap();
+    let (output, report) =
+        grade(krate.path(), &["--exercise", "quixo", "--build-time", "20s", "--lang", "en"]);
+    assert_eq!(output.status.code(), Some(1), "{report:#}");
+    let finding = &report["submissions"][0]["cases"][0]["finding"];
+    assert_eq!(finding["message"], "compiling took too long", "{finding:#}");
+    std::thread::sleep(Duration::from_millis(200));
+    assert!(!runs("86399.75"), "a process of the build script goes on");
+}
+
+#[test]
+fn files_that_a_student_must_not_change_are_the_courses_own() {
+    let krate = solutions();
+    let course = solutions();
+    fs::write(course.path().join("SKELETON"), "Cargo.toml\ntests/quixo.rs\n").unwrap();
+    fs::write(krate.path().join("tests/quixo.rs"), "fn main() { println!(\"submit::quixo, all is well\") }")
+        .unwrap();
+    let (output, report) = grade(krate.path(), &["--exercise", "quixo"]);
+    assert_ne!(output.status.code(), Some(0), "a test of the student's own earns nothing: {report:#}");
+    let own = course.path().display().to_string();
+    let (output, report) = grade(krate.path(), &["--exercise", "quixo", "--skeleton", &own]);
+    assert_eq!(output.status.code(), Some(0), "{report:#}");
+    fs::remove_file(course.path().join("SKELETON")).unwrap();
+    let (output, text) = keur(&["grade", &own, "--exercise", "quixo", "--skeleton", &own]);
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(text.contains("one path a line"), "{text}");
+}

@@ -1,0 +1,250 @@
+//! Games over pipes.
+
+use super::keur;
+use std::io::Write;
+use std::path::Path;
+use std::process::Stdio;
+
+struct Run {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+#[track_caller]
+fn run(home: &Path, arguments: &[&str], typed: &[u8]) -> Run {
+    let mut command = keur(arguments, home);
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // Who is refused at once does not read.
+    let _ = child.stdin.take().unwrap().write_all(typed);
+    let output = child.wait_with_output().unwrap();
+    Run {
+        code: output.status.code().unwrap(),
+        out: String::from_utf8(output.stdout).unwrap(),
+        err: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// Plays, and wants exit code 0 and each text after the one before.
+#[track_caller]
+fn check_in(home: &Path, arguments: &[&str], typed: &[u8], said: &[&str]) -> String {
+    let played = run(home, arguments, typed);
+    assert_eq!((played.code, played.err.as_str()), (0, ""), "{}", played.out);
+    let mut rest = played.out.as_str();
+    for text in said {
+        let Some(at) = rest.find(text) else {
+            panic!("{text:?} is not said, or too early, in\n{}", played.out)
+        };
+        rest = &rest[at + text.len()..];
+    }
+    played.out
+}
+
+#[track_caller]
+fn check(arguments: &[&str], typed: &str, said: &[&str]) -> String {
+    check_in(tempfile::tempdir().unwrap().path(), arguments, typed.as_bytes(), said)
+}
+
+const HUMANS: &[&str] = &["alquerque", "--white", "human", "--black", "human"];
+/// A beginning of which White wins with a capture, a move of Black and a capture.
+const SHORT: &[&str] =
+    &["alquerque", "--white", "human", "--black", "human", "--setup", "b..../...../..b../..w../..... w"];
+
+#[test]
+fn two_humans_play_a_whole_game() {
+    let said = [
+        "White> ",
+        "White: 18-8, captures on 13",
+        "[w 8]",
+        "Pieces: White 1, Black 1",
+        "Black> ",
+        "Black: 1-7",
+        "White: 8-6, captures on 7",
+        "White has won!",
+        "(over)> ",
+        "Goodbye!",
+    ];
+    check(SHORT, "18-8\n1 7\n  8 -  6  \n", &said);
+}
+
+#[test]
+fn two_computers_play_a_whole_game() {
+    let arguments = ["alquerque", "--white", "computer", "--black", "computer", "--depth", "2"];
+    let out = check(&arguments, "", &["The computer thinks: ", "White: ", "Black: ", "Goodbye!"]);
+    assert!(out.contains("has won!") || out.contains("The game is a draw."), "{out}");
+}
+
+#[test]
+fn a_human_plays_the_computer_on_either_side() {
+    let white = ["alquerque", "--white", "human", "--black", "computer", "--depth", "1"];
+    check(&white, "17-13\n", &["White> ", "White: 17-13", "The computer thinks: ", "Black: ", "White> "]);
+    let black = ["alquerque", "--white", "computer", "--black", "human", "--depth", "3"];
+    check(&black, "undo\n", &["White: ", "Black> ", "there is no move of yours to take back", "Black> "]);
+}
+
+#[test]
+fn the_computer_thinks_for_a_time() {
+    let white = ["alquerque", "--white", "human", "--black", "computer", "--time", "200ms"];
+    check(&white, "17-13\nundo\n18-13\n", &["Black: ", "White> ", "White: 18-13", "Black: "]);
+}
+
+#[test]
+fn what_is_left_out_is_asked() {
+    let said = [
+        "Who plays White, human or computer? [human]",
+        "“robot” is neither",
+        "Who plays White",
+        "Who plays Black, human or computer? [computer]",
+        "How strong?",
+        "“deep” is no level",
+        "How strong?",
+        "White> ",
+    ];
+    check(&["alquerque"], "robot\nHUMAN\n\ndeep\n2\n", &said);
+    let level = check(&["alquerque", "--white", "human", "--black", "human"], "", &["White> "]);
+    assert!(!level.contains("How strong?"));
+    check(&["alquerque", "--lang", "nl"], "mens\nm\n", &["Wie speelt Wit", "Wie speelt Zwart", "Wit> "]);
+    check(&["alquerque"], "", &["Who plays White", "Goodbye!"]);
+}
+
+#[test]
+fn a_wrong_input_says_the_rule_it_breaks_and_the_game_goes_on() {
+    let typed = "17-12\n18 12\n9-17\n13\n17\n99-3\nfly me away\n\n\u{1b}[31m-\u{7}\n17-13\n";
+    let said = [
+        "17-12",
+        "12 is not empty",
+        "12 is not empty",
+        "the piece on 9 is not yours: it is the turn of White",
+        "there is no piece on 13",
+        "> 13<",
+        "17 may go to: 13",
+        "99 is no field",
+        "“fly me away” is no move",
+        "White: 17-13",
+    ];
+    let out = check(HUMANS, typed, &said[1..]);
+    assert!(!out.contains(['\u{1b}', '\u{7}']), "what was typed reached the terminal raw");
+}
+
+#[test]
+fn undo_help_moves_and_hint() {
+    let typed = "help\nmoves\n17-13\nundo\nundo\nhint\nQUIT\n17-13\n";
+    let said = [
+        "Type a move as 17-13",
+        "save FILE",
+        "17-13",
+        "White: 17-13",
+        "White> ",
+        "there is no move of yours to take back",
+        "Hint: ",
+        "Expected: ",
+        "Goodbye!",
+    ];
+    let out = check(HUMANS, typed, &said);
+    assert_eq!(out.matches("White: 17-13").count(), 1, "the game went on after quit");
+}
+
+#[test]
+fn a_game_is_saved_and_loaded() {
+    let home = tempfile::tempdir().unwrap();
+    check_in(home.path(), SHORT, b"18-8\nsave game\nsave game\n", &["Saved in game", "Saved in game"]);
+    let saved = std::fs::read_to_string(home.path().join("game")).unwrap();
+    assert!(saved.ends_with("setup b..../...../..b../..w../..... w\nmoves 18-8\n"), "{saved}");
+    let said = ["White: 18-8, captures on 13", "Black> ", "Black: 1-7", "White> "];
+    check_in(home.path(), HUMANS, b"load game\n1-7\n", &said);
+    std::fs::write(home.path().join("thesis"), "years of work").unwrap();
+    let typed = b"save thesis\nload thesis\nload nowhere\nsave no/such/folder\nsave\nload .\n";
+    let said = [
+        "thesis holds something else",
+        "thesis cannot be loaded: the text of a game begins with",
+        "nowhere cannot be loaded",
+        "no/such/folder cannot be written",
+        "name a file, too",
+        ". cannot be loaded",
+    ];
+    check_in(home.path(), HUMANS, typed, &said);
+    assert_eq!(std::fs::read_to_string(home.path().join("thesis")).unwrap(), "years of work");
+    check_in(
+        home.path(),
+        &["quixo"],
+        b"load game\nA1-A5\n",
+        &["that is another game, Alquerque", "Cross: A1-A5"],
+    );
+}
+
+#[test]
+fn input_that_is_no_text_or_has_no_end_is_survived() {
+    let home = tempfile::tempdir().unwrap();
+    check_in(home.path(), HUMANS, b"\xff\xfe\x00\n17-13", &["is no field", "White: 17-13", "Goodbye!"]);
+    let endless = vec![b'x'; 100_000];
+    check_in(home.path(), HUMANS, &endless, &["is no move", "Goodbye!"]);
+}
+
+#[test]
+fn the_other_games_are_played_in_every_language() {
+    let dots = "h0,0\nV0,0\nH1,0\nV0,1\n";
+    check(&["pipopipette", "--setup", "2x2"], dots, &["A: H0,0", "Boxes: A 0, B 1", "B has won!"]);
+    check(
+        &["pipopipette", "--setup", "2x2", "--lang", "nl"],
+        dots,
+        &["Kamertjes: A 0, B 1", "B heeft gewonnen!"],
+    );
+    check(&["pipopipette", "--setup", "2x2", "--lang", "da"], dots, &["Kasser: A 0, B 1", "B har vundet!"]);
+    let quixo = "A1-A3\nB1-B3\nA1-A3\nB1-B3\na1 a3\n";
+    check(
+        &["quixo", "--setup", "---/---/--- X"],
+        quixo,
+        &["Cross: A1-A3", "Circle: B1-B3", "Cross has won!"],
+    );
+    let yinyang = "w-A1\nhint\nb-B1\nw-A2\nb-B2\n";
+    check(&["yinyang", "--setup", "--/--"], yinyang, &["Hint: ", "Solved!"]);
+    check(
+        &["codenames", "--setup", "5x5 #3"],
+        "pass\nA1\nhint\n",
+        &[": pass", ": A1", "a card of your team"],
+    );
+}
+
+#[test]
+fn the_language_is_that_of_the_environment() {
+    let home = tempfile::tempdir().unwrap();
+    for (value, title) in
+        [("da_DK.UTF-8", "Prikker og kasser"), ("nl_BE", "Kamertje verhuren"), ("fr_FR", "Game of dots")]
+    {
+        let output =
+            keur(&["pipopipette"], home.path()).env("LANG", value).stdin(Stdio::null()).output().unwrap();
+        assert!(String::from_utf8(output.stdout).unwrap().starts_with(title), "{value}");
+    }
+}
+
+#[test]
+fn colour_is_never_the_only_mark() {
+    let plain = check(SHORT, "18-8\n1\n", &["[w 8]", "( 18)", ">  6<"]);
+    let mut arguments = SHORT.to_vec();
+    arguments.extend(["--color", "always"]);
+    let coloured = check(&arguments, "18-8\n1\n", &["\u{1b}["]);
+    let mut stripped = String::new();
+    for part in coloured.split('\u{1b}') {
+        stripped += if stripped.is_empty() { part } else { part.split_once('m').unwrap().1 };
+    }
+    assert_eq!(stripped, plain);
+}
+
+#[test]
+fn a_wrong_call_is_refused_before_the_game() {
+    let home = tempfile::tempdir().unwrap();
+    for (arguments, why) in [
+        (&["chess"][..], "alquerque"),
+        (&["quixo", "--depth", "2"], "the computer does not play quixo"),
+        (&["alquerque", "--depth", "0"], "1 to 30"),
+        (&["alquerque", "--time", "soon"], "is not a time"),
+        (&["alquerque", "--setup", "x"], "a beginning has five rows"),
+        (&["pipopipette", "--setup", "99x99", "--browser"], "the number of dots"),
+        (&["alquerque", "--no-open"], "--browser"),
+        (&["alquerque", "--lang", "fr"], "nl, da, en"),
+    ] {
+        let refused = run(home.path(), arguments, b"");
+        assert!(refused.code == 2 && refused.err.contains(why), "{arguments:?}: {}", refused.err);
+    }
+}

@@ -1,0 +1,246 @@
+//! The page's server, spoken to over plain TCP.
+
+use super::keur;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+struct Server {
+    child: Child,
+    /// `127.0.0.1:` and the port.
+    host: String,
+    /// `/`, the token and `/`.
+    path: String,
+    _home: tempfile::TempDir,
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn serve(arguments: &[&str]) -> Server {
+    let home = tempfile::tempdir().unwrap();
+    let mut command = keur(&[arguments, &["--browser", "--no-open"]].concat(), home.path());
+    let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+    let mut said = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut said).unwrap();
+    let address = said.split_whitespace().find_map(|word| word.strip_prefix("http://")).unwrap();
+    let (host, path) = address.split_once('/').unwrap();
+    Server { child, host: host.to_owned(), path: format!("/{path}"), _home: home }
+}
+
+impl Server {
+    fn send(&self, head: &str, body: &str) -> TcpStream {
+        let mut stream = TcpStream::connect(&self.host).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        let length = if body.is_empty() {
+            String::new()
+        } else {
+            format!("Content-Type: application/json\r\nContent-Length: {}\r\n", body.len())
+        };
+        // A body that is refused for its size need not be read.
+        let _ = stream.write_all(format!("{head}\r\n{length}Connection: close\r\n\r\n{body}").as_bytes());
+        stream
+    }
+
+    /// The status and the rest of an answer.
+    fn ask(&self, head: &str, body: &str) -> (u16, String) {
+        let mut answer = Vec::new();
+        let _ = self.send(head, body).read_to_end(&mut answer);
+        let answer = String::from_utf8_lossy(&answer).into_owned();
+        let status = answer.split_whitespace().nth(1).unwrap_or_else(|| panic!("no answer: {answer}"));
+        (status.parse().unwrap(), answer)
+    }
+
+    fn get(&self, path: &str) -> (u16, String) {
+        self.ask(&format!("GET {path} HTTP/1.1\r\nHost: {}", self.host), "")
+    }
+
+    fn post(&self, path: &str, body: &str) -> (u16, String) {
+        self.ask(&format!("POST {}{path} HTTP/1.1\r\nHost: {}", self.path, self.host), body)
+    }
+
+    /// What the stream of events begins with.
+    fn state(&self) -> String {
+        self.event(&self.events()).unwrap()
+    }
+
+    fn events(&self) -> TcpStream {
+        self.send(&format!("GET {}events?lang=en HTTP/1.1\r\nHost: {}", self.path, self.host), "")
+    }
+
+    fn event(&self, stream: &TcpStream) -> Option<String> {
+        let lines = BufReader::new(stream).lines().map_while(Result::ok);
+        lines.into_iter().find(|line| line.starts_with("data:"))
+    }
+
+    /// Whether the server ends within `patience`.
+    fn ends_within(&mut self, patience: Duration) -> Option<i32> {
+        let begun = Instant::now();
+        while begun.elapsed() < patience {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status.code();
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        None
+    }
+}
+
+#[test]
+fn the_page_and_its_parts_are_served_under_the_token_only() {
+    let server = serve(&["quixo"]);
+    assert!(server.host.starts_with("127.0.0.1:"));
+    assert!(server.path.len() == 34 && server.path[1..33].bytes().all(|byte| byte.is_ascii_hexdigit()));
+    for (part, kind) in [("", "text/html"), ("page.css", "text/css"), ("page.js", "text/javascript")] {
+        let (status, answer) = server.get(&format!("{}{part}", server.path));
+        assert_eq!(status, 200, "{part}");
+        let head = answer.to_lowercase();
+        assert!(head.contains(&format!("content-type: {kind}")), "{answer}");
+        for line in ["default-src 'none'", "frame-ancestors 'none'", "nosniff", "no-referrer", "no-store"] {
+            assert!(head.contains(line), "{line}");
+        }
+        assert!(!head.contains("unsafe-") && !head.contains("access-control-allow"));
+    }
+    assert_eq!(server.get(&format!("{}nothing", server.path)).0, 404);
+    let other = format!("/{}/", "0".repeat(32));
+    let short = server.path[..32].to_owned();
+    let longer = format!("{}x/", server.path.trim_end_matches('/'));
+    let paths = [
+        "/",
+        "/page.js",
+        "/events",
+        &other,
+        &short,
+        &longer,
+        "//",
+        "/favicon.ico",
+        server.path.trim_end_matches('/'),
+    ];
+    for path in paths {
+        let (status, answer) = server.get(path);
+        assert_eq!(status, 403, "{path}");
+        assert!(!answer.contains(&server.path[1..33]) && !answer.contains("<html"), "{answer}");
+    }
+    // Another server has another token.
+    assert_ne!(serve(&["quixo"]).path, server.path);
+}
+
+#[test]
+fn another_host_or_origin_is_refused() {
+    let server = serve(&["quixo"]);
+    let (path, host) = (&server.path, &server.host);
+    let port = host.split_once(':').unwrap().1;
+    let page = format!("GET {path} HTTP/1.1\r\n");
+    for lines in [
+        "Host: evil.example".to_owned(),
+        format!("Host: evil.example:{port}"),
+        format!("Host: localhost:{port}"),
+        "Host: 127.0.0.1".to_owned(),
+        format!("Host: {host}\r\nHost: {host}"),
+        format!("Host: {host}\r\nOrigin: http://evil.example"),
+        format!("Host: {host}\r\nOrigin: null"),
+        format!("Host: {host}\r\nOrigin: https://{host}"),
+        format!("Host: {host}\r\nOrigin: http://{host}\r\nOrigin: http://evil.example"),
+    ] {
+        let (status, _) = server.ask(&format!("{page}{lines}"), "");
+        assert!(status == 403 || (status == 400 && lines.matches("Host").count() > 1), "{lines}: {status}");
+    }
+    let own = format!("{page}Host: {host}\r\nOrigin: http://{host}");
+    assert_eq!(server.ask(&own, "").0, 200);
+    let foreign = format!("POST {path}do HTTP/1.1\r\nHost: {host}\r\nOrigin: http://evil.example");
+    assert_eq!(server.ask(&foreign, r#"{"do":"move","text":"A1-A5"}"#).0, 403);
+    assert!(server.state().contains(r#""count":0"#));
+}
+
+#[test]
+fn what_is_asked_wrongly_or_too_long_changes_nothing() {
+    let server = serve(&["quixo"]);
+    for (body, status) in [
+        ("{}", 422),
+        ("[]", 422),
+        ("no json", 400),
+        (r#"{"do":"fly"}"#, 422),
+        (r#"{"do":"move"}"#, 422),
+        (r#"{"do":"move","text":"A1-A5","more":1}"#, 422),
+        (r#"{"do":"move","text":7}"#, 422),
+        (r#"{"do":"seat","side":-1,"computer":true}"#, 422),
+    ] {
+        assert_eq!(server.post("do", body).0, status, "{body}");
+    }
+    assert_eq!(server.post("do", &format!(r#"{{"do":"load","text":"{}"}}"#, "x".repeat(100_000))).0, 413);
+    for (body, why) in [
+        (r#"{"do":"move","text":"B2-B1"}"#, "B2 is not on the outer ring"),
+        (r#"{"do":"undo"}"#, "there is no move of yours to take back"),
+        (r#"{"do":"new","game":"chess"}"#, "there is no game chess"),
+        (r#"{"do":"seat","side":9,"computer":true}"#, "no hints"),
+        (r#"{"do":"level","level":"deep"}"#, "is no level"),
+        (r#"{"do":"load","text":"keur-game 1"}"#, "is missing"),
+    ] {
+        let (status, answer) = server.post("do?lang=en", body);
+        assert!(status == 200 && answer.contains("refused") && answer.contains(why), "{answer}");
+    }
+    assert!(server.state().contains(r#""count":0"#));
+}
+
+#[test]
+fn every_tab_gets_every_change_in_its_language() {
+    let server = serve(&["quixo"]);
+    let tab = server.events();
+    assert!(server.event(&tab).unwrap().contains("Cross to move"));
+    assert_eq!(server.post("do", r#"{"do":"move","text":"a1 a5"}"#).0, 200);
+    assert!(server.event(&tab).unwrap().contains("Circle to move"));
+    let dutch =
+        server.send(&format!("GET {}events?lang=nl HTTP/1.1\r\nHost: {}", server.path, server.host), "");
+    assert!(server.event(&dutch).unwrap().contains("Rondje is aan zet"));
+    assert_eq!(server.post("do", r#"{"do":"undo"}"#).0, 200);
+    assert!(server.event(&tab).unwrap().contains(r#""count":0"#));
+}
+
+#[test]
+fn the_computer_answers_and_is_waited_for() {
+    let server = serve(&["alquerque", "--depth", "2"]);
+    let tab = server.events();
+    server.event(&tab).unwrap();
+    assert!(server.post("do?lang=en", r#"{"do":"move","text":"17-13"}"#).1.contains("{}"));
+    let hasty = server.post("do?lang=en", r#"{"do":"move","text":"9-17"}"#).1;
+    assert!(hasty.contains("the computer's turn"), "{hasty}");
+    assert!(server.post("hint?lang=en", "{}").1.contains("the computer's turn"));
+    let begun = Instant::now();
+    while !server.state().contains(r#""count":2"#) {
+        assert!(begun.elapsed() < Duration::from_secs(30), "no answer");
+    }
+    assert!(server.post("hint?lang=en", "{}").1.contains("Hint: "));
+}
+
+#[test]
+fn the_server_ends_with_its_last_tab_and_not_at_a_reload() {
+    let mut server = serve(&["quixo"]);
+    let (first, second) = (server.events(), server.events());
+    server.event(&first).unwrap();
+    server.event(&second).unwrap();
+    drop(first);
+    assert_eq!(server.ends_within(Duration::from_secs(5)), None, "a tab is left");
+    drop(second);
+    std::thread::sleep(Duration::from_secs(1));
+    let reloaded = server.events();
+    server.event(&reloaded).unwrap();
+    assert_eq!(server.ends_within(Duration::from_secs(5)), None, "the tab was only reloaded");
+    drop(reloaded);
+    assert_eq!(server.ends_within(Duration::from_secs(20)), Some(0));
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_the_server() {
+    let mut server = serve(&["quixo"]);
+    let tab = server.events();
+    server.event(&tab).unwrap();
+    let pid = rustix::process::Pid::from_child(&server.child);
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+    assert_eq!(server.ends_within(Duration::from_secs(20)), Some(0));
+}
