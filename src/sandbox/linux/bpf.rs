@@ -1,10 +1,11 @@
 //! Assembles seccomp filters: an allow-list of system calls, some with conditions on their arguments.
 //!
-//! The filter is a plain list, tried from the top: the kernel itself remembers which calls are allowed
-//! whatever their arguments, so their order costs nothing. It must not know what the calls are for; that is
-//! `policy`.
+//! The filter searches the number of a call among ranges of numbers that have one answer, half by half. The kernel
+//! remembers which calls are allowed whatever their arguments, but to learn that it tries every number when a filter is
+//! added, which a forked child does for each case. It must not know what the calls are for; that is `policy`.
 
 use libc::{c_long, sock_filter};
+use std::collections::BTreeMap;
 
 /// The answer to a call that no rule names.
 const REFUSED: i32 = libc::EPERM;
@@ -31,6 +32,7 @@ const AND: u16 = (libc::BPF_ALU | libc::BPF_AND | libc::BPF_K) as u16;
 const EQUAL: u16 = (libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K) as u16;
 const AT_LEAST: u16 = (libc::BPF_JMP | libc::BPF_JGE | libc::BPF_K) as u16;
 const RETURN: u16 = (libc::BPF_RET | libc::BPF_K) as u16;
+const AHEAD: u16 = (libc::BPF_JMP | libc::BPF_JA) as u16;
 
 /// A condition on an argument. Where the kernel itself takes an argument as 32 bits, so does the condition.
 #[derive(Clone, Copy, Debug)]
@@ -77,12 +79,7 @@ impl Filter {
             filter.push(AT_LEAST, 0, 1, X32);
             filter.push(RETURN, 0, 0, libc::SECCOMP_RET_KILL_PROCESS);
         }
-        for rule in rules {
-            filter.rule(rule);
-        }
-        filter.push(AT_LEAST, 0, 1, NEWEST + 1);
-        filter.push(RETURN, 0, 0, errno(libc::ENOSYS));
-        filter.push(RETURN, 0, 0, errno(REFUSED));
+        filter.search(&answers(rules));
         filter
     }
 
@@ -128,29 +125,35 @@ impl Filter {
         self.code.push(sock_filter { code, jt, jf, k });
     }
 
-    /// One rule: `if the number is not this one, skip the body`; every body ends in an answer.
-    fn rule(&mut self, rule: &Rule) {
-        let (number, checks, error): (_, &[Check], _) = match *rule {
-            Rule::Allow(number) => (number, &[], REFUSED),
-            Rule::AllowIf(number, checks, error) => (number, checks, error),
-            Rule::Refuse(number, error) => {
-                self.push(EQUAL, 0, 1, number as u32);
-                self.push(RETURN, 0, 0, errno(error));
-                return;
-            }
+    /// Finds the answer to the number that is loaded: jumps over the lower half of the ranges when it is beyond them.
+    fn search(&mut self, answers: &[(u32, Answer)]) {
+        if let [(_, answer)] = answers {
+            self.answer(*answer);
+            return;
+        }
+        let (lower, upper) = answers.split_at(answers.len() / 2);
+        // The jump of a comparison reaches no further than 255 instructions.
+        self.push(AT_LEAST, 0, 1, upper[0].0);
+        let jump = self.code.len();
+        self.push(AHEAD, 0, 0, 0);
+        self.search(lower);
+        self.code[jump].k = (self.code.len() - jump - 1) as u32;
+        self.search(upper);
+    }
+
+    /// What becomes of a call: its checks, the permission, and the refusal that a failed check jumps to.
+    fn answer(&mut self, answer: Answer) {
+        let (checks, error) = match answer {
+            Answer::Give(value) => return self.push(RETURN, 0, 0, value),
+            Answer::Check(checks, error) => (checks, error),
         };
-        // The body: the checks, the permission, and the refusal that a failed check jumps to.
         let length: usize = checks.iter().map(Check::length).sum();
-        let body = length + if checks.is_empty() { 1 } else { 2 };
-        self.push(EQUAL, 0, body as u8, number as u32);
         let failed = self.code.len() + length + 1;
         for check in checks {
             self.check(check, failed);
         }
         self.push(RETURN, 0, 0, libc::SECCOMP_RET_ALLOW);
-        if !checks.is_empty() {
-            self.push(RETURN, 0, 0, errno(error));
-        }
+        self.push(RETURN, 0, 0, errno(error));
     }
 
     /// One check, which falls through when it holds and jumps to `failed` when it does not.
@@ -207,6 +210,39 @@ impl Check {
     }
 }
 
+/// What becomes of all calls of a range of numbers.
+#[derive(Clone, Copy)]
+enum Answer {
+    Give(u32),
+    /// Allowed if every check holds, else this error.
+    Check(&'static [Check], i32),
+}
+
+/// The answers to all numbers, each from its first number on; the first rule of a call counts.
+fn answers(rules: &[Rule]) -> Vec<(u32, Answer)> {
+    let mut known = BTreeMap::new();
+    for rule in rules {
+        let (number, answer) = match *rule {
+            Rule::Allow(number) => (number, Answer::Give(libc::SECCOMP_RET_ALLOW)),
+            Rule::AllowIf(number, checks, error) => (number, Answer::Check(checks, error)),
+            Rule::Refuse(number, error) => (number, Answer::Give(errno(error))),
+        };
+        known.entry(number as u32).or_insert(answer);
+    }
+    let beyond = NEWEST.max(known.keys().next_back().copied().unwrap_or(0)) + 1;
+    let mut answers: Vec<(u32, Answer)> = Vec::new();
+    for number in 0..=beyond {
+        let otherwise = if number > NEWEST { libc::ENOSYS } else { REFUSED };
+        let answer = known.get(&number).copied().unwrap_or(Answer::Give(errno(otherwise)));
+        let goes_on = matches!((answers.last(), answer),
+            (Some((_, Answer::Give(before))), Answer::Give(now)) if *before == now);
+        if !goes_on {
+            answers.push((number, answer));
+        }
+    }
+    answers
+}
+
 fn errno(error: i32) -> u32 {
     libc::SECCOMP_RET_ERRNO | error as u32
 }
@@ -259,6 +295,10 @@ mod tests {
                     }
                     EQUAL => value == k,
                     AT_LEAST => value >= k,
+                    AHEAD => {
+                        at += k as usize;
+                        continue;
+                    }
                     RETURN => return k,
                     other => panic!("no such instruction: {other:#x}"),
                 };
@@ -281,6 +321,23 @@ mod tests {
         check(9, [0; 3], errno(libc::EPERM));
         check(10, [0; 3], ALLOWED);
         check(15, [0; 3], errno(libc::ENOSYS));
+    }
+
+    #[test]
+    fn the_first_rule_of_a_call_counts() {
+        let filter = Filter::assemble(&[Rule::Allow(20), Rule::Refuse(20, libc::EACCES), Rule::Allow(21)]);
+        assert_eq!(filter.run(ARCHITECTURE, 20, [0; 6]), ALLOWED);
+    }
+
+    #[test]
+    fn each_call_is_found_among_many() {
+        let rules: Vec<Rule> =
+            (0..400).map(|n| if n % 3 == 0 { Rule::Allow(n) } else { Rule::Refuse(n, n as i32) }).collect();
+        let filter = Filter::assemble(&rules);
+        for number in 0..400 {
+            let expected = if number % 3 == 0 { ALLOWED } else { errno(number as i32) };
+            assert_eq!(filter.run(ARCHITECTURE, number, [0; 6]), expected, "call {number}");
+        }
     }
 
     #[test]
