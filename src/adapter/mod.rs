@@ -4,6 +4,7 @@
 //! An adapter sees calls only ([`Plan`]), and gives back what it observed ([`Transcript`]). A misbehaving submission
 //! is data in the transcript; a [`Fault`] is keur's own failure and is never scored.
 
+#[cfg(feature = "cli")]
 pub mod conformance;
 mod hosts;
 mod in_process;

@@ -21,6 +21,7 @@ mod plan;
 mod points;
 mod reader;
 mod resolve;
+#[cfg(feature = "cli")]
 pub mod schema;
 
 pub use case_file::parse_case;

@@ -5,6 +5,7 @@
 //! What a system has to give for that is in `parts`; `unix` and `portable` give it, and `linux` confines.
 
 mod availability;
+#[cfg(feature = "cli")]
 mod compiler;
 #[cfg(target_os = "linux")]
 mod jail;
@@ -22,6 +23,7 @@ mod server;
 mod unix;
 
 pub use availability::{Availability, PORTABLE, PORTABLE_WARNING, available, findings};
+#[cfg(feature = "cli")]
 pub use compiler::{Compilation, Compiled};
 pub use limits::Limits;
 #[cfg(target_os = "linux")]
