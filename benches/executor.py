@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -32,6 +33,10 @@ SOME = 500
 
 # A case of the exercise of `NODE_FILE`.
 ONE_CASE = 'zero_is_no_size'
+
+# The exercise that the hostile submissions attack, and its case that lets them.
+ATTACKED = ROOT / 'fixtures/hostile/cases'
+ATTACK = 'attack'
 
 
 def interpreters():
@@ -131,6 +136,20 @@ def cases(exercise):
     return [case['name'] for case in json.loads(text)['submissions'][0]['cases']]
 
 
+def attacks():
+    """The hostile submissions: files and folders with a sidecar beside them."""
+    for language in ('python', 'javascript'):
+        for sidecar in sorted((ROOT / 'fixtures/submissions/hostile' / language).glob('*.toml')):
+            beside = sidecar.parent.glob(sidecar.stem + '*')
+            yield next(path for path in beside if path != sidecar and path.stem == sidecar.stem)
+
+
+def slowest_attack():
+    """Wall seconds of the slowest attack, each graded by a keur of its own; its file; how many were tried."""
+    tried = [(once([KEUR, 'grade', path, '--cases', ATTACKED, '--case', ATTACK])[0], path.name) for path in attacks()]
+    return (*max(tried), len(tried))
+
+
 def rows():
     python, node = interpreters()
     startup, _, _ = zip(*[once([KEUR, '--version']) for _ in range(RUNS)])
@@ -173,6 +192,10 @@ def rows():
         yield ('memory of keur per further passing submission, 50 to 2,000', f'{(memory - memory_few) / 1950:.1f} KiB',
                'at most 10 KiB')
         yield ('the same with a JSON report', f'{(json_many - json_few) / 1950:.1f} KiB', '')
+    seconds, name, count = slowest_attack()
+    limit = tomllib.loads((ATTACKED / 'target/exercise.toml').read_text())['limits']['wall']
+    yield (f'the slowest of {count} attacks, `{name}`, whole `keur` process', f'{seconds:.1f} s',
+           f'the limit on the clock, {limit}, and 1 s')
 
 
 def main():
