@@ -71,11 +71,12 @@ def safe_name(cls):
 
 def quote(text):
     """The JSON text of a string; one with lone surrogates as its UTF-16 code units."""
-    for char in text:
-        if '\ud800' <= char <= '\udfff':
-            raw = text.encode('utf-16-le', 'surrogatepass')
-            units = unpack('<%dH' % (len(raw) // 2), raw)
-            return '{"units":[' + ','.join([str(unit) for unit in units]) + ']}'
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raw = text.encode('utf-16-le', 'surrogatepass')
+        units = unpack('<%dH' % (len(raw) // 2), raw)
+        return '{"units":[' + ','.join([str(unit) for unit in units]) + ']}'
     return encode_basestring_ascii(text)
 
 
