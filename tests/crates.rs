@@ -158,6 +158,33 @@ fn a_build_script_reaches_nothing_and_leaves_nothing() {
 }
 
 #[test]
+fn a_build_that_does_away_with_its_program_is_the_submissions_own_fault() {
+    let krate = solutions();
+    let links = r#"fn main() { println!("cargo:rustc-link-arg-tests=-Wl,-o,{}", std::env::temp_dir().join("elsewhere").display()); }"#;
+    fs::write(krate.path().join("build.rs"), links).unwrap();
+    let (output, report) = grade(krate.path(), &["--exercise", "quixo", "--lang", "en"]);
+    assert_eq!(output.status.code(), Some(1), "{report:#}");
+    let finding = &report["submissions"][0]["cases"][0]["finding"];
+    assert_eq!(finding["verdict"], "load error");
+    assert!(finding["message"].as_str().unwrap().contains("tests/quixo.rs"), "{finding:#}");
+}
+
+#[test]
+fn files_in_the_way_of_the_courses_own_are_passed_over() {
+    let krate = solutions();
+    let course = solutions();
+    fs::write(course.path().join("SKELETON"), "tests/quixo.rs\n").unwrap();
+    fs::create_dir_all(krate.path().join("Cargo.lock")).unwrap();
+    fs::write(krate.path().join("Cargo.lock/file.rs"), "").unwrap();
+    fs::remove_dir_all(krate.path().join("tests")).unwrap();
+    fs::write(krate.path().join("tests"), "").unwrap();
+    let own = course.path().display().to_string();
+    let (output, report) = grade(krate.path(), &["--exercise", "quixo", "--skeleton", &own]);
+    assert_ne!(output.status.code(), Some(4), "{report:#}");
+    assert_ne!(output.status.code(), Some(2), "{report:#}");
+}
+
+#[test]
 fn a_build_that_does_not_end_is_ended() {
     let krate = solutions();
     let endless =
