@@ -81,6 +81,17 @@ fn the_exercise_of_a_crate_is_the_one_that_its_tests_name() {
 }
 
 #[test]
+fn the_session_of_a_crate_is_written_in_rust() {
+    let krate = root().join("fixtures/rust/broken");
+    let (output, report) = grade(&krate, &["--exercise", "quixo", "--case", "spec_session"]);
+    assert_eq!(output.status.code(), Some(1), "{report:#}");
+    let session = &report["submissions"][0]["cases"][0]["finding"]["session"];
+    let lines: Vec<&str> = session.as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();
+    assert!(lines[0].starts_with("let mut quixo01 = Quixo::new("), "{session:#}");
+    assert!(lines.iter().all(|line| line.ends_with(';')), "{session:#}");
+}
+
+#[test]
 fn what_does_not_compile_is_told_with_the_compilers_message_at_its_line() {
     let krate = solutions();
     let source = krate.path().join("src/lib.rs");
@@ -125,6 +136,7 @@ fn main() {
     tries("lists a home", fs::read_dir("@HOME@").is_ok());
     tries("writes among what all crates share", fs::write("@CACHE@/keur/rust/poison", "x").is_ok());
     tries("writes beside the crate", fs::write("@BESIDE@/escaped", "x").is_ok());
+    tries("writes where its program will be kept", fs::write("../../escaped", "x").is_ok());
     tries("writes in the temporary folder", fs::write("/tmp/keur-escaped", "x").is_ok());
     tries("listens", TcpListener::bind("127.0.0.1:0").is_ok());
     tries("connects", TcpStream::connect("127.0.0.1:1").is_err_and(|error| error.raw_os_error() != Some(1)));
