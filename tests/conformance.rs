@@ -191,6 +191,65 @@ fn a_program_that_breaks_the_protocol_is_told_how() {
 }
 
 #[test]
+fn a_program_is_held_to_the_limits_of_a_case() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("written");
+    let writes = |bytes: u32| {
+        let path = file.display();
+        format!(
+            "open('{path}', 'wb', 0).write(bytes({bytes})) == {bytes} or sys.exit('no room'); sys.stdout.buffer.write(frame(nonce, ready))"
+        )
+    };
+    fails(&writes(70_000), &["✗ it gets ready", "it ended with status 1: no room"]);
+    fails(&writes(60_000), &["✓ it gets ready"]);
+}
+
+/// A driver of keur's own for Python that says it is for a language without tuples, or says nothing of them.
+fn without_tuples(says: &str) -> tempfile::TempDir {
+    let text = fs::read_to_string(root().join("src/driver/python.py")).unwrap();
+    let kinds = "'list' if kind is list else 'tuple' if kind is tuple else 'set'";
+    let ready = "\"language\":\"python\",";
+    assert!(text.contains(kinds) && text.contains(ready));
+    let text = text.replace(kinds, "'set' if kind is set else 'list'");
+    let text = text.replace(ready, &format!("\"language\":\"listless\",{says}"));
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("driver.py"), text).unwrap();
+    folder
+}
+
+#[test]
+fn a_language_without_tuples_says_so() {
+    let driver =
+        |folder: &tempfile::TempDir| format!("python3 '{}' pipes", folder.path().join("driver.py").display());
+    let (silent, honest) = (without_tuples(""), without_tuples("\"tuples\":false,"));
+    let (code, text) = suite(&driver(&silent), &submission("conformance.py"));
+    assert!(code == 1 && text.contains("✗ a list does not come back for a tuple"), "{text}");
+    passes(&driver(&honest), "conformance.py", 0);
+    let pairs = honest.path().join("pairs");
+    fs::create_dir(&pairs).unwrap();
+    let exercise = "title = \"Pairs\"\nsession = \"python\"\nfiles = { listless = [\"pair.py\"] }\n\
+                    [class.Pair]\nnew = []\nmethods = { both = [] }\n";
+    fs::write(pairs.join("exercise.toml"), exercise).unwrap();
+    let case = "title = \"It has both\"\n[[step]]\ndo = \"Pair().both()\"\nequals = \"(1, {(2, 3)})\"\n";
+    fs::write(pairs.join("both.toml"), case).unwrap();
+    let file = honest.path().join("pair.py");
+    let grade = |command: &str, value: &str| {
+        fs::write(&file, format!("class Pair:\n    def both(self):\n        return {value}\n")).unwrap();
+        let mut keur = Command::new(env!("CARGO_BIN_EXE_keur"));
+        keur.arg("grade").arg(&file).arg("--cases").arg(honest.path()).args(["--exercise", "pairs"]);
+        let output = keur.args(["--lang", "en", "--command", command]).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+        (output.status.code().unwrap(), text.into_owned())
+    };
+    let (code, text) = grade(&driver(&honest), "(1, {(2, 3)})");
+    assert_eq!(code, 0, "{text}");
+    let (code, text) = grade(&driver(&silent), "(1, {(2, 3)})");
+    assert!(code == 1 && text.contains("(1, {(2, 3)})"), "{text}");
+    let (code, text) = grade(&driver(&honest), "(1, {(2, 4)})");
+    assert!(code == 1 && text.contains("[1, {[2, 3]}]"), "{text}");
+}
+
+#[test]
 fn wrong_calls_of_the_suite_say_what_is_wrong() {
     let (code, text) = suite("", &submission("conformance.py"));
     assert!(code == 2 && text.contains("--command names no program"), "{text}");

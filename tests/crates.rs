@@ -81,6 +81,17 @@ fn the_exercise_of_a_crate_is_the_one_that_its_tests_name() {
 }
 
 #[test]
+fn the_session_of_a_crate_is_written_in_rust() {
+    let krate = root().join("fixtures/rust/broken");
+    let (output, report) = grade(&krate, &["--exercise", "quixo", "--case", "spec_session"]);
+    assert_eq!(output.status.code(), Some(1), "{report:#}");
+    let session = &report["submissions"][0]["cases"][0]["finding"]["session"];
+    let lines: Vec<&str> = session.as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();
+    assert!(lines[0].starts_with("let mut quixo01 = Quixo::new("), "{session:#}");
+    assert!(lines.iter().all(|line| line.ends_with(';')), "{session:#}");
+}
+
+#[test]
 fn what_does_not_compile_is_told_with_the_compilers_message_at_its_line() {
     let krate = solutions();
     let source = krate.path().join("src/lib.rs");
@@ -125,6 +136,7 @@ fn main() {
     tries("lists a home", fs::read_dir("@HOME@").is_ok());
     tries("writes among what all crates share", fs::write("@CACHE@/keur/rust/poison", "x").is_ok());
     tries("writes beside the crate", fs::write("@BESIDE@/escaped", "x").is_ok());
+    tries("writes where its program will be kept", fs::write("../../escaped", "x").is_ok());
     tries("writes in the temporary folder", fs::write("/tmp/keur-escaped", "x").is_ok());
     tries("listens", TcpListener::bind("127.0.0.1:0").is_ok());
     tries("connects", TcpStream::connect("127.0.0.1:1").is_err_and(|error| error.raw_os_error() != Some(1)));
@@ -155,6 +167,33 @@ fn a_build_script_reaches_nothing_and_leaves_nothing() {
     );
     assert!(!cache().join("keur/rust/poison").exists());
     assert!(!runs("86399.25"), "a process of the build script goes on");
+}
+
+#[test]
+fn a_build_that_does_away_with_its_program_is_the_submissions_own_fault() {
+    let krate = solutions();
+    let links = r#"fn main() { println!("cargo:rustc-link-arg-tests=-Wl,-o,{}", std::env::temp_dir().join("elsewhere").display()); }"#;
+    fs::write(krate.path().join("build.rs"), links).unwrap();
+    let (output, report) = grade(krate.path(), &["--exercise", "quixo", "--lang", "en"]);
+    assert_eq!(output.status.code(), Some(1), "{report:#}");
+    let finding = &report["submissions"][0]["cases"][0]["finding"];
+    assert_eq!(finding["verdict"], "load error");
+    assert!(finding["message"].as_str().unwrap().contains("tests/quixo.rs"), "{finding:#}");
+}
+
+#[test]
+fn files_in_the_way_of_the_courses_own_are_passed_over() {
+    let krate = solutions();
+    let course = solutions();
+    fs::write(course.path().join("SKELETON"), "tests/quixo.rs\n").unwrap();
+    fs::create_dir_all(krate.path().join("Cargo.lock")).unwrap();
+    fs::write(krate.path().join("Cargo.lock/file.rs"), "").unwrap();
+    fs::remove_dir_all(krate.path().join("tests")).unwrap();
+    fs::write(krate.path().join("tests"), "").unwrap();
+    let own = course.path().display().to_string();
+    let (output, report) = grade(krate.path(), &["--exercise", "quixo", "--skeleton", &own]);
+    assert_ne!(output.status.code(), Some(4), "{report:#}");
+    assert_ne!(output.status.code(), Some(2), "{report:#}");
 }
 
 #[test]

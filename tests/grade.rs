@@ -50,7 +50,8 @@ fn submission_trials(path: &Path) -> Result<Vec<Trial>, String> {
     let settings = Settings { rulings: std::env::var_os("RULINGS").is_some(), ..Settings::default() };
     let exercise = std::env::var("EXERCISE").ok();
     let builder = Builder::new(BuildSettings::default(), Tier::default());
-    let suites = testing::suites(path, exercise.as_deref(), &settings, &builder)?;
+    let suites = testing::suites(path, exercise.as_deref(), &Library::BuiltIn, &settings, &builder)
+        .map_err(|error| error.to_string())?;
     Ok(suites.iter().flat_map(|suite| suite.trials()).collect())
 }
 

@@ -595,6 +595,29 @@ fn forking_among_threads_is_refused() {
     assert_eq!(error.to_string(), "only a process of one thread may fork");
 }
 
+/// A program begins as a copy of what starts it, whose memory the system counts as its own.
+#[test]
+fn a_program_that_aborts_has_not_used_the_memory_of_what_started_it() {
+    use keur::sandbox::{Exit, Launch, Limits, Process, Stop, Transport};
+    let limits = Limits::default();
+    // Memory that is not zero is in use.
+    let held = vec![1_u8; usize::try_from(limits.memory).unwrap() + (64 << 20)];
+    let launch = Launch {
+        program: "python3".into(),
+        args: ["-S", "-c", "import os; os.abort()"].map(Into::into).into(),
+        env: vec![("PATH".to_owned(), std::env::var("PATH").unwrap())],
+        transport: Transport::Pipes,
+        baseline: 1 << 30,
+        shared: false,
+        jail: None,
+    };
+    let mut process = Process::start(&launch, &limits).unwrap();
+    let stop = process.read_exact(&mut [0]).unwrap_err();
+    assert_eq!(stop, Stop::Exited(Exit::Signal(6)));
+    assert!(process.peak_memory() > limits.memory, "{} bytes", process.peak_memory());
+    assert!(std::hint::black_box(held).iter().all(|byte| *byte == 1));
+}
+
 #[test]
 fn the_probe_and_the_tiers_agree() {
     let probe = probe();

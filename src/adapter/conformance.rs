@@ -4,11 +4,11 @@
 //! the program answers is held against what the class must do; nothing here knows the language.
 
 use super::Fault;
-use super::subprocess::{Command, STARTING, exchange, reason, receive, send};
+use super::subprocess::{Command, exchange, reason, receive, send, starting};
 use super::transcript::{Exception, Halt, MissingKind};
 use super::wire::{self, Body, Ready, Reply, SourceFile};
 use crate::driver;
-use crate::sandbox::{Exit, Limits, Process, Stop};
+use crate::sandbox::{Exit, Launch, Limits, Process, Stop};
 use crate::value::syntax::Syntax;
 use crate::value::{Int, Text, Value};
 use serde_json::{Value as Json, json};
@@ -20,18 +20,6 @@ const CLASS: &str = "Conformance";
 
 /// What the text of its objects is.
 const TEXT: &str = "conforms";
-
-/// What a check may use that is to come to its end.
-const CHECKING: Limits =
-    Limits { cpu: Duration::from_secs(10), wall: Duration::from_secs(20), memory: 1 << 30, output: 1 << 20 };
-
-/// What a check may use that is never to come to its end.
-const ENDLESS: Limits = Limits {
-    cpu: Duration::from_millis(1000),
-    wall: Duration::from_secs(3),
-    memory: 1 << 30,
-    output: 64 << 10,
-};
 
 /// How long bytes that nobody asked for are waited for.
 const UNASKED: Duration = Duration::from_millis(100);
@@ -68,13 +56,21 @@ pub enum Outcome {
 }
 
 /// Runs the suite on the program of these `words`, with the submission of `file`. Each check is told as soon as it is
-/// made; a program that does not get ready gets no further.
+/// made; a program that does not get ready gets no further. A check may use what a case may for which nothing else is
+/// said.
 ///
 /// # Errors
 /// The program cannot be started.
 pub fn check(words: &[String], file: SourceFile<'_>, tell: &mut dyn FnMut(&Check)) -> Result<(), Fault> {
-    let mut suite =
-        Suite { words, file, files: [file.name.to_owned()], process: None, keywords: false, tell };
+    let mut suite = Suite {
+        words,
+        file,
+        files: [file.name.to_owned()],
+        process: None,
+        keywords: false,
+        tuples: false,
+        tell,
+    };
     if suite.starts()? {
         suite.framing();
         suite.loading();
@@ -95,6 +91,8 @@ struct Suite<'a> {
     /// A process that has loaded the submission; none where it has gone.
     process: Option<Process>,
     keywords: bool,
+    /// Whether its language tells tuples from lists, as far as it says.
+    tuples: bool,
     tell: &'a mut dyn FnMut(&Check),
 }
 
@@ -107,6 +105,10 @@ impl Suite<'_> {
     fn starts(&mut self) -> Result<bool, Fault> {
         let mut process = self.start()?;
         let ready = ready(&mut process);
+        self.tuples = ready.as_ref().is_ok_and(|ready| {
+            let known = driver::find(&ready.language);
+            ready.tuples.unwrap_or_else(|| known.is_none_or(|driver| driver.syntax.tells_tuples()))
+        });
         self.keywords = ready.as_ref().is_ok_and(|ready| {
             ready.keywords || driver::find(&ready.language).is_some_and(|driver| driver.keywords)
         });
@@ -204,6 +206,14 @@ impl Suite<'_> {
         ];
         for (kind, values) in some {
             self.echoes(kind, &values, false);
+        }
+        if self.tuples {
+            let argument = json!({ "literal": wire::encode(&Value::Tuple(list(&[1, 2]))) });
+            let answer = self.run(&json!({ "expr": method("echo", &[argument]), "value": true }));
+            let list = matches!(&answer, Ok(Body::Done { value: Some(Value::List(_)), .. }));
+            let answer = answer.and_then(|body| right(&body, !list));
+            let expected = "another value than a list, or a `ready` with \"tuples\":false";
+            self.holds("a list does not come back for a tuple", expected, answer);
         }
     }
 
@@ -408,7 +418,7 @@ impl Suite<'_> {
         let request = json!({ "op": "run", "expr": method(name, &[]) }).to_string();
         let files = self.files.clone();
         let process = self.loaded()?;
-        process.begin(&ENDLESS).map_err(|error| error.to_string())?;
+        process.begin(&Limits::default()).map_err(|error| error.to_string())?;
         let reply = exchange(process, &request, &files);
         let full = process.output_is_full();
         self.process = None;
@@ -433,7 +443,7 @@ impl Suite<'_> {
             self.process = Some(process);
         }
         let process = self.process.as_mut().ok_or("no process")?;
-        process.begin(&CHECKING).map_err(|error| error.to_string())?;
+        process.begin(&Limits::default()).map_err(|error| error.to_string())?;
         Ok(process)
     }
 
@@ -441,16 +451,19 @@ impl Suite<'_> {
     fn fresh(&mut self) -> Answer<Process> {
         let mut process = self.start().map_err(|fault| fault.message)?;
         ready(&mut process)?;
-        process.begin(&CHECKING).map_err(|error| error.to_string())?;
+        process.begin(&Limits::default()).map_err(|error| error.to_string())?;
         Ok(process)
     }
 
     fn start(&self) -> Result<Process, Fault> {
+        // One process is asked all that a program is in many cases.
         let launch = Command { words: self.words.to_vec(), confined: false }.launch();
-        let mut process = Process::start(&launch, &STARTING).map_err(|error| Fault {
+        let launch = Launch { shared: true, ..launch };
+        let limits = Limits::default();
+        let mut process = Process::start(&launch, &limits).map_err(|error| Fault {
             message: format!("{} cannot be started: {error}", launch.program.display()),
         })?;
-        process.begin(&STARTING).map_err(|error| Fault { message: error.to_string() })?;
+        process.begin(&starting(&limits)).map_err(|error| Fault { message: error.to_string() })?;
         Ok(process)
     }
 }

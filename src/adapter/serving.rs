@@ -44,7 +44,7 @@ pub fn serve(
         let reply = match request["op"].as_str() {
             Some("start") => json!({ "ready": {
                 "protocol": wire::VERSION, "language": LANGUAGE, "version": env!("CARGO_PKG_VERSION"),
-                "convention": "as it is",
+                "names": "as-is",
             } }),
             Some("load") => json!({ "loaded": { "defined": definitions, "names": definitions } }),
             Some("run") => {

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// What an interpreter may use until it is ready to load a submission: a broken one must not hang the run.
-pub(super) const STARTING: Limits =
+const STARTING: Limits =
     Limits { cpu: Duration::from_secs(20), wall: Duration::from_secs(60), memory: 1 << 30, output: 1 << 20 };
 
 /// What compiling a submission may use, of which nothing runs meanwhile.
@@ -89,6 +89,8 @@ pub struct Dialect {
     pub convention: Convention,
     /// Whether it takes arguments by keyword.
     pub keywords: bool,
+    /// Whether it tells tuples from lists; else a list answers for a tuple.
+    pub tuples: bool,
     /// Its built-in exception types.
     pub exceptions: &'static [&'static str],
     /// Whether programs can be run in it.
@@ -147,8 +149,7 @@ impl<'a> Subprocess<'a> {
         if let Some((mut idle, memory, output)) = self.idle.take()
             && (memory, output) == (limits.memory, limits.output)
         {
-            let starting = Limits { output, ..STARTING };
-            let fresh = idle.begin(&starting).is_ok() && !idle.has_unread();
+            let fresh = idle.begin(&starting(limits)).is_ok() && !idle.has_unread();
             if fresh
                 && matches!(exchange(&mut idle, &wire::reset(), &[]), Ok(Reply { body: Body::Ready(_), .. }))
             {
@@ -168,7 +169,7 @@ impl<'a> Subprocess<'a> {
             // It is a copy of what has said already which language it is for.
             return Ok(process);
         }
-        process.begin(&Limits { output: limits.output, ..STARTING }).map_err(failed)?;
+        process.begin(&starting(limits)).map_err(failed)?;
         let ready = match exchange(&mut process, &wire::start(), &[]) {
             Ok(Reply { body: Body::Ready(ready), .. }) => ready,
             Ok(_) => {
@@ -236,15 +237,17 @@ impl<'a> Subprocess<'a> {
             (None, Some(driver)) if driver.snake_case => Convention::Snake,
             (None, Some(_)) => Convention::Camel,
         };
+        let syntax = match known {
+            Some(driver) => driver.syntax,
+            None if ready.language == super::serving::LANGUAGE => Syntax::Rust,
+            None => self.exercise.session,
+        };
         Ok(Dialect {
             language: ready.language.clone(),
             version: ready.version.clone(),
-            syntax: match known {
-                Some(driver) => driver.syntax,
-                None if ready.language == super::serving::LANGUAGE => Syntax::Rust,
-                None => self.exercise.session,
-            },
+            syntax,
             convention,
+            tuples: ready.tuples.unwrap_or_else(|| syntax.tells_tuples()),
             keywords: known.is_some_and(|driver| driver.keywords) || ready.keywords,
             exceptions: known.map_or(&[], |driver| driver.exceptions),
             programs: ready.programs,
@@ -570,6 +573,11 @@ impl Spelling for Spoken<'_> {
     fn keywords(&self) -> bool {
         self.keywords
     }
+}
+
+/// What an interpreter may use until it is ready to load a submission that will be held to `limits`.
+pub(super) fn starting(limits: &Limits) -> Limits {
+    Limits { output: limits.output, ..STARTING }
 }
 
 /// Sends a request and receives its reply, in lock step.

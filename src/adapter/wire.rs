@@ -32,6 +32,12 @@ const MOST_NAMES: usize = 200;
 /// The most lines of a trace that are kept of a reply, the innermost: each is looked up in the submission.
 const MOST_FRAMES: usize = 20;
 
+/// The most characters of a wrong value that a message shows.
+const MOST_BRIEF: usize = 40;
+
+/// Customs for names that a driver may tell of.
+const NAMES: [&str; 3] = ["snake_case", "camelCase", "as-is"];
+
 /// Integers of a magnitude up to here are plain JSON numbers.
 const PLAIN: i64 = 1 << 53;
 
@@ -366,6 +372,8 @@ pub struct Ready {
     pub keywords: bool,
     /// Whether it runs programs.
     pub programs: bool,
+    /// Whether its language has tuples, where it says so.
+    pub tuples: Option<bool>,
 }
 
 /// Reads a reply.
@@ -423,12 +431,10 @@ fn body(object: &Map<String, Json>, files: &[String]) -> Result<Body, String> {
         return Ok(Body::Raised(raised));
     }
     if let Some(json) = object.get("missing") {
-        return missing(json)
-            .map(Body::Missing)
-            .ok_or_else(|| "`missing` does not hold what it should".to_owned());
+        return missing(json).map(Body::Missing);
     }
     if let Some(ready) = object.get("ready") {
-        return Ok(Body::Ready(ready_of(ready)));
+        return ready_of(ready).map(Body::Ready);
     }
     if object.contains_key("done") {
         let value = |key: &str| object.get(key).map(decode).transpose();
@@ -451,29 +457,75 @@ fn code(json: &Json) -> Result<Code, String> {
     modules.map(|(module, code)| Ok((module.clone(), code.as_str().ok_or_else(wrong)?.to_owned()))).collect()
 }
 
-fn ready_of(json: &Json) -> Ready {
-    let text = |key: &str| json.get(key).and_then(Json::as_str).map(str::to_owned);
-    Ready {
-        protocol: json.get("protocol").and_then(Json::as_u64).unwrap_or(0),
-        language: text("language").unwrap_or_default(),
-        version: text("version").unwrap_or_default(),
-        convention: text("names"),
-        keywords: json.get("keywords").and_then(Json::as_bool).unwrap_or(false),
-        programs: json.get("programs").and_then(Json::as_bool).unwrap_or(false),
+fn ready_of(json: &Json) -> Result<Ready, String> {
+    let keys = Keys { of: "ready", json };
+    let text = |key| keys.must(key, "a string", Json::as_str).map(str::to_owned);
+    let names = |json: &Json| json.as_str().filter(|names| NAMES.contains(names)).map(str::to_owned);
+    let truth = |key| keys.may(key, "true or false", Json::as_bool);
+    Ok(Ready {
+        protocol: keys.must("protocol", "a number", Json::as_u64)?,
+        language: text("language")?,
+        version: text("version")?,
+        convention: keys.may("names", "`snake_case`, `camelCase` or `as-is`", names)?,
+        keywords: truth("keywords")?.unwrap_or(false),
+        programs: truth("programs")?.unwrap_or(false),
+        tuples: truth("tuples")?,
+    })
+}
+
+fn missing(json: &Json) -> Result<Missing, String> {
+    let keys = Keys { of: "missing", json };
+    let kind = |json: &Json| match json.as_str()? {
+        "definition" => Some(MissingKind::Definition),
+        "method" => Some(MissingKind::Method),
+        "property" => Some(MissingKind::Property),
+        _ => None,
+    };
+    let text = |key| keys.must(key, "a string", Json::as_str).map(str::to_owned);
+    let mut near = keys.must("near", "a list of names", |json| strings(Some(json)))?;
+    near.truncate(MOST_NAMES);
+    Ok(Missing {
+        kind: keys.must("kind", "`definition`, `method` or `property`", kind)?,
+        name: text("name")?,
+        on: text("on")?,
+        near,
+    })
+}
+
+/// The keys of an object in a reply, read so that what is wrong with one is told.
+#[derive(Clone, Copy)]
+struct Keys<'a> {
+    /// The key of the reply that holds the object.
+    of: &'static str,
+    json: &'a Json,
+}
+
+impl<'a> Keys<'a> {
+    /// What must be there; `what` it should be is told where it is not.
+    fn must<T>(self, key: &str, what: &str, read: impl FnOnce(&'a Json) -> Option<T>) -> Result<T, String> {
+        self.may(key, what, read)?.ok_or_else(|| format!("`{}` lacks `{key}`, {what}", self.of))
+    }
+
+    /// What may be there.
+    fn may<T>(
+        self,
+        key: &str,
+        what: &str,
+        read: impl FnOnce(&'a Json) -> Option<T>,
+    ) -> Result<Option<T>, String> {
+        let Some(json) = self.json.get(key) else { return Ok(None) };
+        let wrong = || format!("`{key}` of `{}` is to be {what}, and is {}", self.of, brief(json));
+        read(json).ok_or_else(wrong).map(Some)
     }
 }
 
-fn missing(json: &Json) -> Option<Missing> {
-    let kind = match json.get("kind")?.as_str()? {
-        "definition" => MissingKind::Definition,
-        "method" => MissingKind::Method,
-        "property" => MissingKind::Property,
-        _ => return None,
-    };
-    let text = |key: &str| json.get(key).and_then(Json::as_str).map(str::to_owned);
-    let mut near = strings(json.get("near"))?;
-    near.truncate(MOST_NAMES);
-    Some(Missing { kind, name: text("name")?, on: text("on")?, near })
+/// The beginning of a value, for a message.
+fn brief(json: &Json) -> String {
+    let text = json.to_string();
+    match text.char_indices().nth(MOST_BRIEF) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
 }
 
 /// A list of strings; one that is not well-formed Unicode is left out.
@@ -701,6 +753,49 @@ mod tests {
         check_size(r#"{"list":[]},"#, 30_000, true);
         check_size(r#"{"list":[]},"#, 40_000, false);
         check_size(r#""\"[[[[{{{{,,,,","#, 100_000, true);
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_reply_is_told_by_its_key() {
+        let missing = |change: &str, to: serde_json::Value| {
+            let mut missing = serde_json::json!({ "kind": "method", "name": "b", "on": "A", "near": [] });
+            missing[change] = to;
+            serde_json::json!({ "missing": missing })
+        };
+        let ready = |change: &str, to: serde_json::Value| {
+            let mut ready = serde_json::json!({ "protocol": 1, "language": "perl", "version": "5" });
+            ready[change] = to;
+            serde_json::json!({ "ready": ready })
+        };
+        for (said, expected) in [
+            (
+                missing("kind", "class".into()),
+                "`kind` of `missing` is to be `definition`, `method` or `property`, and is \"class\"",
+            ),
+            (missing("on", serde_json::Value::Null), "`on` of `missing` is to be a string, and is null"),
+            (
+                missing("near", "b".repeat(99).into()),
+                "`near` of `missing` is to be a list of names, and is \"bbb",
+            ),
+            (
+                serde_json::json!({ "missing": { "kind": "method", "near": [] } }),
+                "`missing` lacks `name`, a string",
+            ),
+            (serde_json::json!({ "missing": 1 }), "`missing` lacks `near`, a list of names"),
+            (ready("protocol", "1".into()), "`protocol` of `ready` is to be a number, and is \"1\""),
+            (
+                ready("names", "snake".into()),
+                "`names` of `ready` is to be `snake_case`, `camelCase` or `as-is`, and is \"snake\"",
+            ),
+            (ready("keywords", 1.into()), "`keywords` of `ready` is to be true or false, and is 1"),
+            (
+                serde_json::json!({ "ready": { "protocol": 1, "version": "5" } }),
+                "`ready` lacks `language`, a string",
+            ),
+        ] {
+            let error = reply(said.to_string().as_bytes(), &[]).unwrap_err();
+            assert!(error.starts_with(expected) && error.len() < 120, "{error}");
+        }
     }
 
     #[test]

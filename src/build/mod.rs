@@ -5,6 +5,7 @@
 //! submission starts out with a copy of that, so that none can touch what another is built with.
 
 mod cargo;
+mod place;
 mod seed;
 mod skeleton;
 
@@ -18,8 +19,8 @@ use crate::submission::{Built, Found, Opened, Package, Runs, Submission};
 use crate::submit::SERVE;
 use cargo::{Messages, Toolchain};
 use seed::Seed;
-use std::fs;
-use std::io::{self, Read, Write};
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -27,9 +28,6 @@ use tempfile::TempDir;
 
 /// Time on the clock that building one submission may take, when nothing else is said.
 pub const BUILD_TIME: Duration = Duration::from_secs(120);
-
-/// The largest test program, in bytes.
-const MOST_PROGRAM: u64 = 1 << 30;
 
 /// How crates are built.
 #[derive(Clone, Debug)]
@@ -90,13 +88,23 @@ impl Builder {
             return Err(Fault { message: message.to_owned() });
         }
         let seed = self.seed()?;
-        let failed = |error: io::Error| Fault {
-            message: format!("a crate cannot be built: {error}; check the temporary folder"),
-        };
         let home = tempfile::Builder::new().prefix("keur-rust-").tempdir().map_err(failed)?;
         let place = home.path().join("build");
-        self.lay_out(package, &seed, &place).map_err(failed)?;
-        let compiled = self.compilation(&seed, &place).run(self.tier).map_err(|error| Fault {
+        let built = self.build_at(&place, package, &seed);
+        let kept = home.path().join("grade");
+        let kept = match built {
+            Ok(Ok(program)) => place::keep(program, &kept).map_err(failed).map(|()| Ok(kept)),
+            Ok(Err(slip)) => Ok(Err(slip)),
+            Err(fault) => Err(fault),
+        };
+        place::clear(&place);
+        Ok(kept?.map(|program| found(package, home, &program)))
+    }
+
+    /// Builds a crate in a folder of its own, and opens the test program that comes of it.
+    fn build_at(&self, place: &Path, package: &Package, seed: &Seed) -> Result<Result<File, Slip>, Fault> {
+        self.lay_out(package, seed, place).map_err(failed)?;
+        let compiled = self.compilation(seed, place).run(self.tier).map_err(|error| Fault {
             message: format!("{} cannot be started: {error}", seed.toolchain.cargo.display()),
         })?;
         let Some(status) = compiled.status else { return Ok(Err(Slip::CompileTime)) };
@@ -110,14 +118,11 @@ impl Builder {
             };
             return Ok(Err(Slip::Compile(errors)));
         }
+        let test = package.test.display().to_string();
         let Some(program) = messages.program(&krate.join(&package.test)) else {
-            let wanted = vec![package.test.display().to_string()];
-            return Ok(Err(Slip::Files(FilesProblem::NoSource { wanted })));
+            return Ok(Err(Slip::Files(FilesProblem::NoSource { wanted: vec![test] })));
         };
-        let kept = home.path().join("grade");
-        keep(&program, &place.join("target"), &kept).map_err(failed)?;
-        fs::remove_dir_all(&place).map_err(failed)?;
-        Ok(Ok(found(package, home, &kept)))
+        Ok(place::program(&program, &place.join("target")).ok_or(Slip::ProgramGone { test }))
     }
 
     /// What all crates of this run are built upon, made when the first one is.
@@ -138,11 +143,7 @@ impl Builder {
         let own = self.settings.skeleton.iter().flat_map(Skeleton::files);
         // The versions of what is built already are those of the seed.
         let lock = [(Path::new("Cargo.lock"), seed.lock.as_slice())];
-        for (path, bytes) in given.chain(own).chain(lock) {
-            let path = place.join("crate").join(path);
-            fs::create_dir_all(path.parent().unwrap_or(&path))?;
-            fs::write(path, bytes)?;
-        }
+        place::lay_out(&place.join("crate"), own.chain(lock), given)?;
         seed.copy(&place.join("target"))?;
         // Whoever runs it may pass through here, and see nothing.
         #[cfg(unix)]
@@ -177,19 +178,8 @@ impl Builder {
     }
 }
 
-/// Keeps a program that was built: a file of the target folder itself, no link out of it.
-fn keep(program: &Path, target: &Path, to: &Path) -> io::Result<()> {
-    let real = program.canonicalize()?;
-    if !real.starts_with(target.canonicalize()?) || !real.is_file() {
-        return Err(io::Error::other("the test program lies outside of its target folder"));
-    }
-    let mut bytes = fs::File::open(real)?.take(MOST_PROGRAM);
-    let mut kept = fs::File::create(to)?;
-    io::copy(&mut bytes, &mut kept)?;
-    kept.flush()?;
-    #[cfg(unix)]
-    fs::set_permissions(to, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
-    Ok(())
+fn failed(error: io::Error) -> Fault {
+    Fault { message: format!("a crate cannot be built: {error}; check the temporary folder") }
 }
 
 fn found(package: &Package, home: TempDir, program: &Path) -> Found {

@@ -9,18 +9,24 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use walkdir::WalkDir;
 
-/// The manifest of a crate that is nothing but a use of keur.
-const MANIFEST: &str = r#"[package]
+/// The manifest of a crate that is nothing but a use of this keur.
+const MANIFEST: &str = concat!(
+    r#"[package]
 name = "keur-seed"
 version = "0.0.0"
 edition = "2024"
 publish = false
 
 [dependencies]
-keur = { version = "0.1", default-features = false }
+keur = { version = ""#,
+    env!("CARGO_PKG_VERSION_MAJOR"),
+    ".",
+    env!("CARGO_PKG_VERSION_MINOR"),
+    r#"", default-features = false }
 
 [workspace]
-"#;
+"#
+);
 
 /// Parts of a target folder that hold what was compiled.
 const COMPILED: [&str; 3] = ["deps", ".fingerprint", "build"];
@@ -96,5 +102,18 @@ impl Seed {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::MANIFEST;
+
+    #[test]
+    fn crates_are_built_upon_this_very_version() {
+        let manifest: toml::Table = MANIFEST.parse().unwrap();
+        let wanted = manifest["dependencies"]["keur"]["version"].as_str().unwrap();
+        let own: Vec<&str> = env!("CARGO_PKG_VERSION").split('.').take(2).collect();
+        assert_eq!(wanted, own.join("."));
     }
 }

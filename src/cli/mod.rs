@@ -230,11 +230,16 @@ struct TestArgs {
     /// The exercise; found from the submission when left out
     #[arg(long, value_name = "NAME")]
     exercise: Option<String>,
+    /// Take the exercises of this folder instead of the built-in ones
+    #[arg(long, value_name = "DIR")]
+    cases: Option<PathBuf>,
     /// Count the cases that rest on a ruling, too
     #[arg(long)]
     rulings: bool,
     #[command(flatten)]
     crates: CrateArgs,
+    #[command(flatten)]
+    style: StyleArgs,
     /// Options of cargo's tests: --list, --exact, --format terse, …
     #[arg(last = true, value_name = "TEST OPTIONS")]
     options: Vec<String>,

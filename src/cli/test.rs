@@ -1,10 +1,11 @@
 //! `keur test`: each case of a submission as a test of cargo's own kind.
 
-use super::{Exit, TestArgs, output};
+use super::{Exit, TestArgs, library_error, output};
 use crate::build::Builder;
+use crate::case::Library;
 use crate::grade::Settings;
 use crate::sandbox::Tier;
-use crate::testing;
+use crate::testing::{self, SuitesError};
 use libtest_mimic::Arguments;
 use std::panic::AssertUnwindSafe;
 use std::process::ExitCode;
@@ -14,8 +15,10 @@ pub(super) fn run(args: TestArgs) -> ExitCode {
     let arguments = Arguments::from_iter(options);
     let settings = Settings { rulings: args.rulings, ..Settings::default() };
     let builder = args.crates.settings().map(|settings| Builder::new(settings, Tier::default()));
-    let suites = builder
-        .and_then(|builder| testing::suites(&args.path, args.exercise.as_deref(), &settings, &builder));
+    let library = args.cases.map_or(Library::BuiltIn, Library::Folder);
+    let suites = builder.map_err(SuitesError::Usage).and_then(|builder| {
+        testing::suites(&args.path, args.exercise.as_deref(), &library, &settings, &builder)
+    });
     match suites {
         Ok(suites) => {
             let trials = suites.iter().flat_map(|suite| suite.trials()).collect();
@@ -29,9 +32,10 @@ pub(super) fn run(args: TestArgs) -> ExitCode {
             std::panic::catch_unwind(AssertUnwindSafe(|| libtest_mimic::run(&arguments, trials).exit_code()))
                 .unwrap_or_else(|_| Exit::Fault.into())
         }
-        Err(message) => {
-            output::err(&format!("error: {message}\n"));
-            Exit::Usage.into()
+        Err(SuitesError::Library(error)) => library_error(&error, &args.style).into(),
+        Err(error @ (SuitesError::Usage(_) | SuitesError::Fault(_))) => {
+            output::err(&format!("error: {error}\n"));
+            if matches!(error, SuitesError::Fault(_)) { Exit::Fault.into() } else { Exit::Usage.into() }
         }
     }
 }

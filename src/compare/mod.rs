@@ -19,9 +19,9 @@ use crate::adapter::{Dialect, Exception, Halt, Missing, MissingKind, Observation
 use crate::case::{Expect, Matcher, PlanStep, RaisedType, Raises, View};
 use crate::sandbox::Stop;
 use crate::value::oracle::{Refusal, Refused};
-use crate::value::syntax::Syntax;
 use crate::value::{Text, Value};
 use regex::Regex;
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 /// How a step came out.
@@ -178,8 +178,12 @@ impl Compare<'_> {
     /// What a step that did not come so far was expected to give, where that is one thing.
     fn expected_text(&self) -> Option<String> {
         let value = self.expect.value.as_ref().and_then(|returns| match &returns.matcher {
-            Matcher::Plain(value) | Matcher::Exact(value) => Some(self.dialect.syntax.literal(value)),
-            Matcher::Reference => self.oracle.answer().map(|value| self.dialect.syntax.literal(value)),
+            Matcher::Plain(value) | Matcher::Exact(value) => {
+                Some(self.dialect.syntax.literal(&self.own(value)))
+            }
+            Matcher::Reference => {
+                self.oracle.answer().map(|value| self.dialect.syntax.literal(&self.own(value)))
+            }
             Matcher::AnyOrder(_)
             | Matcher::Oracle(_)
             | Matcher::OneOf(_)
@@ -294,12 +298,12 @@ impl Compare<'_> {
                 Err(refused) => self.refused(&refused, got),
             };
         }
-        let plain = Equality { exact: false, syntax, view: self.view };
+        let plain = Equality { exact: false, syntax, tuples: self.dialect.tuples, view: self.view };
         let exact = Equality { exact: true, ..plain };
         let any_order = View { each: false, any_order: true, parts: Vec::new() };
         let (holds, expected) = match &returns.matcher {
             Matcher::Plain(expected) => (plain.holds(expected, got), self.plain_text(expected, got)),
-            Matcher::Exact(expected) => (exact.holds(expected, got), syntax.literal(expected)),
+            Matcher::Exact(expected) => (exact.holds(expected, got), syntax.literal(&self.own(expected))),
             Matcher::AnyOrder(items) => {
                 let view = self.view.map_or(any_order, |view| View { any_order: true, ..view.clone() });
                 let expected = Value::List(items.clone());
@@ -308,7 +312,8 @@ impl Compare<'_> {
             }
             Matcher::OneOf(choices) => {
                 let holds = choices.iter().any(|choice| plain.holds(choice, got));
-                let texts: Vec<String> = choices.iter().map(|choice| syntax.literal(choice)).collect();
+                let texts: Vec<String> =
+                    choices.iter().map(|choice| syntax.literal(&self.own(choice))).collect();
                 (holds, texts.join(" | "))
             }
             Matcher::Approx { value, within } => {
@@ -329,7 +334,7 @@ impl Compare<'_> {
             }
             Matcher::Type(name) => (value::is_type(got, name), name.clone()),
             Matcher::Reference => match self.oracle.answer() {
-                Some(expected) => (plain.holds(expected, got), syntax.literal(expected)),
+                Some(expected) => (plain.holds(expected, got), syntax.literal(&self.own(expected))),
                 None => (false, String::new()),
             },
             // Answered above, where the object and the reference are at hand.
@@ -340,8 +345,8 @@ impl Compare<'_> {
         }
         let printed = String::from_utf8_lossy(&observation.output);
         let wanted = match &returns.matcher {
-            Matcher::Plain(value) | Matcher::Exact(value) => Some(value),
-            Matcher::Reference => self.oracle.answer(),
+            Matcher::Plain(value) | Matcher::Exact(value) => Some(self.own(value)),
+            Matcher::Reference => self.oracle.answer().map(|value| self.own(value)),
             Matcher::AnyOrder(_)
             | Matcher::Oracle(_)
             | Matcher::OneOf(_)
@@ -351,18 +356,18 @@ impl Compare<'_> {
             | Matcher::NotSame(_) => None,
         };
         // Texts of several lines are laid side by side line by line, not as literals.
-        if let (Some(Value::Str(expected)), Value::Str(got)) = (wanted, got)
+        if let (Some(Value::Str(expected)), Value::Str(got)) = (wanted.as_deref(), got)
             && (expected.to_lossy().contains('\n') || got.to_lossy().contains('\n'))
         {
             let (expected, got) = (expected.to_lossy(), got.to_lossy());
             let failure = self.failure(Verdict::WrongValue, Slip::of_text(&expected, &got, ""));
             return self.wrong(Failure { expected: Some(expected), got: Some(got), ..failure });
         }
-        let slip = Slip::of_value(wanted, got, &printed, syntax);
+        let slip = Slip::of_value(wanted.as_deref(), got, &printed, syntax);
         let failure = self.failure(Verdict::WrongValue, slip);
         let unordered =
             matches!(returns.matcher, Matcher::AnyOrder(_)) || self.view.is_some_and(|view| view.any_order);
-        let (expected, got) = match (wanted, &returns.matcher) {
+        let (expected, got) = match (wanted.as_deref(), &returns.matcher) {
             (Some(wanted), _) if unordered || matches!(wanted, Value::Set(_)) => {
                 (self.plain_text(&self.sorted(wanted), got), syntax.literal(&self.sorted(got)))
             }
@@ -403,9 +408,19 @@ impl Compare<'_> {
     fn plain_text(&self, expected: &Value, got: &Value) -> String {
         let shown = match (expected, got) {
             (Value::List(items), Value::Tuple(_)) => Value::Tuple(items.clone()),
-            _ => expected.clone(),
+            _ => self.own(expected).into_owned(),
         };
         self.dialect.syntax.literal(&shown)
+    }
+
+    /// An expected value as the submission's language would have it: with lists for tuples where it has none, but is
+    /// written as a language that does.
+    fn own<'v>(&self, expected: &'v Value) -> Cow<'v, Value> {
+        if self.dialect.syntax.tells_tuples() && !self.dialect.tuples {
+            Cow::Owned(with_lists(expected))
+        } else {
+            Cow::Borrowed(expected)
+        }
     }
 
     fn text(&self, observation: &Observation, text: Option<&Value>) -> Compared {
@@ -442,6 +457,28 @@ impl Compare<'_> {
     }
 }
 
+/// A value with lists in the place of tuples.
+fn with_lists(value: &Value) -> Value {
+    let all = |items: &[Value]| items.iter().map(with_lists).collect();
+    match value {
+        Value::List(items) | Value::Tuple(items) => Value::List(all(items)),
+        Value::Set(items) => Value::Set(all(items)),
+        Value::Dict(pairs) => {
+            Value::Dict(pairs.iter().map(|(key, item)| (with_lists(key), with_lists(item))).collect())
+        }
+        Value::None
+        | Value::Undefined
+        | Value::Bool(_)
+        | Value::Int(_)
+        | Value::Float(_)
+        | Value::Number(_)
+        | Value::BigInt(_)
+        | Value::Str(_)
+        | Value::Opaque(_)
+        | Value::Cut(_) => value.clone(),
+    }
+}
+
 /// A text without the addresses that an interpreter puts into the text of an object, which differ from run to run.
 fn without_addresses(text: &str) -> String {
     static ADDRESS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\b0x[0-9a-f]{6,16}\b").ok());
@@ -456,13 +493,5 @@ pub fn exception_text(raised: &Exception) -> String {
     match raised.message.as_ref().map(Text::to_lossy) {
         Some(message) if !message.is_empty() => format!("{}: {}", raised.kind, without_addresses(&message)),
         Some(_) | None => raised.kind.clone(),
-    }
-}
-
-/// Whether `syntax` has tuples.
-fn has_tuples(syntax: Syntax) -> bool {
-    match syntax {
-        Syntax::Python => true,
-        Syntax::JavaScript | Syntax::Java | Syntax::Rust => false,
     }
 }

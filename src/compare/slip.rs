@@ -179,6 +179,11 @@ pub enum Slip {
     Compile(Vec<CompileError>),
     /// It was not compiled in time.
     CompileTime,
+    /// It compiles, but leaves no test program where it was compiled to.
+    ProgramGone {
+        /// The source of that program.
+        test: String,
+    },
 }
 
 /// What is wrong with the files of a submission.

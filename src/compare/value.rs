@@ -1,6 +1,5 @@
 //! When values are equal.
 
-use super::has_tuples;
 use crate::case::View;
 use crate::value::syntax::Syntax;
 use crate::value::{Int, Value};
@@ -18,13 +17,15 @@ pub struct Equality<'a> {
     pub exact: bool,
     /// The language of the value that came.
     pub syntax: Syntax,
+    /// Whether that language tells tuples from lists; else a list always answers for a tuple.
+    pub tuples: bool,
     /// How the value was looked at, which says where order means nothing.
     pub view: Option<&'a View>,
 }
 
 /// Whether both are equal, type for type, in one language.
 pub fn equal(expected: &Value, got: &Value, syntax: Syntax) -> bool {
-    Equality { exact: true, syntax, view: None }.holds(expected, got)
+    Equality { exact: true, syntax, tuples: syntax.tells_tuples(), view: None }.holds(expected, got)
 }
 
 impl Equality<'_> {
@@ -51,7 +52,7 @@ impl Equality<'_> {
             }
             (Value::List(expected), Value::Tuple(got)) => !self.exact && self.sequences(expected, got),
             (Value::Tuple(expected), Value::List(got)) => {
-                (!self.exact || !has_tuples(self.syntax)) && self.sequences(expected, got)
+                (!self.exact || !self.tuples) && self.sequences(expected, got)
             }
             (Value::Set(expected), Value::Set(got)) => self.inner(None).any_order(expected, got),
             (Value::Dict(expected), Value::Dict(got)) => {
@@ -66,7 +67,7 @@ impl Equality<'_> {
     }
 
     fn inner<'v>(&self, view: Option<&'v View>) -> Equality<'v> {
-        Equality { exact: self.exact, syntax: self.syntax, view }
+        Equality { view, ..*self }
     }
 
     fn sequences(&self, expected: &[Value], got: &[Value]) -> bool {
@@ -190,7 +191,12 @@ mod tests {
 
     #[track_caller]
     fn check(expected: Value, got: Value, syntax: Syntax, plain: bool, exact: bool) {
-        assert_eq!(Equality { exact: false, syntax, view: None }.holds(&expected, &got), plain, "plain");
+        let tuples = syntax.tells_tuples();
+        assert_eq!(
+            Equality { exact: false, syntax, tuples, view: None }.holds(&expected, &got),
+            plain,
+            "plain"
+        );
         assert_eq!(equal(&expected, &got, syntax), exact, "exact");
     }
 
@@ -240,7 +246,7 @@ mod tests {
     fn a_view_says_where_order_means_nothing() {
         let any = View { each: false, any_order: true, parts: Vec::new() };
         let holds = |view, expected: &Value, got: &Value| {
-            Equality { exact: false, syntax: Syntax::Python, view }.holds(expected, got)
+            Equality { exact: false, syntax: Syntax::Python, tuples: true, view }.holds(expected, got)
         };
         assert!(holds(Some(&any), &list(&[1, 2]), &tuple(&[2, 1])));
         assert!(!holds(None, &list(&[1, 2]), &list(&[2, 1])));

@@ -265,6 +265,7 @@ pub fn dialect_of(driver: &Driver) -> Dialect {
         syntax: driver.syntax,
         convention: if driver.snake_case { Convention::Snake } else { Convention::Camel },
         keywords: driver.keywords,
+        tuples: driver.syntax.tells_tuples(),
         exceptions: driver.exceptions,
         programs: false,
     }

@@ -160,7 +160,8 @@ impl<'a> Umpire<'a> {
                 let want = Want { value: true, view: game.look.clone(), text: false };
                 let syntax = self.exercise.session;
                 let own = round.follower.answer(&look(game), &want).unwrap_or(Value::None);
-                let equality = compare::Equality { exact: false, syntax, view: game.look.as_ref() };
+                let (tuples, view) = (syntax.tells_tuples(), game.look.as_ref());
+                let equality = compare::Equality { exact: false, syntax, tuples, view };
                 if !equality.holds(&own, &value) {
                     round.lines.extend([game.player.clone(), look(game)]);
                     self.end(step, changed(&own, &value, syntax), round.lines);

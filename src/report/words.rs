@@ -142,6 +142,7 @@ impl Words {
             Slip::Files(problem) => self.files(problem),
             Slip::Compile(_) => self.say("slip-compile"),
             Slip::CompileTime => self.say("slip-compile-time"),
+            Slip::ProgramGone { test } => self.with("slip-program-gone", &[("test", test)]),
         }
     }
 

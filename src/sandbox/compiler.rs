@@ -1,10 +1,12 @@
 //! Runs a compiler on what nobody trusts: what it starts may write below one folder, and ends when it does.
 
 use super::Tier;
+use super::parts::Written;
+use super::portable::flow::{Full, Inflow};
 use std::io::{self, Read};
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::thread::JoinHandle;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How often it is looked whether the compiler has ended.
@@ -12,6 +14,10 @@ const LOOK: Duration = Duration::from_millis(10);
 
 /// Of what it says, on its output and on its standard error, so many bytes are kept; the rest is read and dropped.
 const MOST_SAID: usize = 8 << 20;
+
+/// How long after its end its last words may take to arrive: where it is not confined, something that it started may
+/// still hold its output open.
+const LAST_WORDS: Duration = Duration::from_secs(5);
 
 /// Writable memory of each process, in bytes.
 #[cfg(target_os = "linux")]
@@ -74,20 +80,33 @@ impl Compilation {
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = start(&mut command)?;
         drop(command);
-        let output = child.stdout.take().map(gather);
-        let errors = child.stderr.take().map(gather);
-        let began = Instant::now();
-        let mut in_time = true;
-        while in_time && !has_ended(&mut child)? {
-            std::thread::sleep(LOOK);
-            in_time = began.elapsed() < self.time;
-        }
+        let watched = self.watch(&mut child);
         end_group(&mut child);
         let status = child.wait()?;
-        let said = |reader: Option<JoinHandle<Vec<u8>>>| {
-            reader.and_then(|reader| reader.join().ok()).unwrap_or_default()
-        };
-        Ok(Compiled { status: in_time.then_some(status), output: said(output), errors: said(errors) })
+        let (in_time, [mut output, mut errors]) = watched?;
+        let until = Instant::now() + LAST_WORDS;
+        for flow in [&output, &errors] {
+            flow.settle(until.saturating_duration_since(Instant::now()));
+        }
+        Ok(Compiled {
+            status: in_time.then_some(status),
+            output: output.take(MOST_SAID as u64),
+            errors: errors.take(MOST_SAID as u64),
+        })
+    }
+
+    /// Waits until it ends or its time is up: whether it ended in time, and what comes from its output and its standard
+    /// error.
+    fn watch(&self, child: &mut Child) -> io::Result<(bool, [Arc<Inflow>; 2])> {
+        let said = [gather(child.stdout.take())?, gather(child.stderr.take())?];
+        let began = Instant::now();
+        while !has_ended(child)? {
+            if began.elapsed() >= self.time {
+                return Ok((false, said));
+            }
+            std::thread::sleep(LOOK);
+        }
+        Ok((true, said))
     }
 
     #[cfg(target_os = "linux")]
@@ -152,13 +171,9 @@ fn start(command: &mut Command) -> io::Result<Child> {
 }
 
 /// Reads to the end, and keeps the beginning.
-fn gather(mut from: impl Read + Send + 'static) -> JoinHandle<Vec<u8>> {
-    std::thread::spawn(move || {
-        let mut said = Vec::new();
-        let _ = from.by_ref().take(MOST_SAID as u64).read_to_end(&mut said);
-        let _ = io::copy(&mut from, &mut io::sink());
-        said
-    })
+fn gather(from: Option<impl Read + Send + 'static>) -> io::Result<Arc<Inflow>> {
+    let from = from.ok_or_else(|| io::Error::other("the program has no pipes"))?;
+    Inflow::start(from, MOST_SAID, Full::Drops).map(Arc::new)
 }
 
 /// Whether a child has ended. On a Unix it is left to be waited for, so that its group is not another's yet.
@@ -181,4 +196,37 @@ fn end_group(child: &mut Child) {
         let _ = rustix::process::kill_process_group(pid, rustix::process::Signal::KILL);
     }
     let _ = child.kill();
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::{Compilation, Tier};
+    use std::time::{Duration, Instant};
+
+    /// A shell in the place of a compiler, not confined.
+    fn shell(text: &str) -> Compilation {
+        let folder = std::env::temp_dir();
+        Compilation {
+            program: "/bin/sh".into(),
+            args: ["-c", text].map(str::to_owned).into(),
+            env: vec![("PATH".to_owned(), "/usr/bin:/bin".to_owned())],
+            writable: folder.clone(),
+            folder,
+            readable: Vec::new(),
+            executables: Vec::new(),
+            time: Duration::from_secs(20),
+        }
+    }
+
+    #[test]
+    fn what_still_holds_its_output_open_is_not_waited_for() {
+        let began = Instant::now();
+        let left = "import os, time; os.setsid(); os.write(1, b'left'); time.sleep(30)";
+        let text = format!("python3 -S -c \"{left}\" & sleep 1; printf ' said'; printf wrong >&2");
+        let compiled = shell(&text).run(Tier::Portable).unwrap();
+        assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
+        assert!(compiled.status.unwrap().success());
+        assert_eq!(String::from_utf8_lossy(&compiled.output), "left said");
+        assert_eq!(String::from_utf8_lossy(&compiled.errors), "wrong");
+    }
 }

@@ -6,7 +6,7 @@
 mod suites;
 
 #[cfg(feature = "cli")]
-pub use suites::suites;
+pub use suites::{SuitesError, suites};
 
 use crate::adapter::{Fault, Hosts};
 use crate::case::{Loaded, Points};

@@ -1,36 +1,68 @@
 //! The suites of what lies at a path: one submission, or a folder of many.
 
 use super::Suite;
+use crate::adapter::Fault;
 use crate::build::Builder;
-use crate::case::Library;
+use crate::case::{Library, LibraryError};
 use crate::grade::Settings;
 use crate::submission;
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The suites of what lies at `path`: one submission, or a folder of many, each entry of which is one. A crate is built
-/// by `builder`.
+/// Why there are no suites.
+#[derive(Debug)]
+pub enum SuitesError {
+    /// There is nothing at the path, or the exercise cannot be told and was not named: what, and what to do.
+    Usage(String),
+    /// Exercises or cases cannot be had.
+    Library(LibraryError),
+    /// The harness could not do its work.
+    Fault(Fault),
+}
+
+impl fmt::Display for SuitesError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SuitesError::Usage(message) => f.write_str(message),
+            SuitesError::Library(error) => error.fmt(f),
+            SuitesError::Fault(fault) => fault.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for SuitesError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            SuitesError::Usage(_) => None,
+            SuitesError::Library(error) => Some(error),
+            SuitesError::Fault(fault) => Some(fault),
+        }
+    }
+}
+
+/// The suites of what lies at `path`: one submission, or a folder of many, each entry of which is one. The exercises are
+/// those of `library`. A crate is built by `builder`.
 ///
 /// # Errors
-/// There is nothing, or the exercise cannot be told and was not named: what, and what to do.
+/// There is nothing, the exercise cannot be told and was not named, or a crate cannot be built.
 pub fn suites(
     path: &Path,
     exercise: Option<&str>,
+    library: &Library,
     settings: &Settings,
     builder: &Builder,
-) -> Result<Vec<Arc<Suite>>, String> {
-    match suite(path, exercise, settings, builder, None) {
+) -> Result<Vec<Arc<Suite>>, SuitesError> {
+    let suite = |path: &Path, prefix| suite(path, exercise, library, settings, builder, prefix);
+    match suite(path, None) {
         Ok(suite) => Ok(vec![suite]),
         // A folder that answers nothing itself may hold folders and files that do.
-        Err(error) if path.is_dir() => {
-            let entries = submission::entries(path)?;
+        Err(error @ SuitesError::Usage(_)) if path.is_dir() => {
+            let entries = submission::entries(path).map_err(SuitesError::Usage)?;
             let shown: Vec<&Path> = entries.iter().map(PathBuf::as_path).collect();
             let names = submission::distinct_names(&shown);
-            let suites: Result<Vec<_>, String> = entries
-                .iter()
-                .zip(names)
-                .map(|(entry, name)| suite(entry, exercise, settings, builder, Some(name)))
-                .collect();
+            let suites: Result<Vec<_>, _> =
+                entries.iter().zip(names).map(|(entry, name)| suite(entry, Some(name))).collect();
             suites.map_err(|inner| if shown.len() > 1 { inner } else { error })
         }
         Err(error) => Err(error),
@@ -40,23 +72,24 @@ pub fn suites(
 fn suite(
     path: &Path,
     exercise: Option<&str>,
+    library: &Library,
     settings: &Settings,
     builder: &Builder,
     prefix: Option<String>,
-) -> Result<Arc<Suite>, String> {
-    let said = |error: &dyn std::fmt::Display| error.to_string();
+) -> Result<Arc<Suite>, SuitesError> {
+    let said = |error: &dyn fmt::Display| SuitesError::Usage(error.to_string());
     let mut opened = submission::open(path).map_err(|error| said(&error))?;
     let names = match exercise {
         Some(name) => vec![name.to_owned()],
-        None => Library::BuiltIn.names().map_err(|error| said(&error))?,
+        None => library.names().map_err(SuitesError::Library)?,
     };
-    let exercises: Result<Vec<_>, _> = names.iter().map(|name| Library::BuiltIn.describe(name)).collect();
-    let exercises = exercises.map_err(|error| said(&error))?;
+    let exercises: Result<Vec<_>, _> = names.iter().map(|name| library.describe(name)).collect();
+    let exercises = exercises.map_err(SuitesError::Library)?;
     let exercise = match exercises.as_slice() {
         [only] => only,
         several => opened.exercise(&several.iter().collect::<Vec<_>>()).map_err(|error| said(&error))?,
     };
-    let loaded = Library::BuiltIn.load(&exercise.name).map_err(|error| said(&error))?;
-    let submission = builder.submission(opened, &loaded.exercise).map_err(|fault| fault.message)?;
+    let loaded = library.load(&exercise.name).map_err(SuitesError::Library)?;
+    let submission = builder.submission(opened, &loaded.exercise).map_err(SuitesError::Fault)?;
     Ok(Arc::new(Suite::new(loaded, submission, settings.clone(), prefix)))
 }

@@ -135,6 +135,14 @@ impl Syntax {
         }
     }
 
+    /// Whether the language tells tuples from lists, so that a list is no answer where a tuple is expected.
+    pub fn tells_tuples(self) -> bool {
+        match self {
+            Syntax::Python => true,
+            Syntax::JavaScript | Syntax::Java | Syntax::Rust => false,
+        }
+    }
+
     /// The word for something in this language, of those in Python, JavaScript, Java and Rust.
     pub fn pick(self, [python, javascript, java, rust]: [&str; 4]) -> &str {
         match self {

@@ -722,6 +722,30 @@ fn each_case_is_a_test_with_stable_names() {
 }
 
 #[test]
+fn the_tests_may_be_those_of_a_folders_own_cases() {
+    let folder = tempfile::tempdir().unwrap();
+    let exercise = folder.path().join("counters");
+    fs::create_dir(&exercise).unwrap();
+    let described = "title = \"Counters\"\nsession = \"python\"\nfiles = { python = [\"counter.py\"] }\n\
+                     [class.Counter]\nnew = []\nmethods = { count = [] }\n";
+    fs::write(exercise.join("exercise.toml"), described).unwrap();
+    let case = exercise.join("counts.toml");
+    fs::write(&case, "title = \"It counts\"\n[[step]]\ndo = \"Counter().count()\"\nreturns = 1\n").unwrap();
+    let submission = folder.path().join("counter.py");
+    fs::write(&submission, "class Counter:\n    def count(self):\n        return 1\n").unwrap();
+    let (path, cases) = (submission.display().to_string(), folder.path().display().to_string());
+    let own = keur(&["test", &path, "--cases", &cases]);
+    assert!(own.code == 0 && own.out.contains("test counters::counts ... ok"), "{}{}", own.out, own.err);
+    let built_in = keur(&["test", &path]);
+    assert_eq!(built_in.code, 2, "{}", built_in.out);
+    fs::write(&case, "titel = 1\n").unwrap();
+    let wrong = keur(&["test", &path, "--cases", &cases]);
+    assert!(wrong.code == 3 && wrong.err.contains("counts.toml"), "{}", wrong.err);
+    let nowhere = keur(&["test", &path, "--cases", "fixtures/nowhere"]);
+    assert!(nowhere.code == 2 && nowhere.err.contains("fixtures/nowhere"), "{}", nowhere.err);
+}
+
+#[test]
 fn keur_can_do_without_java_and_says_what_to_install() {
     let submission = "fixtures/submissions/codenames/java/correct.java";
     let keur = |args: &[&str]| {

@@ -98,6 +98,9 @@ fn say(reply: &Reply) -> Json {
             if let Some(names) = &ready.convention {
                 of["names"] = json!(names);
             }
+            if let Some(tuples) = ready.tuples {
+                of["tuples"] = json!(tuples);
+            }
             json!({ "ready": of })
         }
         Body::Loaded { defined, names, raised, code } => {

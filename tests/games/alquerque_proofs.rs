@@ -8,6 +8,8 @@ use std::num::NonZeroUsize;
 /// Enough for these proofs to forget, and so to find again, what they have shown.
 const LITTLE_MEMORY: usize = 1 << 12;
 const MEMORY: usize = 1 << 22;
+/// Positions that the proofs of a fixed set look into together: whatever changes that by a fourth wants a reason.
+const POSITIONS: u64 = 2_700_000;
 
 /// What the answers to both questions say that `board` is worth to the player to move.
 fn proven(board: &Board, memory: usize, tables: Option<&Tables>) -> Value {
@@ -46,6 +48,20 @@ fn a_proof_says_what_the_tables_know_with_smaller_tables_and_without() {
         assert_eq!(proven(&board, MEMORY, None), known, "{board}\n{}", board.to_move());
         assert_eq!(proven(&board, MEMORY, Some(&TABLES)), known, "{board}\n{}", board.to_move());
     }
+}
+
+/// Wrong limits cost time, not the truth.
+#[test]
+fn proofs_cost_what_they_did() {
+    let mut random = Random(233);
+    let mut positions = 0;
+    for _ in 0..20 {
+        let board = random.played(12);
+        for player in [Player::White, Player::Black] {
+            positions += can_force_win(&board, player, MEMORY, None, &mut |_| {}).positions;
+        }
+    }
+    assert!(positions.abs_diff(POSITIONS) < POSITIONS / 4, "{positions}");
 }
 
 #[test]

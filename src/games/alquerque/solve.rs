@@ -312,19 +312,38 @@ fn log_odds(ratio: f64) -> f64 {
 mod tests {
     use super::{Child, INFINITE, Numbers, Outlook, Place, Sides, log_odds};
 
+    fn numbers((prove, disprove): (u32, u32)) -> Numbers {
+        Numbers { prove, disprove }
+    }
+
+    fn outlook(children: &[(u32, u32)]) -> Outlook {
+        let (sides, place) = (Sides { mine: 0, theirs: 0 }, Place { hash: 0, key: 0 });
+        let child = |found: &(u32, u32)| Child { sides, place, numbers: numbers(*found) };
+        Outlook::of(&children.iter().map(child).collect::<Vec<_>>())
+    }
+
     #[track_caller]
     fn check(children: &[(u32, u32)], (prove, disprove): (u32, u32)) {
-        let (sides, place) = (Sides { mine: 0, theirs: 0 }, Place { hash: 0, key: 0 });
-        let children: Vec<Child> = children
-            .iter()
-            .map(|(prove, disprove)| Child {
-                sides,
-                place,
-                numbers: Numbers { prove: *prove, disprove: *disprove },
-            })
-            .collect();
-        let found = Outlook::of(&children).numbers;
+        let found = outlook(children).numbers;
         assert_eq!((found.prove, found.disprove), (prove, disprove));
+    }
+
+    /// The limits of the best child, where the position has these.
+    #[track_caller]
+    fn check_limits(children: &[(u32, u32)], limits: (u32, u32), (prove, disprove): (u32, u32)) {
+        let outlook = outlook(children);
+        let found = outlook.limits(numbers(children[outlook.best]), numbers(limits));
+        assert_eq!((found.prove, found.disprove), (prove, disprove));
+    }
+
+    #[test]
+    fn the_best_is_worked_on_until_another_is_better_by_a_fourth_or_a_limit_is_reached() {
+        let two = [(3, 5), (2, 4)];
+        check_limits(&two, (100, 20), (20 - 3, 5 + 5 / 4 + 1));
+        check_limits(&two, (6, 20), (17, 6));
+        check_limits(&two, (INFINITE, INFINITE), (INFINITE, 7));
+        check_limits(&[(3, 5)], (100, 20), (20, 100));
+        check_limits(&[(3, 5)], (INFINITE, 20), (20, INFINITE));
     }
 
     #[test]

@@ -46,6 +46,7 @@ slip-syntax = filen kan ikke læses som et program: en syntaksfejl
 slip-newer-syntax = { $what } kræver { $since }; her blev { $version } brugt
 slip-compile = afleveringen kan ikke kompileres
 slip-compile-time = kompileringen tog for lang tid
+slip-program-gone = craten kan kompileres, men bygningen efterlader ikke programmet for { $test } i mappen target; se på build.rs
 slip-loading = der blev kastet en exception, mens filen blev indlæst, før alt nødvendigt var defineret
 slip-asks-input = filen beder om input, mens den indlæses; brug kun input i det, der testes, eller slet ikke
 slip-no-module = modulet { $name } findes ikke her; brug kun det, der følger med sproget

@@ -46,6 +46,7 @@ slip-syntax = the file cannot be read as a program: a syntax error
 slip-newer-syntax = { $what } needs { $since }; this was run with { $version }
 slip-compile = the submission does not compile
 slip-compile-time = compiling took too long
+slip-program-gone = the crate compiles, but its build does not leave the program of { $test } in the folder target; see to build.rs
 slip-loading = an exception was raised while the file was loaded, before everything needed was defined
 slip-asks-input = the file asks for input while it is loaded; call input only inside what is tested, or not at all
 slip-no-module = the module { $name } is not available; use only what comes with the language

@@ -46,6 +46,7 @@ slip-syntax = het bestand kan niet als programma gelezen worden: een syntaxfout
 slip-newer-syntax = { $what } vraagt { $since }; hier werd { $version } gebruikt
 slip-compile = de inzending compileert niet
 slip-compile-time = het compileren duurde te lang
+slip-program-gone = de crate compileert, maar de build laat het programma van { $test } niet achter in de map target; kijk build.rs na
 slip-loading = er werd een exception opgeworpen bij het laden van het bestand, voor alles gedefinieerd was
 slip-asks-input = het bestand vraagt invoer terwijl het geladen wordt; gebruik input alleen binnen wat getest wordt, of helemaal niet
 slip-no-module = de module { $name } is niet beschikbaar; gebruik alleen wat bij de taal hoort

@@ -8,14 +8,14 @@ use std::thread;
 use std::time::Duration;
 
 /// Bytes that wait on keur's side of a pipe at the most.
-const MOST: usize = 1 << 20;
+pub(super) const MOST: usize = 1 << 20;
 
 /// Bytes that are read or written at once.
 const CHUNK: usize = 64 << 10;
 
 /// What a thread does with bytes that it has no room for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Full {
+pub(in crate::sandbox) enum Full {
     /// It waits until there is room, and so does the program.
     Waits,
     /// It counts them and lets them go.
@@ -66,12 +66,17 @@ impl Flow {
 }
 
 /// What a program writes, read by a thread as it comes.
-pub(super) struct Inflow {
+pub(in crate::sandbox) struct Inflow {
     flow: Arc<Flow>,
 }
 
 impl Inflow {
-    pub(super) fn start(mut source: impl Read + Send + 'static, full: Full) -> io::Result<Inflow> {
+    /// Reads on, with room for `most` bytes that nobody has taken yet.
+    pub(in crate::sandbox) fn start(
+        mut source: impl Read + Send + 'static,
+        most: usize,
+        full: Full,
+    ) -> io::Result<Inflow> {
         let flow = Arc::new(Flow::default());
         let shared = Arc::clone(&flow);
         thread::Builder::new().name("keur-in".to_owned()).spawn(move || {
@@ -84,10 +89,10 @@ impl Inflow {
                     Err(_) => break,
                 };
                 if full == Full::Waits {
-                    drop(shared.wait_while(|state| state.bytes.len() >= MOST && !state.closed));
+                    drop(shared.wait_while(|state| state.bytes.len() >= most && !state.closed));
                 }
                 let closed = shared.change(|state| {
-                    let room = MOST.saturating_sub(state.bytes.len());
+                    let room = most.saturating_sub(state.bytes.len());
                     let kept = if full == Full::Waits { count } else { count.min(room) };
                     state.bytes.extend(&chunk[..kept]);
                     state.total += count as u64;
@@ -103,7 +108,7 @@ impl Inflow {
     }
 
     /// Waits until everything has come, but no longer than `timeout`.
-    pub(super) fn settle(&self, timeout: Duration) {
+    pub(in crate::sandbox) fn settle(&self, timeout: Duration) {
         self.flow.wait_within(timeout, |state| !state.ended);
     }
 }

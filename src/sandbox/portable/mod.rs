@@ -4,7 +4,7 @@
 //! all else runs, and is tested, on every system.
 
 mod child;
-mod flow;
+pub(super) mod flow;
 #[cfg(windows)]
 mod job;
 
@@ -70,10 +70,13 @@ pub(super) fn start(launch: &Launch, limits: &Limits) -> io::Result<Parts> {
     let (Some(stdin), Some(stdout), Some(stderr)) = (stdin, stdout, stderr) else {
         return Err(io::Error::other("the program has no pipes"));
     };
-    let errors = Arc::new(Inflow::start(stderr, Full::Drops)?);
+    let errors = Arc::new(Inflow::start(stderr, flow::MOST, Full::Drops)?);
     own.waits_for(Arc::clone(&errors));
     Ok(Parts {
-        channel: Box::new(Pipes::new(Inflow::start(stdout, Full::Waits)?, Outflow::start(stdin)?)),
+        channel: Box::new(Pipes::new(
+            Inflow::start(stdout, flow::MOST, Full::Waits)?,
+            Outflow::start(stdin)?,
+        )),
         child: Box::new(own),
         output: Box::new(Nothing),
         errors: Box::new(errors),
