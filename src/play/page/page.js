@@ -392,6 +392,8 @@ function drop(event, done) {
   else pick(null);
 }
 
+// A finger that drags a piece does not scroll the page. (The style `touch-action` means nothing on parts of a drawing.)
+board.addEventListener("touchmove", event => { if (drag) event.preventDefault(); }, { passive: false });
 board.addEventListener("pointerup", event => drop(event, true));
 board.addEventListener("pointercancel", event => drop(event, false));
 
