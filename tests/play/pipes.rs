@@ -69,6 +69,14 @@ fn two_humans_play_a_whole_game() {
 }
 
 #[test]
+fn what_lies_beside_the_board_is_a_list() {
+    let out = check(&["yinyang"], "quit\n", &["w = White", "b = Black", "x = wipe out"]);
+    let column =
+        |text: &str| out.lines().find_map(|line| line.find(text).map(|at| line[..at].chars().count()));
+    assert_eq!(column("w = White"), column("x = wipe out"), "{out}");
+}
+
+#[test]
 fn a_draw_says_who_cannot_move() {
     let humans = &SHORT[..5];
     for (lang, stuck, draw) in [
