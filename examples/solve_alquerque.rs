@@ -35,8 +35,17 @@ struct Options {
     pieces: u8,
 }
 
-fn main() -> Result<ExitCode, Box<dyn Error>> {
-    let options = Options::parse();
+fn main() -> ExitCode {
+    match solve(&Options::parse()) {
+        Ok(code) => code,
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn solve(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     let begun = Instant::now();
     let (mut out, mut log) = (io::stdout(), io::stderr());
     let mut shown = String::new();

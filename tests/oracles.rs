@@ -13,6 +13,7 @@ use keur::submission;
 use keur::value::oracle::Refusal;
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 /// White to move; black's last piece can be taken at once, from 21 over 16.
 const WON: &str = r#"
@@ -32,6 +33,28 @@ do = [
     "move(make_move(5, 15), b)", "move(make_move(4, 9), b)",
     "move(make_move(15, 3), b)", "move(make_move(1, 7), b)",
     "move(make_move(13, 1), b)", "move(make_move(11, 16), b)",
+]
+"#;
+
+/// Eight pieces are left, and black wins by 13-18 alone; every other move draws.
+const EIGHT_LEFT: &str = r#"
+title = "Eight pieces"
+[[step]]
+do = [
+    "b = make_board()",
+    "move(make_move(17, 13), b)", "move(make_move(9, 17), b)",
+    "move(make_move(15, 9), b)", "move(make_move(8, 13), b)",
+    "move(make_move(18, 8), b)", "move(make_move(3, 15), b)",
+    "move(make_move(16, 18), b)", "move(make_move(7, 9), b)",
+    "move(make_move(22, 17), b)", "move(make_move(12, 22), b)",
+    "move(make_move(23, 17), b)", "move(make_move(11, 23), b)",
+    "move(make_move(18, 13), b)", "move(make_move(9, 17), b)",
+    "move(make_move(21, 13), b)", "move(make_move(1, 7), b)",
+    "move(make_move(13, 1), b)", "move(make_move(15, 13), b)",
+    "move(make_move(1, 11), b)", "move(make_move(23, 15), b)",
+    "move(make_move(24, 19), b)", "move(make_move(15, 23), b)",
+    "move(make_move(20, 15), b)", "move(make_move(10, 20), b)",
+    "move(make_move(25, 15), b)",
 ]
 "#;
 
@@ -58,13 +81,28 @@ do = "white_plays(b)"
 returns = true
 "#;
 
+fn exercise_file() -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    fs::read_to_string(root.join("cases/alquerque/exercise.toml")).unwrap()
+}
+
+/// A submission with this `next_move` beside modules that are right.
+fn write_submission(folder: &Path, next_move: &str) {
+    let correct =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/submissions/alquerque/python/correct_tuple");
+    for file in ["move.py", "board.py"] {
+        fs::copy(correct.join(file), folder.join(file)).unwrap();
+    }
+    let text = format!("from board import *\n\ndef next_move(b, depth=3):\n    {next_move}\n");
+    fs::write(folder.join("minimax.py"), text).unwrap();
+}
+
 /// The exercise with `case` as its only one.
 fn loaded(case: &str) -> Result<Loaded, String> {
     let folder = tempfile::tempdir().unwrap();
     let exercise = folder.path().join("alquerque");
     fs::create_dir(&exercise).unwrap();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    fs::copy(root.join("cases/alquerque/exercise.toml"), exercise.join("exercise.toml")).unwrap();
+    fs::write(exercise.join("exercise.toml"), exercise_file()).unwrap();
     fs::write(exercise.join("case.toml"), case).unwrap();
     Library::Folder(exercise).load("alquerque").map_err(|error| error.to_string())
 }
@@ -75,13 +113,7 @@ fn grade(case: &str, next_move: &str) -> CaseReport {
     check_case(&loaded.exercise, &loaded.cases[0], &mut reference_adapter(&loaded.exercise).unwrap())
         .unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let correct =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/submissions/alquerque/python/correct_tuple");
-    for file in ["move.py", "board.py"] {
-        fs::copy(correct.join(file), folder.path().join(file)).unwrap();
-    }
-    let text = format!("from board import *\n\ndef next_move(b, depth=3):\n    {next_move}\n");
-    fs::write(folder.path().join("minimax.py"), text).unwrap();
+    write_submission(folder.path(), next_move);
     let submission = submission::open(folder.path()).unwrap().submission(&loaded.exercise);
     let (settings, interpreters) = (Settings::default(), Interpreters::default());
     let grader = Grader::new(&loaded, &settings, &interpreters);
@@ -129,6 +161,50 @@ fn a_win_must_be_taken() {
 fn a_perfect_move_is_asked_only_where_tables_reach() {
     // Here there are more pieces than that.
     accepted(&with_last(r#"oracle = "perfect_move", of = "b""#), "return make_move(18, 13)");
+}
+
+/// A game in which every move must be perfect, and which ends before the tables reach it.
+const PERFECT_GAME: &str = r#"
+title = "A perfect game"
+[[step]]
+play = "next_move(b, 1)"
+on = "b = make_board()"
+against = "random"
+games = 1
+moves = { oracle = "perfect_move" }
+not_lost = 0
+"#;
+
+/// The exit code of `keur grade` with this case and what it says, with the endgame tables that `cache` keeps.
+fn with_cache(cache: &Path, case: &str, next_move: &str) -> (Option<i32>, String) {
+    let (cases, submission) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let exercise = cases.path().join("alquerque");
+    fs::create_dir(&exercise).unwrap();
+    fs::write(exercise.join("exercise.toml"), exercise_file()).unwrap();
+    fs::write(exercise.join("case.toml"), case).unwrap();
+    write_submission(submission.path(), next_move);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
+    command.arg("grade").arg(submission.path()).arg("--cases").arg(cases.path()).args(["--lang", "en"]);
+    let output = command.env("XDG_CACHE_HOME", cache).output().unwrap();
+    (output.status.code(), String::from_utf8(output.stdout).unwrap())
+}
+
+#[test]
+fn eight_pieces_are_judged_by_tables_that_are_ready_before_a_match_and_kept() {
+    let cache = tempfile::tempdir().unwrap();
+    let (code, said) = with_cache(cache.path(), PERFECT_GAME, "return legal_moves(b)[0]");
+    assert_eq!(code, Some(0), "{said}");
+    let kept = cache.path().join("keur/alquerque-8.tables");
+    let written = fs::metadata(&kept).unwrap().modified().unwrap();
+    let case = format!(
+        "{EIGHT_LEFT}[[step]]\ndo = \"next_move(b, 2)\"\nreturns = {{ oracle = \"perfect_move\", of = \"b\" }}\n"
+    );
+    let (code, said) = with_cache(cache.path(), &case, "return make_move(13, 18)");
+    assert_eq!(code, Some(0), "{said}");
+    let (code, said) = with_cache(cache.path(), &case, "return make_move(13, 19)");
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.contains("[13, 18]") && said.contains("[13, 19]"), "{said}");
+    assert_eq!(fs::metadata(&kept).unwrap().modified().unwrap(), written, "they were worked out again");
 }
 
 #[test]

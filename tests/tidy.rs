@@ -18,7 +18,8 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("value", &[]),
     ("games", &[]),
     ("endgames", &["cache", "games"]),
-    ("reference", &["games", "value"]),
+    // An oracle asks the endgame tables that the user's cache keeps.
+    ("reference", &["endgames", "games", "value"]),
     // A case names oracles of a reference, and an error in such a name has its place in the file.
     ("case", &["reference", "value"]),
     ("sandbox", &[]),

@@ -100,11 +100,13 @@ impl Game for Position {
 
     fn notes(&self) -> Vec<Message> {
         let count = |player| self.board.pieces_of(player).count();
-        vec![
-            Message::new("play-pieces")
-                .with("white", count(Player::White))
-                .with("black", count(Player::Black)),
-        ]
+        let pieces = Message::new("play-pieces")
+            .with("white", count(Player::White))
+            .with("black", count(Player::Black));
+        let stuck = (self.board.outcome() == Some(Outcome::Draw)).then(|| {
+            Message::new("play-stuck").with_word("side", PLAYABLE.sides[side(self.board.to_move())])
+        });
+        std::iter::once(pieces).chain(stuck).collect()
     }
 }
 

@@ -34,7 +34,10 @@ impl Canvas {
 
     /// Writes `text` with its middle at `col`.
     fn write(&mut self, col: usize, row: usize, text: &str, style: Style) {
-        let start = (col + MARGIN).saturating_sub(text.chars().count() / 2);
+        self.write_from((col + MARGIN).saturating_sub(text.chars().count() / 2), row, text, style);
+    }
+
+    fn write_from(&mut self, start: usize, row: usize, text: &str, style: Style) {
         for (offset, ch) in text.chars().enumerate() {
             self.put(start + offset, row, ch, style);
         }
@@ -127,7 +130,12 @@ fn place(canvas: &mut Canvas, pitch: (usize, usize), spot: &Spot, marks: &Marks,
     } else {
         ("", "", style)
     };
-    canvas.write(col, row, &format!("{open}{text}{close}"), style);
+    if spot.kind == Kind::Supply {
+        // A list, whose lines begin below one another.
+        canvas.write_from(col, row, &text, style);
+    } else {
+        canvas.write(col, row, &format!("{open}{text}{close}"), style);
+    }
 }
 
 fn letter(piece: &Piece, words: &Messages) -> char {

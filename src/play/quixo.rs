@@ -45,10 +45,7 @@ impl Game for Table {
     }
 
     fn play(&mut self, chosen: &Move) -> Result<Effect, Message> {
-        let Some(from) = &chosen.from else {
-            pos(&chosen.to)?;
-            return Err(Message::new("play-two-fields").with("name", &chosen.to));
-        };
+        let Some(from) = &chosen.from else { return Err(self.half_a_turn(pos(&chosen.to)?)) };
         let turn = Turn { symbol: self.to_move, from: pos(from)?, to: pos(&chosen.to)? };
         if self.game.outcome().is_some() {
             return Err(Message::new("play-over"));
@@ -72,6 +69,17 @@ impl Game for Table {
 }
 
 impl Table {
+    /// What is wrong with a turn of which only one place is told.
+    fn half_a_turn(&self, from: Pos) -> Message {
+        let id = match self.game.face(from) {
+            None => "play-off-board",
+            Some(Some(face)) if face != self.to_move => "play-not-your-die",
+            Some(_) if self.game.ends(from).next().is_none() => "play-not-on-ring",
+            Some(_) => "play-two-fields",
+        };
+        Message::new(id).with("name", name(from))
+    }
+
     fn refusal(&self, why: TurnError, turn: Turn) -> Message {
         let ring = self.game.ends(turn.from).next().is_some();
         match why {

@@ -2,8 +2,9 @@
 //!
 //! It listens on 127.0.0.1 alone. Every address holds a token that is fresh and cannot be guessed; a request without it,
 //! for another host or from another origin is refused, so that neither another user nor a page of the web gets in. (Who
-//! can read the arguments of your programs while the browser is started can read the token, and spoil the game.) Every
-//! tab holds a stream of events open: it gets each change through it, and when the last tab is gone the server ends.
+//! can read the arguments of your programs while the browser is started can read the token, and spoil the game.) The
+//! tabs of a browser hold a stream of events open: they get each change through it, and when the last tab is gone the server
+//! ends.
 
 use super::game::{Adviser, Message, Playable, Thought};
 use super::round::LONGEST_TEXT;
@@ -35,6 +36,7 @@ use tokio_stream::{Stream, StreamExt};
 const PAGE: &str = include_str!("page/index.html");
 const STYLE: &str = include_str!("page/page.css");
 const SCRIPT: &str = include_str!("page/page.js");
+const STREAM: &str = include_str!("page/stream.js");
 /// Nothing from elsewhere, nothing inline, no frames, no forms.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; \
     form-action 'none'; frame-ancestors 'none'";
@@ -66,7 +68,7 @@ struct Room {
     adviser: Mutex<Option<(&'static str, Box<dyn Adviser>)>>,
     /// The version of the table.
     version: watch::Sender<u64>,
-    /// How many tabs are open.
+    /// How many streams of events are open: none when no tab is.
     tabs: watch::Sender<usize>,
 }
 
@@ -149,6 +151,7 @@ fn routes(room: Arc<Room>) -> Router {
         .route("/", file("text/html; charset=utf-8", PAGE))
         .route("/page.css", file("text/css; charset=utf-8", STYLE))
         .route("/page.js", file("text/javascript; charset=utf-8", SCRIPT))
+        .route("/stream.js", file("text/javascript; charset=utf-8", STREAM))
         .route("/events", get(events))
         .route("/do", post(carry_out))
         .route("/hint", post(hint));

@@ -13,6 +13,11 @@ const LONGEST_LINE: u64 = 4 << 10;
 /// The level of hints, where no level was chosen: half a second at the most.
 const HINT: Level = Level { depth: None, time: Some(std::time::Duration::from_millis(500)) };
 
+/// Columns that a line of a list of moves takes at the most.
+const LIST_WIDTH: usize = 78;
+/// What stands between two moves of a list.
+const GAP: &str = "  ";
+
 /// How a game is begun; what is left out is asked.
 #[derive(Default)]
 pub struct Options {
@@ -238,8 +243,19 @@ impl<'a> Terminal<'a> {
     }
 
     fn list_moves(&mut self, round: &Round) -> io::Result<()> {
-        let moves: Vec<String> = round.state().moves().iter().map(Move::to_string).collect();
-        writeln!(self.output, "{}", moves.join("  "))
+        let mut line = String::new();
+        for found in round.state().moves() {
+            let found = found.to_string();
+            if !line.is_empty() && line.len() + GAP.len() + found.len() > LIST_WIDTH {
+                writeln!(self.output, "{line}")?;
+                line.clear();
+            }
+            if !line.is_empty() {
+                line += GAP;
+            }
+            line += &found;
+        }
+        writeln!(self.output, "{line}")
     }
 
     fn hint(

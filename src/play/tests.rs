@@ -192,6 +192,9 @@ fn a_refused_move_of_the_others_says_its_rule() {
     check_refused(&mut quixo, "D1-A1", "play-off-board");
     check_refused(&mut quixo, "A0-A1", "play-no-cell-name");
     check_refused(&mut quixo, "C1", "play-two-fields");
+    check_refused(&mut quixo, "A3", "play-not-your-die");
+    check_refused(&mut quixo, "B2", "play-not-on-ring");
+    check_refused(&mut quixo, "C9", "play-off-board");
     let mut yinyang = game("yinyang", "WW--/----/----/---B", "w-A2");
     check_refused(&mut yinyang, "w-B2", "play-square");
     check_refused(&mut yinyang, "b-A2", "play-filled");

@@ -1,6 +1,7 @@
 //! How Alquerque's reference judges the moves of an automatic player, and plays against one.
 
 use super::alquerque::{SharedBoard, found_move};
+use crate::endgames::Cache;
 use crate::games::alquerque::{
     Board, Field, Move, Outcome, Player, Tables, next_move, perfect_moves, sound_moves, winning_moves,
 };
@@ -9,27 +10,28 @@ use crate::value::args;
 use crate::value::oracle::{Oracle, Refusal, Refused};
 use crate::value::program::Live;
 use crate::value::referee::{Choice, Referee, Side, Standing};
-use std::num::{NonZeroU32, NonZeroUsize};
+use std::num::NonZeroU32;
 use std::sync::LazyLock;
 
 /// The greatest depth that a case may give: more takes a judge too long.
 const DEEPEST: u32 = 6;
 
-/// The pieces of endgames that are judged perfectly. The tables are made at their first use, in less than a second, and
-/// are the same on every machine.
-const ENDGAME_PIECES: u8 = 6;
+/// The pieces of endgames whose tables are worked out in less than a second.
+const FEW_PIECES: u8 = 6;
 
 pub(super) const ORACLES: &[Oracle] = &[
     Oracle {
         name: "legal_move",
         doc: "any legal move",
         depths: None,
+        ready: || {},
         judge: |of, _, answer| judge(of, answer, Refusal::Illegal, |board| board.legal_moves()),
     },
     Oracle {
         name: "winning_move",
         doc: "a move that forces a win within `depth` moves; any legal move where there is none",
         depths: Some(1..=DEEPEST),
+        ready: || {},
         judge: |of, depth, answer| {
             judge(of, answer, Refusal::WinMissed, |board| winning_moves(board, seen(depth)))
         },
@@ -39,6 +41,7 @@ pub(super) const ORACLES: &[Oracle] = &[
         doc: "a move that loses neither the game nor a piece by force within `depth` moves, unless every move does; a piece \
               that comes back within two moves more is not lost",
         depths: Some(1..=DEEPEST),
+        ready: || {},
         judge: |of, depth, answer| {
             let lost = |board: &Board, wanted| {
                 let mut after = *board;
@@ -50,14 +53,15 @@ pub(super) const ORACLES: &[Oracle] = &[
     },
     Oracle {
         name: "perfect_move",
-        doc: "a move that keeps what the position is worth under perfect play; any legal move with more than 6 pieces",
+        doc: "a move that keeps what the position is worth under perfect play; any legal move with more than 8 pieces",
         depths: None,
+        ready: || {
+            LazyLock::force(&FEW);
+            LazyLock::force(&USUAL);
+        },
         judge: |of, _, answer| {
             judge(of, answer, Refusal::WorthLess, |board| {
-                let pieces = [Player::White, Player::Black].map(|player| board.pieces_of(player).count());
-                // Where the tables do not reach they need not be made.
-                let few = pieces.iter().sum::<usize>() <= usize::from(ENDGAME_PIECES);
-                few.then(|| perfect_moves(board, &ENDGAMES)).flatten().unwrap_or_default()
+                endgames(board).and_then(|tables| perfect_moves(board, tables)).unwrap_or_default()
             })
         },
     },
@@ -92,10 +96,25 @@ pub(super) const REFEREE: Referee = Referee {
     },
 };
 
-static ENDGAMES: LazyLock<Tables> = LazyLock::new(|| {
-    let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    Tables::build(ENDGAME_PIECES, threads, &mut |_| {})
-});
+static FEW: LazyLock<Tables> = LazyLock::new(|| kept(FEW_PIECES));
+static USUAL: LazyLock<Tables> = LazyLock::new(|| kept(Tables::USUAL));
+
+/// The tables that know the position, if any do. The first question about up to six pieces costs less than a second and
+/// about more some seconds, once for each user: they are kept in the cache folder. What they say is the same on every
+/// machine, be they read or worked out.
+fn endgames(board: &Board) -> Option<&'static Tables> {
+    let pieces: usize =
+        [Player::White, Player::Black].iter().map(|player| board.pieces_of(*player).count()).sum();
+    if pieces <= usize::from(FEW_PIECES) {
+        Some(&FEW)
+    } else {
+        (pieces <= usize::from(Tables::USUAL)).then(|| &*USUAL)
+    }
+}
+
+fn kept(pieces: u8) -> Tables {
+    Cache::of_user().tables(pieces, &mut |_| {}).tables
+}
 
 /// The depth of a case. One that a case must give is there.
 fn seen(depth: Option<NonZeroU32>) -> NonZeroU32 {

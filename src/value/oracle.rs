@@ -14,6 +14,8 @@ pub struct Oracle {
     pub doc: &'static str,
     /// The depths that a case may give, where it takes one. A case must then give one.
     pub depths: Option<RangeInclusive<u32>>,
+    /// Makes ready what its judgement needs and what takes long the first time, so that no submission waits for it.
+    pub ready: fn(),
     /// Judges an answer to a question about a value of the reference's own. What it accepts is handed back as a value of
     /// the reference, so that the reference can go on from it.
     pub judge: fn(of: &Live, depth: Option<NonZeroU32>, answer: &Value) -> Result<Live, Refused>,

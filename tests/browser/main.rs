@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 #![allow(clippy::print_stdout, reason = "sizes and times are told with --nocapture")]
 
+mod access;
 mod play;
 mod report;
 mod webdriver;

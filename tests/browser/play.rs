@@ -8,12 +8,12 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// Time within which the page shows what it should.
-const PATIENCE: Duration = Duration::from_secs(60);
-const WIDE: Look = Look { width: 1100, dark: false };
+pub(super) const PATIENCE: Duration = Duration::from_secs(60);
+pub(super) const WIDE: Look = Look { width: 1100, dark: false };
 const DARK: Look = Look { width: 1100, dark: true };
-const PHONE: Look = Look { width: 360, dark: false };
+pub(super) const PHONE: Look = Look { width: 360, dark: false };
 const DARK_PHONE: Look = Look { width: 360, dark: true };
-const ENTER: char = '\u{E007}';
+pub(super) const ENTER: char = '\u{E007}';
 const ESCAPE: char = '\u{E00C}';
 /// How many marks can be seen.
 const MARKS: &str = "return [...document.querySelectorAll('.mark')]\
@@ -23,9 +23,9 @@ const DOWN: char = '\u{E015}';
 const LEFT: char = '\u{E012}';
 const RIGHT: char = '\u{E014}';
 
-struct Page {
-    browser: Browser,
-    server: Child,
+pub(super) struct Page {
+    pub(super) browser: Browser,
+    pub(super) server: Child,
     address: String,
     _home: tempfile::TempDir,
 }
@@ -37,7 +37,7 @@ impl Drop for Page {
     }
 }
 
-fn play(arguments: &[&str]) -> Page {
+pub(super) fn play(arguments: &[&str]) -> Page {
     let home = tempfile::tempdir().unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
     command.arg("play").args(arguments).args(["--browser", "--no-open", "--lang", "en"]);
@@ -53,13 +53,13 @@ fn play(arguments: &[&str]) -> Page {
 }
 
 impl Page {
-    fn go(&self) {
+    pub(super) fn go(&self) {
         self.browser.of_session("POST", "/url", &json!({ "url": self.address }));
         self.wait("document.querySelectorAll('#board .spot').length > 3");
     }
 
     #[track_caller]
-    fn wait(&self, condition: &str) {
+    pub(super) fn wait(&self, condition: &str) {
         let begun = Instant::now();
         let script = format!("return Boolean({condition})");
         while self.browser.script(&script) != json!(true) {
@@ -73,20 +73,20 @@ impl Page {
 
     /// Waits until the status has this text in it.
     #[track_caller]
-    fn says(&self, text: &str) {
+    pub(super) fn says(&self, text: &str) {
         self.wait(&format!("document.getElementById('stands').textContent.includes({})", json!(text)));
     }
 
     #[track_caller]
-    fn refuses(&self, text: &str) {
+    pub(super) fn refuses(&self, text: &str) {
         self.wait(&format!("document.getElementById('refused').textContent.includes({})", json!(text)));
     }
 
-    fn count(&self) -> u64 {
+    pub(super) fn count(&self) -> u64 {
         self.browser.script("return state.count").as_u64().unwrap()
     }
 
-    fn centre(&self, selector: &str) -> (i64, i64) {
+    pub(super) fn centre(&self, selector: &str) -> (i64, i64) {
         let script = format!(
             "let e = document.querySelector({}); e.scrollIntoView({{block: 'nearest'}});\
              let r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]",
@@ -97,12 +97,18 @@ impl Page {
     }
 
     fn pointer(&self, steps: &Value) {
-        let mouse = json!({ "type": "pointer", "id": "mouse", "parameters": { "pointerType": "mouse" }, "actions": steps });
-        let answer = self.browser.of_session("POST", "/actions", &json!({ "actions": [mouse] }));
+        self.point_with("mouse", steps);
+    }
+
+    /// Actions of a `mouse` or of a finger, `touch`.
+    pub(super) fn point_with(&self, kind: &str, steps: &Value) {
+        let pointer =
+            json!({ "type": "pointer", "id": kind, "parameters": { "pointerType": kind }, "actions": steps });
+        let answer = self.browser.of_session("POST", "/actions", &json!({ "actions": [pointer] }));
         assert!(answer.is_null(), "{answer}");
     }
 
-    fn click_on(&self, selector: &str) {
+    pub(super) fn click_on(&self, selector: &str) {
         let (x, y) = self.centre(selector);
         self.pointer(&json!([
             { "type": "pointerMove", "duration": 0, "x": x, "y": y },
@@ -111,11 +117,11 @@ impl Page {
         ]));
     }
 
-    fn click(&self, spot: &str) {
+    pub(super) fn click(&self, spot: &str) {
         self.click_on(&spot_selector(spot));
     }
 
-    fn drag(&self, from: &str, to: &str) {
+    pub(super) fn drag(&self, from: &str, to: &str) {
         let (from, to) = (self.centre(&spot_selector(from)), self.centre(&spot_selector(to)));
         self.pointer(&json!([
             { "type": "pointerMove", "duration": 0, "x": from.0, "y": from.1 },
@@ -126,7 +132,7 @@ impl Page {
         ]));
     }
 
-    fn keys(&self, keys: &[char]) {
+    pub(super) fn keys(&self, keys: &[char]) {
         let steps: Vec<Value> = keys
             .iter()
             .flat_map(|key| {
@@ -144,7 +150,7 @@ impl Page {
         assert_eq!(self.browser.script("return document.activeElement.dataset.name"), json!(spot));
     }
 
-    fn picture(&self, name: &str) {
+    pub(super) fn picture(&self, name: &str) {
         // Animations end, and marks are there.
         std::thread::sleep(Duration::from_millis(700));
         self.browser.picture("html", 2000, &screenshots().join(format!("{name}.png")));
@@ -152,7 +158,7 @@ impl Page {
 
     /// Nothing is complained of, and nothing came from elsewhere.
     #[track_caller]
-    fn check_quiet(&self) {
+    pub(super) fn check_quiet(&self) {
         let complaints = self.browser.console();
         assert!(complaints.is_empty(), "{complaints:?}");
         let requests = self.browser.requests();
@@ -161,7 +167,7 @@ impl Page {
     }
 }
 
-fn spot_selector(name: &str) -> String {
+pub(super) fn spot_selector(name: &str) -> String {
     format!(".spot[data-name=\"{name}\"]")
 }
 
@@ -169,9 +175,9 @@ fn screenshots() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("target/screenshots/play")
 }
 
-const HUMANS: &[&str] = &["alquerque", "--white", "human", "--black", "human"];
+pub(super) const HUMANS: &[&str] = &["alquerque", "--white", "human", "--black", "human"];
 /// A beginning of which White wins with a capture, a move of Black and a capture.
-const SHORT: &[&str] =
+pub(super) const SHORT: &[&str] =
     &["alquerque", "--white", "human", "--black", "human", "--setup", "b..../...../..b../..w../..... w"];
 
 #[test]

@@ -123,6 +123,12 @@ impl Browser {
         self.developer("Emulation.setDeviceMetricsOverride", &size);
     }
 
+    /// From now on the page has a user who asks for less motion.
+    pub(super) fn calm(&self) {
+        let features = json!([{ "name": "prefers-reduced-motion", "value": "reduce" }]);
+        self.developer("Emulation.setEmulatedMedia", &json!({ "features": features }));
+    }
+
     /// Writes a picture of the page from the top of the element `selector`, at most `height` pixels of it, as PNG.
     pub(super) fn picture(&self, selector: &str, height: u64, file: &Path) {
         let measure = format!(
@@ -170,7 +176,7 @@ impl Browser {
     }
 
     /// A command of the developer tools.
-    fn developer(&self, command: &str, params: &Value) -> Value {
+    pub(super) fn developer(&self, command: &str, params: &Value) -> Value {
         let answer =
             self.of_session("POST", "/goog/cdp/execute", &json!({ "cmd": command, "params": params }));
         assert!(answer["error"].is_null(), "{command}: {answer}");

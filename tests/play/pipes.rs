@@ -69,6 +69,36 @@ fn two_humans_play_a_whole_game() {
 }
 
 #[test]
+fn what_lies_beside_the_board_is_a_list() {
+    let out = check(&["yinyang"], "quit\n", &["w = White", "b = Black", "x = wipe out"]);
+    let column =
+        |text: &str| out.lines().find_map(|line| line.find(text).map(|at| line[..at].chars().count()));
+    assert_eq!(column("w = White"), column("x = wipe out"), "{out}");
+}
+
+#[test]
+fn a_draw_says_who_cannot_move() {
+    let humans = &SHORT[..5];
+    for (lang, stuck, draw) in [
+        ("nl", "Zwart kan geen stuk meer zetten.", "Het spel eindigt onbeslist."),
+        ("da", "Sort kan ikke flytte nogen brik.", "Spillet er uafgjort."),
+        ("en", "Black cannot move a piece.", "The game is a draw."),
+    ] {
+        let setup = ["--setup", "...../w..../...../...../....b w", "--lang", lang];
+        let out = check(&[humans, &setup].concat(), "6 1\n", &[stuck, draw]);
+        assert_eq!(out.matches(stuck).count(), 1, "{out}");
+    }
+}
+
+#[test]
+fn a_list_of_moves_breaks_between_moves_where_a_screen_ends() {
+    let out = check(&["quixo"], "moves\n", &["A1-E1  A1-A5", "E5-A5  E5-E1"]);
+    let lines: Vec<&str> = out.lines().filter(|line| line.contains("-E")).collect();
+    assert!(lines.len() > 3 && lines.iter().all(|line| line.len() <= 90), "{out}");
+    assert!(lines.iter().all(|line| !line.starts_with(' ') && !line.ends_with(' ')), "{out}");
+}
+
+#[test]
 fn two_computers_play_a_whole_game() {
     let arguments = ["alquerque", "--white", "computer", "--black", "computer", "--depth", "2"];
     let out = check(&arguments, "", &["The computer thinks: ", "White: ", "Black: ", "Goodbye!"]);

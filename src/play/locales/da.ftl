@@ -36,6 +36,7 @@ play-one-spot = nævn kun ét sted
 play-no-move = “{ $typed }” er ikke et træk: nævn ét sted, eller to med - eller mellemrum imellem
 play-over = spillet er slut: der kan ikke trækkes mere
 play-pieces = Brikker: hvid { $white }, sort { $black }
+play-stuck = { $side } kan ikke flytte nogen brik.
 play-no-field = { $name } er ikke et felt: felterne er nummereret fra 1 til 25
 play-no-piece = der står ingen brik på { $field }
 play-not-yours = brikken på { $field } er ikke din: { $side } er i trækket

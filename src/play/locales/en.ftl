@@ -36,6 +36,7 @@ play-one-spot = name one place only
 play-no-move = “{ $typed }” is no move: name one place, or two with - or a space between
 play-over = the game is over: no more moves can be made
 play-pieces = Pieces: White { $white }, Black { $black }
+play-stuck = { $side } cannot move a piece.
 play-no-field = { $name } is no field: fields are numbered 1 to 25
 play-no-piece = there is no piece on { $field }
 play-not-yours = the piece on { $field } is not yours: it is the turn of { $side }

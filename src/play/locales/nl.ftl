@@ -36,6 +36,7 @@ play-one-spot = noem maar één plaats
 play-no-move = “{ $typed }” is geen zet: noem één plaats, of twee met - of een spatie ertussen
 play-over = het spel is afgelopen: er kan niet meer gezet worden
 play-pieces = Stukken: wit { $white }, zwart { $black }
+play-stuck = { $side } kan geen stuk meer zetten.
 play-no-field = { $name } is geen veld: de velden zijn genummerd van 1 tot 25
 play-no-piece = er staat geen stuk op { $field }
 play-not-yours = het stuk op { $field } is niet van jou: { $side } is aan zet

@@ -50,12 +50,33 @@ async function carryOut(deed) {
   return !answer.refused;
 }
 
+/** The stream that the tabs share; where the browser has no such workers, the tab opens one of its own. */
+const shared = (() => {
+  try {
+    const { port } = new SharedWorker("stream.js");
+    port.onmessage = event => hear(event.data);
+    return port;
+  } catch {
+    return null;
+  }
+})();
+
+/** What the stream says: a state, or nothing where the connection is lost. */
+function hear(data) {
+  if (data) show(JSON.parse(data));
+  else if (state) byId("refused").textContent = state.words.lost;
+}
+
 function listen() {
+  if (shared) return shared.postMessage(lang || "");
   if (stream) stream.close();
   stream = new EventSource("events" + (lang ? `?lang=${lang}` : ""));
-  stream.onmessage = event => show(JSON.parse(event.data));
-  stream.onerror = () => { if (state) byId("refused").textContent = state.words.lost; };
+  stream.onmessage = event => hear(event.data);
+  stream.onerror = () => hear(null);
 }
+
+addEventListener("pagehide", () => { if (shared) shared.postMessage(null); });
+addEventListener("pageshow", event => { if (event.persisted) listen(); });
 
 // ---- drawing
 
@@ -371,6 +392,8 @@ function drop(event, done) {
   else pick(null);
 }
 
+// A finger that drags a piece does not scroll the page. (The style `touch-action` means nothing on parts of a drawing.)
+board.addEventListener("touchmove", event => { if (drag) event.preventDefault(); }, { passive: false });
 board.addEventListener("pointerup", event => drop(event, true));
 board.addEventListener("pointercancel", event => drop(event, false));
 

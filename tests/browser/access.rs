@@ -1,0 +1,198 @@
+//! The page for everyone: played with a finger, without motion, told by a screen reader, in more tabs than a browser has
+//! connections, and in a browser without shared workers.
+
+use super::play::{HUMANS, PATIENCE, PHONE, Page, SHORT, play, spot_selector};
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// Connections that a browser opens to one host.
+const CONNECTIONS: usize = 6;
+
+impl Page {
+    fn tap(&self, spot: &str) {
+        let (x, y) = self.centre(&spot_selector(spot));
+        self.point_with(
+            "touch",
+            &json!([
+                { "type": "pointerMove", "duration": 0, "x": x, "y": y },
+                { "type": "pointerDown", "button": 0 },
+                { "type": "pointerUp", "button": 0 },
+            ]),
+        );
+    }
+
+    /// Puts a finger on one spot and lifts it from another.
+    fn swipe(&self, from: &str, to: &str) {
+        let (from, to) = (self.centre(&spot_selector(from)), self.centre(&spot_selector(to)));
+        self.point_with(
+            "touch",
+            &json!([
+                { "type": "pointerMove", "duration": 0, "x": from.0, "y": from.1 },
+                { "type": "pointerDown", "button": 0 },
+                { "type": "pointerMove", "duration": 150, "x": (from.0 + to.0) / 2, "y": (from.1 + to.1) / 2 },
+                { "type": "pointerMove", "duration": 150, "x": to.0, "y": to.1 },
+                { "type": "pointerUp", "button": 0 },
+            ]),
+        );
+    }
+
+    /// Opens the page in one more tab and goes to it.
+    fn another_tab(&self) -> Value {
+        let tab = self.browser.of_session("POST", "/window/new", &json!({ "type": "tab" }))["handle"].take();
+        self.to_tab(&tab);
+        self.go();
+        tab
+    }
+
+    fn to_tab(&self, tab: &Value) {
+        self.browser.of_session("POST", "/window", &json!({ "handle": tab }));
+    }
+
+    /// From now on counts the pieces that are animated.
+    fn count_animations(&self) {
+        self.browser.script(
+            "window.animated = 0; const animate = Element.prototype.animate;\
+             Element.prototype.animate = function (...how) { animated += 1; return animate.apply(this, how); }",
+        );
+    }
+
+    fn animated(&self) -> Value {
+        self.browser.script("return animated")
+    }
+
+    /// The roles and names that a screen reader gets of what a press does something to.
+    fn buttons_told(&self) -> Vec<String> {
+        let tree = self.browser.developer("Accessibility.getFullAXTree", &json!({}));
+        let told = tree["nodes"].as_array().unwrap().iter().filter(|node| node["role"]["value"] == "button");
+        told.filter_map(|node| node["name"]["value"].as_str().map(str::to_owned)).collect()
+    }
+}
+
+#[test]
+fn a_finger_taps_and_drags_and_the_page_stays_where_it_is() {
+    let page = play(SHORT);
+    page.browser.look(PHONE);
+    page.browser
+        .developer("Emulation.setTouchEmulationEnabled", &json!({ "enabled": true, "maxTouchPoints": 1 }));
+    page.centre(&spot_selector("18"));
+    let scrolled = "return [scrollX, scrollY]";
+    let before = page.browser.script(scrolled);
+    page.swipe("18", "8");
+    page.says("White: 18-8, captures on 13");
+    assert_eq!(page.browser.script(scrolled), before, "the page was scrolled instead");
+    page.tap("1");
+    page.wait("picked === '1'");
+    page.picture("alquerque-touch");
+    page.tap("7");
+    page.says("Black: 1-7");
+    page.swipe("8", "9");
+    page.refuses("8 to 9 does not go forward");
+    page.tap("8");
+    page.tap("6");
+    page.says("White has won!");
+    page.check_quiet();
+}
+
+#[test]
+fn nothing_moves_for_whoever_asks_for_less_motion() {
+    let page = play(SHORT);
+    page.count_animations();
+    page.click("18");
+    page.click("8");
+    page.says("White: 18-8, captures on 13");
+    assert_eq!(page.animated(), json!(2), "a piece that moves and one that is captured");
+    page.browser.calm();
+    page.click_on("#undo");
+    page.wait("state.count === 0");
+    page.click("18");
+    page.click("8");
+    page.says("White: 18-8, captures on 13");
+    assert_eq!(page.animated(), json!(2));
+    let moving = page.browser.script("return document.getAnimations().length");
+    assert_eq!(moving, json!(0));
+    page.wait("document.querySelector('.spot[data-name=\"13\"]').classList.contains('is-taken')");
+    page.check_quiet();
+}
+
+#[test]
+fn a_screen_reader_is_told_every_spot_with_what_it_holds() {
+    for (game, named) in [
+        ("alquerque", "1, Black|13, empty|25, White|17, White, can move"),
+        ("codenames", "A1, hidden card, can move|end the turn"),
+        ("quixo", "A1|E5"),
+        ("yinyang", "A1|F6"),
+        ("pipopipette", "H0,0, empty, can move|V0,0, empty, can move"),
+    ] {
+        let alone = [game];
+        let page = play(if game == "alquerque" { HUMANS } else { &alone });
+        page.browser.developer("Accessibility.enable", &json!({}));
+        let told = page.buttons_told();
+        let spots = page.browser.script(
+            "return [...spots.values()].filter(e => e.spot.name).map(e => [e.spot.text, e.group.getAttribute('aria-label')])",
+        );
+        for spot in spots.as_array().unwrap() {
+            let (text, label) = (spot[0].as_str().unwrap(), spot[1].as_str().unwrap());
+            assert!(label.starts_with(text), "{game}: {label} does not say {text}");
+            let count = told.iter().filter(|name| *name == label).count();
+            assert_eq!(count, 1, "{game}: {label} among {told:?}");
+        }
+        for name in named.split('|') {
+            assert!(told.iter().any(|told| told.starts_with(name)), "{game}: {name} among {told:?}");
+        }
+        page.check_quiet();
+    }
+    let page = play(HUMANS);
+    page.click("17");
+    page.wait("picked === '17'");
+    for name in ["17, White, picked up", "13, empty, can be reached"] {
+        assert!(page.buttons_told().iter().any(|told| told == name), "{name}");
+    }
+}
+
+#[test]
+fn there_may_be_more_tabs_than_connections() {
+    let mut page = play(HUMANS);
+    let mut tabs = vec![page.browser.of_session("GET", "/window", &Value::Null)];
+    for _ in 0..=CONNECTIONS {
+        tabs.push(page.another_tab());
+    }
+    page.click("18");
+    page.click("13");
+    page.says("White: 18-13");
+    page.browser.script("document.getElementById('lang').value = 'nl'");
+    page.browser.script("document.getElementById('lang').dispatchEvent(new Event('change'))");
+    page.says("Wit: 18-13");
+    for tab in &tabs[..CONNECTIONS] {
+        page.to_tab(tab);
+        page.says("White: 18-13");
+        page.browser.of_session("DELETE", "/window", &Value::Null);
+    }
+    std::thread::sleep(Duration::from_secs(5));
+    assert!(page.server.try_wait().unwrap().is_none(), "the server ended before its last tab");
+    page.to_tab(&tabs[CONNECTIONS]);
+    page.click("9");
+    page.refuses("9 is only half a move");
+    page.to_tab(&tabs[CONNECTIONS + 1]);
+    page.says("Wit: 18-13");
+    page.server.kill().unwrap();
+    page.refuses("De verbinding met keur is weg");
+}
+
+#[test]
+fn a_browser_without_shared_workers_plays_too() {
+    let mut page = play(HUMANS);
+    let hide = json!({ "source": "delete globalThis.SharedWorker" });
+    page.browser.developer("Page.addScriptToEvaluateOnNewDocument", &hide);
+    page.go();
+    assert_eq!(page.browser.script("return shared === null"), json!(true));
+    page.click("17");
+    page.click("13");
+    page.says("White: 17-13");
+    page.check_quiet();
+    page.browser.of_session("POST", "/url", &json!({ "url": "about:blank" }));
+    let begun = std::time::Instant::now();
+    while page.server.try_wait().unwrap().is_none() {
+        assert!(begun.elapsed() < PATIENCE, "the server outlives its last tab");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+}
