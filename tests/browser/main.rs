@@ -6,4 +6,5 @@
 
 mod play;
 mod report;
+mod terminal;
 mod webdriver;
