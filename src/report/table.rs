@@ -138,7 +138,7 @@ mod tests {
     fn a_name_keeps_both_its_ends() {
         assert_eq!(cut_inside("abcdefgh", 8), "abcdefgh");
         assert_eq!(cut_inside("abcdefghi", 8), "abcd…ghi");
-        assert_eq!(cut_inside("日本語日本語", 8), "日…語");
+        assert_eq!(cut_inside("日本語日本語", 8), "日本…語");
     }
 
     #[test]
