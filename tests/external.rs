@@ -1,12 +1,14 @@
 //! Tests that need more than Rust, Python and Node: validators and readers of formats that nobody of us wrote.
 //!
-//! `.ci/run` installs them into `target/external` and turns the feature on: from PyPI `check-jsonschema`, `lxml` and
-//! `junitparser`, and the sources of `pytest` for the `junit-10.xsd` among them; from npm `tap-parser`, `ctrf` and
-//! `@microsoft/sarif-multitool-linux`.
+//! `.ci/run` installs what they need and turns the feature on: a JDK for the fixtures in Java, and the validators, into
+//! `target/external`: from PyPI `check-jsonschema`, `lxml` and `junitparser`, and the sources of `pytest` for the
+//! `junit-10.xsd` among them; from npm `tap-parser`, `ctrf` and `@microsoft/sarif-multitool-linux`.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+use keur::driver::DRIVERS;
 use keur::report::FORMATS;
+use keur::report::schema::{SCHEMAS, Schema};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -34,9 +36,8 @@ fn cases(exercise_files: bool) -> Vec<PathBuf> {
 }
 
 #[track_caller]
-fn check(schema: &str, files: &[PathBuf]) {
+fn check(schema: &Path, files: &[PathBuf]) {
     assert!(files.len() >= 5, "the files were not found");
-    let schema = root().join("schema").join(schema);
     succeed(Command::new(installed("bin/check-jsonschema")).arg("--schemafile").arg(schema).args(files));
 }
 
@@ -51,12 +52,12 @@ fn succeed(command: &mut Command) -> String {
 
 #[test]
 fn every_built_in_case_is_valid_by_its_schema() {
-    check("case.schema.json", &cases(false));
+    check(&root().join("schema/case.schema.json"), &cases(false));
 }
 
 #[test]
 fn every_built_in_exercise_is_valid_by_its_schema() {
-    check("exercise.schema.json", &cases(true));
+    check(&root().join("schema/exercise.schema.json"), &cases(true));
 }
 
 /// Every report of every fixture: for each folder of submissions, hostile ones included, one of each format.
@@ -79,11 +80,11 @@ static REPORTS: LazyLock<tempfile::TempDir> = LazyLock::new(|| {
     out
 });
 
-/// The folders that hold submissions in Python and JavaScript, and the class.
+/// The folders that hold submissions of one exercise in one language, and the class.
 fn folders() -> Vec<PathBuf> {
     let exercises =
         root().join("fixtures/submissions").read_dir().unwrap().map(|entry| entry.unwrap().path());
-    let languages = exercises.flat_map(|path| [path.join("python"), path.join("javascript")]);
+    let languages = exercises.flat_map(|path| DRIVERS.iter().map(move |driver| path.join(driver.language)));
     languages.chain([root().join("fixtures/class")]).filter(|path| path.is_dir()).collect()
 }
 
@@ -107,9 +108,32 @@ fn sums(said: &str) -> Vec<usize> {
 }
 
 #[test]
-fn the_report_in_json_and_what_gradescope_reads_are_valid_by_their_schemas() {
-    check("report.schema.json", &reports("json"));
-    check("gradescope.schema.json", &reports("gradescope"));
+fn reports_are_valid_by_the_schemas_that_keur_ships() {
+    for schema in SCHEMAS {
+        let files = reports(schema.format);
+        if schema.format == "dodona" {
+            check_lines(schema, &files);
+        } else {
+            check(&root().join("schema").join(schema.file), &files);
+        }
+    }
+}
+
+/// Checks each line of the files, which a validator of whole files gets as a list of all.
+#[track_caller]
+fn check_lines(schema: &Schema, files: &[PathBuf]) {
+    let of_line: serde_json::Value = serde_json::from_str(&(schema.text)()).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let of_lines = folder.path().join("lines.schema.json");
+    let whole = serde_json::json!({ "$schema": of_line["$schema"], "type": "array", "minItems": 2, "items": of_line });
+    fs::write(&of_lines, whole.to_string()).unwrap();
+    let lists = files.iter().enumerate().map(|(index, file)| {
+        let text = fs::read_to_string(file).unwrap();
+        let list = folder.path().join(format!("{index}.json"));
+        fs::write(&list, format!("[{}]", text.lines().collect::<Vec<_>>().join(",\n"))).unwrap();
+        list
+    });
+    check(&of_lines, &lists.collect::<Vec<_>>());
 }
 
 #[test]

@@ -31,11 +31,8 @@ fn the_schema_of_a_case_is_committed() {
 }
 
 #[test]
-fn the_schema_of_a_report_is_committed() {
-    check("report.schema.json", &report::schema::report());
-}
-
-#[test]
-fn the_schema_of_what_gradescope_reads_is_committed() {
-    check("gradescope.schema.json", &report::schema::gradescope());
+fn the_schemas_of_reports_are_committed() {
+    for schema in report::schema::SCHEMAS {
+        check(schema.file, &(schema.text)());
+    }
 }

@@ -22,6 +22,18 @@ pub(super) const FORMAT: Format = Format {
     ..Format::NOTHING
 };
 
+/// Dodona's statuses, from the best to the worst.
+pub(super) const RISING: [&str; 8] = [
+    "correct",
+    "wrong",
+    "output limit exceeded",
+    "runtime error",
+    "compilation error",
+    "memory limit exceeded",
+    "time limit exceeded",
+    "internal error",
+];
+
 fn open(report: &SubmissionReport, index: usize, options: &Options) -> String {
     let begin = if index == 0 { command(json!({ "command": "start-judgement" })) } else { String::new() };
     let title = report
@@ -123,18 +135,8 @@ fn end(reports: &[SubmissionReport], options: &Options) -> String {
         }))
 }
 
-/// The worst status of all cases, by Dodona's own order.
+/// The worst status of all cases.
 fn worst(reports: &[SubmissionReport]) -> &'static str {
-    const RISING: [&str; 8] = [
-        "correct",
-        "wrong",
-        "output limit exceeded",
-        "runtime error",
-        "compilation error",
-        "memory limit exceeded",
-        "time limit exceeded",
-        "internal error",
-    ];
     if reports.is_empty() {
         return "internal error";
     }

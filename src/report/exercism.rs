@@ -18,8 +18,8 @@ pub(super) const FORMAT: Format = Format {
 };
 
 /// Characters of a message and of an output that Exercism takes.
-const MOST_MESSAGE: usize = 65_535;
-const MOST_OUTPUT: usize = 500;
+pub(super) const MOST_MESSAGE: usize = 65_535;
+pub(super) const MOST_OUTPUT: usize = 500;
 
 /// What ends a text that was cut.
 const CUT: &str = "…";

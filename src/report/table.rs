@@ -38,7 +38,7 @@ pub(super) fn rows(reports: &[SubmissionReport], options: &Options) -> Vec<(Opti
 /// Name, exercise, points, verdict and first finding of a submission.
 fn cells(report: &SubmissionReport, options: &Options) -> [String; 5] {
     let account = Account::new(report, options);
-    let name = cut(&line(&report.name), WIDEST_NAME);
+    let name = cut_inside(&line(&report.name), WIDEST_NAME);
     let exercise =
         report.exercise.as_ref().map(|exercise| exercise.title.get(options.lang(report)).to_owned());
     let exercise = exercise.unwrap_or_default();
@@ -68,6 +68,16 @@ fn row(cells: &[String; 5], widths: [usize; 5]) -> String {
         row += &if index == 2 { format!("{pad}{cell}  ") } else { format!("{cell}{pad}  ") };
     }
     row.trim_end().to_owned()
+}
+
+/// A name cut to a width: both its ends stay, for either may be what tells it from others.
+fn cut_inside(text: &str, width: usize) -> String {
+    if text.width() <= width {
+        return text.to_owned();
+    }
+    let tail = cut(&text.chars().rev().collect::<String>(), width / 2);
+    let tail: String = tail.chars().rev().skip(1).collect();
+    cut(text, width - tail.width()) + &tail
 }
 
 /// A text cut to a width.
@@ -114,7 +124,7 @@ pub(super) fn histogram(reports: &[SubmissionReport]) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{cut, row};
+    use super::{cut, cut_inside, row};
 
     #[test]
     fn a_text_is_cut_to_its_width() {
@@ -122,6 +132,13 @@ mod tests {
             (cut("abc", 3).as_str(), cut("abcd", 3).as_str(), cut("日本語", 4).as_str()),
             ("abc", "ab…", "日…")
         );
+    }
+
+    #[test]
+    fn a_name_keeps_both_its_ends() {
+        assert_eq!(cut_inside("abcdefgh", 8), "abcdefgh");
+        assert_eq!(cut_inside("abcdefghi", 8), "abcd…ghi");
+        assert_eq!(cut_inside("日本語日本語", 8), "日本…語");
     }
 
     #[test]

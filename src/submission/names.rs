@@ -1,12 +1,12 @@
 //! Names of submissions, taken from their paths.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Component, Path};
 
 /// A name for each path: its last part without the ending of a file, and as many parent folders before it as keep
-/// the names apart. Paths that are the same get numbers.
+/// the names apart. Files that only their endings tell apart keep them; paths that are the same get numbers.
 pub fn distinct_names(paths: &[&Path]) -> Vec<String> {
-    let parts: Vec<Vec<String>> = paths.iter().map(|path| parts(path)).collect();
+    let parts = with_endings_that_tell(paths.iter().map(|path| parts(path)).collect());
     let mut depth = vec![1; paths.len()];
     let longest = parts.iter().map(Vec::len).max().unwrap_or(0);
     let name = |index: usize, depth: usize| {
@@ -34,27 +34,52 @@ pub fn distinct_names(paths: &[&Path]) -> Vec<String> {
         .collect()
 }
 
-fn parts(path: &Path) -> Vec<String> {
+/// A path taken apart.
+struct Parts {
+    /// Folders and the last part, which is a file's without its ending.
+    names: Vec<String>,
+    /// The last part of a file with its ending.
+    whole: Option<String>,
+}
+
+/// The parts of each path, with the ending of a file where another path is the same but for its ending.
+fn with_endings_that_tell(paths: Vec<Parts>) -> Vec<Vec<String>> {
+    let mut wholes: HashMap<Vec<String>, HashSet<Option<String>>> = HashMap::new();
+    for path in &paths {
+        wholes.entry(path.names.clone()).or_default().insert(path.whole.clone());
+    }
+    let told = |Parts { mut names, whole }: Parts| {
+        let others = wholes.get(&names).is_some_and(|wholes| wholes.len() > 1);
+        if let (true, Some(last), Some(whole)) = (others, names.last_mut(), whole) {
+            *last = whole;
+        }
+        names
+    };
+    paths.into_iter().map(told).collect()
+}
+
+fn parts(path: &Path) -> Parts {
     // `.` and `..` name a folder only once they are looked up.
     let real = path.components().any(|part| matches!(part, Component::ParentDir | Component::CurDir));
     let looked_up = if real { path.canonicalize().ok() } else { None };
     let path = looked_up.as_deref().unwrap_or(path);
-    let mut parts: Vec<String> = path
+    let mut names: Vec<String> = path
         .components()
         .filter_map(|part| match part {
             Component::Normal(part) => Some(part.to_string_lossy().into_owned()),
             Component::Prefix(_) | Component::RootDir | Component::CurDir | Component::ParentDir => None,
         })
         .collect();
-    if let (Some(last), Some(stem)) = (parts.last_mut(), path.file_stem())
+    let mut whole = None;
+    if let (Some(last), Some(stem)) = (names.last_mut(), path.file_stem())
         && !path.is_dir()
     {
-        *last = stem.to_string_lossy().into_owned();
+        whole = Some(std::mem::replace(last, stem.to_string_lossy().into_owned()));
     }
-    if parts.is_empty() {
-        parts.push(path.display().to_string());
+    if names.is_empty() {
+        names.push(path.display().to_string());
     }
-    parts
+    Parts { names, whole }
 }
 
 #[cfg(test)]
@@ -70,5 +95,12 @@ mod tests {
             distinct_names(&paths),
             ["jan/codenames", "piet/codenames", "in/an/quixo", "in/an/quixo#2"]
         );
+    }
+
+    #[test]
+    fn files_that_only_their_endings_tell_apart_keep_them() {
+        let paths = ["in/an.py", "in/an.js", "in/bo.py", "elsewhere/bo.js", "in/cem.js"];
+        let paths: Vec<&Path> = paths.iter().map(Path::new).collect();
+        assert_eq!(distinct_names(&paths), ["an.py", "an.js", "in/bo", "elsewhere/bo", "cem"]);
     }
 }

@@ -7,4 +7,5 @@
 mod access;
 mod play;
 mod report;
+mod terminal;
 mod webdriver;

@@ -17,7 +17,7 @@ const DARK: Look = Look { width: 1100, dark: true };
 const PHONE: Look = Look { width: 390, dark: false };
 const DARK_PHONE: Look = Look { width: 390, dark: true };
 
-fn root() -> &'static Path {
+pub(super) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
@@ -74,8 +74,17 @@ fn check_fits(browser: &Browser, what: &str) {
     assert_eq!(widths[0], widths[1], "{what} runs over");
 }
 
-fn screenshots() -> PathBuf {
+pub(super) fn screenshots() -> PathBuf {
     root().join("target/screenshots")
+}
+
+/// The submissions in Python to an exercise of one file.
+pub(super) fn sources(exercise: &str) -> Vec<PathBuf> {
+    let fixtures = fs::read_dir(root().join("fixtures/submissions").join(exercise).join("python")).unwrap();
+    let mut sources: Vec<PathBuf> = fixtures.map(|entry| entry.unwrap().path()).collect();
+    sources.retain(|path| path.extension().is_some_and(|ending| ending == "py"));
+    sources.sort();
+    sources
 }
 
 #[test]
@@ -137,13 +146,30 @@ fn pages_fit_on_screens_and_on_phones() {
 }
 
 #[test]
+fn what_is_folded_on_a_screen_is_open_on_paper() {
+    let out = tempfile::tempdir().unwrap();
+    let page = out.path().join("page.html");
+    let path = root().join("fixtures/submissions/quixo/python/swaps_the_two_dice.py");
+    grade(&[path.as_os_str(), OsStr::new(&format(&page)), "--lang=en".as_ref()]);
+    let browser = Browser::start();
+    check_quiet(&browser, &page);
+    let seen = "return [...document.querySelectorAll('details > ul')]\
+        .map(list => list.checkVisibility({ contentVisibilityAuto: true }) && list.offsetHeight > 0)";
+    let folded = browser.script(seen);
+    let folded = folded.as_array().unwrap();
+    assert!(folded.len() > 3 && folded.iter().all(|seen| seen == false), "{folded:?}");
+    browser.on_paper();
+    let open = browser.script(seen);
+    assert!(open.as_array().unwrap().iter().all(|seen| seen == true), "{open}");
+    let pdf = screenshots().join("quixo.pdf");
+    browser.print(&pdf);
+    assert!(fs::read(&pdf).unwrap().starts_with(b"%PDF-"));
+}
+
+#[test]
 fn a_class_of_a_thousand_opens_without_delay() {
     let (folder, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let fixtures = fs::read_dir(root().join("fixtures/submissions/codenames/python")).unwrap();
-    let mut sources: Vec<PathBuf> = fixtures.map(|entry| entry.unwrap().path()).collect();
-    sources.retain(|path| path.extension().is_some_and(|ending| ending == "py"));
-    sources.sort();
-    for (index, source) in sources.iter().cycle().take(1000).enumerate() {
+    for (index, source) in sources("codenames").iter().cycle().take(1000).enumerate() {
         let student = folder.path().join(format!("student_{index:04}"));
         fs::create_dir(&student).unwrap();
         fs::copy(source, student.join("codenames.py")).unwrap();

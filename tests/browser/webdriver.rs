@@ -117,7 +117,7 @@ impl Browser {
     pub(super) fn look(&self, look: Look) {
         let scheme = if look.dark { "dark" } else { "light" };
         let features = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
-        self.developer("Emulation.setEmulatedMedia", &json!({ "features": features }));
+        self.developer("Emulation.setEmulatedMedia", &json!({ "media": "", "features": features }));
         let size =
             json!({ "width": look.width, "height": 900, "deviceScaleFactor": 1, "mobile": look.width < 600 });
         self.developer("Emulation.setDeviceMetricsOverride", &size);
@@ -127,6 +127,17 @@ impl Browser {
     pub(super) fn calm(&self) {
         let features = json!([{ "name": "prefers-reduced-motion", "value": "reduce" }]);
         self.developer("Emulation.setEmulatedMedia", &json!({ "features": features }));
+    }
+
+    /// Lays the page out as on paper from now on, until it is looked at otherwise.
+    pub(super) fn on_paper(&self) {
+        self.developer("Emulation.setEmulatedMedia", &json!({ "media": "print" }));
+    }
+
+    /// Writes the page as it is printed.
+    pub(super) fn print(&self, file: &Path) {
+        let printed = self.developer("Page.printToPDF", &json!({ "printBackground": true }));
+        write_decoded(&printed["data"], file);
     }
 
     /// Writes a picture of the page from the top of the element `selector`, at most `height` pixels of it, as PNG.
@@ -140,10 +151,7 @@ impl Browser {
         let clip = json!({ "x": 0, "y": size[0], "width": size[1], "height": height, "scale": 1 });
         let asked = json!({ "format": "png", "captureBeyondViewport": true, "clip": clip });
         let taken = self.developer("Page.captureScreenshot", &asked);
-        use base64::Engine;
-        let png = base64::engine::general_purpose::STANDARD.decode(taken["data"].as_str().unwrap()).unwrap();
-        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
-        std::fs::write(file, png).unwrap();
+        write_decoded(&taken["data"], file);
     }
 
     /// The text of a dialog that is open.
@@ -219,6 +227,14 @@ impl Browser {
         let mut answer: Value = serde_json::from_slice(&text).unwrap();
         answer["value"].take()
     }
+}
+
+/// Writes what came in base64, into a folder that is made where it is not there.
+fn write_decoded(data: &Value, file: &Path) {
+    use base64::Engine;
+    let bytes = base64::engine::general_purpose::STANDARD.decode(data.as_str().unwrap()).unwrap();
+    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+    std::fs::write(file, bytes).unwrap();
 }
 
 impl Drop for Browser {

@@ -89,15 +89,18 @@ fn reports(submission: &Path, library: &Path, more: &[&str]) -> Vec<(&'static st
             format!("{}={}", format.name, out.path().join(format.name).display()),
         ]);
     }
+    let pages = out.path().join("pages");
+    args.extend(["--format".to_owned(), format!("html={}/", pages.display())]);
     let run = keur(&args.iter().map(String::as_str).collect::<Vec<_>>());
     assert!(run.code < 2, "{}{}", run.out, run.err);
+    let pages = pages.read_dir().unwrap().map(|page| fs::read_to_string(page.unwrap().path()).unwrap());
     let read = |format: &keur::report::Format| {
         let text = fs::read_to_string(out.path().join(format.name)).unwrap();
         let wrapped = text.lines().find_map(|line| line.strip_prefix("result="));
         let decoded = wrapped.map(|text| base64::engine::general_purpose::STANDARD.decode(text).unwrap());
         text + &String::from_utf8(decoded.unwrap_or_default()).unwrap()
     };
-    FORMATS.iter().map(|format| (format.name, read(format))).collect()
+    FORMATS.iter().map(|format| (format.name, read(format))).chain([("pages", pages.collect())]).collect()
 }
 
 #[test]

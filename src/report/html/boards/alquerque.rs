@@ -26,6 +26,9 @@ const SIDE: f64 = 4.0 * STEP + 2.0 * AROUND;
 /// Fields or moves of a list at the most: no position has more.
 const MOST: usize = 200;
 
+/// What stands between values of which any is right.
+const BAR: &str = " | ";
+
 /// An empty field.
 const EMPTY: char = '.';
 
@@ -40,7 +43,10 @@ fn read(text: &str, line: &str) -> Option<Board> {
             }
         }
         "nextmove" => {
-            board.arrows.insert(arrow_of(&fields(text)?)?);
+            // Where several moves are right, each of them stands between bars.
+            for one in text.split(BAR).take(MOST) {
+                board.arrows.insert(arrow_of(&fields(one)?)?);
+            }
         }
         "legalmoves" => {
             for one in inside(text)?.split_inclusive(CLOSING).take(MOST) {
@@ -186,6 +192,10 @@ mod tests {
             Some(board.arrows.into_iter().collect::<Vec<_>>())
         };
         assert_eq!(arrows("next_move(b, 3)", "[21, 16]"), Some(vec![(20, 15)]));
+        assert_eq!(arrows("next_move(b, 3)", "[21, 16] | [1, 2]"), Some(vec![(0, 1), (20, 15)]));
+        for text in ["[21, 16] | ", "[21, 16] | ...", "[21, 16]|[1, 2]"] {
+            assert_eq!(arrows("next_move(b, 3)", text), None, "{text:?}");
+        }
         assert_eq!(arrows("> legalMoves(b)", "[[14, 9], [15, 9]]"), Some(vec![(13, 8), (14, 8)]));
         assert_eq!(arrows("legal_moves(b)", "[]"), Some(vec![]));
         for text in ["[[14, 9]", "[14, 9]", "[[14, 9, 1]]", "[[14, 14]]", "[[14, 9]; [1, 2]]", "[[14, 99]]"] {

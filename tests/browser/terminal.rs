@@ -1,0 +1,63 @@
+//! The report on a terminal, as its colours look: the escapes become a page, and the page a picture. What it looks like
+//! is in `target/screenshots` afterwards.
+
+use super::report::{root, screenshots, sources};
+use super::webdriver::{Browser, Look};
+use std::fs;
+use std::process::Command;
+
+/// Room for a line of a hundred columns.
+const TERMINAL: Look = Look { width: 880, dark: false };
+
+/// Lines that a terminal shows of what ran through it.
+const ROWS: usize = 37;
+
+/// Submissions whose table and histogram these lines hold.
+const SUBMISSIONS: usize = 22;
+
+/// What keur writes to a terminal, with its colours.
+#[track_caller]
+fn graded(arguments: &[&str]) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
+    command.args(["grade", "--color=always", "--lang=en", "--exit-zero"]).args(arguments);
+    let output = command.current_dir(root()).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Takes a picture of the last lines of what was written, below the command that wrote them.
+fn picture(browser: &Browser, name: &str, command: &str, written: &str) {
+    let lines: Vec<&str> = written.trim_end().lines().collect();
+    let shown = lines[lines.len().saturating_sub(ROWS)..].join("\n");
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("terminal.html");
+    let text = if lines.len() > ROWS { shown } else { format!("$ {command}\n{shown}") };
+    let terminal = anstyle_svg::Term::new().palette(anstyle_svg::WIN10_CONSOLE);
+    fs::write(&page, terminal.render_html(&text)).unwrap();
+    browser.open(&page);
+    browser.look(TERMINAL);
+    let console = browser.console();
+    assert!(console.is_empty(), "{console:?}");
+    let runs_over = "return document.documentElement.scrollWidth > innerWidth";
+    assert_eq!(browser.script(runs_over), false, "{name}: lines are longer than they should be");
+    // What is right, what is wrong, and all else.
+    let colours = "return new Set([...document.querySelectorAll('span')].filter(e => e.textContent.trim())\
+        .map(e => getComputedStyle(e).color)).size";
+    assert!(browser.script(colours).as_u64() >= Some(3), "{name}: there are no colours");
+    let height = browser.script("return document.body.offsetHeight + 16").as_u64().unwrap();
+    browser.picture("html", height, &screenshots().join(format!("{name}.png")));
+}
+
+#[test]
+fn the_terminal_shows_a_session_and_a_class_in_colours() {
+    let browser = Browser::start();
+    let one = "fixtures/submissions/quixo/python/swaps_the_two_dice.py";
+    let case = graded(&[one, "--case", "corners"]);
+    picture(&browser, "terminal", &format!("keur grade {one} --case corners"), &case);
+    let folder = tempfile::tempdir().unwrap();
+    for source in sources("codenames").iter().take(SUBMISSIONS) {
+        fs::copy(source, folder.path().join(source.file_name().unwrap())).unwrap();
+    }
+    let class = graded(&["--each", folder.path().to_str().unwrap(), "--sort=points"]);
+    picture(&browser, "terminal-class", "", &class);
+}
