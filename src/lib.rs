@@ -35,14 +35,12 @@
 pub mod adapter;
 #[cfg(feature = "cli")]
 pub mod build;
-#[cfg(feature = "cli")]
 pub mod cache;
 pub mod case;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod compare;
 pub mod driver;
-#[cfg(feature = "cli")]
 pub mod endgames;
 pub mod event;
 pub mod games;
