@@ -181,6 +181,9 @@ def rows():
         bare = sorted(bare_runs)[1]
         yield ('processor time per further Python case (fork, load, calls)',
                f'{(cpu - cpu_few) / (SOME - 50) / count * 1e3:.2f} ms', 'at most 2 ms')
+        alone_few, alone = [once([KEUR, 'grade', '--each', folder, '--jobs', '1'])[1] for folder in (few, some)]
+        yield ('the same with one worker (`--jobs 1`)', f'{(alone - alone_few) / (SOME - 50) / count * 1e3:.2f} ms',
+               'at most 2 ms')
         yield (f'processor time of {SOME} submissions × {count} cases, against a bare loop of forks',
                f'{cpu:.1f} s / {bare:.1f} s = {statistics.median(k[1] / b for k, b in zip(keur_runs, bare_runs)):.2f}',
                'at most 1.3')
