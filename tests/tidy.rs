@@ -181,7 +181,36 @@ fn nothing_unfinished_is_left() {
             });
             assert!(!found, "{}: {mark}", path.display());
         }
+        let example = concat!("```ig", "nore");
+        assert!(!source.contains(example), "{}: an example that nobody compiles", path.display());
     }
+}
+
+#[test]
+fn the_filters_of_the_ci_name_tests() {
+    let script = fs::read_to_string(root().join(".ci/run")).unwrap();
+    let mut filters = 0;
+    for line in script.lines().filter(|line| line.starts_with("cargo test ")) {
+        let Some((_, target)) = line.split_once("--test ") else { continue };
+        let mut words = target.split(' ').filter(|word| *word != "--");
+        let target = words.next().unwrap();
+        let own = |path: &Path| {
+            let path = path.strip_prefix(root().join("tests")).unwrap();
+            path.starts_with(target) || path == Path::new(&format!("{target}.rs"))
+        };
+        let sources: Vec<_> = files("tests", "rs").into_iter().filter(|(path, _)| own(path)).collect();
+        for word in words {
+            let names =
+                |line: &str| line.trim_start().strip_prefix("fn ").is_some_and(|name| name.contains(word));
+            let found = sources.iter().any(|(_, source)| {
+                let lines: Vec<&str> = source.lines().collect();
+                lines.windows(2).any(|pair| pair[0].trim() == "#[test]" && names(pair[1]))
+            });
+            assert!(found, "{line}: no test has {word} in its name");
+            filters += 1;
+        }
+    }
+    assert!(filters > 0);
 }
 
 #[test]

@@ -11,8 +11,21 @@
 //! harness = false
 //! ```
 //!
-//! ```ignore
+//! ```no_run
 //! // tests/grade.rs
+//! # mod my_crate {
+//! #     pub struct Spelbord;
+//! #     impl std::fmt::Display for Spelbord {
+//! #         fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { f.write_str("?") }
+//! #     }
+//! #     impl keur::submit::Codenames for Spelbord {
+//! #         fn new(_: usize, _: usize, _: &str) -> Spelbord { Spelbord }
+//! #         fn beurt(&self) -> Result<String, String> { Ok("B".to_owned()) }
+//! #         fn stoppen(&mut self) -> Result<(), String> { Ok(()) }
+//! #         fn aanduiden(&mut self, _: usize, _: usize) -> Result<(), String> { Ok(()) }
+//! #         fn isafgelopen(&self) -> bool { false }
+//! #     }
+//! # }
 //! fn main() -> std::process::ExitCode {
 //!     keur::submit::codenames::<my_crate::Spelbord>()
 //! }

@@ -181,7 +181,7 @@ fn depth(depth: u32) -> NonZeroU32 {
 }
 
 #[test]
-fn the_games_from_the_start_are_as_many_as_published() {
+fn perft_counts_as_many_games_from_the_start_as_published() {
     let deepest = if cfg!(debug_assertions) { 10 } else { 12 };
     for (moves, count) in (1..=deepest).zip(PERFT) {
         assert_eq!(perft(&Board::start(), moves, Leaves::Played), count, "{moves} moves");
