@@ -23,9 +23,9 @@ pub(super) const FORMAT: Format = Format {
 const MOST_CHARS: usize = 500;
 
 /// What a classroom's reporter reads. It posts the sum of the tests' scores, so that sum is the grade.
-fn result(reports: &[SubmissionReport], options: &Options) -> Value {
+fn result(reports: &[&SubmissionReport], options: &Options) -> Value {
     let most: Points = reports.iter().map(|report| report.max_points).sum();
-    let passed = !reports.is_empty() && reports.iter().all(SubmissionReport::passed);
+    let passed = !reports.is_empty() && reports.iter().all(|report| report.passed());
     let failed = reports.iter().any(|report| report.error.is_some()) || reports.is_empty();
     let mut tests = Vec::new();
     for report in reports {

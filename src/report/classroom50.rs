@@ -36,7 +36,7 @@ const UNKNOWN: &str = "unknown";
 /// The time of a submission whose tag names none.
 const NO_TIME: &str = "1970-01-01T00:00:00Z";
 
-fn end(reports: &[SubmissionReport], options: &Options) -> String {
+fn end(reports: &[&SubmissionReport], options: &Options) -> String {
     let variable = |name: &str| options.variables.get(name).filter(|value| !value.is_empty());
     let named = |name: &str| variable(name).map_or(UNKNOWN, String::as_str);
     let cases = || reports.iter().flat_map(|report| &report.cases);

@@ -24,7 +24,7 @@ const COLUMNS: [&str; 9] =
 /// With what a formula begins, the wide forms that some spreadsheets take for the same included.
 const FORMULA: [char; 12] = ['=', '+', '-', '@', '\t', '\r', '\n', '|', '＝', '＋', '－', '＠'];
 
-fn end(reports: &[SubmissionReport], _: &Options) -> String {
+fn end(reports: &[&SubmissionReport], _: &Options) -> String {
     let cases: BTreeSet<(&str, &str)> = reports
         .iter()
         .flat_map(|report| report.cases.iter().map(|case| (exercise(report), case.name.as_str())))

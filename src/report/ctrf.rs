@@ -20,7 +20,7 @@ pub(super) const FORMAT: Format = Format {
     ..Format::NOTHING
 };
 
-fn end(reports: &[SubmissionReport], options: &Options) -> String {
+fn end(reports: &[&SubmissionReport], options: &Options) -> String {
     let tests: Vec<Value> =
         reports.iter().flat_map(|report| tests(report, reports.len() > 1, options)).collect();
     let count = |status: &str| tests.iter().filter(|test| test["status"] == status).count();

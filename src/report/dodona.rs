@@ -114,7 +114,7 @@ fn annotation(report: &SubmissionReport, raised: &ExceptionReport, kind: &str, t
     }
 }
 
-fn end(reports: &[SubmissionReport], options: &Options) -> String {
+fn end(reports: &[&SubmissionReport], options: &Options) -> String {
     let begin =
         if reports.is_empty() { command(json!({ "command": "start-judgement" })) } else { String::new() };
     let said = reports.iter().map(|report| {
@@ -126,7 +126,7 @@ fn end(reports: &[SubmissionReport], options: &Options) -> String {
         [] => Words::new(options.lang.unwrap_or(Lang::En)).say("label-error"),
         _ => said.collect::<Vec<_>>().join(", "),
     };
-    let accepted = !reports.is_empty() && reports.iter().all(SubmissionReport::passed);
+    let accepted = !reports.is_empty() && reports.iter().all(|report| report.passed());
     begin
         + &command(json!({
             "command": "close-judgement",
@@ -136,7 +136,7 @@ fn end(reports: &[SubmissionReport], options: &Options) -> String {
 }
 
 /// The worst status of all cases.
-fn worst(reports: &[SubmissionReport]) -> &'static str {
+fn worst(reports: &[&SubmissionReport]) -> &'static str {
     if reports.is_empty() {
         return "internal error";
     }
@@ -146,7 +146,7 @@ fn worst(reports: &[SubmissionReport]) -> &'static str {
         (None, true) => Vec::new(),
         (None, false) => report.cases.iter().map(severity).collect(),
     };
-    let found: Vec<&str> = reports.iter().flat_map(of).collect();
+    let found: Vec<&str> = reports.iter().copied().flat_map(of).collect();
     RISING.into_iter().rev().find(|status| found.contains(status)).unwrap_or("correct")
 }
 

@@ -24,7 +24,7 @@ pub(super) const MOST_OUTPUT: usize = 500;
 /// What ends a text that was cut.
 const CUT: &str = "…";
 
-fn end(reports: &[SubmissionReport], options: &Options) -> String {
+fn end(reports: &[&SubmissionReport], options: &Options) -> String {
     let failed: Vec<String> = reports.iter().filter_map(|report| nothing_ran(report, options)).collect();
     if failed.len() == reports.len() {
         let message = shortened(&failed.join("\n\n"), MOST_MESSAGE);
@@ -32,7 +32,7 @@ fn end(reports: &[SubmissionReport], options: &Options) -> String {
     }
     let passed =
         |report: &SubmissionReport| report.error.is_none() && report.passed_cases() == report.cases.len();
-    let passed = reports.iter().all(passed);
+    let passed = reports.iter().copied().all(passed);
     let tests: Vec<Value> =
         reports.iter().flat_map(|report| tests(report, reports.len() > 1, options)).collect();
     text(&json!({ "version": 3, "status": if passed { "pass" } else { "fail" }, "tests": tests }))

@@ -39,7 +39,7 @@ struct Spot<'r> {
     line: Option<usize>,
 }
 
-fn end(reports: &[SubmissionReport], options: &Options) -> String {
+fn end(reports: &[&SubmissionReport], options: &Options) -> String {
     let [mut errors, mut warnings, mut notices] = ["error", "warning", "notice"].map(Level::new);
     for report in reports {
         let account = Account::new(report, options);

@@ -12,9 +12,9 @@ pub(super) const FORMAT: Format = Format {
     ..Format::NOTHING
 };
 
-fn end(reports: &[SubmissionReport], _: &Options) -> String {
+fn end(reports: &[&SubmissionReport], _: &Options) -> String {
     let points: Points = reports.iter().map(|report| report.points).sum();
     let most: Points = reports.iter().map(|report| report.max_points).sum();
-    let passed = !reports.is_empty() && reports.iter().all(SubmissionReport::passed);
+    let passed = !reports.is_empty() && reports.iter().all(|report| report.passed());
     format!("points={points}\nmax_points={most}\npassed={passed}\n")
 }

@@ -21,7 +21,7 @@ pub(super) const FORMAT: Format = Format {
     ..Format::NOTHING
 };
 
-fn end(reports: &[SubmissionReport], options: &Options) -> String {
+fn end(reports: &[&SubmissionReport], options: &Options) -> String {
     let said: Vec<String> = reports.iter().map(|report| said(report, options)).collect();
     let mut json = json!({
         "output": said.join("\n\n"),

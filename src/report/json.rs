@@ -37,7 +37,7 @@ fn begin(options: &Options) -> String {
     )
 }
 
-fn end(reports: &[SubmissionReport], options: &Options) -> String {
+fn end(reports: &[&SubmissionReport], options: &Options) -> String {
     let head = if reports.is_empty() { begin(options) } else { "\n".to_owned() };
     head + "  ]\n}\n"
 }

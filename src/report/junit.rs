@@ -40,7 +40,7 @@ struct Counts {
     skipped: usize,
 }
 
-fn document(reports: &[SubmissionReport], options: &Options, profile: Profile) -> String {
+fn document(reports: &[&SubmissionReport], options: &Options, profile: Profile) -> String {
     let suites: Vec<(Counts, String)> =
         reports.iter().map(|report| suite(report, options, profile)).collect();
     let sum = |count: fn(&Counts) -> usize| suites.iter().map(|(counts, _)| count(counts)).sum::<usize>();

@@ -40,7 +40,7 @@ struct Paper {
     left_out: usize,
 }
 
-fn end(reports: &[SubmissionReport], options: &Options) -> String {
+fn end(reports: &[&SubmissionReport], options: &Options) -> String {
     let lang = reports.first().map_or(Lang::En, |report| options.lang(report));
     let mut paper = Paper { out: String::new(), words: Words::new(lang), lang, left_out: 0 };
     if reports.len() > 1 {
@@ -70,7 +70,7 @@ impl Paper {
         }
     }
 
-    fn overview(&mut self, reports: &[SubmissionReport]) {
+    fn overview(&mut self, reports: &[&SubmissionReport]) {
         let passed = reports.iter().filter(|report| report.passed()).count().to_string();
         let total = reports.len().to_string();
         let line = self.words.with("label-total", &[("passed", &passed), ("total", &total)]);
@@ -295,7 +295,7 @@ fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{MOST_BYTES, Options, Paper, Words, end, escaped, fenced, span};
+    use super::{FORMAT, MOST_BYTES, Options, Paper, Words, escaped, fenced, span};
     use crate::case::{Lang, Points};
     use crate::event::{RunError, SubmissionReport};
 
@@ -340,14 +340,14 @@ mod tests {
         };
         let reports: Vec<SubmissionReport> = (0..1500).map(ungraded).collect();
         let options = Options { lang: Some(Lang::En), many: true, ..Options::default() };
-        let text = end(&reports, &options);
+        let text = FORMAT.end(&reports, &options);
         assert!(text.len() <= MOST_BYTES && text.len() > MOST_BYTES - 4000, "{}", text.len());
         assert!(
             text.ends_with("parts of this report are left out: it may not be longer.*\n"),
             "{}",
             &text[text.len() - 200..]
         );
-        assert!(!end(&reports[..10], &options).contains("left out"));
+        assert!(!FORMAT.end(&reports[..10], &options).contains("left out"));
     }
 
     #[test]

@@ -54,6 +54,7 @@ use crate::case::Lang;
 use crate::compare::Verdict;
 use crate::event::{CaseReport, Finding, SubmissionReport};
 use crate::value::syntax::Syntax;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// A format of reports.
@@ -69,8 +70,8 @@ pub struct Format {
     /// Variables of the environment that it tells of, for [`Options::variables`].
     pub variables: &'static [&'static str],
     submission: Of,
-    end: fn(&[SubmissionReport], &Options) -> String,
-    pages: Option<fn(&[SubmissionReport], &Options, TakePage<'_>)>,
+    end: fn(&[&SubmissionReport], &Options) -> String,
+    pages: Option<fn(&[&SubmissionReport], &Options, TakePage<'_>)>,
 }
 
 /// Takes the name of a page's file, and its text.
@@ -162,7 +163,8 @@ impl Format {
 
     /// What is written when all are.
     pub fn end(&self, reports: &[SubmissionReport], options: &Options) -> String {
-        (self.end)(&seen(reports, options), options)
+        let seen = seen(reports, options);
+        (self.end)(&seen.iter().map(AsRef::as_ref).collect::<Vec<_>>(), options)
     }
 
     /// Whether it may also be written as a folder of pages.
@@ -173,16 +175,17 @@ impl Format {
     /// Gives each page of the folder to `take`, when all are graded.
     pub fn pages(&self, reports: &[SubmissionReport], options: &Options, take: TakePage<'_>) {
         if let Some(pages) = self.pages {
-            pages(&seen(reports, options), options, take);
+            let seen = seen(reports, options);
+            pages(&seen.iter().map(AsRef::as_ref).collect::<Vec<_>>(), options, take);
         }
     }
 }
 
 /// Reports in the order asked for, as their audience may see them.
-fn seen(reports: &[SubmissionReport], options: &Options) -> Vec<SubmissionReport> {
+fn seen<'a>(reports: &'a [SubmissionReport], options: &Options) -> Vec<Cow<'a, SubmissionReport>> {
     let mut ordered: Vec<&SubmissionReport> = reports.iter().collect();
     options.order.sort(&mut ordered);
-    ordered.into_iter().map(|report| options.audience.sees(report).into_owned()).collect()
+    ordered.into_iter().map(|report| options.audience.sees(report)).collect()
 }
 
 /// Every format.

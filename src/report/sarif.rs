@@ -18,7 +18,7 @@ pub(super) const FORMAT: Format = Format {
     ..Format::NOTHING
 };
 
-fn end(reports: &[SubmissionReport], options: &Options) -> String {
+fn end(reports: &[&SubmissionReport], options: &Options) -> String {
     let results: Vec<Value> =
         reports.iter().flat_map(|report| results(report, reports.len() > 1, options)).collect();
     let failures = Verdict::ALL.into_iter().filter(|verdict| *verdict != Verdict::Passed);

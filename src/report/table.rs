@@ -18,7 +18,7 @@ const FEWEST_FINDING: usize = 20;
 const TENTHS: usize = 11;
 
 /// The rows, each with whether it passed; the first is the head and has none.
-pub(super) fn rows(reports: &[SubmissionReport], options: &Options) -> Vec<(Option<bool>, String)> {
+pub(super) fn rows(reports: &[&SubmissionReport], options: &Options) -> Vec<(Option<bool>, String)> {
     let Some(first) = reports.first() else { return Vec::new() };
     let head = Account::new(first, options);
     let labels = ["label-submission", "label-exercise", "label-worth", "label-verdict", "label-finding"];
@@ -94,9 +94,10 @@ fn cut(text: &str, width: usize) -> String {
 }
 
 /// How many submissions earned how much of what they could; nothing where there are few.
-pub(super) fn histogram(reports: &[SubmissionReport]) -> Vec<String> {
+pub(super) fn histogram(reports: &[&SubmissionReport]) -> Vec<String> {
     let graded: Vec<&SubmissionReport> = reports
         .iter()
+        .copied()
         .filter(|report| report.error.is_none() && report.max_points.hundredths() > 0)
         .collect();
     if graded.len() < MANY {

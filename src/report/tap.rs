@@ -21,7 +21,7 @@ struct Point {
     below: String,
 }
 
-fn end(reports: &[SubmissionReport], options: &Options) -> String {
+fn end(reports: &[&SubmissionReport], options: &Options) -> String {
     let points: Vec<Point> =
         reports.iter().flat_map(|report| points(report, reports.len() > 1, options)).collect();
     let mut out = format!("TAP version 14\n1..{}", points.len());

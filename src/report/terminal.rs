@@ -69,7 +69,7 @@ fn submission(report: &SubmissionReport, options: &Options) -> String {
     paper.out + "\n"
 }
 
-fn end(reports: &[SubmissionReport], options: &Options) -> String {
+fn end(reports: &[&SubmissionReport], options: &Options) -> String {
     if reports.len() < 2 {
         return String::new();
     }
@@ -105,8 +105,9 @@ fn end(reports: &[SubmissionReport], options: &Options) -> String {
 }
 
 /// The average of the grades, in hundredths rounded down, where all are on one scale.
-fn average(reports: &[SubmissionReport]) -> Option<String> {
-    let graded: Vec<&SubmissionReport> = reports.iter().filter(|report| report.error.is_none()).collect();
+fn average(reports: &[&SubmissionReport]) -> Option<String> {
+    let graded: Vec<&SubmissionReport> =
+        reports.iter().copied().filter(|report| report.error.is_none()).collect();
     let most = graded.first()?.max_points;
     let count = u64::try_from(graded.len()).ok()?;
     let sum: Points = graded.iter().map(|report| report.points).sum();

@@ -39,7 +39,7 @@ struct Group<'r> {
 }
 
 struct Page<'r> {
-    reports: &'r [SubmissionReport],
+    reports: &'r [&'r SubmissionReport],
     lang: Lang,
     words: &'r Words,
     /// The name of each submission's page; none where there is only this one.
@@ -57,7 +57,7 @@ struct Shared {
 
 pub(super) fn write(
     html: &mut Html,
-    reports: &[SubmissionReport],
+    reports: &[&SubmissionReport],
     lang: Lang,
     words: &Words,
     pages: Option<&[String]>,
@@ -492,7 +492,7 @@ impl<'r> Page<'r> {
 }
 
 /// The findings of all, each once: of the same case, or of any where it failed before the first step.
-fn shared(reports: &[SubmissionReport]) -> Vec<Shared> {
+fn shared(reports: &[&SubmissionReport]) -> Vec<Shared> {
     let mut found: BTreeMap<String, Shared> = BTreeMap::new();
     for (index, report) in reports.iter().enumerate() {
         let exercise = report.exercise.as_ref().map(|exercise| &exercise.name);

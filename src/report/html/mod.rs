@@ -38,7 +38,7 @@ const STYLE: &str = include_str!("style.css");
 /// The page of a class, in a folder.
 const INDEX: &str = "index.html";
 
-fn end(reports: &[SubmissionReport], options: &Options) -> String {
+fn end(reports: &[&SubmissionReport], options: &Options) -> String {
     match reports {
         [only] => student_page(only, options, false),
         _ => class_page(reports, options, None),
@@ -46,7 +46,7 @@ fn end(reports: &[SubmissionReport], options: &Options) -> String {
 }
 
 /// Every page of the folder, by its name.
-fn pages(reports: &[SubmissionReport], options: &Options, write: TakePage<'_>) {
+fn pages(reports: &[&SubmissionReport], options: &Options, write: TakePage<'_>) {
     let names = names::of_pages(reports);
     write(INDEX, &class_page(reports, options, Some(&names)));
     for (report, name) in reports.iter().zip(&names) {
@@ -62,7 +62,7 @@ fn student_page(report: &SubmissionReport, options: &Options, of_class: bool) ->
     page(lang, &words.with("html-title", &[("name", &report.name)]), body)
 }
 
-fn class_page(reports: &[SubmissionReport], options: &Options, pages: Option<&[String]>) -> String {
+fn class_page(reports: &[&SubmissionReport], options: &Options, pages: Option<&[String]>) -> String {
     let lang =
         options.lang.or_else(|| reports.first().map(|report| options.lang(report))).unwrap_or(Lang::En);
     let words = Words::new(lang);

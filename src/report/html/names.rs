@@ -10,7 +10,7 @@ const MOST_CHARS: usize = 60;
 
 /// The name of each submission's page. It begins with `s-`, so that it is neither that of the class page nor one that a
 /// system keeps for itself; where a name has to be changed to be safe, the digest of it keeps it apart from others.
-pub(super) fn of_pages(reports: &[SubmissionReport]) -> Vec<String> {
+pub(super) fn of_pages(reports: &[&SubmissionReport]) -> Vec<String> {
     reports.iter().map(|report| of_page(&report.name)).collect()
 }
 
