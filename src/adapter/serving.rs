@@ -115,7 +115,7 @@ fn observed(observation: &Observation) -> Json {
     }
 }
 
-// ---- requests, as src/adapter/wire.rs writes them -----------------------------------------------------------------
+// ---- requests, as src/adapter/wire/mod.rs writes them --------------------------------------------------------------
 
 fn run(request: &Json) -> Option<(Line, Want)> {
     let line = Line { bind: request["bind"].as_str().map(str::to_owned), node: node(&request["expr"])? };

@@ -84,7 +84,7 @@ enum News {
 /// What the workers of a run share.
 struct Run<'a> {
     args: &'a GradeArgs,
-    library: Library,
+    cases: Library,
     settings: Settings,
     interpreters: Interpreters,
     tier: Tier,
@@ -156,7 +156,7 @@ impl<'a> Run<'a> {
         });
         Ok(Run {
             args,
-            library,
+            cases: library,
             settings,
             interpreters,
             tier,
@@ -312,7 +312,7 @@ impl<'a> Run<'a> {
     /// An exercise with its cases, loaded once; what is wrong with them is said once too.
     fn load(&self, name: &str) -> Result<Arc<Loaded>, (Exit, RunError)> {
         let mut loaded = lock(&self.loaded);
-        let found = loaded.entry(name.to_owned()).or_insert_with(|| match self.library.load(name) {
+        let found = loaded.entry(name.to_owned()).or_insert_with(|| match self.cases.load(name) {
             Ok(loaded) => Some(Arc::new(loaded)),
             Err(error) => {
                 self.raise(library_error(&error, &self.args.style));

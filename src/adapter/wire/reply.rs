@@ -1,0 +1,352 @@
+//! What a driver answers: reads replies, and says by its key what in one is not of the protocol.
+
+use super::decode;
+use crate::adapter::transcript::{Exception, Frame, Missing, MissingKind, Syntax};
+use crate::value::{Text, Value};
+use regex::Regex;
+use serde_json::{Map, Value as Json};
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+/// The most items of lists and members of objects in a reply: parsed, each takes many times its bytes. A long string
+/// with lone surrogates has the most, an item a code unit.
+const MOST_ITEMS: usize = 1 << 19;
+
+/// The most lists and objects in a reply, which take most of all; the 20,000 values of a driver have fewer.
+const MOST_CONTAINERS: usize = 1 << 16;
+
+/// The most names to suggest from that are kept of a reply: each is held against the one that is missing.
+const MOST_NAMES: usize = 200;
+
+/// The most lines of a trace that are kept of a reply, the innermost: each is looked up in the submission.
+const MOST_FRAMES: usize = 20;
+
+/// The most characters of a wrong value that a message shows.
+const MOST_BRIEF: usize = 40;
+
+/// Customs for names that a driver may tell of.
+const NAMES: [&str; 3] = ["snake_case", "camelCase", "as-is"];
+
+/// What a driver compiled, by module, in a form of its own.
+pub type Code = BTreeMap<String, String>;
+
+/// A driver's answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reply {
+    /// What it answers.
+    pub body: Body,
+    /// What the submission printed, where the driver has to say so itself.
+    pub out: Option<String>,
+}
+
+/// What a driver answers.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Body {
+    /// It is ready.
+    Ready(Ready),
+    /// The submission is loaded, as far as it got.
+    Loaded {
+        /// Needed names that it defines.
+        defined: Vec<String>,
+        /// Names that it defines, to suggest from.
+        names: Vec<String>,
+        /// What it raised.
+        raised: Option<Exception>,
+        /// Its compiled code, where the driver gives it: only ever handed back to a driver of the same submission.
+        code: Option<Code>,
+    },
+    /// A line was run.
+    Done {
+        /// Its value, where it was wanted.
+        value: Option<Value>,
+        /// Its text, where it was wanted.
+        text: Option<Value>,
+        /// Names whose very object it is.
+        is: Vec<String>,
+    },
+    /// It raised.
+    Raised(Exception),
+    /// A name is missing.
+    Missing(Missing),
+    /// A program waits for input.
+    Waits,
+    /// A program has ended.
+    Ended {
+        /// With this status.
+        status: i32,
+        /// Because it raised.
+        raised: Option<Exception>,
+    },
+}
+
+/// What a driver says of itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ready {
+    /// The version of the protocol that it speaks.
+    pub protocol: u64,
+    /// The language of its submissions.
+    pub language: String,
+    /// The version of the interpreter.
+    pub version: String,
+    /// Its custom for names: `snake_case`, `camelCase`, or as the exercise spells them.
+    pub convention: Option<String>,
+    /// Whether it takes arguments by keyword.
+    pub keywords: bool,
+    /// Whether it runs programs.
+    pub programs: bool,
+    /// Whether its language has tuples, where it says so.
+    pub tuples: Option<bool>,
+}
+
+/// Reads a reply.
+///
+/// # Errors
+/// What in it is not of the protocol.
+pub fn reply(payload: &[u8], files: &[String]) -> Result<Reply, String> {
+    if !is_modest(payload) {
+        return Err("a reply holds too many values".to_owned());
+    }
+    let json: Json =
+        serde_json::from_slice(payload).map_err(|error| format!("a reply is not JSON: {error}"))?;
+    let object = json.as_object().ok_or("a reply is not an object")?;
+    let out = match object.get("out").map(decode) {
+        Some(Ok(Value::Str(text))) => Some(text.to_lossy()),
+        Some(Ok(_) | Err(_)) | None => None,
+    };
+    Ok(Reply { body: body(object, files)?, out })
+}
+
+/// Whether what a reply holds stays small when it is parsed; counted before that is done.
+fn is_modest(payload: &[u8]) -> bool {
+    let (mut items, mut containers) = (0, 0);
+    let (mut quoted, mut escaped) = (false, false);
+    for byte in payload {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = quoted,
+            b'"' => quoted = !quoted,
+            b',' if !quoted => items += 1,
+            b'[' | b'{' if !quoted => containers += 1,
+            _ => {}
+        }
+    }
+    items <= MOST_ITEMS && containers <= MOST_CONTAINERS
+}
+
+fn body(object: &Map<String, Json>, files: &[String]) -> Result<Body, String> {
+    let raised = object.get("raised").map(|json| exception(json, files)).transpose()?;
+    if let Some(loaded) = object.get("loaded") {
+        let names = |key: &str| strings(loaded.get(key)).ok_or(format!("`loaded` lacks `{key}`"));
+        let code = object.get("code").map(code).transpose()?;
+        let (defined, mut suggested) = (names("defined")?, names("names")?);
+        suggested.truncate(MOST_NAMES);
+        return Ok(Body::Loaded { defined, names: suggested, raised, code });
+    }
+    if let Some(ended) = object.get("ended") {
+        let status = ended.get("status").and_then(Json::as_i64).and_then(|status| i32::try_from(status).ok());
+        return Ok(Body::Ended { status: status.ok_or("`ended` lacks its `status`")?, raised });
+    }
+    if object.contains_key("waits") {
+        return Ok(Body::Waits);
+    }
+    if let Some(raised) = raised {
+        return Ok(Body::Raised(raised));
+    }
+    if let Some(json) = object.get("missing") {
+        return missing(json).map(Body::Missing);
+    }
+    if let Some(ready) = object.get("ready") {
+        return ready_of(ready).map(Body::Ready);
+    }
+    if object.contains_key("done") {
+        let value = |key: &str| object.get(key).map(decode).transpose();
+        let is = object.get("is").map_or(Some(Vec::new()), |is| strings(Some(is)));
+        return Ok(Body::Done {
+            value: value("value")?,
+            text: value("text")?,
+            is: is.ok_or("`is` is no list of names")?,
+        });
+    }
+    Err(match object.get("error").and_then(Json::as_str) {
+        Some(error) => format!("the driver says: {error}"),
+        None => "a reply says none of ready, loaded, done, raised, missing, waits, ended".to_owned(),
+    })
+}
+
+fn code(json: &Json) -> Result<Code, String> {
+    let wrong = || "`code` does not hold what it should".to_owned();
+    let modules = json.as_object().ok_or_else(wrong)?.iter();
+    modules.map(|(module, code)| Ok((module.clone(), code.as_str().ok_or_else(wrong)?.to_owned()))).collect()
+}
+
+fn ready_of(json: &Json) -> Result<Ready, String> {
+    let keys = Keys { of: "ready", json };
+    let text = |key| keys.must(key, "a string", Json::as_str).map(str::to_owned);
+    let names = |json: &Json| json.as_str().filter(|names| NAMES.contains(names)).map(str::to_owned);
+    let truth = |key| keys.may(key, "true or false", Json::as_bool);
+    Ok(Ready {
+        protocol: keys.must("protocol", "a number", Json::as_u64)?,
+        language: text("language")?,
+        version: text("version")?,
+        convention: keys.may("names", "`snake_case`, `camelCase` or `as-is`", names)?,
+        keywords: truth("keywords")?.unwrap_or(false),
+        programs: truth("programs")?.unwrap_or(false),
+        tuples: truth("tuples")?,
+    })
+}
+
+fn missing(json: &Json) -> Result<Missing, String> {
+    let keys = Keys { of: "missing", json };
+    let kind = |json: &Json| match json.as_str()? {
+        "definition" => Some(MissingKind::Definition),
+        "method" => Some(MissingKind::Method),
+        "property" => Some(MissingKind::Property),
+        _ => None,
+    };
+    let text = |key| keys.must(key, "a string", Json::as_str).map(str::to_owned);
+    let mut near = keys.must("near", "a list of names", |json| strings(Some(json)))?;
+    near.truncate(MOST_NAMES);
+    Ok(Missing {
+        kind: keys.must("kind", "`definition`, `method` or `property`", kind)?,
+        name: text("name")?,
+        on: text("on")?,
+        near,
+    })
+}
+
+/// The keys of an object in a reply, read so that what is wrong with one is told.
+#[derive(Clone, Copy)]
+struct Keys<'a> {
+    /// The key of the reply that holds the object.
+    of: &'static str,
+    json: &'a Json,
+}
+
+impl<'a> Keys<'a> {
+    /// What must be there; `what` it should be is told where it is not.
+    fn must<T>(self, key: &str, what: &str, read: impl FnOnce(&'a Json) -> Option<T>) -> Result<T, String> {
+        self.may(key, what, read)?.ok_or_else(|| format!("`{}` lacks `{key}`, {what}", self.of))
+    }
+
+    /// What may be there.
+    fn may<T>(
+        self,
+        key: &str,
+        what: &str,
+        read: impl FnOnce(&'a Json) -> Option<T>,
+    ) -> Result<Option<T>, String> {
+        let Some(json) = self.json.get(key) else { return Ok(None) };
+        let wrong = || format!("`{key}` of `{}` is to be {what}, and is {}", self.of, brief(json));
+        read(json).ok_or_else(wrong).map(Some)
+    }
+}
+
+/// The beginning of a value, for a message.
+fn brief(json: &Json) -> String {
+    let text = json.to_string();
+    match text.char_indices().nth(MOST_BRIEF) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
+/// A list of strings; one that is not well-formed Unicode is left out.
+fn strings(json: Option<&Json>) -> Option<Vec<String>> {
+    Some(json?.as_array()?.iter().filter_map(|item| item.as_str().map(str::to_owned)).collect())
+}
+
+fn exception(json: &Json, files: &[String]) -> Result<Exception, String> {
+    let text = |key: &str| -> Result<Option<Text>, String> {
+        match json.get(key).map(decode).transpose()? {
+            Some(Value::Str(text)) => Ok(Some(text)),
+            Some(_) => Err(format!("`{key}` of an exception is no string")),
+            None => Ok(None),
+        }
+    };
+    let kind = text("type")?.ok_or("an exception lacks its `type`")?.to_lossy();
+    let mut exception = Exception {
+        bases: strings(json.get("bases")).unwrap_or_default(),
+        message: text("message")?,
+        trace: json.get("trace").map(trace).unwrap_or_default(),
+        syntax: json.get("syntax").and_then(syntax),
+        kind,
+    };
+    if let Some(syntax) = &mut exception.syntax {
+        syntax.brief = text("brief")?.map(|brief| brief.to_lossy());
+    }
+    if let Some(stack) = text("stack")? {
+        read_stack(&mut exception, &stack.to_lossy(), files);
+    }
+    let outermost = exception.trace.len().saturating_sub(MOST_FRAMES);
+    exception.trace.drain(..outermost);
+    Ok(exception)
+}
+
+fn trace(json: &Json) -> Vec<Frame> {
+    let frames = json.as_array().map(Vec::as_slice).unwrap_or_default();
+    frames
+        .iter()
+        .filter_map(|frame| match frame.as_array()?.as_slice() {
+            [file, line, function] => Some(Frame {
+                file: file.as_str()?.to_owned(),
+                line: usize::try_from(line.as_u64()?).ok()?,
+                function: function.as_str()?.to_owned(),
+            }),
+            _ => None,
+        })
+        .collect()
+}
+
+fn syntax(json: &Json) -> Option<Syntax> {
+    match json.as_array()?.as_slice() {
+        [file, line, column] => Some(Syntax {
+            file: file.as_str()?.to_owned(),
+            line: usize::try_from(line.as_u64()?).ok()?,
+            column: usize::try_from(column.as_u64()?).ok()?,
+            brief: None,
+        }),
+        _ => None,
+    }
+}
+
+/// Reads a JavaScript stack: lines such as `    at Quixo.beurt (quixo.js:12:7)`, innermost first. The stack of a file
+/// that cannot be read begins with its place instead: `quixo.js:12` in node, `    at quixo.js:12:7` in QuickJS.
+fn read_stack(exception: &mut Exception, stack: &str, files: &[String]) {
+    static FRAME: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"^\s*at (?:(?:async |new )*([^ (]+) .*?\(|\(?)([^()]+?):(\d+):\d+\)?$").ok()
+    });
+    let Some(regex) = FRAME.as_ref() else { return };
+    let first = stack.lines().next().unwrap_or_default().trim_start();
+    let place = match first.strip_prefix("at ") {
+        Some(place) => place.rsplit_once(':').and_then(|(place, _column)| place.rsplit_once(':')),
+        None => first.rsplit_once(':'),
+    };
+    if exception.kind == "SyntaxError"
+        && let Some((file, line)) = place
+        && files.iter().any(|known| known == file)
+        && let Ok(line) = line.parse()
+    {
+        exception.syntax = Some(Syntax {
+            file: file.to_owned(),
+            line,
+            column: 0,
+            brief: exception.message.as_ref().map(Text::to_lossy),
+        });
+    }
+    let mut frames = Vec::new();
+    for line in stack.lines() {
+        if frames.len() == MOST_FRAMES {
+            break;
+        }
+        if let Some(found) = regex.captures(line)
+            && files.iter().any(|known| known == &found[2])
+            && let Ok(number) = found[3].parse()
+        {
+            let function = found.get(1).map_or("", |name| name.as_str()).to_owned();
+            frames.push(Frame { file: found[2].to_owned(), line: number, function });
+        }
+    }
+    frames.reverse();
+    frames.append(&mut exception.trace);
+    exception.trace = frames;
+}
