@@ -2,9 +2,8 @@
 //!
 //! It listens on 127.0.0.1 alone. Every address holds a token that is fresh and cannot be guessed; a request without it,
 //! for another host or from another origin is refused, so that neither another user nor a page of the web gets in. (Who
-//! can read the arguments of your programs while the browser is started can read the token, and spoil the game.) The
-//! tabs of a browser hold a stream of events open: they get each change through it, and when the last tab is gone the server
-//! ends.
+//! can read the arguments of your programs while the browser is started can read the token, and spoil the game.) Each tab
+//! holds a WebSocket open: it gets each change through it, and when the last tab is gone the server ends.
 
 use super::game::{Adviser, Message, Playable, Thought};
 use super::round::LONGEST_TEXT;
@@ -14,37 +13,36 @@ use super::view::view;
 use super::words::words;
 use crate::case::Lang;
 
+use axum::body::Bytes;
+use axum::extract::ws::{self, WebSocket, WebSocketUpgrade};
 use axum::extract::{DefaultBodyLimit, Query, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
-use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use std::convert::Infallible;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
-use tokio_stream::wrappers::WatchStream;
-use tokio_stream::{Stream, StreamExt};
 
 const PAGE: &str = include_str!("page/index.html");
 const STYLE: &str = include_str!("page/page.css");
 const SCRIPT: &str = include_str!("page/page.js");
-const STREAM: &str = include_str!("page/stream.js");
-/// Nothing from elsewhere, nothing inline, no frames, no forms.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; \
-    form-action 'none'; frame-ancestors 'none'";
+/// Nothing from elsewhere, nothing inline, no frames, no forms. (To some browsers `connect-src 'self'` allows no WebSocket.)
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; base-uri 'none'; \
+    form-action 'none'; frame-ancestors 'none'; connect-src 'self' ws://";
 /// Bytes of a request's body: the text of a game with what is around it, twice over for what JSON escapes.
 const LONGEST_BODY: usize = 2 * LONGEST_TEXT + 1024;
+/// Bytes of a message through a tab's WebSocket, which has nothing to say.
+const LONGEST_SIGN: usize = 1024;
 /// Time without any tab after which the server ends: a reload takes less.
 const GRACE: Duration = Duration::from_secs(3);
-/// Time between signs of life in a stream of events.
+/// Time between the signs of life that tell whether a tab is still there.
 const HEARTBEAT: Duration = Duration::from_secs(2);
 /// The least time that a computer's move takes, so that eyes can follow.
 const PACE: Duration = Duration::from_millis(700);
@@ -61,6 +59,7 @@ pub struct Server {
 struct Room {
     /// The only host that requests may be for.
     host: String,
+    policy: HeaderValue,
     /// What every path begins with: `/` and the token.
     prefix: String,
     lang: Lang,
@@ -68,7 +67,7 @@ struct Room {
     adviser: Mutex<Option<(&'static str, Box<dyn Adviser>)>>,
     /// The version of the table.
     version: watch::Sender<u64>,
-    /// How many streams of events are open: none when no tab is.
+    /// How many tabs are open.
     tabs: watch::Sender<usize>,
 }
 
@@ -104,8 +103,10 @@ impl Server {
         let mut token = [0; TOKEN];
         getrandom::fill(&mut token).map_err(io::Error::other)?;
         let token: String = token.iter().map(|byte| format!("{byte:02x}")).collect();
+        let host = listener.local_addr()?.to_string();
         let room = Room {
-            host: listener.local_addr()?.to_string(),
+            policy: HeaderValue::try_from(format!("{POLICY}{host}")).map_err(io::Error::other)?,
+            host,
             prefix: format!("/{token}"),
             lang,
             table: Mutex::new(table),
@@ -151,7 +152,6 @@ fn routes(room: Arc<Room>) -> Router {
         .route("/", file("text/html; charset=utf-8", PAGE))
         .route("/page.css", file("text/css; charset=utf-8", STYLE))
         .route("/page.js", file("text/javascript; charset=utf-8", SCRIPT))
-        .route("/stream.js", file("text/javascript; charset=utf-8", STREAM))
         .route("/events", get(events))
         .route("/do", post(carry_out))
         .route("/hint", post(hint));
@@ -175,8 +175,8 @@ async fn guard(State(room): State<Arc<Room>>, request: Request, next: Next) -> R
         StatusCode::FORBIDDEN.into_response()
     };
     let headers = response.headers_mut();
+    headers.insert(header::CONTENT_SECURITY_POLICY, room.policy.clone());
     for (name, value) in [
-        (header::CONTENT_SECURITY_POLICY, POLICY),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::REFERRER_POLICY, "no-referrer"),
         (header::CACHE_CONTROL, "no-store"),
@@ -191,16 +191,37 @@ async fn guard(State(room): State<Arc<Room>>, request: Request, next: Next) -> R
 async fn events(
     State(room): State<Arc<Room>>,
     Query(language): Query<Language>,
-) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
-    room.tabs.send_modify(|tabs| *tabs += 1);
-    let tab = Tab(Arc::clone(&room));
-    let lang = room.language(&language);
-    room.move_if_computer();
-    let stream = WatchStream::new(room.version.subscribe()).map(move |_| {
-        let shown = view(&tab.0.table(), lang);
-        Ok(Event::default().data(shown.to_string()))
-    });
-    Sse::new(stream).keep_alive(KeepAlive::new().interval(HEARTBEAT))
+    upgrade: WebSocketUpgrade,
+) -> Response {
+    upgrade.max_message_size(LONGEST_SIGN).on_upgrade(move |socket| async move {
+        room.tabs.send_modify(|tabs| *tabs += 1);
+        let tab = Tab(Arc::clone(&room));
+        room.move_if_computer();
+        let lang = room.language(&language);
+        keep_informed(socket, &tab, lang).await;
+    })
+}
+
+/// Tells a tab of the table, at once and at each change, until it is gone.
+async fn keep_informed(mut socket: WebSocket, tab: &Tab, lang: Lang) {
+    let mut version = tab.0.version.subscribe();
+    version.mark_changed();
+    loop {
+        let message = tokio::select! {
+            changed = version.changed() => match changed {
+                Ok(()) => ws::Message::text(view(&tab.0.table(), lang).to_string()),
+                Err(_) => return,
+            },
+            heard = socket.recv() => match heard {
+                Some(Ok(ws::Message::Close(_)) | Err(_)) | None => return,
+                Some(Ok(_)) => continue,
+            },
+            () = tokio::time::sleep(HEARTBEAT) => ws::Message::Ping(Bytes::new()),
+        };
+        if socket.send(message).await.is_err() {
+            return;
+        }
+    }
 }
 
 async fn carry_out(

@@ -1,7 +1,7 @@
-//! The page for everyone: played with a finger, without motion, told by a screen reader, in more tabs than a browser has
-//! connections, and in a browser without shared workers.
+//! The page for everyone: played with a finger, without motion, told by a screen reader, and in more tabs than a browser has
+//! connections.
 
-use super::play::{HUMANS, PATIENCE, PHONE, Page, SHORT, play, spot_selector};
+use super::play::{HUMANS, PHONE, Page, SHORT, play, spot_selector};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -179,20 +179,13 @@ fn there_may_be_more_tabs_than_connections() {
 }
 
 #[test]
-fn a_browser_without_shared_workers_plays_too() {
-    let mut page = play(HUMANS);
-    let hide = json!({ "source": "delete globalThis.SharedWorker" });
-    page.browser.developer("Page.addScriptToEvaluateOnNewDocument", &hide);
-    page.go();
-    assert_eq!(page.browser.script("return shared === null"), json!(true));
+fn a_lost_connection_is_told_and_taken_up_again() {
+    let page = play(HUMANS);
+    page.browser.script("stream.close()");
+    page.refuses("The connection with keur is gone");
+    page.wait("document.getElementById('refused').textContent === ''");
     page.click("17");
     page.click("13");
     page.says("White: 17-13");
     page.check_quiet();
-    page.browser.of_session("POST", "/url", &json!({ "url": "about:blank" }));
-    let begun = std::time::Instant::now();
-    while page.server.try_wait().unwrap().is_none() {
-        assert!(begun.elapsed() < PATIENCE, "the server outlives its last tab");
-        std::thread::sleep(Duration::from_millis(100));
-    }
 }

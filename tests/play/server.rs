@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
+use tungstenite::{Message, WebSocket};
 
 struct Server {
     child: Child,
@@ -19,6 +20,19 @@ impl Drop for Server {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
+    }
+}
+
+struct Tab(WebSocket<TcpStream>);
+
+impl Tab {
+    /// The next state that the server tells.
+    fn event(&mut self) -> String {
+        loop {
+            if let Message::Text(text) = self.0.read().unwrap() {
+                return text.to_string();
+            }
+        }
     }
 }
 
@@ -64,18 +78,16 @@ impl Server {
         self.ask(&format!("POST {}{path} HTTP/1.1\r\nHost: {}", self.path, self.host), body)
     }
 
-    /// What the stream of events begins with.
+    /// What a tab is told first.
     fn state(&self) -> String {
-        self.event(&self.events()).unwrap()
+        self.tab("en").event()
     }
 
-    fn events(&self) -> TcpStream {
-        self.send(&format!("GET {}events?lang=en HTTP/1.1\r\nHost: {}", self.path, self.host), "")
-    }
-
-    fn event(&self, stream: &TcpStream) -> Option<String> {
-        let lines = BufReader::new(stream).lines().map_while(Result::ok);
-        lines.into_iter().find(|line| line.starts_with("data:"))
+    fn tab(&self, lang: &str) -> Tab {
+        let stream = TcpStream::connect(&self.host).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        let address = format!("ws://{}{}events?lang={lang}", self.host, self.path);
+        Tab(tungstenite::client(address, stream).unwrap().0)
     }
 
     /// Whether the server ends within `patience`.
@@ -96,12 +108,7 @@ fn the_page_and_its_parts_are_served_under_the_token_only() {
     let server = serve(&["quixo"]);
     assert!(server.host.starts_with("127.0.0.1:"));
     assert!(server.path.len() == 34 && server.path[1..33].bytes().all(|byte| byte.is_ascii_hexdigit()));
-    for (part, kind) in [
-        ("", "text/html"),
-        ("page.css", "text/css"),
-        ("page.js", "text/javascript"),
-        ("stream.js", "text/javascript"),
-    ] {
+    for (part, kind) in [("", "text/html"), ("page.css", "text/css"), ("page.js", "text/javascript")] {
         let (status, answer) = server.get(&format!("{}{part}", server.path));
         assert_eq!(status, 200, "{part}");
         let head = answer.to_lowercase();
@@ -195,22 +202,20 @@ fn what_is_asked_wrongly_or_too_long_changes_nothing() {
 #[test]
 fn every_tab_gets_every_change_in_its_language() {
     let server = serve(&["quixo"]);
-    let tab = server.events();
-    assert!(server.event(&tab).unwrap().contains("Cross to move"));
+    let mut tab = server.tab("en");
+    assert!(tab.event().contains("Cross to move"));
     assert_eq!(server.post("do", r#"{"do":"move","text":"a1 a5"}"#).0, 200);
-    assert!(server.event(&tab).unwrap().contains("Circle to move"));
-    let dutch =
-        server.send(&format!("GET {}events?lang=nl HTTP/1.1\r\nHost: {}", server.path, server.host), "");
-    assert!(server.event(&dutch).unwrap().contains("Rondje is aan zet"));
+    assert!(tab.event().contains("Circle to move"));
+    assert!(server.tab("nl").event().contains("Rondje is aan zet"));
     assert_eq!(server.post("do", r#"{"do":"undo"}"#).0, 200);
-    assert!(server.event(&tab).unwrap().contains(r#""count":0"#));
+    assert!(tab.event().contains(r#""count":0"#));
 }
 
 #[test]
 fn the_computer_answers_and_is_waited_for() {
     let server = serve(&["alquerque", "--depth", "2"]);
-    let tab = server.events();
-    server.event(&tab).unwrap();
+    let mut tab = server.tab("en");
+    tab.event();
     assert!(server.post("do?lang=en", r#"{"do":"move","text":"17-13"}"#).1.contains("{}"));
     let hasty = server.post("do?lang=en", r#"{"do":"move","text":"9-17"}"#).1;
     assert!(hasty.contains("the computer's turn"), "{hasty}");
@@ -225,15 +230,15 @@ fn the_computer_answers_and_is_waited_for() {
 #[test]
 fn the_server_ends_with_its_last_tab_and_not_at_a_reload() {
     let mut server = serve(&["quixo"]);
-    let (first, second) = (server.events(), server.events());
-    server.event(&first).unwrap();
-    server.event(&second).unwrap();
+    let (mut first, mut second) = (server.tab("en"), server.tab("en"));
+    first.event();
+    second.event();
     drop(first);
     assert_eq!(server.ends_within(Duration::from_secs(5)), None, "a tab is left");
     drop(second);
     std::thread::sleep(Duration::from_secs(1));
-    let reloaded = server.events();
-    server.event(&reloaded).unwrap();
+    let mut reloaded = server.tab("en");
+    reloaded.event();
     assert_eq!(server.ends_within(Duration::from_secs(5)), None, "the tab was only reloaded");
     drop(reloaded);
     assert_eq!(server.ends_within(Duration::from_secs(20)), Some(0));
@@ -243,8 +248,8 @@ fn the_server_ends_with_its_last_tab_and_not_at_a_reload() {
 #[test]
 fn ctrl_c_ends_the_server() {
     let mut server = serve(&["quixo"]);
-    let tab = server.events();
-    server.event(&tab).unwrap();
+    let mut tab = server.tab("en");
+    tab.event();
     let pid = rustix::process::Pid::from_child(&server.child);
     rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
     assert_eq!(server.ends_within(Duration::from_secs(20)), Some(0));

@@ -4,6 +4,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 const UNIT = 100;
 const DRAG_FROM = 6;
+const AGAIN_AFTER = 1000;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const byId = id => document.getElementById(id);
@@ -50,33 +51,22 @@ async function carryOut(deed) {
   return !answer.refused;
 }
 
-/** The stream that the tabs share; where the browser has no such workers, the tab opens one of its own. */
-const shared = (() => {
-  try {
-    const { port } = new SharedWorker("stream.js");
-    port.onmessage = event => hear(event.data);
-    return port;
-  } catch {
-    return null;
-  }
-})();
-
-/** What the stream says: a state, or nothing where the connection is lost. */
-function hear(data) {
-  if (data) show(JSON.parse(data));
-  else if (state) byId("refused").textContent = state.words.lost;
-}
-
+/** Listens to the server in a language, or in the server's own; where the connection is lost, again and again. */
 function listen() {
-  if (shared) return shared.postMessage(lang || "");
+  const address = new URL("events" + (lang ? `?lang=${lang}` : ""), location.href);
+  address.protocol = "ws:";
   if (stream) stream.close();
-  stream = new EventSource("events" + (lang ? `?lang=${lang}` : ""));
-  stream.onmessage = event => hear(event.data);
-  stream.onerror = () => hear(null);
+  const opened = stream = new WebSocket(address);
+  opened.onopen = () => {
+    if (state && byId("refused").textContent === state.words.lost) byId("refused").textContent = "";
+  };
+  opened.onmessage = event => { if (opened === stream) show(JSON.parse(event.data)); };
+  opened.onclose = () => {
+    if (opened !== stream) return;
+    if (state) byId("refused").textContent = state.words.lost;
+    setTimeout(() => { if (opened === stream) listen(); }, AGAIN_AFTER);
+  };
 }
-
-addEventListener("pagehide", () => { if (shared) shared.postMessage(null); });
-addEventListener("pageshow", event => { if (event.persisted) listen(); });
 
 // ---- drawing
 
