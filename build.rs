@@ -1,4 +1,5 @@
-//! Embeds the built-in cases: writes a table of their files, which `case::library` includes.
+//! Embeds the built-in cases: writes a table of their files, which `case::library` includes. And tells where there are
+//! fork servers: on Linux, and not in the tests of a submission in Rust.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -6,6 +7,11 @@ use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=cases");
+    println!("cargo::rustc-check-cfg=cfg(fork_servers)");
+    if env::var_os("CARGO_FEATURE_CLI").is_some() && env::var("CARGO_CFG_TARGET_OS").as_deref() == Ok("linux")
+    {
+        println!("cargo::rustc-cfg=fork_servers");
+    }
     let variable = |name| env::var_os(name).map(PathBuf::from).ok_or(io::ErrorKind::NotFound);
     let cases = variable("CARGO_MANIFEST_DIR")?.join("cases");
     let mut table = String::from("&[\n");

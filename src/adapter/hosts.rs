@@ -2,7 +2,7 @@
 
 use super::Fault;
 use crate::driver::{Driver, Forks, Mode, Start};
-#[cfg(target_os = "linux")]
+#[cfg(fork_servers)]
 use crate::sandbox::ForkServer;
 use crate::sandbox::{Launch, Limits, Process, Tier, Transport};
 use std::collections::HashMap;
@@ -22,7 +22,7 @@ pub struct Hosts {
     standby: Option<Standby>,
     /// Driver texts that must lie in a file, by engine; they are removed together with this.
     texts: HashMap<&'static str, TempPath>,
-    #[cfg(target_os = "linux")]
+    #[cfg(fork_servers)]
     servers: HashMap<&'static str, ForkServer>,
 }
 
@@ -45,7 +45,7 @@ impl Hosts {
             more: false,
             standby: None,
             texts: HashMap::new(),
-            #[cfg(target_os = "linux")]
+            #[cfg(fork_servers)]
             servers: HashMap::new(),
         }
     }
@@ -79,7 +79,7 @@ impl Hosts {
             // A copy is forked into its confinement.
             Forks::Confining => self.tier != Tier::Portable,
         };
-        cfg!(target_os = "linux") && can && !self.plain
+        cfg!(fork_servers) && can && !self.plain
     }
 
     /// A process of an engine, with nothing loaded: the one that stands by, where it is of this kind.
@@ -195,7 +195,7 @@ impl Hosts {
     ///
     /// # Errors
     /// The server cannot be started or confined, or has gone away.
-    #[cfg(target_os = "linux")]
+    #[cfg(fork_servers)]
     pub(super) fn fork(
         &mut self,
         driver: &'static Driver,
@@ -218,7 +218,7 @@ impl Hosts {
     }
 
     /// Starts the fork server of an engine, ready when it is.
-    #[cfg(target_os = "linux")]
+    #[cfg(fork_servers)]
     fn server(&self, driver: &'static Driver, program: &Path) -> Result<ForkServer, Fault> {
         let mode = Mode::Server(self.tier);
         let memory = Limits::default().memory;
@@ -235,7 +235,7 @@ impl Hosts {
     /// # Errors
     /// What it needs to read cannot be told.
     pub(super) fn confined_program(&self, launch: Launch) -> Result<Launch, Fault> {
-        #[cfg(target_os = "linux")]
+        #[cfg(fork_servers)]
         if self.tier != Tier::Portable {
             let paths = crate::sandbox::linux::node(&launch.program).map_err(|error| Fault {
                 message: format!("{} cannot be confined: {error}", launch.program.display()),
@@ -258,7 +258,7 @@ impl Hosts {
         if !forks && driver.shared && self.standby.is_none() {
             self.stand_by(driver, program, &Limits::default());
         }
-        #[cfg(target_os = "linux")]
+        #[cfg(fork_servers)]
         if forks
             && !self.servers.contains_key(driver.engine)
             && let Ok(server) = self.server(driver, program)
@@ -267,8 +267,8 @@ impl Hosts {
         }
     }
 
-    /// There is no fork server on this system.
-    #[cfg(not(target_os = "linux"))]
+    /// There is no fork server on this system, or in this program.
+    #[cfg(not(fork_servers))]
     pub(super) fn fork(
         &mut self,
         _driver: &'static Driver,
@@ -276,7 +276,7 @@ impl Hosts {
         _preload: &[String],
         _limits: &Limits,
     ) -> Result<Process, Fault> {
-        Err(Fault { message: "a fork server needs Linux".to_owned() })
+        Err(Fault { message: "a fork server needs Linux and the program keur".to_owned() })
     }
 }
 
@@ -290,7 +290,7 @@ pub(super) fn not_started(program: &Path, error: &io::Error) -> Fault {
     }
 }
 
-#[cfg(target_os = "linux")]
+#[cfg(fork_servers)]
 fn no_server(program: &Path, error: &io::Error) -> Fault {
     Fault {
         message: format!("{} cannot be started as the server of submissions: {error}", program.display()),

@@ -220,7 +220,7 @@ impl CaseReader<'_> {
 
     fn matcher(&mut self, table: &DeTable<'_>, span: Range<usize>) -> Option<Matcher> {
         let besides = ["within", "of", "depth"];
-        let mut kinds = table.keys().map(|key| key.get_ref().as_ref()).filter(|key| !besides.contains(key));
+        let mut kinds = reader::in_order(table).map(|(key, _, _)| key).filter(|key| !besides.contains(key));
         let kind = kinds.next();
         if let Some(second) = kinds.next() {
             let first = kind.unwrap_or_default();

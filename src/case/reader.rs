@@ -66,10 +66,17 @@ pub(super) fn entries<'t, 'i>(
     table: &'t DeTable<'i>,
     key: &str,
 ) -> impl Iterator<Item = (&'t str, Range<usize>, &'t Entry<'i>)> {
-    get(table, key)
-        .and_then(|entry| entry.get_ref().as_table())
-        .into_iter()
-        .flat_map(|table| table.iter().map(|(key, entry)| (key.get_ref().as_ref(), key.span(), entry)))
+    get(table, key).and_then(|entry| entry.get_ref().as_table()).into_iter().flat_map(in_order)
+}
+
+/// The entries of a table, in the file's order.
+pub(super) fn in_order<'t, 'i>(
+    table: &'t DeTable<'i>,
+) -> impl Iterator<Item = (&'t str, Range<usize>, &'t Entry<'i>)> {
+    let mut entries: Vec<_> =
+        table.iter().map(|(key, entry)| (key.get_ref().as_ref(), key.span(), entry)).collect();
+    entries.sort_by_key(|(_, span, _)| span.start);
+    entries.into_iter()
 }
 
 /// The text per language behind `key`.

@@ -34,6 +34,7 @@ pub(super) fn command(
 }
 
 /// The command of a fork server: its own limits are the widest that its children may have.
+#[cfg(fork_servers)]
 pub(super) fn server_command(jail: &Jail, launch: &Launch, socket: OwnedFd) -> io::Result<Command> {
     let rlimits = Rlimits {
         address_space: None,

@@ -17,7 +17,7 @@ pub struct Limits {
 
 impl Limits {
     /// Limits that nothing sensible reaches: for a process that only starts others.
-    #[cfg(target_os = "linux")]
+    #[cfg(fork_servers)]
     pub(super) fn boundless() -> Limits {
         let time = Duration::from_secs(u64::from(u32::MAX));
         Limits { cpu: time, wall: time, memory: 1 << 40, output: u64::from(u32::MAX) }

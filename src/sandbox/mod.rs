@@ -12,12 +12,12 @@ mod jail;
 mod limits;
 #[cfg(target_os = "linux")]
 pub mod linux;
-#[cfg(target_os = "linux")]
+#[cfg(fork_servers)]
 mod offspring;
 mod parts;
 mod portable;
 mod process;
-#[cfg(target_os = "linux")]
+#[cfg(fork_servers)]
 mod server;
 #[cfg(unix)]
 mod unix;
@@ -26,10 +26,10 @@ pub use availability::{Availability, PORTABLE, PORTABLE_WARNING, available, find
 #[cfg(feature = "cli")]
 pub use compiler::{Compilation, Compiled};
 pub use limits::Limits;
-#[cfg(target_os = "linux")]
+#[cfg(fork_servers)]
 pub use offspring::{Offspring, serve_forks};
 pub use process::{Launch, Process, Transport};
-#[cfg(target_os = "linux")]
+#[cfg(fork_servers)]
 pub use server::ForkServer;
 #[cfg(unix)]
 pub use unix::inherited_socket;

@@ -107,7 +107,7 @@ impl Process {
     ///
     /// # Errors
     /// The server does not answer; that is no fault of a submission.
-    #[cfg(target_os = "linux")]
+    #[cfg(fork_servers)]
     pub fn fork(
         server: &mut super::server::ForkServer,
         preload: &[String],

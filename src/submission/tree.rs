@@ -18,15 +18,12 @@ const MOST_ENTRIES: usize = 20_000;
 const MOST_DEPTH: usize = 12;
 
 /// The largest zip, in bytes.
-#[cfg(feature = "cli")]
 const MOST_ZIP: u64 = 64 << 20;
 
 /// A zip entry may unpack to this many times its packed size.
-#[cfg(feature = "cli")]
 const MOST_RATIO: u64 = 200;
 
 /// Files of a zip, in bytes, taken together.
-#[cfg(feature = "cli")]
 const MOST_UNPACKED: usize = 64 << 20;
 
 /// Folders that hold nothing of a student's own.
@@ -241,12 +238,6 @@ impl Tree {
         }
     }
 
-    #[cfg(not(feature = "cli"))]
-    fn unzip(&mut self, _: &Path, _: u64) -> Result<(), String> {
-        Err("this keur was built without the feature `cli`, which reads zips".to_owned())
-    }
-
-    #[cfg(feature = "cli")]
     fn unzip(&mut self, path: &Path, size: u64) -> Result<(), String> {
         if size > MOST_ZIP {
             return Err(format!("it has {size} bytes, more than {MOST_ZIP}"));

@@ -17,6 +17,7 @@ use std::error::Error;
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
+use std::sync::LazyLock;
 use std::thread;
 
 /// The fields of the leftmost column.
@@ -24,14 +25,11 @@ const LEFT_COLUMN: u32 = 1 | 1 << 5 | 1 << 10 | 1 << 15 | 1 << 20;
 const FIELDS: usize = Field::COUNT as usize;
 /// How many sets of `k` out of `n` fields there are, as `SUBSETS[n][k]`.
 const SUBSETS: [[u32; FIELDS + 1]; FIELDS + 1] = subsets();
-/// The fields of which [`RANKS_OF_LOW`] knows, and those above of which [`RANKS_OF_HIGH`] does.
+/// Fields of the lower half of a set.
 const LOW_FIELDS: usize = 13;
 const LOW_HALF: u32 = (1 << LOW_FIELDS) - 1;
-const HIGH_SETS: usize = 1 << (FIELDS - LOW_FIELDS);
-/// By the set of low fields: what they add to the rank of a set.
-static RANKS_OF_LOW: [u32; 1 << LOW_FIELDS] = ranks(0, 0);
-/// By the number of low fields in a set and the set of high ones: what these add to its rank.
-static RANKS_OF_HIGH: [[u32; HIGH_SETS]; LOW_FIELDS + 1] = ranks_of_high();
+/// Made when they are first needed: a compiler takes longer over them than over all else here.
+static RANKS: LazyLock<Ranks> = LazyLock::new(Ranks::new);
 /// Bits of a [`Code`].
 const CODE_BITS: u32 = 2;
 /// The worth of a position, seen by the player who moves up: a loss, a draw or a win.
@@ -391,20 +389,34 @@ fn sets(fields: usize, size: usize) -> impl Iterator<Item = u32> {
 #[inline(always)]
 fn rank(set: u32) -> usize {
     let (low, high) = (set & LOW_HALF, set >> LOW_FIELDS);
-    (RANKS_OF_LOW[low as usize] + RANKS_OF_HIGH[low.count_ones() as usize][high as usize]) as usize
+    (RANKS.low[low as usize] + RANKS.high[low.count_ones() as usize][high as usize]) as usize
 }
 
-const fn ranks<const SETS: usize>(first_field: usize, before: usize) -> [u32; SETS] {
-    let mut ranks = [0; SETS];
-    let mut set = 1;
-    while set < SETS {
-        let nth = before + set.count_ones() as usize;
-        let highest = (usize::BITS - 1 - set.leading_zeros()) as usize;
-        ranks[set] =
-            ranks[set ^ (1 << highest)] + if nth <= FIELDS { SUBSETS[first_field + highest][nth] } else { 0 };
-        set += 1;
+/// What the halves of a set add to its rank.
+struct Ranks {
+    /// By the set of low fields.
+    low: Vec<u32>,
+    /// By the number of low fields in a set and the set of high ones.
+    high: [Vec<u32>; LOW_FIELDS + 1],
+}
+
+impl Ranks {
+    fn new() -> Ranks {
+        let half = |first_field: usize, fields: usize, before: usize| {
+            let mut ranks = vec![0; 1 << fields];
+            for set in 1..ranks.len() {
+                let nth = before + set.count_ones() as usize;
+                let highest = set.ilog2() as usize;
+                let own = if nth <= FIELDS { SUBSETS[first_field + highest][nth] } else { 0 };
+                ranks[set] = ranks[set ^ (1 << highest)] + own;
+            }
+            ranks
+        };
+        Ranks {
+            low: half(0, LOW_FIELDS, 0),
+            high: std::array::from_fn(|before| half(LOW_FIELDS, FIELDS - LOW_FIELDS, before)),
+        }
     }
-    ranks
 }
 
 /// The fields of `free` whose places among them are the ones of `packed`.
@@ -437,16 +449,6 @@ const fn turned(set: u32) -> u32 {
 pub(super) const fn mirrored(set: u32) -> u32 {
     let (left, middle_left, middle) = (LEFT_COLUMN, LEFT_COLUMN << 1, LEFT_COLUMN << 2);
     (set & left) << 4 | (set >> 4) & left | (set & middle_left) << 2 | (set >> 2) & middle_left | set & middle
-}
-
-const fn ranks_of_high() -> [[u32; HIGH_SETS]; LOW_FIELDS + 1] {
-    let mut table = [[0; HIGH_SETS]; LOW_FIELDS + 1];
-    let mut before = 0;
-    while before <= LOW_FIELDS {
-        table[before] = ranks(LOW_FIELDS, before);
-        before += 1;
-    }
-    table
 }
 
 const fn subsets() -> [[u32; FIELDS + 1]; FIELDS + 1] {

@@ -16,7 +16,7 @@ enum Reaper {
     /// Keur itself: it is its child.
     Own,
     /// The fork server that it is a child of.
-    #[cfg(target_os = "linux")]
+    #[cfg(fork_servers)]
     Server(crate::sandbox::server::Forked),
 }
 
@@ -25,7 +25,7 @@ impl Child {
         Child { pid, reaper: Reaper::Own }
     }
 
-    #[cfg(target_os = "linux")]
+    #[cfg(fork_servers)]
     pub(super) fn forked(forked: crate::sandbox::server::Forked) -> Child {
         Child { pid: forked.pid(), reaper: Reaper::Server(forked) }
     }
@@ -38,7 +38,7 @@ impl parts::Child for Child {
                 let _ = kill_process_group(self.pid, Signal::KILL);
                 let _ = kill_process(self.pid, Signal::KILL);
             }
-            #[cfg(target_os = "linux")]
+            #[cfg(fork_servers)]
             Reaper::Server(forked) => forked.kill(),
         }
     }
@@ -46,13 +46,13 @@ impl parts::Child for Child {
     fn wait(&mut self, must: bool) -> Option<Death> {
         match &self.reaper {
             Reaper::Own => spawn::wait(self.pid, must),
-            #[cfg(target_os = "linux")]
+            #[cfg(fork_servers)]
             Reaper::Server(forked) => forked.wait(must),
         }
     }
 
     fn abandon(&mut self) {
-        #[cfg(target_os = "linux")]
+        #[cfg(fork_servers)]
         if let Reaper::Server(forked) = &self.reaper {
             return forked.abandon();
         }

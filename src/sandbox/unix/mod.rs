@@ -64,7 +64,7 @@ pub(super) fn start(launch: &Launch, limits: &Limits) -> io::Result<Parts> {
 }
 
 /// A process that a fork server starts for a case.
-#[cfg(target_os = "linux")]
+#[cfg(fork_servers)]
 pub(super) fn fork(
     server: &mut super::server::ForkServer,
     preload: &[String],

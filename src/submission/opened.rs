@@ -1,0 +1,155 @@
+//! Something handed in, opened: which exercise it answers, and what belongs to it.
+
+use super::detect::{self, DetectError};
+use super::package::{self, Package};
+use super::tree::{Entry, Tree, TreeError};
+use super::{Found, Runs, Submission};
+use crate::adapter::Bundle;
+use crate::case::Exercise;
+use crate::compare::{FilesProblem, Slip};
+use crate::driver;
+use std::path::{Path, PathBuf};
+
+/// The most files that a submission may consist of.
+const MOST_FILES: usize = 100;
+
+/// Opens what lies at `path`: a file, a folder or a zip.
+///
+/// # Errors
+/// There is nothing there, or it cannot be read.
+pub fn open(path: &Path) -> Result<Opened, TreeError> {
+    Ok(Opened { path: path.to_owned(), tree: Tree::open(path)? })
+}
+
+/// What lies in a folder of many submissions, each entry one, in the order of their names; hidden ones are left out.
+///
+/// # Errors
+/// The folder cannot be read: a sentence that names it.
+pub fn entries(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let unreadable = |error: std::io::Error| format!("{}: cannot be read: {error}", folder.display());
+    let mut entries = std::fs::read_dir(folder)
+        .map_err(unreadable)?
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(unreadable)?;
+    entries.retain(|path| !path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.')));
+    entries.sort();
+    Ok(entries)
+}
+
+/// Something handed in, before it is known what it answers.
+pub struct Opened {
+    path: PathBuf,
+    tree: Tree,
+}
+
+impl Opened {
+    /// The exercise among `exercises` that this answers: by the names of its files, then by what they define.
+    ///
+    /// # Errors
+    /// None of them, or several: with the choices.
+    pub fn exercise<'e>(&mut self, exercises: &[&'e Exercise]) -> Result<&'e Exercise, DetectError> {
+        match self.package_root() {
+            Some(root) => package::exercise(&mut self.tree, &root, exercises),
+            None => detect::exercise(&mut self.tree, exercises),
+        }
+    }
+
+    /// The crate of Rust that this is, as an answer to `exercise`; none when it is no crate.
+    pub fn package(&mut self, exercise: &Exercise) -> Option<Result<Package, Slip>> {
+        let root = self.package_root()?;
+        Some(package::read(&mut self.tree, &root, exercise).map_err(Slip::Files))
+    }
+
+    /// The folder of the crate that this is.
+    fn package_root(&self) -> Option<PathBuf> {
+        package::root(&self.tree)
+    }
+
+    /// The submission, once it is known whether it could be built.
+    pub fn built(self, found: Result<Found, Slip>) -> Submission {
+        Submission { path: self.path, found, warnings: self.tree.warnings() }
+    }
+
+    /// The submission, as an answer to `exercise`.
+    pub fn submission(mut self, exercise: &Exercise) -> Submission {
+        let found = find(&mut self.tree, exercise);
+        Submission { path: self.path, found, warnings: self.tree.warnings() }
+    }
+
+    /// The submission, as an answer that a program of the user's own runs: it may be of a language that is not known
+    /// here. Then its files are those that the exercise names for any language, else the one that was handed in.
+    pub fn submission_of_program(mut self, exercise: &Exercise) -> Submission {
+        let found = match find(&mut self.tree, exercise) {
+            Err(Slip::Files(FilesProblem::NoSource { wanted })) => {
+                foreign(&mut self.tree, exercise, wanted).map_err(Slip::Files)
+            }
+            found => found,
+        };
+        Submission { path: self.path, found, warnings: self.tree.warnings() }
+    }
+}
+
+/// The files of a submission in a language that is not known here; each is a module of its own name.
+fn foreign(tree: &mut Tree, exercise: &Exercise, wanted: Vec<String>) -> Result<Found, FilesProblem> {
+    let named = |entry: &&Entry| wanted.iter().any(|name| name == entry.name());
+    let mut mains: Vec<Entry> = tree.entries().iter().filter(named).cloned().collect();
+    mains.sort_by_key(|entry| wanted.iter().position(|name| name == entry.name()));
+    if let ([], [only]) = (mains.as_slice(), tree.entries()) {
+        mains.push(only.clone());
+    }
+    if mains.is_empty() {
+        return Err(FilesProblem::NoSource { wanted: detect::wanted(exercise) });
+    }
+    let mut bundle = Bundle::default();
+    let mut files = Vec::new();
+    for entry in &mains {
+        files.extend(tree.path(entry).map(|path| (entry.name().to_owned(), path.display().to_string())));
+        bundle.files.push((entry.name().to_owned(), entry.name().to_owned(), tree.read(entry)?));
+        bundle.modules.push(entry.name().to_owned());
+    }
+    Ok(Found { runs: Runs::Asked, bundle, files })
+}
+
+fn find(tree: &mut Tree, exercise: &Exercise) -> Result<Found, Slip> {
+    if let Some(problem) = tree.problem() {
+        return Err(Slip::Files(problem));
+    }
+    // An exercise of programs alone has nothing to load.
+    let mains = match exercise.definitions().next() {
+        Some(_) => detect::mains(tree, exercise).map_err(Slip::Files)?,
+        None => Vec::new(),
+    };
+    let programs = detect::programs(tree, exercise, mains.first());
+    let Some(driver) = mains.iter().chain(&programs).next().and_then(|entry| driver::of_file(entry.name()))
+    else {
+        return Err(Slip::Files(FilesProblem::NoSource { wanted: detect::wanted(exercise) }));
+    };
+    let mut bundle = Bundle::default();
+    let mut files = Vec::new();
+    let mut queue: Vec<Entry> = mains.clone();
+    queue.extend(programs.into_iter().filter(|program| !mains.contains(program)));
+    let mut index = 0;
+    while let Some(entry) = queue.get(index).cloned() {
+        index += 1;
+        let bytes = tree.read(&entry).map_err(Slip::Files)?;
+        let scan = (driver.scan)(&String::from_utf8_lossy(&bytes));
+        if index <= mains.len() && bytes.iter().all(u8::is_ascii_whitespace) {
+            return Err(Slip::Files(FilesProblem::Empty { file: entry.name().to_owned() }));
+        }
+        for import in scan.imports {
+            let beside = tree.beside(&entry, &import, driver.endings);
+            if let Some(beside) = beside.filter(|beside| !queue.contains(beside))
+                && queue.len() < MOST_FILES
+            {
+                queue.push(beside);
+            }
+        }
+        let name = entry.name().to_owned();
+        let module = (driver.module)(&name);
+        files.extend(tree.path(&entry).map(|path| (name.clone(), path.display().to_string())));
+        bundle.files.push((name, module, bytes));
+    }
+    bundle.modules = bundle.files.iter().take(mains.len()).map(|(_, module, _)| module.clone()).collect();
+    Ok(Found { runs: Runs::Driver(driver), bundle, files })
+}
