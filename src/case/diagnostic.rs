@@ -1,11 +1,7 @@
 //! Errors in case and exercise files: all of a file's, each with its place and what to do.
 
-use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use std::fmt;
 use std::ops::Range;
-
-/// The most errors of a file that are shown: each takes time in proportion to the file.
-const MOST_SHOWN: usize = 100;
 
 /// The longest word that another is sought for, in bytes: holding two against each other takes the product of both.
 const LONGEST_WORD: usize = 100;
@@ -60,40 +56,31 @@ impl FileErrors {
         FileErrors { path: path.to_owned(), source: source.to_owned(), diagnostics }
     }
 
-    /// The errors as text for a person: file, line, column, the line underlined, and what to do.
-    pub fn render(&self, styled: bool) -> String {
-        let renderer = if styled { Renderer::styled() } else { Renderer::plain() };
-        let mut out = String::new();
-        for diagnostic in self.diagnostics.iter().take(MOST_SHOWN) {
-            let span = visible(&self.source, &diagnostic.span);
-            let snippet =
-                Snippet::source(&self.source).path(&self.path).annotation(AnnotationKind::Primary.span(span));
-            let mut group = Level::ERROR.primary_title(&diagnostic.message).element(snippet);
-            if let Some(help) = &diagnostic.help {
-                group = group.element(Level::HELP.message(tame(help)));
-            }
-            out.push_str(&renderer.render(&[group]));
-            out.push_str("\n\n");
-        }
-        let more = self.diagnostics.len().saturating_sub(MOST_SHOWN);
-        if more > 0 {
-            out.push_str(&format!("error: {more} more in {}\n\n", self.path));
-        }
-        // The renderer leaves these as they are; some terminals obey them.
-        out.replace(|ch| ('\u{80}'..='\u{9f}').contains(&ch), "\u{fffd}")
+    /// The errors as text, a line each: file, line, column, what is wrong and what to do.
+    pub fn brief(&self) -> String {
+        let lines = self.diagnostics.iter().map(|diagnostic| {
+            let (line, column) = line_column(&self.source, diagnostic.span.start);
+            let help = diagnostic.help.iter().map(|help| format!("; {help}")).collect::<String>();
+            format!("{}:{line}:{column}: {}{help}", self.path, diagnostic.message)
+        });
+        tame(&lines.collect::<Vec<_>>().join("\n"))
     }
 }
 
 impl fmt::Display for FileErrors {
+    /// Each error with its line underlined; in a program without the feature `cli`, a line each.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.render(false).trim_end())
+        #[cfg(feature = "cli")]
+        return f.write_str(self.render(false).trim_end());
+        #[cfg(not(feature = "cli"))]
+        f.write_str(&self.brief())
     }
 }
 
 impl std::error::Error for FileErrors {}
 
-/// The text with nothing in it that a terminal would obey, as the renderer makes the rest of what it is given.
-fn tame(text: &str) -> String {
+/// The text with nothing in it that a terminal would obey.
+pub(super) fn tame(text: &str) -> String {
     let obeyed = |ch: char| {
         (ch.is_control() && ch != '\n') || matches!(ch, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
     };
@@ -139,18 +126,8 @@ pub(crate) fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a s
     }
 }
 
-/// A span that lies in the text, on character boundaries, and is not empty where it can be helped.
-fn visible(source: &str, span: &Range<usize>) -> Range<usize> {
-    let start = floor(source, span.start);
-    let end = floor(source, span.end.max(start));
-    if end > start {
-        return start..end;
-    }
-    let next = source[start..].chars().next().filter(|ch| *ch != '\n').map_or(0, char::len_utf8);
-    start..start + next
-}
-
-fn floor(source: &str, at: usize) -> usize {
+/// The last boundary of a character that is not after byte `at`.
+pub(super) fn floor(source: &str, at: usize) -> usize {
     source.floor_char_boundary(at.min(source.len()))
 }
 
@@ -159,30 +136,14 @@ mod tests {
     use super::{Diagnostic, FileErrors, line_column, near};
 
     #[test]
-    fn an_error_shows_file_line_column_and_the_line_underlined() {
-        let source = "title = \"x\"\npionts = 2\n";
+    fn errors_are_told_in_brief() {
         let error = Diagnostic::new("unknown key `pionts`", 12..18).help("did you mean `points`?");
-        let text = FileErrors::new("cases/a.toml", source, vec![error]).to_string();
+        let other = Diagnostic::new("wrong\u{1b}", 14..15);
+        let errors = FileErrors::new("cases/a.toml", "title = \"x\"\npionts = 2\n", vec![other, error]);
         assert_eq!(
-            text,
-            "error: unknown key `pionts`\n --> cases/a.toml:2:1\n  |\n2 | pionts = 2\n  | ^^^^^^\n  |\n  = help: did you mean `points`?"
+            errors.brief(),
+            "cases/a.toml:2:1: unknown key `pionts`; did you mean `points`?\ncases/a.toml:2:3: wrong\u{fffd}"
         );
-    }
-
-    #[test]
-    fn many_errors_are_counted_and_not_all_shown() {
-        let source = "x\n".repeat(250);
-        let errors = (0..250).map(|line| Diagnostic::new("wrong", 2 * line..2 * line + 1)).collect();
-        let text = FileErrors::new("a.toml", &source, errors).to_string();
-        assert_eq!(text.matches("error: wrong").count(), 100);
-        assert!(text.ends_with("error: 150 more in a.toml"), "{text}");
-    }
-
-    #[test]
-    fn a_help_holds_nothing_that_a_terminal_would_obey() {
-        let error = Diagnostic::new("wrong", 0..1).help("known here: \u{1b}[2J\u{202e}a");
-        let text = FileErrors::new("a.toml", "x", vec![error]).to_string();
-        assert!(text.ends_with("= help: known here: \u{fffd}[2J\u{fffd}a"), "{text}");
     }
 
     #[test]

@@ -23,6 +23,8 @@ mod reader;
 mod resolve;
 #[cfg(feature = "cli")]
 pub mod schema;
+#[cfg(feature = "cli")]
+mod underlined;
 
 pub use case_file::parse_case;
 pub(crate) use diagnostic::near;

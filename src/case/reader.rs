@@ -309,3 +309,18 @@ fn fits(value: &DeValue<'_>, shape: &Shape) -> bool {
         Shape::Either(shapes) => shapes.iter().any(|shape| fits(value, shape)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{entries, in_order};
+    use toml::de::DeTable;
+
+    #[test]
+    fn entries_come_in_the_order_of_the_file() {
+        let document = DeTable::parse("[view]\nlast = 1\nfirst = 2\n\n[limits]\n").unwrap();
+        let names: Vec<&str> = in_order(document.get_ref()).map(|(name, _, _)| name).collect();
+        assert_eq!(names, ["view", "limits"]);
+        let names: Vec<&str> = entries(document.get_ref(), "view").map(|(name, _, _)| name).collect();
+        assert_eq!(names, ["last", "first"]);
+    }
+}

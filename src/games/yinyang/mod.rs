@@ -5,6 +5,7 @@
 //! refuses what would break the rule of the squares, so that rule holds in every state. [`solver`] counts and
 //! finds its solutions.
 
+#[cfg(feature = "cli")]
 pub mod solver;
 
 use super::grid::{Grid, Pos};
