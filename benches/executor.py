@@ -213,4 +213,5 @@ def main():
         path.write_text(before + '<!-- table -->\n' + '\n'.join(table) + '\n<!-- end of table -->' + after)
 
 
-main()
+if __name__ == '__main__':
+    main()
