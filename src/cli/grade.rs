@@ -180,10 +180,14 @@ impl<'a> Run<'a> {
         // What is told of several at once could not be told in their order.
         let live = sinks.are_live() && paths.len() == 1;
         std::thread::scope(|scope| {
-            for _ in 0..workers {
+            for worker in 0..workers {
                 let sender = sender.clone();
                 let (next, names) = (&next, &names);
                 scope.spawn(move || {
+                    #[cfg(target_os = "linux")]
+                    sandbox::keep_to_core(worker, workers);
+                    #[cfg(not(target_os = "linux"))]
+                    let _ = worker;
                     let seeds = SEED..SEED + self.args.repeat;
                     let mut hosts: Vec<Hosts> = seeds.map(|seed| Hosts::new(self.tier, seed)).collect();
                     while !self.stopped.load(Ordering::SeqCst) {

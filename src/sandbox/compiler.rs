@@ -163,6 +163,9 @@ impl Compilation {
 }
 
 fn start(command: &mut Command) -> io::Result<Child> {
+    #[cfg(target_os = "linux")]
+    let child = super::cores::on_every_core(|| command.spawn());
+    #[cfg(not(target_os = "linux"))]
     let child = command.spawn();
     #[cfg(unix)]
     return child.map_err(super::unix::spawn::error);

@@ -7,6 +7,8 @@
 mod availability;
 #[cfg(feature = "cli")]
 mod compiler;
+#[cfg(fork_servers)]
+mod cores;
 #[cfg(target_os = "linux")]
 mod jail;
 mod limits;
@@ -25,6 +27,8 @@ mod unix;
 pub use availability::{Availability, PORTABLE, PORTABLE_WARNING, available, findings};
 #[cfg(feature = "cli")]
 pub use compiler::{Compilation, Compiled};
+#[cfg(fork_servers)]
+pub use cores::keep_to_core;
 pub use limits::Limits;
 #[cfg(fork_servers)]
 pub use offspring::{Offspring, serve_forks};

@@ -8,6 +8,8 @@ mod engine;
 mod formats;
 mod judges;
 mod repeat;
+#[cfg(target_os = "linux")]
+mod workers;
 
 use serde_json::Value;
 use std::fs;

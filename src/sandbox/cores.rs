@@ -1,0 +1,61 @@
+//! The cores that a worker runs on, and with it all that it starts.
+//!
+//! A worker and the process that it speaks with take turns. On one core a turn costs less than between two: where every
+//! core has its worker, that is a tenth of the processor time and a fifth of the time on the clock (`docs/performance.md`).
+
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+use std::sync::LazyLock;
+
+/// The cores that this process was given. Nothing else reads them before this does, and every thread that is kept to one
+/// of them read them first.
+static CORES: LazyLock<Option<CpuSet>> = LazyLock::new(|| sched_getaffinity(None).ok());
+
+/// Keeps this thread, which is that of worker `worker` (from 0) of so many `workers`, and what it starts, to one core; with
+/// fewer workers than cores it goes wherever there is room.
+pub fn keep_to_core(worker: usize, workers: usize) {
+    let Some(all) = &*CORES else { return };
+    let cores: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|core| all.is_set(*core)).collect();
+    if cores.is_empty() || workers < cores.len() {
+        return;
+    }
+    let mut own = CpuSet::new();
+    own.set(cores[worker % cores.len()]);
+    // Where it is not allowed, all goes as well and takes longer.
+    let _ = sched_setaffinity(None, &own);
+}
+
+/// Starts a process that may run on every core, whatever this thread is kept to: one that has no turns to take.
+pub(super) fn on_every_core<T>(start: impl FnOnce() -> T) -> T {
+    let (Some(all), Ok(own)) = (&*CORES, sched_getaffinity(None)) else { return start() };
+    let _ = sched_setaffinity(None, all);
+    let started = start();
+    let _ = sched_setaffinity(None, &own);
+    started
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CORES, keep_to_core, on_every_core};
+    use rustix::thread::{CpuSet, sched_getaffinity};
+
+    #[test]
+    fn workers_keep_to_a_core_each_where_there_are_enough_of_them() {
+        let all = CORES.unwrap();
+        let count = all.count() as usize;
+        let kept = |worker, workers| {
+            let thread = std::thread::spawn(move || {
+                keep_to_core(worker, workers);
+                let compiler = on_every_core(|| sched_getaffinity(None).unwrap());
+                assert_eq!(compiler, CORES.unwrap());
+                sched_getaffinity(None).unwrap()
+            });
+            thread.join().unwrap()
+        };
+        let each: Vec<CpuSet> = (0..count).map(|worker| kept(worker, count)).collect();
+        assert!(each.iter().all(|own| own.count() == 1));
+        let together = (0..CpuSet::MAX_CPU).filter(|core| each.iter().any(|own| own.is_set(*core))).count();
+        assert_eq!(together, count);
+        assert_eq!(kept(count, count + 1), each[0]);
+        assert_eq!(kept(0, count - 1), if count == 1 { each[0] } else { all });
+    }
+}
