@@ -214,7 +214,7 @@ impl<'a> Grader<'a> {
                     printed: None,
                     case_line: (case.path.clone(), 1),
                 };
-                CaseReport { verdict: Verdict::LoadError, finding: Some(Box::new(finding)), ..not_run(case) }
+                CaseReport { finding: Some(Box::new(finding)), ..not_loaded(case) }
             })
             .collect()
     }
@@ -287,6 +287,11 @@ fn not_run(case: &Case) -> CaseReport {
     }
 }
 
+/// The report of a case whose submission cannot be loaded: the hint is about something else.
+fn not_loaded(case: &Case) -> CaseReport {
+    CaseReport { verdict: Verdict::LoadError, hint: None, ..not_run(case) }
+}
+
 /// Turns the transcript of a case into its report.
 pub(crate) struct Judge<'a> {
     pub(crate) exercise: &'a Exercise,
@@ -307,9 +312,8 @@ impl Judge<'_> {
     ) -> CaseReport {
         let mut report = not_run(case);
         if let Some(finding) = self.load_failure(case, &transcript.load) {
-            report.verdict = finding.verdict;
-            report.finding = Some(Box::new(finding));
-            return report;
+            let verdict = finding.verdict;
+            return CaseReport { verdict, finding: Some(Box::new(finding)), ..not_loaded(case) };
         }
         let nothing = Vec::new();
         let mut refused = false;

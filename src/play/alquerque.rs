@@ -208,9 +208,11 @@ impl Adviser for Mind {
 
 fn said(score: Score) -> Message {
     match score {
+        Score::Win(Some(1)) => Message::new("play-score-win-next"),
         Score::Win(Some(moves)) => Message::new("play-score-win-in").with("moves", moves),
         Score::Win(None) => Message::new("play-score-win"),
         Score::Draw => Message::new("play-score-draw"),
+        Score::Loss(Some(1)) => Message::new("play-score-loss-next"),
         Score::Loss(Some(moves)) => Message::new("play-score-loss-in").with("moves", moves),
         Score::Loss(None) => Message::new("play-score-loss"),
         Score::Estimate(0) => Message::new("play-score-even"),

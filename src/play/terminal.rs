@@ -168,6 +168,7 @@ impl<'a> Terminal<'a> {
         adviser: &mut dyn Adviser,
         level: Level,
     ) -> io::Result<Next> {
+        self.say_thinking()?;
         let played = adviser.think(round.state(), level, &|| false).map(|thought| {
             let done = round.play(&thought.best.to_string());
             done.map(|()| thought.said)
@@ -265,6 +266,7 @@ impl<'a> Terminal<'a> {
         level: Level,
     ) -> io::Result<()> {
         let Some(adviser) = adviser else { return self.refuse("play-no-adviser").map(drop) };
+        self.say_thinking()?;
         let Some(thought) = adviser.think(round.state(), level, &|| false) else {
             return self.refuse("play-no-hint").map(drop);
         };
@@ -276,6 +278,12 @@ impl<'a> Terminal<'a> {
             self.say(&Message::new("play-line").with("line", line.join(" ")))?;
         }
         Ok(())
+    }
+
+    /// Says that it may take a while until the next line.
+    fn say_thinking(&mut self) -> io::Result<()> {
+        writeln!(self.output, "{}", self.words.say("play-page-thinking"))?;
+        self.output.flush()
     }
 
     fn save(&mut self, round: &Round, path: &Path) -> io::Result<()> {

@@ -24,6 +24,11 @@ pub fn keep_to_core(worker: usize, workers: usize) {
     let _ = sched_setaffinity(None, &own);
 }
 
+/// Whether this thread, and what it starts, has more than one core to run on.
+pub(super) fn is_free() -> bool {
+    sched_getaffinity(None).map_or(true, |own| own.count() > 1)
+}
+
 /// Starts a process that may run on every core, whatever this thread is kept to: one that has no turns to take.
 pub(super) fn on_every_core<T>(start: impl FnOnce() -> T) -> T {
     let (Some(all), Ok(own)) = (&*CORES, sched_getaffinity(None)) else { return start() };
@@ -35,7 +40,7 @@ pub(super) fn on_every_core<T>(start: impl FnOnce() -> T) -> T {
 
 #[cfg(test)]
 mod tests {
-    use super::{CORES, keep_to_core, on_every_core};
+    use super::{CORES, is_free, keep_to_core, on_every_core};
     use rustix::thread::{CpuSet, sched_getaffinity};
 
     #[test]
@@ -45,6 +50,7 @@ mod tests {
         let kept = |worker, workers| {
             let thread = std::thread::spawn(move || {
                 keep_to_core(worker, workers);
+                assert_eq!(is_free(), sched_getaffinity(None).unwrap().count() > 1);
                 let compiler = on_every_core(|| sched_getaffinity(None).unwrap());
                 assert_eq!(compiler, CORES.unwrap());
                 sched_getaffinity(None).unwrap()

@@ -3,7 +3,7 @@
 use super::parts::{Death, Written};
 use super::process::Launch;
 use super::unix::{Capture, spawn};
-use super::{Limits, jail, linux};
+use super::{Limits, cores, jail, linux};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::net::{
@@ -48,14 +48,16 @@ const MAPPED: u64 = 128 << 20;
 /// Open files that a child may have.
 const OPEN_FILES: u64 = 64;
 
-/// A running fork server. Its children are used one at a time, and the next one is asked for ahead: it is forked while
-/// the one before it works.
+/// A running fork server. Its children are used one at a time. Where there is a core to spare the next one is asked for
+/// ahead, and forked while the one before it works; else it would only have more pages to copy.
 pub struct ForkServer {
     line: Arc<Mutex<Line>>,
     child: Child,
     baseline: u64,
     errors: Capture,
     ready: bool,
+    /// Whether children are asked for ahead.
+    ahead: bool,
 }
 
 /// The line to a server. Answers come in the order of what is asked.
@@ -124,7 +126,8 @@ impl ForkServer {
         let child = command.spawn().map_err(spawn::error)?;
         drop(command);
         let line = Arc::new(Mutex::new(Line { control, spare: None }));
-        let server = ForkServer { line, child, baseline: launch.baseline, errors, ready: false };
+        let ahead = cores::is_free();
+        let server = ForkServer { line, child, baseline: launch.baseline, errors, ready: false, ahead };
         let mut setup = seed.to_ne_bytes().to_vec();
         let offsets = filter.as_ref().map(linux::Filter::own_pid_offsets).unwrap_or_default();
         setup.extend(u32::try_from(offsets.len()).unwrap_or(0).to_ne_bytes());
@@ -148,7 +151,7 @@ impl ForkServer {
         Err(io::Error::other(format!("the fork server did not get ready: {said}")))
     }
 
-    /// A child for a case, and another one that is forked meanwhile.
+    /// A child for a case; where there is a core to spare, another one is forked meanwhile.
     pub(super) fn fork(&mut self, preload: &[String], limits: &Limits) -> io::Result<Birth> {
         if !self.ready {
             self.await_ready()?;
@@ -165,7 +168,9 @@ impl ForkServer {
             }
         };
         let (pid, handle) = line.born(&mut spare)?;
-        line.spare = line.ask(request).ok();
+        if self.ahead {
+            line.spare = line.ask(request).ok();
+        }
         let forked = Forked { line: Arc::clone(&self.line), pid, handle };
         Ok(Birth { forked, channel: spare.channel, output: spare.output, errors: spare.errors })
     }

@@ -142,6 +142,8 @@ fn a_screen_reader_is_told_every_spot_with_what_it_holds() {
         page.check_quiet();
     }
     let page = play(HUMANS);
+    // With the keys, fields are gone to, and nothing around them.
+    assert_eq!(page.browser.script("return document.getElementById('board').tabIndex"), json!(-1));
     page.click("17");
     page.wait("picked === '17'");
     for name in ["17, White, picked up", "13, empty, can be reached"] {
@@ -159,9 +161,12 @@ fn there_may_be_more_tabs_than_connections() {
     page.click("18");
     page.click("13");
     page.says("White: 18-13");
+    page.click("18");
+    page.refuses("there is no piece on 18");
     page.browser.script("document.getElementById('lang').value = 'nl'");
     page.browser.script("document.getElementById('lang').dispatchEvent(new Event('change'))");
     page.says("Wit: 18-13");
+    assert_eq!(page.browser.script("return document.getElementById('refused').textContent"), json!(""));
     for tab in &tabs[..CONNECTIONS] {
         page.to_tab(tab);
         page.says("White: 18-13");

@@ -134,6 +134,18 @@ fn a_correct_submission_passes_with_exit_0() {
 }
 
 #[test]
+fn the_hint_of_a_case_says_nothing_of_a_submission_that_cannot_be_loaded() {
+    let library = library(EXERCISE, &format!("hint = \"look at the sum\"\n{CASE}"));
+    for (text, hint) in [("def f(:\n", None), (&COUNTER.replace("+= by", "-= by"), Some("look at the sum"))] {
+        let (_, json) = grade_files(library.path(), &[("counter.py", text)], &[]);
+        assert_eq!(json["submissions"][0]["cases"][0]["hint"].as_str(), hint, "{json:#}");
+    }
+    let missing = ("counter.py", "class Other: pass\n");
+    let (_, json) = grade_files(library.path(), &[missing], &[]);
+    assert_eq!(json["submissions"][0]["cases"][0]["hint"].as_str(), None, "{json:#}");
+}
+
+#[test]
 fn a_failed_case_shows_the_session_and_both_sides() {
     let library = library(EXERCISE, CASE);
     let folder = tempfile::tempdir().unwrap();

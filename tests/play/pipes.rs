@@ -108,7 +108,18 @@ fn two_computers_play_a_whole_game() {
 #[test]
 fn a_human_plays_the_computer_on_either_side() {
     let white = ["alquerque", "--white", "human", "--black", "computer", "--depth", "1"];
-    check(&white, "17-13\n", &["White> ", "White: 17-13", "The computer thinks: ", "Black: ", "White> "]);
+    check(
+        &white,
+        "17-13\n",
+        &[
+            "White> ",
+            "White: 17-13",
+            "The computer is thinking",
+            "The computer thinks: ",
+            "Black: ",
+            "White> ",
+        ],
+    );
     let black = ["alquerque", "--white", "computer", "--black", "human", "--depth", "3"];
     check(&black, "undo\n", &["White: ", "Black> ", "there is no move of yours to take back", "Black> "]);
 }

@@ -435,6 +435,7 @@ byId("level").addEventListener("change", event => carryOut({ do: "level", level:
 byId("load").addEventListener("click", () => carryOut({ do: "load", text: byId("text").value }));
 byId("lang").addEventListener("change", event => {
   lang = event.target.value;
+  for (const said of ["refused", "hinted"]) byId(said).replaceChildren();
   // A reload keeps it.
   history.replaceState(null, "", `?lang=${lang}`);
   listen();

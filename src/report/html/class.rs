@@ -332,7 +332,7 @@ impl<'r> Page<'r> {
                     html.element("tbody", &[], |html| {
                         for (index, report) in rows {
                             html.element("tr", &[], |html| {
-                                html.element("th", &[("scope", "row")], |html| {
+                                html.element("th", &[("scope", "row"), ("title", &report.name)], |html| {
                                     let own = format!("#s{index}");
                                     let page = self.pages.and_then(|pages| pages.get(index));
                                     let page = page.map_or(own.as_str(), String::as_str);
@@ -357,7 +357,8 @@ impl<'r> Page<'r> {
             Some(case) if case.verdict == Verdict::Passed => html.line("td", &[], "·"),
             Some(case) => {
                 let (sign, class) = sign::of(case.verdict);
-                let title = self.words.verdict(case.verdict);
+                let verdict = self.words.verdict(case.verdict);
+                let title = format!("{}: {verdict}", case.title.get(self.lang));
                 html.element("td", &[("class", class), ("title", &title)], |html| {
                     let link = self.link(index, column);
                     self.linked(html, link.as_deref(), |html| html.text(sign));
