@@ -1,7 +1,7 @@
 //! The cores that a worker runs on, and with it all that it starts.
 //!
-//! A worker and the process that it speaks with take turns. On one core a turn costs less than between two: where every
-//! core has its worker, that is a tenth of the processor time and a fifth of the time on the clock (`docs/performance.md`).
+//! A worker and the process that it speaks with take turns, and on one core a turn costs less than between two
+//! (`docs/performance.md`).
 
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use std::sync::LazyLock;
