@@ -92,6 +92,8 @@ fn what_goes_wrong_costs_its_own_case() {
     ] {
         assert!(section(case).contains(says), "{says:?} is not in {}", section(case));
     }
+    #[cfg(target_os = "linux")]
+    assert!(text.contains("what is not its own cannot be read: Permission denied"), "it is confined: {text}");
     assert!(text.contains("an index out of bounds (src/lib.rs:"), "a panic is told with its place: {text}");
     assert!(
         text.contains("test quixo::zero_is_no_size ... ok") || text.contains("zero_is_no_size    ... ok"),

@@ -235,7 +235,7 @@ impl Hosts {
     /// # Errors
     /// What it needs to read cannot be told.
     pub(super) fn confined_program(&self, launch: Launch) -> Result<Launch, Fault> {
-        #[cfg(fork_servers)]
+        #[cfg(target_os = "linux")]
         if self.tier != Tier::Portable {
             let paths = crate::sandbox::linux::node(&launch.program).map_err(|error| Fault {
                 message: format!("{} cannot be confined: {error}", launch.program.display()),
