@@ -4,26 +4,10 @@
 //! folder; everything else in a folder is noise.
 
 #[cfg(feature = "cli")]
-mod detect;
-#[cfg(feature = "cli")]
-mod names;
-#[cfg(feature = "cli")]
 mod opened;
-#[cfg(feature = "cli")]
-mod package;
-#[cfg(feature = "cli")]
-mod tree;
 
 #[cfg(feature = "cli")]
-pub use detect::DetectError;
-#[cfg(feature = "cli")]
-pub use names::distinct_names;
-#[cfg(feature = "cli")]
-pub use opened::{Opened, entries, open};
-#[cfg(feature = "cli")]
-pub use package::Package;
-#[cfg(feature = "cli")]
-pub use tree::TreeError;
+pub use opened::{DetectError, Opened, Package, TreeError, distinct_names, entries, open};
 
 use crate::adapter::{Bundle, Command};
 use crate::compare::Slip;

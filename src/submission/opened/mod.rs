@@ -1,14 +1,22 @@
 //! Something handed in, opened: which exercise it answers, and what belongs to it.
 
-use super::detect::{self, DetectError};
-use super::package::{self, Package};
-use super::tree::{Entry, Tree, TreeError};
+mod detect;
+mod names;
+mod package;
+mod tree;
+
+pub use detect::DetectError;
+pub use names::distinct_names;
+pub use package::Package;
+pub use tree::TreeError;
+
 use super::{Found, Runs, Submission};
 use crate::adapter::Bundle;
 use crate::case::Exercise;
 use crate::compare::{FilesProblem, Slip};
 use crate::driver;
 use std::path::{Path, PathBuf};
+use tree::{Entry, Tree};
 
 /// The most files that a submission may consist of.
 const MOST_FILES: usize = 100;
