@@ -5,6 +5,7 @@ use super::play::{HUMANS, PHONE, Page, SHORT, play, spot_selector};
 use serde_json::{Value, json};
 use std::time::Duration;
 
+const TAB: char = '\u{E004}';
 /// Connections that a browser opens to one host.
 const CONNECTIONS: usize = 6;
 
@@ -143,7 +144,10 @@ fn a_screen_reader_is_told_every_spot_with_what_it_holds() {
     }
     let page = play(HUMANS);
     // With the keys, fields are gone to, and nothing around them.
-    assert_eq!(page.browser.script("return document.getElementById('board').tabIndex"), json!(-1));
+    page.browser.script("document.getElementById('lang').focus()");
+    page.keys(&[TAB]);
+    let focused = page.browser.script("return document.activeElement.classList.contains('spot')");
+    assert_eq!(focused, json!(true));
     page.click("17");
     page.wait("picked === '17'");
     for name in ["17, White, picked up", "13, empty, can be reached"] {
