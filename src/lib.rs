@@ -13,7 +13,7 @@
 //! - [`compare`] holds what was observed against what is expected, and [`grade`] counts points;
 //! - [`event`] is what happened, as data, and [`report`] writes it down;
 //! - `play` puts the games on a terminal and on a page in the browser;
-//! - [`words`] are messages for people, in three languages;
+//! - [`words`] are messages for people, in three languages, and [`pattern`] has the regular expressions;
 //! - [`cli`] is the command line.
 //!
 //! # Examples
@@ -35,16 +35,19 @@
 pub mod adapter;
 #[cfg(feature = "cli")]
 pub mod build;
+#[cfg(feature = "cli")]
 pub mod cache;
 pub mod case;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod compare;
 pub mod driver;
+#[cfg(feature = "cli")]
 pub mod endgames;
 pub mod event;
 pub mod games;
 pub mod grade;
+pub mod pattern;
 #[cfg(feature = "cli")]
 pub mod play;
 pub mod reference;

@@ -21,12 +21,13 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     // An oracle asks the endgame tables that the user's cache keeps.
     ("reference", &["endgames", "games", "value"]),
     // A case names oracles of a reference, and an error in such a name has its place in the file.
-    ("case", &["reference", "value"]),
+    ("case", &["pattern", "reference", "value"]),
+    ("pattern", &[]),
     ("sandbox", &[]),
-    ("driver", &["sandbox", "value"]),
-    ("adapter", &["case", "driver", "sandbox", "value"]),
-    ("compare", &["adapter", "case", "driver", "sandbox", "value"]),
-    ("submission", &["adapter", "case", "compare", "driver"]),
+    ("driver", &["pattern", "sandbox", "value"]),
+    ("adapter", &["case", "driver", "pattern", "sandbox", "value"]),
+    ("compare", &["adapter", "case", "driver", "pattern", "sandbox", "value"]),
+    ("submission", &["adapter", "case", "compare", "driver", "pattern"]),
     ("cache", &[]),
     ("build", &["adapter", "cache", "case", "compare", "sandbox", "submission", "submit"]),
     ("event", &["case", "compare", "value"]),
@@ -135,6 +136,26 @@ fn every_game_has_its_exercise_cases_fixtures_and_tests() {
         assert!(play::playable(game.name).is_some(), "{} cannot be played", game.name);
         let tests = root().join("tests/games").join(format!("{}.rs", game.name));
         assert!(tests.is_file(), "{}", tests.display());
+    }
+}
+
+#[test]
+fn no_built_in_case_asks_for_what_a_students_crate_builds_without() {
+    for loaded in case::Library::BuiltIn.load_all().unwrap() {
+        // What is about a program does not count for a crate.
+        for found in loaded.cases.iter().filter(|case| case.only_with.is_none()) {
+            for expect in &found.expect {
+                let matcher = expect.value.as_ref().map(|returns| &returns.matcher);
+                let path = &found.path;
+                assert!(expect.program.turns.iter().all(Option::is_none), "{path}: a regular expression");
+                assert!(!matches!(matcher, Some(case::Matcher::Matches(_))), "{path}: a regular expression");
+                let asked = match matcher {
+                    Some(case::Matcher::Oracle(asked)) => Some(asked.oracle.as_str()),
+                    _ => expect.games.moves.as_ref().map(|(oracle, _)| oracle.as_str()),
+                };
+                assert_ne!(asked, Some("perfect_move"), "{path}: endgame tables");
+            }
+        }
     }
 }
 

@@ -31,26 +31,13 @@ pub fn parse_exercise(name: &str, path: &str, source: &str) -> Result<Exercise, 
         points: reader::points(&table, "points"),
         raises: reader::text(&table, "raises").map(str::to_owned),
         strict_load: reader::truth(&table, "strict_load"),
-        files: reader::entries(&table, "files")
-            .map(|(language, span, entry)| (language.to_owned(), files(&span, entry, &mut errors)))
-            .collect(),
-        programs: reader::entries(&table, "programs")
-            .map(|(language, span, entry)| (language.to_owned(), files(&span, entry, &mut errors)))
-            .collect(),
+        files: reader::by_name(&table, "files", &mut |span, entry| files(span, entry, &mut errors)),
+        programs: reader::by_name(&table, "programs", &mut |span, entry| files(span, entry, &mut errors)),
         limits: limits(&table, &mut errors),
-        classes: reader::entries(&table, "class")
-            .map(|(name, _, entry)| (name.to_owned(), class(entry, &mut errors)))
-            .collect(),
-        functions: reader::entries(&table, "function")
-            .map(|(name, _, entry)| (name.to_owned(), function(entry, &mut errors)))
-            .collect(),
-        views: reader::entries(&table, "view")
-            .map(|(name, _, entry)| {
-                let parts = reader::entry_texts(entry).into_iter().map(|(part, _)| part.to_owned()).collect();
-                (name.to_owned(), parts)
-            })
-            .collect(),
-        names: reader::entries(&table, "names").map(|(language, _, entry)| names(language, entry)).collect(),
+        classes: reader::by_name(&table, "class", &mut |_, entry| class(entry, &mut errors)),
+        functions: reader::by_name(&table, "function", &mut |_, entry| function(entry, &mut errors)),
+        views: reader::by_name(&table, "view", &mut |_, entry| own_texts(entry)),
+        names: reader::by_name(&table, "names", &mut |_, entry| names(entry)),
     };
     if errors.is_empty() {
         check_references(&exercise, &table, source, &mut errors);
@@ -90,14 +77,18 @@ fn files(span: &Range<usize>, entry: &Entry<'_>, errors: &mut Vec<Diagnostic>) -
             );
         }
     }
-    names.into_iter().map(|(name, _)| name.to_owned()).collect()
+    own_texts(entry)
+}
+
+/// The strings of a list, or the string alone.
+fn own_texts(entry: &Entry<'_>) -> Vec<String> {
+    reader::entry_texts(entry).into_iter().map(|(text, _)| text.to_owned()).collect()
 }
 
 fn class(entry: &Entry<'_>, errors: &mut Vec<Diagnostic>) -> Class {
     let Some(table) = entry.get_ref().as_table() else { return Class::default() };
-    let methods = reader::entries(table, "methods")
-        .map(|(name, _, entry)| (name.to_owned(), parameters(reader::entry_texts(entry), errors)))
-        .collect();
+    let mut method = |_: &Range<usize>, entry: &Entry<'_>| parameters(reader::entry_texts(entry), errors);
+    let methods = reader::by_name(table, "methods", &mut method);
     Class { new: parameters(reader::texts(table, "new"), errors), methods }
 }
 
@@ -140,17 +131,15 @@ fn parameters(texts: Vec<(&str, Range<usize>)>, errors: &mut Vec<Diagnostic>) ->
     parameters
 }
 
-fn names(language: &str, entry: &Entry<'_>) -> (String, BTreeMap<String, String>) {
-    let names = entry
-        .get_ref()
-        .as_table()
-        .into_iter()
-        .flatten()
-        .filter_map(|(neutral, own)| {
-            Some((neutral.get_ref().to_string(), own.get_ref().as_str()?.to_owned()))
-        })
-        .collect();
-    (language.to_owned(), names)
+/// The names that the exercise's own have in a language.
+fn names(entry: &Entry<'_>) -> BTreeMap<String, String> {
+    let mut names = BTreeMap::new();
+    for (neutral, own) in entry.get_ref().as_table().into_iter().flatten() {
+        if let Some(own) = own.get_ref().as_str() {
+            names.insert(neutral.get_ref().to_string(), own.to_owned());
+        }
+    }
+    names
 }
 
 /// What refers to something else in the file, refers to something that is there.

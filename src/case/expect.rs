@@ -1,7 +1,7 @@
 //! What may be expected of a step.
 
+use crate::pattern::Regex;
 use crate::value::{Text, Value};
-use regex::Regex;
 use std::num::NonZeroU32;
 use std::ops::Range;
 

@@ -120,9 +120,13 @@ impl Exercise {
     /// The file of a program in each language; `name` is its file in any of them. None when it is no program.
     pub fn program(&self, name: &str) -> Option<BTreeMap<String, String>> {
         let place = self.programs.values().find_map(|files| files.iter().position(|file| file == name))?;
-        let files = self.programs.iter();
-        let files = files.filter_map(|(language, files)| Some((language.clone(), files.get(place)?.clone())));
-        Some(files.collect())
+        let mut program = BTreeMap::new();
+        for (language, files) in &self.programs {
+            if let Some(file) = files.get(place) {
+                program.insert(language.clone(), file.clone());
+            }
+        }
+        Some(program)
     }
 }
 

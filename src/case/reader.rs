@@ -5,6 +5,7 @@ use super::keys::{CASE, Key, STEP, Shape};
 use super::model::{Lang, LocalText};
 use super::points::Points;
 use crate::value::Value;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -69,6 +70,19 @@ pub(super) fn entries<'t, 'i>(
     get(table, key).and_then(|entry| entry.get_ref().as_table()).into_iter().flat_map(in_order)
 }
 
+/// The entries of the table behind `key`, by name, each as `read` makes of it.
+pub(super) fn by_name<'i, T>(
+    table: &DeTable<'i>,
+    key: &str,
+    read: &mut dyn FnMut(&Range<usize>, &Entry<'i>) -> T,
+) -> BTreeMap<String, T> {
+    let mut all = BTreeMap::new();
+    for (name, span, entry) in entries(table, key) {
+        all.insert(name.to_owned(), read(&span, entry));
+    }
+    all
+}
+
 /// The entries of a table, in the file's order.
 pub(super) fn in_order<'t, 'i>(
     table: &'t DeTable<'i>,
@@ -83,14 +97,15 @@ pub(super) fn in_order<'t, 'i>(
 pub(super) fn local_text(table: &DeTable<'_>, key: &str) -> Option<LocalText> {
     match get(table, key)?.get_ref() {
         DeValue::String(text) => Some(LocalText::Plain(text.to_string())),
-        DeValue::Table(texts) => Some(LocalText::PerLang(
-            texts
-                .iter()
-                .filter_map(|(lang, text)| {
-                    Some((Lang::from_code(lang.get_ref())?, text.get_ref().as_str()?.to_owned()))
-                })
-                .collect(),
-        )),
+        DeValue::Table(entries) => {
+            let mut texts = BTreeMap::new();
+            for (lang, text) in entries {
+                if let (Some(lang), Some(text)) = (Lang::from_code(lang.get_ref()), text.get_ref().as_str()) {
+                    texts.insert(lang, text.to_owned());
+                }
+            }
+            Some(LocalText::PerLang(texts))
+        }
         DeValue::Integer(_)
         | DeValue::Float(_)
         | DeValue::Boolean(_)

@@ -1,6 +1,7 @@
 //! Two texts side by side, with what cannot be seen made visible.
 
-use similar::{Algorithm, ChangeTag, DiffOp, TextDiff, capture_diff_slices};
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+use std::ops::Range;
 
 /// Lines of a text that are compared; what lies beyond is left out, and said to be.
 const MOST_LINES: usize = 200;
@@ -46,8 +47,8 @@ pub fn side_by_side(expected: &str, got: &str) -> (Vec<Row>, usize) {
         let rows = expected.iter().zip(&got).map(|(expected, got)| changed(expected, got)).collect();
         return (rows, more_expected.max(more_got));
     }
-    let ops = capture_diff_slices(Algorithm::Patience, &expected, &got);
-    for op in ops {
+    let [old, new] = [&expected, &got].map(|lines| lines.iter().map(String::as_str).collect::<Vec<_>>());
+    for op in capture_diff_slices(Algorithm::Patience, &old, &new) {
         match op {
             DiffOp::Equal { old_index, len, .. } => {
                 rows.extend(expected[old_index..old_index + len].iter().map(|line| {
@@ -117,26 +118,29 @@ fn whole(line: &str, expected: bool) -> Row {
 }
 
 fn changed(expected: &str, got: &str) -> Row {
-    let diff = TextDiff::from_chars(expected, got);
-    let side = |tag: ChangeTag| {
+    // Characters as texts, which lines are too: the algorithms are compiled for one kind of thing.
+    let [old, new] =
+        [expected, got].map(|line| line.split("").filter(|ch| !ch.is_empty()).collect::<Vec<_>>());
+    let ops = capture_diff_slices(Algorithm::Myers, &old, &new);
+    let side = |chars: &[&str], range: fn(&DiffOp) -> Range<usize>| {
         let mut pieces: Vec<Piece> = Vec::new();
-        for change in
-            diff.iter_all_changes().filter(|change| change.tag() == tag || change.tag() == ChangeTag::Equal)
-        {
-            let differs = change.tag() != ChangeTag::Equal;
+        for op in &ops {
+            let (text, differs) = (chars[range(op)].concat(), !matches!(op, DiffOp::Equal { .. }));
             match pieces.last_mut() {
-                Some(last) if last.differs == differs => last.text.push_str(change.value()),
-                _ => pieces.push(Piece { text: change.value().to_owned(), differs }),
+                Some(last) if last.differs == differs => last.text.push_str(&text),
+                // What is only on the other side has nothing to show here.
+                _ if text.is_empty() => {}
+                _ => pieces.push(Piece { text, differs }),
             }
         }
         pieces.iter_mut().for_each(|piece| piece.text = visible(&piece.text, piece.differs));
         Some(pieces)
     };
-    Row { expected: side(ChangeTag::Delete), got: side(ChangeTag::Insert) }
+    Row { expected: side(&old, DiffOp::old_range), got: side(&new, DiffOp::new_range) }
 }
 
-/// A text in which control characters, those that turn text around and those that no text may hold can be seen; where it `differs`, so can blanks at its end, which otherwise look
-/// like nothing.
+/// A text in which control characters, those that turn text around and those that no text may hold can be seen; where
+/// it `differs`, so can blanks at its end, which otherwise look like nothing.
 pub fn visible(text: &str, differs: bool) -> String {
     let words = text.trim_end_matches(' ').len();
     text.char_indices()

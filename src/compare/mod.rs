@@ -17,10 +17,10 @@ pub use verdict::Verdict;
 
 use crate::adapter::{Dialect, Exception, Halt, Missing, MissingKind, Observation, Outcome};
 use crate::case::{Expect, Matcher, PlanStep, RaisedType, Raises, View};
+use crate::pattern::Regex;
 use crate::sandbox::Stop;
 use crate::value::oracle::{Refusal, Refused};
 use crate::value::{Text, Value};
-use regex::Regex;
 use std::borrow::Cow;
 use std::sync::LazyLock;
 

@@ -125,8 +125,8 @@ mod tests {
     use crate::adapter::{End, Exception, Exchange, Halt, Ran};
     use crate::case::{Ending, Expect};
     use crate::compare::{Slip, StepResult, Verdict};
+    use crate::pattern::Regex;
     use crate::sandbox::Stop;
-    use regex::Regex;
 
     fn exchange(printed: &str, sent: Option<&str>) -> Exchange {
         Exchange { printed: printed.into(), sent: sent.map(str::to_owned) }

@@ -1,11 +1,11 @@
 //! Java, on a JDK 17 and newer.
 
 use super::{Driver, Forks, Scan, Start, Told, numbers, pattern};
+use crate::pattern::Regex;
 use crate::sandbox::Launch;
 #[cfg(target_os = "linux")]
 use crate::sandbox::{Jail, Kind, linux};
 use crate::value::syntax::Syntax;
-use regex::Regex;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -162,13 +162,15 @@ fn scan(source: &str) -> Scan {
     });
     static FUNCTIONS: LazyLock<Regex> =
         LazyLock::new(|| pattern(r"(?m)^[ \t]+(?:(?:public|final)[ \t]+)*static[ \t][^;={(]*?(\w+)[ \t]*\("));
-    static NAMES: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b\p{Lu}\w*"));
+    static NAMES: LazyLock<Regex> = LazyLock::new(|| pattern(r"\w+"));
     let all = |regex: &Regex| -> Vec<String> {
         regex.captures_iter(source).map(|found| found[1].to_owned()).collect()
     };
     let mut defines = all(&TYPES);
     defines.extend(all(&FUNCTIONS));
-    let mut imports: Vec<String> = NAMES.find_iter(source).map(|found| found.as_str().to_owned()).collect();
+    let names = NAMES.find_iter(source).map(|found| found.as_str());
+    let mut imports: Vec<String> =
+        names.filter(|name| name.starts_with(char::is_uppercase)).map(str::to_owned).collect();
     imports.sort();
     imports.dedup();
     imports.retain(|name| !defines.contains(name));

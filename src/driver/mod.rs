@@ -12,6 +12,7 @@ pub use interpreter::{Interpreter, InterpreterError, Interpreters};
 #[cfg(feature = "quickjs")]
 pub use javascript::quickjs;
 
+use crate::pattern::Regex;
 #[cfg(target_os = "linux")]
 use crate::sandbox::Jail;
 use crate::sandbox::{Launch, Tier, Transport};
@@ -187,15 +188,18 @@ pub struct Newer {
 }
 
 /// A pattern by which newer syntax is known on a line.
-type NewerPattern = (regex::Regex, Newer);
+type NewerPattern = (Regex, Newer);
 
 /// A letter of a name: all of Unicode's letters, and only those, would take long to compile.
 const LETTER: &str = r"[0-9A-Za-z_\x{80}-\x{10FFFF}]";
 
+/// The end of a name, as far as ASCII goes.
+const BOUNDARY: &str = if cfg!(feature = "cli") { r"(?-u:\b)" } else { r"\b" };
+
 /// A pattern of a driver's, in which `\w` is a letter of a name.
 #[expect(clippy::unwrap_used, reason = "the patterns are constants of the drivers, each run by a test")]
-pub(crate) fn pattern(regex: &str) -> regex::Regex {
-    regex::Regex::new(&regex.replace(r"\w", LETTER).replace(r"\b", r"(?-u:\b)")).unwrap()
+pub(crate) fn pattern(regex: &str) -> Regex {
+    Regex::new(&regex.replace(r"\w", LETTER).replace(r"\b", BOUNDARY)).unwrap()
 }
 
 /// The newer syntax on a line, for an interpreter of `version`.

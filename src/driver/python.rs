@@ -1,11 +1,11 @@
 //! Python 3.11 and newer.
 
 use super::{Driver, Forks, Mode, Newer, NewerPattern, Scan, Start, in_variables, newer, pattern, two_lines};
+use crate::pattern::Regex;
 #[cfg(target_os = "linux")]
 use crate::sandbox::{Jail, Kind, linux};
 use crate::sandbox::{Launch, Transport};
 use crate::value::syntax::Syntax;
-use regex::Regex;
 #[cfg(target_os = "linux")]
 use std::path::Path;
 use std::sync::LazyLock;
@@ -187,7 +187,7 @@ fn scan(source: &str) -> Scan {
         LazyLock::new(|| pattern(r"(?m)^(?:class|(?:async[ \t]+)?def)[ \t]+(\w+)"));
     static ASSIGNS: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^(\w+)[ \t]*(?::[^=\n]*)?=[^=]"));
     static FROM: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^[ \t]*from[ \t]+\.?(\w+)[ \t]+import\b"));
-    static IMPORT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^[ \t]*import[ \t]+([\w., \t]+)"));
+    static IMPORT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^[ \t]*import[ \t]+((?:\w|[., \t])+)"));
     let first = |regex: &Regex| -> Vec<String> {
         regex.captures_iter(source).map(|found| found[1].to_owned()).collect()
     };

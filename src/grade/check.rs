@@ -2,13 +2,12 @@
 
 use super::following::Following;
 use super::umpire::Umpire;
-use super::{Judge, dialect_of, limits, session_line};
+use super::{Judge, dialect_of, game, limits, session_line};
 use crate::adapter::{Adapter, Fault, InProcess, NoGuide};
 use crate::case::{Case, Exercise, LimitsPatch, Naming, line_column};
 use crate::compare::{Verdict, diff};
 use crate::driver;
 use crate::event::Finding;
-use crate::reference::{self, Game};
 use std::fmt;
 
 /// A case that its reference does not bear out.
@@ -61,20 +60,6 @@ impl std::error::Error for CheckError {}
 pub fn reference_adapter(exercise: &Exercise) -> Result<InProcess, Fault> {
     let game = game(exercise)?;
     Ok(InProcess::new(game.open, exercise.session))
-}
-
-/// The built-in game that answers for an exercise.
-///
-/// # Errors
-/// The exercise names none, or one that does not exist.
-pub(super) fn game(exercise: &Exercise) -> Result<&'static Game, Fault> {
-    let name = exercise.reference.as_deref().ok_or_else(|| Fault {
-        message: format!("the exercise {} has no reference; its cases can only be graded", exercise.name),
-    })?;
-    reference::find(name).ok_or_else(|| {
-        let known: Vec<&str> = reference::GAMES.iter().map(|game| game.name).collect();
-        Fault { message: format!("there is no built-in game `{name}`; there are {}", known.join(", ")) }
-    })
 }
 
 /// Replays a case on the reference and compares.

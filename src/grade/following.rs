@@ -3,7 +3,7 @@
 //! It sees the same calls as the submission. Where an oracle accepts an answer of the submission's it goes on from that
 //! answer instead of its own, so that a case can be a whole game.
 
-use super::check::game;
+use super::game;
 use crate::adapter::{Fault, Follower};
 use crate::case::{Asked, Case, Exercise, Expect, Matcher, PlanStep};
 use crate::compare::Oracle;

@@ -2,6 +2,7 @@
 //!
 //! [`Grader`] grades one submission; [`check_case`] holds cases against their reference on the same road.
 
+#[cfg(feature = "cli")]
 mod check;
 mod findings;
 mod following;
@@ -9,6 +10,7 @@ mod repeat;
 mod session;
 mod umpire;
 
+#[cfg(feature = "cli")]
 pub use check::{CheckError, check_case, reference_adapter};
 use repeat::combined;
 pub use session::session_line;
@@ -24,6 +26,7 @@ use crate::event::{
     CaseReport, Consequence, ExceptionReport, ExerciseInfo, Finding, Place, Runtime, SubmissionReport,
     Warning,
 };
+use crate::reference::{self, Game};
 use crate::sandbox::{Limits, Tier};
 use crate::submission::{Found, Runs, Submission};
 use findings::Findings;
@@ -241,6 +244,20 @@ pub fn counts_for(case: &Case, found: Option<&Found>) -> bool {
 /// What a report says of an exercise.
 pub fn info(exercise: &Exercise) -> ExerciseInfo {
     ExerciseInfo { name: exercise.name.clone(), title: exercise.title.clone(), lang: exercise.lang }
+}
+
+/// The built-in game that answers for an exercise.
+///
+/// # Errors
+/// The exercise names none, or one that does not exist.
+fn game(exercise: &Exercise) -> Result<&'static Game, Fault> {
+    let name = exercise.reference.as_deref().ok_or_else(|| Fault {
+        message: format!("the exercise {} has no reference; its cases can only be graded", exercise.name),
+    })?;
+    reference::find(name).ok_or_else(|| {
+        let known: Vec<&str> = reference::GAMES.iter().map(|game| game.name).collect();
+        Fault { message: format!("there is no built-in game `{name}`; there are {}", known.join(", ")) }
+    })
 }
 
 /// The limits of a case: those given, over its own, over the exercise's, over the default.

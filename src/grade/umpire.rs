@@ -3,7 +3,7 @@
 //! The umpire keeps the reference's own board of each game. A game goes on as long as every answer is a legal move, and
 //! the board that was given to the submission is as it was.
 
-use super::check::game;
+use super::game;
 use crate::adapter::{Fault, Follower, Guide, Observation, Outcome};
 use crate::case::{Case, Exercise, Games, Line, Match, Node, Opponent, Want, line_over};
 use crate::compare::{self, Failure, Slip, Verdict};

@@ -1,23 +1,18 @@
 //! How Alquerque's reference judges the moves of an automatic player, and plays against one.
 
 use super::alquerque::{SharedBoard, found_move};
-use crate::endgames::Cache;
-use crate::games::alquerque::{
-    Board, Field, Move, Outcome, Player, Tables, next_move, perfect_moves, sound_moves, winning_moves,
-};
+#[cfg(feature = "cli")]
+use super::alquerque_perfect as perfect;
+use crate::games::alquerque::{Board, Field, Move, Outcome, Player, next_move, sound_moves, winning_moves};
 use crate::value::Value;
 use crate::value::args;
 use crate::value::oracle::{Oracle, Refusal, Refused};
 use crate::value::program::Live;
 use crate::value::referee::{Choice, Referee, Side, Standing};
 use std::num::NonZeroU32;
-use std::sync::LazyLock;
 
 /// The greatest depth that a case may give: more takes a judge too long.
 const DEEPEST: u32 = 6;
-
-/// The pieces of endgames whose tables are worked out in less than a second.
-const FEW_PIECES: u8 = 6;
 
 pub(super) const ORACLES: &[Oracle] = &[
     Oracle {
@@ -51,19 +46,14 @@ pub(super) const ORACLES: &[Oracle] = &[
             judge_by(of, answer, lost, |board| sound_moves(board, seen(depth)))
         },
     },
+    // No built-in case asks for perfect play, and a student's tests have no others.
+    #[cfg(feature = "cli")]
     Oracle {
         name: "perfect_move",
         doc: "a move that keeps what the position is worth under perfect play; any legal move with more than 8 pieces",
         depths: None,
-        ready: || {
-            LazyLock::force(&FEW);
-            LazyLock::force(&USUAL);
-        },
-        judge: |of, _, answer| {
-            judge(of, answer, Refusal::WorthLess, |board| {
-                endgames(board).and_then(|tables| perfect_moves(board, tables)).unwrap_or_default()
-            })
-        },
+        ready: perfect::ready,
+        judge: |of, _, answer| judge(of, answer, Refusal::WorthLess, perfect::moves),
     },
 ];
 
@@ -95,26 +85,6 @@ pub(super) const REFEREE: Referee = Referee {
         Some(format!("move(make_move({source}, {target}), {board})"))
     },
 };
-
-static FEW: LazyLock<Tables> = LazyLock::new(|| kept(FEW_PIECES));
-static USUAL: LazyLock<Tables> = LazyLock::new(|| kept(Tables::USUAL));
-
-/// The tables that know the position, if any do. The first question about up to six pieces costs less than a second and
-/// about more some seconds, once for each user: they are kept in the cache folder. What they say is the same on every
-/// machine, be they read or worked out.
-fn endgames(board: &Board) -> Option<&'static Tables> {
-    let pieces: usize =
-        [Player::White, Player::Black].iter().map(|player| board.pieces_of(*player).count()).sum();
-    if pieces <= usize::from(FEW_PIECES) {
-        Some(&FEW)
-    } else {
-        (pieces <= usize::from(Tables::USUAL)).then(|| &*USUAL)
-    }
-}
-
-fn kept(pieces: u8) -> Tables {
-    Cache::of_user().tables(pieces, &mut |_| {}).tables
-}
 
 /// The depth of a case. One that a case must give is there.
 fn seen(depth: Option<NonZeroU32>) -> NonZeroU32 {

@@ -5,6 +5,8 @@
 
 mod alquerque;
 mod alquerque_oracles;
+#[cfg(feature = "cli")]
+mod alquerque_perfect;
 mod codenames;
 mod pipopipette;
 mod quixo;

@@ -1,7 +1,7 @@
 //! In which order the submissions stand where a report lists all of them.
 
 use crate::event::SubmissionReport;
-use std::cmp::Reverse;
+use std::cmp::{Ordering, Reverse};
 
 /// An order of submissions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,17 +37,25 @@ impl Order {
     }
 
     pub(super) fn sort(self, reports: &mut [&SubmissionReport]) {
+        reports.sort_by(|one, other| self.compare(one, other));
+    }
+
+    fn compare(self, one: &SubmissionReport, other: &SubmissionReport) -> Ordering {
         match self {
-            Order::Given => {}
-            Order::Name => reports.sort_by_key(|report| &report.name),
-            Order::Exercise => reports.sort_by_key(|report| {
-                (report.exercise.as_ref().map(|exercise| &exercise.name), &report.name)
-            }),
-            Order::Points => reports.sort_by_key(|report| {
-                let most = report.max_points.hundredths().max(1);
-                let share = report.points.hundredths() * 1_000_000 / most;
-                (report.error.is_some(), Reverse(share), &report.name)
-            }),
+            Order::Given => Ordering::Equal,
+            Order::Name => one.name.cmp(&other.name),
+            Order::Exercise => {
+                let [first, second] =
+                    [one, other].map(|report| report.exercise.as_ref().map(|exercise| &exercise.name));
+                first.cmp(&second).then_with(|| one.name.cmp(&other.name))
+            }
+            Order::Points => {
+                let [first, second] = [one, other].map(|report| {
+                    let most = report.max_points.hundredths().max(1);
+                    (report.error.is_some(), Reverse(report.points.hundredths() * 1_000_000 / most))
+                });
+                first.cmp(&second).then_with(|| one.name.cmp(&other.name))
+            }
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use super::decode;
 use crate::adapter::transcript::{Exception, Frame, Missing, MissingKind, Syntax};
+use crate::pattern::Regex;
 use crate::value::{Text, Value};
-use regex::Regex;
 use serde_json::{Map, Value as Json};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -175,8 +175,11 @@ fn body(object: &Map<String, Json>, files: &[String]) -> Result<Body, String> {
 
 fn code(json: &Json) -> Result<Code, String> {
     let wrong = || "`code` does not hold what it should".to_owned();
-    let modules = json.as_object().ok_or_else(wrong)?.iter();
-    modules.map(|(module, code)| Ok((module.clone(), code.as_str().ok_or_else(wrong)?.to_owned()))).collect()
+    let mut modules = Code::new();
+    for (module, code) in json.as_object().ok_or_else(wrong)? {
+        modules.insert(module.clone(), code.as_str().ok_or_else(wrong)?.to_owned());
+    }
+    Ok(modules)
 }
 
 fn ready_of(json: &Json) -> Result<Ready, String> {

@@ -4,11 +4,11 @@
 pub mod quickjs;
 
 use super::{Driver, Forks, Mode, Newer, NewerPattern, Scan, Start, in_variables, newer, pattern, two_lines};
+use crate::pattern::Regex;
 #[cfg(target_os = "linux")]
 use crate::sandbox::{Jail, Kind, linux};
 use crate::sandbox::{Launch, Transport};
 use crate::value::syntax::Syntax;
-use regex::Regex;
 #[cfg(target_os = "linux")]
 use std::path::Path;
 use std::sync::LazyLock;

@@ -4,7 +4,6 @@
 //! one cache line; a full bucket gives up the entry of the lowest rank.
 
 use super::moves::KEY_BITS;
-use std::hint::black_box;
 
 /// Words of a bucket: a cache line of 64 bytes.
 const BUCKET: usize = 8;
@@ -41,9 +40,10 @@ impl Memory {
     }
 
     /// Has the processor fetch what [`Memory::get`] will look at: several positions are fetched in the time of one.
+    #[cfg(feature = "cli")]
     #[inline(always)]
     pub(super) fn fetch(&self, hashes: impl Iterator<Item = u64>) {
-        black_box(hashes.fold(0, |words, hash| words | self.words[self.bucket(hash)]));
+        std::hint::black_box(hashes.fold(0, |words, hash| words | self.words[self.bucket(hash)]));
     }
 
     /// Remembers `what` of the position with this hash and key, in the place of what was, or of the lowest rank.

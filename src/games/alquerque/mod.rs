@@ -23,8 +23,10 @@ mod lines;
 mod memory;
 mod moves;
 mod order;
+#[cfg(feature = "cli")]
 mod perft;
 mod search;
+#[cfg(feature = "cli")]
 mod solve;
 mod tables;
 
@@ -32,7 +34,9 @@ pub use board::{Board, Field, Move, Outcome, Player, SetupError};
 pub use evaluate::{Score, evaluate};
 pub use judge::{perfect_moves, sound_moves, winning_moves};
 pub use moves::IllegalMove;
+#[cfg(feature = "cli")]
 pub use perft::{Leaves, perft};
 pub use search::{Engine, Found, choose, next_move};
+#[cfg(feature = "cli")]
 pub use solve::{Answer, Progress, can_force_win};
 pub use tables::{NoTables, Tables, Value};

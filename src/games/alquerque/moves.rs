@@ -248,6 +248,7 @@ pub(super) fn count_moves<M: Mover>(sides: Sides) -> u32 {
 }
 
 /// Whether the player to move can capture.
+#[cfg(feature = "cli")]
 #[inline(always)]
 pub(super) fn can_capture(sides: Sides) -> bool {
     let Sides { mine, theirs } = sides;

@@ -4,7 +4,7 @@ use super::detect::DetectError;
 use super::tree::{Entry, Tree};
 use crate::case::Exercise;
 use crate::compare::FilesProblem;
-use regex::Regex;
+use crate::pattern::Regex;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
