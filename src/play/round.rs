@@ -63,12 +63,13 @@ impl Round {
         Ok(Round { playable, setup: setup.to_owned(), first, played: Vec::new() })
     }
 
-    /// The game that a text tells.
+    /// The game that a text tells. An editor may have broken the line of the moves, or begun with a byte-order mark.
     ///
     /// # Errors
     /// The first thing in it that is wrong.
     pub fn read(text: &str) -> Result<Round, Message> {
-        let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+        let mut lines =
+            text.trim_start_matches('\u{feff}').lines().map(str::trim).filter(|line| !line.is_empty());
         if lines.next() != Some(HEADER) {
             return Err(Message::new("play-text-header").with("header", HEADER));
         }
@@ -79,7 +80,8 @@ impl Round {
         let name = value("game")?;
         let playable = playable(name).ok_or_else(|| Message::new("play-text-game").with("name", name))?;
         let mut round = Round::new(playable, value("setup")?)?;
-        for chosen in value("moves")?.split_whitespace() {
+        let moves = value("moves")?;
+        for chosen in std::iter::once(moves).chain(lines).flat_map(str::split_whitespace) {
             round.play(chosen).map_err(|_| Message::new("play-text-move").with("move", chosen))?;
         }
         Ok(round)
@@ -118,11 +120,19 @@ impl Round {
 
     /// Takes back the last move of a human and what came after it; says how many moves that are.
     pub fn undo(&mut self, seats: &[Seat]) -> usize {
-        let human = |(played, _): &(Played, _)| seats.get(played.side) == Some(&Seat::Human);
-        let Some(last) = self.played.iter().rposition(human) else { return 0 };
+        let Some(last) = self.last_of_a_human(seats) else { return 0 };
         let taken_back = self.played.len() - last;
         self.played.truncate(last);
         taken_back
+    }
+
+    /// Whether there is a move that [`Round::undo`] takes back.
+    pub(super) fn can_undo(&self, seats: &[Seat]) -> bool {
+        self.last_of_a_human(seats).is_some()
+    }
+
+    fn last_of_a_human(&self, seats: &[Seat]) -> Option<usize> {
+        self.played.iter().rposition(|(played, _)| seats.get(played.side) == Some(&Seat::Human))
     }
 
     pub(super) fn last(&self) -> Option<&Played> {

@@ -18,7 +18,7 @@ use axum::extract::ws::{self, WebSocket, WebSocketUpgrade};
 use axum::extract::{DefaultBodyLimit, Query, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde::Deserialize;
@@ -149,19 +149,21 @@ fn routes(room: Arc<Room>) -> Router {
         get(move || async move { ([(header::CONTENT_TYPE, kind)], text) })
     };
     let below = Router::new()
-        .route("/", file("text/html; charset=utf-8", PAGE))
         .route("/page.css", file("text/css; charset=utf-8", STYLE))
         .route("/page.js", file("text/javascript; charset=utf-8", SCRIPT))
         .route("/events", get(events))
         .route("/do", post(carry_out))
         .route("/hint", post(hint));
-    // The page's own address ends with a slash, which a nested router would leave out.
-    let mut routes = Router::new();
-    let prefix = room.prefix.clone();
-    routes = routes
-        .nest(&prefix, below.clone())
-        .route(&format!("{prefix}/"), file("text/html; charset=utf-8", PAGE));
-    routes
+    // The page's own address ends with a slash, which what is typed or copied may lack.
+    let page = format!("{}/", room.prefix);
+    let without = get({
+        let page = page.clone();
+        move || async move { Redirect::permanent(&page) }
+    });
+    Router::new()
+        .nest(&room.prefix, below)
+        .route(&page, file("text/html; charset=utf-8", PAGE))
+        .route(&room.prefix, without)
         .layer(DefaultBodyLimit::max(LONGEST_BODY))
         .layer(from_fn_with_state(Arc::clone(&room), guard))
         .with_state(room)
@@ -269,7 +271,9 @@ impl Room {
             let mut values = headers.get_all(name).iter();
             (values.next().map(HeaderValue::as_bytes), values.next()) == (Some(wanted.as_bytes()), None)
         };
-        let below = path.strip_prefix(self.prefix.as_str()).is_some_and(|rest| rest.starts_with('/'));
+        let below = path
+            .strip_prefix(self.prefix.as_str())
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
         let origin =
             !headers.contains_key(header::ORIGIN) || only(header::ORIGIN, &format!("http://{}", self.host));
         below && origin && only(header::HOST, &self.host)

@@ -204,8 +204,13 @@ impl<'a> Terminal<'a> {
             "quit" => Ok(Next::Quit),
             "help" => self.help(round.playable).map(|()| Next::Line),
             "moves" => self.list_moves(round).map(|()| Next::Line),
-            "undo" if round.undo(seats) > 0 => Ok(Next::Moved),
-            "undo" => self.refuse("play-nothing-to-undo"),
+            "undo" => match rest {
+                "" => self.undo(round, seats, 1),
+                _ => match rest.parse() {
+                    Ok(times) => self.undo(round, seats, times),
+                    Err(_) => self.refuse("play-undo-times"),
+                },
+            },
             "hint" => self.hint(round, adviser, level).map(|()| Next::Line),
             "save" | "load" if rest.is_empty() => self.refuse("play-no-file"),
             "save" => self.save(round, Path::new(rest)).map(|()| Next::Line),
@@ -219,6 +224,12 @@ impl<'a> Terminal<'a> {
                 }
             },
         }
+    }
+
+    /// Takes back the last moves of a human, as many as there are of those `times`.
+    fn undo(&mut self, round: &mut Round, seats: &[Seat], times: u8) -> io::Result<Next> {
+        let taken_back: usize = (0..times).map(|_| round.undo(seats)).sum();
+        if taken_back > 0 { Ok(Next::Moved) } else { self.refuse("play-nothing-to-undo") }
     }
 
     /// Shows where the piece on the one spot that was typed may go; says whether it is such a spot.

@@ -109,6 +109,14 @@ fn the_text_of_a_game_tells_the_whole_game() {
 }
 
 #[test]
+fn a_game_that_an_editor_has_saved_is_read_whole() {
+    let broken = "\u{feff}keur-game 1\r\ngame alquerque\r\nsetup bbbbb/bbbbb/bb.ww/wwwww/wwwww w\r\nmoves 17-13\r\n 9-17\r\n";
+    let moves: Vec<String> =
+        Round::read(broken).unwrap().moves().map(|played| played.chosen.to_string()).collect();
+    assert_eq!(moves, ["17-13", "9-17"]);
+}
+
+#[test]
 fn a_beginning_of_chance_follows_from_its_number() {
     for playable in PLAYABLE {
         assert_eq!((playable.fresh)(5), (playable.fresh)(5));

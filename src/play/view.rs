@@ -10,9 +10,9 @@ use crate::words::Messages;
 use serde_json::{Map, Value, json};
 
 /// The words of the page itself, `play-page-` left out.
-const WORDS: [&str; 19] = [
+const WORDS: [&str; 20] = [
     "board", "new", "undo", "hint", "level", "language", "game", "thinking", "notation", "copy", "copied",
-    "load", "keys", "empty", "movable", "target", "picked", "last", "lost",
+    "load", "keys", "empty", "movable", "target", "picked", "last", "lost", "long",
 ];
 
 /// Everything that a tab shows.
@@ -40,6 +40,7 @@ pub(super) fn view(table: &Table, lang: Lang) -> Value {
         "told": round.told().map(|told| say(&told)),
         "notes": state.notes().iter().map(say).collect::<Vec<_>>(),
         "count": round.count(),
+        "undo": round.can_undo(&table.seats),
         "last": round.last().map(last),
         "history": round.moves().map(|played| played.chosen.to_string()).collect::<Vec<_>>(),
         "text": round.text(),

@@ -235,6 +235,26 @@ fn a_whole_game_by_keys() {
 }
 
 #[test]
+fn the_button_to_undo_tells_whether_there_is_a_move_of_ones_own_to_take_back() {
+    let disabled = |page: &Page| page.browser.script("return document.getElementById('undo').disabled");
+    let page = play(HUMANS);
+    assert_eq!(disabled(&page), json!(true));
+    page.click("17");
+    page.click("13");
+    page.says("White: 17-13");
+    page.browser.script("document.getElementById('undo').focus()");
+    page.keys(&[ENTER]);
+    page.wait("state.count === 0");
+    assert_eq!(disabled(&page), json!(true));
+    // Who goes on by keys is at the board again, not at the page's beginning.
+    page.wait("document.activeElement.closest('#board') !== null");
+    let page = play(&["alquerque", "--white", "computer", "--black", "computer", "--depth", "1"]);
+    page.wait("state.count > 1");
+    assert_eq!(disabled(&page), json!(true), "the moves are the computer's");
+    page.check_quiet();
+}
+
+#[test]
 fn pieces_are_dragged_and_refused_moves_say_why() {
     let page = play(HUMANS);
     page.drag("17", "13");
@@ -324,6 +344,9 @@ fn a_game_is_copied_loaded_and_begun_anew_in_another_language() {
     assert_eq!(page.browser.script("return document.documentElement.lang"), json!("nl"));
     page.picture("alquerque-dutch");
     page.check_quiet();
+    page.browser.script("document.getElementById('text').value = 'x'.repeat(100000)");
+    page.click_on("#load");
+    page.refuses("Dat is te lang om een spel te zijn");
 }
 
 #[test]

@@ -346,6 +346,10 @@ fn a_zip_is_read_in_memory() {
     let run = keur(&args);
     assert_eq!(run.code, 1, "{}", run.out);
     assert!(run.out.contains("hand-in.zip cannot be read"), "{}", run.out);
+    let run = keur(&["grade", path.to_str().unwrap()]);
+    assert_eq!(run.code, 2, "{}", run.out);
+    let told = ["hand-in", "it cannot be read: ", "--exercise: alquerque, "];
+    assert!(told.iter().all(|part| run.out.contains(part)), "{}", run.out);
 }
 
 #[test]

@@ -187,6 +187,16 @@ fn undo_help_moves_and_hint() {
 }
 
 #[test]
+fn several_moves_are_taken_back_at_once() {
+    let out = check(
+        HUMANS,
+        "17-13\n9-17\n21-13\nundo 2\nundo two\nundo 9\n17-13\n",
+        &["undo takes a number", "White> "],
+    );
+    assert_eq!(out.matches("White: 17-13").count(), 3, "{out}");
+}
+
+#[test]
 fn a_game_is_saved_and_loaded() {
     let home = tempfile::tempdir().unwrap();
     check_in(home.path(), SHORT, b"18-8\nsave game\nsave game\n", &["Saved in game", "Saved in game"]);

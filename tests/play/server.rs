@@ -122,22 +122,14 @@ fn the_page_and_its_parts_are_served_under_the_token_only() {
     let other = format!("/{}/", "0".repeat(32));
     let short = server.path[..32].to_owned();
     let longer = format!("{}x/", server.path.trim_end_matches('/'));
-    let paths = [
-        "/",
-        "/page.js",
-        "/events",
-        &other,
-        &short,
-        &longer,
-        "//",
-        "/favicon.ico",
-        server.path.trim_end_matches('/'),
-    ];
-    for path in paths {
+    for path in ["/", "/page.js", "/events", &other, &short, &longer, "//", "/favicon.ico"] {
         let (status, answer) = server.get(path);
         assert_eq!(status, 403, "{path}");
         assert!(!answer.contains(&server.path[1..33]) && !answer.contains("<html"), "{answer}");
     }
+    // The whole token without the slash that a copied address may lack.
+    let (status, answer) = server.get(server.path.trim_end_matches('/'));
+    assert!(status == 308 && answer.contains(&format!("location: {}\r\n", server.path)), "{answer}");
     // Another server has another token.
     assert_ne!(serve(&["quixo"]).path, server.path);
 }

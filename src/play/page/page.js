@@ -41,6 +41,7 @@ async function ask(path, body) {
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(body),
   }).catch(() => null);
+  if (answer && answer.status === 413) return { refused: state.words.long };
   if (!answer || !answer.ok) return { refused: state.words.lost };
   return answer.json();
 }
@@ -293,7 +294,11 @@ function fill(before) {
   list(byId("history"), state.history);
   byId("history").scrollTop = byId("history").scrollHeight;
   if (!before || before.text !== state.text) byId("text").value = state.text;
-  byId("undo").disabled = state.count === 0;
+  const undo = byId("undo");
+  // A button that can no longer be pressed would take the focus with it.
+  const focused = document.activeElement === undo && !state.undo;
+  undo.disabled = !state.undo;
+  if (focused) board.querySelector(".spot[tabindex='0']").focus({ preventScroll: true });
   byId("hint").hidden = !state.hints;
   byId("hint").disabled = state.over || state.thinking;
   choices(byId("game"), state.games, state.game);

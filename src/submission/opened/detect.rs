@@ -14,11 +14,29 @@ pub struct DetectError {
     pub matches: Vec<String>,
     /// Every exercise.
     pub choices: Vec<String>,
+    /// Why what was handed in cannot be read, if that is the reason.
+    pub unreadable: Option<String>,
+}
+
+impl DetectError {
+    /// None of `exercises`, or several of them.
+    pub(super) fn new(tree: &Tree, matches: &[&Exercise], exercises: &[&Exercise]) -> DetectError {
+        let names = |of: &[&Exercise]| of.iter().map(|exercise| exercise.name.clone()).collect();
+        let why = |problem| if let FilesProblem::Unreadable { why, .. } = problem { Some(why) } else { None };
+        let unreadable = tree.problem().and_then(why);
+        DetectError { matches: names(matches), choices: names(exercises), unreadable }
+    }
 }
 
 impl fmt::Display for DetectError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.matches.is_empty() {
+        if let Some(why) = &self.unreadable {
+            write!(
+                f,
+                "it cannot be read: {why}; to grade it all the same, name its exercise with --exercise: "
+            )?;
+            f.write_str(&self.choices.join(", "))
+        } else if self.matches.is_empty() {
             write!(f, "it is not clear which exercise this answers; name it with --exercise: ")?;
             f.write_str(&self.choices.join(", "))
         } else {
@@ -42,10 +60,7 @@ pub(super) fn exercise<'e>(tree: &mut Tree, exercises: &[&'e Exercise]) -> Resul
         among.iter().copied().filter(|exercise| defines(&defined, exercise)).collect();
     match by_definition.as_slice() {
         [only] => Ok(only),
-        several => Err(DetectError {
-            matches: several.iter().map(|exercise| exercise.name.clone()).collect(),
-            choices: exercises.iter().map(|exercise| exercise.name.clone()).collect(),
-        }),
+        several => Err(DetectError::new(tree, several, exercises)),
     }
 }
 

@@ -45,10 +45,7 @@ pub(super) fn exercise<'e>(
         exercises.iter().copied().filter(|exercise| named.contains(&exercise.name)).collect();
     match answered.as_slice() {
         [only] => Ok(only),
-        several => Err(DetectError {
-            matches: several.iter().map(|exercise| exercise.name.clone()).collect(),
-            choices: exercises.iter().map(|exercise| exercise.name.clone()).collect(),
-        }),
+        several => Err(DetectError::new(tree, several, exercises)),
     }
 }
 
