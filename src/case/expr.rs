@@ -347,6 +347,9 @@ mod tests {
         );
         check_literal("-1.5e3", "-1500.0");
         check_literal(".5", "0.5");
+        check_literal("1_000", "1000");
+        check_literal("-1_000_000_000_000_000_000_000", "-1000000000000000000000");
+        check_literal("1_0.2_5e1_0", "102500000000.0");
         check_literal("-inf", "-inf");
         check_literal("true", "True");
         check_literal("null", "None");
@@ -387,6 +390,9 @@ mod tests {
         check_error("'abc", "this string does not end", "'abc");
         check_error(r"'\q'", "unknown escape `\\q`", "\\q");
         check_error("12ab", "`12ab` is not a number", "12ab");
+        for wrong in ["1__0", "1_", "1_.5", "1._5", "1_e5"] {
+            check_error(wrong, &format!("`{wrong}` is not a number"), wrong);
+        }
         check_error("a.b() = 2", "only a plain name can be bound", "a.b()");
         check_error("x = new Quixo(5)", "`new` is not part of the language", "new");
         check_error(r"'\u{110000}'", "this escape names no character", r"\u{110000");

@@ -120,12 +120,12 @@ impl Lexer<'_> {
 
     fn number(&mut self) -> Result<Value, ExprError> {
         let start = self.at;
-        self.take_while(|ch| ch.is_ascii_digit());
+        self.take_while(|ch| ch.is_ascii_digit() || ch == '_');
         let mut float = false;
         if self.peek() == Some('.') {
             float = true;
             self.at += 1;
-            self.take_while(|ch| ch.is_ascii_digit());
+            self.take_while(|ch| ch.is_ascii_digit() || ch == '_');
         }
         if matches!(self.peek(), Some('e' | 'E')) {
             float = true;
@@ -133,11 +133,18 @@ impl Lexer<'_> {
             if matches!(self.peek(), Some('+' | '-')) {
                 self.at += 1;
             }
-            self.take_while(|ch| ch.is_ascii_digit());
+            self.take_while(|ch| ch.is_ascii_digit() || ch == '_');
         }
         self.take_while(continues_name);
-        let digits = &self.text[start..self.at];
-        let wrong = || ExprError::new(format!("`{digits}` is not a number"), start..self.at);
+        let text = &self.text[start..self.at];
+        let wrong = || ExprError::new(format!("`{text}` is not a number"), start..self.at);
+        // Python and JavaScript have `1_000`.
+        let parts: Vec<&str> = text.split('_').collect();
+        let digit = |ch: char| ch.is_ascii_digit();
+        if !parts.windows(2).all(|pair| pair[0].ends_with(digit) && pair[1].starts_with(digit)) {
+            return Err(wrong());
+        }
+        let digits = text.replace('_', "");
         if float {
             digits.parse().map(Value::Float).map_err(|_| wrong())
         } else {

@@ -1,11 +1,20 @@
 //! Integers of any size, with the common small ones kept off the heap.
+//!
+//! They are read, written and compared, and never calculated with: that takes two changes of base, and no library of
+//! arithmetic.
 
-use num_bigint::{BigInt, Sign};
 use std::fmt;
 use std::str::FromStr;
 
 /// No finite double has an integer of more bits.
 const DOUBLE_BITS: u64 = 1024;
+
+/// What a limb can hold of decimal digits.
+const LIMB_DIGITS: usize = 9;
+const LIMB_TENS: u32 = 10_u32.pow(LIMB_DIGITS as u32);
+
+/// Hexadecimal digits of a limb.
+const LIMB_HEX: usize = 8;
 
 /// An integer of any size.
 ///
@@ -17,15 +26,23 @@ pub struct Int(Repr);
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Repr {
     Small(i64),
-    Big(BigInt),
+    Big {
+        negative: bool,
+        /// The magnitude, 32 bits each, the lowest first. The highest is not zero.
+        limbs: Vec<u32>,
+    },
 }
+
+/// A text that is no integer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoInt;
 
 impl Int {
     /// The number as an `i64`, if it fits.
     pub fn to_i64(&self) -> Option<i64> {
         match &self.0 {
             Repr::Small(small) => Some(*small),
-            Repr::Big(_) => None,
+            Repr::Big { .. } => None,
         }
     }
 
@@ -33,15 +50,15 @@ impl Int {
     pub fn to_f64(&self) -> f64 {
         match &self.0 {
             Repr::Small(small) => *small as f64,
-            Repr::Big(big) if big.bits() > DOUBLE_BITS => {
-                if big.sign() == Sign::Minus {
+            Repr::Big { negative, .. } if self.bits() > DOUBLE_BITS => {
+                if *negative {
                     f64::NEG_INFINITY
                 } else {
                     f64::INFINITY
                 }
             }
             // Decimal parsing is correctly rounded, and numbers of this size are rare.
-            Repr::Big(big) => big.to_string().parse().unwrap_or(f64::NAN),
+            Repr::Big { .. } => self.to_string().parse().unwrap_or(f64::NAN),
         }
     }
 
@@ -49,7 +66,10 @@ impl Int {
     pub fn bits(&self) -> u64 {
         match &self.0 {
             Repr::Small(small) => u64::from(64 - small.unsigned_abs().leading_zeros()),
-            Repr::Big(big) => big.bits(),
+            Repr::Big { limbs, .. } => {
+                let unused = limbs.last().map_or(0, |highest| highest.leading_zeros());
+                limbs.len() as u64 * u64::from(u32::BITS) - u64::from(unused)
+            }
         }
     }
 
@@ -58,22 +78,46 @@ impl Int {
         match &self.0 {
             Repr::Small(small) if *small < 0 => format!("-{:#x}", small.unsigned_abs()),
             Repr::Small(small) => format!("{small:#x}"),
-            Repr::Big(big) => format!("{big:#x}"),
+            Repr::Big { negative, limbs } => {
+                let mut hex = String::from(if *negative { "-0x" } else { "0x" });
+                let mut limbs = limbs.iter().rev();
+                hex.extend(limbs.next().map(|highest| format!("{highest:x}")));
+                hex.extend(limbs.map(|limb| format!("{limb:08x}")));
+                hex
+            }
         }
     }
 
     /// Reads a number in hexadecimal as [`Int::to_hex`] writes it; `None` when it is not one.
     pub fn from_hex(hex: &str) -> Option<Int> {
-        let (sign, digits) = match hex.strip_prefix('-') {
-            Some(digits) => ("-", digits),
-            None => ("", hex),
+        let (negative, digits) = match hex.strip_prefix('-') {
+            Some(digits) => (true, digits),
+            None => (false, hex),
         };
         let digits = digits.strip_prefix("0x")?;
-        let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-        if !plain {
+        if digits.is_empty() {
             return None;
         }
-        BigInt::parse_bytes(format!("{sign}{digits}").as_bytes(), 16).map(Int::from)
+        let limb = |digits: &[u8]| {
+            digits.iter().try_fold(0, |limb, digit| Some(limb << 4 | char::from(*digit).to_digit(16)?))
+        };
+        let limbs = digits.as_bytes().rchunks(LIMB_HEX).map(limb).collect::<Option<Vec<u32>>>()?;
+        Some(Int::of(negative, limbs))
+    }
+
+    /// The number of this sign and magnitude.
+    fn of(negative: bool, mut limbs: Vec<u32>) -> Int {
+        while limbs.last() == Some(&0) {
+            limbs.pop();
+        }
+        let small = match *limbs.as_slice() {
+            [] => Some(0),
+            [low] => Some(i128::from(low)),
+            [low, high] => Some(i128::from(high) << u32::BITS | i128::from(low)),
+            _ => None,
+        };
+        let small = small.and_then(|small| i64::try_from(if negative { -small } else { small }).ok());
+        Int(small.map_or(Repr::Big { negative, limbs }, Repr::Small))
     }
 }
 
@@ -83,39 +127,76 @@ impl From<i64> for Int {
     }
 }
 
-impl From<BigInt> for Int {
-    fn from(number: BigInt) -> Int {
-        match i64::try_from(&number) {
-            Ok(small) => Int(Repr::Small(small)),
-            Err(_) => Int(Repr::Big(number)),
-        }
-    }
-}
-
 impl FromStr for Int {
-    type Err = num_bigint::ParseBigIntError;
+    type Err = NoInt;
 
-    /// Reads a number in decimal.
-    fn from_str(digits: &str) -> Result<Int, Self::Err> {
-        match digits.parse::<i64>() {
-            Ok(small) => Ok(Int::from(small)),
-            Err(_) => digits.parse::<BigInt>().map(Int::from),
+    /// Reads a number in decimal, with a sign or without.
+    fn from_str(text: &str) -> Result<Int, NoInt> {
+        if let Ok(small) = text.parse::<i64>() {
+            return Ok(Int::from(small));
         }
+        let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+        if digits.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
+            return Err(NoInt);
+        }
+        let mut limbs: Vec<u32> = Vec::new();
+        for chunk in digits.as_bytes().chunks(LIMB_DIGITS) {
+            let (mut tens, mut carry) = (1, 0);
+            for digit in chunk {
+                (tens, carry) = (tens * 10, carry * 10 + u64::from(digit - b'0'));
+            }
+            for limb in &mut limbs {
+                carry += u64::from(*limb) * tens;
+                *limb = carry as u32;
+                carry >>= u32::BITS;
+            }
+            if carry > 0 {
+                limbs.push(carry as u32);
+            }
+        }
+        Ok(Int::of(text.starts_with('-'), limbs))
     }
 }
 
 impl fmt::Display for Int {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.0 {
-            Repr::Small(small) => small.fmt(f),
-            Repr::Big(big) => big.fmt(f),
+        let (negative, mut limbs) = match &self.0 {
+            Repr::Small(small) => return small.fmt(f),
+            Repr::Big { negative, limbs } => (*negative, limbs.clone()),
+        };
+        // From the lowest digits on, as many at once as a limb holds.
+        let mut chunks = Vec::new();
+        while !limbs.is_empty() {
+            let mut rest = 0;
+            for limb in limbs.iter_mut().rev() {
+                let part = u64::from(rest) << u32::BITS | u64::from(*limb);
+                (*limb, rest) = ((part / u64::from(LIMB_TENS)) as u32, (part % u64::from(LIMB_TENS)) as u32);
+            }
+            chunks.push(rest);
+            while limbs.last() == Some(&0) {
+                limbs.pop();
+            }
         }
+        let mut chunks = chunks.iter().rev();
+        let mut digits = chunks.next().map(u32::to_string).unwrap_or_default();
+        digits.extend(chunks.map(|chunk| format!("{chunk:09}")));
+        f.pad_integral(!negative, "", &digits)
     }
 }
 
+impl fmt::Display for NoInt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("it is not an integer")
+    }
+}
+
+impl std::error::Error for NoInt {}
+
 #[cfg(test)]
 mod tests {
-    use super::Int;
+    use super::{Int, NoInt};
+    use num_bigint::BigInt;
+    use proptest::prelude::{any, prop_assert_eq, proptest};
 
     #[track_caller]
     fn check(decimal: &str, hex: &str, bits: u64) {
@@ -140,6 +221,43 @@ mod tests {
         for text in ["", "-", "0x", "12", "0x-1", "0xg", "0x+1", "-0x_1"] {
             assert_eq!(Int::from_hex(text), None, "{text:?}");
         }
+    }
+
+    #[test]
+    fn what_is_not_decimal_is_refused() {
+        for text in ["", "-", "+", "--1", "1_0", "0x1", "99999999999999999999 ", "9999999999999999999٣"] {
+            assert_eq!(text.parse::<Int>(), Err(NoInt), "{text:?}");
+        }
+    }
+
+    proptest! {
+        /// A library of arithmetic says the same.
+        #[test]
+        fn both_notations_are_those_of_the_number(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+            let number = BigInt::from_signed_bytes_le(&bytes);
+            let hex = Int::from_hex(&format!("{number:#x}")).unwrap();
+            let decimal: Int = number.to_string().parse().unwrap();
+            prop_assert_eq!(&hex, &decimal);
+            prop_assert_eq!(decimal.to_hex(), format!("{number:#x}"));
+            prop_assert_eq!(hex.to_string(), number.to_string());
+            prop_assert_eq!(hex.bits(), number.bits());
+            prop_assert_eq!(hex.to_i64(), i64::try_from(&number).ok());
+        }
+    }
+
+    #[test]
+    fn zeros_in_front_and_signs_change_nothing() {
+        for text in
+            ["18446744073709551616", "+18446744073709551616", "000000000000000000018446744073709551616"]
+        {
+            assert_eq!(text.parse::<Int>().unwrap().to_hex(), "0x10000000000000000");
+        }
+        assert_eq!(Int::from_hex("-0x0000000000000000000000001"), Some(Int::from(-1)));
+        assert_eq!("-000000000000000000000000000000".parse(), Ok(Int::from(0)));
+        assert_eq!(
+            format!("{:>22}", "-18446744073709551616".parse::<Int>().unwrap()),
+            " -18446744073709551616"
+        );
     }
 
     #[test]
