@@ -4,6 +4,7 @@
 set -euo pipefail
 
 reports=$(mktemp -d "$RUNNER_TEMP/keur.XXXXXX")
+trap 'rm -rf "$reports"' EXIT
 args=(--format github --format "markdown=$reports/summary")
 args+=(--format "github-output=$reports/output" --format "classroom=$reports/classroom")
 args+=(--audience "${INPUT_AUDIENCE:-student}")
@@ -28,5 +29,4 @@ keur grade "${args[@]}" -- "${INPUT_SUBMISSION:-.}" || code=$?
 [ ! -s "$reports/summary" ] || cat "$reports/summary" >>"$GITHUB_STEP_SUMMARY"
 [ ! -s "$reports/output" ] || cat "$reports/output" >>"$GITHUB_OUTPUT"
 [ ! -s "$reports/classroom" ] || echo "result=$(base64 <"$reports/classroom" | tr -d '\n')" >>"$GITHUB_OUTPUT"
-rm -rf "$reports"
 exit "$code"

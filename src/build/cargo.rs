@@ -169,8 +169,14 @@ fn error(message: &Json, krate: &Path) -> Option<CompileError> {
 /// Why cargo did not come to compiling: what it says, without what it says on the way.
 pub(super) fn refusal(said: &[u8], krate: &Path) -> String {
     let said = String::from_utf8_lossy(said);
-    let from = said.find("error").unwrap_or(0);
-    own(&said[from..], krate)
+    // A line of its own: a package may be called `thiserror`.
+    let from = if said.starts_with("error") { 0 } else { said.find("\nerror").unwrap_or(0) };
+    let told = own(&said[from..], krate);
+    if told.contains("failed to load manifest for dependency") {
+        told + "\n\nnote: a crate is built confined to its own folder: a dependency by `path` lies outside of it"
+    } else {
+        told
+    }
 }
 
 /// A text with the crate's folder left out, and shortened.
@@ -216,5 +222,9 @@ mod tests {
         let said = b"   Compiling x\nerror: no matching package named `rand` found\nlocation: /k\n";
         let told = refusal(said, Path::new("/k"));
         assert_eq!(told, "error: no matching package named `rand` found\nlocation: .");
+        let said = b"   Compiling thiserror v2.0.21\nerror: failed to run custom build command for `q`\n";
+        assert_eq!(refusal(said, Path::new("/k")), "error: failed to run custom build command for `q`");
+        let told = refusal(b"error: failed to load manifest for dependency `keur`\n", Path::new("/k"));
+        assert!(told.ends_with("a dependency by `path` lies outside of it"), "{told}");
     }
 }

@@ -15,7 +15,7 @@ use crate::adapter::{Command, Fault};
 use crate::case::Exercise;
 use crate::compare::{CompileError, FilesProblem, Slip};
 use crate::sandbox::{Compilation, Tier};
-use crate::submission::{Built, Found, Opened, Package, Runs, Submission};
+use crate::submission::{Built, DetectError, Found, Opened, Package, Runs, Submission};
 use crate::submit::SERVE;
 use cargo::{Messages, Toolchain};
 use seed::Seed;
@@ -66,6 +66,22 @@ impl Builder {
         Builder { settings, tier, seed: Mutex::new(None) }
     }
 
+    /// The exercise among `exercises` that this answers. For a crate whose tests are replaced by the course's own, these tell.
+    ///
+    /// # Errors
+    /// None of them, or several: with the choices.
+    pub fn exercise<'e>(
+        &self,
+        opened: &mut Opened,
+        exercises: &[&'e Exercise],
+    ) -> Result<&'e Exercise, DetectError> {
+        let skeleton = self.settings.skeleton.as_ref().filter(|_| opened.is_crate());
+        match skeleton.and_then(|skeleton| skeleton.exercise(exercises)) {
+            Some(exercise) => Ok(exercise),
+            None => opened.exercise(exercises),
+        }
+    }
+
     /// What was opened, as an answer to `exercise`: built first when it is a crate.
     ///
     /// # Errors
@@ -74,7 +90,9 @@ impl Builder {
         match opened.package(exercise) {
             None => Ok(opened.submission(exercise)),
             Some(Err(problem)) => Ok(opened.built(Err(problem))),
-            Some(Ok(package)) => {
+            Some(Ok(mut package)) => {
+                let own = self.settings.skeleton.as_ref().and_then(|skeleton| skeleton.test(exercise));
+                package.test = own.map_or(package.test, Path::to_owned);
                 let found = self.build(&package)?;
                 Ok(opened.built(found))
             }

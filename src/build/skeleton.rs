@@ -1,5 +1,7 @@
 //! The files of a crate that a student must not change: the course's own take their place.
 
+use crate::case::Exercise;
+use crate::submission;
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
 
@@ -57,6 +59,19 @@ impl Skeleton {
             return Err(wrong(&list, &"names no file; write one path a line"));
         }
         Ok(Skeleton { files })
+    }
+
+    /// The exercise among `exercises` that the course's own tests are for; none where they name none, or several.
+    pub fn exercise<'e>(&self, exercises: &[&'e Exercise]) -> Option<&'e Exercise> {
+        let mut answered = exercises.iter().copied().filter(|exercise| self.test(exercise).is_some());
+        answered.next().filter(|_| answered.next().is_none())
+    }
+
+    /// The course's own test target for `exercise`, below the crate's folder.
+    pub fn test(&self, exercise: &Exercise) -> Option<&Path> {
+        let names = |bytes: &[u8]| submission::exercises_named(&String::from_utf8_lossy(bytes));
+        let mut tests = self.files.iter().filter(|(path, _)| path.starts_with("tests"));
+        tests.find(|(_, bytes)| names(bytes).contains(&exercise.name)).map(|(path, _)| path.as_path())
     }
 
     /// Each file's path below the crate's folder, and its bytes.

@@ -289,7 +289,9 @@ impl<'a> Run<'a> {
         };
         let exercise = match (exercises.as_slice(), &mut opened) {
             ([only], _) => *only,
-            (several, Some(opened)) => opened.exercise(several).map_err(|error| usage(error.to_string()))?,
+            (several, Some(opened)) => {
+                self.builder.exercise(opened, several).map_err(|error| usage(error.to_string()))?
+            }
             (_, None) => return Err(usage("--command needs --exercise".to_owned())),
         };
         let submission = match opened {

@@ -94,6 +94,7 @@ impl Sinks {
                 .iter()
                 .filter_map(|name| Some(((*name).to_owned(), std::env::var(name).ok()?)));
             let mut options = Options {
+                alone: false,
                 colour: style.color == "always",
                 width: output::WIDTH,
                 lang,

@@ -29,8 +29,17 @@ pub(super) fn run(args: TestArgs) -> ExitCode {
                     print(info);
                 }
             }));
-            std::panic::catch_unwind(AssertUnwindSafe(|| libtest_mimic::run(&arguments, trials).exit_code()))
-                .unwrap_or_else(|_| Exit::Fault.into())
+            std::panic::catch_unwind(AssertUnwindSafe(|| {
+                let conclusion = libtest_mimic::run(&arguments, trials);
+                if testing::ends_in_words(&arguments) {
+                    for suite in &suites {
+                        let name = suite.prefix.iter().map(|prefix| format!("{prefix}: "));
+                        output::out(&format!("{}{}\n", name.collect::<String>(), suite.totals()));
+                    }
+                }
+                conclusion.exit_code()
+            }))
+            .unwrap_or_else(|_| Exit::Fault.into())
         }
         Err(SuitesError::Library(error)) => library_error(&error, &args.style).into(),
         Err(error @ (SuitesError::Usage(_) | SuitesError::Fault(_))) => {

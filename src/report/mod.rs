@@ -50,7 +50,7 @@ pub mod words;
 pub use audience::Audience;
 pub use order::Order;
 
-use crate::case::Lang;
+use crate::case::{Lang, Points};
 use crate::compare::Verdict;
 use crate::event::{CaseReport, Finding, SubmissionReport};
 use crate::value::syntax::Syntax;
@@ -230,6 +230,8 @@ pub struct Options {
     pub lang: Option<Lang>,
     /// Whether the report is of many submissions, so that what passed is left out.
     pub many: bool,
+    /// Whether the report is of one case as a test of its own, which says nothing of the points of the whole.
+    pub alone: bool,
     /// Who reads it.
     pub audience: Audience,
     /// The order of what is written when all submissions are graded.
@@ -245,6 +247,7 @@ impl Default for Options {
             width: 100,
             lang: None,
             many: false,
+            alone: false,
             audience: Audience::default(),
             order: Order::default(),
             variables: BTreeMap::new(),
@@ -257,6 +260,12 @@ impl Options {
     fn lang(&self, report: &SubmissionReport) -> Lang {
         self.lang.or_else(|| report.exercise.as_ref().map(|exercise| exercise.lang)).unwrap_or(Lang::En)
     }
+}
+
+/// The last words on points and cases: `11.03 of 20 points · 16 of 25 cases passed`.
+pub fn totals(lang: Lang, (points, most): (Points, Points), (passed, ran): (usize, usize)) -> String {
+    let words = words::Words::new(lang);
+    format!("{} · {}", words.points_of(points, most), words.cases_of(passed, ran))
 }
 
 /// The failed cases with their findings, or none where it is not told. What is wrong before the first step is wrong

@@ -65,7 +65,9 @@ fn submission(report: &SubmissionReport, options: &Options) -> String {
             paper.line(&format!("    {label}: {}", hint.get(lang)));
         }
     }
-    paper.totals(report);
+    if !options.alone {
+        paper.totals(report);
+    }
     paper.out + "\n"
 }
 

@@ -1,6 +1,6 @@
 //! The words that students read, in their language: Dutch, Danish or English.
 
-use crate::case::Lang;
+use crate::case::{Lang, Points};
 use crate::compare::{FilesProblem, Slip, Verdict};
 use crate::event::{Finding, SubmissionReport};
 use crate::sandbox::Exit;
@@ -14,6 +14,9 @@ const TRANSLATIONS: Translations = Translations {
     da: include_str!("locales/da.ftl"),
     en: include_str!("locales/en.ftl"),
 };
+
+/// The signal that ends a program which runs out of its stack (SIGSEGV).
+const FAULT_IN_MEMORY: i32 = 11;
 
 /// The messages of reports in one language, and what they make of findings.
 pub struct Words(Messages);
@@ -39,14 +42,22 @@ impl Words {
 
     /// The points of a submission.
     pub fn points(&self, report: &SubmissionReport) -> String {
-        let (points, max) = (report.points.to_string(), report.max_points.to_string());
-        self.with("label-points", &[("points", &points), ("max", &max)])
+        self.points_of(report.points, report.max_points)
     }
 
-    /// How many of its cases passed.
+    /// Points earned, of so many.
+    pub fn points_of(&self, points: Points, most: Points) -> String {
+        self.with("label-points", &[("points", &points.to_string()), ("max", &most.to_string())])
+    }
+
+    /// How many of a submission's cases passed.
     pub fn cases(&self, report: &SubmissionReport) -> String {
-        let (passed, total) = (report.passed_cases().to_string(), report.cases.len().to_string());
-        self.with("label-cases", &[("passed", &passed), ("total", &total)])
+        self.cases_of(report.passed_cases(), report.cases.len())
+    }
+
+    /// Cases that passed, of so many.
+    pub fn cases_of(&self, passed: usize, total: usize) -> String {
+        self.with("label-cases", &[("passed", &passed.to_string()), ("total", &total.to_string())])
     }
 
     /// What a finding comes to: its step, and the sentence for its kind of difference.
@@ -116,6 +127,7 @@ impl Words {
             Slip::OutputLimit => self.say("slip-output-limit"),
             Slip::Ended(Exit::Signal(0)) => self.say("slip-ended"),
             Slip::Ended(Exit::Code(code)) => self.with("slip-ended-code", &[("code", &code.to_string())]),
+            Slip::Ended(Exit::Signal(FAULT_IN_MEMORY)) => self.say("slip-ended-fault-in-memory"),
             Slip::Ended(Exit::Signal(signal)) => {
                 self.with("slip-ended-signal", &[("signal", &signal.to_string())])
             }

@@ -7,7 +7,7 @@
 mod opened;
 
 #[cfg(feature = "cli")]
-pub use opened::{DetectError, Opened, Package, TreeError, distinct_names, entries, open};
+pub use opened::{DetectError, Opened, Package, TreeError, distinct_names, entries, exercises_named, open};
 
 use crate::adapter::{Bundle, Command};
 use crate::compare::Slip;

@@ -3,7 +3,7 @@
 //! A student's crate has a library with the type, and a test target without a harness:
 //!
 //! ```toml
-//! [dev-dependencies]
+//! [dependencies]
 //! keur = { version = "0.1", default-features = false }
 //!
 //! [[test]]
@@ -53,7 +53,7 @@ use crate::adapter::{self, Command};
 use crate::case::Library;
 use crate::grade::Settings;
 use crate::submission;
-use crate::testing::Suite;
+use crate::testing::{self, Suite};
 use crate::value::program::{Live, Program, Raised};
 use libtest_mimic::Arguments;
 use std::cell::{Ref, RefCell, RefMut};
@@ -108,8 +108,7 @@ pub fn exercise(name: &str, definitions: &[&str], open: fn() -> Box<dyn Program>
         Ok(suite) => {
             let suite = Arc::new(suite);
             let conclusion = libtest_mimic::run(&arguments, suite.trials());
-            let machine = arguments.list || arguments.format == Some(libtest_mimic::FormatSetting::Json);
-            if !machine {
+            if testing::ends_in_words(&arguments) {
                 say(&suite);
             }
             conclusion.exit_code()
@@ -130,11 +129,7 @@ fn suite(name: &str) -> Result<Suite, String> {
 
 #[expect(clippy::print_stdout, reason = "a test program ends with its result on the terminal")]
 fn say(suite: &Suite) {
-    let earned = suite.earned();
-    println!(
-        "points: {} of {} · {} of {} cases passed\n",
-        earned.points, earned.most, earned.passed, earned.ran
-    );
+    println!("{}\n", suite.totals());
 }
 
 #[expect(clippy::print_stderr, reason = "a test program tells on the terminal why it cannot run")]

@@ -16,8 +16,13 @@ use crate::grade::{Grader, Settings, counted, counts_for};
 use crate::report::{self, Options};
 use crate::sandbox::Tier;
 use crate::submission::Submission;
-use libtest_mimic::{Failed, Trial};
+use libtest_mimic::{Arguments, Failed, FormatSetting, Trial};
 use std::sync::{Arc, Mutex, PoisonError};
+
+/// Whether a run under these arguments ends with words for people: not a list, nor what a program reads.
+pub fn ends_in_words(arguments: &Arguments) -> bool {
+    !arguments.list && arguments.format != Some(FormatSetting::Json)
+}
 
 /// What the tests of one submission share.
 pub struct Suite {
@@ -75,6 +80,20 @@ impl Suite {
         *self.earned.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// What the tests that ran have earned, in the exercise's language: on its own scale where every case has run.
+    pub fn totals(&self) -> String {
+        let Earned { points, most, passed, ran } = self.earned();
+        let found = self.submission.found.as_ref().ok();
+        let counted = counted(&self.loaded, &self.settings);
+        let all = counted.into_iter().filter(|case| counts_for(case, found)).count();
+        let exercise = &self.loaded.exercise;
+        let points = match exercise.points {
+            Some(scale) if ran == all => (points.scaled(most, scale), scale),
+            Some(_) | None => (points, most),
+        };
+        report::totals(exercise.lang, points, (passed, ran))
+    }
+
     fn run(&self, case: String) -> Result<(), Failed> {
         let report = self.grade(case)?;
         let mut earned = self.earned.lock().unwrap_or_else(PoisonError::into_inner);
@@ -88,7 +107,7 @@ impl Suite {
         if report.passed() {
             return Ok(());
         }
-        let options = Options { many: true, ..Options::default() };
+        let options = Options { many: true, alone: true, ..Options::default() };
         let terminal = report::find("terminal").ok_or("there is no terminal report")?;
         Err(Failed::from(terminal.submission(&report, 0, &options)))
     }

@@ -87,7 +87,9 @@ fn suite(
     let exercises = exercises.map_err(SuitesError::Library)?;
     let exercise = match exercises.as_slice() {
         [only] => only,
-        several => opened.exercise(&several.iter().collect::<Vec<_>>()).map_err(|error| said(&error))?,
+        several => builder
+            .exercise(&mut opened, &several.iter().collect::<Vec<_>>())
+            .map_err(|error| said(&error))?,
     };
     let loaded = library.load(&exercise.name).map_err(SuitesError::Library)?;
     let submission = builder.submission(opened, &loaded.exercise).map_err(SuitesError::Fault)?;

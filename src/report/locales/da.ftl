@@ -41,6 +41,7 @@ slip-output-limit = der blev udskrevet for meget
 slip-ended = programmet stoppede midt i sessionen
 slip-ended-code = programmet stoppede midt i sessionen med status { $code }
 slip-ended-signal = programmet stoppede midt i sessionen på grund af signal { $signal }
+slip-ended-fault-in-memory = programmet stoppede midt i sessionen på grund af signal 11, en fejl i hukommelsen; kalder noget sig selv uden ende?
 slip-protocol = programmet blandede sig i bedømmelsen: { $why }
 slip-syntax = filen kan ikke læses som et program: en syntaksfejl
 slip-newer-syntax = { $what } kræver { $since }; her blev { $version } brugt

@@ -41,6 +41,7 @@ slip-output-limit = it printed too much
 slip-ended = the program ended in the middle of the session
 slip-ended-code = the program ended in the middle of the session, with status { $code }
 slip-ended-signal = the program ended in the middle of the session, by signal { $signal }
+slip-ended-fault-in-memory = the program ended in the middle of the session, by signal 11, a fault in memory; does something call itself without end?
 slip-protocol = the program interfered with the grading: { $why }
 slip-syntax = the file cannot be read as a program: a syntax error
 slip-newer-syntax = { $what } needs { $since }; this was run with { $version }

@@ -41,6 +41,7 @@ slip-output-limit = er werd te veel uitgeschreven
 slip-ended = het programma stopte midden in de sessie
 slip-ended-code = het programma stopte midden in de sessie, met status { $code }
 slip-ended-signal = het programma stopte midden in de sessie, door signaal { $signal }
+slip-ended-fault-in-memory = het programma stopte midden in de sessie, door signaal 11, een fout in het geheugen; roept iets zichzelf aan zonder einde?
 slip-protocol = het programma bemoeide zich met de beoordeling: { $why }
 slip-syntax = het bestand kan niet als programma gelezen worden: een syntaxfout
 slip-newer-syntax = { $what } vraagt { $since }; hier werd { $version } gebruikt

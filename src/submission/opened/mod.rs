@@ -7,7 +7,7 @@ mod tree;
 
 pub use detect::DetectError;
 pub use names::distinct_names;
-pub use package::Package;
+pub use package::{Package, exercises_named};
 pub use tree::TreeError;
 
 use super::{Found, Runs, Submission};
@@ -67,6 +67,11 @@ impl Opened {
     pub fn package(&mut self, exercise: &Exercise) -> Option<Result<Package, Slip>> {
         let root = self.package_root()?;
         Some(package::read(&mut self.tree, &root, exercise).map_err(Slip::Files))
+    }
+
+    /// Whether this is a crate of Rust.
+    pub fn is_crate(&self) -> bool {
+        self.package_root().is_some()
     }
 
     /// The folder of the crate that this is.

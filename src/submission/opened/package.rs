@@ -74,8 +74,6 @@ fn files(tree: &Tree, root: &Path) -> Vec<(PathBuf, Entry)> {
 
 /// The test targets of the crate at `root`, by their paths below it, with the exercises that each names.
 fn tests(tree: &mut Tree, root: &Path) -> Vec<(PathBuf, Vec<String>)> {
-    static EXERCISE: LazyLock<Regex> =
-        LazyLock::new(|| crate::driver::pattern(r#"\bsubmit::(?:exercise\(\s*")?(\w+)"#));
     let targets = files(tree, root).into_iter().filter(|(below, _)| {
         let rust = below.extension().is_some_and(|ending| ending == "rs");
         let folder = below.parent() == Some(Path::new("tests"));
@@ -85,7 +83,14 @@ fn tests(tree: &mut Tree, root: &Path) -> Vec<(PathBuf, Vec<String>)> {
     let named = targets.into_iter().map(|(below, entry)| {
         let source = tree.read(&entry).unwrap_or_default();
         let source = String::from_utf8_lossy(&source).into_owned();
-        (below, EXERCISE.captures_iter(&source).map(|found| found[1].to_owned()).collect())
+        (below, exercises_named(&source))
     });
     named.collect()
+}
+
+/// The exercises that the source of a test target may be for, by what it calls of `keur::submit`.
+pub fn exercises_named(source: &str) -> Vec<String> {
+    static EXERCISE: LazyLock<Regex> =
+        LazyLock::new(|| crate::driver::pattern(r#"\bsubmit::(?:exercise\(\s*")?(\w+)"#));
+    EXERCISE.captures_iter(source).map(|found| found[1].to_owned()).collect()
 }
