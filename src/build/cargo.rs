@@ -95,11 +95,18 @@ impl Toolchain {
     }
 }
 
+/// How what crates are built upon is compiled, whatever a crate says of that itself: cargo uses nothing that was compiled
+/// in another way. It is what the templates say.
+const PROFILE: [&str; 3] = ["debug=false", "debug-assertions=false", "overflow-checks=false"];
+
 /// The arguments of a build into `target`, with the keur of `source` in place of the published one.
 pub(super) fn arguments(source: Option<&Path>, target: &Path) -> Vec<String> {
     let mut arguments =
         ["test", "--no-run", "--message-format", "json", "--target-dir"].map(str::to_owned).to_vec();
     arguments.push(target.display().to_string());
+    for set in PROFILE {
+        arguments.extend(["--config".to_owned(), format!("profile.dev.package.\"*\".{set}")]);
+    }
     if let Some(source) = source {
         let source = toml::Value::String(source.display().to_string());
         arguments.extend(["--config".to_owned(), format!("patch.crates-io.keur.path={source}")]);
@@ -191,8 +198,25 @@ fn own(text: &str, krate: &Path) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Messages, refusal};
+    use super::{Messages, arguments, refusal};
     use std::path::Path;
+
+    /// Else all that a template's crate needs would be compiled anew for each submission.
+    #[test]
+    fn every_crate_is_built_as_the_templates_say() {
+        let arguments = arguments(None, Path::new("target"));
+        for folder in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/templates")).unwrap() {
+            let Ok(manifest) = std::fs::read_to_string(folder.unwrap().path().join("Cargo.toml")) else {
+                continue;
+            };
+            let manifest: toml::Table = manifest.parse().unwrap();
+            let profile = manifest["profile"]["dev"]["package"]["*"].as_table().unwrap();
+            for (key, value) in profile {
+                let set = format!("profile.dev.package.\"*\".{key}={value}");
+                assert!(arguments.contains(&set), "{set}");
+            }
+        }
+    }
 
     #[test]
     fn errors_are_told_with_their_places_and_programs_by_their_sources() {
