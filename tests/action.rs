@@ -259,8 +259,11 @@ fn a_wrong_call_fails_the_step_and_says_why() {
     assert_eq!(code, 2, "{log}");
     assert!(commands(&log)[0].starts_with("::error title=such · not graded::no/such.py"), "{log}");
     assert_eq!((job.outputs()["passed"].as_str(), &job.result()["status"]), ("false", &"error".into()));
-    let (code, log) = Job::new().all(&[("format", "json")]);
+    let job = Job::new();
+    let (code, log) = job.all(&[("format", "json")]);
     assert_eq!((code, log.contains("FORMAT=PATH")), (2, true), "{log}");
+    let mut left = fs::read_dir(job.at("temp")).unwrap().map(|entry| entry.unwrap().file_name());
+    assert!(!left.any(|name| name.to_string_lossy().starts_with("keur.")), "reports are left behind");
     // What looks like a flag is a path.
     let (code, log) = Job::new().all(&[("submission", "--exit-zero")]);
     assert_eq!((code, log.contains("--exit-zero · ")), (2, true), "{log}");

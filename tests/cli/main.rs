@@ -735,6 +735,22 @@ fn each_case_is_a_test_with_stable_names() {
     let failing = keur(&["test", "fixtures/class/bo"]);
     assert_eq!(failing.code, 101, "{}", failing.out);
     assert!(failing.out.contains(">>> "), "the session is shown: {}", failing.out);
+    // The points of all are told once, at the end, and to nobody but people.
+    let told = |out: &str| out.lines().filter(|line| line.contains(" van 20 punten · ")).count();
+    let last = failing.out.trim_end().lines().last().unwrap_or_default();
+    assert_eq!((told(&failing.out), told(last)), (1, 1), "{}", failing.out);
+    assert!(
+        many.out.contains("\nan: ") && many.out.contains(" punten · 1 van 1 testgevallen"),
+        "{}",
+        many.out
+    );
+    let json = keur(&["test", "fixtures/class/an", "--", "--format", "json", "-Zunstable-options"]);
+    assert!(
+        json.code == 0 && !(one.out.clone() + &json.out).contains(" punten · "),
+        "{}{}",
+        json.out,
+        json.err
+    );
     let missing = keur(&["test", "fixtures/nowhere"]);
     assert!(missing.code == 2 && missing.err.contains("fixtures/nowhere"), "{}", missing.err);
 }
