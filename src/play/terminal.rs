@@ -204,12 +204,10 @@ impl<'a> Terminal<'a> {
             "quit" => Ok(Next::Quit),
             "help" => self.help(round.playable).map(|()| Next::Line),
             "moves" => self.list_moves(round).map(|()| Next::Line),
-            "undo" => match rest {
-                "" => self.undo(round, seats, 1),
-                _ => match rest.parse() {
-                    Ok(times) => self.undo(round, seats, times),
-                    Err(_) => self.refuse("play-undo-times"),
-                },
+            "undo" if rest.is_empty() => self.undo(round, seats, 1),
+            "undo" => match rest.parse() {
+                Ok(times) => self.undo(round, seats, times),
+                Err(_) => self.refuse("play-undo-times"),
             },
             "hint" => self.hint(round, adviser, level).map(|()| Next::Line),
             "save" | "load" if rest.is_empty() => self.refuse("play-no-file"),

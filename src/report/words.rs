@@ -179,6 +179,7 @@ mod tests {
     use super::{TRANSLATIONS, Words};
     use crate::case::Lang;
     use crate::compare::{Slip, Verdict};
+    use crate::sandbox::Exit;
     use crate::value::syntax::Syntax;
     use crate::words::tests::check_translations;
 
@@ -195,6 +196,16 @@ mod tests {
                 assert!(!words.verdict(verdict).starts_with("verdict-"), "{lang} {verdict}");
             }
         }
+    }
+
+    #[test]
+    fn a_fault_in_memory_is_told_from_other_signals() {
+        let said = |signal| {
+            let slip = Slip::Ended(Exit::Signal(signal));
+            Words::new(Lang::En).slip(&slip, Syntax::Rust, None)
+        };
+        assert!(said(11).ends_with("does something call itself without end?"), "{}", said(11));
+        assert!(said(6).ends_with("by signal 6"), "{}", said(6));
     }
 
     #[test]
