@@ -4,13 +4,18 @@
 //! ends with cargo's exit code. `EXERCISE=name` says which exercise it answers, where that cannot be told, and
 //! `RULINGS=1` takes in the cases that rest on a ruling. Without a submission the reference is graded.
 
-#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test that cannot go on fails")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a test that cannot go on fails"
+)]
 
 use keur::build::{BuildSettings, Builder};
 use keur::case::{Case, Library, Loaded};
 use keur::grade::{Settings, check_case, reference_adapter};
 use keur::sandbox::Tier;
-use keur::testing;
+use keur::testing::{self, Suite};
 use libtest_mimic::{Arguments, Trial};
 use std::path::Path;
 use std::process::ExitCode;
@@ -19,11 +24,18 @@ use std::sync::Arc;
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let trials = match std::env::var_os("SUBMISSION") {
-        Some(path) if !path.is_empty() => submission_trials(Path::new(&path)),
-        Some(_) | None => reference_trials(),
+        Some(path) if !path.is_empty() => suites(Path::new(&path)).map(|suites| {
+            let trials = suites.iter().flat_map(|suite| suite.trials()).collect();
+            (suites, trials)
+        }),
+        Some(_) | None => reference_trials().map(|trials| (Vec::new(), trials)),
     };
     match trials {
-        Ok(trials) => libtest_mimic::run(&arguments, trials).exit_code(),
+        Ok((suites, trials)) => {
+            let conclusion = libtest_mimic::run(&arguments, trials);
+            print!("{}", testing::totals(&suites, &arguments));
+            conclusion.exit_code()
+        }
         Err(message) => {
             eprintln!("error: {message}");
             ExitCode::from(2)
@@ -46,13 +58,12 @@ fn reference_trials() -> Result<Vec<Trial>, String> {
     Ok(trials)
 }
 
-fn submission_trials(path: &Path) -> Result<Vec<Trial>, String> {
+fn suites(path: &Path) -> Result<Vec<Arc<Suite>>, String> {
     let settings = Settings { rulings: std::env::var_os("RULINGS").is_some(), ..Settings::default() };
     let exercise = std::env::var("EXERCISE").ok();
     let builder = Builder::new(BuildSettings::default(), Tier::default());
-    let suites = testing::suites(path, exercise.as_deref(), &Library::BuiltIn, &settings, &builder)
-        .map_err(|error| error.to_string())?;
-    Ok(suites.iter().flat_map(|suite| suite.trials()).collect())
+    testing::suites(path, exercise.as_deref(), &Library::BuiltIn, &settings, &builder)
+        .map_err(|error| error.to_string())
 }
 
 fn name(loaded: &Loaded, case: &Case) -> String {

@@ -31,12 +31,7 @@ pub(super) fn run(args: TestArgs) -> ExitCode {
             }));
             std::panic::catch_unwind(AssertUnwindSafe(|| {
                 let conclusion = libtest_mimic::run(&arguments, trials);
-                if testing::ends_in_words(&arguments) {
-                    for suite in &suites {
-                        let name = suite.prefix.iter().map(|prefix| format!("{prefix}: "));
-                        output::out(&format!("{}{}\n", name.collect::<String>(), suite.totals()));
-                    }
-                }
+                output::out(&testing::totals(&suites, &arguments));
                 conclusion.exit_code()
             }))
             .unwrap_or_else(|_| Exit::Fault.into())

@@ -106,11 +106,10 @@ pub fn exercise(name: &str, definitions: &[&str], open: fn() -> Box<dyn Program>
     let arguments = Arguments::from_args();
     match suite(name) {
         Ok(suite) => {
-            let suite = Arc::new(suite);
-            let conclusion = libtest_mimic::run(&arguments, suite.trials());
-            if testing::ends_in_words(&arguments) {
-                say(&suite);
-            }
+            let suites = [Arc::new(suite)];
+            let trials = suites.iter().flat_map(|suite| suite.trials()).collect();
+            let conclusion = libtest_mimic::run(&arguments, trials);
+            say(&testing::totals(&suites, &arguments));
             conclusion.exit_code()
         }
         Err(message) => fail(&message),
@@ -128,8 +127,8 @@ fn suite(name: &str) -> Result<Suite, String> {
 }
 
 #[expect(clippy::print_stdout, reason = "a test program ends with its result on the terminal")]
-fn say(suite: &Suite) {
-    println!("{}\n", suite.totals());
+fn say(totals: &str) {
+    print!("{totals}");
 }
 
 #[expect(clippy::print_stderr, reason = "a test program tells on the terminal why it cannot run")]

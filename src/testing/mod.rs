@@ -19,9 +19,15 @@ use crate::submission::Submission;
 use libtest_mimic::{Arguments, Failed, FormatSetting, Trial};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Whether a run under these arguments ends with words for people: not a list, nor what a program reads.
-pub fn ends_in_words(arguments: &Arguments) -> bool {
-    !arguments.list && arguments.format != Some(FormatSetting::Json)
+/// What a run of these suites ends with: a line each with what its tests have earned. Nothing where the arguments ask for
+/// a list, or for what a program reads.
+pub fn totals(suites: &[Arc<Suite>], arguments: &Arguments) -> String {
+    if arguments.list || arguments.format == Some(FormatSetting::Json) {
+        return String::new();
+    }
+    let prefix =
+        |suite: &Suite| suite.prefix.as_ref().map(|prefix| format!("{prefix}: ")).unwrap_or_default();
+    suites.iter().map(|suite| format!("{}{}\n", prefix(suite), suite.totals())).collect()
 }
 
 /// What the tests of one submission share.
@@ -81,7 +87,7 @@ impl Suite {
     }
 
     /// What the tests that ran have earned, in the exercise's language: on its own scale where every case has run.
-    pub fn totals(&self) -> String {
+    fn totals(&self) -> String {
         let Earned { points, most, passed, ran } = self.earned();
         let found = self.submission.found.as_ref().ok();
         let counted = counted(&self.loaded, &self.settings);
