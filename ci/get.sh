@@ -1,7 +1,12 @@
 #!/usr/bin/env bash
 # Puts keur on the path of the steps that follow: the one that is there, else the released program of this version, else
-# one built from the sources of this action.
+# one built from the sources of this action. The working folder is a student's repository, in which nothing may say what
+# is run here.
 set -euo pipefail
+
+# A relative folder on the path would be one of the repository.
+PATH=$(tr ':' '\n' <<<"$PATH" | grep '^/' | paste -sd ':' -)
+export PATH
 
 if command -v keur >/dev/null; then
     keur --version
@@ -10,6 +15,7 @@ fi
 
 home="$RUNNER_TEMP/keur-program"
 mkdir -p "$home/bin"
+cd "$home"
 
 # A release is named after the version that it was built from; a branch or a commit may hold something newer.
 download() {
@@ -33,6 +39,11 @@ sum() {
 
 if ! download; then
     echo "no released program for $RUNNER_OS on $RUNNER_ARCH: building keur from its sources"
+    # The user's own toolchain, whatever a file in some folder names.
+    if [ -z "${RUSTUP_TOOLCHAIN:-}" ] && command -v rustup >/dev/null; then
+        RUSTUP_TOOLCHAIN=$(rustup default | cut -d ' ' -f 1)
+        export RUSTUP_TOOLCHAIN
+    fi
     cargo install --path "$GITHUB_ACTION_PATH" --locked --root "$home"
 fi
 echo "$home/bin" >>"$GITHUB_PATH"

@@ -3,6 +3,10 @@
 # files. What keur writes there holds no text of a submission that GitHub would act upon.
 set -euo pipefail
 
+# A relative folder on the path would be one of the repository.
+PATH=$(tr ':' '\n' <<<"$PATH" | grep '^/' | paste -sd ':' -)
+export PATH
+
 reports=$(mktemp -d "$RUNNER_TEMP/keur.XXXXXX")
 trap 'rm -rf "$reports"' EXIT
 args=(--format github --format "markdown=$reports/summary")

@@ -340,6 +340,37 @@ fn without_a_released_program_keur_is_built_from_the_sources_of_the_action() {
     assert_eq!(read(job.at("path")), format!("{}\n", home.join("bin").display()));
 }
 
+#[test]
+fn a_students_repository_chooses_no_cargo() {
+    let mut job = without_keur();
+    // A proxy of rustup's as far as it matters here: a file of the folder that it starts in says what it runs, unless the
+    // environment does.
+    let proxy = "#!/bin/sh
+        if [ -z \"${RUSTUP_TOOLCHAIN:-}\" ]; then echo \"$PWD: a file chose\" >'@MARK@'; fi
+        echo \"$PWD $RUSTUP_TOOLCHAIN\" >'@CARGO@'\n";
+    let proxy = proxy.replace("@MARK@", &job.at("mark").display().to_string());
+    let proxy = proxy.replace("@CARGO@", &job.at("cargo").display().to_string());
+    let theirs = format!("#!/bin/sh\necho theirs >'{}'\n", job.at("mark").display());
+    let rustup = "#!/bin/sh\n[ \"$*\" = default ] && echo 'stable-x86_64-unknown-linux-gnu (default)'\n";
+    for (path, text) in [
+        ("stubs/cargo", proxy.as_str()),
+        ("stubs/rustup", rustup),
+        ("workspace/cargo", &theirs),
+        ("workspace/keur", &theirs),
+        ("workspace/rustup", &theirs),
+    ] {
+        fs::write(job.at(path), text).unwrap();
+        fs::set_permissions(job.at(path), fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    fs::write(job.at("workspace/rust-toolchain.toml"), "[toolchain]\npath = \"theirs\"\n").unwrap();
+    job.path = format!(".::{}", job.path);
+    let output = job.run(&steps()[0], &[]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let home = job.at("temp").join("keur-program");
+    assert_eq!(read(job.at("cargo")), format!("{} stable-x86_64-unknown-linux-gnu\n", home.display()));
+    assert!(!job.at("mark").exists(), "{}", read(job.at("mark")));
+}
+
 /// Publishes a program as the release of this version, below a folder that stands for the server.
 fn publish(job: &mut Job, sum: Option<&str>) {
     let release = format!("server/OWNER/keur/releases/download/v{}", env!("CARGO_PKG_VERSION"));

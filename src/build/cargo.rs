@@ -1,9 +1,13 @@
 //! Cargo: where it is, how it is started, and what it says.
 
 use crate::compare::CompileError;
-use serde_json::Value as Json;
+use crate::sandbox::Tools;
+use crate::sandbox::tools::{ANSWERING, run_to_end};
+use serde::Deserialize;
+use std::borrow::Cow;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::ExitStatus;
 
 /// What the linker and the compiler need of the system, where it is there.
 const SYSTEM: [&str; 8] =
@@ -23,9 +27,24 @@ const MOST_ERRORS: usize = 5;
 /// Characters of one.
 const MOST_TEXT: usize = 4000;
 
+/// The variable that says which toolchain rustup starts, before every file in a folder.
+const TOOLCHAIN: &str = "RUSTUP_TOOLCHAIN";
+
+/// The toolchain to pin where `rustc` is a proxy of rustup's: what the environment says, else the user's default.
+fn pinned(tools: &Tools, rustc: &Path) -> Option<OsString> {
+    if let Some(named) = std::env::var_os(TOOLCHAIN) {
+        return Some(named);
+    }
+    let rustup = rustc.with_file_name(format!("rustup{}", std::env::consts::EXE_SUFFIX));
+    let answer = tools.ask(&rustup, &["default"]).ok()?;
+    answer.status.filter(ExitStatus::success)?;
+    String::from_utf8_lossy(&answer.output).split_whitespace().next().map(OsString::from)
+}
+
 /// A toolchain of Rust, behind its version manager.
 #[derive(Clone, Debug)]
 pub(super) struct Toolchain {
+    pub(super) tools: Tools,
     pub(super) cargo: PathBuf,
     rustc: PathBuf,
     sysroot: PathBuf,
@@ -35,16 +54,21 @@ pub(super) struct Toolchain {
 }
 
 impl Toolchain {
-    /// The toolchain that `rustc` on PATH belongs to.
+    /// The toolchain that `rustc` on PATH belongs to; of several that rustup has, the user's default one.
     ///
     /// # Errors
     /// There is none, in a sentence that says what to install.
-    pub(super) fn find() -> Result<Toolchain, String> {
-        let ask = |arguments: &[&str]| {
-            let output = Command::new("rustc").args(arguments).output().ok()?;
-            output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
-        };
+    pub(super) fn find(tools: Tools) -> Result<Toolchain, String> {
         let missing = "no Rust found on PATH; install it from https://rustup.rs to grade crates";
+        let proxy = tools.find("rustc").ok_or(missing)?;
+        let pinned = pinned(&tools, &proxy);
+        let ask = |arguments: &[&str]| {
+            let mut command = tools.command(&proxy);
+            command.args(arguments).envs(pinned.iter().map(|name| (TOOLCHAIN, name)));
+            let finished = run_to_end(command, ANSWERING).ok()?;
+            let text = String::from_utf8_lossy(&finished.output).trim().to_owned();
+            finished.status.filter(ExitStatus::success).map(|_| text)
+        };
         let sysroot = PathBuf::from(ask(&["--print", "sysroot"]).ok_or(missing)?);
         let version = ask(&["-vV"]).ok_or(missing)?;
         let program = |name: &str| {
@@ -53,9 +77,10 @@ impl Toolchain {
         };
         let rustc = program("rustc").ok_or(missing)?;
         let cargo = program("cargo").ok_or("no cargo found beside rustc; install it to grade crates")?;
-        let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+        let home =
+            std::env::var_os("CARGO_HOME").map(|home| std::path::absolute(&home).unwrap_or(home.into()));
         let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo"))).ok_or(missing)?;
-        Ok(Toolchain { cargo, rustc, sysroot, home, version })
+        Ok(Toolchain { tools, cargo, rustc, sysroot, home, version })
     }
 
     /// The variables that a build needs.
@@ -128,21 +153,16 @@ impl Messages {
     pub(super) fn read(said: &[u8], krate: &Path) -> Messages {
         let mut messages = Messages::default();
         for line in said.split(|byte| *byte == b'\n') {
-            let Ok(message) = serde_json::from_slice::<Json>(line) else { continue };
-            match message["reason"].as_str() {
-                Some("compiler-message") => messages.errors.extend(error(&message["message"], krate)),
-                Some("compiler-artifact") => {
-                    let source = message["target"]["src_path"].as_str();
-                    messages.programs.extend(
-                        source
-                            .zip(message["executable"].as_str())
-                            .map(|(source, program)| (PathBuf::from(source), PathBuf::from(program))),
-                    );
-                }
-                Some(_) | None => {}
+            let Ok(message) = serde_json::from_slice::<Message<'_>>(line) else { continue };
+            if let Some(diagnostic) = message.message
+                && messages.errors.len() < MOST_ERRORS
+            {
+                messages.errors.extend(error(&diagnostic, krate));
+            }
+            if let (Some(target), Some(program)) = (message.target, message.executable) {
+                messages.programs.push((target.src_path, program));
             }
         }
-        messages.errors.truncate(MOST_ERRORS);
         messages
     }
 
@@ -155,22 +175,66 @@ impl Messages {
     }
 }
 
+/// A line of cargo's, as far as it is read here: a compiler may say megabytes besides.
+#[derive(Deserialize)]
+struct Message<'s> {
+    #[serde(borrow)]
+    message: Option<Diagnostic<'s>>,
+    target: Option<Target>,
+    executable: Option<PathBuf>,
+}
+
+#[derive(Deserialize)]
+struct Target {
+    src_path: PathBuf,
+}
+
+#[derive(Deserialize)]
+struct Diagnostic<'s> {
+    #[serde(borrow)]
+    level: Cow<'s, str>,
+    #[serde(borrow)]
+    rendered: Option<Cow<'s, str>>,
+    #[serde(borrow, default)]
+    spans: Vec<Span<'s>>,
+}
+
+#[derive(Deserialize)]
+struct Span<'s> {
+    is_primary: bool,
+    #[serde(borrow)]
+    file_name: Cow<'s, str>,
+    line_start: usize,
+    #[serde(borrow, default)]
+    text: Vec<SourceLine<'s>>,
+}
+
+#[derive(Deserialize)]
+struct SourceLine<'s> {
+    #[serde(borrow)]
+    text: Cow<'s, str>,
+}
+
 /// An error of the compiler. The last of all, which only counts the others, has no code and no place.
-fn error(message: &Json, krate: &Path) -> Option<CompileError> {
-    if message["level"] != "error" {
+fn error(message: &Diagnostic<'_>, krate: &Path) -> Option<CompileError> {
+    if message.level != "error" {
         return None;
     }
-    let text = message["rendered"].as_str()?;
-    let spans = message["spans"].as_array()?;
-    if spans.is_empty() && text.starts_with("error: aborting due to") {
+    let text = message.rendered.as_deref()?;
+    if message.spans.is_empty() && text.starts_with("error: aborting due to") {
         return None;
     }
-    let place = spans.iter().find(|span| span["is_primary"] == true).and_then(|span| {
-        let line = span["line_start"].as_u64().and_then(|line| usize::try_from(line).ok())?;
-        let source = span["text"][0]["text"].as_str().unwrap_or_default().trim_end();
-        Some((span["file_name"].as_str()?.to_owned(), line, source.to_owned()))
+    let primary = message.spans.iter().find(|span| span.is_primary);
+    let place = primary.map(|span| {
+        let source = span.text.first().map_or("", |line| line.text.trim_end());
+        (own(&span.file_name, krate), span.line_start, own_line(source))
     });
     Some(CompileError { text: own(text, krate), place })
+}
+
+/// A line of source, shortened.
+fn own_line(line: &str) -> String {
+    line.chars().take(MOST_TEXT).collect()
 }
 
 /// Why cargo did not come to compiling: what it says, without what it says on the way.

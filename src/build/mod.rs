@@ -14,7 +14,7 @@ pub use skeleton::{Skeleton, SkeletonError};
 use crate::adapter::{Command, Fault};
 use crate::case::Exercise;
 use crate::compare::{CompileError, FilesProblem, Slip};
-use crate::sandbox::{Compilation, Tier};
+use crate::sandbox::{Cancel, Compilation, Tier, Tools};
 use crate::submission::{Built, DetectError, Found, Opened, Package, Runs, Submission};
 use crate::submit::SERVE;
 use cargo::{Messages, Toolchain};
@@ -38,11 +38,21 @@ pub struct BuildSettings {
     pub skeleton: Option<Skeleton>,
     /// Time on the clock for each.
     pub time: Duration,
+    /// The programs among which Rust is looked for.
+    pub tools: Tools,
+    /// Ends every build.
+    pub cancel: Cancel,
 }
 
 impl Default for BuildSettings {
     fn default() -> BuildSettings {
-        BuildSettings { source: own_source(), skeleton: None, time: BUILD_TIME }
+        BuildSettings {
+            source: own_source(),
+            skeleton: None,
+            time: BUILD_TIME,
+            tools: Tools::on_path(&[]),
+            cancel: Cancel::default(),
+        }
     }
 }
 
@@ -138,7 +148,7 @@ impl Builder {
         }
         let test = package.test.display().to_string();
         let Some(program) = messages.program(&krate.join(&package.test)) else {
-            return Ok(Err(Slip::Files(FilesProblem::NoSource { wanted: vec![test] })));
+            return Ok(Err(Slip::Files(FilesProblem::NoTest { test })));
         };
         Ok(place::program(&program, &place.join("target")).ok_or(Slip::ProgramGone { test }))
     }
@@ -147,7 +157,8 @@ impl Builder {
     fn seed(&self) -> Result<Arc<Seed>, Fault> {
         let mut seed = self.seed.lock().unwrap_or_else(PoisonError::into_inner);
         let made = seed.get_or_insert_with(|| {
-            Seed::make(Toolchain::find()?, self.settings.source.as_deref()).map(Arc::new)
+            let toolchain = Toolchain::find(self.settings.tools.clone())?;
+            Seed::make(toolchain, self.settings.source.as_deref()).map(Arc::new)
         });
         made.clone().map_err(|message| Fault { message })
     }
@@ -192,6 +203,7 @@ impl Builder {
             readable: toolchain.readable(self.settings.source.as_deref()),
             executables: toolchain.executables(),
             time: self.settings.time,
+            cancel: self.settings.cancel.clone(),
         }
     }
 }

@@ -2,11 +2,12 @@
 
 use super::cargo::{self, Toolchain};
 use crate::cache;
+use crate::sandbox::tools::{Finished, run_to_end};
 use std::fs::{self, File, FileTimes};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::time::Duration;
 use walkdir::WalkDir;
 
 /// The manifest of a crate that is nothing but a use of this keur.
@@ -28,6 +29,9 @@ keur = { version = ""#,
 "#
 );
 
+/// Time for compiling what all crates share, fetching included.
+const TIME: Duration = Duration::from_secs(30 * 60);
+
 /// Parts of a target folder that hold what was compiled.
 const COMPILED: [&str; 3] = ["deps", ".fingerprint", "build"];
 
@@ -48,10 +52,9 @@ impl Seed {
     pub(super) fn make(toolchain: Toolchain, source: Option<&Path>) -> Result<Seed, String> {
         let mut key = DefaultHasher::new();
         (&toolchain.version, source, env!("CARGO_PKG_VERSION")).hash(&mut key);
-        let folder = cache::folder()
-            .unwrap_or_else(|| std::env::temp_dir().join("keur"))
-            .join("rust")
-            .join(format!("{:016x}", key.finish()));
+        // Not in the temporary folder, where anybody may have put something of that name.
+        let nowhere = "there is no folder to keep what crates share; set HOME or XDG_CACHE_HOME";
+        let folder = cache::folder().ok_or(nowhere)?.join("rust").join(format!("{:016x}", key.finish()));
         let failed = |error: io::Error| format!("{}: {error}", folder.display());
         fs::create_dir_all(folder.join("src")).map_err(failed)?;
         let guard = File::create(folder.join("lock")).map_err(failed)?;
@@ -62,17 +65,19 @@ impl Seed {
         }
         // What was fetched already will do; else cargo may fetch it now.
         let build = |offline: bool| {
-            let mut command = Command::new(&toolchain.cargo);
+            let mut command = toolchain.tools.command(&toolchain.cargo);
             command.args(cargo::arguments(source, &folder.join("target")));
             command.args(offline.then_some("--offline"));
-            command.envs(toolchain.environment()).current_dir(&folder).output()
+            command.envs(toolchain.environment()).current_dir(&folder);
+            run_to_end(command, TIME)
         };
-        let output = match build(true).map_err(failed)? {
-            output if output.status.success() => output,
+        let succeeded = |finished: &Finished| finished.status.is_some_and(|status| status.success());
+        let built = match build(true).map_err(failed)? {
+            built if succeeded(&built) => built,
             _ => build(false).map_err(failed)?,
         };
-        if !output.status.success() {
-            let said = cargo::refusal(&output.stderr, &folder);
+        if !succeeded(&built) {
+            let said = cargo::refusal(&built.errors, &folder);
             return Err(format!(
                 "what crates need cannot be compiled; name keur's source with --keur-source\n{said}"
             ));

@@ -1,14 +1,14 @@
 //! Finding the real interpreter of a language, behind shims.
 
 use super::Driver;
+use crate::sandbox::Tools;
+use crate::sandbox::tools::ANSWERING;
 use std::collections::HashMap;
 use std::env;
-use std::ffi::OsString;
 use std::fmt;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::sync::Mutex;
 
 /// An interpreter that can be started.
@@ -38,8 +38,9 @@ impl fmt::Display for InterpreterError {
 impl std::error::Error for InterpreterError {}
 
 /// The interpreters of one run: each is looked for once.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Interpreters {
+    tools: Tools,
     /// Programs that the user named, by engine.
     named: HashMap<&'static str, PathBuf>,
     /// Engines that the user chose, by language.
@@ -48,9 +49,25 @@ pub struct Interpreters {
     found: Mutex<HashMap<&'static str, Result<Interpreter, InterpreterError>>>,
 }
 
+impl Default for Interpreters {
+    /// The interpreters on PATH.
+    fn default() -> Interpreters {
+        Interpreters::among(Tools::on_path(&[]))
+    }
+}
+
 impl Interpreters {
-    /// Takes `program` for the engine of `driver`, whatever else there is.
+    /// The interpreters among these programs.
+    pub fn among(tools: Tools) -> Interpreters {
+        Interpreters { tools, named: HashMap::new(), chosen: HashMap::new(), found: Mutex::default() }
+    }
+
+    /// Takes `program`, a path or a name on PATH, for the engine of `driver`, whatever else there is.
     pub fn name(&mut self, driver: &'static Driver, program: PathBuf) {
+        // Tools do not start in the folder that keur was started in.
+        let alone = program.components().count() == 1 && !program.exists();
+        let found = if alone { self.tools.find(&program.to_string_lossy()) } else { None };
+        let program = found.unwrap_or_else(|| std::path::absolute(&program).unwrap_or(program));
         self.named.insert(driver.engine, program);
     }
 
@@ -89,9 +106,11 @@ impl Interpreters {
         found
             .entry(driver.engine)
             .or_insert_with(|| match self.named.get(driver.engine) {
-                Some(program) => probe(driver, program).and_then(|interpreter| check(driver, interpreter)),
+                Some(program) => {
+                    probe(&self.tools, driver, program).and_then(|interpreter| check(driver, interpreter))
+                }
                 None if driver.programs.is_empty() => this_program(driver),
-                None => search(driver, env::var_os("PATH").unwrap_or_default()),
+                None => search(&self.tools, driver),
             })
             .clone()
     }
@@ -107,8 +126,10 @@ impl Interpreters {
         driver: &'static Driver,
     ) -> Result<(Interpreter, (u32, u32, u32)), InterpreterError> {
         let found = self.find_engine(driver)?;
-        let asked =
-            if found.version.is_some() { found } else { check(driver, probe(driver, &found.program)?)? };
+        let asked = match found.version {
+            Some(_) => found,
+            None => check(driver, probe(&self.tools, driver, &found.program)?)?,
+        };
         let version = asked.version.unwrap_or_default();
         Ok((asked, version))
     }
@@ -130,12 +151,12 @@ fn this_program(driver: &'static Driver) -> Result<Interpreter, InterpreterError
     }
 }
 
-/// Looks along `path`: a real program comes before a script that would find one, because starting a script costs
-/// more than grading a submission.
-fn search(driver: &'static Driver, path: OsString) -> Result<Interpreter, InterpreterError> {
+/// Looks along PATH: a real program comes before a script that would find one, because starting a script costs more
+/// than grading a submission.
+fn search(tools: &Tools, driver: &'static Driver) -> Result<Interpreter, InterpreterError> {
     let mut scripts = Vec::new();
     let mut too_old = None;
-    for folder in env::split_paths(&path) {
+    for folder in tools.folders() {
         for name in driver.programs {
             let candidate = folder.join(format!("{name}{}", env::consts::EXE_SUFFIX));
             if !candidate.is_file() {
@@ -155,7 +176,7 @@ fn search(driver: &'static Driver, path: OsString) -> Result<Interpreter, Interp
         }
     }
     for script in scripts {
-        if let Ok(interpreter) = probe(driver, &script).and_then(|found| check(driver, found)) {
+        if let Ok(interpreter) = probe(tools, driver, &script).and_then(|found| check(driver, found)) {
             return Ok(interpreter);
         }
     }
@@ -197,19 +218,18 @@ fn is_script(program: &Path) -> bool {
 }
 
 /// Asks a program where it really is and which version it has.
-fn probe(driver: &'static Driver, program: &Path) -> Result<Interpreter, InterpreterError> {
+fn probe(tools: &Tools, driver: &'static Driver, program: &Path) -> Result<Interpreter, InterpreterError> {
     let wrong = |why: String| InterpreterError {
         message: format!("{} is not a {} interpreter that runs: {why}", program.display(), driver.title),
     };
-    let output = Command::new(program)
-        .args(driver.probe)
-        .stdin(Stdio::null())
-        .output()
-        .map_err(|error| wrong(error.to_string()))?;
-    let said = [output.stdout, output.stderr].concat();
+    let answer = tools.ask(program, driver.probe).map_err(|error| wrong(error.to_string()))?;
+    let Some(status) = answer.status else {
+        return Err(wrong(format!("it did not tell its version in {} s", ANSWERING.as_secs())));
+    };
+    let said = [answer.output, answer.errors].concat();
     match (driver.told)(&String::from_utf8_lossy(&said)) {
         Some((real, version)) => Ok(Interpreter { driver, program: resolved(real), version: Some(version) }),
-        None => Err(wrong(format!("it ended with {} and told no version", output.status))),
+        None => Err(wrong(format!("it ended with {status} and told no version"))),
     }
 }
 
@@ -232,19 +252,21 @@ fn check(driver: &Driver, interpreter: Interpreter) -> Result<Interpreter, Inter
 mod tests {
     use super::{quick_version, search};
     use crate::driver;
+    use crate::sandbox::Tools;
     use std::path::Path;
 
     #[test]
     fn a_missing_interpreter_says_what_to_install() {
         let python = driver::find("python").unwrap();
-        let error = search(python, "/nonexistent".into()).unwrap_err();
+        let nowhere = Tools::in_folders(["/nonexistent".into()].into_iter(), &[]);
+        let error = search(&nowhere, python).unwrap_err();
         assert_eq!(
             error.to_string(),
             "no Python 3.11 or newer found on PATH; install it, or name its program with --python"
         );
         let java = driver::find("java").unwrap();
         assert_eq!(
-            search(java, "/nonexistent".into()).unwrap_err().to_string(),
+            search(&nowhere, java).unwrap_err().to_string(),
             "no Java 17.0 or newer found on PATH; install a JDK, or name its program with --java"
         );
     }

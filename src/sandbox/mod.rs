@@ -5,6 +5,7 @@
 //! What a system has to give for that is in `parts`; `unix` and `portable` give it, and `linux` confines.
 
 mod availability;
+mod cancel;
 #[cfg(feature = "cli")]
 mod compiler;
 #[cfg(fork_servers)]
@@ -21,12 +22,14 @@ mod portable;
 mod process;
 #[cfg(fork_servers)]
 mod server;
+pub mod tools;
 #[cfg(unix)]
 mod unix;
 
 pub use availability::{Availability, PORTABLE, PORTABLE_WARNING, available, findings};
+pub use cancel::Cancel;
 #[cfg(feature = "cli")]
-pub use compiler::{Compilation, Compiled};
+pub use compiler::Compilation;
 #[cfg(fork_servers)]
 pub use cores::keep_to_core;
 pub use limits::Limits;
@@ -35,6 +38,7 @@ pub use offspring::{Offspring, serve_forks};
 pub use process::{Launch, Process, Transport};
 #[cfg(fork_servers)]
 pub use server::ForkServer;
+pub use tools::Tools;
 #[cfg(unix)]
 pub use unix::inherited_socket;
 
@@ -92,6 +96,8 @@ pub enum Kind {
     Engine,
     /// A virtual machine of Java, which does the same.
     VirtualMachine,
+    /// A program that a submission was compiled into.
+    Compiled,
 }
 
 /// Why a program does not go on.

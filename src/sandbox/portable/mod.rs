@@ -84,7 +84,7 @@ pub(super) fn start(launch: &Launch, limits: &Limits) -> io::Result<Parts> {
 }
 
 /// The root folder: of the drive that the system is on, where there are drives.
-fn root(system: Option<&OsString>) -> PathBuf {
+pub(super) fn root(system: Option<&OsString>) -> PathBuf {
     let drive = system.and_then(|folder| Path::new(folder).ancestors().last().map(Path::to_owned));
     drive.unwrap_or_else(|| PathBuf::from("/"))
 }

@@ -1,0 +1,291 @@
+//! The machine's own programs that keur runs for itself: interpreters that tell their version, rustc, cargo.
+//!
+//! They are trusted, but many of them read configuration from the folder they start in, from the folders above it, and
+//! from the environment; a `rust-toolchain.toml` even makes rustup start any program. The folder that keur was started
+//! in may be a student's repository. So each tool starts in the root folder, with only the variables of [`KEPT`], and
+//! under a time limit.
+
+use super::Cancel;
+use super::parts::Written;
+use super::portable::flow::{Full, Inflow};
+use super::portable::root;
+use std::ffi::OsString;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Time for a tool to answer a question about itself.
+pub const ANSWERING: Duration = Duration::from_secs(30);
+
+/// How often a running tool is checked for its end.
+const LOOK: Duration = Duration::from_millis(10);
+
+/// Bytes of its output, and of its standard error, that are kept; the rest is read and dropped.
+const MOST_SAID: usize = 8 << 20;
+
+/// How long the last output may take to arrive after a tool has ended: something that it started may still hold its
+/// output open.
+const LAST_OUTPUT: Duration = Duration::from_secs(1);
+
+/// Variables that tools get of keur's own environment: where the user's folders, version managers and toolchains are,
+/// how the network is reached, and what Windows needs to start a program. None of them names a program or an option
+/// that a tool would load, as `NODE_OPTIONS`, `PYTHONPATH`, `RUSTC_WRAPPER` and `JAVA_TOOL_OPTIONS` do.
+const KEPT: [&str; 36] = [
+    "HOME",
+    "USER",
+    "LOGNAME",
+    "LANG",
+    "TMPDIR",
+    "RUSTUP_HOME",
+    "RUSTUP_TOOLCHAIN",
+    "CARGO_HOME",
+    "PYENV_ROOT",
+    "PYENV_VERSION",
+    "NODENV_ROOT",
+    "NODENV_VERSION",
+    "JENV_ROOT",
+    "JENV_VERSION",
+    "ASDF_DIR",
+    "ASDF_DATA_DIR",
+    "MISE_DATA_DIR",
+    "VOLTA_HOME",
+    "NVM_DIR",
+    "HTTP_PROXY",
+    "HTTPS_PROXY",
+    "ALL_PROXY",
+    "NO_PROXY",
+    "http_proxy",
+    "https_proxy",
+    "all_proxy",
+    "no_proxy",
+    "SSL_CERT_FILE",
+    "SSL_CERT_DIR",
+    "SystemRoot",
+    "USERPROFILE",
+    "APPDATA",
+    "LOCALAPPDATA",
+    "TEMP",
+    "TMP",
+    "ProgramFiles(x86)",
+];
+
+/// Beginnings of the names of further variables that tools get: where cargo fetches crates from, and how.
+const KEPT_OF_CARGO: [&str; 4] = ["CARGO_HTTP_", "CARGO_NET_", "CARGO_REGISTRIES_", "CARGO_SOURCE_"];
+
+/// The programs on PATH that keur runs for itself.
+#[derive(Clone, Debug, Default)]
+pub struct Tools {
+    folders: Vec<PathBuf>,
+}
+
+/// What came of a program that ran to its end.
+#[derive(Clone, Debug)]
+pub struct Finished {
+    /// How it ended; none when its time was up or it was cancelled.
+    pub status: Option<ExitStatus>,
+    /// The beginning of its output.
+    pub output: Vec<u8>,
+    /// The beginning of its standard error.
+    pub errors: Vec<u8>,
+}
+
+impl Tools {
+    /// The programs on PATH, except in folders that belong to one of the `submissions`, such as `node_modules/.bin`,
+    /// and in relative ones, whose meaning depends on where keur was started.
+    pub fn on_path(submissions: &[PathBuf]) -> Tools {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        Tools::in_folders(std::env::split_paths(&path), submissions)
+    }
+
+    /// The same for the folders of a given search path.
+    pub fn in_folders(folders: impl Iterator<Item = PathBuf>, submissions: &[PathBuf]) -> Tools {
+        // A link is not followed, so where it leads does not belong to a submission.
+        let own = submissions.iter().filter(|path| !path.is_symlink());
+        let roots: Vec<PathBuf> = own.filter_map(|path| path.canonicalize().ok()).collect();
+        let foreign = |folder: &PathBuf| {
+            let real = folder.canonicalize().unwrap_or_else(|_| folder.clone());
+            roots.iter().any(|root| root.is_dir() && real.starts_with(root))
+        };
+        Tools { folders: folders.filter(|folder| folder.is_absolute() && !foreign(folder)).collect() }
+    }
+
+    /// The folders in which programs are looked for.
+    pub fn folders(&self) -> &[PathBuf] {
+        &self.folders
+    }
+
+    /// The program called `name`, as the system would find it.
+    pub fn find(&self, name: &str) -> Option<PathBuf> {
+        let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+        self.folders.iter().map(|folder| folder.join(&file)).find(|path| path.is_file())
+    }
+
+    /// A command for a tool that starts in the root folder with the variables that tools get. Its arguments, further
+    /// variables and another folder are the caller's to add.
+    pub fn command(&self, program: &Path) -> Command {
+        let kept = |name: &OsString| {
+            let name = name.to_string_lossy();
+            KEPT.contains(&name.as_ref()) || KEPT_OF_CARGO.iter().any(|start| name.starts_with(start))
+        };
+        let mut command = Command::new(program);
+        command.env_clear().envs(std::env::vars_os().filter(|(name, _)| kept(name)));
+        command.env("PATH", std::env::join_paths(&self.folders).unwrap_or_default());
+        command.current_dir(root(std::env::var_os("SystemRoot").as_ref()));
+        command
+    }
+
+    /// Runs a tool with these arguments for an answer about itself.
+    ///
+    /// # Errors
+    /// It cannot be started.
+    pub fn ask(&self, program: &Path, args: &[&str]) -> io::Result<Finished> {
+        let mut command = self.command(program);
+        command.args(args);
+        run_to_end(command, ANSWERING)
+    }
+}
+
+/// Runs a command to its end, and on Unix ends its process group with it: no longer than `time`. Its input is empty.
+///
+/// # Errors
+/// It cannot be started.
+pub fn run_to_end(mut command: Command, time: Duration) -> io::Result<Finished> {
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    finish(command, time, &Cancel::default())
+}
+
+/// The same for a command that has a process group of its own already.
+pub(super) fn finish(mut command: Command, time: Duration, cancel: &Cancel) -> io::Result<Finished> {
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = start(&mut command)?;
+    drop(command);
+    let watched = watch(&mut child, time, cancel);
+    end_group(&mut child);
+    let status = child.wait()?;
+    let (in_time, [mut output, mut errors]) = watched?;
+    let until = Instant::now() + LAST_OUTPUT;
+    for flow in [&output, &errors] {
+        flow.settle(until.saturating_duration_since(Instant::now()));
+    }
+    Ok(Finished {
+        status: in_time.then_some(status),
+        output: output.take(MOST_SAID as u64),
+        errors: errors.take(MOST_SAID as u64),
+    })
+}
+
+/// Waits until a child ends or its time is up: whether it ended in time, with its output and its standard error.
+fn watch(child: &mut Child, time: Duration, cancel: &Cancel) -> io::Result<(bool, [Arc<Inflow>; 2])> {
+    let said = [gather(child.stdout.take())?, gather(child.stderr.take())?];
+    let began = Instant::now();
+    while !has_ended(child)? {
+        if began.elapsed() >= time || cancel.is_cancelled() {
+            return Ok((false, said));
+        }
+        std::thread::sleep(LOOK);
+    }
+    Ok((true, said))
+}
+
+fn start(command: &mut Command) -> io::Result<Child> {
+    #[cfg(fork_servers)]
+    let child = super::cores::on_every_core(|| command.spawn());
+    #[cfg(not(fork_servers))]
+    let child = command.spawn();
+    #[cfg(unix)]
+    return child.map_err(super::unix::spawn::error);
+    #[cfg(not(unix))]
+    child
+}
+
+/// Reads to the end, and keeps the beginning.
+fn gather(from: Option<impl Read + Send + 'static>) -> io::Result<Arc<Inflow>> {
+    let from = from.ok_or_else(|| io::Error::other("the program has no pipes"))?;
+    Inflow::start(from, MOST_SAID, Full::Drops).map(Arc::new)
+}
+
+/// Whether a child has ended. On Unix it is left to be waited for, so that the number of its group is not reused.
+fn has_ended(child: &mut Child) -> io::Result<bool> {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+        let Some(pid) = Pid::from_raw(child.id().cast_signed()) else { return Ok(true) };
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        Ok(waitid(WaitId::Pid(pid), options)?.is_some())
+    }
+    #[cfg(not(unix))]
+    Ok(child.try_wait()?.is_some())
+}
+
+/// Ends a child, and on Unix its group: a confined child can leave neither that nor its session.
+fn end_group(child: &mut Child) {
+    #[cfg(unix)]
+    if let Some(pid) = rustix::process::Pid::from_raw(child.id().cast_signed()) {
+        let _ = rustix::process::kill_process_group(pid, rustix::process::Signal::KILL);
+    }
+    let _ = child.kill();
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::{Tools, run_to_end};
+    use std::fs;
+    use std::path::{Path, PathBuf};
+    use std::process::Command;
+    use std::time::{Duration, Instant};
+
+    fn shell(text: &str) -> Command {
+        let mut command = Command::new("/bin/sh");
+        command.args(["-c", text]);
+        command
+    }
+
+    #[test]
+    fn a_tool_starts_in_the_root_folder_with_few_variables() {
+        let tools = Tools::in_folders([PathBuf::from("/usr/bin"), PathBuf::from("/bin")].into_iter(), &[]);
+        // Cargo sets that last variable for its tests.
+        let text = "pwd; echo \"$PATH\"; echo \"${CARGO_PKG_NAME-unset}\"";
+        let finished = tools.ask(Path::new("/bin/sh"), &["-c", text]).unwrap();
+        assert_eq!(String::from_utf8_lossy(&finished.output), "/\n/usr/bin:/bin\nunset\n");
+    }
+
+    #[test]
+    fn folders_of_submissions_and_relative_folders_are_not_searched() {
+        let home = tempfile::tempdir().unwrap();
+        let [own, theirs] = ["own/bin", "hand-in/node_modules/.bin"].map(|name| home.path().join(name));
+        for folder in [&own, &theirs] {
+            fs::create_dir_all(folder).unwrap();
+            fs::write(folder.join("tool"), "").unwrap();
+        }
+        let link = home.path().join("link");
+        std::os::unix::fs::symlink(&theirs, &link).unwrap();
+        let to_all = home.path().join("to-all");
+        std::os::unix::fs::symlink("/", &to_all).unwrap();
+        let folders = [PathBuf::new(), PathBuf::from("."), PathBuf::from("src"), theirs, link, own.clone()];
+        let tools = Tools::in_folders(folders.into_iter(), &[home.path().join("hand-in"), to_all]);
+        assert_eq!(tools.folders(), [own.as_path()]);
+        assert_eq!(tools.find("tool"), Some(own.join("tool")));
+    }
+
+    #[test]
+    fn a_tool_that_does_not_end_is_ended() {
+        let began = Instant::now();
+        let finished = run_to_end(shell("sleep 60 & sleep 60"), Duration::from_millis(300)).unwrap();
+        assert!(finished.status.is_none() && began.elapsed() < Duration::from_secs(30));
+    }
+
+    #[test]
+    fn what_still_holds_the_output_open_is_not_waited_for() {
+        let began = Instant::now();
+        let left = "import os, time; os.setsid(); os.write(1, b'left'); time.sleep(30)";
+        let text = format!("python3 -S -c \"{left}\" & sleep 1; printf ' said'; printf wrong >&2");
+        let finished = run_to_end(shell(&text), Duration::from_secs(20)).unwrap();
+        assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
+        assert!(finished.status.unwrap().success());
+        assert_eq!(String::from_utf8_lossy(&finished.output), "left said");
+        assert_eq!(String::from_utf8_lossy(&finished.errors), "wrong");
+    }
+}
