@@ -182,7 +182,7 @@ fn a_build_that_does_away_with_its_program_is_the_submissions_own_fault() {
 }
 
 #[test]
-fn files_in_the_way_of_the_courses_own_are_passed_over() {
+fn files_that_collide_with_the_courses_own_are_skipped() {
     let krate = solutions();
     let course = solutions();
     fs::write(course.path().join("SKELETON"), "tests/quixo.rs\n").unwrap();
@@ -231,4 +231,158 @@ fn files_that_a_student_must_not_change_are_the_courses_own() {
     let (output, text) = keur(&["grade", &own, "--exercise", "quixo", "--skeleton", &own]);
     assert_eq!(output.status.code(), Some(2), "{text}");
     assert!(text.contains("one path a line"), "{text}");
+}
+
+/// A crate of nothing but a test program with a `main` of its own, and perhaps a build script.
+fn own_main(main: &str, build: Option<&str>) -> TempDir {
+    let krate = tempfile::tempdir().unwrap();
+    let manifest = "[package]\nname = \"own\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n\
+        [[test]]\nname = \"grade\"\nharness = false\n";
+    fs::write(krate.path().join("Cargo.toml"), manifest).unwrap();
+    for folder in ["src", "tests"] {
+        fs::create_dir(krate.path().join(folder)).unwrap();
+    }
+    fs::write(krate.path().join("src/lib.rs"), "").unwrap();
+    fs::write(krate.path().join("tests/grade.rs"), main).unwrap();
+    if let Some(build) = build {
+        fs::write(krate.path().join("build.rs"), build).unwrap();
+    }
+    krate
+}
+
+/// The message of the first finding of a crate that cannot be loaded: every case fails for it.
+#[track_caller]
+fn load_error(krate: &TempDir) -> String {
+    let (output, report) = grade(krate.path(), &["--exercise", "quixo", "--lang", "en"]);
+    assert_eq!(output.status.code(), Some(1), "{report:#}");
+    let cases = report["submissions"][0]["cases"].as_array().unwrap();
+    assert!(cases.len() > 20 && cases.iter().all(|case| case["verdict"] == "load error"), "{report:#}");
+    cases[0]["finding"]["message"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_program_that_is_not_keurs_test_is_the_submissions_own_fault() {
+    for (main, says) in [
+        ("fn main() {}", "it ended with status 0"),
+        ("fn main() { std::process::exit(3) }", "it ended with status 3"),
+        ("fn main() { std::process::abort() }", "it was ended by signal 6"),
+        ("fn main() { loop { std::hint::spin_loop() } }", "it did not answer in time"),
+    ] {
+        let message = load_error(&own_main(main, None));
+        assert!(message.contains(says) && message.contains("a main of its own"), "{main}: {message}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_program_loads_with_the_systems_loader_alone() {
+    for (loader, says) in [
+        ("loader", "it names the loader loader, which is not an absolute path"),
+        ("../../../..", "which is not an absolute path"),
+        ("/", "it names the loader /, which is not a regular file"),
+        ("/usr/lib", "which is not a regular file"),
+        ("/nonexistent/ld.so", "it names the loader /nonexistent/ld.so, which cannot be used"),
+        ("/usr/bin/env", "it names the loader /usr/bin/env, which is not the system's"),
+    ] {
+        let build = format!(
+            "fn main() {{ println!(\"cargo:rustc-link-arg-tests=-Wl,--dynamic-linker={loader}\"); }}"
+        );
+        let message = load_error(&own_main("fn main() {}", Some(&build)));
+        assert!(message.contains(says), "{loader}: {message}");
+    }
+}
+
+/// Takes memory that no limit of data counts; exits with a bit for each way that worked.
+#[cfg(target_os = "linux")]
+const UNCOUNTED: &str = r#"
+use std::ffi::{c_int, c_long, c_void};
+unsafe extern "C" {
+    fn mmap(at: *mut c_void, length: usize, protection: c_int, flags: c_int, file: c_int, offset: i64) -> *mut c_void;
+    fn memfd_create(name: *const u8, flags: u32) -> c_int;
+    fn syscall(number: c_long, ...) -> c_long;
+}
+fn main() {
+    let mut worked = 0;
+    // Shared; private but growing down; huge; shared and validated.
+    for (bit, flags) in [0x21, 0x122, 0x40022, 0x23].into_iter().enumerate() {
+        let pages = unsafe { mmap(std::ptr::null_mut(), 1 << 20, 3, flags, -1, 0) };
+        worked |= c_int::from(pages as isize != -1) << bit;
+    }
+    // Private, but more than there may be: stacks of threads, and plain.
+    let pages = unsafe { mmap(std::ptr::null_mut(), 1 << 30, 3, 0x20022, -1, 0) };
+    worked |= c_int::from(pages as isize != -1) << 4;
+    worked |= c_int::from(unsafe { memfd_create(b"m\0".as_ptr(), 0) } >= 0) << 5;
+    // A process of its own: vfork and fork, by the call of old.
+    worked |= c_int::from(unsafe { syscall(56, 17_u64, 0_u64) } > 0) << 6;
+    std::process::exit(if worked == 0 { 7 } else { 128 + worked });
+}
+"#;
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_program_takes_only_memory_that_its_limit_counts() {
+    let message = load_error(&own_main(UNCOUNTED, None));
+    assert!(message.contains("it ended with status 7"), "{message}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_program_has_no_thousand_threads() {
+    let threads = "fn main() {
+        for started in 0..1000 {
+            let thread = std::thread::Builder::new().stack_size(16 << 10);
+            let sleep = || std::thread::sleep(std::time::Duration::from_secs(60));
+            if thread.spawn(sleep).is_err() {
+                std::process::exit(if started >= 8 { 7 } else { 8 });
+            }
+        }
+        std::thread::sleep(std::time::Duration::from_secs(1));
+        std::process::exit(9);
+    }";
+    let message = load_error(&own_main(threads, None));
+    // Root gives each program an id whose threads are counted; of a plain user they are watched.
+    let ends = ["it ended with status 7", "it ran out of memory"];
+    assert!(ends.iter().any(|end| message.contains(end)), "{message}");
+}
+
+/// A macro that writes to where cargo's own messages go.
+const FLOODING_MACRO: &str = r#"
+use std::io::Write;
+#[proc_macro]
+pub fn flood(_: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    let mut line = b"{\"reason\":\"compiler-message\",\"message\":{\"level\":\"note\",\"children\":[{}".to_vec();
+    while line.len() < 6 << 20 {
+        line.extend(b",{\"a\":0}");
+    }
+    line.extend(b"]}}\n");
+    std::io::stdout().write_all(&line).unwrap();
+    "fn main() {}".parse().unwrap()
+}
+"#;
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_a_macro_writes_among_cargos_messages_costs_keur_little_memory() {
+    let krate = own_main("own_macro::flood!();", None);
+    let part = krate.path().join("own-macro");
+    fs::create_dir_all(part.join("src")).unwrap();
+    fs::write(part.join("src/lib.rs"), FLOODING_MACRO).unwrap();
+    let manifest = "[package]\nname = \"own-macro\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[lib]\nproc-macro = true\n";
+    fs::write(part.join("Cargo.toml"), manifest).unwrap();
+    let manifest = fs::read_to_string(krate.path().join("Cargo.toml")).unwrap();
+    let manifest = manifest + "\n[dependencies]\nown-macro = { path = \"own-macro\" }\n";
+    fs::write(krate.path().join("Cargo.toml"), manifest).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
+    command.args(["grade", "--exercise", "quixo"]).arg(krate.path()).env("XDG_CACHE_HOME", cache());
+    let mut child =
+        command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null()).spawn().unwrap();
+    let mut peak = 0;
+    while child.try_wait().unwrap().is_none() {
+        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let now = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
+        peak = peak.max(now.unwrap_or(0));
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    assert!(peak > 0 && peak < 200 << 10, "keur took {peak} KiB");
 }

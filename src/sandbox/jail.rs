@@ -11,6 +11,9 @@ use std::process::Command;
 /// Tasks that a process of a group of its own may have: node and Java have a dozen or two threads.
 const TASKS: u64 = 64;
 
+/// Address space of a compiled program besides its writable memory, in bytes: its code, and libraries.
+const MAPPED: u64 = 256 << 20;
+
 /// The number at which a program finds its socket.
 const SOCKET_FD: i32 = 3;
 
@@ -21,12 +24,14 @@ pub(super) fn command(
     limits: &Limits,
     socket: Option<OwnedFd>,
 ) -> io::Result<Command> {
+    let data = limits.memory.saturating_add(launch.baseline);
+    let compiled = jail.kind == Kind::Compiled;
     let rlimits = Rlimits {
-        address_space: None,
-        data: Some(limits.memory.saturating_add(launch.baseline)),
+        address_space: compiled.then(|| data.saturating_add(MAPPED)),
+        data: Some(data),
         file_size: limits.output,
         open_files: OPEN_FILES,
-        processes: None,
+        processes: compiled.then_some(TASKS),
         cpu_seconds: cpu_backstop(launch, limits),
     };
     let confinement = prepare(jail, launch, rlimits, limits.memory).map_err(io::Error::other)?;
@@ -55,6 +60,7 @@ fn prepare(jail: &Jail, launch: &Launch, rlimits: Rlimits, memory: u64) -> Resul
             Kind::ForkServer => Flavour::PythonForkServer,
             Kind::Engine => Flavour::Node,
             Kind::VirtualMachine => Flavour::Jvm,
+            Kind::Compiled => Flavour::Compiled,
         },
         executable: launch.program.clone(),
         readable: jail.readable.clone(),

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 
-/// Room for a request: the limits of a child, and names that no engine of keur's needs.
+/// Room for a request: the limits of a child; of the first one, what this server does not need.
 const REQUEST: usize = 1 << 16;
 
 /// What a forked copy finds.
@@ -31,7 +31,7 @@ pub struct Offspring {
 /// The socket fails, or the machine lacks what the tier needs; keur sees the end of this process and what it said.
 pub fn serve_forks(tier: Tier, body: impl Fn(Offspring) -> i32) -> io::Result<()> {
     let control = super::inherited_socket();
-    // The seed came with the arguments, and a copy is filtered when it is confined.
+    // There is nothing to load, and a copy is filtered when it is confined.
     receive(&control, REQUEST)?;
     send(&control, &[READY], &[])?;
     let mut confinements = HashMap::new();

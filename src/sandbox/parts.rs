@@ -43,6 +43,11 @@ pub(super) trait Child: Send {
 
     /// Time that it was ready to run and had no processor, where the system tells.
     fn run_delay(&self) -> Duration;
+
+    /// How many threads it has; 0 where the system does not tell.
+    fn threads(&self) -> u64 {
+        0
+    }
 }
 
 /// The two directions of a channel.

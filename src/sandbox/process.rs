@@ -5,14 +5,17 @@ use super::parts::{Channel, Child, Parts, Way, Written};
 use super::portable::{SIGKILL, SIGXCPU, SIGXFSZ, own_peak};
 #[cfg(unix)]
 use super::unix::{self, SIGKILL, SIGXCPU, SIGXFSZ, own_peak};
-use super::{Exit, Jail, Limits, Stop, portable};
+use super::{Cancel, Exit, Jail, Limits, Stop, portable};
 use std::ffi::OsString;
 use std::io::{self, ErrorKind};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// How long to wait at the most before the processor time is looked at again.
-const LOOK: Duration = Duration::from_millis(100);
+/// How long to wait at most before the processor time and the threads are looked at again.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// Threads that a process may have: each takes memory of the kernel, which no limit of memory counts.
+const MOST_THREADS: u64 = 256;
 
 /// The shortest wait: a program that is about to reach its limit is not watched more often than this.
 const SHORTEST: Duration = Duration::from_millis(2);
@@ -69,6 +72,7 @@ pub struct Process {
     /// Processor time of the whole life of the process; known once it has ended.
     cpu_total: Duration,
     meter: Meter,
+    cancel: Cancel,
 }
 
 /// What one case may still use.
@@ -108,12 +112,8 @@ impl Process {
     /// # Errors
     /// The server does not answer; that is no fault of a submission.
     #[cfg(fork_servers)]
-    pub fn fork(
-        server: &mut super::server::ForkServer,
-        preload: &[String],
-        limits: &Limits,
-    ) -> io::Result<Process> {
-        Ok(Process::new(unix::fork(server, preload, limits)?, limits))
+    pub fn fork(server: &mut super::server::ForkServer, limits: &Limits) -> io::Result<Process> {
+        Ok(Process::new(unix::fork(server, limits)?, limits))
     }
 
     fn new(parts: Parts, limits: &Limits) -> Process {
@@ -135,7 +135,14 @@ impl Process {
             said: Vec::new(),
             cpu_total: Duration::ZERO,
             meter,
+            cancel: Cancel::default(),
         }
+    }
+
+    /// Ends the process soon after `cancel` is set, as if its time were up.
+    pub fn cancelled_by(mut self, cancel: Cancel) -> Process {
+        self.cancel = cancel;
+        self
     }
 
     /// Starts the meters of another case in the same process.
@@ -240,7 +247,7 @@ impl Process {
         loop {
             let wall = self.meter.limits.wall.saturating_sub(self.meter.began.elapsed());
             let wall = if wall.is_zero() { self.owed() } else { wall };
-            if wall.is_zero() {
+            if wall.is_zero() || self.cancel.is_cancelled() {
                 self.kill();
                 return Err(Stop::Wall);
             }
@@ -248,6 +255,10 @@ impl Process {
             if cpu.is_zero() {
                 self.kill();
                 return Err(Stop::Cpu);
+            }
+            if self.child.threads() > MOST_THREADS {
+                self.kill();
+                return Err(Stop::Memory);
             }
             if self.output_is_full() && way == Way::In {
                 // It may still answer within a moment; what counts is that it wrote too much.

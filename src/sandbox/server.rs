@@ -94,11 +94,11 @@ pub(super) struct Birth {
 }
 
 impl ForkServer {
-    /// Starts the server, and does not wait until it is ready; `seed` is that of its children's random numbers.
+    /// Starts the server, and does not wait until it is ready; `preload` are the modules that it loads before it forks.
     ///
     /// # Errors
     /// It cannot be confined or started.
-    pub fn start(launch: &Launch, seed: u64) -> io::Result<ForkServer> {
+    pub fn start(launch: &Launch, preload: &[&str]) -> io::Result<ForkServer> {
         let (control, theirs) = rustix::net::socketpair(
             rustix::net::AddressFamily::UNIX,
             rustix::net::SocketType::SEQPACKET,
@@ -128,9 +128,11 @@ impl ForkServer {
         let line = Arc::new(Mutex::new(Line { control, spare: None }));
         let ahead = cores::is_free();
         let server = ForkServer { line, child, baseline: launch.baseline, errors, ready: false, ahead };
-        let mut setup = seed.to_ne_bytes().to_vec();
+        let names = preload.join(" ");
+        let mut setup = u32::try_from(names.len()).unwrap_or(0).to_ne_bytes().to_vec();
         let offsets = filter.as_ref().map(linux::Filter::own_pid_offsets).unwrap_or_default();
         setup.extend(u32::try_from(offsets.len()).unwrap_or(0).to_ne_bytes());
+        setup.extend(names.into_bytes());
         setup.extend(offsets.iter().flat_map(|offset| u32::try_from(*offset).unwrap_or(0).to_ne_bytes()));
         setup.extend(filter.map(|filter| filter.bytes()).unwrap_or_default());
         // A server that has ended already is noticed when it does not get ready.
@@ -152,11 +154,11 @@ impl ForkServer {
     }
 
     /// A child for a case; where there is a core to spare, another one is forked meanwhile.
-    pub(super) fn fork(&mut self, preload: &[String], limits: &Limits) -> io::Result<Birth> {
+    pub(super) fn fork(&mut self, limits: &Limits) -> io::Result<Birth> {
         if !self.ready {
             self.await_ready()?;
         }
-        let request = self.request(preload, limits);
+        let request = self.request(limits);
         let mut line = lock(&self.line);
         let mut spare = match line.spare.take() {
             Some(spare) if spare.request == request => spare,
@@ -175,8 +177,8 @@ impl ForkServer {
         Ok(Birth { forked, channel: spare.channel, output: spare.output, errors: spare.errors })
     }
 
-    /// What a server is asked for a child: the limits of its resources, and modules to have loaded.
-    fn request(&self, preload: &[String], limits: &Limits) -> Vec<u8> {
+    /// What a server is asked for a child: the limits of its resources.
+    fn request(&self, limits: &Limits) -> Vec<u8> {
         let rlimits = [
             (libc::RLIMIT_CPU, limits.cpu.as_secs() + 1 + CPU_MARGIN),
             (libc::RLIMIT_DATA, limits.memory.saturating_add(self.baseline)),
@@ -192,7 +194,6 @@ impl ForkServer {
             request.extend(resource.to_ne_bytes());
             request.extend(limit.to_ne_bytes());
         }
-        request.extend(preload.join(" ").into_bytes());
         request
     }
 }

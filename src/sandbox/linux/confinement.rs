@@ -92,20 +92,22 @@ impl Confinement {
             move |source| Lack::Path { path, source }
         };
         let executable = request.executable.canonicalize().map_err(at(&request.executable))?;
-        let mut executables = vec![executable.clone()];
-        executables.extend(loader(&executable).map_err(at(&executable))?);
         // Code of this program is in memory already.
-        if request.flavour == Flavour::Native {
-            executables.clear();
-        }
-        executables.extend(request.executables.iter().cloned());
+        let programs = if request.flavour == Flavour::Native {
+            Vec::new()
+        } else {
+            let loader = loader(&executable).map_err(at(&executable))?;
+            std::iter::once(executable.clone()).chain(loader).collect()
+        };
         let ruleset = landlock::ruleset(&Allowed {
             readable: &request.readable,
             hidden: &request.hidden,
-            executables: &executables,
+            programs: &programs,
+            executables: &request.executables,
             writable: &request.writable,
         })?;
-        let places: Vec<PathBuf> = executables.iter().chain(&request.readable).cloned().collect();
+        let places = programs.iter().chain(&request.executables).chain(&request.readable);
+        let places: Vec<PathBuf> = places.cloned().collect();
         let mut identity = identity::choose(request.tier, places.iter().map(PathBuf::as_path));
         let world = match request.tier {
             Tier::Standard => None,
@@ -120,7 +122,7 @@ impl Confinement {
             }
         };
         let mut rlimits = request.rlimits;
-        if request.flavour == Flavour::Compiler && identity != Identity::Dropped {
+        if identity != Identity::Dropped {
             // It would count everything else that this user runs.
             rlimits.processes = None;
         }

@@ -19,6 +19,16 @@ const STORES: [&str; 2] = ["/nix/store", "/gnu/store"];
 /// Folders of a standard library that hold what was installed later.
 const INSTALLED: [&str; 2] = ["site-packages", "dist-packages"];
 
+/// Loaders by the names that the C libraries of Linux give them.
+const LOADERS: [&str; 4] = [
+    "/lib64/ld-linux-x86-64.so.2",
+    "/lib/ld-linux-aarch64.so.1",
+    "/lib/ld-musl-x86_64.so.1",
+    "/lib/ld-musl-aarch64.so.1",
+];
+/// Programs whose loader is the system's, wherever that lies: keur itself, and the shell.
+const OWN_PROGRAMS: [&str; 2] = ["/proc/self/exe", "/bin/sh"];
+
 /// What a confined Node must be told: not to look for OpenSSL's configuration, which it takes ill to find
 /// unreadable.
 pub const NODE_ARGUMENTS: &[&str] = &["--openssl-config=/nonexistent"];
@@ -111,11 +121,44 @@ fn shared_objects(folder: &Path) -> Vec<PathBuf> {
     entries.flatten().map(|entry| entry.path()).filter(is_shared).collect()
 }
 
-/// The program that loads an executable, which the kernel executes in its place; a static one has none.
+/// A program that a submission was compiled into. Its loader is what the kernel executes in its place, and the program
+/// names that itself: only one of the system's own will do.
 ///
 /// # Errors
-/// The file is not an executable for 64 bits, or cannot be read.
+/// The file is not an executable for this machine, or it names another loader.
+pub fn compiled(program: &Path) -> io::Result<Interpreter> {
+    let interpreter = node(program)?;
+    if let Some(loader) = loader(&interpreter.executable)? {
+        let own = OWN_PROGRAMS.iter().filter_map(|program| self::loader(Path::new(program)).ok().flatten());
+        let known = LOADERS.iter().filter_map(|path| Path::new(path).canonicalize().ok());
+        if !own.chain(known).any(|own| own == loader) {
+            let why = format!("it names the loader {}, which is not the system's", loader.display());
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
+        }
+    }
+    Ok(interpreter)
+}
+
+/// The program that loads an executable, which the kernel executes in its place; a static one has none. It is a
+/// regular file, and its path is absolute and without links.
+///
+/// # Errors
+/// The file is not an executable for 64 bits, it names no such loader, or it cannot be read.
 pub(super) fn loader(executable: &Path) -> io::Result<Option<PathBuf>> {
+    let Some(named) = named_loader(executable)? else { return Ok(None) };
+    let wrong = |why: &dyn std::fmt::Display| {
+        let why = format!("it names the loader {}, {why}", named.display());
+        io::Error::new(io::ErrorKind::InvalidInput, why)
+    };
+    if !named.is_absolute() {
+        return Err(wrong(&"which is not an absolute path"));
+    }
+    let real = named.canonicalize().map_err(|error| wrong(&format!("which cannot be used: {error}")))?;
+    if real.is_file() { Ok(Some(real)) } else { Err(wrong(&"which is not a regular file")) }
+}
+
+/// The loader that an executable names, whatever that is.
+fn named_loader(executable: &Path) -> io::Result<Option<PathBuf>> {
     /// Of a program header: the type of the one that names the loader.
     const INTERPRETER: u32 = 3;
     /// No path is longer.

@@ -66,7 +66,9 @@ pub(super) struct Allowed<'a> {
     pub(super) readable: &'a [PathBuf],
     /// Trees below those that may not.
     pub(super) hidden: &'a [PathBuf],
-    /// Programs and trees of them that may be executed, and read.
+    /// Regular files that may be executed, and read.
+    pub(super) programs: &'a [PathBuf],
+    /// Files and trees of programs that may be executed, and read.
     pub(super) executables: &'a [PathBuf],
     /// Files and trees that may be changed in every way, and executed.
     pub(super) writable: &'a [PathBuf],
@@ -80,6 +82,15 @@ pub(super) fn ruleset(allowed: &Allowed<'_>) -> Result<OwnedFd, Lack> {
     let attributes = restrained(version()?);
     let ruleset = sys::landlock_create(&attributes)
         .map_err(|source| Lack::System { what: "create a Landlock ruleset", source })?;
+    for path in allowed.programs {
+        let opened = open(path).map_err(|source| lack(path, source))?;
+        // A rule on a folder would open everything below it.
+        if !opened.metadata().is_ok_and(|data| data.is_file()) {
+            return Err(lack(path, io::Error::new(io::ErrorKind::InvalidInput, "not a regular file")));
+        }
+        let rights = EXECUTE | READ_FILE;
+        sys::landlock_allow(&ruleset, &opened.into(), rights).map_err(|source| lack(path, source))?;
+    }
     for path in allowed.executables {
         let folder = if path.is_dir() { READ_DIR } else { 0 };
         allow(&ruleset, path, EXECUTE | READ_FILE | folder)?;
@@ -122,14 +133,13 @@ fn allow_tree(ruleset: &OwnedFd, path: &Path, hidden: &[PathBuf]) -> Result<(), 
 }
 
 fn allow(ruleset: &OwnedFd, path: &Path, rights: u64) -> Result<(), Lack> {
-    let opened = open(path).map_err(|source| lack(path, source))?;
+    let opened = open(path).map_err(|source| lack(path, source))?.into();
     sys::landlock_allow(ruleset, &opened, rights).map_err(|source| lack(path, source))
 }
 
 /// Opens a path as a place, without reading it.
-fn open(path: &Path) -> io::Result<OwnedFd> {
-    let file: File = OpenOptions::new().read(true).custom_flags(libc::O_PATH).open(path)?;
-    Ok(file.into())
+fn open(path: &Path) -> io::Result<File> {
+    OpenOptions::new().read(true).custom_flags(libc::O_PATH).open(path)
 }
 
 fn lack(path: &Path, source: io::Error) -> Lack {

@@ -40,7 +40,7 @@ pub use bpf::Filter;
 pub use confinement::{Confinement, Forked, inner_filter};
 pub use enter::{Fault, Step};
 pub use identity::Identity;
-pub use interpreter::{Interpreter, NODE_ARGUMENTS, java, node, python};
+pub use interpreter::{Interpreter, NODE_ARGUMENTS, compiled, java, node, python};
 pub use lack::{Lack, Missing};
 pub use probe::{Probe, offers, probe};
 pub use request::{Flavour, GroupLimits, Kept, Request, Rlimits, Tier};

@@ -75,6 +75,17 @@ const DATA_PAGES: &[Rule] = &[
 /// Shared libraries, and the code that V8 makes.
 const CODE_PAGES: &[Rule] = &[Allow(SYS_mmap), Allow(SYS_mprotect)];
 
+/// Shared libraries, and memory that the limits count: shared memory and stacks that grow are not data to the kernel, and
+/// huge pages come from elsewhere.
+const COUNTED_PAGES: &[Rule] = &[
+    AllowIf(
+        SYS_mmap,
+        &[Masked(3, (MAP_TYPE | MAP_GROWSDOWN | MAP_HUGETLB) as u32, &[MAP_PRIVATE as u32])],
+        EPERM,
+    ),
+    Allow(SYS_mprotect),
+];
+
 /// What an interpreter needs while a submission runs: reading files, asking about itself, waiting.
 const INTERPRETER: &[Rule] = &[
     AllowIf(SYS_openat, &[Masked(2, WRITING, &[0])], EACCES),
@@ -328,6 +339,17 @@ pub(super) fn outer(flavour: Flavour, allow_threads: bool) -> Filter {
             JVM,
             OWN_SIGNALS,
         ]),
+        Flavour::Compiled => assemble(&[
+            CORE,
+            COUNTED_PAGES,
+            INTERPRETER,
+            INTERPRETER_OLD,
+            START,
+            START_OLD,
+            READ_LIMITS,
+            THREADS,
+            OWN_SIGNALS,
+        ]),
         // The first rule of a call counts.
         Flavour::Compiler => assemble(&[
             COMPILER,
@@ -361,7 +383,9 @@ pub(super) fn inner(flavour: Flavour, allow_threads: bool) -> Filter {
                 threads,
             ])
         }
-        Flavour::Node | Flavour::Jvm | Flavour::Compiler | Flavour::Native => outer(flavour, allow_threads),
+        Flavour::Node | Flavour::Jvm | Flavour::Compiled | Flavour::Compiler | Flavour::Native => {
+            outer(flavour, allow_threads)
+        }
     }
 }
 
@@ -404,6 +428,19 @@ mod tests {
             let with = |protection| filter.run(ARCHITECTURE, call as u32, [0, 0, protection, 0, 0, 0]);
             assert_eq!(with((PROT_READ | PROT_WRITE) as u64), SECCOMP_RET_ALLOW);
             assert_ne!(with((PROT_READ | PROT_EXEC) as u64), SECCOMP_RET_ALLOW);
+        }
+    }
+
+    #[test]
+    fn a_compiled_program_maps_only_memory_that_its_limits_count() {
+        let filter = outer(Flavour::Compiled, false);
+        let with = |flags: i32| {
+            filter.run(ARCHITECTURE, SYS_mmap as u32, [0, 0, 0, flags as u64, 0, 0]) == SECCOMP_RET_ALLOW
+        };
+        assert!(with(MAP_PRIVATE) && with(MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK | MAP_NORESERVE));
+        for flags in [MAP_SHARED, MAP_SHARED_VALIDATE, MAP_PRIVATE | MAP_GROWSDOWN, MAP_PRIVATE | MAP_HUGETLB]
+        {
+            assert!(!with(flags | MAP_ANONYMOUS), "{flags:#x}");
         }
     }
 
@@ -452,7 +489,8 @@ mod tests {
 
     #[test]
     fn no_flavour_may_do_these() {
-        let flavours = [Flavour::PythonForkServer, Flavour::Node, Flavour::Jvm, Flavour::Native];
+        let flavours =
+            [Flavour::PythonForkServer, Flavour::Node, Flavour::Jvm, Flavour::Compiled, Flavour::Native];
         let calls = [
             SYS_socket,
             SYS_connect,

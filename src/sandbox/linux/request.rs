@@ -26,6 +26,8 @@ pub enum Flavour {
     Jvm,
     /// A compiler with the programs that it starts, which write below [`Request::writable`].
     Compiler,
+    /// A program that a submission was compiled into.
+    Compiled,
     /// Code of this program in a forked child ([`Confinement::fork`](super::Confinement::fork)): an embedded
     /// engine.
     Native,
@@ -34,7 +36,8 @@ pub enum Flavour {
 /// The kernel's resource limits; both the soft and the hard one, so that they cannot be raised again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rlimits {
-    /// Bytes of address space. `None` for Node and Java, which reserve far more than they use.
+    /// Bytes of address space, which shared memory counts for too. `None` for Node and Java, which reserve far more than
+    /// they use.
     pub address_space: Option<u64>,
     /// Bytes of private writable memory.
     pub data: Option<u64>,

@@ -72,6 +72,15 @@ impl parts::Child for Child {
         Duration::from_nanos(delay.unwrap_or(0))
     }
 
+    #[cfg(target_os = "linux")]
+    fn threads(&self) -> u64 {
+        let path = format!("/proc/{}/stat", self.pid.as_raw_nonzero());
+        let text = std::fs::read_to_string(path).unwrap_or_default();
+        // The name of the program stands in brackets and may hold anything; the third field follows.
+        let fields = text.rsplit_once(')').map_or("", |(_, fields)| fields);
+        fields.split_whitespace().nth(17).and_then(|count| count.parse().ok()).unwrap_or(0)
+    }
+
     #[cfg(not(target_os = "linux"))]
     fn run_delay(&self) -> Duration {
         Duration::ZERO

@@ -65,12 +65,8 @@ pub(super) fn start(launch: &Launch, limits: &Limits) -> io::Result<Parts> {
 
 /// A process that a fork server starts for a case.
 #[cfg(fork_servers)]
-pub(super) fn fork(
-    server: &mut super::server::ForkServer,
-    preload: &[String],
-    limits: &Limits,
-) -> io::Result<Parts> {
-    let birth = server.fork(preload, limits)?;
+pub(super) fn fork(server: &mut super::server::ForkServer, limits: &Limits) -> io::Result<Parts> {
+    let birth = server.fork(limits)?;
     Ok(Parts {
         channel: Box::new(Fds::new(birth.channel.try_clone()?, birth.channel)?),
         child: Box::new(child::Child::forked(birth.forked)),
