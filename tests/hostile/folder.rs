@@ -91,6 +91,18 @@ fn what_lies_beside_a_source_is_passed_over() {
 }
 
 #[test]
+fn imports_among_many_files_are_looked_up_at_once() {
+    let _alone = alone();
+    let verdicts = graded(|folder| {
+        let imports: String = (0..40_000).map(|index| format!("    import m{index}\n")).collect();
+        fs::write(folder.join("target.py"), format!("if False:\n{imports}\n\n{HONEST}")).unwrap();
+        (0..15_000).for_each(|index| drop(fs::File::create(folder.join(format!("n{index}.py"))).unwrap()));
+        fs::write(folder.join("m39999.py"), imports).unwrap();
+    });
+    assert_eq!(verdicts[..2], [Verdict::Passed; 2]);
+}
+
+#[test]
 fn an_import_does_not_follow_a_link() {
     let _alone = alone();
     let verdicts = graded(|folder| {

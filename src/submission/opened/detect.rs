@@ -7,36 +7,32 @@ use crate::driver::{self, DRIVERS, Scan};
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// The exercise cannot be told.
+/// The most source files that are searched for definitions.
+const MOST_SCANNED: usize = 200;
+
+/// The most files that a message lists.
+const MOST_LISTED: usize = 5;
+
+/// The exercise cannot be determined.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DetectError {
     /// Those that it may be; none when it is like none.
     pub matches: Vec<String>,
     /// Every exercise.
     pub choices: Vec<String>,
-    /// Why what was handed in cannot be read, if that is the reason.
-    pub unreadable: Option<String>,
 }
 
 impl DetectError {
     /// None of `exercises`, or several of them.
-    pub(super) fn new(tree: &Tree, matches: &[&Exercise], exercises: &[&Exercise]) -> DetectError {
+    pub(super) fn new(matches: &[&Exercise], exercises: &[&Exercise]) -> DetectError {
         let names = |of: &[&Exercise]| of.iter().map(|exercise| exercise.name.clone()).collect();
-        let why = |problem| if let FilesProblem::Unreadable { why, .. } = problem { Some(why) } else { None };
-        let unreadable = tree.problem().and_then(why);
-        DetectError { matches: names(matches), choices: names(exercises), unreadable }
+        DetectError { matches: names(matches), choices: names(exercises) }
     }
 }
 
 impl fmt::Display for DetectError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(why) = &self.unreadable {
-            write!(
-                f,
-                "it cannot be read: {why}; to grade it all the same, name its exercise with --exercise: "
-            )?;
-            f.write_str(&self.choices.join(", "))
-        } else if self.matches.is_empty() {
+        if self.matches.is_empty() {
             write!(f, "it is not clear which exercise this answers; name it with --exercise: ")?;
             f.write_str(&self.choices.join(", "))
         } else {
@@ -60,7 +56,7 @@ pub(super) fn exercise<'e>(tree: &mut Tree, exercises: &[&'e Exercise]) -> Resul
         among.iter().copied().filter(|exercise| defines(&defined, exercise)).collect();
     match by_definition.as_slice() {
         [only] => Ok(only),
-        several => Err(DetectError::new(tree, several, exercises)),
+        several => Err(DetectError::new(several, exercises)),
     }
 }
 
@@ -83,9 +79,7 @@ pub(super) fn mains(tree: &mut Tree, exercise: &Exercise) -> Result<Vec<Entry>, 
         [only] => return Ok(only.clone()),
         [] => {}
         several => {
-            return Err(FilesProblem::Several {
-                found: several.iter().flatten().map(Entry::shown).collect(),
-            });
+            return Err(FilesProblem::Several { found: listed(several.iter().flatten()) });
         }
     }
     let sources: Vec<Entry> =
@@ -94,29 +88,59 @@ pub(super) fn mains(tree: &mut Tree, exercise: &Exercise) -> Result<Vec<Entry>, 
         return Ok(vec![only.clone()]);
     }
     if sources.is_empty() {
-        let notebook = tree.entries().iter().find(|entry| entry.name().ends_with(".ipynb"));
-        return Err(match notebook {
-            Some(notebook) => FilesProblem::Notebook { file: notebook.shown() },
-            None => FilesProblem::NoSource { wanted: wanted(exercise) },
-        });
+        return Err(no_source(tree, exercise));
     }
     // Several sources, none of the name that was asked for: the one that defines what is needed.
     let mut defining = Vec::new();
-    for entry in &sources {
+    for entry in sources.iter().take(MOST_SCANNED) {
         if defines(&defined_by(tree, entry), exercise) {
             defining.push(entry.clone());
         }
     }
     match defining.as_slice() {
         [only] => Ok(vec![only.clone()]),
-        [] => Err(FilesProblem::Several { found: sources.iter().map(Entry::shown).collect() }),
-        several => Err(FilesProblem::Several { found: several.iter().map(Entry::shown).collect() }),
+        [] => Err(FilesProblem::Several { found: listed(&sources) }),
+        several => Err(FilesProblem::Several { found: listed(several) }),
     }
+}
+
+/// That there is no source file for an exercise, with what there is instead.
+pub(super) fn no_source(tree: &Tree, exercise: &Exercise) -> FilesProblem {
+    lacking(tree, wanted(exercise))
+}
+
+fn lacking(tree: &Tree, wanted: Vec<String>) -> FilesProblem {
+    match tree.entries().iter().find(|entry| entry.name().ends_with(".ipynb")) {
+        Some(notebook) => FilesProblem::Notebook { file: notebook.shown() },
+        None => FilesProblem::NoSource { wanted, found: tree.contents() },
+    }
+}
+
+/// Whether there is a source file that may be an answer.
+pub(super) fn has_source(tree: &Tree) -> bool {
+    tree.entries().iter().any(|entry| is_source(entry.name()))
+}
+
+/// Why there is nothing to grade, if there is not: no source file, and none of a name that one of the exercises asks for.
+pub(super) fn nothing(tree: &Tree, exercises: &[&Exercise]) -> Option<FilesProblem> {
+    let named = exercises.iter().any(|exercise| has_named_file(tree, exercise));
+    let wanted = if let [only] = exercises { wanted(only) } else { Vec::new() };
+    (!named && !has_source(tree)).then(|| lacking(tree, wanted))
 }
 
 /// The programs of `exercise` in a tree, in one language: that of `main` where there is one. They are optional, so that
 /// one of which there are several at the same depth is taken for none.
 pub(super) fn programs(tree: &Tree, exercise: &Exercise, main: Option<&Entry>) -> Vec<Entry> {
+    let found = named_programs(tree, exercise, main);
+    let sources: Vec<&Entry> = tree.entries().iter().filter(|entry| is_source(entry.name())).collect();
+    match (main, sources.as_slice()) {
+        // A single file is the program that is asked for, whatever its name.
+        (None, [only]) if found.is_empty() => vec![(*only).clone()],
+        _ => found,
+    }
+}
+
+fn named_programs(tree: &Tree, exercise: &Exercise, main: Option<&Entry>) -> Vec<Entry> {
     let language = main.and_then(|main| driver::of_file(main.name())).map(|driver| driver.language);
     let mut of_language =
         DRIVERS.iter().filter(|driver| language.is_none_or(|language| language == driver.language));
@@ -138,32 +162,46 @@ pub(super) fn wanted(exercise: &Exercise) -> Vec<String> {
 
 fn has_named_file(tree: &Tree, exercise: &Exercise) -> bool {
     let wanted = wanted(exercise);
-    tree.entries().iter().any(|entry| wanted.iter().any(|name| name == entry.name()))
+    tree.entries().iter().any(|entry| wanted.iter().any(|name| name.eq_ignore_ascii_case(entry.name())))
 }
 
+/// The file of a name that lies in the fewest folders. The case of letters counts only where several differ in it alone.
 fn shallowest(tree: &Tree, name: &str) -> Result<Option<Entry>, FilesProblem> {
-    let found: Vec<&Entry> = tree.entries().iter().filter(|entry| entry.name() == name).collect();
+    let like = |entry: &&Entry| entry.name().eq_ignore_ascii_case(name);
+    let exactly = |entry: &&Entry| entry.name() == name;
+    let all: Vec<&Entry> = tree.entries().iter().filter(like).collect();
+    let exact: Vec<&Entry> = all.iter().copied().filter(exactly).collect();
+    let found = if exact.is_empty() { all } else { exact };
     let Some(depth) = found.iter().map(|entry| entry.depth()).min() else { return Ok(None) };
     let found: Vec<&Entry> = found.into_iter().filter(|entry| entry.depth() == depth).collect();
     match found.as_slice() {
         [only] => Ok(Some((*only).clone())),
-        several => Err(FilesProblem::Several { found: several.iter().map(|entry| entry.shown()).collect() }),
+        several => Err(FilesProblem::Several { found: listed(several.iter().copied()) }),
     }
+}
+
+/// Files for a message, not too many.
+fn listed<'e>(entries: impl IntoIterator<Item = &'e Entry>) -> Vec<String> {
+    let mut entries = entries.into_iter();
+    let mut listed: Vec<String> = entries.by_ref().take(MOST_LISTED).map(Entry::shown).collect();
+    listed.extend(entries.next().map(|_| "…".to_owned()));
+    listed
 }
 
 /// Whether a file may be a submission by itself: a source file that is no test and no configuration.
 fn is_source(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
     let test = name.starts_with("test_")
         || ["_test.py", ".test.js", ".spec.js", ".config.js", ".test.mjs", ".spec.mjs"]
             .iter()
             .any(|end| name.ends_with(end))
-        || ["conftest.py", "setup.py", "__init__.py", "gulpfile.js"].contains(&name);
-    driver::of_file(name).is_some() && !test
+        || ["conftest.py", "setup.py", "__init__.py", "gulpfile.js"].contains(&name.as_str());
+    driver::of_file(&name).is_some() && !test
 }
 
 fn definitions(tree: &mut Tree) -> BTreeSet<String> {
-    let sources: Vec<Entry> =
-        tree.entries().iter().filter(|entry| is_source(entry.name())).cloned().collect();
+    let sources = tree.entries().iter().filter(|entry| is_source(entry.name()));
+    let sources: Vec<Entry> = sources.take(MOST_SCANNED).cloned().collect();
     sources.iter().flat_map(|entry| defined_by(tree, entry)).collect()
 }
 

@@ -21,6 +21,9 @@ use tree::{Entry, Tree};
 /// The most files that a submission may consist of.
 const MOST_FILES: usize = 100;
 
+/// The most bytes that they may have together: all of them go to the driver in one request.
+const MOST_BYTES: usize = 8 << 20;
+
 /// Opens what lies at `path`: a file, a folder or a zip.
 ///
 /// # Errors
@@ -63,6 +66,12 @@ impl Opened {
         }
     }
 
+    /// Why there is nothing to grade, if there is not: no source file of any language, or it cannot be read.
+    pub fn nothing(&mut self, exercises: &[&Exercise]) -> Option<FilesProblem> {
+        let found = if self.is_crate() { None } else { detect::nothing(&self.tree, exercises) };
+        self.tree.problem().or(found)
+    }
+
     /// The crate of Rust that this is, as an answer to `exercise`; none when it is no crate.
     pub fn package(&mut self, exercise: &Exercise) -> Option<Result<Package, Slip>> {
         let root = self.package_root()?;
@@ -70,13 +79,14 @@ impl Opened {
     }
 
     /// Whether this is a crate of Rust.
-    pub fn is_crate(&self) -> bool {
+    pub fn is_crate(&mut self) -> bool {
         self.package_root().is_some()
     }
 
-    /// The folder of the crate that this is.
-    fn package_root(&self) -> Option<PathBuf> {
-        package::root(&self.tree)
+    /// The folder of the crate that this is. A manifest among the sources of another language does not make one.
+    fn package_root(&mut self) -> Option<PathBuf> {
+        let root = package::root(&self.tree)?;
+        (!detect::has_source(&self.tree) || package::names_an_exercise(&mut self.tree, &root)).then_some(root)
     }
 
     /// The submission, once it is known whether it could be built.
@@ -94,7 +104,7 @@ impl Opened {
     /// here. Then its files are those that the exercise names for any language, else the one that was handed in.
     pub fn submission_of_program(mut self, exercise: &Exercise) -> Submission {
         let found = match find(&mut self.tree, exercise) {
-            Err(Slip::Files(FilesProblem::NoSource { wanted })) => {
+            Err(Slip::Files(FilesProblem::NoSource { wanted, .. })) => {
                 foreign(&mut self.tree, exercise, wanted).map_err(Slip::Files)
             }
             found => found,
@@ -112,7 +122,7 @@ fn foreign(tree: &mut Tree, exercise: &Exercise, wanted: Vec<String>) -> Result<
         mains.push(only.clone());
     }
     if mains.is_empty() {
-        return Err(FilesProblem::NoSource { wanted: detect::wanted(exercise) });
+        return Err(detect::no_source(tree, exercise));
     }
     let mut bundle = Bundle::default();
     let mut files = Vec::new();
@@ -136,27 +146,31 @@ fn find(tree: &mut Tree, exercise: &Exercise) -> Result<Found, Slip> {
     let programs = detect::programs(tree, exercise, mains.first());
     let Some(driver) = mains.iter().chain(&programs).next().and_then(|entry| driver::of_file(entry.name()))
     else {
-        return Err(Slip::Files(FilesProblem::NoSource { wanted: detect::wanted(exercise) }));
+        return Err(Slip::Files(detect::no_source(tree, exercise)));
     };
     let mut bundle = Bundle::default();
     let mut files = Vec::new();
+    let mut size = 0;
     let mut queue: Vec<Entry> = mains.clone();
     queue.extend(programs.into_iter().filter(|program| !mains.contains(program)));
     let mut index = 0;
     while let Some(entry) = queue.get(index).cloned() {
         index += 1;
         let bytes = tree.read(&entry).map_err(Slip::Files)?;
+        size += bytes.len();
+        if size > MOST_BYTES {
+            return Err(Slip::Files(FilesProblem::TooLarge { file: entry.shown() }));
+        }
         let scan = (driver.scan)(&String::from_utf8_lossy(&bytes));
         if index <= mains.len() && bytes.iter().all(u8::is_ascii_whitespace) {
             return Err(Slip::Files(FilesProblem::Empty { file: entry.name().to_owned() }));
         }
         for import in scan.imports {
-            let beside = tree.beside(&entry, &import, driver.endings);
-            if let Some(beside) = beside.filter(|beside| !queue.contains(beside))
-                && queue.len() < MOST_FILES
-            {
-                queue.push(beside);
+            if queue.len() == MOST_FILES {
+                break;
             }
+            let beside = tree.beside(&entry, &import, driver.endings);
+            queue.extend(beside.filter(|beside| !queue.contains(beside)));
         }
         let name = entry.name().to_owned();
         let module = (driver.module)(&name);

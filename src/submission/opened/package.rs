@@ -27,11 +27,19 @@ pub struct Package {
     pub test: PathBuf,
 }
 
-/// The folder, below the tree's root, of the crate that a tree is; none when it is no crate.
+/// The folder, below the tree's root, of the crate that a tree may be: a manifest lies there, and some source of Rust
+/// below it.
 pub(super) fn root(tree: &Tree) -> Option<PathBuf> {
     let manifests = tree.entries().iter().filter(|entry| entry.name() == MANIFEST);
     let manifest = manifests.min_by_key(|entry| entry.depth())?;
-    Some(manifest.path().parent().unwrap_or(Path::new("")).to_owned())
+    let root = manifest.path().parent().unwrap_or(Path::new(""));
+    let rust = |entry: &Entry| entry.name().ends_with(".rs") && entry.path().starts_with(root);
+    tree.entries().iter().chain(tree.besides()).any(rust).then(|| root.to_owned())
+}
+
+/// Whether a test target of the crate at `root` names an exercise.
+pub(super) fn names_an_exercise(tree: &mut Tree, root: &Path) -> bool {
+    tests(tree, root).iter().any(|(_, exercises)| !exercises.is_empty())
 }
 
 /// The exercise among `exercises` that a test target of the crate names.
@@ -45,7 +53,7 @@ pub(super) fn exercise<'e>(
         exercises.iter().copied().filter(|exercise| named.contains(&exercise.name)).collect();
     match answered.as_slice() {
         [only] => Ok(only),
-        several => Err(DetectError::new(tree, several, exercises)),
+        several => Err(DetectError::new(several, exercises)),
     }
 }
 

@@ -1,18 +1,27 @@
 //! The files below a path, listed without following links and read one by one under caps.
 
-use crate::compare::FilesProblem;
-use std::collections::BTreeMap;
+use crate::compare::{FileKind, FilesProblem};
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
 /// The largest source file that is read, in bytes.
 const MOST_BYTES: u64 = 1 << 20;
 
+/// Bytes of source files that are read of one submission.
+const MOST_READ: usize = 32 << 20;
+
 /// Entries of a folder or a zip that are looked at.
 const MOST_ENTRIES: usize = 20_000;
+
+/// Warnings about one submission; of more, only their number is reported.
+const MOST_WARNINGS: usize = 10;
+
+/// Characters of a path in a warning.
+const MOST_SHOWN: usize = 120;
 
 /// Folders deep.
 const MOST_DEPTH: usize = 12;
@@ -23,8 +32,8 @@ const MOST_ZIP: u64 = 64 << 20;
 /// A zip entry may unpack to this many times its packed size.
 const MOST_RATIO: u64 = 200;
 
-/// Files of a zip, in bytes, taken together.
-const MOST_UNPACKED: usize = 64 << 20;
+/// The largest directory of a zip, in bytes: it is kept in memory with all names.
+const MOST_DIRECTORY: u64 = 8 << 20;
 
 /// Folders that hold nothing of a student's own.
 const NOISE: [&str; 7] =
@@ -40,9 +49,17 @@ pub(super) struct Tree {
     entries: Vec<Entry>,
     /// Files in folders that hold no answer.
     besides: Vec<Entry>,
+    /// The places in `entries` by path.
+    places: HashMap<PathBuf, usize>,
+    /// What else was found: links, hidden files.
+    others: BTreeMap<FileKind, usize>,
     warnings: Vec<String>,
+    /// Warnings beyond those that are kept.
+    more_warnings: usize,
     problem: Option<FilesProblem>,
     read: BTreeMap<PathBuf, Vec<u8>>,
+    /// Bytes that may still be read.
+    left: usize,
 }
 
 enum Kind {
@@ -52,6 +69,8 @@ enum Kind {
     Folder(PathBuf),
     /// A zip, whose sources were unpacked in memory.
     Zip,
+    /// A link, which is not followed.
+    Link,
 }
 
 /// A file of a tree.
@@ -85,7 +104,7 @@ impl Entry {
 
     /// Its path below the root, for a message.
     pub(super) fn shown(&self) -> String {
-        self.path.display().to_string()
+        shown(&self.path)
     }
 }
 
@@ -116,18 +135,27 @@ impl std::error::Error for TreeError {
 }
 
 impl Tree {
+    /// Opens what lies at a path. A link is not followed, but to a folder whose name ends with a slash.
     pub(super) fn open(path: &Path) -> Result<Tree, TreeError> {
         let error = |source| TreeError { path: path.to_owned(), source };
-        let metadata = fs::metadata(path).map_err(error)?;
+        let metadata = fs::symlink_metadata(path).map_err(error)?;
         let mut tree = Tree {
             kind: Kind::File(path.to_owned()),
             entries: Vec::new(),
             besides: Vec::new(),
+            places: HashMap::new(),
+            others: BTreeMap::new(),
             warnings: Vec::new(),
+            more_warnings: 0,
             problem: None,
             read: BTreeMap::new(),
+            left: MOST_READ,
         };
-        if metadata.is_dir() {
+        if metadata.is_symlink() {
+            tree.kind = Kind::Link;
+            let to = fs::read_link(path).map_err(error)?;
+            tree.problem = Some(FilesProblem::Link { to: shown(&to) });
+        } else if metadata.is_dir() {
             fs::read_dir(path).map_err(error)?;
             tree.kind = Kind::Folder(path.to_owned());
             tree.list(path);
@@ -141,7 +169,7 @@ impl Tree {
             }
         } else {
             File::open(path).map_err(error)?;
-            tree.entries = vec![Entry::new(PathBuf::from(path.file_name().unwrap_or_default()))];
+            tree.add(Entry::new(PathBuf::from(path.file_name().unwrap_or_default())));
         }
         Ok(tree)
     }
@@ -152,7 +180,27 @@ impl Tree {
     }
 
     pub(super) fn warnings(self) -> Vec<String> {
-        self.warnings
+        let more = (self.more_warnings > 0).then(|| format!("and {} more", self.more_warnings));
+        self.warnings.into_iter().chain(more).collect()
+    }
+
+    fn warn(&mut self, warning: impl FnOnce() -> String) {
+        if self.warnings.len() < MOST_WARNINGS {
+            self.warnings.push(warning())
+        } else {
+            self.more_warnings += 1
+        }
+    }
+
+    /// What there is, of each kind how many files, the most first.
+    pub(super) fn contents(&self) -> Vec<(FileKind, usize)> {
+        let mut kinds = self.others.clone();
+        for entry in self.entries.iter().chain(&self.besides) {
+            *kinds.entry(FileKind::of(&entry.name)).or_default() += 1;
+        }
+        let mut kinds: Vec<_> = kinds.into_iter().collect();
+        kinds.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        kinds
     }
 
     pub(super) fn entries(&self) -> &[Entry] {
@@ -167,8 +215,12 @@ impl Tree {
     fn add(&mut self, entry: Entry) {
         let folders = entry.path.parent().into_iter().flat_map(Path::components);
         let mut names = folders.map(|part| part.as_os_str().to_string_lossy());
-        let besides = names.any(|name| BESIDES.contains(&name.as_ref()));
-        if besides { self.besides.push(entry) } else { self.entries.push(entry) }
+        if names.any(|name| BESIDES.contains(&name.as_ref())) {
+            self.besides.push(entry);
+        } else {
+            self.places.insert(entry.path.clone(), self.entries.len());
+            self.entries.push(entry);
+        }
     }
 
     /// The file that an import of `module` in `of` names, if it lies beside it.
@@ -177,10 +229,7 @@ impl Tree {
         let names = std::iter::once(module.to_owned())
             .chain(endings.iter().map(|ending| format!("{module}.{ending}")));
         let found = names
-            .filter_map(|name| {
-                let path = folder.join(name);
-                self.entries.iter().find(|entry| entry.path == path)
-            })
+            .filter_map(|name| self.entries.get(*self.places.get(&folder.join(name))?))
             .find(|entry| crate::driver::of_file(&entry.name).is_some());
         found.cloned()
     }
@@ -190,7 +239,7 @@ impl Tree {
         match &self.kind {
             Kind::File(path) => Some(path.clone()),
             Kind::Folder(root) => Some(root.join(&entry.path)),
-            Kind::Zip => None,
+            Kind::Zip | Kind::Link => None,
         }
     }
 
@@ -202,39 +251,54 @@ impl Tree {
         let Some(path) = self.path(entry) else {
             return Err(FilesProblem::TooLarge { file: entry.shown() });
         };
-        let alone = matches!(self.kind, Kind::File(_));
-        let file = open_plain(&path, alone)
-            .map_err(|error| FilesProblem::Unreadable { file: entry.shown(), why: error.to_string() })?;
+        let unreadable =
+            |error: io::Error| FilesProblem::Unreadable { file: entry.shown(), why: error.to_string() };
+        let file = open_plain(&path).map_err(unreadable)?;
+        let most = MOST_BYTES.min(self.left as u64);
         let mut bytes = Vec::new();
-        file.take(MOST_BYTES + 1)
-            .read_to_end(&mut bytes)
-            .map_err(|error| FilesProblem::Unreadable { file: entry.shown(), why: error.to_string() })?;
-        if bytes.len() as u64 > MOST_BYTES {
+        file.take(most + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+        if bytes.len() as u64 > most {
             return Err(FilesProblem::TooLarge { file: entry.shown() });
         }
+        self.left -= bytes.len();
         self.read.insert(entry.path.clone(), bytes.clone());
         Ok(bytes)
     }
 
     fn list(&mut self, root: &Path) {
-        let walk = WalkDir::new(root).max_depth(MOST_DEPTH).sort_by_file_name().into_iter();
-        let walk = walk.filter_entry(|entry| {
-            entry.depth() == 0 || !is_noise(entry.file_name(), entry.file_type().is_dir())
+        let mut hidden = 0;
+        let walk = WalkDir::new(root).min_depth(1).max_depth(MOST_DEPTH).into_iter().filter_entry(|entry| {
+            let noise = is_noise(entry.file_name(), entry.file_type().is_dir());
+            hidden += usize::from(noise && !entry.file_type().is_dir());
+            !noise
         });
-        for entry in walk.take(MOST_ENTRIES) {
+        // Not more of a folder is held in memory at a time than is looked at.
+        let mut found: Vec<_> = walk.take(MOST_ENTRIES).collect();
+        found.sort_by_cached_key(|entry| entry.as_ref().ok().map(|entry| entry.path().to_owned()));
+        self.note(FileKind::Hidden, hidden);
+        for entry in found {
             match entry {
-                Ok(entry) if entry.depth() == 0 || entry.file_type().is_dir() => {}
+                Ok(entry) if entry.file_type().is_dir() => {}
                 Ok(entry) => {
                     let path = entry.path().strip_prefix(root).unwrap_or(entry.path()).to_owned();
                     if entry.file_type().is_file() {
                         self.add(Entry::new(path));
+                    } else if entry.file_type().is_symlink() {
+                        self.note(FileKind::Link, 1);
+                        self.warn(|| format!("{} is a link", shown(&path)));
                     } else {
-                        let what = if entry.file_type().is_symlink() { "a link" } else { "no regular file" };
-                        self.warnings.push(format!("{} is {what} and was passed over", path.display()));
+                        self.warn(|| format!("{} is not a regular file", shown(&path)));
                     }
                 }
-                Err(error) => self.warnings.push(format!("passed over: {error}")),
+                Err(error) => self.warn(|| error.to_string()),
             }
+        }
+    }
+
+    /// Counts files that are not among the entries.
+    fn note(&mut self, kind: FileKind, count: usize) {
+        if count > 0 {
+            *self.others.entry(kind).or_default() += count;
         }
     }
 
@@ -242,7 +306,14 @@ impl Tree {
         if size > MOST_ZIP {
             return Err(format!("it has {size} bytes, more than {MOST_ZIP}"));
         }
-        let file = File::open(path).map_err(|error| error.to_string())?;
+        let mut file = File::open(path).map_err(|error| error.to_string())?;
+        let (entries, directory) = zip_directory(&mut file, size).map_err(|error| error.to_string())?;
+        if entries > MOST_ENTRIES as u64 {
+            return Err(format!("it has {entries} entries, more than {MOST_ENTRIES}"));
+        }
+        if directory > MOST_DIRECTORY {
+            return Err(format!("its directory has {directory} bytes, more than {MOST_DIRECTORY}"));
+        }
         let mut zip = zip::ZipArchive::new(file).map_err(|error| error.to_string())?;
         if zip.len() > MOST_ENTRIES {
             return Err(format!("it has {} entries, more than {MOST_ENTRIES}", zip.len()));
@@ -250,13 +321,12 @@ impl Tree {
         // Of a crate every file may be needed to compile it.
         let whole =
             zip.file_names().any(|name| name.is_ok_and(|name| name.rsplit('/').next() == Some("Cargo.toml")));
-        let mut unpacked = 0;
         for index in 0..zip.len() {
             let entry = zip.by_index(index).map_err(|error| error.to_string())?;
             // A name that leads out of the archive is no file of the submission.
             let Some(name) = entry.enclosed_name() else {
                 let name = entry.name().map(|name| name.into_owned()).unwrap_or_default();
-                self.warnings.push(format!("{name} leads out of the zip and was passed over"));
+                self.warn(|| format!("{} leads out of the zip", shown(Path::new(&name))));
                 continue;
             };
             let noise = name
@@ -265,10 +335,13 @@ impl Tree {
                 .flat_map(Path::components)
                 .any(|part| is_noise(part.as_os_str(), true))
                 || is_noise(name.file_name().unwrap_or_default(), false);
+            if entry.is_symlink() && !noise {
+                self.note(FileKind::Link, 1);
+                self.warn(|| format!("{} is a link", shown(&name)));
+                continue;
+            }
             if !entry.is_file() || noise {
-                if entry.is_symlink() {
-                    self.warnings.push(format!("{} is a link and was passed over", name.display()));
-                }
+                self.note(FileKind::Hidden, usize::from(entry.is_file()));
                 continue;
             }
             let item = Entry::new(name);
@@ -279,11 +352,11 @@ impl Tree {
                 }
                 let mut bytes = Vec::new();
                 entry.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
-                unpacked += bytes.len();
-                if unpacked > MOST_UNPACKED {
-                    return Err(format!("it unpacks to more than {MOST_UNPACKED} bytes"));
-                }
+                let Some(left) = self.left.checked_sub(bytes.len()) else {
+                    return Err(format!("its source files unpack to more than {MOST_READ} bytes"));
+                };
                 if bytes.len() as u64 <= MOST_BYTES {
+                    self.left = left;
                     self.read.insert(item.path.clone(), bytes);
                 }
             }
@@ -293,23 +366,63 @@ impl Tree {
     }
 }
 
-/// Opens a regular file. The file that a user named may be a link; one found in a folder may not have become one.
-fn open_plain(path: &Path, named: bool) -> io::Result<File> {
+/// Opens a regular file, which may not have become a link since it was found.
+fn open_plain(path: &Path) -> io::Result<File> {
     let mut options = fs::OpenOptions::new();
     options.read(true);
     #[cfg(unix)]
-    if !named {
+    {
         use std::os::unix::fs::OpenOptionsExt;
         options.custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK);
     }
     #[cfg(windows)]
-    if !named {
+    {
         use std::os::windows::fs::OpenOptionsExt;
-        // A link is opened itself, and is then no regular file.
+        // A link is opened itself, and is then not a regular file.
         options.custom_flags(windows_sys::Win32::Storage::FileSystem::FILE_FLAG_OPEN_REPARSE_POINT);
     }
     let file = options.open(path)?;
-    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("it is no regular file")) }
+    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("not a regular file")) }
+}
+
+/// How many entries a zip says that it has, and the bytes of its directory (sections 4.3.14 to 4.3.16 of the
+/// specification of zips, APPNOTE.TXT): asked before a library reads them all into memory.
+fn zip_directory(file: &mut File, size: u64) -> io::Result<(u64, u64)> {
+    /// The record at the end, the longest comment behind it, and the record before it that points to a larger one.
+    const TAIL: u64 = 22 + 65_535 + 20;
+    let start = size.saturating_sub(TAIL);
+    let mut tail = Vec::new();
+    file.seek(SeekFrom::Start(start))?;
+    file.by_ref().take(TAIL).read_to_end(&mut tail)?;
+    let number = |bytes: &[u8], at: usize, width: usize| {
+        let bytes = bytes.get(at..at + width).unwrap_or_default();
+        bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte))
+    };
+    let (mut entries, mut directory) = (None, 0);
+    // Of several such records, which one counts is for the library to say: the largest may not be too large.
+    for end in (0..tail.len().saturating_sub(21)).filter(|end| tail[*end..].starts_with(b"PK\x05\x06")) {
+        entries = entries.max(Some(number(&tail, end + 10, 2)));
+        directory = directory.max(number(&tail, end + 12, 4));
+        let locator = end.checked_sub(20).filter(|at| tail[*at..].starts_with(b"PK\x06\x07"));
+        if let Some(locator) = locator {
+            let mut large = [0; 56];
+            file.seek(SeekFrom::Start(number(&tail, locator + 8, 8)))?;
+            file.read_exact(&mut large)?;
+            entries = entries.max(Some(number(&large, 32, 8)));
+            directory = directory.max(number(&large, 40, 8));
+        }
+    }
+    let entries = entries.ok_or_else(|| io::Error::other("it is cut short, or it is not a zip"))?;
+    Ok((entries, directory))
+}
+
+/// A path for a message, not too long.
+fn shown(path: &Path) -> String {
+    let text = path.display().to_string();
+    match text.char_indices().nth(MOST_SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
 }
 
 fn is_noise(name: &std::ffi::OsStr, folder: bool) -> bool {
