@@ -4,7 +4,7 @@ use super::Fault;
 use crate::driver::{Driver, Forks, Mode, Start};
 #[cfg(fork_servers)]
 use crate::sandbox::ForkServer;
-use crate::sandbox::{Launch, Limits, Process, Tier, Transport};
+use crate::sandbox::{Cancel, Launch, Limits, Process, Tier, Transport};
 use std::collections::HashMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -20,10 +20,12 @@ pub struct Hosts {
     /// Whether another submission is to come, which a process may wait for.
     more: bool,
     standby: Option<Standby>,
+    cancel: Cancel,
     /// Driver texts that must lie in a file, by engine; they are removed together with this.
     texts: HashMap<&'static str, TempPath>,
+    /// Fork servers, by engine and by whether they have loaded what submissions often import.
     #[cfg(fork_servers)]
-    servers: HashMap<&'static str, ForkServer>,
+    servers: HashMap<(&'static str, bool), ForkServer>,
 }
 
 /// A process that was started ahead.
@@ -44,6 +46,7 @@ impl Hosts {
             plain: cfg!(not(unix)),
             more: false,
             standby: None,
+            cancel: Cancel::default(),
             texts: HashMap::new(),
             #[cfg(fork_servers)]
             servers: HashMap::new(),
@@ -54,6 +57,16 @@ impl Hosts {
     /// trying on one system what another one does.
     pub fn plain(seed: u32) -> Hosts {
         Hosts { plain: true, ..Hosts::new(Tier::Portable, seed) }
+    }
+
+    /// Ends every process that is started from here on soon after `cancel` is set.
+    pub fn cancelled_by(self, cancel: Cancel) -> Hosts {
+        Hosts { cancel, ..self }
+    }
+
+    /// What ends every process of this.
+    pub fn cancel(&self) -> &Cancel {
+        &self.cancel
     }
 
     /// Says whether another submission is to come after the one that is graded next.
@@ -142,7 +155,9 @@ impl Hosts {
     /// # Errors
     /// It cannot be started.
     pub(super) fn start(&self, launch: &Launch, limits: &Limits) -> io::Result<Process> {
-        if self.plain { Process::start_portable(launch, limits) } else { Process::start(launch, limits) }
+        let started =
+            if self.plain { Process::start_portable(launch, limits) } else { Process::start(launch, limits) };
+        Ok(started?.cancelled_by(self.cancel.clone()))
     }
 
     /// The file in which the text of a driver lies that needs one.
@@ -200,26 +215,26 @@ impl Hosts {
         &mut self,
         driver: &'static Driver,
         program: &Path,
-        preload: &[String],
+        preloaded: bool,
         limits: &Limits,
     ) -> Result<Process, Fault> {
-        if let Some(server) = self.servers.get_mut(driver.engine) {
-            if let Ok(process) = Process::fork(server, preload, limits) {
-                return Ok(process);
+        let key = (driver.engine, preloaded);
+        if let Some(server) = self.servers.get_mut(&key) {
+            if let Ok(process) = Process::fork(server, limits) {
+                return Ok(process.cancelled_by(self.cancel.clone()));
             }
             // A server that went away is replaced, once.
-            self.servers.remove(driver.engine);
+            self.servers.remove(&key);
         }
-        let mut server = self.server(driver, program)?;
-        let process =
-            Process::fork(&mut server, preload, limits).map_err(|error| no_server(program, &error))?;
-        self.servers.insert(driver.engine, server);
-        Ok(process)
+        let mut server = self.server(driver, program, preloaded)?;
+        let process = Process::fork(&mut server, limits).map_err(|error| no_server(program, &error))?;
+        self.servers.insert(key, server);
+        Ok(process.cancelled_by(self.cancel.clone()))
     }
 
     /// Starts the fork server of an engine, ready when it is.
     #[cfg(fork_servers)]
-    fn server(&self, driver: &'static Driver, program: &Path) -> Result<ForkServer, Fault> {
+    fn server(&self, driver: &'static Driver, program: &Path, preloaded: bool) -> Result<ForkServer, Fault> {
         let mode = Mode::Server(self.tier);
         let memory = Limits::default().memory;
         let launch = (driver.launch)(&Start { program, mode, memory, seed: self.seed, text: None });
@@ -227,21 +242,20 @@ impl Hosts {
             Forks::Confining => launch,
             Forks::No | Forks::Confined => self.confined(driver, program, launch)?,
         };
-        ForkServer::start(&launch, u64::from(self.seed)).map_err(|error| no_server(program, &error))
+        let preload = if preloaded { driver.preload } else { &[] };
+        ForkServer::start(&launch, preload).map_err(|error| no_server(program, &error))
     }
 
     /// The launch of a compiled program with the confinement that was asked for.
     ///
     /// # Errors
-    /// What it needs to read cannot be told.
-    pub(super) fn confined_program(&self, launch: Launch) -> Result<Launch, Fault> {
+    /// It is not a program that can run here: why.
+    pub(super) fn confined_program(&self, launch: Launch) -> io::Result<Launch> {
         #[cfg(target_os = "linux")]
         if self.tier != Tier::Portable {
-            let paths = crate::sandbox::linux::node(&launch.program).map_err(|error| Fault {
-                message: format!("{} cannot be confined: {error}", launch.program.display()),
-            })?;
+            let paths = crate::sandbox::linux::compiled(&launch.program)?;
             let jail = crate::sandbox::Jail {
-                kind: crate::sandbox::Kind::Engine,
+                kind: crate::sandbox::Kind::Compiled,
                 strict: self.tier == Tier::Strict,
                 readable: paths.readable,
                 hidden: paths.hidden,
@@ -253,17 +267,17 @@ impl Hosts {
 
     /// Starts what will be needed for submissions that run on `driver`, without waiting for it. What fails will fail
     /// again when it is needed.
-    pub fn prepare(&mut self, driver: &'static Driver, program: &Path) {
+    pub fn prepare(&mut self, driver: &'static Driver, program: &Path, preloaded: bool) {
         let forks = self.forks(driver);
         if !forks && driver.shared && self.standby.is_none() {
             self.stand_by(driver, program, &Limits::default());
         }
         #[cfg(fork_servers)]
         if forks
-            && !self.servers.contains_key(driver.engine)
-            && let Ok(server) = self.server(driver, program)
+            && !self.servers.contains_key(&(driver.engine, preloaded))
+            && let Ok(server) = self.server(driver, program, preloaded)
         {
-            self.servers.insert(driver.engine, server);
+            self.servers.insert((driver.engine, preloaded), server);
         }
     }
 
@@ -273,7 +287,7 @@ impl Hosts {
         &mut self,
         _driver: &'static Driver,
         _program: &Path,
-        _preload: &[String],
+        _preloaded: bool,
         _limits: &Limits,
     ) -> Result<Process, Fault> {
         Err(Fault { message: "a fork server needs Linux and the program keur".to_owned() })

@@ -3,7 +3,7 @@
 use super::in_process::Session;
 use super::transcript::{Exception, Observation, Outcome};
 use super::wire;
-use crate::case::{Arg, Items, Line, Node, View, ViewPart, Want};
+use crate::case::{Arg, Items, Line, Node, RUST, View, ViewPart, Want};
 use crate::value::Text;
 use crate::value::program::Program;
 use crate::value::syntax::Syntax;
@@ -12,8 +12,8 @@ use std::io::{self, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 
-/// The language of programs that answer here.
-pub(super) const LANGUAGE: &str = "rust";
+/// What a panic is reported as, where other languages have a type of exception.
+pub(super) const PANIC: &str = "panic";
 
 /// The most characters of an exception's message in a reply.
 const MOST_MESSAGE: usize = 4000;
@@ -43,7 +43,7 @@ pub fn serve(
         let request: Json = serde_json::from_slice(&payload)?;
         let reply = match request["op"].as_str() {
             Some("start") => json!({ "ready": {
-                "protocol": wire::VERSION, "language": LANGUAGE, "version": env!("CARGO_PKG_VERSION"),
+                "protocol": wire::VERSION, "language": RUST, "version": env!("CARGO_PKG_VERSION"),
                 "names": "as-is",
             } }),
             Some("load") => json!({ "loaded": { "defined": definitions, "names": definitions } }),
@@ -81,8 +81,8 @@ fn tell_of_panics() -> Arc<Mutex<String>> {
 
 fn panic(said: &str) -> Exception {
     Exception {
-        kind: "panic".to_owned(),
-        bases: vec!["panic".to_owned()],
+        kind: PANIC.to_owned(),
+        bases: vec![PANIC.to_owned()],
         message: Some(Text::from(said)),
         trace: Vec::new(),
         syntax: None,

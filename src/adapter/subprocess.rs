@@ -7,11 +7,13 @@ use super::transcript::{
 };
 use super::wire::{self, Body, Code, Ready, Reply, SourceFile, Spelling};
 use super::{Adapter, Fault, Guide, Hosts};
-use crate::case::{Convention, Exercise, Instead, Line, Naming, Plan, PlanStep, Run, Want};
+use crate::case::{Convention, Exercise, Instead, Line, Naming, Plan, PlanStep, RUST, Run, Want};
 use crate::driver::{self, Driver};
 use crate::sandbox::{Exit, Launch, Limits, Process, Stop, Transport};
 use crate::value::syntax::Syntax;
+use crate::value::{Cut, Value};
 use std::collections::HashSet;
+use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -19,9 +21,17 @@ use std::time::{Duration, Instant};
 const STARTING: Limits =
     Limits { cpu: Duration::from_secs(20), wall: Duration::from_secs(60), memory: 1 << 30, output: 1 << 20 };
 
+/// What a process may use until it is ready for another case, or a submission's own program until it is ready for the
+/// first: a submission's code runs meanwhile, and may stall.
+const RESETTING: Limits =
+    Limits { cpu: Duration::from_secs(2), wall: Duration::from_secs(2), memory: 1 << 30, output: 1 << 20 };
+
 /// What compiling a submission may use, of which nothing runs meanwhile.
 const COMPILING: Limits =
     Limits { cpu: Duration::from_secs(10), wall: Duration::from_secs(60), memory: 1 << 30, output: 1 << 20 };
+
+/// Memory that the values of one case may take together, in bytes: a driver of keur's own sends at most 1 MiB each.
+const MOST_KEPT: usize = 32 << 20;
 
 /// How long the pieces of a request are apart.
 const BETWEEN_PIECES: Duration = Duration::from_millis(20);
@@ -39,6 +49,20 @@ pub struct Bundle {
     pub files: Vec<(String, String, Vec<u8>)>,
     /// The modules to run, in order.
     pub modules: Vec<String>,
+}
+
+impl Bundle {
+    /// The file of this name, whatever the case of its letters.
+    pub fn named(&self, name: &str) -> Option<&(String, String, Vec<u8>)> {
+        let exactly = self.files.iter().find(|(own, _, _)| own == name);
+        exactly.or_else(|| self.files.iter().find(|(own, _, _)| own.eq_ignore_ascii_case(name)))
+    }
+
+    /// The program that is asked for by this name: a single file that is not loaded is one under any name.
+    fn program(&self, name: &str) -> Option<&(String, String, Vec<u8>)> {
+        let single = self.files.first().filter(|_| self.files.len() == 1 && self.modules.is_empty());
+        self.named(name).or(single)
+    }
 }
 
 /// What answers for a submission.
@@ -93,6 +117,8 @@ pub struct Dialect {
     pub tuples: bool,
     /// Its built-in exception types.
     pub exceptions: &'static [&'static str],
+    /// Those among them that it raises itself where a program is wrong.
+    pub crashes: &'static [&'static str],
     /// Whether programs can be run in it.
     pub programs: bool,
 }
@@ -104,13 +130,31 @@ pub struct Subprocess<'a> {
     exercise: &'a Exercise,
     bundle: &'a Bundle,
     file_names: Vec<String>,
-    /// Modules of the language's library that the submission imports and a fork server may load beforehand.
-    preload: Vec<String>,
+    /// Whether it imports something that a fork server may have loaded before.
+    preloaded: bool,
     dialect: Option<Dialect>,
     /// A process that is between two cases, and the memory and output that it was started with.
     idle: Option<(Process, u64, u64)>,
     /// What the first process compiled.
     code: Option<Code>,
+    /// Time that the submission took to get ready, and that no case was charged for.
+    unmetered: Duration,
+    /// Memory that values of the case may still take, in bytes.
+    room: usize,
+}
+
+/// Why there is no process to load a submission into.
+enum NotStarted {
+    /// Keur's own failure.
+    Fault(Fault),
+    /// The submission is a program that does not get ready: why.
+    NotReady(String),
+}
+
+impl From<Fault> for NotStarted {
+    fn from(fault: Fault) -> NotStarted {
+        NotStarted::Fault(fault)
+    }
 }
 
 impl<'a> Subprocess<'a> {
@@ -122,9 +166,9 @@ impl<'a> Subprocess<'a> {
         bundle: &'a Bundle,
     ) -> Subprocess<'a> {
         let file_names = bundle.files.iter().map(|(name, _, _)| name.clone()).collect();
-        let preload = match &source {
-            Source::Driver(driver, _) => preloaded(driver, bundle),
-            Source::Command(_) => Vec::new(),
+        let preloaded = match &source {
+            Source::Driver(driver, _) => imports_library(driver, bundle),
+            Source::Command(_) => false,
         };
         Subprocess {
             hosts,
@@ -132,10 +176,12 @@ impl<'a> Subprocess<'a> {
             exercise,
             bundle,
             file_names,
-            preload,
+            preloaded,
             dialect: None,
             idle: None,
             code: None,
+            unmetered: Duration::ZERO,
+            room: MOST_KEPT,
         }
     }
 
@@ -144,60 +190,83 @@ impl<'a> Subprocess<'a> {
         self.dialect.as_ref()
     }
 
+    /// The time since the last call that the submission took to get ready for its cases: no case is charged for it.
+    pub fn take_unmetered(&mut self) -> Duration {
+        std::mem::take(&mut self.unmetered)
+    }
+
     /// A process that has loaded nothing yet, under the memory and output of `limits`.
-    fn process(&mut self, limits: &Limits) -> Result<Process, Fault> {
-        if let Some((mut idle, memory, output)) = self.idle.take()
+    fn process(&mut self, limits: &Limits) -> Result<Process, NotStarted> {
+        if let Some((idle, memory, output)) = self.idle.take()
             && (memory, output) == (limits.memory, limits.output)
         {
-            let fresh = idle.begin(&starting(limits)).is_ok() && !idle.has_unread();
-            if fresh
-                && matches!(exchange(&mut idle, &wire::reset(), &[]), Ok(Reply { body: Body::Ready(_), .. }))
-            {
-                return Ok(idle);
+            let began = Instant::now();
+            let reset = reset(idle, limits);
+            self.unmetered += began.elapsed();
+            if let Some(process) = reset {
+                return Ok(process);
             }
         }
         self.fresh(limits)
     }
 
     /// A process of its own that has loaded nothing yet.
-    fn fresh(&mut self, limits: &Limits) -> Result<Process, Fault> {
+    fn fresh(&mut self, limits: &Limits) -> Result<Process, NotStarted> {
+        // A program that a submission was compiled into runs its code before it is ready.
+        let own = matches!(&self.source, Source::Command(command) if command.confined);
+        let began = Instant::now();
+        let process = self.fresh_process(limits, own);
+        if own {
+            self.unmetered += began.elapsed();
+        }
+        process
+    }
+
+    fn fresh_process(&mut self, limits: &Limits, own: bool) -> Result<Process, NotStarted> {
         let (mut process, program) = self.start(limits)?;
-        let failed =
-            |error: std::io::Error| Fault { message: format!("{program} cannot be prepared: {error}") };
+        let failed = |error: std::io::Error| {
+            NotStarted::from(Fault { message: format!("{program} cannot be prepared: {error}") })
+        };
+        let not_ready = |why: String| match own {
+            true => NotStarted::NotReady(why),
+            false => NotStarted::Fault(Fault {
+                message: format!("{program} is not ready to load a submission: {why}"),
+            }),
+        };
         let forked = matches!(&self.source, Source::Driver(driver, _) if self.hosts.forks(driver));
         if forked && self.dialect.is_some() {
             // It is a copy of what has said already which language it is for.
             return Ok(process);
         }
-        process.begin(&starting(limits)).map_err(failed)?;
+        let patience = if own { resetting(limits) } else { starting(limits) };
+        process.begin(&patience).map_err(failed)?;
         let ready = match exchange(&mut process, &wire::start(), &[]) {
             Ok(Reply { body: Body::Ready(ready), .. }) => ready,
-            Ok(_) => {
-                return Err(Fault { message: format!("{program} does not answer `start` with `ready`") });
-            }
+            Ok(_) => return Err(not_ready("it does not answer `start` with `ready`".to_owned())),
             Err(halt) => {
                 let said = String::from_utf8_lossy(&process.take_errors()).trim().to_owned();
-                return Err(Fault { message: not_ready(&program, &halt, &said) });
+                let said = if said.is_empty() { said } else { format!("\n{said}") };
+                return Err(not_ready(format!("{}{said}", reason(&halt))));
             }
         };
         if ready.protocol != wire::VERSION {
-            return Err(Fault {
-                message: format!(
-                    "{program} speaks version {} of the protocol; this keur speaks {}",
-                    ready.protocol,
-                    wire::VERSION
-                ),
-            });
+            let (theirs, ours) = (ready.protocol, wire::VERSION);
+            return Err(not_ready(format!(
+                "it speaks version {theirs} of the protocol; this keur speaks {ours}"
+            )));
+        }
+        if own && ready.language != RUST {
+            return Err(not_ready(format!("it says that it runs {}", ready.language)));
         }
         self.dialect = Some(self.dialect_of(&ready, &program)?);
         Ok(process)
     }
 
     /// Starts a process, and tells what it is a process of.
-    fn start(&mut self, limits: &Limits) -> Result<(Process, String), Fault> {
+    fn start(&mut self, limits: &Limits) -> Result<(Process, String), NotStarted> {
         let launch = match &self.source {
             Source::Driver(driver, program) if self.hosts.forks(driver) => {
-                let process = self.hosts.fork(driver, program, &self.preload, limits)?;
+                let process = self.hosts.fork(driver, program, self.preloaded, limits)?;
                 return Ok((process, program.display().to_string()));
             }
             Source::Driver(driver, program) => {
@@ -206,13 +275,24 @@ impl<'a> Subprocess<'a> {
             }
             Source::Command(command) => {
                 let launch = command.launch();
-                if command.confined { self.hosts.confined_program(launch)? } else { launch }
+                if command.confined {
+                    let refused = |error: std::io::Error| NotStarted::NotReady(error.to_string());
+                    self.hosts.confined_program(launch).map_err(refused)?
+                } else {
+                    launch
+                }
             }
         };
         let program = launch.program.display().to_string();
-        let process =
-            self.hosts.start(&launch, limits).map_err(|error| not_started(&launch.program, &error))?;
-        Ok((process, program))
+        let own = matches!(&self.source, Source::Command(command) if command.confined);
+        match self.hosts.start(&launch, limits) {
+            Ok(process) => Ok((process, program)),
+            // The system does not take it for a program.
+            Err(error) if own && matches!(error.kind(), ErrorKind::NotFound | ErrorKind::InvalidInput) => {
+                Err(NotStarted::NotReady(error.to_string()))
+            }
+            Err(error) => Err(not_started(&launch.program, &error).into()),
+        }
     }
 
     fn dialect_of(&self, ready: &Ready, program: &str) -> Result<Dialect, Fault> {
@@ -239,7 +319,7 @@ impl<'a> Subprocess<'a> {
         };
         let syntax = match known {
             Some(driver) => driver.syntax,
-            None if ready.language == super::serving::LANGUAGE => Syntax::Rust,
+            None if ready.language == RUST => Syntax::Rust,
             None => self.exercise.session,
         };
         Ok(Dialect {
@@ -250,6 +330,11 @@ impl<'a> Subprocess<'a> {
             tuples: ready.tuples.unwrap_or_else(|| syntax.tells_tuples()),
             keywords: known.is_some_and(|driver| driver.keywords) || ready.keywords,
             exceptions: known.map_or(&[], |driver| driver.exceptions),
+            crashes: match known {
+                Some(driver) => driver.crashes,
+                None if ready.language == RUST => &[super::serving::PANIC],
+                None => &[],
+            },
             programs: ready.programs,
         })
     }
@@ -294,6 +379,17 @@ impl<'a> Subprocess<'a> {
         Load { halt: Some(halt), ..Load::default() }
     }
 
+    /// What of a value is kept: all of it while there is room, nothing where it was not `wanted`.
+    fn kept(&mut self, value: Option<Value>, wanted: bool) -> Option<Value> {
+        let value = value.filter(|_| wanted)?;
+        let size = value.memory();
+        if size > self.room {
+            return Some(Value::Cut(Cut::Size));
+        }
+        self.room -= size;
+        Some(value)
+    }
+
     /// Replays the steps of a plan: calls in `process`, each program in one of its own.
     fn steps(
         &mut self,
@@ -328,7 +424,7 @@ impl<'a> Subprocess<'a> {
     }
 
     fn run<'p>(
-        &self,
+        &mut self,
         process: &mut Process,
         step: &'p PlanStep,
         unbound: &mut HashSet<&'p str>,
@@ -364,7 +460,13 @@ impl<'a> Subprocess<'a> {
 
     /// Runs a program of the submission in a process of its own, and speaks with it.
     fn program(&mut self, run: &Run, limits: &Limits) -> Result<Observation, Fault> {
-        let mut process = self.fresh(limits)?;
+        let mut process = match self.fresh(limits) {
+            Ok(process) => process,
+            Err(NotStarted::Fault(fault)) => return Err(fault),
+            Err(NotStarted::NotReady(why)) => {
+                return Ok(Observation::bare(Outcome::Halted(Halt::NotReady(why))));
+            }
+        };
         let dialect = self.known_dialect()?;
         if !dialect.programs {
             let message = match &self.source {
@@ -380,7 +482,7 @@ impl<'a> Subprocess<'a> {
         }
         let file = run.files.get(&dialect.language).map_or("", String::as_str);
         let files = sources(self.bundle);
-        let Some(program) = files.iter().find(|known| known.name == file) else {
+        let Some((file, module, _)) = self.bundle.program(file) else {
             let (kind, name) = (MissingKind::Program, file.to_owned());
             let missing = Missing { kind, name, on: String::new(), near: Vec::new() };
             return Ok(Observation::bare(Outcome::Missing(missing)));
@@ -393,8 +495,7 @@ impl<'a> Subprocess<'a> {
             end: End::Exited(0),
         };
         let mut input = run.input.iter();
-        let mut reply =
-            exchange(&mut process, &wire::program(&files, program.module, &run.args), &self.file_names);
+        let mut reply = exchange(&mut process, &wire::program(&files, module, &run.args), &self.file_names);
         let mut written = 0;
         loop {
             let (body, out) = match reply {
@@ -409,6 +510,11 @@ impl<'a> Subprocess<'a> {
             let full = process.output_is_full() || written >= limits.output;
             let body = if full { Err(Halt::Stopped(Stop::Output)) } else { body };
             let waits = matches!(body, Ok(Body::Waits));
+            let again = waits && ran.exchanges.last().is_some_and(|last: &Exchange| last.sent.is_none());
+            let body = match again {
+                true => Err(broken(&mut process, "it waits for input that has ended".to_owned())),
+                false => body,
+            };
             let sent = if waits { input.next().cloned() } else { None };
             ran.exchanges.push(Exchange { printed, sent: sent.clone() });
             ran.end = match body {
@@ -437,7 +543,13 @@ impl<'a> Subprocess<'a> {
         self.dialect.clone().ok_or_else(unknown)
     }
 
-    fn line(&self, process: &mut Process, line: &Line, want: &Want, spelling: &Spoken<'_>) -> Observation {
+    fn line(
+        &mut self,
+        process: &mut Process,
+        line: &Line,
+        want: &Want,
+        spelling: &Spoken<'_>,
+    ) -> Observation {
         let reply = exchange(process, &wire::run(line, want, spelling), &self.file_names);
         let mut output = process.take_output();
         let (outcome, is) = match reply {
@@ -447,7 +559,10 @@ impl<'a> Subprocess<'a> {
                     _ if process.output_is_full() => {
                         (Outcome::Halted(Halt::Stopped(Stop::Output)), Vec::new())
                     }
-                    Body::Done { value, text, is } => (Outcome::Value { value, text }, is),
+                    Body::Done { value, text, is } => {
+                        let (value, text) = (self.kept(value, want.value), self.kept(text, want.text));
+                        (Outcome::Value { value, text }, is)
+                    }
                     Body::Raised(raised) => (Outcome::Raised(raised), Vec::new()),
                     Body::Missing(missing) => (Outcome::Missing(missing), Vec::new()),
                     Body::Ready(_) | Body::Loaded { .. } | Body::Waits | Body::Ended { .. } => {
@@ -466,12 +581,18 @@ impl Adapter for Subprocess<'_> {
     fn replay(&mut self, plan: &Plan, limits: &Limits, guide: &mut dyn Guide) -> Result<Transcript, Fault> {
         // The system stops a process for its processor time in all: a match takes as much as its games.
         let starting = Limits { cpu: limits.cpu * plan.games(), ..limits.clone() };
-        let mut process = if plan.calls() { Some(self.process(&starting)?) } else { None };
+        self.room = MOST_KEPT;
+        // A program has a process of its own: for that alone one only says which language it is for.
+        let needed = plan.calls() || self.dialect.is_none();
+        let mut process = match needed.then(|| self.process(&starting)).transpose() {
+            Ok(process) => process.filter(|_| plan.calls()),
+            Err(NotStarted::Fault(fault)) => return Err(fault),
+            Err(NotStarted::NotReady(why)) => {
+                let load = Load { halt: Some(Halt::NotReady(why)), ..Load::default() };
+                return Ok(Transcript { load, steps: Vec::new() });
+            }
+        };
         let exercise = self.exercise;
-        if process.is_none() && self.dialect.is_none() {
-            // A program has a process of its own; this one only says which language it is for.
-            self.process(limits)?;
-        }
         let dialect = self.known_dialect()?;
         let naming = Naming::new(exercise, &dialect.language, dialect.convention);
         let spelling = Spoken { naming, keywords: dialect.keywords };
@@ -546,18 +667,12 @@ fn sources(bundle: &Bundle) -> Vec<SourceFile<'_>> {
     bundle.files.iter().map(|(name, module, bytes)| SourceFile { name, module, bytes }).collect()
 }
 
-/// Modules of the language's library that a submission imports, among those that may be loaded beforehand.
-fn preloaded(driver: &Driver, bundle: &Bundle) -> Vec<String> {
+/// Whether a submission imports something of the language's library that a fork server may have loaded before.
+fn imports_library(driver: &Driver, bundle: &Bundle) -> bool {
     let own = |name: &String| bundle.files.iter().any(|(_, module, _)| module == name);
-    let mut names: Vec<String> = bundle
-        .files
-        .iter()
-        .flat_map(|(_, _, bytes)| (driver.scan)(&String::from_utf8_lossy(bytes)).imports)
-        .filter(|name| driver.preload.contains(&name.as_str()) && !own(name))
-        .collect();
-    names.sort();
-    names.dedup();
-    names
+    let imports = |bytes: &[u8]| (driver.scan)(&String::from_utf8_lossy(bytes)).imports;
+    let may = |name: &String| driver.preload.contains(&name.as_str()) && !own(name);
+    !driver.preload.is_empty() && bundle.files.iter().any(|(_, _, bytes)| imports(bytes).iter().any(may))
 }
 
 struct Spoken<'a> {
@@ -573,6 +688,20 @@ impl Spelling for Spoken<'_> {
     fn keywords(&self) -> bool {
         self.keywords
     }
+}
+
+/// The process of an earlier case, as good as a fresh one; none where it does not get ready for another.
+fn reset(mut process: Process, limits: &Limits) -> Option<Process> {
+    if process.begin(&resetting(limits)).is_err() || process.has_unread() {
+        return None;
+    }
+    let ready = matches!(exchange(&mut process, &wire::reset(), &[]), Ok(Reply { body: Body::Ready(_), .. }));
+    ready.then_some(process)
+}
+
+/// What a process may use until it is ready for a case that will be held to `limits`, while code of the submission runs.
+fn resetting(limits: &Limits) -> Limits {
+    Limits { output: limits.output, ..RESETTING }
 }
 
 /// What an interpreter may use until it is ready to load a submission that will be held to `limits`.
@@ -636,11 +765,6 @@ fn ungathered(error: std::io::Error) -> Fault {
     }
 }
 
-fn not_ready(program: &str, halt: &Halt, said: &str) -> String {
-    let said = if said.is_empty() { String::new() } else { format!("\n{said}") };
-    format!("{program} does not get ready to load a submission: {}{said}", reason(halt))
-}
-
 /// Why a program gave no reply.
 pub(super) fn reason(halt: &Halt) -> String {
     match halt {
@@ -649,6 +773,6 @@ pub(super) fn reason(halt: &Halt) -> String {
         Halt::Stopped(Stop::Cpu | Stop::Wall) => "it did not answer in time".to_owned(),
         Halt::Stopped(Stop::Memory) => "it ran out of memory".to_owned(),
         Halt::Stopped(Stop::Output) => "it writes instead of answering".to_owned(),
-        Halt::Protocol(why) => why.clone(),
+        Halt::Protocol(why) | Halt::NotReady(why) => why.clone(),
     }
 }

@@ -98,6 +98,8 @@ pub enum Halt {
     Stopped(Stop),
     /// It broke the protocol: how.
     Protocol(String),
+    /// It is a program that was never ready to be asked anything: why.
+    NotReady(String),
 }
 
 /// An exception of a submission.

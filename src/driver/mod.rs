@@ -42,6 +42,9 @@ pub struct Driver {
     pub keywords: bool,
     /// Its built-in exception types: a type expected by an exercise counts where it stands here.
     pub exceptions: &'static [&'static str],
+    /// Those among them that the language itself raises where a program is wrong: such a one never passes for a type that
+    /// the language does not have.
+    pub crashes: &'static [&'static str],
     /// Whether one process answers for all cases of a submission, with a fresh context for each.
     pub shared: bool,
     /// Whether it compiles a submission, which is then done once, under limits of its own and before anything of it
@@ -51,7 +54,8 @@ pub struct Driver {
     pub optional: bool,
     /// Whether it can run as a fork server.
     pub forks: Forks,
-    /// Modules of its library that a fork server may load before it forks, when a submission imports them.
+    /// Modules of its library that a fork server loads, all of them, before it forks anything for submissions that import
+    /// some of them. For others there is a server that loads none, which starts in a third of the time.
     pub preload: &'static [&'static str],
     /// Names under which its interpreter is found.
     pub programs: &'static [&'static str],

@@ -252,10 +252,15 @@ class Finder:
     def __init__(self, sources):
         self.sources = sources
         self.code = {}
+        # What was loaded before, by the server or at start, does not stand in the way of a file of that name.
+        for name in [name for name in modules if name.partition('.')[0] in sources]:
+            del modules[name]
 
     def find_spec(self, name, path=None, target=None):
         if name in self.sources:
             return ModuleSpec(name, self, origin=self.sources[name][0])
+        if name == 'random':
+            return seeding(name)
         return None
 
     def create_module(self, spec):
@@ -271,6 +276,22 @@ class Finder:
             file, source = self.sources[name]
             self.code[name] = compile(source, file, 'exec', dont_inherit=True)
         return self.code[name]
+
+
+def seeding(name):
+    """The library's module of random numbers, which begins with the seed of the run."""
+    for finder in sys.meta_path[1:]:
+        spec = finder.find_spec(name, None)
+        if spec is not None:
+            execute = spec.loader.exec_module
+
+            def seeded(module):
+                execute(module)
+                module.seed(SEED)
+
+            spec.loader.exec_module = seeded
+            return spec
+    return None
 
 
 class Input(_io._RawIOBase):
@@ -335,8 +356,8 @@ class Submission:
             try:
                 self.load_module(finder, name)
             except BaseException as error:
-                problem = ',' + raised(error, self.files)
-                break
+                # The others may be all that a case needs.
+                problem = problem or ',' + raised(error, self.files)
         defined = [name for name in request['needs'] if self.find(name) is not None]
         present = []
         for module in self.loaded:
@@ -601,11 +622,11 @@ def capture():
 def fork_server():
     """Forks a child for each request on descriptor 3, and tells how it ended. Only a child ever loads a submission.
 
-    The first message holds the random seed and the filter of system calls that each child adds to the server's own.
-    Later ones are `F`, to fork, with the child's resource limits and the modules of the standard library that its
-    submission imports, and with the child's channel, output and error descriptors; `W`, to wait for a child and tell
-    how it ended; `B`, to wait for one of which nobody asks. The answers are `P` with the child's number and a
-    descriptor for it, and `X` with its status, processor time and peak memory.
+    The first message holds the modules of the library to load before anything is forked, and the filter of system calls
+    that each child adds to the server's own.
+    Later ones are `F`, to fork, with the child's resource limits, and with the child's channel, output and error
+    descriptors; `W`, to wait for a child and tell how it ended; `B`, to wait for one of which nobody asks. The answers
+    are `P` with the child's number and a descriptor for it, and `X` with its status, processor time and peak memory.
     """
     import _ctypes
     import _socket
@@ -633,10 +654,15 @@ def fork_server():
         return message, list(descriptors)
 
     message, _ = receive()
-    seed, offset_count = unpack('<QI', message[:12])
-    offsets = unpack('<%dI' % offset_count, message[12:12 + 4 * offset_count])
-    instructions = array.array('B', message[12 + 4 * offset_count:])
-    preloaded = set()
+    name_bytes, offset_count = unpack('<II', message[:8])
+    preload, message = message[8:8 + name_bytes].decode().split(), message[8 + name_bytes:]
+    offsets = unpack('<%dI' % offset_count, message[:4 * offset_count])
+    instructions = array.array('B', message[4 * offset_count:])
+    for name in preload:
+        try:
+            __import__(name)
+        except ImportError:
+            pass
     # What is there now is never collected, so that collecting in a child does not copy it.
     gc.collect()
     gc.freeze()
@@ -654,14 +680,6 @@ def fork_server():
             continue
         count, = unpack('<I', message[:4])
         limits = [unpack('<IQ', message[4 + 12 * i:16 + 12 * i]) for i in range(count)]
-        for name in message[4 + 12 * count:].decode().split():
-            if name not in preloaded:
-                preloaded.add(name)
-                try:
-                    __import__(name)
-                except Exception:
-                    pass
-                gc.freeze()
         child = system.fork()
         if child == 0:
             break
@@ -688,7 +706,7 @@ def fork_server():
         if prctl(seccomp, 2, pack('@HP', size // 8, address), 0, 0) != 0:
             leave(97)
     if 'random' in modules:
-        modules['random'].seed(seed)
+        modules['random'].seed(SEED)
     serve(Channel(3, 3), flush_to_file)
 
 
@@ -711,4 +729,5 @@ def main():
 
 
 MODE = sys.argv[1]
+SEED = int(sys.argv[2]) if len(sys.argv) > 2 else 0
 main()

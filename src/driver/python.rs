@@ -34,6 +34,21 @@ pub(super) const DRIVER: Driver = Driver {
     snake_case: true,
     keywords: true,
     exceptions: EXCEPTIONS,
+    crashes: &[
+        "AttributeError",
+        "ImportError",
+        "IndentationError",
+        "IndexError",
+        "KeyError",
+        "ModuleNotFoundError",
+        "NameError",
+        "RecursionError",
+        "SyntaxError",
+        "TabError",
+        "TypeError",
+        "UnboundLocalError",
+        "ZeroDivisionError",
+    ],
     shared: false,
     compiles: false,
     optional: false,
@@ -46,7 +61,6 @@ pub(super) const DRIVER: Driver = Driver {
         "dataclasses",
         "datetime",
         "decimal",
-        "doctest",
         "enum",
         "fractions",
         "functools",
@@ -61,7 +75,6 @@ pub(super) const DRIVER: Driver = Driver {
         "string",
         "time",
         "typing",
-        "unittest",
     ],
     programs: &["python3", "python3.15", "python3.14", "python3.13", "python3.12", "python3.11", "python"],
     oldest: (3, 11),
@@ -144,8 +157,8 @@ fn launch(start: &Start<'_>) -> Launch {
         Mode::Process(Transport::Pipes) => (UNPACK, in_variables(TEXT)),
         Mode::Process(Transport::Socket) | Mode::Server(_) => (TEXT, Vec::new()),
     };
-    let args = ["-s", "-S", "-P", "-B", "-c", text, start.mode.word()];
     let seed = start.seed.to_string();
+    let args = ["-s", "-S", "-P", "-B", "-c", text, start.mode.word(), &seed];
     env.extend(
         [("PYTHONHASHSEED", seed.as_str()), ("PYTHONUTF8", "1"), ("LANG", "C.UTF-8")]
             .map(|(key, value)| (key.to_owned(), value.to_owned())),
@@ -173,8 +186,8 @@ fn jail(program: &Path) -> std::io::Result<Jail> {
     } else {
         const ASK: &str = "import sys, sysconfig; print(sys.base_prefix); \
                            print(sysconfig.get_path('stdlib')); print(sysconfig.get_path('platstdlib'))";
-        let output = std::process::Command::new(program).args(["-I", "-S", "-c", ASK]).output()?;
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let answer = crate::sandbox::Tools::default().ask(program, &["-I", "-S", "-c", ASK])?;
+        let text = String::from_utf8_lossy(&answer.output).into_owned();
         let mut lines = text.lines().map(std::path::PathBuf::from);
         (lines.next().unwrap_or_default(), lines.collect())
     };

@@ -13,6 +13,8 @@ mod corpus;
 mod folder;
 #[cfg(feature = "cli")]
 mod html;
+#[cfg(feature = "cli")]
+mod memory;
 mod remains;
 mod text;
 

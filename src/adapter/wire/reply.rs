@@ -18,8 +18,17 @@ const MOST_CONTAINERS: usize = 1 << 16;
 /// The most names to suggest from that are kept of a reply: each is held against the one that is missing.
 const MOST_NAMES: usize = 200;
 
+/// The most names of what an exercise asks for, or of bound objects, that are kept of a reply.
+const MOST_KNOWN: usize = 2000;
+
 /// The most lines of a trace that are kept of a reply, the innermost: each is looked up in the submission.
 const MOST_FRAMES: usize = 20;
+
+/// The most characters of a name: of a type, a function, a file.
+const MOST_NAME: usize = 200;
+
+/// The most characters of a message of an exception.
+const MOST_MESSAGE: usize = 4000;
 
 /// The most characters of a wrong value that a message shows.
 const MOST_BRIEF: usize = 40;
@@ -136,11 +145,10 @@ fn is_modest(payload: &[u8]) -> bool {
 fn body(object: &Map<String, Json>, files: &[String]) -> Result<Body, String> {
     let raised = object.get("raised").map(|json| exception(json, files)).transpose()?;
     if let Some(loaded) = object.get("loaded") {
-        let names = |key: &str| strings(loaded.get(key)).ok_or(format!("`loaded` lacks `{key}`"));
+        let names = |key: &str, most| names(loaded.get(key), most).ok_or(format!("`loaded` lacks `{key}`"));
         let code = object.get("code").map(code).transpose()?;
-        let (defined, mut suggested) = (names("defined")?, names("names")?);
-        suggested.truncate(MOST_NAMES);
-        return Ok(Body::Loaded { defined, names: suggested, raised, code });
+        let (defined, names) = (names("defined", MOST_KNOWN)?, names("names", MOST_NAMES)?);
+        return Ok(Body::Loaded { defined, names, raised, code });
     }
     if let Some(ended) = object.get("ended") {
         let status = ended.get("status").and_then(Json::as_i64).and_then(|status| i32::try_from(status).ok());
@@ -160,7 +168,7 @@ fn body(object: &Map<String, Json>, files: &[String]) -> Result<Body, String> {
     }
     if object.contains_key("done") {
         let value = |key: &str| object.get(key).map(decode).transpose();
-        let is = object.get("is").map_or(Some(Vec::new()), |is| strings(Some(is)));
+        let is = object.get("is").map_or(Some(Vec::new()), |is| names(Some(is), MOST_KNOWN));
         return Ok(Body::Done {
             value: value("value")?,
             text: value("text")?,
@@ -168,7 +176,7 @@ fn body(object: &Map<String, Json>, files: &[String]) -> Result<Body, String> {
         });
     }
     Err(match object.get("error").and_then(Json::as_str) {
-        Some(error) => format!("the driver says: {error}"),
+        Some(error) => format!("the driver says: {}", cut(error, MOST_NAME)),
         None => "a reply says none of ready, loaded, done, raised, missing, waits, ended".to_owned(),
     })
 }
@@ -184,7 +192,7 @@ fn code(json: &Json) -> Result<Code, String> {
 
 fn ready_of(json: &Json) -> Result<Ready, String> {
     let keys = Keys { of: "ready", json };
-    let text = |key| keys.must(key, "a string", Json::as_str).map(str::to_owned);
+    let text = |key| keys.must(key, "a string", Json::as_str).map(|text| cut(text, MOST_NAME));
     let names = |json: &Json| json.as_str().filter(|names| NAMES.contains(names)).map(str::to_owned);
     let truth = |key| keys.may(key, "true or false", Json::as_bool);
     Ok(Ready {
@@ -206,9 +214,8 @@ fn missing(json: &Json) -> Result<Missing, String> {
         "property" => Some(MissingKind::Property),
         _ => None,
     };
-    let text = |key| keys.must(key, "a string", Json::as_str).map(str::to_owned);
-    let mut near = keys.must("near", "a list of names", |json| strings(Some(json)))?;
-    near.truncate(MOST_NAMES);
+    let text = |key| keys.must(key, "a string", Json::as_str).map(|text| cut(text, MOST_NAME));
+    let near = keys.must("near", "a list of names", |json| names(Some(json), MOST_NAMES))?;
     Ok(Missing {
         kind: keys.must("kind", "`definition`, `method` or `property`", kind)?,
         name: text("name")?,
@@ -253,9 +260,15 @@ fn brief(json: &Json) -> String {
     }
 }
 
-/// A list of strings; one that is not well-formed Unicode is left out.
-fn strings(json: Option<&Json>) -> Option<Vec<String>> {
-    Some(json?.as_array()?.iter().filter_map(|item| item.as_str().map(str::to_owned)).collect())
+/// The first of a list of names, each cut to a length; one that is not well-formed Unicode is omitted.
+fn names(json: Option<&Json>, most: usize) -> Option<Vec<String>> {
+    let names = json?.as_array()?.iter().filter_map(Json::as_str);
+    Some(names.take(most).map(|name| cut(name, MOST_NAME)).collect())
+}
+
+/// The beginning of a text, of at most `most` characters.
+fn cut(text: &str, most: usize) -> String {
+    text.char_indices().nth(most).map_or(text, |(end, _)| &text[..end]).to_owned()
 }
 
 fn exception(json: &Json, files: &[String]) -> Result<Exception, String> {
@@ -266,16 +279,16 @@ fn exception(json: &Json, files: &[String]) -> Result<Exception, String> {
             None => Ok(None),
         }
     };
-    let kind = text("type")?.ok_or("an exception lacks its `type`")?.to_lossy();
+    let kind = text("type")?.ok_or("an exception lacks its `type`")?.cut(MOST_NAME).to_lossy();
     let mut exception = Exception {
-        bases: strings(json.get("bases")).unwrap_or_default(),
-        message: text("message")?,
+        bases: names(json.get("bases"), MOST_NAMES).unwrap_or_default(),
+        message: text("message")?.map(|message| message.cut(MOST_MESSAGE)),
         trace: json.get("trace").map(trace).unwrap_or_default(),
         syntax: json.get("syntax").and_then(syntax),
         kind,
     };
     if let Some(syntax) = &mut exception.syntax {
-        syntax.brief = text("brief")?.map(|brief| brief.to_lossy());
+        syntax.brief = text("brief")?.map(|brief| brief.cut(MOST_MESSAGE).to_lossy());
     }
     if let Some(stack) = text("stack")? {
         read_stack(&mut exception, &stack.to_lossy(), files);
@@ -291,9 +304,9 @@ fn trace(json: &Json) -> Vec<Frame> {
         .iter()
         .filter_map(|frame| match frame.as_array()?.as_slice() {
             [file, line, function] => Some(Frame {
-                file: file.as_str()?.to_owned(),
+                file: cut(file.as_str()?, MOST_NAME),
                 line: usize::try_from(line.as_u64()?).ok()?,
-                function: function.as_str()?.to_owned(),
+                function: cut(function.as_str()?, MOST_NAME),
             }),
             _ => None,
         })
@@ -303,7 +316,7 @@ fn trace(json: &Json) -> Vec<Frame> {
 fn syntax(json: &Json) -> Option<Syntax> {
     match json.as_array()?.as_slice() {
         [file, line, column] => Some(Syntax {
-            file: file.as_str()?.to_owned(),
+            file: cut(file.as_str()?, MOST_NAME),
             line: usize::try_from(line.as_u64()?).ok()?,
             column: usize::try_from(column.as_u64()?).ok()?,
             brief: None,
@@ -345,7 +358,7 @@ fn read_stack(exception: &mut Exception, stack: &str, files: &[String]) {
             && files.iter().any(|known| known == &found[2])
             && let Ok(number) = found[3].parse()
         {
-            let function = found.get(1).map_or("", |name| name.as_str()).to_owned();
+            let function = cut(found.get(1).map_or("", |name| name.as_str()), MOST_NAME);
             frames.push(Frame { file: found[2].to_owned(), line: number, function });
         }
     }

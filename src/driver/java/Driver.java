@@ -193,14 +193,19 @@ public final class Driver extends Calls {
             try {
                 Object code = request.get("code");
                 if (code != null) classes.read(object(code));
-                else classes.compile(list(request.get("files")));
+                else classes.compile(list(request.get("files"))).ifPresent(error -> problem.add(raised(error)));
                 Thread.currentThread().setContextClassLoader(classes);
                 defined = modules.isEmpty() ? List.of() : classes.topLevel(modules);
-                for (Class<?> type : defined) {
-                    if (modules.contains(classes.module(type))) Class.forName(type.getName(), true, classes);
-                }
             } catch (Throwable error) {
                 problem.add(raised(error));
+            }
+            for (Class<?> type : defined) {
+                try {
+                    if (modules.contains(classes.module(type))) Class.forName(type.getName(), true, classes);
+                } catch (Throwable error) {
+                    // The others may be all that a case needs.
+                    problem.add(raised(error));
+                }
             }
             List<String> found = new ArrayList<>();
             for (Object need : list(request.get("needs"))) {
@@ -436,10 +441,25 @@ public final class Driver extends Calls {
             setDefaultAssertionStatus(true);
         }
 
-        void compile(List<Object> files) throws CompileError {
+        /** Compiles the files, or those of them that the compiler accepts; what it first said of the others. */
+        Optional<CompileError> compile(List<Object> files) {
             List<Source> sources = new ArrayList<>();
             for (Object file : files) sources.add(new Source(object(file)));
-            if (sources.isEmpty()) return;
+            CompileError first = null;
+            while (!sources.isEmpty()) {
+                List<CompileError> errors = compileAll(sources);
+                if (errors.isEmpty()) break;
+                compiled.clear();
+                if (first == null) first = errors.get(0);
+                Set<String> wrong = new HashSet<>();
+                for (CompileError error : errors) wrong.add(error.file);
+                // An error that names no file is one of all.
+                if (!sources.removeIf(source -> wrong.contains(source.name))) sources.clear();
+            }
+            return Optional.ofNullable(first);
+        }
+
+        List<CompileError> compileAll(List<Source> sources) {
             JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
             List<Diagnostic<? extends JavaFileObject>> problems = new ArrayList<>();
             JavaFileManager memory = new ForwardingJavaFileManager<JavaFileManager>(
@@ -468,9 +488,11 @@ public final class Driver extends Calls {
             };
             List<String> options = List.of("-proc:none", "-g", "-nowarn", "-implicit:none", "-XDuseUnsharedTable=true");
             compiler.getTask(null, memory, problems::add, options, null, sources).call();
+            List<CompileError> errors = new ArrayList<>();
             for (Diagnostic<? extends JavaFileObject> problem : problems) {
-                if (problem.getKind() == Diagnostic.Kind.ERROR) throw new CompileError(problem);
+                if (problem.getKind() == Diagnostic.Kind.ERROR) errors.add(new CompileError(problem));
             }
+            return errors;
         }
 
         /** What was compiled, by module: handed back to a later process of the same submission. */

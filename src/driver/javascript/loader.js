@@ -159,12 +159,15 @@
       const definitions = Object.create(null);
       const result = { definitions, names: [] };
       const loaded = [];
-      try {
-        for (const name of modules) loaded.push(await loader.main(name, modules.length === 1));
-      } catch (error) {
-        result.problem = error;
-        const last = loader.cache.get(modules[loaded.length]);
-        if (last) loaded.push(last);
+      for (const name of modules) {
+        try {
+          loaded.push(await loader.main(name, modules.length === 1));
+        } catch (error) {
+          // The others may be all that a case needs.
+          if (!('problem' in result)) result.problem = error;
+          const part = loader.cache.get(name);
+          if (part) loaded.push(part);
+        }
       }
       for (const module of loaded) {
         for (const need of needs) {

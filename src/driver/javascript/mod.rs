@@ -49,6 +49,7 @@ const NODE_ENGINE: Driver = Driver {
         "TypeError",
         "URIError",
     ],
+    crashes: &["InternalError", "RangeError", "ReferenceError", "SyntaxError", "TypeError"],
     shared: true,
     compiles: false,
     optional: false,

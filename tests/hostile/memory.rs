@@ -1,0 +1,108 @@
+//! Replies that are meant to fill keur's own memory, or a report.
+
+use super::corpus::outcomes;
+use super::{MOST_MEMORY, alone, remains};
+use keur::adapter::Hosts;
+use keur::case::Library;
+use keur::compare::Verdict;
+use keur::driver::Interpreters;
+use keur::grade::{Grader, Settings};
+use keur::report::{self, Options};
+use keur::sandbox::Tier;
+use keur::submission;
+use std::fs;
+
+/// Lines of a case of which nothing is expected, and of one that expects a value of each.
+const LINES: usize = 20;
+
+/// A submission that takes the driver over when it is loaded: `forged` makes the text of each reply to a call.
+const TAKEOVER: &str = r#"
+import sys
+
+frame = sys._getframe()
+while "channel" not in frame.f_locals:
+    frame = frame.f_back
+channel = frame.f_locals["channel"]
+send = channel.send
+MOST = (4 << 20) - 200
+
+
+def forged(reply):
+    @FORGED@
+
+
+channel.send = lambda reply: send(forged(reply) if reply.startswith(b'{"done"') else reply)
+
+
+class Target:
+    def attack(self):
+        return 1
+"#;
+
+/// What is forged, and the verdicts on the case that asks for nothing and on the one that asks for values.
+const FORGERIES: [(&str, Verdict, Verdict); 8] = [
+    // Values that nobody asked for.
+    (
+        r#"return b'{"done":true,"value":{"list":[' + b"0," * 500000 + b"0]}}""#,
+        Verdict::Passed,
+        Verdict::WrongValue,
+    ),
+    (r#"return b'{"done":true,"text":"' + b"x" * MOST + b'"}'"#, Verdict::Passed, Verdict::WrongValue),
+    (r#"return b'{"done":true,"is":[' + b'"x",' * 500000 + b'"x"]}'"#, Verdict::Passed, Verdict::WrongValue),
+    (r#"return b'{"done":true,"is":["' + b"x" * MOST + b'"]}'"#, Verdict::Passed, Verdict::WrongValue),
+    // Exceptions.
+    (r#"return b'{"raised":{"type":"' + b"T" * MOST + b'"}}'"#, Verdict::Raised, Verdict::Raised),
+    (
+        r#"return b'{"raised":{"type":"T","message":"' + b"m" * MOST + b'"}}'"#,
+        Verdict::Raised,
+        Verdict::Raised,
+    ),
+    (
+        r#"return b'{"raised":{"type":"T","bases":[' + b'"b",' * 500000 + b'"b"]}}'"#,
+        Verdict::Raised,
+        Verdict::Raised,
+    ),
+    (
+        r#"return b'{"missing":{"kind":"method","name":"' + b"n" * MOST + b'","on":"","near":[]}}'"#,
+        Verdict::Raised,
+        Verdict::Raised,
+    ),
+];
+
+#[test]
+fn forged_replies_fill_neither_keur_nor_a_report() {
+    let _alone = alone();
+    let library = tempfile::tempdir().unwrap();
+    let exercise = library.path().join("target");
+    fs::create_dir(&exercise).unwrap();
+    let toml = "title = \"T\"\nsession = \"python\"\n[files]\npython = [\"target.py\"]\n[limits]\ncpu = \"20s\"\nwall = \"60s\"\n\
+                [class.Target]\nnew = []\nmethods = { attack = [] }\n";
+    fs::write(exercise.join("exercise.toml"), toml).unwrap();
+    let step = "[[step]]\ndo = \"t.attack()\"\n";
+    for (name, expected) in [("asks_nothing", ""), ("asks_values", "returns = 2\n")] {
+        let steps = format!("{step}{expected}").repeat(LINES);
+        let case = format!("title = \"{name}\"\n[[step]]\ndo = \"t = Target()\"\n{steps}");
+        fs::write(exercise.join(format!("{name}.toml")), case).unwrap();
+    }
+    let loaded = Library::Folder(library.path().to_owned()).load("target").unwrap();
+    let (settings, interpreters) = (Settings::default(), Interpreters::default());
+    let file = library.path().join("target.py");
+    for (forged, nothing, values) in FORGERIES {
+        fs::write(&file, TAKEOVER.replace("@FORGED@", forged)).unwrap();
+        let submission = submission::open(&file).unwrap().submission(&loaded.exercise);
+        let mut hosts = Hosts::new(Tier::default(), 0);
+        let report =
+            Grader::new(&loaded, &settings, &interpreters).grade(&mut hosts, "forger", &submission).unwrap();
+        let found = outcomes(&report);
+        let verdict = |case: &str| found.get(case).map_or(Verdict::Passed, |(verdict, _)| *verdict);
+        assert_eq!((verdict("asks_nothing"), verdict("asks_values")), (nothing, values), "{forged}");
+        let peak = remains::peak_memory();
+        assert!(peak < MOST_MEMORY, "{forged}: the harness took {peak} KiB");
+        for format in report::FORMATS {
+            let options = Options::default();
+            let text = format.submission(&report, 0, &options)
+                + &format.end(std::slice::from_ref(&report), &options);
+            assert!(text.len() < 200_000, "{}: {} bytes for {forged}", format.name, text.len());
+        }
+    }
+}
