@@ -1,9 +1,10 @@
 //! The one vocabulary between grading and reporting: what happened, as data.
 
 use crate::case::{Lang, LocalText, Points};
-use crate::compare::{Slip, Verdict};
+use crate::compare::{FilesProblem, Slip, Verdict};
 use crate::value::syntax::Syntax;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// A submission and how it came out.
 #[derive(Clone, Debug)]
@@ -75,10 +76,19 @@ pub struct Runtime {
 /// Why a submission could not be graded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RunError {
+    /// There is nothing to grade in it.
+    Nothing(FilesProblem),
     /// The call is wrong: no such path, an exercise that cannot be told.
     Usage(String),
     /// Keur could not do its work.
     Fault(String),
+}
+
+impl RunError {
+    /// Whether there was nothing to grade, which is the submission's own problem.
+    pub fn is_nothing(&self) -> bool {
+        matches!(self, RunError::Nothing(_))
+    }
 }
 
 /// Something to know that costs no points.
@@ -86,8 +96,10 @@ pub enum RunError {
 pub enum Warning {
     /// An exception at module level, after everything needed was defined.
     RaisedWhileLoading(ExceptionReport),
-    /// A file that was passed over.
+    /// A file that was skipped.
     PassedOver(String),
+    /// So many cases were not run, because those that did not pass had used up this time.
+    OverBudget(usize, Duration),
 }
 
 /// A case and how it came out.

@@ -6,7 +6,7 @@ use super::expect::{Asked, Expect, Matcher, RaisedType, Raises, Returns};
 use super::expr::parse_expr;
 use super::keys;
 use super::lexer::{ExprError, is_name};
-use super::model::{Case, Exercise, LocalText};
+use super::model::{Case, Exercise, LocalText, RUST};
 use super::plan::{Line, Plan, PlanStep, Want};
 use super::points::Points;
 use super::reader::{self, Entry};
@@ -14,6 +14,7 @@ use super::resolve::{self, Scope, Type};
 use crate::pattern::Regex;
 use crate::reference;
 use crate::value::{Text, Value};
+use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::ops::Range;
 use std::sync::Arc;
@@ -167,15 +168,35 @@ impl CaseReader<'_> {
         }
     }
 
-    fn raises(&self, table: &DeTable<'_>) -> Option<Raises> {
-        let of_exercise = || self.exercise.raises.clone().map(RaisedType::Exercise);
+    /// The type of an exception that a step names, as one or by programming language.
+    fn raised_type(&mut self, raises: &DeTable<'_>) -> Option<RaisedType> {
+        if let Some(name) = reader::text(raises, "type") {
+            return Some(RaisedType::Step(name.to_owned()));
+        }
+        reader::get(raises, "type")?;
+        let mut types = BTreeMap::new();
+        for (language, key, entry) in reader::entries(raises, "type") {
+            let known = self.exercise.files.keys().map(String::as_str);
+            let known: Vec<&str> = known.chain([RUST]).collect();
+            if !known.contains(&language) {
+                let message = format!("the exercise takes no submissions in `{language}`");
+                self.error(message, key, did_you_mean(language, known));
+            }
+            types.extend(entry.get_ref().as_str().map(|name| (language.to_owned(), name.to_owned())));
+        }
+        Some(RaisedType::PerLanguage(types))
+    }
+
+    fn raises(&mut self, table: &DeTable<'_>) -> Option<Raises> {
+        let exercise = self.exercise;
+        let of_exercise = || exercise.raises.clone().map(RaisedType::Exercise);
         match reader::get(table, "raises")?.get_ref() {
             DeValue::String(message) => {
                 Some(Raises { kind: of_exercise(), message: Some(Text::from(message.as_ref())) })
             }
             DeValue::Table(raises) => Some(Raises {
-                kind: reader::text(raises, "type")
-                    .map(|name| RaisedType::Step(name.to_owned()))
+                kind: self
+                    .raised_type(raises)
                     .or_else(|| reader::get(raises, "message").and_then(|_| of_exercise())),
                 message: reader::text(raises, "message").map(Text::from),
             }),

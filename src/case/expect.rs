@@ -2,6 +2,7 @@
 
 use crate::pattern::Regex;
 use crate::value::{Text, Value};
+use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::ops::Range;
 
@@ -114,4 +115,6 @@ pub enum RaisedType {
     Exercise(String),
     /// The step.
     Step(String),
+    /// The step, by programming language.
+    PerLanguage(BTreeMap<String, String>),
 }

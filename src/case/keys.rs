@@ -48,12 +48,15 @@ const fn required(name: &'static str, doc: &'static str, shape: Shape) -> Key {
 
 const LANGS: &[&str] = &["nl", "da", "en"];
 
-const LIMITS: &[Key] = &[
-    key("cpu", "Processor time a case, such as \"1s\"", Shape::Text),
-    key("wall", "Time on the clock a case, such as \"5s\"", Shape::Text),
-    key("memory", "Memory, such as \"256MB\"", Shape::Text),
-    key("output", "Output a case, such as \"64KB\"", Shape::Text),
-];
+const CPU: Key = key("cpu", "Processor time a case, such as \"1s\"", Shape::Text);
+const WALL: Key = key("wall", "Wall-clock time a case, such as \"5s\"", Shape::Text);
+const MEMORY: Key = key("memory", "Memory, such as \"256MB\"", Shape::Text);
+const OUTPUT: Key = key("output", "Output a case, such as \"64KB\"", Shape::Text);
+const SUBMISSION: Key = key(
+    "submission",
+    "Time of all cases of a submission that do not pass, such as \"30s\"; the others are then not run",
+    Shape::Text,
+);
 
 /// The keys of `exercise.toml`.
 pub(super) const EXERCISE: &[Key] = &[
@@ -74,7 +77,11 @@ pub(super) const EXERCISE: &[Key] = &[
         "Programs of a submission, by programming language, at the same place in each list; they are never loaded",
         Shape::MapOf(&Shape::Texts),
     ),
-    key("limits", "Limits a case", Shape::Table(LIMITS)),
+    key(
+        "limits",
+        "Limits a case, and of a submission",
+        Shape::Table(&[CPU, WALL, MEMORY, OUTPUT, SUBMISSION]),
+    ),
     key(
         "class",
         "Classes a submission must define",
@@ -171,7 +178,11 @@ pub(super) const STEP: &[Key] = &[
             Shape::Text,
             Shape::True,
             Shape::Table(&[
-                key("type", "The name of the exception's type or of a supertype", Shape::Text),
+                key(
+                    "type",
+                    "The name of the exception's type or of a supertype, or one by programming language",
+                    Shape::Either(&[Shape::Text, Shape::MapOf(&Shape::Text)]),
+                ),
                 key("message", "Its message", Shape::Text),
             ]),
         ]),
@@ -186,7 +197,7 @@ pub(super) const CASE: &[Key] = &[
     key("tags", "Free words; `spec` and `ruling` have a meaning", Shape::Texts),
     key("hidden", "Whether a student's report says only that it failed, and the hint", Shape::Bool),
     key("hint", "Shown when the case fails", Shape::LocalText),
-    key("limits", "Limits of this case", Shape::Table(LIMITS)),
+    key("limits", "Limits of this case", Shape::Table(&[CPU, WALL, MEMORY, OUTPUT])),
     key("only_with", "A program of [programs]: without it the case is left out of the grade", Shape::Text),
     required("step", "The steps, in order", Shape::ListOf(&Shape::OneOf(&["do", "run", "play"], STEP))),
 ];

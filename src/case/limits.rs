@@ -13,6 +13,8 @@ pub struct LimitsPatch {
     pub memory: Option<u64>,
     /// Output, in bytes.
     pub output: Option<u64>,
+    /// Time of all cases of a submission that do not pass; a case has none of its own.
+    pub submission: Option<Duration>,
 }
 
 impl LimitsPatch {
@@ -23,6 +25,7 @@ impl LimitsPatch {
             wall: self.wall.or(under.wall),
             memory: self.memory.or(under.memory),
             output: self.output.or(under.output),
+            submission: self.submission.or(under.submission),
         }
     }
 }

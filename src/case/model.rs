@@ -9,6 +9,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
+/// The programming language of submissions that are crates: an exercise names no files of theirs.
+pub const RUST: &str = "rust";
+
 /// A natural language that students are spoken to in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Lang {

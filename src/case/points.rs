@@ -52,6 +52,13 @@ impl Points {
         Points(((2 * share * scale + whole) / (2 * whole)) as u64)
     }
 
+    /// The mean, rounded half up to a hundredth; none of none.
+    pub fn mean(points: &[Points]) -> Option<Points> {
+        let count = u64::try_from(points.len()).ok()?;
+        let sum: u64 = points.iter().map(|points| points.0).sum();
+        (sum + count / 2).checked_div(count).map(Points)
+    }
+
     /// The points as a number, for a report.
     pub fn to_f64(self) -> f64 {
         self.0 as f64 / 100.0

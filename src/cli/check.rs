@@ -2,7 +2,7 @@
 
 use super::{CheckArgs, Exit, library_error, output, plural};
 use crate::case::{Library, LibraryError, Loaded};
-use crate::grade::{check_case, reference_adapter};
+use crate::grade::{check_case, reference_adapter, warnings};
 use std::path::PathBuf;
 
 pub(super) fn run(args: &CheckArgs) -> Exit {
@@ -58,6 +58,9 @@ fn sources(args: &CheckArgs) -> Vec<Result<Loaded, LibraryError>> {
 }
 
 fn check(loaded: &Loaded) -> Exit {
+    for warning in loaded.cases.iter().flat_map(|case| warnings(&loaded.exercise, case)) {
+        output::err(&warning.to_string());
+    }
     let mut adapter = match reference_adapter(&loaded.exercise) {
         Ok(adapter) => adapter,
         Err(fault) => {

@@ -3,6 +3,7 @@
 use super::judge::Job;
 use super::{DodonaArgs, Exit, output};
 use crate::case::{Lang, LimitsPatch};
+use crate::grade::BUDGET;
 use crate::report::{self, Audience, Options};
 use crate::sandbox::Limits;
 use serde::Deserialize;
@@ -87,5 +88,6 @@ fn limits(asked: &Asked, own: &LimitsPatch) -> LimitsPatch {
         wall: time.filter(|time| *time < own.wall.unwrap_or(default.wall)),
         memory: asked.memory_limit.filter(|most| *most < own.memory.unwrap_or(default.memory)),
         output: None,
+        submission: time.filter(|time| *time < own.submission.unwrap_or(BUDGET)),
     }
 }

@@ -3,18 +3,19 @@
 use super::sinks::Sinks;
 use super::{Exit, GradeArgs, library_error, output};
 use crate::adapter::{Command, Hosts};
-use crate::build::Builder;
+use crate::build::{BuildSettings, Builder};
 use crate::case::{Exercise, Library, LibraryError, LimitsPatch, Loaded, Points};
+use crate::compare::Slip;
 use crate::driver::{self, Interpreters};
 use crate::event::{RunError, SubmissionReport};
 use crate::grade::{Grader, Settings, counted};
-use crate::sandbox::{self, Tier};
+use crate::sandbox::{self, Cancel, Tier, Tools};
 use crate::submission;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, mpsc};
 use std::time::{Duration, Instant};
 
@@ -33,16 +34,16 @@ pub(super) fn run(args: &GradeArgs) -> Exit {
 
 /// Grades and writes the reports; gives them too, none where nothing was graded.
 pub(super) fn graded(args: &GradeArgs) -> (Exit, Vec<SubmissionReport>) {
-    let run = match Run::new(args) {
-        Ok(run) => run,
-        Err(exit) => return (exit, Vec::new()),
-    };
     let paths = match paths(args) {
         Ok(paths) => paths,
         Err(message) => {
             output::err(&format!("error: {message}\n"));
             return (Exit::Usage, Vec::new());
         }
+    };
+    let run = match Run::new(args, &paths) {
+        Ok(run) => run,
+        Err(exit) => return (exit, Vec::new()),
     };
     match Sinks::open(&args.format, &args.style, args.lang, (args.audience, args.sort), paths.len() > 1) {
         Ok(mut sinks) => run.all(&paths, &mut sinks),
@@ -93,11 +94,11 @@ struct Run<'a> {
     /// Exercises that were loaded, or have been said to be wrong.
     loaded: Mutex<BTreeMap<String, Option<Arc<Loaded>>>>,
     exit: Mutex<Exit>,
-    stopped: Arc<AtomicBool>,
+    cancel: Cancel,
 }
 
 impl<'a> Run<'a> {
-    fn new(args: &'a GradeArgs) -> Result<Run<'a>, Exit> {
+    fn new(args: &'a GradeArgs, paths: &[PathBuf]) -> Result<Run<'a>, Exit> {
         let library = args.cases.clone().map_or(Library::BuiltIn, Library::Folder);
         let fail = |error: LibraryError| library_error(&error, &args.style);
         let names = match &args.exercise {
@@ -123,12 +124,16 @@ impl<'a> Run<'a> {
         if tier == Tier::Portable {
             output::err(sandbox::PORTABLE_WARNING);
         }
-        let builder =
-            args.crates.settings().map(|settings| Builder::new(settings, tier)).map_err(|message| {
-                output::err(&format!("error: {message}\n"));
-                Exit::Usage
-            })?;
-        let mut interpreters = Interpreters::default();
+        let cancel = Cancel::default();
+        // What a submission brings along is no tool of keur's.
+        let tools = Tools::on_path(&args.each.iter().chain(paths).cloned().collect::<Vec<_>>());
+        let builder = args.crates.settings().map_err(|message| {
+            output::err(&format!("error: {message}\n"));
+            Exit::Usage
+        })?;
+        let builder = BuildSettings { tools: tools.clone(), cancel: cancel.clone(), ..builder };
+        let builder = Builder::new(builder, tier);
+        let mut interpreters = Interpreters::among(tools);
         let named = [("python", &args.python), ("javascript", &args.node), ("java", &args.java)];
         for (language, program) in named {
             if let (Some(driver), Some(program)) = (driver::find(language), program) {
@@ -140,16 +145,20 @@ impl<'a> Run<'a> {
             interpreters.choose(engine);
         }
         let limits = &args.limits;
-        let limits =
-            LimitsPatch { cpu: limits.cpu, wall: limits.wall, memory: limits.memory, output: limits.output };
+        let limits = LimitsPatch {
+            cpu: limits.cpu,
+            wall: limits.wall,
+            memory: limits.memory,
+            output: limits.output,
+            submission: limits.budget,
+        };
         let settings =
             Settings { limits, rulings: args.rulings, only: args.only.clone(), exactly: None, command };
-        let stopped = Arc::new(AtomicBool::new(false));
-        let flag = Arc::clone(&stopped);
+        let asked = cancel.clone();
         let mut first: Option<Instant> = None;
         // Without a handler Ctrl-C just ends the run. Some launchers pass one on twice: only a later one is a second.
         let _ = ctrlc::set_handler(move || {
-            flag.store(true, Ordering::SeqCst);
+            asked.cancel();
             if first.get_or_insert_with(Instant::now).elapsed() > SECOND_THOUGHT {
                 std::process::exit(Exit::Fault as i32);
             }
@@ -164,7 +173,7 @@ impl<'a> Run<'a> {
             exercises,
             loaded: Mutex::default(),
             exit: Mutex::new(Exit::Passed),
-            stopped,
+            cancel,
         })
     }
 
@@ -189,8 +198,9 @@ impl<'a> Run<'a> {
                     #[cfg(not(target_os = "linux"))]
                     let _ = worker;
                     let seeds = SEED..SEED + self.args.repeat;
-                    let mut hosts: Vec<Hosts> = seeds.map(|seed| Hosts::new(self.tier, seed)).collect();
-                    while !self.stopped.load(Ordering::SeqCst) {
+                    let host = |seed| Hosts::new(self.tier, seed).cancelled_by(self.cancel.clone());
+                    let mut hosts: Vec<Hosts> = seeds.map(host).collect();
+                    while !self.cancel.is_cancelled() {
                         let index = next.fetch_add(1, Ordering::SeqCst);
                         let (Some(path), Some(name)) = (paths.get(index), names.get(index)) else { break };
                         let more = next.load(Ordering::SeqCst) < paths.len();
@@ -200,6 +210,10 @@ impl<'a> Run<'a> {
                             let _ = if live { sender.send(News::SoFar(report.clone())) } else { Ok(()) };
                         };
                         let report = self.grade(&mut hosts, path, name, &watch);
+                        // What was cut off says nothing.
+                        if self.cancel.is_cancelled() {
+                            break;
+                        }
                         if sender.send(News::Graded(index, report)).is_err() {
                             break;
                         }
@@ -255,7 +269,7 @@ impl<'a> Run<'a> {
             && self.settings.command.is_none()
             && let Ok(interpreter) = self.interpreters.find(driver)
         {
-            hosts.iter_mut().for_each(|hosts| hosts.prepare(interpreter.driver, &interpreter.program));
+            hosts.iter_mut().for_each(|hosts| hosts.prepare(interpreter.driver, &interpreter.program, false));
         }
         match self.try_grade(hosts, path, name, watch) {
             Ok(report) => {
@@ -265,7 +279,9 @@ impl<'a> Run<'a> {
                 report
             }
             Err((exit, error)) => {
-                self.raise(exit);
+                if !(exit == Exit::Failed && self.args.exit_zero) {
+                    self.raise(exit);
+                }
                 ungraded(path, name, error)
             }
         }
@@ -287,6 +303,12 @@ impl<'a> Run<'a> {
         } else {
             Some(submission::open(path).map_err(|error| usage(error.to_string()))?)
         };
+        if let Some(opened) = &mut opened
+            && self.settings.command.is_none()
+            && let Some(problem) = opened.nothing(&exercises)
+        {
+            return Err((Exit::Failed, RunError::Nothing(problem)));
+        }
         let exercise = match (exercises.as_slice(), &mut opened) {
             ([only], _) => *only,
             (several, Some(opened)) => {
@@ -302,6 +324,11 @@ impl<'a> Run<'a> {
                 .map_err(|fault| (Exit::Fault, RunError::Fault(fault.message)))?,
             None => submission::program(path),
         };
+        if let Err(Slip::Files(problem)) = &submission.found
+            && problem.is_nothing_to_grade()
+        {
+            return Err((Exit::Failed, RunError::Nothing(problem.clone())));
+        }
         let loaded = self.load(&exercise.name)?;
         if counted(&loaded, &self.settings).is_empty() {
             let message =

@@ -196,9 +196,9 @@ impl CrateArgs {
     }
 }
 
-/// Limits a case, above those of the exercise and the case
+/// Limits, above those of the exercise and the case
 #[derive(Args)]
-#[command(next_help_heading = "Limits a case")]
+#[command(next_help_heading = "Limits a case, and of a submission")]
 struct LimitArgs {
     /// Processor time, such as 1s
     #[arg(long, value_name = "TIME", value_parser = crate::case::parse_time)]
@@ -212,6 +212,9 @@ struct LimitArgs {
     /// Output, such as 64KB
     #[arg(long, value_name = "SIZE", value_parser = crate::case::parse_size)]
     output: Option<u64>,
+    /// Time of all cases of a submission that do not pass, such as 30s; those that are left are then not run
+    #[arg(long, value_name = "TIME", value_parser = crate::case::parse_time)]
+    budget: Option<std::time::Duration>,
 }
 
 #[derive(Args)]

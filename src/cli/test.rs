@@ -37,7 +37,7 @@ pub(super) fn run(args: TestArgs) -> ExitCode {
             .unwrap_or_else(|_| Exit::Fault.into())
         }
         Err(SuitesError::Library(error)) => library_error(&error, &args.style).into(),
-        Err(error @ (SuitesError::Usage(_) | SuitesError::Fault(_))) => {
+        Err(error @ (SuitesError::Usage(_) | SuitesError::Nothing(_) | SuitesError::Fault(_))) => {
             output::err(&format!("error: {error}\n"));
             if matches!(error, SuitesError::Fault(_)) { Exit::Fault.into() } else { Exit::Usage.into() }
         }

@@ -11,7 +11,7 @@ mod value;
 mod verdict;
 
 pub use oracle::{NoOracle, Oracle};
-pub use slip::{CompileError, FilesProblem, Slip};
+pub use slip::{CompileError, FileKind, FilesProblem, Slip};
 pub use value::{Equality, equal};
 pub use verdict::Verdict;
 
@@ -98,6 +98,7 @@ pub fn halted(halt: &Halt, line: usize) -> Failure {
         Halt::Stopped(Stop::Output) => (Verdict::OutputLimit, Slip::OutputLimit),
         Halt::Stopped(Stop::Exited(exit)) => (Verdict::Crashed, Slip::Ended(*exit)),
         Halt::Protocol(why) => (Verdict::ProtocolViolation, Slip::Protocol(why.clone())),
+        Halt::NotReady(why) => (Verdict::LoadError, Slip::NotReady { why: why.clone() }),
     };
     Failure { verdict, line, slip, expected: None, got: None, exception: None }
 }
@@ -217,7 +218,8 @@ impl Compare<'_> {
     fn raised(&self, raised: &Exception, expected: &Raises) -> Compared {
         let message =
             expected.message.as_ref().is_none_or(|expected| raised.message.as_ref() == Some(expected));
-        let kind = expected.kind.as_ref().is_none_or(|kind| self.is_kind(raised, kind));
+        let said = message && expected.message.is_some();
+        let kind = expected.kind.as_ref().is_none_or(|kind| self.is_kind(raised, kind, said));
         if message && kind {
             return Ok(());
         }
@@ -240,24 +242,33 @@ impl Compare<'_> {
         })
     }
 
-    /// Whether an exception is of an expected type. A type that only another language has says nothing here.
-    fn is_kind(&self, raised: &Exception, kind: &RaisedType) -> bool {
+    /// The name that an expected type has in this language; none where only other languages have it.
+    fn type_here<'k>(&self, kind: &'k RaisedType) -> Option<&'k str> {
         let has = |name: &str| self.dialect.exceptions.contains(&name);
-        let (name, counts) = match kind {
-            RaisedType::Exercise(name) => (name, has(name)),
+        match kind {
+            RaisedType::Exercise(name) => Some(name.as_str()).filter(|name| has(name)),
             RaisedType::Step(name) => {
                 let known =
-                    crate::driver::DRIVERS.iter().any(|driver| driver.exceptions.contains(&name.as_str()));
-                (name, has(name) || !known)
+                    || crate::driver::DRIVERS.iter().any(|driver| driver.exceptions.contains(&name.as_str()));
+                Some(name.as_str()).filter(|name| has(name) || !known())
             }
-        };
-        !counts || raised.kind == *name || raised.bases.iter().any(|base| base == name)
+            RaisedType::PerLanguage(names) => names.get(&self.dialect.language).map(String::as_str),
+        }
+    }
+
+    /// Whether an exception is of an expected type. A type that only other languages have says little here: a crash, which
+    /// the language itself raises where a program is wrong, is not meant by it, unless it says what is `said`.
+    fn is_kind(&self, raised: &Exception, kind: &RaisedType, said: bool) -> bool {
+        match self.type_here(kind) {
+            Some(name) => raised.kind == name || raised.bases.iter().any(|base| base == name),
+            None => said || !self.dialect.crashes.contains(&raised.kind.as_str()),
+        }
     }
 
     /// An expected exception as text, and whether its type is part of that.
     fn raises_text(&self, raises: &Raises) -> (bool, String) {
         let kind = raises.kind.as_ref().and_then(|kind| match kind {
-            RaisedType::Exercise(name) => self.dialect.exceptions.contains(&name.as_str()).then_some(name),
+            RaisedType::Exercise(_) | RaisedType::PerLanguage(_) => self.type_here(kind),
             RaisedType::Step(name) => Some(name),
         });
         let text = match (kind, &raises.message) {

@@ -124,6 +124,11 @@ pub enum Slip {
     Ended(Exit),
     /// The protocol was broken: how.
     Protocol(String),
+    /// A compiled program was never ready to be asked anything.
+    NotReady {
+        /// Why.
+        why: String,
+    },
     /// A syntax error.
     Syntax,
     /// Syntax that a newer interpreter has.
@@ -186,6 +191,40 @@ pub enum Slip {
     },
 }
 
+/// A kind of file, as far as its name tells.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FileKind {
+    /// A picture.
+    Picture,
+    /// Any file with this extension, without the dot and in lower case.
+    Extension(String),
+    /// A file without an extension.
+    Plain,
+    /// A hidden file.
+    Hidden,
+    /// A link.
+    Link,
+}
+
+impl FileKind {
+    /// The kind of the file of this name.
+    pub fn of(name: &str) -> FileKind {
+        const PICTURES: [&str; 9] = ["png", "jpg", "jpeg", "gif", "bmp", "webp", "heic", "tiff", "svg"];
+        const LONGEST: usize = 8;
+        let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
+        match extension {
+            Some(extension) if PICTURES.contains(&extension.as_str()) => FileKind::Picture,
+            Some(extension)
+                if (1..=LONGEST).contains(&extension.len())
+                    && extension.chars().all(|ch| ch.is_ascii_alphanumeric()) =>
+            {
+                FileKind::Extension(extension)
+            }
+            Some(_) | None => FileKind::Plain,
+        }
+    }
+}
+
 /// What is wrong with the files of a submission.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FilesProblem {
@@ -193,6 +232,18 @@ pub enum FilesProblem {
     NoSource {
         /// The files that were looked for.
         wanted: Vec<String>,
+        /// What there is instead: of each kind how many files.
+        found: Vec<(FileKind, usize)>,
+    },
+    /// A crate of Rust has no such test target.
+    NoTest {
+        /// The source of the test target.
+        test: String,
+    },
+    /// It is a link, which is not followed.
+    Link {
+        /// Where it leads.
+        to: String,
     },
     /// There are several files that could be it.
     Several {
@@ -221,6 +272,20 @@ pub enum FilesProblem {
         /// Why.
         why: String,
     },
+}
+
+impl FilesProblem {
+    /// Whether there is nothing that could be graded, so that a grade would say nothing of the work.
+    pub fn is_nothing_to_grade(&self) -> bool {
+        match self {
+            FilesProblem::NoSource { .. }
+            | FilesProblem::Link { .. }
+            | FilesProblem::Notebook { .. }
+            | FilesProblem::TooLarge { .. }
+            | FilesProblem::Unreadable { .. } => true,
+            FilesProblem::NoTest { .. } | FilesProblem::Several { .. } | FilesProblem::Empty { .. } => false,
+        }
+    }
 }
 
 impl Slip {

@@ -4,7 +4,7 @@ use super::following::Following;
 use super::umpire::Umpire;
 use super::{Judge, dialect_of, game, limits, session_line};
 use crate::adapter::{Adapter, Fault, InProcess, NoGuide};
-use crate::case::{Case, Exercise, LimitsPatch, Naming, line_column};
+use crate::case::{Case, Exercise, Expect, LimitsPatch, Naming, RaisedType, line_column};
 use crate::compare::{Verdict, diff};
 use crate::driver;
 use crate::event::Finding;
@@ -52,6 +52,55 @@ impl fmt::Display for CheckError {
 }
 
 impl std::error::Error for CheckError {}
+
+/// Something in a case that is not wrong, and may not be meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CaseWarning {
+    /// The case's file, as it was named.
+    pub path: String,
+    /// The line of the step in it, from 1.
+    pub line: usize,
+    /// What it is, and what to do about it.
+    pub message: String,
+}
+
+impl fmt::Display for CaseWarning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "warning: {}", self.message)?;
+        writeln!(f, " --> {}:{}", self.path, self.line)
+    }
+}
+
+/// What may not be meant in a case: a type of exception that some language of the exercise does not have, where nothing
+/// else says which exceptions will do.
+pub fn warnings(exercise: &Exercise, case: &Case) -> Vec<CaseWarning> {
+    let languages = || exercise.files.keys().filter_map(|language| driver::find(language));
+    let warning = |expect: &Expect| {
+        let raises = expect.raises.as_ref().filter(|raises| raises.message.is_none())?;
+        let has = |driver: &driver::Driver, name: &str| driver.exceptions.contains(&name);
+        let (name, without): (&str, Vec<_>) = match raises.kind.as_ref()? {
+            RaisedType::Step(name) => {
+                let known = driver::DRIVERS.iter().any(|driver| has(driver, name));
+                (name, languages().filter(|driver| known && !has(driver, name)).collect())
+            }
+            RaisedType::PerLanguage(names) => {
+                let name = names.values().next()?;
+                (name, languages().filter(|driver| !names.contains_key(driver.language)).collect())
+            }
+            RaisedType::Exercise(_) => return None,
+        };
+        let (first, titles) = (without.first()?, without.iter().map(|driver| driver.title));
+        let message = format!(
+            "`{name}` has no meaning in {}: there any exception will do that is not a crash; name a type for each \
+             language, such as {{ {} = \"…\" }}, or a message",
+            titles.collect::<Vec<_>>().join(" and "),
+            first.language,
+        );
+        let line = line_column(&case.source, expect.span.start).0;
+        Some(CaseWarning { path: case.path.clone(), line, message })
+    };
+    case.expect.iter().filter_map(warning).collect()
+}
 
 /// The adapter of an exercise's reference.
 ///

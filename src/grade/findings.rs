@@ -9,6 +9,9 @@ use crate::event::{ExceptionReport, Finding, Place};
 use crate::submission::{Found, Runs};
 use crate::value::Text;
 
+/// The most of what was expected, and of what there was instead, that a finding carries, in characters.
+const MOST_SIDE: usize = 20_000;
+
 /// The most of what a step printed that a finding carries, in characters.
 const MOST_PRINTED: usize = 2000;
 
@@ -64,10 +67,10 @@ impl Findings<'_> {
             step: index + 1,
             slip: failure.slip,
             session,
-            expected: failure.expected,
-            got: failure.got,
+            expected: failure.expected.map(|text| cut(text, MOST_SIDE)),
+            got: failure.got.map(|text| cut(text, MOST_SIDE)),
             exception: failure.exception.as_ref().map(|raised| self.exception(raised)),
-            printed: printed.map(|text| text.chars().take(MOST_PRINTED).collect()),
+            printed: printed.map(|text| cut(text.into_owned(), MOST_PRINTED)),
             case_line: (self.case.path.clone(), line_column(&self.case.source, expect.span.start).0),
         }
     }
@@ -141,4 +144,13 @@ impl Findings<'_> {
             version: format!("{} {}", driver.title, self.dialect.version),
         })
     }
+}
+
+/// The beginning of a text, of at most `most` characters.
+fn cut(mut text: String, most: usize) -> String {
+    if let Some((end, _)) = text.char_indices().nth(most) {
+        text.truncate(end);
+        text.push('…');
+    }
+    text
 }

@@ -11,7 +11,7 @@ mod session;
 mod umpire;
 
 #[cfg(feature = "cli")]
-pub use check::{CheckError, check_case, reference_adapter};
+pub use check::{CaseWarning, CheckError, check_case, reference_adapter, warnings};
 use repeat::combined;
 pub use session::session_line;
 use umpire::{LostMatch, Umpire};
@@ -31,6 +31,7 @@ use crate::sandbox::{Limits, Tier};
 use crate::submission::{Found, Runs, Submission};
 use findings::Findings;
 use following::{Following, asked};
+use std::time::{Duration, Instant};
 
 /// How submissions are graded.
 #[derive(Clone, Debug, Default)]
@@ -157,21 +158,36 @@ impl<'a> Grader<'a> {
             Source::Driver(driver, _) => Some(driver.engine),
             Source::Command(_) => None,
         };
+        let cancel = hosts.cancel().clone();
         let mut adapter = Subprocess::new(hosts, source, exercise, &found.bundle);
         let mut stuck = false;
+        let budget = budget(&self.settings.limits, exercise);
+        let (mut spent, mut skipped) = (Duration::ZERO, 0);
         for case in self.cases().into_iter().filter(|case| counts_for(case, Some(found))) {
-            if stuck {
+            if cancel.is_cancelled() {
+                return Ok(());
+            }
+            if stuck || spent >= budget {
+                skipped += usize::from(!stuck);
                 report.cases.push(not_run(case));
                 continue;
             }
+            let began = Instant::now();
             let limits = limits(&self.settings.limits, case, exercise);
             let mut umpire = Umpire::new(exercise, case)?;
             let transcript = match &mut umpire {
                 Some(umpire) => adapter.replay(&case.plan, &limits, umpire)?,
                 None => adapter.replay(&case.plan, &limits, &mut NoGuide)?,
             };
+            let took = began.elapsed();
+            let unmetered = adapter.take_unmetered();
             let mut following = Following::new(exercise, case)?;
-            let Some(dialect) = adapter.dialect() else { continue };
+            let Some(dialect) = adapter.dialect() else {
+                let Some(Halt::NotReady(why)) = transcript.load.halt else { continue };
+                // It would not be for another case either.
+                report.cases = self.unloadable(&Slip::NotReady { why });
+                return Ok(());
+            };
             report.runtime.get_or_insert_with(|| Runtime {
                 language: dialect.language.clone(),
                 engine: engine.map_or_else(|| dialect.language.clone(), str::to_owned),
@@ -183,10 +199,14 @@ impl<'a> Grader<'a> {
             let judge = Judge { exercise, dialect, found: Some(found) };
             // What hits a limit while loading would hit it again in every other case.
             stuck = matches!(transcript.load.halt, Some(Halt::Stopped(_)));
-            report.cases.push(judge.case(case, &transcript, following.as_mut(), umpire.as_ref()));
+            let graded = judge.case(case, &transcript, following.as_mut(), umpire.as_ref());
+            // A case that passed took what its answers took, but getting ready for it is not a part of them.
+            spent += if graded.verdict == Verdict::Passed { unmetered } else { took };
+            report.cases.push(graded);
             if let Some(raised) = &transcript.load.raised
                 && report.warnings.iter().all(|warning| matches!(warning, Warning::PassedOver(_)))
                 && (!case.hidden || report.cases.len() == 1)
+                && judge.defines_all(&transcript.load)
                 && judge.load_failure(case, &transcript.load).is_none()
             {
                 report.warnings.push(Warning::RaisedWhileLoading(judge.findings(case).exception(raised)));
@@ -195,6 +215,7 @@ impl<'a> Grader<'a> {
                 watch(report);
             }
         }
+        report.warnings.extend((skipped > 0).then_some(Warning::OverBudget(skipped, budget)));
         Ok(())
     }
 
@@ -236,8 +257,7 @@ pub fn counted<'a>(loaded: &'a Loaded, settings: &Settings) -> Vec<&'a Case> {
 
 /// Whether a case counts for a submission of these files: one that is about a program only for those that have it.
 pub fn counts_for(case: &Case, found: Option<&Found>) -> bool {
-    let has =
-        |file: &String| found.is_some_and(|found| found.bundle.files.iter().any(|(name, _, _)| name == file));
+    let has = |file: &String| found.is_some_and(|found| found.bundle.named(file).is_some());
     case.only_with.as_ref().is_none_or(|files| files.values().any(has))
 }
 
@@ -274,6 +294,15 @@ pub fn limits(given: &LimitsPatch, case: &Case, exercise: &Exercise) -> Limits {
     }
 }
 
+/// Time of all cases of a submission that do not pass, where neither the exercise nor a flag sets another.
+pub const BUDGET: Duration = Duration::from_secs(30);
+
+/// Time that the cases of a submission that do not pass may take together: as given, else the exercise's, else the
+/// default.
+fn budget(given: &LimitsPatch, exercise: &Exercise) -> Duration {
+    given.over(&exercise.limits).submission.unwrap_or(BUDGET)
+}
+
 /// How the driver's own language says things, before it was ever started.
 pub fn dialect_of(driver: &Driver) -> Dialect {
     Dialect {
@@ -284,6 +313,7 @@ pub fn dialect_of(driver: &Driver) -> Dialect {
         keywords: driver.keywords,
         tuples: driver.syntax.tells_tuples(),
         exceptions: driver.exceptions,
+        crashes: driver.crashes,
         programs: false,
     }
 }
@@ -384,6 +414,12 @@ impl Judge<'_> {
         Findings { case, naming, dialect: self.dialect, found: self.found }
     }
 
+    /// Whether everything that the exercise asks for was loaded.
+    fn defines_all(&self, load: &Load) -> bool {
+        let naming = Naming::new(self.exercise, &self.dialect.language, self.dialect.convention);
+        self.exercise.definitions().all(|name| load.defined.contains(&naming.spell(name)))
+    }
+
     /// Why a case cannot be replayed on what was loaded, if it cannot.
     pub(crate) fn load_failure(&self, case: &Case, load: &Load) -> Option<Finding> {
         let findings = self.findings(case);
@@ -393,17 +429,18 @@ impl Judge<'_> {
         // A reference has nothing to load.
         self.found?;
         let naming = Naming::new(self.exercise, &self.dialect.language, self.dialect.convention);
-        let lacks = |name: &str| !load.defined.contains(&naming.spell(name));
-        let complete = !self.exercise.definitions().any(lacks);
-        match &load.raised {
-            Some(raised) if !complete || self.exercise.strict_load => Some(findings.raised_load(raised)),
-            Some(_) | None => {
-                let name = case.plan.definitions().into_iter().find(|name| lacks(name))?;
+        let lacks = |name: &&str| !load.defined.contains(&naming.spell(name));
+        let missing = case.plan.definitions().into_iter().find(lacks);
+        match (&load.raised, missing) {
+            (Some(raised), Some(_)) => Some(findings.raised_load(raised)),
+            (Some(raised), None) if self.exercise.strict_load => Some(findings.raised_load(raised)),
+            (None, Some(name)) => {
                 let spelled = naming.spell(name);
                 let near =
                     crate::case::near(&spelled, load.names.iter().map(String::as_str)).map(str::to_owned);
                 Some(findings.load_error(Slip::NoDefinition { name: spelled, near }, None))
             }
+            (Some(_) | None, None) => None,
         }
     }
 }

@@ -6,7 +6,7 @@ use super::words::Words;
 use super::{Options, syntax};
 use crate::compare::Verdict;
 use crate::compare::diff::visible;
-use crate::event::{CaseReport, ExceptionReport, Finding, Place, RunError, SubmissionReport, Warning};
+use crate::event::{CaseReport, ExceptionReport, Finding, Place, SubmissionReport, Warning};
 
 /// Lines of a part of an account, characters of a line, and lines of an exception's text.
 const MOST_LINES: usize = 40;
@@ -96,14 +96,11 @@ impl<'r> Account<'r> {
 
     /// A warning, on several lines.
     pub(super) fn warning(&self, warning: &Warning) -> String {
-        match warning {
-            Warning::RaisedWhileLoading(raised) => {
-                let mut lines = vec![line(&self.words.say("label-loading"))];
-                lines.extend(self.raised(raised));
-                lines.join("\n")
-            }
-            Warning::PassedOver(what) => line(&self.words.with("label-passed-over", &[("what", what)])),
+        let mut lines = vec![line(&self.words.warning(warning))];
+        if let Warning::RaisedWhileLoading(raised) = warning {
+            lines.extend(self.raised(raised));
         }
+        lines.join("\n")
     }
 }
 
@@ -113,9 +110,9 @@ pub(super) fn session(finding: &Finding) -> Vec<String> {
 }
 
 /// Why a submission was not graded, on one line.
-pub(super) fn error(report: &SubmissionReport) -> Option<String> {
-    let (RunError::Usage(why) | RunError::Fault(why)) = report.error.as_ref()?;
-    Some(line(why))
+pub(super) fn error(report: &SubmissionReport, options: &Options) -> Option<String> {
+    let error = report.error.as_ref()?;
+    Some(line(&Words::new(options.lang(report)).error(error)))
 }
 
 /// The submission's own line that raised, as a path and a line: the innermost that lies in a file of its own.

@@ -34,7 +34,7 @@ fn result(reports: &[&SubmissionReport], options: &Options) -> Value {
             1 => harmless(title),
             _ => harmless(&format!("{}: {title}", report.name)),
         };
-        if let Some(why) = error(report) {
+        if let Some(why) = error(report, options) {
             let name = whole(&account.words.say("label-error"));
             tests.push(test(&name, "error", Points::ZERO, Some(harmless(&why))));
         }

@@ -71,7 +71,7 @@ fn tests(
 ) -> Vec<Value> {
     let account = Account::new(report, options);
     let name = |title: &str| if many { line(&format!("{}: {title}", report.name)) } else { line(title) };
-    if let Some(why) = error(report) {
+    if let Some(why) = error(report, options) {
         let name = name(&account.words.say("label-error"));
         return vec![
             json!({ "test-name": name, "passed": false, "score": 0, "max-score": 0, "message": why }),

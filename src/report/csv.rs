@@ -24,7 +24,7 @@ const COLUMNS: [&str; 9] =
 /// With what a formula begins, the wide forms that some spreadsheets take for the same included.
 const FORMULA: [char; 12] = ['=', '+', '-', '@', '\t', '\r', '\n', '|', '＝', '＋', '－', '＠'];
 
-fn end(reports: &[&SubmissionReport], _: &Options) -> String {
+fn end(reports: &[&SubmissionReport], options: &Options) -> String {
     let cases: BTreeSet<(&str, &str)> = reports
         .iter()
         .flat_map(|report| report.cases.iter().map(|case| (exercise(report), case.name.as_str())))
@@ -47,7 +47,7 @@ fn end(reports: &[&SubmissionReport], _: &Options) -> String {
             most,
             report.cases.len().to_string(),
             report.passed_cases().to_string(),
-            error(report).unwrap_or_default(),
+            error(report, options).unwrap_or_default(),
         ];
         cells.extend(cases.iter().map(|(of, name)| {
             let own = report.cases.iter().filter(|_| *of == exercise(report));

@@ -46,7 +46,7 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
 
 fn tests(report: &SubmissionReport, many: bool, options: &Options) -> Vec<Value> {
     let account = Account::new(report, options);
-    if let Some(why) = error(report) {
+    if let Some(why) = error(report, options) {
         // Nothing is known of the submission: it neither passed nor failed.
         return vec![json!({ "name": report.name, "status": "other", "duration": 0, "message": why })];
     }

@@ -8,7 +8,7 @@ use super::words::Words;
 use super::{Audience, Format, Of, Options, syntax};
 use crate::case::Lang;
 use crate::compare::Verdict;
-use crate::event::{CaseReport, ExceptionReport, Finding, SubmissionReport, Warning};
+use crate::event::{CaseReport, ExceptionReport, Finding, RunError, SubmissionReport, Warning};
 use crate::value::syntax::Syntax;
 use serde_json::{Value, json};
 
@@ -46,11 +46,11 @@ fn open(report: &SubmissionReport, index: usize, options: &Options) -> String {
 fn close(report: &SubmissionReport, options: &Options) -> String {
     let account = Account::new(report, options);
     let mut out = String::new();
-    if let Some(why) = error(report) {
+    if let Some((why, problem)) = error(report, options).zip(report.error.as_ref()) {
         let message = format!("{}: {why}", account.words.say("label-error"));
         out += &command(json!({ "command": "append-message", "message": plain(&message) }));
-        out +=
-            &command(json!({ "command": "escalate-status", "status": status("internal error", &message) }));
+        let status = status(ungraded(problem), &message);
+        out += &command(json!({ "command": "escalate-status", "status": status }));
     }
     for warning in &report.warnings {
         out += &command(json!({ "command": "append-message", "message": plain(&account.warning(warning)) }));
@@ -119,7 +119,7 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
         if reports.is_empty() { command(json!({ "command": "start-judgement" })) } else { String::new() };
     let said = reports.iter().map(|report| {
         let account = Account::new(report, options);
-        error(report)
+        error(report, options)
             .unwrap_or_else(|| format!("{} · {}", account.words.points(report), account.words.cases(report)))
     });
     let human = match reports {
@@ -141,13 +141,18 @@ fn worst(reports: &[&SubmissionReport]) -> &'static str {
         return "internal error";
     }
     let of = |report: &SubmissionReport| match (&report.error, report.passed()) {
-        (Some(_), _) => vec!["internal error"],
+        (Some(problem), _) => vec![ungraded(problem)],
         // A case that is worth nothing fails nobody.
         (None, true) => Vec::new(),
         (None, false) => report.cases.iter().map(severity).collect(),
     };
     let found: Vec<&str> = reports.iter().copied().flat_map(of).collect();
     RISING.into_iter().rev().find(|status| found.contains(status)).unwrap_or("correct")
+}
+
+/// The status of a submission that was not graded.
+fn ungraded(problem: &RunError) -> &'static str {
+    if problem.is_nothing() { "compilation error" } else { "internal error" }
 }
 
 fn severity(case: &CaseReport) -> &'static str {

@@ -41,7 +41,7 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
 /// Why no case of a submission was run, if none was.
 fn nothing_ran(report: &SubmissionReport, options: &Options) -> Option<String> {
     let account = Account::new(report, options);
-    if let Some(why) = error(report) {
+    if let Some(why) = error(report, options) {
         return Some(format!("{}: {why}", account.words.say("label-error")));
     }
     let ran = |case: &CaseReport| match case.finding.as_deref() {
@@ -57,7 +57,7 @@ fn nothing_ran(report: &SubmissionReport, options: &Options) -> Option<String> {
 
 fn tests(report: &SubmissionReport, many: bool, options: &Options) -> Vec<Value> {
     let account = Account::new(report, options);
-    if let Some(why) = error(report) {
+    if let Some(why) = error(report, options) {
         return vec![
             json!({ "name": line(&report.name), "status": "error", "test_code": "", "message": why }),
         ];

@@ -47,7 +47,7 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
         let exercise = |info: &ExerciseInfo| format!(" · {}", info.title.get(options.lang(report)));
         let title = report.name.clone() + &report.exercise.as_ref().map_or(String::new(), exercise);
         let whole = Spot { file: None, line: None };
-        if let Some(why) = error(report) {
+        if let Some(why) = error(report, options) {
             errors.add(&whole, &format!("{title} · {}", words.say("label-error")), &why);
             continue;
         }
@@ -55,7 +55,7 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
         for warning in &report.warnings {
             let spot = match warning {
                 Warning::RaisedWhileLoading(raised) => spot(report, Some(raised)),
-                Warning::PassedOver(_) => whole,
+                Warning::PassedOver(_) | Warning::OverBudget(..) => whole,
             };
             warnings.add(&spot, &words.say("label-warning"), &account.warning(warning));
         }

@@ -9,7 +9,7 @@ use super::json::{number, text};
 use super::{Audience, Format, Options};
 use crate::case::Points;
 use crate::compare::Verdict;
-use crate::event::{CaseReport, SubmissionReport};
+use crate::event::{CaseReport, RunError, SubmissionReport};
 use serde_json::{Value, json};
 
 pub(super) const FORMAT: Format = Format {
@@ -32,7 +32,7 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
         "stdout_visibility": "hidden",
     });
     // Without a score Gradescope says that the autograder failed: a failure of keur's own costs nobody points.
-    if !reports.iter().any(|report| report.error.is_some()) {
+    if reports.iter().all(|report| report.error.as_ref().is_none_or(RunError::is_nothing)) {
         json["score"] = number(reports.iter().map(|report| report.points).sum());
         json["tests"] = reports
             .iter()
@@ -46,7 +46,7 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
 /// What is said of a whole submission.
 fn said(report: &SubmissionReport, options: &Options) -> String {
     let account = Account::new(report, options);
-    if let Some(why) = error(report) {
+    if let Some(why) = error(report, options) {
         return format!("{}: {why}", account.words.say("label-error"));
     }
     let mut lines = vec![format!("{} · {}", account.words.points(report), account.words.cases(report))];

@@ -121,18 +121,19 @@ fn submission(report: &SubmissionReport, options: &Options) -> Value {
         "cases": report.cases.iter().map(case).collect::<Vec<_>>(),
         "warnings": report.warnings.iter().map(|warning| match warning {
             Warning::RaisedWhileLoading(raised) => {
-                let text = format!("{}: {}", words.say("label-loading"), raised.text);
+                let text = format!("{}: {}", words.warning(warning), raised.text);
                 json!({ "message": text, "exception": exception(raised) })
             }
-            Warning::PassedOver(what) => json!({ "message": words.with("label-passed-over", &[("what", what)]) }),
+            Warning::PassedOver(_) | Warning::OverBudget(..) => json!({ "message": words.warning(warning) }),
         }).collect::<Vec<_>>(),
     });
     if let Some(error) = &report.error {
-        let (kind, message) = match error {
-            RunError::Usage(message) => ("usage", message),
-            RunError::Fault(message) => ("fault", message),
+        let kind = match error {
+            RunError::Nothing(_) => "nothing",
+            RunError::Usage(_) => "usage",
+            RunError::Fault(_) => "fault",
         };
-        json["error"] = json!({ "kind": kind, "message": message });
+        json["error"] = json!({ "kind": kind, "message": words.error(error) });
     }
     json
 }

@@ -66,7 +66,7 @@ fn suite(report: &SubmissionReport, options: &Options, profile: Profile) -> (Cou
             ("runtime", runtime(report)),
         ]);
     }
-    if let Some(why) = error(report) {
+    if let Some(why) = error(report, options) {
         (counts.tests, counts.errors) = (1, 1);
         let attributes = [("message", why.clone()), ("type", account.words.say("label-error"))];
         let problem = element("error", &attributes, &text(&why));

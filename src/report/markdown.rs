@@ -10,7 +10,7 @@ use super::{Format, Options, findings, syntax};
 use crate::case::Lang;
 use crate::compare::Verdict;
 use crate::compare::diff::{self, Piece, visible};
-use crate::event::{CaseReport, ExceptionReport, Finding, RunError, SubmissionReport, Warning};
+use crate::event::{CaseReport, ExceptionReport, Finding, SubmissionReport, Warning};
 use crate::value::syntax::Syntax;
 
 pub(super) const FORMAT: Format = Format {
@@ -98,7 +98,7 @@ impl Paper {
             .map_or(String::new(), |exercise| format!(" · {}", escaped(exercise.title.get(self.lang))));
         let mut head = format!("## {} {}{title}\n\n", mark(report.passed()), span(&report.name));
         head += &format!("**{}**", self.result(report));
-        if let Some(RunError::Usage(why) | RunError::Fault(why)) = &report.error {
+        if let Some(why) = report.error.as_ref().map(|error| self.words.error(error)) {
             self.part(&format!("{head}\n\n{}", fenced("text", why.lines())));
             return;
         }
@@ -140,16 +140,12 @@ impl Paper {
 
     fn warning(&self, warning: &Warning) -> String {
         let label = escaped(&self.words.say("label-warning"));
-        match warning {
-            Warning::RaisedWhileLoading(raised) => {
-                let what = escaped(&self.words.say("label-loading"));
-                format!("**{label}**: {what}\n\n{}", self.exception(raised, true))
-            }
-            Warning::PassedOver(what) => {
-                let what = escaped(&self.words.with("label-passed-over", &[("what", what)]));
-                format!("**{label}**: {what}\n\n")
-            }
-        }
+        let said = escaped(&self.words.warning(warning));
+        let raised = match warning {
+            Warning::RaisedWhileLoading(raised) => self.exception(raised, true),
+            Warning::PassedOver(_) | Warning::OverBudget(..) => String::new(),
+        };
+        format!("**{label}**: {said}\n\n{raised}")
     }
 
     fn failure(&self, case: &CaseReport, finding: Option<&Finding>, syntax: Syntax) -> String {

@@ -40,7 +40,12 @@ fn report() -> String {
         ("exception", "What was raised while the submission was loaded", exception.clone(), false),
     ]);
     let error = object(&[
-        ("kind", "A wrong call, or a failure of keur's own", json!({ "enum": ["usage", "fault"] }), true),
+        (
+            "kind",
+            "Nothing to grade in it, a usage error, or a failure of keur's own",
+            json!({ "enum": ["nothing", "usage", "fault"] }),
+            true,
+        ),
         ("message", "Why it was not graded", text(), true),
     ]);
     let submission = object(&[

@@ -42,7 +42,7 @@ fn cells(report: &SubmissionReport, options: &Options) -> [String; 5] {
     let exercise =
         report.exercise.as_ref().map(|exercise| exercise.title.get(options.lang(report)).to_owned());
     let exercise = exercise.unwrap_or_default();
-    if let Some(why) = error(report) {
+    if let Some(why) = error(report, options) {
         return [name, exercise, String::new(), account.words.say("label-error"), why];
     }
     let points = format!("{}/{}", report.points, report.max_points);

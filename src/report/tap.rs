@@ -35,7 +35,7 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
 
 fn points(report: &SubmissionReport, many: bool, options: &Options) -> Vec<Point> {
     let account = Account::new(report, options);
-    if let Some(why) = error(report) {
+    if let Some(why) = error(report, options) {
         let message = format!("{}: {why}", account.words.say("label-error"));
         return vec![Point { ok: false, name: report.name.clone(), below: block(&message, "error", &why) }];
     }

@@ -5,7 +5,7 @@ use super::{Format, Of, Options, findings, syntax, table};
 use crate::case::Points;
 use crate::compare::Verdict;
 use crate::compare::diff::{self, Piece, Row, visible};
-use crate::event::{CaseReport, ExceptionReport, Finding, RunError, SubmissionReport, Warning};
+use crate::event::{CaseReport, ExceptionReport, Finding, SubmissionReport, Warning};
 use crate::sandbox::Tier;
 use crate::value::syntax::Syntax;
 use anstyle::{AnsiColor, Style};
@@ -44,9 +44,9 @@ fn submission(report: &SubmissionReport, options: &Options) -> String {
     let mut paper = Paper { out: String::new(), options, words: Words::new(lang) };
     let syntax = syntax(report);
     paper.header(report);
-    if let Some(RunError::Usage(why) | RunError::Fault(why)) = &report.error {
+    if let Some(why) = report.error.as_ref().map(|error| paper.words.error(error)) {
         let label = paper.words.say("label-error");
-        paper.line(&format!("  {} {}", paper.paint(Role::Bad, &format!("✗ {label}:")), clean(why)));
+        paper.line(&format!("  {} {}", paper.paint(Role::Bad, &format!("✗ {label}:")), clean(&why)));
         return paper.out + "\n";
     }
     let width = report.cases.iter().map(|case| case.name.width()).max().unwrap_or(0);
@@ -106,15 +106,14 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
     paper.out
 }
 
-/// The average of the grades, in hundredths rounded down, where all are on one scale.
+/// The average of the grades, where all are on one scale.
 fn average(reports: &[&SubmissionReport]) -> Option<String> {
     let graded: Vec<&SubmissionReport> =
         reports.iter().copied().filter(|report| report.error.is_none()).collect();
     let most = graded.first()?.max_points;
-    let count = u64::try_from(graded.len()).ok()?;
-    let sum: Points = graded.iter().map(|report| report.points).sum();
     let one = graded.iter().all(|report| report.max_points == most);
-    one.then(|| Points::from_hundredths(sum.hundredths() / count).to_string())
+    let points: Vec<Points> = graded.iter().map(|report| report.points).collect();
+    Points::mean(&points).filter(|_| one).map(|mean| mean.to_string())
 }
 
 impl Paper<'_> {
@@ -181,16 +180,9 @@ impl Paper<'_> {
 
     fn warning(&mut self, warning: &Warning) {
         let label = self.words.say("label-warning");
-        match warning {
-            Warning::RaisedWhileLoading(raised) => {
-                let what = self.words.say("label-loading");
-                self.line(&format!("  ! {label}: {what}"));
-                self.exception(raised, true);
-            }
-            Warning::PassedOver(what) => {
-                let what = self.words.with("label-passed-over", &[("what", &clean(what))]);
-                self.line(&format!("  ! {label}: {what}"));
-            }
+        self.line(&format!("  ! {label}: {}", clean(&self.words.warning(warning))));
+        if let Warning::RaisedWhileLoading(raised) = warning {
+            self.exception(raised, true);
         }
     }
 

@@ -1,8 +1,8 @@
 //! The words that students read, in their language: Dutch, Danish or English.
 
 use crate::case::{Lang, Points};
-use crate::compare::{FilesProblem, Slip, Verdict};
-use crate::event::{Finding, SubmissionReport};
+use crate::compare::{FileKind, FilesProblem, Slip, Verdict};
+use crate::event::{Finding, RunError, SubmissionReport, Warning};
 use crate::sandbox::Exit;
 use crate::value::oracle::Refusal;
 use crate::value::syntax::Syntax;
@@ -17,6 +17,9 @@ const TRANSLATIONS: Translations = Translations {
 
 /// The signal that ends a program which runs out of its stack (SIGSEGV).
 const FAULT_IN_MEMORY: i32 = 11;
+
+/// Kinds of files that are listed; others are only counted.
+const MOST_KINDS: usize = 4;
 
 /// The messages of reports in one language, and what they make of findings.
 pub struct Words(Messages);
@@ -132,6 +135,7 @@ impl Words {
                 self.with("slip-ended-signal", &[("signal", &signal.to_string())])
             }
             Slip::Protocol(why) => self.with("slip-protocol", &[("why", why)]),
+            Slip::NotReady { why } => self.with("slip-not-ready", &[("why", why)]),
             Slip::Syntax => self.say("slip-syntax"),
             Slip::NewerSyntax { what, since, version } => {
                 self.with("slip-newer-syntax", &[("what", what), ("since", since), ("version", version)])
@@ -158,11 +162,20 @@ impl Words {
         }
     }
 
-    fn files(&self, problem: &FilesProblem) -> String {
+    /// What is wrong with the files of a submission.
+    pub fn files(&self, problem: &FilesProblem) -> String {
         match problem {
-            FilesProblem::NoSource { wanted } => {
-                self.with("files-no-source", &[("wanted", &wanted.join(", "))])
+            FilesProblem::NoSource { wanted, found } => {
+                let found = self.found(found);
+                match wanted.as_slice() {
+                    [] => self.with("files-none", &[("found", &found)]),
+                    wanted => {
+                        self.with("files-no-source", &[("wanted", &wanted.join(", ")), ("found", &found)])
+                    }
+                }
             }
+            FilesProblem::NoTest { test } => self.with("files-no-test", &[("test", test)]),
+            FilesProblem::Link { to } => self.with("files-link", &[("to", to)]),
             FilesProblem::Several { found } => self.with("files-several", &[("found", &found.join(", "))]),
             FilesProblem::Notebook { file } => self.with("files-notebook", &[("file", file)]),
             FilesProblem::Empty { file } => self.with("files-empty", &[("file", file)]),
@@ -170,6 +183,49 @@ impl Words {
             FilesProblem::Unreadable { file, why } => {
                 self.with("files-unreadable", &[("file", file), ("why", why)])
             }
+        }
+    }
+}
+
+impl Words {
+    /// Files by their kinds: two .docx files and a picture.
+    fn found(&self, kinds: &[(FileKind, usize)]) -> String {
+        let kind = |(kind, count): &(FileKind, usize)| match kind {
+            FileKind::Picture => self.count("found-picture", *count, &[]),
+            FileKind::Extension(extension) => {
+                self.count("found-extension", *count, &[("extension", extension)])
+            }
+            FileKind::Plain => self.count("found-plain", *count, &[]),
+            FileKind::Hidden => self.count("found-hidden", *count, &[]),
+            FileKind::Link => self.count("found-link", *count, &[]),
+        };
+        let mut said: Vec<String> = kinds.iter().take(MOST_KINDS).map(kind).collect();
+        let more: usize = kinds.iter().skip(MOST_KINDS).map(|(_, count)| count).sum();
+        said.extend((more > 0).then(|| self.count("found-more", more, &[])));
+        let last = said.pop();
+        match (last, said.is_empty()) {
+            (None, _) => self.say("found-nothing"),
+            (Some(only), true) => only,
+            (Some(last), false) => self.with("found-and", &[("some", &said.join(", ")), ("last", &last)]),
+        }
+    }
+
+    /// The sentence for a warning; what was raised is not part of it.
+    pub fn warning(&self, warning: &Warning) -> String {
+        match warning {
+            Warning::RaisedWhileLoading(_) => self.say("label-loading"),
+            Warning::PassedOver(what) => self.with("label-passed-over", &[("what", what)]),
+            Warning::OverBudget(cases, time) => {
+                self.count("label-budget", *cases, &[("time", &format!("{time:?}"))])
+            }
+        }
+    }
+
+    /// Why a submission was not graded.
+    pub fn error(&self, error: &RunError) -> String {
+        match error {
+            RunError::Nothing(problem) => self.files(problem),
+            RunError::Usage(why) | RunError::Fault(why) => why.clone(),
         }
     }
 }

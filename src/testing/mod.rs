@@ -14,7 +14,7 @@ use crate::driver::Interpreters;
 use crate::event::SubmissionReport;
 use crate::grade::{Grader, Settings, counted, counts_for};
 use crate::report::{self, Options};
-use crate::sandbox::Tier;
+use crate::sandbox::{Tier, Tools};
 use crate::submission::Submission;
 use libtest_mimic::{Arguments, Failed, FormatSetting, Trial};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -61,7 +61,8 @@ pub struct Earned {
 impl Suite {
     /// The suite of `submission`, an answer to the exercise `loaded`, in the tier that this system has.
     pub fn new(loaded: Loaded, submission: Submission, settings: Settings, prefix: Option<String>) -> Suite {
-        let (interpreters, tier) = (Interpreters::default(), Tier::default());
+        let tools = Tools::on_path(std::slice::from_ref(&submission.path));
+        let (interpreters, tier) = (Interpreters::among(tools), Tier::default());
         Suite { loaded, submission, settings, prefix, interpreters, tier, earned: Mutex::default() }
     }
 

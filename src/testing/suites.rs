@@ -3,8 +3,10 @@
 use super::Suite;
 use crate::adapter::Fault;
 use crate::build::Builder;
-use crate::case::{Library, LibraryError};
+use crate::case::{Lang, Library, LibraryError};
+use crate::compare::FilesProblem;
 use crate::grade::Settings;
+use crate::report::words::Words;
 use crate::submission;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -13,8 +15,10 @@ use std::sync::Arc;
 /// Why there are no suites.
 #[derive(Debug)]
 pub enum SuitesError {
-    /// There is nothing at the path, or the exercise cannot be told and was not named: what, and what to do.
+    /// There is nothing at the path, or the exercise cannot be determined and was not named: what, and what to do.
     Usage(String),
+    /// There is nothing to grade in what lies there.
+    Nothing(FilesProblem),
     /// Exercises or cases cannot be had.
     Library(LibraryError),
     /// The harness could not do its work.
@@ -25,6 +29,7 @@ impl fmt::Display for SuitesError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SuitesError::Usage(message) => f.write_str(message),
+            SuitesError::Nothing(problem) => f.write_str(&Words::new(Lang::En).files(problem)),
             SuitesError::Library(error) => error.fmt(f),
             SuitesError::Fault(fault) => fault.fmt(f),
         }
@@ -34,15 +39,15 @@ impl fmt::Display for SuitesError {
 impl std::error::Error for SuitesError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            SuitesError::Usage(_) => None,
+            SuitesError::Usage(_) | SuitesError::Nothing(_) => None,
             SuitesError::Library(error) => Some(error),
             SuitesError::Fault(fault) => Some(fault),
         }
     }
 }
 
-/// The suites of what lies at `path`: one submission, or a folder of many, each entry of which is one. The exercises are
-/// those of `library`. A crate is built by `builder`.
+/// The suites of what lies at `path`: one submission, or a folder of many, each entry of which is one, without those that
+/// hold nothing to grade. The exercises are those of `library`. A crate is built by `builder`.
 ///
 /// # Errors
 /// There is nothing, the exercise cannot be told and was not named, or a crate cannot be built.
@@ -57,13 +62,17 @@ pub fn suites(
     match suite(path, None) {
         Ok(suite) => Ok(vec![suite]),
         // A folder that answers nothing itself may hold folders and files that do.
-        Err(error @ SuitesError::Usage(_)) if path.is_dir() => {
+        Err(error @ (SuitesError::Usage(_) | SuitesError::Nothing(_))) if path.is_dir() => {
             let entries = submission::entries(path).map_err(SuitesError::Usage)?;
             let shown: Vec<&Path> = entries.iter().map(PathBuf::as_path).collect();
             let names = submission::distinct_names(&shown);
-            let suites: Result<Vec<_>, _> =
-                entries.iter().zip(names).map(|(entry, name)| suite(entry, Some(name))).collect();
-            suites.map_err(|inner| if shown.len() > 1 { inner } else { error })
+            let suites = entries.iter().zip(names).map(|(entry, name)| suite(entry, Some(name)));
+            let something = suites.filter(|suite| !matches!(suite, Err(SuitesError::Nothing(_))));
+            match something.collect::<Result<Vec<_>, _>>() {
+                Ok(suites) if suites.is_empty() => Err(error),
+                Err(_) if shown.len() < 2 => Err(error),
+                suites => suites,
+            }
         }
         Err(error) => Err(error),
     }
@@ -85,6 +94,9 @@ fn suite(
     };
     let exercises: Result<Vec<_>, _> = names.iter().map(|name| library.describe(name)).collect();
     let exercises = exercises.map_err(SuitesError::Library)?;
+    if let Some(problem) = opened.nothing(&exercises.iter().collect::<Vec<_>>()) {
+        return Err(SuitesError::Nothing(problem));
+    }
     let exercise = match exercises.as_slice() {
         [only] => only,
         several => builder

@@ -69,6 +69,26 @@ impl Value {
         Value::Str(text.into())
     }
 
+    /// Memory that the value takes, in bytes, roughly.
+    pub fn memory(&self) -> usize {
+        let all = |items: &[Value]| items.iter().map(Value::memory).sum();
+        let own = match self {
+            Value::None
+            | Value::Undefined
+            | Value::Bool(_)
+            | Value::Float(_)
+            | Value::Number(_)
+            | Value::Cut(_) => 0,
+            Value::Int(int) | Value::BigInt(int) => usize::try_from(int.bits() / 8).unwrap_or(usize::MAX),
+            Value::Str(Text::Unicode(text)) => text.len(),
+            Value::Str(Text::IllFormed(units)) => 2 * units.len(),
+            Value::List(items) | Value::Tuple(items) | Value::Set(items) => all(items),
+            Value::Dict(pairs) => pairs.iter().map(|(key, item)| key.memory() + item.memory()).sum(),
+            Value::Opaque(name) => name.len(),
+        };
+        size_of::<Value>() + own
+    }
+
     /// The integer value `number`.
     pub fn int(number: impl Into<Int>) -> Value {
         Value::Int(number.into())

@@ -29,6 +29,24 @@ impl Text {
         }
     }
 
+    /// The beginning of the text, of at most `most` characters.
+    pub fn cut(self, most: usize) -> Text {
+        match self {
+            Text::Unicode(mut unicode) => {
+                if let Some((end, _)) = unicode.char_indices().nth(most) {
+                    unicode.truncate(end);
+                    unicode.shrink_to_fit();
+                }
+                Text::Unicode(unicode)
+            }
+            Text::IllFormed(mut units) => {
+                units.truncate(most);
+                units.shrink_to_fit();
+                Text::IllFormed(units)
+            }
+        }
+    }
+
     /// The text with `U+FFFD` for every lone surrogate.
     pub fn to_lossy(&self) -> String {
         match self {

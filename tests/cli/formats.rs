@@ -130,7 +130,7 @@ fn many_submissions_are_a_table_in_the_order_that_was_asked_for() {
         "✗ red_always_begins        Codenames  19.31/20  wrong value  Blue begins when it has more spies: st…\n",
         "\n    0–  9 %  █ 1\n",
         "\n      100 %  █ 1\n",
-        "\n1 of 5 submissions passed everything · 64.83 of 100 points · 12.96 on average",
+        "\n1 of 5 submissions passed everything · 64.83 of 100 points · 12.97 on average",
     ] {
         assert!(table.contains(says), "{says:?} is not in\n{table}");
     }

@@ -273,10 +273,10 @@ impl<'r> Page<'r> {
         });
         let title = report.exercise.as_ref().map_or("–", |exercise| exercise.title.get(self.lang));
         html.line("td", &[], title);
-        if let Some(crate::event::RunError::Usage(why) | crate::event::RunError::Fault(why)) = &report.error {
+        if let Some(why) = report.error.as_ref().map(|error| self.words.error(error)) {
             html.line("td", &[("class", "n")], "–");
             html.line("td", &[], &self.words.say("label-error"));
-            html.line("td", &[], why);
+            html.line("td", &[], &why);
             return;
         }
         html.line("td", &[("class", "n")], &format!("{}/{}", report.points, report.max_points));

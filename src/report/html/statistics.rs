@@ -61,11 +61,10 @@ fn correlation(one: &[f64], other: &[f64]) -> Option<f64> {
 pub(super) fn middle(points: &[Points]) -> Option<(Points, Points)> {
     let mut sorted: Vec<u64> = points.iter().map(|points| points.hundredths()).collect();
     sorted.sort_unstable();
-    let count = sorted.len() as u64;
-    let mean = sorted.iter().sum::<u64>().checked_add(count / 2)?.checked_div(count)?;
+    let mean = Points::mean(points)?;
     let upper = *sorted.get(sorted.len() / 2)?;
     let lower = *sorted.get((sorted.len() - 1) / 2)?;
-    Some((Points::from_hundredths(mean), Points::from_hundredths((lower + upper).div_ceil(2))))
+    Some((mean, Points::from_hundredths((lower + upper).div_ceil(2))))
 }
 
 /// Submissions that first went wrong in the same way, the most first, of two and more; each by the index of its report.

@@ -5,7 +5,7 @@ use super::markup::Html;
 use super::{INDEX, sign};
 use crate::case::{Lang, Points};
 use crate::compare::Verdict;
-use crate::event::{CaseReport, Finding, RunError, Runtime, SubmissionReport, Warning};
+use crate::event::{CaseReport, Finding, Runtime, SubmissionReport, Warning};
 use crate::report::syntax;
 use crate::report::words::Words;
 
@@ -25,7 +25,7 @@ pub(super) fn write(html: &mut Html, report: &SubmissionReport, lang: Lang, word
     }
     html.element("header", &[], |html| header(html, report, &sheet));
     html.element("main", &[], |html| {
-        if let Some(RunError::Usage(why) | RunError::Fault(why)) = &report.error {
+        if let Some(why) = report.error.as_ref().map(|error| words.error(error)) {
             html.element("div", &[("class", "warning")], |html| {
                 html.line("h2", &[], &words.say("label-error"));
                 why.lines().for_each(|line| html.line("p", &[], line));
@@ -104,15 +104,11 @@ fn same(one: &Finding, other: &Finding) -> bool {
 }
 
 fn warn(html: &mut Html, warning: &Warning, sheet: &Sheet<'_>) {
-    html.element("div", &[("class", "warning")], |html| match warning {
-        Warning::RaisedWhileLoading(raised) => {
-            let said = format!("{}: {}", sheet.words.say("label-warning"), sheet.words.say("label-loading"));
-            html.line("p", &[], &said);
+    html.element("div", &[("class", "warning")], |html| {
+        let said = format!("{}: {}", sheet.words.say("label-warning"), sheet.words.warning(warning));
+        html.line("p", &[], &said);
+        if let Warning::RaisedWhileLoading(raised) = warning {
             sheet.exception(html, raised, true);
-        }
-        Warning::PassedOver(what) => {
-            let what = sheet.words.with("label-passed-over", &[("what", what)]);
-            html.line("p", &[], &format!("{}: {what}", sheet.words.say("label-warning")));
         }
     });
 }

@@ -43,6 +43,7 @@ slip-ended-code = programmet stoppede midt i sessionen med status { $code }
 slip-ended-signal = programmet stoppede midt i sessionen på grund af signal { $signal }
 slip-ended-fault-in-memory = programmet stoppede midt i sessionen på grund af signal 11, en fejl i hukommelsen; kalder noget sig selv uden ende?
 slip-protocol = programmet blandede sig i bedømmelsen: { $why }
+slip-not-ready = cratens testprogram starter ikke, som keurs test gør ({ $why }); har tests/grade.rs sin egen main?
 slip-syntax = filen kan ikke læses som et program: en syntaksfejl
 slip-newer-syntax = { $what } kræver { $since }; her blev { $version } brugt
 slip-compile = afleveringen kan ikke kompileres
@@ -58,7 +59,36 @@ slip-status = programmet sluttede med en anden status end forventet
 slip-games-lost = { $lost } af { $games } spil blev tabt; dette er det første af dem
 slip-games-won = { $got } af { $games } spil blev vundet, og det skal være { $needed }; dette er det første, der ikke blev
 slip-changed = det givne bræt blev ændret; søg på en kopi af det
-files-no-source = der er ingen kildefil; forventet: { $wanted }
+files-no-source = der er ingen kildefil ({ $wanted }); fundet: { $found }
+files-none = der er ingen kildefil; fundet: { $found }
+files-no-test = craten har intet testmål { $test }
+files-link = det er et link til { $to }, og links følges ikke
+found-nothing = ingenting
+found-and = { $some } og { $last }
+found-picture = { $count ->
+    [one] et billede
+   *[other] { $count } billeder
+}
+found-extension = { $count ->
+    [one] en .{ $extension }-fil
+   *[other] { $count } .{ $extension }-filer
+}
+found-plain = { $count ->
+    [one] en fil uden filtype
+   *[other] { $count } filer uden filtype
+}
+found-hidden = { $count ->
+    [one] en skjult fil
+   *[other] { $count } skjulte filer
+}
+found-link = { $count ->
+    [one] et link
+   *[other] { $count } links
+}
+found-more = { $count ->
+    [one] en anden fil
+   *[other] { $count } andre filer
+}
 files-several = flere filer kan være svaret: { $found }; aflever én under det navn, der blev bedt om
 files-notebook = { $file } er en notebook; aflever en almindelig kildefil i stedet
 files-empty = { $file } er tom
@@ -100,6 +130,10 @@ label-error = ikke bedømt
 label-loading = kastet, mens filen blev indlæst, efter at alt nødvendigt var defineret
 label-tier = afskærmning: { $tier }
 label-passed-over = sprunget over: { $what }
+label-budget = { $count ->
+    [one] 1 testtilfælde blev ikke kørt: de testtilfælde, der ikke bestod, brugte tilsammen de tilladte { $time }
+   *[other] { $count } testtilfælde blev ikke kørt: de testtilfælde, der ikke bestod, brugte tilsammen de tilladte { $time }
+}
 label-case = testtilfælde
 label-worth = point
 label-verdict = dom

@@ -43,6 +43,7 @@ slip-ended-code = the program ended in the middle of the session, with status { 
 slip-ended-signal = the program ended in the middle of the session, by signal { $signal }
 slip-ended-fault-in-memory = the program ended in the middle of the session, by signal 11, a fault in memory; does something call itself without end?
 slip-protocol = the program interfered with the grading: { $why }
+slip-not-ready = the test program of the crate does not start as the tests of keur do ({ $why }); does tests/grade.rs have a main of its own?
 slip-syntax = the file cannot be read as a program: a syntax error
 slip-newer-syntax = { $what } needs { $since }; this was run with { $version }
 slip-compile = the submission does not compile
@@ -58,7 +59,36 @@ slip-status = the program ended with another status than expected
 slip-games-lost = { $lost } of { $games } games were lost; this is the first of them
 slip-games-won = { $got } of { $games } games were won, and { $needed } should be; this is the first that was not
 slip-changed = the board that was given was changed; search on a copy of it
-files-no-source = there is no source file; expected { $wanted }
+files-no-source = there is no source file ({ $wanted }); found: { $found }
+files-none = there is no source file; found: { $found }
+files-no-test = the crate has no test target { $test }
+files-link = it is a link to { $to }, and links are not followed
+found-nothing = nothing
+found-and = { $some } and { $last }
+found-picture = { $count ->
+    [one] a picture
+   *[other] { $count } pictures
+}
+found-extension = { $count ->
+    [one] a .{ $extension } file
+   *[other] { $count } .{ $extension } files
+}
+found-plain = { $count ->
+    [one] a file without an extension
+   *[other] { $count } files without an extension
+}
+found-hidden = { $count ->
+    [one] a hidden file
+   *[other] { $count } hidden files
+}
+found-link = { $count ->
+    [one] a link
+   *[other] { $count } links
+}
+found-more = { $count ->
+    [one] another file
+   *[other] { $count } other files
+}
 files-several = several files could be the answer: { $found }; hand in one, under the name that was asked for
 files-notebook = { $file } is a notebook; hand in a plain source file instead
 files-empty = { $file } is empty
@@ -99,7 +129,11 @@ label-same = the same as in { $case }
 label-error = not graded
 label-loading = raised while the file was loaded, after everything needed was defined
 label-tier = confinement: { $tier }
-label-passed-over = passed over: { $what }
+label-passed-over = skipped: { $what }
+label-budget = { $count ->
+    [one] 1 case was not run: the cases that did not pass used up the { $time } that a submission has for them
+   *[other] { $count } cases were not run: the cases that did not pass used up the { $time } that a submission has for them
+}
 label-case = case
 label-worth = points
 label-verdict = verdict

@@ -43,6 +43,7 @@ slip-ended-code = het programma stopte midden in de sessie, met status { $code }
 slip-ended-signal = het programma stopte midden in de sessie, door signaal { $signal }
 slip-ended-fault-in-memory = het programma stopte midden in de sessie, door signaal 11, een fout in het geheugen; roept iets zichzelf aan zonder einde?
 slip-protocol = het programma bemoeide zich met de beoordeling: { $why }
+slip-not-ready = het testprogramma van de crate start niet zoals de tests van keur ({ $why }); heeft tests/grade.rs een eigen main?
 slip-syntax = het bestand kan niet als programma gelezen worden: een syntaxfout
 slip-newer-syntax = { $what } vraagt { $since }; hier werd { $version } gebruikt
 slip-compile = de inzending compileert niet
@@ -58,7 +59,36 @@ slip-status = het programma is met een andere status gestopt dan verwacht
 slip-games-lost = { $lost } van { $games } partijen zijn verloren; dit is de eerste daarvan
 slip-games-won = { $got } van { $games } partijen zijn gewonnen, en dat moeten er { $needed } zijn; dit is de eerste die niet gewonnen is
 slip-changed = het gegeven bord is veranderd; zoek op een kopie ervan
-files-no-source = er is geen bronbestand; verwacht werd { $wanted }
+files-no-source = er is geen bronbestand ({ $wanted }); gevonden: { $found }
+files-none = er is geen bronbestand; gevonden: { $found }
+files-no-test = de crate heeft geen testdoel { $test }
+files-link = dit is een link naar { $to }, en links worden niet gevolgd
+found-nothing = niets
+found-and = { $some } en { $last }
+found-picture = { $count ->
+    [one] een afbeelding
+   *[other] { $count } afbeeldingen
+}
+found-extension = { $count ->
+    [one] een .{ $extension }-bestand
+   *[other] { $count } .{ $extension }-bestanden
+}
+found-plain = { $count ->
+    [one] een bestand zonder extensie
+   *[other] { $count } bestanden zonder extensie
+}
+found-hidden = { $count ->
+    [one] een verborgen bestand
+   *[other] { $count } verborgen bestanden
+}
+found-link = { $count ->
+    [one] een link
+   *[other] { $count } links
+}
+found-more = { $count ->
+    [one] nog een ander bestand
+   *[other] { $count } andere bestanden
+}
 files-several = verschillende bestanden kunnen het antwoord zijn: { $found }; dien er één in, onder de gevraagde naam
 files-notebook = { $file } is een notebook; dien een gewoon bronbestand in
 files-empty = { $file } is leeg
@@ -100,6 +130,10 @@ label-error = niet beoordeeld
 label-loading = opgeworpen bij het laden van het bestand, nadat alles gedefinieerd was
 label-tier = afscherming: { $tier }
 label-passed-over = overgeslagen: { $what }
+label-budget = { $count ->
+    [one] 1 testgeval is niet uitgevoerd: de niet geslaagde testgevallen gebruikten samen de toegestane { $time }
+   *[other] { $count } testgevallen zijn niet uitgevoerd: de niet geslaagde testgevallen gebruikten samen de toegestane { $time }
+}
 label-case = testgeval
 label-worth = punten
 label-verdict = oordeel
