@@ -280,8 +280,13 @@ mod tests {
     #[test]
     fn what_still_holds_the_output_open_is_not_waited_for() {
         let began = Instant::now();
-        let left = "import os, time; os.setsid(); os.write(1, b'left'); time.sleep(30)";
-        let text = format!("python3 -S -c \"{left}\" & sleep 1; printf ' said'; printf wrong >&2");
+        let home = tempfile::tempdir().unwrap();
+        let there = home.path().join("there").display().to_string();
+        let left = format!(
+            "import os, time; os.setsid(); os.write(1, b'left'); open('{there}', 'w'); time.sleep(30)"
+        );
+        let wait = format!("while [ ! -e '{there}' ]; do sleep 0.1; done");
+        let text = format!("python3 -S -c \"{left}\" & {wait}; printf ' said'; printf wrong >&2");
         let finished = run_to_end(shell(&text), Duration::from_secs(20)).unwrap();
         assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
         assert!(finished.status.unwrap().success());
