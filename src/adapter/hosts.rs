@@ -267,17 +267,17 @@ impl Hosts {
 
     /// Starts what will be needed for submissions that run on `driver`, without waiting for it. What fails will fail
     /// again when it is needed.
-    pub fn prepare(&mut self, driver: &'static Driver, program: &Path, preloaded: bool) {
+    pub fn prepare(&mut self, driver: &'static Driver, program: &Path) {
         let forks = self.forks(driver);
         if !forks && driver.shared && self.standby.is_none() {
             self.stand_by(driver, program, &Limits::default());
         }
         #[cfg(fork_servers)]
         if forks
-            && !self.servers.contains_key(&(driver.engine, preloaded))
-            && let Ok(server) = self.server(driver, program, preloaded)
+            && !self.servers.contains_key(&(driver.engine, false))
+            && let Ok(server) = self.server(driver, program, false)
         {
-            self.servers.insert((driver.engine, preloaded), server);
+            self.servers.insert((driver.engine, false), server);
         }
     }
 

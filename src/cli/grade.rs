@@ -5,7 +5,6 @@ use super::{Exit, GradeArgs, library_error, output};
 use crate::adapter::{Command, Hosts};
 use crate::build::{BuildSettings, Builder};
 use crate::case::{Exercise, Library, LibraryError, LimitsPatch, Loaded, Points};
-use crate::compare::Slip;
 use crate::driver::{self, Interpreters};
 use crate::event::{RunError, SubmissionReport};
 use crate::grade::{Grader, Settings, counted};
@@ -269,7 +268,7 @@ impl<'a> Run<'a> {
             && self.settings.command.is_none()
             && let Ok(interpreter) = self.interpreters.find(driver)
         {
-            hosts.iter_mut().for_each(|hosts| hosts.prepare(interpreter.driver, &interpreter.program, false));
+            hosts.iter_mut().for_each(|hosts| hosts.prepare(interpreter.driver, &interpreter.program));
         }
         match self.try_grade(hosts, path, name, watch) {
             Ok(report) => {
@@ -324,9 +323,7 @@ impl<'a> Run<'a> {
                 .map_err(|fault| (Exit::Fault, RunError::Fault(fault.message)))?,
             None => submission::program(path),
         };
-        if let Err(Slip::Files(problem)) = &submission.found
-            && problem.is_nothing_to_grade()
-        {
+        if let Some(problem) = submission.nothing() {
             return Err((Exit::Failed, RunError::Nothing(problem.clone())));
         }
         let loaded = self.load(&exercise.name)?;

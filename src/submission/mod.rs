@@ -10,7 +10,7 @@ mod opened;
 pub use opened::{DetectError, Opened, Package, TreeError, distinct_names, entries, exercises_named, open};
 
 use crate::adapter::{Bundle, Command};
-use crate::compare::Slip;
+use crate::compare::{FilesProblem, Slip};
 use crate::driver::Driver;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -55,6 +55,16 @@ pub struct Built {
     pub command: Command,
     /// The folder that it lies in, which goes when it is no longer needed.
     pub home: tempfile::TempDir,
+}
+
+impl Submission {
+    /// Why there is nothing to grade, if there is not.
+    pub fn nothing(&self) -> Option<&FilesProblem> {
+        match &self.found {
+            Err(Slip::Files(problem)) if problem.is_nothing_to_grade() => Some(problem),
+            Err(_) | Ok(_) => None,
+        }
+    }
 }
 
 impl Found {

@@ -4,7 +4,6 @@ use super::Suite;
 use crate::adapter::Fault;
 use crate::build::Builder;
 use crate::case::{Lang, Library, LibraryError};
-use crate::compare::FilesProblem;
 use crate::grade::Settings;
 use crate::report::words::Words;
 use crate::submission;
@@ -18,7 +17,7 @@ pub enum SuitesError {
     /// There is nothing at the path, or the exercise cannot be determined and was not named: what, and what to do.
     Usage(String),
     /// There is nothing to grade in what lies there.
-    Nothing(FilesProblem),
+    Nothing(String),
     /// Exercises or cases cannot be had.
     Library(LibraryError),
     /// The harness could not do its work.
@@ -28,8 +27,7 @@ pub enum SuitesError {
 impl fmt::Display for SuitesError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SuitesError::Usage(message) => f.write_str(message),
-            SuitesError::Nothing(problem) => f.write_str(&Words::new(Lang::En).files(problem)),
+            SuitesError::Usage(message) | SuitesError::Nothing(message) => f.write_str(message),
             SuitesError::Library(error) => error.fmt(f),
             SuitesError::Fault(fault) => fault.fmt(f),
         }
@@ -95,7 +93,7 @@ fn suite(
     let exercises: Result<Vec<_>, _> = names.iter().map(|name| library.describe(name)).collect();
     let exercises = exercises.map_err(SuitesError::Library)?;
     if let Some(problem) = opened.nothing(&exercises.iter().collect::<Vec<_>>()) {
-        return Err(SuitesError::Nothing(problem));
+        return Err(SuitesError::Nothing(Words::new(Lang::En).files(&problem)));
     }
     let exercise = match exercises.as_slice() {
         [only] => only,
