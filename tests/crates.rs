@@ -345,9 +345,23 @@ fn a_program_has_no_thousand_threads() {
     assert!(ends.iter().any(|end| message.contains(end)), "{message}");
 }
 
-/// A macro that writes to where cargo's own messages go.
-const FLOODING_MACRO: &str = r#"
+/// Macros that write to where cargo's own messages go: much, and what is not a program for that of the tests.
+const MACROS: &str = r###"
 use std::io::Write;
+
+#[proc_macro]
+pub fn forge(_: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    let folder = std::env::var("CARGO_MANIFEST_DIR").unwrap();
+    let mut program = std::fs::read(std::env::current_exe().unwrap()).unwrap();
+    // Neither a program nor a library, as its header has it.
+    program[16] = 9;
+    let place = format!("{folder}/../target/debug/forged");
+    std::fs::write(&place, program).unwrap();
+    let message = format!(r##"{{"reason":"compiler-artifact","target":{{"src_path":"{folder}/tests/grade.rs"}},"executable":"{place}"}}"##);
+    for _ in 0..100_000 { println!("{message}"); }
+    "fn main() {}".parse().unwrap()
+}
+
 #[proc_macro]
 pub fn flood(_: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let mut line = b"{\"reason\":\"compiler-message\",\"message\":{\"level\":\"note\",\"children\":[{}".to_vec();
@@ -358,20 +372,59 @@ pub fn flood(_: proc_macro::TokenStream) -> proc_macro::TokenStream {
     std::io::stdout().write_all(&line).unwrap();
     "fn main() {}".parse().unwrap()
 }
-"#;
+"###;
 
+/// A crate whose test program is what a macro makes.
 #[cfg(target_os = "linux")]
-#[test]
-fn what_a_macro_writes_among_cargos_messages_costs_keur_little_memory() {
-    let krate = own_main("own_macro::flood!();", None);
+fn with_macro(name: &str) -> TempDir {
+    let krate = own_main(&format!("own_macro::{name}!();"), None);
     let part = krate.path().join("own-macro");
     fs::create_dir_all(part.join("src")).unwrap();
-    fs::write(part.join("src/lib.rs"), FLOODING_MACRO).unwrap();
+    fs::write(part.join("src/lib.rs"), MACROS).unwrap();
     let manifest = "[package]\nname = \"own-macro\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[lib]\nproc-macro = true\n";
     fs::write(part.join("Cargo.toml"), manifest).unwrap();
     let manifest = fs::read_to_string(krate.path().join("Cargo.toml")).unwrap();
     let manifest = manifest + "\n[dependencies]\nown-macro = { path = \"own-macro\" }\n";
     fs::write(krate.path().join("Cargo.toml"), manifest).unwrap();
+    krate
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_forged_message_of_cargos_names_no_program_that_runs() {
+    let krate = with_macro("forge");
+    let manifest = fs::read_to_string(krate.path().join("Cargo.toml")).unwrap();
+    let manifest = manifest
+        .replace("[[test]]\nname = \"grade\"", "[[test]]\nname = \"other\"\npath = \"tests/other.rs\"")
+        .replace("edition = \"2024\"", "edition = \"2024\"\nautotests = false");
+    fs::write(krate.path().join("Cargo.toml"), manifest).unwrap();
+    fs::copy(krate.path().join("tests/grade.rs"), krate.path().join("tests/other.rs")).unwrap();
+    fs::write(krate.path().join("tests/grade.rs"), "").unwrap();
+    let message = load_error(&krate);
+    assert!(message.contains("cannot execute the program"), "{message}");
+}
+
+/// A build script that reads what it may and must not read of keur's own source.
+const READS: &str = r#"fn main() {
+    let read = |name: &str| std::fs::read(format!("@SOURCE@/{name}")).is_ok();
+    assert!(read("src/lib.rs"), "the source itself");
+    let more: Vec<_> = [".git/config", ".git/HEAD", "docs/security.md", "tests/crates.rs", "target/CACHEDIR.TAG"]
+        .into_iter().filter(|name| read(name)).collect();
+    assert!(more.is_empty(), "IT READ: {more:?}");
+}"#;
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_build_reads_the_source_of_keur_and_nothing_beside_it() {
+    let krate = own_main("fn main() {}", Some(&READS.replace("@SOURCE@", &root().display().to_string())));
+    let message = load_error(&krate);
+    assert!(message.contains("it ended with status 0"), "it was built: {message}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_a_macro_writes_among_cargos_messages_costs_keur_little_memory() {
+    let krate = with_macro("flood");
     let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
     command.args(["grade", "--exercise", "quixo"]).arg(krate.path()).env("XDG_CACHE_HOME", cache());
     let mut child =

@@ -14,7 +14,7 @@
 use keur::build::{BuildSettings, Builder};
 use keur::case::{Case, Library, Loaded};
 use keur::grade::{Settings, check_case, reference_adapter};
-use keur::sandbox::Tier;
+use keur::sandbox::{Tier, Tools};
 use keur::testing::{self, Suite};
 use libtest_mimic::{Arguments, Trial};
 use std::path::Path;
@@ -61,7 +61,8 @@ fn reference_trials() -> Result<Vec<Trial>, String> {
 fn suites(path: &Path) -> Result<Vec<Arc<Suite>>, String> {
     let settings = Settings { rulings: std::env::var_os("RULINGS").is_some(), ..Settings::default() };
     let exercise = std::env::var("EXERCISE").ok();
-    let builder = Builder::new(BuildSettings::default(), Tier::default());
+    let tools = Tools::on_path(&[path.to_owned()]);
+    let builder = Builder::new(BuildSettings::new(tools), Tier::default());
     testing::suites(path, exercise.as_deref(), &Library::BuiltIn, &settings, &builder)
         .map_err(|error| error.to_string())
 }

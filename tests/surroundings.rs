@@ -123,8 +123,10 @@ fn a_students_repository_chooses_no_interpreter() {
         repository.write(&format!("work/{file}"), &fixture(source), false);
         // A manifest among the files of another language does not make a crate.
         repository.write("work/Cargo.toml", "[package]\nname = \"x\"\n", false);
-        let inside = ["node_modules/.bin", ".venv/bin"].as_slice();
-        for (folder, path, on_path) in [("", "work", &[][..]), ("work", ".", &[]), ("", ".", inside)] {
+        let inside = ["node_modules/.bin", ".venv/bin", "bin"].as_slice();
+        let file = format!("work/{file}");
+        for (folder, path) in [("", "work"), ("work", "."), ("", "."), ("", &file), ("work", "../work")] {
+            let on_path = if folder.is_empty() { inside } else { &[] };
             let (output, said) = repository.keur(folder, on_path, &["grade", path]);
             assert_eq!(output.status.code(), Some(0), "{said}");
             repository.is_untouched(&said);
@@ -189,4 +191,26 @@ fn a_students_crate_chooses_no_toolchain() {
     assert_eq!(output.status.code(), Some(1), "{said}");
     assert!(said.contains("mismatched types"), "the true compiler compiles it: {said}");
     repository.is_untouched(&said);
+    let (_, said) = repository.keur("", &["bin"], &["test", ".", "--exercise", "quixo", "--", "--list"]);
+    repository.is_untouched(&said);
+}
+
+#[test]
+fn folders_of_cargos_that_lie_in_a_submission_are_refused() {
+    let repository = Repository::new();
+    repository.write(
+        "Cargo.toml",
+        "[package]\nname = \"own\"\nversion = \"0.1.0\"\nedition = \"2024\"\n",
+        false,
+    );
+    repository.write("tests/grade.rs", "// keur::submit::quixo\nfn main() {}\n", false);
+    for variable in ["XDG_CACHE_HOME", "CARGO_HOME"] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
+        command.args(["grade", ".", "--exercise", "quixo"]).current_dir(repository.path(""));
+        command.env("XDG_CACHE_HOME", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"));
+        let output = command.env(variable, repository.path("cache")).output().unwrap();
+        assert_eq!(output.status.code(), Some(4));
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(said.contains("may belong to a submission") && said.contains(variable), "{said}");
+    }
 }

@@ -9,12 +9,12 @@ use super::wire::{self, Body, Code, Ready, Reply, SourceFile, Spelling};
 use super::{Adapter, Fault, Guide, Hosts};
 use crate::case::{Convention, Exercise, Instead, Line, Naming, Plan, PlanStep, RUST, Run, Want};
 use crate::driver::{self, Driver};
-use crate::sandbox::{Exit, Launch, Limits, Process, Stop, Transport};
+use crate::sandbox::{self, Exit, Launch, Limits, Process, Stop, Transport};
 use crate::value::syntax::Syntax;
 use crate::value::{Cut, Value};
 use std::collections::HashSet;
-use std::io::ErrorKind;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// What an interpreter may use until it is ready to load a submission: a broken one must not hang the run.
@@ -28,7 +28,7 @@ const RESETTING: Limits =
 
 /// What compiling a submission may use, of which nothing runs meanwhile.
 const COMPILING: Limits =
-    Limits { cpu: Duration::from_secs(10), wall: Duration::from_secs(60), memory: 1 << 30, output: 1 << 20 };
+    Limits { cpu: Duration::from_secs(10), wall: Duration::from_secs(20), memory: 1 << 30, output: 1 << 20 };
 
 /// Memory that the values of one case may take together, in bytes: a driver of keur's own sends at most 1 MiB each.
 const MOST_KEPT: usize = 32 << 20;
@@ -46,20 +46,20 @@ const PROGRAM_BASELINE: u64 = 64 << 20;
 #[derive(Clone, Debug, Default)]
 pub struct Bundle {
     /// Each file's name, the name of its module, and its bytes.
-    pub files: Vec<(String, String, Vec<u8>)>,
+    pub files: Vec<(String, String, Arc<[u8]>)>,
     /// The modules to run, in order.
     pub modules: Vec<String>,
 }
 
 impl Bundle {
     /// The file of this name, whatever the case of its letters.
-    pub fn named(&self, name: &str) -> Option<&(String, String, Vec<u8>)> {
+    pub fn named(&self, name: &str) -> Option<&(String, String, Arc<[u8]>)> {
         let exactly = self.files.iter().find(|(own, _, _)| own == name);
         exactly.or_else(|| self.files.iter().find(|(own, _, _)| own.eq_ignore_ascii_case(name)))
     }
 
     /// The program that is asked for by this name: a single file that is not loaded is one under any name.
-    fn program(&self, name: &str) -> Option<&(String, String, Vec<u8>)> {
+    fn program(&self, name: &str) -> Option<&(String, String, Arc<[u8]>)> {
         let single = self.files.first().filter(|_| self.files.len() == 1 && self.modules.is_empty());
         self.named(name).or(single)
     }
@@ -141,6 +141,8 @@ pub struct Subprocess<'a> {
     unmetered: Duration,
     /// Memory that values of the case may still take, in bytes.
     room: usize,
+    /// The names that the case has bound so far.
+    bound: HashSet<String>,
 }
 
 /// Why there is no process to load a submission into.
@@ -182,6 +184,7 @@ impl<'a> Subprocess<'a> {
             code: None,
             unmetered: Duration::ZERO,
             room: MOST_KEPT,
+            bound: HashSet::new(),
         }
     }
 
@@ -287,8 +290,7 @@ impl<'a> Subprocess<'a> {
         let own = matches!(&self.source, Source::Command(command) if command.confined);
         match self.hosts.start(&launch, limits) {
             Ok(process) => Ok((process, program)),
-            // The system does not take it for a program.
-            Err(error) if own && matches!(error.kind(), ErrorKind::NotFound | ErrorKind::InvalidInput) => {
+            Err(error) if own && sandbox::is_refused_program(&error) => {
                 Err(NotStarted::NotReady(error.to_string()))
             }
             Err(error) => Err(not_started(&launch.program, &error).into()),
@@ -484,7 +486,7 @@ impl<'a> Subprocess<'a> {
         let files = sources(self.bundle);
         let Some((file, module, _)) = self.bundle.program(file) else {
             let (kind, name) = (MissingKind::Program, file.to_owned());
-            let missing = Missing { kind, name, on: String::new(), near: Vec::new() };
+            let missing = Missing { kind, name, on: String::new(), near: None };
             return Ok(Observation::bare(Outcome::Missing(missing)));
         };
         process.begin(limits).map_err(ungathered)?;
@@ -550,6 +552,7 @@ impl<'a> Subprocess<'a> {
         want: &Want,
         spelling: &Spoken<'_>,
     ) -> Observation {
+        self.bound.extend(line.bind.clone());
         let reply = exchange(process, &wire::run(line, want, spelling), &self.file_names);
         let mut output = process.take_output();
         let (outcome, is) = match reply {
@@ -559,7 +562,10 @@ impl<'a> Subprocess<'a> {
                     _ if process.output_is_full() => {
                         (Outcome::Halted(Halt::Stopped(Stop::Output)), Vec::new())
                     }
-                    Body::Done { value, text, is } => {
+                    Body::Done { value, text, mut is } => {
+                        is.retain(|name| self.bound.contains(name));
+                        is.dedup();
+                        is.truncate(self.bound.len());
                         let (value, text) = (self.kept(value, want.value), self.kept(text, want.text));
                         (Outcome::Value { value, text }, is)
                     }
@@ -582,6 +588,7 @@ impl Adapter for Subprocess<'_> {
         // The system stops a process for its processor time in all: a match takes as much as its games.
         let starting = Limits { cpu: limits.cpu * plan.games(), ..limits.clone() };
         self.room = MOST_KEPT;
+        self.bound.clear();
         // A program has a process of its own: for that alone one only says which language it is for.
         let needed = plan.calls() || self.dialect.is_none();
         let mut process = match needed.then(|| self.process(&starting)).transpose() {
@@ -714,6 +721,9 @@ pub(super) fn exchange(process: &mut Process, request: &str, files: &[String]) -
     let nonce = send(process, request, 1)?;
     let payload = receive(process, nonce)?;
     let reply = wire::reply(&payload, files).map_err(|why| broken(process, why))?;
+    drop(payload);
+    // A reply that took long to be read may have come too late.
+    process.look().map_err(Halt::Stopped)?;
     process.note_output(reply.out.as_ref().map_or(0, String::len));
     Ok(reply)
 }

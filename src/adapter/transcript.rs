@@ -150,8 +150,8 @@ pub struct Missing {
     pub name: String,
     /// For a method: the type of the object.
     pub on: String,
-    /// What is there instead, to suggest from.
-    pub near: Vec<String>,
+    /// What is there instead and was probably meant.
+    pub near: Option<String>,
 }
 
 /// What a submission does not have.

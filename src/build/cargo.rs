@@ -21,6 +21,9 @@ const READABLE: [&str; 5] =
 /// them.
 const OF_HOME: [&str; 4] = ["registry", "git", "config.toml", "config"];
 
+/// The parts of keur's own source that a build reads.
+const OF_SOURCE: [&str; 5] = ["Cargo.toml", "Cargo.lock", "build.rs", "src", "cases"];
+
 /// Errors of a compiler that are told; the first ones explain the others.
 const MOST_ERRORS: usize = 5;
 
@@ -80,6 +83,12 @@ impl Toolchain {
         let home =
             std::env::var_os("CARGO_HOME").map(|home| std::path::absolute(&home).unwrap_or(home.into()));
         let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo"))).ok_or(missing)?;
+        if tools.may_be_foreign(&home) {
+            let home = home.display();
+            return Err(format!(
+                "cargo's folder {home} may belong to a submission; set CARGO_HOME to another one"
+            ));
+        }
         Ok(Toolchain { tools, cargo, rustc, sysroot, home, version })
     }
 
@@ -109,7 +118,8 @@ impl Toolchain {
     pub(super) fn readable(&self, source: Option<&Path>) -> Vec<PathBuf> {
         let home = OF_HOME.iter().map(|name| self.home.join(name));
         let system = READABLE.iter().map(PathBuf::from);
-        let all = home.chain(system).chain(source.map(Path::to_owned));
+        let source = source.into_iter().flat_map(|source| OF_SOURCE.map(|name| source.join(name)));
+        let all = home.chain(system).chain(source);
         all.filter(|path| path.exists()).collect()
     }
 
@@ -139,19 +149,22 @@ pub(super) fn arguments(source: Option<&Path>, target: &Path) -> Vec<String> {
     arguments
 }
 
-/// What cargo tells in JSON, a line a message.
+/// What cargo says in JSON, a line a message.
 #[derive(Debug, Default)]
 pub(super) struct Messages {
     /// Errors of the compiler.
     pub(super) errors: Vec<CompileError>,
-    /// The source of each test target, and the program that it was built into.
-    programs: Vec<(PathBuf, PathBuf)>,
+    /// The program that the test target was built into.
+    pub(super) program: Option<PathBuf>,
 }
 
 impl Messages {
-    /// Reads them; paths of the crate in the folder `krate` are told as its own.
-    pub(super) fn read(said: &[u8], krate: &Path) -> Messages {
+    /// Reads them, of a crate in the folder `krate` whose test target has the source `test`; paths in errors are told
+    /// from that folder on. A macro may have written lines among them.
+    pub(super) fn read(said: &[u8], krate: &Path, test: &Path) -> Messages {
         let mut messages = Messages::default();
+        // What the system calls the folder may not be what it was made as.
+        let real = test.canonicalize().unwrap_or_else(|_| test.to_owned());
         for line in said.split(|byte| *byte == b'\n') {
             let Ok(message) = serde_json::from_slice::<Message<'_>>(line) else { continue };
             if let Some(diagnostic) = message.message
@@ -159,19 +172,13 @@ impl Messages {
             {
                 messages.errors.extend(error(&diagnostic, krate));
             }
-            if let (Some(target), Some(program)) = (message.target, message.executable) {
-                messages.programs.push((target.src_path, program));
+            if let (Some(target), Some(program)) = (message.target, message.executable)
+                && [test, &real].contains(&target.src_path.as_path())
+            {
+                messages.program = Some(program);
             }
         }
         messages
-    }
-
-    /// The program of the test target with this source.
-    pub(super) fn program(&self, source: &Path) -> Option<PathBuf> {
-        // What the system calls the folder may not be what it was made as.
-        let real = source.canonicalize().ok();
-        let same = |path: &Path| path == source || real.is_some() && path.canonicalize().ok() == real;
-        self.programs.iter().find(|(path, _)| same(path)).map(|(_, program)| program.clone())
     }
 }
 
@@ -296,13 +303,13 @@ mod tests {
             "\n",
             r#"{"reason":"compiler-artifact","target":{"src_path":"/k/src/lib.rs"},"executable":null}"#,
         );
-        let messages = Messages::read(said.as_bytes(), Path::new("/k"));
+        let read = |test: &str| Messages::read(said.as_bytes(), Path::new("/k"), Path::new(test));
+        let messages = read("/k/tests/grade.rs");
         let [error] = messages.errors.as_slice() else { panic!("{messages:?}") };
         assert_eq!(error.text, "error: no `x`\n --> src/lib.rs");
         assert_eq!(error.place, Some(("src/lib.rs".to_owned(), 3, "    x".to_owned())));
-        let program = |source: &str| messages.program(Path::new(source));
-        assert_eq!(program("/k/tests/grade.rs").as_deref(), Some(Path::new("/t/grade-1")));
-        assert_eq!(program("/k/src/lib.rs"), None);
+        assert_eq!(messages.program.as_deref(), Some(Path::new("/t/grade-1")));
+        assert_eq!(read("/k/src/lib.rs").program, None);
     }
 
     #[test]

@@ -32,7 +32,7 @@ pub const BUILD_TIME: Duration = Duration::from_secs(120);
 /// How crates are built.
 #[derive(Clone, Debug)]
 pub struct BuildSettings {
-    /// The folder of the keur that they are built with, in place of the published one; [`own_source`] by default.
+    /// The folder of the keur that they are built with, in place of the published one.
     pub source: Option<PathBuf>,
     /// The course's own files, which replace a student's.
     pub skeleton: Option<Skeleton>,
@@ -44,15 +44,11 @@ pub struct BuildSettings {
     pub cancel: Cancel,
 }
 
-impl Default for BuildSettings {
-    fn default() -> BuildSettings {
-        BuildSettings {
-            source: own_source(),
-            skeleton: None,
-            time: BUILD_TIME,
-            tools: Tools::on_path(&[]),
-            cancel: Cancel::default(),
-        }
+impl BuildSettings {
+    /// Crates built with the keur that this one was built from, where its source is still there, and the Rust among `tools`.
+    pub fn new(tools: Tools) -> BuildSettings {
+        let cancel = Cancel::default();
+        BuildSettings { source: own_source(), skeleton: None, time: BUILD_TIME, tools, cancel }
     }
 }
 
@@ -74,6 +70,11 @@ impl Builder {
     /// Builds nothing yet.
     pub fn new(settings: BuildSettings, tier: Tier) -> Builder {
         Builder { settings, tier, seed: Mutex::new(None) }
+    }
+
+    /// The programs that it takes Rust from.
+    pub fn tools(&self) -> &Tools {
+        &self.settings.tools
     }
 
     /// The exercise among `exercises` that this answers. For a crate whose tests are replaced by the course's own, these tell.
@@ -137,7 +138,7 @@ impl Builder {
         })?;
         let Some(status) = compiled.status else { return Ok(Err(Slip::CompileTime)) };
         let krate = place.join("crate");
-        let messages = Messages::read(&compiled.output, &krate);
+        let messages = Messages::read(&compiled.output, &krate, &krate.join(&package.test));
         if !status.success() {
             let errors = if messages.errors.is_empty() {
                 vec![CompileError { text: cargo::refusal(&compiled.errors, &krate), place: None }]
@@ -147,7 +148,7 @@ impl Builder {
             return Ok(Err(Slip::Compile(errors)));
         }
         let test = package.test.display().to_string();
-        let Some(program) = messages.program(&krate.join(&package.test)) else {
+        let Some(program) = messages.program else {
             return Ok(Err(Slip::Files(FilesProblem::NoTest { test })));
         };
         Ok(place::program(&program, &place.join("target")).ok_or(Slip::ProgramGone { test }))
@@ -168,7 +169,7 @@ impl Builder {
         for folder in ["crate", "tmp"] {
             fs::create_dir_all(place.join(folder))?;
         }
-        let given = package.files.iter().map(|(path, _, bytes)| (path.as_path(), bytes.as_slice()));
+        let given = package.files.iter().map(|(path, _, bytes)| (path.as_path(), bytes.as_ref()));
         let own = self.settings.skeleton.iter().flat_map(Skeleton::files);
         // The versions of what is built already are those of the seed.
         let lock = [(Path::new("Cargo.lock"), seed.lock.as_slice())];

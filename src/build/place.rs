@@ -70,29 +70,37 @@ pub(super) fn keep(program: File, to: &Path) -> io::Result<()> {
 
 /// Removes a folder as far as it can be: a build may have closed its folders, or made them too many deep for a path.
 pub(super) fn clear(place: &Path) {
-    // Each folder is moved in here before it is emptied, so that no path grows long.
+    // A folder that is not empty is moved in here before it is emptied, so that no path grows long.
     let yard = place.with_extension("cleared");
     let _ = fs::create_dir(&yard);
-    let mut waiting = Vec::new();
     let mut moved: u64 = 0;
-    let mut take = |folder: &Path, waiting: &mut Vec<PathBuf>| {
+    let mut take = |folder: &Path| {
         let to = yard.join(moved.to_string());
         moved += 1;
         open_up(folder);
-        if fs::rename(folder, &to).is_ok() {
-            waiting.push(to);
-        }
+        fs::rename(folder, &to).ok().map(|()| to)
     };
-    take(place, &mut waiting);
-    while let Some(folder) = waiting.pop() {
-        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
-            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                take(&entry.path(), &mut waiting);
-            } else {
+    let mut within: Vec<PathBuf> = take(place).into_iter().collect();
+    while let Some(folder) = within.last() {
+        let mut inner = None;
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            if !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
                 let _ = fs::remove_file(entry.path());
+            } else if fs::remove_dir(entry.path()).is_err() {
+                inner = take(&entry.path());
+                if inner.is_some() {
+                    break;
+                }
             }
         }
-        let _ = fs::remove_dir(folder);
+        match inner {
+            // The rest of this folder comes when that one is gone.
+            Some(inner) => within.push(inner),
+            None => {
+                let _ = fs::remove_dir(folder);
+                within.pop();
+            }
+        }
     }
     let _ = fs::remove_dir(&yard);
 }

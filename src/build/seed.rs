@@ -55,6 +55,12 @@ impl Seed {
         // Not in the temporary folder, where anybody may have put something of that name.
         let nowhere = "there is no folder to keep what crates share; set HOME or XDG_CACHE_HOME";
         let folder = cache::folder().ok_or(nowhere)?.join("rust").join(format!("{:016x}", key.finish()));
+        if toolchain.tools.may_be_foreign(&folder) {
+            let folder = folder.display();
+            return Err(format!(
+                "the cache {folder} may belong to a submission; set XDG_CACHE_HOME to another folder"
+            ));
+        }
         let failed = |error: io::Error| format!("{}: {error}", folder.display());
         fs::create_dir_all(folder.join("src")).map_err(failed)?;
         let guard = File::create(folder.join("lock")).map_err(failed)?;

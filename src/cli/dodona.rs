@@ -6,8 +6,9 @@ use crate::case::{Lang, LimitsPatch};
 use crate::grade::BUDGET;
 use crate::report::{self, Audience, Options};
 use crate::sandbox::Limits;
+use crate::submission::LARGEST_FILE;
 use serde::Deserialize;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// What Dodona says; keys of the exercise's own `evaluation` stand beside its own. Others are of no use here.
@@ -49,7 +50,7 @@ fn asked() -> Result<Asked, String> {
 
 /// Judges, and says whether the judgement was written.
 fn judge(args: &DodonaArgs, asked: &Asked) -> (Exit, bool) {
-    let source = match std::fs::read(&asked.source) {
+    let source = match read(&asked.source) {
         Ok(source) => source,
         Err(error) => {
             output::err(&format!("error: {}: cannot be read: {error}\n", asked.source.display()));
@@ -77,6 +78,13 @@ fn judge(args: &DodonaArgs, asked: &Asked) -> (Exit, bool) {
 fn has_exercise(folder: &Path) -> bool {
     let below = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     below.chain([folder.to_owned()]).any(|folder| folder.join("exercise.toml").is_file())
+}
+
+/// The beginning of a file, a byte more of it than a submission may have.
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)?.take(LARGEST_FILE + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// Limits of a case where those of the whole run are tighter than the exercise's own.

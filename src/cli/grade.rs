@@ -126,11 +126,11 @@ impl<'a> Run<'a> {
         let cancel = Cancel::default();
         // What a submission brings along is no tool of keur's.
         let tools = Tools::on_path(&args.each.iter().chain(paths).cloned().collect::<Vec<_>>());
-        let builder = args.crates.settings().map_err(|message| {
+        let builder = args.crates.settings(tools.clone()).map_err(|message| {
             output::err(&format!("error: {message}\n"));
             Exit::Usage
         })?;
-        let builder = BuildSettings { tools: tools.clone(), cancel: cancel.clone(), ..builder };
+        let builder = BuildSettings { cancel: cancel.clone(), ..builder };
         let builder = Builder::new(builder, tier);
         let mut interpreters = Interpreters::among(tools);
         let named = [("python", &args.python), ("javascript", &args.node), ("java", &args.java)];

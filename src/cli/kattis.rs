@@ -7,6 +7,7 @@ use super::sinks::Asked;
 use super::{Exit, KattisArgs, output};
 use crate::case::Points;
 use crate::report::Audience;
+use crate::submission::LARGEST_FILE;
 use std::io::{self, Read};
 use std::process::ExitCode;
 
@@ -29,7 +30,8 @@ pub(super) fn run(args: &KattisArgs) -> ExitCode {
 
 fn validate(args: &KattisArgs) -> Exit {
     let mut source = Vec::new();
-    if let Err(error) = io::stdin().lock().read_to_end(&mut source) {
+    // One that is larger than a submission may be is recognised as such by a byte too many.
+    if let Err(error) = io::stdin().lock().take(LARGEST_FILE + 1).read_to_end(&mut source) {
         output::err(&format!("error: standard input cannot be read: {error}\n"));
         return Exit::Fault;
     }

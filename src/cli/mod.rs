@@ -18,7 +18,7 @@ mod test;
 use crate::build::{BuildSettings, Skeleton};
 use crate::case::{Lang, LibraryError};
 use crate::report::{Audience, Order};
-use crate::sandbox::Tier;
+use crate::sandbox::{Tier, Tools};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand};
 use std::num::NonZeroU32;
@@ -181,8 +181,8 @@ impl CrateArgs {
     ///
     /// # Errors
     /// The skeleton cannot be read, or the source is none: a message.
-    fn settings(&self) -> Result<BuildSettings, String> {
-        let mut settings = BuildSettings::default();
+    fn settings(&self, tools: Tools) -> Result<BuildSettings, String> {
+        let mut settings = BuildSettings::new(tools);
         if let Some(folder) = &self.skeleton {
             settings.skeleton = Some(Skeleton::read(folder).map_err(|error| error.to_string())?);
         }

@@ -4,7 +4,7 @@ use super::{Exit, TestArgs, library_error, output};
 use crate::build::Builder;
 use crate::case::Library;
 use crate::grade::Settings;
-use crate::sandbox::Tier;
+use crate::sandbox::{Tier, Tools};
 use crate::testing::{self, SuitesError};
 use libtest_mimic::Arguments;
 use std::panic::AssertUnwindSafe;
@@ -14,7 +14,8 @@ pub(super) fn run(args: TestArgs) -> ExitCode {
     let options = std::iter::once("keur test".to_owned()).chain(args.options).chain(args.filter);
     let arguments = Arguments::from_iter(options);
     let settings = Settings { rulings: args.rulings, ..Settings::default() };
-    let builder = args.crates.settings().map(|settings| Builder::new(settings, Tier::default()));
+    let tools = Tools::on_path(std::slice::from_ref(&args.path));
+    let builder = args.crates.settings(tools).map(|settings| Builder::new(settings, Tier::default()));
     let library = args.cases.map_or(Library::BuiltIn, Library::Folder);
     let suites = builder.map_err(SuitesError::Usage).and_then(|builder| {
         testing::suites(&args.path, args.exercise.as_deref(), &library, &settings, &builder)

@@ -197,8 +197,7 @@ impl Compare<'_> {
     }
 
     fn missing(&self, missing: &Missing) -> Failure {
-        let near =
-            crate::case::near(&missing.name, missing.near.iter().map(String::as_str)).map(str::to_owned);
+        let near = missing.near.clone();
         let (verdict, slip) = match missing.kind {
             MissingKind::Definition => {
                 (Verdict::LoadError, Slip::NoDefinition { name: missing.name.clone(), near })

@@ -42,7 +42,18 @@ pub use tools::Tools;
 #[cfg(unix)]
 pub use unix::inherited_socket;
 
+use std::io;
 use std::path::PathBuf;
+
+/// Whether starting a program failed because the system does not take it for one, and not because something else on the
+/// way failed.
+pub fn is_refused_program(error: &io::Error) -> bool {
+    #[cfg(target_os = "linux")]
+    if let Some(fault) = error.get_ref().and_then(|error| error.downcast_ref::<linux::Fault>()) {
+        return fault.step == linux::Step::Execute;
+    }
+    !matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::OutOfMemory)
+}
 
 /// How firmly submissions are confined. A tier below the one asked for is never taken silently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -73,6 +73,8 @@ pub struct Process {
     cpu_total: Duration,
     meter: Meter,
     cancel: Cancel,
+    /// When the meters were last looked at.
+    looked: Instant,
 }
 
 /// What one case may still use.
@@ -136,6 +138,7 @@ impl Process {
             cpu_total: Duration::ZERO,
             meter,
             cancel: Cancel::default(),
+            looked: Instant::now(),
         }
     }
 
@@ -240,22 +243,13 @@ impl Process {
 
     /// Waits until the program is ready, or has used up what it may.
     fn wait(&mut self, way: Way) -> Result<(), Stop> {
-        // Most answers come at once: then nothing needs to be looked at.
-        if self.channel.ready(way, SHORTEST.min(self.meter.limits.wall)) {
+        // Most answers come at once: then nothing needs to be looked at, unless many come one after another.
+        let lately = self.looked.elapsed() < LOOK;
+        if lately && self.channel.ready(way, SHORTEST.min(self.meter.limits.wall)) {
             return Ok(());
         }
         loop {
-            let wall = self.meter.limits.wall.saturating_sub(self.meter.began.elapsed());
-            let wall = if wall.is_zero() { self.owed() } else { wall };
-            if wall.is_zero() || self.cancel.is_cancelled() {
-                self.kill();
-                return Err(Stop::Wall);
-            }
-            let cpu = self.meter.limits.cpu.saturating_sub(self.cpu_used());
-            if cpu.is_zero() {
-                self.kill();
-                return Err(Stop::Cpu);
-            }
+            let (wall, cpu) = self.look()?;
             if self.child.threads() > MOST_THREADS {
                 self.kill();
                 return Err(Stop::Memory);
@@ -272,6 +266,26 @@ impl Process {
                 return Ok(());
             }
         }
+    }
+
+    /// What is left of the time on the clock and of the processor time.
+    ///
+    /// # Errors
+    /// Nothing is, or the run is to end: the program is ended.
+    pub fn look(&mut self) -> Result<(Duration, Duration), Stop> {
+        self.looked = Instant::now();
+        let wall = self.meter.limits.wall.saturating_sub(self.meter.began.elapsed());
+        let wall = if wall.is_zero() { self.owed() } else { wall };
+        if wall.is_zero() || self.cancel.is_cancelled() {
+            self.kill();
+            return Err(Stop::Wall);
+        }
+        let cpu = self.meter.limits.cpu.saturating_sub(self.cpu_used());
+        if cpu.is_zero() {
+            self.kill();
+            return Err(Stop::Cpu);
+        }
+        Ok((wall, cpu))
     }
 
     /// Time on the clock that is left although the limit is over: what the program spent waiting for a processor is

@@ -74,10 +74,15 @@ const KEPT: [&str; 36] = [
 /// Beginnings of the names of further variables that tools get: where cargo fetches crates from, and how.
 const KEPT_OF_CARGO: [&str; 4] = ["CARGO_HTTP_", "CARGO_NET_", "CARGO_REGISTRIES_", "CARGO_SOURCE_"];
 
+/// A folder of programs that a project brings along, wherever it lies.
+const OF_PROJECTS: &str = "node_modules";
+
 /// The programs on PATH that keur runs for itself.
 #[derive(Clone, Debug, Default)]
 pub struct Tools {
     folders: Vec<PathBuf>,
+    /// Folders in which everything may be a submission's.
+    foreign: Vec<PathBuf>,
 }
 
 /// What came of a program that ran to its end.
@@ -92,23 +97,49 @@ pub struct Finished {
 }
 
 impl Tools {
-    /// The programs on PATH, except in folders that belong to one of the `submissions`, such as `node_modules/.bin`,
-    /// and in relative ones, whose meaning depends on where keur was started.
+    /// The programs on PATH, except in folders that may belong to a submission: below one of the `submissions`, beside
+    /// one that is a file, below the folder that keur was started in, and in relative folders.
     pub fn on_path(submissions: &[PathBuf]) -> Tools {
         let path = std::env::var_os("PATH").unwrap_or_default();
-        Tools::in_folders(std::env::split_paths(&path), submissions)
+        // Who starts keur at home has programs of their own there.
+        let home = std::env::home_dir().and_then(|home| home.canonicalize().ok());
+        let apart = |folder: &PathBuf| match (&home, folder.canonicalize()) {
+            (Some(home), Ok(folder)) => !home.starts_with(folder),
+            (None, _) | (_, Err(_)) => true,
+        };
+        let beside = submissions.iter().filter(|path| !path.is_dir()).filter_map(|path| path.parent());
+        let beside = beside.map(Path::to_owned).filter(apart);
+        let foreign: Vec<PathBuf> = submissions.iter().cloned().chain(beside).collect();
+        let here = std::env::current_dir().ok().filter(apart).and_then(|here| here.canonicalize().ok());
+        let mut tools = Tools::in_folders(std::env::split_paths(&path), &foreign);
+        tools.folders.retain(|folder| match (&here, folder.canonicalize()) {
+            (Some(here), Ok(folder)) => !folder.starts_with(here),
+            (None, _) | (_, Err(_)) => true,
+        });
+        tools
     }
 
-    /// The same for the folders of a given search path.
-    pub fn in_folders(folders: impl Iterator<Item = PathBuf>, submissions: &[PathBuf]) -> Tools {
+    /// The programs in `folders`, except in relative ones and in those that lie in `foreign` ones.
+    pub fn in_folders(folders: impl Iterator<Item = PathBuf>, foreign: &[PathBuf]) -> Tools {
         // A link is not followed, so where it leads does not belong to a submission.
-        let own = submissions.iter().filter(|path| !path.is_symlink());
-        let roots: Vec<PathBuf> = own.filter_map(|path| path.canonicalize().ok()).collect();
-        let foreign = |folder: &PathBuf| {
-            let real = folder.canonicalize().unwrap_or_else(|_| folder.clone());
-            roots.iter().any(|root| root.is_dir() && real.starts_with(root))
-        };
-        Tools { folders: folders.filter(|folder| folder.is_absolute() && !foreign(folder)).collect() }
+        let own = foreign.iter().filter(|path| !path.is_symlink() && path.is_dir());
+        let foreign: Vec<PathBuf> = own.filter_map(|path| path.canonicalize().ok()).collect();
+        let mut tools = Tools { folders: Vec::new(), foreign };
+        tools.folders =
+            folders.filter(|folder| folder.is_absolute() && !tools.may_be_foreign(folder)).collect();
+        tools
+    }
+
+    /// Whether what lies at a path may be a submission's.
+    pub fn may_be_foreign(&self, path: &Path) -> bool {
+        // It may not be there yet: then what holds it is.
+        let real = path.ancestors().find_map(|there| {
+            let below = path.strip_prefix(there).ok()?;
+            there.canonicalize().ok().map(|real| real.join(below))
+        });
+        let real = real.unwrap_or_else(|| path.to_owned());
+        self.foreign.iter().any(|folder| real.starts_with(folder))
+            || real.components().any(|part| part.as_os_str() == OF_PROJECTS)
     }
 
     /// The folders in which programs are looked for.
@@ -264,7 +295,10 @@ mod tests {
         std::os::unix::fs::symlink(&theirs, &link).unwrap();
         let to_all = home.path().join("to-all");
         std::os::unix::fs::symlink("/", &to_all).unwrap();
-        let folders = [PathBuf::new(), PathBuf::from("."), PathBuf::from("src"), theirs, link, own.clone()];
+        let of_project = home.path().join("elsewhere/node_modules/.bin");
+        fs::create_dir_all(&of_project).unwrap();
+        let folders =
+            [PathBuf::new(), PathBuf::from("."), PathBuf::from("src"), theirs, link, of_project, own.clone()];
         let tools = Tools::in_folders(folders.into_iter(), &[home.path().join("hand-in"), to_all]);
         assert_eq!(tools.folders(), [own.as_path()]);
         assert_eq!(tools.find("tool"), Some(own.join("tool")));

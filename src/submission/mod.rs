@@ -7,13 +7,18 @@
 mod opened;
 
 #[cfg(feature = "cli")]
-pub use opened::{DetectError, Opened, Package, TreeError, distinct_names, entries, exercises_named, open};
+pub use opened::{
+    DetectError, LARGEST_FILE, Opened, Package, TreeError, distinct_names, entries, exercises_named, open,
+};
 
 use crate::adapter::{Bundle, Command};
 use crate::compare::{FilesProblem, Slip};
 use crate::driver::Driver;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// The most characters of a line for a report.
+const MOST_LINE: usize = 400;
 
 /// Something handed in.
 #[derive(Clone, Debug)]
@@ -68,11 +73,12 @@ impl Submission {
 }
 
 impl Found {
-    /// A line of one of the files, from 1, for a report.
+    /// The beginning of a line of one of the files, from 1, for a report.
     pub fn line(&self, file: &str, line: usize) -> Option<String> {
         let (_, _, bytes) = self.bundle.files.iter().find(|(name, _, _)| name == file)?;
-        let text = String::from_utf8_lossy(bytes);
-        text.lines().nth(line.checked_sub(1)?).map(|line| line.trim_end().to_owned())
+        let line = bytes.split(|byte| *byte == b'\n').nth(line.checked_sub(1)?)?;
+        let line = String::from_utf8_lossy(&line[..line.len().min(4 * MOST_LINE)]);
+        Some(line.chars().take(MOST_LINE).collect::<String>().trim_end().to_owned())
     }
 }
 

@@ -52,6 +52,7 @@ pub use yinyang::{Position, YinYang};
 use crate::adapter::{self, Command};
 use crate::case::Library;
 use crate::grade::Settings;
+use crate::sandbox::Tools;
 use crate::submission;
 use crate::testing::{self, Suite};
 use crate::value::program::{Live, Program, Raised};
@@ -123,7 +124,7 @@ fn suite(name: &str) -> Result<Suite, String> {
     let words = vec![program.display().to_string(), SERVE.to_owned()];
     let command = Some(Command { words, confined: true });
     let submission = submission::program(Path::new("."));
-    Ok(Suite::new(loaded, submission, Settings { command, ..Settings::default() }, None))
+    Ok(Suite::new(loaded, submission, Settings { command, ..Settings::default() }, None, Tools::default()))
 }
 
 #[expect(clippy::print_stdout, reason = "a test program ends with its result on the terminal")]

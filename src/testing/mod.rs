@@ -59,9 +59,15 @@ pub struct Earned {
 }
 
 impl Suite {
-    /// The suite of `submission`, an answer to the exercise `loaded`, in the tier that this system has.
-    pub fn new(loaded: Loaded, submission: Submission, settings: Settings, prefix: Option<String>) -> Suite {
-        let tools = Tools::on_path(std::slice::from_ref(&submission.path));
+    /// The suite of `submission`, an answer to the exercise `loaded`, in the tier that this system has, on interpreters
+    /// among `tools`.
+    pub fn new(
+        loaded: Loaded,
+        submission: Submission,
+        settings: Settings,
+        prefix: Option<String>,
+        tools: Tools,
+    ) -> Suite {
         let (interpreters, tier) = (Interpreters::among(tools), Tier::default());
         Suite { loaded, submission, settings, prefix, interpreters, tier, earned: Mutex::default() }
     }

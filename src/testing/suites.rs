@@ -103,5 +103,5 @@ fn suite(
     };
     let loaded = library.load(&exercise.name).map_err(SuitesError::Library)?;
     let submission = builder.submission(opened, &loaded.exercise).map_err(SuitesError::Fault)?;
-    Ok(Arc::new(Suite::new(loaded, submission, settings.clone(), prefix)))
+    Ok(Arc::new(Suite::new(loaded, submission, settings.clone(), prefix, builder.tools().clone())))
 }

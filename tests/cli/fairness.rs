@@ -194,6 +194,38 @@ fn what_holds_nothing_to_grade_is_no_zero() {
     assert_eq!(run.code, 0, "{}", run.out);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_device_among_submissions_is_not_graded() {
+    let library = library(EXERCISE, CASE);
+    let folder = class(&[("an.py", COUNTER)]);
+    let fifo = folder.path().join("bo.py");
+    let mode = rustix::fs::Mode::RUSR;
+    rustix::fs::mknodat(rustix::fs::CWD, &fifo, rustix::fs::FileType::Fifo, mode, 0).unwrap();
+    let (code, json) = grade_class(library.path(), folder.path(), &[]);
+    assert_eq!((code, &json["submissions"][0]["passed"]), (1, &true.into()), "{json:#}");
+    assert_eq!(error(&json, "bo"), "bo.py cannot be read: it is neither a file nor a folder");
+}
+
+#[test]
+fn a_zip_of_the_large_kind_is_not_read() {
+    use std::io::Write;
+    let library = library(EXERCISE, CASE);
+    let folder = class(&[]);
+    let path = folder.path().join("an.zip");
+    let mut zip = zip::ZipWriter::new(fs::File::create(&path).unwrap());
+    zip.start_file("counter.py", zip::write::SimpleFileOptions::default()).unwrap();
+    zip.write_all(COUNTER.as_bytes()).unwrap();
+    zip.finish().unwrap();
+    // The end of the directory, as a locator has it that keur would have to follow.
+    let bytes = fs::read(&path).unwrap();
+    let end = bytes.len() - 22;
+    let locator = [b"PK\x06\x07".as_slice(), &[0; 16]].concat();
+    fs::write(&path, [&bytes[..end], &locator, &bytes[end..]].concat()).unwrap();
+    let (_, json) = grade_class(library.path(), folder.path(), &[]);
+    assert!(error(&json, "an").contains("it is a zip of the large kind (zip64)"), "{json:#}");
+}
+
 #[test]
 fn the_case_of_letters_does_not_matter_in_the_name_of_a_file() {
     check_file("Counter.py", COUNTER, "passed", "");
@@ -275,6 +307,32 @@ fn a_stall_between_two_cases_is_charged() {
     assert_eq!(code, 1, "{json:#}");
     let warning = json["submissions"][0]["warnings"][0]["message"].as_str().unwrap();
     assert!(warning.contains("not run: "), "{json:#}");
+}
+
+#[test]
+fn replies_that_trickle_in_do_not_hold_the_clock() {
+    let library = library(EXERCISE, CASE);
+    // A byte each tenth of a millisecond, of a reply that would take minutes.
+    let trickling = "import os, struct, sys, time
+
+frame = sys._getframe()
+while 'channel' not in frame.f_locals:
+    frame = frame.f_back
+channel = frame.f_locals['channel']
+
+
+class Counter:
+    def __init__(self, start=0):
+        os.write(3, struct.pack('<I8s', 4000000, channel.nonce))
+        while True:
+            os.write(3, b' ')
+            until = time.perf_counter() + 0.0001
+            while time.perf_counter() < until:
+                pass
+";
+    let more = ["--wall", "1s", "--cpu", "1s"];
+    let (_, json) = grade_files(library.path(), &[("counter.py", trickling)], &more);
+    assert_eq!(json["submissions"][0]["cases"][0]["verdict"], "time limit", "{json:#}");
 }
 
 #[cfg(unix)]

@@ -58,8 +58,7 @@ fn check_caps(reply: &Reply, bytes: usize) {
         }
         Body::Raised(raised) => exception_text(raised),
         Body::Missing(missing) => {
-            assert!(missing.near.len() <= MOST_NAMES);
-            missing.name.len() + missing.on.len() + text_of(&missing.near)
+            missing.name.len() + missing.on.len() + missing.near.as_ref().map_or(0, String::len)
         }
         Body::Ended { raised, .. } => raised.as_ref().map_or(0, exception_text),
         Body::Waits => 0,
@@ -132,7 +131,7 @@ fn say(reply: &Reply) -> Json {
                 // No driver says that a program is missing: keur knows the files.
                 MissingKind::Program => unreachable!(),
             };
-            json!({ "missing": { "kind": kind, "name": missing.name, "on": missing.on, "near": missing.near } })
+            json!({ "missing": { "kind": kind, "name": missing.name, "on": missing.on, "near": missing.near.as_slice() } })
         }
         Body::Waits => json!({ "waits": true }),
         Body::Ended { status, raised } => {

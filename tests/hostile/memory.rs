@@ -40,7 +40,7 @@ class Target:
 "#;
 
 /// What is forged, and the verdicts on the case that asks for nothing and on the one that asks for values.
-const FORGERIES: [(&str, Verdict, Verdict); 8] = [
+const FORGERIES: [(&str, Verdict, Verdict); 11] = [
     // Values that nobody asked for.
     (
         r#"return b'{"done":true,"value":{"list":[' + b"0," * 500000 + b"0]}}""#,
@@ -50,6 +50,17 @@ const FORGERIES: [(&str, Verdict, Verdict); 8] = [
     (r#"return b'{"done":true,"text":"' + b"x" * MOST + b'"}'"#, Verdict::Passed, Verdict::WrongValue),
     (r#"return b'{"done":true,"is":[' + b'"x",' * 500000 + b'"x"]}'"#, Verdict::Passed, Verdict::WrongValue),
     (r#"return b'{"done":true,"is":["' + b"x" * MOST + b'"]}'"#, Verdict::Passed, Verdict::WrongValue),
+    (r#"return b'{"done":true,"is":[' + b'"t",' * 500000 + b'"t"]}'"#, Verdict::Passed, Verdict::WrongValue),
+    (
+        r#"return b'{"done":true,"value":{"object":"' + b"o" * MOST + b'"}}'"#,
+        Verdict::Passed,
+        Verdict::WrongValue,
+    ),
+    (
+        r#"return b'{"done":true,"value":{"' + b"k" * MOST + b'":1}}'"#,
+        Verdict::ProtocolViolation,
+        Verdict::ProtocolViolation,
+    ),
     // Exceptions.
     (r#"return b'{"raised":{"type":"' + b"T" * MOST + b'"}}'"#, Verdict::Raised, Verdict::Raised),
     (
@@ -87,8 +98,13 @@ fn forged_replies_fill_neither_keur_nor_a_report() {
     let loaded = Library::Folder(library.path().to_owned()).load("target").unwrap();
     let (settings, interpreters) = (Settings::default(), Interpreters::default());
     let file = library.path().join("target.py");
-    for (forged, nothing, values) in FORGERIES {
-        fs::write(&file, TAKEOVER.replace("@FORGED@", forged)).unwrap();
+    let honest =
+        format!("class Target:\n    def attack(self): return self.attack()  # {}\n", "x".repeat(1_000_000));
+    let forgeries = FORGERIES
+        .map(|(forged, nothing, values)| (forged, TAKEOVER.replace("@FORGED@", forged), nothing, values));
+    let long_line = ("a long line", honest, Verdict::Raised, Verdict::Raised);
+    for (forged, text, nothing, values) in forgeries.into_iter().chain([long_line]) {
+        fs::write(&file, text).unwrap();
         let submission = submission::open(&file).unwrap().submission(&loaded.exercise);
         let mut hosts = Hosts::new(Tier::default(), 0);
         let report =

@@ -9,6 +9,7 @@ use serde_json::{Map, Value as Json, json};
 mod reply;
 
 pub use reply::{Body, Code, Ready, Reply, reply};
+use reply::{MOST_NAME, cut};
 
 /// The version of the protocol.
 pub const VERSION: u64 = 1;
@@ -273,14 +274,14 @@ fn decode_kind(kind: &str, body: &Json) -> Result<Value, String> {
             });
             pairs.collect::<Result<_, _>>().map(Value::Dict)
         }
-        "object" => text().map(|name| Value::Opaque(name.to_owned())),
+        "object" => text().map(|name| Value::Opaque(cut(name, MOST_NAME))),
         "cut" => match text()? {
             "size" => Ok(Value::Cut(Cut::Size)),
             "depth" => Ok(Value::Cut(Cut::Depth)),
             "cycle" => Ok(Value::Cut(Cut::Cycle)),
             _ => Err(wrong()),
         },
-        _ => Err(format!("`{kind}` is no kind of value")),
+        _ => Err(format!("`{}` is no kind of value", cut(kind, MOST_NAME))),
     }
 }
 
@@ -388,11 +389,14 @@ mod tests {
             panic!("loaded")
         };
         assert_eq!((defined.len(), names.len()), (1000, 200));
-        let missing =
-            serde_json::json!({ "kind": "method", "name": "b", "on": "A", "near": vec!["a"; 1000] });
-        let text = serde_json::json!({ "missing": missing }).to_string();
-        let Body::Missing(missing) = reply(text.as_bytes(), &[]).unwrap().body else { panic!("missing") };
-        assert_eq!(missing.near.len(), 200);
+        let missing = |near: &[&str]| {
+            let missing = serde_json::json!({ "kind": "method", "name": "beurt", "on": "A", "near": near });
+            let text = serde_json::json!({ "missing": missing }).to_string();
+            let Body::Missing(missing) = reply(text.as_bytes(), &[]).unwrap().body else { panic!("missing") };
+            missing.near
+        };
+        assert_eq!(missing(&["stoppen", "buert"]).as_deref(), Some("buert"));
+        assert_eq!(missing(&[&["stoppen"; 1000][..], &["buert"]].concat()), None);
     }
 
     #[track_caller]

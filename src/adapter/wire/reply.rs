@@ -2,6 +2,7 @@
 
 use super::decode;
 use crate::adapter::transcript::{Exception, Frame, Missing, MissingKind, Syntax};
+use crate::case::near;
 use crate::pattern::Regex;
 use crate::value::{Text, Value};
 use serde_json::{Map, Value as Json};
@@ -9,10 +10,11 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 /// The most items of lists and members of objects in a reply: parsed, each takes many times its bytes. A long string
-/// with lone surrogates has the most, an item a code unit.
+/// with lone surrogates has the most, a number for each code unit.
 const MOST_ITEMS: usize = 1 << 19;
 
-/// The most lists and objects in a reply, which take most of all; the 20,000 values of a driver have fewer.
+/// The most of them that are not numbers, and the most lists and objects, which take most of all; the 20,000 values of
+/// a driver have fewer.
 const MOST_CONTAINERS: usize = 1 << 16;
 
 /// The most names to suggest from that are kept of a reply: each is held against the one that is missing.
@@ -21,11 +23,14 @@ const MOST_NAMES: usize = 200;
 /// The most names of what an exercise asks for, or of bound objects, that are kept of a reply.
 const MOST_KNOWN: usize = 2000;
 
+/// The most supertypes of an exception that are kept.
+const MOST_BASES: usize = 20;
+
 /// The most lines of a trace that are kept of a reply, the innermost: each is looked up in the submission.
 const MOST_FRAMES: usize = 20;
 
 /// The most characters of a name: of a type, a function, a file.
-const MOST_NAME: usize = 200;
+pub(super) const MOST_NAME: usize = 200;
 
 /// The most characters of a message of an exception.
 const MOST_MESSAGE: usize = 4000;
@@ -127,19 +132,23 @@ pub fn reply(payload: &[u8], files: &[String]) -> Result<Reply, String> {
 
 /// Whether what a reply holds stays small when it is parsed; counted before that is done.
 fn is_modest(payload: &[u8]) -> bool {
-    let (mut items, mut containers) = (0, 0);
-    let (mut quoted, mut escaped) = (false, false);
-    for byte in payload {
+    let (mut items, mut large, mut containers) = (0, 0, 0);
+    let (mut quoted, mut escaped, mut before) = (false, false, b' ');
+    for &byte in payload {
         match byte {
             _ if escaped => escaped = false,
             b'\\' => escaped = quoted,
             b'"' => quoted = !quoted,
-            b',' if !quoted => items += 1,
+            b',' if !quoted => {
+                items += 1;
+                large += usize::from(!before.is_ascii_digit());
+            }
             b'[' | b'{' if !quoted => containers += 1,
             _ => {}
         }
+        before = byte;
     }
-    items <= MOST_ITEMS && containers <= MOST_CONTAINERS
+    items <= MOST_ITEMS && large <= 2 * MOST_CONTAINERS && containers <= MOST_CONTAINERS
 }
 
 fn body(object: &Map<String, Json>, files: &[String]) -> Result<Body, String> {
@@ -215,12 +224,13 @@ fn missing(json: &Json) -> Result<Missing, String> {
         _ => None,
     };
     let text = |key| keys.must(key, "a string", Json::as_str).map(|text| cut(text, MOST_NAME));
-    let near = keys.must("near", "a list of names", |json| names(Some(json), MOST_NAMES))?;
+    let known = keys.must("near", "a list of names", |json| names(Some(json), MOST_NAMES))?;
+    let name = text("name")?;
     Ok(Missing {
         kind: keys.must("kind", "`definition`, `method` or `property`", kind)?,
-        name: text("name")?,
+        near: near(&name, known.iter().map(String::as_str)).map(str::to_owned),
+        name,
         on: text("on")?,
-        near,
     })
 }
 
@@ -267,7 +277,7 @@ fn names(json: Option<&Json>, most: usize) -> Option<Vec<String>> {
 }
 
 /// The beginning of a text, of at most `most` characters.
-fn cut(text: &str, most: usize) -> String {
+pub(super) fn cut(text: &str, most: usize) -> String {
     text.char_indices().nth(most).map_or(text, |(end, _)| &text[..end]).to_owned()
 }
 
@@ -281,7 +291,7 @@ fn exception(json: &Json, files: &[String]) -> Result<Exception, String> {
     };
     let kind = text("type")?.ok_or("an exception lacks its `type`")?.cut(MOST_NAME).to_lossy();
     let mut exception = Exception {
-        bases: names(json.get("bases"), MOST_NAMES).unwrap_or_default(),
+        bases: names(json.get("bases"), MOST_BASES).unwrap_or_default(),
         message: text("message")?.map(|message| message.cut(MOST_MESSAGE)),
         trace: json.get("trace").map(trace).unwrap_or_default(),
         syntax: json.get("syntax").and_then(syntax),

@@ -39,7 +39,7 @@ pub(in crate::sandbox) fn error(error: io::Error) -> io::Error {
     #[cfg(target_os = "linux")]
     {
         let fault = crate::sandbox::linux::Fault::of(error);
-        io::Error::new(fault.source.kind(), fault.to_string())
+        io::Error::new(fault.source.kind(), fault)
     }
     #[cfg(not(target_os = "linux"))]
     error

@@ -8,7 +8,7 @@ mod tree;
 pub use detect::DetectError;
 pub use names::distinct_names;
 pub use package::{Package, exercises_named};
-pub use tree::TreeError;
+pub use tree::{LARGEST_FILE, TreeError};
 
 use super::{Found, Runs, Submission};
 use crate::adapter::Bundle;

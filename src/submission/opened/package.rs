@@ -7,7 +7,7 @@ use crate::compare::FilesProblem;
 use crate::pattern::Regex;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 /// The file that makes a folder a crate.
 const MANIFEST: &str = "Cargo.toml";
@@ -22,7 +22,7 @@ const MOST_FILES: usize = 1000;
 #[derive(Clone, Debug)]
 pub struct Package {
     /// Its files: the path of each below its folder, where it lies if it does, and its bytes.
-    pub files: Vec<(PathBuf, Option<PathBuf>, Vec<u8>)>,
+    pub files: Vec<(PathBuf, Option<PathBuf>, Arc<[u8]>)>,
     /// The source of the test target that answers to the exercise, below its folder.
     pub test: PathBuf,
 }
@@ -89,7 +89,7 @@ fn tests(tree: &mut Tree, root: &Path) -> Vec<(PathBuf, Vec<String>)> {
     });
     let targets: Vec<_> = targets.collect();
     let named = targets.into_iter().map(|(below, entry)| {
-        let source = tree.read(&entry).unwrap_or_default();
+        let source = tree.read(&entry).unwrap_or_else(|_| Arc::default());
         let source = String::from_utf8_lossy(&source).into_owned();
         (below, exercises_named(&source))
     });

@@ -6,13 +6,14 @@ use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use walkdir::WalkDir;
 
 /// The largest source file that is read, in bytes.
-const MOST_BYTES: u64 = 1 << 20;
+pub const LARGEST_FILE: u64 = 1 << 20;
 
 /// Bytes of source files that are read of one submission.
-const MOST_READ: usize = 32 << 20;
+const MOST_READ: usize = 16 << 20;
 
 /// Entries of a folder or a zip that are looked at.
 const MOST_ENTRIES: usize = 20_000;
@@ -28,9 +29,6 @@ const MOST_DEPTH: usize = 12;
 
 /// The largest zip, in bytes.
 const MOST_ZIP: u64 = 64 << 20;
-
-/// A zip entry may unpack to this many times its packed size.
-const MOST_RATIO: u64 = 200;
 
 /// The largest directory of a zip, in bytes: it is kept in memory with all names.
 const MOST_DIRECTORY: u64 = 8 << 20;
@@ -57,7 +55,7 @@ pub(super) struct Tree {
     /// Warnings beyond those that are kept.
     more_warnings: usize,
     problem: Option<FilesProblem>,
-    read: BTreeMap<PathBuf, Vec<u8>>,
+    read: BTreeMap<PathBuf, Arc<[u8]>>,
     /// Bytes that may still be read.
     left: usize,
 }
@@ -69,8 +67,8 @@ enum Kind {
     Folder(PathBuf),
     /// A zip, whose sources were unpacked in memory.
     Zip,
-    /// A link, which is not followed.
-    Link,
+    /// A link or a device, which is not followed or read.
+    Apart,
 }
 
 /// A file of a tree.
@@ -152,7 +150,7 @@ impl Tree {
             left: MOST_READ,
         };
         if metadata.is_symlink() {
-            tree.kind = Kind::Link;
+            tree.kind = Kind::Apart;
             let to = fs::read_link(path).map_err(error)?;
             tree.problem = Some(FilesProblem::Link { to: shown(&to) });
         } else if metadata.is_dir() {
@@ -160,7 +158,10 @@ impl Tree {
             tree.kind = Kind::Folder(path.to_owned());
             tree.list(path);
         } else if !metadata.is_file() {
-            return Err(error(io::Error::other("it is neither a file nor a folder")));
+            tree.kind = Kind::Apart;
+            let (file, why) =
+                (Entry::new(path.to_owned()).name, "it is neither a file nor a folder".to_owned());
+            tree.problem = Some(FilesProblem::Unreadable { file, why });
         } else if is_zip(path) {
             tree.kind = Kind::Zip;
             if let Err(why) = tree.unzip(path, metadata.len()) {
@@ -239,14 +240,14 @@ impl Tree {
         match &self.kind {
             Kind::File(path) => Some(path.clone()),
             Kind::Folder(root) => Some(root.join(&entry.path)),
-            Kind::Zip | Kind::Link => None,
+            Kind::Zip | Kind::Apart => None,
         }
     }
 
     /// The bytes of a file: opened once, without following a link, within the cap.
-    pub(super) fn read(&mut self, entry: &Entry) -> Result<Vec<u8>, FilesProblem> {
+    pub(super) fn read(&mut self, entry: &Entry) -> Result<Arc<[u8]>, FilesProblem> {
         if let Some(bytes) = self.read.get(&entry.path) {
-            return Ok(bytes.clone());
+            return Ok(Arc::clone(bytes));
         }
         let Some(path) = self.path(entry) else {
             return Err(FilesProblem::TooLarge { file: entry.shown() });
@@ -254,14 +255,18 @@ impl Tree {
         let unreadable =
             |error: io::Error| FilesProblem::Unreadable { file: entry.shown(), why: error.to_string() };
         let file = open_plain(&path).map_err(unreadable)?;
-        let most = MOST_BYTES.min(self.left as u64);
+        let most = LARGEST_FILE.min(self.left as u64);
+        if file.metadata().map_err(unreadable)?.len() > most {
+            return Err(FilesProblem::TooLarge { file: entry.shown() });
+        }
         let mut bytes = Vec::new();
         file.take(most + 1).read_to_end(&mut bytes).map_err(unreadable)?;
         if bytes.len() as u64 > most {
             return Err(FilesProblem::TooLarge { file: entry.shown() });
         }
         self.left -= bytes.len();
-        self.read.insert(entry.path.clone(), bytes.clone());
+        let bytes: Arc<[u8]> = bytes.into();
+        self.read.insert(entry.path.clone(), Arc::clone(&bytes));
         Ok(bytes)
     }
 
@@ -345,19 +350,15 @@ impl Tree {
                 continue;
             }
             let item = Entry::new(name);
-            if whole || crate::driver::of_file(item.name()).is_some() {
-                let (packed, claimed) = (entry.compressed_size().max(1), entry.size());
-                if claimed > MOST_BYTES && claimed / packed > MOST_RATIO {
-                    return Err(format!("{} unpacks to {} times its size", item.shown(), claimed / packed));
-                }
+            if (whole || crate::driver::of_file(item.name()).is_some()) && entry.size() <= LARGEST_FILE {
                 let mut bytes = Vec::new();
-                entry.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+                entry.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
                 let Some(left) = self.left.checked_sub(bytes.len()) else {
                     return Err(format!("its source files unpack to more than {MOST_READ} bytes"));
                 };
-                if bytes.len() as u64 <= MOST_BYTES {
-                    self.left = left;
-                    self.read.insert(item.path.clone(), bytes);
+                self.left = left;
+                if bytes.len() as u64 <= LARGEST_FILE {
+                    self.read.insert(item.path.clone(), bytes.into());
                 }
             }
             self.add(item);
@@ -385,31 +386,31 @@ fn open_plain(path: &Path) -> io::Result<File> {
     if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("not a regular file")) }
 }
 
-/// How many entries a zip says that it has, and the bytes of its directory (sections 4.3.14 to 4.3.16 of the
-/// specification of zips, APPNOTE.TXT): asked before a library reads them all into memory.
+/// How many entries a zip says that it has, and the bytes of its directory (section 4.3.16 of the specification of zips,
+/// APPNOTE.TXT): asked before a library reads them all into memory.
 fn zip_directory(file: &mut File, size: u64) -> io::Result<(u64, u64)> {
-    /// The record at the end, the longest comment behind it, and the record before it that points to a larger one.
-    const TAIL: u64 = 22 + 65_535 + 20;
-    let start = size.saturating_sub(TAIL);
+    /// The record at the end, and the longest comment behind it, with room before it.
+    const TAIL: u64 = 22 + 65_535 + 4096;
     let mut tail = Vec::new();
-    file.seek(SeekFrom::Start(start))?;
+    file.seek(SeekFrom::Start(size.saturating_sub(TAIL)))?;
     file.by_ref().take(TAIL).read_to_end(&mut tail)?;
-    let number = |bytes: &[u8], at: usize, width: usize| {
-        let bytes = bytes.get(at..at + width).unwrap_or_default();
+    let number = |at: usize, width: usize| {
+        let bytes = tail.get(at..at + width).unwrap_or_default();
         bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte))
     };
     let (mut entries, mut directory) = (None, 0);
-    // Of several such records, which one counts is for the library to say: the largest may not be too large.
-    for end in (0..tail.len().saturating_sub(21)).filter(|end| tail[*end..].starts_with(b"PK\x05\x06")) {
-        entries = entries.max(Some(number(&tail, end + 10, 2)));
-        directory = directory.max(number(&tail, end + 12, 4));
-        let locator = end.checked_sub(20).filter(|at| tail[*at..].starts_with(b"PK\x06\x07"));
-        if let Some(locator) = locator {
-            let mut large = [0; 56];
-            file.seek(SeekFrom::Start(number(&tail, locator + 8, 8)))?;
-            file.read_exact(&mut large)?;
-            entries = entries.max(Some(number(&large, 32, 8)));
-            directory = directory.max(number(&large, 40, 8));
+    for at in 0..tail.len().saturating_sub(3) {
+        match &tail[at..at + 4] {
+            // Of several such records, which one counts is for the library to say: the largest may not be too large.
+            b"PK\x05\x06" => {
+                entries = entries.max(Some(number(at + 10, 2)));
+                directory = directory.max(number(at + 12, 4));
+            }
+            // Only larger archives than are read need these, and they may say anything.
+            b"PK\x06\x06" | b"PK\x06\x07" => {
+                return Err(io::Error::other("it is a zip of the large kind (zip64); pack it again"));
+            }
+            _ => {}
         }
     }
     let entries = entries.ok_or_else(|| io::Error::other("it is cut short, or it is not a zip"))?;
