@@ -40,7 +40,7 @@ class Target:
 "#;
 
 /// What is forged, and the verdicts on the case that asks for nothing and on the one that asks for values.
-const FORGERIES: [(&str, Verdict, Verdict); 11] = [
+const FORGERIES: [(&str, Verdict, Verdict); 12] = [
     // Values that nobody asked for.
     (
         r#"return b'{"done":true,"value":{"list":[' + b"0," * 500000 + b"0]}}""#,
@@ -48,9 +48,15 @@ const FORGERIES: [(&str, Verdict, Verdict); 11] = [
         Verdict::WrongValue,
     ),
     (r#"return b'{"done":true,"text":"' + b"x" * MOST + b'"}'"#, Verdict::Passed, Verdict::WrongValue),
-    (r#"return b'{"done":true,"is":[' + b'"x",' * 500000 + b'"x"]}'"#, Verdict::Passed, Verdict::WrongValue),
+    (r#"return b'{"done":true,"is":[' + b'"x",' * 100000 + b'"x"]}'"#, Verdict::Passed, Verdict::WrongValue),
+    // More than is parsed at all.
+    (
+        r#"return b'{"done":true,"is":[' + b'"x",' * 500000 + b'"x"]}'"#,
+        Verdict::ProtocolViolation,
+        Verdict::ProtocolViolation,
+    ),
     (r#"return b'{"done":true,"is":["' + b"x" * MOST + b'"]}'"#, Verdict::Passed, Verdict::WrongValue),
-    (r#"return b'{"done":true,"is":[' + b'"t",' * 500000 + b'"t"]}'"#, Verdict::Passed, Verdict::WrongValue),
+    (r#"return b'{"done":true,"is":[' + b'"t",' * 100000 + b'"t"]}'"#, Verdict::Passed, Verdict::WrongValue),
     (
         r#"return b'{"done":true,"value":{"object":"' + b"o" * MOST + b'"}}'"#,
         Verdict::Passed,
@@ -69,7 +75,7 @@ const FORGERIES: [(&str, Verdict, Verdict); 11] = [
         Verdict::Raised,
     ),
     (
-        r#"return b'{"raised":{"type":"T","bases":[' + b'"b",' * 500000 + b'"b"]}}'"#,
+        r#"return b'{"raised":{"type":"T","bases":[' + b'"b",' * 100000 + b'"b"]}}'"#,
         Verdict::Raised,
         Verdict::Raised,
     ),
