@@ -2,7 +2,8 @@
 
 #![allow(clippy::print_stdout, reason = "a bench says what it measured")]
 
-use keur::games::alquerque::{Board, Engine};
+use keur::exercises::alquerque::rules::Board;
+use keur::exercises::alquerque::search::Engine;
 use std::num::NonZeroU32;
 use std::time::{Duration, Instant};
 

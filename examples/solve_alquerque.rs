@@ -8,7 +8,8 @@
 //! It runs on one core. Its memory is bounded by `--memory`; less makes it slower, but no less sure.
 
 use clap::Parser;
-use keur::games::alquerque::{Board, Player, Tables, can_force_win};
+use keur::exercises::alquerque::rules::{Board, Player};
+use keur::exercises::alquerque::search::{Tables, can_force_win};
 use std::error::Error;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;

@@ -1,7 +1,8 @@
 //! The one vocabulary between grading and reporting: what happened, as data.
 
-use crate::case::{Lang, LocalText, Points};
+use crate::case::Points;
 use crate::compare::{FilesProblem, Slip, Verdict};
+use crate::messages::{Lang, LocalText};
 use crate::value::syntax::Syntax;
 use std::sync::Arc;
 use std::time::Duration;

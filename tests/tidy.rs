@@ -2,7 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use keur::{case, driver, play, reference, report};
+use keur::messages::{Lang, LocalText};
+use keur::{case, driver, exercises, report};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,51 +14,20 @@ const MOST_LINES: usize = 800;
 /// Cases that an exercise has at the least.
 const FEWEST_CASES: usize = 15;
 
-/// What each module may import of the others: the layers of the house.
-const MAY_IMPORT: &[(&str, &[&str])] = &[
-    ("value", &[]),
-    ("games", &[]),
-    ("endgames", &["cache", "games"]),
-    // An oracle asks the endgame tables that the user's cache keeps.
-    ("reference", &["endgames", "games", "value"]),
-    // A case names oracles of a reference, and an error in such a name has its place in the file.
-    ("case", &["pattern", "reference", "value"]),
-    ("pattern", &[]),
-    ("sandbox", &[]),
-    ("driver", &["pattern", "sandbox", "value"]),
-    ("adapter", &["case", "driver", "pattern", "sandbox", "value"]),
-    ("compare", &["adapter", "case", "driver", "pattern", "sandbox", "value"]),
-    ("submission", &["adapter", "case", "compare", "driver", "pattern"]),
-    ("cache", &[]),
-    ("build", &["adapter", "cache", "case", "compare", "sandbox", "submission", "submit"]),
-    ("event", &["case", "compare", "value"]),
-    (
-        "grade",
-        &["adapter", "case", "compare", "driver", "event", "reference", "sandbox", "submission", "value"],
-    ),
-    ("report", &["case", "compare", "driver", "event", "sandbox", "value", "words"]),
-    // Languages are those of cases.
-    ("words", &["case"]),
-    ("play", &["case", "endgames", "games", "words"]),
-    ("testing", &["adapter", "build", "case", "driver", "event", "grade", "report", "sandbox", "submission"]),
-    ("submit", &["adapter", "case", "grade", "sandbox", "submission", "testing", "value"]),
-    (
-        "cli",
-        &[
-            "adapter",
-            "build",
-            "case",
-            "driver",
-            "event",
-            "grade",
-            "play",
-            "reference",
-            "report",
-            "sandbox",
-            "submission",
-            "testing",
-        ],
-    ),
+/// The layers of the house, from the bottom: a module imports only modules of earlier rows.
+const LAYERS: &[&[&str]] = &[
+    &["value", "messages", "draw", "sandbox", "pattern", "cache"],
+    &["exercises", "driver"],
+    &["case"],
+    &["adapter"],
+    &["compare"],
+    &["event"],
+    &["submission"],
+    &["grade", "report"],
+    &["testing", "play"],
+    &["submit"],
+    &["build"],
+    &["cli"],
 ];
 
 fn root() -> &'static Path {
@@ -76,25 +46,28 @@ fn without_tests(source: &str) -> &str {
     source.split("#[cfg(test)]\nmod tests").next().unwrap()
 }
 
+/// The files that a rust source names after `crate::`, or with `super::`.
+fn code(source: &str) -> impl Iterator<Item = &str> {
+    without_tests(source).lines().filter(|line| !line.trim_start().starts_with("//"))
+}
+
 #[test]
 fn modules_import_only_what_lies_below_them() {
-    let allowed: BTreeMap<&str, &[&str]> = MAY_IMPORT.iter().copied().collect();
+    let rows =
+        LAYERS.iter().enumerate().flat_map(|(row, modules)| modules.iter().map(move |name| (*name, row)));
+    let rows: BTreeMap<&str, usize> = rows.collect();
     let mut problems = Vec::new();
     for (path, source) in files("src", "rs") {
         let inside = path.strip_prefix(root().join("src")).unwrap();
         let module = inside.iter().next().unwrap().to_str().unwrap().trim_end_matches(".rs");
-        let Some(allowed) = allowed.get(module) else {
-            assert!(["lib", "main"].contains(&module), "{module} has no row in the table of layers");
+        let Some(row) = rows.get(module) else {
+            assert!(["lib", "main"].contains(&module), "{module} is in no layer");
             continue;
         };
-        let code = without_tests(&source).lines().filter(|line| !line.trim_start().starts_with("//"));
-        for line in code {
-            for rest in line.split("crate::").skip(1) {
-                let other: String =
-                    rest.chars().take_while(|ch| ch.is_alphanumeric() || *ch == '_').collect();
-                if other != module && !allowed.contains(&other.as_str()) {
-                    problems.push(format!("{}: {module} imports {other}", inside.display()));
-                }
+        for rest in code(&source).flat_map(|line| line.split("crate::").skip(1)) {
+            let other: String = rest.chars().take_while(|ch| ch.is_alphanumeric() || *ch == '_').collect();
+            if other != module && rows.get(other.as_str()).is_some_and(|other| other >= row) {
+                problems.push(format!("{}: {module} imports {other}", inside.display()));
             }
         }
     }
@@ -114,28 +87,22 @@ fn the_pure_layers_do_no_input_and_read_no_clock() {
 }
 
 #[test]
-fn every_game_has_its_exercise_cases_fixtures_and_tests() {
-    for game in reference::GAMES {
-        let loaded = case::Library::BuiltIn.load(game.name).unwrap();
-        assert_eq!(loaded.exercise.reference.as_deref(), Some(game.name));
-        assert!(loaded.cases.len() >= FEWEST_CASES, "{}: {} cases", game.name, loaded.cases.len());
+fn every_exercise_has_its_cases_and_fixtures() {
+    for built_in in exercises::EXERCISES {
+        let name = built_in.name;
+        let loaded = case::Library::BuiltIn.load(name).unwrap();
+        assert_eq!(loaded.exercise.reference.as_deref(), Some(name));
+        assert!(loaded.cases.len() >= FEWEST_CASES, "{name}: {} cases", loaded.cases.len());
         // An assignment of functions (Alquerque) shows no session.
         let session = loaded.cases.iter().any(|case| case.name == "spec_session");
-        assert!(session || loaded.exercise.classes.is_empty(), "{}: no spec_session", game.name);
+        assert!(session || loaded.exercise.classes.is_empty(), "{name}: no spec_session");
         for driver in driver::DRIVERS {
-            let folder = root().join("fixtures/submissions").join(game.name).join(driver.language);
+            let folder = root().join("fixtures/submissions").join(name).join(driver.language);
             assert!(folder.is_dir(), "{}", folder.display());
             let files = loaded.exercise.files.get(driver.language);
-            assert!(
-                files.is_some_and(|files| !files.is_empty()),
-                "{}: no {} files",
-                game.name,
-                driver.language
-            );
+            assert!(files.is_some_and(|files| !files.is_empty()), "{name}: no {} files", driver.language);
         }
-        assert!(play::playable(game.name).is_some(), "{} cannot be played", game.name);
-        let tests = root().join("tests/games").join(format!("{}.rs", game.name));
-        assert!(tests.is_file(), "{}", tests.display());
+        assert!(built_in.playable.as_ref().is_none_or(|game| game.name == name), "{name}");
     }
 }
 
@@ -162,8 +129,7 @@ fn no_built_in_case_asks_for_what_a_students_crate_builds_without() {
 #[test]
 fn names_in_the_registries_are_distinct() {
     let distinct = |names: Vec<&str>| names.iter().collect::<BTreeSet<_>>().len() == names.len();
-    assert!(distinct(reference::GAMES.iter().map(|game| game.name).collect()));
-    assert!(distinct(play::PLAYABLE.iter().map(|playable| playable.name).collect()));
+    assert!(distinct(exercises::EXERCISES.iter().map(|exercise| exercise.name).collect()));
     assert!(distinct(driver::DRIVERS.iter().map(|driver| driver.language).collect()));
     assert!(distinct(report::FORMATS.iter().map(|format| format.name).collect()));
 }
@@ -173,10 +139,10 @@ fn every_title_and_hint_speaks_all_three_languages() {
     for loaded in case::Library::BuiltIn.load_all().unwrap() {
         for found in &loaded.cases {
             for text in [Some(&found.title), found.hint.as_ref()].into_iter().flatten() {
-                let case::LocalText::PerLang(texts) = text.as_ref() else {
+                let LocalText::PerLang(texts) = text.as_ref() else {
                     panic!("{}: a text in one language", found.path)
                 };
-                assert_eq!(texts.len(), case::Lang::ALL.len(), "{}: a language is missing", found.path);
+                assert_eq!(texts.len(), Lang::ALL.len(), "{}: a language is missing", found.path);
             }
         }
     }

@@ -6,13 +6,14 @@ use super::expect::{Asked, Expect, Matcher, RaisedType, Raises, Returns};
 use super::expr::parse_expr;
 use super::keys;
 use super::lexer::{ExprError, is_name};
-use super::model::{Case, Exercise, LocalText, RUST};
+use super::model::{Case, Exercise, RUST};
 use super::plan::{Line, Plan, PlanStep, Want};
 use super::points::Points;
 use super::reader::{self, Entry};
 use super::resolve::{self, Scope, Type};
+use crate::exercises;
+use crate::messages::LocalText;
 use crate::pattern::Regex;
-use crate::reference;
 use crate::value::{Text, Value};
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
@@ -333,8 +334,8 @@ impl CaseReader<'_> {
         span: Range<usize>,
     ) -> Option<(String, Option<NonZeroU32>)> {
         let name = reader::text(table, "oracle")?;
-        let game = self.exercise.reference.as_deref().and_then(reference::find);
-        let oracles = game.map(|game| game.oracles).unwrap_or_default();
+        let reference = self.exercise.reference.as_deref().and_then(exercises::reference);
+        let oracles = reference.map(|reference| reference.oracles).unwrap_or_default();
         let Some(oracle) = oracles.iter().find(|oracle| oracle.name == name) else {
             let at = reader::get(table, "oracle").map_or(span, Entry::span);
             let known: Vec<&str> = oracles.iter().map(|oracle| oracle.name).collect();

@@ -6,8 +6,8 @@ use super::expect::{Ending, Expect, Games};
 use super::plan::{Instead, Line, Match, Opponent, PlanStep, Run, View, Want};
 use super::reader::{self, Entry};
 use super::resolve;
+use crate::exercises;
 use crate::pattern::Regex;
-use crate::reference;
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::ops::Range;
@@ -131,8 +131,8 @@ impl CaseReader<'_> {
     }
 
     fn game(&mut self, table: &DeTable<'_>, span: &Range<usize>) -> Option<(Match, Games)> {
-        let game = self.exercise.reference.as_deref().and_then(reference::find);
-        if game.is_none_or(|game| game.referee.is_none()) {
+        let reference = self.exercise.reference.as_deref().and_then(exercises::reference);
+        if reference.is_none_or(|reference| reference.referee.is_none()) {
             self.error("the exercise's reference plays no matches", span.clone(), None);
         }
         for key in ["on", "against", "games"] {

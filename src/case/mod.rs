@@ -33,7 +33,7 @@ pub use exercise_file::parse_exercise;
 pub use expect::{Asked, Ending, Expect, Games, Matcher, RaisedType, Raises, Returns};
 pub use library::{Library, LibraryError, Loaded};
 pub use limits::{LimitsPatch, parse_size, parse_time};
-pub use model::{Case, Class, Exercise, Function, Lang, LocalText, Parameter, RUST};
+pub use model::{Case, Class, Exercise, Function, Parameter, RUST};
 pub use naming::{Convention, Naming};
 pub use plan::{Arg, Instead, Items, Line, Match, Node, Opponent, Plan, PlanStep, Run, View, ViewPart, Want};
 pub use points::Points;

@@ -4,80 +4,13 @@ use super::expect::Expect;
 use super::limits::LimitsPatch;
 use super::plan::Plan;
 use super::points::Points;
+use crate::messages::{Lang, LocalText};
 use crate::value::syntax::Syntax;
 use std::collections::BTreeMap;
-use std::fmt;
 use std::sync::Arc;
 
 /// The programming language of submissions that are crates: an exercise names no files of theirs.
 pub const RUST: &str = "rust";
-
-/// A natural language that students are spoken to in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Lang {
-    /// Dutch.
-    Nl,
-    /// Danish.
-    Da,
-    /// English.
-    En,
-}
-
-impl Lang {
-    /// Every language, by its code.
-    pub const ALL: [Lang; 3] = [Lang::Nl, Lang::Da, Lang::En];
-
-    /// The language's code: `nl`, `da` or `en`.
-    pub const fn code(self) -> &'static str {
-        match self {
-            Lang::Nl => "nl",
-            Lang::Da => "da",
-            Lang::En => "en",
-        }
-    }
-
-    /// The language of a code.
-    pub fn from_code(code: &str) -> Option<Lang> {
-        Lang::ALL.into_iter().find(|lang| lang.code() == code)
-    }
-}
-
-impl fmt::Display for Lang {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.code())
-    }
-}
-
-/// A text for people: one for all, or one per language. Never without any.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum LocalText {
-    /// One text for every reader.
-    Plain(String),
-    /// A text per language, at least one.
-    PerLang(BTreeMap<Lang, String>),
-}
-
-impl LocalText {
-    /// The text for a reader of `lang`: in that language, else in English, else in whatever there is.
-    pub fn get(&self, lang: Lang) -> &str {
-        match self {
-            LocalText::Plain(text) => text,
-            LocalText::PerLang(texts) => texts
-                .get(&lang)
-                .or_else(|| texts.get(&Lang::En))
-                .or_else(|| texts.values().next())
-                .map_or("", String::as_str),
-        }
-    }
-
-    /// Every text.
-    pub fn texts(&self) -> Vec<&str> {
-        match self {
-            LocalText::Plain(text) => vec![text],
-            LocalText::PerLang(texts) => texts.values().map(String::as_str).collect(),
-        }
-    }
-}
 
 /// An exercise: what a submission must define, and how it is graded.
 #[derive(Clone, Debug)]

@@ -2,8 +2,8 @@
 
 use super::diagnostic::{Diagnostic, did_you_mean, near};
 use super::keys::{CASE, Key, STEP, Shape};
-use super::model::{Lang, LocalText};
 use super::points::Points;
+use crate::messages::{Lang, LocalText};
 use crate::value::Value;
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -2,8 +2,9 @@
 
 use super::judge::Job;
 use super::{DodonaArgs, Exit, output};
-use crate::case::{Lang, LimitsPatch};
+use crate::case::LimitsPatch;
 use crate::grade::BUDGET;
+use crate::messages::Lang;
 use crate::report::{self, Audience, Options};
 use crate::sandbox::Limits;
 use crate::submission::LARGEST_FILE;

@@ -2,7 +2,7 @@
 
 use super::{Exit, ListArgs, StyleArgs, library_error, output, plural};
 use crate::case::{Library, Loaded, Points};
-use crate::reference;
+use crate::exercises;
 use std::fmt::Write;
 
 pub(super) fn run(args: &ListArgs) -> Exit {
@@ -58,8 +58,8 @@ fn cases(args: &ListArgs, exercises: &[Loaded]) -> String {
 fn oracles(exercises: &[Loaded]) -> String {
     let mut text = String::new();
     for Loaded { exercise, .. } in exercises {
-        let game = exercise.reference.as_deref().and_then(reference::find);
-        let oracles = game.map(|game| game.oracles).unwrap_or_default();
+        let reference = exercise.reference.as_deref().and_then(exercises::reference);
+        let oracles = reference.map(|reference| reference.oracles).unwrap_or_default();
         let _ = match oracles {
             [] => writeln!(text, "{} · no oracles", exercise.name),
             _ => writeln!(text, "{} · {}", exercise.name, plural(oracles.len(), "oracle")),

@@ -16,7 +16,8 @@ mod sinks;
 mod test;
 
 use crate::build::{BuildSettings, Skeleton};
-use crate::case::{Lang, LibraryError};
+use crate::case::LibraryError;
+use crate::messages::Lang;
 use crate::report::{Audience, Order};
 use crate::sandbox::{Tier, Tools};
 use clap::builder::PossibleValuesParser;
@@ -448,7 +449,7 @@ fn jobs(count: &str) -> Result<usize, String> {
 }
 
 fn depth(text: &str) -> Result<NonZeroU32, String> {
-    let level = crate::play::game::Level::read(text).and_then(|level| level.depth);
+    let level = crate::exercises::playable::Level::read(text).and_then(|level| level.depth);
     level.ok_or_else(|| "it is a number from 1 to 30".to_owned())
 }
 

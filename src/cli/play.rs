@@ -1,19 +1,20 @@
 //! `keur play`.
 
 use super::{Exit, PlayArgs, output};
-use crate::case::Lang;
-use crate::play::game::{Level, Playable};
-use crate::play::{self, Options, PLAYABLE, Seat, Server, Terminal, playable};
+use crate::exercises;
+use crate::exercises::playable::{Level, Playable};
+use crate::messages::Lang;
+use crate::play::{self, Options, Seat, Server, Terminal};
 use clap::builder::PossibleValuesParser;
 use std::io;
 
 /// The names of the games, for the parser of arguments.
 pub(super) fn games() -> PossibleValuesParser {
-    PossibleValuesParser::new(PLAYABLE.iter().map(|playable| playable.name))
+    PossibleValuesParser::new(exercises::games().map(|playable| playable.name))
 }
 
 pub(super) fn run(args: &PlayArgs) -> Exit {
-    let Some(playable) = playable(&args.game) else {
+    let Some(playable) = exercises::game(&args.game) else {
         return usage(&format!("there is no game {}", args.game));
     };
     if !playable.computer && (args.white.is_some() || args.black.is_some() || level(args).is_some()) {

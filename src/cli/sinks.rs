@@ -1,8 +1,8 @@
 //! Where the reports of a run go: standard output takes one, files any number.
 
 use super::{Exit, StyleArgs, output};
-use crate::case::Lang;
 use crate::event::SubmissionReport;
+use crate::messages::Lang;
 use crate::report::{self, Audience, Format, Options, Order, Written};
 use std::fs::{self, File};
 use std::io::{self, Write};

@@ -2,7 +2,7 @@
 
 use super::following::Following;
 use super::umpire::Umpire;
-use super::{Judge, dialect_of, game, limits, session_line};
+use super::{Judge, dialect_of, limits, reference, session_line};
 use crate::adapter::{Adapter, Fault, InProcess, NoGuide};
 use crate::case::{Case, Exercise, Expect, LimitsPatch, Naming, RaisedType, line_column};
 use crate::compare::{Verdict, diff};
@@ -107,8 +107,7 @@ pub fn warnings(exercise: &Exercise, case: &Case) -> Vec<CaseWarning> {
 /// # Errors
 /// The exercise names none, or one that does not exist.
 pub fn reference_adapter(exercise: &Exercise) -> Result<InProcess, Fault> {
-    let game = game(exercise)?;
-    Ok(InProcess::new(game.open, exercise.session))
+    Ok(InProcess::new(reference(exercise)?.open, exercise.session))
 }
 
 /// Replays a case on the reference and compares.

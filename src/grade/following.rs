@@ -3,7 +3,7 @@
 //! It sees the same calls as the submission. Where an oracle accepts an answer of the submission's it goes on from that
 //! answer instead of its own, so that a case can be a whole game.
 
-use super::game;
+use super::reference;
 use crate::adapter::{Fault, Follower};
 use crate::case::{Asked, Case, Exercise, Expect, Matcher, PlanStep};
 use crate::compare::Oracle;
@@ -41,9 +41,9 @@ impl Following {
         if !case.expect.iter().any(asks) {
             return Ok(None);
         }
-        let game = game(exercise)?;
-        let follower = Follower::new((game.open)(), exercise.session);
-        Ok(Some(Following { follower, oracles: game.oracles }))
+        let reference = reference(exercise)?;
+        let follower = Follower::new((reference.open)(), exercise.session);
+        Ok(Some(Following { follower, oracles: reference.oracles }))
     }
 
     /// Goes along with a step, up to what its last line answers.

@@ -26,7 +26,7 @@ use crate::event::{
     CaseReport, Consequence, ExceptionReport, ExerciseInfo, Finding, Place, Runtime, SubmissionReport,
     Warning,
 };
-use crate::reference::{self, Game};
+use crate::exercises::{self, Reference};
 use crate::sandbox::{Limits, Tier};
 use crate::submission::{Found, Runs, Submission};
 use findings::Findings;
@@ -266,16 +266,16 @@ pub fn info(exercise: &Exercise) -> ExerciseInfo {
     ExerciseInfo { name: exercise.name.clone(), title: exercise.title.clone(), lang: exercise.lang }
 }
 
-/// The built-in game that answers for an exercise.
+/// The reference of an exercise.
 ///
 /// # Errors
 /// The exercise names none, or one that does not exist.
-fn game(exercise: &Exercise) -> Result<&'static Game, Fault> {
+fn reference(exercise: &Exercise) -> Result<&'static Reference, Fault> {
     let name = exercise.reference.as_deref().ok_or_else(|| Fault {
         message: format!("the exercise {} has no reference; its cases can only be graded", exercise.name),
     })?;
-    reference::find(name).ok_or_else(|| {
-        let known: Vec<&str> = reference::GAMES.iter().map(|game| game.name).collect();
+    exercises::reference(name).ok_or_else(|| {
+        let known: Vec<&str> = exercises::EXERCISES.iter().map(|known| known.name).collect();
         Fault { message: format!("there is no built-in game `{name}`; there are {}", known.join(", ")) }
     })
 }

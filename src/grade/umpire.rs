@@ -3,13 +3,14 @@
 //! The umpire keeps the reference's own board of each game. A game goes on as long as every answer is a legal move, and
 //! the board that was given to the submission is as it was.
 
-use super::game;
+use super::reference;
 use crate::adapter::{Fault, Follower, Guide, Observation, Outcome};
 use crate::case::{Case, Exercise, Games, Line, Match, Node, Opponent, Want, line_over};
 use crate::compare::{self, Failure, Slip, Verdict};
 use crate::value::Value;
 use crate::value::oracle::{Oracle, Refusal, Refused};
 use crate::value::program::{Live, Program};
+use crate::value::random::Random;
 use crate::value::referee::{Choice, Referee, Side, Standing};
 use crate::value::syntax::Syntax;
 use std::collections::BTreeMap;
@@ -75,8 +76,8 @@ impl<'a> Umpire<'a> {
         if case.plan.steps.iter().all(|step| step.game().is_none()) {
             return Ok(None);
         }
-        let game = game(exercise)?;
-        let plays = || Fault { message: format!("the built-in game `{}` plays no matches", game.name) };
+        let game = reference(exercise)?;
+        let plays = || Fault { message: format!("the reference of {} plays no matches", exercise.name) };
         let referee = game.referee.ok_or_else(plays)?;
         let (oracles, playing, ended) = (game.oracles, None, BTreeMap::new());
         for (asked, _) in case.expect.iter().filter_map(|expect| expect.games.moves.as_ref()) {
@@ -251,7 +252,7 @@ impl<'a> Umpire<'a> {
 
     fn choice(&self, game: &Match, playing: &mut Playing, board: &Live) -> Option<Line> {
         let choice = match game.opponent {
-            Opponent::Random => Choice::Random(playing.random.next()),
+            Opponent::Random => Choice::Random(playing.random.number()),
             Opponent::Depth(depth) => Choice::Depth(depth),
         };
         self.line(game, &(self.referee.choose)(board, choice)?)
@@ -263,7 +264,7 @@ impl Guide for Umpire<'_> {
         let case = self.case;
         let game = case.plan.steps.get(step)?.game()?;
         let Some(last) = last else {
-            let random = Random(game.seed);
+            let random = Random::new(game.seed);
             let (won, lost, not_won) = (0, Vec::new(), Vec::new());
             return self.begin(game, Playing { step, played: 0, won, lost, not_won, random, game: None });
         };
@@ -329,19 +330,5 @@ fn changed(own: &Value, got: &Value, syntax: Syntax) -> Failure {
         expected: Some(syntax.literal(own)),
         got: Some(syntax.literal(got)),
         ..failure(Verdict::WrongValue, Slip::Changed)
-    }
-}
-
-/// Random numbers that are the same in every run: SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number
-/// generators", 2014).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
     }
 }

@@ -3,8 +3,8 @@
 //! What is marked is marked by brackets, and by colour only besides: `[w13]` is where the last move ended, `(17)` where it
 //! began, `>12<` where the piece in hand may go.
 
-use super::game::{Drawing, Kind, Piece, Spot, Tone};
-use crate::words::Messages;
+use crate::exercises::playable::{Drawing, Kind, Piece, Spot, Tone};
+use crate::messages::Messages;
 use anstyle::{AnsiColor, Style};
 
 /// Spots that are set off.

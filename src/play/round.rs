@@ -9,9 +9,9 @@
 //! moves 17-13 9-17
 //! ```
 
-use super::game::{Effect, Game, Level, Message, Move, Playable, Standing};
-use super::playable;
 use crate::case::parse_time;
+use crate::exercises::game;
+use crate::exercises::playable::{Effect, GameState, Level, Message, Move, Playable, Standing};
 use std::num::NonZeroU32;
 use std::time::Duration;
 
@@ -48,9 +48,9 @@ pub(super) struct Played {
 pub struct Round {
     pub(super) playable: &'static Playable,
     setup: String,
-    first: Box<dyn Game>,
+    first: Box<dyn GameState>,
     /// The moves so far, each with the state that it led to.
-    played: Vec<(Played, Box<dyn Game>)>,
+    played: Vec<(Played, Box<dyn GameState>)>,
 }
 
 impl Round {
@@ -78,7 +78,7 @@ impl Round {
             value.map(str::trim).ok_or_else(|| Message::new("play-text-line").with("key", key))
         };
         let name = value("game")?;
-        let playable = playable(name).ok_or_else(|| Message::new("play-text-game").with("name", name))?;
+        let playable = game(name).ok_or_else(|| Message::new("play-text-game").with("name", name))?;
         let mut round = Round::new(playable, value("setup")?)?;
         let moves = value("moves")?;
         for chosen in std::iter::once(moves).chain(lines).flat_map(str::split_whitespace) {
@@ -94,7 +94,7 @@ impl Round {
     }
 
     /// The game as it stands.
-    pub fn state(&self) -> &dyn Game {
+    pub fn state(&self) -> &dyn GameState {
         self.played.last().map_or(self.first.as_ref(), |(_, state)| state.as_ref())
     }
 

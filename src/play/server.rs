@@ -5,13 +5,13 @@
 //! can read the arguments of your programs while the browser is started can read the token, and spoil the game.) Each tab
 //! holds a WebSocket open: it gets each change through it, and when the last tab is gone the server ends.
 
-use super::game::{Adviser, Message, Playable, Thought};
 use super::round::LONGEST_TEXT;
 use super::table::{Deed, Table};
 use super::terminal::Options;
 use super::view::view;
 use super::words::words;
-use crate::case::Lang;
+use crate::exercises::playable::{Adviser, Message, Playable, Thought};
+use crate::messages::Lang;
 
 use axum::body::Bytes;
 use axum::extract::ws::{self, WebSocket, WebSocketUpgrade};
@@ -295,8 +295,8 @@ impl Room {
     /// What the adviser of the game thinks, unless the table changes meanwhile.
     fn think(
         &self,
-        state: &dyn super::game::Game,
-        level: super::game::Level,
+        state: &dyn crate::exercises::playable::GameState,
+        level: crate::exercises::playable::Level,
         version: u64,
     ) -> Option<Thought> {
         let (name, make) = {

@@ -1,9 +1,9 @@
 //! What lies on the table of the server: the game, who plays it, and how hard the computer thinks.
 
-use super::game::{Level, Message, Playable, Standing};
-use super::playable;
 use super::round::{Round, Seat};
 use super::terminal::Options;
+use crate::exercises;
+use crate::exercises::playable::{Level, Message, Playable, Standing};
 use serde::Deserialize;
 use std::time::Duration;
 
@@ -84,8 +84,8 @@ impl Table {
                 }
             }
             Deed::New { game } => {
-                let playable =
-                    playable(&game).ok_or_else(|| Message::new("play-text-game").with("name", game))?;
+                let playable = exercises::game(&game)
+                    .ok_or_else(|| Message::new("play-text-game").with("name", game))?;
                 self.lay_out(Round::new(playable, &(playable.fresh)(chance))?);
             }
             Deed::Load { text } => self.lay_out(Round::read(&text)?),

@@ -1,9 +1,9 @@
 //! The game on a terminal, or over pipes: a line in, and what came of it out.
 
 use super::draw::{Marks, draw};
-use super::game::{Adviser, Level, Message, Move, Playable, Standing};
 use super::round::{HEADER, LONGEST_TEXT, Round, Seat, shown};
-use crate::words::Messages;
+use crate::exercises::playable::{Adviser, Level, Message, Move, Playable, Standing};
+use crate::messages::Messages;
 use std::fs;
 use std::io::{self, BufRead, Read, Write};
 use std::path::Path;

@@ -1,16 +1,17 @@
 //! Every game through the one interface.
 
-use super::game::{Chance, Kind, Level, Move, Playable, Standing};
 use super::round::{LONGEST_TEXT, Round, Seat};
 use super::words::words;
-use super::{PLAYABLE, playable};
-use crate::case::Lang;
+use crate::exercises::playable::{Kind, Level, Move, Playable, Standing};
+use crate::exercises::{game as playable, games};
+use crate::messages::Lang;
+use crate::value::random::Random;
 
 use std::num::NonZeroU32;
 
-/// A game of chance to its end, with `check` at every state.
+/// A game of random to its end, with `check` at every state.
 fn play_out(playable: &'static Playable, number: u64, mut check: impl FnMut(&Round)) -> Round {
-    let mut chance = Chance(number);
+    let mut random = Random::new(number);
     let mut round = Round::new(playable, &(playable.fresh)(number)).unwrap();
     // A puzzle is solved by no accident: its moves go on until enough were tried.
     for _ in 0..400 {
@@ -19,7 +20,7 @@ fn play_out(playable: &'static Playable, number: u64, mut check: impl FnMut(&Rou
         if moves.is_empty() {
             break;
         }
-        round.play(&moves[chance.below(moves.len())].to_string()).unwrap();
+        round.play(&moves[random.below(moves.len())].to_string()).unwrap();
     }
     round
 }
@@ -46,7 +47,7 @@ fn check_refused(round: &mut Round, typed: &str, id: &str) {
 
 #[test]
 fn every_game_is_played_from_its_beginning_to_an_end() {
-    for playable in PLAYABLE {
+    for playable in games() {
         for number in 0..3 {
             let round = play_out(playable, number, |round| {
                 let over = !matches!(round.state().standing(), Standing::Turn(_));
@@ -60,7 +61,7 @@ fn every_game_is_played_from_its_beginning_to_an_end() {
 
 #[test]
 fn every_listed_move_applies_and_names_spots_of_the_drawing() {
-    for playable in PLAYABLE {
+    for playable in games() {
         let mut steps = 0;
         play_out(playable, 7, |round| {
             steps += 1;
@@ -84,7 +85,7 @@ fn every_listed_move_applies_and_names_spots_of_the_drawing() {
 
 #[test]
 fn what_is_drawn_lies_on_the_lattice_and_apart() {
-    for playable in PLAYABLE {
+    for playable in games() {
         let drawing = Round::new(playable, &(playable.fresh)(1)).unwrap().state().drawing();
         let mut places: Vec<(usize, usize)> = drawing.spots.iter().map(|spot| spot.at).collect();
         assert!(places.iter().all(|at| at.0 <= drawing.size.0 && at.1 <= drawing.size.1));
@@ -97,7 +98,7 @@ fn what_is_drawn_lies_on_the_lattice_and_apart() {
 
 #[test]
 fn the_text_of_a_game_tells_the_whole_game() {
-    for playable in PLAYABLE {
+    for playable in games() {
         let round = play_out(playable, 11, |_| {});
         let text = round.text();
         let again = Round::read(&text).unwrap();
@@ -117,8 +118,8 @@ fn a_game_that_an_editor_has_saved_is_read_whole() {
 }
 
 #[test]
-fn a_beginning_of_chance_follows_from_its_number() {
-    for playable in PLAYABLE {
+fn a_beginning_of_random_follows_from_its_number() {
+    for playable in games() {
         assert_eq!((playable.fresh)(5), (playable.fresh)(5));
     }
     for name in ["codenames", "yinyang"] {
@@ -225,7 +226,7 @@ fn a_refused_move_of_the_others_says_its_rule() {
 fn every_row_has_its_words_in_every_language() {
     for words in Lang::ALL.map(words) {
         let known = |id: &str| assert_ne!(words.say(id), id);
-        for playable in PLAYABLE {
+        for playable in games() {
             for about in ["title", "goal", "typed"] {
                 known(&format!("play-{about}-{}", playable.name));
             }
@@ -247,7 +248,7 @@ fn every_row_has_its_words_in_every_language() {
 #[test]
 fn advice_can_be_followed() {
     let level = Level { depth: NonZeroU32::new(2), time: None };
-    for playable in PLAYABLE {
+    for playable in games() {
         let Some(make) = playable.adviser else { continue };
         let mut adviser = make();
         let mut round = Round::new(playable, &(playable.fresh)(2)).unwrap();

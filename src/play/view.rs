@@ -1,12 +1,12 @@
 //! The table as the page gets it: data and words, in the language of the tab.
 
-use super::PLAYABLE;
-use super::game::{Drawing, Kind, Message, Move, Spot, Standing};
 use super::round::{Played, Seat};
 use super::table::{LEVELS, OWN_LEVEL, Table};
 use super::words::words;
-use crate::case::Lang;
-use crate::words::Messages;
+use crate::exercises::games;
+use crate::exercises::playable::{Drawing, Kind, Message, Move, Spot, Standing};
+use crate::messages::Lang;
+use crate::messages::Messages;
 use serde_json::{Map, Value, json};
 
 /// The words of the page itself, `play-page-` left out.
@@ -28,7 +28,7 @@ pub(super) fn view(table: &Table, lang: Lang) -> Value {
     json!({
         "lang": lang.code(),
         "game": playable.name,
-        "games": PLAYABLE.iter().map(|game| json!([game.name, words.say(&format!("play-title-{}", game.name))]))
+        "games": games().map(|game| json!([game.name, words.say(&format!("play-title-{}", game.name))]))
             .collect::<Vec<_>>(),
         "title": words.say(&format!("play-title-{}", playable.name)),
         "goal": words.say(&format!("play-goal-{}", playable.name)),

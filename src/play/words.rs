@@ -1,7 +1,7 @@
-//! The words that players read, in their language: Dutch, Danish or English.
+//! The messages to players: those of the shells, and those of every game.
 
-use crate::case::Lang;
-use crate::words::{Messages, Translations};
+use crate::exercises::games;
+use crate::messages::{Lang, Messages, Translations};
 
 const TRANSLATIONS: Translations = Translations {
     nl: include_str!("locales/nl.ftl"),
@@ -11,13 +11,13 @@ const TRANSLATIONS: Translations = Translations {
 
 /// The messages to players in `lang`.
 pub fn words(lang: Lang) -> Messages {
-    Messages::new(lang, TRANSLATIONS)
+    Messages::new(lang, [TRANSLATIONS].into_iter().chain(games().map(|game| game.messages)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::TRANSLATIONS;
-    use crate::words::tests::check_translations;
+    use crate::messages::tests::check_translations;
 
     #[test]
     fn no_message_lacks_a_translation() {

@@ -65,9 +65,10 @@ fn keep_back(case: &mut CaseReport) {
 #[cfg(test)]
 mod tests {
     use super::Audience;
-    use crate::case::{LocalText, Points};
+    use crate::case::Points;
     use crate::compare::{Slip, Verdict};
     use crate::event::{CaseReport, Consequence, Finding, SubmissionReport, Trial};
+    use crate::messages::LocalText;
     use std::sync::Arc;
 
     fn case(verdict: Verdict, step: Option<usize>) -> CaseReport {

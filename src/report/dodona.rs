@@ -6,9 +6,9 @@ use super::account::{Account, error, line, part, place, session};
 use super::json::compact;
 use super::words::Words;
 use super::{Audience, Format, Of, Options, syntax};
-use crate::case::Lang;
 use crate::compare::Verdict;
 use crate::event::{CaseReport, ExceptionReport, Finding, RunError, SubmissionReport, Warning};
+use crate::messages::Lang;
 use crate::value::syntax::Syntax;
 use serde_json::{Value, json};
 

@@ -69,7 +69,7 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
             errors.add(&spot, &title, &account.whole(case));
         }
     }
-    let words = Words::new(reports.first().map_or(crate::case::Lang::En, |report| options.lang(report)));
+    let words = Words::new(reports.first().map_or(crate::messages::Lang::En, |report| options.lang(report)));
     let more = |count| words.count("label-more-failed", count, &[]);
     let passed = reports.iter().filter(|report| report.passed()).count().to_string();
     let total = words.with("label-total", &[("passed", &passed), ("total", &reports.len().to_string())]);

@@ -7,10 +7,10 @@
 
 use super::words::Words;
 use super::{Format, Options, findings, syntax};
-use crate::case::Lang;
 use crate::compare::Verdict;
 use crate::compare::diff::{self, Piece, visible};
 use crate::event::{CaseReport, ExceptionReport, Finding, SubmissionReport, Warning};
+use crate::messages::Lang;
 use crate::value::syntax::Syntax;
 
 pub(super) const FORMAT: Format = Format {
@@ -292,8 +292,9 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::{FORMAT, MOST_BYTES, Options, Paper, Words, escaped, fenced, span};
-    use crate::case::{Lang, Points};
+    use crate::case::Points;
     use crate::event::{RunError, SubmissionReport};
+    use crate::messages::Lang;
 
     #[test]
     fn a_fence_is_longer_than_any_run_of_backticks_in_it() {

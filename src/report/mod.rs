@@ -50,9 +50,10 @@ pub mod words;
 pub use audience::Audience;
 pub use order::Order;
 
-use crate::case::{Lang, Points};
+use crate::case::Points;
 use crate::compare::Verdict;
 use crate::event::{CaseReport, Finding, SubmissionReport};
+use crate::messages::Lang;
 use crate::value::syntax::Syntax;
 use std::borrow::Cow;
 use std::collections::BTreeMap;

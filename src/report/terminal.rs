@@ -76,7 +76,7 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
         return String::new();
     }
     let lang = options.lang.or_else(|| reports.first().map(|report| options.lang(report)));
-    let words = Words::new(lang.unwrap_or(crate::case::Lang::En));
+    let words = Words::new(lang.unwrap_or(crate::messages::Lang::En));
     let mut paper = Paper { out: String::new(), options, words };
     for (passed, row) in table::rows(reports, options) {
         let row = match passed {

@@ -1,12 +1,13 @@
 //! The words that students read, in their language: Dutch, Danish or English.
 
-use crate::case::{Lang, Points};
+use crate::case::Points;
 use crate::compare::{FileKind, FilesProblem, Slip, Verdict};
 use crate::event::{Finding, RunError, SubmissionReport, Warning};
+use crate::messages::Lang;
+use crate::messages::{Messages, Translations};
 use crate::sandbox::Exit;
 use crate::value::oracle::Refusal;
 use crate::value::syntax::Syntax;
-use crate::words::{Messages, Translations};
 use std::ops::Deref;
 
 const TRANSLATIONS: Translations = Translations {
@@ -35,7 +36,7 @@ impl Deref for Words {
 impl Words {
     /// The messages in `lang`.
     pub fn new(lang: Lang) -> Words {
-        Words(Messages::new(lang, TRANSLATIONS))
+        Words(Messages::new(lang, [TRANSLATIONS]))
     }
 
     /// A verdict in words.
@@ -233,11 +234,11 @@ impl Words {
 #[cfg(test)]
 mod tests {
     use super::{TRANSLATIONS, Words};
-    use crate::case::Lang;
     use crate::compare::{Slip, Verdict};
+    use crate::messages::Lang;
+    use crate::messages::tests::check_translations;
     use crate::sandbox::Exit;
     use crate::value::syntax::Syntax;
-    use crate::words::tests::check_translations;
 
     #[test]
     fn no_message_lacks_a_translation() {

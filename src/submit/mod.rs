@@ -37,27 +37,15 @@
 //! There is a trait for each built-in exercise; [`exercise`] takes any [`Program`].
 //! Where the assignment raises an exception, a method returns `Err` with the message.
 
-mod alquerque;
-mod codenames;
-mod pipopipette;
-mod quixo;
-mod yinyang;
-
-pub use alquerque::Alquerque;
-pub use codenames::Codenames;
-pub use pipopipette::Pipopipette;
-pub use quixo::Quixo;
-pub use yinyang::{Position, YinYang};
-
 use crate::adapter::{self, Command};
 use crate::case::Library;
+use crate::exercises::for_each_exercise;
 use crate::grade::Settings;
 use crate::sandbox::Tools;
 use crate::submission;
 use crate::testing::{self, Suite};
-use crate::value::program::{Live, Program, Raised};
+use crate::value::program::Program;
 use libtest_mimic::Arguments;
-use std::cell::{Ref, RefCell, RefMut};
 use std::io;
 use std::marker::PhantomData;
 use std::path::Path;
@@ -67,30 +55,18 @@ use std::sync::Arc;
 /// The argument with which a test program is started to be the submission.
 pub(crate) const SERVE: &str = "__keur_submission";
 
-/// Tests `T` as an answer to Codenames. The whole of a test program's `main`.
-pub fn codenames<T: Codenames>() -> ExitCode {
-    exercise("codenames", &["Spelbord"], || Box::new(codenames::Answers::<T>(PhantomData)))
-}
+macro_rules! tests_of {
+    ($($name:ident: $trait:ident,)+) => {$(
+        pub use crate::exercises::$name::submit::*;
 
-/// Tests `T` as an answer to Quixo. The whole of a test program's `main`.
-pub fn quixo<T: Quixo>() -> ExitCode {
-    exercise("quixo", &["Quixo"], || Box::new(quixo::Answers::<T>(PhantomData)))
+        #[doc = concat!("Tests `T`, which is a [`trait@", stringify!($trait), "`]. The whole of a test program's `main`.")]
+        pub fn $name<T: $trait>() -> ExitCode {
+            use crate::exercises::$name::submit::{Answers, DEFINITIONS};
+            exercise(stringify!($name), DEFINITIONS, || Box::new(Answers::<T>(PhantomData)))
+        }
+    )+};
 }
-
-/// Tests `T` as an answer to Yin-Yang. The whole of a test program's `main`.
-pub fn yinyang<T: YinYang>() -> ExitCode {
-    exercise("yinyang", &["YinYang"], || Box::new(yinyang::Answers::<T>(PhantomData)))
-}
-
-/// Tests `T` as an answer to the game of dots. The whole of a test program's `main`.
-pub fn pipopipette<T: Pipopipette>() -> ExitCode {
-    exercise("pipopipette", &["Pipopipette"], || Box::new(pipopipette::Answers::<T>(PhantomData)))
-}
-
-/// Tests `T` as an answer to Alquerque. The whole of a test program's `main`.
-pub fn alquerque<T: Alquerque>() -> ExitCode {
-    exercise("alquerque", alquerque::FUNCTIONS, || Box::new(alquerque::Answers::<T>(PhantomData)))
-}
+for_each_exercise!(tests_of);
 
 /// Tests a program as an answer to the built-in exercise `name`. `definitions` are the classes and functions that it
 /// answers to, as the exercise spells them; `open` starts it afresh.
@@ -147,34 +123,4 @@ fn serve(definitions: &[&str], program: Box<dyn Program>) -> io::Result<()> {
     }
     #[cfg(not(unix))]
     adapter::serve(program, definitions, io::stdin().lock(), io::stdout().lock())
-}
-
-// ---- what the traits of the games share ---------------------------------------------------------------------------
-
-/// What a method returns instead of raising: the message, as an exception of no type in particular.
-fn raised(message: impl Into<String>) -> Raised {
-    Raised::new("Error", message)
-}
-
-/// A board or puzzle, as the object that a session holds.
-type Shared<T> = RefCell<T>;
-
-/// The object, to be looked at.
-fn look<T: 'static>(on: &crate::value::program::Object) -> Result<Ref<'_, T>, Raised> {
-    crate::value::args::own::<Shared<T>>(on)?.try_borrow().map_err(|_| raised("the object is in use"))
-}
-
-/// The object, to be changed.
-fn change<T: 'static>(on: &crate::value::program::Object) -> Result<RefMut<'_, T>, Raised> {
-    crate::value::args::own::<Shared<T>>(on)?.try_borrow_mut().map_err(|_| raised("the object is in use"))
-}
-
-/// An argument as a size or an index: whole and not negative.
-fn natural(arg: Option<&Live>) -> Option<usize> {
-    crate::value::args::int(arg?)?.to_i64().and_then(|number| usize::try_from(number).ok())
-}
-
-/// An argument as text.
-fn text(arg: Option<&Live>) -> Option<&str> {
-    crate::value::args::str(arg?)
 }

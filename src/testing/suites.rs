@@ -3,8 +3,9 @@
 use super::Suite;
 use crate::adapter::Fault;
 use crate::build::Builder;
-use crate::case::{Lang, Library, LibraryError};
+use crate::case::{Library, LibraryError};
 use crate::grade::Settings;
+use crate::messages::Lang;
 use crate::report::words::Words;
 use crate::submission;
 use std::fmt;

@@ -9,6 +9,7 @@ pub(crate) mod args;
 mod int;
 pub mod oracle;
 pub mod program;
+pub mod random;
 pub mod referee;
 pub mod syntax;
 mod text;

@@ -7,9 +7,10 @@
 use super::finding::{Sheet, before_all};
 use super::markup::Html;
 use super::{histogram, sign, statistics, student};
-use crate::case::{Lang, Points};
+use crate::case::Points;
 use crate::compare::Verdict;
 use crate::event::{CaseReport, SubmissionReport};
+use crate::messages::Lang;
 use crate::report::syntax;
 use crate::report::words::Words;
 use std::collections::BTreeMap;

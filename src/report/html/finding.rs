@@ -1,12 +1,14 @@
 //! What a failed case shows: the session, both sides, the boards, the exception, and what followed from it.
 
-use super::boards;
 use super::markup::Html;
 use super::sign;
-use crate::case::Lang;
 use crate::compare::Verdict;
 use crate::compare::diff::{self, Piece, Row};
+use crate::draw::Svg;
 use crate::event::{CaseReport, ExceptionReport, Finding, Place};
+use crate::exercises;
+use crate::exercises::picture::Pair;
+use crate::messages::Lang;
 use crate::report::words::Words;
 use crate::value::syntax::Syntax;
 
@@ -77,7 +79,8 @@ impl Sheet<'_> {
         match (&finding.expected, &finding.got) {
             (Some(expected), Some(got)) => {
                 html.element("div", &[("class", "compared")], |html| {
-                    if let Some(pair) = boards::pair(self.game, line, expected, got) {
+                    let picture = exercises::find(self.game).and_then(|exercise| exercise.picture.as_ref());
+                    if let Some(pair) = picture.and_then(|picture| picture.pair(line, expected, got)) {
                         self.boards(html, &pair);
                     }
                     self.diff(html, expected, got);
@@ -121,16 +124,15 @@ impl Sheet<'_> {
         self.words.count("label-more-lines", count, &[])
     }
 
-    fn boards(&self, html: &mut Html, pair: &boards::Pair) {
+    fn boards(&self, html: &mut Html, pair: &Pair) {
         html.element("div", &[("class", "boards")], |html| {
-            for (id, svg) in [
-                ("label-expected", &boards::Pair::expected as &dyn Fn(&_, &str) -> Html),
-                ("label-got", &boards::Pair::got),
-            ] {
+            for (id, svg) in
+                [("label-expected", &Pair::expected as &dyn Fn(&_, &str) -> Svg), ("label-got", &Pair::got)]
+            {
                 let side = self.words.say(id);
                 html.element("figure", &[], |html| {
                     html.line("figcaption", &[], &side);
-                    html.add(&svg(pair, &self.words.with("html-board", &[("side", &side)])));
+                    html.picture(&svg(pair, &self.words.with("html-board", &[("side", &side)])));
                 });
             }
         });

@@ -2,6 +2,7 @@
 //! names of elements and attributes are keur's own.
 
 use crate::compare::diff::visible;
+use crate::draw::Svg;
 use std::fmt::{Display, Write};
 
 /// Characters of one text of a submission that are shown.
@@ -91,6 +92,11 @@ impl Html {
     /// A number.
     pub(super) fn number(&mut self, number: impl Display) {
         self.text(&number.to_string());
+    }
+
+    /// A picture.
+    pub(super) fn picture(&mut self, svg: &Svg) {
+        self.out.push_str(svg.as_str());
     }
 
     /// What was written apart.

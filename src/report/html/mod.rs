@@ -5,7 +5,6 @@
 //! the findings below it, or in a folder with a page for each student beside it. All text goes through
 //! [`markup::Html`], which escapes it, and the policy of each page forbids whatever keur itself did not write.
 
-mod boards;
 mod class;
 mod finding;
 mod histogram;
@@ -16,8 +15,8 @@ mod student;
 
 use super::words::Words;
 use super::{Format, Options, TakePage};
-use crate::case::Lang;
 use crate::event::SubmissionReport;
+use crate::messages::Lang;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use markup::Html;

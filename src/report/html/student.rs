@@ -3,9 +3,10 @@
 use super::finding::{Sheet, before_all};
 use super::markup::Html;
 use super::{INDEX, sign};
-use crate::case::{Lang, Points};
+use crate::case::Points;
 use crate::compare::Verdict;
 use crate::event::{CaseReport, Finding, Runtime, SubmissionReport, Warning};
+use crate::messages::Lang;
 use crate::report::syntax;
 use crate::report::words::Words;
 

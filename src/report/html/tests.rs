@@ -1,9 +1,10 @@
 //! Pages from reports made by hand: what leads where, and what stands in them.
 
 use super::FORMAT;
-use crate::case::{Lang, LocalText, Points};
+use crate::case::Points;
 use crate::compare::{Slip, Verdict};
 use crate::event::{CaseReport, ExerciseInfo, Finding, SubmissionReport};
+use crate::messages::{Lang, LocalText};
 use crate::report::Options;
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -1,0 +1,26 @@
+//! Alquerque: twelve pieces a side on the 25 points of a board of lines.
+//!
+//! The exercise has functions, not a class: a player that finds good moves is a part of it. [`rules`] are the rules,
+//! [`search`] plays and solves the game, and the reference with its oracles binds both to the calls of the exercise.
+
+pub mod endgames;
+mod live;
+mod oracles;
+mod picture;
+mod play;
+mod reference;
+pub mod rules;
+pub mod search;
+pub mod submit;
+#[cfg(test)]
+mod tests;
+
+use crate::exercises::built_in::BuiltIn;
+
+/// Its row in the registry.
+pub(super) const EXERCISE: BuiltIn = BuiltIn {
+    name: "alquerque",
+    reference: reference::REFERENCE,
+    playable: Some(play::PLAYABLE),
+    picture: Some(picture::PICTURE),
+};

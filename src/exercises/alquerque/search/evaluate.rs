@@ -1,0 +1,113 @@
+//! What positions are worth: the judgement of a position by itself, and what the values of a search mean.
+
+use crate::exercises::alquerque::rules::board::{Board, Player};
+use crate::exercises::alquerque::rules::moves::{Black, Mover, Sides, White, count_moves};
+
+/// The value of a position that is won at once. Each move that the win is away takes one from it.
+pub(super) const WON: i32 = 1_000_000;
+/// The least value of a win of which the search has seen the end: no game is this long.
+pub(super) const SEEN: i32 = WON - 1_000;
+/// About the value of a win of which endgame tables know, but not how far away it is. What [`evaluate`] finds comes on
+/// top, so that of two such wins the one with more pieces is chosen.
+pub(super) const KNOWN: i32 = 500_000;
+/// The least value of such a win: [`evaluate`] stays far within the difference.
+pub(super) const KNOWN_AT_LEAST: i32 = KNOWN - 100_000;
+/// The value of a draw.
+pub(super) const DRAWN: i32 = 0;
+/// What the whole board's pieces are worth, if all were one player's.
+const MATERIAL: i32 = 10_000;
+/// What a plain move that could be made now is worth.
+const MOBILITY: i32 = 5;
+
+/// What a position is worth to the player to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Score {
+    /// The player can force a win: in this many moves of both players, where the search has seen the end.
+    Win(Option<u32>),
+    /// Neither player can force a win.
+    Draw,
+    /// The opponent can force a win: in this many moves of both players, where the search has seen the end.
+    Loss(Option<u32>),
+    /// The end is out of sight; this is what [`evaluate`] says of positions on the way there.
+    Estimate(i32),
+}
+
+impl Score {
+    /// What `value` means; `settled` says that looking further cannot change it.
+    pub(super) fn of(value: i32, settled: bool) -> Score {
+        let away = || (value.abs() >= SEEN).then(|| (WON - value.abs()).unsigned_abs());
+        if value >= KNOWN_AT_LEAST {
+            Score::Win(away())
+        } else if value <= -KNOWN_AT_LEAST {
+            Score::Loss(away())
+        } else if settled {
+            Score::Draw
+        } else {
+            Score::Estimate(value)
+        }
+    }
+}
+
+/// What a position is worth to the player to move, without looking ahead.
+///
+/// A finished game has its own value: that of a win or its negative, 0 for a draw whatever the material. Otherwise it is
+/// the balance of pieces as a part of all pieces, so that an exchange suits the player who is ahead, and a little for each
+/// move that could be made, since a player without one draws.
+pub fn evaluate(board: &Board) -> i32 {
+    let value = match board.to_move() {
+        Player::White => judged::<White>(board.sides()),
+        Player::Black => judged::<Black>(board.sides()),
+    };
+    value.unwrap_or_else(|over| over)
+}
+
+/// What a position is worth to `M`, who is to move; an error when the game is over.
+pub(super) fn judged<M: Mover>(sides: Sides) -> Result<i32, i32> {
+    if sides.mine == 0 {
+        return Err(-WON);
+    }
+    let my_moves = count_moves::<M>(sides) as i32;
+    if my_moves == 0 {
+        return Err(DRAWN);
+    }
+    let their_moves = count_moves::<M::Opponent>(sides.reversed()) as i32;
+    let (mine, theirs) = (sides.mine.count_ones() as i32, sides.theirs.count_ones() as i32);
+    Ok(MATERIAL * (mine - theirs) / (mine + theirs) + MOBILITY * (my_moves - their_moves))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{DRAWN, KNOWN, SEEN, Score, WON, evaluate};
+    use crate::exercises::alquerque::rules::{Board, Field, Player};
+
+    fn board(white: &[u8], black: &[u8], to_move: Player) -> Board {
+        let fields =
+            |numbers: &[u8]| numbers.iter().map(|number| Field::new(*number).unwrap()).collect::<Vec<_>>();
+        Board::with_pieces(fields(white), fields(black), to_move).unwrap()
+    }
+
+    #[test]
+    fn a_finished_game_has_its_own_value() {
+        assert_eq!(evaluate(&board(&[1], &[], Player::Black)), -WON);
+        assert_eq!(evaluate(&board(&[1, 2, 3, 4, 5], &[25], Player::White)), DRAWN);
+        assert_eq!(evaluate(&board(&[1, 2, 3, 4, 5], &[25], Player::Black)), DRAWN);
+    }
+
+    #[test]
+    fn more_pieces_and_more_moves_are_better() {
+        assert!(evaluate(&board(&[12, 14], &[1], Player::White)) > 0);
+        assert!(evaluate(&board(&[12, 14], &[1], Player::Black)) < 0);
+        assert!(evaluate(&board(&[13], &[22], Player::White)) > 0);
+    }
+
+    #[test]
+    fn a_value_says_what_it_means() {
+        assert_eq!(Score::of(WON - 3, true), Score::Win(Some(3)));
+        assert_eq!(Score::of(4 - WON, true), Score::Loss(Some(4)));
+        assert_eq!(Score::of(SEEN, true), Score::Win(Some(1_000)));
+        assert_eq!(Score::of(KNOWN - 900, false), Score::Win(None));
+        assert_eq!(Score::of(-KNOWN, false), Score::Loss(None));
+        assert_eq!(Score::of(DRAWN, true), Score::Draw);
+        assert_eq!(Score::of(DRAWN, false), Score::Estimate(0));
+    }
+}

@@ -1,0 +1,159 @@
+//! Which moves of another player are good enough, whatever that player's own measure of a position is.
+//!
+//! A game tree here knows nothing but captured pieces and the ends of games, so that what it says of a move holds for
+//! every sensible heuristic.
+
+use super::tables::{Tables, Value};
+use crate::exercises::alquerque::rules::board::{Board, Move, Outcome};
+use std::num::NonZeroU32;
+
+/// The worth of a won game: more than all pieces.
+const WON: i32 = 1000;
+
+/// How many moves beyond a player's own depth a lost piece may come back.
+const LENIENCE: u32 = 2;
+
+/// The moves that force a win within `depth` moves; none where there is no such win.
+pub fn winning_moves(board: &Board, depth: NonZeroU32) -> Vec<Move> {
+    let wins = |after: &Board| at_least(after, depth.get() - 1, 1 - WON, Draws::Nothing).is_none();
+    successors(board).filter(|(_, after)| wins(after)).map(|(step, _)| step).collect()
+}
+
+/// The moves that lose neither the game nor a piece by force within `depth` moves; where every move does, those that
+/// lose the least. A piece that comes back within two moves more is not lost, and whether a draw counts as even or as
+/// the pieces on the board is each player's own business.
+pub fn sound_moves(board: &Board, depth: NonZeroU32) -> Vec<Move> {
+    let mut sound: Vec<Move> = Vec::new();
+    for draws in [Draws::Nothing, Draws::Pieces] {
+        for horizon in depth.get()..=depth.get() + LENIENCE {
+            let best = value(board, horizon, -WON, WON, draws);
+            let bound = best.min(balance(board));
+            let holds = |after: &Board| at_least(after, horizon - 1, 1 - bound, draws).is_none();
+            let found = successors(board).filter(|(_, after)| holds(after)).map(|(step, _)| step);
+            sound.extend(found);
+        }
+    }
+    board.legal_moves().into_iter().filter(|step| sound.contains(step)).collect()
+}
+
+/// The moves that keep what the position is worth under perfect play; `None` with more pieces than `tables` reach to.
+pub fn perfect_moves(board: &Board, tables: &Tables) -> Option<Vec<Move>> {
+    let worth = tables.value(board)?;
+    let keeps = |after: &Board| match after.outcome() {
+        // A position without an opponent's piece is in no table.
+        Some(Outcome::Win(_)) => worth == Value::Win,
+        Some(Outcome::Draw) => worth == Value::Draw,
+        None => tables.value(after).is_some_and(|value| value.reversed() == worth),
+    };
+    Some(successors(board).filter(|(_, after)| keeps(after)).map(|(step, _)| step).collect())
+}
+
+/// What a draw is worth.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Draws {
+    /// Nothing to either player.
+    Nothing,
+    /// The pieces that are left.
+    Pieces,
+}
+
+fn successors(board: &Board) -> impl Iterator<Item = (Move, Board)> {
+    let board = *board;
+    board.legal_moves().into_iter().filter_map(move |step| {
+        let mut after = board;
+        after.play(step).ok().map(|()| (step, after))
+    })
+}
+
+/// The pieces that the player to move is ahead.
+fn balance(board: &Board) -> i32 {
+    let count = |player| board.pieces(player).count_ones() as i32;
+    count(board.to_move()) - count(board.to_move().opponent())
+}
+
+/// Whether the position is worth at least `bound` to the player to move: `Some` when it is.
+fn at_least(board: &Board, depth: u32, bound: i32, draws: Draws) -> Option<()> {
+    (value(board, depth, bound - 1, bound, draws) >= bound).then_some(())
+}
+
+/// The worth of a position to the player to move, `depth` moves ahead, exact where it lies between the bounds.
+fn value(board: &Board, depth: u32, mut alpha: i32, beta: i32, draws: Draws) -> i32 {
+    match board.outcome() {
+        Some(Outcome::Win(winner)) => return if winner == board.to_move() { WON } else { -WON },
+        Some(Outcome::Draw) => return if draws == Draws::Nothing { 0 } else { balance(board) },
+        None if depth == 0 => return balance(board),
+        None => {}
+    }
+    let mut best = -WON;
+    for (_, after) in successors(board) {
+        best = best.max(-value(&after, depth - 1, -beta, -alpha, draws));
+        alpha = alpha.max(best);
+        if alpha >= beta {
+            break;
+        }
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{perfect_moves, sound_moves, winning_moves};
+    use crate::exercises::alquerque::rules::{Board, Field, Move, Player};
+    use crate::exercises::alquerque::search::Tables;
+    use std::num::{NonZeroU32, NonZeroUsize};
+
+    fn board(white: &[u8], black: &[u8], to_move: Player) -> Board {
+        let fields =
+            |numbers: &[u8]| numbers.iter().map(|number| Field::new(*number).unwrap()).collect::<Vec<_>>();
+        Board::with_pieces(fields(white), fields(black), to_move).unwrap()
+    }
+
+    fn numbers(moves: Vec<Move>) -> Vec<(u8, u8)> {
+        let mut found: Vec<_> =
+            moves.iter().map(|step| (step.source.number(), step.target.number())).collect();
+        found.sort_unstable();
+        found
+    }
+
+    fn depth(depth: u32) -> NonZeroU32 {
+        NonZeroU32::new(depth).unwrap()
+    }
+
+    #[test]
+    fn a_win_in_one_is_seen_at_every_depth_and_nothing_where_there_is_none() {
+        let won = board(&[21, 25], &[16], Player::White);
+        for far in 1..=4 {
+            assert_eq!(numbers(winning_moves(&won, depth(far))), [(21, 11)]);
+        }
+        assert!(winning_moves(&Board::start(), depth(4)).is_empty());
+    }
+
+    #[test]
+    fn a_piece_is_not_moved_to_where_it_is_taken_for_nothing() {
+        // White on 25 may go to 19 or 20 or 24; a black piece on 13 takes what stands on 19, the field behind it empty.
+        let open = board(&[25, 21], &[13, 1], Player::White);
+        let sound = numbers(sound_moves(&open, depth(2)));
+        assert!(!sound.contains(&(25, 19)), "{sound:?}");
+        assert!(sound.contains(&(25, 20)), "{sound:?}");
+        assert!(numbers(sound_moves(&open, depth(1))).len() >= sound.len());
+    }
+
+    #[test]
+    fn every_first_move_is_sound_and_somewhere_there_is_a_sound_move() {
+        let mut board = Board::start();
+        assert_eq!(sound_moves(&board, depth(1)).len(), 3);
+        while board.outcome().is_none() {
+            let sound = sound_moves(&board, depth(2));
+            assert!(!sound.is_empty());
+            board.play(*sound.last().unwrap()).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_perfect_move_keeps_the_worth_of_the_position() {
+        let tables = Tables::build(4, NonZeroUsize::MIN, &mut |_| {});
+        let won = board(&[21, 25], &[16], Player::White);
+        assert_eq!(numbers(perfect_moves(&won, &tables).unwrap()), [(21, 11)]);
+        assert!(perfect_moves(&Board::start(), &tables).is_none());
+    }
+}

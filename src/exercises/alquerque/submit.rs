@@ -1,0 +1,114 @@
+//! Alquerque: its rules and its player, as functions.
+
+use crate::exercises::submit::{Shared, change, look, raised};
+use crate::value::args::{int, optional, unknown};
+use crate::value::program::{Answer, Call, Live, Object, Program, Raised};
+use crate::value::{Text, Value};
+use std::marker::PhantomData;
+
+/// What a submission defines.
+pub(crate) const DEFINITIONS: &[&str] = &[
+    "make_move",
+    "source",
+    "target",
+    "make_board",
+    "white_plays",
+    "white",
+    "black",
+    "is_legal",
+    "legal_moves",
+    "move",
+    "is_game_over",
+    "copy",
+    "next_move",
+];
+
+/// The rules and the player of Alquerque. `Move` and `Board` are any types; fields are numbered from 1, row by row.
+///
+/// A number that no `i64` holds arrives as the nearest that does.
+pub trait Alquerque: 'static {
+    /// A move, legal or not.
+    type Move: 'static;
+    /// A board, with who plays next.
+    type Board: 'static;
+
+    /// The move from one field to another.
+    fn make_move(src: i64, trg: i64) -> Self::Move;
+    /// The field that a move leaves.
+    fn source(m: &Self::Move) -> i64;
+    /// The field that a move reaches.
+    fn target(m: &Self::Move) -> i64;
+    /// The board at the start.
+    fn make_board() -> Self::Board;
+    /// Whether white plays next.
+    fn white_plays(b: &Self::Board) -> bool;
+    /// The fields with white pieces, in any order.
+    fn white(b: &Self::Board) -> Vec<i64>;
+    /// The fields with black pieces, in any order.
+    fn black(b: &Self::Board) -> Vec<i64>;
+    /// Whether a move is legal.
+    fn is_legal(m: &Self::Move, b: &Self::Board) -> bool;
+    /// The legal moves, in any order.
+    fn legal_moves(b: &Self::Board) -> Vec<Self::Move>;
+    /// Makes a move: the function that the exercise calls `move`, which is a word of Rust's own.
+    fn play(m: &Self::Move, b: &mut Self::Board);
+    /// Whether the game is over.
+    fn is_game_over(b: &Self::Board) -> bool;
+    /// A board of its own in the same state.
+    fn copy(b: &Self::Board) -> Self::Board;
+    /// A good move, looking `depth` moves ahead; as far as it likes when that is left out.
+    fn next_move(b: &Self::Board, depth: Option<u32>) -> Self::Move;
+}
+
+pub(crate) struct Answers<T>(pub(crate) PhantomData<T>);
+
+impl<T: Alquerque> Program for Answers<T> {
+    fn call(&mut self, call: Call<'_>, args: &[Live]) -> Answer {
+        let Call::Function { name } = call else { return Err(unknown(call)) };
+        let number = |at: usize| args.get(at).and_then(int).map(|int| int.to_i64().unwrap_or(i64::MAX));
+        let field = |at| number(at).ok_or_else(|| raised("a field is a number"));
+        let object = |at: usize| match args.get(at) {
+            Some(Live::Object(object)) => Ok(object),
+            Some(Live::Plain(_) | Live::List(_)) | None => Err(raised("a move or a board is missing")),
+        };
+        let new_move = |found: T::Move| Live::Object(Object::new("Move", Shared::new(found)));
+        let new_board = |board: T::Board| Live::Object(Object::new("Board", Shared::new(board)));
+        let fields = |fields: Vec<i64>| Live::from(Value::List(fields.into_iter().map(Value::int).collect()));
+        Ok(match name {
+            "make_move" => new_move(T::make_move(field(0)?, field(1)?)),
+            "source" => Value::int(T::source(&*look::<T::Move>(object(0)?)?)).into(),
+            "target" => Value::int(T::target(&*look::<T::Move>(object(0)?)?)).into(),
+            "make_board" => new_board(T::make_board()),
+            "white_plays" => T::white_plays(&*look::<T::Board>(object(0)?)?).into(),
+            "white" => fields(T::white(&*look::<T::Board>(object(0)?)?)),
+            "black" => fields(T::black(&*look::<T::Board>(object(0)?)?)),
+            "is_legal" => T::is_legal(&*look::<T::Move>(object(0)?)?, &*look::<T::Board>(object(1)?)?).into(),
+            "legal_moves" => {
+                let moves = T::legal_moves(&*look::<T::Board>(object(0)?)?);
+                Live::List(moves.into_iter().map(new_move).collect())
+            }
+            "move" => {
+                T::play(&*look::<T::Move>(object(0)?)?, &mut *change::<T::Board>(object(1)?)?);
+                Value::None.into()
+            }
+            "is_game_over" => T::is_game_over(&*look::<T::Board>(object(0)?)?).into(),
+            "copy" => new_board(T::copy(&*look::<T::Board>(object(0)?)?)),
+            "next_move" => {
+                let depth = match optional(args, 1) {
+                    Some(depth) => Some(
+                        int(depth)
+                            .and_then(|depth| u32::try_from(depth.to_i64()?).ok())
+                            .ok_or_else(|| raised("the depth is a positive number"))?,
+                    ),
+                    None => None,
+                };
+                new_move(T::next_move(&*look::<T::Board>(object(0)?)?, depth))
+            }
+            _ => return Err(unknown(call)),
+        })
+    }
+
+    fn text(&mut self, object: &Object) -> Result<Text, Raised> {
+        Ok(format!("{object:?}").into())
+    }
+}

@@ -1,0 +1,29 @@
+//! The row of an exercise in the registry.
+
+use super::picture::Picture;
+use super::playable::Playable;
+use crate::value::oracle::Oracle;
+use crate::value::program::Program;
+use crate::value::referee::Referee;
+
+/// What keur itself has of an exercise.
+pub struct BuiltIn {
+    /// The name by which an exercise file refers to it as its `reference`; also that of its own exercise.
+    pub name: &'static str,
+    /// Its reference.
+    pub reference: Reference,
+    /// How it is played by people.
+    pub playable: Option<Playable>,
+    /// How its boards are drawn.
+    pub picture: Option<Picture>,
+}
+
+/// A program that answers correctly, and judges the answers of others.
+pub struct Reference {
+    /// Starts it.
+    pub open: fn() -> Box<dyn Program>,
+    /// The judges of answers of which several are right.
+    pub oracles: &'static [Oracle],
+    /// How it is played in matches, if it is.
+    pub referee: Option<&'static Referee>,
+}

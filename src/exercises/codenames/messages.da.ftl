@@ -1,0 +1,16 @@
+play-title-codenames = Codenames
+play-goal-codenames = Find alle dit eget holds spioner. Et kort i din farve beholder turen, ethvert andet giver den videre, og den, der finder snigmorderen, taber.
+play-typed-codenames = Skriv et kort som C2, eller pass for at afslutte din tur.
+play-red = Rød
+play-blue = Blå
+play-hidden = lukket kort
+play-red-spy = rød spion
+play-blue-spy = blå spion
+play-bystander = tilskuer
+play-assassin = snigmorder
+play-button-pass = afslut turen
+play-one-spot = nævn kun ét sted
+play-open = { $name } ligger allerede åbent
+play-spies = Spioner at finde: rød { $red }, blå { $blue }
+play-hint-own-card = det er et kort fra dit hold
+play-setup-codenames = en begyndelse er en størrelse og et tal, som 5x5 #48213: mindst 8 kort, højst 9 i hver række og kolonne

@@ -1,0 +1,16 @@
+play-title-codenames = Codenames
+play-goal-codenames = Find all spies of your own team. A card of your colour keeps the turn, any other passes it, and the assassin loses the game.
+play-typed-codenames = Type a card as C2, or pass to end your turn.
+play-red = Red
+play-blue = Blue
+play-hidden = hidden card
+play-red-spy = red spy
+play-blue-spy = blue spy
+play-bystander = bystander
+play-assassin = assassin
+play-button-pass = end the turn
+play-one-spot = name one place only
+play-open = { $name } is open already
+play-spies = Spies to find: Red { $red }, Blue { $blue }
+play-hint-own-card = it is a card of your team
+play-setup-codenames = a beginning is a size and a number, as 5x5 #48213: 8 cards or more, at most 9 a row and column

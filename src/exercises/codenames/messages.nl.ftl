@@ -1,0 +1,16 @@
+play-title-codenames = Codenames
+play-goal-codenames = Vind alle spionnen van je eigen ploeg. Met een kaart van je kleur blijf je aan de beurt, met een andere niet, en wie de huurmoordenaar aanwijst, verliest.
+play-typed-codenames = Typ een kaart als C2, of pass om je beurt te beëindigen.
+play-red = Rood
+play-blue = Blauw
+play-hidden = dichte kaart
+play-red-spy = rode spion
+play-blue-spy = blauwe spion
+play-bystander = omstander
+play-assassin = huurmoordenaar
+play-button-pass = beurt beëindigen
+play-one-spot = noem maar één plaats
+play-open = { $name } ligt al open
+play-spies = Te vinden spionnen: rood { $red }, blauw { $blue }
+play-hint-own-card = het is een kaart van je ploeg
+play-setup-codenames = een begin is een grootte en een getal, als 5x5 #48213: minstens 8 kaarten, hoogstens 9 per rij en kolom

@@ -1,0 +1,69 @@
+//! Codenames.
+
+use crate::exercises::submit::{Shared, change, look, natural, raised, text};
+use crate::value::Text;
+use crate::value::args::unknown;
+use crate::value::program::{Answer, Call, Live, Object, Program, Raised};
+use std::fmt::Display;
+use std::marker::PhantomData;
+
+/// A board of Codenames. Its text (`Display`) is that of the board as the players see it.
+///
+/// Indices that are negative or too large for any board never arrive here as such: they arrive as `usize::MAX`.
+pub trait Codenames: Display + Sized + 'static {
+    /// A board of `m` rows and `n` columns with this key, row by row.
+    fn new(m: usize, n: usize, sleutel: &str) -> Self;
+
+    /// Whose turn it is: `R` or `B`.
+    ///
+    /// # Errors
+    /// `spel is afgelopen`.
+    fn beurt(&self) -> Result<String, String>;
+
+    /// Passes the turn to the other team.
+    ///
+    /// # Errors
+    /// `spel is afgelopen`.
+    fn stoppen(&mut self) -> Result<(), String>;
+
+    /// Reveals the card at row `r` and column `k`, counted from 0.
+    ///
+    /// # Errors
+    /// `spel is afgelopen`.
+    fn aanduiden(&mut self, r: usize, k: usize) -> Result<(), String>;
+
+    /// Whether the game is over.
+    fn isafgelopen(&self) -> bool;
+}
+
+/// What a submission defines.
+pub(crate) const DEFINITIONS: &[&str] = &["Spelbord"];
+
+pub(crate) struct Answers<T>(pub(crate) PhantomData<T>);
+
+impl<T: Codenames> Program for Answers<T> {
+    fn call(&mut self, call: Call<'_>, args: &[Live]) -> Answer {
+        let index = |at: usize| natural(args.get(at)).unwrap_or(usize::MAX);
+        match call {
+            Call::New { class: "Spelbord" } => {
+                let key = text(args.get(2)).unwrap_or_default();
+                Ok(Live::Object(Object::new("Spelbord", Shared::new(T::new(index(0), index(1), key)))))
+            }
+            Call::Method { on, name: "beurt" } => look::<T>(on)?.beurt().map(Live::from).map_err(raised),
+            Call::Method { on, name: "isafgelopen" } => Ok(Live::from(look::<T>(on)?.isafgelopen())),
+            Call::Method { on, name: "stoppen" } => {
+                change::<T>(on)?.stoppen().map_err(raised)?;
+                Ok(Live::Object(on.clone()))
+            }
+            Call::Method { on, name: "aanduiden" } => {
+                change::<T>(on)?.aanduiden(index(0), index(1)).map_err(raised)?;
+                Ok(Live::Object(on.clone()))
+            }
+            Call::New { .. } | Call::Function { .. } | Call::Method { .. } => Err(unknown(call)),
+        }
+    }
+
+    fn text(&mut self, object: &Object) -> Result<Text, Raised> {
+        Ok(look::<T>(object)?.to_string().into())
+    }
+}

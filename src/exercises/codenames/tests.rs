@@ -1,0 +1,209 @@
+//! Codenames against a second formulation that keeps nothing but the key and a log, and works all out afresh.
+
+use crate::exercises::codenames::rules::{Card, Codenames, Refused, Status, Team};
+use crate::exercises::grid::Pos;
+use proptest::prelude::*;
+
+#[derive(Clone, Copy, Debug)]
+enum Action {
+    Pass,
+    Reveal(usize, usize),
+}
+
+/// A game as its key and what was done, all of it accepted. Teams and cards are their letters.
+#[derive(Clone, Debug)]
+struct Log {
+    rows: usize,
+    cols: usize,
+    key: Vec<char>,
+    done: Vec<Action>,
+}
+
+impl Log {
+    fn letter(&self, row: usize, col: usize) -> char {
+        self.key[row * self.cols + col]
+    }
+
+    fn open(&self, row: usize, col: usize) -> bool {
+        self.done.iter().any(|action| matches!(action, Action::Reveal(r, k) if (*r, *k) == (row, col)))
+    }
+
+    fn first(&self) -> char {
+        let balance: i32 = self
+            .key
+            .iter()
+            .map(|letter| match letter {
+                'R' => 1,
+                'B' => -1,
+                _ => 0,
+            })
+            .sum();
+        if balance > 0 { 'R' } else { 'B' }
+    }
+
+    /// The team to play after the first `count` actions, found by walking back to the last one that fixes it.
+    fn turn_after(&self, count: usize) -> char {
+        let Some(last) = count.checked_sub(1) else { return self.first() };
+        let before = self.turn_after(last);
+        let other = if before == 'R' { 'B' } else { 'R' };
+        match self.done[last] {
+            Action::Pass => other,
+            Action::Reveal(row, col) if self.letter(row, col) == before => before,
+            Action::Reveal(..) => other,
+        }
+    }
+
+    fn all_found(&self, team: char) -> bool {
+        let hidden = |index: usize| !self.open(index / self.cols, index % self.cols);
+        !self.key.iter().enumerate().any(|(index, letter)| *letter == team && hidden(index))
+    }
+
+    fn winner(&self) -> Option<char> {
+        let assassin = self
+            .done
+            .iter()
+            .position(|action| matches!(action, Action::Reveal(row, col) if self.letter(*row, *col) == 'X'));
+        match assassin {
+            Some(when) if self.turn_after(when) == 'R' => Some('B'),
+            Some(_) => Some('R'),
+            None => ['R', 'B'].into_iter().find(|team| self.all_found(*team)),
+        }
+    }
+
+    fn text(&self) -> String {
+        let row = |row: usize| -> String {
+            let cells: Vec<String> = (0..self.cols)
+                .map(|col| if self.open(row, col) { self.letter(row, col).into() } else { "?".into() })
+                .collect();
+            cells.join(" ")
+        };
+        (0..self.rows).map(row).collect::<Vec<String>>().join("\n")
+    }
+}
+
+#[track_caller]
+fn check_same(game: &Codenames, log: &Log) {
+    let expected = match log.winner() {
+        Some(winner) => (true, winner),
+        None => (false, log.turn_after(log.done.len())),
+    };
+    let found = match game.status() {
+        Status::Won(team) => (true, team.letter()),
+        Status::Turn(team) => (false, team.letter()),
+    };
+    assert_eq!(found, expected, "{log:?}");
+    assert_eq!(game.to_string(), log.text(), "{log:?}");
+}
+
+/// A board and a valid key in a random order; a team may have no spy at all.
+fn games() -> impl Strategy<Value = Log> {
+    (1usize..6, 1usize..6)
+        .prop_filter("a key has an assassin and a spy", |(rows, cols)| rows * cols >= 2)
+        .prop_flat_map(|(rows, cols)| {
+            let size = rows * cols;
+            (Just((rows, cols)), 0..size / 2, any::<bool>())
+        })
+        .prop_flat_map(|((rows, cols), fewer, red)| {
+            let (more, less) = if red { ('R', 'B') } else { ('B', 'R') };
+            let mut key = vec!['X'];
+            key.extend(std::iter::repeat_n(more, fewer + 1));
+            key.extend(std::iter::repeat_n(less, fewer));
+            key.resize(rows * cols, '-');
+            (Just((rows, cols)), Just(key).prop_shuffle())
+        })
+        .prop_map(|((rows, cols), key)| Log { rows, cols, key, done: Vec::new() })
+}
+
+/// Positions on the board and some beyond it; now and then a pass.
+fn actions() -> impl Strategy<Value = Vec<Action>> {
+    let action = prop_oneof![
+        1 => Just(Action::Pass),
+        5 => (0usize..7, 0usize..7).prop_map(|(row, col)| Action::Reveal(row, col)),
+    ];
+    prop::collection::vec(action, 0..40)
+}
+
+fn start(log: &Log) -> Codenames {
+    Codenames::new(log.rows, log.cols, &log.key.iter().collect::<String>())
+        .expect("the strategy makes valid keys")
+}
+
+/// What the naive rules say of an action: nothing is refused but after the end and off the board.
+fn expected(log: &Log, action: Action) -> Result<(), Refused> {
+    match action {
+        _ if log.winner().is_some() => Err(Refused::Over),
+        Action::Reveal(row, col) if row >= log.rows || col >= log.cols => {
+            Err(Refused::OffBoard(Pos::new(row, col)))
+        }
+        Action::Reveal(..) | Action::Pass => Ok(()),
+    }
+}
+
+fn act(game: &mut Codenames, action: Action) -> Result<(), Refused> {
+    match action {
+        Action::Pass => game.pass(),
+        Action::Reveal(row, col) => game.reveal(Pos::new(row, col)).map(|_| ()),
+    }
+}
+
+proptest! {
+    #[test]
+    fn a_game_agrees_with_its_log(mut log in games(), actions in actions()) {
+        let mut game = start(&log);
+        check_same(&game, &log);
+        for action in actions {
+            let before = game.clone();
+            let answer = act(&mut game, action);
+            prop_assert_eq!(answer, expected(&log, action));
+            match answer {
+                Ok(()) => log.done.push(action),
+                Err(_) => prop_assert_eq!(&game, &before),
+            }
+            check_same(&game, &log);
+        }
+    }
+
+    #[test]
+    fn what_is_left_and_what_is_shown_make_up_the_key(log in games(), actions in actions()) {
+        let mut game = start(&log);
+        for action in actions {
+            let _ = act(&mut game, action);
+            for (team, letter) in [(Team::Red, 'R'), (Team::Blue, 'B')] {
+                let shown = (0..log.rows)
+                    .flat_map(|row| (0..log.cols).map(move |col| Pos::new(row, col)))
+                    .filter(|pos| game.shown(*pos) == Some(Card::Spy(team)))
+                    .count();
+                let total = log.key.iter().filter(|card| **card == letter).count();
+                prop_assert_eq!(shown + game.spies_left(team), total);
+            }
+        }
+    }
+
+    #[test]
+    fn every_game_ends_once_each_card_was_pointed_at(
+        log in games(),
+        passes in prop::collection::vec(any::<bool>(), 36),
+    ) {
+        let mut game = start(&log);
+        let cards = (0..log.rows).flat_map(|row| (0..log.cols).map(move |col| (row, col)));
+        for ((row, col), pass) in cards.zip(passes) {
+            if pass {
+                let _ = act(&mut game, Action::Pass);
+            }
+            let _ = act(&mut game, Action::Reveal(row, col));
+        }
+        prop_assert!(matches!(game.status(), Status::Won(_)));
+    }
+
+    #[test]
+    fn no_key_and_no_size_makes_it_panic(
+        rows in prop_oneof![0usize..5, any::<usize>()],
+        cols in 0usize..5,
+        key in "[RBX-]{0,12}|.{0,6}",
+    ) {
+        if let Ok(game) = Codenames::new(rows, cols, &key) {
+            prop_assert_eq!(rows.checked_mul(cols), Some(key.chars().count()));
+            prop_assert!(!game.to_string().contains(['R', 'B', 'X', '-']));
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! Game of dots (Pipopipette).
+
+mod picture;
+mod play;
+mod reference;
+pub mod rules;
+pub mod submit;
+#[cfg(test)]
+mod tests;
+
+use crate::exercises::built_in::BuiltIn;
+
+/// Its row in the registry.
+pub(super) const EXERCISE: BuiltIn = BuiltIn {
+    name: "pipopipette",
+    reference: reference::REFERENCE,
+    playable: Some(play::PLAYABLE),
+    picture: Some(picture::PICTURE),
+};

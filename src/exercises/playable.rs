@@ -1,0 +1,369 @@
+//! What a game offers to be played: its state behind [`Game`], its advice behind [`Adviser`], and the plain data that
+//! the shells draw and say.
+//!
+//! A move names one spot of the drawing, or the two it leads between: that is all a shell knows of any game, be the move
+//! typed, clicked, dragged or made with arrow keys.
+
+use crate::messages::{Messages, Translations};
+use std::any::Any;
+use std::fmt;
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+/// A game under way: what is on the board and whose turn it is.
+pub trait GameState: Any + Send {
+    /// The same state once more.
+    fn boxed(&self) -> Box<dyn GameState>;
+
+    /// The board.
+    fn drawing(&self) -> Drawing;
+
+    /// The legal moves; none when the game is over.
+    fn moves(&self) -> Vec<Move>;
+
+    /// Makes a move.
+    ///
+    /// # Errors
+    /// The rule that it breaks. The game is then as it was.
+    fn play(&mut self, chosen: &Move) -> Result<Effect, Message>;
+
+    /// Whose turn it is, or how the game ended.
+    fn standing(&self) -> Standing;
+
+    /// What else is worth knowing: points, pieces left.
+    fn notes(&self) -> Vec<Message>;
+}
+
+/// Who gives hints, and in some games plays.
+pub trait Adviser: Send {
+    /// The move it would make, found within `level` or as soon as `stop` says true; `None` when there is none.
+    fn think(&mut self, game: &dyn GameState, level: Level, stop: &dyn Fn() -> bool) -> Option<Thought>;
+}
+
+/// A row of the registry: everything the shells need to know of a game.
+pub struct Playable {
+    /// The name on the command line; its messages are `play-title-`, `play-typed-` and `play-goal-` with this name.
+    pub name: &'static str,
+    /// Its messages to players.
+    pub messages: Translations,
+    /// The messages that name its sides, the first to move first; one for a puzzle.
+    pub sides: &'static [&'static str],
+    /// Makes its adviser.
+    pub adviser: Option<fn() -> Box<dyn Adviser>>,
+    /// Whether the adviser also plays a side.
+    pub computer: bool,
+    /// A beginning as text, the same for the same number where chance has a part in it.
+    pub fresh: fn(u64) -> String,
+    /// The game that begins so.
+    pub begin: fn(&str) -> Result<Box<dyn GameState>, Message>,
+}
+
+/// How a game stands; sides are numbered as in [`Playable::sides`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// This side is to move.
+    Turn(usize),
+    /// This side has won.
+    Won(usize),
+    /// Nobody has won.
+    Draw,
+    /// The puzzle is solved.
+    Solved,
+}
+
+/// A move: at one spot, or from one to another. As text `C2` or `17-13`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Move {
+    /// Where it begins, if it leads between two spots.
+    pub from: Option<String>,
+    /// Where it ends.
+    pub to: String,
+}
+
+/// What a move did to the pieces.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Effect {
+    /// From which spot to which each moved piece went.
+    pub moved: Vec<(String, String)>,
+    /// The spots whose pieces were captured.
+    pub taken: Vec<String>,
+}
+
+/// How hard the adviser thinks: to a depth, for a time, or until the first of both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Level {
+    /// Moves to look ahead.
+    pub depth: Option<NonZeroU32>,
+    /// Time for a move.
+    pub time: Option<Duration>,
+}
+
+/// What an adviser found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Thought {
+    /// The move to make.
+    pub best: Move,
+    /// The moves that it expects, the best one first.
+    pub line: Vec<Move>,
+    /// What it thinks of it.
+    pub said: Message,
+}
+
+/// A board as data, on a lattice whose first column and row are 0; row 0 is on top.
+#[derive(Clone, Debug)]
+pub struct Drawing {
+    /// The last column and row.
+    pub size: (usize, usize),
+    /// Characters between columns and lines between rows on a terminal.
+    pub pitch: (usize, usize),
+    /// Straight lines, upright, level or diagonal, between places of the lattice.
+    pub lines: Vec<[(usize, usize); 2]>,
+    /// What stands on it.
+    pub spots: Vec<Spot>,
+}
+
+/// A place of a drawing.
+#[derive(Clone, Debug)]
+pub struct Spot {
+    /// Its name in moves, or its text if it is a label; empty if it is neither.
+    pub name: String,
+    /// Column and row.
+    pub at: (usize, usize),
+    /// What it looks like.
+    pub kind: Kind,
+    /// What stands on it.
+    pub piece: Option<Piece>,
+}
+
+/// Characters that the name of a spot has at the most.
+const LONGEST_NAME: usize = 20;
+
+/// What a spot looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A numbered crossing of lines.
+    Point,
+    /// A square.
+    Cell,
+    /// A level line between two dots.
+    Level,
+    /// An upright line between two dots.
+    Upright,
+    /// A dot, in no move.
+    Dot,
+    /// A square in no move.
+    Area,
+    /// A text beside the board, in no move.
+    Label,
+    /// A piece to take from beside the board, as often as one likes.
+    Supply,
+    /// What stands for no place of the board; the message `play-button-` with its name says what it does.
+    Button,
+}
+
+impl Kind {
+    /// Its name, for style sheets.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Kind::Point => "point",
+            Kind::Cell => "cell",
+            Kind::Level => "level",
+            Kind::Upright => "upright",
+            Kind::Dot => "dot",
+            Kind::Area => "area",
+            Kind::Label => "label",
+            Kind::Supply => "supply",
+            Kind::Button => "button",
+        }
+    }
+
+    /// Whether moves name such a spot.
+    pub const fn is_named(self) -> bool {
+        match self {
+            Kind::Dot | Kind::Area | Kind::Label => false,
+            Kind::Point | Kind::Cell | Kind::Level | Kind::Upright | Kind::Supply | Kind::Button => true,
+        }
+    }
+}
+
+/// A piece as it is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// The message that names it.
+    pub word: &'static str,
+    /// Its colour.
+    pub tone: Tone,
+    /// The sign on it; without one a terminal shows the first letter of its name.
+    pub sign: Option<char>,
+    /// Whether it was there from the start and stays.
+    pub fixed: bool,
+}
+
+/// The colour of a piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tone {
+    /// White.
+    Light,
+    /// Black.
+    Dark,
+    /// Red.
+    Red,
+    /// Blue.
+    Blue,
+    /// That of no side.
+    Plain,
+}
+
+impl Tone {
+    /// Its name, for style sheets.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Tone::Light => "light",
+            Tone::Dark => "dark",
+            Tone::Red => "red",
+            Tone::Blue => "blue",
+            Tone::Plain => "plain",
+        }
+    }
+}
+
+/// A sentence for a player, in no language yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// The message.
+    pub id: &'static str,
+    /// Its arguments.
+    pub args: Vec<(&'static str, Arg)>,
+}
+
+/// An argument of a message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Arg {
+    /// The same text in every language.
+    Text(String),
+    /// Another message.
+    Word(&'static str),
+}
+
+impl Message {
+    /// The message without arguments.
+    pub const fn new(id: &'static str) -> Message {
+        Message { id, args: Vec::new() }
+    }
+
+    /// The same with a text or a number for `name`, without what a terminal would obey.
+    pub fn with(mut self, name: &'static str, text: impl ToString) -> Message {
+        let visible =
+            text.to_string().chars().map(|ch| if ch.is_control() { '\u{FFFD}' } else { ch }).collect();
+        self.args.push((name, Arg::Text(visible)));
+        self
+    }
+
+    /// The same with another message for `name`.
+    pub fn with_word(mut self, name: &'static str, id: &'static str) -> Message {
+        self.args.push((name, Arg::Word(id)));
+        self
+    }
+
+    /// The sentence.
+    pub fn say(&self, words: &Messages) -> String {
+        let said: Vec<(&'static str, String)> = self
+            .args
+            .iter()
+            .map(|(name, arg)| match arg {
+                Arg::Text(text) => (*name, text.clone()),
+                Arg::Word(id) => (*name, words.say(id)),
+            })
+            .collect();
+        let args: Vec<(&'static str, &str)> =
+            said.iter().map(|(name, text)| (*name, text.as_str())).collect();
+        words.with(self.id, &args)
+    }
+}
+
+impl Move {
+    /// The move at one spot.
+    pub fn at(spot: impl ToString) -> Move {
+        Move { from: None, to: spot.to_string() }
+    }
+
+    /// The move from one spot to another.
+    pub fn between(from: impl ToString, to: impl ToString) -> Move {
+        Move { from: Some(from.to_string()), to: to.to_string() }
+    }
+
+    /// The move that a player writes as `17-13`, `17 13` or `C2`; `None` for no name, more than two, or what is too long
+    /// for one.
+    pub fn read(text: &str) -> Option<Move> {
+        let mut names =
+            text.split(|ch: char| ch.is_whitespace() || ch == '-').filter(|name| !name.is_empty());
+        let found = match (names.next()?, names.next()) {
+            (to, None) => Move::at(to),
+            (from, Some(to)) => Move::between(from, to),
+        };
+        let is_short = |name: &String| name.len() <= LONGEST_NAME;
+        let short = is_short(&found.to) && found.from.as_ref().is_none_or(is_short);
+        (short && names.next().is_none()).then_some(found)
+    }
+
+    /// The move of `moves` that this one is, however its letters are written.
+    pub fn among<'a>(&self, moves: &'a [Move]) -> Option<&'a Move> {
+        let text = self.to_string();
+        moves.iter().find(|legal| legal.to_string().eq_ignore_ascii_case(&text))
+    }
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.from {
+            Some(from) => write!(f, "{from}-{}", self.to),
+            None => f.write_str(&self.to),
+        }
+    }
+}
+
+impl Drawing {
+    /// A drawing of cells in `rows` × `cols`, named `A1` by column and row, with these names at its edges.
+    pub fn of_cells(
+        rows: usize,
+        cols: usize,
+        mut piece: impl FnMut(usize, usize) -> Option<Piece>,
+    ) -> Drawing {
+        let label = |name: String, at| Spot { name, at, kind: Kind::Label, piece: None };
+        let mut spots: Vec<Spot> = (0..cols).map(|col| label(column(col), (col + 1, 0))).collect();
+        for row in 0..rows {
+            spots.push(label((row + 1).to_string(), (0, row + 1)));
+            for col in 0..cols {
+                spots.push(Spot {
+                    name: cell_name(row, col),
+                    at: (col + 1, row + 1),
+                    kind: Kind::Cell,
+                    piece: piece(row, col),
+                });
+            }
+        }
+        Drawing { size: (cols, rows), pitch: (4, 1), lines: Vec::new(), spots }
+    }
+}
+
+fn column(col: usize) -> String {
+    char::from_u32('A' as u32 + col as u32).unwrap_or('?').to_string()
+}
+
+/// The name of a cell: a letter for its column, a number for its row.
+pub fn cell_name(row: usize, col: usize) -> String {
+    format!("{}{}", column(col), row + 1)
+}
+
+/// The row and column that a cell's name stands for, on a board of any size.
+///
+/// # Errors
+/// What names of cells look like.
+pub fn cell_of(name: &str) -> Result<(usize, usize), Message> {
+    let wrong = || Message::new("play-no-cell-name").with("name", name);
+    let (letter, number) = name.split_at_checked(1).ok_or_else(wrong)?;
+    let letter =
+        letter.bytes().next().filter(u8::is_ascii_alphabetic).ok_or_else(wrong)?.to_ascii_uppercase();
+    let row: usize = number.parse().ok().filter(|row| *row > 0).ok_or_else(wrong)?;
+    Ok((row - 1, usize::from(letter - b'A')))
+}

@@ -1,0 +1,33 @@
+//! What the traits for submissions in Rust share.
+
+use crate::value::args;
+use crate::value::program::{Live, Object, Raised};
+use std::cell::{Ref, RefCell, RefMut};
+
+/// What a method returns instead of raising: the message, as an exception of no type in particular.
+pub(crate) fn raised(message: impl Into<String>) -> Raised {
+    Raised::new("Error", message)
+}
+
+/// A board or puzzle, as the object that a session holds.
+pub(crate) type Shared<T> = RefCell<T>;
+
+/// The object, to be looked at.
+pub(crate) fn look<T: 'static>(on: &Object) -> Result<Ref<'_, T>, Raised> {
+    args::own::<Shared<T>>(on)?.try_borrow().map_err(|_| raised("the object is in use"))
+}
+
+/// The object, to be changed.
+pub(crate) fn change<T: 'static>(on: &Object) -> Result<RefMut<'_, T>, Raised> {
+    args::own::<Shared<T>>(on)?.try_borrow_mut().map_err(|_| raised("the object is in use"))
+}
+
+/// An argument as a size or an index: whole and not negative.
+pub(crate) fn natural(arg: Option<&Live>) -> Option<usize> {
+    args::int(arg?)?.to_i64().and_then(|number| usize::try_from(number).ok())
+}
+
+/// An argument as text.
+pub(crate) fn text(arg: Option<&Live>) -> Option<&str> {
+    args::str(arg?)
+}

@@ -1,0 +1,14 @@
+play-title-yinyang = Yin-Yang
+play-goal-yinyang = Farv hvert felt: alle hvide felter hænger sammen, alle sorte ligeså, og intet kvadrat på 2×2 har kun én farve.
+play-typed-yinyang = Skriv en sten og et felt: w-B3 for hvid, b-B3 for sort, x-B3 for at tømme det.
+play-solver = Du
+play-wiper = slet
+play-stone-and-cell = nævn en sten (w, b, eller x for at slette) og et felt, som w-B3
+play-filled = { $name } har allerede en farve: slet den først
+play-square = { $name } ville fuldende et kvadrat på 2×2 i én farve
+play-empty = { $name } er allerede tomt
+play-given = { $name } hører til opgaven og bliver
+play-cells-left = Felter at farve: { $cells }
+play-hint-fill = det hører til en løsning
+play-hint-wrong = herfra er der ingen løsning: dette felt er forkert
+play-setup-yinyang = en begyndelse har lige mange rækker og kolonner, højst 9, af W, B og - med / imellem, som W--/-B-/---

@@ -1,0 +1,14 @@
+play-title-yinyang = Yin-Yang
+play-goal-yinyang = Colour every cell: all white cells hang together, all black ones too, and no 2×2 square has one colour.
+play-typed-yinyang = Type a stone and a cell: w-B3 for white, b-B3 for black, x-B3 to empty it.
+play-solver = You
+play-wiper = wipe out
+play-stone-and-cell = name a stone (w, b, or x to wipe out) and a cell, as w-B3
+play-filled = { $name } has a colour already: wipe it out first
+play-square = { $name } would complete a 2×2 square of one colour
+play-empty = { $name } is empty already
+play-given = { $name } belongs to the puzzle and stays
+play-cells-left = Cells to colour: { $cells }
+play-hint-fill = it belongs to a solution
+play-hint-wrong = from here there is no solution: this cell is wrong
+play-setup-yinyang = a beginning has as many rows as columns, at most 9, of W, B and - with / between, as W--/-B-/---

@@ -1,0 +1,14 @@
+play-title-yinyang = Yin-Yang
+play-goal-yinyang = Kleur elk vak: alle witte vakken hangen samen, alle zwarte ook, en geen enkel vierkant van 2×2 heeft één kleur.
+play-typed-yinyang = Typ een steen en een vak: w-B3 voor wit, b-B3 voor zwart, x-B3 om het leeg te maken.
+play-solver = Jij
+play-wiper = uitvegen
+play-stone-and-cell = noem een steen (w, b, of x om uit te vegen) en een vak, als w-B3
+play-filled = { $name } heeft al een kleur: veeg die eerst uit
+play-square = { $name } zou een vierkant van 2×2 in één kleur volmaken
+play-empty = { $name } is al leeg
+play-given = { $name } hoort bij de puzzel en blijft
+play-cells-left = Nog te kleuren vakken: { $cells }
+play-hint-fill = het hoort bij een oplossing
+play-hint-wrong = van hieruit is er geen oplossing: dit vak is fout
+play-setup-yinyang = een begin heeft evenveel rijen als kolommen, hoogstens 9, van W, B en - met / ertussen, als W--/-B-/---

@@ -1,0 +1,20 @@
+//! Yin-Yang.
+
+mod picture;
+mod play;
+mod reference;
+pub mod rules;
+pub mod solver;
+pub mod submit;
+#[cfg(test)]
+mod tests;
+
+use crate::exercises::built_in::BuiltIn;
+
+/// Its row in the registry.
+pub(super) const EXERCISE: BuiltIn = BuiltIn {
+    name: "yinyang",
+    reference: reference::REFERENCE,
+    playable: Some(play::PLAYABLE),
+    picture: Some(picture::PICTURE),
+};
