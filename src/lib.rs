@@ -4,16 +4,17 @@
 //!
 //! - [`value`] is the neutral value that crosses between case, reference and submission, and [`value::program`] the
 //!   shape of anything that answers calls in this process;
-//! - [`games`] holds the rules of the built-in exercises, pure and typed, and [`mod@reference`] binds each to the calls
-//!   of its exercise; `endgames` keeps Alquerque's tables in the user's cache folder;
+//! - [`exercises`] holds the built-in exercises, a folder each: rules, reference, game, pictures, and the trait of a
+//!   submission in Rust; [`draw`] has what their pictures are made of;
 //! - [`case`] reads exercises and cases, and keeps the plan of calls apart from what is expected of them;
 //! - [`submission`] finds the files of what was handed in, and [`driver`] knows their language;
 //! - `build` makes a program of a submission that is a crate of Rust;
 //! - [`sandbox`] runs a program apart, and [`adapter`] replays a plan on it, or on a reference in this process;
 //! - [`compare`] holds what was observed against what is expected, and [`grade`] counts points;
 //! - [`event`] is what happened, as data, and [`report`] writes it down;
+//! - `run` grades many submissions, and [`testing`] makes a test of each case;
 //! - `play` puts the games on a terminal and on a page in the browser;
-//! - [`words`] are messages for people, in three languages, and [`pattern`] has the regular expressions;
+//! - [`messages`] are messages for people, in three languages, and [`pattern`] has the regular expressions;
 //! - [`cli`] is the command line.
 //!
 //! # Examples
@@ -51,6 +52,8 @@ pub mod pattern;
 #[cfg(feature = "cli")]
 pub mod play;
 pub mod report;
+#[cfg(feature = "cli")]
+pub mod run;
 pub mod sandbox;
 pub mod submission;
 pub mod submit;

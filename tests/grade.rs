@@ -14,6 +14,7 @@
 use keur::build::{BuildSettings, Builder};
 use keur::case::{Case, Library, Loaded};
 use keur::grade::{Settings, check_case, reference_adapter};
+use keur::run;
 use keur::sandbox::{Tier, Tools};
 use keur::testing::{self, Suite};
 use libtest_mimic::{Arguments, Trial};
@@ -63,7 +64,7 @@ fn suites(path: &Path) -> Result<Vec<Arc<Suite>>, String> {
     let exercise = std::env::var("EXERCISE").ok();
     let tools = Tools::on_path(&[path.to_owned()]);
     let builder = Builder::new(BuildSettings::new(tools), Tier::default());
-    testing::suites(path, exercise.as_deref(), &Library::BuiltIn, &settings, &builder)
+    run::suites(path, exercise.as_deref(), &Library::BuiltIn, &settings, &builder)
         .map_err(|error| error.to_string())
 }
 

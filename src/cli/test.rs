@@ -4,8 +4,9 @@ use super::{Exit, TestArgs, library_error, output};
 use crate::build::Builder;
 use crate::case::Library;
 use crate::grade::Settings;
+use crate::run::{self, SuitesError};
 use crate::sandbox::{Tier, Tools};
-use crate::testing::{self, SuitesError};
+use crate::testing;
 use libtest_mimic::Arguments;
 use std::panic::AssertUnwindSafe;
 use std::process::ExitCode;
@@ -17,9 +18,9 @@ pub(super) fn run(args: TestArgs) -> ExitCode {
     let tools = Tools::on_path(std::slice::from_ref(&args.path));
     let builder = args.crates.settings(tools).map(|settings| Builder::new(settings, Tier::default()));
     let library = args.cases.map_or(Library::BuiltIn, Library::Folder);
-    let suites = builder.map_err(SuitesError::Usage).and_then(|builder| {
-        testing::suites(&args.path, args.exercise.as_deref(), &library, &settings, &builder)
-    });
+    let suites = builder
+        .map_err(SuitesError::Usage)
+        .and_then(|builder| run::suites(&args.path, args.exercise.as_deref(), &library, &settings, &builder));
     match suites {
         Ok(suites) => {
             let trials = suites.iter().flat_map(|suite| suite.trials()).collect();

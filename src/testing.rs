@@ -2,12 +2,6 @@
 //!
 //! The names are stable: `codenames::spec_session`, with the submission's name before it where there are several.
 
-#[cfg(feature = "cli")]
-mod suites;
-
-#[cfg(feature = "cli")]
-pub use suites::{SuitesError, suites};
-
 use crate::adapter::{Fault, Hosts};
 use crate::case::{Loaded, Points};
 use crate::driver::Interpreters;

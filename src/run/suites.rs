@@ -1,6 +1,5 @@
 //! The suites of what lies at a path: one submission, or a folder of many.
 
-use super::Suite;
 use crate::adapter::Fault;
 use crate::build::Builder;
 use crate::case::{Library, LibraryError};
@@ -8,6 +7,7 @@ use crate::grade::Settings;
 use crate::messages::Lang;
 use crate::report::words::Words;
 use crate::submission;
+use crate::testing::Suite;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
