@@ -1,11 +1,69 @@
-//! The one vocabulary between grading and reporting: what happened, as data.
+//! The one vocabulary between grading and reporting: what happens in a run, as data.
 
-use crate::case::Points;
+use crate::case::{LibraryError, Points};
 use crate::compare::{FilesProblem, Slip, Verdict};
 use crate::messages::{Lang, LocalText};
 use crate::value::syntax::Syntax;
 use std::sync::Arc;
 use std::time::Duration;
+
+/// What happens in a run, in this order: the run starts; each submission, one after the other in the order in which they
+/// were given, starts, has its cases finished, and finishes; the run finishes.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Event<'a> {
+    /// The run starts.
+    RunStarted {
+        /// How many submissions it has.
+        submissions: usize,
+    },
+    /// The first news of a submission.
+    SubmissionStarted {
+        /// Its report so far: without cases.
+        report: &'a SubmissionReport,
+    },
+    /// A case of the submission was graded.
+    CaseFinished {
+        /// The submission's report so far, with this case as its last; its points are not yet counted.
+        report: &'a SubmissionReport,
+        /// The case.
+        case: &'a CaseReport,
+    },
+    /// The submission is graded, or cannot be.
+    SubmissionFinished {
+        /// Its whole report.
+        report: &'a Arc<SubmissionReport>,
+    },
+    /// The run has finished: every submission has, unless it was interrupted.
+    RunFinished,
+}
+
+/// The events of a run whose submissions are graded already.
+pub fn replay(reports: &[Arc<SubmissionReport>], tell: &mut dyn FnMut(&Event<'_>)) {
+    tell(&Event::RunStarted { submissions: reports.len() });
+    for report in reports {
+        finish(None, report, tell);
+    }
+    tell(&Event::RunFinished);
+}
+
+/// The events that are left of a submission that is graded, of which `told` was told so far.
+pub(crate) fn finish(
+    told: Option<SubmissionReport>,
+    report: &Arc<SubmissionReport>,
+    tell: &mut dyn FnMut(&Event<'_>),
+) {
+    let mut so_far = told.unwrap_or_else(|| {
+        let start = report.without_cases();
+        tell(&Event::SubmissionStarted { report: &start });
+        start
+    });
+    for case in report.cases.iter().skip(so_far.cases.len()) {
+        so_far.cases.push(case.clone());
+        tell(&Event::CaseFinished { report: &so_far, case });
+    }
+    tell(&Event::SubmissionFinished { report });
+}
 
 /// A submission and how it came out.
 #[derive(Clone, Debug)]
@@ -34,6 +92,22 @@ pub struct SubmissionReport {
 }
 
 impl SubmissionReport {
+    /// The report, of which no case is graded yet.
+    pub(crate) fn without_cases(&self) -> SubmissionReport {
+        SubmissionReport {
+            name: self.name.clone(),
+            path: self.path.clone(),
+            files: self.files.clone(),
+            exercise: self.exercise.clone(),
+            runtime: self.runtime.clone(),
+            points: self.points,
+            max_points: self.max_points,
+            cases: Vec::new(),
+            warnings: self.warnings.clone(),
+            error: self.error.clone(),
+        }
+    }
+
     /// Whether every case that is worth points passed; one that is worth none is only there to tell something.
     pub fn passed(&self) -> bool {
         let failed = |case: &CaseReport| case.verdict != Verdict::Passed && case.max_points > Points::ZERO;
@@ -75,12 +149,20 @@ pub struct Runtime {
 }
 
 /// Why a submission could not be graded.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum RunError {
     /// There is nothing to grade in it.
     Nothing(FilesProblem),
     /// The call is wrong: no such path, an exercise that cannot be told.
     Usage(String),
+    /// The exercise or its cases are wrong, or there is no case.
+    Cases {
+        /// What is wrong with them, in a sentence.
+        message: String,
+        /// What is wrong with their files.
+        files: Option<Arc<LibraryError>>,
+    },
     /// Keur could not do its work.
     Fault(String),
 }

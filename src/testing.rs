@@ -27,7 +27,7 @@ pub fn totals(suites: &[Arc<Suite>], arguments: &Arguments) -> String {
 /// What the tests of one submission share.
 pub struct Suite {
     /// The exercise and its cases.
-    pub loaded: Loaded,
+    pub loaded: Arc<Loaded>,
     /// What is graded.
     pub submission: Submission,
     /// How it is graded.
@@ -56,7 +56,7 @@ impl Suite {
     /// The suite of `submission`, an answer to the exercise `loaded`, in the tier that this system has, on interpreters
     /// among `tools`.
     pub fn new(
-        loaded: Loaded,
+        loaded: Arc<Loaded>,
         submission: Submission,
         settings: Settings,
         prefix: Option<String>,
@@ -116,7 +116,7 @@ impl Suite {
         }
         let options = Options { many: true, alone: true, ..Options::default() };
         let terminal = report::find("terminal").ok_or("there is no terminal report")?;
-        Err(Failed::from(terminal.submission(&report, 0, &options)))
+        Err(Failed::from(terminal.write(&[Arc::new(report)], &options)))
     }
 
     fn grade(&self, case: String) -> Result<SubmissionReport, Fault> {

@@ -11,11 +11,10 @@
     reason = "a test that cannot go on fails"
 )]
 
-use keur::build::{BuildSettings, Builder};
 use keur::case::{Case, Library, Loaded};
-use keur::grade::{Settings, check_case, reference_adapter};
-use keur::run;
-use keur::sandbox::{Tier, Tools};
+use keur::grade::{check_case, reference_adapter};
+use keur::run::{self, GradeRequest};
+use keur::sandbox::Tools;
 use keur::testing::{self, Suite};
 use libtest_mimic::{Arguments, Trial};
 use std::path::Path;
@@ -60,12 +59,12 @@ fn reference_trials() -> Result<Vec<Trial>, String> {
 }
 
 fn suites(path: &Path) -> Result<Vec<Arc<Suite>>, String> {
-    let settings = Settings { rulings: std::env::var_os("RULINGS").is_some(), ..Settings::default() };
-    let exercise = std::env::var("EXERCISE").ok();
-    let tools = Tools::on_path(&[path.to_owned()]);
-    let builder = Builder::new(BuildSettings::new(tools), Tier::default());
-    run::suites(path, exercise.as_deref(), &Library::BuiltIn, &settings, &builder)
-        .map_err(|error| error.to_string())
+    let path = path.to_owned();
+    let tools = Tools::on_path(std::slice::from_ref(&path));
+    let mut request = GradeRequest::new(vec![path], tools);
+    request.exercise = std::env::var("EXERCISE").ok();
+    request.settings.rulings = std::env::var_os("RULINGS").is_some();
+    run::suites(request).map_err(|error| error.to_string())
 }
 
 fn name(loaded: &Loaded, case: &Case) -> String {

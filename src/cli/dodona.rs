@@ -1,11 +1,13 @@
 //! `keur dodona`: a judge of Dodona, which is told what to do as JSON on its standard input.
 
-use super::judge::Job;
+use super::grade::{self, Wanted};
+use super::judge::{self, Job};
+use super::sinks;
 use super::{DodonaArgs, Exit, output};
 use crate::case::LimitsPatch;
 use crate::grade::BUDGET;
 use crate::messages::Lang;
-use crate::report::{self, Audience, Options};
+use crate::report::{self, Audience, Options, Order};
 use crate::sandbox::Limits;
 use crate::submission::LARGEST_FILE;
 use serde::Deserialize;
@@ -14,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 /// What Dodona says; keys of the exercise's own `evaluation` stand beside its own. Others are of no use here.
 #[derive(Deserialize)]
-struct Asked {
+struct Evaluation {
     /// The file handed in; its name says nothing.
     source: PathBuf,
     programming_language: String,
@@ -39,18 +41,18 @@ pub(super) fn run(args: &DodonaArgs) -> Exit {
     };
     if let (false, Some(format)) = (judged, report::find("dodona")) {
         // Without a judgement Dodona would not say whose fault it was.
-        output::out(&format.end(&[], &Options { audience: Audience::Student, ..Options::default() }));
+        output::out(&format.write(&[], &Options { audience: Audience::Student, ..Options::default() }));
     }
     exit
 }
 
-fn asked() -> Result<Asked, String> {
+fn asked() -> Result<Evaluation, String> {
     serde_json::from_reader(io::stdin().lock())
         .map_err(|error| format!("standard input is not what Dodona gives a judge: {error}"))
 }
 
 /// Judges, and says whether the judgement was written.
-fn judge(args: &DodonaArgs, asked: &Asked) -> (Exit, bool) {
+fn judge(args: &DodonaArgs, asked: &Evaluation) -> (Exit, bool) {
     let source = match read(&asked.source) {
         Ok(source) => source,
         Err(error) => {
@@ -64,15 +66,25 @@ fn judge(args: &DodonaArgs, asked: &Asked) -> (Exit, bool) {
         Ok(job) => job,
         Err(exit) => return (exit, false),
     };
-    let mut words = ["--format", "dodona", "--exit-zero"].map(str::to_owned).to_vec();
-    let lang = asked.natural_language.as_deref().and_then(Lang::from_code);
-    words.extend(lang.map(|lang| format!("--lang={}", lang.code())));
     let limits = limits(asked, &job.exercise().limits);
     let language = asked.programming_language.to_lowercase();
-    let (exit, reports) = job.grade(&source, &language, args.confine, &words, |args| {
-        (args.limits.cpu, args.limits.wall, args.limits.memory) = (limits.cpu, limits.wall, limits.memory);
-    });
-    (exit, !reports.is_empty())
+    let (_folder, mut request) = match job.request(&source, &language, args.confine) {
+        Ok(request) => request,
+        Err(exit) => return (exit, false),
+    };
+    request.settings.limits = limits;
+    let formats: Vec<_> = sinks::Asked::output("dodona").into_iter().collect();
+    let wanted = Wanted {
+        formats: &formats,
+        style: &judge::style(),
+        lang: asked.natural_language.as_deref().and_then(Lang::from_code),
+        audience: None,
+        order: Order::default(),
+        exit_zero: true,
+    };
+    let mut judged = false;
+    let exit = grade::graded(request, &wanted, &mut |_| judged = true);
+    (exit, judged)
 }
 
 /// Whether a folder is an exercise, or holds some.
@@ -89,7 +101,7 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 /// Limits of a case where those of the whole run are tighter than the exercise's own.
-fn limits(asked: &Asked, own: &LimitsPatch) -> LimitsPatch {
+fn limits(asked: &Evaluation, own: &LimitsPatch) -> LimitsPatch {
     let default = Limits::default();
     let time = asked.time_limit.and_then(|seconds| std::time::Duration::try_from_secs_f64(seconds).ok());
     LimitsPatch {

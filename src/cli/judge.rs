@@ -1,16 +1,15 @@
-//! What judges of other systems share: one source text, given in their own way, is graded by `keur grade`.
+//! What judges of other systems share: one source text, given in their own way.
 
-use super::{Cli, Command, Exit, GradeArgs, grade, library_error, output};
+use super::{Exit, StyleArgs, library_error, output};
 use crate::case::{Exercise, Library};
-use crate::event::SubmissionReport;
-use crate::sandbox::Tier;
-use clap::Parser;
-use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use crate::run::GradeRequest;
+use crate::sandbox::{Tier, Tools};
+use std::path::Path;
+use tempfile::TempDir;
 
 /// What is asked of a judge.
 pub(super) struct Job {
-    cases: Option<PathBuf>,
+    library: Library,
     exercise: Exercise,
 }
 
@@ -18,7 +17,7 @@ impl Job {
     /// The exercise called `name`, or the only one there is, of `cases` or the built-in ones.
     pub(super) fn new(cases: Option<&Path>, name: Option<&str>) -> Result<Job, Exit> {
         let library = cases.map_or(Library::BuiltIn, |folder| Library::Folder(folder.to_owned()));
-        let fail = |error| library_error(&error, &super::StyleArgs { color: "never".to_owned() });
+        let fail = |error| library_error(&error, &style());
         let name = match name {
             Some(name) => name.to_owned(),
             None => match library.names().map_err(fail)?.as_slice() {
@@ -30,26 +29,24 @@ impl Job {
             },
         };
         let exercise = library.describe(&name).map_err(fail)?;
-        Ok(Job { cases: cases.map(Path::to_owned), exercise })
+        Ok(Job { library, exercise })
     }
 
     pub(super) fn exercise(&self) -> &Exercise {
         &self.exercise
     }
 
-    /// Grades `source`, a program in `language`, under the name that the exercise asks for. What is asked of
-    /// `keur grade` besides is in `more`; `adjust` has the last word on its arguments.
-    pub(super) fn grade(
-        &self,
+    /// The request to grade `source`, a program in `language`, under the name that the exercise asks for; it lies in a
+    /// folder that is there as long as what is given with the request.
+    pub(super) fn request(
+        self,
         source: &[u8],
         language: &str,
         confine: Option<Tier>,
-        more: &[String],
-        adjust: impl FnOnce(&mut GradeArgs),
-    ) -> (Exit, Vec<SubmissionReport>) {
+    ) -> Result<(TempDir, GradeRequest), Exit> {
         let fault = |message: String| {
             output::err(&format!("error: {message}\n"));
-            (Exit::Fault, Vec::new())
+            Exit::Fault
         };
         let Some(name) = self.exercise.files.get(language).and_then(|names| names.first()) else {
             let languages: Vec<&str> = self.exercise.files.keys().map(String::as_str).collect();
@@ -58,35 +55,23 @@ impl Job {
                 self.exercise.name,
                 languages.join(", ")
             ));
-            return (Exit::Usage, Vec::new());
+            return Err(Exit::Usage);
         };
-        let folder = match tempfile::tempdir() {
-            Ok(folder) => folder,
-            Err(error) => return fault(format!("no folder for the submission: {error}")),
-        };
+        let folder =
+            tempfile::tempdir().map_err(|error| fault(format!("no folder for the submission: {error}")))?;
         let file = folder.path().join(name);
-        if let Err(error) = std::fs::write(&file, source) {
-            return fault(format!("{}: cannot be written: {error}", file.display()));
-        }
-        let mut words: Vec<OsString> =
-            ["keur", "grade", "--jobs", "1", "--exercise"].map(OsString::from).into();
-        words.push(self.exercise.name.clone().into());
-        if let Some(folder) = &self.cases {
-            words.extend(["--cases".into(), folder.clone().into_os_string()]);
-        }
-        words.extend(confine.map(|tier| format!("--confine={}", tier.name()).into()));
-        words.extend(more.iter().map(OsString::from));
-        words.extend(["--".into(), file.into_os_string()]);
-        match Cli::try_parse_from(words).map(|cli| cli.command) {
-            Ok(Command::Grade(mut args)) => {
-                adjust(&mut args);
-                grade::graded(&args)
-            }
-            Ok(_) => fault("what was asked for is not grading".to_owned()),
-            Err(error) => {
-                output::err(&error.to_string());
-                (Exit::Usage, Vec::new())
-            }
-        }
+        std::fs::write(&file, source)
+            .map_err(|error| fault(format!("{}: cannot be written: {error}", file.display())))?;
+        let tools = Tools::on_path(std::slice::from_ref(&file));
+        let mut request = GradeRequest::new(vec![file], tools);
+        request.library = self.library;
+        request.exercise = Some(self.exercise.name);
+        request.tier = confine.unwrap_or_default();
+        Ok((folder, request))
     }
+}
+
+/// A judge's messages have no colours.
+pub(super) fn style() -> StyleArgs {
+    StyleArgs { color: "never".to_owned() }
 }

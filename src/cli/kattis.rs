@@ -2,11 +2,13 @@
 //!
 //! It is called `keur kattis INPUT ANSWER FEEDBACK_DIR [flags] < submission` and says how it came out by its exit code.
 
-use super::judge::Job;
+use super::grade::{self, Wanted};
+use super::judge::{self, Job};
 use super::sinks::Asked;
 use super::{Exit, KattisArgs, output};
 use crate::case::Points;
-use crate::report::Audience;
+use crate::event::Event;
+use crate::report::{Audience, Order};
 use crate::submission::LARGEST_FILE;
 use std::io::{self, Read};
 use std::process::ExitCode;
@@ -39,11 +41,26 @@ fn validate(args: &KattisArgs) -> Exit {
         Ok(job) => job,
         Err(exit) => return exit,
     };
-    let (exit, reports) = job.grade(&source, &args.language, args.confine, &[], |grade| {
-        let message = |(name, audience)| Asked::terminal(args.feedback.join(name), audience);
-        grade.format = [JUDGE, TEAM].into_iter().filter_map(message).collect();
+    let (_folder, request) = match job.request(&source, &args.language, args.confine) {
+        Ok(request) => request,
+        Err(exit) => return exit,
+    };
+    let message = |(name, audience)| Asked::terminal(args.feedback.join(name), audience);
+    let formats: Vec<_> = [JUDGE, TEAM].into_iter().filter_map(message).collect();
+    let wanted = Wanted {
+        formats: &formats,
+        style: &judge::style(),
+        lang: None,
+        audience: None,
+        order: Order::default(),
+        exit_zero: false,
+    };
+    let mut score = Points::ZERO;
+    let exit = grade::graded(request, &wanted, &mut |event| {
+        if let Event::SubmissionFinished { report } = event {
+            score = score + report.points;
+        }
     });
-    let score: Points = reports.iter().map(|report| report.points).sum();
     let file = args.feedback.join(SCORE);
     if exit <= Exit::Failed
         && let Err(error) = std::fs::write(&file, format!("{score}\n"))

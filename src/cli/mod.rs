@@ -19,7 +19,7 @@ use crate::build::{BuildSettings, Skeleton};
 use crate::case::LibraryError;
 use crate::messages::Lang;
 use crate::report::{Audience, Order};
-use crate::sandbox::{Tier, Tools};
+use crate::sandbox::Tier;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand};
 use std::num::NonZeroU32;
@@ -178,12 +178,11 @@ struct CrateArgs {
 }
 
 impl CrateArgs {
-    /// How crates are built.
+    /// Says how crates are built.
     ///
     /// # Errors
     /// The skeleton cannot be read, or the source is none: a message.
-    fn settings(&self, tools: Tools) -> Result<BuildSettings, String> {
-        let mut settings = BuildSettings::new(tools);
+    fn apply(&self, settings: &mut BuildSettings) -> Result<(), String> {
         if let Some(folder) = &self.skeleton {
             settings.skeleton = Some(Skeleton::read(folder).map_err(|error| error.to_string())?);
         }
@@ -193,7 +192,7 @@ impl CrateArgs {
             settings.source = Some(found.ok_or_else(none)?);
         }
         settings.time = self.build_time.unwrap_or(settings.time);
-        Ok(settings)
+        Ok(())
     }
 }
 

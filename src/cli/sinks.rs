@@ -1,12 +1,13 @@
 //! Where the reports of a run go: standard output takes one, files any number.
 
 use super::{Exit, StyleArgs, output};
-use crate::event::SubmissionReport;
+use crate::event::{Event, SubmissionReport};
 use crate::messages::Lang;
-use crate::report::{self, Audience, Format, Options, Order, Written};
+use crate::report::{self, Audience, Format, Options, Order, Report};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// A report that was asked for, as `FORMAT` or `FORMAT=PATH`.
 #[derive(Clone)]
@@ -19,6 +20,11 @@ pub(super) struct Asked {
 }
 
 impl Asked {
+    /// A report of a format to standard output.
+    pub(super) fn output(format: &str) -> Option<Asked> {
+        Some(Asked { format: report::find(format)?, path: None, audience: None })
+    }
+
     /// A report as for a terminal, in a file.
     pub(super) fn terminal(path: PathBuf, audience: Audience) -> Option<Asked> {
         let format = report::find("terminal")?;
@@ -48,21 +54,17 @@ pub(super) fn names() -> String {
 pub(super) struct Sinks(Vec<Sink>);
 
 struct Sink {
-    format: &'static Format,
-    options: Options,
     place: Place,
-    /// What is written of the submission that is being graded.
-    written: Written,
     /// Why the place has not all of the report.
     lost: Option<io::Error>,
 }
 
 /// Where a report goes.
 enum Place {
-    Output,
-    File(PathBuf, File),
-    /// A folder of pages.
-    Folder(PathBuf),
+    Output(Report),
+    File(PathBuf, File, Report),
+    /// A folder of pages, of these submissions.
+    Folder(PathBuf, &'static Format, Box<Options>, Vec<Arc<SubmissionReport>>),
 }
 
 impl Sinks {
@@ -104,74 +106,60 @@ impl Sinks {
                 variables: variables.collect(),
             };
             let place = match path {
-                Some(path) => place(format, path)?,
+                Some(path) => place(format, path, options)?,
                 None => {
                     options.colour = output::colour(&style.color, &io::stdout());
                     options.width = output::width();
-                    Place::Output
+                    Place::Output(format.begin(options))
                 }
             };
-            sinks.push(Sink { format, options, place, written: Written::default(), lost: None });
+            sinks.push(Sink { place, lost: None });
         }
         Ok(Sinks(sinks))
     }
 
-    /// Writes what each format says of a submission, the how-manieth it is (from 0) given.
-    pub(super) fn submission(&mut self, report: &SubmissionReport, index: usize) {
-        for sink in &mut self.0 {
-            let written = std::mem::take(&mut sink.written);
-            sink.write(&sink.format.rest(report, index, written, &sink.options));
-        }
+    /// Writes what each report says of what happened.
+    pub(super) fn event(&mut self, event: &Event<'_>) {
+        self.0.iter_mut().for_each(|sink| sink.event(event));
     }
 
-    /// Whether one of the formats writes of a submission while it is being graded.
-    pub(super) fn are_live(&self) -> bool {
-        self.0.iter().any(|sink| sink.format.is_live())
-    }
-
-    /// Writes what such formats say of a submission that has come so far, the next one to be written.
-    pub(super) fn so_far(&mut self, report: &SubmissionReport, index: usize) {
-        for sink in &mut self.0 {
-            let text = sink.format.so_far(report, index, &mut sink.written, &sink.options);
-            sink.write(&text);
-        }
-    }
-
-    /// Writes what each format says at the end; gives what could not be written.
-    pub(super) fn end(&mut self, reports: &[SubmissionReport]) -> Vec<String> {
-        for sink in &mut self.0 {
-            match &sink.place {
-                Place::Folder(path) => sink.lost = write_pages(path, sink.format, reports, &sink.options),
-                Place::Output | Place::File(..) => sink.write(&sink.format.end(reports, &sink.options)),
-            }
-        }
-        let lost = self.0.iter().filter_map(|sink| match (&sink.place, &sink.lost) {
-            (Place::File(path, _) | Place::Folder(path), Some(error)) => {
+    /// What could not be written.
+    pub(super) fn lost(&self) -> impl Iterator<Item = String> {
+        self.0.iter().filter_map(|sink| match (&sink.place, &sink.lost) {
+            (Place::File(path, ..) | Place::Folder(path, ..), Some(error)) => {
                 Some(format!("{}: cannot be written: {error}", path.display()))
             }
-            (Place::Output, _) | (_, None) => None,
-        });
-        lost.collect()
+            (Place::Output(_), _) | (_, None) => None,
+        })
     }
 }
 
 impl Sink {
-    fn write(&mut self, text: &str) {
+    fn event(&mut self, event: &Event<'_>) {
         match &mut self.place {
-            Place::Output => output::out(text),
-            Place::File(_, file) if self.lost.is_none() => self.lost = file.write_all(text.as_bytes()).err(),
-            // The end has all that is in a folder.
-            Place::File(..) | Place::Folder(..) => {}
+            Place::Output(report) => output::out(&report.event(event)),
+            Place::File(_, file, report) => {
+                let text = report.event(event);
+                if self.lost.is_none() {
+                    self.lost = file.write_all(text.as_bytes()).err();
+                }
+            }
+            Place::Folder(path, format, options, kept) => match event {
+                Event::SubmissionFinished { report } => kept.push(Arc::clone(report)),
+                Event::RunFinished => self.lost = write_pages(path, format, kept, options),
+                Event::RunStarted { .. } | Event::SubmissionStarted { .. } | Event::CaseFinished { .. } => {}
+            },
         }
     }
 }
 
 /// Opens `path` for a report: as a folder where it is one, or its name ends as one of a folder does.
-fn place(format: &Format, path: &Path) -> Result<Place, (Exit, String)> {
+fn place(format: &'static Format, path: &Path, options: Options) -> Result<Place, (Exit, String)> {
     let fault = |error: io::Error| (Exit::Fault, format!("{}: cannot be written: {error}", path.display()));
     let named = path.to_string_lossy().ends_with(std::path::is_separator);
     if !named && !path.is_dir() {
-        return Ok(Place::File(path.to_owned(), File::create(path).map_err(fault)?));
+        let file = File::create(path).map_err(fault)?;
+        return Ok(Place::File(path.to_owned(), file, format.begin(options)));
     }
     if !format.has_pages() {
         let message = format!("{}: it is a folder; {} goes to a file", path.display(), format.name);
@@ -180,14 +168,14 @@ fn place(format: &Format, path: &Path) -> Result<Place, (Exit, String)> {
     fs::create_dir_all(path).map_err(fault)?;
     // Whether pages can be written there is said now, not when all is graded.
     tempfile::Builder::new().prefix(".keur").tempfile_in(path).map_err(fault)?;
-    Ok(Place::Folder(path.to_owned()))
+    Ok(Place::Folder(path.to_owned(), format, Box::new(options), Vec::new()))
 }
 
 /// Writes every page; gives why one could not be.
 fn write_pages(
     path: &Path,
     format: &Format,
-    reports: &[SubmissionReport],
+    reports: &[Arc<SubmissionReport>],
     options: &Options,
 ) -> Option<io::Error> {
     let mut lost = None;

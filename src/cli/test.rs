@@ -1,11 +1,9 @@
 //! `keur test`: each case of a submission as a test of cargo's own kind.
 
 use super::{Exit, TestArgs, library_error, output};
-use crate::build::Builder;
 use crate::case::Library;
-use crate::grade::Settings;
-use crate::run::{self, SuitesError};
-use crate::sandbox::{Tier, Tools};
+use crate::run::{self, GradeRequest};
+use crate::sandbox::Tools;
 use crate::testing;
 use libtest_mimic::Arguments;
 use std::panic::AssertUnwindSafe;
@@ -14,14 +12,16 @@ use std::process::ExitCode;
 pub(super) fn run(args: TestArgs) -> ExitCode {
     let options = std::iter::once("keur test".to_owned()).chain(args.options).chain(args.filter);
     let arguments = Arguments::from_iter(options);
-    let settings = Settings { rulings: args.rulings, ..Settings::default() };
     let tools = Tools::on_path(std::slice::from_ref(&args.path));
-    let builder = args.crates.settings(tools).map(|settings| Builder::new(settings, Tier::default()));
-    let library = args.cases.map_or(Library::BuiltIn, Library::Folder);
-    let suites = builder
-        .map_err(SuitesError::Usage)
-        .and_then(|builder| run::suites(&args.path, args.exercise.as_deref(), &library, &settings, &builder));
-    match suites {
+    let mut request = GradeRequest::new(vec![args.path], tools);
+    request.library = args.cases.map_or(Library::BuiltIn, Library::Folder);
+    request.exercise = args.exercise;
+    request.settings.rulings = args.rulings;
+    if let Err(message) = args.crates.apply(&mut request.build) {
+        output::err(&format!("error: {message}\n"));
+        return Exit::Usage.into();
+    }
+    match run::suites(request) {
         Ok(suites) => {
             let trials = suites.iter().flat_map(|suite| suite.trials()).collect();
             // A reader that has seen enough, such as `head`, ends the run as it ends other programs.
@@ -38,10 +38,12 @@ pub(super) fn run(args: TestArgs) -> ExitCode {
             }))
             .unwrap_or_else(|_| Exit::Fault.into())
         }
-        Err(SuitesError::Library(error)) => library_error(&error, &args.style).into(),
-        Err(error @ (SuitesError::Usage(_) | SuitesError::Nothing(_) | SuitesError::Fault(_))) => {
-            output::err(&format!("error: {error}\n"));
-            if matches!(error, SuitesError::Fault(_)) { Exit::Fault.into() } else { Exit::Usage.into() }
-        }
+        Err(error) => match error.library() {
+            Some(error) => library_error(error, &args.style).into(),
+            None => {
+                output::err(&format!("error: {error}\n"));
+                if error.is_fault() { Exit::Fault.into() } else { Exit::Usage.into() }
+            }
+        },
     }
 }

@@ -5,6 +5,7 @@
 use crate::compare::Verdict;
 use crate::event::{CaseReport, SubmissionReport};
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// Who reads a report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,17 +35,38 @@ impl Audience {
     }
 
     /// A report as this audience may see it.
-    pub(super) fn sees(self, report: &SubmissionReport) -> Cow<'_, SubmissionReport> {
-        // As long as no case came to its first step, the submission was told nothing that its failure could repeat.
-        let untold = report.cases.iter().all(is_before_the_first_step);
-        let tells = |case: &CaseReport| case.hidden && case.verdict != Verdict::Passed && !untold;
-        if self == Audience::Instructor || !report.cases.iter().any(tells) {
-            return Cow::Borrowed(report);
+    pub(super) fn sees(self, report: &Arc<SubmissionReport>) -> Arc<SubmissionReport> {
+        let untold = is_untold(report);
+        if !report.cases.iter().any(|case| self.keeps_back(case, untold)) {
+            return Arc::clone(report);
         }
-        let mut report = report.clone();
-        report.cases.iter_mut().filter(|case| tells(case)).for_each(keep_back);
-        Cow::Owned(report)
+        let mut report = SubmissionReport::clone(report);
+        report.cases.iter_mut().filter(|case| self.keeps_back(case, untold)).for_each(keep_back);
+        Arc::new(report)
     }
+
+    /// A case of a report that has come so far, as this audience may see it.
+    pub(super) fn sees_case<'a>(
+        self,
+        report: &SubmissionReport,
+        case: &'a CaseReport,
+    ) -> Cow<'a, CaseReport> {
+        let mut case = Cow::Borrowed(case);
+        if self.keeps_back(&case, is_untold(report)) {
+            keep_back(case.to_mut());
+        }
+        case
+    }
+
+    /// Whether it is not told how a case failed.
+    fn keeps_back(self, case: &CaseReport, untold: bool) -> bool {
+        self == Audience::Student && case.hidden && case.verdict != Verdict::Passed && !untold
+    }
+}
+
+/// Whether a submission was told nothing that its failure could repeat: no case came to its first step.
+fn is_untold(report: &SubmissionReport) -> bool {
+    report.cases.iter().all(is_before_the_first_step)
 }
 
 fn is_before_the_first_step(case: &CaseReport) -> bool {
@@ -115,7 +137,7 @@ mod tests {
             warnings: Vec::new(),
             error: None,
         };
-        audience.sees(&report).into_owned().cases
+        audience.sees(&Arc::new(report)).cases.clone()
     }
 
     #[test]

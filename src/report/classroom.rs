@@ -2,7 +2,7 @@
 
 use super::account::{Account, error};
 use super::json::compact;
-use super::{Audience, Format, Options};
+use super::{Audience, Format, Options, at_the_end};
 use crate::case::Points;
 use crate::compare::Verdict;
 use crate::compare::diff::visible;
@@ -15,7 +15,7 @@ pub(super) const FORMAT: Format = Format {
     extension: "json",
     audience: Audience::Student,
     // The reporter gets it in a variable of the environment, where long ones have no room.
-    end: |reports, options| compact(&result(reports, options)) + "\n",
+    reporter: || at_the_end(|reports, options| compact(&result(reports, options)) + "\n"),
     ..Format::NOTHING
 };
 

@@ -5,7 +5,7 @@
 
 use super::account::{Account, error, line};
 use super::json::text;
-use super::{Audience, Format, Options};
+use super::{Audience, Format, Options, at_the_end};
 use crate::case::Points;
 use crate::compare::Verdict;
 use crate::event::SubmissionReport;
@@ -26,7 +26,7 @@ pub(super) const FORMAT: Format = Format {
         "RELEASE_URL",
         "REVIEW_URL",
     ],
-    end,
+    reporter: || at_the_end(end),
     ..Format::NOTHING
 };
 

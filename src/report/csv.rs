@@ -4,7 +4,7 @@
 //! quote before it.
 
 use super::account::{error, line};
-use super::{Format, Options};
+use super::{Format, Options, at_the_end};
 use crate::event::SubmissionReport;
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ pub(super) const FORMAT: Format = Format {
     about: "a gradebook: a row for each submission, a column for each case",
     extension: "csv",
     // The columns are known when every submission is.
-    end,
+    reporter: || at_the_end(end),
     ..Format::NOTHING
 };
 

@@ -4,7 +4,7 @@
 
 use super::account::{Account, error};
 use super::json::{number, text};
-use super::{Format, Options, identity};
+use super::{Format, Options, at_the_end, identity};
 use crate::compare::Verdict;
 use crate::event::SubmissionReport;
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ pub(super) const FORMAT: Format = Format {
     name: "ctrf",
     about: "the Common Test Report Format, JSON",
     extension: "json",
-    end,
+    reporter: || at_the_end(end),
     ..Format::NOTHING
 };
 

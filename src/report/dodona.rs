@@ -5,22 +5,44 @@
 use super::account::{Account, error, line, part, place, session};
 use super::json::compact;
 use super::words::Words;
-use super::{Audience, Format, Of, Options, syntax};
+use super::{Audience, Format, Options, Reporter, in_order, syntax};
 use crate::compare::Verdict;
-use crate::event::{CaseReport, ExceptionReport, Finding, RunError, SubmissionReport, Warning};
+use crate::event::{CaseReport, Event, ExceptionReport, Finding, RunError, SubmissionReport, Warning};
 use crate::messages::Lang;
 use crate::value::syntax::Syntax;
 use serde_json::{Value, json};
+use std::sync::Arc;
 
 pub(super) const FORMAT: Format = Format {
     name: "dodona",
     about: "the commands of a Dodona judge, a line each",
     extension: "jsonl",
     audience: Audience::Student,
-    submission: Of::Cases { open, case, close },
-    end,
+    reporter: || Box::new(Dodona::default()),
     ..Format::NOTHING
 };
+
+/// Writes each case when it is graded.
+#[derive(Default)]
+struct Dodona {
+    /// The submissions that are graded.
+    kept: Vec<Arc<SubmissionReport>>,
+}
+
+impl Reporter for Dodona {
+    fn event(&mut self, event: &Event<'_>, options: &Options, out: &mut String) {
+        match *event {
+            Event::RunStarted { .. } => *out += &command(json!({ "command": "start-judgement" })),
+            Event::SubmissionStarted { report } => *out += &open(report, options),
+            Event::CaseFinished { report, case: found } => *out += &case(report, found, options),
+            Event::SubmissionFinished { report } => {
+                *out += &close(report, options);
+                self.kept.push(Arc::clone(report));
+            }
+            Event::RunFinished => *out += &end(&in_order(&self.kept, options), options),
+        }
+    }
+}
 
 /// Dodona's statuses, from the best to the worst.
 pub(super) const RISING: [&str; 8] = [
@@ -34,13 +56,12 @@ pub(super) const RISING: [&str; 8] = [
     "internal error",
 ];
 
-fn open(report: &SubmissionReport, index: usize, options: &Options) -> String {
-    let begin = if index == 0 { command(json!({ "command": "start-judgement" })) } else { String::new() };
+fn open(report: &SubmissionReport, options: &Options) -> String {
     let title = report
         .exercise
         .as_ref()
         .map_or(report.name.as_str(), |exercise| exercise.title.get(options.lang(report)));
-    begin + &command(json!({ "command": "start-tab", "title": line(title) }))
+    command(json!({ "command": "start-tab", "title": line(title) }))
 }
 
 fn close(report: &SubmissionReport, options: &Options) -> String {
@@ -115,8 +136,6 @@ fn annotation(report: &SubmissionReport, raised: &ExceptionReport, kind: &str, t
 }
 
 fn end(reports: &[&SubmissionReport], options: &Options) -> String {
-    let begin =
-        if reports.is_empty() { command(json!({ "command": "start-judgement" })) } else { String::new() };
     let said = reports.iter().map(|report| {
         let account = Account::new(report, options);
         error(report, options)
@@ -127,12 +146,11 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
         _ => said.collect::<Vec<_>>().join(", "),
     };
     let accepted = !reports.is_empty() && reports.iter().all(|report| report.passed());
-    begin
-        + &command(json!({
-            "command": "close-judgement",
-            "accepted": accepted,
-            "status": status(worst(reports), &human),
-        }))
+    command(json!({
+        "command": "close-judgement",
+        "accepted": accepted,
+        "status": status(worst(reports), &human),
+    }))
 }
 
 /// The worst status of all cases.

@@ -2,7 +2,7 @@
 
 use super::account::{Account, error, line, session};
 use super::json::text;
-use super::{Audience, Format, Options, findings};
+use super::{Audience, Format, Options, at_the_end, findings};
 use crate::compare::Verdict;
 use crate::compare::diff::visible;
 use crate::event::{CaseReport, Finding, SubmissionReport};
@@ -13,7 +13,7 @@ pub(super) const FORMAT: Format = Format {
     about: "results.json of an Exercism test runner, version 3",
     extension: "json",
     audience: Audience::Student,
-    end,
+    reporter: || at_the_end(end),
     ..Format::NOTHING
 };
 

@@ -5,7 +5,7 @@
 
 use super::account::{Account, error, place};
 use super::words::Words;
-use super::{Audience, Format, Options, findings};
+use super::{Audience, Format, Options, at_the_end, findings};
 use crate::compare::diff::visible;
 use crate::event::{ExceptionReport, ExerciseInfo, Finding, SubmissionReport, Warning};
 
@@ -14,7 +14,7 @@ pub(super) const FORMAT: Format = Format {
     about: "workflow commands, which GitHub shows as annotations",
     audience: Audience::Student,
     // Only the end knows how many there are.
-    end,
+    reporter: || at_the_end(end),
     ..Format::NOTHING
 };
 

@@ -1,14 +1,14 @@
 //! The outputs of a step of GitHub Actions, as lines for `$GITHUB_OUTPUT`: the grade. No text of a submission stands in
 //! it.
 
-use super::{Format, Options};
+use super::{Format, Options, at_the_end};
 use crate::case::Points;
 use crate::event::SubmissionReport;
 
 pub(super) const FORMAT: Format = Format {
     name: "github-output",
     about: "lines for $GITHUB_OUTPUT: points, max_points and passed",
-    end,
+    reporter: || at_the_end(end),
     ..Format::NOTHING
 };
 

@@ -6,7 +6,7 @@
 
 use super::account::{Account, error, line};
 use super::json::{number, text};
-use super::{Audience, Format, Options};
+use super::{Audience, Format, Options, at_the_end};
 use crate::case::Points;
 use crate::compare::Verdict;
 use crate::event::{CaseReport, RunError, SubmissionReport};
@@ -17,7 +17,7 @@ pub(super) const FORMAT: Format = Format {
     about: "results.json of a Gradescope autograder",
     extension: "json",
     audience: Audience::Student,
-    end,
+    reporter: || at_the_end(end),
     ..Format::NOTHING
 };
 

@@ -1,10 +1,10 @@
 //! JSON for other programs; the fields are described in `docs/json.md`.
 
 use super::words::Words;
-use super::{Format, Of, Options, syntax};
+use super::{Format, Options, Reporter, syntax};
 use crate::case::Points;
 use crate::event::{
-    CaseReport, ExceptionReport, ExerciseInfo, Finding, RunError, Runtime, SubmissionReport, Warning,
+    CaseReport, Event, ExceptionReport, ExerciseInfo, Finding, RunError, Runtime, SubmissionReport, Warning,
 };
 use crate::value::syntax::Syntax;
 use serde_json::{Value, json};
@@ -20,26 +20,40 @@ pub(super) const FORMAT: Format = Format {
     name: "json",
     about: "one JSON object, for other programs",
     extension: "json",
-    submission: Of::Graded(|report, index, options| {
-        let head = if index == 0 { begin(options) } else { ",\n".to_owned() };
-        // No string in it has a bare line end.
-        let text = text(&submission(report, options));
-        head + "    " + &text.trim_end().replace('\n', "\n    ")
-    }),
-    end,
+    reporter: || Box::new(Json::default()),
     ..Format::NOTHING
 };
+
+/// Writes a submission when it is graded.
+#[derive(Default)]
+struct Json {
+    /// How many are written.
+    written: usize,
+}
+
+impl Reporter for Json {
+    fn event(&mut self, event: &Event<'_>, options: &Options, out: &mut String) {
+        match *event {
+            Event::RunStarted { .. } => *out += &begin(options),
+            Event::SubmissionFinished { report } => {
+                // No string in it has a bare line end.
+                let text = text(&submission(report, options));
+                *out += if self.written == 0 { "" } else { ",\n" };
+                *out += "    ";
+                *out += &text.trim_end().replace('\n', "\n    ");
+                self.written += 1;
+            }
+            Event::RunFinished => *out += if self.written == 0 { "  ]\n}\n" } else { "\n  ]\n}\n" },
+            Event::SubmissionStarted { .. } | Event::CaseFinished { .. } => {}
+        }
+    }
+}
 
 fn begin(options: &Options) -> String {
     let (keur, audience) = (json!(KEUR), json!(options.audience.name()));
     format!(
         "{{\n  \"version\": {VERSION},\n  \"keur\": {keur},\n  \"audience\": {audience},\n  \"submissions\": [\n"
     )
-}
-
-fn end(reports: &[&SubmissionReport], options: &Options) -> String {
-    let head = if reports.is_empty() { begin(options) } else { "\n".to_owned() };
-    head + "  ]\n}\n"
 }
 
 /// A document as text.
@@ -130,8 +144,8 @@ fn submission(report: &SubmissionReport, options: &Options) -> Value {
     if let Some(error) = &report.error {
         let kind = match error {
             RunError::Nothing(_) => "nothing",
-            RunError::Usage(_) => "usage",
-            RunError::Fault(_) => "fault",
+            RunError::Usage(_) | RunError::Cases { files: None, .. } => "usage",
+            RunError::Fault(_) | RunError::Cases { files: Some(_), .. } => "fault",
         };
         json["error"] = json!({ "kind": kind, "message": words.error(error) });
     }

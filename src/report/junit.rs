@@ -4,7 +4,7 @@
 //! No time stands in it, so that the same submission gives the same report.
 
 use super::account::{Account, error, line};
-use super::{Format, Options};
+use super::{Format, Options, at_the_end};
 use crate::compare::Verdict;
 use crate::event::{CaseReport, SubmissionReport};
 
@@ -13,7 +13,7 @@ pub(super) const FORMAT: Format = Format {
     about: "JUnit XML that the strictest schema takes",
     extension: "xml",
     // The sums stand before everything else.
-    end: |reports, options| document(reports, options, Profile::Strict),
+    reporter: || at_the_end(|reports, options| document(reports, options, Profile::Strict)),
     ..Format::NOTHING
 };
 
@@ -21,7 +21,7 @@ pub(super) const RICH: Format = Format {
     name: "junit-rich",
     about: "JUnit XML with points, tags, lines and warnings besides",
     extension: "xml",
-    end: |reports, options| document(reports, options, Profile::Rich),
+    reporter: || at_the_end(|reports, options| document(reports, options, Profile::Rich)),
     ..Format::NOTHING
 };
 

@@ -6,7 +6,7 @@
 //! stands in a table.
 
 use super::words::Words;
-use super::{Format, Options, findings, syntax};
+use super::{Format, Options, at_the_end, findings, syntax};
 use crate::compare::Verdict;
 use crate::compare::diff::{self, Piece, visible};
 use crate::event::{CaseReport, ExceptionReport, Finding, SubmissionReport, Warning};
@@ -18,7 +18,7 @@ pub(super) const FORMAT: Format = Format {
     about: "Markdown, for the summary of a step or a comment",
     extension: "md",
     // Only the end knows how much room all of them take.
-    end,
+    reporter: || at_the_end(end),
     ..Format::NOTHING
 };
 
@@ -295,6 +295,7 @@ mod tests {
     use crate::case::Points;
     use crate::event::{RunError, SubmissionReport};
     use crate::messages::Lang;
+    use std::sync::Arc;
 
     #[test]
     fn a_fence_is_longer_than_any_run_of_backticks_in_it() {
@@ -323,28 +324,30 @@ mod tests {
 
     #[test]
     fn a_report_that_is_too_long_is_cut_and_says_so() {
-        let ungraded = |index: usize| SubmissionReport {
-            name: format!("{index}{}", "x".repeat(300)),
-            path: String::new(),
-            files: Vec::new(),
-            exercise: None,
-            runtime: None,
-            points: Points::ZERO,
-            max_points: Points::ZERO,
-            cases: Vec::new(),
-            warnings: Vec::new(),
-            error: Some(RunError::Usage("`".repeat(300))),
+        let ungraded = |index: usize| {
+            Arc::new(SubmissionReport {
+                name: format!("{index}{}", "x".repeat(300)),
+                path: String::new(),
+                files: Vec::new(),
+                exercise: None,
+                runtime: None,
+                points: Points::ZERO,
+                max_points: Points::ZERO,
+                cases: Vec::new(),
+                warnings: Vec::new(),
+                error: Some(RunError::Usage("`".repeat(300))),
+            })
         };
-        let reports: Vec<SubmissionReport> = (0..1500).map(ungraded).collect();
+        let reports: Vec<_> = (0..1500).map(ungraded).collect();
         let options = Options { lang: Some(Lang::En), many: true, ..Options::default() };
-        let text = FORMAT.end(&reports, &options);
+        let text = FORMAT.write(&reports, &options);
         assert!(text.len() <= MOST_BYTES && text.len() > MOST_BYTES - 4000, "{}", text.len());
         assert!(
             text.ends_with("parts of this report are left out: it may not be longer.*\n"),
             "{}",
             &text[text.len() - 200..]
         );
-        assert!(!FORMAT.end(&reports[..10], &options).contains("left out"));
+        assert!(!FORMAT.write(&reports[..10], &options).contains("left out"));
     }
 
     #[test]

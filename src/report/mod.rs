@@ -1,7 +1,7 @@
-//! Reports: one file a format, each a pure function from what happened to text.
+//! Reports: one file a format, each from what happens to text, without input or output of its own.
 //!
-//! [`FORMATS`] is the registry. A format may write something for each submission as it is graded, and something when
-//! all are. Student text reaches no report but through the format's own escaping.
+//! [`FORMATS`] is the registry. A format begins a [`Report`], which is told of every [`Event`] of a run and gives the text
+//! to write. Student text reaches no report but through the format's own escaping.
 
 #![cfg_attr(
     not(feature = "cli"),
@@ -52,13 +52,14 @@ pub use order::Order;
 
 use crate::case::Points;
 use crate::compare::Verdict;
-use crate::event::{CaseReport, Finding, SubmissionReport};
+use crate::event::{CaseReport, Event, Finding, SubmissionReport, replay};
 use crate::messages::Lang;
 use crate::value::syntax::Syntax;
-use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A format of reports.
+#[non_exhaustive]
 pub struct Format {
     /// Its name on the command line.
     pub name: &'static str,
@@ -70,31 +71,45 @@ pub struct Format {
     pub audience: Audience,
     /// Variables of the environment that it tells of, for [`Options::variables`].
     pub variables: &'static [&'static str],
-    submission: Of,
-    end: fn(&[&SubmissionReport], &Options) -> String,
+    /// Begins a report.
+    reporter: fn() -> Box<dyn Reporter>,
+    /// Writes a folder of pages, where the format has them.
     pages: Option<fn(&[&SubmissionReport], &Options, TakePage<'_>)>,
 }
 
 /// Takes the name of a page's file, and its text.
 pub type TakePage<'a> = &'a mut dyn FnMut(&str, &str);
 
-/// What a format says of each submission, the how-manieth it is (from 0) given.
-enum Of {
-    /// All of it when it is graded.
-    Graded(fn(&SubmissionReport, usize, &Options) -> String),
-    /// Case by case: what opens it, each case, and what closes it.
-    Cases {
-        open: fn(&SubmissionReport, usize, &Options) -> String,
-        case: fn(&SubmissionReport, &CaseReport, &Options) -> String,
-        close: fn(&SubmissionReport, &Options) -> String,
-    },
+/// Writes one report of a run. What needs more than the event at hand keeps it.
+pub trait Reporter {
+    /// Adds to `out` what the report says of what happened.
+    fn event(&mut self, event: &Event<'_>, options: &Options, out: &mut String);
 }
 
-/// How much of a submission is written.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Written {
-    opened: bool,
-    cases: usize,
+/// A report that is being written: a format, and what it adapts to.
+pub struct Report {
+    reporter: Box<dyn Reporter>,
+    options: Options,
+}
+
+impl Report {
+    /// What the report says of what happened, as far as its audience may know it.
+    pub fn event(&mut self, event: &Event<'_>) -> String {
+        let Report { reporter, options } = self;
+        let audience = options.audience;
+        let mut out = String::new();
+        let mut tell = |event: &Event<'_>| reporter.event(event, options, &mut out);
+        match *event {
+            Event::CaseFinished { report, case } => {
+                tell(&Event::CaseFinished { report, case: &audience.sees_case(report, case) });
+            }
+            Event::SubmissionFinished { report } => {
+                tell(&Event::SubmissionFinished { report: &audience.sees(report) });
+            }
+            Event::RunStarted { .. } | Event::SubmissionStarted { .. } | Event::RunFinished => tell(event),
+        }
+        out
+    }
 }
 
 impl Format {
@@ -105,67 +120,21 @@ impl Format {
         extension: "txt",
         audience: Audience::Instructor,
         variables: &[],
-        submission: Of::Graded(|_, _, _| String::new()),
-        end: |_, _| String::new(),
+        reporter: || at_the_end(|_, _| String::new()),
         pages: None,
     };
 
-    /// What is written when a submission is graded, the how-manieth it is (from 0) given.
-    pub fn submission(&self, report: &SubmissionReport, index: usize, options: &Options) -> String {
-        self.rest(report, index, Written::default(), options)
+    /// Begins a report, to be told of every event of a run.
+    pub fn begin(&self, options: Options) -> Report {
+        Report { reporter: (self.reporter)(), options }
     }
 
-    /// Whether something is written of a submission while it is being graded.
-    pub fn is_live(&self) -> bool {
-        matches!(self.submission, Of::Cases { .. })
-    }
-
-    /// What is written of a submission that has come so far, and is not yet `written`.
-    pub fn so_far(
-        &self,
-        report: &SubmissionReport,
-        index: usize,
-        written: &mut Written,
-        options: &Options,
-    ) -> String {
-        self.cases(&options.audience.sees(report), index, written, options)
-    }
-
-    /// What is written when a submission is graded of which some is `written`.
-    pub fn rest(
-        &self,
-        report: &SubmissionReport,
-        index: usize,
-        mut written: Written,
-        options: &Options,
-    ) -> String {
-        let report = options.audience.sees(report);
-        match self.submission {
-            Of::Graded(submission) => submission(&report, index, options),
-            Of::Cases { close, .. } => {
-                self.cases(&report, index, &mut written, options) + &close(&report, options)
-            }
-        }
-    }
-
-    fn cases(
-        &self,
-        report: &SubmissionReport,
-        index: usize,
-        written: &mut Written,
-        options: &Options,
-    ) -> String {
-        let Of::Cases { open, case, .. } = self.submission else { return String::new() };
-        let mut out = if written.opened { String::new() } else { open(report, index, options) };
-        out.extend(report.cases.iter().skip(written.cases).map(|found| case(report, found, options)));
-        *written = Written { opened: true, cases: report.cases.len() };
+    /// The whole report of submissions that are graded.
+    pub fn write(&self, reports: &[Arc<SubmissionReport>], options: &Options) -> String {
+        let mut report = self.begin(options.clone());
+        let mut out = String::new();
+        replay(reports, &mut |event| out += &report.event(event));
         out
-    }
-
-    /// What is written when all are.
-    pub fn end(&self, reports: &[SubmissionReport], options: &Options) -> String {
-        let seen = seen(reports, options);
-        (self.end)(&seen.iter().map(AsRef::as_ref).collect::<Vec<_>>(), options)
     }
 
     /// Whether it may also be written as a folder of pages.
@@ -174,19 +143,39 @@ impl Format {
     }
 
     /// Gives each page of the folder to `take`, when all are graded.
-    pub fn pages(&self, reports: &[SubmissionReport], options: &Options, take: TakePage<'_>) {
+    pub fn pages(&self, reports: &[Arc<SubmissionReport>], options: &Options, take: TakePage<'_>) {
         if let Some(pages) = self.pages {
-            let seen = seen(reports, options);
-            pages(&seen.iter().map(AsRef::as_ref).collect::<Vec<_>>(), options, take);
+            let seen: Vec<_> = reports.iter().map(|report| options.audience.sees(report)).collect();
+            pages(&in_order(&seen, options), options, take);
         }
     }
 }
 
-/// Reports in the order asked for, as their audience may see them.
-fn seen<'a>(reports: &'a [SubmissionReport], options: &Options) -> Vec<Cow<'a, SubmissionReport>> {
-    let mut ordered: Vec<&SubmissionReport> = reports.iter().collect();
+/// Reports in the order that is asked for.
+fn in_order<'a>(reports: &'a [Arc<SubmissionReport>], options: &Options) -> Vec<&'a SubmissionReport> {
+    let mut ordered: Vec<&SubmissionReport> = reports.iter().map(AsRef::as_ref).collect();
     options.order.sort(&mut ordered);
-    ordered.into_iter().map(|report| options.audience.sees(report)).collect()
+    ordered
+}
+
+/// A report that says all it has to say when the run has finished.
+struct AtTheEnd {
+    write: fn(&[&SubmissionReport], &Options) -> String,
+    kept: Vec<Arc<SubmissionReport>>,
+}
+
+fn at_the_end(write: fn(&[&SubmissionReport], &Options) -> String) -> Box<dyn Reporter> {
+    Box::new(AtTheEnd { write, kept: Vec::new() })
+}
+
+impl Reporter for AtTheEnd {
+    fn event(&mut self, event: &Event<'_>, options: &Options, out: &mut String) {
+        match *event {
+            Event::SubmissionFinished { report } => self.kept.push(Arc::clone(report)),
+            Event::RunFinished => *out += &(self.write)(&in_order(&self.kept, options), options),
+            Event::RunStarted { .. } | Event::SubmissionStarted { .. } | Event::CaseFinished { .. } => {}
+        }
+    }
 }
 
 /// Every format.

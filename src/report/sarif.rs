@@ -2,7 +2,7 @@
 
 use super::account::{Account, place};
 use super::json::text;
-use super::{Format, Options, findings, identity};
+use super::{Format, Options, at_the_end, findings, identity};
 use crate::compare::Verdict;
 use crate::event::{CaseReport, Finding, SubmissionReport};
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ pub(super) const FORMAT: Format = Format {
     name: "sarif",
     about: "SARIF 2.1.0, for code scanning",
     extension: "sarif",
-    end,
+    reporter: || at_the_end(end),
     ..Format::NOTHING
 };
 

@@ -1,7 +1,7 @@
 //! The Test Anything Protocol, version 14: a test for each case, named as `keur test` names it.
 
 use super::account::{Account, error, line};
-use super::{Format, Options, identity};
+use super::{Format, Options, at_the_end, identity};
 use crate::event::SubmissionReport;
 use serde_json::json;
 
@@ -10,7 +10,7 @@ pub(super) const FORMAT: Format = Format {
     about: "TAP 14, a test for each case",
     extension: "tap",
     // The plan stands first, and counts every case of every submission.
-    end,
+    reporter: || at_the_end(end),
     ..Format::NOTHING
 };
 

@@ -1,23 +1,42 @@
 //! The report for a terminal: a line a case, and each failure as the session that shows it.
 
 use super::words::Words;
-use super::{Format, Of, Options, findings, syntax, table};
+use super::{Format, Options, Reporter, findings, in_order, syntax, table};
 use crate::case::Points;
 use crate::compare::Verdict;
 use crate::compare::diff::{self, Piece, Row, visible};
-use crate::event::{CaseReport, ExceptionReport, Finding, SubmissionReport, Warning};
+use crate::event::{CaseReport, Event, ExceptionReport, Finding, SubmissionReport, Warning};
 use crate::sandbox::Tier;
 use crate::value::syntax::Syntax;
 use anstyle::{AnsiColor, Style};
+use std::sync::Arc;
 use unicode_width::UnicodeWidthStr;
 
 pub(super) const FORMAT: Format = Format {
     name: "terminal",
     about: "for people, in a terminal",
-    submission: Of::Graded(|report, _, options| submission(report, options)),
-    end,
+    reporter: || Box::new(Terminal::default()),
     ..Format::NOTHING
 };
+
+/// What was written of, for the table at the end.
+#[derive(Default)]
+struct Terminal {
+    kept: Vec<Arc<SubmissionReport>>,
+}
+
+impl Reporter for Terminal {
+    fn event(&mut self, event: &Event<'_>, options: &Options, out: &mut String) {
+        match *event {
+            Event::SubmissionFinished { report } => {
+                *out += &submission(report, options);
+                self.kept.push(Arc::clone(report));
+            }
+            Event::RunFinished => *out += &end(&in_order(&self.kept, options), options),
+            Event::RunStarted { .. } | Event::SubmissionStarted { .. } | Event::CaseFinished { .. } => {}
+        }
+    }
+}
 
 /// A terminal narrower than this has both sides of a diff below each other.
 const NARROW: usize = 60;

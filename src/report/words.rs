@@ -226,7 +226,7 @@ impl Words {
     pub fn error(&self, error: &RunError) -> String {
         match error {
             RunError::Nothing(problem) => self.files(problem),
-            RunError::Usage(why) | RunError::Fault(why) => why.clone(),
+            RunError::Usage(why) | RunError::Cases { message: why, .. } | RunError::Fault(why) => why.clone(),
         }
     }
 }

@@ -1,5 +1,221 @@
-//! Grading many submissions: finding them, loading each exercise once, and the suites of tests they make.
+//! Runs: many submissions, graded by several workers at once, and told of as events in the order of the submissions.
+//!
+//! Whoever grades asks for it with a [`GradeRequest`]: the command line, the judges of other systems, and tests.
 
+mod in_order;
+mod request;
 mod suites;
 
+pub use request::{GradeRequest, RequestError};
 pub use suites::{SuitesError, suites};
+
+use crate::adapter::Hosts;
+use crate::build::{BuildSettings, Builder};
+use crate::case::{Exercise, Loaded, Points};
+use crate::driver;
+use crate::event::{Event, RunError, SubmissionReport};
+use crate::grade::{Grader, counted};
+use crate::sandbox;
+use crate::submission::{self, Submission};
+use in_order::{InOrder, Update};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, mpsc};
+
+/// The first seed of hashes and random numbers, the same in every run so that grades are.
+const SEED: u32 = 0;
+
+/// A run that is ready to start.
+pub struct Run {
+    request: GradeRequest,
+    builder: Builder,
+    exercises: Vec<Exercise>,
+    /// Exercises with their cases, or why there is none.
+    loaded: Mutex<BTreeMap<String, Result<Arc<Loaded>, RunError>>>,
+}
+
+impl Run {
+    /// Makes ready what is asked for.
+    ///
+    /// # Errors
+    /// The exercises cannot be read, or this system does not have the confinement.
+    pub fn new(request: GradeRequest) -> Result<Run, RequestError> {
+        let names = match &request.exercise {
+            Some(name) => vec![name.clone()],
+            None => request.library.names().map_err(RequestError::Library)?,
+        };
+        let described: Result<Vec<_>, _> = names.iter().map(|name| request.library.describe(name)).collect();
+        let exercises = described.map_err(RequestError::Library)?;
+        sandbox::available(request.tier).map_err(|lack| RequestError::Tier(request.tier, lack))?;
+        let build = BuildSettings { cancel: request.cancel.clone(), ..request.build.clone() };
+        let builder = Builder::new(build, request.tier);
+        Ok(Run { request, builder, exercises, loaded: Mutex::default() })
+    }
+
+    /// Grades every submission on as many workers as were asked for, and tells what happens.
+    pub fn grade(&self, tell: &mut dyn FnMut(&Event<'_>)) {
+        let paths = self.paths();
+        let shown: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
+        let names = submission::distinct_names(&shown);
+        let workers = self.request.jobs.clamp(1, paths.len());
+        let next = AtomicUsize::new(0);
+        tell(&Event::RunStarted { submissions: paths.len() });
+        let (sender, receiver) = mpsc::channel();
+        std::thread::scope(|scope| {
+            for worker in 0..workers {
+                let sender = sender.clone();
+                let (next, names, paths) = (&next, &names, &paths);
+                scope.spawn(move || {
+                    #[cfg(target_os = "linux")]
+                    sandbox::keep_to_core(worker, workers);
+                    #[cfg(not(target_os = "linux"))]
+                    let _ = worker;
+                    self.work(next, (paths, names), &sender);
+                });
+            }
+            drop(sender);
+            let mut in_order = InOrder::new(tell);
+            receiver.into_iter().for_each(|update| in_order.take(update));
+        });
+        tell(&Event::RunFinished);
+    }
+
+    /// What is graded, by path.
+    fn paths(&self) -> Vec<PathBuf> {
+        if self.request.submissions.is_empty() {
+            vec![PathBuf::from("-")]
+        } else {
+            self.request.submissions.clone()
+        }
+    }
+
+    /// Grades one submission after the other until none is left.
+    fn work(
+        &self,
+        next: &AtomicUsize,
+        (paths, names): (&[PathBuf], &[String]),
+        sender: &mpsc::Sender<Update>,
+    ) {
+        let cancel = &self.request.cancel;
+        let host = |seed| Hosts::new(self.request.tier, seed).cancelled_by(cancel.clone());
+        let mut hosts: Vec<Hosts> = (SEED..SEED + self.request.repeat).map(host).collect();
+        while !cancel.is_cancelled() {
+            let index = next.fetch_add(1, Ordering::SeqCst);
+            let (Some(path), Some(name)) = (paths.get(index), names.get(index)) else { break };
+            let more = next.load(Ordering::SeqCst) < paths.len();
+            hosts.iter_mut().for_each(|hosts| hosts.expect_more(more));
+            // The receiver is there until the last worker ends.
+            let watch = |report: &SubmissionReport| {
+                if let Some(update) = Update::so_far(index, report) {
+                    let _ = sender.send(update);
+                }
+            };
+            let report = self.grade_one(&mut hosts, path, name, &watch);
+            // What was cut off says nothing.
+            if cancel.is_cancelled() || sender.send(Update::Graded(index, Arc::new(report))).is_err() {
+                break;
+            }
+        }
+    }
+
+    fn grade_one(
+        &self,
+        hosts: &mut [Hosts],
+        path: &Path,
+        name: &str,
+        watch: &dyn Fn(&SubmissionReport),
+    ) -> SubmissionReport {
+        // An interpreter takes as long to start as the cases take to read: the file's name tells which it will be.
+        let ending = path.file_name().and_then(|name| driver::of_file(&name.to_string_lossy()));
+        if let Some(driver) = ending
+            && self.request.settings.command.is_none()
+            && let Ok(interpreter) = self.request.interpreters.find(driver)
+        {
+            hosts.iter_mut().for_each(|hosts| hosts.prepare(interpreter.driver, &interpreter.program));
+        }
+        let graded = self.open(path).and_then(|(loaded, submission)| {
+            Grader::new(&loaded, &self.request.settings, &self.request.interpreters)
+                .watched(watch)
+                .grade_repeatedly(hosts, name, &submission)
+                .map_err(|fault| RunError::Fault(fault.message))
+        });
+        graded.unwrap_or_else(|error| ungraded(path, name, error))
+    }
+
+    /// What lies at `path`, built where it is a crate, with the exercise that it answers and the cases of that.
+    ///
+    /// # Errors
+    /// There is nothing to grade, the exercise cannot be told, its cases are wrong, or it cannot be built.
+    pub(crate) fn open(&self, path: &Path) -> Result<(Arc<Loaded>, Submission), RunError> {
+        let command = self.request.settings.command.is_some();
+        let exercises: Vec<&Exercise> = self.exercises.iter().collect();
+        let mut opened = if self.request.submissions.is_empty() {
+            None
+        } else {
+            Some(submission::open(path).map_err(|error| RunError::Usage(error.to_string()))?)
+        };
+        if let Some(opened) = &mut opened
+            && !command
+            && let Some(problem) = opened.nothing(&exercises)
+        {
+            return Err(RunError::Nothing(problem));
+        }
+        let exercise = match (exercises.as_slice(), &mut opened) {
+            ([only], _) => *only,
+            (several, Some(opened)) => {
+                self.builder.exercise(opened, several).map_err(|error| RunError::Usage(error.to_string()))?
+            }
+            (_, None) => return Err(RunError::Usage("--command needs --exercise".to_owned())),
+        };
+        let submission = match opened {
+            Some(opened) if command => opened.submission_of_program(exercise),
+            Some(opened) => {
+                self.builder.submission(opened, exercise).map_err(|fault| RunError::Fault(fault.message))?
+            }
+            None => submission::program(path),
+        };
+        if let Some(problem) = submission.nothing() {
+            return Err(RunError::Nothing(problem.clone()));
+        }
+        Ok((self.load(&exercise.name)?, submission))
+    }
+
+    /// An exercise with its cases, loaded once.
+    fn load(&self, name: &str) -> Result<Arc<Loaded>, RunError> {
+        // What a panicking worker left is as good as before: each value is replaced whole.
+        let mut loaded = self.loaded.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        loaded.entry(name.to_owned()).or_insert_with(|| self.read(name)).clone()
+    }
+
+    fn read(&self, name: &str) -> Result<Arc<Loaded>, RunError> {
+        let loaded = self.request.library.load(name).map_err(|error| RunError::Cases {
+            message: format!("the cases of {name} are wrong; see the errors above"),
+            files: Some(Arc::new(error)),
+        })?;
+        if counted(&loaded, &self.request.settings).is_empty() {
+            let message = format!("no case of {name} is graded: there is none, or --case leaves none");
+            return Err(if self.request.settings.only.is_empty() {
+                RunError::Cases { message, files: None }
+            } else {
+                RunError::Usage(message)
+            });
+        }
+        Ok(Arc::new(loaded))
+    }
+}
+
+fn ungraded(path: &Path, name: &str, error: RunError) -> SubmissionReport {
+    SubmissionReport {
+        name: name.to_owned(),
+        path: path.display().to_string(),
+        files: Vec::new(),
+        exercise: None,
+        runtime: None,
+        points: Points::ZERO,
+        max_points: Points::ZERO,
+        cases: Vec::new(),
+        warnings: Vec::new(),
+        error: Some(error),
+    }
+}

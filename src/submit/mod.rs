@@ -100,7 +100,13 @@ fn suite(name: &str) -> Result<Suite, String> {
     let words = vec![program.display().to_string(), SERVE.to_owned()];
     let command = Some(Command { words, confined: true });
     let submission = submission::program(Path::new("."));
-    Ok(Suite::new(loaded, submission, Settings { command, ..Settings::default() }, None, Tools::default()))
+    Ok(Suite::new(
+        Arc::new(loaded),
+        submission,
+        Settings { command, ..Settings::default() },
+        None,
+        Tools::default(),
+    ))
 }
 
 #[expect(clippy::print_stdout, reason = "a test program ends with its result on the terminal")]

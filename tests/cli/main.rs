@@ -630,7 +630,7 @@ fn every_report_names_its_tier_and_the_portable_one_is_said_aloud() {
     let strict = keur(&["grade", file, "--confine", "strict", "--format", "json"]);
     match strict.code {
         4 => assert!(
-            strict.err.contains("the tier `strict` of confinement cannot be had here"),
+            strict.err.contains("the tier `strict` of confinement is not available here"),
             "{}",
             strict.err
         ),

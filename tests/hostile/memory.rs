@@ -11,6 +11,7 @@ use keur::report::{self, Options};
 use keur::sandbox::Tier;
 use keur::submission;
 use std::fs;
+use std::sync::Arc;
 
 /// Lines of a case of which nothing is expected, and of one that expects a value of each.
 const LINES: usize = 20;
@@ -120,10 +121,9 @@ fn forged_replies_fill_neither_keur_nor_a_report() {
         assert_eq!((verdict("asks_nothing"), verdict("asks_values")), (nothing, values), "{forged}");
         let peak = remains::peak_memory();
         assert!(peak < MOST_MEMORY, "{forged}: the harness took {peak} KiB");
+        let reports = [Arc::new(report)];
         for format in report::FORMATS {
-            let options = Options::default();
-            let text = format.submission(&report, 0, &options)
-                + &format.end(std::slice::from_ref(&report), &options);
+            let text = format.write(&reports, &Options::default());
             assert!(text.len() < 200_000, "{}: {} bytes for {forged}", format.name, text.len());
         }
     }

@@ -12,13 +12,14 @@ use keur::submission;
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
+use std::sync::Arc;
 
 /// A name that tries everything that a file name can hold.
 const NAME: &[u8] =
     b"a\x1b[2J\x1b]0;t\x07\x7f\xc2\x9b2J\xe2\x80\xae\xff<script>]]>\"',=cmd|x\n::error::x```&amp;.py";
 
 /// Reports of every fixture that writes hostile text, each with a hostile name.
-pub(super) fn reports() -> Vec<SubmissionReport> {
+pub(super) fn reports() -> Vec<Arc<SubmissionReport>> {
     let _alone = alone();
     let loaded = loaded();
     let (settings, interpreters) = (Settings::default(), Interpreters::default());
@@ -45,7 +46,7 @@ pub(super) fn reports() -> Vec<SubmissionReport> {
             fs::copy(root.join(language).join(fixture).with_extension(ending), &path).unwrap();
             let submission = submission::open(&path).unwrap().submission(&loaded.exercise);
             let shown = submission::distinct_names(&[&path]);
-            reports.push(grader.grade(&mut hosts, &shown[0], &submission).unwrap());
+            reports.push(Arc::new(grader.grade(&mut hosts, &shown[0], &submission).unwrap()));
         }
     }
     reports
@@ -55,15 +56,8 @@ pub(super) fn options(colour: bool) -> Options {
     Options { colour, ..Options::default() }
 }
 
-pub(super) fn written(format: &str, reports: &[SubmissionReport], colour: bool) -> String {
-    let format = report::find(format).unwrap();
-    let options = options(colour);
-    let each: String = reports
-        .iter()
-        .enumerate()
-        .map(|(index, report)| format.submission(report, index, &options))
-        .collect();
-    each + &format.end(reports, &options)
+pub(super) fn written(format: &str, reports: &[Arc<SubmissionReport>], colour: bool) -> String {
+    report::find(format).unwrap().write(reports, &options(colour))
 }
 
 /// Characters that a terminal acts upon, or that change the order in which text is shown.

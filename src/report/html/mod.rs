@@ -14,7 +14,7 @@ mod statistics;
 mod student;
 
 use super::words::Words;
-use super::{Format, Options, TakePage};
+use super::{Format, Options, TakePage, at_the_end};
 use crate::event::SubmissionReport;
 use crate::messages::Lang;
 use base64::Engine;
@@ -27,7 +27,7 @@ pub(super) const FORMAT: Format = Format {
     about: "a page for a browser; with =DIR/ a page for each submission too",
     extension: "html",
     // Only the end knows whether it is a class.
-    end,
+    reporter: || at_the_end(end),
     pages: Some(pages),
     ..Format::NOTHING
 };

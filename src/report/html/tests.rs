@@ -66,17 +66,25 @@ fn values<'h>(html: &'h str, attribute: &str) -> Vec<&'h str> {
     html.split(start.as_str()).skip(1).filter_map(|rest| rest.split('"').next()).collect()
 }
 
+fn shared(reports: &[SubmissionReport]) -> Vec<Arc<SubmissionReport>> {
+    reports.iter().cloned().map(Arc::new).collect()
+}
+
+fn page_of(reports: &[SubmissionReport], options: &Options) -> String {
+    FORMAT.write(&shared(reports), options)
+}
+
 #[test]
 fn the_language_is_that_of_the_exercise_unless_another_is_asked_for() {
     let one = [report(".x")];
-    assert!(FORMAT.end(&one, &options(None)).starts_with("<!DOCTYPE html>\n<html lang=\"nl\">"));
-    let danish = FORMAT.end(&one, &options(Some(Lang::Da)));
+    assert!(page_of(&one, &options(None)).starts_with("<!DOCTYPE html>\n<html lang=\"nl\">"));
+    let danish = page_of(&one, &options(Some(Lang::Da)));
     assert!(danish.contains("<html lang=\"da\">") && danish.contains("1 af 2 point"), "{danish}");
 }
 
 #[test]
 fn a_failed_case_shows_both_boards_and_what_differs() {
-    let page = FORMAT.end(&[report(".x")], &options(Some(Lang::En)));
+    let page = page_of(&[report(".x")], &options(Some(Lang::En)));
     assert_eq!(page.matches("<svg viewBox").count(), 2, "{page}");
     assert_eq!((page.matches("ring ring-e").count(), page.matches("ring ring-g").count()), (1, 1));
     assert!(
@@ -92,11 +100,11 @@ fn a_case_whose_finding_was_taken_away_says_that_it_failed_and_its_hint() {
     hidden.cases[0].finding = None;
     hidden.cases[0].hidden = true;
     hidden.cases[0].hint = Some(Arc::new(LocalText::Plain("Look at the edges.".to_owned())));
-    let page = FORMAT.end(&[hidden.clone()], &options(Some(Lang::En)));
+    let page = page_of(&[hidden.clone()], &options(Some(Lang::En)));
     for says in ["this case is hidden", "wrong text", "0 of 1 points", "Look at the edges.", "Case 0"] {
         assert!(page.contains(says), "{says}: {page}");
     }
-    let class = FORMAT.end(&[hidden.clone(), report("."), hidden], &options(Some(Lang::En)));
+    let class = page_of(&[hidden.clone(), report("."), hidden], &options(Some(Lang::En)));
     assert!(class.contains("this case is hidden"), "{class}");
 }
 
@@ -109,18 +117,18 @@ fn what_is_wrong_before_the_first_step_stands_once() {
         let finding = case.finding.as_mut().unwrap();
         (finding.verdict, finding.step, finding.slip) = (Verdict::LoadError, 0, Slip::Syntax);
     }
-    let page = FORMAT.end(&[broken.clone()], &options(Some(Lang::En)));
+    let page = page_of(&[broken.clone()], &options(Some(Lang::En)));
     assert_eq!(page.matches("<article").count(), 1, "{page}");
     assert!(page.contains("<h2>cannot be loaded</h2>") && page.contains("in 3 cases"), "{page}");
     assert!(!page.contains("A hint of one case."), "{page}");
-    let class = FORMAT.end(&[broken.clone(), broken], &options(Some(Lang::En)));
+    let class = page_of(&[broken.clone(), broken], &options(Some(Lang::En)));
     assert_eq!(class.matches("<article").count(), 1, "{class}");
 }
 
 #[test]
 fn every_link_of_the_class_page_has_its_place() {
     let class: Vec<SubmissionReport> = ["..x.", "....", "x.xx", "..x."].map(report).into();
-    let page = FORMAT.end(&class, &options(None));
+    let page = page_of(&class, &options(None));
     let ids: Vec<&str> = values(&page, "id");
     assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), ids.len(), "an id stands twice");
     let links = values(&page, "href");
@@ -145,7 +153,7 @@ fn every_link_of_the_folder_has_its_page_and_place() {
             Some(Box::new(Finding { step: 0, slip: Slip::Loading, expected: None, got: None, ..*finding }));
     });
     let mut written = std::collections::BTreeMap::new();
-    FORMAT.pages(&class, &options(None), &mut |name, text| {
+    FORMAT.pages(&shared(&class), &options(None), &mut |name, text| {
         assert!(written.insert(name.to_owned(), text.to_owned()).is_none(), "{name} twice");
     });
     assert_eq!(written.len(), 4);
@@ -177,7 +185,7 @@ fn a_class_page_that_is_too_long_leaves_findings_out_and_says_so() {
             one
         })
         .collect();
-    let page = FORMAT.end(&class, &options(Some(Lang::En)));
+    let page = page_of(&class, &options(Some(Lang::En)));
     assert!(page.len() < 5_000_000 && page.len() > 3_000_000, "{}", page.len());
     assert!(page.contains("findings are left out to keep this page light"));
     let ids: BTreeSet<&str> = values(&page, "id").into_iter().collect();

@@ -1,0 +1,83 @@
+//! What is asked of a run.
+
+use crate::build::BuildSettings;
+use crate::case::{Library, LibraryError};
+use crate::driver::Interpreters;
+use crate::grade::Settings;
+use crate::sandbox::{Cancel, Tier, Tools};
+use std::fmt;
+use std::path::PathBuf;
+
+/// What is to be graded, and how.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct GradeRequest {
+    /// The submissions: each path is one. Where there is none, the program of the settings is the submission itself.
+    pub submissions: Vec<PathBuf>,
+    /// Where the exercises come from.
+    pub library: Library,
+    /// The exercise that all of them answer; found from each submission where it is not given.
+    pub exercise: Option<String>,
+    /// How they are graded.
+    pub settings: Settings,
+    /// How firmly they are confined.
+    pub tier: Tier,
+    /// How many are graded at the same time.
+    pub jobs: usize,
+    /// How often each is graded, each time under another seed of hashes and random numbers.
+    pub repeat: u32,
+    /// The interpreters that run them.
+    pub interpreters: Interpreters,
+    /// How crates of Rust are built.
+    pub build: BuildSettings,
+    /// Ends the run.
+    pub cancel: Cancel,
+}
+
+impl GradeRequest {
+    /// Grades `submissions` once, one at a time, by the built-in exercises and the programs among `tools`.
+    pub fn new(submissions: Vec<PathBuf>, tools: Tools) -> GradeRequest {
+        GradeRequest {
+            submissions,
+            library: Library::BuiltIn,
+            exercise: None,
+            settings: Settings::default(),
+            tier: Tier::default(),
+            jobs: 1,
+            repeat: 1,
+            interpreters: Interpreters::among(tools.clone()),
+            build: BuildSettings::new(tools),
+            cancel: Cancel::default(),
+        }
+    }
+}
+
+/// Why a run cannot start.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum RequestError {
+    /// The exercises cannot be read.
+    Library(LibraryError),
+    /// This system does not have the tier of confinement: why.
+    Tier(Tier, String),
+}
+
+impl fmt::Display for RequestError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RequestError::Library(error) => error.fmt(f),
+            RequestError::Tier(tier, lack) => {
+                write!(f, "the tier `{}` of confinement is not available here: {lack}", tier.name())
+            }
+        }
+    }
+}
+
+impl std::error::Error for RequestError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            RequestError::Library(error) => Some(error),
+            RequestError::Tier(..) => None,
+        }
+    }
+}
