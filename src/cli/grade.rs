@@ -2,7 +2,7 @@
 
 use super::sinks::Sinks;
 use super::{Exit, GradeArgs, library_error, output};
-use crate::adapter::{Command, Hosts};
+use crate::adapter::Hosts;
 use crate::build::{BuildSettings, Builder};
 use crate::case::{Exercise, Library, LibraryError, LimitsPatch, Loaded, Points};
 use crate::driver::{self, Interpreters};
@@ -106,11 +106,6 @@ impl<'a> Run<'a> {
         };
         let exercises =
             names.iter().map(|name| library.describe(name)).collect::<Result<Vec<_>, _>>().map_err(fail)?;
-        let command = args.command.as_ref().map(|command| Command { words: words(command), confined: false });
-        if command.as_ref().is_some_and(|command| command.words.is_empty()) {
-            output::err("error: --command names no program\n");
-            return Err(Exit::Usage);
-        }
         let tier = args.confine.unwrap_or_default();
         if let Err(lack) = sandbox::available(tier) {
             output::err(&format!(
@@ -151,8 +146,8 @@ impl<'a> Run<'a> {
             output: limits.output,
             submission: limits.budget,
         };
-        let settings =
-            Settings { limits, rulings: args.rulings, only: args.only.clone(), exactly: None, command };
+        let (only, command) = (args.only.clone(), args.command.clone());
+        let settings = Settings { limits, rulings: args.rulings, only, exactly: None, command };
         let asked = cancel.clone();
         let mut first: Option<Instant> = None;
         // Without a handler Ctrl-C just ends the run. Some launchers pass one on twice: only a later one is a second.
@@ -395,36 +390,5 @@ fn ungraded(path: &Path, name: &str, error: RunError) -> SubmissionReport {
         cases: Vec::new(),
         warnings: Vec::new(),
         error: Some(error),
-    }
-}
-
-/// The words of a command, cut at blanks; quotes keep a word together.
-pub(super) fn words(command: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut quote = None;
-    for ch in command.chars() {
-        match (quote, ch) {
-            (Some(open), ch) if ch == open => quote = None,
-            (None, '\'' | '"') => {
-                quote = Some(ch);
-                word.get_or_insert_default();
-            }
-            (None, ch) if ch.is_whitespace() => words.extend(word.take()),
-            (_, ch) => word.get_or_insert_default().push(ch),
-        }
-    }
-    words.extend(word);
-    words
-}
-
-#[cfg(test)]
-mod tests {
-    use super::words;
-
-    #[test]
-    fn a_command_is_cut_into_words() {
-        assert_eq!(words("java -jar 'my x.jar' \"a b\"c ''"), ["java", "-jar", "my x.jar", "a bc", ""]);
-        assert!(words("  ").is_empty());
     }
 }
