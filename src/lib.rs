@@ -36,7 +36,6 @@
 pub mod adapter;
 #[cfg(feature = "cli")]
 pub mod build;
-#[cfg(feature = "cli")]
 pub mod cache;
 pub mod case;
 #[cfg(feature = "cli")]

@@ -252,7 +252,7 @@ fn a_language_without_tuples_says_so() {
 #[test]
 fn wrong_calls_of_the_suite_say_what_is_wrong() {
     let (code, text) = suite("", &submission("conformance.py"));
-    assert!(code == 2 && text.contains("--command names no program"), "{text}");
+    assert!(code == 2 && text.contains("it names no program"), "{text}");
     let (code, text) = suite("true", Path::new("/nonexistent/conformance.py"));
     assert!(code == 2 && text.contains("cannot be read"), "{text}");
     let (code, text) = suite("/nonexistent/program", &submission("conformance.py"));

@@ -1,17 +1,11 @@
 //! `keur driver test`: whether a program speaks the protocol.
 
-use super::grade::words;
 use super::{DriverTestArgs, Exit, output, plural};
 use crate::adapter::conformance::{self, Check, Outcome};
 use crate::adapter::wire::SourceFile;
 use crate::driver;
 
 pub(super) fn test(args: &DriverTestArgs) -> Exit {
-    let words = words(&args.command);
-    if words.is_empty() {
-        output::err("error: --command names no program\n");
-        return Exit::Usage;
-    }
     let bytes = match std::fs::read(&args.file) {
         Ok(bytes) => bytes,
         Err(error) => {
@@ -23,7 +17,7 @@ pub(super) fn test(args: &DriverTestArgs) -> Exit {
     let module = driver::of_file(&name).map_or_else(|| name.clone(), |driver| (driver.module)(&name));
     let file = SourceFile { name: &name, module: &module, bytes: &bytes };
     let (mut held, mut lacking, mut broken) = (0, 0, 0);
-    let result = conformance::check(&words, file, &mut |check: &Check| {
+    let result = conformance::check(&args.command.words, file, &mut |check: &Check| {
         let line = match &check.outcome {
             Outcome::Holds => format!("  ✓ {}\n", check.name),
             Outcome::Lacks(why) => format!("  – {}: not in this language: {why}\n", check.name),

@@ -2,7 +2,6 @@
 
 use super::sinks::{Asked, Sinks};
 use super::{Exit, GradeArgs, StyleArgs, library_error, output};
-use crate::adapter::Command;
 use crate::case::{Library, LibraryError, LimitsPatch};
 use crate::driver;
 use crate::event::{Event, RunError, SubmissionReport};
@@ -109,11 +108,7 @@ fn request(args: &GradeArgs) -> Result<GradeRequest, String> {
         }
         submissions.extend(entries);
     }
-    let command = args.command.as_ref().map(|command| Command { words: words(command), confined: false });
-    if command.as_ref().is_some_and(|command| command.words.is_empty()) {
-        return Err("--command names no program".to_owned());
-    }
-    if submissions.is_empty() && command.is_none() {
+    if submissions.is_empty() && args.command.is_none() {
         return Err("nothing to grade; name a submission, or a folder of them with --each".to_owned());
     }
     // What a submission brings along is no tool of keur's.
@@ -135,7 +130,7 @@ fn request(args: &GradeArgs) -> Result<GradeRequest, String> {
         rulings: args.rulings,
         only: args.only.clone(),
         exactly: None,
-        command,
+        command: args.command.clone(),
     };
     args.crates.apply(&mut request.build)?;
     let named = [("python", &args.python), ("javascript", &args.node), ("java", &args.java)];
@@ -245,36 +240,5 @@ fn progress(count: usize) -> ProgressBar {
     match ProgressStyle::with_template("{bar:30} {pos}/{len} · {eta} left") {
         Ok(style) => bar.with_style(style),
         Err(_) => bar,
-    }
-}
-
-/// The words of a command, cut at blanks; quotes keep a word together.
-pub(super) fn words(command: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut quote = None;
-    for ch in command.chars() {
-        match (quote, ch) {
-            (Some(open), ch) if ch == open => quote = None,
-            (None, '\'' | '"') => {
-                quote = Some(ch);
-                word.get_or_insert_default();
-            }
-            (None, ch) if ch.is_whitespace() => words.extend(word.take()),
-            (_, ch) => word.get_or_insert_default().push(ch),
-        }
-    }
-    words.extend(word);
-    words
-}
-
-#[cfg(test)]
-mod tests {
-    use super::words;
-
-    #[test]
-    fn a_command_is_cut_into_words() {
-        assert_eq!(words("java -jar 'my x.jar' \"a b\"c ''"), ["java", "-jar", "my x.jar", "a bc", ""]);
-        assert!(words("  ").is_empty());
     }
 }

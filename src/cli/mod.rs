@@ -15,6 +15,7 @@ mod play;
 mod sinks;
 mod test;
 
+use crate::adapter;
 use crate::build::{BuildSettings, Skeleton};
 use crate::case::LibraryError;
 use crate::messages::Lang;
@@ -130,9 +131,10 @@ struct GradeArgs {
     /// Exit with 0 when grading was done, whatever the grades
     #[arg(long)]
     exit_zero: bool,
-    /// Grade this program, which speaks the protocol of docs/protocol.md, instead of starting a driver
-    #[arg(long, value_name = "COMMAND")]
-    command: Option<String>,
+    /// Grade this program, which speaks the protocol of docs/protocol.md, instead of starting a driver; quotes and
+    /// backslashes are read as in a shell, so write a Windows path with forward slashes or in single quotes
+    #[arg(long, value_name = "COMMAND", value_parser = program)]
+    command: Option<adapter::Command>,
     /// How firmly submissions are confined: strict, standard or portable; on Linux standard when left out
     #[arg(long, value_name = "TIER", value_parser = tier)]
     confine: Option<Tier>,
@@ -360,9 +362,10 @@ enum DriverCommand {
 
 #[derive(Args)]
 struct DriverTestArgs {
-    /// The program and its arguments
-    #[arg(long, value_name = "COMMAND")]
-    command: String,
+    /// The program and its arguments; quotes and backslashes are read as in a shell, so write a Windows path with
+    /// forward slashes or in single quotes
+    #[arg(long, value_name = "COMMAND", value_parser = program)]
+    command: adapter::Command,
     /// The class `Conformance` of docs/new-language.md, written in the program's language
     #[arg(long, value_name = "PATH")]
     file: PathBuf,
@@ -445,6 +448,16 @@ fn jobs(count: &str) -> Result<usize, String> {
         .ok()
         .filter(|count| (1..=256).contains(count))
         .ok_or_else(|| "it is a number from 1 to 256".to_owned())
+}
+
+/// A program and its arguments, written as for a POSIX shell on every system.
+fn program(command: &str) -> Result<adapter::Command, String> {
+    let words =
+        shlex::split(command).ok_or("a quote is not closed, or nothing follows the last backslash")?;
+    if words.is_empty() {
+        return Err("it names no program".to_owned());
+    }
+    Ok(adapter::Command { words, confined: false })
 }
 
 fn depth(text: &str) -> Result<NonZeroU32, String> {

@@ -450,6 +450,31 @@ fn a_program_that_speaks_the_protocol_is_graded() {
 }
 
 #[test]
+fn a_command_is_split_as_a_shell_splits_it() {
+    let library = library(EXERCISE, CASE);
+    let folder = tempfile::tempdir().unwrap();
+    let (file, driver) = (folder.path().join("counter.py"), folder.path().join("my driver.py"));
+    fs::write(&file, COUNTER).unwrap();
+    fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/driver/python.py"), &driver).unwrap();
+    let args = ["grade", file.to_str().unwrap(), "--cases", library.path().to_str().unwrap(), "--command"];
+    let path = driver.to_str().unwrap();
+    for written in [format!("'{path}'"), format!("\"{path}\""), path.replace(' ', "\\ ")] {
+        let run = keur(&[args.as_slice(), &[&format!("python3 {written} pipes")]].concat());
+        assert_eq!(run.code, 0, "{written}: {}{}", run.out, run.err);
+    }
+    for (command, says) in [
+        ("python3 'my driver.py pipes", "a quote is not closed"),
+        ("python3 \"my driver.py pipes", "a quote is not closed"),
+        ("python3 driver.py \\", "nothing follows the last backslash"),
+        ("  ", "it names no program"),
+    ] {
+        let run = keur(&[args.as_slice(), &[command]].concat());
+        assert_eq!(run.code, 2, "{command}: {}", run.err);
+        assert!(run.err.contains("--command") && run.err.contains(says), "{command}: {}", run.err);
+    }
+}
+
+#[test]
 fn the_built_in_cases_hold_on_their_reference() {
     let run = keur(&["check"]);
     assert_eq!(run.code, 0, "{}", run.err);

@@ -1,18 +1,19 @@
-//! What a failed case shows: the session, both sides, the boards, the exception, and what followed from it.
+//! What a failed case shows: the session, both sides, the boards, the exception, and what failed as a consequence.
 
-use super::markup::Html;
+use super::shown::Shown;
 use super::sign;
 use crate::compare::Verdict;
 use crate::compare::diff::{self, Piece, Row};
 use crate::draw::Svg;
-use crate::event::{CaseReport, ExceptionReport, Finding, Place};
+use crate::event::{CaseReport, ExceptionReport, Finding, Place, SubmissionReport};
 use crate::exercises;
-use crate::exercises::picture::Pair;
 use crate::messages::Lang;
+use crate::report::syntax;
 use crate::report::words::Words;
 use crate::value::syntax::Syntax;
+use maud::{Markup, PreEscaped, html};
 
-/// Lines of a session, a message or an output that are shown, and places of an exception.
+/// Lines shown of a session, a message or an output, and places of an exception.
 const MOST_LINES: usize = 80;
 const MOST_MESSAGE: usize = 12;
 const MOST_PLACES: usize = 12;
@@ -24,23 +25,37 @@ const LONG: usize = 32;
 pub(super) struct Sheet<'a> {
     pub(super) words: &'a Words,
     pub(super) lang: Lang,
-    pub(super) syntax: Syntax,
+    syntax: Syntax,
     /// The exercise, for its boards.
-    pub(super) game: &'a str,
+    game: &'a str,
 }
 
-impl Sheet<'_> {
-    /// The verdict on a case, with its sign.
-    pub(super) fn verdict(&self, html: &mut Html, verdict: Verdict) {
-        let (sign, class) = sign::of(verdict);
-        html.element("span", &[("class", &format!("verdict v-{class}"))], |html| {
-            html.line("span", &[("class", "sign"), ("aria-hidden", "true")], sign);
-            html.text(" ");
-            html.text(&self.words.verdict(verdict));
-        });
+impl<'a> Sheet<'a> {
+    /// The sheet for the findings of one submission.
+    pub(super) fn new(report: &'a SubmissionReport, lang: Lang, words: &'a Words) -> Sheet<'a> {
+        let game = report.exercise.as_ref().map_or("", |exercise| exercise.name.as_str());
+        Sheet { words, lang, syntax: syntax(report), game }
     }
 
-    /// The heading of a failed case. What is wrong before the first step is of no single case.
+    /// The verdict on a case, with its sign.
+    pub(super) fn verdict(&self, verdict: Verdict) -> Markup {
+        let (sign, class) = sign::of(verdict);
+        html! {
+            span.verdict.{ "v-" (class) } {
+                span.sign aria-hidden="true" { (sign) }
+                " "
+                (self.words.verdict(verdict))
+            }
+        }
+    }
+
+    /// The sentence for the kind of difference that a case failed with; none where its finding is hidden.
+    pub(super) fn slip(&self, case: &CaseReport) -> Option<Shown<String>> {
+        let finding = case.finding.as_ref()?;
+        Some(Shown(self.words.slip(&finding.slip, self.syntax, finding.expected.as_deref())))
+    }
+
+    /// The heading of a failed case. A problem before the first step does not belong to any one case.
     pub(super) fn title(&self, case: &CaseReport) -> String {
         if before_all(case).is_some() {
             self.words.verdict(case.verdict)
@@ -50,236 +65,230 @@ impl Sheet<'_> {
     }
 
     /// A failed case, below its heading.
-    pub(super) fn body(&self, html: &mut Html, case: &CaseReport) {
-        match &case.finding {
-            // What a student may not see was taken away.
-            None => html.line("p", &[("class", "quiet")], &self.words.say("label-hidden")),
-            Some(finding) => {
-                if case.hidden {
-                    html.line("p", &[("class", "quiet")], &self.words.say("label-hidden"));
-                }
-                self.finding(html, case, finding);
+    pub(super) fn body(&self, case: &CaseReport) -> Markup {
+        html! {
+            // Where students may not see the finding, there is none.
+            @if case.hidden || case.finding.is_none() {
+                p.quiet { (self.words.say("label-hidden")) }
             }
-        }
-        self.trials(html, case);
-        if let Some(hint) = case.hint.as_ref().filter(|_| before_all(case).is_none()) {
-            html.element("p", &[("class", "hint")], |html| {
-                html.line("strong", &[], &self.words.say("label-hint"));
-                html.text(" ");
-                html.text(hint.get(self.lang));
-            });
+            @if let Some(finding) = &case.finding { (self.finding(case, finding)) }
+            (self.trials(case))
+            @if let Some(hint) = case.hint.as_ref().filter(|_| before_all(case).is_none()) {
+                p.hint { strong { (self.words.say("label-hint")) } " " (Shown(hint.get(self.lang))) }
+            }
         }
     }
 
-    fn finding(&self, html: &mut Html, case: &CaseReport, finding: &Finding) {
-        let sentence = self.words.sentence(finding, self.syntax);
-        html.line("p", &[("class", "sentence")], &sentence);
-        self.session(html, &finding.session);
-        let line = finding.session.last().map(String::as_str).unwrap_or_default();
-        match (&finding.expected, &finding.got) {
-            (Some(expected), Some(got)) => {
-                html.element("div", &[("class", "compared")], |html| {
-                    let picture = exercises::find(self.game).and_then(|exercise| exercise.picture.as_ref());
-                    if let Some(pair) = picture.and_then(|picture| picture.pair(line, expected, got)) {
-                        self.boards(html, &pair);
+    fn finding(&self, case: &CaseReport, finding: &Finding) -> Markup {
+        html! {
+            p.sentence { (Shown(self.words.sentence(finding, self.syntax))) }
+            (self.session(&finding.session))
+            @match (&finding.expected, &finding.got) {
+                (Some(expected), Some(got)) => {
+                    div.compared {
+                        (self.boards(finding, expected, got))
+                        (self.diff(expected, got))
                     }
-                    self.diff(html, expected, got);
-                });
+                }
+                (Some(expected), None) => { (self.side("label-expected", "e", expected)) }
+                (None, Some(got)) if finding.exception.is_none() => { (self.side("label-got", "g", got)) }
+                (None, _) => {}
             }
-            (Some(expected), None) => self.side(html, "label-expected", "e", expected),
-            (None, Some(got)) if finding.exception.is_none() => self.side(html, "label-got", "g", got),
-            (None, _) => {}
+            @if let Some(raised) = &finding.exception {
+                @let is_shown = finding.expected.is_some() && finding.got.as_ref() == Some(&raised.text);
+                (self.exception(raised, !is_shown))
+            }
+            @if let Some(printed) = &finding.printed {
+                p.label { (self.words.say("label-printed")) }
+                (block("output", printed, MOST_MESSAGE))
+            }
+            (self.consequences(case))
         }
-        if let Some(raised) = &finding.exception {
-            let shown = finding.expected.is_some() && finding.got.as_ref() == Some(&raised.text);
-            self.exception(html, raised, !shown);
-        }
-        if let Some(printed) = &finding.printed {
-            html.line("p", &[("class", "label")], &self.words.say("label-printed"));
-            self.block(html, "output", printed.lines(), MOST_MESSAGE);
-        }
-        self.consequences(html, case);
     }
 
-    /// The session, with its last line, which failed, told apart.
-    fn session(&self, html: &mut Html, session: &[String]) {
-        let Some((failing, before)) = session.split_last() else { return };
-        let left_out = before.len().saturating_sub(MOST_LINES);
-        html.element("pre", &[("class", "session")], |html| {
-            html.element("code", &[], |html| {
-                if left_out > 0 {
-                    html.line("span", &[("class", "quiet")], &format!("… {}", self.more(left_out)));
-                    html.end_line();
+    /// The session; its last line, which failed, stands out.
+    fn session(&self, session: &[String]) -> Markup {
+        let Some((failing, before)) = session.split_last() else { return Markup::default() };
+        let skipped = before.len().saturating_sub(MOST_LINES);
+        html! {
+            pre.session {
+                code {
+                    @if skipped > 0 { span.quiet { (self.more(skipped)) } "\n" }
+                    @for line in &before[skipped..] { span { (Shown(line)) } "\n" }
+                    b.failing { (Shown(failing)) }
                 }
-                for line in before.iter().skip(left_out) {
-                    html.line("span", &[], line);
-                    html.end_line();
-                }
-                html.line("b", &[("class", "failing")], failing);
-            });
-        });
+            }
+        }
     }
 
+    /// Lines that are not shown.
     fn more(&self, count: usize) -> String {
-        self.words.count("label-more-lines", count, &[])
+        format!("… {}", self.words.count("label-more-lines", count, &[]))
     }
 
-    fn boards(&self, html: &mut Html, pair: &Pair) {
-        html.element("div", &[("class", "boards")], |html| {
-            for (id, svg) in
-                [("label-expected", &Pair::expected as &dyn Fn(&_, &str) -> Svg), ("label-got", &Pair::got)]
-            {
-                let side = self.words.say(id);
-                html.element("figure", &[], |html| {
-                    html.line("figcaption", &[], &side);
-                    html.picture(&svg(pair, &self.words.with("html-board", &[("side", &side)])));
-                });
+    /// Both boards, where the exercise draws them and both sides are one.
+    fn boards(&self, finding: &Finding, expected: &str, got: &str) -> Markup {
+        let line = finding.session.last().map(String::as_str).unwrap_or_default();
+        let picture = exercises::find(self.game).and_then(|exercise| exercise.picture.as_ref());
+        let Some(pair) = picture.and_then(|picture| picture.pair(line, expected, got)) else {
+            return Markup::default();
+        };
+        html! {
+            div.boards {
+                (self.board("label-expected", |label| pair.expected(label)))
+                (self.board("label-got", |label| pair.got(label)))
             }
-        });
-    }
-
-    /// Both sides next to each other, what differs told apart by a line and by a colour.
-    fn diff(&self, html: &mut Html, expected: &str, got: &str) {
-        let (rows, mut more) = diff::side_by_side(expected, got);
-        let (rows, left_out) = diff::near_differences(rows);
-        more += left_out;
-        let rows: Vec<Row> = rows.into_iter().map(whole_where_unlike).collect();
-        let long = rows
-            .iter()
-            .flat_map(|row| [&row.expected, &row.got])
-            .any(|side| side.iter().flatten().map(|piece| piece.text.chars().count()).sum::<usize>() > LONG);
-        html.element("div", &[("class", "scroll"), ("tabindex", "0")], |html| {
-            html.element("table", &[("class", if long { "diff long" } else { "diff" })], |html| {
-                html.element("thead", &[], |html| {
-                    html.element("tr", &[], |html| {
-                        html.line("th", &[("scope", "col")], &self.words.say("label-expected"));
-                        html.line("td", &[("class", "sign")], "");
-                        html.line("th", &[("scope", "col")], &self.words.say("label-got"));
-                    });
-                });
-                html.element("tbody", &[], |html| {
-                    for row in &rows {
-                        html.element("tr", &[], |html| {
-                            pieces(html, row.expected.as_deref(), "e");
-                            html.line("td", &[("class", "sign")], if row.is_equal() { "" } else { "≠" });
-                            pieces(html, row.got.as_deref(), "g");
-                        });
-                    }
-                });
-            });
-        });
-        if more > 0 {
-            html.line("p", &[("class", "quiet")], &format!("… {}", self.more(more)));
         }
     }
 
-    fn side(&self, html: &mut Html, label: &str, class: &'static str, text: &str) {
-        html.line("p", &[("class", "label")], &self.words.say(label));
-        self.block(html, class, text.lines(), MOST_LINES);
+    fn board(&self, side: &str, draw: impl FnOnce(&str) -> Svg) -> Markup {
+        let side = self.words.say(side);
+        let picture = draw(&self.words.with("html-board", &[("side", &side)]));
+        html! {
+            figure { figcaption { (side) } (PreEscaped(picture.as_str())) }
+        }
+    }
+
+    /// Both sides next to each other; a line and a colour mark what differs.
+    fn diff(&self, expected: &str, got: &str) -> Markup {
+        let (rows, beyond) = diff::side_by_side(expected, got);
+        let (rows, skipped) = diff::near_differences(rows);
+        let rows: Vec<Row> = rows.into_iter().map(whole_where_unlike).collect();
+        let more = beyond + skipped;
+        html! {
+            div.scroll tabindex="0" {
+                table.diff.long[rows.iter().any(is_long)] {
+                    thead {
+                        tr {
+                            th scope="col" { (self.words.say("label-expected")) }
+                            td.sign {}
+                            th scope="col" { (self.words.say("label-got")) }
+                        }
+                    }
+                    tbody { @for row in &rows { (compared(row)) } }
+                }
+            }
+            @if more > 0 { p.quiet { (self.more(more)) } }
+        }
+    }
+
+    fn side(&self, label: &str, class: &'static str, text: &str) -> Markup {
+        html! {
+            p.label { (self.words.say(label)) }
+            (block(class, text, MOST_LINES))
+        }
     }
 
     /// An exception, and the submission's own lines that it passed through: the last one raised it.
-    pub(super) fn exception(&self, html: &mut Html, raised: &ExceptionReport, text: bool) {
-        if text {
-            self.block(html, "raised", raised.text.lines(), MOST_MESSAGE);
-        }
-        let left_out = raised.places.len().saturating_sub(MOST_PLACES);
-        if raised.places.is_empty() {
-            return;
-        }
-        html.element("ol", &[("class", "places")], |html| {
-            for (index, place) in raised.places.iter().enumerate().skip(left_out) {
-                let last = index + 1 == raised.places.len();
-                html.element("li", &[], |html| self.place(html, place, last));
+    pub(super) fn exception(&self, raised: &ExceptionReport, text: bool) -> Markup {
+        let skipped = raised.places.len().saturating_sub(MOST_PLACES);
+        html! {
+            @if text { (block("raised", &raised.text, MOST_MESSAGE)) }
+            @if let Some((last, before)) = raised.places[skipped..].split_last() {
+                ol.places {
+                    @for place in before { li { (self.place(place, "passing-by")) } }
+                    li { (self.place(last, "failing")) }
+                }
             }
-        });
+        }
     }
 
-    fn place(&self, html: &mut Html, place: &Place, last: bool) {
+    fn place(&self, place: &Place, class: &'static str) -> Markup {
         let line = place.line.to_string();
         let at = self.words.with("label-raised-at", &[("file", &place.file), ("line", &line)]);
-        html.element("span", &[("class", "quiet")], |html| {
-            html.text(&at);
-            if !place.function.is_empty() {
-                html.text(" · ");
-                html.text(&place.function);
+        html! {
+            span.quiet {
+                (Shown(at))
+                @if !place.function.is_empty() { " · " (Shown(&place.function)) }
             }
-        });
-        html.element("pre", &[("tabindex", "0")], |html| {
-            let code = if last { [("class", "failing")] } else { [("class", "passing-by")] };
-            html.element("code", &code, |html| {
-                html.line("span", &[("class", "number")], &line);
-                html.text(" ");
-                html.text(place.source.trim());
-            });
-        });
-    }
-
-    fn consequences(&self, html: &mut Html, case: &CaseReport) {
-        if case.consequences.is_empty() {
-            return;
+            pre tabindex="0" {
+                code class=(class) { span.number { (line) } " " (Shown(place.source.trim())) }
+            }
         }
-        let steps: Vec<String> =
-            case.consequences.iter().map(|consequence| consequence.step.to_string()).collect();
-        let summary = self.words.count("label-consequences", steps.len(), &[("steps", &steps.join(", "))]);
-        html.element("details", &[], |html| {
-            html.line("summary", &[], &summary);
-            html.element("ul", &[("class", "steps")], |html| {
-                for consequence in &case.consequences {
-                    html.element("li", &[], |html| {
-                        html.text(&self.words.with("label-step", &[("step", &consequence.step.to_string())]));
-                        html.text(" ");
-                        self.verdict(html, consequence.verdict);
-                    });
-                }
-            });
-        });
     }
 
-    fn trials(&self, html: &mut Html, case: &CaseReport) {
+    fn consequences(&self, case: &CaseReport) -> Markup {
+        if case.consequences.is_empty() {
+            return Markup::default();
+        }
+        let steps: Vec<String> = case.consequences.iter().map(|failed| failed.step.to_string()).collect();
+        let summary = self.words.count("label-consequences", steps.len(), &[("steps", &steps.join(", "))]);
+        let place = |step: &String| self.words.with("label-step", &[("step", step)]);
+        html! {
+            details {
+                summary { (summary) }
+                ul.steps {
+                    @for (failed, step) in case.consequences.iter().zip(&steps) {
+                        li { (place(step)) " " (self.verdict(failed.verdict)) }
+                    }
+                }
+            }
+        }
+    }
+
+    fn trials(&self, case: &CaseReport) -> Markup {
         if case.trials.is_empty() {
-            return;
+            return Markup::default();
         }
         let passed = case.trials.iter().filter(|trial| trial.verdict == Verdict::Passed).count().to_string();
         let total = case.trials.len().to_string();
-        let said = self.words.with("label-unstable", &[("passed", &passed), ("total", &total)]);
-        html.element("div", &[("class", "warning")], |html| {
-            html.line("p", &[], &said);
-            html.element("ul", &[("class", "steps")], |html| {
-                for trial in &case.trials {
-                    html.element("li", &[], |html| {
-                        html.text(&self.words.with("html-seed", &[("seed", &trial.seed.to_string())]));
-                        html.text(" ");
-                        self.verdict(html, trial.verdict);
-                    });
+        let seed = |seed: u32| self.words.with("html-seed", &[("seed", &seed.to_string())]);
+        html! {
+            div.warning {
+                p { (self.words.with("label-unstable", &[("passed", &passed), ("total", &total)])) }
+                ul.steps {
+                    @for trial in &case.trials { li { (seed(trial.seed)) " " (self.verdict(trial.verdict)) } }
                 }
-            });
-        });
+            }
+        }
     }
+}
 
-    /// Lines as they were written.
-    fn block<'t>(
-        &self,
-        html: &mut Html,
-        class: &'static str,
-        lines: impl Iterator<Item = &'t str>,
-        most: usize,
-    ) {
-        html.element("pre", &[("class", class), ("tabindex", "0")], |html| {
-            html.element("code", &[], |html| {
-                for (index, line) in lines.enumerate() {
-                    if index > 0 {
-                        html.end_line();
-                    }
-                    if index == most {
-                        html.text("…");
-                        break;
-                    }
-                    html.line("span", &[], line);
+/// The lines of a text, as many as are shown.
+fn block(class: &'static str, text: &str, most: usize) -> Markup {
+    html! {
+        pre class=(class) tabindex="0" {
+            code {
+                @for (index, line) in text.lines().take(most + 1).enumerate() {
+                    @if index > 0 { "\n" }
+                    @if index < most { span { (Shown(line)) } } @else { "…" }
                 }
-            });
-        });
+            }
+        }
     }
+}
+
+/// A row of a difference.
+fn compared(row: &Row) -> Markup {
+    html! {
+        tr {
+            (pieces(row.expected.as_deref(), "e"))
+            td.sign { @if !row.is_equal() { "≠" } }
+            (pieces(row.got.as_deref(), "g"))
+        }
+    }
+}
+
+/// One side of a row.
+fn pieces(pieces: Option<&[Piece]>, class: &'static str) -> Markup {
+    html! {
+        @if let Some(pieces) = pieces {
+            td {
+                @for piece in pieces {
+                    @let text = Shown(&piece.text);
+                    @if piece.differs { mark class=(class) { (text) } } @else { (text) }
+                }
+            }
+        } @else {
+            td.none {}
+        }
+    }
+}
+
+/// Whether a side of a row is too long to stand beside the other on one line.
+fn is_long(row: &Row) -> bool {
+    let length = |side: &[Piece]| side.iter().map(|piece| piece.text.chars().count()).sum::<usize>();
+    [&row.expected, &row.got].into_iter().flatten().any(|side| length(side) > LONG)
 }
 
 /// A row in which each side differs as a whole, where they have little in common: single characters that happen to be
@@ -300,26 +309,9 @@ fn whole_where_unlike(row: Row) -> Row {
     Row { expected: whole(expected), got: whole(got) }
 }
 
-/// What went wrong before the first step.
+/// The problem that a case failed with before its first step.
 pub(super) fn before_all(case: &CaseReport) -> Option<&Finding> {
     case.finding.as_deref().filter(|finding| finding.step == 0)
-}
-
-/// One side of a row.
-fn pieces(html: &mut Html, pieces: Option<&[Piece]>, class: &'static str) {
-    let Some(pieces) = pieces else {
-        html.line("td", &[("class", "none")], "");
-        return;
-    };
-    html.element("td", &[], |html| {
-        for piece in pieces {
-            if piece.differs {
-                html.line("mark", &[("class", class)], &piece.text);
-            } else {
-                html.text(&piece.text);
-            }
-        }
-    });
 }
 
 #[cfg(test)]

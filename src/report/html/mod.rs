@@ -2,15 +2,14 @@
 //! the dark and on paper.
 //!
 //! One submission gives its student's page ([`student`]); several give the page of a class ([`class`]), in one file with
-//! the findings below it, or in a folder with a page for each student beside it. All text goes through
-//! [`markup::Html`], which escapes it, and the policy of each page forbids whatever keur itself did not write.
+//! the findings below it, or in a folder with a page for each student beside it. Pages are templates of [`maud`], which
+//! escapes what is put into them; a text that keur did not write goes in as [`shown::Shown`]. The policy of each page
+//! forbids whatever keur itself did not write.
 
 mod class;
 mod finding;
-mod histogram;
-mod markup;
 mod names;
-mod statistics;
+mod shown;
 mod student;
 
 use super::words::Words;
@@ -19,8 +18,9 @@ use crate::event::SubmissionReport;
 use crate::messages::Lang;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use markup::Html;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
+use shown::Shown;
 
 pub(super) const FORMAT: Format = Format {
     name: "html",
@@ -56,26 +56,45 @@ fn pages(reports: &[&SubmissionReport], options: &Options, write: TakePage<'_>) 
 fn student_page(report: &SubmissionReport, options: &Options, of_class: bool) -> String {
     let lang = options.lang(report);
     let words = Words::new(lang);
-    let mut body = Html::default();
-    student::write(&mut body, report, lang, &words, of_class);
-    page(lang, &words.with("html-title", &[("name", &report.name)]), body)
+    let title = words.with("html-title", &[("name", &report.name)]);
+    page(lang, &title, student::body(report, lang, &words, of_class))
 }
 
 fn class_page(reports: &[&SubmissionReport], options: &Options, pages: Option<&[String]>) -> String {
     let lang =
         options.lang.or_else(|| reports.first().map(|report| options.lang(report))).unwrap_or(Lang::En);
     let words = Words::new(lang);
-    let mut body = Html::default();
-    class::write(&mut body, reports, lang, &words, pages);
-    page(lang, &words.with("html-title", &[("name", &words.say("html-class"))]), body)
+    let title = words.with("html-title", &[("name", &words.say("html-class"))]);
+    page(lang, &title, class::body(reports, lang, &words, pages))
 }
 
-fn page(lang: Lang, title: &str, body: Html) -> String {
-    // The style sheet is the one thing that a page may use, told by its digest.
+/// A whole page: the head with keur's own style sheet, and the body.
+fn page(lang: Lang, title: &str, body: Markup) -> String {
+    // The style sheet is the only thing that a page may use; the policy knows it by its digest.
     let digest = STANDARD.encode(Sha256::digest(STYLE.as_bytes()));
     let policy =
         format!("default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'");
-    Html::page(lang.code(), title, STYLE, &policy, body)
+    let page = html! {
+        (DOCTYPE) "\n"
+        html lang=(lang.code()) {
+            "\n"
+            head {
+                meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content=(Shown(policy));
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                meta name="referrer" content="no-referrer";
+                meta name="robots" content="noindex";
+                title { (Shown(title)) }
+                style { (PreEscaped(STYLE)) }
+            }
+            "\n"
+            body { (body) }
+            "\n"
+        }
+        "\n"
+    };
+    page.into_string()
 }
 
 /// The sign and the class of a way to fail: told apart without colours.

@@ -1,7 +1,8 @@
 //! How the points of a class are spread, as bars.
 
-use super::markup::Html;
 use crate::case::Points;
+use crate::draw::Svg;
+use maud::{Markup, PreEscaped, html};
 
 /// Bars at the most.
 const BINS: u64 = 10;
@@ -31,44 +32,44 @@ fn bins(points: &[Points], most: Points) -> Vec<usize> {
     bins
 }
 
-pub(super) fn write(html: &mut Html, points: &[Points], most: Points, label: &str) {
+/// The histogram; `label` says what it shows to those who cannot see it.
+pub(super) fn picture(points: &[Points], most: Points, label: &str) -> Markup {
     let bins = bins(points, most);
-    let highest = bins.iter().copied().max().unwrap_or(0).max(1) as f64;
     let edge =
         |bin: usize| Points::from_hundredths((span(most) * bin as u64).min(most.hundredths())).to_string();
-    let said: Vec<String> = bins
+    let edges: Vec<String> = (0..=bins.len()).map(edge).collect();
+    let counts: Vec<String> = bins
         .iter()
-        .enumerate()
-        .map(|(bin, count)| format!("{}–{}: {count}", edge(bin), edge(bin + 1)))
+        .zip(edges.windows(2))
+        .map(|(count, edges)| format!("{}: {count}", edges.join("–")))
         .collect();
-    let label = format!("{label}. {}", said.join(", "));
     let view = format!("0 0 {} {}", STEP * bins.len() as f64 + 20.0, ABOVE + HIGH + BELOW);
-    let attributes =
-        [("class", "histogram"), ("viewBox", view.as_str()), ("role", "img"), ("aria-label", label.as_str())];
-    html.element("svg", &attributes, |svg| {
-        for (bin, count) in bins.iter().enumerate() {
-            let height = HIGH * *count as f64 / highest;
-            let (x, y) = (10.0 + STEP * bin as f64, ABOVE + HIGH - height);
-            svg.shape(
-                "rect",
-                "column",
-                &[("x", x + 2.0), ("y", y), ("width", STEP - 4.0), ("height", height), ("rx", 2.0)],
-            );
-            if *count > 0 {
-                text(svg, "count", (x + STEP / 2.0, y - 5.0), &count.to_string());
-            }
+    html! {
+        svg.histogram viewBox=(view) role="img" aria-label={ (label) ". " (counts.join(", ")) } {
+            (PreEscaped(shapes(&bins, &edges).as_str()))
         }
-        let end = 10.0 + STEP * bins.len() as f64;
-        svg.shape("line", "ground", &[("x1", 10.0), ("y1", ABOVE + HIGH), ("x2", end), ("y2", ABOVE + HIGH)]);
-        for bin in 0..=bins.len() {
-            text(svg, "tick", (10.0 + STEP * bin as f64, ABOVE + HIGH + 14.0), &edge(bin));
-        }
-    });
+    }
 }
 
-fn text(svg: &mut Html, class: &'static str, (x, y): (f64, f64), text: &str) {
-    let (x, y) = (format!("{x:.1}"), format!("{y:.1}"));
-    svg.line("text", &[("class", class), ("x", &x), ("y", &y)], text);
+/// The bars with their counts, the line they stand on, and the points at their edges.
+fn shapes(bins: &[usize], edges: &[String]) -> Svg {
+    let highest = bins.iter().copied().max().unwrap_or(0).max(1) as f64;
+    let mut svg = Svg::default();
+    for (bin, count) in bins.iter().enumerate() {
+        let height = HIGH * *count as f64 / highest;
+        let (x, y) = (10.0 + STEP * bin as f64, ABOVE + HIGH - height);
+        let bar = [("x", x + 2.0), ("y", y), ("width", STEP - 4.0), ("height", height), ("rx", 2.0)];
+        svg.shape("rect", "column", &bar);
+        if *count > 0 {
+            svg.text("count", (x + STEP / 2.0, y - 5.0), &count.to_string());
+        }
+    }
+    let end = 10.0 + STEP * bins.len() as f64;
+    svg.line("ground", (10.0, ABOVE + HIGH), (end, ABOVE + HIGH));
+    for (bin, edge) in edges.iter().enumerate() {
+        svg.text("tick", (10.0 + STEP * bin as f64, ABOVE + HIGH + 14.0), edge);
+    }
+    svg
 }
 
 #[cfg(test)]
