@@ -139,7 +139,7 @@ def cases(exercise):
 def attacks():
     """The hostile submissions: files and folders with a sidecar beside them."""
     for language in ('python', 'javascript'):
-        for sidecar in sorted((ROOT / 'fixtures/submissions/hostile' / language).glob('*.toml')):
+        for sidecar in sorted((ROOT / 'fixtures/hostile/submissions' / language).glob('*.toml')):
             beside = sidecar.parent.glob(sidecar.stem + '*')
             yield next(path for path in beside if path != sidecar and path.stem == sidecar.stem)
 

@@ -72,22 +72,18 @@ pub(super) fn root() -> PathBuf {
 pub(super) fn copy_for_all(folder: &Path) -> PathBuf {
     let open = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
     open(folder, 0o755);
-    for below in ["fixtures/hostile", "fixtures/submissions/hostile"] {
-        for entry in walkdir::WalkDir::new(root().join(below)) {
-            let entry = entry.unwrap();
-            let copy = folder.join(entry.path().strip_prefix(root()).unwrap());
-            if entry.file_type().is_dir() {
-                fs::create_dir_all(&copy).unwrap();
-                open(&copy, 0o755);
-            } else {
-                fs::copy(entry.path(), &copy).unwrap();
-                open(&copy, 0o644);
-            }
+    for entry in walkdir::WalkDir::new(root().join("fixtures/hostile")) {
+        let entry = entry.unwrap();
+        let copy = folder.join(entry.path().strip_prefix(root()).unwrap());
+        if entry.file_type().is_dir() {
+            fs::create_dir_all(&copy).unwrap();
+            open(&copy, 0o755);
+        } else {
+            fs::copy(entry.path(), &copy).unwrap();
+            open(&copy, 0o644);
         }
     }
-    for below in ["fixtures", "fixtures/submissions"] {
-        open(&folder.join(below), 0o755);
-    }
+    open(&folder.join("fixtures"), 0o755);
     for (program, name) in [(keur(), "keur"), (std::env::current_exe().unwrap(), "test")] {
         fs::copy(program, folder.join(name)).unwrap();
         open(&folder.join(name), 0o755);
@@ -102,7 +98,7 @@ pub(super) fn loaded() -> Loaded {
 }
 
 pub(super) fn fixtures(engines: Engines) -> Vec<Fixture> {
-    let root = root().join("fixtures/submissions/hostile");
+    let root = root().join("fixtures/hostile/submissions");
     let mut fixtures = Vec::new();
     let (languages, fewest): (&[&str], usize) = match engines {
         Engines::Machine => (&["python", "javascript"], 50),

@@ -1,6 +1,6 @@
 //! Submissions that attack: each earns exactly the verdicts that its sidecar states, and leaves nothing behind.
 //!
-//! A fixture is a submission under `fixtures/submissions/hostile/<language>/`, an answer to the exercise of
+//! A fixture is a submission under `fixtures/hostile/submissions/<language>/`, an answer to the exercise of
 //! `fixtures/hostile/cases/`; the TOML file beside it says what it tries and which cases fail, how and at which step.
 //! With `confined = true` it may only run where it is confined. `KEUR_BLESS=1 cargo test --test hostile` rewrites the
 //! verdicts of the sidecars from what was found in the standard tier; with `CI` set it is refused.
@@ -99,7 +99,7 @@ fn attacks_earn_their_verdicts_when_a_plain_user_grades() {
 fn attacks_earn_their_verdicts_in_the_strict_tier_or_are_not_graded() {
     let Err(lack) = available(Tier::Strict) else { return check(Tier::Strict, Engines::Machine) };
     let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
-    command.args(["grade", "--confine", "strict", "fixtures/submissions/hostile/python/daemon_child.py"]);
+    command.args(["grade", "--confine", "strict", "fixtures/hostile/submissions/python/daemon_child.py"]);
     let output = command.output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(4), "{said}");
