@@ -1,7 +1,7 @@
 //! Every format as it was, byte for byte, over the same few submissions: one that passes, one that is wrong, one that
 //! raises, and one that cannot be loaded. A case is hidden; each format has its own audience.
 //!
-//! `KEUR_BLESS=1 cargo test --test golden` writes the files of this folder anew; with `CI` set it is refused.
+//! `KEUR_BLESS=1 cargo test --test golden` rewrites `fixtures/golden/reports`; with `CI` set it is refused.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -36,7 +36,7 @@ fn reports() -> Vec<(String, String)> {
 
 #[test]
 fn every_format_is_as_it_was() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/golden/reports");
     let bless = std::env::var_os("KEUR_BLESS").is_some();
     assert!(!bless || std::env::var_os("CI").is_none(), "KEUR_BLESS rewrites files: not where CI is set");
     let mut changed = Vec::new();
@@ -53,7 +53,7 @@ fn every_format_is_as_it_was() {
     }
     assert!(
         changed.is_empty(),
-        "write them anew with KEUR_BLESS=1 if they should be so\n{}",
+        "if the change is right, rewrite them with KEUR_BLESS=1\n{}",
         changed.join("\n")
     );
 }
