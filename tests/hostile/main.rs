@@ -16,6 +16,8 @@ mod html;
 #[cfg(feature = "cli")]
 mod memory;
 mod remains;
+#[path = "../required/mod.rs"]
+mod required;
 mod text;
 #[path = "../verdicts/mod.rs"]
 mod verdicts;
@@ -26,6 +28,7 @@ use keur::compare::Verdict;
 use keur::event::SubmissionReport;
 use keur::sandbox::{Tier, available, linux};
 use remains::Remains;
+use required::{Need, not_tested};
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 use std::sync::{Mutex, MutexGuard};
@@ -76,8 +79,8 @@ fn attacks_in_java_that_harm_nobody_earn_their_verdicts_in_the_portable_tier() {
 fn attacks_earn_their_verdicts_when_a_plain_user_grades() {
     let _alone = alone();
     if !linux::probe().root {
-        // Then the test above was run by one.
-        return;
+        // The tests above were run by one.
+        return not_tested(Need::Root, "attacks when root grades", "a plain user runs the tests");
     }
     let folder = tempfile::tempdir().unwrap();
     let mut command = Command::new(corpus::copy_for_all(folder.path()));
@@ -100,6 +103,7 @@ fn attacks_earn_their_verdicts_when_a_plain_user_grades() {
 #[test]
 fn attacks_earn_their_verdicts_in_the_strict_tier_or_are_not_graded() {
     let Err(lack) = available(Tier::Strict) else { return check(Tier::Strict, Engines::Machine) };
+    not_tested(Need::Strict, "attacks in the strict tier", &lack);
     let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
     command.args(["grade", "--confine", "strict", "fixtures/hostile/submissions/python/daemon_child.py"]);
     let output = command.output().unwrap();
