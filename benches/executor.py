@@ -137,11 +137,10 @@ def cases(exercise):
 
 
 def attacks():
-    """The hostile submissions: files and folders with a sidecar beside them."""
+    """The hostile submissions: the files and folders beside their `verdicts.toml`."""
     for language in ('python', 'javascript'):
-        for sidecar in sorted((ROOT / 'fixtures/submissions/hostile' / language).glob('*.toml')):
-            beside = sidecar.parent.glob(sidecar.stem + '*')
-            yield next(path for path in beside if path != sidecar and path.stem == sidecar.stem)
+        folder = ROOT / 'fixtures/hostile/submissions' / language
+        yield from sorted(path for path in folder.iterdir() if path.name != 'verdicts.toml')
 
 
 def slowest_attack():

@@ -294,7 +294,7 @@ fn a_hostile_submission_commands_nothing() {
         for fixture in ["text_markup", "text_controls", "text_names", "result_markers", "flood_output"] {
             let job = Job::new();
             let name = format!("{fixture}.{ending}");
-            job.hand_in(&format!("fixtures/submissions/hostile/{language}/{name}"), &name);
+            job.hand_in(&format!("fixtures/hostile/submissions/{language}/{name}"), &name);
             let (code, log) = job.all(&[("submission", &name), ("cases", cases.to_str().unwrap())]);
             let (points, most) = (&job.outputs()["points"], &job.outputs()["max_points"]);
             assert_eq!(code, i32::from(points != most), "{name}: {log}");

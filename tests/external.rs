@@ -84,7 +84,8 @@ static REPORTS: LazyLock<tempfile::TempDir> = LazyLock::new(|| {
 fn folders() -> Vec<PathBuf> {
     let exercises =
         root().join("fixtures/submissions").read_dir().unwrap().map(|entry| entry.unwrap().path());
-    let languages = exercises.flat_map(|path| DRIVERS.iter().map(move |driver| path.join(driver.language)));
+    let answered = exercises.chain([root().join("fixtures/hostile/submissions")]);
+    let languages = answered.flat_map(|path| DRIVERS.iter().map(move |driver| path.join(driver.language)));
     languages.chain([root().join("fixtures/class")]).filter(|path| path.is_dir()).collect()
 }
 

@@ -9,8 +9,11 @@
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod required;
+
 use keur::sandbox::linux::*;
-use std::io::Read;
+use required::{NOT_TESTED, Need, not_tested};
+use std::io::{Read, Write};
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::UnixStream;
@@ -364,13 +367,16 @@ fn compare(table: &[&(&str, &str, &str)], tier: Tier, output: &str, errors: &str
     assert!(wrong.is_empty(), "{}\n{errors}", wrong.join("\n"));
 }
 
-/// Prepares a confinement; a machine without what the tier needs says so, which is all there is to check on
-/// it.
+/// Prepares a confinement, unless the machine lacks what the tier needs, which is then reported.
 #[track_caller]
-fn prepare(request: &Request) -> Option<Confinement> {
+fn prepare(request: &Request, what: &str) -> Option<Confinement> {
     match Confinement::prepare(request) {
         Ok(confinement) => Some(confinement),
-        Err(Lack::Feature(_)) if request.tier > probe().highest().unwrap() => None,
+        Err(Lack::Feature(missing)) if request.tier > probe().highest().unwrap() => {
+            let need = if request.tier == Tier::Strict { Need::Strict } else { Need::Isolated };
+            not_tested(need, what, &missing.to_string());
+            None
+        }
         Err(lack) => panic!("{lack}"),
     }
 }
@@ -382,7 +388,7 @@ fn check_python(command: &str, tier: Tier) {
     let records: Vec<String> =
         table.iter().map(|(name, code, _)| format!("{name}\x1f{}", fill(code, &interpreter))).collect();
     let request = request(tier, Flavour::PythonForkServer, interpreter, rlimits());
-    let Some(confinement) = prepare(&request) else { return };
+    let Some(confinement) = prepare(&request, "a Python submission in namespaces") else { return };
     let filter = inner_filter(Flavour::PythonForkServer, false);
     let hex: String = filter.bytes().iter().map(|byte| format!("{byte:02x}")).collect();
     let offsets: Vec<String> = filter.own_pid_offsets().iter().map(usize::to_string).collect();
@@ -409,7 +415,8 @@ fn check_node(tier: Tier) {
         .map(|(name, code, _)| format!("[{},{}]", quote(name), quote(&fill(code, &interpreter))))
         .collect();
     let limits = Rlimits { address_space: None, data: Some(1 << 30), ..rlimits() };
-    let Some(confinement) = prepare(&request(tier, Flavour::Node, interpreter, limits)) else { return };
+    let request = request(tier, Flavour::Node, interpreter, limits);
+    let Some(confinement) = prepare(&request, "a Node submission in namespaces") else { return };
     let (mut ours, theirs) = UnixStream::pair().unwrap();
     let mut command = confinement.command(vec![Kept { ours: theirs.into(), number: 3 }]).unwrap();
     command.args(NODE_ARGUMENTS).args(["-e", NODE_SCRIPT, &format!("[{}]", records.join(","))]);
@@ -447,6 +454,9 @@ fn again_as_plain_user(test: &str) {
     let output = command.output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success() && text.contains("1 passed"), "{text}");
+    for line in text.lines().filter(|line| line.starts_with(NOT_TESTED)) {
+        std::io::stderr().write_all(format!("{line} (as a plain user)\n").as_bytes()).unwrap();
+    }
 }
 
 #[test]
@@ -459,7 +469,10 @@ fn the_python_of_the_system_is_confined_as_well() {
     // Where `python3` is a version manager's in root's home, the system's is the one that another user can
     // reach.
     let system = "/usr/bin/python3";
-    check_python(if Path::new(system).exists() { system } else { "python3" }, Tier::Standard);
+    if !Path::new(system).exists() {
+        return not_tested(Need::SystemPython, "the Python of the system", &format!("there is no {system}"));
+    }
+    check_python(system, Tier::Standard);
 }
 
 #[test]

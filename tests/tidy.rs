@@ -206,7 +206,8 @@ fn every_format_has_its_golden_file_and_its_row_in_the_readme() {
     let readme = fs::read_to_string(root().join("README.md")).unwrap();
     let rows: Vec<&str> = readme.lines().filter(|line| line.starts_with('|')).collect();
     for format in report::FORMATS {
-        let golden = root().join("tests/golden").join(format!("{}.{}", format.name, format.extension));
+        let golden =
+            root().join("fixtures/golden/reports").join(format!("{}.{}", format.name, format.extension));
         let text = fs::read_to_string(&golden).unwrap_or_default();
         assert!(!text.is_empty(), "{}: make it with KEUR_BLESS=1 cargo test --test golden", golden.display());
         let name = format!("`{}`", format.name);

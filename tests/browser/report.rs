@@ -36,7 +36,7 @@ fn format(path: &Path) -> String {
 /// Submissions of hostile text, each under a hostile name.
 fn hostile(folder: &Path) {
     for (language, ending) in [("python", "py"), ("javascript", "js")] {
-        let fixtures = root().join("fixtures/submissions/hostile").join(language);
+        let fixtures = root().join("fixtures/hostile/submissions").join(language);
         for entry in fs::read_dir(fixtures).unwrap() {
             let path = entry.unwrap().path();
             let name = path.file_name().unwrap().to_str().unwrap();

@@ -1,5 +1,6 @@
-//! The fixtures, and grading all of them.
+//! The attacks, and grading all of them.
 
+use crate::verdicts::{self, Fixture, Layout, Outcomes};
 use keur::adapter::Hosts;
 use keur::case::{Library, Loaded};
 use keur::compare::Verdict;
@@ -17,17 +18,20 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// The case that expects what no submission can know.
 pub(super) const SECRET: &str = "secret";
 
-/// What the cases of a fixture came to that did not pass: the verdict and the step.
-pub(super) type Outcomes = BTreeMap<String, (Verdict, usize)>;
+/// What an entry of an attack holds.
+const LAYOUT: Layout = Layout {
+    keys: &["attack", "confined"],
+    tables: &["fails", "embedded"],
+    example: "attack = \"what it tries\"\n",
+    bless: "KEUR_BLESS=1 cargo test --test hostile",
+};
 
-pub(super) struct Fixture {
-    pub(super) path: PathBuf,
+/// A submission that attacks.
+pub(super) struct Attack {
+    fixture: Fixture,
     /// Whether it may only run where it is confined.
     pub(super) confined: bool,
-    expected: Outcomes,
-    /// Where the embedded engine gives other outcomes than node: it has no modules that reach the system.
-    embedded: Option<Outcomes>,
-    sidecar: PathBuf,
+    fails: Outcomes,
 }
 
 /// What runs the fixtures.
@@ -72,22 +76,18 @@ pub(super) fn root() -> PathBuf {
 pub(super) fn copy_for_all(folder: &Path) -> PathBuf {
     let open = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
     open(folder, 0o755);
-    for below in ["fixtures/hostile", "fixtures/submissions/hostile"] {
-        for entry in walkdir::WalkDir::new(root().join(below)) {
-            let entry = entry.unwrap();
-            let copy = folder.join(entry.path().strip_prefix(root()).unwrap());
-            if entry.file_type().is_dir() {
-                fs::create_dir_all(&copy).unwrap();
-                open(&copy, 0o755);
-            } else {
-                fs::copy(entry.path(), &copy).unwrap();
-                open(&copy, 0o644);
-            }
+    for entry in walkdir::WalkDir::new(root().join("fixtures/hostile")) {
+        let entry = entry.unwrap();
+        let copy = folder.join(entry.path().strip_prefix(root()).unwrap());
+        if entry.file_type().is_dir() {
+            fs::create_dir_all(&copy).unwrap();
+            open(&copy, 0o755);
+        } else {
+            fs::copy(entry.path(), &copy).unwrap();
+            open(&copy, 0o644);
         }
     }
-    for below in ["fixtures", "fixtures/submissions"] {
-        open(&folder.join(below), 0o755);
-    }
+    open(&folder.join("fixtures"), 0o755);
     for (program, name) in [(keur(), "keur"), (std::env::current_exe().unwrap(), "test")] {
         fs::copy(program, folder.join(name)).unwrap();
         open(&folder.join(name), 0o755);
@@ -101,88 +101,59 @@ pub(super) fn loaded() -> Loaded {
     Library::Folder(folder).load("target").unwrap()
 }
 
-pub(super) fn fixtures(engines: Engines) -> Vec<Fixture> {
-    let root = root().join("fixtures/submissions/hostile");
-    let mut fixtures = Vec::new();
+pub(super) fn attacks(engines: Engines) -> Vec<Attack> {
+    let root = root().join("fixtures/hostile/submissions");
+    let mut attacks = Vec::new();
     let (languages, fewest): (&[&str], usize) = match engines {
         Engines::Machine => (&["python", "javascript"], 50),
         Engines::Embedded => (&["javascript"], 50),
         Engines::Java => (&["java"], 35),
     };
     for language in languages {
-        let mut paths: Vec<PathBuf> =
-            fs::read_dir(root.join(language)).unwrap().map(|entry| entry.unwrap().path()).collect();
-        paths.sort();
-        paths.retain(|path| path.extension().is_none_or(|ending| ending != "toml"));
-        assert!(paths.len() >= fewest, "{language}: the corpus is there");
-        fixtures.extend(paths.into_iter().map(Fixture::read));
+        let fixtures =
+            verdicts::read(&root.join(language), &LAYOUT).unwrap_or_else(|error| panic!("{error}"));
+        assert!(fixtures.len() >= fewest, "{language}: the corpus is there");
+        attacks.extend(fixtures.into_iter().map(Attack::new));
     }
-    fixtures
+    attacks
 }
 
-impl Fixture {
-    fn read(path: PathBuf) -> Fixture {
-        let sidecar = path.with_extension("toml");
-        let text =
-            fs::read_to_string(&sidecar).unwrap_or_else(|error| panic!("{}: {error}", sidecar.display()));
-        let table: toml::Table =
-            text.parse().unwrap_or_else(|error| panic!("{}: {error}", sidecar.display()));
-        for key in table.keys() {
-            let known = ["attack", "confined", "verdicts", "embedded"].contains(&key.as_str());
-            assert!(known, "{}: unknown key {key}", sidecar.display());
-        }
-        assert!(table.contains_key("attack"), "{}: it says what is tried", sidecar.display());
-        let confined = table.get("confined").is_some_and(|confined| confined.as_bool().unwrap());
-        let outcomes = |name: &str| -> Option<Outcomes> {
-            let verdicts = table.get(name)?.as_table().unwrap().clone();
-            let outcomes = verdicts.into_iter().map(|(case, outcome)| {
-                let verdict =
-                    outcome.get("verdict").and_then(toml::Value::as_str).and_then(Verdict::from_name);
-                let verdict =
-                    verdict.unwrap_or_else(|| panic!("{}: {case}: no such verdict", sidecar.display()));
-                let step = outcome.get("step").and_then(toml::Value::as_integer).unwrap_or(0);
-                (case, (verdict, usize::try_from(step).unwrap()))
-            });
-            Some(outcomes.collect())
-        };
-        let (expected, embedded) = (outcomes("verdicts").unwrap_or_default(), outcomes("embedded"));
-        Fixture { expected, embedded, path, sidecar, confined }
+impl Attack {
+    fn new(fixture: Fixture) -> Attack {
+        assert!(fixture.plain.contains_key("attack"), "{}: it says what is tried", fixture.path.display());
+        let confined = fixture.plain.get("confined").is_some_and(|confined| confined.as_bool().unwrap());
+        let fails = fixture.table("fails").cloned().unwrap_or_default();
+        Attack { fixture, confined, fails }
     }
 
-    /// What is expected of it on these engines.
+    pub(super) fn path(&self) -> &Path {
+        &self.fixture.path
+    }
+
+    /// What is expected of it on these engines. The embedded one gives other outcomes than node where it has its own: it
+    /// has no modules that reach the system.
     pub(super) fn expected(&self, engines: Engines) -> &Outcomes {
-        match (engines, &self.embedded) {
-            (Engines::Embedded, Some(embedded)) => embedded,
-            (Engines::Embedded, None) | (Engines::Machine | Engines::Java, _) => &self.expected,
+        match engines {
+            Engines::Embedded => self.fixture.table("embedded").unwrap_or(&self.fails),
+            Engines::Machine | Engines::Java => &self.fails,
         }
     }
 
     /// Whether some case of it ends in this verdict.
     pub(super) fn expects(&self, verdict: Verdict) -> bool {
-        self.expected.values().any(|(expected, _)| *expected == verdict)
+        self.fails.values().any(|(expected, _)| *expected == verdict)
+    }
+
+    pub(super) fn differences(&self, expected: &Outcomes, found: &Outcomes) -> Vec<String> {
+        self.fixture.differences(expected, found)
     }
 
     pub(super) fn bless(&self, found: &Outcomes, engines: Engines) {
-        if engines == Engines::Embedded && *found == self.expected && self.embedded.is_none() {
-            return;
+        match engines {
+            Engines::Machine | Engines::Java => self.fixture.bless("fails", found),
+            Engines::Embedded if found == self.expected(engines) => {}
+            Engines::Embedded => self.fixture.bless("embedded", found),
         }
-        let text = fs::read_to_string(&self.sidecar).unwrap();
-        let head = text.split("\n\n[").next().unwrap().trim_end();
-        let tables = match engines {
-            Engines::Machine | Engines::Java => {
-                [("verdicts", Some(found)), ("embedded", self.embedded.as_ref())]
-            }
-            Engines::Embedded => [("verdicts", Some(&self.expected)), ("embedded", Some(found))],
-        };
-        let mut new = head.to_owned() + "\n";
-        for (name, outcomes) in tables.into_iter().filter_map(|(name, found)| Some((name, found?))) {
-            new.push_str(&format!("\n[{name}]\n"));
-            for (case, (verdict, step)) in outcomes {
-                let step = if *step == 0 { String::new() } else { format!(", step = {step}") };
-                new.push_str(&format!("{case} = {{ verdict = \"{verdict}\"{step} }}\n"));
-            }
-        }
-        fs::write(&self.sidecar, new).unwrap();
     }
 }
 
@@ -190,7 +161,7 @@ impl Fixture {
 pub(super) fn grade_all(
     hosts: impl Fn() -> Hosts + Sync,
     loaded: &Loaded,
-    fixtures: &[Fixture],
+    attacks: &[Attack],
     interpreters: &Interpreters,
 ) -> Vec<SubmissionReport> {
     let settings = Settings::default();
@@ -202,12 +173,12 @@ pub(super) fn grade_all(
                 let mut hosts = hosts();
                 let grader = Grader::new(loaded, &settings, interpreters);
                 while let index = next.fetch_add(1, Ordering::Relaxed)
-                    && let Some(fixture) = fixtures.get(index)
+                    && let Some(attack) = attacks.get(index)
                 {
-                    let submission = submission::open(&fixture.path).unwrap().submission(&loaded.exercise);
+                    let submission = submission::open(attack.path()).unwrap().submission(&loaded.exercise);
                     let report = grader
                         .grade(&mut hosts, "fixture", &submission)
-                        .unwrap_or_else(|fault| panic!("{}: {fault}", fixture.path.display()));
+                        .unwrap_or_else(|fault| panic!("{}: {fault}", attack.path().display()));
                     reports.lock().unwrap().insert(index, report);
                 }
             });

@@ -1,9 +1,9 @@
-//! Submissions that attack: each earns exactly the verdicts that its sidecar states, and leaves nothing behind.
+//! Submissions that attack: each earns exactly the verdicts that are written for it, and leaves nothing behind.
 //!
-//! A fixture is a submission under `fixtures/submissions/hostile/<language>/`, an answer to the exercise of
-//! `fixtures/hostile/cases/`; the TOML file beside it says what it tries and which cases fail, how and at which step.
-//! With `confined = true` it may only run where it is confined. `KEUR_BLESS=1 cargo test --test hostile` rewrites the
-//! verdicts of the sidecars from what was found in the standard tier; with `CI` set it is refused.
+//! A fixture is a submission under `fixtures/hostile/submissions/<language>/`, an answer to the exercise of
+//! `fixtures/hostile/cases/`. `verdicts.toml` beside it says what it tries and which cases fail, how and at which step;
+//! with `confined = true` it may only run where it is confined. `KEUR_BLESS=1 cargo test --test hostile` rewrites the
+//! verdicts from what was found in the standard tier; with `CI` set it is refused.
 //!
 //! Nothing here runs a fixture but through keur: never run one by itself.
 #![cfg(target_os = "linux")]
@@ -16,18 +16,23 @@ mod html;
 #[cfg(feature = "cli")]
 mod memory;
 mod remains;
+#[path = "../required/mod.rs"]
+mod required;
 mod text;
+#[path = "../verdicts/mod.rs"]
+mod verdicts;
 
-use corpus::{Engines, Fixture, Outcomes, SECRET, fixtures, grade_all, loaded, outcomes};
+use corpus::{Attack, Engines, SECRET, attacks, grade_all, loaded, outcomes};
 use keur::adapter::Hosts;
 use keur::compare::Verdict;
 use keur::event::SubmissionReport;
 use keur::sandbox::{Tier, available, linux};
 use remains::Remains;
-use std::collections::BTreeSet;
+use required::{Need, not_tested};
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 use std::sync::{Mutex, MutexGuard};
+use verdicts::Outcomes;
 
 /// The plain user that root turns into.
 const NOBODY: u32 = 65534;
@@ -74,8 +79,8 @@ fn attacks_in_java_that_harm_nobody_earn_their_verdicts_in_the_portable_tier() {
 fn attacks_earn_their_verdicts_when_a_plain_user_grades() {
     let _alone = alone();
     if !linux::probe().root {
-        // Then the test above was run by one.
-        return;
+        // The tests above were run by one.
+        return not_tested(Need::Root, "attacks when root grades", "a plain user runs the tests");
     }
     let folder = tempfile::tempdir().unwrap();
     let mut command = Command::new(corpus::copy_for_all(folder.path()));
@@ -98,8 +103,9 @@ fn attacks_earn_their_verdicts_when_a_plain_user_grades() {
 #[test]
 fn attacks_earn_their_verdicts_in_the_strict_tier_or_are_not_graded() {
     let Err(lack) = available(Tier::Strict) else { return check(Tier::Strict, Engines::Machine) };
+    not_tested(Need::Strict, "attacks in the strict tier", &lack);
     let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
-    command.args(["grade", "--confine", "strict", "fixtures/submissions/hostile/python/daemon_child.py"]);
+    command.args(["grade", "--confine", "strict", "fixtures/hostile/submissions/python/daemon_child.py"]);
     let output = command.output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(4), "{said}");
@@ -113,36 +119,36 @@ fn attacks_that_harm_nobody_earn_their_verdicts_in_the_portable_tier() {
 
 #[test]
 fn attacks_that_harm_nobody_earn_their_verdicts_by_pipes_alone() {
-    let mut fixtures = fixtures(Engines::Machine);
-    fixtures.retain(|fixture| {
-        let apart = APART.iter().any(|name| fixture.path.ends_with(name));
-        !fixture.confined && !apart && !fixture.expects(Verdict::MemoryLimit)
+    let mut attacks = attacks(Engines::Machine);
+    attacks.retain(|attack| {
+        let apart = APART.iter().any(|name| attack.path().ends_with(name));
+        !attack.confined && !apart && !attack.expects(Verdict::MemoryLimit)
     });
-    check_fixtures(|| Hosts::plain(0), Engines::Machine, &fixtures, false);
+    check_attacks(|| Hosts::plain(0), Engines::Machine, &attacks, false);
 }
 
 #[track_caller]
 fn check(tier: Tier, engines: Engines) {
-    let fixtures: Vec<Fixture> =
-        fixtures(engines).into_iter().filter(|fixture| tier != Tier::Portable || !fixture.confined).collect();
-    check_fixtures(|| Hosts::new(tier, 0), engines, &fixtures, tier == Tier::Standard);
+    let mut attacks = attacks(engines);
+    attacks.retain(|attack| tier != Tier::Portable || !attack.confined);
+    check_attacks(|| Hosts::new(tier, 0), engines, &attacks, tier == Tier::Standard);
 }
 
 #[track_caller]
-fn check_fixtures(hosts: impl Fn() -> Hosts + Sync, engines: Engines, fixtures: &[Fixture], may_bless: bool) {
+fn check_attacks(hosts: impl Fn() -> Hosts + Sync, engines: Engines, attacks: &[Attack], may_bless: bool) {
     let _alone = alone();
     let loaded = loaded();
     let before = Remains::now();
-    let reports = grade_all(hosts, &loaded, fixtures, &engines.interpreters());
+    let reports = grade_all(hosts, &loaded, attacks, &engines.interpreters());
     let left = Remains::now().since(&before);
     if may_bless && std::env::var_os("KEUR_BLESS").is_some() {
         assert!(std::env::var_os("CI").is_none(), "KEUR_BLESS rewrites files: not where CI is set");
-        fixtures.iter().zip(&reports).for_each(|(fixture, report)| fixture.bless(&outcomes(report), engines));
+        attacks.iter().zip(&reports).for_each(|(attack, report)| attack.bless(&outcomes(report), engines));
     }
-    let mut problems: Vec<String> = fixtures
+    let mut problems: Vec<String> = attacks
         .iter()
         .zip(&reports)
-        .flat_map(|(fixture, report)| problems(fixture.expected(engines), fixture, report))
+        .flat_map(|(attack, report)| problems(attack.expected(engines), attack, report))
         .collect();
     problems.extend(left.into_iter().map(|what| format!("left behind: {what}")));
     assert!(problems.is_empty(), "{} problems:\n{}", problems.len(), problems.join("\n"));
@@ -150,22 +156,10 @@ fn check_fixtures(hosts: impl Fn() -> Hosts + Sync, engines: Engines, fixtures: 
     assert!(peak < MOST_MEMORY, "the harness took {peak} KiB");
 }
 
-fn problems(expected: &Outcomes, fixture: &Fixture, report: &SubmissionReport) -> Vec<String> {
-    let name = fixture.path.display();
+fn problems(expected: &Outcomes, attack: &Attack, report: &SubmissionReport) -> Vec<String> {
+    let name = attack.path().display();
     let found: Outcomes = outcomes(report);
-    let cases: BTreeSet<&String> = expected.keys().chain(found.keys()).collect();
-    let say = |outcome: Option<&(Verdict, usize)>| match outcome {
-        Some((verdict, step)) => format!("{verdict} at step {step}"),
-        None => "passed".to_owned(),
-    };
-    let mut problems: Vec<String> = cases
-        .into_iter()
-        .filter(|case| expected.get(*case) != found.get(*case))
-        .map(|case| {
-            let (expected, found) = (say(expected.get(case)), say(found.get(case)));
-            format!("{name}: {case}: expected {expected}, found {found}")
-        })
-        .collect();
+    let mut problems = attack.differences(expected, &found);
     if !found.contains_key(SECRET) {
         problems.push(format!("{name}: it earned a point that it cannot have computed"));
     }

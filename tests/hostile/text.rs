@@ -25,7 +25,7 @@ pub(super) fn reports() -> Vec<Arc<SubmissionReport>> {
     let (settings, interpreters) = (Settings::default(), Interpreters::default());
     let (mut hosts, grader) =
         (Hosts::new(Tier::default(), 0), Grader::new(&loaded, &settings, &interpreters));
-    let root = crate::corpus::root().join("fixtures/submissions/hostile");
+    let root = crate::corpus::root().join("fixtures/hostile/submissions");
     let folder = tempfile::tempdir().unwrap();
     let mut reports = Vec::new();
     for (language, ending) in [("python", "py"), ("javascript", "js")] {

@@ -1,0 +1,203 @@
+//! `verdicts.toml`: what the fixtures of a folder do wrong, and the cases that each of them fails.
+//!
+//! Reads the file, checks it against the folder, compares it with what was found, and rewrites it. How it is written is
+//! described in `fixtures/README.md`. Grading is left to the tests that share this module.
+
+use keur::compare::Verdict;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The file that describes the fixtures beside it.
+const FILE: &str = "verdicts.toml";
+
+/// What stands between a verdict and the step that earned it.
+const AT_STEP: &str = " at step ";
+
+/// The cases that a fixture does not pass: the verdict, and the step that failed, which is 0 where none did.
+pub(crate) type Outcomes = BTreeMap<String, (Verdict, usize)>;
+
+/// What the entries of a folder hold.
+pub(crate) struct Layout {
+    /// The plain keys that an entry may have.
+    pub(crate) keys: &'static [&'static str],
+    /// The tables of verdicts that an entry may have.
+    pub(crate) tables: &'static [&'static str],
+    /// What a new entry says, after its header.
+    pub(crate) example: &'static str,
+    /// The command that adds the verdicts to a new entry.
+    pub(crate) bless: &'static str,
+}
+
+/// A submission and its entry.
+pub(crate) struct Fixture {
+    pub(crate) path: PathBuf,
+    /// The values of its plain keys.
+    pub(crate) plain: toml::Table,
+    tables: BTreeMap<String, Outcomes>,
+    name: String,
+    file: PathBuf,
+}
+
+/// The fixtures of a folder in the order of their names.
+///
+/// # Errors
+/// What is wrong with the file, and what to write where.
+pub(crate) fn read(folder: &Path, layout: &Layout) -> Result<Vec<Fixture>, String> {
+    let file = folder.join(FILE);
+    let text = fs::read_to_string(&file)
+        .map_err(|error| format!("{}: {error}; fixtures/README.md says how to write it", file.display()))?;
+    let entries: toml::Table = text.parse().map_err(|error| format!("{}: {error}", file.display()))?;
+    let paths = named(folder)?;
+    let mut problems = mismatches(&text, &entries, &paths, layout);
+    let mut fixtures = Vec::new();
+    for (name, path) in paths {
+        let Some(entry) = entries.get(&name).and_then(toml::Value::as_table) else { continue };
+        match parse(entry, layout) {
+            Ok((plain, tables)) => {
+                fixtures.push(Fixture { path, plain, tables, name, file: file.clone() });
+            }
+            Err(problem) => problems.push(format!("[{name}]: {problem}")),
+        }
+    }
+    let say = |problem: &String| format!("{}: {problem}", file.display());
+    let problems: Vec<String> = problems.iter().map(say).collect();
+    if problems.is_empty() { Ok(fixtures) } else { Err(problems.join("\n")) }
+}
+
+/// The files and folders beside the file by their names, which leave out the extension.
+fn named(folder: &Path) -> Result<BTreeMap<String, PathBuf>, String> {
+    let mut paths = BTreeMap::new();
+    let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    for path in entries.flatten().map(|entry| entry.path()).filter(|path| !path.ends_with(FILE)) {
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        if let Some(other) = paths.insert(stem, path.clone()) {
+            return Err(format!("{} and {} share a name: rename one", other.display(), path.display()));
+        }
+    }
+    Ok(paths)
+}
+
+/// Where the entries are not the fixtures of the folder, one for one and in their order.
+fn mismatches(
+    text: &str,
+    entries: &toml::Table,
+    paths: &BTreeMap<String, PathBuf>,
+    layout: &Layout,
+) -> Vec<String> {
+    let headers: Vec<&str> = text.lines().filter_map(header).collect();
+    let missing = paths.keys().filter(|name| !headers.contains(&name.as_str())).map(|name| {
+        let (example, bless) = (layout.example, layout.bless);
+        format!(
+            "the fixture {name} has no entry; add, in the order of the names:\n\n[{name}]\n{example}\n\
+             a correct fixture needs its header alone; `{bless}` then adds the cases that it fails"
+        )
+    });
+    let written: BTreeSet<&str> = headers.iter().copied().chain(entries.keys().map(String::as_str)).collect();
+    let unknown = written.into_iter().filter(|name| !paths.contains_key(*name)).map(|name| {
+        format!(
+            "[{name}] is not a fixture of this folder; remove the entry, or add the file that it describes"
+        )
+    });
+    let mut problems: Vec<String> = missing.chain(unknown).collect();
+    if let Some(pair) = headers.windows(2).find(|pair| pair[0] >= pair[1]) {
+        problems.push(format!(
+            "[{}] belongs before [{}]: entries follow the order of the names",
+            pair[1], pair[0]
+        ));
+    }
+    problems
+}
+
+/// The name in a line that begins an entry.
+fn header(line: &str) -> Option<&str> {
+    line.trim().strip_prefix('[')?.strip_suffix(']')
+}
+
+type Entry = (toml::Table, BTreeMap<String, Outcomes>);
+
+fn parse(entry: &toml::Table, layout: &Layout) -> Result<Entry, String> {
+    let (mut plain, mut tables) = Entry::default();
+    for (key, value) in entry {
+        match value.as_table() {
+            Some(table) if layout.tables.contains(&key.as_str()) => {
+                tables.insert(key.clone(), parse_outcomes(table)?);
+            }
+            None if layout.keys.contains(&key.as_str()) => drop(plain.insert(key.clone(), value.clone())),
+            _ => {
+                return Err(format!("unknown key {key}; it takes {:?} and {:?}", layout.keys, layout.tables));
+            }
+        }
+    }
+    Ok((plain, tables))
+}
+
+fn parse_outcomes(table: &toml::Table) -> Result<Outcomes, String> {
+    let outcomes = table.iter().map(|(case, value)| {
+        let outcome = value.as_str().and_then(parse_outcome);
+        outcome.map(|outcome| (case.clone(), outcome)).ok_or_else(|| {
+            format!("{case}: {value} is not a verdict; write for example \"wrong value{AT_STEP}2\" or \"load error\"")
+        })
+    });
+    outcomes.collect()
+}
+
+fn parse_outcome(text: &str) -> Option<(Verdict, usize)> {
+    let (verdict, step) = match text.split_once(AT_STEP) {
+        Some((verdict, step)) => (verdict, step.parse().ok().filter(|step| *step > 0)?),
+        None => (text, 0),
+    };
+    let verdict = Verdict::from_name(verdict).filter(|verdict| *verdict != Verdict::Passed)?;
+    Some((verdict, step))
+}
+
+/// An outcome as the file has it.
+fn write_outcome((verdict, step): &(Verdict, usize)) -> String {
+    if *step == 0 { verdict.to_string() } else { format!("{verdict}{AT_STEP}{step}") }
+}
+
+impl Fixture {
+    /// The verdicts of one of its tables, if it has that.
+    pub(crate) fn table(&self, table: &str) -> Option<&Outcomes> {
+        self.tables.get(table)
+    }
+
+    /// Where what was found is not what is expected.
+    pub(crate) fn differences(&self, expected: &Outcomes, found: &Outcomes) -> Vec<String> {
+        let cases: BTreeSet<&String> = expected.keys().chain(found.keys()).collect();
+        let say = |outcome: Option<&(Verdict, usize)>| outcome.map_or("passed".to_owned(), write_outcome);
+        let differing = cases.into_iter().filter(|case| expected.get(*case) != found.get(*case));
+        differing
+            .map(|case| {
+                let (expected, found) = (say(expected.get(case)), say(found.get(case)));
+                format!("{}: {case}: expected {expected}, found {found}", self.path.display())
+            })
+            .collect()
+    }
+
+    /// Rewrites one table of its entry.
+    pub(crate) fn bless(&self, table: &str, found: &Outcomes) {
+        let text = fs::read_to_string(&self.file).unwrap();
+        fs::write(&self.file, rewritten(&text, &self.name, table, found)).unwrap();
+    }
+}
+
+/// The text with these outcomes as a table of the entry `name`; all else stays as it is.
+pub(crate) fn rewritten(text: &str, name: &str, table: &str, outcomes: &Outcomes) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    let begin = lines.iter().position(|line| header(line) == Some(name)).unwrap() + 1;
+    let length = lines[begin..].iter().position(|line| header(line).is_some());
+    let (before, rest) = lines.split_at(begin);
+    let (entry, after) = rest.split_at(length.unwrap_or(rest.len()));
+    let prefix = format!("{table}.");
+    let old = entry.iter().position(|line| line.starts_with(&prefix));
+    let kept: Vec<&str> = entry.iter().copied().filter(|line| !line.starts_with(&prefix)).collect();
+    let last = || kept.iter().rposition(|line| !line.trim().is_empty()).map_or(0, |last| last + 1);
+    let (head, tail) = kept.split_at(old.unwrap_or_else(last));
+    let new: Vec<String> = outcomes
+        .iter()
+        .map(|(case, outcome)| format!("{prefix}{case} = \"{}\"", write_outcome(outcome)))
+        .collect();
+    let new: Vec<&str> = new.iter().map(String::as_str).collect();
+    [before, head, &new, tail, after].concat().join("\n") + "\n"
+}
