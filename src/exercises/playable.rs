@@ -1,4 +1,4 @@
-//! What a game offers to be played: its state behind [`Game`], its advice behind [`Adviser`], and the plain data that
+//! What a game offers to be played: its state behind [`GameState`], its advice behind [`Adviser`], and the plain data that
 //! the shells draw and say.
 //!
 //! A move names one spot of the drawing, or the two it leads between: that is all a shell knows of any game, be the move

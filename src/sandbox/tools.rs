@@ -2,7 +2,7 @@
 //!
 //! They are trusted, but many of them read configuration from the folder they start in, from the folders above it, and
 //! from the environment; a `rust-toolchain.toml` even makes rustup start any program. The folder that keur was started
-//! in may be a student's repository. So each tool starts in the root folder, with only the variables of [`KEPT`], and
+//! in may be a student's repository. So each tool starts in the root folder, with only the variables of `KEPT`, and
 //! under a time limit.
 
 use super::Cancel;

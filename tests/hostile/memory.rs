@@ -1,7 +1,8 @@
 //! Replies that are meant to fill keur's own memory, or a report.
 
 use super::corpus::outcomes;
-use super::{MOST_MEMORY, alone, remains};
+use super::remains::Memory;
+use super::{MOST_MEMORY, alone};
 use keur::adapter::Hosts;
 use keur::case::Library;
 use keur::compare::Verdict;
@@ -90,6 +91,7 @@ const FORGERIES: [(&str, Verdict, Verdict); 12] = [
 #[test]
 fn forged_replies_fill_neither_keur_nor_a_report() {
     let _alone = alone();
+    let memory = Memory::now();
     let library = tempfile::tempdir().unwrap();
     let exercise = library.path().join("target");
     fs::create_dir(&exercise).unwrap();
@@ -119,7 +121,7 @@ fn forged_replies_fill_neither_keur_nor_a_report() {
         let found = outcomes(&report);
         let verdict = |case: &str| found.get(case).map_or(Verdict::Passed, |(verdict, _)| *verdict);
         assert_eq!((verdict("asks_nothing"), verdict("asks_values")), (nothing, values), "{forged}");
-        let peak = remains::peak_memory();
+        let peak = memory.peak_since();
         assert!(peak < MOST_MEMORY, "{forged}: the harness took {peak} KiB");
         let reports = [Arc::new(report)];
         for format in report::FORMATS {

@@ -58,9 +58,27 @@ impl Remains {
     }
 }
 
-/// The most memory that this process has had in use, in KiB.
-pub(super) fn peak_memory() -> u64 {
-    field(&fs::read_to_string("/proc/self/status").unwrap(), "VmHWM:").unwrap()
+/// The memory that this process had in use at one moment; what earlier tests left is not counted after it.
+pub(super) struct Memory {
+    /// KiB.
+    before: u64,
+}
+
+impl Memory {
+    /// The memory in use now, from which the peak is counted.
+    pub(super) fn now() -> Memory {
+        fs::write("/proc/self/clear_refs", "5").unwrap();
+        Memory { before: in_use("VmRSS:") }
+    }
+
+    /// The most that has been in use since, above what was in use then, in KiB.
+    pub(super) fn peak_since(&self) -> u64 {
+        in_use("VmHWM:").saturating_sub(self.before)
+    }
+}
+
+fn in_use(name: &str) -> u64 {
+    field(&fs::read_to_string("/proc/self/status").unwrap(), name).unwrap()
 }
 
 fn field(status: &str, name: &str) -> Option<u64> {

@@ -71,7 +71,7 @@ pub enum Outcome {
 pub enum SizeError {
     /// Fewer than two rows or columns of dots.
     TooSmall,
-    /// More lines than [`super::grid::MOST_CELLS`] in one direction.
+    /// More lines than [`crate::exercises::grid::MOST_CELLS`] in one direction.
     TooLarge,
 }
 

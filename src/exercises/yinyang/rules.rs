@@ -2,7 +2,7 @@
 //!
 //! A puzzle is solved when no cell is empty, the white cells are one region, the black cells are one region, and
 //! no 2×2 square is of one colour. Cells that share a side are connected. [`YinYang`] is a puzzle being played: it
-//! refuses what would break the rule of the squares, so that rule holds in every state. [`solver`] counts and
+//! refuses what would break the rule of the squares, so that rule holds in every state. `solver` counts and
 //! finds its solutions.
 
 use crate::exercises::grid::{Grid, Pos};
