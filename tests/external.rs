@@ -51,6 +51,20 @@ fn succeed(command: &mut Command) -> String {
 }
 
 #[test]
+fn every_workflow_and_the_action_are_valid_by_the_schemas_of_github() {
+    let templates = fs::read_dir(root().join("templates")).unwrap();
+    let workflows = templates.map(|entry| entry.unwrap().path().join(".github/workflows/keur.yml"));
+    let workflows = workflows.chain([root().join(".github/workflows/ci.yml")]).collect();
+    for (schema, files) in
+        [("vendor.github-workflows", workflows), ("vendor.github-actions", vec![root().join("action.yml")])]
+    {
+        succeed(
+            Command::new(installed("bin/check-jsonschema")).args(["--builtin-schema", schema]).args(&files),
+        );
+    }
+}
+
+#[test]
 fn every_built_in_case_is_valid_by_its_schema() {
     check(&root().join("schema/case.schema.json"), &cases(false));
 }

@@ -222,6 +222,7 @@ fn the_licences_and_the_changes_are_there() {
         "LICENSE-APACHE",
         "CHANGELOG.md",
         "README.md",
+        "docs/architecture.md",
         "docs/protocol.md",
         "docs/new-language.md",
         "docs/cases.md",
