@@ -182,9 +182,13 @@ impl Tools {
 ///
 /// # Errors
 /// It cannot be started.
-pub fn run_to_end(mut command: Command, time: Duration) -> io::Result<Finished> {
+pub fn run_to_end(command: Command, time: Duration) -> io::Result<Finished> {
     #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    let command = {
+        let mut command = command;
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        command
+    };
     finish(command, time, &Cancel::default())
 }
 
