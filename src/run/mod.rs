@@ -1,6 +1,6 @@
 //! Runs: many submissions, graded by several workers at once, and told of as events in the order of the submissions.
 //!
-//! Whoever grades asks for it with a [`GradeRequest`]: the command line, the judges of other systems, and tests.
+//! What to grade is asked for with a [`GradeRequest`]: the command line, the judges of other systems, and tests.
 
 mod in_order;
 mod request;
@@ -146,7 +146,7 @@ impl Run {
     /// What lies at `path`, built where it is a crate, with the exercise that it answers and the cases of that.
     ///
     /// # Errors
-    /// There is nothing to grade, the exercise cannot be told, its cases are wrong, or it cannot be built.
+    /// There is nothing to grade, the exercise cannot be determined, its cases are wrong, or it cannot be built.
     pub(crate) fn open(&self, path: &Path) -> Result<(Arc<Loaded>, Submission), RunError> {
         let command = self.request.settings.command.is_some();
         let exercises: Vec<&Exercise> = self.exercises.iter().collect();
