@@ -1,5 +1,5 @@
-//! Embeds the built-in cases: writes a table of their files, which `case::library` includes. And tells where there are
-//! fork servers: on Linux, and not in the tests of a submission in Rust.
+//! Embeds the built-in cases: writes a table of their files, which `case::library` includes. Also sets where fork
+//! servers are built: on Linux, except in the tests of a Rust submission.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ fn main() -> io::Result<()> {
     fs::write(variable("OUT_DIR")?.join("cases.rs"), table)
 }
 
-/// What lies in a folder, in the order of the names.
+/// The entries of a folder, sorted by name.
 fn sorted(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut paths =
         fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path())).collect::<io::Result<Vec<_>>>()?;

@@ -6,7 +6,7 @@ Run it from the repository after `cargo build --release`:
     python3 benches/executor.py            # prints the table
     python3 benches/executor.py --write    # and writes it between the marks of docs/performance.md
 
-Every figure is a ratio of two things measured in turn in one run, so that a noisy machine moves both; the medians are
+Every comparison is a ratio of two things measured in turn in one run, so that noise affects both; the medians are
 shown. Linux only: processor time and memory come from the kernel's accounting of each finished process.
 """
 import json
@@ -28,13 +28,13 @@ PYTHON_FILE = ROOT / 'fixtures/submissions/codenames/python/correct.py'
 NODE_FILE = ROOT / 'fixtures/submissions/quixo/javascript/correct_flat.js'
 RUNS = 15
 
-# Submissions of the run whose processor time is compared.
+# The number of submissions in the run whose processor time is compared.
 SOME = 500
 
-# A case of the exercise of `NODE_FILE`.
+# A case of the exercise that `NODE_FILE` answers.
 ONE_CASE = 'zero_is_no_size'
 
-# The exercise that the hostile submissions attack, and its case that lets them.
+# The exercise of the hostile submissions, and the case in which they attack.
 ATTACKED = ROOT / 'fixtures/hostile/cases'
 ATTACK = 'attack'
 
@@ -71,8 +71,8 @@ def median_cpu(command):
     return statistics.median(once(command)[1] for _ in range(RUNS))
 
 
-# The least that could be done: a server that forks for each case, runs the file's compiled code, and makes the case's
-# calls, with no confinement, no limits, no second process to talk to and nothing compared.
+# The minimum: a server that forks for each case, runs the file's compiled code, and makes the case's calls, without
+# confinement, limits, a second process or comparisons.
 BARE = """
 import marshal, os, sys, tomllib
 source, folder, submissions = sys.argv[1], sys.argv[2], int(sys.argv[3])
@@ -144,7 +144,7 @@ def attacks():
 
 
 def slowest_attack():
-    """Wall seconds of the slowest attack, each graded by a keur of its own; its file; how many were tried."""
+    """Wall seconds of the slowest attack, each graded by a separate keur; its file; the number of attacks."""
     tried = [(once([KEUR, 'grade', path, '--cases', ATTACKED, '--case', ATTACK])[0], path.name) for path in attacks()]
     return (*max(tried), len(tried))
 
@@ -161,7 +161,7 @@ def rows():
     yield (f'one JavaScript submission, {len(cases("quixo"))} cases, against `node -e 0`',
            f'{a * 1e3:.0f} ms / {b * 1e3:.0f} ms = {ratio:.2f}', 'at most 2')
     a, b, ratio = paired([KEUR, 'grade', NODE_FILE, '--engine', 'quickjs'], [node, '-e', '0'])
-    yield (f'the same on the engine that keur carries, against `node -e 0`',
+    yield (f'the same on the embedded engine, against `node -e 0`',
            f'{a * 1e3:.0f} ms / {b * 1e3:.0f} ms = {ratio:.2f}', '')
     for engine in ('node', 'quickjs'):
         whole = median_cpu([KEUR, 'grade', NODE_FILE, '--engine', engine])
@@ -187,7 +187,7 @@ def rows():
                f'{cpu:.1f} s / {bare:.1f} s = {statistics.median(k[1] / b for k, b in zip(keur_runs, bare_runs)):.2f}',
                'at most 1.3')
         yield (f'processors busy over {SOME} submissions', f'{cpu / wall / os.cpu_count() * 100:.0f} %', 'over 90 %')
-        yield ('submissions a second', f'{SOME / wall:.0f}', '')
+        yield ('submissions per second', f'{SOME / wall:.0f}', '')
         _, _, memory = once([KEUR, 'grade', '--each', many])
         _, _, json_few = once([KEUR, 'grade', '--each', few, '--format', 'json'])
         _, _, json_many = once([KEUR, 'grade', '--each', many, '--format', 'json'])
@@ -197,7 +197,7 @@ def rows():
     seconds, name, count = slowest_attack()
     limit = tomllib.loads((ATTACKED / 'target/exercise.toml').read_text())['limits']['wall']
     yield (f'the slowest of {count} attacks, `{name}`, whole `keur` process', f'{seconds:.1f} s',
-           f'the limit on the clock, {limit}, and 1 s')
+           f'the wall-clock limit, {limit}, plus 1 s')
 
 
 def main():

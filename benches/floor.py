@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Adds up what a case of a Python submission costs, part by part: first without keur, on what keur's driver does in a
-process of its own, then keur as a whole. Each line holds all that is above it; the figures are milliseconds of
-processor time a case, of the server and its children together, and page faults of a child. Everything runs on one
-core, and the parts take turns, so that a noisy machine moves all of them; the medians are shown.
+"""Adds up the cost of a case of a Python submission, part by part: first the work of keur's driver without keur, then
+keur as a whole. Each line includes the lines above it; the figures are milliseconds of processor time per case, for
+the server and its children together, and page faults of a child. Everything runs on one core, and the parts take
+turns, so that noise affects all of them; the medians are shown.
 
 Run it from the repository after `cargo build --release`, on Linux:
 
@@ -22,8 +22,8 @@ ROOT = Path(__file__).resolve().parent.parent
 ROUNDS = 5
 SUBMISSIONS = 20
 
-# A program that speaks the protocol as the driver does, and notes what it is asked: in a file each, for a submission may
-# write little.
+# A program that speaks the protocol like the driver and records each request in a separate file, because a submission
+# may only write small files.
 RECORDER = """
 import json, os, sys
 driver, notes = sys.argv[1:3]
@@ -42,7 +42,7 @@ names['MODE'] = 'pipes'
 names['main']()
 """
 
-# The parts, in an interpreter without the library's modules around it, as the driver has it.
+# The parts, in an interpreter without library modules, like the driver's.
 PARTS = """
 import _ctypes, _socket, array, binascii, gc, marshal, posix as system, resource, sys
 driver, source, notes, submissions = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4])
@@ -57,7 +57,7 @@ for line in open(notes):
     if request['op'] == 'start':
         cases.append([])
     if request['op'] == 'load':
-        # As if another child had compiled it before.
+        # As if an earlier child had compiled it.
         line = '{"code":{"%s":"%s"},%s' % (request['modules'][0], handed, line.replace('"compile": true, ', '')[1:])
     cases[-1].append(line.strip())
 requests = [[scan(line, 0)[0] for line in lines] for lines in cases]
@@ -147,7 +147,7 @@ NAMES = ['the fork and the end of a child', 'running the compiled code of the fi
 
 
 def executor():
-    """What the other bench knows."""
+    """The module of the other bench."""
     spec = importlib.util.spec_from_file_location('executor', ROOT / 'benches/executor.py')
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -155,11 +155,11 @@ def executor():
 
 
 def record(bench, python, folder):
-    """What keur asks of a submission of Codenames, a line a request, and the number of cases."""
+    """Keur's requests to a submission of Codenames, one per line, and the number of cases."""
     recorder, asked, notes = folder / 'recorder.py', folder / 'asked', folder / 'notes'
     recorder.write_text(RECORDER)
     asked.mkdir()
-    command = f'{python} -I -S {recorder} {ROOT}/src/driver/python.py {asked}'
+    command = f'{python} -I -S {recorder} {ROOT}/src/languages/python/driver.py {asked}'
     said = subprocess.run([bench.KEUR, 'grade', bench.PYTHON_FILE, '--exercise', 'codenames', '--jobs', '1',
                            '--command', command, '--format', 'json'], capture_output=True, text=True).stdout
     cases = json.loads(said)['submissions'][0]['cases']
@@ -170,7 +170,7 @@ def record(bench, python, folder):
 
 
 def of_keur(bench, few, some, more, tier):
-    """Milliseconds of processor time a case that `some` have and `few` have not, `more` cases in all."""
+    """Milliseconds of processor time per case, from what `some` take beyond `few`, for `more` cases in total."""
     runs = [bench.once([bench.KEUR, 'grade', '--each', folder, '--jobs', '1', '--confine', tier])[1]
             for folder in (few, some)]
     return (runs[1] - runs[0]) / more * 1e3
@@ -184,7 +184,7 @@ def main():
         notes, count = record(bench, python, folder)
         few, some = (bench.copies(folder / str(size), size) for size in (5, 5 + 2 * SUBMISSIONS))
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-        command = [python, '-I', '-S', '-c', PARTS, ROOT / 'src/driver/python.py', bench.PYTHON_FILE, notes,
+        command = [python, '-I', '-S', '-c', PARTS, ROOT / 'src/languages/python/driver.py', bench.PYTHON_FILE, notes,
                    str(SUBMISSIONS)]
         rounds = []
         for _ in range(ROUNDS):

@@ -1,10 +1,10 @@
-//! Moves a second of the Alquerque move generator: perft from the start, with and without counting the last moves.
+//! Moves per second of the Alquerque move generator: perft from the start, with and without counting the last moves.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use keur::exercises::alquerque::rules::{Board, Leaves, perft};
 use std::hint::black_box;
 
-/// Deep enough that a run takes some milliseconds.
+/// Deep enough that a run takes a few milliseconds.
 const DEPTH: u32 = 9;
 
 fn bench(criterion: &mut Criterion) {

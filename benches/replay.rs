@@ -1,4 +1,4 @@
-//! Replaying the sample session of each assignment on its reference, in this process.
+//! Replays the sample session of each assignment on its reference, in this process.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use keur::adapter::{Adapter, NoGuide};
@@ -13,7 +13,7 @@ fn bench(criterion: &mut Criterion) {
     for exercise in Library::BuiltIn.names().expect("the built-in exercises are listed") {
         let loaded = Library::BuiltIn.load(&exercise).expect("a built-in exercise is read");
         let mut adapter = reference_adapter(&loaded.exercise).expect("a built-in exercise has a reference");
-        // Alquerque's assignment shows no session: a whole game stands in for it.
+        // Alquerque's assignment shows no session: use a whole game instead.
         let sample = loaded.cases.iter().find(|case| case.name == "spec_session");
         let Some(case) = sample.or_else(|| loaded.cases.iter().max_by_key(|case| case.plan.steps.len()))
         else {

@@ -1,18 +1,18 @@
-//! How far the automatic player looks ahead from the start in a given time, and positions a second.
+//! How far the computer player looks ahead from the start in a given time, and its positions per second.
 
-#![allow(clippy::print_stdout, reason = "a bench says what it measured")]
+#![allow(clippy::print_stdout, reason = "a bench prints what it measured")]
 
 use keur::exercises::alquerque::rules::Board;
-use keur::exercises::alquerque::search::Engine;
+use keur::exercises::alquerque::search::Searcher;
 use std::num::NonZeroU32;
 use std::time::{Duration, Instant};
 
-/// What the player may remember, in bytes.
+/// The player's memory, in bytes.
 const MEMORY: usize = 256 << 20;
 
 fn main() {
     for limit in [100, 1_000, 10_000].map(Duration::from_millis) {
-        let mut engine = Engine::new(MEMORY, None);
+        let mut engine = Searcher::new(MEMORY, None);
         let begun = Instant::now();
         let found = engine.search(&Board::start(), NonZeroU32::MAX, &mut || begun.elapsed() >= limit);
         let seconds = begun.elapsed().as_secs_f64();

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Puts keur on the path of the steps that follow: the one that is there, else the released program of this version, else
-# one built from the sources of this action. The working folder is a student's repository, in which nothing may say what
-# is run here.
+# Puts keur on the path of the following steps: the installed one, else the released program of this version, else
+# one built from the sources of this action. The working folder is a student's repository and must not influence what
+# runs here.
 set -euo pipefail
 
-# A relative folder on the path would be one of the repository.
+# A relative folder on the path would be inside the repository.
 PATH=$(tr ':' '\n' <<<"$PATH" | grep '^/' | paste -sd ':' -)
 export PATH
 
@@ -17,7 +17,7 @@ home="$RUNNER_TEMP/keur-program"
 mkdir -p "$home/bin"
 cd "$home"
 
-# A release is named after the version that it was built from; a branch or a commit may hold something newer.
+# A release is named after its version; a branch or a commit may be newer.
 download() {
     local version archive base
     case "${ACTION_REF:-}" in v[0-9]*) ;; *) return 1 ;; esac
@@ -39,7 +39,7 @@ sum() {
 
 if ! download; then
     echo "no released program for $RUNNER_OS on $RUNNER_ARCH: building keur from its sources"
-    # The user's own toolchain, whatever a file in some folder names.
+    # The user's default toolchain, regardless of any rust-toolchain file.
     if [ -z "${RUSTUP_TOOLCHAIN:-}" ] && command -v rustup >/dev/null; then
         RUSTUP_TOOLCHAIN=$(rustup default | cut -d ' ' -f 1)
         export RUSTUP_TOOLCHAIN

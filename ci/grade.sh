@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Grades what the action was given: annotations on standard output, the summary and the outputs of the step in their
-# files. What keur writes there holds no text of a submission that GitHub would act upon.
+# Grades the submission of the action: annotations go to standard output, the summary and the outputs of the step to their
+# files. Keur escapes all text of a submission that GitHub would interpret.
 set -euo pipefail
 
-# A relative folder on the path would be one of the repository.
+# A relative folder on the path would be inside the repository.
 PATH=$(tr ':' '\n' <<<"$PATH" | grep '^/' | paste -sd ':' -)
 export PATH
 
@@ -20,7 +20,7 @@ while IFS= read -r format; do
         "") ;;
         *=*) args+=(--format "$format") ;;
         *)
-            echo "::error title=keur::each line of the input \`format\` is FORMAT=PATH"
+            echo "::error title=keur::each line of the input \`format\` must be FORMAT=PATH"
             exit 2
             ;;
     esac
@@ -29,7 +29,7 @@ done <<<"${INPUT_FORMAT:-}"
 cd "$GITHUB_WORKSPACE"
 code=0
 keur grade "${args[@]}" -- "${INPUT_SUBMISSION:-.}" || code=$?
-# A wrong call leaves no reports.
+# A usage error leaves no reports.
 [ ! -s "$reports/summary" ] || cat "$reports/summary" >>"$GITHUB_STEP_SUMMARY"
 [ ! -s "$reports/output" ] || cat "$reports/output" >>"$GITHUB_OUTPUT"
 [ ! -s "$reports/classroom" ] || echo "result=$(base64 <"$reports/classroom" | tr -d '\n')" >>"$GITHUB_OUTPUT"

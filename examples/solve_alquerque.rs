@@ -5,7 +5,7 @@
 //! cargo run --release --example solve_alquerque -- --memory 1G
 //! ```
 //!
-//! It runs on one core. Its memory is bounded by `--memory`; less makes it slower, but no less sure.
+//! It runs on one core. `--memory` limits its memory; with less it is slower, but just as reliable.
 
 use clap::Parser;
 use keur::exercises::alquerque::rules::{Board, Player};
@@ -16,22 +16,22 @@ use std::num::NonZeroUsize;
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// What the program needs besides its endgame tables and its positions, in bytes.
+/// Memory for everything but endgame tables and positions, in bytes.
 const PROGRAM: usize = 32 << 20;
-/// How many times their size the tables take with what finds the place of a position in them.
+/// Memory for the tables with their index, as a multiple of their size.
 const TABLES_WITH_INDEX: usize = 2;
-/// The least memory for positions with which the proof ends in reasonable time, in bytes.
+/// The least memory for positions with which the proof ends in a reasonable time, in bytes.
 const LEAST: usize = 64 << 20;
-/// Reports of progress of which one is shown.
+/// One in this many progress reports is shown.
 const SHOWN: u64 = 8;
 
 /// Proves that the start of Alquerque is a draw: neither player can force a win.
 #[derive(Parser)]
 struct Options {
-    /// All the memory that it may take, in bytes or with K, M or G.
+    /// The memory limit, in bytes or with K, M or G.
     #[arg(long, default_value = "4G", value_parser = bytes)]
     memory: usize,
-    /// Endgame tables are made for this many pieces.
+    /// The most pieces in the endgame tables.
     #[arg(long, default_value_t = Tables::USUAL, value_parser = clap::value_parser!(u8).range(2..=i64::from(Tables::MOST)))]
     pieces: u8,
 }
@@ -53,7 +53,7 @@ fn solve(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     let tables = Tables::build(options.pieces, NonZeroUsize::MIN, &mut |done| {
         let line = format!("endgames of at most {} pieces: {:.0} %", options.pieces, 100.0 * done);
         if line != shown {
-            // Progress that cannot be shown is no reason to stop.
+            // A failure to show progress does not stop the proof.
             let _ = write!(log, "\r{line}");
             shown = line;
         }
@@ -111,7 +111,7 @@ fn bytes(text: &str) -> Result<usize, String> {
     number.checked_mul(1 << shift).ok_or_else(|| "more than this machine can count".to_owned())
 }
 
-/// The most memory that this process has had, as Linux tells it.
+/// The peak memory of this process, as Linux reports it.
 fn peak_memory() -> Option<String> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

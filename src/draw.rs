@@ -1,16 +1,15 @@
-//! Pictures: an SVG document as it grows. It knows no game.
+//! SVG pictures, built element by element. This module knows no game.
 
 use std::fmt::Write;
 
-/// A picture in the making. Names of elements and attributes are constants, and every text is escaped.
+/// An SVG picture under construction. Names of elements and attributes are constants, and every text is escaped.
 #[derive(Default)]
 pub struct Svg {
     out: String,
 }
 
 impl Svg {
-    /// A whole picture of `width` × `height` units with what `inside` draws in it; `label` says what it shows to those
-    /// who cannot see it.
+    /// A picture of `width` × `height` units, drawn by `inside`; `label` describes it for screen readers.
     pub fn picture((width, height): (f64, f64), label: &str, inside: impl FnOnce(&mut Svg)) -> Svg {
         let (width, height) = (width.ceil(), height.ceil());
         let mut svg = Svg::default();
@@ -25,7 +24,7 @@ impl Svg {
         svg
     }
 
-    /// A shape by its numbers.
+    /// A shape, given by its numbers.
     pub fn shape(&mut self, tag: &'static str, class: &'static str, numbers: &[(&'static str, f64)]) {
         let _ = write!(self.out, r#"<{tag} class="{class}""#);
         for (name, number) in numbers {
@@ -44,7 +43,7 @@ impl Svg {
         self.shape("line", class, &[("x1", from.0), ("y1", from.1), ("x2", to.0), ("y2", to.1)]);
     }
 
-    /// A line with a head at its end.
+    /// A line with an arrowhead at its end.
     pub fn arrow(&mut self, class: &'static str, from: (f64, f64), to: (f64, f64)) {
         let (across, down) = (to.0 - from.0, to.1 - from.1);
         let length = across.hypot(down).max(1.0);
@@ -56,7 +55,7 @@ impl Svg {
         }
     }
 
-    /// A text with its middle at `x`, `y`.
+    /// A text centred at `x`, `y`.
     pub fn text(&mut self, class: &'static str, (x, y): (f64, f64), text: &str) {
         let _ = write!(self.out, r#"<text class="{class}" x="{x:.1}" y="{y:.1}">"#);
         self.escaped(text);
@@ -81,7 +80,7 @@ impl Svg {
     }
 }
 
-/// A number for a picture: hundredths are fine enough.
+/// A number in a picture, rounded to hundredths.
 fn rounded(number: f64) -> f64 {
     let rounded = (number * 100.0).round() / 100.0;
     // -0 is written as 0.

@@ -1,44 +1,44 @@
-//! The one vocabulary between grading and reporting: what happens in a run, as data.
+//! The shared vocabulary of grading and reporting: what happens in a run, as data.
 
 use crate::case::{LibraryError, Points};
-use crate::compare::{FilesProblem, Slip, Verdict};
+use crate::compare::{FilesProblem, Mismatch, Verdict};
 use crate::messages::{Lang, LocalText};
-use crate::value::syntax::Syntax;
+use crate::value::notation::Notation;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What happens in a run, in this order: the run starts; each submission, one after the other in the order in which they
-/// were given, starts, has its cases finished, and finishes; the run finishes.
+/// An event of a run, in this order: the run starts; each submission, in the given order and one at a time, starts,
+/// has its cases finished, and finishes; the run finishes.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Event<'a> {
     /// The run starts.
     RunStarted {
-        /// How many submissions it has.
+        /// The number of submissions.
         submissions: usize,
     },
-    /// The first news of a submission.
+    /// The first event of a submission.
     SubmissionStarted {
-        /// Its report so far: without cases.
+        /// Its report so far, without cases.
         report: &'a SubmissionReport,
     },
     /// A case of the submission was graded.
     CaseFinished {
-        /// The submission's report so far, with this case as its last; its points are not yet counted.
+        /// The submission's report so far, with this case last; its points are not counted yet.
         report: &'a SubmissionReport,
         /// The case.
         case: &'a CaseReport,
     },
-    /// The submission is graded, or cannot be.
+    /// The submission is graded, or cannot be graded.
     SubmissionFinished {
-        /// Its whole report.
+        /// Its complete report.
         report: &'a Arc<SubmissionReport>,
     },
-    /// The run has finished: every submission has, unless it was interrupted.
+    /// The run has finished: all submissions are done, unless it was interrupted.
     RunFinished,
 }
 
-/// The events of a run whose submissions are graded already.
+/// The events of a run whose submissions are already graded.
 pub fn replay(reports: &[Arc<SubmissionReport>], tell: &mut dyn FnMut(&Event<'_>)) {
     tell(&Event::RunStarted { submissions: reports.len() });
     for report in reports {
@@ -47,7 +47,7 @@ pub fn replay(reports: &[Arc<SubmissionReport>], tell: &mut dyn FnMut(&Event<'_>
     tell(&Event::RunFinished);
 }
 
-/// The events that are left of a submission that is graded, of which `told` was told so far.
+/// The remaining events of a graded submission, of which `told` was reported so far.
 pub(crate) fn finish(
     told: Option<SubmissionReport>,
     report: &Arc<SubmissionReport>,
@@ -65,34 +65,34 @@ pub(crate) fn finish(
     tell(&Event::SubmissionFinished { report });
 }
 
-/// A submission and how it came out.
+/// A submission and its result.
 #[derive(Clone, Debug)]
 pub struct SubmissionReport {
-    /// Its name, distinct in the run.
+    /// Its name, unique in the run.
     pub name: String,
-    /// Where it lies, as it was named.
+    /// Its path as given.
     pub path: String,
-    /// Its files: the name by which the places of an exception refer to each, and where it lies. What was read from
-    /// within a zip lies nowhere.
+    /// Its files: the name that the places of an exception use for each, and its path. Files from a zip have no
+    /// path.
     pub files: Vec<(String, String)>,
-    /// The exercise it answers; none when that could not be told.
+    /// The exercise it answers; `None` if that could not be determined.
     pub exercise: Option<ExerciseInfo>,
-    /// What it was run with; none when it was not run.
+    /// What it was run with; `None` if it was not run.
     pub runtime: Option<Runtime>,
     /// The grade.
     pub points: Points,
-    /// The most that it could have been.
+    /// The highest possible grade.
     pub max_points: Points,
-    /// A case each, in the order of their names, hidden ones last.
+    /// One result per case, sorted by name, hidden ones last.
     pub cases: Vec<CaseReport>,
-    /// What the student or instructor should know besides.
+    /// Warnings for the student or instructor.
     pub warnings: Vec<Warning>,
-    /// Why it could not be graded; that is keur's own failure, or a wrong call, and costs no points.
+    /// Why it could not be graded; that is a failure of keur or a usage error, and costs no points.
     pub error: Option<RunError>,
 }
 
 impl SubmissionReport {
-    /// The report, of which no case is graded yet.
+    /// The report before any case is graded.
     pub(crate) fn without_cases(&self) -> SubmissionReport {
         SubmissionReport {
             name: self.name.clone(),
@@ -108,7 +108,7 @@ impl SubmissionReport {
         }
     }
 
-    /// Whether every case that is worth points passed; one that is worth none is only there to tell something.
+    /// Whether every case that is worth points passed; one worth none is only informative.
     pub fn passed(&self) -> bool {
         let failed = |case: &CaseReport| case.verdict != Verdict::Passed && case.max_points > Points::ZERO;
         self.error.is_none() && !self.cases.iter().any(failed)
@@ -120,7 +120,7 @@ impl SubmissionReport {
     }
 }
 
-/// What a report says of an exercise.
+/// The part of an exercise that a report shows.
 #[derive(Clone, Debug)]
 pub struct ExerciseInfo {
     /// Its name.
@@ -131,18 +131,19 @@ pub struct ExerciseInfo {
     pub lang: Lang,
 }
 
-/// What a submission was run with.
+/// The environment that a submission was run with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Runtime {
     /// The programming language, as exercise files name it.
     pub language: String,
-    /// The engine that ran it, as `--engine` names it; the language where a program of its own spoke the protocol.
+    /// The engine that ran it, as `--engine` names it; the language if the submission's own program spoke the
+    /// protocol.
     pub engine: String,
     /// The version of the engine.
     pub version: String,
     /// How it writes values.
-    pub syntax: Syntax,
-    /// How firmly it was confined.
+    pub notation: &'static dyn Notation,
+    /// The confinement tier.
     pub tier: &'static str,
     /// The seed of hashes and random numbers.
     pub seed: u32,
@@ -152,15 +153,15 @@ pub struct Runtime {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum RunError {
-    /// There is nothing to grade in it.
+    /// It contains nothing to grade.
     Nothing(FilesProblem),
-    /// The call is wrong: no such path, an exercise that cannot be told.
+    /// Usage error: no such path, or an exercise that cannot be determined.
     Usage(String),
-    /// The exercise or its cases are wrong, or there is no case.
+    /// The exercise or its cases have errors, or there is no case.
     Cases {
-        /// What is wrong with them, in a sentence.
+        /// The problem, in a sentence.
         message: String,
-        /// What is wrong with their files.
+        /// The errors in their files.
         files: Option<Arc<LibraryError>>,
     },
     /// Keur could not do its work.
@@ -174,18 +175,18 @@ impl RunError {
     }
 }
 
-/// Something to know that costs no points.
+/// A warning that costs no points.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Warning {
-    /// An exception at module level, after everything needed was defined.
+    /// An exception at module level, after everything required was defined.
     RaisedWhileLoading(ExceptionReport),
     /// A file that was skipped.
     PassedOver(String),
-    /// So many cases were not run, because those that did not pass had used up this time.
+    /// This many cases were not run, because those that did not pass had used up this time.
     OverBudget(usize, Duration),
 }
 
-/// A case and how it came out.
+/// A case and its result.
 #[derive(Clone, Debug)]
 pub struct CaseReport {
     /// Its name, unique in the exercise.
@@ -194,7 +195,7 @@ pub struct CaseReport {
     pub title: Arc<LocalText>,
     /// Its tags.
     pub tags: Arc<[String]>,
-    /// Whether a student is told only that it failed.
+    /// Whether a student sees only that it failed, and the hint.
     pub hidden: bool,
     /// Shown when it fails.
     pub hint: Option<Arc<LocalText>>,
@@ -202,13 +203,13 @@ pub struct CaseReport {
     pub points: Points,
     /// Points that it is worth.
     pub max_points: Points,
-    /// How it came out: the verdict of its finding.
+    /// Its result: the verdict of its finding.
     pub verdict: Verdict,
     /// The first step that failed.
     pub finding: Option<Box<Finding>>,
     /// Later steps that failed, or were not run.
     pub consequences: Vec<Consequence>,
-    /// Every time that it was graded, where the verdicts differ: what it comes to depends on chance.
+    /// All of its gradings, if the verdicts differ: its result depends on chance.
     pub trials: Vec<Trial>,
 }
 
@@ -217,7 +218,7 @@ pub struct CaseReport {
 pub struct Trial {
     /// The seed of hashes and random numbers.
     pub seed: u32,
-    /// How it came out.
+    /// Its verdict.
     pub verdict: Verdict,
 }
 
@@ -228,23 +229,23 @@ pub struct Finding {
     pub verdict: Verdict,
     /// The step, from 1; 0 when it failed before the first.
     pub step: usize,
-    /// The kind of difference.
-    pub slip: Slip,
-    /// The session up to and with the failing line, in the submission's language, with its prompts.
+    /// The kind of mismatch.
+    pub mismatch: Mismatch,
+    /// The session up to and including the failing line, in the submission's language, with its prompts.
     pub session: Vec<String>,
-    /// What was expected.
+    /// The expected value.
     pub expected: Option<String>,
-    /// What there was instead.
+    /// The actual value.
     pub got: Option<String>,
-    /// What was raised.
+    /// The exception.
     pub exception: Option<ExceptionReport>,
-    /// What the failing line printed, where that is not what is compared.
+    /// The output of the failing line, if that is not what is compared.
     pub printed: Option<String>,
-    /// The case's file, as it was named, and the line of the step in it, from 1.
+    /// The path of the case's file as given, and the line of the step in it, from 1.
     pub case_line: (String, usize),
 }
 
-/// An exception, with the submission's own lines that it passed through.
+/// An exception, with the submission's own lines in its trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExceptionReport {
     /// Its type and message, as its language shows them.
@@ -260,13 +261,13 @@ pub struct Place {
     pub file: String,
     /// The line, from 1.
     pub line: usize,
-    /// The function, where it is known.
+    /// The function, if known.
     pub function: String,
     /// The text of the line.
     pub source: String,
 }
 
-/// A step after the finding that failed too.
+/// A later step that failed too.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Consequence {
     /// The step, from 1.

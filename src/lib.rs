@@ -1,60 +1,77 @@
 //! keur grades programming-course submissions by replaying transcript cases against them.
 //!
-//! The road of the data, which is also the map of the modules:
+//! The way of a submission, which is also the map of the modules:
 //!
-//! - [`value`] is the neutral value that crosses between case, reference and submission, and [`value::program`] the
-//!   shape of anything that answers calls in this process;
-//! - [`exercises`] holds the built-in exercises, a folder each: rules, reference, game, pictures, and the trait of a
-//!   submission in Rust; [`draw`] has what their pictures are made of;
-//! - [`case`] reads exercises and cases, and keeps the plan of calls apart from what is expected of them;
-//! - [`submission`] finds the files of what was handed in, and [`driver`] knows their language;
-//! - `build` makes a program of a submission that is a crate of Rust;
-//! - [`sandbox`] runs a program apart, and [`adapter`] replays a plan on it, or on a reference in this process;
-//! - [`compare`] holds what was observed against what is expected, and [`grade`] counts points;
-//! - [`event`] is what happened, as data, and [`report`] writes it down;
-//! - `run` grades many submissions, and [`testing`] makes a test of each case;
-//! - `play` puts the games on a terminal and on a page in the browser;
-//! - [`messages`] are messages for people, in three languages, and [`pattern`] has the regular expressions;
-//! - [`cli`] is the command line.
+//! - [`case`] reads exercises and cases, and keeps the plan of calls apart from the expectations;
+//! - `submission` finds the files, and `languages` determines their language;
+//! - [`sandbox`] runs a program confined, and `adapter` replays a plan on it, or on a reference in this process;
+//! - `compare` compares what was observed with what is expected, and [`grade`] counts points;
+//! - [`event`] describes what happens, as data, and [`report`] writes it down;
+//! - `run` grades many submissions, and `testing` makes a test of each case;
+//! - `exercises` has the built-in exercises, a folder each: rules, reference, game, pictures and trait;
+//! - [`submit`] has those traits, for submissions in Rust; [`value`] the values that everything exchanges;
+//! - `draw` makes pictures, `play` games, `messages` texts in three languages, and `cli` the command line.
 //!
-//! # Examples
+//! The modules with links are for other crates. The others are for this one and its tests, and may change at any time.
 //!
-//! Replaying a case on its reference, as `keur check` does:
+//! # Implement an exercise
 //!
-//! ```
-//! use keur::case::Library;
-//! use keur::grade::{check_case, reference_adapter};
+//! A submission in Rust implements the trait of its exercise. A test program without a harness then grades it, as
+//! [`submit`] explains:
 //!
-//! let quixo = Library::BuiltIn.load("quixo")?;
-//! let mut reference = reference_adapter(&quixo.exercise)?;
-//! for case in &quixo.cases {
-//!     check_case(&quixo.exercise, case, &mut reference)?;
+//! ```no_run
+//! use keur::submit::Codenames;
+//!
+//! struct Spelbord { /* … */ }
+//!
+//! impl Codenames for Spelbord {
+//!     fn new(_rows: usize, _columns: usize, _cards: &str) -> Spelbord { Spelbord {} }
+//!     fn beurt(&self) -> Result<String, String> { Ok("B".to_owned()) }
+//!     fn stoppen(&mut self) -> Result<(), String> { Ok(()) }
+//!     fn aanduiden(&mut self, _row: usize, _column: usize) -> Result<(), String> { Ok(()) }
+//!     fn isafgelopen(&self) -> bool { false }
 //! }
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//!
+//! impl std::fmt::Display for Spelbord {
+//!     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { f.write_str("…") }
+//! }
+//!
+//! fn main() -> std::process::ExitCode {
+//!     keur::submit::codenames::<Spelbord>()
+//! }
 //! ```
+#![cfg_attr(feature = "cli", doc = include_str!("run/example.md"))]
 
+#[doc(hidden)]
 pub mod adapter;
-#[cfg(feature = "cli")]
-pub mod build;
+#[doc(hidden)]
 pub mod cache;
 pub mod case;
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod cli;
+#[doc(hidden)]
 pub mod compare;
+#[doc(hidden)]
 pub mod draw;
-pub mod driver;
 pub mod event;
+#[doc(hidden)]
 pub mod exercises;
 pub mod grade;
+#[doc(hidden)]
+pub mod languages;
+#[doc(hidden)]
 pub mod messages;
-pub mod pattern;
-#[cfg(feature = "cli")]
+#[cfg(feature = "play")]
+#[doc(hidden)]
 pub mod play;
 pub mod report;
 #[cfg(feature = "cli")]
 pub mod run;
 pub mod sandbox;
+#[doc(hidden)]
 pub mod submission;
 pub mod submit;
+#[doc(hidden)]
 pub mod testing;
 pub mod value;

@@ -40,7 +40,7 @@ impl fmt::Display for Lang {
     }
 }
 
-/// A text for people: one for all, or one per language. Never without any.
+/// A text for people: one for all languages, or one per language. It is never empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LocalText {
     /// One text for every reader.
@@ -50,7 +50,7 @@ pub enum LocalText {
 }
 
 impl LocalText {
-    /// The text for a reader of `lang`: in that language, else in English, else in whatever there is.
+    /// The text for a reader of `lang`: in that language, else in English, else in any language there is.
     pub fn get(&self, lang: Lang) -> &str {
         match self {
             LocalText::Plain(text) => text,
@@ -146,7 +146,7 @@ impl Messages {
 pub(crate) mod tests {
     use super::Translations;
 
-    /// Checks that every message is there in every language, with the same arguments.
+    /// Checks that every language has every message, with the same arguments.
     #[track_caller]
     pub(crate) fn check_translations(translations: Translations, at_least: usize) {
         let english = messages(translations.en);

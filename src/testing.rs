@@ -1,20 +1,21 @@
-//! Each case as a test of cargo's own kind: filters, `--list`, `--exact`, and cargo's exit code.
+//! Each case as a test in cargo's style: filters, `--list`, `--exact`, and cargo's exit code.
 //!
-//! The names are stable: `codenames::spec_session`, with the submission's name before it where there are several.
+//! The names are stable: `codenames::spec_session`, with the submission's name before it if there are several.
 
 use crate::adapter::{Fault, Hosts};
 use crate::case::{Loaded, Points};
-use crate::driver::Interpreters;
 use crate::event::SubmissionReport;
 use crate::grade::{Grader, Settings, counted, counts_for};
+use crate::languages::Interpreters;
 use crate::report::{self, Options};
 use crate::sandbox::{Tier, Tools};
 use crate::submission::Submission;
 use libtest_mimic::{Arguments, Failed, FormatSetting, Trial};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What a run of these suites ends with: a line each with what its tests have earned. Nothing where the arguments ask for
-/// a list, or for what a program reads.
+/// The totals at the end of a run: a line per suite with what its tests have earned.
+///
+/// Empty if the arguments ask for a list, or for machine-readable output.
 pub fn totals(suites: &[Arc<Suite>], arguments: &Arguments) -> String {
     if arguments.list || arguments.format == Some(FormatSetting::Json) {
         return String::new();
@@ -28,23 +29,23 @@ pub fn totals(suites: &[Arc<Suite>], arguments: &Arguments) -> String {
 pub struct Suite {
     /// The exercise and its cases.
     pub loaded: Arc<Loaded>,
-    /// What is graded.
+    /// The submission to grade.
     pub submission: Submission,
-    /// How it is graded.
+    /// The settings for grading.
     pub settings: Settings,
-    /// What stands before the names of its tests; nothing for a single submission.
+    /// The prefix of the names of its tests; `None` for a single submission.
     pub prefix: Option<String>,
     interpreters: Interpreters,
     tier: Tier,
     earned: Mutex<Earned>,
 }
 
-/// What the tests that ran have earned.
+/// The results of the tests that ran.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Earned {
     /// Points earned, before any scaling to the exercise's grade.
     pub points: Points,
-    /// Points that those tests are worth.
+    /// Points possible for those tests.
     pub most: Points,
     /// Tests that passed.
     pub passed: usize,
@@ -53,8 +54,9 @@ pub struct Earned {
 }
 
 impl Suite {
-    /// The suite of `submission`, an answer to the exercise `loaded`, in the tier that this system has, on interpreters
-    /// among `tools`.
+    /// The suite of `submission` for the exercise `loaded`.
+    ///
+    /// It uses the tier of this system and the interpreters in `tools`.
     pub fn new(
         loaded: Arc<Loaded>,
         submission: Submission,
@@ -82,12 +84,12 @@ impl Suite {
             .collect()
     }
 
-    /// What the tests that ran have earned so far.
+    /// The results of the tests that ran so far.
     pub fn earned(&self) -> Earned {
         *self.earned.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What the tests that ran have earned, in the exercise's language: on its own scale where every case has run.
+    /// The totals of the tests that ran, in the exercise's language: on the exercise's scale if every case has run.
     fn totals(&self) -> String {
         let Earned { points, most, passed, ran } = self.earned();
         let found = self.submission.found.as_ref().ok();
@@ -115,7 +117,7 @@ impl Suite {
             return Ok(());
         }
         let options = Options { many: true, alone: true, ..Options::default() };
-        let terminal = report::find("terminal").ok_or("there is no terminal report")?;
+        let terminal = &report::TERMINAL;
         Err(Failed::from(terminal.write(&[Arc::new(report)], &options)))
     }
 

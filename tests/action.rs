@@ -1,7 +1,7 @@
-//! The action and the examples of `docs/ci.md`: their steps are taken from where they stand and run as a CI runs them.
+//! Tests the action and the examples of `docs/ci.md`: their steps are read from the files and run like in CI.
 //!
 //! `keur` is on the path, and the working folder holds a submission. Afterwards the files that GitHub reads are
-//! looked at as GitHub reads them. Hostile submissions are only ever graded, never run.
+//! checked in the way that GitHub reads them. Hostile submissions are only ever graded, never run.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -17,7 +17,7 @@ use std::process::{Command, Output};
 /// The step of the action that grades.
 const GRADE: &str = "Grade";
 
-/// Makes the archive of a release, and says its sum.
+/// Makes the archive of a release, and prints its checksum.
 const MAKE_RELEASE: &str =
     "file=keur-Linux-X64.tar.gz; tar -czf $file keur; sha256sum $file || shasum -a 256 $file";
 
@@ -35,13 +35,13 @@ fn yaml(text: &str) -> Yaml<'_> {
     documents.into_iter().next().unwrap()
 }
 
-/// The text at a path of keys, if there is one.
+/// The text at a path of keys, if any.
 fn text(node: &Yaml<'_>, keys: &[&str]) -> Option<String> {
     let found = keys.iter().try_fold(node, |node, key| node.as_mapping_get(key))?;
     found.as_str().map(str::to_owned)
 }
 
-/// The keys of a mapping and the texts that they stand for.
+/// The keys of a mapping and their texts.
 fn texts(node: Option<&Yaml<'_>>) -> BTreeMap<String, String> {
     let pairs = node.and_then(Yaml::as_mapping).into_iter().flatten();
     pairs.map(|(key, value)| (key.as_str().unwrap().to_owned(), value.as_str().unwrap().to_owned())).collect()
@@ -73,7 +73,7 @@ fn steps() -> Vec<Step> {
         .collect()
 }
 
-/// The inputs of the action, with what they are when left out.
+/// The inputs of the action, with their defaults.
 fn inputs() -> BTreeMap<String, String> {
     let source = read(root().join("action.yml"));
     let action = yaml(&source);
@@ -82,7 +82,7 @@ fn inputs() -> BTreeMap<String, String> {
     inputs.iter().map(|(name, input)| (name.as_str().unwrap().to_owned(), default(input))).collect()
 }
 
-/// A job on a machine of GitHub's: its folders, and the files that are read after each step.
+/// A job on a GitHub runner: its folders, and the files that are read after each step.
 struct Job {
     folder: tempfile::TempDir,
     path: String,
@@ -112,7 +112,7 @@ impl Job {
         fs::copy(root().join(from), self.at("workspace").join(name)).unwrap();
     }
 
-    /// Runs a step as the runner does: bash on a file that holds it, with what the inputs stand for.
+    /// Runs a step as the runner does: bash on a file with the step, inputs filled in.
     fn run(&self, step: &Step, with: &[(&str, &str)]) -> Output {
         assert!(!step.run.contains("${{"), "what an expression stands for would be run: {}", step.run);
         let script = self.at("step.sh");
@@ -152,7 +152,7 @@ impl Job {
             .unwrap()
     }
 
-    /// Runs every step, as long as none fails: the last one's exit code and all that went to the log.
+    /// Runs every step until one fails: returns the last exit code and the whole log.
     fn all(&self, with: &[(&str, &str)]) -> (i32, String) {
         let mut log = String::new();
         for step in steps() {
@@ -167,7 +167,7 @@ impl Job {
         panic!("no step is called {GRADE}");
     }
 
-    /// The outputs of the action, by way of those of its step.
+    /// The outputs of the action, taken from those of its step.
     fn outputs(&self) -> BTreeMap<String, String> {
         let written = read(self.at("output"));
         let of_step: BTreeMap<&str, &str> =
@@ -195,8 +195,9 @@ impl Job {
     }
 }
 
-/// The commands of a log, as the runner finds them: a line that begins with `::` when blanks are taken off, and the
-/// older form, which may stand anywhere in another line.
+/// The commands of a log, as the runner finds them.
+///
+/// A line that begins with `::` after blanks, and the older form, which may be anywhere in a line.
 fn commands(log: &str) -> Vec<&str> {
     let newer = |line: &str| line.trim_start().starts_with("::");
     log.split(['\n', '\r']).filter(|line| newer(line) || line.contains("##[")).collect()
@@ -264,12 +265,12 @@ fn a_wrong_call_fails_the_step_and_says_why() {
     assert_eq!((code, log.contains("FORMAT=PATH")), (2, true), "{log}");
     let mut left = fs::read_dir(job.at("temp")).unwrap().map(|entry| entry.unwrap().file_name());
     assert!(!left.any(|name| name.to_string_lossy().starts_with("keur.")), "reports are left behind");
-    // What looks like a flag is a path.
+    // A value that looks like a flag is a path.
     let (code, log) = Job::new().all(&[("submission", "--exit-zero")]);
     assert_eq!((code, log.contains("--exit-zero · ")), (2, true), "{log}");
 }
 
-/// The lines of a summary that stand in no block of code.
+/// The lines of a summary outside blocks of code.
 #[cfg(target_os = "linux")]
 fn outside_of_code(summary: &str) -> Vec<&str> {
     let mut fence: Option<&str> = None;
@@ -302,7 +303,7 @@ fn a_hostile_submission_commands_nothing() {
                 let own = line.starts_with("::error ") || line.starts_with("::notice ");
                 assert!(own && line.contains("title="), "{name}: {line}");
             }
-            // Only what keur says is there, four lines of it, whatever the submission printed.
+            // Only keur's own four lines are there, whatever the submission printed.
             let output = read(job.at("output"));
             assert_eq!(output.lines().count(), 4, "{name}: {output}");
             assert!(
@@ -317,7 +318,7 @@ fn a_hostile_submission_commands_nothing() {
     }
 }
 
-/// A job without keur on its path, and a program `cargo` that writes down how it is called.
+/// A job without keur on its path, and a program `cargo` that records its calls.
 fn without_keur() -> Job {
     let mut job = Job::new();
     let stubs = job.at("stubs");
@@ -343,8 +344,8 @@ fn without_a_released_program_keur_is_built_from_the_sources_of_the_action() {
 #[test]
 fn a_students_repository_chooses_no_cargo() {
     let mut job = without_keur();
-    // A proxy of rustup's as far as it matters here: a file of the folder that it starts in says what it runs, unless the
-    // environment does.
+    // A simplified rustup proxy: a file in the folder that it starts in says what it runs, unless the environment
+    // does.
     let proxy = "#!/bin/sh
         if [ -z \"${RUSTUP_TOOLCHAIN:-}\" ]; then echo \"$PWD: a file chose\" >'@MARK@'; fi
         echo \"$PWD $RUSTUP_TOOLCHAIN\" >'@CARGO@'\n";
@@ -371,7 +372,7 @@ fn a_students_repository_chooses_no_cargo() {
     assert!(!job.at("mark").exists(), "{}", read(job.at("mark")));
 }
 
-/// Publishes a program as the release of this version, below a folder that stands for the server.
+/// Publishes a program as the release of this version, in a folder that replaces the server.
 fn publish(job: &mut Job, sum: Option<&str>) {
     let release = format!("server/OWNER/keur/releases/download/v{}", env!("CARGO_PKG_VERSION"));
     let folder = job.at(&release);
@@ -442,7 +443,7 @@ fn the_workflows_that_are_shown_and_handed_out_use_the_action_as_it_is() {
     }
 }
 
-/// The templates that keur itself grades; a crate in Rust tests itself.
+/// The templates that keur grades; a Rust crate tests itself.
 fn templates() -> Vec<PathBuf> {
     let entries = root().join("templates").read_dir().unwrap().map(|entry| entry.unwrap().path());
     entries.filter(|path| !path.file_name().unwrap().to_string_lossy().starts_with("rust-")).collect()
@@ -467,7 +468,7 @@ fn a_template_is_graded_by_its_own_workflow() {
         }
         let (code, log) = job.all(&with);
         assert_eq!((code, job.outputs()["points"].as_str()), (1, "0"), "{}: {log}", template.display());
-        // What is not yet written is annotated at its line.
+        // Unwritten code is annotated at its line.
         assert!(commands(&log).iter().any(|line| place.is_match(line)), "{}: {log}", template.display());
     }
 }

@@ -1,4 +1,4 @@
-//! The conformance suite passes what speaks the protocol, and tells what is wrong with what does not.
+//! The conformance suite passes correct drivers, and reports the problems of wrong ones.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -6,14 +6,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Checks that the suite makes at the least.
+/// The fewest checks that the suite must make.
 const FEWEST: usize = 40;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The exit code of `keur driver test` and what it says.
+/// The exit code and output of `keur driver test`.
 fn suite(command: &str, file: &Path) -> (i32, String) {
     let mut keur = Command::new(env!("CARGO_BIN_EXE_keur"));
     keur.args(["driver", "test", "--command", command, "--file"]).arg(file).current_dir(root());
@@ -33,23 +33,25 @@ fn passes(command: &str, name: &str, lacking: usize) {
     let checks = text.lines().filter(|line| line.starts_with("  ✓") || line.starts_with("  –")).count();
     assert!(checks >= FEWEST, "{checks} checks:\n{text}");
     let last = text.lines().last().unwrap();
-    let rest = format!("{} hold, {lacking} not in this language, 0 broken", checks - lacking);
+    let rest = format!("{} passed, {lacking} not in this language, 0 failed", checks - lacking);
     assert_eq!(last, format!("{checks} checks: {rest}"), "{text}");
 }
 
 #[test]
 fn the_python_driver_conforms() {
-    let driver = root().join("src/driver/python.py");
+    let driver = root().join("src/languages/python/driver.py");
     passes(&format!("python3 '{}' pipes", driver.display()), "conformance.py", 0);
 }
 
 #[test]
 fn the_javascript_driver_conforms() {
-    let text = |name: &str| fs::read_to_string(root().join("src/driver/javascript").join(name)).unwrap();
+    let text = |name: &str| fs::read_to_string(root().join("src/languages/javascript").join(name)).unwrap();
     let (core, loader, node) = (text("core.js"), text("loader.js"), text("node.js"));
     let folder = tempfile::tempdir().unwrap();
     let driver = folder.path().join("driver.js");
-    let whole = format!("const CORE = {core};\nconst LOADER = {loader};\nconst MODE = 'pipes';\n{node}");
+    let files = "const EXTENSIONS = ['.js'];\nconst PREPARE = (source) => source;";
+    let whole =
+        format!("const CORE = {core};\nconst LOADER = {loader};\n{files}\nconst MODE = 'pipes';\n{node}");
     fs::write(&driver, whole).unwrap();
     passes(&format!("node --experimental-vm-modules '{}'", driver.display()), "conformance.js", 0);
 }
@@ -63,7 +65,7 @@ fn the_engine_that_keur_carries_conforms() {
 #[cfg(feature = "external-tests")]
 #[test]
 fn the_java_driver_conforms() {
-    let text = |name: &str| fs::read_to_string(root().join("src/driver/java").join(name)).unwrap();
+    let text = |name: &str| fs::read_to_string(root().join("src/languages/java").join(name)).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let driver = folder.path().join("Driver.java");
     fs::write(&driver, ["Driver.java", "Calls.java", "Values.java"].map(text).concat()).unwrap();
@@ -132,7 +134,7 @@ fn the_submissions_have_every_method_of_the_recipe() {
     }
 }
 
-/// A program in Python that answers each request with what `answer` makes of `nonce` and `op`, as whole frames.
+/// A Python program that answers each request with the result of `answer` for `nonce` and `op`, as whole frames.
 fn program(answer: &str) -> String {
     let frame = "def frame(nonce, text): return struct.pack('<I8s', len(text), nonce) + text.encode()";
     format!(
@@ -172,7 +174,7 @@ fn a_program_that_breaks_the_protocol_is_told_how() {
     fails(&twice, &["✓ it gets ready: toy 1", "✗ it loads the submission"]);
     let unasked =
         format!("{put}(frame(nonce, ready)); sys.stdout.buffer.flush(); time.sleep(0.05); {put}(b'.')");
-    fails(&unasked, &["✗ it says nothing unasked", "got:      bytes that nobody asked for"]);
+    fails(&unasked, &["✗ it sends nothing unasked", "got:      unexpected bytes"]);
     let loads = "'{\\x22loaded\\x22:{\\x22defined\\x22:[\\x22Conformance\\x22],\\x22names\\x22:[\\x22Conformance\\x22]}}'";
     let done = "'{\\x22done\\x22:true,\\x22value\\x22:1}'";
     let liar =
@@ -181,11 +183,11 @@ fn a_program_that_breaks_the_protocol_is_told_how() {
         &liar,
         &[
             "✓ it loads the submission",
-            "✗ a file that is no program is told of",
-            "✗ values cross and come back: null",
+            "✗ a file that is not a program is reported",
+            "✗ values arrive and come back: null",
             "✗ an endless loop ends at a limit",
-            "✗ it ends when it is told to",
-            "✓ it ends when its input does",
+            "✗ it ends on request",
+            "✓ it ends when its input ends",
         ],
     );
 }
@@ -204,9 +206,9 @@ fn a_program_is_held_to_the_limits_of_a_case() {
     fails(&writes(60_000), &["✓ it gets ready"]);
 }
 
-/// A driver of keur's own for Python that says it is for a language without tuples, or says nothing of them.
+/// A copy of keur's Python driver for a language without tuples, or that does not mention them.
 fn without_tuples(says: &str) -> tempfile::TempDir {
-    let text = fs::read_to_string(root().join("src/driver/python.py")).unwrap();
+    let text = fs::read_to_string(root().join("src/languages/python/driver.py")).unwrap();
     let kinds = "'list' if kind is list else 'tuple' if kind is tuple else 'set'";
     let ready = "\"language\":\"python\",";
     assert!(text.contains(kinds) && text.contains(ready));
@@ -223,7 +225,7 @@ fn a_language_without_tuples_says_so() {
         |folder: &tempfile::TempDir| format!("python3 '{}' pipes", folder.path().join("driver.py").display());
     let (silent, honest) = (without_tuples(""), without_tuples("\"tuples\":false,"));
     let (code, text) = suite(&driver(&silent), &submission("conformance.py"));
-    assert!(code == 1 && text.contains("✗ a list does not come back for a tuple"), "{text}");
+    assert!(code == 1 && text.contains("✗ a tuple does not come back as a list"), "{text}");
     passes(&driver(&honest), "conformance.py", 0);
     let pairs = honest.path().join("pairs");
     fs::create_dir(&pairs).unwrap();
@@ -252,7 +254,7 @@ fn a_language_without_tuples_says_so() {
 #[test]
 fn wrong_calls_of_the_suite_say_what_is_wrong() {
     let (code, text) = suite("", &submission("conformance.py"));
-    assert!(code == 2 && text.contains("it names no program"), "{text}");
+    assert!(code == 2 && text.contains("no program is named"), "{text}");
     let (code, text) = suite("true", Path::new("/nonexistent/conformance.py"));
     assert!(code == 2 && text.contains("cannot be read"), "{text}");
     let (code, text) = suite("/nonexistent/program", &submission("conformance.py"));

@@ -1,4 +1,4 @@
-//! Crates of Rust graded from outside: built confined, each over a copy of its own of what all share.
+//! Rust crates graded from outside: built confined, each over its own copy of what all share.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 #![cfg(unix)]
@@ -14,7 +14,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// A cache of this test's own, in which what all crates share is built once.
+/// This test's cache, in which the shared dependencies are built once.
 fn cache() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache")
 }
@@ -34,10 +34,10 @@ fn grade(krate: &Path, args: &[&str]) -> (Output, Json) {
     (output, report)
 }
 
-/// A copy of the answers that pass, to be changed.
-fn solutions() -> TempDir {
+/// A copy of an answer that passes, to be modified.
+fn solution() -> TempDir {
     let copy = tempfile::tempdir().unwrap();
-    let from = root().join("fixtures/rust/solutions");
+    let from = root().join("fixtures/rust/quixo");
     for entry in walkdir::WalkDir::new(&from) {
         let entry = entry.unwrap();
         let to = copy.path().join(entry.path().strip_prefix(&from).unwrap());
@@ -50,7 +50,7 @@ fn solutions() -> TempDir {
     copy
 }
 
-/// Whether a process runs with this in its command line.
+/// Whether a process has this in its command line.
 fn runs(mark: &str) -> bool {
     let processes = fs::read_dir("/proc").unwrap().flatten();
     processes.filter_map(|process| fs::read(process.path().join("cmdline")).ok()).any(|line| {
@@ -61,7 +61,7 @@ fn runs(mark: &str) -> bool {
 
 #[test]
 fn a_crate_passes_from_outside_as_from_inside() {
-    let krate = root().join("fixtures/rust/solutions");
+    let krate = root().join("fixtures/rust/quixo");
     let (output, report) = grade(&krate, &["--exercise", "quixo"]);
     assert_eq!(output.status.code(), Some(0), "{report:#}");
     let submission = &report["submissions"][0];
@@ -74,8 +74,10 @@ fn the_exercise_of_a_crate_is_the_one_that_its_tests_name() {
     let path = root().join("templates/rust-codenames").display().to_string();
     let (output, text) = keur(&["test", &path, "--", "--list"]);
     assert!(output.status.success() && text.contains("codenames::spec_session: test"), "{text}");
-    let several = root().join("fixtures/rust/solutions").display().to_string();
-    let (output, text) = keur(&["grade", &several]);
+    let several = solution();
+    let main = "fn main() {\n    keur::submit::codenames::<quixo::Quixo>();\n}\n";
+    fs::write(several.path().join("tests/codenames.rs"), main).unwrap();
+    let (output, text) = keur(&["grade", several.path().to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(2), "{text}");
     assert!(text.contains("--exercise"), "{text}");
 }
@@ -93,7 +95,7 @@ fn the_session_of_a_crate_is_written_in_rust() {
 
 #[test]
 fn what_does_not_compile_is_told_with_the_compilers_message_at_its_line() {
-    let krate = solutions();
+    let krate = solution();
     let source = krate.path().join("src/lib.rs");
     let text = fs::read_to_string(&source).unwrap();
     let line = text.lines().count() + 2;
@@ -111,7 +113,7 @@ fn what_does_not_compile_is_told_with_the_compilers_message_at_its_line() {
 
 #[test]
 fn a_manifest_that_asks_for_what_is_not_there_is_the_submissions_own_fault() {
-    let krate = solutions();
+    let krate = solution();
     let manifest = krate.path().join("Cargo.toml");
     let text = fs::read_to_string(&manifest).unwrap();
     let text = text.replace("[dependencies]", "[dependencies]\nno-such-crate-of-keur = \"1\"");
@@ -122,7 +124,7 @@ fn a_manifest_that_asks_for_what_is_not_there_is_the_submissions_own_fault() {
     assert!(exception["text"].as_str().unwrap().contains("no-such-crate-of-keur"), "{exception:#}");
 }
 
-/// A build script that tries what it must not. It fails the build with what it could do.
+/// A build script that tries forbidden things. It fails the build with those that worked.
 const ATTACKS: &str = r#"
 use std::fs;
 use std::net::{TcpListener, TcpStream};
@@ -152,7 +154,7 @@ fn main() {
 
 #[test]
 fn a_build_script_reaches_nothing_and_leaves_nothing() {
-    let krate = solutions();
+    let krate = solution();
     let beside = tempfile::tempdir().unwrap();
     let attacks = ATTACKS
         .replace("@HOME@", &std::env::home_dir().unwrap().display().to_string())
@@ -171,21 +173,21 @@ fn a_build_script_reaches_nothing_and_leaves_nothing() {
 
 #[test]
 fn a_build_that_does_away_with_its_program_is_the_submissions_own_fault() {
-    let krate = solutions();
+    let krate = solution();
     let links = r#"fn main() { println!("cargo:rustc-link-arg-tests=-Wl,-o,{}", std::env::temp_dir().join("elsewhere").display()); }"#;
     fs::write(krate.path().join("build.rs"), links).unwrap();
     let (output, report) = grade(krate.path(), &["--exercise", "quixo", "--lang", "en"]);
     assert_eq!(output.status.code(), Some(1), "{report:#}");
     let finding = &report["submissions"][0]["cases"][0]["finding"];
     assert_eq!(finding["verdict"], "load error");
-    assert!(finding["message"].as_str().unwrap().contains("tests/quixo.rs"), "{finding:#}");
+    assert!(finding["message"].as_str().unwrap().contains("tests/grade.rs"), "{finding:#}");
 }
 
 #[test]
 fn files_that_collide_with_the_courses_own_are_skipped() {
-    let krate = solutions();
-    let course = solutions();
-    fs::write(course.path().join("SKELETON"), "tests/quixo.rs\n").unwrap();
+    let krate = solution();
+    let course = solution();
+    fs::write(course.path().join("SKELETON"), "tests/grade.rs\n").unwrap();
     fs::create_dir_all(krate.path().join("Cargo.lock")).unwrap();
     fs::write(krate.path().join("Cargo.lock/file.rs"), "").unwrap();
     fs::remove_dir_all(krate.path().join("tests")).unwrap();
@@ -198,7 +200,7 @@ fn files_that_collide_with_the_courses_own_are_skipped() {
 
 #[test]
 fn a_build_that_does_not_end_is_ended() {
-    let krate = solutions();
+    let krate = solution();
     let endless =
         "fn main() { std::process::Command::new(\"/usr/bin/sleep\").arg(\"86399.75\").status().unwrap(); }";
     fs::write(krate.path().join("build.rs"), endless).unwrap();
@@ -213,27 +215,27 @@ fn a_build_that_does_not_end_is_ended() {
 
 #[test]
 fn files_that_a_student_must_not_change_are_the_courses_own() {
-    let krate = solutions();
-    let course = solutions();
-    fs::write(course.path().join("SKELETON"), "Cargo.toml\ntests/quixo.rs\n").unwrap();
-    fs::write(krate.path().join("tests/quixo.rs"), "fn main() { println!(\"submit::quixo, all is well\") }")
+    let krate = solution();
+    let course = solution();
+    fs::write(course.path().join("SKELETON"), "Cargo.toml\ntests/grade.rs\n").unwrap();
+    fs::write(krate.path().join("tests/grade.rs"), "fn main() { println!(\"submit::quixo, all is well\") }")
         .unwrap();
     let (output, report) = grade(krate.path(), &["--exercise", "quixo"]);
     assert_ne!(output.status.code(), Some(0), "a test of the student's own earns nothing: {report:#}");
     let own = course.path().display().to_string();
     let (output, report) = grade(krate.path(), &["--exercise", "quixo", "--skeleton", &own]);
     assert_eq!(output.status.code(), Some(0), "{report:#}");
-    // The course's own test tells the exercise too, whatever became of the student's.
-    fs::write(krate.path().join("tests/quixo.rs"), "").unwrap();
+    // The course's own test determines the exercise too, whatever happened to the student's.
+    fs::write(krate.path().join("tests/grade.rs"), "").unwrap();
     let (output, report) = grade(krate.path(), &["--skeleton", &own]);
     assert_eq!(output.status.code(), Some(0), "{report:#}");
     fs::remove_file(course.path().join("SKELETON")).unwrap();
     let (output, text) = keur(&["grade", &own, "--exercise", "quixo", "--skeleton", &own]);
     assert_eq!(output.status.code(), Some(2), "{text}");
-    assert!(text.contains("one path a line"), "{text}");
+    assert!(text.contains("one path per line"), "{text}");
 }
 
-/// A crate of nothing but a test program with a `main` of its own, and perhaps a build script.
+/// A crate with only a test program with its own `main`, and perhaps a build script.
 fn own_main(main: &str, build: Option<&str>) -> TempDir {
     let krate = tempfile::tempdir().unwrap();
     let manifest = "[package]\nname = \"own\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n\
@@ -250,7 +252,7 @@ fn own_main(main: &str, build: Option<&str>) -> TempDir {
     krate
 }
 
-/// The message of the first finding of a crate that cannot be loaded: every case fails for it.
+/// The message of the first finding of a crate that cannot be loaded: every case fails with it.
 #[track_caller]
 fn load_error(krate: &TempDir) -> String {
     let (output, report) = grade(krate.path(), &["--exercise", "quixo", "--lang", "en"]);
@@ -269,7 +271,7 @@ fn a_program_that_is_not_keurs_test_is_the_submissions_own_fault() {
         ("fn main() { loop { std::hint::spin_loop() } }", "it did not answer in time"),
     ] {
         let message = load_error(&own_main(main, None));
-        assert!(message.contains(says) && message.contains("a main of its own"), "{main}: {message}");
+        assert!(message.contains(says) && message.contains("have its own main"), "{main}: {message}");
     }
 }
 
@@ -292,7 +294,7 @@ fn a_program_loads_with_the_systems_loader_alone() {
     }
 }
 
-/// Takes memory that no limit of data counts; exits with a bit for each way that worked.
+/// Takes memory that no data limit counts; exits with a bit for each way that worked.
 #[cfg(target_os = "linux")]
 const UNCOUNTED: &str = r#"
 use std::ffi::{c_int, c_long, c_void};
@@ -340,12 +342,12 @@ fn a_program_has_no_thousand_threads() {
         std::process::exit(9);
     }";
     let message = load_error(&own_main(threads, None));
-    // Root gives each program an id whose threads are counted; of a plain user they are watched.
+    // Root gives each program an id whose threads are counted; those of a plain user are watched.
     let ends = ["it ended with status 7", "it ran out of memory"];
     assert!(ends.iter().any(|end| message.contains(end)), "{message}");
 }
 
-/// Macros that write to where cargo's own messages go: much, and what is not a program for that of the tests.
+/// Macros that write to cargo's own message stream: a lot, and a path that is not the tests' program.
 const MACROS: &str = r###"
 use std::io::Write;
 
@@ -374,7 +376,7 @@ pub fn flood(_: proc_macro::TokenStream) -> proc_macro::TokenStream {
 }
 "###;
 
-/// A crate whose test program is what a macro makes.
+/// A crate whose test program comes from a macro.
 #[cfg(target_os = "linux")]
 fn with_macro(name: &str) -> TempDir {
     let krate = own_main(&format!("own_macro::{name}!();"), None);
@@ -404,7 +406,7 @@ fn a_forged_message_of_cargos_names_no_program_that_runs() {
     assert!(message.contains("cannot execute the program"), "{message}");
 }
 
-/// A build script that reads what it may and must not read of keur's own source.
+/// A build script that reads allowed and forbidden parts of keur's source.
 const READS: &str = r#"fn main() {
     let read = |name: &str| std::fs::read(format!("@SOURCE@/{name}")).is_ok();
     assert!(read("src/lib.rs"), "the source itself");

@@ -1,20 +1,20 @@
-//! Tests that need more than Rust, Python and Node: validators and readers of formats that nobody of us wrote.
+//! Tests that need more than Rust, Python and Node: third-party validators and readers of formats.
 //!
-//! `.ci/run` installs what they need and turns the feature on: a JDK for the fixtures in Java, and the validators, into
-//! `target/external`: from PyPI `check-jsonschema`, `lxml` and `junitparser`, and the sources of `pytest` for the
-//! `junit-10.xsd` among them; from npm `tap-parser`, `ctrf` and `@microsoft/sarif-multitool-linux`.
+//! `.ci/run` installs what they need and enables the feature: a JDK for the fixtures in Java, and the validators,
+//! into `target/external`: from PyPI `check-jsonschema`, `lxml` and `junitparser`, and the sources of `pytest` for
+//! their `junit-10.xsd`; from npm `tap-parser`, `ctrf`, `@microsoft/sarif-multitool-linux` and `node`.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use keur::driver::DRIVERS;
-use keur::report::FORMATS;
-use keur::report::schema::{SCHEMAS, Schema};
+use keur::languages::LANGUAGES;
+use keur::report::formats::FORMATS;
+use keur::report::formats::schema::{SCHEMAS, Schema};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
 
-/// Something that `.ci/run` installs.
+/// A tool that `.ci/run` installs.
 fn installed(below: &str) -> PathBuf {
     let path = root().join("target/external").join(below);
     assert!(path.exists(), "{} is missing: install it as .ci/run does", path.display());
@@ -41,7 +41,7 @@ fn check(schema: &Path, files: &[PathBuf]) {
     succeed(Command::new(installed("bin/check-jsonschema")).arg("--schemafile").arg(schema).args(files));
 }
 
-/// Runs a validator that must find nothing, and gives what it says.
+/// Runs a validator that must find nothing, and returns its output.
 #[track_caller]
 fn succeed(command: &mut Command) -> String {
     let output = command.output().unwrap();
@@ -74,7 +74,7 @@ fn every_built_in_exercise_is_valid_by_its_schema() {
     check(&root().join("schema/exercise.schema.json"), &cases(true));
 }
 
-/// Every report of every fixture: for each folder of submissions, hostile ones included, one of each format.
+/// Every report of every fixture: one of each format for each folder of submissions, including hostile ones.
 static REPORTS: LazyLock<tempfile::TempDir> = LazyLock::new(|| {
     let out = tempfile::tempdir().unwrap();
     for (index, folder) in folders().iter().enumerate() {
@@ -83,12 +83,15 @@ static REPORTS: LazyLock<tempfile::TempDir> = LazyLock::new(|| {
         if folder.iter().any(|part| part == "hostile") {
             command.args(["--cases", "fixtures/hostile/cases"]);
         }
+        if folder.ends_with("typescript") {
+            command.arg("--node").arg(installed("node_modules/node/bin/node"));
+        }
         for format in FORMATS {
             let file = out.path().join(format!("{}.{index}.{}", format.name, format.extension));
             command.arg("--format").arg(format!("{}={}", format.name, file.display()));
         }
         let output = command.output().unwrap();
-        // What lies beside submissions is none: exit code 2 says so, and the reports too.
+        // Other files beside the submissions are not submissions: exit code 2 and the reports say so.
         assert!(output.status.code() <= Some(2), "{}", String::from_utf8_lossy(&output.stderr));
     }
     out
@@ -99,7 +102,7 @@ fn folders() -> Vec<PathBuf> {
     let exercises =
         root().join("fixtures/submissions").read_dir().unwrap().map(|entry| entry.unwrap().path());
     let answered = exercises.chain([root().join("fixtures/hostile/submissions")]);
-    let languages = answered.flat_map(|path| DRIVERS.iter().map(move |driver| path.join(driver.language)));
+    let languages = answered.flat_map(|path| LANGUAGES.iter().map(move |language| path.join(language.name)));
     languages.chain([root().join("fixtures/class")]).filter(|path| path.is_dir()).collect()
 }
 
@@ -113,7 +116,7 @@ fn reports(format: &str) -> Vec<PathBuf> {
     files
 }
 
-/// The numbers on the lines that a reader printed, added up column by column.
+/// The numbers on the lines that a reader printed, summed by column.
 fn sums(said: &str) -> Vec<usize> {
     let rows = said.lines().map(|line| line.split_whitespace().map(|number| number.parse().unwrap()));
     rows.fold(Vec::new(), |sums: Vec<usize>, row| {
@@ -134,7 +137,7 @@ fn reports_are_valid_by_the_schemas_that_keur_ships() {
     }
 }
 
-/// Checks each line of the files, which a validator of whole files gets as a list of all.
+/// Checks each line of the files, which a validator of whole files gets as a list.
 #[track_caller]
 fn check_lines(schema: &Schema, files: &[PathBuf]) {
     let of_line: serde_json::Value = serde_json::from_str(&(schema.text)()).unwrap();
@@ -184,7 +187,7 @@ fn sarif_is_valid_to_the_validator_of_its_makers() {
     for report in reports("sarif") {
         let found = report.with_extension("found");
         let mut command = Command::new(&program);
-        // It looks for cultures of the system that are not needed.
+        // It looks for system cultures that are not needed.
         command.env("DOTNET_SYSTEM_GLOBALIZATION_INVARIANT", "1").arg("validate").arg(&report);
         succeed(command.args(["--log", "ForceOverwrite", "--output"]).arg(&found));
         let text = fs::read_to_string(&found).unwrap();
@@ -193,4 +196,33 @@ fn sarif_is_valid_to_the_validator_of_its_makers() {
         let errors: Vec<_> = results.iter().filter(|result| result["level"] == "error").take(3).collect();
         assert!(errors.is_empty(), "{}: {errors:?}", report.display());
     }
+}
+
+#[test]
+fn the_package_has_what_it_needs_and_its_program_grades_a_file() {
+    let cargo = || {
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.current_dir(root()).env_remove("CARGO_MANIFEST_DIR");
+        cargo
+    };
+    // A change that is not committed yet is packed as well.
+    let listed = succeed(cargo().args(["package", "--list", "--allow-dirty"]));
+    let apart =
+        |file: &&str| ["fixtures/", "tests/", "docs/", "templates/"].iter().any(|top| file.starts_with(top));
+    assert_eq!(listed.lines().find(apart), None);
+    let place = root().join("target/package");
+    succeed(cargo().args(["package", "--no-verify", "--allow-dirty"]));
+    let version = env!("CARGO_PKG_VERSION");
+    let packed = place.join(format!("keur-{version}.crate"));
+    succeed(Command::new("tar").arg("-xzf").arg(packed).arg("-C").arg(&place));
+    let manifest = place.join(format!("keur-{version}/Cargo.toml"));
+    let built = place.join("built");
+    succeed(cargo().args(["build", "--manifest-path"]).arg(manifest).arg("--target-dir").arg(&built));
+    let graded = Command::new(built.join("debug/keur"))
+        .args(["grade", "--lang", "en"])
+        .arg(root().join("fixtures/submissions/codenames/python/correct.py"))
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&graded.stdout);
+    assert!(graded.status.success() && said.contains("20 of 20 points"), "{said}");
 }

@@ -1,18 +1,20 @@
-//! Every format as it was, byte for byte, over the same few submissions: one that passes, one that is wrong, one that
-//! raises, and one that cannot be loaded. A case is hidden; each format has its own audience.
+//! Compares every format, byte for byte, over the same few submissions.
+//!
+//! One passes, one is wrong, one raises, and one cannot be loaded. A case is hidden; each format has its own
+//! audience.
 //!
 //! `KEUR_BLESS=1 cargo test --test golden` rewrites `fixtures/golden/reports`; with `CI` set it is refused.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use keur::report::FORMATS;
+use keur::report::formats::FORMATS;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
 const SUBMISSIONS: [&str; 4] = ["correct.py", "wrong.py", "raises.py", "broken.py"];
 
-/// Every report of one run: the name of its golden file, and its text, without what differs from machine to machine.
+/// Every report of one run: the name of its golden file, and its text, without what is machine-specific.
 fn reports() -> Vec<(String, String)> {
     let out = tempfile::tempdir().unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));

@@ -1,4 +1,4 @@
-//! Java submissions, on a JDK: what of theirs is loaded, how values reach their methods, and what is told of mistakes.
+//! Java submissions, on a JDK: what is loaded, how values reach methods, and how mistakes are reported.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -8,9 +8,9 @@ mod required;
 use keur::adapter::Hosts;
 use keur::case::{Library, LimitsPatch};
 use keur::compare::Verdict;
-use keur::driver::Interpreters;
 use keur::event::{CaseReport, SubmissionReport};
 use keur::grade::{Grader, Settings};
+use keur::languages::Interpreters;
 use keur::sandbox::Tier;
 use keur::submission;
 use std::fs;
@@ -30,7 +30,7 @@ new = ["n?"]
 methods = { take = ["a", "b?"] }
 "#;
 
-/// Grades files as a Java answer to a case whose steps are `steps`, on a taker `t`.
+/// Grades files as a Java answer to a case with `steps`, on a taker `t`.
 fn grade_in(
     hosts: &mut Hosts,
     files: &[(&str, &[u8])],
@@ -52,7 +52,7 @@ fn grade_in(
     }
     let loaded = Library::Folder(cases).load("takers").unwrap();
     let (settings, interpreters) = (Settings { limits, ..Settings::default() }, Interpreters::default());
-    let submission = submission::open(&answer).unwrap().submission(&loaded.exercise);
+    let submission = submission::opened::open(&answer).unwrap().submission(&loaded.exercise);
     Grader::new(&loaded, &settings, &interpreters).grade(hosts, "answer", &submission).unwrap()
 }
 
@@ -65,7 +65,7 @@ fn grade(files: &[(&str, &[u8])], steps: &str) -> CaseReport {
             .as_ref()
             .map(|finding| (finding.session.clone(), finding.got.clone(), finding.exception.clone()))
     };
-    assert_eq!((first.verdict, told(first)), (second.verdict, told(second)), "each case begins afresh");
+    assert_eq!((first.verdict, told(first)), (second.verdict, told(second)), "each case starts with nothing");
     first.clone()
 }
 
@@ -84,7 +84,7 @@ fn passes(members: &str, call: &str, expects: &str) {
     assert_eq!(found.verdict, Verdict::Passed, "{:#?}", found.finding);
 }
 
-/// The verdict and everything that is said of a failure.
+/// Checks the verdict and everything that is said of a failure.
 #[track_caller]
 fn fails(files: &[(&str, &[u8])], steps: &str, verdict: Verdict, says: &[&str]) {
     let found = grade(files, steps);
@@ -182,7 +182,7 @@ fn files_are_taken_as_students_hand_them_in() {
     let files: [&[(&str, &[u8])]; 3] = [
         &[("Taker.java", text.as_bytes()), ("Helper.java", helper)],
         &[("Taker.java", &bom), ("Helper.java", helper)],
-        // Under another name, in a package, and as Windows writes.
+        // With another name, in a package, and with Windows line ends.
         &[(
             "my taker.java",
             b"package mine;\n\nclass Taker { // caf\xe9\r\n  int take(int a) { return 2 * a; }\r\n}\r\n",
@@ -248,20 +248,22 @@ fn the_text_of_the_driver_is_removed_again() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_virtual_machine_runs_where_nothing_but_its_own_files_exists() {
-    use keur::driver::{Mode, Start};
+    use keur::languages::{Mode, Start};
     use keur::sandbox::Transport;
-    use keur::sandbox::linux::{Confinement, Flavour, GroupLimits, Request, Rlimits, Tier, java, probe};
+    use keur::sandbox::linux::{
+        Confinement, GroupLimits, ProgramKind, Request, Rlimits, Strictness, java, probe,
+    };
     use required::{Need, not_tested};
     if let Err(missing) = probe().namespaces {
         // The tests of hostile submissions show that keur refuses the tier that has them.
         return not_tested(Need::Isolated, "a virtual machine in namespaces", &missing.to_string());
     }
-    let driver = keur::driver::find("java").unwrap();
+    let driver = keur::languages::find("java").unwrap();
     let program = Interpreters::default().find(driver).unwrap().program;
     let java = java(&program).unwrap();
     let confinement = Confinement::prepare(&Request {
-        tier: Tier::Isolated,
-        flavour: Flavour::Jvm,
+        strictness: Strictness::Isolated,
+        kind: ProgramKind::VirtualMachine,
         executable: java.executable,
         readable: java.readable,
         hidden: java.hidden,
@@ -282,7 +284,7 @@ fn a_virtual_machine_runs_where_nothing_but_its_own_files_exists() {
     let mut command = confinement.command(Vec::new()).unwrap();
     let mode = Mode::Process(Transport::Socket);
     let start = Start { program: &program, mode, memory: 1 << 28, seed: 0, text: None };
-    let mut launch = (driver.launch)(&start);
+    let mut launch = (driver.engines[0].launch)(&start);
     launch.args.truncate(launch.args.len() - 2);
     let output = command.args(launch.args).envs(launch.env).arg("-version").output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);

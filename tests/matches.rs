@@ -1,13 +1,13 @@
-//! Matches: a submission plays against the reference, and every game that goes wrong can be played again.
+//! Matches: a submission plays against the reference, and every failed game can be replayed.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use keur::adapter::Hosts;
 use keur::case::{Library, Loaded};
-use keur::compare::{Slip, Verdict};
-use keur::driver::Interpreters;
+use keur::compare::{Mismatch, Verdict};
 use keur::event::Finding;
 use keur::grade::{Grader, Settings, check_case, reference_adapter};
+use keur::languages::Interpreters;
 use keur::sandbox::Tier;
 use keur::submission;
 use keur::value::oracle::Refusal;
@@ -34,7 +34,7 @@ fn loaded(case: &str) -> Result<Loaded, String> {
     Library::Folder(exercise).load("alquerque").map_err(|error| error.to_string())
 }
 
-/// What is wrong with a match of this `next_move`, in each tier; nothing where all is well.
+/// The problem in a match of this `next_move`, in each tier; `None` if all is well.
 fn play(case: &str, next_move: &str) -> Option<Finding> {
     let loaded = loaded(case).unwrap();
     check_case(&loaded.exercise, &loaded.cases[0], &mut reference_adapter(&loaded.exercise).unwrap())
@@ -49,7 +49,7 @@ fn play(case: &str, next_move: &str) -> Option<Finding> {
         "from board import *\ncount = 0\n\ndef next_move(b, depth=3):\n    global count\n    count += 1\n    {next_move}\n"
     );
     fs::write(folder.path().join("minimax.py"), text).unwrap();
-    let submission = submission::open(folder.path()).unwrap().submission(&loaded.exercise);
+    let submission = submission::opened::open(folder.path()).unwrap().submission(&loaded.exercise);
     let (settings, interpreters) = (Settings::default(), Interpreters::default());
     let grader = Grader::new(&loaded, &settings, &interpreters);
     let report = grader.grade(&mut Hosts::new(Tier::default(), 0), "it", &submission).unwrap();
@@ -59,9 +59,9 @@ fn play(case: &str, next_move: &str) -> Option<Finding> {
 }
 
 #[track_caller]
-fn check(next_move: &str, verdict: Verdict, slip: Slip) -> Finding {
+fn check(next_move: &str, verdict: Verdict, mismatch: Mismatch) -> Finding {
     let finding = play(CASE, next_move).unwrap();
-    assert_eq!((finding.verdict, &finding.slip), (verdict, &slip), "{finding:?}");
+    assert_eq!((finding.verdict, &finding.mismatch), (verdict, &mismatch), "{finding:?}");
     finding
 }
 
@@ -74,7 +74,7 @@ fn a_player_that_only_makes_legal_moves_may_lose() {
 #[test]
 fn games_that_are_not_won_show_the_first_of_them() {
     let finding = play(&(CASE.to_owned() + "not_lost = 0\nwon = 4\n"), "return legal_moves(b)[0]").unwrap();
-    assert!(matches!(finding.slip, Slip::Games { games: 4, needed: 4, .. }), "{finding:?}");
+    assert!(matches!(finding.mismatch, Mismatch::Games { games: 4, needed: 4, .. }), "{finding:?}");
     assert!(finding.session.iter().any(|line| line == ">>> b = make_board()"), "{finding:?}");
     assert!(finding.session.last().unwrap().starts_with(">>> move(make_move("), "{finding:?}");
 }
@@ -83,13 +83,13 @@ fn games_that_are_not_won_show_the_first_of_them() {
 fn games_that_are_lost_show_the_first_of_them() {
     let against = CASE.replace("\"random\"", "{ depth = 2 }").replace("(b, 2)", "(b, 6)");
     let finding = play(&against, "return legal_moves(b)[0]").unwrap();
-    assert!(matches!(finding.slip, Slip::GamesLost { games: 4, .. }), "{finding:?}");
+    assert!(matches!(finding.mismatch, Mismatch::GamesLost { games: 4, .. }), "{finding:?}");
 }
 
 #[test]
 fn an_illegal_move_ends_the_match_with_the_game_so_far() {
     let illegal = "return make_move(1, 25) if count == 3 else legal_moves(b)[0]";
-    let finding = check(illegal, Verdict::WrongValue, Slip::Refused(Refusal::Illegal));
+    let finding = check(illegal, Verdict::WrongValue, Mismatch::Refused(Refusal::Illegal));
     let moves = finding.session.iter().filter(|line| line.starts_with(">>> move(make_move("));
     assert_eq!(moves.count(), 4, "{finding:?}");
     assert_eq!(finding.session.last().unwrap(), ">>> next_move(b, 2)");
@@ -97,15 +97,20 @@ fn an_illegal_move_ends_the_match_with_the_game_so_far() {
 }
 
 #[test]
+fn a_player_that_returns_nothing_is_asked_for_its_return() {
+    check("legal_moves(b)", Verdict::WrongValue, Mismatch::NoneReturned);
+}
+
+#[test]
 fn a_changed_board_is_found_and_shown() {
     let changing = "m = legal_moves(b)[0]; move(m, b) if count == 2 else None; return m";
-    let finding = check(changing, Verdict::WrongValue, Slip::Changed);
+    let finding = check(changing, Verdict::WrongValue, Mismatch::Changed);
     assert_eq!(finding.session.last().unwrap(), ">>> b");
 }
 
 #[test]
 fn an_exception_and_an_endless_loop_are_found_where_they_happen() {
-    check("return [][0]", Verdict::Raised, Slip::Unexpected);
+    check("return [][0]", Verdict::Raised, Mismatch::Unexpected);
     let limits = CASE.replace("[[step]]", "limits = { cpu = \"300ms\" }\n[[step]]");
     let looping = "\n    while count == 2: pass\n    return legal_moves(b)[0]";
     let finding = play(&limits, looping).unwrap();

@@ -1,19 +1,18 @@
-//! Oracles: a reference that judges answers of which several are right, and follows the submission from there.
+//! Oracles: a reference that judges answers if several are right, and follows the submission from there.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use keur::adapter::Hosts;
 use keur::case::{Library, Loaded};
-use keur::compare::{Slip, Verdict};
-use keur::driver::Interpreters;
+use keur::compare::{Mismatch, Verdict};
 use keur::event::CaseReport;
 use keur::grade::{Grader, Settings, check_case, reference_adapter};
+use keur::languages::Interpreters;
 use keur::sandbox::Tier;
 use keur::submission;
 use keur::value::oracle::Refusal;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 /// White to move; black's last piece can be taken at once, from 21 over 16.
 const WON: &str = r#"
@@ -36,29 +35,7 @@ do = [
 ]
 "#;
 
-/// Eight pieces are left, and black wins by 13-18 alone; every other move draws.
-const EIGHT_LEFT: &str = r#"
-title = "Eight pieces"
-[[step]]
-do = [
-    "b = make_board()",
-    "move(make_move(17, 13), b)", "move(make_move(9, 17), b)",
-    "move(make_move(15, 9), b)", "move(make_move(8, 13), b)",
-    "move(make_move(18, 8), b)", "move(make_move(3, 15), b)",
-    "move(make_move(16, 18), b)", "move(make_move(7, 9), b)",
-    "move(make_move(22, 17), b)", "move(make_move(12, 22), b)",
-    "move(make_move(23, 17), b)", "move(make_move(11, 23), b)",
-    "move(make_move(18, 13), b)", "move(make_move(9, 17), b)",
-    "move(make_move(21, 13), b)", "move(make_move(1, 7), b)",
-    "move(make_move(13, 1), b)", "move(make_move(15, 13), b)",
-    "move(make_move(1, 11), b)", "move(make_move(23, 15), b)",
-    "move(make_move(24, 19), b)", "move(make_move(15, 23), b)",
-    "move(make_move(20, 15), b)", "move(make_move(10, 20), b)",
-    "move(make_move(25, 15), b)",
-]
-"#;
-
-/// The submission's moves and black's plainest answers, of which the reference must know.
+/// The submission's moves and black's plainest answers, which the reference must follow.
 const GAME: &str = r#"
 title = "A game"
 [[step]]
@@ -86,7 +63,7 @@ fn exercise_file() -> String {
     fs::read_to_string(root.join("cases/alquerque/exercise.toml")).unwrap()
 }
 
-/// A submission with this `next_move` beside modules that are right.
+/// A submission with this `next_move` and otherwise correct modules.
 fn write_submission(folder: &Path, next_move: &str) {
     let correct =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/submissions/alquerque/python/correct_tuple");
@@ -107,14 +84,14 @@ fn loaded(case: &str) -> Result<Loaded, String> {
     Library::Folder(exercise).load("alquerque").map_err(|error| error.to_string())
 }
 
-/// What the case comes to with this `next_move`, beside modules that are right.
+/// The result of the case with this `next_move` and otherwise correct modules.
 fn grade(case: &str, next_move: &str) -> CaseReport {
     let loaded = loaded(case).unwrap();
     check_case(&loaded.exercise, &loaded.cases[0], &mut reference_adapter(&loaded.exercise).unwrap())
         .unwrap();
     let folder = tempfile::tempdir().unwrap();
     write_submission(folder.path(), next_move);
-    let submission = submission::open(folder.path()).unwrap().submission(&loaded.exercise);
+    let submission = submission::opened::open(folder.path()).unwrap().submission(&loaded.exercise);
     let (settings, interpreters) = (Settings::default(), Interpreters::default());
     let grader = Grader::new(&loaded, &settings, &interpreters);
     let report = grader.grade(&mut Hosts::new(Tier::default(), 0), "it", &submission).unwrap();
@@ -132,11 +109,11 @@ fn accepted(case: &str, next_move: &str) {
 }
 
 #[track_caller]
-fn refused(case: &str, next_move: &str, step: usize, slip: Slip) -> CaseReport {
+fn refused(case: &str, next_move: &str, step: usize, mismatch: Mismatch) -> CaseReport {
     let report = grade(case, next_move);
     let finding = report.finding.as_deref().unwrap();
     assert_eq!((finding.verdict, finding.step), (Verdict::WrongValue, step), "{finding:?}");
-    assert_eq!(finding.slip, slip);
+    assert_eq!(finding.mismatch, mismatch);
     report
 }
 
@@ -145,66 +122,22 @@ fn a_legal_move_is_accepted_whatever_it_is_and_an_illegal_one_is_not() {
     let case = with_last(r#"oracle = "legal_move", of = "b""#);
     accepted(&case, "return legal_moves(b)[-1]");
     accepted(&case, "return legal_moves(b)[0]");
-    refused(&case, "return make_move(17, 15)", 2, Slip::Refused(Refusal::Illegal));
-    refused(&case, "return None", 2, Slip::NoneReturned);
+    refused(&case, "return make_move(17, 15)", 2, Mismatch::Refused(Refusal::Illegal));
+    refused(&case, "return None", 2, Mismatch::NoneReturned);
 }
 
 #[test]
 fn a_win_must_be_taken() {
     let case = with_last(r#"oracle = "winning_move", of = "b", depth = 1"#);
     accepted(&case, "return make_move(21, 11)");
-    let report = refused(&case, "return make_move(18, 13)", 2, Slip::Refused(Refusal::WinMissed));
+    let report = refused(&case, "return make_move(18, 13)", 2, Mismatch::Refused(Refusal::WinMissed));
     assert_eq!(report.finding.unwrap().expected.as_deref(), Some("[21, 11]"));
 }
 
 #[test]
 fn a_perfect_move_is_asked_only_where_tables_reach() {
-    // Here there are more pieces than that.
+    // Here there are more pieces.
     accepted(&with_last(r#"oracle = "perfect_move", of = "b""#), "return make_move(18, 13)");
-}
-
-/// A game in which every move must be perfect, and which ends before the tables reach it.
-const PERFECT_GAME: &str = r#"
-title = "A perfect game"
-[[step]]
-play = "next_move(b, 1)"
-on = "b = make_board()"
-against = "random"
-games = 1
-moves = { oracle = "perfect_move" }
-not_lost = 0
-"#;
-
-/// The exit code of `keur grade` with this case and what it says, with the endgame tables that `cache` keeps.
-fn with_cache(cache: &Path, case: &str, next_move: &str) -> (Option<i32>, String) {
-    let (cases, submission) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let exercise = cases.path().join("alquerque");
-    fs::create_dir(&exercise).unwrap();
-    fs::write(exercise.join("exercise.toml"), exercise_file()).unwrap();
-    fs::write(exercise.join("case.toml"), case).unwrap();
-    write_submission(submission.path(), next_move);
-    let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
-    command.arg("grade").arg(submission.path()).arg("--cases").arg(cases.path()).args(["--lang", "en"]);
-    let output = command.env("XDG_CACHE_HOME", cache).output().unwrap();
-    (output.status.code(), String::from_utf8(output.stdout).unwrap())
-}
-
-#[test]
-fn eight_pieces_are_judged_by_tables_that_are_ready_before_a_match_and_kept() {
-    let cache = tempfile::tempdir().unwrap();
-    let (code, said) = with_cache(cache.path(), PERFECT_GAME, "return legal_moves(b)[0]");
-    assert_eq!(code, Some(0), "{said}");
-    let kept = cache.path().join("keur/alquerque-8.tables");
-    let written = fs::metadata(&kept).unwrap().modified().unwrap();
-    let case = format!(
-        "{EIGHT_LEFT}[[step]]\ndo = \"next_move(b, 2)\"\nreturns = {{ oracle = \"perfect_move\", of = \"b\" }}\n"
-    );
-    let (code, said) = with_cache(cache.path(), &case, "return make_move(13, 18)");
-    assert_eq!(code, Some(0), "{said}");
-    let (code, said) = with_cache(cache.path(), &case, "return make_move(13, 19)");
-    assert_eq!(code, Some(1), "{said}");
-    assert!(said.contains("[13, 18]") && said.contains("[13, 19]"), "{said}");
-    assert_eq!(fs::metadata(&kept).unwrap().modified().unwrap(), written, "they were worked out again");
 }
 
 #[test]
@@ -215,7 +148,7 @@ fn the_reference_follows_the_submissions_moves() {
 
 #[test]
 fn where_the_oracle_refuses_the_rest_is_not_run() {
-    let report = refused(GAME, "return make_move(1, 2)", 2, Slip::Refused(Refusal::Illegal));
+    let report = refused(GAME, "return make_move(1, 2)", 2, Mismatch::Refused(Refusal::Illegal));
     let rest: Vec<(usize, Verdict)> =
         report.consequences.iter().map(|later| (later.step, later.verdict)).collect();
     assert_eq!(rest, (3..=7).map(|step| (step, Verdict::NotRun)).collect::<Vec<_>>());
@@ -243,5 +176,80 @@ fn what_is_wrong_with_a_question_is_told_with_its_place() {
     wrong(r#"oracle = "sound_move", of = "b""#, "`sound_move` needs a `depth`, 1 to 6");
     wrong(r#"oracle = "sound_move", of = "b", depth = 7"#, "a whole number, 1 to 6");
     wrong(r#"oracle = "sound_move", of = "b", depth = 1.5"#, "a whole number, 1 to 6");
-    wrong(r#"matches = "a", of = "b""#, "`of` goes with `oracle`");
+    wrong(r#"matches = "a", of = "b""#, "`of` needs `oracle`");
+}
+
+/// Tables of eight pieces, which take minutes without optimisation: `.ci/run` has these tests in a release build.
+#[cfg(not(debug_assertions))]
+mod eight_pieces {
+    use super::{exercise_file, write_submission};
+    use std::fs;
+    use std::path::Path;
+    use std::process::Command;
+
+    /// Eight pieces are left, and black wins by 13-18 alone; every other move draws.
+    const EIGHT_LEFT: &str = r#"
+title = "Eight pieces"
+[[step]]
+do = [
+    "b = make_board()",
+    "move(make_move(17, 13), b)", "move(make_move(9, 17), b)",
+    "move(make_move(15, 9), b)", "move(make_move(8, 13), b)",
+    "move(make_move(18, 8), b)", "move(make_move(3, 15), b)",
+    "move(make_move(16, 18), b)", "move(make_move(7, 9), b)",
+    "move(make_move(22, 17), b)", "move(make_move(12, 22), b)",
+    "move(make_move(23, 17), b)", "move(make_move(11, 23), b)",
+    "move(make_move(18, 13), b)", "move(make_move(9, 17), b)",
+    "move(make_move(21, 13), b)", "move(make_move(1, 7), b)",
+    "move(make_move(13, 1), b)", "move(make_move(15, 13), b)",
+    "move(make_move(1, 11), b)", "move(make_move(23, 15), b)",
+    "move(make_move(24, 19), b)", "move(make_move(15, 23), b)",
+    "move(make_move(20, 15), b)", "move(make_move(10, 20), b)",
+    "move(make_move(25, 15), b)",
+]
+"#;
+
+    /// A game in which every move must be perfect, and which ends before the tables reach it.
+    const PERFECT_GAME: &str = r#"
+title = "A perfect game"
+[[step]]
+play = "next_move(b, 1)"
+on = "b = make_board()"
+against = "random"
+games = 1
+moves = { oracle = "perfect_move" }
+not_lost = 0
+"#;
+
+    /// The exit code of `keur grade` with this case and what it says, with the endgame tables that `cache` keeps.
+    fn with_cache(cache: &Path, case: &str, next_move: &str) -> (Option<i32>, String) {
+        let (cases, submission) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let exercise = cases.path().join("alquerque");
+        fs::create_dir(&exercise).unwrap();
+        fs::write(exercise.join("exercise.toml"), exercise_file()).unwrap();
+        fs::write(exercise.join("case.toml"), case).unwrap();
+        write_submission(submission.path(), next_move);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
+        command.arg("grade").arg(submission.path()).arg("--cases").arg(cases.path()).args(["--lang", "en"]);
+        let output = command.env("XDG_CACHE_HOME", cache).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    }
+
+    #[test]
+    fn eight_pieces_are_judged_by_tables_that_are_ready_before_a_match_and_kept() {
+        let cache = tempfile::tempdir().unwrap();
+        let (code, said) = with_cache(cache.path(), PERFECT_GAME, "return legal_moves(b)[0]");
+        assert_eq!(code, Some(0), "{said}");
+        let kept = cache.path().join("keur/alquerque-8.tables");
+        let written = fs::metadata(&kept).unwrap().modified().unwrap();
+        let case = format!(
+            "{EIGHT_LEFT}[[step]]\ndo = \"next_move(b, 2)\"\nreturns = {{ oracle = \"perfect_move\", of = \"b\" }}\n"
+        );
+        let (code, said) = with_cache(cache.path(), &case, "return make_move(13, 18)");
+        assert_eq!(code, Some(0), "{said}");
+        let (code, said) = with_cache(cache.path(), &case, "return make_move(13, 19)");
+        assert_eq!(code, Some(1), "{said}");
+        assert!(said.contains("[13, 18]") && said.contains("[13, 19]"), "{said}");
+        assert_eq!(fs::metadata(&kept).unwrap().modified().unwrap(), written, "they were worked out again");
+    }
 }

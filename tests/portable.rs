@@ -1,19 +1,20 @@
-//! Submissions run with what every system has, pipes and the standard library, earn what they earn otherwise. This is
-//! how a system that is no Unix runs them; here it is tried wherever the tests run.
+//! Tests that submissions earn the same over pipes and the standard library alone.
+//!
+//! This is how they run on a system that is not Unix; here it is tested on every system.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use keur::adapter::Hosts;
 use keur::case::{Library, Loaded};
 use keur::compare::Verdict;
-use keur::driver::Interpreters;
 use keur::event::SubmissionReport;
 use keur::grade::{Grader, Settings};
+use keur::languages::Interpreters;
 use keur::submission;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Fixtures of each exercise and language that are tried: a process a case takes its time.
+/// Fixtures tested per exercise and language: a process per case takes time.
 const TRIED: usize = 3;
 
 const EXERCISE: &str = r#"
@@ -44,12 +45,12 @@ prints = "so\n"
 
 fn grade(hosts: &mut Hosts, loaded: &Loaded, path: &Path) -> SubmissionReport {
     let (settings, interpreters) = (Settings::default(), Interpreters::default());
-    let submission = submission::open(path).unwrap().submission(&loaded.exercise);
+    let submission = submission::opened::open(path).unwrap().submission(&loaded.exercise);
     let grader = Grader::new(loaded, &settings, &interpreters);
     grader.grade(hosts, "fixture", &submission).unwrap_or_else(|fault| panic!("{}: {fault}", path.display()))
 }
 
-/// The verdict on a submission that is to print `so` and return 3, and the step that it stopped at.
+/// The verdict on a submission that must print `so` and return 3, and the step at which it stopped.
 fn verdict(file: &str, text: &str) -> (Verdict, usize) {
     let folder = tempfile::tempdir().unwrap();
     let exercise = folder.path().join("talkers");
@@ -63,7 +64,7 @@ fn verdict(file: &str, text: &str) -> (Verdict, usize) {
     (report.cases[0].verdict, report.cases[0].finding.as_ref().map_or(0, |finding| finding.step))
 }
 
-/// Submissions in Python and JavaScript whose `say` does these things.
+/// The verdicts on Python and JavaScript whose `say` has these bodies.
 fn verdicts(python: &str, javascript: &str) -> [(Verdict, usize); 2] {
     [
         verdict("talker.py", &format!("class Talker:\n    def say(self):\n        {python}\n")),
@@ -73,13 +74,13 @@ fn verdicts(python: &str, javascript: &str) -> [(Verdict, usize); 2] {
 
 #[test]
 fn fixtures_earn_the_same_by_pipes_alone() {
-    for exercise in ["codenames", "quixo", "yinyang", "pipopipette", "alquerque"] {
-        let loaded = Library::BuiltIn.load(exercise).unwrap();
+    for exercise in Library::BuiltIn.names().unwrap() {
+        let loaded = Library::BuiltIn.load(&exercise).unwrap();
         let (mut usual, mut plain) = (Hosts::new(keur::sandbox::Tier::Portable, 0), Hosts::plain(0));
         for language in ["python", "javascript"] {
             let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
                 .join("fixtures/submissions")
-                .join(exercise)
+                .join(&exercise)
                 .join(language);
             let mut paths: Vec<PathBuf> =
                 fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();

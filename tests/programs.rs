@@ -1,13 +1,13 @@
-//! Programs of a submission: run as processes of their own, spoken with, and told apart from what is loaded.
+//! Programs of a submission: run as separate processes, with input and output, and kept apart from what is loaded.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use keur::adapter::Hosts;
 use keur::case::{Library, Loaded};
-use keur::compare::{Slip, Verdict};
-use keur::driver::Interpreters;
+use keur::compare::{Mismatch, Verdict};
 use keur::event::{CaseReport, SubmissionReport};
 use keur::grade::{Grader, Settings};
+use keur::languages::Interpreters;
 use keur::sandbox::Tier;
 use keur::submission;
 use std::fs;
@@ -53,7 +53,7 @@ fn grade_in(mut hosts: Hosts, exercise: &str, case: &str, files: &[(&str, &str)]
     for (name, text) in files {
         fs::write(folder.path().join(name), text).unwrap();
     }
-    let submission = submission::open(folder.path()).unwrap().submission(&loaded.exercise);
+    let submission = submission::opened::open(folder.path()).unwrap().submission(&loaded.exercise);
     let (settings, interpreters) = (Settings::default(), Interpreters::default());
     let grader = Grader::new(&loaded, &settings, &interpreters);
     grader.grade(&mut hosts, "it", &submission).unwrap()
@@ -125,7 +125,7 @@ fn the_limits_hold_for_a_program_also_when_its_input_has_ended() {
     let limits = |text: &str| format!("limits = {{ cpu = \"300ms\", output = \"2KB\" }}\n{}", step(text));
     let asking = "while True:\n    try:\n        input()\n    except EOFError:\n        pass\n";
     let report = check(&limits(""), &[("it.py", asking)], Verdict::TimeLimit);
-    assert_eq!(report.finding.unwrap().slip, Slip::CpuLimit);
+    assert_eq!(report.finding.unwrap().mismatch, Mismatch::CpuLimit);
     check(&limits(""), &[("it.js", "for (;;) {}")], Verdict::TimeLimit);
     check(&limits(""), &[("it.py", "while True:\n    print('so much')\n")], Verdict::OutputLimit);
 }
@@ -134,7 +134,7 @@ fn the_limits_hold_for_a_program_also_when_its_input_has_ended() {
 fn a_program_that_takes_its_process_down_has_not_ended_well() {
     let program = "import os\nos._exit(0)\n";
     let report = check(&step("exit = 0"), &[("it.py", program)], Verdict::Crashed);
-    assert!(matches!(report.finding.unwrap().slip, Slip::Ended(_)));
+    assert!(matches!(report.finding.unwrap().mismatch, Mismatch::Ended(_)));
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn a_program_that_is_not_there_is_told_of_by_its_name() {
     let report = grade_in(Hosts::new(Tier::default(), 0), WITH_FUNCTION, &step("prints = ''"), &[ONE]);
     let finding = report.cases[0].finding.as_deref().unwrap();
     assert_eq!(finding.verdict, Verdict::LoadError);
-    assert_eq!(finding.slip, Slip::NoProgram { file: "it.py".to_owned() });
+    assert_eq!(finding.mismatch, Mismatch::NoProgram { file: "it.py".to_owned() });
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Every command of the README does what the README says of it.
+//! Every command of the README does what the README says.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -28,19 +28,19 @@ fn run(command: &str) -> Output {
     if let Some(arguments) = arguments {
         let arguments = arguments.split_whitespace();
         let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
-        // What crates are built upon is shared with the tests of crates.
+        // What crates depend on is shared with the tests of crates.
         command.env("XDG_CACHE_HOME", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"));
         return command.args(arguments).current_dir(root).output().unwrap();
     }
     if let Some(arguments) = command.strip_prefix("cargo test --manifest-path ") {
-        // Without the shell's quotes; what it builds is shared with the tests of other crates.
+        // Without the shell's quotes; its builds are shared with the tests of other crates.
         let arguments = arguments.replace('\'', "");
         let mut command = Command::new(env!("CARGO"));
         command.args(["test", "--offline", "--manifest-path"]).args(arguments.split_whitespace());
         command.arg("--target-dir").arg(Path::new(env!("CARGO_TARGET_TMPDIR")).join("rust"));
         return command.current_dir(root).output().unwrap();
     }
-    // The target of its own test, built beside this one.
+    // The test target, built beside this one.
     let (variable, rest) = command.split_once(' ').unwrap();
     let (name, value) = variable.split_once('=').unwrap();
     assert_eq!(rest, "cargo test --test grade", "{command}: a command that this test does not know");
@@ -65,11 +65,11 @@ fn every_command_of_the_readme_works() {
     for command in commands {
         let output = run(&command);
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        // The first command shows a failed case on purpose, and nothing is written yet in a starter crate.
+        // The first command shows a failed case on purpose, and a starter crate is still empty.
         let code = match command.as_str() {
             shown if shown.contains("blue_keeps_turn") => 1,
             starter if starter.contains("--manifest-path templates/rust-") => 101,
-            // One of the class has something to learn.
+            // Some of the class have failed cases.
             "keur test fixtures/class spec_session" => 101,
             _ => 0,
         };
@@ -109,9 +109,9 @@ fn the_case_of_the_readme_holds_on_the_reference() {
 fn the_readme_names_every_exercise_language_verdict_and_format() {
     let exercises = keur::case::Library::BuiltIn.names().unwrap();
     let mut names: Vec<String> = exercises;
-    names.extend(keur::driver::DRIVERS.iter().map(|driver| driver.title.to_owned()));
+    names.extend(keur::languages::LANGUAGES.iter().map(|language| language.title.to_owned()));
     names.extend(keur::compare::Verdict::ALL.iter().map(|verdict| verdict.name().to_owned()));
-    names.extend(keur::report::FORMATS.iter().map(|format| format.name.to_owned()));
+    names.extend(keur::report::formats::FORMATS.iter().map(|format| format.name.to_owned()));
     for name in names {
         assert!(README.contains(&name), "the README does not name {name}");
     }

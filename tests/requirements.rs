@@ -17,7 +17,7 @@ fn a_machine_without_groups() {
     }
 }
 
-/// Runs the test above where `KEUR_REQUIRE` is this. Nothing asks to see what passing tests print.
+/// Runs the test above with `KEUR_REQUIRE` set. The output of passing tests is not requested.
 fn pretend(require: &str) -> Output {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["--exact", "a_machine_without_groups"]).env(PRETEND, "1").env(VARIABLE, require);
@@ -61,10 +61,10 @@ fn say((need, lack): (Need, String)) -> String {
 
 #[cfg(target_os = "linux")]
 fn lack(need: Need) -> Option<String> {
-    use keur::sandbox::linux::{Tier, offers, probe};
+    use keur::sandbox::linux::{Strictness, offers, probe};
     match need {
-        Need::Isolated => offers(Tier::Isolated).err().map(|missing| missing.to_string()),
-        Need::Strict => offers(Tier::Strict).err().map(|missing| missing.to_string()),
+        Need::Isolated => offers(Strictness::Isolated).err().map(|missing| missing.to_string()),
+        Need::Strict => offers(Strictness::Strict).err().map(|missing| missing.to_string()),
         Need::Root => (!probe().root).then(|| "a plain user runs the tests".to_owned()),
         Need::SystemPython => (!std::path::Path::new("/usr/bin/python3").exists())
             .then(|| "there is no /usr/bin/python3".to_owned()),

@@ -1,11 +1,10 @@
-//! Confinement on Linux, tried from inside by real interpreters.
+//! Confinement on Linux, tested from inside by real interpreters.
 //!
-//! A table of attacks runs in a Python that was forked from a confined server, as submissions are, and
-//! another in Node; each attack has one expected outcome. Started as root, the tests also run as user 65534,
-//! by starting this program anew: root and a plain user take different ways into confinement. Native code is
-//! tried in the documentation of `Confinement::fork`, because a test has threads and only a process without
-//! may fork. A signal is tried as number 0, which asks for permission and does nothing, so that a hole harms
-//! nobody.
+//! A table of attacks runs in a Python that was forked from a confined server, as submissions are, and another in
+//! Node; each attack has one expected outcome. Started as root, the tests also run as user 65534, by starting this
+//! program again: root and a plain user are confined in different ways. Native code is tested in the documentation of
+//! `Confinement::fork`, because a test has threads and only a process without may fork. A signal is tested as number
+//! 0, which asks for permission and does nothing, so that a hole does no harm.
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -22,11 +21,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// The plain user that root turns into.
+/// The plain user that root switches to.
 const NOBODY: u32 = 65534;
 
-/// Forks a child for each `name NUL code` record of its second argument; the child adds the inner filter of
-/// its first argument, with its own id at the offsets of its third, and prints what became of the code.
+/// Forks a child for each `name NUL code` record of its second argument.
+///
+/// The child adds the inner filter of its first argument, with its own id at the offsets of its third, and prints the
+/// outcome of the code.
 const SERVER: &str = r#"
 import sys, os, ctypes, errno, struct, socket, json, random, resource, signal, time, threading
 bpf, table, offsets = bytes.fromhex(sys.argv[1]), sys.argv[2].split('\x1e'), [int(o) for o in sys.argv[3].split()]
@@ -57,7 +58,7 @@ for record in table:
     if status: os.write(1, ('%s\t%s\n' % (name, 'signal %d' % (status & 127))).encode())
 "#;
 
-/// What a submission may try in Python, and what comes of it. `$name` is the number of a system call.
+/// What a submission may try in Python, and the outcome. `$name` is the number of a system call.
 const PYTHON: &[(&str, &str, &str)] = &[
     // What honest code needs.
     ("computes", "result = sum(range(10))", "45"),
@@ -113,7 +114,7 @@ const PYTHON: &[(&str, &str, &str)] = &[
     ("runs a program", "import subprocess; subprocess.run(['/bin/true'])", "EPERM"),
     ("spawns a program", "os.posix_spawn('/bin/true', ['true'], {})", "EPERM"),
     ("becomes a program", "os.execv('/bin/sh', ['sh'])", "EPERM"),
-    ("becomes the interpreter anew", "os.execv(sys.executable, ['python'])", "EPERM"),
+    ("becomes the interpreter again", "os.execv(sys.executable, ['python'])", "EPERM"),
     ("becomes a program by descriptor", "call($execveat, 0, b'', 0, 0, 0x1000)", "EPERM"),
     ("clones a process", "call($clone, 17, 0, 0, 0, 0)", "EPERM"),
     ("clones the new way", "call($clone3, 0, 0)", "ENOSYS"),
@@ -177,7 +178,7 @@ const CAPABILITIES: &str = "
 header, data = struct.pack('=Ii', 0x20080522, 0), ctypes.create_string_buffer(24)
 call($capget, header, data); result = sum(data.raw)";
 
-/// Calls of another machine: 32-bit ones and x32 ones end the process.
+/// System calls of other architectures: 32-bit ones and x32 ones end the process.
 #[cfg(target_arch = "x86_64")]
 const FOREIGN: &[(&str, &str, &str)] = &[
     ("makes an x32 call", "call(0x40000000 + 39)", "signal 31"),
@@ -221,7 +222,7 @@ const CALLS: &[(&str, i64)] = &[
     ("capget", libc::SYS_capget),
 ];
 
-/// The same in JavaScript: an expression, and the `code` of what it throws or its value.
+/// The same in JavaScript: an expression, and the `code` of its exception or its value.
 const NODE: &[(&str, &str, &str)] = &[
     ("runs in a context", "require('vm').runInContext('1 + 1', require('vm').createContext({}))", "2"),
     (
@@ -292,13 +293,18 @@ fn rlimits() -> Rlimits {
     }
 }
 
-fn request(tier: Tier, flavour: Flavour, interpreter: Interpreter, rlimits: Rlimits) -> Request {
-    let Interpreter { executable, readable, hidden } = interpreter;
+fn request(
+    strictness: Strictness,
+    kind: ProgramKind,
+    interpreter: InterpreterPaths,
+    rlimits: Rlimits,
+) -> Request {
+    let InterpreterPaths { executable, readable, hidden } = interpreter;
     let group = GroupLimits { memory: 1 << 30, tasks: 64 };
     let (executables, writable) = (Vec::new(), Vec::new());
     Request {
-        tier,
-        flavour,
+        strictness,
+        kind,
         executable,
         readable,
         hidden,
@@ -312,7 +318,7 @@ fn request(tier: Tier, flavour: Flavour, interpreter: Interpreter, rlimits: Rlim
 
 /// A Python and the paths it names; `command` may be a version manager's shim.
 #[track_caller]
-fn find_python(command: &str) -> Interpreter {
+fn find_python(command: &str) -> InterpreterPaths {
     const ASK: &str = "import sys, sysconfig as s; print(sys.executable, sys.base_prefix, s.get_path('stdlib'), \
                        s.get_path('platstdlib'), sep='\\n')";
     let output = Command::new(command).args(["-I", "-S", "-c", ASK]).output();
@@ -325,14 +331,14 @@ fn find_python(command: &str) -> Interpreter {
     python(executable, prefix, libraries).unwrap()
 }
 
-fn find_node() -> Interpreter {
+fn find_node() -> InterpreterPaths {
     let output = Command::new("node").args(["-p", "process.execPath"]).output();
     let output = output.unwrap_or_else(|error| panic!("node: {error}; install Node 20 or newer"));
     node(Path::new(String::from_utf8(output.stdout).unwrap().trim())).unwrap()
 }
 
-/// Fills in what only the machine knows.
-fn fill(code: &str, interpreter: &Interpreter) -> String {
+/// Fills in what depends on the machine.
+fn fill(code: &str, interpreter: &InterpreterPaths) -> String {
     let file = interpreter.hidden.iter().find_map(|folder| first_file(folder));
     let here = std::env::current_dir().unwrap();
     let program = std::env::current_exe().unwrap();
@@ -340,7 +346,7 @@ fn fill(code: &str, interpreter: &Interpreter) -> String {
         .replace("$HIDDEN", file.as_deref().unwrap_or(Path::new("/etc/passwd")).to_str().unwrap())
         .replace("$HERE", here.to_str().unwrap())
         .replace("$EXE", program.to_str().unwrap());
-    // The longer name first where one begins with another.
+    // The longer name first if one is a prefix of another.
     let mut calls = CALLS.to_vec();
     calls.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
     calls.iter().fold(code, |code, (name, number)| code.replace(&format!("${name}"), &number.to_string()))
@@ -351,29 +357,29 @@ fn first_file(folder: &Path) -> Option<PathBuf> {
     entries.into_iter().find_map(|path| if path.is_dir() { first_file(&path) } else { Some(path) })
 }
 
-/// Compares `name TAB outcome` lines with a table; a tier may make another outcome of the same attack.
+/// Compares `name TAB outcome` lines with a table; the outcome of an attack may depend on the strictness.
 #[track_caller]
-fn compare(table: &[&(&str, &str, &str)], tier: Tier, output: &str, errors: &str) {
+fn compare(table: &[&(&str, &str, &str)], strictness: Strictness, output: &str, errors: &str) {
     let wrong: Vec<String> = table
         .iter()
         .filter_map(|(name, _, expected)| {
             let outcome = output.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix('\t'));
-            // What cannot be read in the standard tier does not even exist in the others.
+            // A file that cannot be read in the standard strictness does not exist in the others.
             let same = outcome == Some(*expected)
-                || (tier > Tier::Standard && *expected == "EACCES" && outcome == Some("ENOENT"));
+                || (strictness > Strictness::Standard && *expected == "EACCES" && outcome == Some("ENOENT"));
             (!same).then(|| format!("{name}: {expected} expected, {}", outcome.unwrap_or("no answer")))
         })
         .collect();
     assert!(wrong.is_empty(), "{}\n{errors}", wrong.join("\n"));
 }
 
-/// Prepares a confinement, unless the machine lacks what the tier needs, which is then reported.
+/// Prepares a confinement, or reports that the machine lacks what the strictness needs.
 #[track_caller]
 fn prepare(request: &Request, what: &str) -> Option<Confinement> {
     match Confinement::prepare(request) {
         Ok(confinement) => Some(confinement),
-        Err(Lack::Feature(missing)) if request.tier > probe().highest().unwrap() => {
-            let need = if request.tier == Tier::Strict { Need::Strict } else { Need::Isolated };
+        Err(Unavailable::Feature(missing)) if request.strictness > probe().highest().unwrap() => {
+            let need = if request.strictness == Strictness::Strict { Need::Strict } else { Need::Isolated };
             not_tested(need, what, &missing.to_string());
             None
         }
@@ -382,14 +388,14 @@ fn prepare(request: &Request, what: &str) -> Option<Confinement> {
 }
 
 #[track_caller]
-fn check_python(command: &str, tier: Tier) {
+fn check_python(command: &str, strictness: Strictness) {
     let interpreter = find_python(command);
     let table: Vec<_> = PYTHON.iter().chain(FOREIGN).collect();
     let records: Vec<String> =
         table.iter().map(|(name, code, _)| format!("{name}\x1f{}", fill(code, &interpreter))).collect();
-    let request = request(tier, Flavour::PythonForkServer, interpreter, rlimits());
+    let request = request(strictness, ProgramKind::ForkServer, interpreter, rlimits());
     let Some(confinement) = prepare(&request, "a Python submission in namespaces") else { return };
-    let filter = inner_filter(Flavour::PythonForkServer, false);
+    let filter = inner_filter(ProgramKind::ForkServer, false);
     let hex: String = filter.bytes().iter().map(|byte| format!("{byte:02x}")).collect();
     let offsets: Vec<String> = filter.own_pid_offsets().iter().map(usize::to_string).collect();
     let (ours, theirs) = UnixStream::pair().unwrap();
@@ -399,14 +405,19 @@ fn check_python(command: &str, tier: Tier) {
         .args(["-s", "-S", "-P", "-c", SERVER, &hex, &records.join("\x1e"), &offsets.join(" ")])
         .env("PYTHONUTF8", "1")
         .output()
-        .map_err(Fault::of)
+        .map_err(StartFault::of)
         .unwrap();
     drop(ours);
-    compare(&table, tier, &String::from_utf8_lossy(&output.stdout), &String::from_utf8_lossy(&output.stderr));
+    compare(
+        &table,
+        strictness,
+        &String::from_utf8_lossy(&output.stdout),
+        &String::from_utf8_lossy(&output.stderr),
+    );
 }
 
 #[track_caller]
-fn check_node(tier: Tier) {
+fn check_node(strictness: Strictness) {
     let interpreter = find_node();
     let table: Vec<_> = NODE.iter().collect();
     let quote = |text: &str| format!("{text:?}").replace("\\'", "'");
@@ -415,32 +426,32 @@ fn check_node(tier: Tier) {
         .map(|(name, code, _)| format!("[{},{}]", quote(name), quote(&fill(code, &interpreter))))
         .collect();
     let limits = Rlimits { address_space: None, data: Some(1 << 30), ..rlimits() };
-    let request = request(tier, Flavour::Node, interpreter, limits);
+    let request = request(strictness, ProgramKind::Engine, interpreter, limits);
     let Some(confinement) = prepare(&request, "a Node submission in namespaces") else { return };
     let (mut ours, theirs) = UnixStream::pair().unwrap();
     let mut command = confinement.command(vec![Kept { ours: theirs.into(), number: 3 }]).unwrap();
     command.args(NODE_ARGUMENTS).args(["-e", NODE_SCRIPT, &format!("[{}]", records.join(","))]);
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().map_err(Fault::of).unwrap();
+    let mut child =
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().map_err(StartFault::of).unwrap();
     drop(command);
     let mut frames = String::new();
     ours.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
     let read = ours.read_to_string(&mut frames);
-    // Node ends when both sides have said so; one that has not spoken in time never will.
+    // Node ends when both sides have ended; one that has not answered in time never will.
     drop(ours);
     if read.is_err() {
         child.kill().unwrap();
     }
     let output = child.wait_with_output().unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);
-    compare(&table, tier, &frames, &format!("{read:?} {} {errors}", output.status));
+    compare(&table, strictness, &frames, &format!("{read:?} {} {errors}", output.status));
 }
 
-/// Runs one of these tests again as a plain user. Where this is one already, the test has been run as such.
+/// Runs one of these tests again as a plain user. A plain user has already run it.
 #[track_caller]
 fn again_as_plain_user(test: &str) {
-    // The shell leaves a descriptor open for every program that is started from there, but for the confined
-    // ones.
-    // A plain user may not reach the folder that this was built in, so a copy is run.
+    // The shell leaves a descriptor open for every program that it starts, except the confined ones.
+    // A plain user may not reach the build folder, so a copy is run.
     let folder = tempfile::tempdir().unwrap();
     std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
     let program = folder.path().join("test");
@@ -461,18 +472,17 @@ fn again_as_plain_user(test: &str) {
 
 #[test]
 fn a_python_submission_can_do_no_harm() {
-    check_python("python3", Tier::Standard);
+    check_python("python3", Strictness::Standard);
 }
 
 #[test]
 fn the_python_of_the_system_is_confined_as_well() {
-    // Where `python3` is a version manager's in root's home, the system's is the one that another user can
-    // reach.
+    // If `python3` is a version manager's in root's home, another user can only reach the system's.
     let system = "/usr/bin/python3";
     if !Path::new(system).exists() {
         return not_tested(Need::SystemPython, "the Python of the system", &format!("there is no {system}"));
     }
-    check_python(system, Tier::Standard);
+    check_python(system, Strictness::Standard);
 }
 
 #[test]
@@ -482,7 +492,7 @@ fn a_python_submission_can_do_no_harm_to_a_plain_user() {
 
 #[test]
 fn a_python_submission_in_namespaces_can_do_no_harm() {
-    check_python("python3", Tier::Isolated);
+    check_python("python3", Strictness::Isolated);
 }
 
 #[test]
@@ -492,7 +502,7 @@ fn a_python_submission_in_namespaces_can_do_no_harm_to_a_plain_user() {
 
 #[test]
 fn a_node_submission_can_do_no_harm() {
-    check_node(Tier::Standard);
+    check_node(Strictness::Standard);
 }
 
 #[test]
@@ -502,7 +512,7 @@ fn a_node_submission_can_do_no_harm_to_a_plain_user() {
 
 #[test]
 fn a_node_submission_in_namespaces_can_do_no_harm() {
-    check_node(Tier::Isolated);
+    check_node(Strictness::Isolated);
 }
 
 #[test]
@@ -510,13 +520,13 @@ fn a_node_submission_in_namespaces_can_do_no_harm_to_a_plain_user() {
     again_as_plain_user("a_node_submission_in_namespaces_can_do_no_harm");
 }
 
-/// Runs JavaScript for its output.
+/// The output of JavaScript.
 fn confined_node(code: &str) -> (Identity, String) {
     let limits = Rlimits { address_space: None, ..rlimits() };
-    let request = request(Tier::Standard, Flavour::Node, find_node(), limits);
+    let request = request(Strictness::Standard, ProgramKind::Engine, find_node(), limits);
     let confinement = Confinement::prepare(&request).unwrap();
     let mut command = confinement.command(Vec::new()).unwrap();
-    let output = command.args(NODE_ARGUMENTS).args(["-e", code]).output().map_err(Fault::of).unwrap();
+    let output = command.args(NODE_ARGUMENTS).args(["-e", code]).output().map_err(StartFault::of).unwrap();
     (confinement.identity(), String::from_utf8(output.stdout).unwrap())
 }
 
@@ -535,7 +545,7 @@ fn root_is_given_up() {
 #[test]
 fn node_aborts_as_it_does_elsewhere() {
     let limits = Rlimits { address_space: None, ..rlimits() };
-    let request = request(Tier::Standard, Flavour::Node, find_node(), limits);
+    let request = request(Strictness::Standard, ProgramKind::Engine, find_node(), limits);
     let mut command = Confinement::prepare(&request).unwrap().command(Vec::new()).unwrap();
     let status = command.args(NODE_ARGUMENTS).args(["-e", "process.abort()"]).stderr(Stdio::null()).status();
     assert_eq!(status.unwrap().signal(), Some(libc::SIGABRT));
@@ -552,7 +562,7 @@ fn kept_descriptors_may_trade_places() {
         .map(|(stream, number)| Kept { ours: stream.into(), number: *number })
         .collect();
     let limits = Rlimits { address_space: None, ..rlimits() };
-    let request = request(Tier::Standard, Flavour::Node, find_node(), limits);
+    let request = request(Strictness::Standard, ProgramKind::Engine, find_node(), limits);
     let mut command = Confinement::prepare(&request).unwrap().command(kept).unwrap();
     let [a, b] = numbers[..] else { unreachable!() };
     let code = format!("const w = require('fs').writeSync; w({a}, 'to {a}'); w({b}, 'to {b}')");
@@ -568,7 +578,7 @@ fn kept_descriptors_may_trade_places() {
 #[test]
 fn a_process_dies_with_the_thread_that_started_it() {
     let limits = Rlimits { address_space: None, ..rlimits() };
-    let request = request(Tier::Standard, Flavour::Node, find_node(), limits);
+    let request = request(Strictness::Standard, ProgramKind::Engine, find_node(), limits);
     let confinement = Confinement::prepare(&request).unwrap();
     let spawn = move || {
         let mut command = confinement.command(Vec::new()).unwrap();
@@ -581,8 +591,8 @@ fn a_process_dies_with_the_thread_that_started_it() {
 #[test]
 fn a_program_is_executed_once() {
     let confinement = Confinement::prepare(&request(
-        Tier::Standard,
-        Flavour::PythonForkServer,
+        Strictness::Standard,
+        ProgramKind::ForkServer,
         find_python("python3"),
         rlimits(),
     ))
@@ -591,29 +601,29 @@ fn a_program_is_executed_once() {
 try: os.execv(sys.executable, ['python3', '-c', 'print(1)'])
 except OSError as e: print(e.errno)";
     let mut command = confinement.command(Vec::new()).unwrap();
-    let output = command.args(["-s", "-S", "-P", "-c", AGAIN]).output().map_err(Fault::of).unwrap();
+    let output = command.args(["-s", "-S", "-P", "-c", AGAIN]).output().map_err(StartFault::of).unwrap();
     assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), libc::EPERM.to_string());
 }
 
 #[test]
 fn forking_among_threads_is_refused() {
-    let nothing = Interpreter {
+    let nothing = InterpreterPaths {
         executable: std::env::current_exe().unwrap(),
         readable: Vec::new(),
         hidden: Vec::new(),
     };
     let confinement =
-        Confinement::prepare(&request(Tier::Standard, Flavour::Native, nothing, rlimits())).unwrap();
+        Confinement::prepare(&request(Strictness::Standard, ProgramKind::Own, nothing, rlimits())).unwrap();
     let error = std::thread::spawn(move || confinement.fork(Vec::new(), |_| 0).unwrap_err()).join().unwrap();
     assert_eq!(error.to_string(), "only a process of one thread may fork");
 }
 
-/// A program begins as a copy of what starts it, whose memory the system counts as its own.
+/// A program starts as a copy of its parent, whose memory the system counts as its own.
 #[test]
 fn a_program_that_aborts_has_not_used_the_memory_of_what_started_it() {
     use keur::sandbox::{Exit, Launch, Limits, Process, Stop, Transport};
     let limits = Limits::default();
-    // Memory that is not zero is in use.
+    // Only memory that is not zero is really used.
     let held = vec![1_u8; usize::try_from(limits.memory).unwrap() + (64 << 20)];
     let launch = Launch {
         program: "python3".into(),
@@ -635,24 +645,24 @@ fn a_program_that_aborts_has_not_used_the_memory_of_what_started_it() {
 fn the_probe_and_the_tiers_agree() {
     let probe = probe();
     let highest = probe.highest().unwrap();
-    for tier in [Tier::Standard, Tier::Isolated, Tier::Strict] {
+    for strictness in [Strictness::Standard, Strictness::Isolated, Strictness::Strict] {
         let limits = Rlimits { address_space: None, ..rlimits() };
-        match Confinement::prepare(&request(tier, Flavour::Node, find_node(), limits)) {
-            Ok(_) => assert!(tier <= highest, "{tier:?}"),
-            Err(Lack::Feature(missing)) => {
+        match Confinement::prepare(&request(strictness, ProgramKind::Engine, find_node(), limits)) {
+            Ok(_) => assert!(strictness <= highest, "{strictness:?}"),
+            Err(Unavailable::Feature(missing)) => {
                 assert!(
-                    tier > highest && !missing.what.is_empty() && !missing.remedy.is_empty(),
+                    strictness > highest && !missing.what.is_empty() && !missing.remedy.is_empty(),
                     "{missing}"
                 );
             }
-            Err(lack) => panic!("{tier:?}: {lack}"),
+            Err(lack) => panic!("{strictness:?}: {lack}"),
         }
     }
 }
 
 #[track_caller]
 fn check_lack(change: impl FnOnce(&mut Request), expected: &str) {
-    let mut request = request(Tier::Standard, Flavour::Node, find_node(), rlimits());
+    let mut request = request(Strictness::Standard, ProgramKind::Engine, find_node(), rlimits());
     change(&mut request);
     let lack = Confinement::prepare(&request).unwrap_err().to_string();
     assert!(lack.contains(expected), "{lack}");

@@ -1,4 +1,4 @@
-//! The committed JSON Schemas are those that the registry of keys makes.
+//! The committed JSON Schemas equal those made from the registry of keys.
 //!
 //! `KEUR_BLESS=1 cargo test --test schema` writes them; with `CI` set it is refused.
 
@@ -17,7 +17,7 @@ fn check(name: &str, made: &str) {
         fs::write(&path, made).unwrap();
     }
     let committed = fs::read_to_string(&path).unwrap_or_default();
-    assert_eq!(committed, made, "{}: write it anew with KEUR_BLESS=1", path.display());
+    assert_eq!(committed, made, "{}: write it again with KEUR_BLESS=1", path.display());
 }
 
 #[test]
@@ -32,7 +32,7 @@ fn the_schema_of_a_case_is_committed() {
 
 #[test]
 fn the_schemas_of_reports_are_committed() {
-    for schema in report::schema::SCHEMAS {
+    for schema in report::formats::schema::SCHEMAS {
         check(schema.file, &(schema.text)());
     }
 }

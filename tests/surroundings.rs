@@ -1,4 +1,4 @@
-//! What lies in the folder that keur is started in, or in its environment, configures no tool that keur runs.
+//! The start folder and the environment of keur configure no tool that keur runs.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use tempfile::TempDir;
 
-/// A repository of a student's that holds a trap for every tool that keur may run. Each trap leaves a mark.
+/// A student's repository with a trap for every tool that keur may run. Each trap leaves a mark.
 struct Repository {
     folder: TempDir,
 }
@@ -21,12 +21,12 @@ impl Repository {
         let python = format!("open('{mark}', 'a').write(__name__ + '\\n')\n");
         let javascript = format!("require('fs').appendFileSync('{mark}', __filename + '\\n');\n");
         let evil = repository.path("evil").display().to_string();
-        // Programs by the names of those that keur looks for, where a careless search would find them.
+        // Programs with the names that keur looks for, where a careless search would find them.
         for folder in ["", "bin/", "evil/bin/", "node_modules/.bin/", ".venv/bin/"] {
             for name in ["rustc", "cargo", "rustup", "python3", "python", "node", "java", "wrapper"] {
                 repository.write(&format!("{folder}{name}"), &shell, true);
             }
-            // One that is not a script is not even asked for its version.
+            // One that is not a script is not even run for its version.
             fs::copy("/bin/true", repository.path(&format!("{folder}python3.11"))).unwrap();
             fs::copy("/bin/true", repository.path(&format!("{folder}nodejs"))).unwrap();
         }
@@ -95,14 +95,14 @@ impl Repository {
         ] {
             command.env(name, value);
         }
-        // As on a machine where cargo did not start this test.
+        // As on a machine on which cargo did not start this test.
         command.env_remove("RUSTUP_TOOLCHAIN").env_remove("CARGO").env_remove("CARGO_HOME");
         let output = command.output().unwrap();
         let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
         (output.clone(), text.into_owned())
     }
 
-    /// Nothing of the repository has run.
+    /// Checks that nothing of the repository has run.
     #[track_caller]
     fn is_untouched(&self, said: &str) {
         let mark = fs::read_to_string(self.mark()).unwrap_or_default();
@@ -142,7 +142,7 @@ fn keur_doctor_asks_no_program_of_a_students_repository() {
     repository.is_untouched(&said);
 }
 
-/// A version manager's shim: it looks for the file of a folder that names a version, from the folder it starts in upwards.
+/// A version manager's shim: it searches from its start folder upwards for the file that names a version.
 const SHIM: &str = r#"#!/bin/sh
 at=$PWD
 while :; do

@@ -1,23 +1,24 @@
-//! The repositories that a course starts from: one for each exercise and language, each graded as it is.
+//! The starter repositories of a course: one for each exercise and language, each graded unchanged.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use keur::case::{Convention, Library, Naming, Parameter};
-use keur::driver;
+use keur::languages;
+use keur::messages::Lang;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// The languages that there are templates for.
+/// The languages with templates.
 const LANGUAGES: [&str; 2] = ["python", "javascript"];
 
 fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("templates")
 }
 
-/// The names of the parameters that must be given.
+/// The names of the required parameters.
 fn required(parameters: &[Parameter]) -> Vec<String> {
     parameters.iter().filter(|one| !one.optional).map(|one| one.name.clone()).collect()
 }
@@ -27,7 +28,7 @@ fn every_exercise_has_a_template_in_each_language() {
     let found: BTreeSet<String> =
         folder().read_dir().unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     let exercises = Library::BuiltIn.names().unwrap();
-    // Those in Rust are crates, built and run in tests/submit.rs.
+    // The Rust templates are crates, built and run in tests/submit.rs.
     let wanted: BTreeSet<String> = LANGUAGES
         .iter()
         .chain(&["rust"])
@@ -53,8 +54,11 @@ fn a_template_is_loaded_and_earns_nothing_yet() {
             let facts = [&graded["exercise"], &graded["language"], &graded["points"]];
             assert_eq!(facts, [&Value::from(exercise.as_str()), &language.into(), &0.into()]);
             assert_eq!(graded["warnings"].as_array().map(Vec::len), Some(0), "{graded:#}");
-            let lang = Library::BuiltIn.describe(&exercise).unwrap().lang.code();
-            let not_yet = if lang == "da" { "ikke skrevet endnu" } else { "nog niet geschreven" };
+            let not_yet = match Library::BuiltIn.describe(&exercise).unwrap().lang {
+                Lang::Nl => "nog niet geschreven",
+                Lang::Da => "ikke skrevet endnu",
+                Lang::En => "not written yet",
+            };
             for case in graded["cases"].as_array().unwrap() {
                 // Each case tells the student what is missing, in the language of the course.
                 assert_eq!(case["verdict"], "raised", "{}: {case:#}", path.display());
@@ -70,7 +74,7 @@ fn a_template_has_every_function_and_method_with_its_parameters() {
     for exercise in Library::BuiltIn.names().unwrap() {
         let exercise = Library::BuiltIn.describe(&exercise).unwrap();
         for language in LANGUAGES {
-            let driver = driver::find(language).unwrap();
+            let driver = languages::find(language).unwrap();
             let convention = if driver.snake_case { Convention::Snake } else { Convention::Camel };
             let naming = Naming::new(&exercise, language, convention);
             let path = folder().join(format!("{language}-{}", exercise.name));

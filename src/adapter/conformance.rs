@@ -1,68 +1,70 @@
-//! Whether a program speaks the protocol of `docs/protocol.md`: a suite of checks on a known submission.
+//! The conformance suite: checks a program against `docs/protocol.md` with a known submission.
 //!
-//! The submission is a class `Conformance`, written in the language of the program as `docs/new-language.md` says. What
-//! the program answers is held against what the class must do; nothing here knows the language.
+//! The submission is a class `Conformance`, written in the program's language as `docs/new-language.md` says. The
+//! program's answers are compared with what the class must do; nothing here knows the language.
 
 use super::Fault;
-use super::subprocess::{Command, exchange, reason, receive, send, starting};
+use super::exchange::{exchange, reason, receive, send, starting};
+use super::source::Command;
 use super::transcript::{Exception, Halt, MissingKind};
 use super::wire::{self, Body, Ready, Reply, SourceFile};
-use crate::driver;
+use crate::languages;
+use crate::languages::python::Python;
 use crate::sandbox::{Exit, Launch, Limits, Process, Stop};
-use crate::value::syntax::Syntax;
+use crate::value::notation::Notation;
 use crate::value::{Int, Text, Value};
 use serde_json::{Value as Json, json};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-/// The class of the submission.
+/// The name of the submission's class.
 const CLASS: &str = "Conformance";
 
-/// What the text of its objects is.
+/// The text of its objects.
 const TEXT: &str = "conforms";
 
-/// How long bytes that nobody asked for are waited for.
+/// How long to wait for unexpected bytes.
 const UNASKED: Duration = Duration::from_millis(100);
 
-/// How long a program may take to end once its input has.
+/// How long a program may take to end after its input ends.
 const ENDING: Duration = Duration::from_secs(5);
 
-/// The most of an answer that a finding shows, in characters.
+/// The longest part of an answer that a finding shows, in characters.
 const MOST_SHOWN: usize = 200;
 
-/// One check, and what came of it.
+/// A check and its outcome.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Check {
-    /// What must hold, as a sentence.
+    /// The requirement, as a sentence.
     pub name: String,
-    /// What came of it.
-    pub outcome: Outcome,
+    /// The outcome.
+    pub outcome: CheckOutcome,
 }
 
-/// What came of a check.
+/// The outcome of a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// It holds.
+pub enum CheckOutcome {
+    /// The requirement is met.
     Holds,
-    /// It is about a kind of value that the language does not have, as it says.
+    /// Not applicable: the language says that it does not have this kind of value.
     Lacks(String),
-    /// It does not hold.
+    /// The requirement is not met.
     Broken {
-        /// What was expected.
+        /// The expected answer.
         expected: String,
-        /// What there was instead.
+        /// The actual answer.
         got: String,
     },
 }
 
-/// Runs the suite on the program of these `words`, with the submission of `file`. Each check is told as soon as it is
-/// made; a program that does not get ready gets no further. A check may use what a case may for which nothing else is
-/// said.
+/// Runs the suite on the program with these `words`, with the submission in `file`. Each check is reported as soon
+/// as it is made; the suite stops if the program does not get ready. Each check runs under the default limits of a
+/// case.
 ///
 /// # Errors
 /// The program cannot be started.
 pub fn check(words: &[String], file: SourceFile<'_>, tell: &mut dyn FnMut(&Check)) -> Result<(), Fault> {
-    let mut suite = Suite {
+    let mut suite = Checks {
         words,
         file,
         files: [file.name.to_owned()],
@@ -84,33 +86,33 @@ pub fn check(words: &[String], file: SourceFile<'_>, tell: &mut dyn FnMut(&Check
     Ok(())
 }
 
-struct Suite<'a> {
+struct Checks<'a> {
     words: &'a [String],
     file: SourceFile<'a>,
     files: [String; 1],
-    /// A process that has loaded the submission; none where it has gone.
+    /// A process that has loaded the submission; `None` once it is gone.
     process: Option<Process>,
     keywords: bool,
-    /// Whether its language tells tuples from lists, as far as it says.
+    /// Whether its language distinguishes tuples from lists, if it says so.
     tuples: bool,
     tell: &'a mut dyn FnMut(&Check),
 }
 
-/// What is wrong with an answer: what it is.
-type Answer<T> = Result<T, String>;
+/// A description of a wrong answer.
+type Checked<T> = Result<T, String>;
 
-impl Suite<'_> {
+impl Checks<'_> {
     // ---- the checks -------------------------------------------------------------------------------------------
 
     fn starts(&mut self) -> Result<bool, Fault> {
         let mut process = self.start()?;
         let ready = ready(&mut process);
         self.tuples = ready.as_ref().is_ok_and(|ready| {
-            let known = driver::find(&ready.language);
-            ready.tuples.unwrap_or_else(|| known.is_none_or(|driver| driver.syntax.tells_tuples()))
+            let known = languages::find(&ready.language);
+            ready.tuples.unwrap_or_else(|| known.is_none_or(|language| language.notation.has_tuples()))
         });
         self.keywords = ready.as_ref().is_ok_and(|ready| {
-            ready.keywords || driver::find(&ready.language).is_some_and(|driver| driver.keywords)
+            ready.keywords || languages::find(&ready.language).is_some_and(|language| language.keywords)
         });
         let expected = format!("`ready` with protocol {}, a language and a version", wire::VERSION);
         let holds = ready.is_ok();
@@ -136,9 +138,9 @@ impl Suite<'_> {
         self.holds(name, "`error` with a text", answer);
         let answer = self.fresh().and_then(|process| {
             std::thread::sleep(UNASKED);
-            if process.has_unread() { Err("bytes that nobody asked for".to_owned()) } else { Ok(()) }
+            if process.has_unread() { Err("unexpected bytes".to_owned()) } else { Ok(()) }
         });
-        self.holds("it says nothing unasked", "silence between two requests", answer);
+        self.holds("it sends nothing unasked", "silence between two requests", answer);
     }
 
     fn loading(&mut self) {
@@ -153,7 +155,7 @@ impl Suite<'_> {
             right(&body, complete)
         });
         let expected = format!("`loaded` with [\"{CLASS}\"] as `defined` and {CLASS} among `names`");
-        self.holds("it loads the submission and tells what it defines", &expected, answer);
+        self.holds("it loads the submission and reports what it defines", &expected, answer);
         let answer = self.fresh().and_then(|mut process| {
             let wrong = SourceFile { bytes: b")(\n", ..self.file };
             let load = wire::load(&[wrong], &[wrong.module], &needs(), None);
@@ -161,7 +163,7 @@ impl Suite<'_> {
             right(&body, matches!(&body, Body::Loaded { raised: Some(_), defined, .. } if defined.is_empty()))
         });
         self.holds(
-            "a file that is no program is told of",
+            "a file that is not a program is reported",
             "`loaded` with nothing defined, and `raised`",
             answer,
         );
@@ -194,10 +196,7 @@ impl Suite<'_> {
             ("integers of any size", vec![huge("123456789012345678901234567890")]),
             ("fractions", [1.5, 0.1, -1e-300, 1e300].map(Value::Float).into()),
             ("negative zero", vec![Value::Float(-0.0)]),
-            (
-                "infinities and what is no number",
-                [f64::INFINITY, f64::NEG_INFINITY, f64::NAN].map(Value::Float).into(),
-            ),
+            ("infinities and NaN", [f64::INFINITY, f64::NEG_INFINITY, f64::NAN].map(Value::Float).into()),
             ("strings with lone surrogates", vec![Value::Str(Text::from_units(vec![0xd800, 0x61]))]),
             ("tuples", vec![Value::Tuple(list(&[1, 2]))]),
             ("sets", vec![Value::Set(vec![]), Value::Set(list(&[1, 2]))]),
@@ -212,29 +211,29 @@ impl Suite<'_> {
             let answer = self.run(&json!({ "expr": method("echo", &[argument]), "value": true }));
             let list = matches!(&answer, Ok(Body::Done { value: Some(Value::List(_)), .. }));
             let answer = answer.and_then(|body| right(&body, !list));
-            let expected = "another value than a list, or a `ready` with \"tuples\":false";
-            self.holds("a list does not come back for a tuple", expected, answer);
+            let expected = "a value other than a list, or a `ready` with \"tuples\":false";
+            self.holds("a tuple does not come back as a list", expected, answer);
         }
     }
 
-    /// Whether values of a kind come back as they went; a language need not have every kind.
+    /// Checks that values of a kind come back unchanged; a language need not have every kind.
     fn echoes(&mut self, kind: &str, values: &[Value], must: bool) {
-        let name = format!("values cross and come back: {kind}");
+        let name = format!("values arrive and come back: {kind}");
         for value in values {
             let argument = json!({ "literal": wire::encode(value) });
-            let expected = Syntax::Python.literal(value);
+            let expected = Python.literal(value);
             let outcome = match self.run(&json!({ "expr": method("echo", &[argument]), "value": true })) {
                 Ok(Body::Done { value: Some(got), .. }) if agree(value, &got) => continue,
                 Ok(Body::Done { value: Some(got @ Value::Opaque(_)), .. }) if !must => {
-                    Outcome::Lacks(format!("it comes back as {}", Syntax::Python.literal(&got)))
+                    CheckOutcome::Lacks(format!("it comes back as {}", Python.literal(&got)))
                 }
-                Ok(Body::Raised(raised)) if !must => Outcome::Lacks(exception(&raised)),
-                Ok(body) => Outcome::Broken { expected, got: said(&body) },
-                Err(got) => Outcome::Broken { expected, got },
+                Ok(Body::Raised(raised)) if !must => CheckOutcome::Lacks(exception(&raised)),
+                Ok(body) => CheckOutcome::Broken { expected, got: said(&body) },
+                Err(got) => CheckOutcome::Broken { expected, got },
             };
             return self.tell(name, outcome);
         }
-        self.tell(name, Outcome::Holds);
+        self.tell(name, CheckOutcome::Holds);
     }
 
     fn calls(&mut self) {
@@ -249,11 +248,11 @@ impl Suite<'_> {
         let answer = answer.and_then(|body| {
             right(&body, matches!(&body, Body::Done { is, .. } if is.iter().any(|name| name == "c")))
         });
-        self.holds("a method that returns its object is seen to", "`is` with [\"c\"]", answer);
+        self.holds("a method that returns its object is recognised", "`is` with [\"c\"]", answer);
 
         let one = || json!({ "literal": 1 });
         self.gives(
-            "a call is one of a call's value",
+            "a call can be made on the value of a call",
             &on(&method("same", &[]), "echo", &[one()]),
             &Value::from(1),
         );
@@ -261,8 +260,8 @@ impl Suite<'_> {
         self.gives("the text of a value may be an argument", &method("echo", &[text]), &Value::from(TEXT));
         let list = json!({ "list": [one(), method("echo", &[one()])] });
         let ones = Value::List(vec![Value::from(1), Value::from(1)]);
-        self.gives("a list may hold what a call gives", &method("echo", &[list]), &ones);
-        self.gives("an argument may be left out", &method("add", &[one()]), &Value::from(3));
+        self.gives("a list may contain the value of a call", &method("echo", &[list]), &ones);
+        self.gives("an argument may be omitted", &method("add", &[one()]), &Value::from(3));
         let both = method("add", &[one(), json!({ "literal": 5 })]);
         self.gives("an argument may be given", &both, &Value::from(6));
         if self.keywords {
@@ -295,14 +294,10 @@ impl Suite<'_> {
         let expected = format!(
             "`raised` with its `type`, that among `bases`, the message {message:?}, and a `trace` or `stack` in {file}"
         );
-        self.holds("an exception is told of", &expected, answer);
+        self.holds("an exception is reported", &expected, answer);
         for (name, expr, kind) in [
-            ("a method that is not there is missing", method("nothing", &[]), MissingKind::Method),
-            (
-                "a class that is not there is missing",
-                json!({ "new": "Nothing", "args": [] }),
-                MissingKind::Definition,
-            ),
+            ("a missing method is reported", method("nothing", &[]), MissingKind::Method),
+            ("a missing class is reported", json!({ "new": "Nothing", "args": [] }), MissingKind::Definition),
         ] {
             let answer = self.run(&json!({ "expr": expr })).and_then(|body| {
                 right(&body, matches!(&body, Body::Missing(missing) if missing.kind == kind))
@@ -325,19 +320,19 @@ impl Suite<'_> {
             let out = reply.out.clone().unwrap_or_default().replace("\r\n", "\n");
             if out == "so \u{e9}\n" { Ok(()) } else { Err(format!("`out` with {out:?}")) }
         });
-        self.holds("what is printed comes with the reply", "`out` with \"so \u{e9}\\n\"", answer);
+        self.holds("printed output comes with the reply", "`out` with \"so \u{e9}\\n\"", answer);
         let answer = self.reply(&json!({ "expr": method("same", &[]) })).and_then(|reply| match reply.out {
             None => Ok(()),
             Some(out) if out.is_empty() => Ok(()),
             Some(out) => Err(format!("`out` with {out:?}")),
         });
-        self.holds("and with no other", "no `out`", answer);
+        self.holds("and with no other reply", "no `out`", answer);
     }
 
     fn limits(&mut self) {
         let long = Value::from("x".repeat(200_000));
         let argument = json!({ "literal": wire::encode(&long) });
-        self.gives("a long string crosses whole", &method("echo", &[argument]), &long);
+        self.gives("a long string arrives whole", &method("echo", &[argument]), &long);
         for (name, call) in [("a list of a million", "big"), ("a list nested a thousand deep", "deep")] {
             let answer = self.run(&json!({ "expr": method(call, &[]), "value": true }));
             let answer =
@@ -366,21 +361,21 @@ impl Suite<'_> {
             }
         });
         self.process = None;
-        self.holds("it ends when it is told to", "its end, and no reply to `end`", answer);
+        self.holds("it ends on request", "its end, and no reply to `end`", answer);
         let answer = ends_with_its_input(self.words);
-        self.holds("it ends when its input does", "its end", answer);
+        self.holds("it ends when its input ends", "its end", answer);
     }
 
     // ---- what they are made of --------------------------------------------------------------------------------
 
-    fn tell(&mut self, name: String, outcome: Outcome) {
+    fn tell(&mut self, name: String, outcome: CheckOutcome) {
         (self.tell)(&Check { name, outcome });
     }
 
-    fn holds(&mut self, name: &str, expected: &str, answer: Answer<()>) {
+    fn holds(&mut self, name: &str, expected: &str, answer: Checked<()>) {
         let outcome = match answer {
-            Ok(()) => Outcome::Holds,
-            Err(got) => Outcome::Broken { expected: expected.to_owned(), got },
+            Ok(()) => CheckOutcome::Holds,
+            Err(got) => CheckOutcome::Broken { expected: expected.to_owned(), got },
         };
         self.tell(name.to_owned(), outcome);
     }
@@ -393,15 +388,15 @@ impl Suite<'_> {
         let answer = self.run(request).and_then(|body| {
             right(&body, matches!(&body, Body::Done { value: Some(got), .. } if agree(expected, got)))
         });
-        self.holds(name, &shown(&Syntax::Python.literal(expected)), answer);
+        self.holds(name, &shown(&Python.literal(expected)), answer);
     }
 
-    fn run(&mut self, request: &Json) -> Answer<Body> {
+    fn run(&mut self, request: &Json) -> Checked<Body> {
         self.reply(request).map(|reply| reply.body)
     }
 
-    /// The reply to a `run`, of a process that has the submission's object as `c`.
-    fn reply(&mut self, request: &Json) -> Answer<Reply> {
+    /// The reply to a `run`, from a process where `c` is the submission's object.
+    fn reply(&mut self, request: &Json) -> Checked<Reply> {
         let mut request = request.clone();
         request["op"] = json!("run");
         let files = self.files.clone();
@@ -413,8 +408,8 @@ impl Suite<'_> {
         reply
     }
 
-    /// Calls what never ends.
-    fn endless(&mut self, name: &str) -> Answer<()> {
+    /// Calls a method that never ends.
+    fn endless(&mut self, name: &str) -> Checked<()> {
         let request = json!({ "op": "run", "expr": method(name, &[]) }).to_string();
         let files = self.files.clone();
         let process = self.loaded()?;
@@ -430,8 +425,8 @@ impl Suite<'_> {
         }
     }
 
-    /// The process, with the submission loaded and an object of it bound to `c`.
-    fn loaded(&mut self) -> Answer<&mut Process> {
+    /// A process with the submission loaded and an object of it bound to `c`.
+    fn loaded(&mut self) -> Checked<&mut Process> {
         if self.process.is_none() {
             let mut process = self.fresh()?;
             let load = wire::load(&[self.file], &[self.file.module], &needs(), None);
@@ -448,7 +443,7 @@ impl Suite<'_> {
     }
 
     /// A process that is ready.
-    fn fresh(&mut self) -> Answer<Process> {
+    fn fresh(&mut self) -> Checked<Process> {
         let mut process = self.start().map_err(|fault| fault.message)?;
         ready(&mut process)?;
         process.begin(&Limits::default()).map_err(|error| error.to_string())?;
@@ -456,7 +451,7 @@ impl Suite<'_> {
     }
 
     fn start(&self) -> Result<Process, Fault> {
-        // One process is asked all that a program is in many cases.
+        // One process gets all the requests that a program gets over many cases.
         let launch = Command { words: self.words.to_vec(), confined: false }.launch();
         let launch = Launch { shared: true, ..launch };
         let limits = Limits::default();
@@ -468,8 +463,8 @@ impl Suite<'_> {
     }
 }
 
-/// What a program says of itself when it is started.
-fn ready(process: &mut Process) -> Answer<Ready> {
+/// What a program reports about itself at start.
+fn ready(process: &mut Process) -> Checked<Ready> {
     match exchange(process, &wire::start(), &[]) {
         Ok(Reply { body: Body::Ready(ready), .. }) => {
             let complete = ready.protocol == wire::VERSION && !ready.language.is_empty();
@@ -487,8 +482,8 @@ fn ready(process: &mut Process) -> Answer<Ready> {
     }
 }
 
-/// Whether a program ends soon after its input has.
-fn ends_with_its_input(words: &[String]) -> Answer<()> {
+/// Checks that a program ends soon after its input ends.
+fn ends_with_its_input(words: &[String]) -> Checked<()> {
     let launch = Command { words: words.to_vec(), confined: false }.launch();
     let mut child = std::process::Command::new(&launch.program)
         .current_dir("/")
@@ -505,7 +500,7 @@ fn ends_with_its_input(words: &[String]) -> Answer<()> {
         }
         std::thread::sleep(Duration::from_millis(10));
     }
-    // It has failed its check already, however this goes.
+    // The check has failed already, whatever happens here.
     let _ = child.kill().and_then(|()| child.wait());
     Err(format!("it still runs after {} seconds", ENDING.as_secs()))
 }
@@ -524,7 +519,7 @@ fn on(object: &Json, name: &str, args: &[Json]) -> Json {
     json!({ "method": name, "on": object, "args": args })
 }
 
-/// Whether a value came back as a language may have it: a tuple as a list, an integer as the number that it is.
+/// Whether a value came back in a form that the language allows: a tuple as a list, an integer as the same number.
 fn agree(sent: &Value, got: &Value) -> bool {
     let all = |sent: &[Value], got: &[Value]| {
         sent.len() == got.len() && sent.iter().zip(got).all(|(sent, got)| agree(sent, got))
@@ -557,8 +552,8 @@ fn told(halt: Halt) -> String {
     reason(&halt)
 }
 
-/// The answer, where it is not as it should be.
-fn right(body: &Body, holds: bool) -> Answer<()> {
+/// The answer, if it is not the expected one.
+fn right(body: &Body, holds: bool) -> Checked<()> {
     if holds { Ok(()) } else { Err(said(body)) }
 }
 
@@ -575,7 +570,7 @@ fn said(body: &Body) -> String {
             format!("`loaded` with {defined:?} as `defined` and {names:?} as `names`{raised}")
         }
         Body::Done { value, text, is } => {
-            let written = |value: &Option<Value>| value.as_ref().map(|value| Syntax::Python.literal(value));
+            let written = |value: &Option<Value>| value.as_ref().map(|value| Python.literal(value));
             let parts = [("value", written(value)), ("text", written(text)), ("is", Some(format!("{is:?}")))];
             let parts: Vec<String> =
                 parts.into_iter().filter_map(|(name, part)| Some(format!("`{name}` {}", part?))).collect();

@@ -1,7 +1,7 @@
-//! What starts the processes of submissions: confined as was asked, and by a fork server where there is one.
+//! Starts the processes of submissions: confined as requested, and from a fork server if there is one.
 
 use super::Fault;
-use crate::driver::{Driver, Forks, Mode, Start};
+use crate::languages::{Engine, Forks, Mode, Start};
 #[cfg(fork_servers)]
 use crate::sandbox::ForkServer;
 use crate::sandbox::{Cancel, Launch, Limits, Process, Tier, Transport};
@@ -10,35 +10,35 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use tempfile::TempPath;
 
-/// The processes of one worker: a fork server an engine, each used for one case at a time; for an engine that answers
-/// for a whole submission, a process that waits for the next one.
+/// The processes of one worker. Each engine has a fork server, whose children serve one case each; an engine that
+/// answers for a whole submission has a process waiting for the next one.
 pub struct Hosts {
     tier: Tier,
     seed: u32,
-    /// Whether processes are started with what every system has, and nothing else.
+    /// Whether processes use only what every system has.
     plain: bool,
-    /// Whether another submission is to come, which a process may wait for.
+    /// Whether another submission follows, which a process may wait for.
     more: bool,
     standby: Option<Standby>,
     cancel: Cancel,
-    /// Driver texts that must lie in a file, by engine; they are removed together with this.
-    texts: HashMap<&'static str, TempPath>,
-    /// Fork servers, by engine and by whether they have loaded what submissions often import.
+    /// Driver texts that must be in a file, by engine; removed when this is dropped.
+    texts: HashMap<&'static Engine, TempPath>,
+    /// Fork servers, by engine and by whether they have preloaded common imports.
     #[cfg(fork_servers)]
-    servers: HashMap<(&'static str, bool), ForkServer>,
+    servers: HashMap<(&'static Engine, bool), ForkServer>,
 }
 
-/// A process that was started ahead.
+/// A process that was started ahead of time.
 struct Standby {
-    engine: &'static str,
+    engine: &'static Engine,
     program: PathBuf,
-    /// The memory and output that it was started with.
+    /// The memory and output limits that it was started with.
     limits: (u64, u64),
     process: Process,
 }
 
 impl Hosts {
-    /// Starts nothing yet. `seed` is that of hashes and random numbers.
+    /// Starts nothing yet. `seed` is the seed of hashes and random numbers.
     pub fn new(tier: Tier, seed: u32) -> Hosts {
         Hosts {
             tier,
@@ -53,28 +53,28 @@ impl Hosts {
         }
     }
 
-    /// Starts nothing yet, and everything as on a system that is no Unix: in the portable tier, over pipes. It is for
-    /// trying on one system what another one does.
+    /// Like `new`, but always in the portable tier, over pipes, as on a system that is not Unix. For testing that
+    /// tier on any system.
     pub fn plain(seed: u32) -> Hosts {
         Hosts { plain: true, ..Hosts::new(Tier::Portable, seed) }
     }
 
-    /// Ends every process that is started from here on soon after `cancel` is set.
+    /// Ends every process started from now on soon after `cancel` is set.
     pub fn cancelled_by(self, cancel: Cancel) -> Hosts {
         Hosts { cancel, ..self }
     }
 
-    /// What ends every process of this.
+    /// The flag that ends all of these processes.
     pub fn cancel(&self) -> &Cancel {
         &self.cancel
     }
 
-    /// Says whether another submission is to come after the one that is graded next.
+    /// Sets whether another submission follows the next one.
     pub fn expect_more(&mut self, more: bool) {
         self.more = more;
     }
 
-    /// How firmly the processes are confined.
+    /// The confinement tier of the processes.
     pub fn tier(&self) -> Tier {
         self.tier
     }
@@ -85,8 +85,8 @@ impl Hosts {
     }
 
     /// Whether the processes of a language come from a fork server here.
-    pub(super) fn forks(&self, driver: &Driver) -> bool {
-        let can = match driver.forks {
+    pub(super) fn forks(&self, engine: &Engine) -> bool {
+        let can = match engine.lifetime.forks() {
             Forks::No => false,
             Forks::Confined => true,
             // A copy is forked into its confinement.
@@ -95,39 +95,39 @@ impl Hosts {
         cfg!(fork_servers) && can && !self.plain
     }
 
-    /// A process of an engine, with nothing loaded: the one that stands by, where it is of this kind.
+    /// A process of an engine with nothing loaded: the one on standby, if it fits.
     ///
     /// # Errors
     /// It cannot be started or confined.
     pub(super) fn engine(
         &mut self,
-        driver: &'static Driver,
+        engine: &'static Engine,
         program: &Path,
         limits: &Limits,
     ) -> Result<Process, Fault> {
         let standby = self.standby.take().filter(|standby| {
-            standby.engine == driver.engine
+            standby.engine == engine
                 && standby.program == program
                 && standby.limits == (limits.memory, limits.output)
         });
         let process = match standby {
             Some(standby) => standby.process,
-            None => self.start_engine(driver, program, limits)?,
+            None => self.start_engine(engine, program, limits)?,
         };
-        if self.more && driver.shared {
-            self.stand_by(driver, program, limits);
+        if self.more && engine.lifetime.is_shared() {
+            self.stand_by(engine, program, limits);
         }
         Ok(process)
     }
 
     fn start_engine(
         &mut self,
-        driver: &'static Driver,
+        engine: &'static Engine,
         program: &Path,
         limits: &Limits,
     ) -> Result<Process, Fault> {
         let transport = if self.plain { Transport::Pipes } else { Transport::Socket };
-        let text = self.text(driver)?;
+        let text = self.text(engine)?;
         let start = Start {
             program,
             mode: Mode::Process(transport),
@@ -135,15 +135,15 @@ impl Hosts {
             seed: self.seed,
             text: text.as_deref(),
         };
-        let launch = self.confined(driver, program, (driver.launch)(&start))?;
+        let launch = self.confined(engine, program, (engine.launch)(&start))?;
         self.start(&launch, limits).map_err(|error| not_started(program, &error))
     }
 
-    /// Starts a process ahead. What fails will fail again when it is needed.
-    fn stand_by(&mut self, driver: &'static Driver, program: &Path, limits: &Limits) {
-        let process = self.start_engine(driver, program, limits).ok();
+    /// Starts a process ahead of time. An error here shows up again when the process is needed.
+    fn stand_by(&mut self, engine: &'static Engine, program: &Path, limits: &Limits) {
+        let process = self.start_engine(engine, program, limits).ok();
         self.standby = process.map(|process| Standby {
-            engine: driver.engine,
+            engine,
             program: program.to_owned(),
             limits: (limits.memory, limits.output),
             process,
@@ -160,102 +160,107 @@ impl Hosts {
         Ok(started?.cancelled_by(self.cancel.clone()))
     }
 
-    /// The file in which the text of a driver lies that needs one.
+    /// The file that holds the driver's text, for a driver that needs one.
     ///
     /// # Errors
     /// It cannot be written.
-    pub(super) fn text(&mut self, driver: &Driver) -> Result<Option<PathBuf>, Fault> {
-        let Some(text) = driver.text else { return Ok(None) };
-        if let Some(path) = self.texts.get(driver.engine) {
+    pub(super) fn text(&mut self, engine: &'static Engine) -> Result<Option<PathBuf>, Fault> {
+        let Some(text) = engine.text else { return Ok(None) };
+        if let Some(path) = self.texts.get(engine) {
             return Ok(Some(path.to_path_buf()));
         }
-        let path = readable_file(text, driver.endings[0]).map_err(|error| Fault {
+        let path = readable_file(text, engine.language.extensions[0]).map_err(|error| Fault {
             message: format!(
                 "the driver of {} cannot be written: {error}; check the temporary folder",
-                driver.title
+                engine.language.title
             ),
         })?;
         let shown = path.to_path_buf();
-        self.texts.insert(driver.engine, path);
+        self.texts.insert(engine, path);
         Ok(Some(shown))
     }
 
-    /// A launch with the confinement that was asked for.
+    /// A launch with the requested confinement.
     ///
     /// # Errors
-    /// What the interpreter needs to read cannot be told.
-    pub(super) fn confined(&self, driver: &Driver, program: &Path, launch: Launch) -> Result<Launch, Fault> {
+    /// What the interpreter needs to read cannot be determined.
+    pub(super) fn confined(
+        &self,
+        engine: &'static Engine,
+        program: &Path,
+        launch: Launch,
+    ) -> Result<Launch, Fault> {
         match self.tier {
             Tier::Portable => Ok(launch),
             #[cfg(target_os = "linux")]
             Tier::Standard | Tier::Strict => {
-                let jail = (driver.jail)(program).map_err(|error| Fault {
+                let jail = (engine.jail)(program).map_err(|error| Fault {
                     message: format!("{} cannot be confined: {error}", program.display()),
                 })?;
                 let strict = self.tier == Tier::Strict;
                 let mut readable = jail.readable;
-                readable.extend(self.texts.get(driver.engine).map(|path| path.to_path_buf()));
+                readable.extend(self.texts.get(engine).map(|path| path.to_path_buf()));
                 Ok(Launch { jail: Some(crate::sandbox::Jail { strict, readable, ..jail }), ..launch })
             }
             #[cfg(not(target_os = "linux"))]
             Tier::Standard | Tier::Strict => {
-                let _ = (driver, program);
+                let _ = (engine, program);
                 let message = format!("the tier `{}` needs Linux; use --confine portable", self.tier.name());
                 Err(Fault { message })
             }
         }
     }
 
-    /// A process from the fork server of a language, which is started when it is first needed.
+    /// A process from the fork server of a language; the server is started when first needed.
     ///
     /// # Errors
-    /// The server cannot be started or confined, or has gone away.
+    /// The server cannot be started or confined, or has ended.
     #[cfg(fork_servers)]
     pub(super) fn fork(
         &mut self,
-        driver: &'static Driver,
+        engine: &'static Engine,
         program: &Path,
         preloaded: bool,
         limits: &Limits,
     ) -> Result<Process, Fault> {
-        let key = (driver.engine, preloaded);
+        let key = (engine, preloaded);
         if let Some(server) = self.servers.get_mut(&key) {
             if let Ok(process) = Process::fork(server, limits) {
                 return Ok(process.cancelled_by(self.cancel.clone()));
             }
-            // A server that went away is replaced, once.
+            // A server that has ended is replaced, once.
             self.servers.remove(&key);
         }
-        let mut server = self.server(driver, program, preloaded)?;
+        let mut server = self.server(engine, program, preloaded)?;
         let process = Process::fork(&mut server, limits).map_err(|error| no_server(program, &error))?;
         self.servers.insert(key, server);
         Ok(process.cancelled_by(self.cancel.clone()))
     }
 
-    /// Starts the fork server of an engine, ready when it is.
+    /// Starts the fork server of an engine; returns before it is ready.
     #[cfg(fork_servers)]
-    fn server(&self, driver: &'static Driver, program: &Path, preloaded: bool) -> Result<ForkServer, Fault> {
+    fn server(&self, engine: &'static Engine, program: &Path, preloaded: bool) -> Result<ForkServer, Fault> {
         let mode = Mode::Server(self.tier);
         let memory = Limits::default().memory;
-        let launch = (driver.launch)(&Start { program, mode, memory, seed: self.seed, text: None });
-        let launch = match driver.forks {
+        let launch = (engine.launch)(&Start { program, mode, memory, seed: self.seed, text: None });
+        let launch = match engine.lifetime.forks() {
             Forks::Confining => launch,
-            Forks::No | Forks::Confined => self.confined(driver, program, launch)?,
+            Forks::No | Forks::Confined => self.confined(engine, program, launch)?,
         };
-        let preload = if preloaded { driver.preload } else { &[] };
+        let preload = if preloaded { engine.preload } else { &[] };
         ForkServer::start(&launch, preload).map_err(|error| no_server(program, &error))
     }
 
-    /// The launch of a compiled program with the confinement that was asked for.
+    /// The launch of a compiled program with the requested confinement.
     ///
     /// # Errors
-    /// It is not a program that can run here: why.
+    /// It is not a program that can run here; says why.
     pub(super) fn confined_program(&self, launch: Launch) -> io::Result<Launch> {
         #[cfg(target_os = "linux")]
         if self.tier != Tier::Portable {
             let paths = crate::sandbox::linux::compiled(&launch.program)?;
             let jail = crate::sandbox::Jail {
-                kind: crate::sandbox::Kind::Compiled,
+                kind: crate::sandbox::ProgramKind::Compiled,
                 strict: self.tier == Tier::Strict,
                 readable: paths.readable,
                 hidden: paths.hidden,
@@ -265,19 +270,19 @@ impl Hosts {
         Ok(launch)
     }
 
-    /// Starts what will be needed for submissions that run on `driver`, without waiting for it. What fails will fail
-    /// again when it is needed.
-    pub fn prepare(&mut self, driver: &'static Driver, program: &Path) {
-        let forks = self.forks(driver);
-        if !forks && driver.shared && self.standby.is_none() {
-            self.stand_by(driver, program, &Limits::default());
+    /// Starts what submissions on `engine` will need, without waiting. An error here shows up again when it is
+    /// needed.
+    pub fn prepare(&mut self, engine: &'static Engine, program: &Path) {
+        let forks = self.forks(engine);
+        if !forks && engine.lifetime.is_shared() && self.standby.is_none() {
+            self.stand_by(engine, program, &Limits::default());
         }
         #[cfg(fork_servers)]
         if forks
-            && !self.servers.contains_key(&(driver.engine, false))
-            && let Ok(server) = self.server(driver, program, false)
+            && !self.servers.contains_key(&(engine, false))
+            && let Ok(server) = self.server(engine, program, false)
         {
-            self.servers.insert((driver.engine, false), server);
+            self.servers.insert((engine, false), server);
         }
     }
 
@@ -285,7 +290,7 @@ impl Hosts {
     #[cfg(not(fork_servers))]
     pub(super) fn fork(
         &mut self,
-        _driver: &'static Driver,
+        _engine: &'static Engine,
         _program: &Path,
         _preloaded: bool,
         _limits: &Limits,
@@ -294,7 +299,7 @@ impl Hosts {
     }
 }
 
-/// A program that does not start.
+/// A program that fails to start.
 pub(super) fn not_started(program: &Path, error: &io::Error) -> Fault {
     Fault {
         message: format!(
@@ -311,7 +316,7 @@ fn no_server(program: &Path, error: &io::Error) -> Fault {
     }
 }
 
-/// A temporary file that every user can read: confined processes run as another one.
+/// A temporary file that every user can read: confined processes run as another user.
 fn readable_file(text: &str, ending: &str) -> io::Result<TempPath> {
     let suffix = format!(".{ending}");
     let mut builder = tempfile::Builder::new();

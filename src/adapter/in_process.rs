@@ -1,30 +1,30 @@
 //! Replays a plan on a program in this process.
 
-use super::transcript::{Exception, Load, Observation, Outcome, Transcript};
+use super::transcript::{Exception, Load, Observation, StepOutcome, Transcript};
 use super::{Adapter, Fault, Guide};
 use crate::case::{Arg, Items, Line, Node, Plan, View, Want};
 use crate::sandbox::Limits;
+use crate::value::notation::Notation;
 use crate::value::program::{Call, Live, Program, Raised};
-use crate::value::syntax::Syntax;
 use crate::value::{Text, Value};
 use std::collections::HashMap;
 
-/// A program in this process, opened afresh for each replay. Limits do not hold for it: it is trusted.
+/// A program in this process, opened again for each replay. It is trusted, so limits do not apply.
 pub struct InProcess {
     open: Box<dyn Fn() -> Box<dyn Program>>,
-    syntax: Syntax,
+    notation: &'static dyn Notation,
 }
 
 impl InProcess {
-    /// The program that `open` starts; the text of plain values is that of `syntax`.
-    pub fn new(open: impl Fn() -> Box<dyn Program> + 'static, syntax: Syntax) -> InProcess {
-        InProcess { open: Box::new(open), syntax }
+    /// The program that `open` starts; `notation` writes the text of plain values.
+    pub fn new(open: impl Fn() -> Box<dyn Program> + 'static, notation: &'static dyn Notation) -> InProcess {
+        InProcess { open: Box::new(open), notation }
     }
 }
 
 impl Adapter for InProcess {
     fn replay(&mut self, plan: &Plan, _limits: &Limits, guide: &mut dyn Guide) -> Result<Transcript, Fault> {
-        let mut session = Session::new((self.open)(), self.syntax);
+        let mut session = Session::new((self.open)(), self.notation);
         let nothing = Want::default();
         let steps = plan
             .steps
@@ -43,7 +43,7 @@ impl Adapter for InProcess {
     }
 }
 
-/// Runs the lines of a match on whatever runs lines, and gives what was observed of the last.
+/// Runs the lines of a match and returns the observation of the last one.
 pub(super) fn guided(
     step: usize,
     guide: &mut dyn Guide,
@@ -52,10 +52,10 @@ pub(super) fn guided(
     let mut last = None;
     while let Some((line, want)) = guide.next(step, last.as_ref()) {
         let observation = run(&line, &want);
-        let halted = matches!(observation.outcome, Outcome::Halted(_));
+        let halted = matches!(observation.outcome, StepOutcome::Halted(_));
         last = Some(observation);
         if halted {
-            // Its guide learns how it ended, and has nothing more to ask.
+            // Its guide learns how it ended; there is nothing more to ask.
             guide.next(step, last.as_ref());
             break;
         }
@@ -63,33 +63,33 @@ pub(super) fn guided(
     last.into_iter().collect()
 }
 
-/// A program in this process that goes along with a replay on another one, line by line.
+/// A program in this process that follows a replay on another one, line by line.
 pub struct Follower {
     session: Session,
 }
 
 impl Follower {
-    /// Starts along `program`; the text of plain values is that of `syntax`.
-    pub fn new(program: Box<dyn Program>, syntax: Syntax) -> Follower {
-        Follower { session: Session::new(program, syntax) }
+    /// Starts following with `program`; `notation` writes the text of plain values.
+    pub fn new(program: Box<dyn Program>, notation: &'static dyn Notation) -> Follower {
+        Follower { session: Session::new(program, notation) }
     }
 
-    /// Runs lines that nothing is wanted of.
+    /// Runs lines without observing them.
     pub fn run(&mut self, lines: &[Line]) {
         for line in lines {
             self.session.line(line, &Want::default());
         }
     }
 
-    /// Runs the last line of a step, and gives the value that is wanted of it.
+    /// Runs the last line of a step and returns the observed value.
     pub fn answer(&mut self, line: &Line, want: &Want) -> Option<Value> {
         match self.session.line(line, want).outcome {
-            Outcome::Value { value, .. } => value,
-            Outcome::Raised(_)
-            | Outcome::Missing(_)
-            | Outcome::Halted(_)
-            | Outcome::Unbound(_)
-            | Outcome::Ran(_) => None,
+            StepOutcome::Value { value, .. } => value,
+            StepOutcome::Raised(_)
+            | StepOutcome::Missing(_)
+            | StepOutcome::Halted(_)
+            | StepOutcome::Unbound(_)
+            | StepOutcome::Ran(_) => None,
         }
     }
 
@@ -98,7 +98,7 @@ impl Follower {
         self.session.names.get(name)
     }
 
-    /// Binds `name` to a value of the program's.
+    /// Binds `name` to a value of the program.
     pub fn bind(&mut self, name: &str, value: Live) {
         self.session.unbound.retain(|unbound| unbound != name);
         self.session.names.insert(name.to_owned(), value);
@@ -109,24 +109,24 @@ impl Follower {
 pub(super) struct Session {
     program: Box<dyn Program>,
     names: HashMap<String, Live>,
-    /// Names that a failed line would have bound.
+    /// Names that a failed line did not bind.
     unbound: Vec<String>,
-    syntax: Syntax,
+    notation: &'static dyn Notation,
 }
 
 impl Session {
-    /// Nothing is bound yet; the text of plain values is that of `syntax`.
-    pub(super) fn new(program: Box<dyn Program>, syntax: Syntax) -> Session {
-        Session { program, names: HashMap::new(), unbound: Vec::new(), syntax }
+    /// Nothing is bound yet; `notation` writes the text of plain values.
+    pub(super) fn new(program: Box<dyn Program>, notation: &'static dyn Notation) -> Session {
+        Session { program, names: HashMap::new(), unbound: Vec::new(), notation }
     }
 
-    /// Runs a line, and observes of its value what is wanted.
+    /// Runs a line and observes what is wanted of its value.
     pub(super) fn line(&mut self, line: &Line, want: &Want) -> Observation {
         if let Some(name) =
             line.node.names().into_iter().find(|name| self.unbound.iter().any(|unbound| unbound == name))
         {
             self.unbound.extend(line.bind.clone());
-            return Observation::bare(Outcome::Unbound(name.to_owned()));
+            return Observation::bare(StepOutcome::Unbound(name.to_owned()));
         }
         match self.observe(line, want) {
             Ok(observation) => observation,
@@ -134,7 +134,7 @@ impl Session {
                 if let Some(name) = line.bind.as_deref().filter(|name| !self.names.contains_key(*name)) {
                     self.unbound.push(name.to_owned());
                 }
-                Observation::bare(Outcome::Raised(exception(raised)))
+                Observation::bare(StepOutcome::Raised(exception(raised)))
             }
         }
     }
@@ -150,7 +150,7 @@ impl Session {
         is.sort_unstable();
         let value = if want.value { Some(self.viewed(&live, want.view.as_ref())?) } else { None };
         let text = if want.text { Some(Value::Str(self.text(&live)?)) } else { None };
-        Ok(Observation { outcome: Outcome::Value { value, text }, output: Vec::new(), is })
+        Ok(Observation { outcome: StepOutcome::Value { value, text }, output: Vec::new(), is })
     }
 
     fn evaluate(&mut self, node: &Node) -> Result<Live, Raised> {
@@ -197,7 +197,7 @@ impl Session {
         }
     }
 
-    /// Arguments by position; what is left out before another is undefined.
+    /// Arguments by position; one omitted before another is undefined.
     fn arguments(&mut self, args: &[Arg]) -> Result<Vec<Live>, Raised> {
         let count = args.iter().map(|arg| arg.position + 1).max().unwrap_or(0);
         let mut placed = vec![Live::Plain(Value::Undefined); count];
@@ -213,8 +213,8 @@ impl Session {
     fn text(&mut self, live: &Live) -> Result<Text, Raised> {
         match live {
             Live::Object(object) => self.program.text(object),
-            Live::Plain(value) => Ok(self.syntax.text(value)),
-            Live::List(_) => Ok(self.syntax.text(&plain(live.clone()))),
+            Live::Plain(value) => Ok(self.notation.text(value)),
+            Live::List(_) => Ok(self.notation.text(&plain(live.clone()))),
         }
     }
 
@@ -263,7 +263,7 @@ fn collected(kind: Items, items: Vec<Live>) -> Live {
     }
 }
 
-/// A live value as data: of an object, only the name of its class.
+/// A live value as data; for an object, only the name of its class.
 fn plain(live: Live) -> Value {
     match live {
         Live::Plain(value) => value,

@@ -1,14 +1,15 @@
-//! Replays a plan on something that answers: a program in this process, or a subprocess that speaks the wire
-//! protocol.
+//! Replays a plan on a program in this process, or on a subprocess that speaks the wire protocol.
 //!
-//! An adapter sees calls only ([`Plan`]), and gives back what it observed ([`Transcript`]). A misbehaving submission
-//! is data in the transcript; a [`Fault`] is keur's own failure and is never scored.
+//! An adapter sees only calls ([`Plan`]) and returns what it observed ([`Transcript`]). A misbehaving submission is
+//! data in the transcript; a [`Fault`] is a failure of keur itself and is never scored.
 
-#[cfg(feature = "cli")]
 pub mod conformance;
+mod exchange;
 mod hosts;
 mod in_process;
+mod program;
 mod serving;
+mod source;
 mod subprocess;
 mod transcript;
 pub mod wire;
@@ -16,9 +17,10 @@ pub mod wire;
 pub use hosts::Hosts;
 pub use in_process::{Follower, InProcess};
 pub use serving::serve;
-pub use subprocess::{Bundle, Command, Dialect, Source, Subprocess};
+pub use source::{Bundle, Command, Dialect, Source};
+pub use subprocess::Subprocess;
 pub use transcript::{
-    End, Exception, Exchange, Frame, Halt, Load, Missing, MissingKind, Observation, Outcome, Ran, Syntax,
+    End, Exception, Exchange, Frame, Halt, Load, Missing, MissingKind, Observation, Ran, StepOutcome, Syntax,
     Transcript,
 };
 
@@ -26,24 +28,24 @@ use crate::case::{Line, Plan, Want};
 use crate::sandbox::Limits;
 use std::fmt;
 
-/// Something that plans can be replayed on, each in a fresh state.
+/// A target that plans can be replayed on, each in a fresh state.
 pub trait Adapter {
-    /// Replays `plan` under `limits`; `guide` gives the lines of its matches. In a match the limits hold for each line,
-    /// and so many times the limits as there are games for all together.
+    /// Replays `plan` under `limits`; `guide` supplies the lines of its matches. In a match the limits apply to each
+    /// line, and all lines together may use the limits times the number of games.
     ///
     /// # Errors
-    /// A failure of keur's own, such as a missing interpreter; whatever the submission does is in the transcript.
+    /// A failure of keur itself, such as a missing interpreter; what the submission does is in the transcript.
     fn replay(&mut self, plan: &Plan, limits: &Limits, guide: &mut dyn Guide) -> Result<Transcript, Fault>;
 }
 
-/// What gives the lines of a match, each once it is known what came of the one before.
+/// Supplies the lines of a match, each once the result of the one before is known.
 pub trait Guide {
-    /// The next line of the match that is step `step` (from 0), and what to observe of it; none when it is over. `last`
-    /// is what was observed of the line before.
+    /// The next line of the match at step `step` (from 0), and what to observe of it; `None` when the match is over.
+    /// `last` is the observation of the line before.
     fn next(&mut self, step: usize, last: Option<&Observation>) -> Option<(Line, Want)>;
 }
 
-/// A guide of plans without a match.
+/// A guide for plans without a match.
 pub struct NoGuide;
 
 impl Guide for NoGuide {
@@ -52,7 +54,7 @@ impl Guide for NoGuide {
     }
 }
 
-/// A failure of the harness, which says nothing about a submission.
+/// A failure of the harness, unrelated to the submission.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// What failed, where, and what to do about it.

@@ -1,36 +1,34 @@
-//! The other side of the protocol (`docs/protocol.md`): answers its requests on a program in this process.
+//! The serving side of the protocol (`docs/protocol.md`): answers requests with a program in this process.
 
 use super::in_process::Session;
-use super::transcript::{Exception, Observation, Outcome};
+use super::transcript::{Exception, Observation, StepOutcome};
 use super::wire;
-use crate::case::{Arg, Items, Line, Node, RUST, View, ViewPart, Want};
+use crate::case::{Arg, Items, Line, Node, View, ViewPart, Want};
+use crate::languages::python::Python;
+use crate::languages::rust::{self, PANIC};
 use crate::value::Text;
 use crate::value::program::Program;
-use crate::value::syntax::Syntax;
 use serde_json::{Value as Json, json};
 use std::io::{self, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 
-/// What a panic is reported as, where other languages have a type of exception.
-pub(super) const PANIC: &str = "panic";
-
 /// The most characters of an exception's message in a reply.
 const MOST_MESSAGE: usize = 4000;
 
-/// Answers requests on a fresh `program` until there are no more. Its names are spelled as the exercise spells them, and
-/// `definitions` are those it has.
+/// Answers requests on a fresh `program` until there are no more. Names are spelled as in the exercise, and
+/// `definitions` are the names that the program has.
 ///
 /// # Errors
-/// The channel fails, or a request is not of the protocol.
+/// The channel fails, or a request breaks the protocol.
 pub fn serve(
     program: Box<dyn Program>,
     definitions: &[&str],
     mut requests: impl Read,
     mut replies: impl Write,
 ) -> io::Result<()> {
-    // How plain values are written is the business of who asks: their text is never asked of a program.
-    let mut session = Session::new(program, Syntax::Python);
+    // The other side writes plain values itself: their text is never asked of a program.
+    let mut session = Session::new(program, &Python);
     let panicked = tell_of_panics();
     loop {
         let mut header = [0; wire::HEADER];
@@ -43,18 +41,18 @@ pub fn serve(
         let request: Json = serde_json::from_slice(&payload)?;
         let reply = match request["op"].as_str() {
             Some("start") => json!({ "ready": {
-                "protocol": wire::VERSION, "language": RUST, "version": env!("CARGO_PKG_VERSION"),
+                "protocol": wire::VERSION, "language": rust::LANGUAGE.name, "version": env!("CARGO_PKG_VERSION"),
                 "names": "as-is",
             } }),
             Some("load") => json!({ "loaded": { "defined": definitions, "names": definitions } }),
             Some("run") => {
                 let (line, want) = run(&request).ok_or(io::ErrorKind::InvalidData)?;
-                // What a panic leaves behind is the submission's own business.
+                // The state that a panic leaves is the submission's own problem.
                 match catch_unwind(AssertUnwindSafe(|| session.line(&line, &want))) {
                     Ok(observation) => observed(&observation),
                     Err(_) => {
                         let said = panicked.lock().map(|said| said.clone()).unwrap_or_default();
-                        observed(&Observation::bare(Outcome::Raised(panic(&said))))
+                        observed(&Observation::bare(StepOutcome::Raised(panic(&said))))
                     }
                 }
             }
@@ -66,7 +64,7 @@ pub fn serve(
     }
 }
 
-/// Keeps what a panic says, with its place in the source, instead of printing it.
+/// Keeps a panic's message and source location instead of printing it.
 fn tell_of_panics() -> Arc<Mutex<String>> {
     let said = Arc::<Mutex<String>>::default();
     let kept = Arc::clone(&said);
@@ -89,10 +87,10 @@ fn panic(said: &str) -> Exception {
     }
 }
 
-/// The reply that tells of what was observed.
+/// The reply that reports an observation.
 fn observed(observation: &Observation) -> Json {
     match &observation.outcome {
-        Outcome::Value { value, text } => {
+        StepOutcome::Value { value, text } => {
             let mut reply = json!({ "done": true });
             if !observation.is.is_empty() {
                 reply["is"] = json!(observation.is);
@@ -104,12 +102,12 @@ fn observed(observation: &Observation) -> Json {
             }
             reply
         }
-        Outcome::Raised(Exception { kind, bases, message, .. }) => {
+        StepOutcome::Raised(Exception { kind, bases, message, .. }) => {
             let message = message.as_ref().map(Text::to_lossy).unwrap_or_default();
             let message: String = message.chars().take(MOST_MESSAGE).collect();
             json!({ "raised": { "type": kind, "bases": bases, "message": message, "trace": [] } })
         }
-        Outcome::Missing(_) | Outcome::Halted(_) | Outcome::Unbound(_) | Outcome::Ran(_) => {
+        StepOutcome::Missing(_) | StepOutcome::Halted(_) | StepOutcome::Unbound(_) | StepOutcome::Ran(_) => {
             json!({ "error": "not run" })
         }
     }
@@ -159,7 +157,7 @@ fn node(json: &Json) -> Option<Node> {
     pairs.collect::<Option<_>>().map(Node::Pairs)
 }
 
-/// Arguments by position: this side takes none by keyword.
+/// Arguments by position: this side takes no keyword arguments.
 fn args(json: &Json) -> Option<Vec<Arg>> {
     let args = json.as_array()?.iter().enumerate();
     args.map(|(position, arg)| Some(Arg { keyword: None, position, node: node(&arg["value"])? })).collect()

@@ -1,23 +1,23 @@
-//! What was observed when a plan was replayed.
+//! The observations made while replaying a plan.
 
 use crate::sandbox::Stop;
 use crate::value::{Text, Value};
 
-/// Everything observed of one replay.
+/// All observations of one replay.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Transcript {
     /// How loading went.
     pub load: Load,
-    /// For each step of the plan, an observation a line, up to the line after which nothing more ran.
+    /// For each step of the plan one observation per line, up to the line after which nothing more ran.
     pub steps: Vec<Vec<Observation>>,
 }
 
 /// How loading went.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Load {
-    /// Spellings of the needed names that it defines.
+    /// Spellings of the required names that it defines.
     pub defined: Vec<String>,
-    /// Names that it defines, to suggest from.
+    /// Names that it defines, for suggestions.
     pub names: Vec<String>,
     /// What it raised while loading.
     pub raised: Option<Exception>,
@@ -25,80 +25,80 @@ pub struct Load {
     pub halt: Option<Halt>,
 }
 
-/// What was observed of one line.
+/// The observation of one line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Observation {
     /// How it ended.
-    pub outcome: Outcome,
+    pub outcome: StepOutcome,
     /// What it wrote to standard output.
     pub output: Vec<u8>,
-    /// The bound names whose very object the result is.
+    /// The bound names that refer to this very object.
     pub is: Vec<String>,
 }
 
 /// How a line ended.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Outcome {
-    /// It gave a value; what was not wanted of it is absent.
+pub enum StepOutcome {
+    /// It gave a value; parts that were not wanted are absent.
     Value {
         /// The value.
         value: Option<Value>,
-        /// Its text; not a string where the submission's own method gives none.
+        /// Its text; not a string if the submission's own method does not return one.
         text: Option<Value>,
     },
     /// It raised.
     Raised(Exception),
-    /// It needs a name that the submission does not have.
+    /// It needs a name that the submission does not define.
     Missing(Missing),
-    /// It did not end in any such way, and nothing runs after it.
+    /// It did not end normally, and nothing runs after it.
     Halted(Halt),
-    /// It was not run, because a name it needs was left unbound.
+    /// It was not run, because a name it needs is unbound.
     Unbound(String),
-    /// It was a program, which ran to an end of its own or was stopped.
+    /// It was a program, which ended by itself or was stopped.
     Ran(Ran),
 }
 
-/// What was observed of a program.
+/// The observation of a program.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ran {
-    /// The command, as it would be typed.
+    /// The command, as a user would type it.
     pub command: String,
-    /// What it printed, up to each time that it waited for input and then up to its end, with what it got to read.
+    /// What it printed before each input that it read, and before its end, with that input.
     pub exchanges: Vec<Exchange>,
-    /// The beginning of what it wrote to standard error.
+    /// The beginning of its standard error.
     pub errors: Vec<u8>,
     /// How it ended.
     pub end: End,
 }
 
-/// What a program printed, and what it then got to read.
+/// What a program printed, and the input that it read next.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exchange {
-    /// What it printed since the exchange before.
+    /// What it printed since the previous exchange.
     pub printed: Vec<u8>,
-    /// What it got to read; none when its input or the program had ended.
+    /// The input that it read; `None` when its input or the program had ended.
     pub sent: Option<String>,
 }
 
 /// How a program ended.
 #[derive(Clone, Debug, PartialEq)]
 pub enum End {
-    /// By itself, with this status.
+    /// Normally, with this status.
     Exited(i32),
-    /// By an exception that it did not catch, and so with status 1.
+    /// With an uncaught exception, and so with status 1.
     Raised(Exception),
     /// It was stopped.
     Halted(Halt),
 }
 
-/// What keeps a submission from going on.
+/// What stops a submission.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Halt {
-    /// A limit, or its own end.
+    /// A limit, or its own exit.
     Stopped(Stop),
-    /// It broke the protocol: how.
+    /// It broke the protocol; says how.
     Protocol(String),
-    /// It is a program that was never ready to be asked anything: why.
+    /// It is a program that never got ready; says why.
     NotReady(String),
 }
 
@@ -109,7 +109,7 @@ pub struct Exception {
     pub kind: String,
     /// The names of its type and supertypes.
     pub bases: Vec<String>,
-    /// Its message; none when it has none that can be had safely.
+    /// Its message; `None` if it has none that is safe to get.
     pub message: Option<Text>,
     /// Where it came from, outermost first: the submission's own lines only.
     pub trace: Vec<Frame>,
@@ -135,41 +135,41 @@ pub struct Syntax {
     pub file: String,
     /// The line, from 1.
     pub line: usize,
-    /// The column, from 1; 0 when it is not known.
+    /// The column, from 1; 0 if unknown.
     pub column: usize,
-    /// What the interpreter says of it, without the place.
+    /// The interpreter's message, without the place.
     pub brief: Option<String>,
 }
 
-/// A name that a submission does not have.
+/// A missing name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Missing {
-    /// What is missing.
+    /// The kind of name that is missing.
     pub kind: MissingKind,
     /// The name, in the submission's spelling.
     pub name: String,
-    /// For a method: the type of the object.
+    /// For a method, the type of the object.
     pub on: String,
-    /// What is there instead and was probably meant.
+    /// The existing name that was probably meant.
     pub near: Option<String>,
 }
 
-/// What a submission does not have.
+/// The kinds of missing name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MissingKind {
     /// A class or function.
     Definition,
     /// A method.
     Method,
-    /// Something of that name is there, but it cannot be called.
+    /// The name exists but is not callable.
     Property,
     /// The file of a program.
     Program,
 }
 
 impl Observation {
-    /// An outcome of which nothing else was observed.
-    pub fn bare(outcome: Outcome) -> Observation {
+    /// An outcome with no other observations.
+    pub fn bare(outcome: StepOutcome) -> Observation {
         Observation { outcome, output: Vec::new(), is: Vec::new() }
     }
 }

@@ -6,25 +6,26 @@ use super::expect::{Asked, Expect, Matcher, RaisedType, Raises, Returns};
 use super::expr::parse_expr;
 use super::keys;
 use super::lexer::{ExprError, is_name};
-use super::model::{Case, Exercise, RUST};
+use super::model::{Case, Exercise};
 use super::plan::{Line, Plan, PlanStep, Want};
 use super::points::Points;
 use super::reader::{self, Entry};
 use super::resolve::{self, Scope, Type};
 use crate::exercises;
+use crate::languages::rust;
 use crate::messages::LocalText;
-use crate::pattern::Regex;
 use crate::value::{Text, Value};
+use regex::Regex;
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::ops::Range;
 use std::sync::Arc;
 use toml::de::{DeTable, DeValue};
 
-/// Reads the case `name` of `exercise` from the `source` of its file, which is called `path` in errors.
+/// Reads the case `name` of `exercise` from `source`; errors call the file `path`.
 ///
 /// # Errors
-/// Everything that is wrong with the file.
+/// All errors in the file.
 pub fn parse_case(exercise: &Exercise, name: &str, path: &str, source: &str) -> Result<Case, FileErrors> {
     let (table, errors) = reader::read(source, keys::CASE);
     let mut reader = CaseReader { exercise, source, errors, scope: Scope::default() };
@@ -62,7 +63,7 @@ pub fn parse_case(exercise: &Exercise, name: &str, path: &str, source: &str) -> 
     if reader.errors.is_empty() { Ok(case) } else { Err(FileErrors::new(path, source, reader.errors)) }
 }
 
-/// The bytes of a step: those of its `do`, `run` or `play`, which is what a reader looks for.
+/// The bytes of a step: of its `do`, `run` or `play`, where a reader looks for it.
 fn step_span(table: &DeTable<'_>, whole: Range<usize>) -> Range<usize> {
     ["do", "run", "play"].iter().find_map(|key| reader::get(table, key)).map_or(whole, Entry::span)
 }
@@ -108,7 +109,7 @@ impl CaseReader<'_> {
             .last()
             .filter(|_| looks)
             .and_then(|line| resolve::line_view(self.exercise, &line.node, &known));
-        // A finding also shows what came where an exception or an object was expected.
+        // A finding also shows the value that came instead of an exception or object.
         let value = looks || expect.same.is_some() || expect.raises.is_some();
         let want = Want { value, view, text: expect.shows.is_some() };
         (PlanStep { lines, want, instead: None }, expect)
@@ -134,7 +135,7 @@ impl CaseReader<'_> {
                 }
                 Err(error) => {
                     self.expr_error(error, text, &string);
-                    // What the line would have bound is no further error.
+                    // The name of a failed line is not reported as a second error.
                     if let Some((name, rest)) = text.split_once('=').map(|(name, rest)| (name.trim(), rest))
                         && is_name(name)
                         && !rest.starts_with('=')
@@ -147,7 +148,7 @@ impl CaseReader<'_> {
         (lines, last)
     }
 
-    /// Refuses what cannot be expected of one step together.
+    /// Reports expectations that one step cannot combine.
     fn check_combination(&mut self, table: &DeTable<'_>, span: &Range<usize>) {
         let has = |key: &str| reader::get(table, key).is_some();
         if has("returns") && has("equals") {
@@ -169,7 +170,7 @@ impl CaseReader<'_> {
         }
     }
 
-    /// The type of an exception that a step names, as one or by programming language.
+    /// The exception type that a step names, as one name or one per programming language.
     fn raised_type(&mut self, raises: &DeTable<'_>) -> Option<RaisedType> {
         if let Some(name) = reader::text(raises, "type") {
             return Some(RaisedType::Step(name.to_owned()));
@@ -178,7 +179,7 @@ impl CaseReader<'_> {
         let mut types = BTreeMap::new();
         for (language, key, entry) in reader::entries(raises, "type") {
             let known = self.exercise.files.keys().map(String::as_str);
-            let known: Vec<&str> = known.chain([RUST]).collect();
+            let known: Vec<&str> = known.chain([rust::LANGUAGE.name]).collect();
             if !known.contains(&language) {
                 let message = format!("the exercise takes no submissions in `{language}`");
                 self.error(message, key, did_you_mean(language, known));
@@ -255,11 +256,11 @@ impl CaseReader<'_> {
         }
         let within = reader::get(table, "within");
         if let Some(within) = within.filter(|_| kind != Some("approx")) {
-            self.error("`within` goes with `approx`", within.span(), None);
+            self.error("`within` needs `approx`", within.span(), None);
         }
         for key in ["of", "depth"] {
             if let Some(entry) = reader::get(table, key).filter(|_| kind != Some("oracle")) {
-                self.error(format!("`{key}` goes with `oracle`"), entry.span(), None);
+                self.error(format!("`{key}` needs `oracle`"), entry.span(), None);
             }
         }
         let values = |key: &str| {
@@ -278,12 +279,12 @@ impl CaseReader<'_> {
             Some("approx") => {
                 let value = reader::get(table, "approx").and_then(|entry| reader::number(entry.get_ref()))?;
                 let Some(within) = within else {
-                    self.error("`approx` needs `within`: how near is near", span, None);
+                    self.error("`approx` needs `within`: the largest difference that is allowed", span, None);
                     return None;
                 };
                 let within = reader::number(within.get_ref())?;
                 if within.is_nan() || within < 0.0 {
-                    self.error("`within` is a distance, so not negative", span, None);
+                    self.error("`within` must not be negative", span, None);
                 }
                 Some(Matcher::Approx { value, within })
             }
@@ -305,11 +306,11 @@ impl CaseReader<'_> {
                 Some(Matcher::Reference)
             }
             Some("oracle") => self.asked(table, span).map(Matcher::Oracle),
-            // Anything else was an unknown key, which has been reported.
+            // Any other key is unknown and already reported.
             Some(_) => None,
             None => {
                 self.error(
-                    "an empty table expects nothing",
+                    "an empty table has no matcher",
                     span,
                     Some("the empty dictionary is written `equals = \"{}\"`".to_owned()),
                 );
@@ -327,7 +328,7 @@ impl CaseReader<'_> {
         Some(Asked { oracle, of: self.name(table, "of")?, depth })
     }
 
-    /// An oracle that the exercise's reference has, and how far it looks.
+    /// An oracle of the exercise's reference, and its search depth.
     pub(super) fn oracle(
         &mut self,
         table: &DeTable<'_>,

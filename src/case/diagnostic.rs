@@ -1,25 +1,25 @@
-//! Errors in case and exercise files: all of a file's, each with its place and what to do.
+//! Errors in case and exercise files: all errors of a file, each with its place and a fix.
 
 use std::fmt;
 use std::ops::Range;
 
-/// The longest word that another is sought for, in bytes: holding two against each other takes the product of both.
+/// The longest word to find a suggestion for, in bytes: comparing two words takes the product of their lengths.
 const LONGEST_WORD: usize = 100;
 
-/// The most words among which one is sought.
+/// The most words to search for a suggestion.
 const MOST_WORDS: usize = 1000;
 
-/// The longest list of choices that is worth reading, in bytes.
+/// The longest list of choices in a help text, in bytes.
 const LONGEST_LIST: usize = 300;
 
-/// One thing wrong with a file.
+/// An error in a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagnostic {
-    /// What is wrong, in lowercase without a full stop.
+    /// The problem, in lowercase without a full stop.
     pub message: String,
-    /// The bytes of the file that it is about.
+    /// The bytes of the file that it covers.
     pub span: Range<usize>,
-    /// What to do about it.
+    /// How to fix it.
     pub help: Option<String>,
 }
 
@@ -39,14 +39,14 @@ impl Diagnostic {
     }
 }
 
-/// Everything wrong with one file.
+/// All errors in one file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FileErrors {
-    /// The file, as it was named.
+    /// The file's path as given.
     pub path: String,
     /// Its text.
     pub source: String,
-    /// What is wrong with it, in the order of the file.
+    /// The errors, in file order.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -55,32 +55,24 @@ impl FileErrors {
         diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
         FileErrors { path: path.to_owned(), source: source.to_owned(), diagnostics }
     }
+}
 
-    /// The errors as text, a line each: file, line, column, what is wrong and what to do.
-    pub fn brief(&self) -> String {
+impl fmt::Display for FileErrors {
+    /// The errors, one per line: file, line, column, problem and fix.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let lines = self.diagnostics.iter().map(|diagnostic| {
             let (line, column) = line_column(&self.source, diagnostic.span.start);
             let help = diagnostic.help.iter().map(|help| format!("; {help}")).collect::<String>();
             format!("{}:{line}:{column}: {}{help}", self.path, diagnostic.message)
         });
-        tame(&lines.collect::<Vec<_>>().join("\n"))
-    }
-}
-
-impl fmt::Display for FileErrors {
-    /// Each error with its line underlined; in a program without the feature `cli`, a line each.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        #[cfg(feature = "cli")]
-        return f.write_str(self.render(false).trim_end());
-        #[cfg(not(feature = "cli"))]
-        f.write_str(&self.brief())
+        f.write_str(&tame(&lines.collect::<Vec<_>>().join("\n")))
     }
 }
 
 impl std::error::Error for FileErrors {}
 
-/// The text with nothing in it that a terminal would obey.
-pub(super) fn tame(text: &str) -> String {
+/// The text without characters that control a terminal.
+pub fn tame(text: &str) -> String {
     let obeyed = |ch: char| {
         (ch.is_control() && ch != '\n') || matches!(ch, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
     };
@@ -95,7 +87,7 @@ pub fn line_column(source: &str, at: usize) -> (usize, usize) {
     (line, column)
 }
 
-/// The word among `known` that `word` was probably meant to be.
+/// The known word that `word` was probably meant to be.
 pub(crate) fn near<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let folded = folded(word)?;
     known
@@ -111,12 +103,12 @@ pub(crate) fn near<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> 
         .map(|(_, candidate)| candidate)
 }
 
-/// The word without case and marks; none when it is too long to compare.
+/// The word without case and punctuation; `None` if it is too long to compare.
 fn folded(word: &str) -> Option<String> {
     (word.len() <= LONGEST_WORD).then(|| word.to_lowercase().replace(['_', '-'], ""))
 }
 
-/// A help text that names the word probably meant, or lists the choices when there are few.
+/// A help text that names the word probably meant, or lists the choices if there are few.
 pub(crate) fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let known: Vec<&str> = known.into_iter().collect();
     match near(word, known.iter().copied()) {
@@ -126,8 +118,8 @@ pub(crate) fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a s
     }
 }
 
-/// The last boundary of a character that is not after byte `at`.
-pub(super) fn floor(source: &str, at: usize) -> usize {
+/// The last character boundary at or before byte `at`.
+fn floor(source: &str, at: usize) -> usize {
     source.floor_char_boundary(at.min(source.len()))
 }
 
@@ -136,12 +128,12 @@ mod tests {
     use super::{Diagnostic, FileErrors, line_column, near};
 
     #[test]
-    fn errors_are_told_in_brief() {
+    fn errors_are_told_a_line_each() {
         let error = Diagnostic::new("unknown key `pionts`", 12..18).help("did you mean `points`?");
         let other = Diagnostic::new("wrong\u{1b}", 14..15);
         let errors = FileErrors::new("cases/a.toml", "title = \"x\"\npionts = 2\n", vec![other, error]);
         assert_eq!(
-            errors.brief(),
+            errors.to_string(),
             "cases/a.toml:2:1: unknown key `pionts`; did you mean `points`?\ncases/a.toml:2:3: wrong\u{fffd}"
         );
     }

@@ -1,36 +1,36 @@
-//! Reads the steps of a case that call nothing by themselves: runs of a program, and matches.
+//! Reads the steps of a case that have no calls of their own: program runs and matches.
 
 use super::case_file::CaseReader;
 use super::diagnostic::did_you_mean;
 use super::expect::{Ending, Expect, Games};
-use super::plan::{Instead, Line, Match, Opponent, PlanStep, Run, View, Want};
+use super::plan::{Instead, Line, Match, Opponent, PlanStep, ProgramRun, View, Want};
 use super::reader::{self, Entry};
 use super::resolve;
 use crate::exercises;
-use crate::pattern::Regex;
+use regex::Regex;
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::ops::Range;
 use toml::de::DeTable;
 
-/// What only a run of a program may have, and what may be expected of one.
+/// Keys and expectations for program runs only.
 const OF_RUN: &[&str] = &["args", "stdin", "turn", "errors", "exit"];
 const EXPECTED_OF_RUN: &[&str] = &["prints"];
 
-/// What only a match may have.
+/// Keys for matches only.
 const OF_MATCH: &[&str] = &["on", "against", "games", "seed", "moves", "not_lost", "won"];
 
-/// What may be expected of a call.
+/// Expectations for calls only.
 const OF_CALL: &[&str] = &["returns", "equals", "shows", "prints", "raises", "same"];
 
 /// The most games of a match.
 const MOST_GAMES: u32 = 1000;
 
-/// The deepest that an opponent looks: more takes it too long.
+/// The deepest search of an opponent: more takes it too long.
 const DEEPEST: u32 = 8;
 
 impl CaseReader<'_> {
-    /// A step that has no lines; none when it has.
+    /// A step without lines; `None` if it has lines.
     pub(super) fn instead(&mut self, table: &DeTable<'_>, span: &Range<usize>) -> Option<(PlanStep, Expect)> {
         let kind = ["run", "play"].into_iter().find(|kind| reader::get(table, kind).is_some());
         let foreign: Vec<&str> = match kind {
@@ -43,12 +43,14 @@ impl CaseReader<'_> {
         };
         for key in foreign {
             if let Some(entry) = reader::get(table, key) {
-                let whose = match () {
-                    () if OF_RUN.contains(&key) => "goes with `run`",
-                    () if OF_MATCH.contains(&key) => "goes with `play`",
-                    () => "goes with `do`",
+                let owner = if OF_RUN.contains(&key) {
+                    "run"
+                } else if OF_MATCH.contains(&key) {
+                    "play"
+                } else {
+                    "do"
                 };
-                self.error(format!("`{key}` {whose}"), entry.span(), None);
+                self.error(format!("`{key}` goes with `{owner}`"), entry.span(), None);
             }
         }
         let expect = Expect { span: span.clone(), ..Expect::default() };
@@ -56,7 +58,7 @@ impl CaseReader<'_> {
             "run" => {
                 let (run, program) = self.run(table)?;
                 let prints = reader::text(table, "prints").map(str::to_owned);
-                (Instead::Run(run), Expect { prints, program, ..expect })
+                (Instead::ProgramRun(run), Expect { prints, program, ..expect })
             }
             _ => {
                 let (game, games) = self.game(table, span)?;
@@ -66,7 +68,7 @@ impl CaseReader<'_> {
         Some((PlanStep { lines: Vec::new(), want: Want::default(), instead: Some(instead) }, expect))
     }
 
-    /// The program without which a case does not count.
+    /// The program that a case requires; without it the case does not count.
     pub(super) fn only_with(&mut self, table: &DeTable<'_>) -> Option<BTreeMap<String, String>> {
         self.program(table, "only_with")
     }
@@ -84,7 +86,7 @@ impl CaseReader<'_> {
         found
     }
 
-    fn run(&mut self, table: &DeTable<'_>) -> Option<(Run, Ending)> {
+    fn run(&mut self, table: &DeTable<'_>) -> Option<(ProgramRun, Ending)> {
         let files = self.program(table, "run");
         let args = reader::texts(table, "args").into_iter().map(|(arg, _)| arg.to_owned()).collect();
         let mut program = Ending {
@@ -92,7 +94,7 @@ impl CaseReader<'_> {
             exit: self.whole(table, "exit", 0..=255).and_then(|status| u8::try_from(status).ok()),
             turns: Vec::new(),
         };
-        // Nothing to read is the end of the input.
+        // Empty input is the end of the input.
         let stdin = reader::text(table, "stdin").filter(|text| !text.is_empty());
         let mut input: Vec<String> = stdin.map(str::to_owned).into_iter().collect();
         let turns = reader::get(table, "turn").and_then(|entry| entry.get_ref().as_array());
@@ -114,7 +116,7 @@ impl CaseReader<'_> {
             program.turns.push(expect);
             input.extend(send.map(|text| format!("{}\n", text.strip_suffix('\n').unwrap_or(text))));
         }
-        Some((Run { files: files?, args, input }, program))
+        Some((ProgramRun { files: files?, args, input }, program))
     }
 
     fn pattern(&mut self, table: &DeTable<'_>) -> Option<Regex> {
@@ -170,7 +172,7 @@ impl CaseReader<'_> {
         }
     }
 
-    /// The line behind `key`, and how to look at its value. A name that it binds is bound from there on.
+    /// The line behind `key`, and how to view its value. A name that it binds is bound from there on.
     fn expression(&mut self, table: &DeTable<'_>, key: &str) -> Option<(Line, Option<View>)> {
         let text = reader::text(table, key)?;
         match resolve::line(self.exercise, &self.scope, text) {

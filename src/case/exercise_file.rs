@@ -7,22 +7,21 @@ use super::limits::{LimitsPatch, parse_size, parse_time};
 use super::model::{Class, Exercise, Function, Parameter};
 use super::reader::{self, Entry};
 use super::resolve::{self, Looking};
+use crate::languages;
 use crate::messages::{Lang, LocalText};
-use crate::value::syntax::Syntax;
+
 use std::collections::BTreeMap;
 use std::ops::Range;
 use toml::de::DeTable;
 
-/// Reads the exercise `name` from the `source` of its file, which is called `path` in errors.
+/// Reads the exercise `name` from `source`; errors call the file `path`.
 ///
 /// # Errors
-/// Everything that is wrong with the file.
+/// All errors in the file.
 pub fn parse_exercise(name: &str, path: &str, source: &str) -> Result<Exercise, FileErrors> {
     let (table, mut errors) = reader::read(source, keys::EXERCISE);
-    let session = match reader::text(&table, "session") {
-        Some("javascript") => Syntax::JavaScript,
-        Some(_) | None => Syntax::Python,
-    };
+    let session = reader::text(&table, "session").and_then(languages::find);
+    let session = session.map_or(languages::SESSION, |language| language.notation);
     let exercise = Exercise {
         name: name.to_owned(),
         title: reader::local_text(&table, "title").unwrap_or_else(|| LocalText::Plain(name.to_owned())),
@@ -46,7 +45,7 @@ pub fn parse_exercise(name: &str, path: &str, source: &str) -> Result<Exercise, 
     if errors.is_empty() { Ok(exercise) } else { Err(FileErrors::new(path, source, errors)) }
 }
 
-/// The limits of a file's `[limits]`.
+/// The limits in a file's `[limits]`.
 pub(super) fn limits(table: &DeTable<'_>, errors: &mut Vec<Diagnostic>) -> LimitsPatch {
     let mut limits = LimitsPatch::default();
     for (name, _, entry) in reader::entries(table, "limits") {
@@ -117,23 +116,21 @@ fn parameters(texts: Vec<(&str, Range<usize>)>, errors: &mut Vec<Diagnostic>) ->
         let problem = if !is_name(name) {
             Some(format!("`{text}` is not a parameter's name"))
         } else if parameters.iter().any(|earlier| earlier.name == name) {
-            Some(format!("parameter `{name}` stands here twice"))
+            Some(format!("parameter `{name}` appears twice"))
         } else if !optional && parameters.last().is_some_and(|last| last.optional) {
-            Some(format!("parameter `{name}` stands after an optional one"))
+            Some(format!("parameter `{name}` follows an optional one"))
         } else {
             None
         };
         if let Some(problem) = problem {
-            errors.push(
-                Diagnostic::new(problem, span).help("write `name`, or `name?` when it may be left out"),
-            );
+            errors.push(Diagnostic::new(problem, span).help("write `name`, or `name?` if it is optional"));
         }
         parameters.push(Parameter { name: name.to_owned(), optional });
     }
     parameters
 }
 
-/// The names that the exercise's own have in a language.
+/// The spellings of the exercise's names in a language.
 fn names(entry: &Entry<'_>) -> BTreeMap<String, String> {
     let mut names = BTreeMap::new();
     for (neutral, own) in entry.get_ref().as_table().into_iter().flatten() {
@@ -144,7 +141,7 @@ fn names(entry: &Entry<'_>) -> BTreeMap<String, String> {
     names
 }
 
-/// What refers to something else in the file, refers to something that is there.
+/// Checks that references within the file lead somewhere.
 fn check_references(exercise: &Exercise, table: &DeTable<'_>, source: &str, errors: &mut Vec<Diagnostic>) {
     if exercise.definitions().next().is_none() && exercise.programs.is_empty() {
         errors.push(
@@ -164,9 +161,7 @@ fn check_references(exercise: &Exercise, table: &DeTable<'_>, source: &str, erro
                 .and_then(|table| reader::get(table, "returns"))
                 .map_or_else(|| entry.span(), Entry::span);
             let help = did_you_mean(view, exercise.views.keys().map(String::as_str));
-            errors.push(
-                Diagnostic::new(format!("no [view] says how to look at `{view}`"), span).maybe_help(help),
-            );
+            errors.push(Diagnostic::new(format!("there is no [view] for `{view}`"), span).maybe_help(help));
         }
     }
     let known: Vec<&str> = exercise
@@ -177,7 +172,7 @@ fn check_references(exercise: &Exercise, table: &DeTable<'_>, source: &str, erro
         for (neutral, _) in entry.get_ref().as_table().into_iter().flatten() {
             if !known.contains(&neutral.get_ref().as_ref()) {
                 let help = did_you_mean(neutral.get_ref(), known.iter().copied());
-                let message = format!("`{}` is nothing that the exercise defines", neutral.get_ref());
+                let message = format!("the exercise does not define `{}`", neutral.get_ref());
                 errors.push(Diagnostic::new(message, neutral.span()).maybe_help(help));
             }
         }

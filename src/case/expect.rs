@@ -1,12 +1,12 @@
-//! What may be expected of a step.
+//! The expectations of a step.
 
-use crate::pattern::Regex;
 use crate::value::{Text, Value};
+use regex::Regex;
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::ops::Range;
 
-/// Everything expected of one step; nothing expected means that it must only not raise.
+/// All expectations of one step; with none, the step must only not raise.
 #[derive(Clone, Debug, Default)]
 pub struct Expect {
     /// The bytes of the step in its file.
@@ -15,76 +15,76 @@ pub struct Expect {
     pub value: Option<Returns>,
     /// Its text.
     pub shows: Option<Text>,
-    /// What is printed.
+    /// What it prints.
     pub prints: Option<String>,
-    /// What is raised.
+    /// What it raises.
     pub raises: Option<Raises>,
-    /// The bound name that the result must be the very object of.
+    /// The bound name whose very object the result must be.
     pub same: Option<String>,
-    /// How a program goes.
+    /// The program's expected behaviour.
     pub program: Ending,
-    /// How the games of a match end.
+    /// The match's expected result.
     pub games: Games,
 }
 
-/// What is expected of a program besides what it prints.
+/// Expectations of a program besides its output.
 #[derive(Clone, Debug, Default)]
 pub struct Ending {
-    /// What it writes to standard error.
+    /// Its standard error.
     pub errors: Option<String>,
-    /// The status that it ends with.
+    /// Its exit status.
     pub exit: Option<u8>,
-    /// What it has printed since the turn before, at each turn; none where nothing is expected.
+    /// What it has printed since the turn before, at each turn; `None` if nothing is expected.
     pub turns: Vec<Option<Regex>>,
 }
 
-/// What is expected of a match.
+/// The expectations of a match.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Games {
-    /// The oracle that accepts each move, and how far it looks; none where it must only be legal.
+    /// The oracle that must accept each move, with its depth; `None` if a move must only be legal.
     pub moves: Option<(String, Option<NonZeroU32>)>,
-    /// Games that are not lost, at the least.
+    /// At least this many games not lost.
     pub not_lost: u32,
-    /// Games that are won, at the least.
+    /// At least this many games won.
     pub won: u32,
 }
 
-/// An expected value, with the bytes of the file that say it.
+/// An expected value, with its bytes in the file.
 #[derive(Clone, Debug)]
 pub struct Returns {
-    /// When it holds.
+    /// The condition on the value.
     pub matcher: Matcher,
     /// The bytes of the key's value in the file.
     pub span: Range<usize>,
 }
 
-/// When a value is as expected.
+/// A condition on a value.
 #[derive(Clone, Debug)]
 pub enum Matcher {
-    /// Equal, where a list stands for a list or a tuple: a plain TOML value.
+    /// Equal, where a list also matches a tuple: a plain TOML value.
     Plain(Value),
-    /// Equal, type for type: a literal.
+    /// Equal, including types: a literal.
     Exact(Value),
     /// A list or tuple of these, in any order.
     AnyOrder(Vec<Value>),
     /// Equal to one of these, as [`Matcher::Plain`] is.
     OneOf(Vec<Value>),
-    /// A number no further than `within` from `value`.
+    /// A number at most `within` away from `value`.
     Approx {
         /// The number.
         value: f64,
-        /// The largest difference that holds.
+        /// The largest difference allowed.
         within: f64,
     },
-    /// A string that the expression matches somewhere.
+    /// A string that contains a match of the expression.
     Matches(Regex),
-    /// A value of the type of this name.
+    /// A value of the type with this name.
     Type(String),
     /// Not the very object bound to this name.
     NotSame(String),
-    /// Equal to what the reference answers.
+    /// Equal to the reference's answer.
     Reference,
-    /// What an oracle of the reference accepts.
+    /// An answer that an oracle of the reference accepts.
     Oracle(Asked),
 }
 
@@ -93,22 +93,22 @@ pub enum Matcher {
 pub struct Asked {
     /// The oracle.
     pub oracle: String,
-    /// The name bound to the value that the answer is about.
+    /// The name bound to the value in question.
     pub of: String,
-    /// How far to look, where the oracle takes that.
+    /// The search depth, if the oracle takes one.
     pub depth: Option<NonZeroU32>,
 }
 
 /// An expected exception.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Raises {
-    /// The name of its type or of a supertype; any when absent.
+    /// The name of its type or of a supertype; any if absent.
     pub kind: Option<RaisedType>,
-    /// Its message; any when absent.
+    /// Its message; any if absent.
     pub message: Option<Text>,
 }
 
-/// The type of an expected exception, and who asks for it.
+/// The type of an expected exception, and where it is set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RaisedType {
     /// The exercise: it counts in a language that has the type.

@@ -1,6 +1,6 @@
 //! The neutral `do` language: `name = expr`, with calls, chains and literals.
 //!
-//! An expression is only syntax here; [`super::resolve`] ties its names to what an exercise defines.
+//! An expression is only syntax here; [`super::resolve`] resolves its names to what an exercise defines.
 
 use super::lexer::{ExprError, Token, TokenKind, tokens};
 use crate::value::{Int, Value};
@@ -15,10 +15,10 @@ pub(super) struct Statement {
     pub(super) expr: Expr,
 }
 
-/// An expression with the bytes of the line it stands in.
+/// An expression with its bytes in the line.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Expr {
-    /// What it is.
+    /// The expression itself.
     pub(super) kind: ExprKind,
     /// Its bytes in the line.
     pub(super) span: Range<usize>,
@@ -48,14 +48,14 @@ pub(super) enum ExprKind {
 /// An argument of a call.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Argument {
-    /// The keyword it is given by, if it is.
+    /// The keyword, if there is one.
     pub(super) keyword: Option<(String, Range<usize>)>,
     /// Its value.
     pub(super) value: Expr,
 }
 
 impl Expr {
-    /// The value of an expression that is a literal throughout.
+    /// The value of an expression that consists of literals only.
     pub(super) fn literal(&self) -> Option<Value> {
         let all = |items: &[Expr]| items.iter().map(Expr::literal).collect::<Option<Vec<_>>>();
         match &self.kind {
@@ -73,13 +73,13 @@ impl Expr {
     }
 }
 
-/// How deep expressions may nest, so that no input can exhaust the stack.
+/// The deepest nesting of expressions, so that no input can exhaust the stack.
 const DEEPEST: usize = 100;
 
 /// Reads a line of a step: an expression, optionally bound to a name.
 ///
 /// # Errors
-/// The first thing that is not of the language, with its bytes in `text`.
+/// The first syntax error, with its bytes in `text`.
 pub(super) fn parse_statement(text: &str) -> Result<Statement, ExprError> {
     let mut parser = Parser { tokens: tokens(text)?, at: 0, depth: 0 };
     let bind = match (&parser.peek().kind, parser.tokens.get(1).map(|token| &token.kind)) {
@@ -97,7 +97,7 @@ pub(super) fn parse_statement(text: &str) -> Result<Statement, ExprError> {
 /// Reads a single expression.
 ///
 /// # Errors
-/// The first thing that is not of the language, with its bytes in `text`.
+/// The first syntax error, with its bytes in `text`.
 pub(super) fn parse_expr(text: &str) -> Result<Expr, ExprError> {
     Parser { tokens: tokens(text)?, at: 0, depth: 0 }.whole()
 }
@@ -110,7 +110,7 @@ struct Parser {
 
 impl Parser {
     fn peek(&self) -> &Token {
-        // The last token is the end, and nothing moves past it.
+        // The last token is the end, which is never consumed.
         &self.tokens[self.at.min(self.tokens.len() - 1)]
     }
 
@@ -158,11 +158,11 @@ impl Parser {
         self.deeper()?;
         let mut expr = self.atom()?;
         while self.eat('.') {
-            // Each call of a chain holds the ones before it.
+            // Each call of a chain contains the ones before it.
             self.deeper()?;
             let token = self.next();
             let TokenKind::Name(method) = token.kind else {
-                return Err(ExprError::new("a method's name should stand here", token.span));
+                return Err(ExprError::new("expected a method name", token.span));
             };
             if !self.eat('(') {
                 return Err(ExprError::new(format!("`{method}` is not called"), token.span)
@@ -210,7 +210,7 @@ impl Parser {
                     ('+', TokenKind::Literal(value @ (Value::Int(_) | Value::Float(_)))) => {
                         (ExprKind::Literal(value), number.span.end)
                     }
-                    _ => return Err(ExprError::new("a number should stand here", number.span)),
+                    _ => return Err(ExprError::new("expected a number", number.span)),
                 }
             }
             TokenKind::Mark('[') => {
@@ -220,7 +220,7 @@ impl Parser {
             TokenKind::Mark('(') => {
                 let (mut items, end, comma) = self.items(')')?;
                 if items.len() == 1 && !comma {
-                    // Plain parentheses: the expression itself, over the bytes of both.
+                    // Plain parentheses: the inner expression, with the bytes of both parentheses.
                     let inner = items.remove(0);
                     return Ok(Expr { kind: inner.kind, span: start..end });
                 }
@@ -228,7 +228,7 @@ impl Parser {
             }
             TokenKind::Mark('{') => self.braces()?,
             TokenKind::Mark(_) | TokenKind::End => {
-                return Err(ExprError::new("an expression should stand here", token.span));
+                return Err(ExprError::new("expected an expression", token.span));
             }
         };
         Ok(Expr { kind, span: start..end })
@@ -250,7 +250,7 @@ impl Parser {
         }
     }
 
-    /// What follows an opening brace: a set, or a dictionary; `{}` is the empty dictionary.
+    /// The rest after an opening brace: a set or a dictionary; `{}` is the empty dictionary.
     fn braces(&mut self) -> Result<(ExprKind, usize), ExprError> {
         if self.peek().kind == TokenKind::Mark('}') {
             return Ok((ExprKind::Dict(Vec::new()), self.next().span.end));
@@ -293,10 +293,7 @@ impl Parser {
             };
             let value = self.expr()?;
             if keyword.is_none() && args.last().is_some_and(|arg| arg.keyword.is_some()) {
-                return Err(ExprError::new(
-                    "an argument by position stands after one by keyword",
-                    value.span,
-                ));
+                return Err(ExprError::new("a positional argument follows a keyword argument", value.span));
             }
             args.push(Argument { keyword, value });
             if !self.eat(',') {
@@ -307,7 +304,7 @@ impl Parser {
 }
 
 fn expected(mark: char, token: &Token) -> ExprError {
-    ExprError::new(format!("`{mark}` should stand here"), token.span.clone())
+    ExprError::new(format!("expected `{mark}`"), token.span.clone())
 }
 
 fn negated(int: &Int) -> Int {
@@ -316,20 +313,21 @@ fn negated(int: &Int) -> Int {
         Some(positive) => positive.to_owned(),
         None => format!("-{digits}"),
     };
-    // Digits that were just written can be read again; the number itself stands in for the impossible.
+    // Digits can always be parsed; the number itself stands in for the impossible case.
     flipped.parse().unwrap_or_else(|_| int.clone())
 }
 
 #[cfg(test)]
 mod tests {
     use super::{ExprKind, parse_expr, parse_statement};
-    use crate::value::syntax::Syntax;
+    use crate::languages::python::Python;
+    use crate::value::notation::Notation;
     use crate::value::{Text, Value};
 
     #[track_caller]
     fn check_literal(text: &str, python: &str) {
         let value = parse_expr(text).unwrap().literal().unwrap();
-        assert_eq!(Syntax::Python.literal(&value), python);
+        assert_eq!(Python.literal(&value), python);
     }
 
     #[track_caller]
@@ -382,12 +380,12 @@ mod tests {
     #[test]
     fn what_is_not_of_the_language_is_pointed_at() {
         check_error("a.b", "`b` is not called", "b");
-        check_error("a = ", "an expression should stand here", "");
-        check_error("f(1, k=2, 3)", "an argument by position stands after one by keyword", "3");
-        check_error("f(1", "`)` should stand here", "");
+        check_error("a = ", "expected an expression", "");
+        check_error("f(1, k=2, 3)", "a positional argument follows a keyword argument", "3");
+        check_error("f(1", "expected `)`", "");
         check_error("1 + 2", "unexpected `+`", "+");
         check_error("a.b() * 2", "unexpected `*`", "*");
-        check_error("'abc", "this string does not end", "'abc");
+        check_error("'abc", "this string is not closed", "'abc");
         check_error(r"'\q'", "unknown escape `\\q`", "\\q");
         check_error("12ab", "`12ab` is not a number", "12ab");
         for wrong in ["1__0", "1_", "1_.5", "1._5", "1_e5"] {
@@ -395,7 +393,7 @@ mod tests {
         }
         check_error("a.b() = 2", "only a plain name can be bound", "a.b()");
         check_error("x = new Quixo(5)", "`new` is not part of the language", "new");
-        check_error(r"'\u{110000}'", "this escape names no character", r"\u{110000");
+        check_error(r"'\u{110000}'", "this escape is not a valid character", r"\u{110000");
     }
 
     #[test]

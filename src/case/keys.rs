@@ -1,15 +1,15 @@
-//! The keys of both files: one registry from which the reader, its errors and the JSON Schema derive.
+//! The keys of both files: one registry for the reader, its errors and the JSON Schema.
 
 /// A key of a table.
 pub(super) struct Key {
     pub(super) name: &'static str,
-    /// What it means, for the schema; a sentence without a full stop.
+    /// Its meaning, for the schema; a sentence without a full stop.
     pub(super) doc: &'static str,
     pub(super) shape: Shape,
     pub(super) required: bool,
 }
 
-/// What may stand behind a key.
+/// The values that a key may have.
 pub(super) enum Shape {
     Text,
     /// A string, or one per language.
@@ -24,9 +24,9 @@ pub(super) enum Shape {
     /// One of these words.
     Choice(&'static [&'static str]),
     Table(&'static [Key]),
-    /// A table that has exactly one of the keys that are named first.
+    /// A table with exactly one of the keys that are listed first.
     OneOf(&'static [&'static str], &'static [Key]),
-    /// A table with keys of the author's own.
+    /// A table with keys that the author chooses.
     MapOf(&'static Shape),
     ListOf(&'static Shape),
     List,
@@ -34,7 +34,7 @@ pub(super) enum Shape {
     True,
     /// Any of these.
     Either(&'static [Shape]),
-    /// Any value that is no table.
+    /// Any value that is not a table.
     Value,
 }
 
@@ -48,13 +48,13 @@ const fn required(name: &'static str, doc: &'static str, shape: Shape) -> Key {
 
 const LANGS: &[&str] = &["nl", "da", "en"];
 
-const CPU: Key = key("cpu", "Processor time a case, such as \"1s\"", Shape::Text);
-const WALL: Key = key("wall", "Wall-clock time a case, such as \"5s\"", Shape::Text);
+const CPU: Key = key("cpu", "Processor time per case, such as \"1s\"", Shape::Text);
+const WALL: Key = key("wall", "Wall-clock time per case, such as \"5s\"", Shape::Text);
 const MEMORY: Key = key("memory", "Memory, such as \"256MB\"", Shape::Text);
-const OUTPUT: Key = key("output", "Output a case, such as \"64KB\"", Shape::Text);
+const OUTPUT: Key = key("output", "Output per case, such as \"64KB\"", Shape::Text);
 const SUBMISSION: Key = key(
     "submission",
-    "Time of all cases of a submission that do not pass, such as \"30s\"; the others are then not run",
+    "Total time for the cases of a submission that do not pass, such as \"30s\"; the remaining cases are then not run",
     Shape::Text,
 );
 
@@ -66,11 +66,15 @@ pub(super) const EXERCISE: &[Key] = &[
         "The syntax of the assignment's own sessions",
         Shape::Choice(&["python", "javascript"]),
     ),
-    key("lang", "The language of feedback to students; en when left out", Shape::Choice(LANGS)),
-    key("reference", "The built-in game that answers for it", Shape::Text),
-    key("points", "The grade is scaled to this; the sum of the cases when left out", Shape::Points),
+    key("lang", "The language of feedback to students; en by default", Shape::Choice(LANGS)),
+    key("reference", "The built-in game that is its reference", Shape::Text),
+    key("points", "The grade is scaled to this; the sum of the cases by default", Shape::Points),
     key("raises", "The type that an expected message also implies, where the language has it", Shape::Text),
-    key("strict_load", "Whether an exception at module level loses the submission its points", Shape::Bool),
+    key(
+        "strict_load",
+        "Whether a submission gets no points when loading it raises an exception",
+        Shape::Bool,
+    ),
     key("files", "Names of a submission's files, by programming language", Shape::MapOf(&Shape::Texts)),
     key(
         "programs",
@@ -79,7 +83,7 @@ pub(super) const EXERCISE: &[Key] = &[
     ),
     key(
         "limits",
-        "Limits a case, and of a submission",
+        "Limits per case and per submission",
         Shape::Table(&[CPU, WALL, MEMORY, OUTPUT, SUBMISSION]),
     ),
     key(
@@ -96,7 +100,7 @@ pub(super) const EXERCISE: &[Key] = &[
         Shape::MapOf(&Shape::Table(&[
             required("args", "Parameters, `?` after an optional one", Shape::Texts),
             key("returns", "A type of [view] that it returns, `[Type]` for a list of them", Shape::Text),
-            key("any_order", "Whether the order of the returned list means nothing", Shape::Bool),
+            key("any_order", "Whether the order of the returned list does not matter", Shape::Bool),
         ])),
     ),
     key(
@@ -115,32 +119,32 @@ const MATCHER: &[Key] = &[
     key("any_order", "A list or tuple of these, in any order", Shape::List),
     key("one_of", "Equal to one of these", Shape::List),
     key("approx", "A number near this one", Shape::Number),
-    key("within", "How near", Shape::Number),
+    key("within", "The largest difference that is allowed", Shape::Number),
     key("matches", "A string that this regular expression matches", Shape::Text),
     key("type", "A value of the type of this name", Shape::Text),
     key("not_same", "Not the very object bound to this name", Shape::Text),
     key("reference", "Equal to what the reference answers", Shape::True),
-    key("oracle", "What this oracle of the reference accepts, as `keur list --oracles` tells", Shape::Text),
+    key("oracle", "What this oracle of the reference accepts; `keur list --oracles` lists them", Shape::Text),
     key("of", "The bound name that the oracle is asked about", Shape::Text),
     key("depth", "How many moves the oracle looks ahead", Shape::Number),
 ];
 
 /// The keys of a `[[step]]`.
 pub(super) const STEP: &[Key] = &[
-    key("do", "The line or lines to replay; what is expected is said of the last", Shape::TextOrTexts),
+    key("do", "The line or lines to replay; expectations are about the last", Shape::TextOrTexts),
     key("run", "Instead of `do`: the program of the submission to run, one of [programs]", Shape::Text),
     key("args", "The arguments of the program", Shape::Texts),
-    key("stdin", "What the program gets to read", Shape::Text),
+    key("stdin", "The standard input of the program", Shape::Text),
     key(
         "turn",
         "A dialogue with the program, instead of `stdin`",
         Shape::ListOf(&Shape::Table(&[
             key("expect", "A regular expression for what it printed since the turn before", Shape::Text),
-            key("send", "The line that it then gets to read", Shape::Text),
+            key("send", "The line that is then sent to it", Shape::Text),
         ])),
     ),
     key("errors", "What the program wrote to standard error is equal", Shape::Text),
-    key("exit", "The status that the program ends with", Shape::Number),
+    key("exit", "The exit code of the program", Shape::Number),
     key("play", "Instead of `do`: the call that gives the submission's move in a match", Shape::Text),
     key("on", "The line that makes the board of a game: `b = make_board()`", Shape::Text),
     key(
@@ -152,17 +156,17 @@ pub(super) const STEP: &[Key] = &[
         ]),
     ),
     key("games", "How many games are played", Shape::Number),
-    key("seed", "The seed of the opponent's choices; 0 when left out", Shape::Number),
+    key("seed", "The seed of the opponent's choices; 0 by default", Shape::Number),
     key(
         "moves",
-        "The oracle that accepts each move of the submission; it must only be legal when left out",
+        "The oracle that accepts each move of the submission; by default each move must be legal",
         Shape::Table(&[
             required("oracle", "One of `keur list --oracles`", Shape::Text),
             key("depth", "How many moves the oracle looks ahead", Shape::Number),
         ]),
     ),
-    key("not_lost", "How many games it must not lose; all when left out", Shape::Number),
-    key("won", "How many games it must win; 0 when left out", Shape::Number),
+    key("not_lost", "How many games it must not lose; all by default", Shape::Number),
+    key("won", "How many games it must win; 0 by default", Shape::Number),
     key(
         "returns",
         "The value is equal, or a matcher holds",
@@ -193,17 +197,21 @@ pub(super) const STEP: &[Key] = &[
 /// The keys of a case file.
 pub(super) const CASE: &[Key] = &[
     required("title", "The title, for all readers or one per language", Shape::LocalText),
-    key("points", "What the case is worth, all or nothing; 1 when left out", Shape::Points),
-    key("tags", "Free words; `spec` and `ruling` have a meaning", Shape::Texts),
-    key("hidden", "Whether a student's report says only that it failed, and the hint", Shape::Bool),
+    key("points", "What the case is worth, all or nothing; 1 by default", Shape::Points),
+    key("tags", "Any words; `spec` and `ruling` have a special meaning", Shape::Texts),
+    key("hidden", "Whether a student sees only that it failed, and the hint", Shape::Bool),
     key("hint", "Shown when the case fails", Shape::LocalText),
     key("limits", "Limits of this case", Shape::Table(&[CPU, WALL, MEMORY, OUTPUT])),
-    key("only_with", "A program of [programs]: without it the case is left out of the grade", Shape::Text),
+    key(
+        "only_with",
+        "A program of [programs]: a submission that lacks it is graded without this case",
+        Shape::Text,
+    ),
     required("step", "The steps, in order", Shape::ListOf(&Shape::OneOf(&["do", "run", "play"], STEP))),
 ];
 
 impl Shape {
-    /// What a reader is told should stand here.
+    /// A description of the expected value, for error messages.
     pub(super) fn expected(&self) -> String {
         match self {
             Shape::Text => "a string".to_owned(),

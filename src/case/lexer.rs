@@ -23,14 +23,14 @@ pub(super) enum TokenKind {
     End,
 }
 
-/// An error in an expression: what is wrong, where, and what to do about it.
+/// An error in an expression: the problem, its place and a fix.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ExprError {
-    /// What is wrong, in lowercase without a full stop.
+    /// The problem, in lowercase without a full stop.
     pub(super) message: String,
-    /// The bytes of the expression that it is about.
+    /// The bytes of the expression that it covers.
     pub(super) span: Range<usize>,
-    /// What to do about it.
+    /// How to fix it.
     pub(super) help: Option<String>,
 }
 
@@ -59,7 +59,7 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, ExprError> {
     }
 }
 
-/// Whether `text` is written as a name is.
+/// Whether `text` is a valid name.
 pub(super) fn is_name(text: &str) -> bool {
     text.starts_with(starts_name) && text.chars().all(continues_name)
 }
@@ -138,7 +138,7 @@ impl Lexer<'_> {
         self.take_while(continues_name);
         let text = &self.text[start..self.at];
         let wrong = || ExprError::new(format!("`{text}` is not a number"), start..self.at);
-        // Python and JavaScript have `1_000`.
+        // Python and JavaScript allow `1_000`.
         let parts: Vec<&str> = text.split('_').collect();
         let digit = |ch: char| ch.is_ascii_digit();
         if !parts.windows(2).all(|pair| pair[0].ends_with(digit) && pair[1].starts_with(digit)) {
@@ -159,7 +159,7 @@ impl Lexer<'_> {
         loop {
             match self.peek() {
                 None | Some('\n') => {
-                    return Err(ExprError::new("this string does not end", start..self.at)
+                    return Err(ExprError::new("this string is not closed", start..self.at)
                         .help(format!("close it with {quote}")));
                 }
                 Some(ch) if ch == quote => {
@@ -225,7 +225,7 @@ impl Lexer<'_> {
         let plain = !hex.is_empty() && hex.bytes().all(|byte| byte.is_ascii_hexdigit());
         let code = plain.then(|| u32::from_str_radix(hex, 16).ok()).flatten();
         self.at += hex.len();
-        let wrong = || ExprError::new("this escape names no character", start..self.at);
+        let wrong = || ExprError::new("this escape is not a valid character", start..self.at);
         let code = code.ok_or_else(wrong)?;
         match (char::from_u32(code), u16::try_from(code)) {
             (Some(ch), _) => Ok(Escape::Char(ch)),
@@ -237,7 +237,7 @@ impl Lexer<'_> {
 
 enum Escape {
     Char(char),
-    /// A surrogate, perhaps half of a pair.
+    /// A surrogate, possibly half of a pair.
     Unit(u16),
 }
 

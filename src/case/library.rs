@@ -12,22 +12,22 @@ use std::path::{Path, PathBuf};
 /// The file that describes an exercise.
 const EXERCISE_FILE: &str = "exercise.toml";
 
-/// The largest exercise or case file that is read, in bytes: far more than anyone writes by hand.
+/// The largest exercise or case file to read, in bytes: far more than anyone writes by hand.
 const LARGEST_FILE: u64 = 4 << 20;
 
-/// The files of the built-in exercises, in the order of their paths: each path below `cases`, and its text.
+/// The built-in exercises' files, sorted by path: each path relative to `cases`, and its text.
 const BUILT_IN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/cases.rs"));
 
 /// Where exercises come from.
 #[derive(Clone, Debug)]
 pub enum Library {
-    /// The exercises in the binary.
+    /// The exercises built into the binary.
     BuiltIn,
-    /// The exercises of a folder: one folder each, or the folder itself one exercise.
+    /// A folder with one folder per exercise, or a folder that is one exercise.
     Folder(PathBuf),
 }
 
-/// An exercise with its cases in the order of their names.
+/// An exercise with its cases, sorted by name.
 #[derive(Clone, Debug)]
 pub struct Loaded {
     /// The exercise.
@@ -36,24 +36,24 @@ pub struct Loaded {
     pub cases: Vec<Case>,
 }
 
-/// Why exercises or cases cannot be had.
+/// Why exercises or cases are not available.
 #[derive(Debug)]
 pub enum LibraryError {
-    /// What was asked for is not there.
+    /// It does not exist.
     Missing {
-        /// What is wrong, and where.
+        /// The problem and its place.
         message: String,
-        /// What to do about it.
+        /// How to fix it.
         help: Option<String>,
     },
     /// Something could not be read.
     Unreadable {
-        /// The path, as it was named.
+        /// The path as given.
         path: String,
-        /// Why.
+        /// The reason.
         source: std::io::Error,
     },
-    /// Files that are wrong.
+    /// Files with errors.
     Bad(Vec<FileErrors>),
 }
 
@@ -67,7 +67,7 @@ impl fmt::Display for LibraryError {
             LibraryError::Unreadable { path, source } => write!(f, "cannot read {path}: {source}"),
             LibraryError::Bad(files) => files.iter().enumerate().try_for_each(|(index, file)| {
                 if index > 0 {
-                    f.write_str("\n\n")?;
+                    f.write_str("\n")?;
                 }
                 write!(f, "{file}")
             }),
@@ -88,7 +88,7 @@ impl Library {
     /// The names of the exercises, in alphabetical order.
     ///
     /// # Errors
-    /// A folder that cannot be read or holds no exercise.
+    /// The folder cannot be read or holds no exercise.
     pub fn names(&self) -> Result<Vec<String>, LibraryError> {
         let mut names = match self {
             Library::BuiltIn => built_in_names(),
@@ -112,8 +112,7 @@ impl Library {
     /// The exercise called `name`, with its cases.
     ///
     /// # Errors
-    /// No such exercise, files that cannot be read, or everything that is wrong with them; an exercise without a
-    /// case is missing its cases.
+    /// There is no such exercise, files cannot be read, or files have errors. An exercise without cases is an error.
     pub fn load(&self, name: &str) -> Result<Loaded, LibraryError> {
         self.must_have(name)?;
         match self {
@@ -126,7 +125,7 @@ impl Library {
     /// The exercise called `name`, without its cases.
     ///
     /// # Errors
-    /// As [`Library::load`], for the exercise's own file.
+    /// See [`Library::load`], for the exercise's own file.
     pub fn describe(&self, name: &str) -> Result<Exercise, LibraryError> {
         self.must_have(name)?;
         let file = match self {
@@ -141,7 +140,7 @@ impl Library {
     /// Every exercise, with its cases.
     ///
     /// # Errors
-    /// As [`Library::load`], for all exercises together.
+    /// See [`Library::load`], for all exercises together.
     pub fn load_all(&self) -> Result<Vec<Loaded>, LibraryError> {
         let mut bad = Vec::new();
         let mut all = Vec::new();
@@ -157,11 +156,11 @@ impl Library {
         if bad.is_empty() { Ok(all) } else { Err(LibraryError::Bad(bad)) }
     }
 
-    /// The case in the file `path`, with the exercise of its folder: the one described there, else the built-in one
-    /// of the folder's name.
+    /// The case in the file `path`, with its folder's exercise: the one described there, else the built-in one with
+    /// the folder's name.
     ///
     /// # Errors
-    /// As [`Library::load`], for that file alone.
+    /// See [`Library::load`], for that file alone.
     pub fn load_file(path: &Path) -> Result<Loaded, LibraryError> {
         let folder = match path.parent() {
             Some(folder) if folder.as_os_str().is_empty() => Path::new("."),
@@ -197,7 +196,7 @@ impl Library {
 }
 
 /// A file's stem, its name for messages, and its text.
-struct File {
+struct CaseFile {
     stem: String,
     path: String,
     text: String,
@@ -207,33 +206,33 @@ fn built_in_names() -> Vec<String> {
     BUILT_IN.iter().filter_map(|(path, _)| path.strip_suffix("/exercise.toml").map(str::to_owned)).collect()
 }
 
-fn built_in_files(name: &str) -> Vec<File> {
+fn built_in_files(name: &str) -> Vec<CaseFile> {
     let files = BUILT_IN.iter().filter_map(|(path, text)| {
         let (folder, file) = path.split_once('/')?;
         let stem = file.strip_suffix(".toml").filter(|_| folder == name)?.to_owned();
-        Some(File { stem, path: format!("cases/{path}"), text: (*text).to_owned() })
+        Some(CaseFile { stem, path: format!("cases/{path}"), text: (*text).to_owned() })
     });
     files.collect()
 }
 
-/// Where the exercise of `folder` is described: by a file in it, or among the built-in ones by the folder's name.
+/// The description of the exercise in `folder`: a file in it, or the built-in one with the folder's name.
 fn home(folder: &Path) -> Option<Home> {
     let file = folder.join(EXERCISE_FILE);
     if file.is_file() {
-        return Some(Home::File(file));
+        return Some(Home::CaseFile(file));
     }
     let name = folder_name(folder);
     built_in_names().contains(&name).then_some(Home::BuiltIn(name))
 }
 
 enum Home {
-    File(PathBuf),
+    CaseFile(PathBuf),
     BuiltIn(String),
 }
 
-fn exercise_of(folder: &Path) -> Result<File, LibraryError> {
+fn exercise_of(folder: &Path) -> Result<CaseFile, LibraryError> {
     match home(folder) {
-        Some(Home::File(path)) => read_file(&path),
+        Some(Home::CaseFile(path)) => read_file(&path),
         Some(Home::BuiltIn(name)) => built_in_files(&name)
             .into_iter()
             .find(|file| file.path.ends_with(EXERCISE_FILE))
@@ -246,7 +245,7 @@ fn no_exercise(folder: &Path) -> LibraryError {
     LibraryError::Missing {
         message: format!("no {EXERCISE_FILE} in {}", folder.display()),
         help: Some(
-            "a case belongs in the folder of its exercise, or in one that bears a built-in exercise's name"
+            "a case belongs in the folder of its exercise, or in a folder with the name of a built-in exercise"
                 .to_owned(),
         ),
     }
@@ -263,8 +262,8 @@ fn load_folder(folder: &Path) -> Result<Loaded, LibraryError> {
     load(&folder_name(folder), files)
 }
 
-fn load(name: &str, files: Vec<File>) -> Result<Loaded, LibraryError> {
-    let (description, cases): (Vec<File>, Vec<File>) =
+fn load(name: &str, files: Vec<CaseFile>) -> Result<Loaded, LibraryError> {
+    let (description, cases): (Vec<CaseFile>, Vec<CaseFile>) =
         files.into_iter().partition(|file| file.path.ends_with(EXERCISE_FILE));
     let Some(description) = description.first() else { return Err(no_exercise(Path::new(name))) };
     let exercise = parse_exercise(name, &description.path, &description.text)
@@ -291,7 +290,7 @@ fn duplicate_titles(cases: &[Case]) -> Vec<FileErrors> {
         if let Some((title, earlier)) = titles.iter().find_map(|title| Some((*title, *seen.get(title)?))) {
             let at = case.source.find(title).unwrap_or(0);
             let error = Diagnostic::new(format!("{} has the same title", earlier.path), at..at + title.len())
-                .help("give each case of an exercise a title of its own");
+                .help("give each case of an exercise its own title");
             errors.push(FileErrors::new(&case.path, &case.source, vec![error]));
         }
         titles.into_iter().for_each(|title| {
@@ -310,7 +309,7 @@ fn list(folder: &Path) -> Result<Vec<PathBuf>, LibraryError> {
     Ok(paths)
 }
 
-fn read_file(path: &Path) -> Result<File, LibraryError> {
+fn read_file(path: &Path) -> Result<CaseFile, LibraryError> {
     let shown = path.display().to_string();
     let unreadable = |source| LibraryError::Unreadable { path: shown.clone(), source };
     let size = fs::metadata(path).map_err(unreadable)?.len();
@@ -322,13 +321,13 @@ fn read_file(path: &Path) -> Result<File, LibraryError> {
     }
     let text = fs::read_to_string(path).map_err(unreadable)?;
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    // A byte order mark is not part of the text, and TOML has no place for one.
+    // A byte order mark is not part of the text, and TOML does not allow one.
     let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
-    Ok(File { stem, path: shown, text })
+    Ok(CaseFile { stem, path: shown, text })
 }
 
 fn folder_name(folder: &Path) -> String {
-    // `.` and `..` have a name only once they are looked up.
+    // `.` and `..` get a name only when resolved.
     let named = folder.file_name().map(|name| name.to_string_lossy().into_owned());
     named
         .or_else(|| Some(folder.canonicalize().ok()?.file_name()?.to_string_lossy().into_owned()))

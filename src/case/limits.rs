@@ -1,24 +1,24 @@
-//! What an exercise, a case or a flag says of limits; what is left out is inherited.
+//! The limits that an exercise, a case or a flag sets; omitted ones are inherited.
 
 use std::time::Duration;
 
-/// Limits for one case, as far as they are given.
+/// Limits for one case; each is optional.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LimitsPatch {
     /// Processor time.
     pub cpu: Option<Duration>,
-    /// Time on the clock.
+    /// Wall-clock time.
     pub wall: Option<Duration>,
     /// Memory, in bytes.
     pub memory: Option<u64>,
     /// Output, in bytes.
     pub output: Option<u64>,
-    /// Time of all cases of a submission that do not pass; a case has none of its own.
+    /// Total time for the cases of a submission that do not pass; a case cannot set it.
     pub submission: Option<Duration>,
 }
 
 impl LimitsPatch {
-    /// These limits, and for those that are left out the ones of `under`.
+    /// These limits, with omitted ones taken from `under`.
     pub fn over(&self, under: &LimitsPatch) -> LimitsPatch {
         LimitsPatch {
             cpu: self.cpu.or(under.cpu),
@@ -30,16 +30,16 @@ impl LimitsPatch {
     }
 }
 
-/// The longest time that may be asked for: an hour.
+/// The longest time allowed: an hour.
 const LONGEST: Duration = Duration::from_secs(3600);
 
-/// The largest size that may be asked for, in bytes: 64 GiB.
+/// The largest size allowed, in bytes: 64 GiB.
 const LARGEST: u64 = 64 << 30;
 
-/// Reads a time such as `500ms`, `1s`, `1.5s` or `2min`: more than nothing, at most an hour.
+/// Reads a time such as `500ms`, `1s`, `1.5s` or `2min`: more than zero, at most an hour.
 ///
 /// # Errors
-/// A sentence that says how to write it.
+/// A sentence that shows how to write it.
 pub fn parse_time(text: &str) -> Result<Duration, String> {
     let (number, unit) = split(text);
     let seconds = match unit {
@@ -53,13 +53,13 @@ pub fn parse_time(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(number * seconds)
         .ok()
         .filter(|time| !time.is_zero() && *time <= LONGEST)
-        .ok_or_else(|| format!("`{text}` is out of range; a limit is more than nothing and at most an hour"))
+        .ok_or_else(|| format!("`{text}` is out of range; a limit is more than zero and at most an hour"))
 }
 
 /// Reads a size such as `64KB`, `256MB` or `1GB`, in units of 1024: at least a byte, at most 64 GB.
 ///
 /// # Errors
-/// A sentence that says how to write it.
+/// A sentence that shows how to write it.
 pub fn parse_size(text: &str) -> Result<u64, String> {
     let (number, unit) = split(text);
     let shift = match unit {

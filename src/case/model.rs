@@ -1,16 +1,13 @@
-//! What an exercise and a case say, once their files are known to be right.
+//! The model of an exercise and a case, after their files are checked.
 
 use super::expect::Expect;
 use super::limits::LimitsPatch;
 use super::plan::Plan;
 use super::points::Points;
 use crate::messages::{Lang, LocalText};
-use crate::value::syntax::Syntax;
+use crate::value::notation::Notation;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// The programming language of submissions that are crates: an exercise names no files of theirs.
-pub const RUST: &str = "rust";
 
 /// An exercise: what a submission must define, and how it is graded.
 #[derive(Clone, Debug)]
@@ -20,20 +17,20 @@ pub struct Exercise {
     /// Its title.
     pub title: LocalText,
     /// The syntax of the assignment's own sessions.
-    pub session: Syntax,
-    /// The language of feedback to students.
+    pub session: &'static dyn Notation,
+    /// The feedback language.
     pub lang: Lang,
-    /// The built-in game that answers for it.
+    /// The built-in game that is its reference.
     pub reference: Option<String>,
-    /// What the grade is scaled to; without it a grade is the sum of its cases.
+    /// The maximum that the grade is scaled to; without it a grade is the sum of its cases.
     pub points: Option<Points>,
-    /// The exception type that an expected message also implies, in a language that has it.
+    /// The exception type that an expected message implies, in a language that has it.
     pub raises: Option<String>,
-    /// Whether an exception at module level after everything needed is defined loses the submission its points.
+    /// Whether an exception at module level costs all points, even after everything required is defined.
     pub strict_load: bool,
-    /// File names by programming language, in the order in which definitions are looked for.
+    /// File names by programming language, in the order in which to look for definitions.
     pub files: BTreeMap<String, Vec<String>>,
-    /// Programs of a submission by programming language, each at the same place in every list.
+    /// Programs of a submission by programming language; a program has the same index in every list.
     pub programs: BTreeMap<String, Vec<String>>,
     /// Limits per case.
     pub limits: LimitsPatch,
@@ -41,9 +38,9 @@ pub struct Exercise {
     pub classes: BTreeMap<String, Class>,
     /// Functions a submission must define, by name.
     pub functions: BTreeMap<String, Function>,
-    /// How to look at a value of a type of the submission's own: expressions over `it`, by type.
+    /// How to view a value of a submission's own type: expressions over `it`, by type.
     pub views: BTreeMap<String, Vec<String>>,
-    /// By programming language, names that do not follow its convention.
+    /// Names that do not follow a language's convention, by programming language.
     pub names: BTreeMap<String, BTreeMap<String, String>>,
 }
 
@@ -53,7 +50,7 @@ impl Exercise {
         self.classes.keys().chain(self.functions.keys()).map(String::as_str)
     }
 
-    /// The file of a program in each language; `name` is its file in any of them. None when it is no program.
+    /// The file of a program in each language; `name` is its file in any of them. `None` if it is not a program.
     pub fn program(&self, name: &str) -> Option<BTreeMap<String, String>> {
         let place = self.programs.values().find_map(|files| files.iter().position(|file| file == name))?;
         let mut program = BTreeMap::new();
@@ -80,9 +77,9 @@ pub struct Class {
 pub struct Function {
     /// Its parameters.
     pub args: Vec<Parameter>,
-    /// The name of a type of the submission's own that it returns, and whether as a list of them.
+    /// The name of the submission's own type that it returns, and whether as a list.
     pub returns: Option<(String, bool)>,
-    /// Whether the order of the list that it returns means nothing.
+    /// Whether the order of the returned list is irrelevant.
     pub any_order: bool,
 }
 
@@ -91,41 +88,41 @@ pub struct Function {
 pub struct Parameter {
     /// Its name.
     pub name: String,
-    /// Whether it may be left out.
+    /// Whether it is optional.
     pub optional: bool,
 }
 
-/// A case: one scenario to replay, and what is expected of each step. What reports repeat of it they share.
+/// A case: one scenario to replay, and the expectations of each step. Texts that reports repeat are shared.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// The file's name without its ending; unique in an exercise.
+    /// The file's name without its extension; unique in an exercise.
     pub name: String,
     /// Its title.
     pub title: Arc<LocalText>,
-    /// What it is worth, all or nothing.
+    /// Its points, all or nothing.
     pub points: Points,
-    /// Free words.
+    /// Free-form tags.
     pub tags: Arc<[String]>,
-    /// Whether a student is told only that it failed.
+    /// Whether a student sees only that it failed, and the hint.
     pub hidden: bool,
     /// Shown when it fails.
     pub hint: Option<Arc<LocalText>>,
-    /// The program's file, by programming language, without which the case is left out of a grade.
+    /// The program's file, by programming language; without that program the case is skipped.
     pub only_with: Option<BTreeMap<String, String>>,
     /// Its own limits.
     pub limits: LimitsPatch,
-    /// The calls, and nothing of what is expected of them.
+    /// The calls, without expectations.
     pub plan: Plan,
-    /// What is expected of each step of the plan, in its order.
+    /// The expectations of each step of the plan, in order.
     pub expect: Vec<Expect>,
-    /// The file it came from, as it was named.
+    /// The path of its file, as given.
     pub path: String,
     /// The text of that file.
     pub source: String,
 }
 
 impl Case {
-    /// Whether it rests on a ruling, and so is left out of a default grade.
+    /// Whether it rests on a ruling, and so is skipped by default.
     pub fn is_ruling(&self) -> bool {
         self.tags.iter().any(|tag| tag == "ruling")
     }

@@ -1,8 +1,8 @@
-//! How the names of an exercise are spelled in a programming language.
+//! The spelling of an exercise's names in a programming language.
 
 use super::model::Exercise;
 
-/// A language's custom for the names of functions and methods.
+/// A language's naming convention for functions and methods.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Convention {
     /// `maak_wit`
@@ -27,7 +27,7 @@ impl<'a> Naming<'a> {
         Naming { exercise, language, convention }
     }
 
-    /// The spelling of a class, function or method: what students were told, else the convention's. A class keeps
+    /// The spelling of a class, function or method: what students were given, else the convention's. A class keeps
     /// its name.
     pub fn spell(&self, name: &str) -> String {
         let told = self.exercise.names.get(self.language).and_then(|names| names.get(name));

@@ -1,10 +1,10 @@
-//! The calls of a case, tied to what its exercise defines, and free of every expectation.
+//! The calls of a case, resolved against its exercise, without any expectation.
 
 use crate::value::Value;
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 
-/// What is replayed: steps in order.
+/// The steps to replay, in order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Plan {
     /// The steps.
@@ -14,61 +14,61 @@ pub struct Plan {
 /// A step of a plan.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlanStep {
-    /// Its lines, in order; what is wanted is wanted of the last.
+    /// Its lines, in order; only the last one is observed.
     pub lines: Vec<Line>,
-    /// What is to be observed of the last line.
+    /// What to observe of the last line.
     pub want: Want,
-    /// What the step does where it has no lines.
+    /// The action of a step without lines.
     pub instead: Option<Instead>,
 }
 
-/// What a step does that calls nothing by itself.
+/// The action of a step that has no calls of its own.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Instead {
-    /// It runs a program of the submission.
-    Run(Run),
-    /// It lets the submission play a match.
+    /// Runs a program of the submission.
+    ProgramRun(ProgramRun),
+    /// Lets the submission play a match.
     Match(Match),
 }
 
 /// A run of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Run {
+pub struct ProgramRun {
     /// The program's file, by programming language.
     pub files: BTreeMap<String, String>,
     /// Its arguments.
     pub args: Vec<String>,
-    /// What it gets to read, each time that it waits for input; then its input ends.
+    /// Its inputs, one each time it waits for input; then its input ends.
     pub input: Vec<String>,
 }
 
 /// A match of a submission against the reference.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Match {
-    /// Makes the board of a game and binds it.
+    /// The line that makes the board of a game and binds it.
     pub start: Line,
     /// The name of the board.
     pub board: String,
-    /// How to look at the board.
+    /// How to view the board.
     pub look: Option<View>,
-    /// Asks the submission for its move.
+    /// The line that asks the submission for its move.
     pub player: Line,
-    /// How to look at its answer.
+    /// How to view its answer.
     pub view: Option<View>,
-    /// Who plays against it.
+    /// The opponent.
     pub opponent: Opponent,
-    /// How many games; the submission begins every other one, the first among them.
+    /// The number of games; the submission begins every other one, including the first.
     pub games: u32,
     /// The seed of the opponent's choices.
     pub seed: u64,
 }
 
-/// Who plays against a submission.
+/// An opponent in a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Opponent {
     /// Any legal move at random.
     Random,
-    /// The best move so many moves ahead.
+    /// The best move at this search depth.
     Depth(NonZeroU32),
 }
 
@@ -81,18 +81,18 @@ pub struct Line {
     pub node: Node,
 }
 
-/// What to observe of a value, besides what it prints and which names it is.
+/// What to observe of a value, besides its output and identity.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Want {
     /// The value itself.
     pub value: bool,
-    /// How to look at it, when it is of a type of the submission's own.
+    /// How to view it, if its type is the submission's own.
     pub view: Option<View>,
     /// Its text.
     pub text: bool,
 }
 
-/// An expression, tied to what the exercise defines.
+/// An expression, resolved against the exercise.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Node {
     /// A literal.
@@ -115,7 +115,7 @@ pub enum Node {
     },
     /// A call of a method.
     Method {
-        /// What it is called on.
+        /// The object of the call.
         on: Box<Node>,
         /// The method.
         name: String,
@@ -124,9 +124,9 @@ pub enum Node {
     },
     /// The text of a value.
     Text(Box<Node>),
-    /// A sequence or a set that is not a literal throughout.
+    /// A sequence or a set that is not all literals.
     Items(Items, Vec<Node>),
-    /// A dictionary that is not a literal throughout.
+    /// A dictionary that is not all literals.
     Pairs(Vec<(Node, Node)>),
 }
 
@@ -144,20 +144,20 @@ pub enum Items {
 /// An argument of a call.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Arg {
-    /// The keyword it is given by, in a language that has them.
+    /// The keyword, for a language that has them.
     pub keyword: Option<String>,
-    /// Its place among the parameters, from 0: for a language without keywords.
+    /// Its zero-based position among the parameters, for a language without keywords.
     pub position: usize,
     /// Its value.
     pub node: Node,
 }
 
-/// How to look at a value of a submission's own type: as an array of what these expressions say of it.
+/// How to view a value of a submission's own type: as an array of the results of these expressions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct View {
-    /// Whether the value is a list, and each of its items is looked at.
+    /// Whether the value is a list whose items are each viewed.
     pub each: bool,
-    /// Whether the order of that list means nothing.
+    /// Whether the order of that list is irrelevant.
     pub any_order: bool,
     /// The expressions over the name `it`; none for plain values in any order.
     pub parts: Vec<ViewPart>,
@@ -168,12 +168,12 @@ pub struct View {
 pub struct ViewPart {
     /// The expression, over the name [`View::IT`].
     pub node: Node,
-    /// How to look at what it gives, when that is not plain.
+    /// How to view its result, if that is not plain.
     pub view: Option<View>,
 }
 
 impl View {
-    /// The name that a view's expressions give to the value they look at.
+    /// The name of the viewed value in a view's expressions.
     pub const IT: &'static str = "it";
 }
 
@@ -189,7 +189,7 @@ impl Node {
         names
     }
 
-    /// Calls `see` with the expression and every one inside it, outermost first.
+    /// Calls `see` with the expression and all subexpressions, outermost first.
     pub fn visit<'a>(&'a self, see: &mut impl FnMut(&'a Node)) {
         see(self);
         match self {
@@ -212,23 +212,23 @@ impl Node {
 }
 
 impl PlanStep {
-    /// Its match, where it is one.
+    /// Its match, if it is one.
     pub fn game(&self) -> Option<&Match> {
         match &self.instead {
             Some(Instead::Match(game)) => Some(game),
-            Some(Instead::Run(_)) | None => None,
+            Some(Instead::ProgramRun(_)) | None => None,
         }
     }
 
-    /// Its run of a program, where it is one.
-    pub fn run(&self) -> Option<&Run> {
+    /// Its program run, if it is one.
+    pub fn run(&self) -> Option<&ProgramRun> {
         match &self.instead {
-            Some(Instead::Run(run)) => Some(run),
+            Some(Instead::ProgramRun(run)) => Some(run),
             Some(Instead::Match(_)) | None => None,
         }
     }
 
-    /// Its lines, those of a match among them.
+    /// Its lines, including those of a match.
     fn all_lines(&self) -> impl Iterator<Item = &Line> {
         self.lines.iter().chain(self.game().into_iter().flat_map(|game| [&game.start, &game.player]))
     }
@@ -240,18 +240,18 @@ impl PlanStep {
 }
 
 impl Plan {
-    /// Whether anything is called, so that the submission must be loaded: a program that is run loads what it needs.
+    /// Whether it has any calls, so that the submission must be loaded; a program loads what it needs.
     pub fn calls(&self) -> bool {
         self.steps.iter().any(|step| step.run().is_none())
     }
 
-    /// The most games of a match in the plan; 1 without one.
+    /// The largest number of games of a match in the plan; 1 without a match.
     pub fn games(&self) -> u32 {
         self.steps.iter().filter_map(PlanStep::game).map(|game| game.games).max().unwrap_or(1).max(1)
     }
 
-    /// The classes and functions that the plan calls, each once, in the order of their first call; those that only a
-    /// view calls come last.
+    /// The classes and functions that the plan calls, each once, in call order; those called only by a view come
+    /// last.
     pub fn definitions(&self) -> Vec<&str> {
         let mut nodes: Vec<&Node> = Vec::new();
         for line in self.steps.iter().flat_map(PlanStep::all_lines) {

@@ -12,10 +12,10 @@ impl Points {
     /// No points.
     pub const ZERO: Points = Points(0);
 
-    /// One point, what a case is worth unless it says otherwise.
+    /// One point, the default for a case.
     pub const ONE: Points = Points(100);
 
-    /// The most that a file may give: a million points.
+    /// The most that a file may set: a million points.
     pub const MOST: Points = Points(100_000_000);
 
     /// Points from their hundredths.
@@ -41,8 +41,7 @@ impl Points {
         Some(Points(hundredths)).filter(|points| *points <= Points::MOST)
     }
 
-    /// This share of `whole`, put on a scale of `scale`, rounded half up to a hundredth. Nothing of nothing is
-    /// nothing.
+    /// This share of `whole`, scaled to `scale`, rounded half up to a hundredth. Zero if `whole` is zero.
     pub fn scaled(self, whole: Points, scale: Points) -> Points {
         if whole.0 == 0 {
             return Points::ZERO;
@@ -52,14 +51,14 @@ impl Points {
         Points(((2 * share * scale + whole) / (2 * whole)) as u64)
     }
 
-    /// The mean, rounded half up to a hundredth; none of none.
+    /// The mean, rounded half up to a hundredth; `None` of an empty list.
     pub fn mean(points: &[Points]) -> Option<Points> {
         let count = u64::try_from(points.len()).ok()?;
         let sum: u64 = points.iter().map(|points| points.0).sum();
         (sum + count / 2).checked_div(count).map(Points)
     }
 
-    /// The points as a number, for a report.
+    /// The points as a number for a report.
     pub fn to_f64(self) -> f64 {
         self.0 as f64 / 100.0
     }

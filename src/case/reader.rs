@@ -1,4 +1,4 @@
-//! Reading a TOML file against its registry of keys, gathering every error with its place.
+//! Reads a TOML file against its registry of keys, and collects every error with its place.
 
 use super::diagnostic::{Diagnostic, did_you_mean, near};
 use super::keys::{CASE, Key, STEP, Shape};
@@ -12,7 +12,7 @@ use toml::de::{DeTable, DeValue};
 
 pub(super) type Entry<'i> = Spanned<DeValue<'i>>;
 
-/// Reads `source` as TOML and checks it against `keys`: the table, and everything wrong with it.
+/// Parses `source` as TOML and checks it against `keys`; returns the table and all errors.
 pub(super) fn read<'i>(source: &'i str, keys: &'static [Key]) -> (DeTable<'i>, Vec<Diagnostic>) {
     let (table, errors) = DeTable::parse_recoverable(source);
     let mut diagnostics: Vec<Diagnostic> = errors
@@ -20,7 +20,7 @@ pub(super) fn read<'i>(source: &'i str, keys: &'static [Key]) -> (DeTable<'i>, V
         .map(|error| Diagnostic::new(error.message().trim(), error.span().unwrap_or(0..0)))
         .collect();
     let table = table.into_inner();
-    // After a syntax error the recovered table lacks things that the author did write.
+    // After a syntax error, the recovered table lacks keys that the author did write.
     if diagnostics.is_empty() {
         check_table(&table, 0..0, keys, &mut diagnostics);
     }
@@ -32,12 +32,12 @@ pub(super) fn get<'t, 'i>(table: &'t DeTable<'i>, key: &str) -> Option<&'t Entry
     table.get(key)
 }
 
-/// The string behind `key`; none when it is something else, which the check has reported.
+/// The string behind `key`; `None` for another type, which the check has reported.
 pub(super) fn text<'t>(table: &'t DeTable<'_>, key: &str) -> Option<&'t str> {
     get(table, key)?.get_ref().as_str()
 }
 
-/// The truth behind `key`, else false.
+/// The boolean behind `key`, else false.
 pub(super) fn truth(table: &DeTable<'_>, key: &str) -> bool {
     get(table, key).and_then(|entry| entry.get_ref().as_bool()).unwrap_or(false)
 }
@@ -62,7 +62,7 @@ pub(super) fn entry_texts<'t>(entry: &'t Entry<'_>) -> Vec<(&'t str, Range<usize
     }
 }
 
-/// The entries of the table behind `key`, in the file's order.
+/// The entries of the table behind `key`, in file order.
 pub(super) fn entries<'t, 'i>(
     table: &'t DeTable<'i>,
     key: &str,
@@ -70,7 +70,7 @@ pub(super) fn entries<'t, 'i>(
     get(table, key).and_then(|entry| entry.get_ref().as_table()).into_iter().flat_map(in_order)
 }
 
-/// The entries of the table behind `key`, by name, each as `read` makes of it.
+/// The entries of the table behind `key`, by name, each converted by `read`.
 pub(super) fn by_name<'i, T>(
     table: &DeTable<'i>,
     key: &str,
@@ -83,7 +83,7 @@ pub(super) fn by_name<'i, T>(
     all
 }
 
-/// The entries of a table, in the file's order.
+/// The entries of a table, in file order.
 pub(super) fn in_order<'t, 'i>(
     table: &'t DeTable<'i>,
 ) -> impl Iterator<Item = (&'t str, Range<usize>, &'t Entry<'i>)> {
@@ -119,7 +119,7 @@ pub(super) fn points(table: &DeTable<'_>, key: &str) -> Option<Points> {
     points_of(get(table, key)?.get_ref())
 }
 
-/// The number that a TOML number stands for.
+/// The value of a TOML number.
 pub(super) fn number(value: &DeValue<'_>) -> Option<f64> {
     let value = plain(value)?;
     if let Value::Int(int) = value {
@@ -129,13 +129,13 @@ pub(super) fn number(value: &DeValue<'_>) -> Option<f64> {
     Some(float)
 }
 
-/// The whole number that a TOML number stands for; none when it is not one, or negative.
+/// The whole number of a TOML number; `None` if it is not whole, or negative.
 pub(super) fn whole(value: &DeValue<'_>) -> Option<u32> {
     let Value::Int(int) = plain(value)? else { return None };
     u32::try_from(int.to_i64()?).ok()
 }
 
-/// The value that a TOML value stands for; none for a table or a date, and for what holds one.
+/// The value of a TOML value; `None` for a table or a date, or a list that contains one.
 pub(super) fn plain(value: &DeValue<'_>) -> Option<Value> {
     match value {
         DeValue::String(text) => Some(Value::from(text.as_ref())),
@@ -154,7 +154,7 @@ pub(super) fn plain(value: &DeValue<'_>) -> Option<Value> {
     }
 }
 
-/// The place in the file of a place inside a string, where the string is written as it reads; else the whole string.
+/// The place in the file of a place in a string, if the string is written without escapes; else the whole string.
 pub(super) fn inside(source: &str, string: &Range<usize>, text: &str, inner: &Range<usize>) -> Range<usize> {
     let raw = source.get(string.clone()).unwrap_or("");
     let Some(quotes) = ["\"\"\"", "'''", "\"", "'"].iter().find(|quotes| raw.starts_with(**quotes)) else {
@@ -200,7 +200,7 @@ fn check_table(table: &DeTable<'_>, span: Range<usize>, keys: &'static [Key], ou
     }
 }
 
-/// Holds that a table has exactly one of the keys `names`.
+/// Checks that a table has exactly one of the keys `names`.
 fn check_one_of(table: &DeTable<'_>, span: Range<usize>, names: &[&str], out: &mut Vec<Diagnostic>) {
     let mut found = names.iter().filter(|name| table.contains_key(**name));
     let all = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
@@ -220,16 +220,13 @@ fn check_one_of(table: &DeTable<'_>, span: Range<usize>, names: &[&str], out: &m
 
 fn unknown_key(name: &str, span: Range<usize>, keys: &'static [Key]) -> Diagnostic {
     let has = |registry: &[Key]| registry.iter().any(|key| key.name == name);
-    // Of the tables of both files only these two have the key.
+    // Only these two tables of both files have the key.
     let in_step = keys.iter().any(|key| key.name == "do");
     let in_case = keys.iter().any(|key| key.name == "step");
     let unknown = Diagnostic::new(format!("unknown key `{name}`"), span.clone());
     if in_step && has(CASE) {
-        return Diagnostic::new(
-            format!("`{name}` stands below a [[step]], so it belongs to that step"),
-            span,
-        )
-        .help("move it up, above the first [[step]]");
+        return Diagnostic::new(format!("`{name}` is below a [[step]], so it belongs to that step"), span)
+            .help("move it up, above the first [[step]]");
     }
     if in_case && has(STEP) {
         return unknown.help(format!("`{name}` belongs to a step: write it below a [[step]]"));
@@ -301,7 +298,7 @@ fn misfit(name: &str, entry: &Entry<'_>, shape: &Shape) -> Diagnostic {
         DeValue::Boolean(_) => "a boolean",
         DeValue::Integer(_) | DeValue::Float(_) => "a number",
     };
-    Diagnostic::new(format!("`{name}` is {found} that does not fit"), entry.span())
+    Diagnostic::new(format!("`{name}` cannot be {found}"), entry.span())
         .help(format!("it should be {}", shape.expected()))
 }
 

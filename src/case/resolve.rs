@@ -1,4 +1,4 @@
-//! Ties the expressions of a case to what its exercise defines: names to bindings, calls to parameters.
+//! Resolves the expressions of a case against its exercise: names to bindings, calls to parameters.
 
 use super::diagnostic::did_you_mean;
 use super::expr::{Argument, Expr, ExprKind, Statement, parse_expr, parse_statement};
@@ -8,23 +8,23 @@ use super::plan::{Arg, Items, Line, Node, View, ViewPart};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// The methods that every value has: its text.
+/// The methods of every value: its text.
 const TEXT: [&str; 2] = ["str", "toString"];
 
-/// What is known of the type of a value before anything runs.
+/// The static type of a value, as far as known.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Type {
     /// An object of a class.
     Class(String),
-    /// A value of a type of `[view]`, or a list of them.
+    /// A value of a `[view]` type, or a list of them.
     View(String, bool),
-    /// A list whose order means nothing.
+    /// A list whose order is irrelevant.
     AnyOrder,
-    /// Nothing is known.
+    /// Unknown.
     Unknown,
 }
 
-/// The names bound so far in a case, with what is known of their types.
+/// The names bound so far in a case, with their known types.
 #[derive(Default)]
 pub(super) struct Scope {
     names: BTreeMap<String, Type>,
@@ -47,16 +47,16 @@ impl Scope {
     }
 }
 
-/// Reads a line of a step and ties it to `exercise` and to the names bound before it.
+/// Reads a line of a step and resolves it against `exercise` and the names bound before it.
 ///
 /// # Errors
-/// What is wrong with it, with the bytes of the line.
+/// The problem, with its bytes in the line.
 pub(super) fn line(exercise: &Exercise, scope: &Scope, text: &str) -> Result<(Line, Type), ExprError> {
     let Statement { bind, expr } = parse_statement(text)?;
     if let Some((name, span)) = &bind
         && exercise.definitions().any(|defined| defined == name)
     {
-        return Err(ExprError::new(format!("`{name}` is what a submission defines"), span.clone())
+        return Err(ExprError::new(format!("`{name}` is a name that the submission defines"), span.clone())
             .help("bind the value to another name"));
     }
     let resolver = Resolver { exercise, scope };
@@ -64,8 +64,7 @@ pub(super) fn line(exercise: &Exercise, scope: &Scope, text: &str) -> Result<(Li
     Ok((Line { bind: bind.map(|(name, _)| name), node }, known))
 }
 
-/// Reads a line over names that are bound to anything, and how to look at its value; none when it does not fit
-/// `exercise`.
+/// Reads a line over names that may have any type, with the view of its value; `None` if it does not fit `exercise`.
 pub fn line_over(exercise: &Exercise, names: &[&str], text: &str) -> Option<(Line, Option<View>)> {
     let mut scope = Scope::default();
     names.iter().for_each(|name| scope.bind(name, Type::Unknown));
@@ -74,25 +73,25 @@ pub fn line_over(exercise: &Exercise, names: &[&str], text: &str) -> Option<(Lin
     Some((line, view))
 }
 
-/// The most parts of a view, those of the views inside it counted along: they multiply.
+/// The most parts of a view, including those of nested views: they multiply.
 const MOST_PARTS: usize = 100;
 
-/// How far the reading of a view has come.
+/// The progress of reading a view.
 pub(super) struct Looking<'a> {
-    /// The views that are being read, outermost first, so that none can hold itself.
+    /// The views being read, outermost first, so that none can contain itself.
     inside: Vec<&'a str>,
-    /// How many parts there were.
+    /// The number of parts so far.
     parts: usize,
 }
 
 impl<'a> Looking<'a> {
-    /// At the beginning of the view `name`.
+    /// The state at the start of the view `name`.
     pub(super) fn at(name: &'a str) -> Looking<'a> {
         Looking { inside: vec![name], parts: 0 }
     }
 }
 
-/// How to look at a value of which `known` is known; nothing special for a plain one.
+/// The view of a value of type `known`; none for a plain one.
 fn view(exercise: &Exercise, known: &Type) -> Option<View> {
     match known {
         Type::AnyOrder => Some(View { each: false, any_order: true, parts: Vec::new() }),
@@ -104,7 +103,7 @@ fn view(exercise: &Exercise, known: &Type) -> Option<View> {
 /// Reads one expression of a `[view]`.
 ///
 /// # Errors
-/// What is wrong with it, with the bytes of the expression.
+/// The problem, with its bytes in the expression.
 pub(super) fn view_part<'a>(
     exercise: &'a Exercise,
     text: &str,
@@ -113,7 +112,7 @@ pub(super) fn view_part<'a>(
     looking.parts += 1;
     if looking.parts > MOST_PARTS {
         return Err(ExprError::new(format!("a view has more than {MOST_PARTS} parts"), 0..text.len())
-            .help("those of the views inside it count along"));
+            .help("those of the views inside it count too"));
     }
     let mut scope = Scope::default();
     scope.bind(View::IT, Type::Unknown);
@@ -122,16 +121,17 @@ pub(super) fn view_part<'a>(
     let view = match &known {
         Type::View(name, each) => {
             let (name, _) = exercise.views.get_key_value(name).ok_or_else(|| {
-                ExprError::new(format!("no [view] says how to look at `{name}`"), expr.span.clone())
+                ExprError::new(format!("there is no [view] for `{name}`"), expr.span.clone())
             })?;
             if looking.inside.contains(&name.as_str()) {
-                return Err(ExprError::new(format!("the view of `{name}` holds itself"), expr.span));
+                return Err(ExprError::new(format!("the view of `{name}` contains itself"), expr.span));
             }
             looking.inside.push(name);
             let any_order = called_function(exercise, &node).is_some_and(|function| function.any_order);
             let view = build_view(exercise, name, *each, any_order, looking);
             looking.inside.pop();
-            // What is wrong there has its place in another string; here it is this expression that leads to it.
+            // The error inside has its place in another string; here it is reported on the expression that leads to
+            // it.
             Some(view.map_err(|error| {
                 let message = format!("in the view of `{name}`: {}", error.message);
                 ExprError { message, span: expr.span, help: error.help }
@@ -154,7 +154,7 @@ fn build_view<'a>(
     Ok(View { each, any_order, parts })
 }
 
-/// The view of a line's value, with the order that the called function leaves free.
+/// The view of a line's value, and whether its order is irrelevant.
 pub(super) fn line_view(exercise: &Exercise, node: &Node, known: &Type) -> Option<View> {
     let mut view = view(exercise, known)?;
     view.any_order |= called_function(exercise, node).is_some_and(|function| function.any_order);
@@ -201,7 +201,7 @@ impl Resolver<'_> {
                     .collect::<Result<_, _>>()?;
                 Ok((Node::Pairs(pairs), Type::Unknown))
             }
-            // A literal was answered above.
+            // Literals are handled above.
             ExprKind::Literal(value) => Ok((Node::Literal(value.clone()), Type::Unknown)),
         }
     }
@@ -274,7 +274,7 @@ impl Resolver<'_> {
             };
             return Err(ExprError { help: did_you_mean(name, methods), ..ExprError::new(whose, at.clone()) });
         };
-        // Where several classes have the method, any whose parameters fit will do.
+        // If several classes have the method, any with matching parameters will do.
         let positions = candidates
             .iter()
             .find_map(|parameters| positions(name, parameters, args, span).ok())
@@ -283,7 +283,7 @@ impl Resolver<'_> {
         Ok((Node::Method { on: Box::new(on), name: name.to_owned(), args }, Type::Unknown))
     }
 
-    /// The arguments, each at its position. They are resolved once, however many methods could be meant: calls nest.
+    /// The arguments, each at its position. They are resolved once, however many methods match: calls nest.
     fn arguments(&self, args: &[Argument], positions: Vec<usize>) -> Result<Vec<Arg>, ExprError> {
         args.iter()
             .zip(positions)

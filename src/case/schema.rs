@@ -1,4 +1,4 @@
-//! The JSON Schema of both files, made from the same registry of keys that reads them.
+//! The JSON Schema of both files, generated from the registry of keys that reads them.
 
 use super::keys::{CASE, EXERCISE, Key, Shape};
 use serde_json::{Map, Value, json};

@@ -1,12 +1,26 @@
 //! `keur check`.
 
-use super::{CheckArgs, Exit, library_error, output, plural};
+use super::args::StyleArgs;
+use super::exit::{RunStatus, library_error};
+use super::output::{self, plural};
 use crate::case::{Library, LibraryError, Loaded};
 use crate::grade::{check_case, reference_adapter, warnings};
+use clap::Args;
 use std::path::PathBuf;
 
-pub(super) fn run(args: &CheckArgs) -> Exit {
-    let mut exit = Exit::Passed;
+#[derive(Args)]
+pub(super) struct CheckArgs {
+    /// Folders of exercises, an exercise's folder, or case files; the built-in cases by default
+    paths: Vec<PathBuf>,
+    /// Only this exercise
+    #[arg(long, value_name = "NAME")]
+    exercise: Option<String>,
+    #[command(flatten)]
+    style: StyleArgs,
+}
+
+pub(super) fn run(args: &CheckArgs) -> RunStatus {
+    let mut exit = RunStatus::Passed;
     let (mut cases, mut exercises) = (0, 0);
     for loaded in sources(args) {
         let loaded = match loaded {
@@ -20,20 +34,20 @@ pub(super) fn run(args: &CheckArgs) -> Exit {
         cases += loaded.cases.len();
         exit = exit.max(check(&loaded));
     }
-    if cases == 0 && exit == Exit::Passed {
+    if cases == 0 && exit == RunStatus::Passed {
         output::err("error: no cases found; a case is a TOML file beside an exercise.toml\n");
-        return Exit::BadCase;
+        return RunStatus::BadCase;
     }
-    if exit == Exit::Passed {
+    if exit == RunStatus::Passed {
         let (case_word, exercise_word) = (plural(cases, "case"), plural(exercises, "exercise"));
         output::out(&format!(
-            "{cases} {case_word} of {exercises} {exercise_word}: the reference bears out every one\n"
+            "{cases} {case_word} of {exercises} {exercise_word}: the reference agrees with each\n"
         ));
     }
     exit
 }
 
-/// What is to be checked: the built-in exercises, or those of the given folders and files.
+/// The exercises to check: the built-in ones, or those in the given folders and files.
 fn sources(args: &CheckArgs) -> Vec<Result<Loaded, LibraryError>> {
     let of_library = |library: Library| -> Vec<Result<Loaded, LibraryError>> {
         match (&args.exercise, library.names()) {
@@ -57,7 +71,7 @@ fn sources(args: &CheckArgs) -> Vec<Result<Loaded, LibraryError>> {
         .collect()
 }
 
-fn check(loaded: &Loaded) -> Exit {
+fn check(loaded: &Loaded) -> RunStatus {
     for warning in loaded.cases.iter().flat_map(|case| warnings(&loaded.exercise, case)) {
         output::err(&warning.to_string());
     }
@@ -65,14 +79,14 @@ fn check(loaded: &Loaded) -> Exit {
         Ok(adapter) => adapter,
         Err(fault) => {
             output::err(&format!("error: {fault}\n"));
-            return Exit::BadCase;
+            return RunStatus::BadCase;
         }
     };
-    let mut exit = Exit::Passed;
+    let mut exit = RunStatus::Passed;
     for case in &loaded.cases {
         if let Err(error) = check_case(&loaded.exercise, case, &mut adapter) {
             output::err(&format!("{error}\n"));
-            exit = Exit::BadCase;
+            exit = RunStatus::BadCase;
         }
     }
     exit

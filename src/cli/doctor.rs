@@ -1,44 +1,55 @@
-//! `keur doctor`: what this machine offers, and what to do about each lack.
+//! `keur doctor`: reports what this machine offers, and how to add what is missing.
 
-use super::{DoctorArgs, Exit, output};
-use crate::driver::{self, DRIVERS, Interpreters};
+use super::args::tier;
+use super::exit::RunStatus;
+use super::output;
+use crate::languages::{self, Interpreters, LANGUAGES};
 use crate::sandbox::{self, Tier};
+use clap::Args;
 use std::fmt::Write;
 
-pub(super) fn run(args: &DoctorArgs) -> Exit {
+#[derive(Args)]
+pub(super) struct DoctorArgs {
+    /// The tier that must be available for exit code 0; standard by default on Linux
+    #[arg(long, value_name = "TIER", value_parser = tier)]
+    confine: Option<Tier>,
+}
+
+pub(super) fn run(args: &DoctorArgs) -> RunStatus {
     let mut text = format!("keur {}\n\nConfinement\n", env!("CARGO_PKG_VERSION"));
     for finding in sandbox::findings() {
         line(&mut text, &finding.name, &finding.state);
     }
-    line(&mut text, "tier portable", &Ok(format!("can be had: {}", sandbox::PORTABLE)));
+    line(&mut text, "tier portable", &Ok(format!("available: {}", sandbox::portable_guarantees())));
     for tier in [Tier::Standard, Tier::Strict] {
-        let state = sandbox::available(tier).map(|()| "can be had".to_owned());
+        let state = sandbox::available(tier).map(|()| "available".to_owned());
         line(&mut text, &format!("tier {}", tier.name()), &state);
     }
-    let _ = writeln!(text, "  In force unless --confine says otherwise: {}.", Tier::default().name());
+    let _ = writeln!(text, "  Default tier, without --confine: {}.", Tier::default().name());
     text.push_str("\nInterpreters\n");
     let interpreters = Interpreters::default();
-    for engine in driver::engines() {
+    for engine in languages::engines() {
         let state = interpreters.version(engine).map(|(interpreter, version)| {
             let (major, minor, patch) = version;
             format!("{major}.{minor}.{patch}, {}", interpreter.program.display())
         });
-        let name = if engine.title == engine.engine_title {
+        let name = if engine.language.title == engine.title {
             engine.title.to_owned()
         } else {
-            format!("{} ({})", engine.title, engine.engine_title)
+            format!("{} ({})", engine.language.title, engine.title)
         };
         match state {
             Err(lack) if engine.optional => {
-                let _ = writeln!(text, "  – {name}, which keur can do without: {lack}");
+                let _ = writeln!(text, "  – {name} (optional): {lack}");
             }
             state => line(&mut text, &name, &state.map_err(|error| error.to_string())),
         }
     }
-    let complete = DRIVERS.iter().all(|driver| driver.optional || interpreters.find(driver).is_ok());
+    let complete =
+        LANGUAGES.iter().all(|language| language.is_optional() || interpreters.find(language).is_ok());
     output::out(&text);
     let confined = sandbox::available(args.confine.unwrap_or_default()).is_ok();
-    if complete && confined { Exit::Passed } else { Exit::Fault }
+    if complete && confined { RunStatus::Passed } else { RunStatus::Fault }
 }
 
 fn line(text: &mut String, name: &str, state: &Result<String, String>) {

@@ -1,23 +1,39 @@
-//! `keur dodona`: a judge of Dodona, which is told what to do as JSON on its standard input.
+//! `keur dodona`: a judge for Dodona, which reads its configuration as JSON from standard input.
 
+use super::args::tier;
+use super::exit::RunStatus;
 use super::grade::{self, Wanted};
 use super::judge::{self, Job};
+use super::output;
 use super::sinks;
-use super::{DodonaArgs, Exit, output};
 use crate::case::LimitsPatch;
 use crate::grade::BUDGET;
 use crate::messages::Lang;
 use crate::report::{self, Audience, Options, Order};
-use crate::sandbox::Limits;
-use crate::submission::LARGEST_FILE;
+use crate::sandbox::{Limits, Tier};
+use crate::submission::opened::LARGEST_FILE;
+use clap::Args;
 use serde::Deserialize;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// What Dodona says; keys of the exercise's own `evaluation` stand beside its own. Others are of no use here.
+#[derive(Args)]
+pub(super) struct DodonaArgs {
+    /// The exercise; by default the key `exercise` of the evaluation, or the only exercise in its folder
+    #[arg(long, value_name = "NAME")]
+    exercise: Option<String>,
+    /// Use the exercises of this folder; by default those in the folder of the evaluation, else the built-in ones
+    #[arg(long, value_name = "DIR")]
+    cases: Option<PathBuf>,
+    /// How strictly submissions are confined: strict, standard or portable; standard by default on Linux
+    #[arg(long, value_name = "TIER", value_parser = tier)]
+    confine: Option<Tier>,
+}
+
+/// Dodona's configuration; the exercise's `evaluation` keys stand beside its own. Other keys are ignored.
 #[derive(Deserialize)]
 struct Evaluation {
-    /// The file handed in; its name says nothing.
+    /// The submitted file; its name has no meaning.
     source: PathBuf,
     programming_language: String,
     /// The folder `evaluation` of the exercise.
@@ -31,33 +47,34 @@ struct Evaluation {
     exercise: Option<String>,
 }
 
-pub(super) fn run(args: &DodonaArgs) -> Exit {
+pub(super) fn run(args: &DodonaArgs) -> RunStatus {
     let (exit, judged) = match asked() {
         Ok(asked) => judge(args, &asked),
         Err(message) => {
             output::err(&format!("error: {message}\n"));
-            (Exit::Usage, false)
+            (RunStatus::Usage, false)
         }
     };
-    if let (false, Some(format)) = (judged, report::find("dodona")) {
-        // Without a judgement Dodona would not say whose fault it was.
+    if let (false, Some(format)) = (judged, report::formats::find("dodona")) {
+        // Without a judgement Dodona could not report whose fault it was.
         output::out(&format.write(&[], &Options { audience: Audience::Student, ..Options::default() }));
     }
     exit
 }
 
 fn asked() -> Result<Evaluation, String> {
-    serde_json::from_reader(io::stdin().lock())
-        .map_err(|error| format!("standard input is not what Dodona gives a judge: {error}"))
+    serde_json::from_reader(io::stdin().lock()).map_err(|error| {
+        format!("standard input is not the configuration that Dodona sends to a judge: {error}")
+    })
 }
 
-/// Judges, and says whether the judgement was written.
-fn judge(args: &DodonaArgs, asked: &Evaluation) -> (Exit, bool) {
+/// Judges, and returns whether the judgement was written.
+fn judge(args: &DodonaArgs, asked: &Evaluation) -> (RunStatus, bool) {
     let source = match read(&asked.source) {
         Ok(source) => source,
         Err(error) => {
             output::err(&format!("error: {}: cannot be read: {error}\n", asked.source.display()));
-            return (Exit::Fault, false);
+            return (RunStatus::Fault, false);
         }
     };
     let own = asked.resources.as_deref().filter(|folder| has_exercise(folder));
@@ -73,7 +90,7 @@ fn judge(args: &DodonaArgs, asked: &Evaluation) -> (Exit, bool) {
         Err(exit) => return (exit, false),
     };
     request.settings.limits = limits;
-    let formats: Vec<_> = sinks::Asked::output("dodona").into_iter().collect();
+    let formats: Vec<_> = sinks::ReportRequest::output("dodona").into_iter().collect();
     let wanted = Wanted {
         formats: &formats,
         style: &judge::style(),
@@ -87,20 +104,20 @@ fn judge(args: &DodonaArgs, asked: &Evaluation) -> (Exit, bool) {
     (exit, judged)
 }
 
-/// Whether a folder is an exercise, or holds some.
+/// Whether a folder is an exercise, or contains some.
 fn has_exercise(folder: &Path) -> bool {
     let below = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     below.chain([folder.to_owned()]).any(|folder| folder.join("exercise.toml").is_file())
 }
 
-/// The beginning of a file, a byte more of it than a submission may have.
+/// The beginning of a file, up to one byte more than a submission may have.
 fn read(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     std::fs::File::open(path)?.take(LARGEST_FILE + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-/// Limits of a case where those of the whole run are tighter than the exercise's own.
+/// The limits of a case, if the limits of the whole run are tighter than the exercise's.
 fn limits(asked: &Evaluation, own: &LimitsPatch) -> LimitsPatch {
     let default = Limits::default();
     let time = asked.time_limit.and_then(|seconds| std::time::Duration::try_from_secs_f64(seconds).ok());

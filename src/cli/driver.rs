@@ -1,45 +1,67 @@
 //! `keur driver test`: whether a program speaks the protocol.
 
-use super::{DriverTestArgs, Exit, output, plural};
-use crate::adapter::conformance::{self, Check, Outcome};
+use super::args::program;
+use super::exit::RunStatus;
+use super::output::{self, plural};
+use crate::adapter;
+use crate::adapter::conformance::{self, Check, CheckOutcome};
 use crate::adapter::wire::SourceFile;
-use crate::driver;
+use crate::languages;
+use clap::{Args, Subcommand};
+use std::path::PathBuf;
 
-pub(super) fn test(args: &DriverTestArgs) -> Exit {
+#[derive(Subcommand)]
+pub(super) enum DriverCommand {
+    /// Run a program through the conformance suite of the protocol
+    Test(DriverTestArgs),
+}
+
+#[derive(Args)]
+pub(super) struct DriverTestArgs {
+    /// The program and its arguments; quotes and backslashes are read as in a shell, so write a Windows path with
+    /// forward slashes or in single quotes
+    #[arg(long, value_name = "COMMAND", value_parser = program)]
+    command: adapter::Command,
+    /// The class `Conformance` of docs/new-language.md, written in the program's language
+    #[arg(long, value_name = "PATH")]
+    file: PathBuf,
+}
+
+pub(super) fn test(args: &DriverTestArgs) -> RunStatus {
     let bytes = match std::fs::read(&args.file) {
         Ok(bytes) => bytes,
         Err(error) => {
             output::err(&format!("error: {}: cannot be read: {error}\n", args.file.display()));
-            return Exit::Usage;
+            return RunStatus::Usage;
         }
     };
     let name = args.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let module = driver::of_file(&name).map_or_else(|| name.clone(), |driver| (driver.module)(&name));
+    let module = languages::of_file(&name).map_or_else(|| name.clone(), |language| (language.module)(&name));
     let file = SourceFile { name: &name, module: &module, bytes: &bytes };
     let (mut held, mut lacking, mut broken) = (0, 0, 0);
     let result = conformance::check(&args.command.words, file, &mut |check: &Check| {
         let line = match &check.outcome {
-            Outcome::Holds => format!("  ✓ {}\n", check.name),
-            Outcome::Lacks(why) => format!("  – {}: not in this language: {why}\n", check.name),
-            Outcome::Broken { expected, got } => {
+            CheckOutcome::Holds => format!("  ✓ {}\n", check.name),
+            CheckOutcome::Lacks(why) => format!("  – {}: not in this language: {why}\n", check.name),
+            CheckOutcome::Broken { expected, got } => {
                 format!("  ✗ {}\n      expected: {expected}\n      got:      {got}\n", check.name)
             }
         };
         match check.outcome {
-            Outcome::Holds => held += 1,
-            Outcome::Lacks(_) => lacking += 1,
-            Outcome::Broken { .. } => broken += 1,
+            CheckOutcome::Holds => held += 1,
+            CheckOutcome::Lacks(_) => lacking += 1,
+            CheckOutcome::Broken { .. } => broken += 1,
         }
         output::out(&line);
     });
     if let Err(fault) = result {
         output::err(&format!("error: {fault}\n"));
-        return Exit::Fault;
+        return RunStatus::Fault;
     }
     let checks = held + lacking + broken;
     output::out(&format!(
-        "\n{checks} {}: {held} hold, {lacking} not in this language, {broken} broken\n",
+        "\n{checks} {}: {held} passed, {lacking} not in this language, {broken} failed\n",
         plural(checks, "check")
     ));
-    if broken == 0 { Exit::Passed } else { Exit::Failed }
+    if broken == 0 { RunStatus::Passed } else { RunStatus::Failed }
 }

@@ -1,31 +1,52 @@
-//! `keur engine`, which keur starts by itself: the process of the engine that it carries.
+//! `keur engine`, started by keur itself: runs the built-in JavaScript engine.
 
-use super::{EngineArgs, Exit, output};
-use crate::driver::{Mode, quickjs};
-use crate::sandbox::Transport;
+use super::exit::RunStatus;
+use super::output;
+use crate::languages::{self, Mode};
+use crate::sandbox::{Tier, Transport};
+use clap::Args;
 
-pub(super) fn run(args: &EngineArgs) -> Exit {
+#[derive(Args)]
+pub(super) struct EngineArgs {
+    /// The mode: server, socket, pipes or version
+    mode: String,
+    /// How a server confines what it forks
+    #[arg(default_value = "portable", value_parser = super::args::tier)]
+    tier: Tier,
+    /// Memory for the submission, in bytes
+    #[arg(default_value = "0")]
+    memory: u64,
+    /// The seed of random numbers
+    #[arg(default_value = "0")]
+    seed: u32,
+}
+
+pub(super) fn run(args: &EngineArgs) -> RunStatus {
+    let Some(carried) = languages::engines().find_map(|engine| engine.carried) else {
+        output::err("error: this keur was built without an engine of its own\n");
+        return RunStatus::Usage;
+    };
     let mode = match args.mode.as_str() {
         "version" => {
             let program = std::env::current_exe().unwrap_or_default();
-            output::out(&format!("{}\n{}\n", program.display(), quickjs::version()));
-            return Exit::Passed;
+            output::out(&format!("{}\n{}\n", program.display(), (carried.version)()));
+            return RunStatus::Passed;
         }
         "server" => Mode::Server(args.tier),
         "socket" => Mode::Process(Transport::Socket),
         "pipes" => Mode::Process(Transport::Pipes),
         _ => {
             output::err(
-                "error: keur starts its engine by itself; choose it with `keur grade --engine quickjs`\n",
+                "error: keur starts its engine itself; choose it with `keur grade --engine quickjs`\n",
             );
-            return Exit::Usage;
+            return RunStatus::Usage;
         }
     };
-    match quickjs::serve(mode, args.memory, args.seed) {
-        Ok(()) => Exit::Passed,
+    match (carried.serve)(mode, args.memory, args.seed) {
+        Ok(()) => RunStatus::Passed,
         Err(error) => {
             output::err(&format!("error: {error}\n"));
-            Exit::Fault
+            RunStatus::Fault
         }
     }
 }

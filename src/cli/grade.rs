@@ -1,28 +1,105 @@
 //! `keur grade`: from arguments to a request, and from events to reports and an exit code.
 
-use super::sinks::{Asked, Sinks};
-use super::{Exit, GradeArgs, StyleArgs, library_error, output};
+use super::args::{
+    CrateArgs, LimitArgs, ProgramArgs, StyleArgs, audience, jobs, language, order, program, tier,
+};
+use super::exit::{RunStatus, library_error};
+use super::sinks::{ReportRequest, Sinks};
+use super::{output, sinks};
+use crate::adapter;
 use crate::case::{Library, LibraryError, LimitsPatch};
-use crate::driver;
 use crate::event::{Event, RunError, SubmissionReport};
 use crate::grade::Settings;
+use crate::languages;
 use crate::messages::Lang;
 use crate::report::{Audience, Order};
 use crate::run::{GradeRequest, RequestError, Run};
 use crate::sandbox::{self, Cancel, Tier, Tools};
 use crate::submission;
+use clap::Args;
+use clap::builder::PossibleValuesParser;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, IsTerminal};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Submissions from which on a terminal shows how far the run is.
+#[derive(Args)]
+pub(super) struct GradeArgs {
+    /// Submissions: each path is one, a file, a folder of modules or a zip
+    paths: Vec<PathBuf>,
+    /// Grade every entry of this folder as a submission
+    #[arg(long, value_name = "DIR")]
+    each: Vec<PathBuf>,
+    /// The exercise; determined from the submission by default
+    #[arg(long, value_name = "NAME")]
+    exercise: Option<String>,
+    /// Use the exercises of this folder instead of the built-in ones
+    #[arg(long, value_name = "DIR")]
+    cases: Option<PathBuf>,
+    /// Only cases whose name contains this text
+    #[arg(long = "case", value_name = "TEXT")]
+    only: Vec<String>,
+    /// Also count the cases that rest on a ruling
+    #[arg(long)]
+    rulings: bool,
+    #[arg(long, value_name = "FORMAT[=PATH]", default_value = "terminal", value_parser = sinks::asked)]
+    #[arg(help = format!("A report: {}; =PATH writes it to that file. May be given several times", sinks::names()))]
+    format: Vec<sinks::ReportRequest>,
+    /// The language of the report: nl, da or en; that of the exercise by default
+    #[arg(long, value_name = "LANG", value_parser = language)]
+    lang: Option<Lang>,
+    /// Who reads the reports: instructor or student. A student sees of a hidden case only that it failed, its points and
+    /// its hint. The default is student for formats that go to students, and instructor for all others
+    #[arg(long, value_name = "WHO", value_parser = audience)]
+    audience: Option<Audience>,
+    /// The order of tables of submissions: given, name, exercise, or points (highest first)
+    #[arg(long, value_name = "ORDER", value_parser = order, default_value = "given")]
+    sort: Order,
+    /// Exit with 0 when everything was graded, whatever the grades
+    #[arg(long)]
+    exit_zero: bool,
+    /// Grade this program, which speaks the protocol of docs/protocol.md, instead of starting a driver; quotes and
+    /// backslashes are read as in a shell, so write a Windows path with forward slashes or in single quotes
+    #[arg(long, value_name = "COMMAND", value_parser = program)]
+    command: Option<adapter::Command>,
+    /// How strictly submissions are confined: strict, standard or portable; standard by default on Linux
+    #[arg(long, value_name = "TIER", value_parser = tier)]
+    confine: Option<Tier>,
+    /// Submissions to grade at the same time; one per processor by default
+    #[arg(long, short, value_name = "N", value_parser = jobs)]
+    jobs: Option<usize>,
+    /// Grade this many times, each with another seed for hashes and random numbers; a case must pass each time
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=100))]
+    repeat: u32,
+    #[command(flatten)]
+    programs: ProgramArgs,
+    /// The engine of JavaScript; node by default, or the one built into keur if there is no node
+    #[arg(long, value_name = "ENGINE", value_parser = engines())]
+    engine: Option<String>,
+    #[command(flatten)]
+    style: StyleArgs,
+    #[command(flatten)]
+    crates: CrateArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+pub(super) fn engines() -> PossibleValuesParser {
+    PossibleValuesParser::new(
+        crate::languages::engines()
+            .filter(|engine| engine.language.engines.len() > 1)
+            .map(|engine| engine.name),
+    )
+}
+
+/// From this many submissions on, a terminal shows a progress bar.
 const MANY: usize = 5;
 
-/// Time after a first Ctrl-C within which another one is taken for the same.
+/// A second Ctrl-C within this time counts as the first one.
 const SECOND_THOUGHT: Duration = Duration::from_secs(1);
 
-pub(super) fn run(args: &GradeArgs) -> Exit {
+pub(super) fn run(args: &GradeArgs) -> RunStatus {
     let wanted = Wanted {
         formats: &args.format,
         style: &args.style,
@@ -35,26 +112,33 @@ pub(super) fn run(args: &GradeArgs) -> Exit {
         Ok(request) => graded(request, &wanted, &mut |_| {}),
         Err(message) => {
             output::err(&format!("error: {message}\n"));
-            Exit::Usage
+            RunStatus::Usage
         }
     }
 }
 
-/// The reports that are wanted of a run.
+/// The requested reports of a run.
 pub(super) struct Wanted<'a> {
-    pub(super) formats: &'a [Asked],
+    pub(super) formats: &'a [ReportRequest],
     pub(super) style: &'a StyleArgs,
     pub(super) lang: Option<Lang>,
     pub(super) audience: Option<Audience>,
     pub(super) order: Order,
-    /// Whether failed cases leave the exit code as it is.
+    /// Whether failed cases leave the exit code unchanged.
     pub(super) exit_zero: bool,
 }
 
-/// Grades what is asked for, writes the reports, and passes every event on to `watch`.
-pub(super) fn graded(request: GradeRequest, wanted: &Wanted<'_>, watch: &mut dyn FnMut(&Event<'_>)) -> Exit {
+/// Grades the requested submissions, writes the reports, and passes every event on to `watch`.
+pub(super) fn graded(
+    request: GradeRequest,
+    wanted: &Wanted<'_>,
+    watch: &mut dyn FnMut(&Event<'_>),
+) -> RunStatus {
     if request.tier == Tier::Portable {
-        output::err(sandbox::PORTABLE_WARNING);
+        output::err(&format!(
+            "warning: confinement is `portable`: {}; grade only what you would run yourself\n",
+            sandbox::portable_guarantees()
+        ));
     }
     let many = request.submissions.len() > 1;
     end_by_keyboard(request.cancel.clone());
@@ -77,7 +161,7 @@ pub(super) fn graded(request: GradeRequest, wanted: &Wanted<'_>, watch: &mut dyn
         all: 0,
         graded: 0,
         told: Vec::new(),
-        exit: Exit::Passed,
+        exit: RunStatus::Passed,
     };
     run.grade(&mut |event| {
         grading.event(event);
@@ -86,32 +170,34 @@ pub(super) fn graded(request: GradeRequest, wanted: &Wanted<'_>, watch: &mut dyn
     grading.exit
 }
 
-/// Says why a run cannot start.
-fn refused(error: &RequestError, style: &StyleArgs) -> Exit {
+/// Reports why a run cannot start.
+fn refused(error: &RequestError, style: &StyleArgs) -> RunStatus {
     match error {
         RequestError::Library(error) => library_error(error, style),
         RequestError::Tier(..) => {
             output::err(&format!("error: {error}\n"));
-            output::err("`keur doctor` shows what this machine has; --confine portable grades without it\n");
-            Exit::Fault
+            output::err(
+                "run `keur doctor` to see what is missing, or grade with limits only: --confine portable\n",
+            );
+            RunStatus::Fault
         }
     }
 }
 
-/// What the arguments ask for.
+/// The request that the arguments describe.
 fn request(args: &GradeArgs) -> Result<GradeRequest, String> {
     let mut submissions = args.paths.clone();
     for folder in &args.each {
-        let entries = submission::entries(folder)?;
+        let entries = submission::opened::entries(folder)?;
         if entries.is_empty() {
             return Err(format!("{}: the folder is empty", folder.display()));
         }
         submissions.extend(entries);
     }
     if submissions.is_empty() && args.command.is_none() {
-        return Err("nothing to grade; name a submission, or a folder of them with --each".to_owned());
+        return Err("nothing to grade; name a submission, or a folder of submissions with --each".to_owned());
     }
-    // What a submission brings along is no tool of keur's.
+    // A program inside a submission is never a tool for keur.
     let tools = Tools::on_path(&args.each.iter().chain(&submissions).cloned().collect::<Vec<_>>());
     let mut request = GradeRequest::new(submissions, tools);
     request.library = args.cases.clone().map_or(Library::BuiltIn, Library::Folder);
@@ -133,42 +219,39 @@ fn request(args: &GradeArgs) -> Result<GradeRequest, String> {
         command: args.command.clone(),
     };
     args.crates.apply(&mut request.build)?;
-    let named = [("python", &args.python), ("javascript", &args.node), ("java", &args.java)];
-    for (language, program) in named {
-        if let (Some(driver), Some(program)) = (driver::find(language), program) {
-            request.interpreters.name(driver, program.clone());
-        }
+    for (engine, program) in &args.programs.0 {
+        request.interpreters.name(engine, program.clone());
     }
     let chosen = args.engine.as_deref();
-    if let Some(engine) = driver::engines().find(|engine| Some(engine.engine) == chosen) {
+    if let Some(engine) = languages::engines().find(|engine| Some(engine.name) == chosen) {
         request.interpreters.choose(engine);
     }
     Ok(request)
 }
 
-/// Ends a run at Ctrl-C, keur itself at a second one.
+/// Ends a run at Ctrl-C, and keur itself at a second one.
 fn end_by_keyboard(cancel: Cancel) {
     let mut first: Option<Instant> = None;
-    // Without a handler Ctrl-C just ends the run. Some launchers pass one on twice: only a later one is a second.
+    // Without a handler Ctrl-C just ends the run. Some launchers send it twice: only a later one counts as a second.
     let _ = ctrlc::set_handler(move || {
         cancel.cancel();
         if first.get_or_insert_with(Instant::now).elapsed() > SECOND_THOUGHT {
-            std::process::exit(Exit::Fault as i32);
+            std::process::exit(RunStatus::Fault as i32);
         }
     });
 }
 
-/// What turns the events of a run into reports, a bar of progress, and an exit code.
+/// Turns the events of a run into reports, a progress bar and an exit code.
 struct GradeOutput<'a> {
     wanted: &'a Wanted<'a>,
     sinks: Sinks,
     bar: ProgressBar,
-    /// Submissions of the run, and those that are graded.
+    /// Submissions of the run, and those already graded.
     all: usize,
     graded: usize,
-    /// What was said of wrong cases, and the exit code of each.
-    told: Vec<(Arc<LibraryError>, Exit)>,
-    exit: Exit,
+    /// The errors of cases reported so far, with their exit codes.
+    told: Vec<(Arc<LibraryError>, RunStatus)>,
+    exit: RunStatus,
 }
 
 impl GradeOutput<'_> {
@@ -194,35 +277,35 @@ impl GradeOutput<'_> {
         }
     }
 
-    /// The exit code that a submission asks for. What is wrong with cases is said once.
-    fn exit_of(&mut self, report: &SubmissionReport) -> Exit {
-        let failed = if self.wanted.exit_zero { Exit::Passed } else { Exit::Failed };
+    /// The exit code for a submission. Errors of cases are reported once.
+    fn exit_of(&mut self, report: &SubmissionReport) -> RunStatus {
+        let failed = if self.wanted.exit_zero { RunStatus::Passed } else { RunStatus::Failed };
         match &report.error {
-            None if report.passed() => Exit::Passed,
+            None if report.passed() => RunStatus::Passed,
             None | Some(RunError::Nothing(_)) => failed,
-            Some(RunError::Usage(_)) => Exit::Usage,
-            Some(RunError::Cases { files: None, .. }) => Exit::BadCase,
+            Some(RunError::Usage(_)) => RunStatus::Usage,
+            Some(RunError::Cases { files: None, .. }) => RunStatus::BadCase,
             Some(RunError::Cases { files: Some(files), .. }) => {
                 let known =
                     self.told.iter().find(|(told, _)| Arc::ptr_eq(told, files)).map(|(_, exit)| *exit);
                 known.unwrap_or_else(|| {
                     let exit = self.bar.suspend(|| library_error(files, self.wanted.style));
                     self.told.push((Arc::clone(files), exit));
-                    exit.max(Exit::BadCase)
+                    exit.max(RunStatus::BadCase)
                 })
             }
-            Some(RunError::Fault(_)) => Exit::Fault,
+            Some(RunError::Fault(_)) => RunStatus::Fault,
         }
     }
 
     fn finish(&mut self) {
         for message in self.sinks.lost() {
             output::err(&format!("error: {message}\n"));
-            self.exit = Exit::Fault;
+            self.exit = RunStatus::Fault;
         }
         if self.graded < self.all {
             output::err(&format!("interrupted: {} of {} submissions were graded\n", self.graded, self.all));
-            self.exit = Exit::Fault;
+            self.exit = RunStatus::Fault;
         }
     }
 }
@@ -231,7 +314,7 @@ fn default_jobs() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
-/// A bar on a terminal, for more than a few submissions; in a pipe there is none.
+/// A progress bar on a terminal, for more than a few submissions; none in a pipe.
 fn progress(count: usize) -> ProgressBar {
     if count < MANY || !io::stderr().is_terminal() {
         return ProgressBar::hidden();

@@ -1,21 +1,23 @@
-//! What judges of other systems share: one source text, given in their own way.
+//! Common parts of the judges for other systems: one source text and its grading request.
 
-use super::{Exit, StyleArgs, library_error, output};
+use super::args::StyleArgs;
+use super::exit::{RunStatus, library_error};
+use super::output;
 use crate::case::{Exercise, Library};
 use crate::run::GradeRequest;
 use crate::sandbox::{Tier, Tools};
 use std::path::Path;
 use tempfile::TempDir;
 
-/// What is asked of a judge.
+/// The request to a judge.
 pub(super) struct Job {
     library: Library,
     exercise: Exercise,
 }
 
 impl Job {
-    /// The exercise called `name`, or the only one there is, of `cases` or the built-in ones.
-    pub(super) fn new(cases: Option<&Path>, name: Option<&str>) -> Result<Job, Exit> {
+    /// The exercise called `name`, or the only one, from `cases` or the built-in ones.
+    pub(super) fn new(cases: Option<&Path>, name: Option<&str>) -> Result<Job, RunStatus> {
         let library = cases.map_or(Library::BuiltIn, |folder| Library::Folder(folder.to_owned()));
         let fail = |error| library_error(&error, &style());
         let name = match name {
@@ -23,8 +25,11 @@ impl Job {
             None => match library.names().map_err(fail)?.as_slice() {
                 [only] => only.clone(),
                 several => {
-                    output::err(&format!("error: which exercise? It is one of {}\n", several.join(", ")));
-                    return Err(Exit::Usage);
+                    output::err(&format!(
+                        "error: it is not clear which exercise to grade; name it with --exercise: {}\n",
+                        several.join(", ")
+                    ));
+                    return Err(RunStatus::Usage);
                 }
             },
         };
@@ -36,29 +41,29 @@ impl Job {
         &self.exercise
     }
 
-    /// The request to grade `source`, a program in `language`, under the name that the exercise asks for; it lies in a
-    /// folder that is there as long as what is given with the request.
+    /// The request to grade `source`, a program in `language`, under the file name of the exercise. It is in a
+    /// temporary folder that exists as long as the returned guard.
     pub(super) fn request(
         self,
         source: &[u8],
         language: &str,
         confine: Option<Tier>,
-    ) -> Result<(TempDir, GradeRequest), Exit> {
+    ) -> Result<(TempDir, GradeRequest), RunStatus> {
         let fault = |message: String| {
             output::err(&format!("error: {message}\n"));
-            Exit::Fault
+            RunStatus::Fault
         };
         let Some(name) = self.exercise.files.get(language).and_then(|names| names.first()) else {
             let languages: Vec<&str> = self.exercise.files.keys().map(String::as_str).collect();
             output::err(&format!(
-                "error: {} takes no submission in {language}; it takes {}\n",
+                "error: {} does not take submissions in {language}; it takes {}\n",
                 self.exercise.name,
                 languages.join(", ")
             ));
-            return Err(Exit::Usage);
+            return Err(RunStatus::Usage);
         };
-        let folder =
-            tempfile::tempdir().map_err(|error| fault(format!("no folder for the submission: {error}")))?;
+        let folder = tempfile::tempdir()
+            .map_err(|error| fault(format!("no temporary folder for the submission can be made: {error}")))?;
         let file = folder.path().join(name);
         std::fs::write(&file, source)
             .map_err(|error| fault(format!("{}: cannot be written: {error}", file.display())))?;

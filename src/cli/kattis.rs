@@ -1,41 +1,70 @@
-//! `keur kattis`: an output validator of Kattis and DOMjudge, for problems whose answer is a program handed in as text.
+//! `keur kattis`: an output validator for Kattis and DOMjudge, for problems where the answer is a program submitted
+//! as text.
 //!
-//! It is called `keur kattis INPUT ANSWER FEEDBACK_DIR [flags] < submission` and says how it came out by its exit code.
+//! It is called as `keur kattis INPUT ANSWER FEEDBACK_DIR [flags] < submission` and reports the result as its exit
+//! code.
 
+use super::args::tier;
+use super::exit::RunStatus;
 use super::grade::{self, Wanted};
 use super::judge::{self, Job};
-use super::sinks::Asked;
-use super::{Exit, KattisArgs, output};
+use super::output;
+use super::sinks::ReportRequest;
 use crate::case::Points;
 use crate::event::Event;
 use crate::report::{Audience, Order};
-use crate::submission::LARGEST_FILE;
+use crate::sandbox::Tier;
+use crate::submission::opened::LARGEST_FILE;
+use clap::Args;
 use std::io::{self, Read};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// The exit codes of a validator; every other one is an error of the judge.
+#[derive(Args)]
+pub(super) struct KattisArgs {
+    /// The input of the test; not used, because keur has its own cases
+    input: PathBuf,
+    /// The answer of the jury; not used, because keur has its own expectations
+    answer: PathBuf,
+    /// The folder for judgemessage.txt, teammessage.txt and score.txt
+    feedback: PathBuf,
+    /// The exercise; optional if there is only one
+    #[arg(long, value_name = "NAME")]
+    exercise: Option<String>,
+    /// Use the exercises of this folder instead of the built-in ones
+    #[arg(long, value_name = "DIR")]
+    cases: Option<PathBuf>,
+    /// The programming language of the submission, as exercises name it
+    #[arg(long, value_name = "LANGUAGE", default_value = "python")]
+    language: String,
+    /// How strictly submissions are confined: strict, standard or portable; standard by default on Linux
+    #[arg(long, value_name = "TIER", value_parser = tier)]
+    confine: Option<Tier>,
+}
+
+/// The exit codes of a validator; any other code is a judge error.
 const ACCEPTED: u8 = 42;
 const WRONG: u8 = 43;
 
-/// Files of the feedback, and who reads them.
+/// The feedback files, and their readers.
 const JUDGE: (&str, Audience) = ("judgemessage.txt", Audience::Instructor);
 const TEAM: (&str, Audience) = ("teammessage.txt", Audience::Student);
 const SCORE: &str = "score.txt";
 
 pub(super) fn run(args: &KattisArgs) -> ExitCode {
     match validate(args) {
-        Exit::Passed => ExitCode::from(ACCEPTED),
-        Exit::Failed => ExitCode::from(WRONG),
-        exit @ (Exit::Usage | Exit::BadCase | Exit::Fault) => exit.into(),
+        RunStatus::Passed => ExitCode::from(ACCEPTED),
+        RunStatus::Failed => ExitCode::from(WRONG),
+        exit @ (RunStatus::Usage | RunStatus::BadCase | RunStatus::Fault) => exit.into(),
     }
 }
 
-fn validate(args: &KattisArgs) -> Exit {
+fn validate(args: &KattisArgs) -> RunStatus {
     let mut source = Vec::new();
-    // One that is larger than a submission may be is recognised as such by a byte too many.
+    // One extra byte shows that a submission is too large.
     if let Err(error) = io::stdin().lock().take(LARGEST_FILE + 1).read_to_end(&mut source) {
         output::err(&format!("error: standard input cannot be read: {error}\n"));
-        return Exit::Fault;
+        return RunStatus::Fault;
     }
     let job = match Job::new(args.cases.as_deref(), args.exercise.as_deref()) {
         Ok(job) => job,
@@ -45,7 +74,7 @@ fn validate(args: &KattisArgs) -> Exit {
         Ok(request) => request,
         Err(exit) => return exit,
     };
-    let message = |(name, audience)| Asked::terminal(args.feedback.join(name), audience);
+    let message = |(name, audience)| ReportRequest::terminal(args.feedback.join(name), audience);
     let formats: Vec<_> = [JUDGE, TEAM].into_iter().filter_map(message).collect();
     let wanted = Wanted {
         formats: &formats,
@@ -62,11 +91,11 @@ fn validate(args: &KattisArgs) -> Exit {
         }
     });
     let file = args.feedback.join(SCORE);
-    if exit <= Exit::Failed
+    if exit <= RunStatus::Failed
         && let Err(error) = std::fs::write(&file, format!("{score}\n"))
     {
         output::err(&format!("error: {}: cannot be written: {error}\n", file.display()));
-        return Exit::Fault;
+        return RunStatus::Fault;
     }
     exit
 }

@@ -1,11 +1,31 @@
 //! `keur list`.
 
-use super::{Exit, ListArgs, StyleArgs, library_error, output, plural};
+use super::args::{StyleArgs, language};
+use super::exit::{RunStatus, library_error};
+use super::output::{self, plural};
 use crate::case::{Library, Loaded, Points};
 use crate::exercises;
+use crate::messages::Lang;
+use clap::Args;
 use std::fmt::Write;
+use std::path::PathBuf;
 
-pub(super) fn run(args: &ListArgs) -> Exit {
+#[derive(Args)]
+pub(super) struct ListArgs {
+    /// Only this exercise
+    exercise: Option<String>,
+    /// List the oracles of each game and what they take, instead of cases
+    #[arg(long)]
+    oracles: bool,
+    /// Use the exercises of this folder instead of the built-in ones
+    #[arg(long, value_name = "DIR")]
+    cases: Option<PathBuf>,
+    /// The language of titles: nl, da or en; that of each exercise by default
+    #[arg(long, value_name = "LANG", value_parser = language)]
+    lang: Option<Lang>,
+}
+
+pub(super) fn run(args: &ListArgs) -> RunStatus {
     let library = args.cases.clone().map_or(Library::BuiltIn, Library::Folder);
     let loaded = match &args.exercise {
         Some(name) => library.load(name).map(|loaded| vec![loaded]),
@@ -17,10 +37,10 @@ pub(super) fn run(args: &ListArgs) -> Exit {
     };
     let text = if args.oracles { oracles(&exercises) } else { cases(args, &exercises) };
     output::out(&text);
-    Exit::Passed
+    RunStatus::Passed
 }
 
-/// The exercises and their cases.
+/// Lists the exercises and their cases.
 fn cases(args: &ListArgs, exercises: &[Loaded]) -> String {
     let mut text = String::new();
     for loaded in exercises {
@@ -28,10 +48,10 @@ fn cases(args: &ListArgs, exercises: &[Loaded]) -> String {
         let lang = args.lang.unwrap_or(exercise.lang);
         let graded = loaded.cases.iter().filter(|case| !case.is_ruling());
         let sum: Points = graded.map(|case| case.points).sum();
-        let languages: Vec<&str> = crate::driver::DRIVERS
+        let languages: Vec<&str> = crate::languages::LANGUAGES
             .iter()
-            .filter(|driver| exercise.files.is_empty() || exercise.files.contains_key(driver.language))
-            .map(|driver| driver.title)
+            .filter(|language| exercise.files.is_empty() || exercise.files.contains_key(language.name))
+            .map(|language| language.title)
             .collect();
         let points = exercise.points.unwrap_or(sum);
         let _ = writeln!(
@@ -54,7 +74,7 @@ fn cases(args: &ListArgs, exercises: &[Loaded]) -> String {
     text
 }
 
-/// The oracles that the references of exercises have, each with what a case writes.
+/// Lists the oracles of the references, each with the syntax in a case.
 fn oracles(exercises: &[Loaded]) -> String {
     let mut text = String::new();
     for Loaded { exercise, .. } in exercises {

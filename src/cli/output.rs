@@ -1,11 +1,11 @@
-//! Writing to the terminal or a pipe, and what it can show.
+//! Writes to the terminal or a pipe, and finds out what it supports.
 
 use std::io::{self, IsTerminal, Write};
 
-/// Columns that a report has when it goes to no terminal.
+/// Columns of a report that does not go to a terminal.
 pub(super) const WIDTH: usize = 100;
 
-/// Writes to standard output. A reader that went away is no error: it has what it wanted.
+/// Writes to standard output. A reader that has closed the pipe is not an error.
 pub(super) fn out(text: &str) {
     let _ = io::stdout().lock().write_all(text.as_bytes());
 }
@@ -15,7 +15,7 @@ pub(super) fn err(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
-/// Whether colours may go to `stream`: what was asked for, else what the environment and the stream allow.
+/// Whether `stream` gets colours: as requested, else as the environment and the stream allow.
 pub(super) fn colour(asked: &str, stream: &impl IsTerminal) -> bool {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     match asked {
@@ -26,7 +26,7 @@ pub(super) fn colour(asked: &str, stream: &impl IsTerminal) -> bool {
         _ => {
             stream.is_terminal()
                 && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
-                // A terminal of Windows shows colours when it is asked to; others need no asking.
+                // A Windows terminal shows colours only when enabled; others need nothing.
                 && anstyle_query::windows::enable_ansi_colors().unwrap_or(true)
         }
     }
@@ -38,4 +38,8 @@ pub(super) fn width() -> usize {
         Some((terminal_size::Width(columns), _)) => usize::from(columns),
         None => WIDTH,
     }
+}
+
+pub(super) fn plural(count: usize, word: &str) -> String {
+    if count == 1 { word.to_owned() } else { format!("{word}s") }
 }

@@ -1,30 +1,92 @@
 //! `keur play`.
 
-use super::{Exit, PlayArgs, output};
+use super::args::{StyleArgs, language};
+use super::exit::RunStatus;
+use super::output;
+use crate::case::parse_time;
 use crate::exercises;
 use crate::exercises::playable::{Level, Playable};
 use crate::messages::Lang;
-use crate::play::{self, Options, Seat, Server, Terminal};
+use crate::play::{self, GameOptions, Seat, Server, Terminal};
+use clap::Args;
 use clap::builder::PossibleValuesParser;
 use std::io;
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+#[derive(Args)]
+pub(super) struct PlayArgs {
+    /// The game
+    #[arg(value_parser = games())]
+    game: String,
+    /// Who plays white; keur asks if this is not given
+    #[arg(long, value_name = "WHO")]
+    white: Option<PlayerKind>,
+    /// Who plays black; keur asks if this is not given
+    #[arg(long, value_name = "WHO")]
+    black: Option<PlayerKind>,
+    /// Moves that the computer looks ahead, 1 to 30
+    #[arg(long, value_name = "N", value_parser = depth)]
+    depth: Option<NonZeroU32>,
+    /// Time that the computer takes for a move, such as 2s; without --depth it plays as well as it can
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    time: Option<Duration>,
+    /// The starting position, as `save` writes it
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    setup: Option<String>,
+    /// Play on a page in the browser
+    #[arg(long)]
+    browser: bool,
+    /// Only print the address of that page
+    #[arg(long, requires = "browser")]
+    no_open: bool,
+    /// The language: nl, da or en; that of the environment by default
+    #[arg(long, value_name = "LANG", value_parser = language)]
+    lang: Option<Lang>,
+    #[command(flatten)]
+    style: StyleArgs,
+}
+
+/// Who plays a side
+#[derive(Clone, Copy, clap::ValueEnum)]
+pub(super) enum PlayerKind {
+    /// A person
+    Human,
+    /// The computer
+    Computer,
+}
+
+impl From<PlayerKind> for Seat {
+    fn from(player: PlayerKind) -> Seat {
+        match player {
+            PlayerKind::Human => Seat::Human,
+            PlayerKind::Computer => Seat::Computer,
+        }
+    }
+}
+
+pub(super) fn depth(text: &str) -> Result<NonZeroU32, String> {
+    let level = Level::read(text).and_then(|level| level.depth);
+    level.ok_or_else(|| "expected a number from 1 to 30".to_owned())
+}
 
 /// The names of the games, for the parser of arguments.
 pub(super) fn games() -> PossibleValuesParser {
     PossibleValuesParser::new(exercises::games().map(|playable| playable.name))
 }
 
-pub(super) fn run(args: &PlayArgs) -> Exit {
+pub(super) fn run(args: &PlayArgs) -> RunStatus {
     let Some(playable) = exercises::game(&args.game) else {
         return usage(&format!("there is no game {}", args.game));
     };
     if !playable.computer && (args.white.is_some() || args.black.is_some() || level(args).is_some()) {
         return usage(&format!(
-            "the computer does not play {}: leave --white, --black, --depth and --time out",
+            "the computer does not play {}: omit --white, --black, --depth and --time",
             playable.name
         ));
     }
     let lang = args.lang.unwrap_or_else(language_of_environment);
-    let options = Options {
+    let options = GameOptions {
         seats: vec![args.white.map(Seat::from), args.black.map(Seat::from)],
         level: level(args),
         setup: args.setup.clone(),
@@ -38,18 +100,18 @@ pub(super) fn run(args: &PlayArgs) -> Exit {
     }
 }
 
-fn in_terminal(playable: &'static Playable, options: &Options, lang: Lang) -> Exit {
+fn in_terminal(playable: &'static Playable, options: &GameOptions, lang: Lang) -> RunStatus {
     let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
     match Terminal::new(&mut input, &mut output, play::words(lang)).play(playable, options) {
-        Ok(Ok(())) => Exit::Passed,
+        Ok(Ok(())) => RunStatus::Passed,
         Ok(Err(why)) => usage(&why.say(&play::words(lang))),
-        // Whoever read along has seen enough.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Passed,
+        // A closed pipe ends the game quietly.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => RunStatus::Passed,
         Err(error) => fault(&error),
     }
 }
 
-fn in_browser(args: &PlayArgs, playable: &'static Playable, options: Options, lang: Lang) -> Exit {
+fn in_browser(args: &PlayArgs, playable: &'static Playable, options: GameOptions, lang: Lang) -> RunStatus {
     let words = play::words(lang);
     let server = match Server::bind(playable, options, lang) {
         Ok(Ok(server)) => server,
@@ -64,7 +126,7 @@ fn in_browser(args: &PlayArgs, playable: &'static Playable, options: Options, la
         output::err(&format!("note: no browser could be opened ({error}); open the address yourself\n"));
     }
     match server.run() {
-        Ok(()) => Exit::Passed,
+        Ok(()) => RunStatus::Passed,
         Err(error) => fault(&error),
     }
 }
@@ -73,17 +135,17 @@ fn level(args: &PlayArgs) -> Option<Level> {
     (args.depth.is_some() || args.time.is_some()).then_some(Level { depth: args.depth, time: args.time })
 }
 
-fn usage(why: &str) -> Exit {
+fn usage(why: &str) -> RunStatus {
     output::err(&format!("error: {why}\n"));
-    Exit::Usage
+    RunStatus::Usage
 }
 
-fn fault(error: &io::Error) -> Exit {
+fn fault(error: &io::Error) -> RunStatus {
     output::err(&format!("error: {error}\n"));
-    Exit::Fault
+    RunStatus::Fault
 }
 
-/// The language that the environment asks for, as other programs find it; English where it asks for another.
+/// The environment's language, read as other programs do; English if it is not supported.
 fn language_of_environment() -> Lang {
     let set = |name: &&str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let asked = ["LC_ALL", "LC_MESSAGES", "LANG"].iter().find_map(set);

@@ -1,6 +1,8 @@
-//! Where the reports of a run go: standard output takes one, files any number.
+//! The destinations of reports: one on standard output, any number in files.
 
-use super::{Exit, StyleArgs, output};
+use super::args::StyleArgs;
+use super::exit::RunStatus;
+use super::output;
 use crate::event::{Event, SubmissionReport};
 use crate::messages::Lang;
 use crate::report::{self, Audience, Format, Options, Order, Report};
@@ -9,86 +11,86 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A report that was asked for, as `FORMAT` or `FORMAT=PATH`.
+/// A requested report, as `FORMAT` or `FORMAT=PATH`.
 #[derive(Clone)]
-pub(super) struct Asked {
+pub(super) struct ReportRequest {
     format: &'static Format,
-    /// The file to write; none for standard output.
+    /// The file to write; `None` for standard output.
     path: Option<PathBuf>,
-    /// Who reads this one, whoever reads the others.
+    /// The reader of this report, which overrides that of the run.
     audience: Option<Audience>,
 }
 
-impl Asked {
-    /// A report of a format to standard output.
-    pub(super) fn output(format: &str) -> Option<Asked> {
-        Some(Asked { format: report::find(format)?, path: None, audience: None })
+impl ReportRequest {
+    /// A report in a format on standard output.
+    pub(super) fn output(format: &str) -> Option<ReportRequest> {
+        Some(ReportRequest { format: report::formats::find(format)?, path: None, audience: None })
     }
 
-    /// A report as for a terminal, in a file.
-    pub(super) fn terminal(path: PathBuf, audience: Audience) -> Option<Asked> {
-        let format = report::find("terminal")?;
-        Some(Asked { format, path: Some(path), audience: Some(audience) })
+    /// A report in a file, as for a terminal.
+    pub(super) fn terminal(path: PathBuf, audience: Audience) -> Option<ReportRequest> {
+        let format = report::formats::find("terminal")?;
+        Some(ReportRequest { format, path: Some(path), audience: Some(audience) })
     }
 }
 
-/// Reads what was asked for.
-pub(super) fn asked(text: &str) -> Result<Asked, String> {
+/// Parses a requested report.
+pub(super) fn asked(text: &str) -> Result<ReportRequest, String> {
     let (name, path) = match text.split_once('=') {
-        Some((_, "")) => return Err("a path follows the `=`".to_owned()),
+        Some((_, "")) => return Err("write a path after the `=`".to_owned()),
         Some((name, path)) => (name, Some(PathBuf::from(path))),
         None => (text, None),
     };
-    match report::find(name) {
-        Some(format) => Ok(Asked { format, path, audience: None }),
-        None => Err(format!("it is one of {}, and may have =PATH after it", names())),
+    match report::formats::find(name) {
+        Some(format) => Ok(ReportRequest { format, path, audience: None }),
+        None => Err(format!("expected one of {}, with or without =PATH", names())),
     }
 }
 
 /// The names of the formats, for the help.
 pub(super) fn names() -> String {
-    report::FORMATS.iter().map(|format| format.name).collect::<Vec<_>>().join(", ")
+    report::formats::FORMATS.iter().map(|format| format.name).collect::<Vec<_>>().join(", ")
 }
 
-/// Everything that a run writes reports to.
+/// All destinations of a run's reports.
 pub(super) struct Sinks(Vec<Sink>);
 
 struct Sink {
-    place: Place,
-    /// Why the place has not all of the report.
+    place: Destination,
+    /// Why a report is incomplete.
     lost: Option<io::Error>,
 }
 
-/// Where a report goes.
-enum Place {
+/// The destination of a report.
+enum Destination {
     Output(Report),
     File(PathBuf, File, Report),
-    /// A folder of pages, of these submissions.
+    /// A folder of pages for these submissions.
     Folder(PathBuf, &'static Format, Box<Options>, Vec<Arc<SubmissionReport>>),
 }
 
 impl Sinks {
-    /// Opens what was asked for, before anything is graded.
+    /// Opens all destinations before anything is graded.
     ///
     /// # Errors
-    /// Two reports go to the same place, or a file cannot be written: the exit code, and a message.
+    /// Two reports have the same destination, or a file cannot be written: the exit code and a message.
     pub(super) fn open(
-        asked: &[Asked],
+        asked: &[ReportRequest],
         style: &StyleArgs,
         lang: Option<Lang>,
         (audience, order): (Option<Audience>, Order),
         many: bool,
-    ) -> Result<Sinks, (Exit, String)> {
+    ) -> Result<Sinks, (RunStatus, String)> {
         let mut sinks = Vec::new();
-        for (index, Asked { format, path, audience: own }) in asked.iter().enumerate() {
+        for (index, ReportRequest { format, path, audience: own }) in asked.iter().enumerate() {
             if asked.iter().take(index).any(|earlier| earlier.path == *path) {
                 let place =
                     path.as_ref().map_or("standard output".to_owned(), |path| format!("{}", path.display()));
                 let message = format!(
-                    "two reports would go to {place}; write --format {}=PATH to have this one in another file",
+                    "two reports would be written to {place}; write this one to another file with --format {}=PATH",
                     format.name
                 );
-                return Err((Exit::Usage, message));
+                return Err((RunStatus::Usage, message));
             }
             let audience = own.or(audience).unwrap_or(format.audience);
             let variables = format
@@ -110,7 +112,7 @@ impl Sinks {
                 None => {
                     options.colour = output::colour(&style.color, &io::stdout());
                     options.width = output::width();
-                    Place::Output(format.begin(options))
+                    Destination::Output(format.begin(options))
                 }
             };
             sinks.push(Sink { place, lost: None });
@@ -118,18 +120,18 @@ impl Sinks {
         Ok(Sinks(sinks))
     }
 
-    /// Writes what each report says of what happened.
+    /// Writes an event to each report.
     pub(super) fn event(&mut self, event: &Event<'_>) {
         self.0.iter_mut().for_each(|sink| sink.event(event));
     }
 
-    /// What could not be written.
+    /// The reports that could not be written.
     pub(super) fn lost(&self) -> impl Iterator<Item = String> {
         self.0.iter().filter_map(|sink| match (&sink.place, &sink.lost) {
-            (Place::File(path, ..) | Place::Folder(path, ..), Some(error)) => {
+            (Destination::File(path, ..) | Destination::Folder(path, ..), Some(error)) => {
                 Some(format!("{}: cannot be written: {error}", path.display()))
             }
-            (Place::Output(_), _) | (_, None) => None,
+            (Destination::Output(_), _) | (_, None) => None,
         })
     }
 }
@@ -137,14 +139,14 @@ impl Sinks {
 impl Sink {
     fn event(&mut self, event: &Event<'_>) {
         match &mut self.place {
-            Place::Output(report) => output::out(&report.event(event)),
-            Place::File(_, file, report) => {
+            Destination::Output(report) => output::out(&report.event(event)),
+            Destination::File(_, file, report) => {
                 let text = report.event(event);
                 if self.lost.is_none() {
                     self.lost = file.write_all(text.as_bytes()).err();
                 }
             }
-            Place::Folder(path, format, options, kept) => match event {
+            Destination::Folder(path, format, options, kept) => match event {
                 Event::SubmissionFinished { report } => kept.push(Arc::clone(report)),
                 Event::RunFinished => self.lost = write_pages(path, format, kept, options),
                 Event::RunStarted { .. } | Event::SubmissionStarted { .. } | Event::CaseFinished { .. } => {}
@@ -153,25 +155,26 @@ impl Sink {
     }
 }
 
-/// Opens `path` for a report: as a folder where it is one, or its name ends as one of a folder does.
-fn place(format: &'static Format, path: &Path, options: Options) -> Result<Place, (Exit, String)> {
-    let fault = |error: io::Error| (Exit::Fault, format!("{}: cannot be written: {error}", path.display()));
+/// Opens `path` for a report: as a folder if it is one, or if its name looks like one.
+fn place(format: &'static Format, path: &Path, options: Options) -> Result<Destination, (RunStatus, String)> {
+    let fault =
+        |error: io::Error| (RunStatus::Fault, format!("{}: cannot be written: {error}", path.display()));
     let named = path.to_string_lossy().ends_with(std::path::is_separator);
     if !named && !path.is_dir() {
         let file = File::create(path).map_err(fault)?;
-        return Ok(Place::File(path.to_owned(), file, format.begin(options)));
+        return Ok(Destination::File(path.to_owned(), file, format.begin(options)));
     }
     if !format.has_pages() {
-        let message = format!("{}: it is a folder; {} goes to a file", path.display(), format.name);
-        return Err((Exit::Usage, message));
+        let message = format!("{}: this is a folder; {} is written to a file", path.display(), format.name);
+        return Err((RunStatus::Usage, message));
     }
     fs::create_dir_all(path).map_err(fault)?;
-    // Whether pages can be written there is said now, not when all is graded.
+    // An error in writing pages is reported now, not after grading.
     tempfile::Builder::new().prefix(".keur").tempfile_in(path).map_err(fault)?;
-    Ok(Place::Folder(path.to_owned(), format, Box::new(options), Vec::new()))
+    Ok(Destination::Folder(path.to_owned(), format, Box::new(options), Vec::new()))
 }
 
-/// Writes every page; gives why one could not be.
+/// Writes every page; returns the error if one fails.
 fn write_pages(
     path: &Path,
     format: &Format,

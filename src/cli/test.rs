@@ -1,13 +1,41 @@
-//! `keur test`: each case of a submission as a test of cargo's own kind.
+//! `keur test`: runs each case of a submission as a test, like `cargo test`.
 
-use super::{Exit, TestArgs, library_error, output};
+use super::args::{CrateArgs, StyleArgs};
+use super::exit::{RunStatus, library_error};
+use super::output;
 use crate::case::Library;
 use crate::run::{self, GradeRequest};
 use crate::sandbox::Tools;
 use crate::testing;
+use clap::Args;
 use libtest_mimic::Arguments;
 use std::panic::AssertUnwindSafe;
+use std::path::PathBuf;
 use std::process::ExitCode;
+
+#[derive(Args)]
+pub(super) struct TestArgs {
+    /// A submission, or a folder of many
+    path: PathBuf,
+    /// Only tests whose name contains this text
+    filter: Option<String>,
+    /// The exercise; determined from the submission by default
+    #[arg(long, value_name = "NAME")]
+    exercise: Option<String>,
+    /// Use the exercises of this folder instead of the built-in ones
+    #[arg(long, value_name = "DIR")]
+    cases: Option<PathBuf>,
+    /// Also count the cases that rest on a ruling
+    #[arg(long)]
+    rulings: bool,
+    #[command(flatten)]
+    style: StyleArgs,
+    #[command(flatten)]
+    crates: CrateArgs,
+    /// Options of cargo's tests: --list, --exact, --format terse, …
+    #[arg(last = true, value_name = "TEST OPTIONS")]
+    options: Vec<String>,
+}
 
 pub(super) fn run(args: TestArgs) -> ExitCode {
     let options = std::iter::once("keur test".to_owned()).chain(args.options).chain(args.filter);
@@ -19,12 +47,12 @@ pub(super) fn run(args: TestArgs) -> ExitCode {
     request.settings.rulings = args.rulings;
     if let Err(message) = args.crates.apply(&mut request.build) {
         output::err(&format!("error: {message}\n"));
-        return Exit::Usage.into();
+        return RunStatus::Usage.into();
     }
     match run::suites(request) {
         Ok(suites) => {
             let trials = suites.iter().flat_map(|suite| suite.trials()).collect();
-            // A reader that has seen enough, such as `head`, ends the run as it ends other programs.
+            // A reader that closes the pipe, such as `head`, ends the run.
             let print = std::panic::take_hook();
             std::panic::set_hook(Box::new(move |info| {
                 if !info.to_string().contains("BrokenPipe") {
@@ -36,13 +64,13 @@ pub(super) fn run(args: TestArgs) -> ExitCode {
                 output::out(&testing::totals(&suites, &arguments));
                 conclusion.exit_code()
             }))
-            .unwrap_or_else(|_| Exit::Fault.into())
+            .unwrap_or_else(|_| RunStatus::Fault.into())
         }
         Err(error) => match error.library() {
             Some(error) => library_error(error, &args.style).into(),
             None => {
                 output::err(&format!("error: {error}\n"));
-                if error.is_fault() { Exit::Fault.into() } else { Exit::Usage.into() }
+                if error.is_fault() { RunStatus::Fault.into() } else { RunStatus::Usage.into() }
             }
         },
     }

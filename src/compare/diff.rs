@@ -1,24 +1,24 @@
-//! Two texts side by side, with what cannot be seen made visible.
+//! A side-by-side diff of two texts, with invisible characters made visible.
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 use std::ops::Range;
 
-/// Lines of a text that are compared; what lies beyond is left out, and said to be.
+/// The most lines of a text to compare; the rest is omitted and counted.
 const MOST_LINES: usize = 200;
 
-/// Characters of a line that are shown.
+/// The most characters of a line to show.
 const MOST_CHARS: usize = 400;
 
-/// Rows around a difference that are shown.
+/// Rows shown around a difference.
 const AROUND: usize = 3;
 
 /// A row of a side-by-side diff.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// The expected line; none where the other side has one too many.
-    pub expected: Option<Vec<Piece>>,
-    /// The line that came; none where it lacks one.
-    pub got: Option<Vec<Piece>>,
+    /// The expected line; `None` if the other side has an extra one.
+    pub expected: Option<Vec<DiffPiece>>,
+    /// The actual line; `None` if it is missing.
+    pub got: Option<Vec<DiffPiece>>,
 }
 
 impl Row {
@@ -28,21 +28,22 @@ impl Row {
     }
 }
 
-/// A run of characters of one side, all of which differ from the other side or none.
+/// A run of characters of one side that all differ from the other side, or all match.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Piece {
-    /// The characters, with invisible ones in a visible form where they differ.
+pub struct DiffPiece {
+    /// The characters, with invisible ones made visible if they differ.
     pub text: String,
     /// Whether they differ.
     pub differs: bool,
 }
 
-/// The side-by-side diff of two texts, line by line, and the number of rows left out after it.
+/// The side-by-side diff of two texts, line by line, and the number of rows omitted after it.
 pub fn side_by_side(expected: &str, got: &str) -> (Vec<Row>, usize) {
     let (expected, more_expected) = lines(expected);
     let (got, more_got) = lines(got);
     let mut rows = Vec::new();
-    // Boards have the same lines in the same places: each is laid beside its own, not beside one that looks like it.
+    // Boards have the same lines in the same places: each line is paired with the one at its index, not with a
+    // similar one.
     if expected.len() == got.len() && expected.len() > 1 {
         let rows = expected.iter().zip(&got).map(|(expected, got)| changed(expected, got)).collect();
         return (rows, more_expected.max(more_got));
@@ -52,7 +53,7 @@ pub fn side_by_side(expected: &str, got: &str) -> (Vec<Row>, usize) {
         match op {
             DiffOp::Equal { old_index, len, .. } => {
                 rows.extend(expected[old_index..old_index + len].iter().map(|line| {
-                    let piece = vec![Piece { text: visible(line, false), differs: false }];
+                    let piece = vec![DiffPiece { text: visible(line, false), differs: false }];
                     Row { expected: Some(piece.clone()), got: Some(piece) }
                 }))
             }
@@ -79,7 +80,7 @@ pub fn side_by_side(expected: &str, got: &str) -> (Vec<Row>, usize) {
     (rows, more_expected.max(more_got))
 }
 
-/// The rows within reach of a difference, and the number of those left out.
+/// The rows near a difference, and the number of omitted rows.
 pub fn near_differences(rows: Vec<Row>) -> (Vec<Row>, usize) {
     let differing: Vec<usize> =
         rows.iter().enumerate().filter(|(_, row)| !row.is_equal()).map(|(index, _)| index).collect();
@@ -92,7 +93,7 @@ pub fn near_differences(rows: Vec<Row>) -> (Vec<Row>, usize) {
     (kept, left_out)
 }
 
-/// The lines of a text, a final empty one marked as the line end that makes it, and the number left out.
+/// The lines of a text, with a final empty one marked as a line end, and the number of omitted lines.
 fn lines(text: &str) -> (Vec<String>, usize) {
     let all: Vec<&str> = text.split('\n').collect();
     let count = all.len();
@@ -101,7 +102,7 @@ fn lines(text: &str) -> (Vec<String>, usize) {
         .take(MOST_LINES)
         .enumerate()
         .map(|(index, line)| {
-            // A line that ends the text is told from one that more follows by a mark that both would share.
+            // A line that ends the text is distinguished from one that more follows by a mark that both would share.
             let mut line: String = line.chars().take(MOST_CHARS).collect();
             if index + 1 == count && line.is_empty() && count > 1 {
                 line.push('⏎');
@@ -113,24 +114,24 @@ fn lines(text: &str) -> (Vec<String>, usize) {
 }
 
 fn whole(line: &str, expected: bool) -> Row {
-    let piece = Some(vec![Piece { text: visible(line, true), differs: true }]);
+    let piece = Some(vec![DiffPiece { text: visible(line, true), differs: true }]);
     if expected { Row { expected: piece, got: None } } else { Row { expected: None, got: piece } }
 }
 
 fn changed(expected: &str, got: &str) -> Row {
-    // Characters as texts, which lines are too: the algorithms are compiled for one kind of thing.
+    // Characters as strings, like lines: the algorithms are compiled for one type only.
     let [old, new] =
         [expected, got].map(|line| line.split("").filter(|ch| !ch.is_empty()).collect::<Vec<_>>());
     let ops = capture_diff_slices(Algorithm::Myers, &old, &new);
     let side = |chars: &[&str], range: fn(&DiffOp) -> Range<usize>| {
-        let mut pieces: Vec<Piece> = Vec::new();
+        let mut pieces: Vec<DiffPiece> = Vec::new();
         for op in &ops {
             let (text, differs) = (chars[range(op)].concat(), !matches!(op, DiffOp::Equal { .. }));
             match pieces.last_mut() {
                 Some(last) if last.differs == differs => last.text.push_str(&text),
-                // What is only on the other side has nothing to show here.
+                // Characters only on the other side have nothing to show here.
                 _ if text.is_empty() => {}
-                _ => pieces.push(Piece { text, differs }),
+                _ => pieces.push(DiffPiece { text, differs }),
             }
         }
         pieces.iter_mut().for_each(|piece| piece.text = visible(&piece.text, piece.differs));
@@ -139,8 +140,8 @@ fn changed(expected: &str, got: &str) -> Row {
     Row { expected: side(&old, DiffOp::old_range), got: side(&new, DiffOp::new_range) }
 }
 
-/// A text in which control characters, those that turn text around and those that no text may hold can be seen; where
-/// it `differs`, so can blanks at its end, which otherwise look like nothing.
+/// A text with visible control characters, direction marks and noncharacters; if it `differs`, trailing spaces are
+/// visible too.
 pub fn visible(text: &str, differs: bool) -> String {
     let words = text.trim_end_matches(' ').len();
     text.char_indices()
@@ -173,7 +174,7 @@ mod tests {
     use super::{Row, side_by_side};
 
     fn marked(row: &Row) -> (String, String) {
-        let side = |pieces: &Option<Vec<super::Piece>>| match pieces {
+        let side = |pieces: &Option<Vec<super::DiffPiece>>| match pieces {
             None => "∅".to_owned(),
             Some(pieces) => pieces
                 .iter()

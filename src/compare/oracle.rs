@@ -1,25 +1,25 @@
-//! What compares asks of a reference, where a case leaves the answer to one.
+//! The questions of a comparison to a reference.
 
 use crate::case::Asked;
 use crate::value::Value;
 use crate::value::oracle::Refused;
 
 /// A reference at one step of a case.
-pub trait Oracle {
-    /// What it answers itself.
+pub trait StepOracle {
+    /// Its own answer.
     fn answer(&self) -> Option<&Value>;
 
     /// Whether it accepts an answer.
     ///
     /// # Errors
-    /// Why not; an oracle that cannot be asked accepts nothing.
+    /// The reason; an oracle that cannot be asked accepts nothing.
     fn judge(&self, asked: &Asked, answer: &Value) -> Result<(), Refused>;
 }
 
-/// No reference: for cases that ask none.
+/// No reference, for cases that do not need one.
 pub struct NoOracle;
 
-impl Oracle for NoOracle {
+impl StepOracle for NoOracle {
     fn answer(&self) -> Option<&Value> {
         None
     }

@@ -1,16 +1,16 @@
-//! Compares what was observed of a program with what is expected of it.
+//! Compares the observations of a program with its expectations.
 
-use super::{Failure, Slip, StepResult, Verdict, exception_text, halted};
+use super::{Failure, Mismatch, StepResult, Verdict, exception_text, halted};
 use crate::adapter::{End, Exception, Exchange, Ran};
 use crate::case::Expect;
 
-/// The status of a program that did not catch an exception.
+/// The status of a program with an uncaught exception.
 const UNCAUGHT: i32 = 1;
 
-/// The exception of a program that reads on after the end of its input.
+/// The exception of a program that reads past the end of its input.
 const END_OF_INPUT: &str = "EOFError";
 
-/// Compares a program's run with what is expected of it: its turns first, then how it ended, then all it wrote.
+/// Compares a program run with its expectations: first its turns, then how it ended, then all it wrote.
 pub(super) fn program(expect: &Expect, ran: &Ran) -> StepResult {
     match dialogue(expect, ran).or_else(|| ending(expect, ran)).or_else(|| written(expect, ran)) {
         Some(failure) => StepResult::Failed(Box::new(failure)),
@@ -18,9 +18,9 @@ pub(super) fn program(expect: &Expect, ran: &Ran) -> StepResult {
     }
 }
 
-/// A failure at an exchange (from 0) of a run.
-fn failure(verdict: Verdict, slip: Slip, exchange: usize) -> Failure {
-    Failure { verdict, line: exchange, slip, expected: None, got: None, exception: None }
+/// A failure at a zero-based exchange of a run.
+fn failure(verdict: Verdict, mismatch: Mismatch, exchange: usize) -> Failure {
+    Failure { verdict, line: exchange, mismatch, expected: None, got: None, exception: None }
 }
 
 /// The exchange at which a program ended.
@@ -28,7 +28,7 @@ fn end(ran: &Ran) -> usize {
     ran.exchanges.len().saturating_sub(1)
 }
 
-/// The first turn that does not go as expected.
+/// The failure of the first unexpected turn.
 fn dialogue(expect: &Expect, ran: &Ran) -> Option<Failure> {
     for (index, pattern) in expect.program.turns.iter().enumerate() {
         let exchange = ran.exchanges.get(index);
@@ -36,22 +36,22 @@ fn dialogue(expect: &Expect, ran: &Ran) -> Option<Failure> {
         if exchange.is_some() && pattern.as_ref().is_none_or(|pattern| pattern.is_match(&printed)) {
             continue;
         }
-        // A program that was ended, by itself or otherwise, says nothing more: that is what is wrong with it.
+        // A program that ended prints nothing more: that is the failure.
         let last = index + 1 >= ran.exchanges.len();
         if let Some(ended) = abnormal(expect, ran).filter(|_| last) {
             return Some(ended);
         }
-        let slip = if exchange.is_some() { Slip::Dialogue } else { Slip::EndedEarly };
+        let mismatch = if exchange.is_some() { Mismatch::Dialogue } else { Mismatch::EndedEarly };
         return Some(Failure {
             expected: pattern.as_ref().map(|pattern| format!("/{pattern}/")),
             got: exchange.map(|_| printed),
-            ..failure(Verdict::WrongOutput, slip, index)
+            ..failure(Verdict::WrongOutput, mismatch, index)
         });
     }
     None
 }
 
-/// What is wrong with how the program ended.
+/// The failure in how the program ended.
 fn ending(expect: &Expect, ran: &Ran) -> Option<Failure> {
     if let Some(failure) = abnormal(expect, ran) {
         return Some(failure);
@@ -65,11 +65,11 @@ fn ending(expect: &Expect, ran: &Ran) -> Option<Failure> {
     (status != expected).then(|| Failure {
         expected: Some(expected.to_string()),
         got: Some(status.to_string()),
-        ..failure(Verdict::WrongValue, Slip::Status, end(ran))
+        ..failure(Verdict::WrongValue, Mismatch::Status, end(ran))
     })
 }
 
-/// What kept the program from an end of its own, unless that is what is expected.
+/// The reason that the program did not end normally, unless that is expected.
 fn abnormal(expect: &Expect, ran: &Ran) -> Option<Failure> {
     match &ran.end {
         End::Halted(halt) => Some(halted(halt, end(ran))),
@@ -78,27 +78,27 @@ fn abnormal(expect: &Expect, ran: &Ran) -> Option<Failure> {
                 Some(status) => i32::from(status) == UNCAUGHT,
                 None => is_end_of_input(raised, ran),
             };
-            let (verdict, slip) = match raised.syntax {
-                Some(_) => (Verdict::LoadError, Slip::Syntax),
-                None => (Verdict::Raised, Slip::Unexpected),
+            let (verdict, mismatch) = match raised.syntax {
+                Some(_) => (Verdict::LoadError, Mismatch::Syntax),
+                None => (Verdict::Raised, Mismatch::Unexpected),
             };
             (!expected).then(|| Failure {
                 got: Some(exception_text(raised)),
                 exception: Some(raised.clone()),
-                ..failure(verdict, slip, end(ran))
+                ..failure(verdict, mismatch, end(ran))
             })
         }
         End::Exited(_) => None,
     }
 }
 
-/// Whether a program only ended because its input had: it asked for more than there was.
+/// Whether a program ended only because it read past the end of its input.
 fn is_end_of_input(raised: &Exception, ran: &Ran) -> bool {
     let mut before = ran.exchanges.iter().rev().skip(1);
     raised.kind == END_OF_INPUT && before.next().is_some_and(|exchange| exchange.sent.is_none())
 }
 
-/// What is wrong with all that the program wrote.
+/// The failure in everything that the program wrote.
 fn written(expect: &Expect, ran: &Ran) -> Option<Failure> {
     let all: String = ran.exchanges.iter().map(printed).collect();
     let errors = String::from_utf8_lossy(&ran.errors).replace("\r\n", "\n");
@@ -109,8 +109,9 @@ fn written(expect: &Expect, ran: &Ran) -> Option<Failure> {
         if expected == got {
             return None;
         }
-        let slip = if expected.is_empty() { Slip::Output } else { Slip::of_text(&expected, &got, "") };
-        let failure = failure(Verdict::WrongOutput, slip, end(ran));
+        let mismatch =
+            if expected.is_empty() { Mismatch::Output } else { Mismatch::of_text(&expected, &got, "") };
+        let failure = failure(Verdict::WrongOutput, mismatch, end(ran));
         Some(Failure { expected: Some(expected), got: Some(got), ..failure })
     })
 }
@@ -124,9 +125,9 @@ mod tests {
     use super::program;
     use crate::adapter::{End, Exception, Exchange, Halt, Ran};
     use crate::case::{Ending, Expect};
-    use crate::compare::{Slip, StepResult, Verdict};
-    use crate::pattern::Regex;
+    use crate::compare::{Mismatch, StepResult, Verdict};
     use crate::sandbox::Stop;
+    use regex::Regex;
 
     fn exchange(printed: &str, sent: Option<&str>) -> Exchange {
         Exchange { printed: printed.into(), sent: sent.map(str::to_owned) }
@@ -150,9 +151,9 @@ mod tests {
     }
 
     #[track_caller]
-    fn check(expect: &Expect, ran: &Ran, expected: Option<(Verdict, Slip)>) {
+    fn check(expect: &Expect, ran: &Ran, expected: Option<(Verdict, Mismatch)>) {
         let found = match program(expect, ran) {
-            StepResult::Failed(failure) => Some((failure.verdict, failure.slip)),
+            StepResult::Failed(failure) => Some((failure.verdict, failure.mismatch)),
             StepResult::Passed | StepResult::NotRun => None,
         };
         assert_eq!(found, expected);
@@ -164,15 +165,15 @@ mod tests {
         check(
             &turns(&["^name", "^hi Ada$"]),
             &ran(two(), End::Exited(0)),
-            Some((Verdict::WrongOutput, Slip::Dialogue)),
+            Some((Verdict::WrongOutput, Mismatch::Dialogue)),
         );
         check(&turns(&["^name", "^hi Ada\n$"]), &ran(two(), End::Exited(0)), None);
-        check(&turns(&["hi"]), &ran(two(), End::Exited(0)), Some((Verdict::WrongOutput, Slip::Dialogue)));
+        check(&turns(&["hi"]), &ran(two(), End::Exited(0)), Some((Verdict::WrongOutput, Mismatch::Dialogue)));
         let more = turns(&["", "", "again"]);
-        check(&more, &ran(two(), End::Exited(0)), Some((Verdict::WrongOutput, Slip::EndedEarly)));
-        check(&more, &ran(two(), raised("KeyError")), Some((Verdict::Raised, Slip::Unexpected)));
+        check(&more, &ran(two(), End::Exited(0)), Some((Verdict::WrongOutput, Mismatch::EndedEarly)));
+        check(&more, &ran(two(), raised("KeyError")), Some((Verdict::Raised, Mismatch::Unexpected)));
         let stopped = End::Halted(Halt::Stopped(Stop::Cpu));
-        check(&more, &ran(two(), stopped), Some((Verdict::TimeLimit, Slip::CpuLimit)));
+        check(&more, &ran(two(), stopped), Some((Verdict::TimeLimit, Mismatch::CpuLimit)));
     }
 
     #[test]
@@ -180,24 +181,24 @@ mod tests {
         let asked = || vec![exchange("? ", Some("1\n")), exchange("? ", None), exchange("", None)];
         let nothing = Expect::default();
         check(&nothing, &ran(asked(), raised("EOFError")), None);
-        check(&exit(0), &ran(asked(), raised("EOFError")), Some((Verdict::Raised, Slip::Unexpected)));
+        check(&exit(0), &ran(asked(), raised("EOFError")), Some((Verdict::Raised, Mismatch::Unexpected)));
         check(&exit(1), &ran(asked(), raised("EOFError")), None);
-        check(&nothing, &ran(asked(), raised("ValueError")), Some((Verdict::Raised, Slip::Unexpected)));
+        check(&nothing, &ran(asked(), raised("ValueError")), Some((Verdict::Raised, Mismatch::Unexpected)));
         let early = vec![exchange("? ", Some("1\n")), exchange("", None)];
-        check(&nothing, &ran(early, raised("EOFError")), Some((Verdict::Raised, Slip::Unexpected)));
+        check(&nothing, &ran(early, raised("EOFError")), Some((Verdict::Raised, Mismatch::Unexpected)));
     }
 
     #[test]
     fn status_output_and_errors_are_held() {
         let one = || vec![exchange("a\n", None)];
         check(&exit(0), &ran(one(), End::Exited(0)), None);
-        check(&exit(2), &ran(one(), End::Exited(0)), Some((Verdict::WrongValue, Slip::Status)));
+        check(&exit(2), &ran(one(), End::Exited(0)), Some((Verdict::WrongValue, Mismatch::Status)));
         let prints = Expect { prints: Some("b".to_owned()), ..Expect::default() };
-        check(&prints, &ran(one(), End::Exited(0)), Some((Verdict::WrongOutput, Slip::Text)));
+        check(&prints, &ran(one(), End::Exited(0)), Some((Verdict::WrongOutput, Mismatch::Text)));
         let mut errors = Expect::default();
         errors.program.errors = Some("oh".to_owned());
         check(&errors, &ran(one(), End::Exited(0)), None);
         errors.program.errors = Some(String::new());
-        check(&errors, &ran(one(), End::Exited(0)), Some((Verdict::WrongOutput, Slip::Output)));
+        check(&errors, &ran(one(), End::Exited(0)), Some((Verdict::WrongOutput, Mismatch::Output)));
     }
 }

@@ -1,7 +1,7 @@
-//! When values are equal.
+//! Equality of values.
 
 use crate::case::View;
-use crate::value::syntax::Syntax;
+use crate::value::notation::Notation;
 use crate::value::{Int, Value};
 
 /// The integers of a double are exact up to this magnitude.
@@ -10,22 +10,22 @@ const EXACT: f64 = 9_007_199_254_740_992.0;
 /// The bits of the largest integer below that magnitude.
 const EXACT_BITS: u64 = 53;
 
-/// A notion of equality between an expected value and one that came.
+/// The rules of equality between an expected and an actual value.
 #[derive(Clone, Copy, Debug)]
 pub struct Equality<'a> {
     /// Whether a list and a tuple differ.
     pub exact: bool,
-    /// The language of the value that came.
-    pub syntax: Syntax,
-    /// Whether that language tells tuples from lists; else a list always answers for a tuple.
+    /// The language of the actual value.
+    pub notation: &'static dyn Notation,
+    /// Whether that language distinguishes tuples from lists; if not, a list always counts as a tuple.
     pub tuples: bool,
-    /// How the value was looked at, which says where order means nothing.
+    /// The view of the value, which defines where order is irrelevant.
     pub view: Option<&'a View>,
 }
 
-/// Whether both are equal, type for type, in one language.
-pub fn equal(expected: &Value, got: &Value, syntax: Syntax) -> bool {
-    Equality { exact: true, syntax, tuples: syntax.tells_tuples(), view: None }.holds(expected, got)
+/// Whether both are equal, including types, in one language.
+pub fn equal(expected: &Value, got: &Value, notation: &'static dyn Notation) -> bool {
+    Equality { exact: true, notation, tuples: notation.has_tuples(), view: None }.holds(expected, got)
 }
 
 impl Equality<'_> {
@@ -33,10 +33,12 @@ impl Equality<'_> {
     pub fn holds(&self, expected: &Value, got: &Value) -> bool {
         match (expected, got) {
             (Value::None, Value::None) => true,
-            (Value::None | Value::Undefined, Value::None | Value::Undefined) => self.syntax != Syntax::Python,
+            (Value::None | Value::Undefined, Value::None | Value::Undefined) => {
+                self.notation.has_one_nothing()
+            }
             (Value::Bool(expected), Value::Bool(got)) => expected == got,
             (Value::Int(expected), Value::Int(got)) => expected == got,
-            // JavaScript has one type for both; beyond what doubles hold exactly it has another for integers.
+            // JavaScript has one type for both, and another for integers too large for a double.
             (Value::Int(expected), Value::Number(got)) => {
                 got.fract() == 0.0 && got.abs() <= EXACT && *expected == Int::from(*got as i64)
             }
@@ -61,7 +63,7 @@ impl Equality<'_> {
                     inner.holds(key, got_key) && inner.holds(item, got_item)
                 })
             }
-            // What is opaque or cut short is equal to nothing, and so is anything of another type.
+            // Opaque or truncated values equal nothing, and types must match.
             _ => false,
         }
     }
@@ -73,7 +75,7 @@ impl Equality<'_> {
     fn sequences(&self, expected: &[Value], got: &[Value]) -> bool {
         let Some(view) = self.view else { return self.in_order(expected, got) };
         if view.each || view.parts.is_empty() {
-            // The items are looked at by the same parts, and are not lists themselves.
+            // The items have the same view, but are not lists themselves.
             let item = View { each: false, any_order: false, parts: view.parts.clone() };
             let inner = self.inner((!item.parts.is_empty()).then_some(&item));
             return if view.any_order {
@@ -99,7 +101,7 @@ impl Equality<'_> {
     }
 }
 
-/// Whether the items of both can be paired off.
+/// Whether the items of both can be paired.
 fn unordered<T>(expected: &[T], got: &[T], equal: impl Fn(&T, &T) -> bool) -> bool {
     if expected.len() != got.len() {
         return false;
@@ -114,7 +116,7 @@ fn unordered<T>(expected: &[T], got: &[T], equal: impl Fn(&T, &T) -> bool) -> bo
     })
 }
 
-/// The number that a value is, if it is one.
+/// The number of a value, if it is one.
 pub(super) fn number(value: &Value) -> Option<f64> {
     match value {
         Value::Int(int) | Value::BigInt(int) => Some(int.to_f64()),
@@ -132,7 +134,7 @@ pub(super) fn number(value: &Value) -> Option<f64> {
     }
 }
 
-/// Whether `value` is of the type called `name`, in either language's word for it.
+/// Whether `value` is of the type called `name`, in either language's term.
 pub(super) fn is_type(value: &Value, name: &str) -> bool {
     let names: &[&str] = match value {
         Value::None => &["None", "NoneType", "null"],
@@ -155,30 +157,32 @@ pub(super) fn is_type(value: &Value, name: &str) -> bool {
 }
 
 /// The name of a value's type in a language.
-pub(super) fn type_name(value: &Value, syntax: Syntax) -> String {
-    let (python, javascript, java, rust) = match value {
-        Value::None => ("None", "null", "null", "Option"),
-        Value::Undefined => ("None", "undefined", "null", "Option"),
-        Value::Bool(_) => ("bool", "boolean", "boolean", "bool"),
-        Value::Int(_) => ("int", "number", "int", "integer"),
-        Value::Float(_) | Value::Number(_) => ("float", "number", "double", "f64"),
-        Value::BigInt(_) => ("int", "bigint", "BigInteger", "integer"),
-        Value::Str(_) => ("str", "string", "String", "String"),
-        Value::List(_) => ("list", "Array", "List", "Vec"),
-        Value::Tuple(_) => ("tuple", "Array", "List", "tuple"),
-        Value::Set(_) => ("set", "Set", "Set", "HashSet"),
-        Value::Dict(_) => ("dict", "Object", "Map", "HashMap"),
-        Value::Opaque(name) => (name.as_str(), name.as_str(), name.as_str(), name.as_str()),
-        Value::Cut(_) => ("…", "…", "…", "…"),
+pub(super) fn type_name(value: &Value, notation: &'static dyn Notation) -> String {
+    let types = notation.types();
+    let name = match value {
+        Value::None => types.none,
+        Value::Undefined => types.undefined,
+        Value::Bool(_) => types.bool,
+        Value::Int(_) => types.int,
+        Value::Float(_) | Value::Number(_) => types.float,
+        Value::BigInt(_) => types.big_int,
+        Value::Str(_) => types.string,
+        Value::List(_) => types.list,
+        Value::Tuple(_) => types.tuple,
+        Value::Set(_) => types.set,
+        Value::Dict(_) => types.dict,
+        Value::Opaque(name) => name,
+        Value::Cut(_) => "…",
     };
-    syntax.pick([python, javascript, java, rust]).to_owned()
+    name.to_owned()
 }
 
 #[cfg(test)]
 mod tests {
     use super::{Equality, equal};
     use crate::case::View;
-    use crate::value::syntax::Syntax;
+    use crate::languages::{javascript::JavaScript, python::Python};
+    use crate::value::notation::Notation;
     use crate::value::{Int, Value};
 
     fn list(items: &[i64]) -> Value {
@@ -190,19 +194,19 @@ mod tests {
     }
 
     #[track_caller]
-    fn check(expected: Value, got: Value, syntax: Syntax, plain: bool, exact: bool) {
-        let tuples = syntax.tells_tuples();
+    fn check(expected: Value, got: Value, notation: &'static dyn Notation, plain: bool, exact: bool) {
+        let tuples = notation.has_tuples();
         assert_eq!(
-            Equality { exact: false, syntax, tuples, view: None }.holds(&expected, &got),
+            Equality { exact: false, notation, tuples, view: None }.holds(&expected, &got),
             plain,
             "plain"
         );
-        assert_eq!(equal(&expected, &got, syntax), exact, "exact");
+        assert_eq!(equal(&expected, &got, notation), exact, "exact");
     }
 
     #[test]
     fn types_that_a_language_tells_apart_differ() {
-        let python = Syntax::Python;
+        let python = &Python;
         check(Value::from(1), Value::from(1), python, true, true);
         check(Value::from(1), Value::from(true), python, false, false);
         check(Value::from(true), Value::from(1), python, false, false);
@@ -218,7 +222,7 @@ mod tests {
 
     #[test]
     fn a_language_without_a_type_uses_its_own() {
-        let javascript = Syntax::JavaScript;
+        let javascript = &JavaScript;
         check(Value::from(1), Value::Number(1.0), javascript, true, true);
         check(Value::Float(1.0), Value::Number(1.0), javascript, true, true);
         check(Value::from(1), Value::Number(1.5), javascript, false, false);
@@ -234,23 +238,23 @@ mod tests {
     #[test]
     fn sets_and_dictionaries_have_no_order() {
         let set = |items: &[i64]| Value::Set(items.iter().map(|item| tuple(&[*item])).collect());
-        check(set(&[1, 2]), set(&[2, 1]), Syntax::Python, true, true);
-        check(set(&[1, 2]), set(&[1, 1]), Syntax::Python, false, false);
-        check(set(&[1]), set(&[1, 2]), Syntax::Python, false, false);
+        check(set(&[1, 2]), set(&[2, 1]), &Python, true, true);
+        check(set(&[1, 2]), set(&[1, 1]), &Python, false, false);
+        check(set(&[1]), set(&[1, 2]), &Python, false, false);
         let dict =
             |a: i64, b: i64| Value::Dict(vec![(Value::from(a), Value::None), (Value::from(b), Value::None)]);
-        check(dict(1, 2), dict(2, 1), Syntax::Python, true, true);
+        check(dict(1, 2), dict(2, 1), &Python, true, true);
     }
 
     #[test]
     fn a_view_says_where_order_means_nothing() {
         let any = View { each: false, any_order: true, parts: Vec::new() };
         let holds = |view, expected: &Value, got: &Value| {
-            Equality { exact: false, syntax: Syntax::Python, tuples: true, view }.holds(expected, got)
+            Equality { exact: false, notation: &Python, tuples: true, view }.holds(expected, got)
         };
         assert!(holds(Some(&any), &list(&[1, 2]), &tuple(&[2, 1])));
         assert!(!holds(None, &list(&[1, 2]), &list(&[2, 1])));
-        // Only the list itself is without order, not the lists in it.
+        // Only the list itself is unordered, not the lists in it.
         let nested = |items: &[&[i64]]| Value::List(items.iter().map(|item| list(item)).collect());
         assert!(holds(Some(&any), &nested(&[&[1, 2], &[3, 4]]), &nested(&[&[3, 4], &[1, 2]])));
         assert!(!holds(Some(&any), &nested(&[&[1, 2]]), &nested(&[&[2, 1]])));

@@ -2,26 +2,26 @@
 
 use std::fmt;
 
-/// How a case or a step came out.
+/// The result of a case or a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Verdict {
-    /// As expected.
+    /// Passed.
     Passed,
-    /// Another value, or another object, than expected.
+    /// Unexpected value or object.
     WrongValue,
-    /// Another text than expected.
+    /// Unexpected text.
     WrongText,
-    /// Other output than expected.
+    /// Unexpected output.
     WrongOutput,
-    /// It raised what was not expected: something, or something else.
+    /// Unexpected exception.
     Raised,
-    /// It did not raise what was expected.
+    /// No exception where one was expected.
     DidNotRaise,
-    /// It used up its time.
+    /// The time limit was reached.
     TimeLimit,
-    /// It wanted too much memory.
+    /// The memory limit was reached.
     MemoryLimit,
-    /// It wrote too much.
+    /// The output limit was reached.
     OutputLimit,
     /// Its process ended.
     Crashed,
@@ -31,7 +31,7 @@ pub enum Verdict {
     LoadError,
     /// It was not run.
     NotRun,
-    /// It failed, and how is not told: a hidden case in a report to a student.
+    /// It failed without details: a hidden case in a report to a student.
     Failed,
 }
 
@@ -54,7 +54,7 @@ impl Verdict {
         Verdict::Failed,
     ];
 
-    /// The verdict in words, as reports for machines name it.
+    /// The verdict in words, as machine-readable reports name it.
     pub const fn name(self) -> &'static str {
         match self {
             Verdict::Passed => "passed",
@@ -74,7 +74,7 @@ impl Verdict {
         }
     }
 
-    /// The verdict of a name.
+    /// The verdict with this name.
     pub fn from_name(name: &str) -> Option<Verdict> {
         Verdict::ALL.into_iter().find(|verdict| verdict.name() == name)
     }

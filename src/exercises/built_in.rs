@@ -1,4 +1,4 @@
-//! The row of an exercise in the registry.
+//! The entry of an exercise in the registry.
 
 use super::picture::Picture;
 use super::playable::Playable;
@@ -6,13 +6,13 @@ use crate::value::oracle::Oracle;
 use crate::value::program::Program;
 use crate::value::referee::Referee;
 
-/// What keur itself has of an exercise.
+/// The built-in parts of an exercise.
 pub struct BuiltIn {
-    /// The name by which an exercise file refers to it as its `reference`; also that of its own exercise.
+    /// The name by which an exercise file refers to it as its `reference`; also the name of the built-in exercise.
     pub name: &'static str,
     /// Its reference.
     pub reference: Reference,
-    /// How it is played by people.
+    /// How people play it.
     pub playable: Option<Playable>,
     /// How its boards are drawn.
     pub picture: Option<Picture>,
@@ -24,6 +24,6 @@ pub struct Reference {
     pub open: fn() -> Box<dyn Program>,
     /// The judges of answers of which several are right.
     pub oracles: &'static [Oracle],
-    /// How it is played in matches, if it is.
+    /// How it is played in matches, if so.
     pub referee: Option<&'static Referee>,
 }

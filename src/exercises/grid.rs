@@ -25,7 +25,7 @@ pub struct Grid<T> {
 }
 
 impl<T> Grid<T> {
-    /// The grid of `rows` × `cols` with `cells` row by row; `None` when their number does not fit.
+    /// The grid of `rows` × `cols` with `cells` row by row; `None` if their number does not match.
     pub fn from_cells(rows: usize, cols: usize, cells: Vec<T>) -> Option<Grid<T>> {
         (rows.checked_mul(cols) == Some(cells.len())).then_some(Grid { rows, cols, cells })
     }
@@ -45,12 +45,12 @@ impl<T> Grid<T> {
         self.contains(pos).then(|| &self.cells[pos.row * self.cols + pos.col])
     }
 
-    /// The cell at `pos`, to change; `None` off the grid.
+    /// The cell at `pos`, mutable; `None` off the grid.
     pub fn get_mut(&mut self, pos: Pos) -> Option<&mut T> {
         self.contains(pos).then(|| &mut self.cells[pos.row * self.cols + pos.col])
     }
 
-    /// Whether `pos` lies on the grid.
+    /// Whether `pos` is on the grid.
     pub fn contains(&self, pos: Pos) -> bool {
         pos.row < self.rows && pos.col < self.cols
     }
@@ -62,7 +62,7 @@ impl<T> Grid<T> {
 
     /// The rows, from top to bottom.
     pub fn iter_rows(&self) -> impl Iterator<Item = &[T]> {
-        // A grid without columns has rows without cells, which `chunks` cannot say.
+        // A grid without columns has rows without cells, which `chunks` cannot express.
         (0..self.rows).map(|row| &self.cells[row * self.cols..(row + 1) * self.cols])
     }
 
@@ -72,7 +72,7 @@ impl<T> Grid<T> {
         (0..self.rows).flat_map(move |row| (0..cols).map(move |col| Pos { row, col }))
     }
 
-    /// The positions that share a side with `pos`, those on the grid.
+    /// The positions on the grid that share a side with `pos`.
     pub fn neighbours(&self, pos: Pos) -> impl Iterator<Item = Pos> + '_ {
         let Pos { row, col } = pos;
         [
@@ -88,14 +88,14 @@ impl<T> Grid<T> {
 }
 
 impl<T: Clone> Grid<T> {
-    /// The grid of `rows` × `cols` with `cell` everywhere; `None` when it has more than [`MOST_CELLS`].
+    /// The grid of `rows` × `cols` with `cell` everywhere; `None` if it has more than [`MOST_CELLS`].
     pub fn filled(rows: usize, cols: usize, cell: T) -> Option<Grid<T>> {
         let size = rows.checked_mul(cols).filter(|size| *size <= MOST_CELLS)?;
         Some(Grid { rows, cols, cells: vec![cell; size] })
     }
 }
 
-/// The most cells that [`Grid::filled`] makes: far beyond any sensible board, yet only some megabytes.
+/// The most cells that [`Grid::filled`] makes: far more than any sensible board, yet only some megabytes.
 pub const MOST_CELLS: usize = 1 << 20;
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
-//! The built-in exercises: a folder and a row each.
+//! The built-in exercises: a folder and an entry each.
 //!
-//! [`EXERCISES`] is the registry. In the folder of an exercise, `rules` are its rules, pure and typed; `reference` binds
-//! them to the calls of the exercise; `play` offers them to be played; `picture` draws their boards; and `submit` is the
-//! trait for a submission in Rust.
+//! [`EXERCISES`] is the registry. In the folder of an exercise, `rules` are its rules, pure and typed; `reference`
+//! binds them to the calls of the exercise; `play` makes them playable; `picture` draws their boards; and `submit` is
+//! the trait for a submission in Rust.
 
 pub mod alquerque;
 mod built_in;
@@ -19,7 +19,9 @@ pub use built_in::{BuiltIn, Reference};
 
 use playable::Playable;
 
-/// Gives the macro `$each` a row for every built-in exercise: its folder, and its trait for a submission in Rust.
+/// Gives the macro `$each` an entry for every built-in exercise: its folder, and its trait for a submission in Rust.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! for_each_exercise {
     ($each:ident) => {
         $each! {

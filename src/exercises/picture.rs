@@ -1,7 +1,7 @@
 //! Boards as pictures: what an exercise provides so that a report can draw the boards of a session.
 //!
-//! A picture is drawn from the text that a submission gave and from nothing else: [`Picture::read`] accepts exactly the
-//! text that the assignment prescribes, of a bounded size; any other text is not a board and is not drawn.
+//! A picture is drawn only from the text that a submission gave: [`Picture::read`] accepts exactly the text that the
+//! assignment prescribes, of a bounded size; any other text is not a board and is not drawn.
 
 use crate::draw::Svg;
 use std::collections::BTreeSet;
@@ -55,8 +55,9 @@ pub struct Pair {
 }
 
 impl Picture {
-    /// The boards that two texts show, if both show one and they differ. `line` is the line of the session that printed
-    /// them.
+    /// The boards that two texts show, if both show one and they differ.
+    ///
+    /// `line` is the line of the session that printed them.
     pub fn pair(&'static self, line: &str, expected: &str, got: &str) -> Option<Pair> {
         let (expected, got) = ((self.read)(expected, line)?, (self.read)(got, line)?);
         (expected != got).then_some(Pair { picture: self, expected, got })
@@ -75,7 +76,7 @@ impl Pair {
     }
 
     fn draw(&self, board: &Diagram, other: &Diagram, label: &str, ring: &'static str) -> Svg {
-        // The attributes give the size in pixels: small boards are not enlarged, large ones shrink to the room there is.
+        // The attributes give the size in pixels: small boards are not enlarged, large ones shrink to fit.
         Svg::picture((self.picture.size)(board), label, |svg| {
             (self.picture.draw)(board, svg);
             for (row, column) in board.differing(other) {
@@ -101,8 +102,9 @@ impl Pair {
 }
 
 impl Diagram {
-    /// A board of the characters of a text, row by row, where all rows are as long and each character is one that
-    /// `fits` its row and column.
+    /// A board of the characters of a text, row by row.
+    ///
+    /// All rows must be equally long, and each character must fit its row and column by `fits`.
     pub fn of_rows(rows: &[Vec<char>], fits: impl Fn(usize, usize, char) -> bool) -> Option<Diagram> {
         let columns = rows.first()?.len();
         let sides = 1..=MOST_SIDE;
@@ -133,14 +135,14 @@ impl Diagram {
         self.cells.iter().enumerate().map(move |(index, cell)| (index / columns, index % columns, *cell))
     }
 
-    /// The rows and columns of the cells in which the other board has something else, or which it does not have.
+    /// The rows and columns of the cells that differ in the other board, or that it does not have.
     pub fn differing(&self, other: &Diagram) -> Vec<(usize, usize)> {
         let differs = |(row, column, cell): &(usize, usize, char)| other.at(*row, *column) != Some(*cell);
         self.each().filter(differs).map(|(row, column, _)| (row, column)).collect()
     }
 }
 
-/// The rows of a text without anything between its cells: none where it is too long to be a board.
+/// The rows of a text without separators; `None` if it is too long for a board.
 pub fn rows(text: &str) -> Option<Vec<Vec<char>>> {
     if text.len() > 4 * (2 * MOST_SIDE) * MOST_SIDE {
         return None;
@@ -150,9 +152,9 @@ pub fn rows(text: &str) -> Option<Vec<Vec<char>>> {
 
 /// The side of a cell of a plain grid.
 pub const CELL: f64 = 34.0;
-/// The room for the labels of rows and columns.
+/// The space for the labels of rows and columns.
 pub const LABEL: f64 = 18.0;
-/// The room at the right and at the bottom.
+/// The margin at the right and at the bottom.
 pub const MARGIN: f64 = 4.0;
 
 /// The centre of a cell on a plain grid.
@@ -165,13 +167,13 @@ pub fn grid_size(board: &Diagram) -> (f64, f64) {
     (LABEL + board.columns as f64 * CELL + MARGIN, LABEL + board.rows as f64 * CELL + MARGIN)
 }
 
-/// Where a cell of a plain grid lies.
+/// The place of a cell in a plain grid.
 pub fn grid_extent(_: &Diagram, row: usize, column: usize) -> Extent {
     let (x, y) = centre(row, column);
     Extent { x, y, half_width: CELL / 2.0, half_height: CELL / 2.0 }
 }
 
-/// An arrow between the centres of two cells, which it does not touch.
+/// An arrow between two cells that stops short of their centres.
 pub fn arrow(svg: &mut Svg, class: &'static str, from: (f64, f64), to: (f64, f64)) {
     const GAP: f64 = 11.0;
     let (across, down) = (to.0 - from.0, to.1 - from.1);
@@ -206,7 +208,7 @@ pub(crate) mod tests {
     use crate::exercises::{EXERCISES, find};
     use proptest::prelude::*;
 
-    /// The cells that a picture reads from a text, row by row; `None` where it reads no board.
+    /// The cells that a picture reads from a text, row by row; `None` if the text is not a board.
     pub(crate) fn read(picture: &Picture, line: &str, text: &str) -> Option<String> {
         let board: Diagram = (picture.read)(text, line)?;
         assert_eq!(board.cells.len(), board.rows * board.columns);

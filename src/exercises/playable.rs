@@ -1,7 +1,8 @@
-//! What a game offers to be played: its state behind [`GameState`], its advice behind [`Adviser`], and the plain data that
-//! the shells draw and say.
+//! What a playable game provides.
 //!
-//! A move names one spot of the drawing, or the two it leads between: that is all a shell knows of any game, be the move
+//! Its state is behind [`GameState`], its advice behind [`Adviser`], and the shells draw and say plain data.
+//!
+//! A move names one spot of the drawing, or two spots. That is all a shell knows of any game, whether the move is
 //! typed, clicked, dragged or made with arrow keys.
 
 use crate::messages::{Messages, Translations};
@@ -10,37 +11,37 @@ use std::fmt;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-/// A game under way: what is on the board and whose turn it is.
+/// A game in progress: the board and the player to move.
 pub trait GameState: Any + Send {
-    /// The same state once more.
+    /// A copy of the state.
     fn boxed(&self) -> Box<dyn GameState>;
 
     /// The board.
     fn drawing(&self) -> Drawing;
 
-    /// The legal moves; none when the game is over.
+    /// The legal moves; empty when the game is over.
     fn moves(&self) -> Vec<Move>;
 
     /// Makes a move.
     ///
     /// # Errors
-    /// The rule that it breaks. The game is then as it was.
+    /// The rule that it breaks. The game is then unchanged.
     fn play(&mut self, chosen: &Move) -> Result<Effect, Message>;
 
-    /// Whose turn it is, or how the game ended.
-    fn standing(&self) -> Standing;
+    /// The player to move, or how the game ended.
+    fn standing(&self) -> GameStanding;
 
-    /// What else is worth knowing: points, pieces left.
+    /// Further information: points, pieces left.
     fn notes(&self) -> Vec<Message>;
 }
 
-/// Who gives hints, and in some games plays.
+/// Gives hints, and in some games plays.
 pub trait Adviser: Send {
-    /// The move it would make, found within `level` or as soon as `stop` says true; `None` when there is none.
+    /// The move it would make, found within `level` or until `stop` returns true; `None` if there is none.
     fn think(&mut self, game: &dyn GameState, level: Level, stop: &dyn Fn() -> bool) -> Option<Thought>;
 }
 
-/// A row of the registry: everything the shells need to know of a game.
+/// An entry of the registry: everything the shells need to know of a game.
 pub struct Playable {
     /// The name on the command line; its messages are `play-title-`, `play-typed-` and `play-goal-` with this name.
     pub name: &'static str,
@@ -52,15 +53,15 @@ pub struct Playable {
     pub adviser: Option<fn() -> Box<dyn Adviser>>,
     /// Whether the adviser also plays a side.
     pub computer: bool,
-    /// A beginning as text, the same for the same number where chance has a part in it.
+    /// A starting position as text, the same for the same number if it is random.
     pub fresh: fn(u64) -> String,
-    /// The game that begins so.
+    /// The game with that starting position.
     pub begin: fn(&str) -> Result<Box<dyn GameState>, Message>,
 }
 
-/// How a game stands; sides are numbered as in [`Playable::sides`].
+/// The state of a game; sides are numbered as in [`Playable::sides`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum GameStanding {
     /// This side is to move.
     Turn(usize),
     /// This side has won.
@@ -74,16 +75,16 @@ pub enum Standing {
 /// A move: at one spot, or from one to another. As text `C2` or `17-13`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Move {
-    /// Where it begins, if it leads between two spots.
+    /// Its source, if it has two spots.
     pub from: Option<String>,
-    /// Where it ends.
+    /// Its target.
     pub to: String,
 }
 
-/// What a move did to the pieces.
+/// The effect of a move on the pieces.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Effect {
-    /// From which spot to which each moved piece went.
+    /// The source and target of each moved piece.
     pub moved: Vec<(String, String)>,
     /// The spots whose pieces were captured.
     pub taken: Vec<String>,
@@ -98,14 +99,14 @@ pub struct Level {
     pub time: Option<Duration>,
 }
 
-/// What an adviser found.
+/// The result of an adviser.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Thought {
     /// The move to make.
     pub best: Move,
     /// The moves that it expects, the best one first.
     pub line: Vec<Move>,
-    /// What it thinks of it.
+    /// Its evaluation.
     pub said: Message,
 }
 
@@ -116,9 +117,9 @@ pub struct Drawing {
     pub size: (usize, usize),
     /// Characters between columns and lines between rows on a terminal.
     pub pitch: (usize, usize),
-    /// Straight lines, upright, level or diagonal, between places of the lattice.
+    /// Straight lines, vertical, horizontal or diagonal, between points of the lattice.
     pub lines: Vec<[(usize, usize); 2]>,
-    /// What stands on it.
+    /// The spots on it.
     pub spots: Vec<Spot>,
 }
 
@@ -129,35 +130,35 @@ pub struct Spot {
     pub name: String,
     /// Column and row.
     pub at: (usize, usize),
-    /// What it looks like.
+    /// Its appearance.
     pub kind: Kind,
-    /// What stands on it.
-    pub piece: Option<Piece>,
+    /// The piece on it.
+    pub piece: Option<DrawnPiece>,
 }
 
-/// Characters that the name of a spot has at the most.
+/// The most characters of the name of a spot.
 const LONGEST_NAME: usize = 20;
 
-/// What a spot looks like.
+/// The appearance of a spot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A numbered crossing of lines.
+    /// A numbered intersection of lines.
     Point,
     /// A square.
     Cell,
-    /// A level line between two dots.
+    /// A horizontal line between two dots.
     Level,
-    /// An upright line between two dots.
+    /// A vertical line between two dots.
     Upright,
-    /// A dot, in no move.
+    /// A dot, not part of any move.
     Dot,
-    /// A square in no move.
+    /// A square, not part of any move.
     Area,
-    /// A text beside the board, in no move.
+    /// A text beside the board, not part of any move.
     Label,
-    /// A piece to take from beside the board, as often as one likes.
+    /// A supply of pieces beside the board, without limit.
     Supply,
-    /// What stands for no place of the board; the message `play-button-` with its name says what it does.
+    /// A button that is not on the board; the message `play-button-` with its name says what it does.
     Button,
 }
 
@@ -177,7 +178,7 @@ impl Kind {
         }
     }
 
-    /// Whether moves name such a spot.
+    /// Whether moves name spots of this kind.
     pub const fn is_named(self) -> bool {
         match self {
             Kind::Dot | Kind::Area | Kind::Label => false,
@@ -186,14 +187,14 @@ impl Kind {
     }
 }
 
-/// A piece as it is drawn.
+/// A piece as drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Piece {
+pub struct DrawnPiece {
     /// The message that names it.
     pub word: &'static str,
     /// Its colour.
     pub tone: Tone,
-    /// The sign on it; without one a terminal shows the first letter of its name.
+    /// The sign on it; by default a terminal shows the first letter of its name.
     pub sign: Option<char>,
     /// Whether it was there from the start and stays.
     pub fixed: bool,
@@ -210,7 +211,7 @@ pub enum Tone {
     Red,
     /// Blue.
     Blue,
-    /// That of no side.
+    /// Neutral, of no side.
     Plain,
 }
 
@@ -227,18 +228,18 @@ impl Tone {
     }
 }
 
-/// A sentence for a player, in no language yet.
+/// A sentence for a player, not yet in a language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
     /// The message.
     pub id: &'static str,
     /// Its arguments.
-    pub args: Vec<(&'static str, Arg)>,
+    pub args: Vec<(&'static str, MessageArg)>,
 }
 
 /// An argument of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Arg {
+pub enum MessageArg {
     /// The same text in every language.
     Text(String),
     /// Another message.
@@ -255,24 +256,24 @@ impl Message {
     pub fn with(mut self, name: &'static str, text: impl ToString) -> Message {
         let visible =
             text.to_string().chars().map(|ch| if ch.is_control() { '\u{FFFD}' } else { ch }).collect();
-        self.args.push((name, Arg::Text(visible)));
+        self.args.push((name, MessageArg::Text(visible)));
         self
     }
 
     /// The same with another message for `name`.
     pub fn with_word(mut self, name: &'static str, id: &'static str) -> Message {
-        self.args.push((name, Arg::Word(id)));
+        self.args.push((name, MessageArg::Word(id)));
         self
     }
 
-    /// The sentence.
+    /// The text of the sentence.
     pub fn say(&self, words: &Messages) -> String {
         let said: Vec<(&'static str, String)> = self
             .args
             .iter()
             .map(|(name, arg)| match arg {
-                Arg::Text(text) => (*name, text.clone()),
-                Arg::Word(id) => (*name, words.say(id)),
+                MessageArg::Text(text) => (*name, text.clone()),
+                MessageArg::Word(id) => (*name, words.say(id)),
             })
             .collect();
         let args: Vec<(&'static str, &str)> =
@@ -292,8 +293,9 @@ impl Move {
         Move { from: Some(from.to_string()), to: to.to_string() }
     }
 
-    /// The move that a player writes as `17-13`, `17 13` or `C2`; `None` for no name, more than two, or what is too long
-    /// for one.
+    /// The move that a player writes as `17-13`, `17 13` or `C2`.
+    ///
+    /// `None` if it has no name, more than two, or one that is too long.
     pub fn read(text: &str) -> Option<Move> {
         let mut names =
             text.split(|ch: char| ch.is_whitespace() || ch == '-').filter(|name| !name.is_empty());
@@ -306,7 +308,7 @@ impl Move {
         (short && names.next().is_none()).then_some(found)
     }
 
-    /// The move of `moves` that this one is, however its letters are written.
+    /// The move among `moves` that equals this one, ignoring the case of letters.
     pub fn among<'a>(&self, moves: &'a [Move]) -> Option<&'a Move> {
         let text = self.to_string();
         moves.iter().find(|legal| legal.to_string().eq_ignore_ascii_case(&text))
@@ -327,7 +329,7 @@ impl Drawing {
     pub fn of_cells(
         rows: usize,
         cols: usize,
-        mut piece: impl FnMut(usize, usize) -> Option<Piece>,
+        mut piece: impl FnMut(usize, usize) -> Option<DrawnPiece>,
     ) -> Drawing {
         let label = |name: String, at| Spot { name, at, kind: Kind::Label, piece: None };
         let mut spots: Vec<Spot> = (0..cols).map(|col| label(column(col), (col + 1, 0))).collect();
@@ -355,10 +357,10 @@ pub fn cell_name(row: usize, col: usize) -> String {
     format!("{}{}", column(col), row + 1)
 }
 
-/// The row and column that a cell's name stands for, on a board of any size.
+/// The row and column of a cell's name, on a board of any size.
 ///
 /// # Errors
-/// What names of cells look like.
+/// The format of cell names.
 pub fn cell_of(name: &str) -> Result<(usize, usize), Message> {
     let wrong = || Message::new("play-no-cell-name").with("name", name);
     let (letter, number) = name.split_at_checked(1).ok_or_else(wrong)?;

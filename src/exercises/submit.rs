@@ -1,10 +1,10 @@
-//! What the traits for submissions in Rust share.
+//! Shared parts of the traits for submissions in Rust.
 
 use crate::value::args;
 use crate::value::program::{Live, Object, Raised};
 use std::cell::{Ref, RefCell, RefMut};
 
-/// What a method returns instead of raising: the message, as an exception of no type in particular.
+/// What a method returns instead of raising: the message, as an exception without a type.
 pub(crate) fn raised(message: impl Into<String>) -> Raised {
     Raised::new("Error", message)
 }
@@ -12,12 +12,12 @@ pub(crate) fn raised(message: impl Into<String>) -> Raised {
 /// A board or puzzle, as the object that a session holds.
 pub(crate) type Shared<T> = RefCell<T>;
 
-/// The object, to be looked at.
+/// The object, borrowed for reading.
 pub(crate) fn look<T: 'static>(on: &Object) -> Result<Ref<'_, T>, Raised> {
     args::own::<Shared<T>>(on)?.try_borrow().map_err(|_| raised("the object is in use"))
 }
 
-/// The object, to be changed.
+/// The object, borrowed for changing.
 pub(crate) fn change<T: 'static>(on: &Object) -> Result<RefMut<'_, T>, Raised> {
     args::own::<Shared<T>>(on)?.try_borrow_mut().map_err(|_| raised("the object is in use"))
 }

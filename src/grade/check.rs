@@ -1,39 +1,40 @@
-//! Holds cases against their reference: a case that states what the reference does not do is an error of the case.
+//! Checks cases against their reference: an expectation that the reference does not meet is an error of the case.
 
-use super::following::Following;
+use super::following::{Following, reference};
 use super::umpire::Umpire;
-use super::{Judge, dialect_of, limits, reference, session_line};
+use super::{Judge, dialect_of, limits, session_line};
 use crate::adapter::{Adapter, Fault, InProcess, NoGuide};
 use crate::case::{Case, Exercise, Expect, LimitsPatch, Naming, RaisedType, line_column};
 use crate::compare::{Verdict, diff};
-use crate::driver;
 use crate::event::Finding;
+use crate::languages;
 use std::fmt;
 
-/// A case that its reference does not bear out.
+/// A case whose reference does not meet its expectations.
 #[derive(Clone, Debug)]
 pub struct CheckError {
-    /// The case's file, as it was named.
+    /// The path of the case's file, as given.
     pub path: String,
     /// The line of the step in it, from 1.
     pub line: usize,
-    /// The step as the case writes it.
+    /// The step's text in the case.
     pub step: String,
-    /// What is wrong.
+    /// The problem.
     pub finding: Box<Finding>,
 }
 
 impl fmt::Display for CheckError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Finding { step, verdict, expected, got, .. } = self.finding.as_ref();
-        writeln!(f, "error: the reference does not do what step {step} says ({verdict})")?;
+        writeln!(f, "error: the reference disagrees with step {step} ({verdict})")?;
         writeln!(f, " --> {}:{}", self.path, self.line)?;
         writeln!(f, "  | {}", self.step)?;
         let (expected, got) = (expected.as_deref().unwrap_or_default(), got.as_deref().unwrap_or_default());
         let (rows, more) = diff::side_by_side(expected, got);
         for row in rows {
-            let text =
-                |pieces: &[diff::Piece]| pieces.iter().map(|piece| piece.text.as_str()).collect::<String>();
+            let text = |pieces: &[diff::DiffPiece]| {
+                pieces.iter().map(|piece| piece.text.as_str()).collect::<String>()
+            };
             if row.is_equal() {
                 writeln!(f, "      {}", row.expected.as_deref().map(text).unwrap_or_default())?;
                 continue;
@@ -53,14 +54,14 @@ impl fmt::Display for CheckError {
 
 impl std::error::Error for CheckError {}
 
-/// Something in a case that is not wrong, and may not be meant.
+/// A warning about a case: valid, but possibly not intended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CaseWarning {
-    /// The case's file, as it was named.
+    /// The path of the case's file, as given.
     pub path: String,
     /// The line of the step in it, from 1.
     pub line: usize,
-    /// What it is, and what to do about it.
+    /// The warning, and how to fix it.
     pub message: String,
 }
 
@@ -71,30 +72,30 @@ impl fmt::Display for CaseWarning {
     }
 }
 
-/// What may not be meant in a case: a type of exception that some language of the exercise does not have, where nothing
-/// else says which exceptions will do.
+/// Warnings for a case: an exception type that some language of the exercise does not have, with nothing else that
+/// restricts the exceptions.
 pub fn warnings(exercise: &Exercise, case: &Case) -> Vec<CaseWarning> {
-    let languages = || exercise.files.keys().filter_map(|language| driver::find(language));
+    let languages = || exercise.files.keys().filter_map(|language| languages::find(language));
     let warning = |expect: &Expect| {
         let raises = expect.raises.as_ref().filter(|raises| raises.message.is_none())?;
-        let has = |driver: &driver::Driver, name: &str| driver.exceptions.contains(&name);
+        let has = |language: &languages::Language, name: &str| language.exceptions.contains(&name);
         let (name, without): (&str, Vec<_>) = match raises.kind.as_ref()? {
             RaisedType::Step(name) => {
-                let known = driver::DRIVERS.iter().any(|driver| has(driver, name));
-                (name, languages().filter(|driver| known && !has(driver, name)).collect())
+                let known = languages::LANGUAGES.iter().any(|language| has(language, name));
+                (name, languages().filter(|language| known && !has(language, name)).collect())
             }
             RaisedType::PerLanguage(names) => {
                 let name = names.values().next()?;
-                (name, languages().filter(|driver| !names.contains_key(driver.language)).collect())
+                (name, languages().filter(|language| !names.contains_key(language.name)).collect())
             }
             RaisedType::Exercise(_) => return None,
         };
-        let (first, titles) = (without.first()?, without.iter().map(|driver| driver.title));
+        let (first, titles) = (without.first()?, without.iter().map(|language| language.title));
         let message = format!(
-            "`{name}` has no meaning in {}: there any exception will do that is not a crash; name a type for each \
+            "`{name}` has no meaning in {}: there, any exception that is not a crash is accepted; name a type for each \
              language, such as {{ {} = \"…\" }}, or a message",
             titles.collect::<Vec<_>>().join(" and "),
-            first.language,
+            first.name,
         );
         let line = line_column(&case.source, expect.span.start).0;
         Some(CaseWarning { path: case.path.clone(), line, message })
@@ -105,7 +106,7 @@ pub fn warnings(exercise: &Exercise, case: &Case) -> Vec<CaseWarning> {
 /// The adapter of an exercise's reference.
 ///
 /// # Errors
-/// The exercise names none, or one that does not exist.
+/// The exercise has no reference, or one that does not exist.
 pub fn reference_adapter(exercise: &Exercise) -> Result<InProcess, Fault> {
     Ok(InProcess::new(reference(exercise)?.open, exercise.session))
 }
@@ -113,11 +114,11 @@ pub fn reference_adapter(exercise: &Exercise) -> Result<InProcess, Fault> {
 /// Replays a case on the reference and compares.
 ///
 /// # Errors
-/// The first step that the reference does not bear out.
+/// The first step that the reference does not meet.
 pub fn check_case(exercise: &Exercise, case: &Case, adapter: &mut dyn Adapter) -> Result<(), CheckError> {
-    let language = exercise.session.pick(["python", "javascript", "java", "rust"]);
-    // The reference raises what the assignment says, by whatever name the session's language has for it.
-    let Some(dialect) = driver::find(language).map(dialect_of) else { return Err(not_replayed(case)) };
+    let language = exercise.session.language();
+    // The reference raises the assignment's exception, whatever the session's language calls it.
+    let Some(dialect) = languages::find(language).map(dialect_of) else { return Err(not_replayed(case)) };
     let Ok(mut umpire) = Umpire::new(exercise, case) else { return Err(not_replayed(case)) };
     let limits = limits(&LimitsPatch::default(), case, exercise);
     let transcript = match &mut umpire {
@@ -140,12 +141,12 @@ pub fn check_case(exercise: &Exercise, case: &Case, adapter: &mut dyn Adapter) -
     Err(CheckError { path: case.path.clone(), line: line_column(&case.source, span.start).0, step, finding })
 }
 
-/// A case that was not replayed to its end although no step failed: it must not pass for checked.
+/// A case that stopped early although no step failed: it must not count as checked.
 fn not_replayed(case: &Case) -> CheckError {
     let finding = Finding {
         verdict: Verdict::NotRun,
         step: 0,
-        slip: crate::compare::Slip::Value,
+        mismatch: crate::compare::Mismatch::Value,
         session: Vec::new(),
         expected: None,
         got: None,

@@ -1,18 +1,17 @@
-//! Makes the finding of a failed step: the session, both sides, the exception, and what it was really about.
+//! Makes the finding of a failed step: the session, both sides, the exception and the mismatch.
 
-use super::places;
 use super::session::{conversation, session};
-use crate::adapter::{Dialect, Exception, Halt, Observation, Outcome};
+use crate::adapter::{Dialect, Exception, Halt, Observation, StepOutcome};
 use crate::case::{Case, Line, Naming, Plan, PlanStep, Want, line_column};
-use crate::compare::{self, Failure, Slip, Verdict};
+use crate::compare::{self, Failure, Mismatch, Verdict};
 use crate::event::{ExceptionReport, Finding, Place};
-use crate::submission::{Found, Runs};
+use crate::submission::Found;
 use crate::value::Text;
 
-/// The most of what was expected, and of what there was instead, that a finding carries, in characters.
+/// The most characters of the expected and of the actual value in a finding.
 const MOST_SIDE: usize = 20_000;
 
-/// The most of what a step printed that a finding carries, in characters.
+/// The most characters of a step's output in a finding.
 const MOST_PRINTED: usize = 2000;
 
 pub(super) struct Findings<'a> {
@@ -23,7 +22,8 @@ pub(super) struct Findings<'a> {
 }
 
 impl Findings<'_> {
-    /// The finding of a failure at step `index` (from 0); `game` is the game that shows it, where it is of a match.
+    /// The finding of a failure at the zero-based step `index`; `game` is the game that shows it, if the step is a
+    /// match.
     pub(super) fn finding(
         &self,
         index: usize,
@@ -36,12 +36,12 @@ impl Findings<'_> {
         let prints = last && expect.shows.is_some();
         let bundle = self.found.map(|found| &found.bundle);
         let ran = observed.iter().find_map(|observation| match &observation.outcome {
-            Outcome::Ran(ran) => Some(ran),
-            Outcome::Value { .. }
-            | Outcome::Raised(_)
-            | Outcome::Missing(_)
-            | Outcome::Halted(_)
-            | Outcome::Unbound(_) => None,
+            StepOutcome::Ran(ran) => Some(ran),
+            StepOutcome::Value { .. }
+            | StepOutcome::Raised(_)
+            | StepOutcome::Missing(_)
+            | StepOutcome::Halted(_)
+            | StepOutcome::Unbound(_) => None,
         });
         let session = match (ran, game) {
             (Some(ran), _) => conversation(ran, failure.line),
@@ -57,7 +57,7 @@ impl Findings<'_> {
                 session(&self.case.plan, at, prints, &self.naming, self.dialect, bundle)
             }
         };
-        // What a program prints is its session.
+        // The session of a program is its conversation.
         let observed = if ran.is_some() { &[] } else { observed };
         let printed =
             observed.get(failure.line).map(|observation| String::from_utf8_lossy(&observation.output));
@@ -65,7 +65,7 @@ impl Findings<'_> {
         Finding {
             verdict: failure.verdict,
             step: index + 1,
-            slip: failure.slip,
+            mismatch: failure.mismatch,
             session,
             expected: failure.expected.map(|text| cut(text, MOST_SIDE)),
             got: failure.got.map(|text| cut(text, MOST_SIDE)),
@@ -75,34 +75,35 @@ impl Findings<'_> {
         }
     }
 
-    /// The finding of a submission that was stopped while it was loaded.
+    /// The finding of a submission that was stopped while loading.
     pub(super) fn halted_load(&self, halt: &Halt) -> Finding {
         let failure = compare::halted(halt, 0);
-        Finding { verdict: failure.verdict, ..self.load_error(failure.slip, None) }
+        Finding { verdict: failure.verdict, ..self.load_error(failure.mismatch, None) }
     }
 
-    /// The finding of a submission that raised while it was loaded, before everything needed was defined.
+    /// The finding of a submission that raised while loading, before everything required was defined.
     pub(super) fn raised_load(&self, raised: &Exception) -> Finding {
         let message = raised.message.as_ref().map(Text::to_lossy).unwrap_or_default();
         let quoted = message.split('\'').nth(1).unwrap_or_default().to_owned();
-        let slip = match raised.kind.as_str() {
-            "MemoryError" => Slip::MemoryLimit,
-            "EOFError" => Slip::AsksInput,
-            "ModuleNotFoundError" => Slip::NoModule { name: quoted },
-            _ if message.contains("is not available to a submission") => Slip::NoModule { name: quoted },
-            _ if raised.syntax.is_some() => self.newer_syntax(raised).unwrap_or(Slip::Syntax),
-            _ => Slip::Loading,
+        let mismatch = match raised.kind.as_str() {
+            "MemoryError" => Mismatch::MemoryLimit,
+            "EOFError" => Mismatch::AsksInput,
+            "ModuleNotFoundError" => Mismatch::NoModule { name: quoted },
+            _ if message.contains("is not available to a submission") => Mismatch::NoModule { name: quoted },
+            _ if raised.syntax.is_some() => self.newer_syntax(raised).unwrap_or(Mismatch::Syntax),
+            _ => Mismatch::Loading,
         };
-        let verdict = if slip == Slip::MemoryLimit { Verdict::MemoryLimit } else { Verdict::LoadError };
-        Finding { verdict, ..self.load_error(slip, Some(self.exception(raised))) }
+        let verdict =
+            if mismatch == Mismatch::MemoryLimit { Verdict::MemoryLimit } else { Verdict::LoadError };
+        Finding { verdict, ..self.load_error(mismatch, Some(self.exception(raised))) }
     }
 
     /// A finding from before the first step.
-    pub(super) fn load_error(&self, slip: Slip, exception: Option<ExceptionReport>) -> Finding {
+    pub(super) fn load_error(&self, mismatch: Mismatch, exception: Option<ExceptionReport>) -> Finding {
         Finding {
             verdict: Verdict::LoadError,
             step: 0,
-            slip,
+            mismatch,
             session: Vec::new(),
             expected: None,
             got: None,
@@ -128,29 +129,43 @@ impl Findings<'_> {
         ExceptionReport { text, places }
     }
 
-    /// Whether a syntax error stands on a line that a newer interpreter would take.
-    fn newer_syntax(&self, raised: &Exception) -> Option<Slip> {
+    /// Whether a syntax error is on a line that a newer interpreter accepts.
+    fn newer_syntax(&self, raised: &Exception) -> Option<Mismatch> {
         let syntax = raised.syntax.as_ref()?;
         let found = self.found?;
         let line = found.line(&syntax.file, syntax.line)?;
         let mut numbers = self.dialect.version.split('.').map_while(|number| number.parse().ok());
         let version = (numbers.next()?, numbers.next()?);
-        let Runs::Driver(driver) = found.runs else { return None };
-        let newer = (driver.newer_syntax)(&line, version)?;
+        let engine = self.dialect.engine?;
+        let newer = (engine.newer_syntax)(&line, version)?;
         let (major, minor) = newer.since;
-        Some(Slip::NewerSyntax {
+        Some(Mismatch::NewerSyntax {
             what: newer.what.to_owned(),
-            since: format!("{} {major}.{minor}", driver.title),
-            version: format!("{} {}", driver.title, self.dialect.version),
+            since: format!("{} {major}.{minor}", engine.language.title),
+            version: format!("{} {}", engine.language.title, self.dialect.version),
         })
     }
 }
 
-/// The beginning of a text, of at most `most` characters.
+/// The beginning of a text, at most `most` characters.
 fn cut(mut text: String, most: usize) -> String {
     if let Some((end, _)) = text.char_indices().nth(most) {
         text.truncate(end);
         text.push('…');
     }
     text
+}
+
+/// The text of an exception for a report, with the submission's lines in its trace.
+fn places(raised: &Exception, found: Option<&Found>) -> Vec<Place> {
+    raised
+        .trace
+        .iter()
+        .map(|frame| Place {
+            file: frame.file.clone(),
+            line: frame.line,
+            function: frame.function.clone(),
+            source: found.and_then(|found| found.line(&frame.file, frame.line)).unwrap_or_default(),
+        })
+        .collect()
 }

@@ -1,18 +1,18 @@
-//! The reference that goes along with a case whose expectations ask it.
+//! Runs the reference alongside a case whose expectations need it.
 //!
-//! It sees the same calls as the submission. Where an oracle accepts an answer of the submission's it goes on from that
-//! answer instead of its own, so that a case can be a whole game.
+//! It sees the same calls as the submission. If an oracle accepts the submission's answer, the reference continues
+//! from that answer instead of its own, so that a case can be a whole game.
 
-use super::reference;
 use crate::adapter::{Fault, Follower};
 use crate::case::{Asked, Case, Exercise, Expect, Matcher, PlanStep};
-use crate::compare::Oracle;
+use crate::compare::StepOracle;
+use crate::exercises::{self, Reference};
 use crate::value::Value;
 use crate::value::oracle::{self, Refusal, Refused};
 use crate::value::program::Live;
 use std::cell::RefCell;
 
-/// A reference along a case.
+/// The reference running alongside a case.
 pub(crate) struct Following {
     follower: Follower,
     oracles: &'static [oracle::Oracle],
@@ -27,7 +27,7 @@ pub(crate) struct Here<'a> {
 }
 
 impl Following {
-    /// The reference of `exercise`; none where no step of `case` asks it.
+    /// The reference of `exercise`; `None` if no step of `case` needs it.
     ///
     /// # Errors
     /// The exercise has no reference, or one that does not exist.
@@ -46,16 +46,16 @@ impl Following {
         Ok(Some(Following { follower, oracles: reference.oracles }))
     }
 
-    /// Goes along with a step, up to what its last line answers.
+    /// Follows a step up to the answer of its last line.
     pub(crate) fn step(&mut self, step: &PlanStep, expect: &Expect) -> Here<'_> {
         let Some((last, earlier)) = step.lines.split_last() else { return self.here(None) };
         self.follower.run(earlier);
-        // Where an oracle judges, the submission's answer takes the place of the reference's own.
+        // Where an oracle judges, the submission's answer replaces the reference's own.
         let answer = if asked(expect).is_some() { None } else { self.follower.answer(last, &step.want) };
         self.here(answer)
     }
 
-    /// Goes on from an answer that was accepted.
+    /// Continues from an accepted answer.
     pub(crate) fn accept(&mut self, step: &PlanStep, accepted: Option<Live>) {
         let bind = step.lines.last().and_then(|line| line.bind.as_deref());
         if let (Some(name), Some(value)) = (bind, accepted) {
@@ -69,13 +69,13 @@ impl Following {
 }
 
 impl Here<'_> {
-    /// The answer that was accepted, as a value of the reference.
+    /// The accepted answer, as a value of the reference.
     pub(crate) fn into_accepted(self) -> Option<Live> {
         self.accepted.into_inner()
     }
 }
 
-impl Oracle for Here<'_> {
+impl StepOracle for Here<'_> {
     fn answer(&self) -> Option<&Value> {
         self.answer.as_ref()
     }
@@ -92,7 +92,7 @@ impl Oracle for Here<'_> {
     }
 }
 
-/// The question to an oracle that a step holds.
+/// A step's question to an oracle.
 pub(crate) fn asked(expect: &Expect) -> Option<&Asked> {
     match &expect.value.as_ref()?.matcher {
         Matcher::Oracle(asked) => Some(asked),
@@ -106,4 +106,26 @@ pub(crate) fn asked(expect: &Expect) -> Option<&Asked> {
         | Matcher::NotSame(_)
         | Matcher::Reference => None,
     }
+}
+
+/// The reference of an exercise.
+///
+/// # Errors
+/// The exercise has no reference, or one that does not exist.
+pub(super) fn reference(exercise: &Exercise) -> Result<&'static Reference, Fault> {
+    let name = exercise.reference.as_deref().ok_or_else(|| Fault {
+        message: format!(
+            "the exercise {} has no reference; its cases can be graded, but not checked",
+            exercise.name
+        ),
+    })?;
+    exercises::reference(name).ok_or_else(|| {
+        let known: Vec<&str> = exercises::EXERCISES.iter().map(|known| known.name).collect();
+        Fault {
+            message: format!(
+                "there is no built-in game `{name}`; the built-in games are {}",
+                known.join(", ")
+            ),
+        }
+    })
 }

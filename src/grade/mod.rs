@@ -1,8 +1,7 @@
 //! Grades submissions: replays an exercise's cases on them, compares, and counts points.
 //!
-//! [`Grader`] grades one submission; [`check_case`] holds cases against their reference on the same road.
+//! [`Grader`] grades one submission; [`check_case`] checks cases against their reference in the same way.
 
-#[cfg(feature = "cli")]
 mod check;
 mod findings;
 mod following;
@@ -10,39 +9,37 @@ mod repeat;
 mod session;
 mod umpire;
 
-#[cfg(feature = "cli")]
 pub use check::{CaseWarning, CheckError, check_case, reference_adapter, warnings};
 use repeat::combined;
 pub use session::session_line;
 use umpire::{LostMatch, Umpire};
 
 use crate::adapter::{
-    Adapter, Command, Dialect, Exception, Fault, Halt, Hosts, Load, NoGuide, Source, Subprocess, Transcript,
+    Adapter, Command, Dialect, Fault, Halt, Hosts, Load, NoGuide, Source, Subprocess, Transcript,
 };
 use crate::case::{Case, Convention, Exercise, LimitsPatch, Loaded, Naming, Points};
-use crate::compare::{self, CompileError, NoOracle, Slip, StepResult, Verdict};
-use crate::driver::{Driver, Interpreters};
+use crate::compare::{self, Mismatch, NoOracle, StepResult, Verdict};
 use crate::event::{
     CaseReport, Consequence, ExceptionReport, ExerciseInfo, Finding, Place, Runtime, SubmissionReport,
     Warning,
 };
-use crate::exercises::{self, Reference};
+use crate::languages::{CompileError, Interpreters, Language};
 use crate::sandbox::{Limits, Tier};
 use crate::submission::{Found, Runs, Submission};
 use findings::Findings;
 use following::{Following, asked};
 use std::time::{Duration, Instant};
 
-/// How submissions are graded.
+/// Settings for grading.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
-    /// Limits that stand above those of exercise and case.
+    /// Limits that override those of the exercise and the case.
     pub limits: LimitsPatch,
     /// Whether cases that rest on a ruling count.
     pub rulings: bool,
-    /// Only cases whose name holds one of these; all when there is none.
+    /// Only cases whose name contains one of these; all if empty.
     pub only: Vec<String>,
-    /// Only the case of this very name.
+    /// Only the case with exactly this name.
     pub exactly: Option<String>,
     /// A program that speaks the protocol, instead of keur's own drivers.
     pub command: Option<Command>,
@@ -62,14 +59,14 @@ impl<'a> Grader<'a> {
         Grader { loaded, settings, interpreters, watch: None }
     }
 
-    /// Calls `watch` after each case with the report so far, of which the points are not yet counted. What is graded
-    /// repeatedly has no report before the last time.
+    /// Calls `watch` after each case with the report so far, whose points are not counted yet. In repeated grading,
+    /// only the last repetition is reported.
     pub fn watched(self, watch: &'a dyn Fn(&SubmissionReport)) -> Grader<'a> {
         Grader { watch: Some(watch), ..self }
     }
 
-    /// The cases that count, in the order of their names, hidden ones last: a program that answers for several may
-    /// remember what it was asked, and shall say it in no case that is shown.
+    /// The cases that count, sorted by name, hidden ones last. A program that answers several cases may remember
+    /// earlier ones, and must not reveal a hidden case in a visible one.
     pub fn cases(&self) -> Vec<&'a Case> {
         let mut cases = counted(self.loaded, self.settings);
         cases.sort_by_key(|case| case.hidden);
@@ -79,7 +76,7 @@ impl<'a> Grader<'a> {
     /// Grades one submission, in processes that `hosts` start.
     ///
     /// # Errors
-    /// A failure of keur's own, which says nothing about the submission.
+    /// A failure of keur itself, unrelated to the submission.
     pub fn grade(
         &self,
         hosts: &mut Hosts,
@@ -117,11 +114,11 @@ impl<'a> Grader<'a> {
         };
     }
 
-    /// Grades one submission once in each of `hosts`, which differ in their seeds. A case passes where it passes each
-    /// time; one whose verdict differs is said to be unstable.
+    /// Grades one submission once in each of `hosts`, which differ in their seeds. A case passes if it passes each
+    /// time; one whose verdict differs is reported as unstable.
     ///
     /// # Errors
-    /// As [`Grader::grade`].
+    /// See [`Grader::grade`].
     pub fn grade_repeatedly(
         &self,
         hosts: &mut [Hosts],
@@ -143,10 +140,10 @@ impl<'a> Grader<'a> {
         let source = match (&self.settings.command, &found.runs) {
             (Some(command), _) => Source::Command(command.clone()),
             (None, Runs::Built(built)) => Source::Command(built.command.clone()),
-            (None, Runs::Driver(driver)) => {
+            (None, Runs::Language(language)) => {
                 let interpreter =
-                    self.interpreters.find(driver).map_err(|error| Fault { message: error.message })?;
-                Source::Driver(interpreter.driver, interpreter.program)
+                    self.interpreters.find(language).map_err(|error| Fault { message: error.message })?;
+                Source::Engine(interpreter.engine, interpreter.program)
             }
             (None, Runs::Asked) => {
                 return Err(Fault { message: "no program was named that runs the submission".to_owned() });
@@ -154,10 +151,6 @@ impl<'a> Grader<'a> {
         };
         let trusted = matches!(&source, Source::Command(command) if !command.confined);
         let (tier, seed) = (hosts.tier(), hosts.seed());
-        let engine = match &source {
-            Source::Driver(driver, _) => Some(driver.engine),
-            Source::Command(_) => None,
-        };
         let cancel = hosts.cancel().clone();
         let mut adapter = Subprocess::new(hosts, source, exercise, &found.bundle);
         let mut stuck = false;
@@ -184,23 +177,23 @@ impl<'a> Grader<'a> {
             let mut following = Following::new(exercise, case)?;
             let Some(dialect) = adapter.dialect() else {
                 let Some(Halt::NotReady(why)) = transcript.load.halt else { continue };
-                // It would not be for another case either.
-                report.cases = self.unloadable(&Slip::NotReady { why });
+                // Another case would have the same result.
+                report.cases = self.unloadable(&Mismatch::NotReady { why });
                 return Ok(());
             };
             report.runtime.get_or_insert_with(|| Runtime {
                 language: dialect.language.clone(),
-                engine: engine.map_or_else(|| dialect.language.clone(), str::to_owned),
+                engine: dialect.engine.map_or(dialect.language.as_str(), |engine| engine.name).to_owned(),
                 version: dialect.version.clone(),
-                syntax: dialect.syntax,
+                notation: dialect.notation,
                 tier: if trusted { Tier::Portable.name() } else { tier.name() },
                 seed,
             });
             let judge = Judge { exercise, dialect, found: Some(found) };
-            // What hits a limit while loading would hit it again in every other case.
+            // A submission that hits a limit while loading would hit it again in every other case.
             stuck = matches!(transcript.load.halt, Some(Halt::Stopped(_)));
             let graded = judge.case(case, &transcript, following.as_mut(), umpire.as_ref());
-            // A case that passed took what its answers took, but getting ready for it is not a part of them.
+            // A passed case is charged for its answers only, not for getting ready.
             spent += if graded.verdict == Verdict::Passed { unmetered } else { took };
             report.cases.push(graded);
             if let Some(raised) = &transcript.load.raised
@@ -219,18 +212,18 @@ impl<'a> Grader<'a> {
         Ok(())
     }
 
-    /// Every case of a submission whose files are wrong.
-    fn unloadable(&self, problem: &Slip) -> Vec<CaseReport> {
+    /// The results of all cases of a submission with a problem in its files.
+    fn unloadable(&self, problem: &Mismatch) -> Vec<CaseReport> {
         self.cases()
             .into_iter()
             .filter(|case| counts_for(case, None))
             .map(|case| {
                 let exception =
-                    if let Slip::Compile(errors) = problem { Some(compile_errors(errors)) } else { None };
+                    if let Mismatch::Compile(errors) = problem { Some(compile_errors(errors)) } else { None };
                 let finding = Finding {
                     verdict: Verdict::LoadError,
                     step: 0,
-                    slip: problem.clone(),
+                    mismatch: problem.clone(),
                     session: Vec::new(),
                     expected: None,
                     got: None,
@@ -255,65 +248,51 @@ pub fn counted<'a>(loaded: &'a Loaded, settings: &Settings) -> Vec<&'a Case> {
     loaded.cases.iter().filter(wanted).collect()
 }
 
-/// Whether a case counts for a submission of these files: one that is about a program only for those that have it.
+/// Whether a case counts for a submission with these files: one about a program counts only if they include it.
 pub fn counts_for(case: &Case, found: Option<&Found>) -> bool {
     let has = |file: &String| found.is_some_and(|found| found.bundle.named(file).is_some());
     case.only_with.as_ref().is_none_or(|files| files.values().any(has))
 }
 
-/// What a report says of an exercise.
+/// The part of an exercise that a report shows.
 pub fn info(exercise: &Exercise) -> ExerciseInfo {
     ExerciseInfo { name: exercise.name.clone(), title: exercise.title.clone(), lang: exercise.lang }
 }
 
-/// The reference of an exercise.
-///
-/// # Errors
-/// The exercise names none, or one that does not exist.
-fn reference(exercise: &Exercise) -> Result<&'static Reference, Fault> {
-    let name = exercise.reference.as_deref().ok_or_else(|| Fault {
-        message: format!("the exercise {} has no reference; its cases can only be graded", exercise.name),
-    })?;
-    exercises::reference(name).ok_or_else(|| {
-        let known: Vec<&str> = exercises::EXERCISES.iter().map(|known| known.name).collect();
-        Fault { message: format!("there is no built-in game `{name}`; there are {}", known.join(", ")) }
-    })
-}
-
-/// The limits of a case: those given, over its own, over the exercise's, over the default.
+/// The limits of a case, by priority: those given, its own, the exercise's, the default.
 pub fn limits(given: &LimitsPatch, case: &Case, exercise: &Exercise) -> Limits {
     let patch = given.over(&case.limits).over(&exercise.limits);
     let default = Limits::default();
     let cpu = patch.cpu.unwrap_or(default.cpu);
     Limits {
         cpu,
-        // Time on the clock only backs processor time up, so it is never the tighter of the two.
+        // Wall-clock time only backs up processor time, so it is never the stricter one.
         wall: patch.wall.unwrap_or(default.wall).max(cpu),
         memory: patch.memory.unwrap_or(default.memory),
         output: patch.output.unwrap_or(default.output),
     }
 }
 
-/// Time of all cases of a submission that do not pass, where neither the exercise nor a flag sets another.
+/// Default total time for the cases of a submission that do not pass.
 pub const BUDGET: Duration = Duration::from_secs(30);
 
-/// Time that the cases of a submission that do not pass may take together: as given, else the exercise's, else the
-/// default.
+/// Total time for the cases of a submission that do not pass: as given, else the exercise's, else the default.
 fn budget(given: &LimitsPatch, exercise: &Exercise) -> Duration {
     given.over(&exercise.limits).submission.unwrap_or(BUDGET)
 }
 
-/// How the driver's own language says things, before it was ever started.
-pub fn dialect_of(driver: &Driver) -> Dialect {
+/// The properties of a language before it was ever started.
+pub fn dialect_of(language: &Language) -> Dialect {
     Dialect {
-        language: driver.language.to_owned(),
+        language: language.name.to_owned(),
         version: String::new(),
-        syntax: driver.syntax,
-        convention: if driver.snake_case { Convention::Snake } else { Convention::Camel },
-        keywords: driver.keywords,
-        tuples: driver.syntax.tells_tuples(),
-        exceptions: driver.exceptions,
-        crashes: driver.crashes,
+        engine: None,
+        notation: language.notation,
+        convention: if language.snake_case { Convention::Snake } else { Convention::Camel },
+        keywords: language.keywords,
+        tuples: language.notation.has_tuples(),
+        exceptions: language.exceptions,
+        crashes: language.crashes,
         programs: false,
     }
 }
@@ -334,7 +313,7 @@ fn not_run(case: &Case) -> CaseReport {
     }
 }
 
-/// The report of a case whose submission cannot be loaded: the hint is about something else.
+/// The report of a case whose submission cannot be loaded; the hint does not apply.
 fn not_loaded(case: &Case) -> CaseReport {
     CaseReport { verdict: Verdict::LoadError, hint: None, ..not_run(case) }
 }
@@ -348,8 +327,7 @@ pub(crate) struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    /// The report of a case; `following` is the reference along it, where the case asks one, and `umpire` that of its
-    /// matches.
+    /// The report of a case; `following` is the reference alongside it, if needed, and `umpire` that of its matches.
     pub(crate) fn case(
         &self,
         case: &Case,
@@ -381,7 +359,7 @@ impl Judge<'_> {
                     result
                 }
             };
-            // The reference cannot follow an answer that it does not accept.
+            // The reference cannot continue from an answer that it does not accept.
             refused |= asked(expect).is_some() && result != StepResult::Passed;
             match (result, &report.finding) {
                 (StepResult::Passed, _) => {}
@@ -414,13 +392,13 @@ impl Judge<'_> {
         Findings { case, naming, dialect: self.dialect, found: self.found }
     }
 
-    /// Whether everything that the exercise asks for was loaded.
+    /// Whether everything that the exercise requires was loaded.
     fn defines_all(&self, load: &Load) -> bool {
         let naming = Naming::new(self.exercise, &self.dialect.language, self.dialect.convention);
         self.exercise.definitions().all(|name| load.defined.contains(&naming.spell(name)))
     }
 
-    /// Why a case cannot be replayed on what was loaded, if it cannot.
+    /// Why a case cannot be replayed on the loaded submission, if so.
     pub(crate) fn load_failure(&self, case: &Case, load: &Load) -> Option<Finding> {
         let findings = self.findings(case);
         if let Some(halt) = &load.halt {
@@ -438,14 +416,14 @@ impl Judge<'_> {
                 let spelled = naming.spell(name);
                 let near =
                     crate::case::near(&spelled, load.names.iter().map(String::as_str)).map(str::to_owned);
-                Some(findings.load_error(Slip::NoDefinition { name: spelled, near }, None))
+                Some(findings.load_error(Mismatch::NoDefinition { name: spelled, near }, None))
             }
             (Some(_) | None, None) => None,
         }
     }
 }
 
-/// How a match came out, as far as it was played.
+/// The result of a match, as far as it was played.
 fn match_result(ended: Option<&Option<LostMatch>>) -> StepResult {
     match ended {
         Some(Some(lost)) => StepResult::Failed(Box::new(lost.failure.clone())),
@@ -454,24 +432,10 @@ fn match_result(ended: Option<&Option<LostMatch>>) -> StepResult {
     }
 }
 
-/// What a compiler said, as a report tells of an exception.
+/// A compiler error, in the form of an exception in a report.
 fn compile_errors(errors: &[CompileError]) -> ExceptionReport {
     let text: Vec<&str> = errors.iter().map(|error| error.text.trim_end()).collect();
     let places = errors.iter().filter_map(|error| error.place.clone());
     let places = places.map(|(file, line, source)| Place { file, line, function: String::new(), source });
     ExceptionReport { text: text.join("\n\n"), places: places.take(1).collect() }
-}
-
-/// The text of an exception for a report, with the lines of the submission that it passed through.
-fn places(raised: &Exception, found: Option<&Found>) -> Vec<crate::event::Place> {
-    raised
-        .trace
-        .iter()
-        .map(|frame| crate::event::Place {
-            file: frame.file.clone(),
-            line: frame.line,
-            function: frame.function.clone(),
-            source: found.and_then(|found| found.line(&frame.file, frame.line)).unwrap_or_default(),
-        })
-        .collect()
 }

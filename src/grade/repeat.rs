@@ -1,12 +1,12 @@
-//! Several gradings of one submission, under different seeds, as one report.
+//! Merges several gradings of one submission, under different seeds, into one report.
 
 use crate::compare::Verdict;
 use crate::event::{CaseReport, SubmissionReport, Trial};
 
-/// One report of what was graded several times. A case passes where it passed each time; one whose verdict differs
-/// carries every verdict, and the finding of the first time that it failed.
+/// Merges reports of repeated gradings. A case passes if it passed each time; one whose verdict differs carries
+/// every verdict, and the finding of its first failure.
 ///
-/// The reports are of the same submission, each under a seed of its own; the first one's seed and warnings are kept.
+/// The reports are of the same submission, each under a different seed; the first one's seed and warnings are kept.
 pub(super) fn combined(reports: Vec<SubmissionReport>) -> Option<SubmissionReport> {
     let trials: Vec<Vec<Trial>> = (0..reports.first()?.cases.len())
         .map(|index| reports.iter().filter_map(|report| trial(report, index)).collect())

@@ -1,77 +1,77 @@
-//! Lets a submission play matches against the reference, and judges how they go.
+//! Runs matches of a submission against the reference, and judges them.
 //!
-//! The umpire keeps the reference's own board of each game. A game goes on as long as every answer is a legal move, and
-//! the board that was given to the submission is as it was.
+//! The umpire keeps the reference's own board of each game. A game continues as long as every answer is a legal move
+//! and the submission leaves its board unchanged.
 
-use super::reference;
-use crate::adapter::{Fault, Follower, Guide, Observation, Outcome};
+use super::following::reference;
+use crate::adapter::{Fault, Follower, Guide, Observation, StepOutcome};
 use crate::case::{Case, Exercise, Games, Line, Match, Node, Opponent, Want, line_over};
-use crate::compare::{self, Failure, Slip, Verdict};
+use crate::compare::{self, Failure, Mismatch, Verdict};
 use crate::value::Value;
+use crate::value::notation::Notation;
 use crate::value::oracle::{Oracle, Refusal, Refused};
 use crate::value::program::{Live, Program};
 use crate::value::random::Random;
 use crate::value::referee::{Choice, Referee, Side, Standing};
-use crate::value::syntax::Syntax;
 use std::collections::BTreeMap;
 
-/// What is wrong with a match, and the game that shows it.
+/// The failure of a match, and the game that shows it.
 #[derive(Clone, Debug)]
 pub(crate) struct LostMatch {
-    /// What is wrong.
+    /// The failure.
     pub(crate) failure: Failure,
-    /// The lines of the game, up to the one that it is about.
+    /// The lines of the game, up to the failing one.
     pub(crate) lines: Vec<Line>,
 }
 
-/// Leads the matches of a case.
+/// Runs the matches of a case.
 pub(crate) struct Umpire<'a> {
     exercise: &'a Exercise,
     case: &'a Case,
     open: fn() -> Box<dyn Program>,
     referee: &'static Referee,
     oracles: &'static [Oracle],
-    /// The match that is played.
+    /// The current match.
     playing: Option<Playing>,
-    /// By step: what is wrong with a match that is over; none where nothing is.
+    /// The failure of each finished match, by step; `None` if it passed.
     ended: BTreeMap<usize, Option<LostMatch>>,
 }
 
-/// A match under way.
+/// The current match.
 struct Playing {
     step: usize,
-    /// The games before this one.
+    /// The number of earlier games.
     played: u32,
     won: u32,
     /// The first game that was lost, and the first that was not won.
     lost: Vec<Vec<Line>>,
     not_won: Vec<Line>,
     random: Random,
-    game: Option<Round>,
+    game: Option<MatchRound>,
 }
 
-/// A game under way.
-struct Round {
+/// The current game.
+struct MatchRound {
     follower: Follower,
     lines: Vec<Line>,
     next: Next,
 }
 
-/// What the submission was asked last.
+/// The last request to the submission.
 enum Next {
-    /// To make or change the board.
+    /// Make or change the board.
     Line,
-    /// For its move.
+    /// Choose a move.
     Answer,
-    /// To show its board, before it makes this move.
+    /// Show its board, before it makes this move.
     Look(Line),
 }
 
 impl<'a> Umpire<'a> {
-    /// The umpire of the matches of `case`; none where it has none.
+    /// The umpire for the matches of `case`; `None` if it has none.
     ///
     /// # Errors
-    /// The exercise has no reference that plays.
+    /// The exercise has no reference that can play.
     pub(crate) fn new(exercise: &'a Exercise, case: &'a Case) -> Result<Option<Umpire<'a>>, Fault> {
         if case.plan.steps.iter().all(|step| step.game().is_none()) {
             return Ok(None);
@@ -86,12 +86,12 @@ impl<'a> Umpire<'a> {
         Ok(Some(Umpire { exercise, case, open: game.open, referee, oracles, playing, ended }))
     }
 
-    /// What came of the match that is step `step`, as far as it was played.
+    /// The result of the match at step `step`, as far as it was played.
     pub(crate) fn ended(&self, step: usize) -> Option<&Option<LostMatch>> {
         self.ended.get(&step)
     }
 
-    /// What is expected of the match that is step `step`.
+    /// The expectations of the match at step `step`.
     fn expected(&self, step: usize) -> Option<&'a Games> {
         let case = self.case;
         case.expect.get(step).map(|expect| &expect.games)
@@ -103,12 +103,12 @@ impl<'a> Umpire<'a> {
         self.ended.insert(step, Some(LostMatch { failure, lines }));
     }
 
-    /// Begins the next game, or ends the match when all were played.
+    /// Starts the next game, or ends the match after the last one.
     fn begin(&mut self, game: &Match, mut playing: Playing) -> Option<(Line, Want)> {
         if playing.played < game.games {
             let mut follower = Follower::new((self.open)(), self.exercise.session);
             follower.run(std::slice::from_ref(&game.start));
-            playing.game = Some(Round { follower, lines: vec![game.start.clone()], next: Next::Line });
+            playing.game = Some(MatchRound { follower, lines: vec![game.start.clone()], next: Next::Line });
             self.playing = Some(playing);
             return Some((game.start.clone(), Want::default()));
         }
@@ -117,26 +117,26 @@ impl<'a> Umpire<'a> {
         None
     }
 
-    /// Goes on after what was observed of the last line.
+    /// Continues after the observation of the last line.
     fn go_on(
         &mut self,
         game: &Match,
         mut playing: Playing,
-        mut round: Round,
+        mut round: MatchRound,
         last: &Observation,
     ) -> Option<(Line, Want)> {
         let step = playing.step;
         let value = match &last.outcome {
-            Outcome::Value { value, .. } => value.clone().unwrap_or(Value::None),
-            Outcome::Raised(_)
-            | Outcome::Missing(_)
-            | Outcome::Halted(_)
-            | Outcome::Unbound(_)
-            | Outcome::Ran(_) => {
+            StepOutcome::Value { value, .. } => value.clone().unwrap_or(Value::None),
+            StepOutcome::Raised(_)
+            | StepOutcome::Missing(_)
+            | StepOutcome::Halted(_)
+            | StepOutcome::Unbound(_)
+            | StepOutcome::Ran(_) => {
                 let line = match &round.next {
                     Next::Answer => game.player.clone(),
                     Next::Look(_) => look(game),
-                    // It is the last line of the game already.
+                    // It is already the last line of the game.
                     Next::Line => round.lines.pop().unwrap_or_else(|| game.start.clone()),
                 };
                 round.lines.push(line);
@@ -155,20 +155,20 @@ impl<'a> Umpire<'a> {
                 }
                 Err(refused) => {
                     round.lines.push(game.player.clone());
-                    let syntax = self.exercise.session;
-                    self.end(step, illegal(&refused, &value, syntax), round.lines);
+                    let notation = self.exercise.session;
+                    self.end(step, illegal(&refused, &value, notation), round.lines);
                     None
                 }
             },
             Next::Look(made) => {
                 let want = Want { value: true, view: game.look.clone(), text: false };
-                let syntax = self.exercise.session;
+                let notation = self.exercise.session;
                 let own = round.follower.answer(&look(game), &want).unwrap_or(Value::None);
-                let (tuples, view) = (syntax.tells_tuples(), game.look.as_ref());
-                let equality = compare::Equality { exact: false, syntax, tuples, view };
+                let (tuples, view) = (notation.has_tuples(), game.look.as_ref());
+                let equality = compare::Equality { exact: false, notation, tuples, view };
                 if !equality.holds(&own, &value) {
                     round.lines.extend([game.player.clone(), look(game)]);
-                    self.end(step, changed(&own, &value, syntax), round.lines);
+                    self.end(step, changed(&own, &value, notation), round.lines);
                     return None;
                 }
                 self.play(playing, round, made)
@@ -177,12 +177,12 @@ impl<'a> Umpire<'a> {
         }
     }
 
-    /// The line that makes the submission's move, or why it cannot be made; none where nobody can tell.
+    /// The line that makes the submission's move, or why it cannot be made; `None` if that cannot be determined.
     fn judged(
         &self,
         game: &Match,
         step: usize,
-        round: &Round,
+        round: &MatchRound,
         answer: &Value,
     ) -> Option<Result<Line, Refused>> {
         let board = round.follower.bound(&game.board)?;
@@ -204,7 +204,7 @@ impl<'a> Umpire<'a> {
     }
 
     /// Makes a move on both boards.
-    fn play(&mut self, mut playing: Playing, mut round: Round, made: Line) -> Option<(Line, Want)> {
+    fn play(&mut self, mut playing: Playing, mut round: MatchRound, made: Line) -> Option<(Line, Want)> {
         round.follower.run(std::slice::from_ref(&made));
         round.lines.push(made.clone());
         round.next = Next::Line;
@@ -213,8 +213,8 @@ impl<'a> Umpire<'a> {
         Some((made, Want::default()))
     }
 
-    /// Whose turn it is, once both boards are alike.
-    fn turn(&mut self, game: &Match, mut playing: Playing, mut round: Round) -> Option<(Line, Want)> {
+    /// Whose turn it is, once both boards match.
+    fn turn(&mut self, game: &Match, mut playing: Playing, mut round: MatchRound) -> Option<(Line, Want)> {
         let own = if playing.played.is_multiple_of(2) { Side::First } else { Side::Second };
         let board = round.follower.bound(&game.board)?;
         match (self.referee.standing)(board)? {
@@ -279,56 +279,57 @@ fn look(game: &Match) -> Line {
     Line { bind: None, node: Node::Name(game.board.clone()) }
 }
 
-/// What is wrong with a match of which every game was played.
+/// The failure of a match whose games were all played.
 fn finished(game: &Match, playing: &Playing, expected: Option<&Games>) -> Option<LostMatch> {
     let expected = expected?;
     let lost = u32::try_from(playing.lost.len()).unwrap_or(u32::MAX);
-    let slip = |needed, got| Slip::Games { games: game.games, needed, got };
-    let (slip, lines) = match () {
-        () if game.games - lost.min(game.games) < expected.not_lost => {
-            (Slip::GamesLost { games: game.games, lost }, playing.lost.first().cloned().unwrap_or_default())
-        }
-        () if playing.won < expected.won => (slip(expected.won, playing.won), playing.not_won.clone()),
-        () => return None,
+    let mismatch = |needed, got| Mismatch::Games { games: game.games, needed, got };
+    let (mismatch, lines) = if game.games - lost.min(game.games) < expected.not_lost {
+        let first = playing.lost.first().cloned().unwrap_or_default();
+        (Mismatch::GamesLost { games: game.games, lost }, first)
+    } else if playing.won < expected.won {
+        (mismatch(expected.won, playing.won), playing.not_won.clone())
+    } else {
+        return None;
     };
-    Some(LostMatch { failure: failure(Verdict::WrongValue, slip), lines })
+    Some(LostMatch { failure: failure(Verdict::WrongValue, mismatch), lines })
 }
 
-fn failure(verdict: Verdict, slip: Slip) -> Failure {
-    Failure { verdict, line: 0, slip, expected: None, got: None, exception: None }
+fn failure(verdict: Verdict, mismatch: Mismatch) -> Failure {
+    Failure { verdict, line: 0, mismatch, expected: None, got: None, exception: None }
 }
 
-/// A line of a game that gave no value.
-fn unplayed(outcome: &Outcome) -> Failure {
+/// Handles a line of a game that gave no value.
+fn unplayed(outcome: &StepOutcome) -> Failure {
     match outcome {
-        Outcome::Halted(halt) => compare::halted(halt, 0),
-        Outcome::Raised(raised) => Failure {
+        StepOutcome::Halted(halt) => compare::halted(halt, 0),
+        StepOutcome::Raised(raised) => Failure {
             got: Some(compare::exception_text(raised)),
             exception: Some(raised.clone()),
-            ..failure(Verdict::Raised, Slip::Unexpected)
+            ..failure(Verdict::Raised, Mismatch::Unexpected)
         },
-        Outcome::Missing(missing) => {
-            failure(Verdict::LoadError, Slip::NoDefinition { name: missing.name.clone(), near: None })
+        StepOutcome::Missing(missing) => {
+            failure(Verdict::LoadError, Mismatch::NoDefinition { name: missing.name.clone(), near: None })
         }
-        Outcome::Value { .. } | Outcome::Unbound(_) | Outcome::Ran(_) => {
-            failure(Verdict::NotRun, Slip::Value)
+        StepOutcome::Value { .. } | StepOutcome::Unbound(_) | StepOutcome::Ran(_) => {
+            failure(Verdict::NotRun, Mismatch::Value)
         }
     }
 }
 
-fn illegal(refused: &Refused, got: &Value, syntax: Syntax) -> Failure {
-    let accepted: Vec<String> = refused.accepted.iter().map(|value| syntax.literal(value)).collect();
+fn illegal(refused: &Refused, got: &Value, notation: &'static dyn Notation) -> Failure {
+    let accepted: Vec<String> = refused.accepted.iter().map(|value| notation.literal(value)).collect();
     Failure {
         expected: Some(accepted.join(" | ")).filter(|text| !text.is_empty()),
-        got: Some(syntax.literal(got)),
-        ..failure(Verdict::WrongValue, Slip::Refused(refused.why))
+        got: Some(notation.literal(got)),
+        ..failure(Verdict::WrongValue, Mismatch::of_refusal(refused.why, got, notation))
     }
 }
 
-fn changed(own: &Value, got: &Value, syntax: Syntax) -> Failure {
+fn changed(own: &Value, got: &Value, notation: &'static dyn Notation) -> Failure {
     Failure {
-        expected: Some(syntax.literal(own)),
-        got: Some(syntax.literal(got)),
-        ..failure(Verdict::WrongValue, Slip::Changed)
+        expected: Some(notation.literal(own)),
+        got: Some(notation.literal(got)),
+        ..failure(Verdict::WrongValue, Mismatch::Changed)
     }
 }

@@ -1,24 +1,24 @@
 //! A board on a terminal.
 //!
-//! What is marked is marked by brackets, and by colour only besides: `[w13]` is where the last move ended, `(17)` where it
-//! began, `>12<` where the piece in hand may go.
+//! Brackets mark spots, and colour only repeats them: `[w13]` is the target of the last move, `(17)` its source,
+//! `>12<` a possible target of the selected piece.
 
-use crate::exercises::playable::{Drawing, Kind, Piece, Spot, Tone};
+use crate::exercises::playable::{Drawing, DrawnPiece, Kind, Spot, Tone};
 use crate::messages::Messages;
 use anstyle::{AnsiColor, Style};
 
-/// Spots that are set off.
+/// Marked spots.
 #[derive(Default)]
 pub(super) struct Marks {
-    /// Where the last move began.
+    /// The source of the last move.
     pub(super) left: Vec<String>,
-    /// Where it ended.
+    /// Its target.
     pub(super) reached: Vec<String>,
-    /// Where the piece in hand may go.
+    /// The possible targets of the selected piece.
     pub(super) targets: Vec<String>,
 }
 
-/// Characters left of the first column and right of the last, for half a spot.
+/// Columns left of the first spot and right of the last, for half a spot.
 const MARGIN: usize = 4;
 
 struct Canvas {
@@ -32,7 +32,7 @@ impl Canvas {
         }
     }
 
-    /// Writes `text` with its middle at `col`.
+    /// Writes `text` centred at `col`.
     fn write(&mut self, col: usize, row: usize, text: &str, style: Style) {
         self.write_from((col + MARGIN).saturating_sub(text.chars().count() / 2), row, text, style);
     }
@@ -73,7 +73,7 @@ pub(super) fn draw(drawing: &Drawing, marks: &Marks, words: &Messages, colour: b
     text
 }
 
-/// A line between two places of the lattice, character by character.
+/// A line between two points of the lattice, character by character.
 fn line(canvas: &mut Canvas, pitch: (usize, usize), from: (usize, usize), to: (usize, usize)) {
     let place = |(col, row): (usize, usize)| (col * pitch.0 + MARGIN, row * pitch.1);
     let ((col, row), (end_col, end_row)) = (place(from), place(to));
@@ -102,7 +102,7 @@ fn place(canvas: &mut Canvas, pitch: (usize, usize), spot: &Spot, marks: &Marks,
         (Kind::Upright, Some(_)) => ("┃".to_owned(), style),
         (Kind::Level | Kind::Upright, None) => (spot.name.clone(), Style::new().dimmed()),
         (Kind::Dot, _) => ("•".to_owned(), Style::new()),
-        // Pieces stand in columns, whether their field's number has one digit or two.
+        // Pieces are aligned, whether their field's number has one digit or two.
         (Kind::Point, None) => (format!(" {:>2}", spot.name), Style::new()),
         (Kind::Point, Some(piece)) => (format!("{}{:>2}", letter(piece, words), spot.name), style),
         (Kind::Cell, None) => ("·".to_owned(), Style::new()),
@@ -131,14 +131,14 @@ fn place(canvas: &mut Canvas, pitch: (usize, usize), spot: &Spot, marks: &Marks,
         ("", "", style)
     };
     if spot.kind == Kind::Supply {
-        // A list, whose lines begin below one another.
+        // A list whose lines are left-aligned.
         canvas.write_from(col, row, &text, style);
     } else {
         canvas.write(col, row, &format!("{open}{text}{close}"), style);
     }
 }
 
-fn letter(piece: &Piece, words: &Messages) -> char {
+fn letter(piece: &DrawnPiece, words: &Messages) -> char {
     if let Some(sign) = piece.sign {
         return sign;
     }

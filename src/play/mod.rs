@@ -1,7 +1,7 @@
-//! Playing the games: on a terminal and on a page in the browser, against one another or the computer.
+//! Plays the games: on a terminal and on a web page, against another person or the computer.
 //!
-//! Neither shell knows which games there are: [`playable`](crate::exercises::playable) is all that they see of one.
-//! [`Round`] is a game being played with its moves so far, [`Terminal`] one shell, and [`Server`] with its page the other.
+//! Neither shell knows which games exist: they use only [`playable`](crate::exercises::playable). [`Round`] is a game
+//! in progress with its moves so far, [`Terminal`] one shell, and [`Server`] with its page the other.
 
 mod draw;
 mod round;
@@ -15,5 +15,5 @@ mod words;
 
 pub use round::{Round, Seat};
 pub use server::Server;
-pub use terminal::{Options, Terminal};
+pub use terminal::{GameOptions, Terminal};
 pub use words::words;

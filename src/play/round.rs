@@ -1,6 +1,6 @@
-//! A game being played: every state since its beginning, who plays which side, and its text.
+//! A game in progress: all its states, its players, and its text.
 //!
-//! The text is what is saved, copied and loaded:
+//! The text is used to save, copy and load it:
 //!
 //! ```text
 //! keur-game 1
@@ -11,25 +11,25 @@
 
 use crate::case::parse_time;
 use crate::exercises::game;
-use crate::exercises::playable::{Effect, GameState, Level, Message, Move, Playable, Standing};
+use crate::exercises::playable::{Effect, GameStanding, GameState, Level, Message, Move, Playable};
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-/// The first line of a game's text, with the version of what follows.
+/// The first line of a game's text, with the version of the format.
 pub(super) const HEADER: &str = "keur-game 1";
-/// Bytes that a game's text has at the most; the longest games have a few hundred moves.
+/// The most bytes of a game's text; the longest games have a few hundred moves.
 pub(super) const LONGEST_TEXT: usize = 16 << 10;
-/// The greatest depth that can be asked for: no search goes so far within a day.
+/// The greatest depth that can be chosen: no search goes so far within a day.
 pub(super) const DEEPEST: u32 = 30;
-/// Characters of a wrong input that are shown again.
+/// Characters of a wrong input that are quoted.
 const SHOWN: usize = 80;
 /// Time for a move at the top level.
 const TOP_TIME: Duration = Duration::from_secs(3);
 
-/// Who plays a side.
+/// The player of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seat {
-    /// Whoever sits there.
+    /// A person.
     Human,
     /// The game's adviser.
     Computer,
@@ -39,12 +39,12 @@ pub enum Seat {
 #[derive(Clone, Debug)]
 pub(super) struct Played {
     pub(super) chosen: Move,
-    /// Who made it.
+    /// The side that made it.
     pub(super) side: usize,
     pub(super) effect: Effect,
 }
 
-/// A game being played.
+/// A game in progress.
 pub struct Round {
     pub(super) playable: &'static Playable,
     setup: String,
@@ -54,19 +54,19 @@ pub struct Round {
 }
 
 impl Round {
-    /// A game that begins as `setup` says.
+    /// A game that starts from `setup`.
     ///
     /// # Errors
-    /// What the setup should look like.
+    /// The format of a setup.
     pub fn new(playable: &'static Playable, setup: &str) -> Result<Round, Message> {
         let first = (playable.begin)(setup)?;
         Ok(Round { playable, setup: setup.to_owned(), first, played: Vec::new() })
     }
 
-    /// The game that a text tells. An editor may have broken the line of the moves, or begun with a byte-order mark.
+    /// The game in a text. An editor may have wrapped the line of the moves, or added a byte-order mark.
     ///
     /// # Errors
-    /// The first thing in it that is wrong.
+    /// The first problem in it.
     pub fn read(text: &str) -> Result<Round, Message> {
         let mut lines =
             text.trim_start_matches('\u{feff}').lines().map(str::trim).filter(|line| !line.is_empty());
@@ -93,7 +93,7 @@ impl Round {
         format!("{HEADER}\ngame {}\nsetup {}\nmoves{moves}\n", self.playable.name, self.setup)
     }
 
-    /// The game as it stands.
+    /// The current state of the game.
     pub fn state(&self) -> &dyn GameState {
         self.played.last().map_or(self.first.as_ref(), |(_, state)| state.as_ref())
     }
@@ -101,24 +101,26 @@ impl Round {
     /// Makes the move that a player typed.
     ///
     /// # Errors
-    /// The rule that it breaks; the game is then as it was.
+    /// The rule that it breaks; the game is then unchanged.
     pub fn play(&mut self, typed: &str) -> Result<(), Message> {
         let mut state = self.state().boxed();
         let side = match state.standing() {
-            Standing::Turn(side) => side,
-            Standing::Won(_) | Standing::Draw | Standing::Solved => return Err(Message::new("play-over")),
+            GameStanding::Turn(side) => side,
+            GameStanding::Won(_) | GameStanding::Draw | GameStanding::Solved => {
+                return Err(Message::new("play-over"));
+            }
         };
         let asked =
             Move::read(typed).ok_or_else(|| Message::new("play-no-move").with("typed", shown(typed)))?;
         let legal = state.moves();
-        // As the game writes it, whatever the player's capitals.
+        // Spelled as the game does, whatever the player's capitals.
         let chosen = asked.among(&legal).cloned().unwrap_or(asked);
         let effect = state.play(&chosen)?;
         self.played.push((Played { chosen, side, effect }, state));
         Ok(())
     }
 
-    /// Takes back the last move of a human and what came after it; says how many moves that are.
+    /// Takes back the last human move and all later moves; returns how many.
     pub fn undo(&mut self, seats: &[Seat]) -> usize {
         let Some(last) = self.last_of_a_human(seats) else { return 0 };
         let taken_back = self.played.len() - last;
@@ -147,7 +149,7 @@ impl Round {
         self.played.len()
     }
 
-    /// What to say of the last move: who made it, and what was captured.
+    /// A message on the last move: who made it, and what was captured.
     pub(super) fn told(&self) -> Option<Message> {
         let played = self.last()?;
         let side = self.playable.sides.get(played.side).copied().unwrap_or_default();
@@ -160,21 +162,21 @@ impl Round {
         Some(told)
     }
 
-    /// How the game ended, or whose turn it is.
+    /// How the game ended, or the side to move.
     pub(super) fn stands(&self) -> Message {
         let side = |side: usize| self.playable.sides.get(side).copied().unwrap_or_default();
         match self.state().standing() {
-            Standing::Turn(_) if self.playable.sides.len() == 1 => Message::new("play-unsolved"),
-            Standing::Turn(turn) => Message::new("play-turn").with_word("side", side(turn)),
-            Standing::Won(winner) => Message::new("play-won").with_word("side", side(winner)),
-            Standing::Draw => Message::new("play-draw"),
-            Standing::Solved => Message::new("play-solved"),
+            GameStanding::Turn(_) if self.playable.sides.len() == 1 => Message::new("play-unsolved"),
+            GameStanding::Turn(turn) => Message::new("play-turn").with_word("side", side(turn)),
+            GameStanding::Won(winner) => Message::new("play-won").with_word("side", side(winner)),
+            GameStanding::Draw => Message::new("play-draw"),
+            GameStanding::Solved => Message::new("play-solved"),
         }
     }
 }
 
 impl Level {
-    /// The strongest: some seconds a move, and tables of endgames.
+    /// The strongest: some seconds per move, and endgame tables.
     pub const TOP: Level = Level { depth: None, time: Some(TOP_TIME) };
 
     /// The level that a player writes as a depth, `4`, as a time, `2s`, or as `top`.
@@ -189,7 +191,7 @@ impl Level {
     }
 }
 
-/// The beginning of what a player typed, to be shown again.
+/// The start of what a player typed, to be quoted.
 pub(super) fn shown(typed: &str) -> String {
     typed.chars().take(SHOWN).collect()
 }

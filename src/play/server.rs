@@ -1,13 +1,13 @@
 //! The page's server, for the browser of the same user on the same machine.
 //!
-//! It listens on 127.0.0.1 alone. Every address holds a token that is fresh and cannot be guessed; a request without it,
-//! for another host or from another origin is refused, so that neither another user nor a page of the web gets in. (Who
-//! can read the arguments of your programs while the browser is started can read the token, and spoil the game.) Each tab
-//! holds a WebSocket open: it gets each change through it, and when the last tab is gone the server ends.
+//! It listens on 127.0.0.1 only. Every address holds a new token that cannot be guessed. A request without it, for
+//! another host or from another origin is refused, which keeps out other users and web pages. (A user who can read
+//! the arguments of your programs while the browser starts can read the token, and spoil the game.) Each tab keeps a
+//! WebSocket open for updates, and when the last tab is closed the server ends.
 
 use super::round::LONGEST_TEXT;
-use super::table::{Deed, Table};
-use super::terminal::Options;
+use super::table::{Action, GameTable};
+use super::terminal::GameOptions;
 use super::view::view;
 use super::words::words;
 use crate::exercises::playable::{Adviser, Message, Playable, Thought};
@@ -33,23 +33,25 @@ use tokio::sync::watch;
 const PAGE: &str = include_str!("page/index.html");
 const STYLE: &str = include_str!("page/page.css");
 const SCRIPT: &str = include_str!("page/page.js");
-/// Nothing from elsewhere, nothing inline, no frames, no forms. (To some browsers `connect-src 'self'` allows no WebSocket.)
+/// No outside resources, nothing inline, no frames, no forms.
+///
+/// (In some browsers `connect-src 'self'` allows no WebSocket.)
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; base-uri 'none'; \
     form-action 'none'; frame-ancestors 'none'; connect-src 'self' ws://";
-/// Bytes of a request's body: the text of a game with what is around it, twice over for what JSON escapes.
+/// The most bytes of a request's body: a game's text with its envelope, doubled for JSON escapes.
 const LONGEST_BODY: usize = 2 * LONGEST_TEXT + 1024;
-/// Bytes of a message through a tab's WebSocket, which has nothing to say.
+/// The most bytes of a message from a tab's WebSocket, which should send none.
 const LONGEST_SIGN: usize = 1024;
-/// Time without any tab after which the server ends: a reload takes less.
+/// Time without any tab after which the server ends: a reload is faster.
 const GRACE: Duration = Duration::from_secs(3);
-/// Time between the signs of life that tell whether a tab is still there.
+/// Time between the heartbeats that show whether a tab is still open.
 const HEARTBEAT: Duration = Duration::from_secs(2);
-/// The least time that a computer's move takes, so that eyes can follow.
+/// The least time of a computer's move, so that people can follow.
 const PACE: Duration = Duration::from_millis(700);
-/// Bytes of chance in the token.
+/// Random bytes in the token.
 const TOKEN: usize = 16;
 
-/// A server that listens and has not begun to answer.
+/// A server that listens but does not answer yet.
 pub struct Server {
     listener: TcpListener,
     room: Arc<Room>,
@@ -57,21 +59,21 @@ pub struct Server {
 
 /// What all requests share.
 struct Room {
-    /// The only host that requests may be for.
+    /// The only host that requests may name.
     host: String,
     policy: HeaderValue,
-    /// What every path begins with: `/` and the token.
+    /// The prefix of every path: `/` and the token.
     prefix: String,
     lang: Lang,
-    table: Mutex<Table>,
+    table: Mutex<GameTable>,
     adviser: Mutex<Option<(&'static str, Box<dyn Adviser>)>>,
-    /// The version of the table.
+    /// The version of the table, for waiting tabs.
     version: watch::Sender<u64>,
-    /// How many tabs are open.
+    /// The number of open tabs.
     tabs: watch::Sender<usize>,
 }
 
-/// A tab that is open for as long as this lives.
+/// Counts a tab as open until it is dropped.
 struct Tab(Arc<Room>);
 
 impl Drop for Tab {
@@ -81,21 +83,21 @@ impl Drop for Tab {
 }
 
 #[derive(Deserialize)]
-struct Language {
+struct LanguageQuery {
     lang: Option<String>,
 }
 
 impl Server {
-    /// A server at a port of the system's choice, with a game laid out.
+    /// A server at a port that the system chooses, with a new game.
     ///
     /// # Errors
-    /// When no port or no token can be had; within, when the setup makes no game.
+    /// If no port or no token is available; within, if the setup is not valid.
     pub fn bind(
         playable: &'static Playable,
-        options: Options,
+        options: GameOptions,
         lang: Lang,
     ) -> io::Result<Result<Server, Message>> {
-        let table = match Table::new(playable, options) {
+        let table = match GameTable::new(playable, options) {
             Ok(table) => table,
             Err(why) => return Ok(Err(why)),
         };
@@ -125,7 +127,7 @@ impl Server {
     /// Serves until the last tab is closed or Ctrl-C is pressed.
     ///
     /// # Errors
-    /// When the system gives no thread or socket.
+    /// If the system provides no thread or socket.
     pub fn run(self) -> io::Result<()> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let done = runtime.block_on(async {
@@ -138,7 +140,7 @@ impl Server {
                 () = last_tab_closed(tabs) => Ok(()),
             }
         });
-        // A search under way is not waited for.
+        // Do not wait for a search in progress.
         runtime.shutdown_background();
         done
     }
@@ -154,7 +156,7 @@ fn routes(room: Arc<Room>) -> Router {
         .route("/events", get(events))
         .route("/do", post(carry_out))
         .route("/hint", post(hint));
-    // The page's own address ends with a slash, which what is typed or copied may lack.
+    // The page's address ends with a slash, which a typed or copied one may lack.
     let page = format!("{}/", room.prefix);
     let without = get({
         let page = page.clone();
@@ -169,7 +171,7 @@ fn routes(room: Arc<Room>) -> Router {
         .with_state(room)
 }
 
-/// Refuses what is not the page's own, and says in every answer what the browser may do with it.
+/// Refuses foreign requests, and sets the security headers of every answer.
 async fn guard(State(room): State<Arc<Room>>, request: Request, next: Next) -> Response {
     let mut response = if room.trusts(request.uri().path(), request.headers()) {
         next.run(request).await
@@ -192,7 +194,7 @@ async fn guard(State(room): State<Arc<Room>>, request: Request, next: Next) -> R
 
 async fn events(
     State(room): State<Arc<Room>>,
-    Query(language): Query<Language>,
+    Query(language): Query<LanguageQuery>,
     upgrade: WebSocketUpgrade,
 ) -> Response {
     upgrade.max_message_size(LONGEST_SIGN).on_upgrade(move |socket| async move {
@@ -204,7 +206,7 @@ async fn events(
     })
 }
 
-/// Tells a tab of the table, at once and at each change, until it is gone.
+/// Sends the table to a tab, at once and at each change, until it is closed.
 async fn keep_informed(mut socket: WebSocket, tab: &Tab, lang: Lang) {
     let mut version = tab.0.version.subscribe();
     version.mark_changed();
@@ -228,10 +230,10 @@ async fn keep_informed(mut socket: WebSocket, tab: &Tab, lang: Lang) {
 
 async fn carry_out(
     State(room): State<Arc<Room>>,
-    Query(language): Query<Language>,
-    Json(deed): Json<Deed>,
+    Query(language): Query<LanguageQuery>,
+    Json(action): Json<Action>,
 ) -> Json<Value> {
-    let done = room.table().carry_out(deed, getrandom::u64().unwrap_or_default());
+    let done = room.table().carry_out(action, getrandom::u64().unwrap_or_default());
     match done {
         Ok(()) => {
             room.tell_tabs();
@@ -242,7 +244,7 @@ async fn carry_out(
     }
 }
 
-async fn hint(State(room): State<Arc<Room>>, Query(language): Query<Language>) -> Json<Value> {
+async fn hint(State(room): State<Arc<Room>>, Query(language): Query<LanguageQuery>) -> Json<Value> {
     let lang = room.language(&language);
     if room.table().is_computers_turn() {
         return Json(json!({ "refused": words(lang).say("play-computers-turn") }));
@@ -279,11 +281,11 @@ impl Room {
         below && origin && only(header::HOST, &self.host)
     }
 
-    fn table(&self) -> MutexGuard<'_, Table> {
+    fn table(&self) -> MutexGuard<'_, GameTable> {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn language(&self, asked: &Language) -> Lang {
+    fn language(&self, asked: &LanguageQuery) -> Lang {
         asked.lang.as_deref().and_then(Lang::from_code).unwrap_or(self.lang)
     }
 
@@ -292,7 +294,7 @@ impl Room {
         self.version.send_replace(version);
     }
 
-    /// What the adviser of the game thinks, unless the table changes meanwhile.
+    /// The thought of the game's adviser, unless the table changes meanwhile.
     fn think(
         &self,
         state: &dyn crate::exercises::playable::GameState,
@@ -311,7 +313,7 @@ impl Room {
         adviser.think(state, level, &|| self.table().version != version)
     }
 
-    /// Has the computer make its moves, if the turn is its own and it is not thinking yet.
+    /// Makes the computer move, if it is its turn and it is not thinking yet.
     fn move_if_computer(self: &Arc<Self>) {
         let (state, level, version) = {
             let mut table = self.table();
@@ -335,7 +337,7 @@ impl Room {
                 }
                 Some(_) | None => false,
             };
-            // Where the table changed meanwhile, the thought was for nothing and the next one begins.
+            // If the table changed meanwhile, the thought is discarded and the next one begins.
             let again = played || table.version != version;
             table.version += 1;
             drop(table);

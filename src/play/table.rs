@@ -1,45 +1,45 @@
-//! What lies on the table of the server: the game, who plays it, and how hard the computer thinks.
+//! The table of the server: the game, its players, and the level of the computer.
 
 use super::round::{Round, Seat};
-use super::terminal::Options;
+use super::terminal::GameOptions;
 use crate::exercises;
-use crate::exercises::playable::{Level, Message, Playable, Standing};
+use crate::exercises::playable::{GameStanding, Level, Message, Playable};
 use serde::Deserialize;
 use std::time::Duration;
 
 /// The levels that the page offers, as [`Level::read`] takes them; `play-page-level-` with each is its message.
 pub(super) const LEVELS: [&str; 5] = ["1", "2", "4", "7", "top"];
-/// The level until another is chosen.
+/// The default level.
 const USUAL_LEVEL: &str = "4";
-/// The name of the level that the command line asked for, where the page offers no such level.
+/// The name of a level from the command line that the page does not offer.
 pub(super) const OWN_LEVEL: &str = "own";
 
-/// What the page asks for.
+/// A request from the page.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "lowercase", deny_unknown_fields)]
-pub(super) enum Deed {
+pub(super) enum Action {
     /// A move of the side to move.
     Move { text: String },
-    /// Moves back, to the last one of a human.
+    /// Takes moves back, to the last one of a human.
     Undo {},
-    /// A new game, of this kind.
+    /// Starts a new game of this kind.
     New { game: String },
-    /// The game that a text tells.
+    /// Loads the game in a text.
     Load { text: String },
-    /// Who plays a side.
+    /// Sets the player of a side.
     Seat { side: usize, computer: bool },
-    /// How hard the computer thinks.
+    /// Sets the computer's level.
     Level { level: String },
 }
 
-/// The game that is played, for every tab the same.
-pub(super) struct Table {
+/// The current game, the same for every tab.
+pub(super) struct GameTable {
     pub(super) round: Round,
     pub(super) seats: Vec<Seat>,
     pub(super) level: Level,
     /// The name of the level on the page.
     pub(super) level_name: String,
-    /// The level that the command line asked for.
+    /// The level from the command line.
     own_level: Option<Level>,
     /// Counts the changes.
     pub(super) version: u64,
@@ -47,13 +47,13 @@ pub(super) struct Table {
     pub(super) thinking: bool,
 }
 
-impl Table {
-    pub(super) fn new(playable: &'static Playable, options: Options) -> Result<Table, Message> {
+impl GameTable {
+    pub(super) fn new(playable: &'static Playable, options: GameOptions) -> Result<GameTable, Message> {
         let setup = options.setup.unwrap_or_else(|| (playable.fresh)(options.chance));
         let round = Round::new(playable, &setup)?;
         let seat = |side: usize| options.seats.get(side).copied().flatten();
         let seats = if playable.computer {
-            // Whoever does not say it plays the first side against the computer.
+            // By default a person plays the first side against the computer.
             let usual = |side| if side == 0 { Seat::Human } else { Seat::Computer };
             (0..playable.sides.len()).map(|side| seat(side).unwrap_or(usual(side))).collect()
         } else {
@@ -62,7 +62,7 @@ impl Table {
         let usual = Level::read(USUAL_LEVEL).unwrap_or(Level::TOP);
         let level = options.level.unwrap_or(usual);
         let name = LEVELS.into_iter().find(|name| Level::read(name) == Some(level));
-        Ok(Table {
+        Ok(GameTable {
             round,
             seats,
             level,
@@ -73,28 +73,30 @@ impl Table {
         })
     }
 
-    /// Does what the page asks; `chance` is for a new game.
-    pub(super) fn carry_out(&mut self, deed: Deed, chance: u64) -> Result<(), Message> {
-        match deed {
-            Deed::Move { .. } if self.is_computers_turn() => return Err(Message::new("play-computers-turn")),
-            Deed::Move { text } => self.round.play(&text)?,
-            Deed::Undo {} => {
+    /// Carries out a request of the page; `chance` is for a new game.
+    pub(super) fn carry_out(&mut self, action: Action, chance: u64) -> Result<(), Message> {
+        match action {
+            Action::Move { .. } if self.is_computers_turn() => {
+                return Err(Message::new("play-computers-turn"));
+            }
+            Action::Move { text } => self.round.play(&text)?,
+            Action::Undo {} => {
                 if self.round.undo(&self.seats) == 0 {
                     return Err(Message::new("play-nothing-to-undo"));
                 }
             }
-            Deed::New { game } => {
+            Action::New { game } => {
                 let playable = exercises::game(&game)
                     .ok_or_else(|| Message::new("play-text-game").with("name", game))?;
                 self.lay_out(Round::new(playable, &(playable.fresh)(chance))?);
             }
-            Deed::Load { text } => self.lay_out(Round::read(&text)?),
-            Deed::Seat { side, computer } => {
+            Action::Load { text } => self.lay_out(Round::read(&text)?),
+            Action::Seat { side, computer } => {
                 let seat = self.seats.get_mut(side).filter(|_| self.round.playable.computer);
                 let seat = seat.ok_or(Message::new("play-no-adviser"))?;
                 *seat = if computer { Seat::Computer } else { Seat::Human };
             }
-            Deed::Level { level } => {
+            Action::Level { level } => {
                 let found = if level == OWN_LEVEL { self.own_level } else { Level::read(&level) };
                 self.level = found.ok_or_else(|| Message::new("play-level-unknown").with("typed", &level))?;
                 self.level_name = level;
@@ -106,12 +108,12 @@ impl Table {
 
     pub(super) fn is_computers_turn(&self) -> bool {
         match self.round.state().standing() {
-            Standing::Turn(side) => self.seats.get(side) == Some(&Seat::Computer),
-            Standing::Won(_) | Standing::Draw | Standing::Solved => false,
+            GameStanding::Turn(side) => self.seats.get(side) == Some(&Seat::Computer),
+            GameStanding::Won(_) | GameStanding::Draw | GameStanding::Solved => false,
         }
     }
 
-    /// The level of hints: that of the computer, where it plays.
+    /// The level of hints: that of the computer, if it plays.
     pub(super) fn hint_level(&self) -> Level {
         let half_a_second = Level { depth: None, time: Some(Duration::from_millis(500)) };
         if self.seats.contains(&Seat::Computer) { self.level } else { half_a_second }

@@ -1,33 +1,33 @@
-//! The game on a terminal, or over pipes: a line in, and what came of it out.
+//! The game on a terminal, or over pipes: reads a line, writes the result.
 
 use super::draw::{Marks, draw};
 use super::round::{HEADER, LONGEST_TEXT, Round, Seat, shown};
-use crate::exercises::playable::{Adviser, Level, Message, Move, Playable, Standing};
+use crate::exercises::playable::{Adviser, GameStanding, Level, Message, Move, Playable};
 use crate::messages::Messages;
 use std::fs;
 use std::io::{self, BufRead, Read, Write};
 use std::path::Path;
 
-/// Bytes of an input line that are read as one.
+/// The most bytes of an input line.
 const LONGEST_LINE: u64 = 4 << 10;
-/// The level of hints, where no level was chosen: half a second at the most.
+/// The default level of hints: at most half a second.
 const HINT: Level = Level { depth: None, time: Some(std::time::Duration::from_millis(500)) };
 
-/// Columns that a line of a list of moves takes at the most.
+/// The greatest width of a line in a list of moves.
 const LIST_WIDTH: usize = 78;
-/// What stands between two moves of a list.
+/// The separator of moves in a list.
 const GAP: &str = "  ";
 
-/// How a game is begun; what is left out is asked.
+/// The options of a game; missing ones are asked for.
 #[derive(Default)]
-pub struct Options {
+pub struct GameOptions {
     /// Who plays each side.
     pub seats: Vec<Option<Seat>>,
     /// How hard the computer thinks.
     pub level: Option<Level>,
-    /// How it begins.
+    /// The starting position.
     pub setup: Option<String>,
-    /// Where chance has a part, what it begins from.
+    /// The seed of random starting positions.
     pub chance: u64,
     /// Whether the output may be coloured.
     pub colour: bool,
@@ -41,13 +41,13 @@ pub struct Terminal<'a> {
     colour: bool,
 }
 
-/// What comes after a line.
-enum Next {
-    /// Another line.
+/// What to do after a line.
+enum AfterLine {
+    /// Read another line.
     Line,
-    /// A move was made or taken back.
+    /// Show the board: a move was made or taken back.
     Moved,
-    /// The end.
+    /// End the game.
     Quit,
 }
 
@@ -60,11 +60,11 @@ impl<'a> Terminal<'a> {
     /// Plays a game to its end, the end of the input or `quit`.
     ///
     /// # Errors
-    /// When the output cannot be written. A setup that makes no game is said, and asked for no further.
+    /// If the output cannot be written. An invalid setup is reported, and nothing more is asked.
     pub fn play(
         &mut self,
         playable: &'static Playable,
-        options: &Options,
+        options: &GameOptions,
     ) -> io::Result<Result<(), Message>> {
         self.colour = options.colour;
         let setup = options.setup.clone().unwrap_or_else(|| (playable.fresh)(options.chance));
@@ -80,20 +80,20 @@ impl<'a> Terminal<'a> {
         self.show(&round, &Marks::default())?;
         loop {
             let next = match (round.state().standing(), adviser.as_deref_mut()) {
-                (Standing::Turn(side), Some(adviser)) if seats.get(side) == Some(&Seat::Computer) => {
+                (GameStanding::Turn(side), Some(adviser)) if seats.get(side) == Some(&Seat::Computer) => {
                     self.computer_moves(&mut round, adviser, level)?
                 }
-                (Standing::Turn(_), adviser) => self.human_moves(&mut round, &seats, adviser, level)?,
-                // Only a human can take the last move back.
+                (GameStanding::Turn(_), adviser) => self.human_moves(&mut round, &seats, adviser, level)?,
+                // Only a person can take the last move back.
                 (_, adviser) if seats.contains(&Seat::Human) => {
                     self.human_moves(&mut round, &seats, adviser, level)?
                 }
-                _ => Next::Quit,
+                _ => AfterLine::Quit,
             };
             match next {
-                Next::Line => {}
-                Next::Moved => self.show(&round, &last_marks(&round))?,
-                Next::Quit => return self.farewell().map(Ok),
+                AfterLine::Line => {}
+                AfterLine::Moved => self.show(&round, &last_marks(&round))?,
+                AfterLine::Quit => return self.farewell().map(Ok),
             }
         }
     }
@@ -105,11 +105,11 @@ impl<'a> Terminal<'a> {
         writeln!(self.output, "{title}\n{goal}\n{help}\n")
     }
 
-    /// Who plays and how hard, asking for what is not known; `None` at the end of the input.
+    /// Asks for the missing players and level; `None` at the end of the input.
     fn ask_options(
         &mut self,
         playable: &Playable,
-        options: &Options,
+        options: &GameOptions,
     ) -> io::Result<Option<(Vec<Seat>, Level)>> {
         let mut seats = Vec::new();
         for (index, side) in playable.sides.iter().enumerate() {
@@ -167,7 +167,7 @@ impl<'a> Terminal<'a> {
         round: &mut Round,
         adviser: &mut dyn Adviser,
         level: Level,
-    ) -> io::Result<Next> {
+    ) -> io::Result<AfterLine> {
         self.say_thinking()?;
         let played = adviser.think(round.state(), level, &|| false).map(|thought| {
             let done = round.play(&thought.best.to_string());
@@ -177,10 +177,10 @@ impl<'a> Terminal<'a> {
             Some(Ok(said)) => {
                 let said = said.say(&self.words);
                 writeln!(self.output, "{}", self.words.with("play-thinks", &[("said", &said)]))?;
-                Ok(Next::Moved)
+                Ok(AfterLine::Moved)
             }
-            // No adviser plays against the rules, and none is asked when there is no move.
-            Some(Err(_)) | None => Ok(Next::Quit),
+            // An adviser never breaks the rules, and is only asked if there is a move.
+            Some(Err(_)) | None => Ok(AfterLine::Quit),
         }
     }
 
@@ -190,47 +190,49 @@ impl<'a> Terminal<'a> {
         seats: &[Seat],
         adviser: Option<&mut (dyn Adviser + 'static)>,
         level: Level,
-    ) -> io::Result<Next> {
+    ) -> io::Result<AfterLine> {
         let prompt = match round.state().standing() {
-            Standing::Turn(side) => Message::new("play-prompt")
+            GameStanding::Turn(side) => Message::new("play-prompt")
                 .with_word("side", round.playable.sides.get(side).copied().unwrap_or_default()),
-            Standing::Won(_) | Standing::Draw | Standing::Solved => Message::new("play-prompt-over"),
+            GameStanding::Won(_) | GameStanding::Draw | GameStanding::Solved => {
+                Message::new("play-prompt-over")
+            }
         };
-        let Some(line) = self.line(&prompt)? else { return Ok(Next::Quit) };
+        let Some(line) = self.line(&prompt)? else { return Ok(AfterLine::Quit) };
         let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((&line, ""));
         let rest = rest.trim();
         match command.to_lowercase().as_str() {
-            "" => Ok(Next::Line),
-            "quit" => Ok(Next::Quit),
-            "help" => self.help(round.playable).map(|()| Next::Line),
-            "moves" => self.list_moves(round).map(|()| Next::Line),
+            "" => Ok(AfterLine::Line),
+            "quit" => Ok(AfterLine::Quit),
+            "help" => self.help(round.playable).map(|()| AfterLine::Line),
+            "moves" => self.list_moves(round).map(|()| AfterLine::Line),
             "undo" if rest.is_empty() => self.undo(round, seats, 1),
             "undo" => match rest.parse() {
                 Ok(times) => self.undo(round, seats, times),
                 Err(_) => self.refuse("play-undo-times"),
             },
-            "hint" => self.hint(round, adviser, level).map(|()| Next::Line),
+            "hint" => self.hint(round, adviser, level).map(|()| AfterLine::Line),
             "save" | "load" if rest.is_empty() => self.refuse("play-no-file"),
-            "save" => self.save(round, Path::new(rest)).map(|()| Next::Line),
+            "save" => self.save(round, Path::new(rest)).map(|()| AfterLine::Line),
             "load" => self.load(round, Path::new(rest)),
-            _ if self.show_targets(round, &line)? => Ok(Next::Line),
+            _ if self.show_targets(round, &line)? => Ok(AfterLine::Line),
             _ => match round.play(&line) {
-                Ok(()) => Ok(Next::Moved),
+                Ok(()) => Ok(AfterLine::Moved),
                 Err(why) => {
                     self.say(&why)?;
-                    Ok(Next::Line)
+                    Ok(AfterLine::Line)
                 }
             },
         }
     }
 
-    /// Takes back the last moves of a human, as many as there are of those `times`.
-    fn undo(&mut self, round: &mut Round, seats: &[Seat], times: u8) -> io::Result<Next> {
+    /// Takes back the last human moves, up to `times` of them.
+    fn undo(&mut self, round: &mut Round, seats: &[Seat], times: u8) -> io::Result<AfterLine> {
         let taken_back: usize = (0..times).map(|_| round.undo(seats)).sum();
-        if taken_back > 0 { Ok(Next::Moved) } else { self.refuse("play-nothing-to-undo") }
+        if taken_back > 0 { Ok(AfterLine::Moved) } else { self.refuse("play-nothing-to-undo") }
     }
 
-    /// Shows where the piece on the one spot that was typed may go; says whether it is such a spot.
+    /// Shows the targets of the piece on the typed spot; returns whether the line is such a spot.
     fn show_targets(&mut self, round: &Round, line: &str) -> io::Result<bool> {
         let Some(Move { from: None, to: spot }) = Move::read(line) else { return Ok(false) };
         let from_here =
@@ -289,7 +291,7 @@ impl<'a> Terminal<'a> {
         Ok(())
     }
 
-    /// Says that it may take a while until the next line.
+    /// Says that the next line may take a while.
     fn say_thinking(&mut self) -> io::Result<()> {
         writeln!(self.output, "{}", self.words.say("play-page-thinking"))?;
         self.output.flush()
@@ -297,7 +299,7 @@ impl<'a> Terminal<'a> {
 
     fn save(&mut self, round: &Round, path: &Path) -> io::Result<()> {
         let shown = path.to_string_lossy().into_owned();
-        // What is no saved game is not written over.
+        // A file that is not a saved game is not overwritten.
         let taken = path.exists() && !fs::read(path).is_ok_and(|bytes| bytes.starts_with(HEADER.as_bytes()));
         if taken {
             return self.say(&Message::new("play-not-a-game").with("file", shown));
@@ -308,7 +310,7 @@ impl<'a> Terminal<'a> {
         }
     }
 
-    fn load(&mut self, round: &mut Round, path: &Path) -> io::Result<Next> {
+    fn load(&mut self, round: &mut Round, path: &Path) -> io::Result<AfterLine> {
         let shown = path.to_string_lossy().into_owned();
         let wrong = |why: String| Message::new("play-not-loaded").with("file", &shown).with("why", why);
         let read = fs::File::open(path).and_then(|file| {
@@ -323,20 +325,20 @@ impl<'a> Terminal<'a> {
             Ok(loaded) if loaded.playable.name != round.playable.name => {
                 let title = self.words.say(&format!("play-title-{}", loaded.playable.name));
                 self.say(&Message::new("play-other-game").with("game", title))?;
-                Ok(Next::Line)
+                Ok(AfterLine::Line)
             }
             Ok(loaded) => {
                 *round = loaded;
-                Ok(Next::Moved)
+                Ok(AfterLine::Moved)
             }
             Err(why) => {
                 self.say(&why)?;
-                Ok(Next::Line)
+                Ok(AfterLine::Line)
             }
         }
     }
 
-    /// The board, what was played last, and how the game stands.
+    /// Shows the board, the last move, and the state of the game.
     fn show(&mut self, round: &Round, marks: &Marks) -> io::Result<()> {
         if let Some(told) = round.told() {
             self.say(&told)?;
@@ -346,8 +348,8 @@ impl<'a> Terminal<'a> {
             self.say(&note)?;
         }
         match round.state().standing() {
-            Standing::Turn(_) => Ok(()),
-            Standing::Won(_) | Standing::Draw | Standing::Solved => self.say(&round.stands()),
+            GameStanding::Turn(_) => Ok(()),
+            GameStanding::Won(_) | GameStanding::Draw | GameStanding::Solved => self.say(&round.stands()),
         }
     }
 
@@ -356,8 +358,8 @@ impl<'a> Terminal<'a> {
         writeln!(self.output, "\n{board}")
     }
 
-    fn refuse(&mut self, id: &'static str) -> io::Result<Next> {
-        self.say(&Message::new(id)).map(|()| Next::Line)
+    fn refuse(&mut self, id: &'static str) -> io::Result<AfterLine> {
+        self.say(&Message::new(id)).map(|()| AfterLine::Line)
     }
 
     fn say(&mut self, message: &Message) -> io::Result<()> {

@@ -1,28 +1,28 @@
-//! The table as the page gets it: data and words, in the language of the tab.
+//! The table as the page gets it: data and texts, in the language of the tab.
 
 use super::round::{Played, Seat};
-use super::table::{LEVELS, OWN_LEVEL, Table};
+use super::table::{GameTable, LEVELS, OWN_LEVEL};
 use super::words::words;
 use crate::exercises::games;
-use crate::exercises::playable::{Drawing, Kind, Message, Move, Spot, Standing};
+use crate::exercises::playable::{Drawing, GameStanding, Kind, Message, Move, Spot};
 use crate::messages::Lang;
 use crate::messages::Messages;
 use serde_json::{Map, Value, json};
 
-/// The words of the page itself, `play-page-` left out.
+/// The messages of the page itself, without their prefix `play-page-`.
 const WORDS: [&str; 20] = [
     "board", "new", "undo", "hint", "level", "language", "game", "thinking", "notation", "copy", "copied",
     "load", "keys", "empty", "movable", "target", "picked", "last", "lost", "long",
 ];
 
 /// Everything that a tab shows.
-pub(super) fn view(table: &Table, lang: Lang) -> Value {
+pub(super) fn view(table: &GameTable, lang: Lang) -> Value {
     let words = words(lang);
     let say = |message: &Message| message.say(&words);
     let round = &table.round;
     let playable = round.playable;
     let state = round.state();
-    let over = !matches!(state.standing(), Standing::Turn(_));
+    let over = !matches!(state.standing(), GameStanding::Turn(_));
     let humans_turn = !over && !table.is_computers_turn();
     let moves = if humans_turn { state.moves() } else { Vec::new() };
     json!({

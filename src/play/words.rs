@@ -1,4 +1,4 @@
-//! The messages to players: those of the shells, and those of every game.
+//! The messages to players: those of the shells and of every game.
 
 use crate::exercises::games;
 use crate::messages::{Lang, Messages, Translations};

@@ -1,6 +1,6 @@
-//! Who reads a report, and the one place where a student's is kept free of what hidden cases hold.
+//! Who reads a report, and the one place that removes what hidden cases hold from a student's report.
 //!
-//! Formats are handed reports that have been through here, so none of them can tell what its reader should not know.
+//! Formats receive reports that were filtered here, so none of them can leak what its reader should not know.
 
 use crate::compare::Verdict;
 use crate::event::{CaseReport, SubmissionReport};
@@ -10,10 +10,10 @@ use std::sync::Arc;
 /// Who reads a report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Audience {
-    /// Who may know every case.
+    /// May see every case.
     #[default]
     Instructor,
-    /// Who is told of a hidden case that it failed, its points and its hint.
+    /// Sees only that a hidden case failed, its points and its hint.
     Student,
 }
 
@@ -45,7 +45,7 @@ impl Audience {
         Arc::new(report)
     }
 
-    /// A case of a report that has come so far, as this audience may see it.
+    /// A case of an unfinished report, as this audience may see it.
     pub(super) fn sees_case<'a>(
         self,
         report: &SubmissionReport,
@@ -58,13 +58,13 @@ impl Audience {
         case
     }
 
-    /// Whether it is not told how a case failed.
+    /// Whether this audience may not see how a case failed.
     fn keeps_back(self, case: &CaseReport, untold: bool) -> bool {
         self == Audience::Student && case.hidden && case.verdict != Verdict::Passed && !untold
     }
 }
 
-/// Whether a submission was told nothing that its failure could repeat: no case came to its first step.
+/// Whether a submission received nothing that its failure could repeat: no case reached its first step.
 fn is_untold(report: &SubmissionReport) -> bool {
     report.cases.iter().all(is_before_the_first_step)
 }
@@ -76,7 +76,9 @@ fn is_before_the_first_step(case: &CaseReport) -> bool {
     }
 }
 
-/// Leaves of a failed case that it failed. Even the kind of its failure would tell whether an exception was expected.
+/// Reduces a failed case to the fact that it failed.
+///
+/// Even the kind of failure would reveal whether an exception was expected.
 fn keep_back(case: &mut CaseReport) {
     case.verdict = Verdict::Failed;
     case.finding = None;
@@ -88,7 +90,7 @@ fn keep_back(case: &mut CaseReport) {
 mod tests {
     use super::Audience;
     use crate::case::Points;
-    use crate::compare::{Slip, Verdict};
+    use crate::compare::{Mismatch, Verdict};
     use crate::event::{CaseReport, Consequence, Finding, SubmissionReport, Trial};
     use crate::messages::LocalText;
     use std::sync::Arc;
@@ -97,7 +99,7 @@ mod tests {
         let finding = step.map(|step| Finding {
             verdict,
             step,
-            slip: Slip::Value,
+            mismatch: Mismatch::Value,
             session: vec![">>> secret".to_owned()],
             expected: Some("secret".to_owned()),
             got: Some("secret".to_owned()),
@@ -166,7 +168,7 @@ mod tests {
 
     #[test]
     fn what_fails_while_loading_after_a_case_was_told_is_kept_back() {
-        // A program that answers for several cases may remember one, and say it when it is loaded for the next.
+        // A program that answers for several cases may remember one, and print it when it is loaded for the next.
         let shown = CaseReport { hidden: false, ..case(Verdict::Passed, None) };
         let told = all_seen(
             Audience::Student,

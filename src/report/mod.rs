@@ -1,60 +1,28 @@
-//! Reports: one file a format, each from what happens to text, without input or output of its own.
+//! Reports: turn events into text, without any input or output.
 //!
-//! [`FORMATS`] is the registry. A format begins a [`Report`], which is told of every [`Event`] of a run and gives the text
-//! to write. Student text reaches no report but through the format's own escaping.
-
-#![cfg_attr(
-    not(feature = "cli"),
-    allow(dead_code, reason = "the one format of that build needs a part of this")
-)]
+//! [`TERMINAL`] is the report that people read during a run; `formats` has all of them. A format begins a [`Report`],
+//! which receives every [`Event`] of a run and returns the text to write. Student text reaches a report only through
+//! the format's own escaping.
 
 mod account;
 mod audience;
 #[cfg(feature = "cli")]
-mod classroom;
-#[cfg(feature = "cli")]
-mod classroom50;
-#[cfg(feature = "cli")]
-mod csv;
-#[cfg(feature = "cli")]
-mod ctrf;
-#[cfg(feature = "cli")]
-mod dodona;
-#[cfg(feature = "cli")]
-mod exercism;
-#[cfg(feature = "cli")]
-mod github;
-#[cfg(feature = "cli")]
-mod github_output;
-#[cfg(feature = "cli")]
-mod gradescope;
-#[cfg(feature = "cli")]
-mod html;
-#[cfg(feature = "cli")]
-mod json;
-#[cfg(feature = "cli")]
-mod junit;
-#[cfg(feature = "cli")]
-mod markdown;
+pub mod formats;
 mod order;
-#[cfg(feature = "cli")]
-mod sarif;
-#[cfg(feature = "cli")]
-pub mod schema;
 mod table;
-#[cfg(feature = "cli")]
-mod tap;
 mod terminal;
 pub mod words;
 
 pub use audience::Audience;
 pub use order::Order;
+pub use terminal::FORMAT as TERMINAL;
 
 use crate::case::Points;
 use crate::compare::Verdict;
 use crate::event::{CaseReport, Event, Finding, SubmissionReport, replay};
+use crate::languages;
 use crate::messages::Lang;
-use crate::value::syntax::Syntax;
+use crate::value::notation::Notation;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -65,35 +33,35 @@ pub struct Format {
     pub name: &'static str,
     /// What it is, for the help.
     pub about: &'static str,
-    /// How the name of its file ends, without the dot.
+    /// The extension of its file, without the dot.
     pub extension: &'static str,
-    /// Who reads it, unless another audience is asked for.
+    /// Its default audience.
     pub audience: Audience,
-    /// Variables of the environment that it tells of, for [`Options::variables`].
+    /// The environment variables that it reports, for [`Options::variables`].
     pub variables: &'static [&'static str],
     /// Begins a report.
     reporter: fn() -> Box<dyn Reporter>,
-    /// Writes a folder of pages, where the format has them.
+    /// Writes a folder of pages, if the format has them.
     pages: Option<fn(&[&SubmissionReport], &Options, TakePage<'_>)>,
 }
 
 /// Takes the name of a page's file, and its text.
 pub type TakePage<'a> = &'a mut dyn FnMut(&str, &str);
 
-/// Writes one report of a run. What needs more than the event at hand keeps it.
+/// Writes one report of a run. It keeps what it needs beyond the current event.
 pub trait Reporter {
-    /// Adds to `out` what the report says of what happened.
+    /// Adds to `out` what the report says about an event.
     fn event(&mut self, event: &Event<'_>, options: &Options, out: &mut String);
 }
 
-/// A report that is being written: a format, and what it adapts to.
+/// A report in progress: a format and its options.
 pub struct Report {
     reporter: Box<dyn Reporter>,
     options: Options,
 }
 
 impl Report {
-    /// What the report says of what happened, as far as its audience may know it.
+    /// What the report says about an event, as far as its audience may know it.
     pub fn event(&mut self, event: &Event<'_>) -> String {
         let Report { reporter, options } = self;
         let audience = options.audience;
@@ -113,7 +81,7 @@ impl Report {
 }
 
 impl Format {
-    /// A format of nothing.
+    /// A format that writes nothing.
     const NOTHING: Format = Format {
         name: "",
         about: "",
@@ -124,12 +92,12 @@ impl Format {
         pages: None,
     };
 
-    /// Begins a report, to be told of every event of a run.
+    /// Begins a report, which must receive every event of a run.
     pub fn begin(&self, options: Options) -> Report {
         Report { reporter: (self.reporter)(), options }
     }
 
-    /// The whole report of submissions that are graded.
+    /// The whole report of graded submissions.
     pub fn write(&self, reports: &[Arc<SubmissionReport>], options: &Options) -> String {
         let mut report = self.begin(options.clone());
         let mut out = String::new();
@@ -137,12 +105,12 @@ impl Format {
         out
     }
 
-    /// Whether it may also be written as a folder of pages.
+    /// Whether the format can also write a folder of pages.
     pub fn has_pages(&self) -> bool {
         self.pages.is_some()
     }
 
-    /// Gives each page of the folder to `take`, when all are graded.
+    /// Gives each page of the folder to `take`, once all are graded.
     pub fn pages(&self, reports: &[Arc<SubmissionReport>], options: &Options, take: TakePage<'_>) {
         if let Some(pages) = self.pages {
             let seen: Vec<_> = reports.iter().map(|report| options.audience.sees(report)).collect();
@@ -151,14 +119,14 @@ impl Format {
     }
 }
 
-/// Reports in the order that is asked for.
+/// The reports in the requested order.
 fn in_order<'a>(reports: &'a [Arc<SubmissionReport>], options: &Options) -> Vec<&'a SubmissionReport> {
     let mut ordered: Vec<&SubmissionReport> = reports.iter().map(AsRef::as_ref).collect();
     options.order.sort(&mut ordered);
     ordered
 }
 
-/// A report that says all it has to say when the run has finished.
+/// A report that is written when the run has finished.
 struct AtTheEnd {
     write: fn(&[&SubmissionReport], &Options) -> String,
     kept: Vec<Arc<SubmissionReport>>,
@@ -178,55 +146,24 @@ impl Reporter for AtTheEnd {
     }
 }
 
-/// Every format.
-#[cfg(feature = "cli")]
-pub const FORMATS: &[Format] = &[
-    terminal::FORMAT,
-    json::FORMAT,
-    html::FORMAT,
-    csv::FORMAT,
-    markdown::FORMAT,
-    github::FORMAT,
-    github_output::FORMAT,
-    classroom::FORMAT,
-    classroom50::FORMAT,
-    gradescope::FORMAT,
-    exercism::FORMAT,
-    dodona::FORMAT,
-    junit::FORMAT,
-    junit::RICH,
-    tap::FORMAT,
-    ctrf::FORMAT,
-    sarif::FORMAT,
-];
-
-/// The one format that the tests of a submission in Rust need.
-#[cfg(not(feature = "cli"))]
-pub const FORMATS: &[Format] = &[terminal::FORMAT];
-
-/// The format called `name`.
-pub fn find(name: &str) -> Option<&'static Format> {
-    FORMATS.iter().find(|format| format.name == name)
-}
-
-/// What a report adapts to.
+/// The options of a report.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Whether colours may be used; no meaning is in them alone.
+    /// Whether colours may be used; they never carry meaning alone.
     pub colour: bool,
     /// Columns of the terminal.
     pub width: usize,
-    /// The language of the words; that of the exercise when none is asked for.
+    /// The language of the text; by default that of the exercise.
     pub lang: Option<Lang>,
-    /// Whether the report is of many submissions, so that what passed is left out.
+    /// Whether the report is of many submissions, so that what passed is omitted.
     pub many: bool,
-    /// Whether the report is of one case as a test of its own, which says nothing of the points of the whole.
+    /// Whether the report is of one case as a separate test, without the total points.
     pub alone: bool,
     /// Who reads it.
     pub audience: Audience,
-    /// The order of what is written when all submissions are graded.
+    /// The order of the submissions once all are graded.
     pub order: Order,
-    /// Those variables of the environment that the format asks for and that are set.
+    /// The environment variables that the format asks for and that are set.
     pub variables: BTreeMap<String, String>,
 }
 
@@ -252,14 +189,15 @@ impl Options {
     }
 }
 
-/// The last words on points and cases: `11.03 of 20 points · 16 of 25 cases passed`.
+/// The closing line on points and cases: `11.03 of 20 points · 16 of 25 cases passed`.
 pub fn totals(lang: Lang, (points, most): (Points, Points), (passed, ran): (usize, usize)) -> String {
     let words = words::Words::new(lang);
     format!("{} · {}", words.points_of(points, most), words.cases_of(passed, ran))
 }
 
-/// The failed cases with their findings, or none where it is not told. What is wrong before the first step is wrong
-/// for every case: once is enough.
+/// The failed cases with their findings; `None` if a finding is hidden.
+///
+/// A problem before the first step affects every case, so it is listed once.
 fn findings(report: &SubmissionReport) -> Vec<(&CaseReport, Option<&Finding>)> {
     let mut found: Vec<(&CaseReport, Option<&Finding>)> = Vec::new();
     for case in &report.cases {
@@ -268,7 +206,7 @@ fn findings(report: &SubmissionReport) -> Vec<(&CaseReport, Option<&Finding>)> {
             (Some(earlier), Some(finding)) => {
                 finding.step == 0
                     && earlier.step == 0
-                    && (&earlier.slip, &earlier.exception) == (&finding.slip, &finding.exception)
+                    && (&earlier.mismatch, &earlier.exception) == (&finding.mismatch, &finding.exception)
             }
             (None, _) | (_, None) => false,
         };
@@ -279,15 +217,7 @@ fn findings(report: &SubmissionReport) -> Vec<(&CaseReport, Option<&Finding>)> {
     found
 }
 
-/// The name of a case among all of a run, as `keur test` names its test; with that of the submission where there are
-/// many.
-fn identity(report: &SubmissionReport, case: &CaseReport, many: bool) -> String {
-    let exercise = report.exercise.as_ref().map_or("keur", |exercise| &exercise.name);
-    let name = format!("{exercise}::{}", case.name);
-    if many { format!("{}::{name}", report.name) } else { name }
-}
-
 /// How the language of a submission writes values.
-fn syntax(report: &SubmissionReport) -> Syntax {
-    report.runtime.as_ref().map_or(Syntax::Python, |runtime| runtime.syntax)
+fn notation(report: &SubmissionReport) -> &'static dyn Notation {
+    report.runtime.as_ref().map_or(languages::SESSION, |runtime| runtime.notation)
 }

@@ -1,4 +1,4 @@
-//! In which order the submissions stand where a report lists all of them.
+//! The order of the submissions in a report that lists all of them.
 
 use crate::event::SubmissionReport;
 use std::cmp::{Ordering, Reverse};
@@ -13,7 +13,7 @@ pub enum Order {
     Name,
     /// By exercise, then by name.
     Exercise,
-    /// The highest grade first, by the share of what could be earned, then by name; what was not graded last.
+    /// The highest grade first, by the share of the possible points, then by name; ungraded submissions last.
     Points,
 }
 

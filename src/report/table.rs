@@ -1,4 +1,4 @@
-//! Many submissions at a glance: a row each, and how their points are spread.
+//! Many submissions at a glance: a row each, and a histogram of their points.
 
 use super::account::{Account, error, line};
 use super::{Options, findings};
@@ -6,18 +6,18 @@ use crate::event::SubmissionReport;
 use std::fmt::Write;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// Submissions from which on their points are drawn as a histogram.
+/// The number of submissions from which a histogram is drawn.
 const MANY: usize = 5;
 
-/// Columns of the longest bar, of a name, and the fewest that are left for a finding.
+/// Columns of the longest bar, of a name, and the minimum for a finding.
 const WIDEST_BAR: usize = 40;
 const WIDEST_NAME: usize = 30;
 const FEWEST_FINDING: usize = 20;
 
-/// Tenths of what could be earned, from the first to the whole.
+/// Tenths of the possible points, from the first to the whole.
 const TENTHS: usize = 11;
 
-/// The rows, each with whether it passed; the first is the head and has none.
+/// The rows, each with whether it passed; the first is the header, with `None`.
 pub(super) fn rows(reports: &[&SubmissionReport], options: &Options) -> Vec<(Option<bool>, String)> {
     let Some(first) = reports.first() else { return Vec::new() };
     let head = Account::new(first, options);
@@ -45,7 +45,7 @@ fn cells(report: &SubmissionReport, options: &Options) -> [String; 5] {
     if let Some(why) = error(report, options) {
         return [name, exercise, String::new(), account.words.say("label-error"), why];
     }
-    let points = format!("{}/{}", report.points, report.max_points);
+    let points = account.words.fraction(report.points, report.max_points);
     match findings(report).first() {
         None => [name, exercise, points, String::new(), String::new()],
         Some((case, finding)) => {
@@ -64,13 +64,13 @@ fn row(cells: &[String; 5], widths: [usize; 5]) -> String {
     for (index, (cell, width)) in cells.iter().zip(widths).enumerate() {
         let cell = cut(cell, width);
         let pad = " ".repeat(width - cell.width());
-        // Points stand below each other at their right.
+        // Points are aligned right.
         row += &if index == 2 { format!("{pad}{cell}  ") } else { format!("{cell}{pad}  ") };
     }
     row.trim_end().to_owned()
 }
 
-/// A name cut to a width: both its ends stay, for either may be what tells it from others.
+/// A name cut to a width: both ends stay, because either may distinguish it from others.
 fn cut_inside(text: &str, width: usize) -> String {
     if text.width() <= width {
         return text.to_owned();
@@ -93,7 +93,7 @@ fn cut(text: &str, width: usize) -> String {
     kept.collect::<String>() + "…"
 }
 
-/// How many submissions earned how much of what they could; nothing where there are few.
+/// The number of submissions for each share of the possible points; empty if there are few submissions.
 pub(super) fn histogram(reports: &[&SubmissionReport]) -> Vec<String> {
     let graded: Vec<&SubmissionReport> = reports
         .iter()
@@ -108,7 +108,7 @@ pub(super) fn histogram(reports: &[&SubmissionReport]) -> Vec<String> {
         let tenth = report.points.hundredths() * 10 / report.max_points.hundredths();
         counts[usize::try_from(tenth).unwrap_or(TENTHS).min(TENTHS - 1)] += 1;
     }
-    // One sign a submission, as long as there is room.
+    // One sign per submission, as long as they fit.
     let most = counts.iter().copied().max().unwrap_or(0).max(WIDEST_BAR);
     let bar = |(tenth, count): (usize, &usize)| {
         let mut line = match tenth {

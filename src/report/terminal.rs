@@ -1,31 +1,32 @@
-//! The report for a terminal: a line a case, and each failure as the session that shows it.
+//! The report for a terminal: a line for each case, and each failure as the session that shows it.
 
 use super::words::Words;
-use super::{Format, Options, Reporter, findings, in_order, syntax, table};
+use super::{Format, Options, Reporter, findings, in_order, notation, table};
 use crate::case::Points;
 use crate::compare::Verdict;
-use crate::compare::diff::{self, Piece, Row, visible};
+use crate::compare::diff::{self, DiffPiece, Row, visible};
 use crate::event::{CaseReport, Event, ExceptionReport, Finding, SubmissionReport, Warning};
 use crate::sandbox::Tier;
-use crate::value::syntax::Syntax;
+use crate::value::notation::Notation;
 use anstyle::{AnsiColor, Style};
 use std::sync::Arc;
 use unicode_width::UnicodeWidthStr;
 
-pub(super) const FORMAT: Format = Format {
+/// The report that people read during a run.
+pub const FORMAT: Format = Format {
     name: "terminal",
     about: "for people, in a terminal",
-    reporter: || Box::new(Terminal::default()),
+    reporter: || Box::new(TerminalReport::default()),
     ..Format::NOTHING
 };
 
-/// What was written of, for the table at the end.
+/// The submissions written so far, for the table at the end.
 #[derive(Default)]
-struct Terminal {
+struct TerminalReport {
     kept: Vec<Arc<SubmissionReport>>,
 }
 
-impl Reporter for Terminal {
+impl Reporter for TerminalReport {
     fn event(&mut self, event: &Event<'_>, options: &Options, out: &mut String) {
         match *event {
             Event::SubmissionFinished { report } => {
@@ -38,10 +39,10 @@ impl Reporter for Terminal {
     }
 }
 
-/// A terminal narrower than this has both sides of a diff below each other.
+/// On a terminal narrower than this, the sides of a diff are below each other.
 const NARROW: usize = 60;
 
-/// What colours are for.
+/// The uses of colours.
 #[derive(Clone, Copy)]
 enum Role {
     Title,
@@ -52,7 +53,7 @@ enum Role {
     Got,
 }
 
-struct Paper<'a> {
+struct TerminalText<'a> {
     out: String,
     options: &'a Options,
     words: Words,
@@ -60,8 +61,8 @@ struct Paper<'a> {
 
 fn submission(report: &SubmissionReport, options: &Options) -> String {
     let lang = options.lang(report);
-    let mut paper = Paper { out: String::new(), options, words: Words::new(lang) };
-    let syntax = syntax(report);
+    let mut paper = TerminalText { out: String::new(), options, words: Words::new(lang) };
+    let notation = notation(report);
     paper.header(report);
     if let Some(why) = report.error.as_ref().map(|error| paper.words.error(error)) {
         let label = paper.words.say("label-error");
@@ -78,7 +79,7 @@ fn submission(report: &SubmissionReport, options: &Options) -> String {
         paper.warning(warning);
     }
     for (case, finding) in findings(report) {
-        paper.failure(case, finding, case.title.get(lang), syntax);
+        paper.failure(case, finding, case.title.get(lang), notation);
         if let Some(hint) = &case.hint {
             let label = paper.words.say("label-hint");
             paper.line(&format!("    {label}: {}", hint.get(lang)));
@@ -96,7 +97,7 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
     }
     let lang = options.lang.or_else(|| reports.first().map(|report| options.lang(report)));
     let words = Words::new(lang.unwrap_or(crate::messages::Lang::En));
-    let mut paper = Paper { out: String::new(), options, words };
+    let mut paper = TerminalText { out: String::new(), options, words };
     for (passed, row) in table::rows(reports, options) {
         let row = match passed {
             Some(passed) => format!("{} {row}", paper.mark(passed)),
@@ -117,25 +118,25 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
     let total = paper.words.with("label-total", &[("passed", &passed), ("total", &total)]);
     let points: Points = reports.iter().map(|report| report.points).sum();
     let most: Points = reports.iter().map(|report| report.max_points).sum();
-    let average = average(reports).map(|average| paper.words.with("label-average", &[("points", &average)]));
-    let sum =
-        paper.words.with("label-points", &[("points", &points.to_string()), ("max", &most.to_string())]);
+    let average = average(reports)
+        .map(|average| paper.words.with("label-average", &[("points", &paper.words.number(average))]));
+    let sum = paper.words.points_of(points, most);
     let parts: Vec<String> = [total, sum].into_iter().chain(average).collect();
     paper.line(&paper.paint(Role::Title, &parts.join(" · ")));
     paper.out
 }
 
-/// The average of the grades, where all are on one scale.
-fn average(reports: &[&SubmissionReport]) -> Option<String> {
+/// The average grade, if all are on one scale.
+fn average(reports: &[&SubmissionReport]) -> Option<Points> {
     let graded: Vec<&SubmissionReport> =
         reports.iter().copied().filter(|report| report.error.is_none()).collect();
     let most = graded.first()?.max_points;
     let one = graded.iter().all(|report| report.max_points == most);
     let points: Vec<Points> = graded.iter().map(|report| report.points).collect();
-    Points::mean(&points).filter(|_| one).map(|mean| mean.to_string())
+    Points::mean(&points).filter(|_| one)
 }
 
-impl Paper<'_> {
+impl TerminalText<'_> {
     fn line(&mut self, text: &str) {
         self.out.push_str(text.trim_end());
         self.out.push('\n');
@@ -166,11 +167,11 @@ impl Paper<'_> {
             report.exercise.as_ref().map(|exercise| exercise.title.get(self.options.lang(report)).to_owned()),
         );
         if let Some(runtime) = &report.runtime {
-            let title = crate::driver::engines()
-                .find(|engine| engine.engine == runtime.engine)
-                .map_or(runtime.engine.as_str(), |engine| engine.engine_title);
+            let title = crate::languages::engines()
+                .find(|engine| engine.name == runtime.engine)
+                .map_or(runtime.engine.as_str(), |engine| engine.title);
             parts.push(clean(&format!("{title} {}", runtime.version)));
-            // The tier is said aloud where it is less than what Linux gives.
+            // The tier is shown if it is weaker than the default on Linux.
             if runtime.tier != Tier::default().name() {
                 parts.push(self.words.with("label-tier", &[("tier", runtime.tier)]));
             }
@@ -205,7 +206,13 @@ impl Paper<'_> {
         }
     }
 
-    fn failure(&mut self, case: &CaseReport, finding: Option<&Finding>, title: &str, syntax: Syntax) {
+    fn failure(
+        &mut self,
+        case: &CaseReport,
+        finding: Option<&Finding>,
+        title: &str,
+        notation: &'static dyn Notation,
+    ) {
         let cross = self.paint(Role::Bad, "✗");
         let verdict = self.paint(Role::Bad, &self.words.verdict(case.verdict));
         self.line("");
@@ -215,16 +222,16 @@ impl Paper<'_> {
             self.line(&format!("  {cross} {} · {title} · {verdict}", case.name));
         }
         match finding {
-            Some(finding) => self.finding(case, finding, syntax),
+            Some(finding) => self.finding(case, finding, notation),
             None => self.line(&format!("    {}", self.words.say("label-hidden"))),
         }
     }
 
-    fn finding(&mut self, case: &CaseReport, finding: &Finding, syntax: Syntax) {
+    fn finding(&mut self, case: &CaseReport, finding: &Finding, notation: &'static dyn Notation) {
         for line in &finding.session {
             self.line(&format!("    {}", clean(line)));
         }
-        let sentence = clean(&self.words.sentence(finding, syntax));
+        let sentence = clean(&self.words.sentence(finding, notation));
         self.line(&format!("    {}", self.paint(Role::Title, &sentence)));
         if let (Some(expected), Some(got)) = (&finding.expected, &finding.got) {
             self.diff(expected, got);
@@ -269,13 +276,13 @@ impl Paper<'_> {
         self.line(&format!("  {mark} {} · {cases}", self.paint(Role::Title, &points)));
     }
 
-    /// Both sides, next to each other where there is room, with a sign on each row that differs.
+    /// Both sides, next to each other if they fit, with a sign on each row that differs.
     fn diff(&mut self, expected: &str, got: &str) {
         let (rows, mut more) = diff::side_by_side(expected, got);
         let (rows, left_out) = diff::near_differences(rows);
         more += left_out;
         let (expected_label, got_label) = (self.words.say("label-expected"), self.words.say("label-got"));
-        let widest = |side: fn(&Row) -> &Option<Vec<Piece>>| {
+        let widest = |side: fn(&Row) -> &Option<Vec<DiffPiece>>| {
             rows.iter().map(|row| side(row).as_deref().map_or(0, width_of)).max().unwrap_or(0)
         };
         let left = widest(|row| &row.expected).max(expected_label.width());
@@ -332,7 +339,7 @@ impl Paper<'_> {
         }
     }
 
-    fn pieces(&self, pieces: &[Piece], role: Role) -> String {
+    fn pieces(&self, pieces: &[DiffPiece], role: Role) -> String {
         pieces
             .iter()
             .map(|piece| if piece.differs { self.paint(role, &piece.text) } else { piece.text.clone() })
@@ -340,16 +347,16 @@ impl Paper<'_> {
     }
 }
 
-fn width_of(pieces: &[Piece]) -> usize {
+fn width_of(pieces: &[DiffPiece]) -> usize {
     pieces.iter().map(|piece| piece.text.width()).sum()
 }
 
 /// Carets under the characters that differ.
-fn carets(pieces: &[Piece]) -> String {
+fn carets(pieces: &[DiffPiece]) -> String {
     pieces.iter().map(|piece| if piece.differs { "^" } else { " " }.repeat(piece.text.width())).collect()
 }
 
-/// Text of a student's own, with nothing in it that a terminal would obey.
+/// A student's text, without anything that a terminal would obey.
 fn clean(text: &str) -> String {
     visible(text, false)
 }

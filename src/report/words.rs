@@ -1,13 +1,13 @@
-//! The words that students read, in their language: Dutch, Danish or English.
+//! The texts that students read, in their language: Dutch, Danish or English.
 
 use crate::case::Points;
-use crate::compare::{FileKind, FilesProblem, Slip, Verdict};
+use crate::compare::{FileKind, FilesProblem, Mismatch, Verdict};
 use crate::event::{Finding, RunError, SubmissionReport, Warning};
 use crate::messages::Lang;
 use crate::messages::{Messages, Translations};
 use crate::sandbox::Exit;
+use crate::value::notation::Notation;
 use crate::value::oracle::Refusal;
-use crate::value::syntax::Syntax;
 use std::ops::Deref;
 
 const TRANSLATIONS: Translations = Translations {
@@ -16,27 +16,30 @@ const TRANSLATIONS: Translations = Translations {
     en: include_str!("locales/en.ftl"),
 };
 
-/// The signal that ends a program which runs out of its stack (SIGSEGV).
+/// The signal that ends a program when its stack overflows (SIGSEGV).
 const FAULT_IN_MEMORY: i32 = 11;
 
 /// Kinds of files that are listed; others are only counted.
 const MOST_KINDS: usize = 4;
 
-/// The messages of reports in one language, and what they make of findings.
-pub struct Words(Messages);
+/// The messages of reports in one language, and the sentences for findings.
+pub struct Words {
+    messages: Messages,
+    lang: Lang,
+}
 
 impl Deref for Words {
     type Target = Messages;
 
     fn deref(&self) -> &Messages {
-        &self.0
+        &self.messages
     }
 }
 
 impl Words {
     /// The messages in `lang`.
     pub fn new(lang: Lang) -> Words {
-        Words(Messages::new(lang, [TRANSLATIONS]))
+        Words { messages: Messages::new(lang, [TRANSLATIONS]), lang }
     }
 
     /// A verdict in words.
@@ -49,9 +52,22 @@ impl Words {
         self.points_of(report.points, report.max_points)
     }
 
-    /// Points earned, of so many.
+    /// Points earned, out of a maximum.
     pub fn points_of(&self, points: Points, most: Points) -> String {
-        self.with("label-points", &[("points", &points.to_string()), ("max", &most.to_string())])
+        self.with("label-points", &[("points", &self.number(points)), ("max", &self.number(most))])
+    }
+
+    /// Points in the number format of the language: a point in English, else a comma.
+    pub fn number(&self, points: Points) -> String {
+        match self.lang {
+            Lang::Nl | Lang::Da => points.to_string().replace('.', ","),
+            Lang::En => points.to_string(),
+        }
+    }
+
+    /// Earned and possible points, for a table.
+    pub fn fraction(&self, points: Points, most: Points) -> String {
+        format!("{}/{}", self.number(points), self.number(most))
     }
 
     /// How many of a submission's cases passed.
@@ -59,111 +75,126 @@ impl Words {
         self.cases_of(report.passed_cases(), report.cases.len())
     }
 
-    /// Cases that passed, of so many.
+    /// Cases that passed, out of a total.
     pub fn cases_of(&self, passed: usize, total: usize) -> String {
         self.with("label-cases", &[("passed", &passed.to_string()), ("total", &total.to_string())])
     }
 
-    /// What a finding comes to: its step, and the sentence for its kind of difference.
-    pub fn sentence(&self, finding: &Finding, syntax: Syntax) -> String {
-        let sentence = self.slip(&finding.slip, syntax, finding.expected.as_deref());
+    /// A finding in words: its step, and the sentence for its mismatch.
+    pub fn sentence(&self, finding: &Finding, notation: &'static dyn Notation) -> String {
+        let sentence = self.mismatch(&finding.mismatch, notation, finding.expected.as_deref());
         if finding.step == 0 {
             return sentence;
         }
         format!("{}: {sentence}", self.with("label-step", &[("step", &finding.step.to_string())]))
     }
 
-    /// The sentence for a kind of difference, to a student who writes in the language of `syntax`.
-    pub fn slip(&self, slip: &Slip, syntax: Syntax, expected: Option<&str>) -> String {
-        let this = syntax.pick(["self", "this", "this", "self"]);
-        match slip {
-            Slip::Value => self.say("slip-value"),
-            Slip::Type { expected, got } => self.with("slip-type", &[("expected", expected), ("got", got)]),
-            Slip::Refused(why) => self.say(match why {
-                Refusal::NoAnswer => "slip-refused-no-answer",
-                Refusal::Illegal => "slip-refused-illegal",
-                Refusal::WinMissed => "slip-refused-win-missed",
-                Refusal::LosesTheGame => "slip-refused-loses-the-game",
-                Refusal::LosesMaterial => "slip-refused-loses-material",
-                Refusal::WorthLess => "slip-refused-worth-less",
+    /// The sentence for a mismatch, for a student who writes in the language of `notation`.
+    pub fn mismatch(
+        &self,
+        mismatch: &Mismatch,
+        notation: &'static dyn Notation,
+        expected: Option<&str>,
+    ) -> String {
+        let this = notation.this();
+        match mismatch {
+            Mismatch::Value => self.say("mismatch-value"),
+            Mismatch::Type { expected, got } => {
+                self.with("mismatch-type", &[("expected", expected), ("got", got)])
+            }
+            Mismatch::Refused(why) => self.say(match why {
+                Refusal::NoAnswer => "mismatch-refused-no-answer",
+                Refusal::Illegal => "mismatch-refused-illegal",
+                Refusal::WinMissed => "mismatch-refused-win-missed",
+                Refusal::LosesTheGame => "mismatch-refused-loses-the-game",
+                Refusal::LosesMaterial => "mismatch-refused-loses-material",
+                Refusal::WorthLess => "mismatch-refused-worth-less",
             }),
-            Slip::Printed => self.say("slip-printed"),
-            Slip::NoneReturned => self.say("slip-none-returned"),
-            Slip::NoneForObject => self.with("slip-none-for-object", &[("self", this)]),
-            Slip::AnotherObject => {
-                self.with("slip-another-object", &[("name", expected.unwrap_or_default())])
+            Mismatch::Printed => self.say("mismatch-printed"),
+            Mismatch::NoneReturned => self.say("mismatch-none-returned"),
+            Mismatch::NoneForObject => self.with("mismatch-none-for-object", &[("self", this)]),
+            Mismatch::AnotherObject => {
+                self.with("mismatch-another-object", &[("name", expected.unwrap_or_default())])
             }
-            Slip::SameObject { name } => self.with("slip-same-object", &[("name", name)]),
-            Slip::TooLarge => self.say("slip-too-large"),
-            Slip::Deferred { kind } => self.with("slip-deferred", &[("kind", kind)]),
-            Slip::NoText { kind } => self.with("slip-no-text", &[("kind", kind)]),
-            Slip::Output => self.say("slip-output"),
-            Slip::InnerType => self.say("slip-inner-type"),
-            Slip::TrailingBlanks => self.say("slip-trailing-blanks"),
-            Slip::FinalNewlines => self.say("slip-final-newlines"),
-            Slip::Capitals => self.say("slip-capitals"),
-            Slip::Blanks => self.say("slip-blanks"),
-            Slip::Lines { expected, got } => {
-                self.with("slip-lines", &[("expected", &expected.to_string()), ("got", &got.to_string())])
+            Mismatch::SameObject { name } => self.with("mismatch-same-object", &[("name", name)]),
+            Mismatch::TooLarge => self.say("mismatch-too-large"),
+            Mismatch::Deferred { kind } => self.with("mismatch-deferred", &[("kind", kind)]),
+            Mismatch::NoText { kind } => self.with("mismatch-no-text", &[("kind", kind)]),
+            Mismatch::Output => self.say("mismatch-output"),
+            Mismatch::InnerType => self.say("mismatch-inner-type"),
+            Mismatch::TrailingBlanks => self.say("mismatch-trailing-blanks"),
+            Mismatch::FinalNewlines => self.say("mismatch-final-newlines"),
+            Mismatch::Capitals => self.say("mismatch-capitals"),
+            Mismatch::Blanks => self.say("mismatch-blanks"),
+            Mismatch::Lines { expected, got } => {
+                self.with("mismatch-lines", &[("expected", &expected.to_string()), ("got", &got.to_string())])
             }
-            Slip::Text => self.say("slip-text"),
-            Slip::TextOfNone => self.say("slip-text-of-none"),
-            Slip::NotRaised => self.say("slip-not-raised"),
-            Slip::Unexpected => self.say("slip-unexpected"),
-            Slip::AnotherType => self.say("slip-another-type"),
-            Slip::NearMessage => self.say("slip-near-message"),
-            Slip::AnotherException => self.say("slip-another-exception"),
-            Slip::AnotherMessage => self.say("slip-another-message"),
-            Slip::NoDefinition { name, near: None } => self.with("slip-no-definition", &[("name", name)]),
-            Slip::NoDefinition { name, near: Some(near) } => {
-                self.with("slip-no-definition-near", &[("name", name), ("near", near)])
+            Mismatch::Text => self.say("mismatch-text"),
+            Mismatch::TextOfNone => self.say("mismatch-text-of-none"),
+            Mismatch::NotRaised => self.say("mismatch-not-raised"),
+            Mismatch::Unexpected => self.say("mismatch-unexpected"),
+            Mismatch::AnotherType => self.say("mismatch-another-type"),
+            Mismatch::NearMessage => self.say("mismatch-near-message"),
+            Mismatch::AnotherException => self.say("mismatch-another-exception"),
+            Mismatch::AnotherMessage => self.say("mismatch-another-message"),
+            Mismatch::NoDefinition { name, near: None } => {
+                self.with("mismatch-no-definition", &[("name", name)])
             }
-            Slip::NoMethod { class, name, near: None } => {
-                self.with("slip-no-method", &[("class", class), ("name", name)])
+            Mismatch::NoDefinition { name, near: Some(near) } => {
+                self.with("mismatch-no-definition-near", &[("name", name), ("near", near)])
             }
-            Slip::NoMethod { class, name, near: Some(near) } => {
-                self.with("slip-no-method-near", &[("class", class), ("name", name), ("near", near)])
+            Mismatch::NoMethod { class, name, near: None } => {
+                self.with("mismatch-no-method", &[("class", class), ("name", name)])
             }
-            Slip::Property { class, name } => self.with("slip-property", &[("class", class), ("name", name)]),
-            Slip::CpuLimit => self.say("slip-cpu-limit"),
-            Slip::WallLimit => self.say("slip-wall-limit"),
-            Slip::MemoryLimit => self.say("slip-memory-limit"),
-            Slip::OutputLimit => self.say("slip-output-limit"),
-            Slip::Ended(Exit::Signal(0)) => self.say("slip-ended"),
-            Slip::Ended(Exit::Code(code)) => self.with("slip-ended-code", &[("code", &code.to_string())]),
-            Slip::Ended(Exit::Signal(FAULT_IN_MEMORY)) => self.say("slip-ended-fault-in-memory"),
-            Slip::Ended(Exit::Signal(signal)) => {
-                self.with("slip-ended-signal", &[("signal", &signal.to_string())])
+            Mismatch::NoMethod { class, name, near: Some(near) } => {
+                self.with("mismatch-no-method-near", &[("class", class), ("name", name), ("near", near)])
             }
-            Slip::Protocol(why) => self.with("slip-protocol", &[("why", why)]),
-            Slip::NotReady { why } => self.with("slip-not-ready", &[("why", why)]),
-            Slip::Syntax => self.say("slip-syntax"),
-            Slip::NewerSyntax { what, since, version } => {
-                self.with("slip-newer-syntax", &[("what", what), ("since", since), ("version", version)])
+            Mismatch::MethodOfNothing { class, name } => {
+                self.with("mismatch-method-of-nothing", &[("class", class), ("name", name)])
             }
-            Slip::Loading => self.say("slip-loading"),
-            Slip::AsksInput => self.say("slip-asks-input"),
-            Slip::NoModule { name } => self.with("slip-no-module", &[("name", name)]),
-            Slip::NoProgram { file } => self.with("slip-no-program", &[("file", file)]),
-            Slip::Dialogue => self.say("slip-dialogue"),
-            Slip::EndedEarly => self.say("slip-ended-early"),
-            Slip::Status => self.say("slip-status"),
-            Slip::GamesLost { games, lost } => {
-                self.with("slip-games-lost", &[("games", &games.to_string()), ("lost", &lost.to_string())])
+            Mismatch::Property { class, name } => {
+                self.with("mismatch-property", &[("class", class), ("name", name)])
             }
-            Slip::Games { games, needed, got } => self.with(
-                "slip-games-won",
+            Mismatch::CpuLimit => self.say("mismatch-cpu-limit"),
+            Mismatch::WallLimit => self.say("mismatch-wall-limit"),
+            Mismatch::MemoryLimit => self.say("mismatch-memory-limit"),
+            Mismatch::OutputLimit => self.say("mismatch-output-limit"),
+            Mismatch::Ended(Exit::Signal(0)) => self.say("mismatch-ended"),
+            Mismatch::Ended(Exit::Code(code)) => {
+                self.with("mismatch-ended-code", &[("code", &code.to_string())])
+            }
+            Mismatch::Ended(Exit::Signal(FAULT_IN_MEMORY)) => self.say("mismatch-ended-fault-in-memory"),
+            Mismatch::Ended(Exit::Signal(signal)) => {
+                self.with("mismatch-ended-signal", &[("signal", &signal.to_string())])
+            }
+            Mismatch::Protocol(why) => self.with("mismatch-protocol", &[("why", why)]),
+            Mismatch::NotReady { why } => self.with("mismatch-not-ready", &[("why", why)]),
+            Mismatch::Syntax => self.say("mismatch-syntax"),
+            Mismatch::NewerSyntax { what, since, version } => {
+                self.with("mismatch-newer-syntax", &[("what", what), ("since", since), ("version", version)])
+            }
+            Mismatch::Loading => self.say("mismatch-loading"),
+            Mismatch::AsksInput => self.say("mismatch-asks-input"),
+            Mismatch::NoModule { name } => self.with("mismatch-no-module", &[("name", name)]),
+            Mismatch::NoProgram { file } => self.with("mismatch-no-program", &[("file", file)]),
+            Mismatch::Dialogue => self.say("mismatch-dialogue"),
+            Mismatch::EndedEarly => self.say("mismatch-ended-early"),
+            Mismatch::Status => self.say("mismatch-status"),
+            Mismatch::GamesLost { games, lost } => self
+                .with("mismatch-games-lost", &[("games", &games.to_string()), ("lost", &lost.to_string())]),
+            Mismatch::Games { games, needed, got } => self.with(
+                "mismatch-games-won",
                 &[("games", &games.to_string()), ("needed", &needed.to_string()), ("got", &got.to_string())],
             ),
-            Slip::Changed => self.say("slip-changed"),
-            Slip::Files(problem) => self.files(problem),
-            Slip::Compile(_) => self.say("slip-compile"),
-            Slip::CompileTime => self.say("slip-compile-time"),
-            Slip::ProgramGone { test } => self.with("slip-program-gone", &[("test", test)]),
+            Mismatch::Changed => self.say("mismatch-changed"),
+            Mismatch::Files(problem) => self.files(problem),
+            Mismatch::Compile(_) => self.say("mismatch-compile"),
+            Mismatch::CompileTime => self.say("mismatch-compile-time"),
+            Mismatch::ProgramGone { test } => self.with("mismatch-program-gone", &[("test", test)]),
         }
     }
 
-    /// What is wrong with the files of a submission.
+    /// The problem with the files of a submission.
     pub fn files(&self, problem: &FilesProblem) -> String {
         match problem {
             FilesProblem::NoSource { wanted, found } => {
@@ -211,7 +242,7 @@ impl Words {
         }
     }
 
-    /// The sentence for a warning; what was raised is not part of it.
+    /// The sentence for a warning, without what was raised.
     pub fn warning(&self, warning: &Warning) -> String {
         match warning {
             Warning::RaisedWhileLoading(_) => self.say("label-loading"),
@@ -234,11 +265,12 @@ impl Words {
 #[cfg(test)]
 mod tests {
     use super::{TRANSLATIONS, Words};
-    use crate::compare::{Slip, Verdict};
+    use crate::case::Points;
+    use crate::compare::{Mismatch, Verdict};
+    use crate::languages::{javascript::JavaScript, python::Python, rust::Rust};
     use crate::messages::Lang;
     use crate::messages::tests::check_translations;
     use crate::sandbox::Exit;
-    use crate::value::syntax::Syntax;
 
     #[test]
     fn no_message_lacks_a_translation() {
@@ -258,27 +290,36 @@ mod tests {
     #[test]
     fn a_fault_in_memory_is_told_from_other_signals() {
         let said = |signal| {
-            let slip = Slip::Ended(Exit::Signal(signal));
-            Words::new(Lang::En).slip(&slip, Syntax::Rust, None)
+            let mismatch = Mismatch::Ended(Exit::Signal(signal));
+            Words::new(Lang::En).mismatch(&mismatch, &Rust, None)
         };
-        assert!(said(11).ends_with("does something call itself without end?"), "{}", said(11));
-        assert!(said(6).ends_with("by signal 6"), "{}", said(6));
+        assert!(said(11).ends_with("does a function call itself forever?"), "{}", said(11));
+        assert!(said(6).ends_with("(signal 6)"), "{}", said(6));
     }
 
     #[test]
     fn a_sentence_is_said_in_the_students_language() {
-        let slip = Slip::NoneForObject;
-        let say = |lang, syntax| Words::new(lang).slip(&slip, syntax, None);
-        assert!(say(Lang::En, Syntax::Python).ends_with("end the method with return self"));
-        assert!(say(Lang::Nl, Syntax::JavaScript).ends_with("sluit de methode af met return this"));
-        assert!(say(Lang::Da, Syntax::Python).ends_with("slut metoden med return self"));
+        let mismatch = Mismatch::NoneForObject;
+        let say = |lang, notation| Words::new(lang).mismatch(&mismatch, notation, None);
+        assert!(say(Lang::En, &Python).ends_with("end the method with return self"));
+        assert!(say(Lang::Nl, &JavaScript).ends_with("sluit de methode af met return this"));
+        assert!(say(Lang::Da, &Python).ends_with("slut metoden med return self"));
+    }
+
+    #[test]
+    fn numbers_have_the_decimal_mark_of_the_language() {
+        let [points, most] = [1931, 2000].map(Points::from_hundredths);
+        let said = |lang| Words::new(lang).points_of(points, most);
+        assert_eq!(said(Lang::Nl), "19,31 van 20 punten");
+        assert_eq!(said(Lang::Da), "19,31 af 20 point");
+        assert_eq!(said(Lang::En), "19.31 of 20 points");
     }
 
     #[test]
     fn a_count_decides_the_form() {
         let words = Words::new(Lang::En);
         let say = |count| words.count("label-consequences", count, &[("steps", "4")]);
-        assert_eq!(say(1), "1 later step failed as a consequence: 4");
-        assert_eq!(say(2), "2 later steps failed as a consequence: 4");
+        assert_eq!(say(1), "step 4 did not pass either: fix this error first");
+        assert_eq!(say(2), "2 later steps did not pass either (4): fix this error first");
     }
 }

@@ -12,17 +12,17 @@ pub(super) enum Update {
         index: usize,
         /// How many of its cases were graded before.
         before: usize,
-        /// For the first case: what is known of the submission besides.
+        /// For the first case: what else is known of the submission.
         head: Option<Box<SubmissionReport>>,
         /// The case.
         case: CaseReport,
     },
-    /// It is graded.
+    /// The submission is graded.
     Graded(usize, Arc<SubmissionReport>),
 }
 
 impl Update {
-    /// The update for the last case of a report so far.
+    /// The update for the last case of a partial report.
     pub(super) fn so_far(index: usize, report: &SubmissionReport) -> Option<Update> {
         let (case, earlier) = report.cases.split_last()?;
         let head = earlier.is_empty().then(|| Box::new(report.without_cases()));
@@ -30,12 +30,12 @@ impl Update {
     }
 }
 
-/// Turns updates into events: those of the submission whose turn it is at once, those of others when their turn comes.
+/// Turns updates into events: at once for the submission whose turn it is, later for the others.
 pub(super) struct InOrder<'a> {
     tell: &'a mut dyn FnMut(&Event<'_>),
     /// The submission whose turn it is.
     turn: usize,
-    /// What was told of it.
+    /// What was reported of it so far.
     told: Option<SubmissionReport>,
     /// Submissions that were graded before their turn.
     waiting: BTreeMap<usize, Arc<SubmissionReport>>,
@@ -49,7 +49,7 @@ impl<'a> InOrder<'a> {
     pub(super) fn take(&mut self, update: Update) {
         match update {
             Update::Case { index, before, head, case } => {
-                // What is not told now, the report that follows has.
+                // What is not reported now is in the full report that follows.
                 if index == self.turn {
                     self.case(before, head, case);
                 }
@@ -64,7 +64,7 @@ impl<'a> InOrder<'a> {
         }
     }
 
-    /// Tells of a case that follows what was told.
+    /// Reports a case that follows those already reported.
     fn case(&mut self, before: usize, head: Option<Box<SubmissionReport>>, case: CaseReport) {
         if let Some(head) = head {
             (self.tell)(&Event::SubmissionStarted { report: &head });
@@ -115,7 +115,7 @@ mod tests {
         }
     }
 
-    /// What is heard of these updates, each event as a word.
+    /// The events of these updates, each as a word.
     fn heard(updates: Vec<Update>) -> Vec<String> {
         let mut heard = Vec::new();
         let mut tell = |event: &Event<'_>| {

@@ -1,7 +1,8 @@
-//! Runs: many submissions, graded by several workers at once, and told of as events in the order of the submissions.
+//! Runs: many submissions, graded by several workers at once, and reported as events in the order of the submissions.
 //!
-//! What to grade is asked for with a [`GradeRequest`]: the command line, the judges of other systems, and tests.
+//! A [`GradeRequest`] says what to grade: the command line, the judges of other systems and tests make one.
 
+pub mod build;
 mod in_order;
 mod request;
 mod suites;
@@ -10,20 +11,20 @@ pub use request::{GradeRequest, RequestError};
 pub use suites::{SuitesError, suites};
 
 use crate::adapter::Hosts;
-use crate::build::{BuildSettings, Builder};
 use crate::case::{Exercise, Loaded, Points};
-use crate::driver;
 use crate::event::{Event, RunError, SubmissionReport};
 use crate::grade::{Grader, counted};
+use crate::languages;
 use crate::sandbox;
 use crate::submission::{self, Submission};
+use build::{BuildSettings, Builder};
 use in_order::{InOrder, Update};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 
-/// The first seed of hashes and random numbers, the same in every run so that grades are.
+/// The first seed of hashes and random numbers, the same in every run so that grades are reproducible.
 const SEED: u32 = 0;
 
 /// A run that is ready to start.
@@ -31,12 +32,12 @@ pub struct Run {
     request: GradeRequest,
     builder: Builder,
     exercises: Vec<Exercise>,
-    /// Exercises with their cases, or why there is none.
+    /// Exercises with their cases, or why they could not be loaded.
     loaded: Mutex<BTreeMap<String, Result<Arc<Loaded>, RunError>>>,
 }
 
 impl Run {
-    /// Makes ready what is asked for.
+    /// Prepares a run.
     ///
     /// # Errors
     /// The exercises cannot be read, or this system does not have the confinement.
@@ -53,11 +54,11 @@ impl Run {
         Ok(Run { request, builder, exercises, loaded: Mutex::default() })
     }
 
-    /// Grades every submission on as many workers as were asked for, and tells what happens.
+    /// Grades every submission on the requested number of workers, and reports the events to `tell`.
     pub fn grade(&self, tell: &mut dyn FnMut(&Event<'_>)) {
         let paths = self.paths();
         let shown: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
-        let names = submission::distinct_names(&shown);
+        let names = submission::opened::distinct_names(&shown);
         let workers = self.request.jobs.clamp(1, paths.len());
         let next = AtomicUsize::new(0);
         tell(&Event::RunStarted { submissions: paths.len() });
@@ -81,7 +82,7 @@ impl Run {
         tell(&Event::RunFinished);
     }
 
-    /// What is graded, by path.
+    /// The paths of the submissions.
     fn paths(&self) -> Vec<PathBuf> {
         if self.request.submissions.is_empty() {
             vec![PathBuf::from("-")]
@@ -105,14 +106,14 @@ impl Run {
             let (Some(path), Some(name)) = (paths.get(index), names.get(index)) else { break };
             let more = next.load(Ordering::SeqCst) < paths.len();
             hosts.iter_mut().for_each(|hosts| hosts.expect_more(more));
-            // The receiver is there until the last worker ends.
+            // The receiver lives until the last worker ends.
             let watch = |report: &SubmissionReport| {
                 if let Some(update) = Update::so_far(index, report) {
                     let _ = sender.send(update);
                 }
             };
             let report = self.grade_one(&mut hosts, path, name, &watch);
-            // What was cut off says nothing.
+            // A cancelled grading is not a result.
             if cancel.is_cancelled() || sender.send(Update::Graded(index, Arc::new(report))).is_err() {
                 break;
             }
@@ -126,13 +127,13 @@ impl Run {
         name: &str,
         watch: &dyn Fn(&SubmissionReport),
     ) -> SubmissionReport {
-        // An interpreter takes as long to start as the cases take to read: the file's name tells which it will be.
-        let ending = path.file_name().and_then(|name| driver::of_file(&name.to_string_lossy()));
-        if let Some(driver) = ending
+        // An interpreter takes as long to start as the cases take to read: the file name shows which one it will be.
+        let ending = path.file_name().and_then(|name| languages::of_file(&name.to_string_lossy()));
+        if let Some(language) = ending
             && self.request.settings.command.is_none()
-            && let Ok(interpreter) = self.request.interpreters.find(driver)
+            && let Ok(interpreter) = self.request.interpreters.find(language)
         {
-            hosts.iter_mut().for_each(|hosts| hosts.prepare(interpreter.driver, &interpreter.program));
+            hosts.iter_mut().for_each(|hosts| hosts.prepare(interpreter.engine, &interpreter.program));
         }
         let graded = self.open(path).and_then(|(loaded, submission)| {
             Grader::new(&loaded, &self.request.settings, &self.request.interpreters)
@@ -143,7 +144,7 @@ impl Run {
         graded.unwrap_or_else(|error| ungraded(path, name, error))
     }
 
-    /// What lies at `path`, built where it is a crate, with the exercise that it answers and the cases of that.
+    /// Opens the submission at `path`, with its exercise and the cases; a crate is built.
     ///
     /// # Errors
     /// There is nothing to grade, the exercise cannot be determined, its cases are wrong, or it cannot be built.
@@ -153,7 +154,7 @@ impl Run {
         let mut opened = if self.request.submissions.is_empty() {
             None
         } else {
-            Some(submission::open(path).map_err(|error| RunError::Usage(error.to_string()))?)
+            Some(submission::opened::open(path).map_err(|error| RunError::Usage(error.to_string()))?)
         };
         if let Some(opened) = &mut opened
             && !command
@@ -183,18 +184,18 @@ impl Run {
 
     /// An exercise with its cases, loaded once.
     fn load(&self, name: &str) -> Result<Arc<Loaded>, RunError> {
-        // What a panicking worker left is as good as before: each value is replaced whole.
+        // A worker that panicked leaves valid data: each value is replaced whole.
         let mut loaded = self.loaded.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         loaded.entry(name.to_owned()).or_insert_with(|| self.read(name)).clone()
     }
 
     fn read(&self, name: &str) -> Result<Arc<Loaded>, RunError> {
         let loaded = self.request.library.load(name).map_err(|error| RunError::Cases {
-            message: format!("the cases of {name} are wrong; see the errors above"),
+            message: format!("the cases of {name} have errors, which are shown above"),
             files: Some(Arc::new(error)),
         })?;
         if counted(&loaded, &self.request.settings).is_empty() {
-            let message = format!("no case of {name} is graded: there is none, or --case leaves none");
+            let message = format!("no case of {name} is graded: there are none, or --case selects none");
             return Err(if self.request.settings.only.is_empty() {
                 RunError::Cases { message, files: None }
             } else {

@@ -1,41 +1,41 @@
-//! What is asked of a run.
+//! The request for a run.
 
-use crate::build::BuildSettings;
 use crate::case::{Library, LibraryError};
-use crate::driver::Interpreters;
 use crate::grade::Settings;
+use crate::languages::Interpreters;
+use crate::run::build::BuildSettings;
 use crate::sandbox::{Cancel, Tier, Tools};
 use std::fmt;
 use std::path::PathBuf;
 
-/// What is to be graded, and how.
+/// What to grade, and how.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct GradeRequest {
-    /// The submissions: each path is one. Where there is none, the program of the settings is the submission itself.
+    /// The paths of the submissions. If empty, the program of the settings is the submission.
     pub submissions: Vec<PathBuf>,
     /// Where the exercises come from.
     pub library: Library,
-    /// The exercise that all of them answer; found from each submission where it is not given.
+    /// The exercise that all of them answer; by default it is detected for each submission.
     pub exercise: Option<String>,
     /// How they are graded.
     pub settings: Settings,
-    /// How firmly they are confined.
+    /// How strictly they are confined.
     pub tier: Tier,
     /// How many are graded at the same time.
     pub jobs: usize,
-    /// How often each is graded, each time under another seed of hashes and random numbers.
+    /// How often each is graded, each time with another seed of hashes and random numbers.
     pub repeat: u32,
     /// The interpreters that run them.
     pub interpreters: Interpreters,
-    /// How crates of Rust are built.
+    /// How Rust crates are built.
     pub build: BuildSettings,
-    /// Ends the run.
+    /// Cancels the run.
     pub cancel: Cancel,
 }
 
 impl GradeRequest {
-    /// Grades `submissions` once, one at a time, by the built-in exercises and the programs among `tools`.
+    /// Grades `submissions` once, one at a time, with the built-in exercises and the programs in `tools`.
     pub fn new(submissions: Vec<PathBuf>, tools: Tools) -> GradeRequest {
         GradeRequest {
             submissions,
@@ -58,7 +58,7 @@ impl GradeRequest {
 pub enum RequestError {
     /// The exercises cannot be read.
     Library(LibraryError),
-    /// This system does not have the tier of confinement: why.
+    /// This system does not have the tier of confinement, and why.
     Tier(Tier, String),
 }
 

@@ -1,4 +1,4 @@
-//! The suites of tests of what lies at a path: one submission, or a folder of many.
+//! The test suites of a path: one submission, or a folder of many.
 
 use super::{GradeRequest, RequestError, Run};
 use crate::case::LibraryError;
@@ -17,14 +17,14 @@ use std::sync::Arc;
 pub enum SuitesError {
     /// The run cannot start.
     Request(RequestError),
-    /// What lies at the path cannot be graded.
+    /// What is at the path cannot be graded.
     Run(RunError),
     /// A folder of submissions cannot be read: a sentence that names it.
     Folder(String),
 }
 
 impl SuitesError {
-    /// What is wrong with the exercises or their cases, where it is that.
+    /// The problem with the exercises or their cases, if that is the reason.
     pub fn library(&self) -> Option<&LibraryError> {
         match self {
             SuitesError::Request(RequestError::Library(error)) => Some(error),
@@ -33,7 +33,7 @@ impl SuitesError {
         }
     }
 
-    /// Whether keur could not do its work, and nothing is wrong with what it was asked.
+    /// Whether the fault is keur's, not in the request.
     pub fn is_fault(&self) -> bool {
         matches!(self, SuitesError::Request(RequestError::Tier(..)) | SuitesError::Run(RunError::Fault(_)))
     }
@@ -58,8 +58,9 @@ impl std::error::Error for SuitesError {
     }
 }
 
-/// The suites of the one path that is asked for: one submission, or a folder of many, each entry of which is one, without
-/// those that hold nothing to grade.
+/// The suites of the requested path: one submission, or a folder with one in each entry.
+///
+/// Entries with nothing to grade are skipped.
 ///
 /// # Errors
 /// The run cannot start, there is nothing, the exercise cannot be determined and was not named, or a crate cannot be
@@ -69,11 +70,11 @@ pub fn suites(request: GradeRequest) -> Result<Vec<Arc<Suite>>, SuitesError> {
     let path = run.paths().swap_remove(0);
     match run.suite(&path, None) {
         Ok(suite) => Ok(vec![suite]),
-        // A folder that answers nothing itself may hold folders and files that do.
+        // A folder that is not an answer itself may hold folders and files that are.
         Err(error @ (RunError::Usage(_) | RunError::Nothing(_))) if path.is_dir() => {
-            let entries = submission::entries(&path).map_err(SuitesError::Folder)?;
+            let entries = submission::opened::entries(&path).map_err(SuitesError::Folder)?;
             let shown: Vec<&Path> = entries.iter().map(PathBuf::as_path).collect();
-            let names = submission::distinct_names(&shown);
+            let names = submission::opened::distinct_names(&shown);
             let suites = entries.iter().zip(names).map(|(entry, name)| run.suite(entry, Some(name)));
             let something = suites.filter(|suite| !matches!(suite, Err(RunError::Nothing(_))));
             match something.collect::<Result<Vec<_>, _>>() {

@@ -1,83 +1,46 @@
-//! What this machine offers for confinement.
+//! The confinement that this machine offers.
 
 use super::Tier;
 #[cfg(target_os = "linux")]
 use super::linux;
 
-/// What the portable tier limits on this system.
-#[cfg(target_os = "linux")]
-macro_rules! limits {
-    () => {
-        "time, memory, output and open files"
-    };
+/// The limits of the portable tier on this system.
+const LIMITS: &str = if cfg!(target_os = "linux") {
+    "time, memory, output and open files"
+} else if cfg!(unix) {
+    "time, output and open files, but not reliably memory"
+} else if cfg!(windows) {
+    "time, memory and output, but not open files"
+} else {
+    "wall-clock time and output, but not processor time, memory or open files"
+};
+
+/// The guarantees of the portable tier, and what it lacks: a sentence without a full stop.
+pub fn portable_guarantees() -> String {
+    format!("submissions are held to limits ({LIMITS}), but can read your files and use the network")
 }
 
-/// What the portable tier limits on this system.
-#[cfg(all(unix, not(target_os = "linux")))]
-macro_rules! limits {
-    () => {
-        "time, output and open files, not surely memory"
-    };
-}
-
-/// What the portable tier limits on this system.
-#[cfg(windows)]
-macro_rules! limits {
-    () => {
-        "time, memory and output, not open files"
-    };
-}
-
-/// What the portable tier limits on this system.
-#[cfg(not(any(unix, windows)))]
-macro_rules! limits {
-    () => {
-        "time on the clock and output, not processor time, memory or open files"
-    };
-}
-
-/// What submissions are held to in the portable tier, and what not.
-macro_rules! portable {
-    () => {
-        concat!(
-            "submissions are held to limits (",
-            limits!(),
-            "), but can read your files and use the network"
-        )
-    };
-}
-
-/// What the portable tier gives, and what not.
-pub const PORTABLE: &str = portable!();
-
-/// What is said at each run in the portable tier.
-pub const PORTABLE_WARNING: &str = concat!(
-    "warning: confinement is `portable`: ",
-    portable!(),
-    "; grade only what you would run yourself\n"
-);
-
-/// One thing that a machine offers or lacks.
+/// A feature that a machine offers or lacks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Availability {
-    /// What it is.
+    /// Its name.
     pub name: String,
-    /// How much of it there is; else what is missing and what to do about it.
+    /// The extent to which it is there; else what is missing and how to fix that.
     pub state: Result<String, String>,
 }
 
-/// Whether a tier can be had here.
+/// Whether a tier is available here.
 ///
 /// # Errors
-/// What is missing, and what to do about it.
+/// What is missing, and how to fix that.
 pub fn available(tier: Tier) -> Result<(), String> {
     #[cfg(target_os = "linux")]
     let offered = |tier| linux::offers(tier).map_err(|missing| missing.to_string());
     #[cfg(target_os = "linux")]
     return match tier {
         Tier::Portable => Ok(()),
-        Tier::Standard => offered(linux::Tier::Standard),
-        Tier::Strict => offered(linux::Tier::Strict),
+        Tier::Standard => offered(linux::Strictness::Standard),
+        Tier::Strict => offered(linux::Strictness::Strict),
     };
     #[cfg(not(target_os = "linux"))]
     match tier {
@@ -86,12 +49,13 @@ pub fn available(tier: Tier) -> Result<(), String> {
     }
 }
 
-/// Everything that confinement is made of, and whether it is there.
+/// All features that confinement uses, and whether each is there.
 pub fn findings() -> Vec<Availability> {
     #[cfg(target_os = "linux")]
     {
         let probe = linux::probe();
-        let state = |found: Result<String, linux::Missing>| found.map_err(|missing| missing.to_string());
+        let state =
+            |found: Result<String, linux::MissingFeature>| found.map_err(|missing| missing.to_string());
         let user = if probe.root { "root: submissions run as another user" } else { "a plain user" };
         [
             ("kernel", Ok(probe.kernel)),
@@ -107,6 +71,9 @@ pub fn findings() -> Vec<Availability> {
     #[cfg(not(target_os = "linux"))]
     vec![Availability {
         name: "confinement".to_owned(),
-        state: Err("this system has none that keur knows; limits hold, malice is not kept out".to_owned()),
+        state: Err(
+            "keur cannot confine submissions on this system: limits apply, but malicious code is not stopped"
+                .to_owned(),
+        ),
     }]
 }

@@ -1,4 +1,4 @@
-//! Runs a compiler on what nobody trusts: what it starts may write below one folder, and ends when it does.
+//! Runs a compiler on untrusted code: all its processes may write in one folder only, and end when it does.
 
 use super::tools::{self, Finished};
 use super::{Cancel, Tier};
@@ -18,7 +18,7 @@ const LARGEST_FILE: u64 = 1 << 30;
 #[cfg(target_os = "linux")]
 const OPEN_FILES: u64 = 1024;
 
-/// Processes and threads at a time, where a user of their own lets them be counted.
+/// Processes and threads at a time, if they have their own user, so that they can be counted.
 #[cfg(target_os = "linux")]
 const TASKS: u64 = 256;
 
@@ -31,7 +31,7 @@ pub struct Compilation {
     pub args: Vec<String>,
     /// Its whole environment.
     pub env: Vec<(String, String)>,
-    /// The one folder that it, and what it starts, may change; it runs in `folder` below.
+    /// The only folder that it and its children may change; it runs in `folder` inside it.
     pub writable: PathBuf,
     /// The folder that it runs in.
     pub folder: PathBuf,
@@ -39,36 +39,33 @@ pub struct Compilation {
     pub readable: Vec<PathBuf>,
     /// Trees of programs that it may start, and read.
     pub executables: Vec<PathBuf>,
-    /// Time on the clock, and processor time of each process.
-    pub time: Duration,
-    /// Ends it before its time.
-    pub cancel: Cancel,
 }
 
 impl Compilation {
-    /// Runs it to its end, and ends with it everything that it started.
+    /// Runs it to its end, then ends everything that it started. `time` is its wall-clock time, and the processor
+    /// time of each process; `cancel` ends it early.
     ///
-    /// In the portable tier it is not confined. The strict tier has nothing for it that the standard one has not.
+    /// In the portable tier it is not confined. The strict tier adds nothing to the standard one here.
     ///
     /// # Errors
     /// It cannot be confined or started.
-    pub fn run(&self, tier: Tier) -> io::Result<Finished> {
-        let mut command = self.command(tier)?;
+    pub fn run(&self, tier: Tier, time: Duration, cancel: &Cancel) -> io::Result<Finished> {
+        let mut command = self.command(tier, time)?;
         command.args(&self.args).env_clear().envs(self.env.iter().map(|(key, value)| (key, value)));
         command.current_dir(&self.folder);
-        tools::finish(command, self.time, &self.cancel)
+        tools::finish(command, time, cancel)
     }
 
     #[cfg(target_os = "linux")]
-    fn command(&self, tier: Tier) -> io::Result<Command> {
-        use super::linux::{self, Confinement, Flavour, GroupLimits, Request, Rlimits};
+    fn command(&self, tier: Tier, time: Duration) -> io::Result<Command> {
+        use super::linux::{self, Confinement, GroupLimits, ProgramKind, Request, Rlimits};
         if tier == Tier::Portable {
             return Ok(self.unconfined());
         }
         let null = PathBuf::from("/dev/null");
         let confinement = Confinement::prepare(&Request {
-            tier: linux::Tier::Standard,
-            flavour: Flavour::Compiler,
+            strictness: linux::Strictness::Standard,
+            kind: ProgramKind::Compiler,
             executable: self.program.clone(),
             readable: self.readable.clone(),
             hidden: Vec::new(),
@@ -81,7 +78,7 @@ impl Compilation {
                 file_size: LARGEST_FILE,
                 open_files: OPEN_FILES,
                 processes: Some(TASKS),
-                cpu_seconds: self.time.as_secs() + 1,
+                cpu_seconds: time.as_secs() + 1,
             },
             group: GroupLimits { memory: MEMORY, tasks: TASKS },
         })
@@ -96,7 +93,7 @@ impl Compilation {
     }
 
     #[cfg(not(target_os = "linux"))]
-    fn command(&self, _: Tier) -> io::Result<Command> {
+    fn command(&self, _: Tier, _: Duration) -> io::Result<Command> {
         Ok(self.unconfined())
     }
 

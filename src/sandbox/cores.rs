@@ -1,4 +1,4 @@
-//! The cores that a worker runs on, and with it all that it starts.
+//! Pins a worker, and all that it starts, to a processor core.
 //!
 //! A worker and the process that it speaks with take turns, and on one core a turn costs less than between two
 //! (`docs/performance.md`).
@@ -6,12 +6,11 @@
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use std::sync::LazyLock;
 
-/// The cores that this process was given. Nothing else reads them before this does, and every thread that is kept to one
-/// of them read them first.
+/// The cores that this process was given. They must be read here first, before any thread is pinned to one of them.
 static CORES: LazyLock<Option<CpuSet>> = LazyLock::new(|| sched_getaffinity(None).ok());
 
-/// Keeps this thread, which is that of worker `worker` (from 0) of so many `workers`, and what it starts, to one core; with
-/// fewer workers than cores it goes wherever there is room.
+/// Pins this thread, which is worker `worker` (from 0) of `workers`, and what it starts, to one core; with fewer
+/// workers than cores it is not pinned.
 pub fn keep_to_core(worker: usize, workers: usize) {
     let Some(all) = &*CORES else { return };
     let cores: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|core| all.is_set(*core)).collect();
@@ -20,16 +19,16 @@ pub fn keep_to_core(worker: usize, workers: usize) {
     }
     let mut own = CpuSet::new();
     own.set(cores[worker % cores.len()]);
-    // Where it is not allowed, all goes as well and takes longer.
+    // If pinning is not allowed, everything still works, but more slowly.
     let _ = sched_setaffinity(None, &own);
 }
 
-/// Whether this thread, and what it starts, has more than one core to run on.
+/// Whether this thread, and what it starts, may use more than one core.
 pub(super) fn is_free() -> bool {
     sched_getaffinity(None).map_or(true, |own| own.count() > 1)
 }
 
-/// Starts a process that may run on every core, whatever this thread is kept to: one that has no turns to take.
+/// Starts a process that may use every core, however this thread is pinned: one that does not take turns.
 pub(super) fn on_every_core<T>(start: impl FnOnce() -> T) -> T {
     let (Some(all), Ok(own)) = (&*CORES, sched_getaffinity(None)) else { return start() };
     let _ = sched_setaffinity(None, all);

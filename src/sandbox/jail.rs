@@ -1,20 +1,19 @@
-//! What a confined program may read, and the Linux confinement that holds it to that.
+//! The paths that a confined program may read, and the Linux confinement that enforces them.
 
-use super::linux::{Confinement, Flavour, GroupLimits, Kept, Lack, Request, Rlimits, Tier};
-use super::process::Launch;
-use super::unix::spawn::{OPEN_FILES, cpu_backstop};
-use super::{Jail, Kind, Limits};
+use super::launch::{Launch, OPEN_FILES, cpu_backstop};
+use super::linux::{Confinement, GroupLimits, Kept, Request, Rlimits, Strictness, Unavailable};
+use super::{Jail, Limits, ProgramKind};
 use std::io;
 use std::os::fd::OwnedFd;
 use std::process::Command;
 
-/// Tasks that a process of a group of its own may have: node and Java have a dozen or two threads.
+/// The most tasks of a process with its own group: node and Java have a dozen or two threads.
 const TASKS: u64 = 64;
 
-/// Address space of a compiled program besides its writable memory, in bytes: its code, and libraries.
+/// Address space of a compiled program beyond its writable memory, in bytes: its code and libraries.
 const MAPPED: u64 = 256 << 20;
 
-/// The number at which a program finds its socket.
+/// The descriptor number of a program's socket.
 const SOCKET_FD: i32 = 3;
 
 /// The command of a confined program.
@@ -25,7 +24,7 @@ pub(super) fn command(
     socket: Option<OwnedFd>,
 ) -> io::Result<Command> {
     let data = limits.memory.saturating_add(launch.baseline);
-    let compiled = jail.kind == Kind::Compiled;
+    let compiled = jail.kind == ProgramKind::Compiled;
     let rlimits = Rlimits {
         address_space: compiled.then(|| data.saturating_add(MAPPED)),
         data: Some(data),
@@ -38,7 +37,7 @@ pub(super) fn command(
     confinement.command(socket.into_iter().map(|ours| Kept { ours, number: SOCKET_FD }).collect())
 }
 
-/// The command of a fork server: its own limits are the widest that its children may have.
+/// The command of a fork server: its own limits are the highest that its children may have.
 #[cfg(fork_servers)]
 pub(super) fn server_command(jail: &Jail, launch: &Launch, socket: OwnedFd) -> io::Result<Command> {
     let rlimits = Rlimits {
@@ -53,15 +52,10 @@ pub(super) fn server_command(jail: &Jail, launch: &Launch, socket: OwnedFd) -> i
     confinement.command(vec![Kept { ours: socket, number: SOCKET_FD }])
 }
 
-fn prepare(jail: &Jail, launch: &Launch, rlimits: Rlimits, memory: u64) -> Result<Confinement, Lack> {
+fn prepare(jail: &Jail, launch: &Launch, rlimits: Rlimits, memory: u64) -> Result<Confinement, Unavailable> {
     Confinement::prepare(&Request {
-        tier: if jail.strict { Tier::Strict } else { Tier::Standard },
-        flavour: match jail.kind {
-            Kind::ForkServer => Flavour::PythonForkServer,
-            Kind::Engine => Flavour::Node,
-            Kind::VirtualMachine => Flavour::Jvm,
-            Kind::Compiled => Flavour::Compiled,
-        },
+        strictness: if jail.strict { Strictness::Strict } else { Strictness::Standard },
+        kind: jail.kind,
         executable: launch.program.clone(),
         readable: jail.readable.clone(),
         hidden: jail.hidden.clone(),

@@ -1,22 +1,22 @@
-//! What a program may use.
+//! Limits on what a program may use.
 
 use std::time::Duration;
 
 /// Limits on one case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Processor time. This one decides, so that a busy machine fails nobody.
+    /// Processor time. This limit decides, so that a busy machine fails nobody.
     pub cpu: Duration,
-    /// Time on the clock: for what waits instead of working.
+    /// Wall-clock time, for programs that wait instead of working.
     pub wall: Duration,
     /// Memory, in bytes.
     pub memory: u64,
-    /// What it writes, in bytes.
+    /// Output, in bytes.
     pub output: u64,
 }
 
 impl Limits {
-    /// Limits that nothing sensible reaches: for a process that only starts others.
+    /// Limits that nothing reasonable reaches, for a process that only starts others.
     #[cfg(fork_servers)]
     pub(super) fn boundless() -> Limits {
         let time = Duration::from_secs(u64::from(u32::MAX));
@@ -25,7 +25,7 @@ impl Limits {
 }
 
 impl Default for Limits {
-    /// One second of processor time, five on the clock, 256 MB of memory, 64 KB of output.
+    /// One second of processor time, five of wall-clock time, 256 MB of memory, 64 KB of output.
     fn default() -> Limits {
         Limits {
             cpu: Duration::from_secs(1),

@@ -1,17 +1,18 @@
-//! Runs a program apart from keur: its limits, its output, and how it ended.
+//! Runs a program isolated from keur: its limits, its output, and how it ended.
 //!
-//! This module knows no language and no protocol. A [`Process`] is a program that bytes are exchanged with under
-//! [`Limits`]; what stops such an exchange is a [`Stop`], which is a fact about the program, never an error of keur.
-//! What a system has to give for that is in `parts`; `unix` and `portable` give it, and `linux` confines.
+//! This module knows no language and no protocol. A [`Process`] is a program that exchanges bytes under [`Limits`];
+//! what stops the exchange is a [`Stop`], which is a fact about the program, never an error of keur. `parts` lists
+//! what a system must provide; `unix` and `portable` provide it, and `linux` confines.
 
 mod availability;
 mod cancel;
-#[cfg(feature = "cli")]
 mod compiler;
 #[cfg(fork_servers)]
 mod cores;
 #[cfg(target_os = "linux")]
 mod jail;
+mod kind;
+mod launch;
 mod limits;
 #[cfg(target_os = "linux")]
 pub mod linux;
@@ -26,16 +27,17 @@ pub mod tools;
 #[cfg(unix)]
 mod unix;
 
-pub use availability::{Availability, PORTABLE, PORTABLE_WARNING, available, findings};
+pub use availability::{Availability, available, findings, portable_guarantees};
 pub use cancel::Cancel;
-#[cfg(feature = "cli")]
 pub use compiler::Compilation;
 #[cfg(fork_servers)]
 pub use cores::keep_to_core;
+pub use kind::ProgramKind;
+pub use launch::{Launch, Transport};
 pub use limits::Limits;
 #[cfg(fork_servers)]
 pub use offspring::{Offspring, serve_forks};
-pub use process::{Launch, Process, Transport};
+pub use process::Process;
 #[cfg(fork_servers)]
 pub use server::ForkServer;
 pub use tools::Tools;
@@ -45,25 +47,23 @@ pub use unix::inherited_socket;
 use std::io;
 use std::path::PathBuf;
 
-/// Whether starting a program failed because the system does not take it for one, and not because something else on the
-/// way failed.
+/// Whether starting a program failed because the system does not accept it as one, not for another reason.
 pub fn is_refused_program(error: &io::Error) -> bool {
     #[cfg(target_os = "linux")]
-    if let Some(fault) = error.get_ref().and_then(|error| error.downcast_ref::<linux::Fault>()) {
-        return fault.step == linux::Step::Execute;
+    if let Some(fault) = error.get_ref().and_then(|error| error.downcast_ref::<linux::StartFault>()) {
+        return fault.step == linux::StartStep::Execute;
     }
     !matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::OutOfMemory)
 }
 
-/// How firmly submissions are confined. A tier below the one asked for is never taken silently.
+/// The confinement tier of submissions. A lower tier than requested is never used silently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Tier {
-    /// What every system has: limits on resources and an empty environment. It keeps honest mistakes apart, not
-    /// malice.
+    /// What every system has: resource limits and an empty environment. It contains honest mistakes, not malice.
     Portable,
-    /// What Linux gives without privileges: Landlock, a filter of system calls, no new privileges.
+    /// What Linux offers without privileges: Landlock, a filter of system calls, no new privileges.
     Standard,
-    /// Also namespaces and a control group of its own, where the machine lends them.
+    /// Also new namespaces and a control group, if the machine provides them.
     Strict,
 }
 
@@ -85,48 +85,35 @@ impl Default for Tier {
     }
 }
 
-/// What a confined program may do and read.
+/// The permissions of a confined program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Jail {
-    /// What kind of program it is, which decides the system calls it may make.
-    pub kind: Kind,
+    /// The kind of program, which decides its system calls.
+    pub kind: ProgramKind,
     /// Whether namespaces and a control group are added.
     pub strict: bool,
     /// Files and folders that it may read.
     pub readable: Vec<PathBuf>,
-    /// Folders below those that it may not.
+    /// Folders below those that it may not read.
     pub hidden: Vec<PathBuf>,
 }
 
-/// Kinds of confined program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// An interpreter that forks a child for each case.
-    ForkServer,
-    /// An engine with threads of its own that answers for all cases of a submission.
-    Engine,
-    /// A virtual machine of Java, which does the same.
-    VirtualMachine,
-    /// A program that a submission was compiled into.
-    Compiled,
-}
-
-/// Why a program does not go on.
+/// Why a program stops.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// It used up its processor time.
+    /// It used all its processor time.
     Cpu,
-    /// It used up its time on the clock.
+    /// It used all its wall-clock time.
     Wall,
-    /// It wanted more memory than it may have.
+    /// It exceeded its memory limit.
     Memory,
-    /// It wrote more output than it may.
+    /// It exceeded its output limit.
     Output,
     /// It ended by itself.
     Exited(Exit),
 }
 
-/// How a program ended by itself.
+/// How a program ended on its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
     /// With this status.

@@ -1,34 +1,34 @@
-//! The other end of a [`ForkServer`](super::ForkServer) in keur's own program: it forks a copy of itself for each
-//! case, and confines the copy.
+//! The other side of a [`ForkServer`](super::ForkServer) in keur's own program: it forks a copy of itself for each
+//! case, and confines it.
 
 use super::Tier;
-use super::linux::{self, Confinement, Flavour, GroupLimits, Request, Rlimits};
-use super::server::{BORN, BURY, DEAD, FORK, READY, WAIT, receive, send};
+use super::linux::{self, Confinement, GroupLimits, ProgramKind, Request, Rlimits};
+use super::server::{BORN, DEAD, FORK, READY, REAP, WAIT, receive, send};
 use super::unix::spawn;
 use std::collections::HashMap;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 
-/// Room for a request: the limits of a child; of the first one, what this server does not need.
+/// The size of a request: the limits of a child; the first one holds data that this server does not need.
 const REQUEST: usize = 1 << 16;
 
-/// What a forked copy finds.
+/// The resources of a forked copy.
 pub struct Offspring {
-    /// Where requests come from and replies go.
+    /// The channel for requests and replies.
     pub channel: OwnedFd,
-    /// A file for what the submission prints.
+    /// A file for the submission's output.
     pub output: OwnedFd,
-    /// A file for what goes wrong.
+    /// A file for errors.
     pub errors: OwnedFd,
-    /// Writable memory that the copy may have in all, in bytes.
+    /// The total writable memory of the copy, in bytes.
     pub data: u64,
 }
 
-/// Serves the keur that started this process, over the socket it was given; `body` is the life of a copy, and gives
-/// its exit status. Returns when keur has gone.
+/// Serves the keur that started this process, over the given socket; `body` is the life of a copy, and returns its
+/// exit status. Returns when keur is gone.
 ///
 /// # Errors
-/// The socket fails, or the machine lacks what the tier needs; keur sees the end of this process and what it said.
+/// The socket fails, or the machine lacks what the tier needs. Keur sees this process end and reads its message.
 pub fn serve_forks(tier: Tier, body: impl Fn(Offspring) -> i32) -> io::Result<()> {
     let control = super::inherited_socket();
     // There is nothing to load, and a copy is filtered when it is confined.
@@ -40,7 +40,7 @@ pub fn serve_forks(tier: Tier, body: impl Fn(Offspring) -> i32) -> io::Result<()
         let asked = match message.split_first() {
             None => return Ok(()),
             Some((&FORK, asked)) => asked,
-            Some((&what @ (WAIT | BURY), pid)) => {
+            Some((&what @ (WAIT | REAP), pid)) => {
                 see_off(&control, pid, what == WAIT)?;
                 continue;
             }
@@ -69,7 +69,7 @@ pub fn serve_forks(tier: Tier, body: impl Fn(Offspring) -> i32) -> io::Result<()
     }
 }
 
-/// Waits for a child, and tells how it ended where somebody asks.
+/// Waits for a child, and reports how it ended if asked.
 fn see_off(control: &OwnedFd, pid: &[u8], tell: bool) -> io::Result<()> {
     let pid = pid.first_chunk().map(|pid| i32::from_ne_bytes(*pid)).ok_or(io::ErrorKind::InvalidData)?;
     let Some((status, usage)) = spawn::wait_usage(pid, true) else { return Ok(()) };
@@ -85,7 +85,7 @@ fn see_off(control: &OwnedFd, pid: &[u8], tell: bool) -> io::Result<()> {
     send(control, &answer, &[])
 }
 
-/// The kernel's limits that a request asks for.
+/// The resource limits in a request.
 fn limits(message: &[u8]) -> Option<Vec<(u32, u64)>> {
     let (count, rest) = message.split_first_chunk()?;
     let count = usize::try_from(u32::from_ne_bytes(*count)).ok()?;
@@ -105,8 +105,12 @@ fn limit(limits: &[(u32, u64)], resource: libc::__rlimit_resource_t) -> Option<u
 fn request(tier: Tier, limits: &[(u32, u64)]) -> io::Result<Request> {
     let data = limit(limits, libc::RLIMIT_DATA);
     Ok(Request {
-        tier: if tier == Tier::Strict { linux::Tier::Strict } else { linux::Tier::Standard },
-        flavour: Flavour::Native,
+        strictness: if tier == Tier::Strict {
+            linux::Strictness::Strict
+        } else {
+            linux::Strictness::Standard
+        },
+        kind: ProgramKind::Own,
         executable: std::env::current_exe()?,
         readable: Vec::new(),
         hidden: Vec::new(),

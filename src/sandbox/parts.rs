@@ -1,14 +1,14 @@
-//! What a running program is made of, whichever system it runs on: the parts that a [`Process`](super::Process) drives.
+//! The parts of a running program, on any system, that a [`Process`](super::Process) controls.
 
 use super::Exit;
 use std::io;
 use std::time::Duration;
 
-/// A program that was started, and what it is spoken to and listened to by.
+/// A started program, with its channel and its output.
 pub(super) struct Parts {
     pub(super) child: Box<dyn Child>,
     pub(super) channel: Box<dyn Channel>,
-    /// Its standard output, where that is not its channel.
+    /// Its standard output, if that is not its channel.
     pub(super) output: Box<dyn Written>,
     /// Its standard error.
     pub(super) errors: Box<dyn Written>,
@@ -16,21 +16,21 @@ pub(super) struct Parts {
 
 /// How a process ended.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Death {
+pub(super) struct ExitInfo {
     pub(super) exit: Exit,
-    /// The most memory that it had in use, in bytes; 0 where the system does not tell.
+    /// Its peak memory, in bytes; 0 if the system does not report it.
     pub(super) peak: u64,
-    /// Processor time of its whole life; none where the system does not tell.
+    /// Processor time of its whole life; `None` if the system does not report it.
     pub(super) cpu: Duration,
 }
 
-/// A process as the system knows it.
+/// A process of the system.
 pub(super) trait Child: Send {
-    /// Ends it, and what it started as far as the system knows of that.
+    /// Ends it and, as far as the system tracks them, the processes it started.
     fn kill(&mut self);
 
-    /// How it ended: at once if it has, waiting for it when it `must`. Not asked again once it has answered.
-    fn wait(&mut self, must: bool) -> Option<Death>;
+    /// How it ended: at once if it has ended, waiting for it if it `must`. Not asked again after an answer.
+    fn wait(&mut self, must: bool) -> Option<ExitInfo>;
 
     /// Ends it; nobody asks how it ended.
     fn abandon(&mut self) {
@@ -38,13 +38,13 @@ pub(super) trait Child: Send {
         self.wait(true);
     }
 
-    /// Processor time that it has used, where the system tells.
+    /// Processor time that it has used, if the system reports it.
     fn cpu_time(&self) -> Option<Duration>;
 
-    /// Time that it was ready to run and had no processor, where the system tells.
+    /// Time that it waited for a processor, if the system reports it.
     fn run_delay(&self) -> Duration;
 
-    /// How many threads it has; 0 where the system does not tell.
+    /// Its number of threads; 0 if the system does not report it.
     fn threads(&self) -> u64 {
         0
     }
@@ -52,36 +52,37 @@ pub(super) trait Child: Send {
 
 /// The two directions of a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum ChannelDirection {
     /// From the program.
     In,
     /// To the program.
     Out,
 }
 
-/// What bytes are exchanged over. No call but `ready` waits: what cannot be had at once is [`io::ErrorKind::WouldBlock`].
+/// A channel for bytes. Only `ready` waits: if nothing is available at once, the error is
+/// [`io::ErrorKind::WouldBlock`].
 pub(super) trait Channel: Send {
-    /// Takes bytes to send: how many.
+    /// Sends bytes; returns how many it took.
     fn write(&self, bytes: &[u8]) -> io::Result<usize>;
 
-    /// Fills `buffer` with bytes that came: how many; 0 when no more will come.
+    /// Reads bytes into `buffer`; returns how many, 0 at the end.
     fn read(&self, buffer: &mut [u8]) -> io::Result<usize>;
 
-    /// Waits until something can be done in this direction, be it to learn that the other side has gone.
-    fn ready(&self, way: Way, timeout: Duration) -> bool;
+    /// Waits until this direction is ready, or the other side has gone.
+    fn ready(&self, direction: ChannelDirection, timeout: Duration) -> bool;
 
-    /// Whether bytes have come that were not read.
+    /// Whether there are unread bytes.
     fn has_unread(&self) -> bool;
 }
 
-/// What a program has written besides what it says on its channel.
+/// What a program has written outside its channel.
 pub(super) trait Written: Send {
     /// Bytes since the last [`clear`](Written::clear).
     fn len(&self) -> u64;
 
-    /// What has come since the last call, up to `most` bytes of it.
+    /// The bytes since the last call, at most `most`.
     fn take(&mut self, most: u64) -> Vec<u8>;
 
-    /// Begins anew.
+    /// Starts counting from zero.
     fn clear(&mut self) -> io::Result<()>;
 }

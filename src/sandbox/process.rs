@@ -1,61 +1,32 @@
-//! A program in a process of its own, that bytes are exchanged with under limits.
+//! A program in its own process, which exchanges bytes under limits.
 
-use super::parts::{Channel, Child, Parts, Way, Written};
+use super::launch::Launch;
+use super::parts::{Channel, ChannelDirection, Child, Parts, Written};
 #[cfg(not(unix))]
 use super::portable::{SIGKILL, SIGXCPU, SIGXFSZ, own_peak};
 #[cfg(unix)]
 use super::unix::{self, SIGKILL, SIGXCPU, SIGXFSZ, own_peak};
-use super::{Cancel, Exit, Jail, Limits, Stop, portable};
-use std::ffi::OsString;
+use super::{Cancel, Exit, Limits, Stop, portable};
 use std::io::{self, ErrorKind};
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// How long to wait at most before the processor time and the threads are looked at again.
+/// The longest wait before the processor time and the threads are checked again.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// Threads that a process may have: each takes memory of the kernel, which no limit of memory counts.
+/// The most threads of a process: each takes kernel memory, which no memory limit counts.
 const MOST_THREADS: u64 = 256;
 
-/// The shortest wait: a program that is about to reach its limit is not watched more often than this.
+/// The shortest wait: a program close to its limit is not checked more often than this.
 const SHORTEST: Duration = Duration::from_millis(2);
 
-/// However busy the machine, a case ends after this many times its limit on the clock.
+/// However busy the machine, a case ends after this many times its wall-clock limit.
 const MOST_WALLS: u32 = 20;
 
 /// Standard error that is kept for a report, in bytes.
 const ERRORS: u64 = 4096;
 
-/// What programs say on their standard error when they end for want of memory.
+/// Messages of programs on standard error when they end because memory ran out.
 const OUT_OF_MEMORY: [&str; 3] = ["out of memory", "bad_alloc", "OutOfMemoryError"];
-
-/// How a program is spoken to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Transport {
-    /// Over a socket at descriptor 3; its standard output is gathered.
-    Socket,
-    /// Over its standard input and output; what it prints it must say itself.
-    Pipes,
-}
-
-/// What to run.
-#[derive(Clone, Debug)]
-pub struct Launch {
-    /// The program.
-    pub program: PathBuf,
-    /// Its arguments.
-    pub args: Vec<OsString>,
-    /// Its whole environment.
-    pub env: Vec<(String, String)>,
-    /// How it is spoken to.
-    pub transport: Transport,
-    /// Memory that the program needs before it does anything, in bytes: the limit comes on top of it.
-    pub baseline: u64,
-    /// Whether it answers for several cases, so that processor time is metered by case alone.
-    pub shared: bool,
-    /// What it may read, where it is confined; not confined when absent.
-    pub jail: Option<Jail>,
-}
 
 /// A running program.
 pub struct Process {
@@ -63,21 +34,21 @@ pub struct Process {
     channel: Box<dyn Channel>,
     output: Box<dyn Written>,
     errors: Box<dyn Written>,
-    /// Bytes that the program itself says it has printed.
+    /// Bytes of output that the program itself reports.
     told: u64,
     ended: Option<Exit>,
     peak: u64,
-    /// What it had written to its standard error when it ended.
+    /// Its standard error when it ended.
     said: Vec<u8>,
     /// Processor time of the whole life of the process; known once it has ended.
     cpu_total: Duration,
     meter: Meter,
     cancel: Cancel,
-    /// When the meters were last looked at.
+    /// The last time that the meters were checked.
     looked: Instant,
 }
 
-/// What one case may still use.
+/// The limits of one case, and what it has used.
 struct Meter {
     limits: Limits,
     began: Instant,
@@ -88,10 +59,10 @@ struct Meter {
 }
 
 impl Process {
-    /// Starts a program, and with it the meters of its first case.
+    /// Starts a program, and the meters of its first case.
     ///
     /// # Errors
-    /// The program cannot be started; that is no fault of a submission.
+    /// The program cannot be started; that is not the submission's fault.
     pub fn start(launch: &Launch, limits: &Limits) -> io::Result<Process> {
         #[cfg(unix)]
         let parts = unix::start(launch, limits)?;
@@ -100,11 +71,11 @@ impl Process {
         Ok(Process::new(parts, limits))
     }
 
-    /// Starts a program as on a system that is no Unix, with what every system has: pipes, and no limits by the kernel
-    /// but those that Windows keeps.
+    /// Starts a program as on a system that is not Unix: with pipes, and no limits by the kernel except those that
+    /// Windows has.
     ///
     /// # Errors
-    /// As [`Process::start`]; or the program is not spoken to over pipes.
+    /// See [`Process::start`]; or the program's channel is not pipes.
     pub fn start_portable(launch: &Launch, limits: &Limits) -> io::Result<Process> {
         Ok(Process::new(portable::start(launch, limits)?, limits))
     }
@@ -112,7 +83,7 @@ impl Process {
     /// A process that a fork server started for a case.
     ///
     /// # Errors
-    /// The server does not answer; that is no fault of a submission.
+    /// The server does not answer; that is not the submission's fault.
     #[cfg(fork_servers)]
     pub fn fork(server: &mut super::server::ForkServer, limits: &Limits) -> io::Result<Process> {
         Ok(Process::new(unix::fork(server, limits)?, limits))
@@ -142,16 +113,16 @@ impl Process {
         }
     }
 
-    /// Ends the process soon after `cancel` is set, as if its time were up.
+    /// Ends the process soon after `cancel` is set, as if its time had run out.
     pub fn cancelled_by(mut self, cancel: Cancel) -> Process {
         self.cancel = cancel;
         self
     }
 
-    /// Starts the meters of another case in the same process.
+    /// Restarts the meters for another case in the same process.
     ///
     /// # Errors
-    /// The output of the case before cannot be cleared away.
+    /// The output of the previous case cannot be cleared.
     pub fn begin(&mut self, limits: &Limits) -> io::Result<()> {
         self.output.clear()?;
         self.errors.clear()?;
@@ -166,12 +137,12 @@ impl Process {
     /// Sends bytes.
     ///
     /// # Errors
-    /// What stopped the program before it took them all.
+    /// What stopped the program before it read them all.
     pub fn write(&mut self, mut bytes: &[u8]) -> Result<(), Stop> {
         while !bytes.is_empty() {
             match self.channel.write(bytes) {
                 Ok(count) => bytes = bytes.get(count..).unwrap_or_default(),
-                Err(error) if again(&error) => self.wait(Way::Out)?,
+                Err(error) if again(&error) => self.wait(ChannelDirection::Out)?,
                 Err(_) => return Err(self.stopped()),
             }
         }
@@ -187,36 +158,36 @@ impl Process {
             match self.channel.read(buffer) {
                 Ok(0) => return Err(self.stopped()),
                 Ok(count) => buffer = buffer.get_mut(count..).unwrap_or_default(),
-                Err(error) if again(&error) => self.wait(Way::In)?,
+                Err(error) if again(&error) => self.wait(ChannelDirection::In)?,
                 Err(_) => return Err(self.stopped()),
             }
         }
         Ok(())
     }
 
-    /// Whether bytes have come that nobody asked for.
+    /// Whether there are unrequested bytes.
     pub fn has_unread(&self) -> bool {
         self.channel.has_unread()
     }
 
-    /// Counts what the program itself says it has printed as output: where it gathers that, nobody else sees it.
+    /// Counts output that the program itself reports: if it gathers its output, nobody else sees it.
     pub fn note_output(&mut self, bytes: usize) {
         self.told = self.told.saturating_add(bytes as u64);
     }
 
-    /// What the program has written to its output since the last call.
+    /// The program's output since the last call.
     pub fn take_output(&mut self) -> Vec<u8> {
         self.output.take(self.meter.limits.output)
     }
 
-    /// The beginning of what the program has written to its standard error since the last call.
+    /// The beginning of the program's standard error since the last call.
     pub fn take_errors(&mut self) -> Vec<u8> {
         let mut said = std::mem::take(&mut self.said);
         said.extend(self.errors.take(ERRORS));
         said
     }
 
-    /// Whether the program has written as much as it may.
+    /// Whether the program has reached its output limit.
     pub fn output_is_full(&self) -> bool {
         let limit = self.meter.limits.output;
         self.output.len().saturating_add(self.told) >= limit || self.errors.len() >= limit
@@ -227,7 +198,7 @@ impl Process {
         self.cpu_time().unwrap_or_default().saturating_sub(self.meter.cpu_before)
     }
 
-    /// The most memory that the process had in use, in bytes; known once it has ended.
+    /// The peak memory of the process, in bytes; known once it has ended.
     pub fn peak_memory(&self) -> u64 {
         self.peak
     }
@@ -241,11 +212,11 @@ impl Process {
         self.reap(true);
     }
 
-    /// Waits until the program is ready, or has used up what it may.
-    fn wait(&mut self, way: Way) -> Result<(), Stop> {
-        // Most answers come at once: then nothing needs to be looked at, unless many come one after another.
+    /// Waits until the program is ready, or has reached a limit.
+    fn wait(&mut self, direction: ChannelDirection) -> Result<(), Stop> {
+        // Most answers come at once: then no check is needed, unless many come one after another.
         let lately = self.looked.elapsed() < LOOK;
-        if lately && self.channel.ready(way, SHORTEST.min(self.meter.limits.wall)) {
+        if lately && self.channel.ready(direction, SHORTEST.min(self.meter.limits.wall)) {
             return Ok(());
         }
         loop {
@@ -254,24 +225,24 @@ impl Process {
                 self.kill();
                 return Err(Stop::Memory);
             }
-            if self.output_is_full() && way == Way::In {
-                // It may still answer within a moment; what counts is that it wrote too much.
-                if self.channel.ready(way, SHORTEST) {
+            if self.output_is_full() && direction == ChannelDirection::In {
+                // It may still answer soon; what counts is that it wrote too much.
+                if self.channel.ready(direction, SHORTEST) {
                     return Ok(());
                 }
                 self.kill();
                 return Err(Stop::Output);
             }
-            if self.channel.ready(way, wall.min(cpu.max(SHORTEST)).min(LOOK)) {
+            if self.channel.ready(direction, wall.min(cpu.max(SHORTEST)).min(LOOK)) {
                 return Ok(());
             }
         }
     }
 
-    /// What is left of the time on the clock and of the processor time.
+    /// The remaining wall-clock and processor time.
     ///
     /// # Errors
-    /// Nothing is, or the run is to end: the program is ended.
+    /// None is left, or the run is to end: the program is ended.
     pub fn look(&mut self) -> Result<(Duration, Duration), Stop> {
         self.looked = Instant::now();
         let wall = self.meter.limits.wall.saturating_sub(self.meter.began.elapsed());
@@ -288,8 +259,8 @@ impl Process {
         Ok((wall, cpu))
     }
 
-    /// Time on the clock that is left although the limit is over: what the program spent waiting for a processor is
-    /// not its own, up to a limit that ends every case.
+    /// Wall-clock time left after the limit: time that the program waited for a processor is not counted, up to a
+    /// limit that ends every case.
     fn owed(&self) -> Duration {
         let elapsed = self.meter.began.elapsed();
         if elapsed >= self.meter.limits.wall * MOST_WALLS {
@@ -299,9 +270,9 @@ impl Process {
         (self.meter.limits.wall + delayed).saturating_sub(elapsed)
     }
 
-    /// Why the program no longer speaks.
+    /// Why the program no longer answers.
     fn stopped(&mut self) -> Stop {
-        // Whoever closes the channel but lives on is ended; whoever ended by itself keeps its own status.
+        // A program that closes the channel but lives on is ended; one that ended by itself keeps its own status.
         if !self.ends_within(Duration::from_millis(200)) {
             self.kill();
             return Stop::Exited(Exit::Signal(0));
@@ -316,7 +287,7 @@ impl Process {
             Exit::Signal(SIGXFSZ) => Stop::Output,
             _ if full => Stop::Output,
             Exit::Signal(SIGKILL) if self.cpu_used() >= self.meter.limits.cpu => Stop::Cpu,
-            // A child begins as a copy of keur, whose own memory the system counts as its peak too.
+            // A child begins as a copy of keur, whose memory the system counts in its peak too.
             Exit::Signal(_) if self.peak >= memory / 10 * 9 && self.peak > own_peak() => Stop::Memory,
             Exit::Signal(_) | Exit::Code(_) if OUT_OF_MEMORY.iter().any(|words| said.contains(words)) => {
                 Stop::Memory
@@ -339,7 +310,7 @@ impl Process {
         true
     }
 
-    /// Learns how the process ended, if it has or when it `must`.
+    /// Finds out how the process ended, if it has or if it `must`.
     fn reap(&mut self, must: bool) {
         if let Some(death) = self.child.wait(must) {
             (self.ended, self.peak, self.cpu_total) = (Some(death.exit), death.peak, death.cpu);
@@ -351,7 +322,7 @@ impl Process {
     }
 }
 
-/// Whether a channel only has to be waited for.
+/// Whether an error only means to wait for the channel.
 fn again(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted)
 }

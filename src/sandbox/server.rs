@@ -1,7 +1,7 @@
 //! A fork server: a confined interpreter that never loads a submission itself, and forks a child for each case.
 
-use super::parts::{Death, Written};
-use super::process::Launch;
+use super::launch::Launch;
+use super::parts::{ExitInfo, Written};
 use super::unix::{Capture, spawn};
 use super::{Limits, cores, jail, linux};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -19,82 +19,82 @@ use std::process::{Child, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// The first bytes of what is asked of a server: to fork a child, to wait for one and tell how it ended, to wait for
-/// one of which nobody asks.
+/// The first byte of each request: fork a child, wait for one and report how it ended, wait for one without a
+/// report.
 pub(super) const FORK: u8 = b'F';
 pub(super) const WAIT: u8 = b'W';
-pub(super) const BURY: u8 = b'B';
+pub(super) const REAP: u8 = b'B';
 
-/// The first bytes of its answers: it is ready, a child is born, a child is dead.
+/// The first byte of each answer: ready, child started, child ended.
 pub(super) const READY: u8 = b'R';
 pub(super) const BORN: u8 = b'P';
 pub(super) const DEAD: u8 = b'X';
 
-/// Time for the interpreter to start, and to answer.
+/// Time limit for the interpreter to start, and to answer.
 const PATIENCE: i64 = 60;
 
-/// The most of what a server says when it fails, in bytes.
+/// The most bytes kept of a failing server's message.
 const ERRORS: u64 = 4096;
 
-/// Room for an answer, in bytes.
+/// The size of an answer, in bytes.
 const ANSWER: usize = 64;
 
-/// Extra processor seconds before the kernel ends a child, should keur not have done so.
+/// Extra processor seconds before the kernel ends a child, if keur has not done so.
 const CPU_MARGIN: u64 = 2;
 
-/// Address space of a child besides its writable memory, in bytes: the interpreter's program and its libraries.
+/// Address space of a child beyond its writable memory, in bytes: the interpreter's program and its libraries.
 const MAPPED: u64 = 128 << 20;
 
-/// Open files that a child may have.
+/// The most open files of a child.
 const OPEN_FILES: u64 = 64;
 
-/// A running fork server. Its children are used one at a time. Where there is a core to spare the next one is asked for
-/// ahead, and forked while the one before it works; else it would only have more pages to copy.
+/// A running fork server. Its children are used one at a time. If a core is free, the next one is requested ahead
+/// and forked while the current one works; without one, that would only add pages to copy.
 pub struct ForkServer {
-    line: Arc<Mutex<Line>>,
+    line: Arc<Mutex<Connection>>,
     child: Child,
     baseline: u64,
     errors: Capture,
     ready: bool,
-    /// Whether children are asked for ahead.
+    /// Whether children are requested ahead.
     ahead: bool,
 }
 
-/// The line to a server. Answers come in the order of what is asked.
-struct Line {
+/// The connection to a server. Answers come in the order of requests.
+struct Connection {
     control: OwnedFd,
-    /// The child that was asked for ahead.
+    /// The child requested ahead.
     spare: Option<Spare>,
 }
 
-/// A child that was asked for.
+/// A requested child.
 struct Spare {
-    /// What was asked.
+    /// The request.
     request: Vec<u8>,
     channel: OwnedFd,
     output: Capture,
     errors: Capture,
-    /// Who it is, once the server has said.
+    /// Its process id, once the server has answered.
     born: Option<(Pid, OwnedFd)>,
 }
 
 /// A child of a fork server.
-pub(super) struct Forked {
-    line: Arc<Mutex<Line>>,
+pub(super) struct ServedChild {
+    line: Arc<Mutex<Connection>>,
     pid: Pid,
     handle: OwnedFd,
 }
 
-/// A child of a fork server, with what it is spoken to and listened to by.
+/// A child of a fork server, with its channel and output.
 pub(super) struct Birth {
-    pub(super) forked: Forked,
+    pub(super) forked: ServedChild,
     pub(super) channel: OwnedFd,
     pub(super) output: Capture,
     pub(super) errors: Capture,
 }
 
 impl ForkServer {
-    /// Starts the server, and does not wait until it is ready; `preload` are the modules that it loads before it forks.
+    /// Starts the server without waiting until it is ready; `preload` are the modules that it loads before it forks.
     ///
     /// # Errors
     /// It cannot be confined or started.
@@ -113,7 +113,7 @@ impl ForkServer {
         let errors = Capture::new()?;
         let (mut command, filter) = match &launch.jail {
             Some(jail) => {
-                let filter = linux::inner_filter(linux::Flavour::PythonForkServer, false);
+                let filter = linux::inner_filter(linux::ProgramKind::ForkServer, false);
                 (jail::server_command(jail, launch, theirs)?, Some(filter))
             }
             None => (spawn::command(launch, &Limits::boundless(), Some(theirs))?, None),
@@ -125,7 +125,7 @@ impl ForkServer {
             .stderr(Stdio::from(errors.fd().try_clone_to_owned()?));
         let child = command.spawn().map_err(spawn::error)?;
         drop(command);
-        let line = Arc::new(Mutex::new(Line { control, spare: None }));
+        let line = Arc::new(Mutex::new(Connection { control, spare: None }));
         let ahead = cores::is_free();
         let server = ForkServer { line, child, baseline: launch.baseline, errors, ready: false, ahead };
         let names = preload.join(" ");
@@ -135,7 +135,7 @@ impl ForkServer {
         setup.extend(names.into_bytes());
         setup.extend(offsets.iter().flat_map(|offset| u32::try_from(*offset).unwrap_or(0).to_ne_bytes()));
         setup.extend(filter.map(|filter| filter.bytes()).unwrap_or_default());
-        // A server that has ended already is noticed when it does not get ready.
+        // A server that has already ended is noticed when it does not get ready.
         let _ = send(&lock(&server.line).control, &setup, &[]);
         Ok(server)
     }
@@ -150,10 +150,10 @@ impl ForkServer {
         let _ = self.child.kill();
         let _ = self.child.wait();
         let said = String::from_utf8_lossy(&self.errors.take(ERRORS)).trim().to_owned();
-        Err(io::Error::other(format!("the fork server did not get ready: {said}")))
+        Err(io::Error::other(format!("the fork server did not become ready: {said}")))
     }
 
-    /// A child for a case; where there is a core to spare, another one is forked meanwhile.
+    /// A child for a case; if a core is free, the next one is forked meanwhile.
     pub(super) fn fork(&mut self, limits: &Limits) -> io::Result<Birth> {
         if !self.ready {
             self.await_ready()?;
@@ -173,16 +173,16 @@ impl ForkServer {
         if self.ahead {
             line.spare = line.ask(request).ok();
         }
-        let forked = Forked { line: Arc::clone(&self.line), pid, handle };
+        let forked = ServedChild { line: Arc::clone(&self.line), pid, handle };
         Ok(Birth { forked, channel: spare.channel, output: spare.output, errors: spare.errors })
     }
 
-    /// What a server is asked for a child: the limits of its resources.
+    /// The request for a child: its resource limits.
     fn request(&self, limits: &Limits) -> Vec<u8> {
         let rlimits = [
             (libc::RLIMIT_CPU, limits.cpu.as_secs() + 1 + CPU_MARGIN),
             (libc::RLIMIT_DATA, limits.memory.saturating_add(self.baseline)),
-            // Shared mappings are no data to the kernel.
+            // The kernel does not count shared mappings as data.
             (libc::RLIMIT_AS, limits.memory.saturating_add(self.baseline).saturating_add(MAPPED)),
             (libc::RLIMIT_FSIZE, limits.output),
             (libc::RLIMIT_NOFILE, OPEN_FILES),
@@ -210,12 +210,12 @@ impl Drop for ForkServer {
     }
 }
 
-fn lock(line: &Mutex<Line>) -> MutexGuard<'_, Line> {
+fn lock(line: &Mutex<Connection>) -> MutexGuard<'_, Connection> {
     line.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Line {
-    /// Asks for a child, without waiting for it.
+impl Connection {
+    /// Requests a child without waiting for it.
     fn ask(&self, request: Vec<u8>) -> io::Result<Spare> {
         let (output, errors) = (Capture::new()?, Capture::new()?);
         let (ours, theirs) = UnixStream::pair()?;
@@ -223,7 +223,7 @@ impl Line {
         Ok(Spare { request, channel: ours.into(), output, errors, born: None })
     }
 
-    /// Who a child is that was asked for: nothing else was asked since.
+    /// The id of a requested child: no other request was made since.
     fn born(&self, spare: &mut Spare) -> io::Result<(Pid, OwnedFd)> {
         if let Some(born) = spare.born.take() {
             return Ok(born);
@@ -233,11 +233,11 @@ impl Line {
             [BORN, a, b, c, d] => Pid::from_raw(i32::from_ne_bytes([*a, *b, *c, *d])),
             _ => None,
         };
-        pid.zip(handles.pop()).ok_or_else(|| io::Error::other("the fork server has gone away"))
+        pid.zip(handles.pop()).ok_or_else(|| io::Error::other("the fork server has ended unexpectedly"))
     }
 
     /// How a child ended: waits for it.
-    fn death(&mut self, pid: Pid) -> io::Result<Death> {
+    fn death(&mut self, pid: Pid) -> io::Result<ExitInfo> {
         if let Some(mut spare) = self.spare.take() {
             // Its answer comes first.
             spare.born = Some(self.born(&mut spare)?);
@@ -253,14 +253,14 @@ impl Line {
         }
         let status = answer[1..].first_chunk().map_or(0, |chunk| i32::from_ne_bytes(*chunk));
         let micros = long(&answer[5..]) + long(&answer[13..]);
-        Ok(Death {
+        Ok(ExitInfo {
             exit: spawn::exit_of(status),
             peak: u64::try_from(long(&answer[21..])).unwrap_or(0) * 1024,
             cpu: Duration::from_micros(u64::try_from(micros).unwrap_or(0)),
         })
     }
 
-    /// Ends a child that is not needed after all.
+    /// Ends a child that is not needed.
     fn discard(&mut self, spare: &mut Spare) {
         if let Ok((pid, handle)) = self.born(spare) {
             let _ = pidfd_send_signal(&handle, Signal::KILL);
@@ -269,7 +269,7 @@ impl Line {
     }
 }
 
-impl Forked {
+impl ServedChild {
     pub(super) fn pid(&self) -> Pid {
         self.pid
     }
@@ -278,19 +278,19 @@ impl Forked {
         let _ = pidfd_send_signal(&self.handle, Signal::KILL);
     }
 
-    /// How the child ended: at once if it has, waiting for it when it `must`.
-    pub(super) fn wait(&self, must: bool) -> Option<Death> {
+    /// How the child ended: at once if it has ended, waiting for it if it `must`.
+    pub(super) fn wait(&self, must: bool) -> Option<ExitInfo> {
         if !must && !self.has_ended() {
             return None;
         }
-        let lost = Death { exit: super::Exit::Signal(0), peak: 0, cpu: Duration::ZERO };
+        let lost = ExitInfo { exit: super::Exit::Signal(0), peak: 0, cpu: Duration::ZERO };
         Some(lock(&self.line).death(self.pid).unwrap_or(lost))
     }
 
-    /// Ends the child, and leaves it to the server to see it off: nobody asks how it ended.
+    /// Ends the child and lets the server reap it: nobody asks how it ended.
     pub(super) fn abandon(&self) {
         self.kill();
-        let mut request = vec![BURY];
+        let mut request = vec![REAP];
         request.extend(self.pid.as_raw_nonzero().get().to_ne_bytes());
         let _ = send(&lock(&self.line).control, &request, &[]);
     }
@@ -312,7 +312,7 @@ pub(super) fn send(control: &OwnedFd, bytes: &[u8], descriptors: &[BorrowedFd<'_
     Ok(())
 }
 
-/// A message of at most `most` bytes, with its descriptors.
+/// Receives a message of at most `most` bytes, with its descriptors.
 pub(super) fn receive(control: &OwnedFd, most: usize) -> io::Result<(Vec<u8>, Vec<OwnedFd>)> {
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
     let mut ancillary = RecvAncillaryBuffer::new(&mut space);

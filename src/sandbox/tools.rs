@@ -1,9 +1,9 @@
-//! The machine's own programs that keur runs for itself: interpreters that tell their version, rustc, cargo.
+//! Programs of the machine that keur runs for itself: interpreters that report their version, rustc, cargo.
 //!
-//! They are trusted, but many of them read configuration from the folder they start in, from the folders above it, and
-//! from the environment; a `rust-toolchain.toml` even makes rustup start any program. The folder that keur was started
-//! in may be a student's repository. So each tool starts in the root folder, with only the variables of `KEPT`, and
-//! under a time limit.
+//! They are trusted, but many of them read configuration from the folder they start in, from the folders above it,
+//! and from the environment; a `rust-toolchain.toml` can make rustup start any program. The folder that keur was
+//! started in may be a student's repository. So each tool starts in the root folder, with only the variables in
+//! `KEPT`, and under a time limit.
 
 use super::Cancel;
 use super::parts::Written;
@@ -19,19 +19,19 @@ use std::time::{Duration, Instant};
 /// Time for a tool to answer a question about itself.
 pub const ANSWERING: Duration = Duration::from_secs(30);
 
-/// How often a running tool is checked for its end.
+/// How often to check whether a running tool has ended.
 const LOOK: Duration = Duration::from_millis(10);
 
-/// Bytes of its output, and of its standard error, that are kept; the rest is read and dropped.
+/// Bytes kept of its output, and of its standard error; the rest is read and dropped.
 const MOST_SAID: usize = 8 << 20;
 
-/// How long the last output may take to arrive after a tool has ended: something that it started may still hold its
-/// output open.
+/// How long to wait for final output after a tool has ended: a process that it started may still hold its output
+/// open.
 const LAST_OUTPUT: Duration = Duration::from_secs(1);
 
-/// Variables that tools get of keur's own environment: where the user's folders, version managers and toolchains are,
-/// how the network is reached, and what Windows needs to start a program. None of them names a program or an option
-/// that a tool would load, as `NODE_OPTIONS`, `PYTHONPATH`, `RUSTC_WRAPPER` and `JAVA_TOOL_OPTIONS` do.
+/// Variables that tools get from keur's environment: the user's folders, version managers and toolchains, network
+/// access, and what Windows needs to start a program. None of them names a program or an option that a tool would
+/// load, as `NODE_OPTIONS`, `PYTHONPATH`, `RUSTC_WRAPPER` and `JAVA_TOOL_OPTIONS` do.
 const KEPT: [&str; 36] = [
     "HOME",
     "USER",
@@ -71,24 +71,24 @@ const KEPT: [&str; 36] = [
     "ProgramFiles(x86)",
 ];
 
-/// Beginnings of the names of further variables that tools get: where cargo fetches crates from, and how.
+/// Prefixes of further variables that tools get: where cargo fetches crates from, and how.
 const KEPT_OF_CARGO: [&str; 4] = ["CARGO_HTTP_", "CARGO_NET_", "CARGO_REGISTRIES_", "CARGO_SOURCE_"];
 
-/// A folder of programs that a project brings along, wherever it lies.
+/// A folder of programs that belongs to a project, wherever it is.
 const OF_PROJECTS: &str = "node_modules";
 
 /// The programs on PATH that keur runs for itself.
 #[derive(Clone, Debug, Default)]
 pub struct Tools {
     folders: Vec<PathBuf>,
-    /// Folders in which everything may be a submission's.
+    /// Folders whose contents may belong to a submission.
     foreign: Vec<PathBuf>,
 }
 
-/// What came of a program that ran to its end.
+/// The result of a program that ran to its end.
 #[derive(Clone, Debug)]
 pub struct Finished {
-    /// How it ended; none when its time was up or it was cancelled.
+    /// How it ended; `None` if it timed out or was cancelled.
     pub status: Option<ExitStatus>,
     /// The beginning of its output.
     pub output: Vec<u8>,
@@ -97,11 +97,11 @@ pub struct Finished {
 }
 
 impl Tools {
-    /// The programs on PATH, except in folders that may belong to a submission: below one of the `submissions`, beside
-    /// one that is a file, below the folder that keur was started in, and in relative folders.
+    /// The programs on PATH, except in folders that may belong to a submission: below one of the `submissions`,
+    /// beside one that is a file, below keur's working directory, and in relative folders.
     pub fn on_path(submissions: &[PathBuf]) -> Tools {
         let path = std::env::var_os("PATH").unwrap_or_default();
-        // Who starts keur at home has programs of their own there.
+        // A user who starts keur at home has their own programs there.
         let home = std::env::home_dir().and_then(|home| home.canonicalize().ok());
         let apart = |folder: &PathBuf| match (&home, folder.canonicalize()) {
             (Some(home), Ok(folder)) => !home.starts_with(folder),
@@ -119,7 +119,7 @@ impl Tools {
         tools
     }
 
-    /// The programs in `folders`, except in relative ones and in those that lie in `foreign` ones.
+    /// The programs in `folders`, except in relative ones and in `foreign` ones.
     pub fn in_folders(folders: impl Iterator<Item = PathBuf>, foreign: &[PathBuf]) -> Tools {
         // A link is not followed, so where it leads does not belong to a submission.
         let own = foreign.iter().filter(|path| !path.is_symlink() && path.is_dir());
@@ -130,9 +130,9 @@ impl Tools {
         tools
     }
 
-    /// Whether what lies at a path may be a submission's.
+    /// Whether a path may belong to a submission.
     pub fn may_be_foreign(&self, path: &Path) -> bool {
-        // It may not be there yet: then what holds it is.
+        // It may not exist yet: then its parent does.
         let real = path.ancestors().find_map(|there| {
             let below = path.strip_prefix(there).ok()?;
             there.canonicalize().ok().map(|real| real.join(below))
@@ -142,19 +142,19 @@ impl Tools {
             || real.components().any(|part| part.as_os_str() == OF_PROJECTS)
     }
 
-    /// The folders in which programs are looked for.
+    /// The folders to search for programs.
     pub fn folders(&self) -> &[PathBuf] {
         &self.folders
     }
 
-    /// The program called `name`, as the system would find it.
+    /// The program called `name`, found as the system does.
     pub fn find(&self, name: &str) -> Option<PathBuf> {
         let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
         self.folders.iter().map(|folder| folder.join(&file)).find(|path| path.is_file())
     }
 
-    /// A command for a tool that starts in the root folder with the variables that tools get. Its arguments, further
-    /// variables and another folder are the caller's to add.
+    /// A command for a tool that starts in the root folder with the tools' variables. The caller may add arguments,
+    /// variables and another folder.
     pub fn command(&self, program: &Path) -> Command {
         let kept = |name: &OsString| {
             let name = name.to_string_lossy();
@@ -167,7 +167,7 @@ impl Tools {
         command
     }
 
-    /// Runs a tool with these arguments for an answer about itself.
+    /// Runs a tool with these arguments, to ask about itself.
     ///
     /// # Errors
     /// It cannot be started.
@@ -178,7 +178,7 @@ impl Tools {
     }
 }
 
-/// Runs a command to its end, and on Unix ends its process group with it: no longer than `time`. Its input is empty.
+/// Runs a command to its end, at most `time`, and on Unix ends its process group too. Its input is empty.
 ///
 /// # Errors
 /// It cannot be started.
@@ -192,7 +192,7 @@ pub fn run_to_end(command: Command, time: Duration) -> io::Result<Finished> {
     finish(command, time, &Cancel::default())
 }
 
-/// The same for a command that has a process group of its own already.
+/// The same for a command that already has its own process group.
 pub(super) fn finish(mut command: Command, time: Duration, cancel: &Cancel) -> io::Result<Finished> {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = start(&mut command)?;
@@ -212,7 +212,7 @@ pub(super) fn finish(mut command: Command, time: Duration, cancel: &Cancel) -> i
     })
 }
 
-/// Waits until a child ends or its time is up: whether it ended in time, with its output and its standard error.
+/// Waits until a child ends or its time is up; returns whether it ended in time, its output and its standard error.
 fn watch(child: &mut Child, time: Duration, cancel: &Cancel) -> io::Result<(bool, [Arc<Inflow>; 2])> {
     let said = [gather(child.stdout.take())?, gather(child.stderr.take())?];
     let began = Instant::now();
@@ -242,7 +242,7 @@ fn gather(from: Option<impl Read + Send + 'static>) -> io::Result<Arc<Inflow>> {
     Inflow::start(from, MOST_SAID, Full::Drops).map(Arc::new)
 }
 
-/// Whether a child has ended. On Unix it is left to be waited for, so that the number of its group is not reused.
+/// Whether a child has ended. On Unix it is not reaped yet, so that its group number is not reused.
 fn has_ended(child: &mut Child) -> io::Result<bool> {
     #[cfg(unix)]
     {
@@ -255,7 +255,7 @@ fn has_ended(child: &mut Child) -> io::Result<bool> {
     Ok(child.try_wait()?.is_some())
 }
 
-/// Ends a child, and on Unix its group: a confined child can leave neither that nor its session.
+/// Ends a child, and on Unix its group; a confined child cannot leave its group or session.
 fn end_group(child: &mut Child) {
     #[cfg(unix)]
     if let Some(pid) = rustix::process::Pid::from_raw(child.id().cast_signed()) {
@@ -290,7 +290,7 @@ mod tests {
     #[test]
     fn folders_of_submissions_and_relative_folders_are_not_searched() {
         let home = tempfile::tempdir().unwrap();
-        let [own, theirs] = ["own/bin", "hand-in/node_modules/.bin"].map(|name| home.path().join(name));
+        let [own, theirs] = ["own/bin", "work/node_modules/.bin"].map(|name| home.path().join(name));
         for folder in [&own, &theirs] {
             fs::create_dir_all(folder).unwrap();
             fs::write(folder.join("tool"), "").unwrap();
@@ -303,7 +303,7 @@ mod tests {
         fs::create_dir_all(&of_project).unwrap();
         let folders =
             [PathBuf::new(), PathBuf::from("."), PathBuf::from("src"), theirs, link, of_project, own.clone()];
-        let tools = Tools::in_folders(folders.into_iter(), &[home.path().join("hand-in"), to_all]);
+        let tools = Tools::in_folders(folders.into_iter(), &[home.path().join("work"), to_all]);
         assert_eq!(tools.folders(), [own.as_path()]);
         assert_eq!(tools.find("tool"), Some(own.join("tool")));
     }

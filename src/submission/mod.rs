@@ -1,33 +1,28 @@
 //! Finds what a path holds: the files of a submission, its language, and the exercise it answers.
 //!
-//! Files are read, never run. Only what the exercise asks for is read, and what those files import of their own
-//! folder; everything else in a folder is noise.
+//! Files are read, never run. Only the files that the exercise asks for are read, and those that they import from
+//! their own folder; everything else in a folder is ignored.
 
 #[cfg(feature = "cli")]
-mod opened;
-
-#[cfg(feature = "cli")]
-pub use opened::{
-    DetectError, LARGEST_FILE, Opened, Package, TreeError, distinct_names, entries, exercises_named, open,
-};
+pub mod opened;
 
 use crate::adapter::{Bundle, Command};
-use crate::compare::{FilesProblem, Slip};
-use crate::driver::Driver;
+use crate::compare::{FilesProblem, Mismatch};
+use crate::languages::Language;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The most characters of a line for a report.
 const MOST_LINE: usize = 400;
 
-/// Something handed in.
+/// A submission.
 #[derive(Clone, Debug)]
 pub struct Submission {
-    /// Where it lies, as it was named.
+    /// Its path, as it was given.
     pub path: PathBuf,
-    /// Its files, or what is wrong with them.
-    pub found: Result<Found, Slip>,
-    /// What was passed over: links, devices, what cannot be read.
+    /// Its files, or the problem with them.
+    pub found: Result<Found, Mismatch>,
+    /// What was skipped: links, devices, unreadable files.
     pub warnings: Vec<String>,
 }
 
@@ -36,9 +31,9 @@ pub struct Submission {
 pub struct Found {
     /// What runs it.
     pub runs: Runs,
-    /// What goes to the driver.
+    /// The files that are sent to the driver.
     pub bundle: Bundle,
-    /// The files that lie somewhere: the name of each in the bundle, and its path.
+    /// The files on disk: the name of each in the bundle, and its path.
     pub files: Vec<(String, String)>,
 }
 
@@ -46,10 +41,10 @@ pub struct Found {
 #[derive(Clone, Debug)]
 pub enum Runs {
     /// The driver of its language.
-    Driver(&'static Driver),
-    /// A program that it was built into.
+    Language(&'static Language),
+    /// The program that it was built into.
     Built(Arc<Built>),
-    /// A program that whoever grades must name.
+    /// A program that the person who grades must name.
     Asked,
 }
 
@@ -58,22 +53,30 @@ pub enum Runs {
 pub struct Built {
     /// How it is started.
     pub command: Command,
-    /// The folder that it lies in, which goes when it is no longer needed.
+    /// The folder that holds it, which is deleted when it is no longer needed.
     pub home: tempfile::TempDir,
 }
 
 impl Submission {
-    /// Why there is nothing to grade, if there is not.
+    /// Why there is nothing to grade, if so.
     pub fn nothing(&self) -> Option<&FilesProblem> {
         match &self.found {
-            Err(Slip::Files(problem)) if problem.is_nothing_to_grade() => Some(problem),
+            Err(Mismatch::Files(problem)) if problem.is_nothing_to_grade() => Some(problem),
             Err(_) | Ok(_) => None,
         }
     }
 }
 
 impl Found {
-    /// The beginning of a line of one of the files, from 1, for a report.
+    /// Replaces what runs this by the program that it was built into. Files that are no modules were only for the
+    /// build.
+    pub fn run_by(&mut self, built: Built) {
+        self.runs = Runs::Built(Arc::new(built));
+        self.bundle.files.retain(|(_, module, _)| !module.is_empty());
+        self.bundle.modules.clear();
+    }
+
+    /// The start of a line of one of the files, counted from 1, for a report.
     pub fn line(&self, file: &str, line: usize) -> Option<String> {
         let (_, _, bytes) = self.bundle.files.iter().find(|(name, _, _)| name == file)?;
         let line = bytes.split(|byte| *byte == b'\n').nth(line.checked_sub(1)?)?;
@@ -82,7 +85,7 @@ impl Found {
     }
 }
 
-/// A submission without files: a program that speaks the protocol by itself.
+/// A submission without files: a program that speaks the protocol itself.
 pub fn program(path: &Path) -> Submission {
     let found = Found { runs: Runs::Asked, bundle: Bundle::default(), files: Vec::new() };
     Submission { path: path.to_owned(), found: Ok(found), warnings: Vec::new() }

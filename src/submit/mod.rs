@@ -31,8 +31,8 @@
 //! }
 //! ```
 //!
-//! `cargo test` then runs each case in a confined process of its own, which is the same program once more: a panic, an
-//! endless loop, a stack overflow or an abort costs that case and no other. What is expected never comes into it.
+//! `cargo test` then runs each case in a confined process, which is the same program again: a panic, an endless
+//! loop, a stack overflow or an abort costs only that case. The process never gets the expected values.
 //!
 //! There is a trait for each built-in exercise; [`exercise`] takes any [`Program`].
 //! Where the assignment raises an exception, a method returns `Err` with the message.
@@ -52,7 +52,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-/// The argument with which a test program is started to be the submission.
+/// The argument that starts a test program as the submission.
 pub(crate) const SERVE: &str = "__keur_submission";
 
 macro_rules! tests_of {
@@ -68,11 +68,11 @@ macro_rules! tests_of {
 }
 for_each_exercise!(tests_of);
 
-/// Tests a program as an answer to the built-in exercise `name`. `definitions` are the classes and functions that it
-/// answers to, as the exercise spells them; `open` starts it afresh.
+/// Tests a program as an answer to the built-in exercise `name`.
 ///
-/// The arguments are those of cargo's own tests. The exit code is 0 when every test that ran has passed, 101 when one
-/// has not, as with those.
+/// `definitions` are the classes and functions that it answers to, as the exercise spells them; `open` starts a new
+/// instance. The arguments are those of cargo's own tests, and so is the exit code: 0 when every test that ran has
+/// passed, 101 otherwise.
 pub fn exercise(name: &str, definitions: &[&str], open: fn() -> Box<dyn Program>) -> ExitCode {
     if std::env::args().nth(1).as_deref() == Some(SERVE) {
         return match serve(definitions, open()) {
@@ -120,7 +120,7 @@ fn fail(message: &str) -> ExitCode {
     ExitCode::from(4)
 }
 
-/// Answers requests until there are no more: the life of a process that is the submission.
+/// Answers requests until there are no more: the main loop of a submission's process.
 fn serve(definitions: &[&str], program: Box<dyn Program>) -> io::Result<()> {
     #[cfg(unix)]
     {

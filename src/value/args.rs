@@ -1,9 +1,9 @@
-//! Reading the arguments of a call, with the exceptions that wrong ones raise.
+//! Reads the arguments of a call, and raises exceptions for wrong ones.
 
 use crate::value::program::{Call, Live, Object, Raised};
 use crate::value::{Int, Value};
 
-/// The argument at `index` (0-based), unless it was left out.
+/// The argument at `index` (0-based), unless it was omitted.
 pub(crate) fn optional(args: &[Live], index: usize) -> Option<&Live> {
     args.get(index).filter(|arg| !matches!(arg, Live::Plain(Value::Undefined)))
 }
@@ -33,7 +33,7 @@ pub(crate) fn state<T: 'static>(arg: &Live) -> Option<&T> {
     }
 }
 
-/// The exception for a call that a game does not know.
+/// The exception for an unknown call.
 pub(crate) fn unknown(call: Call<'_>) -> Raised {
     match call {
         Call::New { class: name } | Call::Function { name } => {
@@ -45,7 +45,7 @@ pub(crate) fn unknown(call: Call<'_>) -> Raised {
     }
 }
 
-/// The state of `object`, which its own program handed out.
+/// The state of `object`, which comes from its own program.
 pub(crate) fn own<T: 'static>(object: &Object) -> Result<&T, Raised> {
     object.state().ok_or_else(|| Raised::type_error(format!("not an object of this game: {object:?}")))
 }

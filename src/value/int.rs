@@ -1,15 +1,15 @@
 //! Integers of any size, with the common small ones kept off the heap.
 //!
-//! They are read, written and compared, and never calculated with: that takes two changes of base, and no library of
-//! arithmetic.
+//! They are read, written and compared, never calculated with: that takes two base conversions, and no arithmetic
+//! library. The tests compare them with `num-bigint`.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// No finite double has an integer of more bits.
+/// The most bits in an integer that a finite double can hold.
 const DOUBLE_BITS: u64 = 1024;
 
-/// What a limb can hold of decimal digits.
+/// The most decimal digits that a limb can hold.
 const LIMB_DIGITS: usize = 9;
 const LIMB_TENS: u32 = 10_u32.pow(LIMB_DIGITS as u32);
 
@@ -33,7 +33,7 @@ enum Repr {
     },
 }
 
-/// A text that is no integer.
+/// A text that is not an integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoInt;
 
@@ -46,7 +46,7 @@ impl Int {
         }
     }
 
-    /// The nearest double; infinite when the number is beyond the range of doubles.
+    /// The nearest double; infinite if the number is out of range.
     pub fn to_f64(&self) -> f64 {
         match &self.0 {
             Repr::Small(small) => *small as f64,
@@ -88,7 +88,7 @@ impl Int {
         }
     }
 
-    /// Reads a number in hexadecimal as [`Int::to_hex`] writes it; `None` when it is not one.
+    /// Parses a number in hexadecimal as [`Int::to_hex`] writes it; `None` if it is not one.
     pub fn from_hex(hex: &str) -> Option<Int> {
         let (negative, digits) = match hex.strip_prefix('-') {
             Some(digits) => (true, digits),
@@ -105,7 +105,7 @@ impl Int {
         Some(Int::of(negative, limbs))
     }
 
-    /// The number of this sign and magnitude.
+    /// The number with this sign and magnitude.
     fn of(negative: bool, mut limbs: Vec<u32>) -> Int {
         while limbs.last() == Some(&0) {
             limbs.pop();
@@ -130,7 +130,7 @@ impl From<i64> for Int {
 impl FromStr for Int {
     type Err = NoInt;
 
-    /// Reads a number in decimal, with a sign or without.
+    /// Parses a decimal number, with or without a sign.
     fn from_str(text: &str) -> Result<Int, NoInt> {
         if let Ok(small) = text.parse::<i64>() {
             return Ok(Int::from(small));
@@ -164,7 +164,7 @@ impl fmt::Display for Int {
             Repr::Small(small) => return small.fmt(f),
             Repr::Big { negative, limbs } => (*negative, limbs.clone()),
         };
-        // From the lowest digits on, as many at once as a limb holds.
+        // From the lowest digits on, as many at once as fit in a limb.
         let mut chunks = Vec::new();
         while !limbs.is_empty() {
             let mut rest = 0;
@@ -231,7 +231,7 @@ mod tests {
     }
 
     proptest! {
-        /// A library of arithmetic says the same.
+        /// Compares with a library of arithmetic.
         #[test]
         fn both_notations_are_those_of_the_number(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
             let number = BigInt::from_signed_bytes_le(&bytes);

@@ -1,17 +1,16 @@
-//! The neutral value: what a case writes, what a submission answers, and what both are compared as.
+//! The neutral value: written in a case, answered by a submission, and compared.
 //!
-//! This module knows no game, no case and no language driver. [`Value`] is data; [`program`] is the shape of a
-//! program that answers calls in this process, such as a reference, [`oracle`] and [`referee`] of
-//! how that judges and plays; [`syntax`] writes a value as Python or
-//! JavaScript would.
+//! This module knows no game, no case and no language driver. [`Value`] is data; [`program`] is the interface of a
+//! program that answers calls in this process, such as a reference; [`oracle`] and [`referee`] are how a reference
+//! judges and plays; [`notation`] writes a value as a language would.
 
 pub(crate) mod args;
 mod int;
+pub mod notation;
 pub mod oracle;
 pub mod program;
 pub mod random;
 pub mod referee;
-pub mod syntax;
 mod text;
 
 pub use int::Int;
@@ -19,19 +18,19 @@ pub use text::Text;
 
 /// A value as it crosses between a case, the reference and a submission.
 ///
-/// The kinds are the union of what Python and JavaScript tell apart, so that nothing is lost on the way: an
-/// integer is not a float, a list is not a tuple, `null` is not `undefined`.
+/// The kinds are the union of what Python and JavaScript distinguish, so that nothing is lost: an integer is not a
+/// float, a list is not a tuple, `null` is not `undefined`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// Python's `None`, JavaScript's `null`.
     None,
     /// JavaScript's `undefined`.
     Undefined,
-    /// A truth value.
+    /// A boolean.
     Bool(bool),
     /// An integer of any size, in a language that has them: Python's `int`.
     Int(Int),
-    /// A floating-point number in a language that tells it from an integer: Python's `float`.
+    /// A floating-point number in a language that distinguishes it from an integer: Python's `float`.
     Float(f64),
     /// JavaScript's `number`, which may stand for an integer or a float.
     Number(f64),
@@ -43,22 +42,22 @@ pub enum Value {
     List(Vec<Value>),
     /// A Python tuple.
     Tuple(Vec<Value>),
-    /// A set, its members in no meaningful order.
+    /// A set; the order of its members is irrelevant.
     Set(Vec<Value>),
     /// A dictionary, a JavaScript `Map` or plain object, in insertion order.
     Dict(Vec<(Value, Value)>),
-    /// A value of a type that has no neutral form: only the name of its type is known.
+    /// A value of a type without a neutral form: only the name of its type is known.
     Opaque(String),
     /// A value, or a part of one, that was not sent because it is too large.
     Cut(Cut),
 }
 
-/// Why a value did not cross.
+/// Why a value was not sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cut {
-    /// More nodes or bytes than a reply may have.
+    /// It has more nodes or bytes than a reply may have.
     Size,
-    /// Nested deeper than a reply may be.
+    /// It is nested deeper than a reply may be.
     Depth,
     /// It contains itself.
     Cycle,
@@ -70,7 +69,7 @@ impl Value {
         Value::Str(text.into())
     }
 
-    /// Memory that the value takes, in bytes, roughly.
+    /// The approximate memory of the value, in bytes.
     pub fn memory(&self) -> usize {
         let all = |items: &[Value]| items.iter().map(Value::memory).sum();
         let own = match self {

@@ -1,7 +1,7 @@
-//! The shape of a program that answers neutral calls in this process: a reference, or a Rust submission.
+//! The interface of a program that answers neutral calls in this process: a reference, or a Rust submission.
 //!
-//! A call names a class, function or method of the exercise in the exercise's own spelling; arguments arrive by
-//! position. A value that a program hands out is [`Live`]: plain data, or an object that keeps its identity.
+//! A call names a class, function or method in the exercise's spelling; arguments are positional. A value that a
+//! program returns is [`Live`]: plain data, or an object that keeps its identity.
 
 use super::{Text, Value};
 use std::any::Any;
@@ -13,7 +13,7 @@ use std::rc::Rc;
 pub enum Live {
     /// Plain data.
     Plain(Value),
-    /// An object of the program's own.
+    /// An object of the program.
     Object(Object),
     /// A list that holds objects. A list of plain data is [`Live::Plain`].
     List(Vec<Live>),
@@ -25,7 +25,7 @@ impl<T: Into<Value>> From<T> for Live {
     }
 }
 
-/// An object of a program: shared, with an identity, of a type that only the program knows.
+/// An object of a program: shared, with an identity, of a type known only to the program.
 #[derive(Clone)]
 pub struct Object {
     class: &'static str,
@@ -33,7 +33,7 @@ pub struct Object {
 }
 
 impl Object {
-    /// A new object of `class`, as the exercise spells it. State that changes belongs in a `RefCell`.
+    /// A new object of `class`, as the exercise spells it. Mutable state belongs in a `RefCell`.
     pub fn new<T: Any>(class: &'static str, state: T) -> Object {
         Object { class, state: Rc::new(state) }
     }
@@ -48,7 +48,7 @@ impl Object {
         self.state.downcast_ref()
     }
 
-    /// Whether both are the very same object.
+    /// Whether both are the same object.
     pub fn is(&self, other: &Object) -> bool {
         Rc::ptr_eq(&self.state, &other.state)
     }
@@ -60,7 +60,7 @@ impl fmt::Debug for Object {
     }
 }
 
-/// What a program is asked.
+/// A call to a program.
 #[derive(Clone, Copy, Debug)]
 pub enum Call<'a> {
     /// A new object of a class.
@@ -68,12 +68,12 @@ pub enum Call<'a> {
         /// The class, as the exercise spells it.
         class: &'a str,
     },
-    /// A function.
+    /// A call of a function.
     Function {
         /// The function, as the exercise spells it.
         name: &'a str,
     },
-    /// A method of an object.
+    /// A call of a method of an object.
     Method {
         /// The object it is called on.
         on: &'a Object,
@@ -82,7 +82,7 @@ pub enum Call<'a> {
     },
 }
 
-/// What a program raises.
+/// An exception of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Raised {
     /// The name of the exception's type: `AssertionError`.
@@ -97,7 +97,7 @@ impl Raised {
         Raised { kind: kind.to_owned(), message: message.into() }
     }
 
-    /// The exception for a call that no method, function or argument answers to.
+    /// The exception for an unknown method or function, or a wrong argument.
     pub fn type_error(message: impl Into<String>) -> Raised {
         Raised::new("TypeError", message)
     }
@@ -108,18 +108,18 @@ pub type Answer = Result<Live, Raised>;
 
 /// A program in this process that answers calls.
 ///
-/// One `Program` is one fresh state: whoever replays a case opens a new one.
+/// One `Program` is one fresh state: each replay of a case opens a new one.
 pub trait Program {
-    /// Answers a call with its arguments by position. An optional argument that is left out at the end is absent;
-    /// one left out before another is [`Value::Undefined`].
+    /// Answers a call with positional arguments. An optional argument omitted at the end is absent; one omitted
+    /// before another is [`Value::Undefined`].
     ///
     /// # Errors
-    /// What the program raises; a call it does not know is [`Raised::type_error`].
+    /// The program's exception; for an unknown call it is [`Raised::type_error`].
     fn call(&mut self, call: Call<'_>, args: &[Live]) -> Answer;
 
-    /// The text of one of the program's objects: what `str(x)` or `x.toString()` gives.
+    /// The text of one of the program's objects: the result of `str(x)` or `x.toString()`.
     ///
     /// # Errors
-    /// What the program raises.
+    /// The program's exception.
     fn text(&mut self, object: &Object) -> Result<Text, Raised>;
 }

@@ -1,10 +1,10 @@
 //! Random numbers that are the same in every run: SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom
 //! number generators", 2014).
 
-/// How far the state moves for each number.
+/// The step of the state for each number.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// A generator of numbers that follow from its seed.
+/// A generator whose numbers follow from its seed.
 #[derive(Clone, Debug)]
 pub struct Random {
     state: u64,
@@ -50,7 +50,7 @@ const fn mixed(state: u64) -> u64 {
 mod tests {
     use super::{Random, numbered};
 
-    /// The first numbers of the authors' own program for the seed 0.
+    /// The first numbers of the authors' program for the seed 0.
     #[test]
     fn the_numbers_are_those_of_splitmix64() {
         let mut random = Random::new(0);

@@ -1,9 +1,9 @@
-//! Text as programs have it, which is not always well-formed Unicode.
+//! Text in programs, which is not always well-formed Unicode.
 
 /// A string of a case or a program.
 ///
-/// Both Python and JavaScript let a string hold a surrogate that is not part of a pair. Such a string crosses
-/// intact as [`Text::IllFormed`]; every other one is [`Text::Unicode`].
+/// Both Python and JavaScript allow a surrogate that is not part of a pair. Such a string is kept as
+/// [`Text::IllFormed`]; every other one is [`Text::Unicode`].
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Text {
     /// Well-formed Unicode.
@@ -29,7 +29,7 @@ impl Text {
         }
     }
 
-    /// The beginning of the text, of at most `most` characters.
+    /// The beginning of the text, at most `most` characters.
     pub fn cut(self, most: usize) -> Text {
         match self {
             Text::Unicode(mut unicode) => {

@@ -1,12 +1,11 @@
-//! The page for everyone: played with a finger, without motion, told by a screen reader, and in more tabs than a browser has
-//! connections.
+//! Accessibility of the page: touch, reduced motion, screen readers, and more tabs than a browser has connections.
 
 use super::play::{HUMANS, PHONE, Page, SHORT, play, spot_selector};
 use serde_json::{Value, json};
 use std::time::Duration;
 
 const TAB: char = '\u{E004}';
-/// Connections that a browser opens to one host.
+/// The connections that a browser opens to one host.
 const CONNECTIONS: usize = 6;
 
 impl Page {
@@ -22,7 +21,7 @@ impl Page {
         );
     }
 
-    /// Puts a finger on one spot and lifts it from another.
+    /// Touches one spot and lifts the finger from another.
     fn swipe(&self, from: &str, to: &str) {
         let (from, to) = (self.centre(&spot_selector(from)), self.centre(&spot_selector(to)));
         self.point_with(
@@ -37,7 +36,7 @@ impl Page {
         );
     }
 
-    /// Opens the page in one more tab and goes to it.
+    /// Opens the page in another tab and switches to it.
     fn another_tab(&self) -> Value {
         let tab = self.browser.of_session("POST", "/window/new", &json!({ "type": "tab" }))["handle"].take();
         self.to_tab(&tab);
@@ -49,7 +48,7 @@ impl Page {
         self.browser.of_session("POST", "/window", &json!({ "handle": tab }));
     }
 
-    /// From now on counts the pieces that are animated.
+    /// Starts counting the animated pieces.
     fn count_animations(&self) {
         self.browser.script(
             "window.animated = 0; const animate = Element.prototype.animate;\
@@ -61,7 +60,7 @@ impl Page {
         self.browser.script("return animated")
     }
 
-    /// The roles and names that a screen reader gets of what a press does something to.
+    /// The roles and names that a screen reader gets for interactive elements.
     fn buttons_told(&self) -> Vec<String> {
         let tree = self.browser.developer("Accessibility.getFullAXTree", &json!({}));
         let told = tree["nodes"].as_array().unwrap().iter().filter(|node| node["role"]["value"] == "button");
@@ -79,7 +78,7 @@ fn a_finger_taps_and_drags_and_the_page_stays_where_it_is() {
     let scrolled = "return [scrollX, scrollY]";
     let before = page.browser.script(scrolled);
     page.swipe("18", "8");
-    page.says("White: 18-8, captures on 13");
+    page.says("White: 18-8, captures 13");
     assert_eq!(page.browser.script(scrolled), before, "the page was scrolled instead");
     page.tap("1");
     page.wait("picked === '1'");
@@ -100,14 +99,14 @@ fn nothing_moves_for_whoever_asks_for_less_motion() {
     page.count_animations();
     page.click("18");
     page.click("8");
-    page.says("White: 18-8, captures on 13");
+    page.says("White: 18-8, captures 13");
     assert_eq!(page.animated(), json!(2), "a piece that moves and one that is captured");
     page.browser.calm();
     page.click_on("#undo");
     page.wait("state.count === 0");
     page.click("18");
     page.click("8");
-    page.says("White: 18-8, captures on 13");
+    page.says("White: 18-8, captures 13");
     assert_eq!(page.animated(), json!(2));
     let moving = page.browser.script("return document.getAnimations().length");
     assert_eq!(moving, json!(0));
@@ -143,7 +142,7 @@ fn a_screen_reader_is_told_every_spot_with_what_it_holds() {
         page.check_quiet();
     }
     let page = play(HUMANS);
-    // With the keys, fields are gone to, and nothing around them.
+    // The keys move between fields, and not to anything around them.
     page.browser.script("document.getElementById('lang').focus()");
     page.keys(&[TAB]);
     let focused = page.browser.script("return document.activeElement.classList.contains('spot')");
@@ -184,14 +183,14 @@ fn there_may_be_more_tabs_than_connections() {
     page.to_tab(&tabs[CONNECTIONS + 1]);
     page.says("Wit: 18-13");
     page.server.kill().unwrap();
-    page.refuses("De verbinding met keur is weg");
+    page.refuses("De verbinding met keur is verbroken");
 }
 
 #[test]
 fn a_lost_connection_is_told_and_taken_up_again() {
     let page = play(HUMANS);
     page.browser.script("stream.close()");
-    page.refuses("The connection with keur is gone");
+    page.refuses("The connection to keur was lost");
     page.wait("document.getElementById('refused').textContent === ''");
     page.click("17");
     page.click("13");

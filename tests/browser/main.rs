@@ -1,4 +1,4 @@
-//! What only a browser can tell. `.ci/run` installs Chromium and turns the feature `external-tests` on.
+//! Tests that need a browser. `.ci/run` installs Chromium and enables the feature `external-tests`.
 
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]

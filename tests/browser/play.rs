@@ -1,4 +1,4 @@
-//! Games on the page, played with mouse and keys. What it looks like is in `target/screenshots/play` afterwards.
+//! Games on the page, played with mouse and keys. The screenshots are in `target/screenshots/play` afterwards.
 
 use super::webdriver::{Browser, Look};
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Time within which the page shows what it should.
+/// How long to wait until the page shows what it should.
 pub(super) const PATIENCE: Duration = Duration::from_secs(60);
 pub(super) const WIDE: Look = Look { width: 1100, dark: false };
 const DARK: Look = Look { width: 1100, dark: true };
@@ -15,7 +15,7 @@ pub(super) const PHONE: Look = Look { width: 360, dark: false };
 const DARK_PHONE: Look = Look { width: 360, dark: true };
 pub(super) const ENTER: char = '\u{E007}';
 const ESCAPE: char = '\u{E00C}';
-/// How many marks can be seen.
+/// The number of visible marks.
 const MARKS: &str = "return [...document.querySelectorAll('.mark')]\
     .filter(e => getComputedStyle(e).visibility === 'visible').length";
 const UP: char = '\u{E013}';
@@ -71,7 +71,7 @@ impl Page {
         }
     }
 
-    /// Waits until the status has this text in it.
+    /// Waits until the status contains this text.
     #[track_caller]
     pub(super) fn says(&self, text: &str) {
         self.wait(&format!("document.getElementById('stands').textContent.includes({})", json!(text)));
@@ -144,19 +144,19 @@ impl Page {
         assert!(answer.is_null(), "{answer}");
     }
 
-    /// Goes with the arrow keys from the spot that has the focus to another one.
+    /// Moves with the arrow keys from the focused spot to another one.
     fn walk(&self, keys: &[char], spot: &str) {
         self.keys(keys);
         assert_eq!(self.browser.script("return document.activeElement.dataset.name"), json!(spot));
     }
 
     pub(super) fn picture(&self, name: &str) {
-        // Animations end, and marks are there.
+        // Time for animations to end and marks to appear.
         std::thread::sleep(Duration::from_millis(700));
         self.browser.picture("html", 2000, &screenshots().join(format!("{name}.png")));
     }
 
-    /// Nothing is complained of, and nothing came from elsewhere.
+    /// Checks that there were no console messages and no outside requests.
     #[track_caller]
     pub(super) fn check_quiet(&self) {
         let complaints = self.browser.console();
@@ -176,30 +176,30 @@ fn screenshots() -> PathBuf {
 }
 
 pub(super) const HUMANS: &[&str] = &["alquerque", "--white", "human", "--black", "human"];
-/// A beginning of which White wins with a capture, a move of Black and a capture.
+/// A starting position that White wins with a capture, a move of Black and a capture.
 pub(super) const SHORT: &[&str] =
     &["alquerque", "--white", "human", "--black", "human", "--setup", "b..../...../..b../..w../..... w"];
 
 #[test]
 fn a_whole_game_by_clicks() {
     let page = play(SHORT);
-    page.says("White to move");
+    page.says("It is White's turn");
     page.click("18");
     page.wait("document.querySelectorAll('.spot.is-target').length === 1");
     page.picture("alquerque-picked");
     page.click("8");
-    page.says("White: 18-8, captures on 13. Black to move");
+    page.says("White: 18-8, captures 13. It is Black's turn");
     page.wait("document.querySelector('.spot[data-name=\"13\"]').classList.contains('is-taken')");
     page.click("1");
     page.click("7");
-    page.says("White to move");
+    page.says("It is White's turn");
     page.click("8");
     page.click("6");
     page.says("White has won!");
     page.picture("alquerque-won");
     assert_eq!(page.browser.script("return state.moves.length"), json!(0));
     page.click_on("#undo");
-    page.says("White to move");
+    page.says("It is White's turn");
     assert_eq!(page.count(), 2);
     page.check_quiet();
 }
@@ -220,7 +220,7 @@ fn a_whole_game_by_keys() {
     assert_eq!(page.browser.script(seen), json!(1), "the focus is not to be seen");
     page.picture("alquerque-keys");
     page.keys(&[ENTER]);
-    page.says("White: 18-8, captures on 13");
+    page.says("White: 18-8, captures 13");
     page.walk(&[UP, LEFT, LEFT], "1");
     page.keys(&[ENTER]);
     page.walk(&[DOWN, RIGHT], "7");
@@ -246,7 +246,7 @@ fn the_button_to_undo_tells_whether_there_is_a_move_of_ones_own_to_take_back() {
     page.keys(&[ENTER]);
     page.wait("state.count === 0");
     assert_eq!(disabled(&page), json!(true));
-    // Who goes on by keys is at the board again, not at the page's beginning.
+    // A player who uses keys is at the board again, not at the top of the page.
     page.wait("document.activeElement.closest('#board') !== null");
     let page = play(&["alquerque", "--white", "computer", "--black", "computer", "--depth", "1"]);
     page.wait("state.count > 1");
@@ -262,13 +262,13 @@ fn pieces_are_dragged_and_refused_moves_say_why() {
     page.drag("9", "24");
     page.refuses("24 is not empty");
     page.click("18");
-    page.refuses("it is the turn of Black");
+    page.refuses("it is Black's turn");
     page.click("17");
     page.refuses("there is no piece on 17");
     page.picture("alquerque-refused");
     assert_eq!(page.count(), 1);
     page.drag("9", "17");
-    page.says("Black: 9-17, captures on 13");
+    page.says("Black: 9-17, captures 13");
     page.click_on("#hint");
     page.wait("document.getElementById('hinted').textContent.includes('Hint: ')");
     page.wait("document.querySelectorAll('#board .is-hint').length === 2");
@@ -286,7 +286,7 @@ fn the_computer_plays_a_whole_game_and_a_side() {
     page.wait("state.count === 2 && !state.thinking");
     page.click_on("#undo");
     page.wait("state.count === 0");
-    // The select is changed as a user does, who opens it and types.
+    // The select is changed as a user does: open it and type.
     page.browser.script("document.querySelector('#seats select').focus()");
     page.keys(&['c', ENTER]);
     page.wait("state.computers[0]");
@@ -323,7 +323,7 @@ fn two_tabs_show_the_same_game_and_the_last_one_ends_it() {
 }
 
 #[test]
-fn a_game_is_copied_loaded_and_begun_anew_in_another_language() {
+fn a_game_is_copied_loaded_and_begun_again_in_another_language() {
     let page = play(HUMANS);
     page.click("17");
     page.click("13");
@@ -340,13 +340,13 @@ fn a_game_is_copied_loaded_and_begun_anew_in_another_language() {
     page.says("White: 17-13");
     page.browser.script("document.getElementById('lang').focus()");
     page.keys(&['N', ENTER]);
-    page.says("Wit: 17-13. Zwart is aan zet");
+    page.says("Wit: 17-13. Zwart is aan de beurt");
     assert_eq!(page.browser.script("return document.documentElement.lang"), json!("nl"));
     page.picture("alquerque-dutch");
     page.check_quiet();
     page.browser.script("document.getElementById('text').value = 'x'.repeat(100000)");
     page.click_on("#load");
-    page.refuses("Dat is te lang om een spel te zijn");
+    page.refuses("Deze tekst is te lang voor een spel");
 }
 
 #[test]
@@ -368,11 +368,18 @@ fn the_other_games_need_no_other_page() {
     page.click("A1");
     page.wait("document.querySelectorAll('.spot.is-target').length === 2");
     page.click("A5");
-    page.says("Circle to move");
+    page.says("It is Circle's turn");
     page.drag("C1", "C5");
-    page.says("Cross to move");
+    page.says("It is Cross's turn");
     page.picture("quixo");
     choose("codenames");
+    // A deal by number: in one of chance, the first card could be the assassin.
+    page.browser.script(
+        "document.getElementById('text').value = 'keur-game 1\\ngame codenames\\nsetup 5x5 #7\\nmoves\\n'",
+    );
+    page.click_on("summary");
+    page.click_on("#load");
+    page.wait("state.text.includes('5x5 #7')");
     page.click("B2");
     page.wait("state.count === 1");
     page.click("pass");
@@ -405,7 +412,7 @@ fn the_other_games_need_no_other_page() {
 
 #[test]
 fn everything_fits_and_is_named_on_every_screen() {
-    for game in ["alquerque", "codenames", "quixo", "yinyang", "pipopipette"] {
+    for game in keur::exercises::games().map(|game| game.name) {
         let alone = [game];
         let page = play(if game == "alquerque" { HUMANS } else { &alone });
         for (suffix, look) in [("", WIDE), ("-dark", DARK), ("-phone", PHONE), ("-dark-phone", DARK_PHONE)] {

@@ -1,5 +1,7 @@
-//! The report as pages: hostile text does nothing in a browser, nothing runs over on a phone, a class of a thousand
-//! opens without delay. What the pages look like is in `target/screenshots` afterwards.
+//! The report as pages, in a browser.
+//!
+//! Hostile text is harmless, nothing overflows on a phone, a class of a thousand opens without delay. The screenshots
+//! are in `target/screenshots` afterwards.
 
 use super::webdriver::{Browser, Look};
 use std::ffi::OsStr;
@@ -8,7 +10,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A name that tries everything that a file name can hold.
+/// A name with everything that a file name can hold.
 const NAME: &[u8] =
     b"a\x1b[2J\x07\xc2\x9b2J\xe2\x80\xae\xff<img src=x onerror=alert(1)>]]>\"'--><script>alert(1)<";
 
@@ -33,7 +35,7 @@ fn format(path: &Path) -> String {
     format!("--format=html={}", path.display())
 }
 
-/// Submissions of hostile text, each under a hostile name.
+/// Submissions with hostile text, each with a hostile name.
 fn hostile(folder: &Path) {
     for (language, ending) in [("python", "py"), ("javascript", "js")] {
         let fixtures = root().join("fixtures/hostile/submissions").join(language);
@@ -51,7 +53,7 @@ fn hostile(folder: &Path) {
     }
 }
 
-/// Nothing but the page itself was asked for, nothing is complained of, and nothing asks anything.
+/// Checks that only the page itself was requested, with no console messages and no dialogs.
 #[track_caller]
 fn check_quiet(browser: &Browser, page: &Path) {
     browser.open(page);
@@ -66,7 +68,7 @@ fn check_quiet(browser: &Browser, page: &Path) {
     assert_eq!(browser.script(foreign), serde_json::json!([]), "{}", page.display());
 }
 
-/// Whether anything stands beyond the right edge, and what.
+/// Checks that nothing overflows the right edge, and reports what does.
 #[track_caller]
 fn check_fits(browser: &Browser, what: &str) {
     let beyond = "return [document.documentElement.scrollWidth, innerWidth]";
@@ -78,7 +80,7 @@ pub(super) fn screenshots() -> PathBuf {
     root().join("target/screenshots")
 }
 
-/// The submissions in Python to an exercise of one file.
+/// The Python submissions to an exercise of one file.
 pub(super) fn sources(exercise: &str) -> Vec<PathBuf> {
     let fixtures = fs::read_dir(root().join("fixtures/submissions").join(exercise).join("python")).unwrap();
     let mut sources: Vec<PathBuf> = fixtures.map(|entry| entry.unwrap().path()).collect();
@@ -108,7 +110,7 @@ fn hostile_text_does_nothing_in_a_browser() {
             check_fits(&browser, &page.display().to_string());
         }
     }
-    // The checks find what they look for.
+    // Checks that the checks themselves can fail.
     let broken = out.path().join("broken.html");
     fs::write(&broken, "<script>alert(1)</script><img src=\"http://127.0.0.1:9/x.png\">").unwrap();
     browser.open(&broken);

@@ -1,21 +1,22 @@
-//! The report on a terminal, as its colours look: the escapes become a page, and the page a picture. What it looks like
-//! is in `target/screenshots` afterwards.
+//! The colours of the terminal report: the escapes become a page, and the page a picture.
+//!
+//! The screenshots are in `target/screenshots` afterwards.
 
 use super::report::{root, screenshots, sources};
 use super::webdriver::{Browser, Look};
 use std::fs;
 use std::process::Command;
 
-/// Room for a line of a hundred columns.
+/// Wide enough for a line of a hundred columns.
 const TERMINAL: Look = Look { width: 880, dark: false };
 
-/// Lines that a terminal shows of what ran through it.
+/// The lines of output that a terminal shows.
 const ROWS: usize = 37;
 
-/// Submissions whose table and histogram these lines hold.
+/// Submissions whose table and histogram fit in these lines.
 const SUBMISSIONS: usize = 22;
 
-/// What keur writes to a terminal, with its colours.
+/// The output of keur on a terminal, with its colours.
 #[track_caller]
 fn graded(arguments: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
@@ -25,7 +26,7 @@ fn graded(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Takes a picture of the last lines of what was written, below the command that wrote them.
+/// Takes a picture of the last lines of output, below the command.
 fn picture(browser: &Browser, name: &str, command: &str, written: &str) {
     let lines: Vec<&str> = written.trim_end().lines().collect();
     let shown = lines[lines.len().saturating_sub(ROWS)..].join("\n");
@@ -40,7 +41,7 @@ fn picture(browser: &Browser, name: &str, command: &str, written: &str) {
     assert!(console.is_empty(), "{console:?}");
     let runs_over = "return document.documentElement.scrollWidth > innerWidth";
     assert_eq!(browser.script(runs_over), false, "{name}: lines are longer than they should be");
-    // What is right, what is wrong, and all else.
+    // Right, wrong, and everything else.
     let colours = "return new Set([...document.querySelectorAll('span')].filter(e => e.textContent.trim())\
         .map(e => getComputedStyle(e).color)).size";
     assert!(browser.script(colours).as_u64() >= Some(3), "{name}: there are no colours");

@@ -1,7 +1,7 @@
-//! A Chromium without a window, spoken to as the standard WebDriver says: for every test that needs a real browser.
+//! A headless Chromium, controlled by the WebDriver standard, for every test that needs a real browser.
 //!
-//! `chromedriver` listens on a port of its own choice; each [`Browser`] has a driver, a profile and a session of its
-//! own, and takes them with it when it goes.
+//! `chromedriver` listens on a port that it chooses; each [`Browser`] has its own driver, profile and session, and
+//! removes them when it is dropped.
 
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
-/// What the browser is started with: nothing of it may ask anything of the network.
+/// The arguments of the browser: none of its parts may use the network.
 const ARGUMENTS: &[&str] = &[
     "--headless",
     "--no-sandbox",
@@ -23,23 +23,23 @@ const ARGUMENTS: &[&str] = &[
     "--hide-scrollbars",
 ];
 
-/// Time within which an answer comes.
+/// How long to wait for an answer.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A browser with one page.
 pub(super) struct Browser {
     driver: Child,
-    /// Kept open: the driver may say more.
+    /// Kept open: the driver may write more.
     _said: BufReader<ChildStdout>,
     port: u16,
     session: String,
     _profile: tempfile::TempDir,
 }
 
-/// How a page is looked at.
+/// How a page is displayed.
 #[derive(Clone, Copy)]
 pub(super) struct Look {
-    /// Columns of pixels.
+    /// Width in pixels.
     pub(super) width: u32,
     pub(super) dark: bool,
 }
@@ -87,12 +87,12 @@ impl Browser {
         let answer = browser.ask("POST", "/session", &json!({ "capabilities": { "alwaysMatch": wanted } }));
         let session = answer["sessionId"].as_str().unwrap_or_else(|| panic!("no session: {answer}"));
         browser.session = format!("/session/{session}");
-        // Away from the page with which it begins.
+        // Away from the initial page.
         browser.of_session("POST", "/url", &json!({ "url": "about:blank" }));
         browser
     }
 
-    /// Opens a file, and forgets what the pages before it asked for and complained of.
+    /// Opens a file, and forgets the requests and console messages of earlier pages.
     pub(super) fn open(&self, file: &Path) {
         self.requests();
         self.console();
@@ -108,12 +108,12 @@ impl Browser {
         assert!(answer.is_null(), "{answer}");
     }
 
-    /// What a script of the test's own, not of the page, gives back.
+    /// The result of a script of the test, not of the page.
     pub(super) fn script(&self, script: &str) -> Value {
         self.of_session("POST", "/execute/sync", &json!({ "script": script, "args": [] }))
     }
 
-    /// How the page is looked at from now on.
+    /// Changes how the page is displayed.
     pub(super) fn look(&self, look: Look) {
         let scheme = if look.dark { "dark" } else { "light" };
         let features = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
@@ -123,24 +123,24 @@ impl Browser {
         self.developer("Emulation.setDeviceMetricsOverride", &size);
     }
 
-    /// From now on the page has a user who asks for less motion.
+    /// From now on the user prefers reduced motion.
     pub(super) fn calm(&self) {
         let features = json!([{ "name": "prefers-reduced-motion", "value": "reduce" }]);
         self.developer("Emulation.setEmulatedMedia", &json!({ "features": features }));
     }
 
-    /// Lays the page out as on paper from now on, until it is looked at otherwise.
+    /// Lays the page out for print, until the display changes.
     pub(super) fn on_paper(&self) {
         self.developer("Emulation.setEmulatedMedia", &json!({ "media": "print" }));
     }
 
-    /// Writes the page as it is printed.
+    /// Writes the page as printed.
     pub(super) fn print(&self, file: &Path) {
         let printed = self.developer("Page.printToPDF", &json!({ "printBackground": true }));
         write_decoded(&printed["data"], file);
     }
 
-    /// Writes a picture of the page from the top of the element `selector`, at most `height` pixels of it, as PNG.
+    /// Writes a PNG of the page from the top of the element `selector`, at most `height` pixels of it.
     pub(super) fn picture(&self, selector: &str, height: u64, file: &Path) {
         let measure = format!(
             "let top = document.querySelector('{selector}').getBoundingClientRect().top + scrollY;\
@@ -154,17 +154,17 @@ impl Browser {
         write_decoded(&taken["data"], file);
     }
 
-    /// The text of a dialog that is open.
+    /// The text of an open dialog.
     pub(super) fn dialog(&self) -> Option<String> {
         self.of_session("GET", "/alert/text", &Value::Null).as_str().map(str::to_owned)
     }
 
-    /// What the console says since the last time.
+    /// The console messages since the last time.
     pub(super) fn console(&self) -> Vec<String> {
         self.log("browser").iter().map(|entry| entry["message"].to_string()).collect()
     }
 
-    /// What was asked for since the last time, the page itself included; what the browser's own pages use is not.
+    /// The requests since the last time, including the page itself but not the browser's own pages.
     pub(super) fn requests(&self) -> Vec<String> {
         let events = self.log("performance");
         let urls = events.iter().filter_map(|event| {
@@ -195,7 +195,7 @@ impl Browser {
         self.ask(method, &format!("{}{path}", self.session), body)
     }
 
-    /// The value of an answer; of a refusal too, which has an `error`.
+    /// The value of an answer, or of a refusal, which has an `error`.
     fn ask(&self, method: &str, path: &str, body: &Value) -> Value {
         let body = if body.is_null() { String::new() } else { body.to_string() };
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
@@ -229,7 +229,7 @@ impl Browser {
     }
 }
 
-/// Writes what came in base64, into a folder that is made where it is not there.
+/// Writes decoded base64 to a file, and creates its folder if needed.
 fn write_decoded(data: &Value, file: &Path) {
     use base64::Engine;
     let bytes = base64::engine::general_purpose::STANDARD.decode(data.as_str().unwrap()).unwrap();
@@ -239,8 +239,8 @@ fn write_decoded(data: &Value, file: &Path) {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // The browser goes with its session, the driver when it is told to. Where a test has failed already, a second
-        // failure would hide the first.
+        // The browser ends with its session, the driver on request. If a test has already failed, a second failure
+        // would hide the first.
         if !self.session.is_empty() && !std::thread::panicking() {
             self.of_session("DELETE", "", &Value::Null);
         }

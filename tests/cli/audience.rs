@@ -1,12 +1,12 @@
-//! Who reads a report: a student is told nothing from which a hidden case could be read, in any format.
+//! The audience of a report: a student's report reveals nothing of a hidden case, in any format.
 
 use super::{COUNTER, EXERCISE, keur};
 use base64::Engine;
-use keur::report::{Audience, FORMATS};
+use keur::report::{Audience, formats::FORMATS};
 use std::fs;
 use std::path::Path;
 
-/// A case that is hidden. What is given to the submission and what is expected of it stands nowhere else.
+/// A hidden case. Its inputs and expected values occur nowhere else.
 const HIDDEN: &str = r#"
 title = "A large step"
 points = 3
@@ -33,10 +33,10 @@ do = "Counter('okapi').value()"
 returns = "okapi"
 "#;
 
-/// What tells of the hidden case: inputs, expectations, and what a submission made of them.
+/// What reveals the hidden case: inputs, expected values, and a submission's results from them.
 const SECRETS: [&str; 7] = ["740031", "5000009", "5740040", "zebra", "giraffe", "okapi", "740032"];
 
-/// Submissions to whose findings, exceptions and output the inputs get in every way that there is.
+/// Submissions that put the inputs into findings, exceptions and output in every possible way.
 const SUBMISSIONS: [(&str, &str); 8] = [
     (
         "wrong",
@@ -75,7 +75,7 @@ fn library() -> tempfile::TempDir {
     library
 }
 
-/// Every report of one run, with what is wrapped in it unwrapped.
+/// Every report of one run, with encoded parts decoded.
 fn reports(submission: &Path, library: &Path, more: &[&str]) -> Vec<(&'static str, String)> {
     let out = tempfile::tempdir().unwrap();
     let mut args: Vec<String> = ["grade", submission.to_str().unwrap(), "--cases", library.to_str().unwrap()]
@@ -116,7 +116,7 @@ fn no_report_to_a_student_tells_what_a_hidden_case_holds() {
                 assert!(!report.contains(secret), "{name}: {format} tells {secret:?}:\n{report}");
             }
         }
-        // To an instructor something of it is told, so that what is looked for can be found.
+        // An instructor's report shows some of it, so that the search can find it.
         if !["correct", "ends"].contains(&name) {
             let told = reports(&file, library.path(), &["--audience", "instructor"]);
             let (_, json) = told.iter().find(|(format, _)| *format == "json").unwrap();
@@ -125,7 +125,7 @@ fn no_report_to_a_student_tells_what_a_hidden_case_holds() {
     }
 }
 
-/// The answer that passes the hidden case too.
+/// The answer that also passes the hidden case.
 fn hidden_too(counter: &str) -> String {
     let step =
         "        if isinstance(by, str): raise ValueError('a number of gir' + 'affes')\n        self.n += by";
@@ -212,5 +212,5 @@ fn reports_that_go_to_students_by_their_nature_are_theirs_unless_asked_otherwise
 #[test]
 fn an_unknown_audience_is_a_wrong_call() {
     let run = keur(&["grade", "fixtures/class/an", "--audience", "parents"]);
-    assert_eq!((run.code, run.err.contains("it is one of instructor, student")), (2, true), "{}", run.err);
+    assert_eq!((run.code, run.err.contains("expected instructor or student")), (2, true), "{}", run.err);
 }

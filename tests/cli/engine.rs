@@ -1,4 +1,4 @@
-//! JavaScript on the engine that keur carries.
+//! JavaScript on keur's embedded engine.
 
 use super::{CASE, EXERCISE, grade_files, keur, library};
 use std::process::Command;
@@ -90,7 +90,7 @@ fn it_is_taken_where_there_is_no_node_and_named() {
     let out = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(0), "{out}");
     assert!(out.lines().next().unwrap().contains("QuickJS 0."), "{out}");
-    // A program that was named is not replaced.
+    // A program that was named explicitly is not replaced.
     let named = keur(&["grade", submission, "--node", "/nonexistent/node"]);
     assert_eq!(named.code, 4, "{}", named.out);
     // Nor is an engine that was chosen.

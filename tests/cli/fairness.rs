@@ -1,12 +1,13 @@
-//! What one submission must not cost another, and what is not a grade: links, modules of the same name, folders without a
-//! source, time that is used up.
+//! Tests that submissions do not affect each other, and what is not a grade.
+//!
+//! Links, modules of the same name, folders without a source, time that is used up.
 
 use super::{CASE, COUNTER, EXERCISE, check_file, grade_files, keur, library};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-/// The submissions of a folder of many, each a file or a folder of files by its name.
+/// A folder of submissions, each a file or a folder of files by its name.
 fn class(files: &[(&str, &str)]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in files {
@@ -17,7 +18,7 @@ fn class(files: &[(&str, &str)]) -> tempfile::TempDir {
     folder
 }
 
-/// The exit code and the report of all submissions of a folder.
+/// The exit code and the report of all submissions in a folder.
 fn grade_class(library: &Path, folder: &Path, more: &[&str]) -> (i32, Value) {
     let mut args = vec!["grade", "--each", folder.to_str().unwrap(), "--cases", library.to_str().unwrap()];
     args.extend(["--format", "json", "--lang", "en"]);
@@ -28,7 +29,7 @@ fn grade_class(library: &Path, folder: &Path, more: &[&str]) -> (i32, Value) {
     (run.code, json)
 }
 
-/// What was said of the submission of this name that was not graded.
+/// The error of the ungraded submission of this name.
 #[track_caller]
 fn error<'j>(json: &'j Value, name: &str) -> &'j str {
     let submissions = json["submissions"].as_array().unwrap();
@@ -53,17 +54,21 @@ fn links_earn_nothing_and_show_nothing() {
     assert_eq!(code, 1, "{json:#}");
     assert_eq!(json["submissions"][0]["passed"], true, "{json:#}");
     assert_eq!(json["submissions"].as_array().unwrap().len(), 5);
-    assert_eq!(error(&json, "eve"), "it is a link to an, and links are not followed");
+    assert_eq!(error(&json, "eve"), "this is a link to an: hand in the file itself");
     for name in ["fay", "gus", "hal"] {
-        assert!(error(&json, name).starts_with("it is a link to /"), "{json:#}");
+        assert!(error(&json, name).starts_with("this is a link to /"), "{json:#}");
     }
     assert!(!json.to_string().contains("def secret"), "{json:#}");
-    // Nor by their own names, as a shell gives them.
+    // Nor by their own names, as a shell passes them.
     for name in ["eve", "gus.py"] {
         let path = folder.path().join(name);
         let run = keur(&["grade", path.to_str().unwrap(), "--cases", library.path().to_str().unwrap()]);
         assert_eq!(run.code, 1, "{}", run.out);
-        assert!(run.out.contains("links are not followed") && !run.out.contains("def secret"), "{}", run.out);
+        assert!(
+            run.out.contains("hand in the file itself") && !run.out.contains("def secret"),
+            "{}",
+            run.out
+        );
     }
 }
 
@@ -166,9 +171,9 @@ fn what_holds_nothing_to_grade_is_no_zero() {
         ("__MACOSX", "there is no source file (counter.js, counter.py); found: a hidden file"),
         ("grades", "there is no source file (counter.js, counter.py); found: a .csv file"),
         ("fleur", "there is no source file (counter.js, counter.py); found: nothing"),
-        ("dirk", "dirk.zip cannot be read: it is cut short, or it is not a zip"),
-        ("els", "notes.ipynb is a notebook; hand in a plain source file instead"),
-        ("gijs", "gijs.py is too large to be read"),
+        ("dirk", "dirk.zip cannot be read: it is truncated, or it is not a zip"),
+        ("els", "notes.ipynb is a notebook: hand in a plain source file instead"),
+        ("gijs", "gijs.py is too large to read"),
     ] {
         assert_eq!(error(&json, name), says);
     }
@@ -178,7 +183,7 @@ fn what_holds_nothing_to_grade_is_no_zero() {
     let row = csv.lines().find(|line| line.starts_with(row)).unwrap();
     assert!(row.contains(",,,0,0,\"there is no source file ("), "{row}");
     assert!(
-        read("table.txt").contains("1 of 9 submissions passed everything · 1 of 2 points · 0.5 on average")
+        read("table.txt").contains("1 of 9 submissions passed all cases · 1 of 2 points · 0.5 on average")
     );
     let html = read("page.html");
     assert!(
@@ -186,7 +191,7 @@ fn what_holds_nothing_to_grade_is_no_zero() {
         "the page counts what was graded"
     );
     assert!(html.contains("7 submissions could not be graded"), "{html}");
-    // Whether or not the exercise is named.
+    // With and without a named exercise.
     let run = keur(&["grade", "--each", folder.path().join("cem").to_str().unwrap(), "--lang", "en"]);
     assert_eq!(run.code, 1, "{}", run.out);
     assert!(run.out.contains("there is no source file; found: a .docx file"), "{}", run.out);
@@ -217,13 +222,13 @@ fn a_zip_of_the_large_kind_is_not_read() {
     zip.start_file("counter.py", zip::write::SimpleFileOptions::default()).unwrap();
     zip.write_all(COUNTER.as_bytes()).unwrap();
     zip.finish().unwrap();
-    // The end of the directory, as a locator has it that keur would have to follow.
+    // The end of the directory, as in a locator that keur would have to follow.
     let bytes = fs::read(&path).unwrap();
     let end = bytes.len() - 22;
     let locator = [b"PK\x06\x07".as_slice(), &[0; 16]].concat();
     fs::write(&path, [&bytes[..end], &locator, &bytes[end..]].concat()).unwrap();
     let (_, json) = grade_class(library.path(), folder.path(), &[]);
-    assert!(error(&json, "an").contains("it is a zip of the large kind (zip64)"), "{json:#}");
+    assert!(error(&json, "an").contains("it is a zip64 archive, which keur cannot read"), "{json:#}");
 }
 
 #[test]
@@ -236,7 +241,7 @@ fn the_case_of_letters_does_not_matter_in_the_name_of_a_file() {
     };
     let answer: Value = serde_json::from_str(&run("Codenames.py", "class Board: pass\n").out).unwrap();
     assert_eq!(answer["submissions"][0]["exercise"], "codenames");
-    // Where both are there, the one of the very name counts.
+    // If both exist, the one with the exact name counts.
     let library = library(EXERCISE, CASE);
     let files = [("counter.py", COUNTER), ("sub/Counter.py", "x = 1")];
     assert_eq!(grade_files(library.path(), &files, &[]).0, 0);
@@ -267,17 +272,17 @@ fn a_submission_that_waits_in_every_case_is_cut_short() {
     let cases = json["submissions"][0]["cases"].as_array().unwrap();
     let verdicts: Vec<&str> = cases.iter().map(|case| case["verdict"].as_str().unwrap()).collect();
     let ran = verdicts.iter().take_while(|verdict| **verdict == "wrong value").count();
-    // Three at most take half a second.
+    // At most three take half a second.
     assert!(
         (1..=3).contains(&ran) && verdicts[ran..].iter().all(|verdict| *verdict == "not run"),
         "{verdicts:?}"
     );
     let says = format!(
-        "{} cases were not run: the cases that did not pass used up the 500ms that a submission has for them",
+        "{} cases were not run: the cases that did not pass used up the 500ms allowed for them",
         verdicts.len() - ran
     );
     assert_eq!(json["submissions"][0]["warnings"][0]["message"], says.as_str());
-    // One that is right is never cut short.
+    // A correct one is never cut short.
     let right = slow("return self.n");
     let (code, json) = grade_files(library.path(), &[("counter.py", &right)], &["--budget", "500ms"]);
     assert_eq!(code, 0, "{json:#}");
@@ -312,7 +317,7 @@ fn a_stall_between_two_cases_is_charged() {
 #[test]
 fn replies_that_trickle_in_do_not_hold_the_clock() {
     let library = library(EXERCISE, CASE);
-    // A byte each tenth of a millisecond, of a reply that would take minutes.
+    // One byte every tenth of a millisecond, of a reply that would take minutes.
     let trickling = "import os, struct, sys, time
 
 frame = sys._getframe()
@@ -351,7 +356,7 @@ fn ctrl_c_ends_a_run_at_once() {
         .spawn()
         .unwrap();
     let mut errors = BufReader::new(child.stderr.take().unwrap());
-    // The warning of the portable tier says that the run has begun.
+    // The warning of the portable tier shows that the run has begun.
     errors.read_line(&mut String::new()).unwrap();
     std::thread::sleep(std::time::Duration::from_secs(1));
     let pid = rustix::process::Pid::from_child(&child);
@@ -359,14 +364,14 @@ fn ctrl_c_ends_a_run_at_once() {
     let (mut out, mut err) = (String::new(), String::new());
     child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
     errors.read_to_string(&mut err).unwrap();
-    // With a test that waits for this for as long as the limit says, it would have failed by then.
+    // A test that waits for the whole limit would have failed by then.
     assert_eq!(child.wait().unwrap().code(), Some(4), "{out}{err}");
     assert!(err.contains("interrupted: 0 of 1 submissions were graded"), "{err}");
     let json: Value = serde_json::from_str(&out).unwrap();
     assert_eq!(json["submissions"].as_array().unwrap().len(), 0);
 }
 
-/// Grades JavaScript and Python whose `value` raises, where a case expects an exception of this type.
+/// Grades JavaScript and Python whose `value` raises, in a case that expects an exception of this type.
 #[track_caller]
 fn check_raises(raises: &str, python: &str, javascript: &str, expected: [&str; 2]) {
     let case = CASE.replace("returns = 3", &format!("raises = {raises}"));
@@ -407,7 +412,7 @@ fn a_crash_is_not_the_exception_that_was_expected() {
     check_raises(one, "raise ValueError('no')", "throw new Error('no')", [passed, passed]);
     check_raises(one, "raise ValueError('no')", "deposit(3)", [passed, raised]);
     check_raises("true", "undefined()", "deposit(3)", [passed, passed]);
-    // A type of JavaScript's is as strange to Python.
+    // Python does not know a JavaScript type either.
     let range = "{ type = \"RangeError\" }";
     check_raises(range, "undefined()", "throw new RangeError('no')", [raised, passed]);
     check_raises(range, "raise ValueError", "throw new Error('no')", [passed, raised]);

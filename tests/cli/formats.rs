@@ -1,4 +1,4 @@
-//! Reports for other readers than a terminal, and several reports of one run.
+//! Reports for readers other than a terminal, and several reports of one run.
 
 use super::{CASE, COUNTER, EXERCISE, keur, library};
 use serde_json::Value;
@@ -28,8 +28,8 @@ fn an_annotation_stands_at_the_line_that_raised() {
     assert_eq!(run.code, 1, "{}", run.err);
     let file = folder.path().join("src/counter.py");
     let error = format!(
-        "::error file={},line=7,title=It counts · exception::step 2: an exception was raised where none was \
-         expected%0A",
+        "::error file={},line=7,title=It counts · exception::step 2: an unexpected exception was \
+         raised%0A",
         file.display()
     );
     assert!(run.out.contains(&error), "{error}\nis not in\n{}", run.out);
@@ -57,7 +57,7 @@ fn a_summary_shows_the_cases_and_the_session_of_each_failure() {
 
 **0 of 1 points** · 0 of 1 cases passed
 
-| | case | verdict | points |
+| | case | result | points |
 |---|---|---|--:|
 | ✗ | It counts | wrong value | 0/1 |
 
@@ -130,7 +130,7 @@ fn many_submissions_are_a_table_in_the_order_that_was_asked_for() {
         "✗ red_always_begins        Codenames  19.31/20  wrong value  Blue begins when it has more spies: st…\n",
         "\n    0–  9 %  █ 1\n",
         "\n      100 %  █ 1\n",
-        "\n1 of 5 submissions passed everything · 64.83 of 100 points · 12.97 on average",
+        "\n1 of 5 submissions passed all cases · 64.83 of 100 points · 12.97 on average",
     ] {
         assert!(table.contains(says), "{says:?} is not in\n{table}");
     }
@@ -141,7 +141,7 @@ fn many_submissions_are_a_table_in_the_order_that_was_asked_for() {
     sorted.sort_unstable();
     assert_eq!(order("name").0, sorted.join(" "));
     let run = keur(&["grade", &files[0], "--sort", "age"]);
-    assert_eq!((run.code, run.err.contains("it is one of given, name, exercise, points")), (2, true));
+    assert_eq!((run.code, run.err.contains("expected given, name, exercise or points")), (2, true));
 }
 
 #[test]
@@ -160,7 +160,7 @@ fn one_run_writes_several_reports() {
     let alone = |format| grade(folder.path(), library.path(), &["--format", format]).out;
     assert_eq!(fs::read_to_string(path("r=1.json")).unwrap(), alone("json"));
     assert_eq!(fs::read_to_string(path("r.md")).unwrap(), alone("markdown"));
-    // With files alone nothing goes to standard output.
+    // If all reports go to files, standard output is empty.
     assert_eq!(grade(folder.path(), library.path(), &["--format", &json]).out, "");
 }
 
@@ -168,11 +168,11 @@ fn one_run_writes_several_reports() {
 fn reports_that_cannot_be_written_are_said_before_anything_is_graded() {
     let file = "fixtures/submissions/codenames/python/correct.py";
     for (formats, code, says) in [
-        (["json", "terminal"], 2, "two reports would go to standard output"),
-        (["json=target/same", "terminal=target/same"], 2, "two reports would go to target/same"),
+        (["json", "terminal"], 2, "two reports would be written to standard output"),
+        (["json=target/same", "terminal=target/same"], 2, "two reports would be written to target/same"),
         (["json=no/such/folder/x", "terminal"], 4, "no/such/folder/x: cannot be written"),
-        (["json=", "terminal"], 2, "a path follows"),
-        (["xml=x", "terminal"], 2, "it is one of terminal, json, html, csv, markdown, github"),
+        (["json=", "terminal"], 2, "write a path after the `=`"),
+        (["xml=x", "terminal"], 2, "expected one of terminal, json, html, csv, markdown, github"),
     ] {
         let run = keur(&["grade", file, "--format", formats[0], "--format", formats[1]]);
         assert_eq!((run.code, run.out.as_str()), (code, ""), "{formats:?}: {}", run.err);
@@ -241,13 +241,13 @@ fn a_folder_that_cannot_be_written_is_said_before_anything_is_graded() {
     for (format, code, says) in [
         (format!("html={}/", file.display()), 4, "cannot be written: "),
         (format!("html={}/below/", file.display()), 4, "cannot be written: "),
-        (format!("json={}", out.path().display()), 2, "it is a folder; json goes to a file"),
+        (format!("json={}", out.path().display()), 2, "this is a folder; json is written to a file"),
     ] {
         let run = keur(&["grade", submission, "--format", "terminal", "--format", &format]);
         assert_eq!((run.code, run.out.as_str()), (code, ""), "{format}: {}", run.err);
         assert!(run.err.contains(says), "{format}: {}", run.err);
     }
-    // No folder takes a file, whoever asks.
+    // A folder cannot be written as a file, by any user.
     #[cfg(target_os = "linux")]
     {
         let run = keur(&["grade", submission, "--format", "html=/proc/self/"]);

@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 const CORRECT: &str = "fixtures/submissions/codenames/python/correct.py";
 const WRONG: &str = "fixtures/submissions/codenames/python/blue_keeps_turn_on_red_spy.py";
 
-/// Runs keur with something on its standard input: the exit code, and both outputs.
+/// Runs keur with standard input: returns the exit code and both outputs.
 fn fed(args: &[&str], input: &[u8]) -> (i32, String, String) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_keur"))
         .args(args)
@@ -21,14 +21,14 @@ fn fed(args: &[&str], input: &[u8]) -> (i32, String, String) {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // A judge that refuses its call may not read what it is given.
+    // A judge that refuses its arguments may not read its input.
     let _ = child.stdin.take().unwrap().write_all(input);
     let output = child.wait_with_output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
 }
 
-/// What Dodona gives a judge, with what replaces it or comes besides.
+/// Dodona's input for a judge, with replaced or additional keys.
 fn asked(source: &str, more: Value) -> String {
     let mut asked = json!({
         "memory_limit": 500_000_000, "time_limit": 10, "programming_language": "python",
@@ -39,7 +39,7 @@ fn asked(source: &str, more: Value) -> String {
     asked.to_string()
 }
 
-/// The commands of a judge and the fields that each must have, as Dodona states them.
+/// The commands of a judge and their required fields, as documented by Dodona.
 const COMMANDS: [(&str, &[&str]); 13] = [
     ("start-judgement", &[]),
     ("start-tab", &["title"]),
@@ -56,7 +56,7 @@ const COMMANDS: [(&str, &[&str]); 13] = [
     ("close-judgement", &[]),
 ];
 
-/// What a status may be.
+/// The valid statuses.
 const STATUSES: [&str; 8] = [
     "internal error",
     "compilation error",
@@ -68,7 +68,7 @@ const STATUSES: [&str; 8] = [
     "correct",
 ];
 
-/// The commands of a judgement, each with its fields, each of which closes what it opened last.
+/// The commands of a judgement with their fields; checks that each closes what was opened last.
 #[track_caller]
 fn commands(out: &str) -> Vec<Value> {
     let commands: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -131,7 +131,7 @@ fn each_case_is_told_when_it_is_graded() {
     while !out.last().is_some_and(|line| line.contains("close-context")) {
         out.push(lines.next().unwrap());
     }
-    // The second case computes for a second yet.
+    // The second case computes for another second.
     assert!(child.try_wait().unwrap().is_none(), "{out:?}");
     out.extend(lines);
     assert_eq!(child.wait().unwrap().code(), Some(1));
@@ -143,7 +143,7 @@ fn each_case_is_told_when_it_is_graded() {
 #[test]
 fn an_exercise_of_dodona_brings_its_own_cases() {
     let (library, folder) = (library(EXERCISE, CASE), tempfile::tempdir().unwrap());
-    // Dodona names the file as it likes.
+    // Dodona chooses the file's name.
     let source = folder.path().join("source");
     fs::write(&source, COUNTER.replace("return self\n", "raise ValueError('x')\n")).unwrap();
     let more = json!({ "resources": library.path(), "exercise": null, "natural_language": "en" });
@@ -158,11 +158,11 @@ fn an_exercise_of_dodona_brings_its_own_cases() {
 #[test]
 fn a_judge_of_dodona_that_cannot_judge_says_so() {
     for (input, says) in [
-        ("nonsense".to_owned(), "not what Dodona gives"),
+        ("nonsense".to_owned(), "not the configuration that Dodona sends"),
         (asked("no/such/file", json!({})), "no/such/file: cannot be read"),
         (asked(CORRECT, json!({ "exercise": "chess" })), "chess"),
-        (asked(CORRECT, json!({ "exercise": null })), "which exercise?"),
-        (asked(CORRECT, json!({ "programming_language": "cobol" })), "takes no submission in cobol"),
+        (asked(CORRECT, json!({ "exercise": null })), "it is not clear which exercise to grade"),
+        (asked(CORRECT, json!({ "programming_language": "cobol" })), "does not take submissions in cobol"),
     ] {
         let (code, out, err) = fed(&["dodona"], input.as_bytes());
         assert!(code >= 2 && err.contains(says), "{code}: {err}");
@@ -225,7 +225,7 @@ fn a_validator_that_cannot_judge_says_neither() {
 
 #[test]
 fn what_keur_could_not_grade_costs_nobody_points() {
-    for format in report::FORMATS.iter().filter(|format| format.name != "html") {
+    for format in report::formats::FORMATS.iter().filter(|format| format.name != "html") {
         let run = keur(&["grade", "no/such.py", "--lang", "en", "--format", format.name]);
         assert_eq!(run.code, 2);
         let json = || serde_json::from_str::<Value>(&run.out).unwrap();

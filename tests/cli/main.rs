@@ -1,4 +1,4 @@
-//! The command line as its users call it: outputs, exit codes, and errors that say what to do.
+//! The command line as users see it: outputs, exit codes, and errors that say what to do.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -75,7 +75,7 @@ fn keur(args: &[&str]) -> Run {
     }
 }
 
-/// A folder with the exercise `counters` and its case `counts`, both with what replaces them.
+/// A folder with the exercise `counters` and its case `counts`, both with replacements.
 fn library(exercise: &str, case: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let counters = folder.path().join("counters");
@@ -85,7 +85,7 @@ fn library(exercise: &str, case: &str) -> tempfile::TempDir {
     folder
 }
 
-/// Grades `files` (their names and contents) as one folder, as JSON.
+/// Grades `files` (names and contents) as one folder, as JSON.
 fn grade_files(library: &Path, files: &[(&str, &str)], more: &[&str]) -> (i32, Value) {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in files {
@@ -115,7 +115,7 @@ fn check_file(name: &str, text: &str, verdict: &str, message: &str) {
     assert!(said.contains(message), "{said:?} does not say {message:?}");
 }
 
-/// What `keur check` says of a case that is wrong.
+/// Checks what `keur check` says about a wrong case.
 #[track_caller]
 fn check_case(case: &str, says: &[&str]) {
     let library = library(&format!("reference = \"codenames\"{EXERCISE}"), case);
@@ -159,7 +159,7 @@ fn a_failed_case_shows_the_session_and_both_sides() {
     >>> c = Counter(1)
     >>> c.count_up(by=2)
     >>> c.value()
-    step 3: the right value but of another type: int was expected, str came
+    step 3: right value, wrong type: expected int, got str
       expected   got
       3        ≠ '3'
 ";
@@ -221,7 +221,21 @@ fn files_are_taken_as_students_hand_them_in() {
 }
 
 #[test]
-fn slips_are_named() {
+fn a_call_on_nothing_asks_for_the_return_before_it() {
+    let case = "title = \"Chained\"\n[[step]]\ndo = \"c = Counter()\"\n[[step]]\ndo = \"c.count_up().value()\"\nreturns = 1\n";
+    let library = library(EXERCISE, case);
+    let text = COUNTER.replace("        return self\n", "");
+    let (_, json) = grade_files(library.path(), &[("counter.py", &text)], &[]);
+    let case = &json["submissions"][0]["cases"][0];
+    assert_eq!(case["verdict"], "raised", "{json:#}");
+    assert_eq!(
+        case["finding"]["message"],
+        "value was called on nothing (NoneType): the call before it returned nothing; is a return missing there?"
+    );
+}
+
+#[test]
+fn mismatches_are_named() {
     let with = |from: &str, to: &str| COUNTER.replace(from, to);
     check_file(
         "counter.py",
@@ -235,15 +249,20 @@ fn slips_are_named() {
         "wrong value",
         "printed instead of returned",
     );
-    check_file("counter.py", &with("count_up", "countUp"), "raised", "is countUp meant to be it?");
+    check_file(
+        "counter.py",
+        &with("count_up", "countUp"),
+        "raised",
+        "has no method count_up, but has countUp: the name must be exactly count_up",
+    );
     check_file(
         "counter.py",
         &with("class Counter", "class counter"),
         "load error",
-        "is counter meant to be it?",
+        "is not defined, but counter is: the name must be exactly Counter",
     );
     let property = with("    def value", "    @property\n    def value");
-    check_file("counter.py", &property, "raised", "value of Counter is not a method");
+    check_file("counter.py", &property, "raised", "value of Counter is an attribute, not a method");
     check_file(
         "counter.py",
         &with("def value", "async def value"),
@@ -252,17 +271,12 @@ fn slips_are_named() {
     );
     check_file("counter.py", &with("return self.n", "return (self.n"), "load error", "a syntax error");
     check_file("counter.py", &format!("n = input()\n{COUNTER}"), "load error", "asks for input");
-    check_file(
-        "counter.py",
-        &format!("import numpy\n{COUNTER}"),
-        "load error",
-        "the module numpy is not available",
-    );
+    check_file("counter.py", &format!("import numpy\n{COUNTER}"), "load error", "module numpy was not found");
     check_file(
         "counter.js",
         "const fs = require('fs');\nclass Counter {}",
         "load error",
-        "the module fs is not available",
+        "module fs was not found",
     );
     check_file("counter.py", "\n", "load error", "counter.py is empty");
 }
@@ -270,30 +284,30 @@ fn slips_are_named() {
 #[test]
 fn misbehaviour_costs_its_own_case_and_nothing_else() {
     let value = |body: &str| COUNTER.replace("return self.n", body);
-    check_file("counter.py", &value("while True: pass"), "time limit", "computed for too long");
-    check_file("counter.py", &value("import os; os._exit(0)"), "crashed", "with status 0");
-    check_file("counter.py", &value("import os; os.abort()"), "crashed", "by signal 6");
+    check_file("counter.py", &value("while True: pass"), "time limit", "the computation took too long");
+    check_file("counter.py", &value("import os; os._exit(0)"), "crashed", "with exit code 0");
+    check_file("counter.py", &value("import os; os.abort()"), "crashed", "(signal 6)");
     check_file("counter.py", &value("print('x' * 10**6); return 3"), "output limit", "printed too much");
     check_file("counter.py", &value("return [0] * 10**9"), "memory limit", "too much memory");
-    check_file("counter.py", &value("import os; os.write(3, b'x' * 64)"), "protocol violation", "interfered");
+    check_file("counter.py", &value("import os; os.write(3, b'x' * 64)"), "protocol violation", "disturbed");
     let a: String = value("x = []; x.append(x); return x");
     check_file("counter.py", &a, "wrong value", "too large, nested too deep");
     let forever = "class Counter { constructor() {} countUp() { return this; } value() { for (;;); } }";
-    check_file("counter.js", forever, "time limit", "computed for too long");
+    check_file("counter.js", forever, "time limit", "the computation took too long");
     let exit = "class Counter { constructor() {} countUp() { return this; } value() { process.exit(0); } }";
-    check_file("counter.js", exit, "crashed", "with status 0");
+    check_file("counter.js", exit, "crashed", "with exit code 0");
 }
 
 #[test]
 fn a_folder_may_hold_noise() {
     let library = library(EXERCISE, CASE);
     let files = [
-        ("hand-in/counter.py", COUNTER),
-        ("hand-in/__pycache__/counter.py", "junk"),
-        ("__MACOSX/hand-in/counter.py", "junk"),
-        ("hand-in/test_counter.py", "import nothing_there"),
-        ("hand-in/.git/counter.py", "junk"),
-        ("hand-in/report.pdf", "%PDF"),
+        ("work/counter.py", COUNTER),
+        ("work/__pycache__/counter.py", "junk"),
+        ("__MACOSX/work/counter.py", "junk"),
+        ("work/test_counter.py", "import nothing_there"),
+        ("work/.git/counter.py", "junk"),
+        ("work/report.pdf", "%PDF"),
     ];
     let (code, json) = grade_files(library.path(), &files, &[]);
     assert_eq!(code, 0, "{json:#}");
@@ -328,10 +342,10 @@ fn a_zip_is_read_in_memory() {
     use std::io::Write;
     let library = library(EXERCISE, CASE);
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("hand-in.zip");
+    let path = folder.path().join("work.zip");
     let mut zip = zip::ZipWriter::new(fs::File::create(&path).unwrap());
     for (name, text) in
-        [("hand-in/counter.py", COUNTER), ("../escape.py", COUNTER), ("__MACOSX/counter.py", "junk")]
+        [("work/counter.py", COUNTER), ("../escape.py", COUNTER), ("__MACOSX/counter.py", "junk")]
     {
         zip.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
         zip.write_all(text.as_bytes()).unwrap();
@@ -344,7 +358,7 @@ fn a_zip_is_read_in_memory() {
     fs::write(&path, "PK\u{3}\u{4}broken").unwrap();
     let run = keur(&args);
     assert_eq!(run.code, 1, "{}", run.out);
-    assert!(run.out.contains("hand-in.zip cannot be read"), "{}", run.out);
+    assert!(run.out.contains("work.zip cannot be read"), "{}", run.out);
 }
 
 #[test]
@@ -390,7 +404,8 @@ fn the_exercise_is_found_from_the_submission() {
     assert_eq!(exercise(&ask("quixo.js", "let x = 1;")), "quixo");
     let run = ask("mine.py", "x = 1\n");
     assert_eq!(run.code, 2);
-    assert!(run.out.contains("alquerque, codenames, pipopipette, quixo, yinyang"), "{}", run.out);
+    let names = keur::case::Library::BuiltIn.names().unwrap().join(", ");
+    assert!(run.out.contains(&names), "{}", run.out);
     let run = ask("both.py", "class Spelbord: pass\nclass YinYang: pass\n");
     assert_eq!(run.code, 2);
     assert!(run.out.contains("codenames or yinyang"), "{}", run.out);
@@ -424,7 +439,7 @@ fn a_missing_interpreter_is_exit_4() {
         "/nonexistent/python3",
     ]);
     assert_eq!(run.code, 4);
-    assert!(run.out.contains("/nonexistent/python3 is not a Python interpreter that runs"), "{}", run.out);
+    assert!(run.out.contains("/nonexistent/python3 does not work as a Python interpreter"), "{}", run.out);
 }
 
 #[test]
@@ -433,7 +448,7 @@ fn a_program_that_speaks_the_protocol_is_graded() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("counter.py");
     fs::write(&file, COUNTER).unwrap();
-    let driver = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/driver/python.py");
+    let driver = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/languages/python/driver.py");
     let command = format!("python3 '{}' pipes", driver.display());
     let args = ["grade", file.to_str().unwrap(), "--cases", library.path().to_str().unwrap(), "--command"];
     let run = keur(&[args.as_slice(), &[&command]].concat());
@@ -455,7 +470,7 @@ fn a_command_is_split_as_a_shell_splits_it() {
     let folder = tempfile::tempdir().unwrap();
     let (file, driver) = (folder.path().join("counter.py"), folder.path().join("my driver.py"));
     fs::write(&file, COUNTER).unwrap();
-    fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/driver/python.py"), &driver).unwrap();
+    fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/languages/python/driver.py"), &driver).unwrap();
     let args = ["grade", file.to_str().unwrap(), "--cases", library.path().to_str().unwrap(), "--command"];
     let path = driver.to_str().unwrap();
     for written in [format!("'{path}'"), format!("\"{path}\""), path.replace(' ', "\\ ")] {
@@ -466,7 +481,7 @@ fn a_command_is_split_as_a_shell_splits_it() {
         ("python3 'my driver.py pipes", "a quote is not closed"),
         ("python3 \"my driver.py pipes", "a quote is not closed"),
         ("python3 driver.py \\", "nothing follows the last backslash"),
-        ("  ", "it names no program"),
+        ("  ", "no program is named"),
     ] {
         let run = keur(&[args.as_slice(), &[command]].concat());
         assert_eq!(run.code, 2, "{command}: {}", run.err);
@@ -478,7 +493,9 @@ fn a_command_is_split_as_a_shell_splits_it() {
 fn the_built_in_cases_hold_on_their_reference() {
     let run = keur(&["check"]);
     assert_eq!(run.code, 0, "{}", run.err);
-    assert!(run.out.contains("cases of 5 exercises: the reference bears out every one"), "{}", run.out);
+    let all = keur::case::Library::BuiltIn.names().unwrap().len();
+    let says = format!("cases of {all} exercises: the reference agrees with each");
+    assert!(run.out.contains(&says), "{}", run.out);
 }
 
 #[test]
@@ -547,7 +564,7 @@ fn what_a_case_cannot_say_is_refused() {
         ("do = []", "the step does nothing"),
         ("do = 3", "it should be a string or a list of strings"),
         ("run = \"x.py\"", "the exercise has no program `x.py`"),
-        ("do = \"c.value(\"", "an expression should stand here"),
+        ("do = \"c.value(\"", "expected an expression"),
         ("do = \"c.value()\nreturns = 1", "counts.toml:5"),
     ] {
         check_case(&step(line), &[says]);
@@ -575,10 +592,13 @@ fn titles_are_unique_and_an_exercise_has_cases() {
 fn an_exercise_file_is_read_as_strictly() {
     for (text, says) in [
         (EXERCISE.replace("session = \"python\"", "session = \"pyhton\""), "did you mean `python`?"),
-        (EXERCISE.replace("\"by?\"", "\"by?\", \"x\""), "parameter `x` stands after an optional one"),
+        (EXERCISE.replace("\"by?\"", "\"by?\", \"x\""), "parameter `x` follows an optional one"),
         (EXERCISE.replace("counter.py", "../counter.py"), "is not a file name"),
         (format!("{EXERCISE}\n[names.javascript]\ncount_upp = \"x\"\n"), "did you mean `count_up`?"),
-        (format!("{EXERCISE}\n[function]\nf = {{ args = [], returns = \"Move\" }}\n"), "no [view] says how"),
+        (
+            format!("{EXERCISE}\n[function]\nf = {{ args = [], returns = \"Move\" }}\n"),
+            "there is no [view] for",
+        ),
         (format!("{EXERCISE}\n[limits]\ncpu = \"fast\"\n"), "is not a time"),
         ("title = \"x\"\nsession = \"python\"\n".to_owned(), "defines neither a class nor a function"),
     ] {
@@ -608,7 +628,7 @@ fn limits_can_be_set_for_a_run() {
         grade_files(library.path(), &[("counter.py", &sleepy)], &["--wall", "300ms", "--cpu", "200ms"]);
     let case = &json["submissions"][0]["cases"][0];
     assert_eq!(case["verdict"], "time limit");
-    assert_eq!(case["finding"]["message"], "it waited for too long");
+    assert_eq!(case["finding"]["message"], "the program waited too long: for input, or in a pause (sleep)?");
 }
 
 #[test]
@@ -628,7 +648,7 @@ fn keur_works_from_any_folder() {
 fn doctor_shows_confinement_and_interpreters() {
     let run = keur(&["doctor"]);
     assert_eq!(run.code, 0, "{}", run.out);
-    let portable = "✓ tier portable: can be had: submissions are held to limits (time, memory, output and open files), \
+    let portable = "✓ tier portable: available: submissions are held to limits (time, memory, output and open files), \
                     but can read your files and use the network";
     assert!(!cfg!(target_os = "linux") || run.out.contains(portable), "{}", run.out);
     for says in ["Confinement", "tier standard", "Interpreters", "✓ Python: 3.", "✓ JavaScript (Node): 2"]
@@ -651,7 +671,7 @@ fn every_report_names_its_tier_and_the_portable_one_is_said_aloud() {
     assert!(run.err.contains("grade only what you would run yourself"), "{}", run.err);
     assert!(run.err.contains("held to limits (time, "), "{}", run.err);
     assert_eq!(keur(&["grade", file, "--confine", "firm"]).code, 2);
-    // Strict is had or refused; it is never replaced by less.
+    // The strict tier is available or refused; it is never replaced by a weaker one.
     let strict = keur(&["grade", file, "--confine", "strict", "--format", "json"]);
     match strict.code {
         4 => assert!(
@@ -706,7 +726,7 @@ fn a_confined_submission_reads_writes_and_reaches_nothing() {
             "counter.py",
             &value(&format!("{attempt}; return 3")),
             "raised",
-            "an exception was raised",
+            "an unexpected exception was raised",
         );
     }
     let read = "class Counter {
@@ -714,7 +734,7 @@ fn a_confined_submission_reads_writes_and_reaches_nothing() {
       countUp() { return this; }
       value() { return console.constructor.constructor('return process')().getBuiltinModule('fs').readFileSync('/etc/passwd'); }
     }";
-    check_file("counter.js", read, "raised", "an exception was raised");
+    check_file("counter.js", read, "raised", "an unexpected exception was raised");
 }
 
 #[cfg(unix)]
@@ -755,7 +775,7 @@ fn each_case_is_a_test_with_stable_names() {
     let failing = keur(&["test", "fixtures/class/bo"]);
     assert_eq!(failing.code, 101, "{}", failing.out);
     assert!(failing.out.contains(">>> "), "the session is shown: {}", failing.out);
-    // The points of all are told once, at the end, and to nobody but people.
+    // The total points are reported once, at the end, and only to people.
     let told = |out: &str| out.lines().filter(|line| line.contains(" van 20 punten · ")).count();
     let last = failing.out.trim_end().lines().last().unwrap_or_default();
     assert_eq!((told(&failing.out), told(last)), (1, 1), "{}", failing.out);
@@ -811,7 +831,7 @@ fn keur_can_do_without_java_and_says_what_to_install() {
     assert_eq!(output.status.code(), Some(4));
     let out = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(out.contains("no Java 17.0 or newer found on PATH; install a JDK"), "{out}");
-    // A folder with the other interpreters alone.
+    // A folder with only the other interpreters.
     let folder = tempfile::tempdir().unwrap();
     let doctor = keur(&["doctor"]).output().unwrap();
     for line in String::from_utf8_lossy(&doctor.stdout).lines() {
@@ -827,5 +847,5 @@ fn keur_can_do_without_java_and_says_what_to_install() {
     let output = keur(&["doctor"]).env("PATH", folder.path()).output().unwrap();
     let out = String::from_utf8_lossy(&output.stdout).into_owned();
     assert_eq!(output.status.code(), Some(0), "{out}");
-    assert!(out.contains("– Java, which keur can do without: no Java 17.0 or newer"), "{out}");
+    assert!(out.contains("– Java (optional): no Java 17.0 or newer"), "{out}");
 }

@@ -1,4 +1,4 @@
-//! `--repeat`: what depends on chance is told.
+//! `--repeat`: results that depend on chance are reported.
 
 use super::{CASE, COUNTER, EXERCISE, grade_files, keur, library};
 

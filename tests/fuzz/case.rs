@@ -1,26 +1,27 @@
-//! What must hold of an exercise file and a case file, whatever their text.
+//! The invariants of an exercise file and a case file, whatever their text.
 
 use keur::adapter::wire::{self, Spelling};
 use keur::case::{
     Case, Convention, Diagnostic, Exercise, FileErrors, Library, Naming, Points, line_column, parse_case,
     parse_exercise,
 };
+use keur::cli::underlined;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-/// Stands between an exercise and a case of it.
+/// The boundary between an exercise and its case.
 const BETWEEN: &str = "\n---\n";
 
 /// A key that every exercise has, and no case.
 const ONLY_EXERCISE: &str = "session";
 
-/// The errors of a file that are shown.
+/// The number of errors of a file that are shown.
 const SHOWN: usize = 4;
 
-/// Bytes of what is shown of one error, besides its message and its help.
+/// The most bytes shown of one error, besides its message and its help.
 const MOST_SHOWN: usize = 16 << 10;
 
-/// An exercise that defines what the built-in ones do.
+/// An exercise with the definitions of the built-in ones.
 static EXERCISE: LazyLock<Exercise> = LazyLock::new(|| {
     let exercises = Library::BuiltIn.load_all().expect("the built-in exercises");
     let all = exercises.into_iter().map(|loaded| loaded.exercise).reduce(|mut all, one| {
@@ -32,7 +33,7 @@ static EXERCISE: LazyLock<Exercise> = LazyLock::new(|| {
     all.expect("a built-in exercise")
 });
 
-/// Checks an exercise and a case of it; without a boundary the text is one of both, told apart by a key.
+/// Checks an exercise and a case of it; without a boundary a key shows which of the two the text is.
 pub(crate) fn check(text: &[u8]) {
     let Ok(text) = str::from_utf8(text) else { return };
     match text.split_once(BETWEEN) {
@@ -112,13 +113,13 @@ fn check_errors(errors: &FileErrors, source: &str) {
         let (line, column) = line_column(source, diagnostic.span.start);
         assert!(line >= 1 && column >= 1);
     }
-    // Showing an error takes longer than finding it, and one is shown like another.
+    // Showing an error takes longer than finding it, and all are shown alike.
     let first: Vec<Diagnostic> = errors.diagnostics.iter().take(SHOWN).cloned().collect();
     let most: usize = first
         .iter()
         .map(|one| MOST_SHOWN + 4 * (one.message.len() + one.help.as_ref().map_or(0, String::len)))
         .sum();
-    let shown = FileErrors { diagnostics: first, ..errors.clone() }.render(false);
+    let shown = underlined(&FileErrors { diagnostics: first, ..errors.clone() }, false);
     assert!(shown.len() <= most, "{} bytes are shown", shown.len());
     let control = shown.chars().find(|ch| ch.is_control() && *ch != '\n');
     assert_eq!(control, None, "{shown:?}");

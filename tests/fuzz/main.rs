@@ -1,4 +1,4 @@
-//! The checks of the fuzz targets (`fuzz/README.md`), held here over their seeds and everything that they found.
+//! The checks of the fuzz targets (`fuzz/README.md`), run over their seeds and all their findings.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -9,7 +9,7 @@ mod value;
 use std::fs;
 use std::path::Path;
 
-/// Runs `check` over every file below `folder`, of which there are at least `fewest`.
+/// Runs `check` over every file below `folder`, which must be at least `fewest`.
 #[track_caller]
 fn replay(folder: &str, fewest: usize, check: fn(&[u8])) {
     let walk = walkdir::WalkDir::new(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).sort_by_file_name();
@@ -48,7 +48,7 @@ fn a_long_chain_of_calls_does_not_exhaust_the_stack() {
 
 #[test]
 fn calls_in_calls_are_resolved_once() {
-    // Were each argument resolved twice, this would take 2⁹⁰ steps.
+    // If each argument were resolved twice, this would take 2⁹⁰ steps.
     check_case(&format!("[[step]]\ndo = [\"b = B()\", \"{}q{}\"]", "b.m(".repeat(90), ")".repeat(90)));
 }
 

@@ -1,11 +1,11 @@
-//! What must hold of a driver's reply, whatever its bytes.
+//! The invariants of a driver's reply, whatever its bytes.
 
 use keur::adapter::wire::{self, Body, Reply};
 use keur::adapter::{Exception, MissingKind};
 use keur::value::{Text, Value};
 use serde_json::{Value as Json, json};
 
-/// The most values that the caps of the protocol leave in a reply.
+/// The most values that the protocol's limits allow in a reply.
 const MOST_VALUES: usize = 65_536 + 524_288 + 1;
 
 /// The most names to suggest from.
@@ -14,10 +14,10 @@ const MOST_NAMES: usize = 200;
 /// The most lines of a trace.
 const MOST_FRAMES: usize = 20;
 
-/// The longest payload that is said again: a value may take more room the second time, and the caps with it.
+/// The longest payload that is encoded again: a value may take more space then, and exceed the limits.
 const SAID_AGAIN: usize = 1 << 15;
 
-/// The submission's own files, which a JavaScript stack is read for.
+/// The submission's own files, which are searched for in a JavaScript stack.
 const FILES: [&str; 2] = ["a.js", "quixo.js"];
 
 pub(crate) fn check(payload: &[u8]) {
@@ -36,13 +36,13 @@ pub(crate) fn check(payload: &[u8]) {
     if payload.len() <= SAID_AGAIN {
         let said = say(&reply).to_string();
         let again = wire::reply(said.as_bytes(), &files).expect("what was understood can be said again");
-        // NaN equals nothing, so what is written of both is compared.
+        // NaN equals nothing, so the debug texts are compared.
         assert_eq!(format!("{again:?}"), format!("{reply:?}"), "{said}");
     }
 }
 
 fn check_caps(reply: &Reply, bytes: usize) {
-    // A replacement character takes three bytes, where a code unit of `units` takes two at the least with its comma.
+    // A replacement character takes three bytes, while a code unit of `units` takes at least two with its comma.
     let most_text = 2 * bytes;
     let text_of = |texts: &[String]| texts.iter().map(String::len).sum::<usize>();
     let text = match &reply.body {
@@ -83,7 +83,7 @@ fn count(value: &Value) -> usize {
     }
 }
 
-/// The reply in the words of the protocol.
+/// The reply in the format of the protocol.
 fn say(reply: &Reply) -> Json {
     let mut said = match &reply.body {
         Body::Ready(ready) => {
@@ -128,7 +128,7 @@ fn say(reply: &Reply) -> Json {
                 MissingKind::Definition => "definition",
                 MissingKind::Method => "method",
                 MissingKind::Property => "property",
-                // No driver says that a program is missing: keur knows the files.
+                // No driver reports a missing program: keur knows the files.
                 MissingKind::Program => unreachable!(),
             };
             json!({ "missing": { "kind": kind, "name": missing.name, "on": missing.on, "near": missing.near.as_slice() } })

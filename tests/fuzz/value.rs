@@ -1,12 +1,14 @@
-//! What must hold of a value that a driver sends, whatever its bytes.
+//! The invariants of a value that a driver sends, whatever its bytes.
 
 use keur::adapter::wire;
 use keur::case::{Exercise, Matcher, parse_case, parse_exercise};
+use keur::languages::javascript::JavaScript;
+use keur::languages::python::Python;
 use keur::value::Value;
-use keur::value::syntax::Syntax;
+use keur::value::notation::Notation;
 use std::sync::LazyLock;
 
-/// An integer of more bits is described, not written out.
+/// A larger integer in bits is described, not written out.
 const WRITTEN_BITS: u64 = 1 << 12;
 
 static EXERCISE: LazyLock<Exercise> = LazyLock::new(|| {
@@ -24,14 +26,14 @@ pub(crate) fn check(text: &[u8]) {
     let read = serde_json::from_str(&encoded.to_string()).expect("an encoded value is JSON");
     assert_eq!(encoded, read);
     let again = wire::decode(&read).expect("an encoded value is one");
-    // NaN equals nothing, so what is written of both is compared.
+    // NaN equals nothing, so the debug texts are compared.
     assert_eq!(format!("{again:?}"), format!("{value:?}"));
     assert_eq!(wire::encode(&again), encoded);
 
-    let literals = [Syntax::Python, Syntax::JavaScript].map(|syntax| {
-        // A string's text is the string itself, with whatever is in it.
-        syntax.text(&value);
-        syntax.literal(&value)
+    let literals = [&Python as &dyn Notation, &JavaScript].map(|notation| {
+        // A string's text is the string itself, whatever it contains.
+        notation.text(&value);
+        notation.literal(&value)
     });
     if !names_a_type(&value) {
         assert!(literals.iter().all(|literal| plain(literal)), "{literals:?}");
@@ -42,7 +44,7 @@ pub(crate) fn check(text: &[u8]) {
     }
 }
 
-/// Whether a terminal shows the text as it is.
+/// Whether a terminal shows the text unchanged.
 fn plain(text: &str) -> bool {
     !text.chars().any(|ch| ch.is_control() || matches!(ch, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'))
 }
@@ -70,7 +72,7 @@ fn any(value: &Value, holds: &impl Fn(&Value) -> bool) -> bool {
         }
 }
 
-/// Whether the name of a type stands in the value: the submission's own word, which each report escapes.
+/// Whether the value contains a type name: text of the submission, which each report escapes.
 fn names_a_type(value: &Value) -> bool {
     any(value, &|value| matches!(value, Value::Opaque(_)))
 }

@@ -1,12 +1,12 @@
-//! The attacks, and grading all of them.
+//! The attacks, and how to grade all of them.
 
 use crate::verdicts::{self, Fixture, Layout, Outcomes};
 use keur::adapter::Hosts;
 use keur::case::{Library, Loaded};
 use keur::compare::Verdict;
-use keur::driver::Interpreters;
 use keur::event::SubmissionReport;
 use keur::grade::{Grader, Settings};
+use keur::languages::Interpreters;
 use keur::submission;
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,10 +15,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The case that expects what no submission can know.
+/// The case whose expected value no submission can know.
 pub(super) const SECRET: &str = "secret";
 
-/// What an entry of an attack holds.
+/// The keys of an attack's entry.
 const LAYOUT: Layout = Layout {
     keys: &["attack", "confined"],
     tables: &["fails", "embedded"],
@@ -29,19 +29,19 @@ const LAYOUT: Layout = Layout {
 /// A submission that attacks.
 pub(super) struct Attack {
     fixture: Fixture,
-    /// Whether it may only run where it is confined.
+    /// Whether it may only run confined.
     pub(super) confined: bool,
     fails: Outcomes,
 }
 
-/// What runs the fixtures.
+/// The engines that run the fixtures.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Engines {
-    /// The interpreters that the machine has.
+    /// The interpreters of the machine.
     Machine,
-    /// The engine that keur carries, for what it can run.
+    /// The embedded engine, for what it can run.
     Embedded,
-    /// Java, which is not on every machine.
+    /// Java, which not every machine has.
     #[cfg_attr(not(feature = "external-tests"), expect(dead_code, reason = "its tests need a JDK"))]
     Java,
 }
@@ -50,7 +50,7 @@ impl Engines {
     pub(super) fn interpreters(self) -> Interpreters {
         let mut interpreters = Interpreters::default();
         if self == Engines::Embedded {
-            let quickjs = keur::driver::engines().find(|engine| engine.engine == "quickjs").unwrap();
+            let quickjs = keur::languages::engines().find(|engine| engine.name == "quickjs").unwrap();
             interpreters.choose(quickjs);
             interpreters.name(quickjs, keur());
         }
@@ -58,7 +58,7 @@ impl Engines {
     }
 }
 
-/// The program `keur`: where it was built, or where a plain user can reach a copy.
+/// The program `keur`: as built, or a copy that a plain user can reach.
 fn keur() -> PathBuf {
     match std::env::var_os("KEUR_TEST_ROOT") {
         Some(root) => PathBuf::from(root).join("keur"),
@@ -66,13 +66,13 @@ fn keur() -> PathBuf {
     }
 }
 
-/// Where the fixtures lie: in the repository, or where a plain user can read a copy of them.
+/// The folder of the fixtures: in the repository, or a copy that a plain user can read.
 pub(super) fn root() -> PathBuf {
     std::env::var_os("KEUR_TEST_ROOT")
         .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from)
 }
 
-/// Copies this test, keur and the fixtures to `folder`, where every user can reach them: the program and the new root.
+/// Copies this test, keur and the fixtures to `folder`, readable by every user: returns the program and the new root.
 pub(super) fn copy_for_all(folder: &Path) -> PathBuf {
     let open = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
     open(folder, 0o755);
@@ -130,8 +130,9 @@ impl Attack {
         &self.fixture.path
     }
 
-    /// What is expected of it on these engines. The embedded one gives other outcomes than node where it has its own: it
-    /// has no modules that reach the system.
+    /// The expected outcomes on these engines.
+    ///
+    /// They differ for the embedded engine, which has no modules that reach the system.
     pub(super) fn expected(&self, engines: Engines) -> &Outcomes {
         match engines {
             Engines::Embedded => self.fixture.table("embedded").unwrap_or(&self.fails),
@@ -139,7 +140,7 @@ impl Attack {
         }
     }
 
-    /// Whether some case of it ends in this verdict.
+    /// Whether one of its cases ends in this verdict.
     pub(super) fn expects(&self, verdict: Verdict) -> bool {
         self.fails.values().any(|(expected, _)| *expected == verdict)
     }
@@ -157,7 +158,7 @@ impl Attack {
     }
 }
 
-/// The reports of all fixtures, graded by two threads. That this returns shows that no attack ends the run.
+/// The reports of all fixtures, graded by two threads. If this returns, no attack ended the run.
 pub(super) fn grade_all(
     hosts: impl Fn() -> Hosts + Sync,
     loaded: &Loaded,
@@ -175,7 +176,8 @@ pub(super) fn grade_all(
                 while let index = next.fetch_add(1, Ordering::Relaxed)
                     && let Some(attack) = attacks.get(index)
                 {
-                    let submission = submission::open(attack.path()).unwrap().submission(&loaded.exercise);
+                    let submission =
+                        submission::opened::open(attack.path()).unwrap().submission(&loaded.exercise);
                     let report = grader
                         .grade(&mut hosts, "fixture", &submission)
                         .unwrap_or_else(|fault| panic!("{}: {fault}", attack.path().display()));

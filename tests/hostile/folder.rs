@@ -1,23 +1,23 @@
-//! Folders of hostile files: only regular files below them are read, within a cap.
+//! Folders of hostile files: only regular files in them are read, within a limit.
 
 use super::alone;
 use super::corpus::{loaded, outcomes};
 use keur::adapter::Hosts;
 use keur::compare::Verdict;
-use keur::driver::Interpreters;
 use keur::grade::{Grader, Settings};
+use keur::languages::Interpreters;
 use keur::sandbox::Tier;
 use keur::submission;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
-/// Makes something at a path.
+/// Creates something at a path.
 type Make = fn(&Path);
 
 const HONEST: &str = "class Target:\n    def attack(self):\n        return 'refused'\n\n    def honest(self):\n        return 42\n";
 
-/// Things that may lie at `target.py` itself: each makes a folder without a source, or one too large.
+/// What may be at `target.py` itself: each makes a folder without a source, or one too large.
 const UNREADABLE: &[(&str, Make)] = &[
     ("a link to a file outside", |path| symlink("/etc/passwd", path).unwrap()),
     ("a link to itself", |path| symlink("target.py", path).unwrap()),
@@ -32,7 +32,7 @@ const UNREADABLE: &[(&str, Make)] = &[
     ("a file of a terabyte", |path| fs::File::create(path).unwrap().set_len(1 << 40).unwrap()),
 ];
 
-/// Things that may lie beside an honest `target.py`.
+/// What may be beside an honest `target.py`.
 const BESIDE: &[(&str, Make)] = &[
     ("a link to the root", |path| symlink("/", path).unwrap()),
     ("a link to the folder above", |path| symlink("..", path).unwrap()),
@@ -51,13 +51,13 @@ fn fifo(path: &Path) {
     .unwrap();
 }
 
-/// The verdicts of a folder that `make` filled, that of each case in order.
+/// The verdicts on a folder filled by `make`, of each case in order.
 fn graded(make: impl FnOnce(&Path)) -> Vec<Verdict> {
     let folder = tempfile::tempdir().unwrap();
     make(folder.path());
     let loaded = loaded();
     let (settings, interpreters) = (Settings::default(), Interpreters::default());
-    let submission = submission::open(folder.path()).unwrap().submission(&loaded.exercise);
+    let submission = submission::opened::open(folder.path()).unwrap().submission(&loaded.exercise);
     let mut hosts = Hosts::new(Tier::default(), 0);
     let report =
         Grader::new(&loaded, &settings, &interpreters).grade(&mut hosts, "folder", &submission).unwrap();

@@ -1,11 +1,13 @@
-//! Hostile text in the pages for a browser: each is well formed, and has no element, attribute or address but keur's.
+//! Hostile text in the pages for a browser.
+//!
+//! Each page is well formed, and has only keur's elements, attributes and addresses.
 
 use super::text::{acts, options, reports, written};
 use keur::report;
 use regex::Regex;
 use std::collections::BTreeMap;
 
-/// Elements that the pages have.
+/// The elements of the pages.
 const ELEMENTS: &[&str] = &[
     "html",
     "head",
@@ -51,7 +53,7 @@ const ELEMENTS: &[&str] = &[
     "text",
 ];
 
-/// Attributes that the elements have, besides the numbers of shapes.
+/// The attributes of the elements, besides the numbers of shapes.
 const ATTRIBUTES: &[&str] = &[
     "lang",
     "charset",
@@ -71,13 +73,13 @@ const ATTRIBUTES: &[&str] = &[
     "preserveAspectRatio",
 ];
 
-/// Elements that have no end.
+/// Elements without an end tag.
 const ENDLESS: &[&str] = &["meta"];
 
-/// Reads a page as strictly as it was written, and gives the addresses in it.
+/// Reads a page strictly, and returns the addresses in it.
 ///
 /// # Errors
-/// What in it is not keur's own or not well formed, in a sentence with where it stands.
+/// The first part that is not keur's or not well formed, with its place.
 fn read(page: &str) -> Result<Vec<String>, String> {
     let tag = Regex::new(r#"^<(/?)([a-z][a-z0-9]*)((?: [a-zA-Z0-9-]+="[^"<>]*")*)(/?)>"#).unwrap();
     let attribute = Regex::new(r#" ([a-zA-Z0-9-]+)="([^"]*)""#).unwrap();
@@ -112,7 +114,7 @@ fn read(page: &str) -> Result<Vec<String>, String> {
                     open.push(name.clone());
                 }
                 let after = &rest[found[0].len()..];
-                // The text of a style is keur's own, which the policy tells by its digest.
+                // The text of a style is keur's own, which the policy checks by its digest.
                 let skipped = if name == "style" && !ends { after.find("</style>") } else { Some(0) };
                 let Some(skipped) = skipped else { return wrong("a style without an end") };
                 rest = &after[skipped..];
@@ -138,7 +140,7 @@ fn pages_hold_no_element_attribute_or_address_of_a_submission() {
     let reports = reports();
     for reports in reports.iter().map(std::slice::from_ref).chain([reports.as_slice()]) {
         let page = written("html", reports, false);
-        // What the fixtures write is there, as text.
+        // What the fixtures write is present, as text.
         assert!(page.contains("&lt;script&gt;"), "{page}");
         check_page(&page);
     }
@@ -148,10 +150,10 @@ fn pages_hold_no_element_attribute_or_address_of_a_submission() {
 fn a_folder_of_pages_holds_none_either() {
     let reports = reports();
     let mut pages = BTreeMap::new();
-    report::find("html").unwrap().pages(&reports, &options(false), &mut |name, text| {
+    report::formats::find("html").unwrap().pages(&reports, &options(false), &mut |name, text| {
         pages.insert(name.to_owned(), text.to_owned());
     });
-    // The reports bear one name here, as those of a run never do.
+    // The reports have the same name here, unlike those of a run.
     assert!(pages.len() >= 2);
     let plain = Regex::new(r"^[a-z0-9_.-]+\.html$").unwrap();
     for (name, page) in pages {

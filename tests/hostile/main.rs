@@ -1,11 +1,11 @@
-//! Submissions that attack: each earns exactly the verdicts that are written for it, and leaves nothing behind.
+//! Submissions that attack: each must earn exactly its recorded verdicts, and leave nothing behind.
 //!
 //! A fixture is a submission under `fixtures/hostile/submissions/<language>/`, an answer to the exercise of
-//! `fixtures/hostile/cases/`. `verdicts.toml` beside it says what it tries and which cases fail, how and at which step;
-//! with `confined = true` it may only run where it is confined. `KEUR_BLESS=1 cargo test --test hostile` rewrites the
-//! verdicts from what was found in the standard tier; with `CI` set it is refused.
+//! `fixtures/hostile/cases/`. `verdicts.toml` beside it says what it tries and which cases fail, how and at which
+//! step; with `confined = true` it may only run confined. `KEUR_BLESS=1 cargo test --test hostile` rewrites the
+//! verdicts from the results in the standard tier; with `CI` set it is refused.
 //!
-//! Nothing here runs a fixture but through keur: never run one by itself.
+//! Fixtures are only run through keur: never run one directly.
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -34,18 +34,19 @@ use std::process::Command;
 use std::sync::{Mutex, MutexGuard};
 use verdicts::Outcomes;
 
-/// The plain user that root turns into.
+/// The plain user that root switches to.
 const NOBODY: u32 = 65534;
 
-/// The most memory that grading may take, in KiB: 200 MB less what keur has in use before it grades.
+/// The most memory that grading may take, in KiB: 200 MB less what keur uses before it grades.
 const MOST_MEMORY: u64 = 170 << 10;
 
-/// Attacks that go another way by pipes alone, besides those that end at the limit of memory: the channel is not at
-/// descriptor 3 there, and memory is not limited but on Windows.
+/// Attacks that end differently over pipes alone, besides those that end at the memory limit.
+///
+/// The channel is not at descriptor 3 there, and memory is only limited on Windows.
 const APART: [&str; 3] =
     ["python/channel_closed_and_on.py", "python/mmap_bomb.py", "javascript/buffer_bomb.js"];
 
-/// One test at a time: each looks at the processes and files that are there afterwards.
+/// One test at a time: each checks the processes and files that remain afterwards.
 static ALONE: Mutex<()> = Mutex::new(());
 
 fn alone() -> MutexGuard<'static, ()> {
@@ -79,7 +80,7 @@ fn attacks_in_java_that_harm_nobody_earn_their_verdicts_in_the_portable_tier() {
 fn attacks_earn_their_verdicts_when_a_plain_user_grades() {
     let _alone = alone();
     if !linux::probe().root {
-        // The tests above were run by one.
+        // A plain user ran the tests above.
         return not_tested(Need::Root, "attacks when root grades", "a plain user runs the tests");
     }
     let folder = tempfile::tempdir().unwrap();

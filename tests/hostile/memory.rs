@@ -1,4 +1,4 @@
-//! Replies that are meant to fill keur's own memory, or a report.
+//! Replies that try to fill keur's memory, or a report.
 
 use super::corpus::outcomes;
 use super::remains::Memory;
@@ -6,18 +6,18 @@ use super::{MOST_MEMORY, alone};
 use keur::adapter::Hosts;
 use keur::case::Library;
 use keur::compare::Verdict;
-use keur::driver::Interpreters;
 use keur::grade::{Grader, Settings};
+use keur::languages::Interpreters;
 use keur::report::{self, Options};
 use keur::sandbox::Tier;
 use keur::submission;
 use std::fs;
 use std::sync::Arc;
 
-/// Lines of a case of which nothing is expected, and of one that expects a value of each.
+/// Lines of a case that expects nothing, and of one that expects a value for each.
 const LINES: usize = 20;
 
-/// A submission that takes the driver over when it is loaded: `forged` makes the text of each reply to a call.
+/// A submission that takes over the driver when it is loaded: `forged` makes the text of each reply to a call.
 const TAKEOVER: &str = r#"
 import sys
 
@@ -41,9 +41,9 @@ class Target:
         return 1
 "#;
 
-/// What is forged, and the verdicts on the case that asks for nothing and on the one that asks for values.
+/// The forgeries, and the verdicts on the case that expects nothing and on the one that expects values.
 const FORGERIES: [(&str, Verdict, Verdict); 12] = [
-    // Values that nobody asked for.
+    // Values that were not requested.
     (
         r#"return b'{"done":true,"value":{"list":[' + b"0," * 500000 + b"0]}}""#,
         Verdict::Passed,
@@ -51,7 +51,7 @@ const FORGERIES: [(&str, Verdict, Verdict); 12] = [
     ),
     (r#"return b'{"done":true,"text":"' + b"x" * MOST + b'"}'"#, Verdict::Passed, Verdict::WrongValue),
     (r#"return b'{"done":true,"is":[' + b'"x",' * 100000 + b'"x"]}'"#, Verdict::Passed, Verdict::WrongValue),
-    // More than is parsed at all.
+    // More than is ever parsed.
     (
         r#"return b'{"done":true,"is":[' + b'"x",' * 500000 + b'"x"]}'"#,
         Verdict::ProtocolViolation,
@@ -114,7 +114,7 @@ fn forged_replies_fill_neither_keur_nor_a_report() {
     let long_line = ("a long line", honest, Verdict::Raised, Verdict::Raised);
     for (forged, text, nothing, values) in forgeries.into_iter().chain([long_line]) {
         fs::write(&file, text).unwrap();
-        let submission = submission::open(&file).unwrap().submission(&loaded.exercise);
+        let submission = submission::opened::open(&file).unwrap().submission(&loaded.exercise);
         let mut hosts = Hosts::new(Tier::default(), 0);
         let report =
             Grader::new(&loaded, &settings, &interpreters).grade(&mut hosts, "forger", &submission).unwrap();
@@ -124,7 +124,7 @@ fn forged_replies_fill_neither_keur_nor_a_report() {
         let peak = memory.peak_since();
         assert!(peak < MOST_MEMORY, "{forged}: the harness took {peak} KiB");
         let reports = [Arc::new(report)];
-        for format in report::FORMATS {
+        for format in report::formats::FORMATS {
             let text = format.write(&reports, &Options::default());
             assert!(text.len() < 200_000, "{}: {} bytes for {forged}", format.name, text.len());
         }

@@ -1,23 +1,26 @@
-//! What an attack may leave behind: processes, files, and a harness that has grown.
+//! What an attack may leave behind: processes, files, and a larger harness.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 
-/// The users that confined processes run as when keur is started by root.
+/// The users of confined processes when root starts keur.
 const CONFINED_USERS: std::ops::Range<u32> = 60_800..61_056;
 
-/// How the names of keur's control groups begin.
+/// The prefix of the names of keur's control groups.
 const GROUP: &str = "keur";
 
 /// Processes, files and groups at one moment.
 pub(super) struct Remains(BTreeSet<String>);
 
 impl Remains {
-    /// The children of this process, also those whose own parent has ended; the files in places where everybody may
-    /// write that a fixture would make or that belong to a user of confined processes; and what only the system shows.
+    /// The processes, files and groups at this moment.
+    ///
+    /// These are the children of this process, including those whose own parent has ended; the files in
+    /// world-writable places that a fixture would make or that belong to a user of confined processes; and what only
+    /// the system shows.
     pub(super) fn now() -> Remains {
-        // What an attack starts and abandons becomes a child of this process, not of the system's first.
+        // What an attack abandons becomes a child of this process, not of the system's first.
         let own = Some(rustix::process::getpid());
         rustix::process::set_child_subreaper(own).unwrap();
         let mut found = BTreeSet::new();
@@ -37,7 +40,7 @@ impl Remains {
                 }
             }
         }
-        // Files in memory that this process still holds, and groups of processes that it made.
+        // Files in memory that this process still holds, and process groups that it made.
         for entry in fs::read_dir("/proc/self/fd").unwrap().flatten() {
             let file = fs::read_link(entry.path()).unwrap_or_default();
             if file.to_string_lossy().starts_with("/memfd:") {
@@ -52,26 +55,26 @@ impl Remains {
         Remains(found)
     }
 
-    /// What was not there before.
+    /// What is new since `before`.
     pub(super) fn since(self, before: &Remains) -> Vec<String> {
         self.0.into_iter().filter(|what| !before.0.contains(what)).collect()
     }
 }
 
-/// The memory that this process had in use at one moment; what earlier tests left is not counted after it.
+/// The memory of this process at one moment; what earlier tests left is not counted.
 pub(super) struct Memory {
-    /// KiB.
+    /// In KiB.
     before: u64,
 }
 
 impl Memory {
-    /// The memory in use now, from which the peak is counted.
+    /// The current memory, from which the peak is counted.
     pub(super) fn now() -> Memory {
         fs::write("/proc/self/clear_refs", "5").unwrap();
         Memory { before: in_use("VmRSS:") }
     }
 
-    /// The most that has been in use since, above what was in use then, in KiB.
+    /// The peak since then, above the memory at that time, in KiB.
     pub(super) fn peak_since(&self) -> u64 {
         in_use("VmHWM:").saturating_sub(self.before)
     }

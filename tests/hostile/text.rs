@@ -1,11 +1,11 @@
-//! Hostile text in output, messages, values, and the names of submissions and files, through every format.
+//! Hostile text in output, messages, values, and the names of submissions and files, in every format.
 
 use super::alone;
 use super::corpus::loaded;
 use keur::adapter::Hosts;
-use keur::driver::Interpreters;
 use keur::event::SubmissionReport;
 use keur::grade::{Grader, Settings};
+use keur::languages::Interpreters;
 use keur::report::{self, Options};
 use keur::sandbox::Tier;
 use keur::submission;
@@ -14,7 +14,7 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::sync::Arc;
 
-/// A name that tries everything that a file name can hold.
+/// A name with everything that a file name can hold.
 const NAME: &[u8] =
     b"a\x1b[2J\x1b]0;t\x07\x7f\xc2\x9b2J\xe2\x80\xae\xff<script>]]>\"',=cmd|x\n::error::x```&amp;.py";
 
@@ -44,8 +44,8 @@ pub(super) fn reports() -> Vec<Arc<SubmissionReport>> {
             name.extend(ending.as_bytes());
             let path = folder.path().join(OsStr::from_bytes(&name));
             fs::copy(root.join(language).join(fixture).with_extension(ending), &path).unwrap();
-            let submission = submission::open(&path).unwrap().submission(&loaded.exercise);
-            let shown = submission::distinct_names(&[&path]);
+            let submission = submission::opened::open(&path).unwrap().submission(&loaded.exercise);
+            let shown = submission::opened::distinct_names(&[&path]);
             reports.push(Arc::new(grader.grade(&mut hosts, &shown[0], &submission).unwrap()));
         }
     }
@@ -57,7 +57,7 @@ pub(super) fn options(colour: bool) -> Options {
 }
 
 pub(super) fn written(format: &str, reports: &[Arc<SubmissionReport>], colour: bool) -> String {
-    report::find(format).unwrap().write(reports, &options(colour))
+    report::formats::find(format).unwrap().write(reports, &options(colour))
 }
 
 /// Characters that a terminal acts upon, or that change the order in which text is shown.
@@ -80,7 +80,7 @@ fn with_colour_only_the_escapes_of_the_report_itself_are_there() {
     let styles = regex::Regex::new("\x1b\\[[0-9;]*m").unwrap();
     let bare = styles.replace_all(&text, "");
     assert!(text != bare && !bare.contains('\x1b'), "{bare}");
-    // The style that a fixture asks for is among what is escaped.
+    // The escape that a fixture writes is among what is escaped.
     assert!(!text.contains("E\x1b[31m"), "{text}");
 }
 
@@ -95,7 +95,7 @@ fn the_report_in_json_is_json() {
 #[test]
 fn every_line_of_the_annotations_is_a_command_of_the_report_itself() {
     let reports = reports();
-    // One submission a run too: of many, GitHub would not take all.
+    // One submission per run too: of many, GitHub would not take all.
     let mut texts: Vec<String> =
         reports.iter().map(|report| written("github", std::slice::from_ref(report), false)).collect();
     texts.push(written("github", &reports, false));
@@ -123,7 +123,7 @@ fn nothing_in_the_summary_leaves_its_code_or_its_line() {
             assert!(!line.chars().any(acts), "{line}");
             let run = &line[..line.len() - line.trim_start_matches('`').len()];
             match fence {
-                // A fence ends at the first line of as many backticks and nothing else.
+                // A fence ends at the first line with only as many backticks.
                 Some(open) if run.len() >= open.len() && run == line => {
                     assert_eq!(run, open, "{text}");
                     fence = None;
@@ -140,7 +140,7 @@ fn nothing_in_the_summary_leaves_its_code_or_its_line() {
     }
 }
 
-/// A line of the summary outside of blocks of code has no sign of a submission's that means something.
+/// Checks that no special character of a submission is active in a line outside of code.
 #[track_caller]
 fn prose(line: &str) {
     assert!(!line.starts_with("    ") && !line.starts_with('\t'), "{line}");
@@ -159,13 +159,13 @@ fn the_outputs_of_a_step_are_three_lines_of_plain_signs() {
     assert!(plain.is_match(&text), "{text}");
 }
 
-/// Formats with a test of their own above, and the page, whose tests are a browser's.
+/// Formats with their own test above, and the page, which the browser tests cover.
 const APART: [&str; 5] = ["terminal", "markdown", "github", "github-output", "html"];
 
 #[test]
 fn every_format_for_machines_is_valid_and_holds_no_character_that_acts() {
     let reports = reports();
-    for format in report::FORMATS.iter().filter(|format| !APART.contains(&format.name)) {
+    for format in report::formats::FORMATS.iter().filter(|format| !APART.contains(&format.name)) {
         for reports in reports.iter().map(std::slice::from_ref).chain([reports.as_slice()]) {
             let text = written(format.name, reports, false);
             let found: Vec<char> =
@@ -188,7 +188,7 @@ fn json(text: &str) -> serde_json::Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
-/// Every sign that means something in XML belongs to an element of the report's own.
+/// Checks that every special character of XML belongs to an element of the report.
 #[track_caller]
 fn xml(text: &str) {
     let names = "testsuites|testsuite|testcase|failure|error|skipped|properties|property|system-err";
@@ -217,7 +217,7 @@ fn tap(text: &str) {
     assert_eq!(count, Some(tests), "{text}");
 }
 
-/// No cell of a table is a formula, once a reader has taken the quotes off.
+/// Checks that no cell of a table is a formula, after a reader has removed the quotes.
 #[track_caller]
 fn csv(text: &str) {
     let cell = regex::Regex::new("(?:^|,)(?:\"((?:[^\"]|\"\")*)\"|([^,\"]*))").unwrap();

@@ -1,4 +1,4 @@
-//! `keur play` as its users run it: over pipes, and as a server that others on the machine or the web may try.
+//! `keur play` as users run it: over pipes, and as a server that others on the machine or the web may attack.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -7,7 +7,7 @@ mod server;
 
 use std::process::Command;
 
-/// `keur play` with `arguments`, away from the caches and the language of whoever runs the tests.
+/// `keur play` with `arguments`, isolated from the caches and the language of the tests' user.
 fn keur(arguments: &[&str], home: &std::path::Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
     command.arg("play").args(arguments);

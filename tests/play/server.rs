@@ -1,4 +1,4 @@
-//! The page's server, spoken to over plain TCP.
+//! The page's server, tested over plain TCP.
 
 use super::keur;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -26,7 +26,7 @@ impl Drop for Server {
 struct Tab(WebSocket<TcpStream>);
 
 impl Tab {
-    /// The next state that the server tells.
+    /// The next state that the server sends.
     fn event(&mut self) -> String {
         loop {
             if let Message::Text(text) = self.0.read().unwrap() {
@@ -78,7 +78,7 @@ impl Server {
         self.ask(&format!("POST {}{path} HTTP/1.1\r\nHost: {}", self.path, self.host), body)
     }
 
-    /// What a tab is told first.
+    /// The first state that a tab gets.
     fn state(&self) -> String {
         self.tab("en").event()
     }
@@ -127,7 +127,7 @@ fn the_page_and_its_parts_are_served_under_the_token_only() {
         assert_eq!(status, 403, "{path}");
         assert!(!answer.contains(&server.path[1..33]) && !answer.contains("<html"), "{answer}");
     }
-    // The whole token without the slash that a copied address may lack.
+    // The whole token, without the slash that a copied address may lack.
     let (status, answer) = server.get(server.path.trim_end_matches('/'));
     assert!(status == 308 && answer.contains(&format!("location: {}\r\n", server.path)), "{answer}");
     // Another server has another token.
@@ -179,10 +179,10 @@ fn what_is_asked_wrongly_or_too_long_changes_nothing() {
     assert_eq!(server.post("do", &format!(r#"{{"do":"load","text":"{}"}}"#, "x".repeat(100_000))).0, 413);
     for (body, why) in [
         (r#"{"do":"move","text":"B2-B1"}"#, "B2 is not on the outer ring"),
-        (r#"{"do":"undo"}"#, "there is no move of yours to take back"),
+        (r#"{"do":"undo"}"#, "you have no move to take back"),
         (r#"{"do":"new","game":"chess"}"#, "there is no game chess"),
         (r#"{"do":"seat","side":9,"computer":true}"#, "no hints"),
-        (r#"{"do":"level","level":"deep"}"#, "is no level"),
+        (r#"{"do":"level","level":"deep"}"#, "is not a level"),
         (r#"{"do":"load","text":"keur-game 1"}"#, "is missing"),
     ] {
         let (status, answer) = server.post("do?lang=en", body);
@@ -195,10 +195,10 @@ fn what_is_asked_wrongly_or_too_long_changes_nothing() {
 fn every_tab_gets_every_change_in_its_language() {
     let server = serve(&["quixo"]);
     let mut tab = server.tab("en");
-    assert!(tab.event().contains("Cross to move"));
+    assert!(tab.event().contains("It is Cross's turn"));
     assert_eq!(server.post("do", r#"{"do":"move","text":"a1 a5"}"#).0, 200);
-    assert!(tab.event().contains("Circle to move"));
-    assert!(server.tab("nl").event().contains("Rondje is aan zet"));
+    assert!(tab.event().contains("It is Circle's turn"));
+    assert!(server.tab("nl").event().contains("Rondje is aan de beurt"));
     assert_eq!(server.post("do", r#"{"do":"undo"}"#).0, 200);
     assert!(tab.event().contains(r#""count":0"#));
 }

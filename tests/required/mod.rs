@@ -1,22 +1,24 @@
-//! What a test needs and a machine may lack. A test that cannot run says so, and fails where `KEUR_REQUIRE` names what
-//! is missing: `KEUR_REQUIRE=isolated,strict cargo test`.
+//! What a test needs and a machine may lack.
+//!
+//! A test that cannot run says so, and fails if `KEUR_REQUIRE` names what is missing: `KEUR_REQUIRE=isolated,strict
+//! cargo test`.
 
 use std::io::Write;
 
 /// The variable that names what the machine must have, separated by commas.
 pub(crate) const VARIABLE: &str = "KEUR_REQUIRE";
 
-/// How the line of a test that cannot run begins.
+/// The prefix of the line of a test that cannot run.
 pub(crate) const NOT_TESTED: &str = "not tested: ";
 
-/// Something that a machine may lack.
+/// A requirement that a machine may not meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Need {
-    /// Namespaces, in which submissions see nothing but their own files.
+    /// Namespaces, in which submissions see only their own files.
     Isolated,
-    /// Namespaces and control groups, which are the strict tier.
+    /// Namespaces and control groups, for the strict tier.
     Strict,
-    /// Tests that are run by root.
+    /// Tests that root must run.
     Root,
     /// A Python at `/usr/bin/python3`.
     SystemPython,
@@ -36,7 +38,7 @@ impl Need {
     }
 }
 
-/// What `KEUR_REQUIRE` names.
+/// The needs in `KEUR_REQUIRE`.
 ///
 /// # Errors
 /// It names something that no test needs.
@@ -60,6 +62,6 @@ pub(crate) fn not_tested(need: Need, what: &str, because: &str) {
     let line = format!("{NOT_TESTED}{what}, because {because}");
     let required = required().unwrap_or_else(|problem| panic!("{problem}"));
     assert!(!required.contains(&need), "{line}, and {VARIABLE} names `{}`", need.name());
-    // What the macros print of a test that passes is never shown.
+    // The macros' output is not shown for a test that passes.
     std::io::stderr().write_all(format!("{line}\n").as_bytes()).unwrap();
 }

@@ -1,7 +1,7 @@
-//! `verdicts.toml`: what the fixtures of a folder do wrong, and the cases that each of them fails.
+//! `verdicts.toml`: the faults of a folder's fixtures, and the cases that each of them fails.
 //!
-//! Reads the file, checks it against the folder, compares it with what was found, and rewrites it. How it is written is
-//! described in `fixtures/README.md`. Grading is left to the tests that share this module.
+//! Reads the file, checks it against the folder, compares it with the results, and rewrites it. `fixtures/README.md`
+//! describes its format. The tests that share this module do the grading.
 
 use keur::compare::Verdict;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,13 +11,13 @@ use std::path::{Path, PathBuf};
 /// The file that describes the fixtures beside it.
 const FILE: &str = "verdicts.toml";
 
-/// What stands between a verdict and the step that earned it.
+/// The text between a verdict and the step that earned it.
 const AT_STEP: &str = " at step ";
 
-/// The cases that a fixture does not pass: the verdict, and the step that failed, which is 0 where none did.
+/// The cases that a fixture does not pass: the verdict, and the step that failed, or 0 if none did.
 pub(crate) type Outcomes = BTreeMap<String, (Verdict, usize)>;
 
-/// What the entries of a folder hold.
+/// The keys of a folder's entries.
 pub(crate) struct Layout {
     /// The plain keys that an entry may have.
     pub(crate) keys: &'static [&'static str],
@@ -42,7 +42,7 @@ pub(crate) struct Fixture {
 /// The fixtures of a folder in the order of their names.
 ///
 /// # Errors
-/// What is wrong with the file, and what to write where.
+/// The problem with the file, and what to write where.
 pub(crate) fn read(folder: &Path, layout: &Layout) -> Result<Vec<Fixture>, String> {
     let file = folder.join(FILE);
     let text = fs::read_to_string(&file)
@@ -65,7 +65,7 @@ pub(crate) fn read(folder: &Path, layout: &Layout) -> Result<Vec<Fixture>, Strin
     if problems.is_empty() { Ok(fixtures) } else { Err(problems.join("\n")) }
 }
 
-/// The files and folders beside the file by their names, which leave out the extension.
+/// The files and folders beside the file by their names, without extensions.
 fn named(folder: &Path) -> Result<BTreeMap<String, PathBuf>, String> {
     let mut paths = BTreeMap::new();
     let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
@@ -78,7 +78,7 @@ fn named(folder: &Path) -> Result<BTreeMap<String, PathBuf>, String> {
     Ok(paths)
 }
 
-/// Where the entries are not the fixtures of the folder, one for one and in their order.
+/// The differences between the entries and the fixtures of the folder, including their order.
 fn mismatches(
     text: &str,
     entries: &toml::Table,
@@ -151,18 +151,18 @@ fn parse_outcome(text: &str) -> Option<(Verdict, usize)> {
     Some((verdict, step))
 }
 
-/// An outcome as the file has it.
+/// An outcome in the format of the file.
 fn write_outcome((verdict, step): &(Verdict, usize)) -> String {
     if *step == 0 { verdict.to_string() } else { format!("{verdict}{AT_STEP}{step}") }
 }
 
 impl Fixture {
-    /// The verdicts of one of its tables, if it has that.
+    /// The verdicts of one of its tables, if present.
     pub(crate) fn table(&self, table: &str) -> Option<&Outcomes> {
         self.tables.get(table)
     }
 
-    /// Where what was found is not what is expected.
+    /// The differences between expected and actual results.
     pub(crate) fn differences(&self, expected: &Outcomes, found: &Outcomes) -> Vec<String> {
         let cases: BTreeSet<&String> = expected.keys().chain(found.keys()).collect();
         let say = |outcome: Option<&(Verdict, usize)>| outcome.map_or("passed".to_owned(), write_outcome);
@@ -182,7 +182,7 @@ impl Fixture {
     }
 }
 
-/// The text with these outcomes as a table of the entry `name`; all else stays as it is.
+/// The text with these outcomes as a table of the entry `name`; everything else is unchanged.
 pub(crate) fn rewritten(text: &str, name: &str, table: &str, outcomes: &Outcomes) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let begin = lines.iter().position(|line| header(line) == Some(name)).unwrap() + 1;

@@ -1,15 +1,16 @@
 //! The wire protocol of `docs/protocol.md`: frames, requests and replies.
 
 use crate::case::{Arg, Items, Line, Node, View, Want};
-use crate::value::{Cut, Int, Text, Value};
+use crate::value::Value;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use serde_json::{Map, Value as Json, json};
 
 mod reply;
+mod value;
 
 pub use reply::{Body, Code, Ready, Reply, reply};
-use reply::{MOST_NAME, cut};
+pub use value::{decode, encode};
 
 /// The version of the protocol.
 pub const VERSION: u64 = 1;
@@ -19,9 +20,6 @@ pub const HEADER: usize = 12;
 
 /// The largest payload of a reply, in bytes.
 pub const MOST_REPLY: usize = 4 << 20;
-
-/// Integers of a magnitude up to here are plain JSON numbers.
-const PLAIN: i64 = 1 << 53;
 
 /// A frame around `payload`.
 pub fn frame(nonce: [u8; 8], payload: &[u8]) -> Vec<u8> {
@@ -71,7 +69,7 @@ pub fn reset() -> String {
 }
 
 /// Asks to load `files` and run `modules`; `needs` are the names that matter. `code` is what an earlier load of the
-/// same files compiled; without it a driver that can is asked for it.
+/// same files compiled; without it a driver that compiles is asked for it.
 pub fn load(files: &[SourceFile<'_>], modules: &[&str], needs: &[String], code: Option<&Code>) -> String {
     let mut request = json!({ "op": "load", "files": sources(files), "modules": modules, "needs": needs });
     match code {
@@ -86,12 +84,12 @@ fn sources(files: &[SourceFile<'_>]) -> Vec<Json> {
     files.iter().map(source).collect()
 }
 
-/// Asks to run the program of `module`, one of `files`, with these arguments.
+/// Asks to run the program in `module`, one of `files`, with these arguments.
 pub fn program(files: &[SourceFile<'_>], module: &str, args: &[String]) -> String {
     json!({ "op": "program", "files": sources(files), "module": module, "args": args }).to_string()
 }
 
-/// Gives a program that waits for input what it reads next; nothing when its input ends.
+/// Gives a program that waits for input its next input; `None` when its input ends.
 pub fn input(text: Option<&str>) -> String {
     match text {
         Some(text) => json!({ "op": "input", "data": text }).to_string(),
@@ -99,7 +97,7 @@ pub fn input(text: Option<&str>) -> String {
     }
 }
 
-/// Asks to run a line, and for what is wanted of its value.
+/// Asks to run a line and to report what is wanted of its value.
 pub fn run(line: &Line, want: &Want, spelling: &dyn Spelling) -> String {
     let mut request = Map::new();
     request.insert("op".to_owned(), json!("run"));
@@ -152,8 +150,8 @@ fn expr(node: &Node, spelling: &dyn Spelling) -> Json {
     }
 }
 
-/// Arguments by keyword stay so where the language has keywords; elsewhere each goes to its position, and what is
-/// left out before another is undefined.
+/// Arguments by keyword if the language has keywords; otherwise each at its position, where one omitted before
+/// another is undefined.
 fn arguments(args: &[Arg], spelling: &dyn Spelling) -> Vec<Json> {
     if spelling.keywords() {
         return args
@@ -189,101 +187,6 @@ fn view_json(view: &View, spelling: &dyn Spelling) -> Json {
 }
 
 // ---- values ---------------------------------------------------------------------------------------------------
-
-/// A value as the protocol writes it.
-pub fn encode(value: &Value) -> Json {
-    let all = |items: &[Value]| items.iter().map(encode).collect::<Vec<_>>();
-    match value {
-        Value::None => Json::Null,
-        Value::Undefined => json!({ "undefined": true }),
-        Value::Bool(truth) => json!(truth),
-        Value::Int(int) => match int.to_i64().filter(|small| (-PLAIN..=PLAIN).contains(small)) {
-            Some(small) => json!(small),
-            None => json!({ "int": int.to_hex() }),
-        },
-        Value::Float(float) => json!({ "float": float_text(*float) }),
-        Value::Number(number) => json!({ "number": float_text(*number) }),
-        Value::BigInt(int) => json!({ "bigint": int.to_hex() }),
-        Value::Str(Text::Unicode(text)) => json!(text),
-        Value::Str(Text::IllFormed(units)) => json!({ "units": units }),
-        Value::List(items) => json!({ "list": all(items) }),
-        Value::Tuple(items) => json!({ "tuple": all(items) }),
-        Value::Set(items) => json!({ "set": all(items) }),
-        Value::Dict(pairs) => {
-            json!({ "dict": pairs.iter().map(|(key, value)| json!([encode(key), encode(value)])).collect::<Vec<_>>() })
-        }
-        Value::Opaque(name) => json!({ "object": name }),
-        Value::Cut(Cut::Size) => json!({ "cut": "size" }),
-        Value::Cut(Cut::Depth) => json!({ "cut": "depth" }),
-        Value::Cut(Cut::Cycle) => json!({ "cut": "cycle" }),
-    }
-}
-
-fn float_text(float: f64) -> String {
-    if float.is_nan() { "nan".to_owned() } else { format!("{float:?}") }
-}
-
-/// The value that `json` stands for.
-///
-/// # Errors
-/// What in it is not of the protocol.
-pub fn decode(json: &Json) -> Result<Value, String> {
-    match json {
-        Json::Null => Ok(Value::None),
-        Json::Bool(truth) => Ok(Value::Bool(*truth)),
-        Json::Number(number) => {
-            number.as_i64().map(Value::from).ok_or_else(|| format!("`{number}` is no integer of 64 bits"))
-        }
-        Json::String(text) => Ok(Value::str(text.as_str())),
-        Json::Array(_) => Err("a bare array is no value".to_owned()),
-        Json::Object(object) => {
-            let mut entries = object.iter();
-            match (entries.next(), entries.next()) {
-                (Some((kind, body)), None) => decode_kind(kind, body),
-                _ => Err("a value has one kind".to_owned()),
-            }
-        }
-    }
-}
-
-fn decode_kind(kind: &str, body: &Json) -> Result<Value, String> {
-    let wrong = || format!("`{kind}` does not hold what it should");
-    let text = || body.as_str().ok_or_else(wrong);
-    let all =
-        || -> Result<Vec<Value>, String> { body.as_array().ok_or_else(wrong)?.iter().map(decode).collect() };
-    match kind {
-        "undefined" => Ok(Value::Undefined),
-        "int" => Int::from_hex(text()?).map(Value::Int).ok_or_else(wrong),
-        "bigint" => Int::from_hex(text()?).map(Value::BigInt).ok_or_else(wrong),
-        "float" => text()?.parse().map(Value::Float).map_err(|_| wrong()),
-        "number" => text()?.parse().map(Value::Number).map_err(|_| wrong()),
-        "units" => {
-            let units = body.as_array().ok_or_else(wrong)?;
-            let units = units.iter().map(|unit| u16::try_from(unit.as_u64()?).ok());
-            Ok(Value::Str(Text::from_units(units.collect::<Option<_>>().ok_or_else(wrong)?)))
-        }
-        "list" => all().map(Value::List),
-        "tuple" => all().map(Value::Tuple),
-        "set" => all().map(Value::Set),
-        "dict" => {
-            let pairs = body.as_array().ok_or_else(wrong)?.iter().map(|pair| {
-                match pair.as_array().map(Vec::as_slice) {
-                    Some([key, value]) => Ok((decode(key)?, decode(value)?)),
-                    _ => Err(wrong()),
-                }
-            });
-            pairs.collect::<Result<_, _>>().map(Value::Dict)
-        }
-        "object" => text().map(|name| Value::Opaque(cut(name, MOST_NAME))),
-        "cut" => match text()? {
-            "size" => Ok(Value::Cut(Cut::Size)),
-            "depth" => Ok(Value::Cut(Cut::Depth)),
-            "cycle" => Ok(Value::Cut(Cut::Cycle)),
-            _ => Err(wrong()),
-        },
-        _ => Err(format!("`{}` is no kind of value", cut(kind, MOST_NAME))),
-    }
-}
 
 #[cfg(test)]
 mod tests {
@@ -429,24 +332,24 @@ mod tests {
         for (said, expected) in [
             (
                 missing("kind", "class".into()),
-                "`kind` of `missing` is to be `definition`, `method` or `property`, and is \"class\"",
+                "`kind` of `missing` should be `definition`, `method` or `property`, but is \"class\"",
             ),
-            (missing("on", serde_json::Value::Null), "`on` of `missing` is to be a string, and is null"),
+            (missing("on", serde_json::Value::Null), "`on` of `missing` should be a string, but is null"),
             (
                 missing("near", "b".repeat(99).into()),
-                "`near` of `missing` is to be a list of names, and is \"bbb",
+                "`near` of `missing` should be a list of names, but is \"bbb",
             ),
             (
                 serde_json::json!({ "missing": { "kind": "method", "near": [] } }),
                 "`missing` lacks `name`, a string",
             ),
             (serde_json::json!({ "missing": 1 }), "`missing` lacks `near`, a list of names"),
-            (ready("protocol", "1".into()), "`protocol` of `ready` is to be a number, and is \"1\""),
+            (ready("protocol", "1".into()), "`protocol` of `ready` should be a number, but is \"1\""),
             (
                 ready("names", "snake".into()),
-                "`names` of `ready` is to be `snake_case`, `camelCase` or `as-is`, and is \"snake\"",
+                "`names` of `ready` should be `snake_case`, `camelCase` or `as-is`, but is \"snake\"",
             ),
-            (ready("keywords", 1.into()), "`keywords` of `ready` is to be true or false, and is 1"),
+            (ready("keywords", 1.into()), "`keywords` of `ready` should be true or false, but is 1"),
             (
                 serde_json::json!({ "ready": { "protocol": 1, "version": "5" } }),
                 "`ready` lacks `language`, a string",

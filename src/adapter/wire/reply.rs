@@ -1,81 +1,78 @@
-//! What a driver answers: reads replies, and says by its key what in one is not of the protocol.
+//! Parses replies of a driver, and names the key of what breaks the protocol.
 
-use super::decode;
+use super::value::{MOST_NAME, cut, decode};
 use crate::adapter::transcript::{Exception, Frame, Missing, MissingKind, Syntax};
 use crate::case::near;
-use crate::pattern::Regex;
 use crate::value::{Text, Value};
+use regex::Regex;
 use serde_json::{Map, Value as Json};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-/// The most items of lists and members of objects in a reply: parsed, each takes many times its bytes. A long string
-/// with lone surrogates has the most, a number for each code unit.
+/// The most list items and object members in a reply: parsed, each takes many times its bytes. A long string with
+/// lone surrogates has the most, a number for each code unit.
 const MOST_ITEMS: usize = 1 << 19;
 
-/// The most of them that are not numbers, and the most lists and objects, which take most of all; the 20,000 values of
-/// a driver have fewer.
+/// The most of these that are not numbers, and the most lists and objects, which take the most memory; a driver's
+/// 20,000 values have fewer.
 const MOST_CONTAINERS: usize = 1 << 16;
 
-/// The most names to suggest from that are kept of a reply: each is held against the one that is missing.
+/// The most names kept from a reply for suggestions: each is compared with the missing one.
 const MOST_NAMES: usize = 200;
 
-/// The most names of what an exercise asks for, or of bound objects, that are kept of a reply.
+/// The most required names, or names of bound objects, kept from a reply.
 const MOST_KNOWN: usize = 2000;
 
-/// The most supertypes of an exception that are kept.
+/// The most supertypes of an exception kept from a reply.
 const MOST_BASES: usize = 20;
 
-/// The most lines of a trace that are kept of a reply, the innermost: each is looked up in the submission.
+/// The most trace lines kept from a reply, the innermost ones: each is looked up in the submission.
 const MOST_FRAMES: usize = 20;
 
-/// The most characters of a name: of a type, a function, a file.
-pub(super) const MOST_NAME: usize = 200;
-
-/// The most characters of a message of an exception.
+/// The most characters of an exception's message.
 const MOST_MESSAGE: usize = 4000;
 
 /// The most characters of a wrong value that a message shows.
 const MOST_BRIEF: usize = 40;
 
-/// Customs for names that a driver may tell of.
+/// Naming conventions that a driver may report.
 const NAMES: [&str; 3] = ["snake_case", "camelCase", "as-is"];
 
-/// What a driver compiled, by module, in a form of its own.
+/// A driver's compiled code by module, in its own format.
 pub type Code = BTreeMap<String, String>;
 
 /// A driver's answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reply {
-    /// What it answers.
+    /// The content of the answer.
     pub body: Body,
-    /// What the submission printed, where the driver has to say so itself.
+    /// What the submission printed, if the driver has to report that.
     pub out: Option<String>,
 }
 
-/// What a driver answers.
+/// The content of a driver's answer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Body {
     /// It is ready.
     Ready(Ready),
-    /// The submission is loaded, as far as it got.
+    /// The submission is loaded, as far as possible.
     Loaded {
-        /// Needed names that it defines.
+        /// Required names that it defines.
         defined: Vec<String>,
-        /// Names that it defines, to suggest from.
+        /// Names that it defines, for suggestions.
         names: Vec<String>,
         /// What it raised.
         raised: Option<Exception>,
-        /// Its compiled code, where the driver gives it: only ever handed back to a driver of the same submission.
+        /// Its compiled code, if the driver gives it; only sent back to a driver of the same submission.
         code: Option<Code>,
     },
     /// A line was run.
     Done {
-        /// Its value, where it was wanted.
+        /// Its value, if wanted.
         value: Option<Value>,
-        /// Its text, where it was wanted.
+        /// Its text, if wanted.
         text: Option<Value>,
-        /// Names whose very object it is.
+        /// Names that refer to this very object.
         is: Vec<String>,
     },
     /// It raised.
@@ -88,12 +85,12 @@ pub enum Body {
     Ended {
         /// With this status.
         status: i32,
-        /// Because it raised.
+        /// With an exception.
         raised: Option<Exception>,
     },
 }
 
-/// What a driver says of itself.
+/// What a driver reports about itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ready {
     /// The version of the protocol that it speaks.
@@ -102,20 +99,20 @@ pub struct Ready {
     pub language: String,
     /// The version of the interpreter.
     pub version: String,
-    /// Its custom for names: `snake_case`, `camelCase`, or as the exercise spells them.
+    /// Its naming convention: `snake_case`, `camelCase`, or as the exercise spells names.
     pub convention: Option<String>,
     /// Whether it takes arguments by keyword.
     pub keywords: bool,
     /// Whether it runs programs.
     pub programs: bool,
-    /// Whether its language has tuples, where it says so.
+    /// Whether its language has tuples, if it says so.
     pub tuples: Option<bool>,
 }
 
-/// Reads a reply.
+/// Parses a reply.
 ///
 /// # Errors
-/// What in it is not of the protocol.
+/// What breaks the protocol.
 pub fn reply(payload: &[u8], files: &[String]) -> Result<Reply, String> {
     if !is_modest(payload) {
         return Err("a reply holds too many values".to_owned());
@@ -130,7 +127,7 @@ pub fn reply(payload: &[u8], files: &[String]) -> Result<Reply, String> {
     Ok(Reply { body: body(object, files)?, out })
 }
 
-/// Whether what a reply holds stays small when it is parsed; counted before that is done.
+/// Whether a reply stays small when parsed; counted before parsing.
 fn is_modest(payload: &[u8]) -> bool {
     let (mut items, mut large, mut containers) = (0, 0, 0);
     let (mut quoted, mut escaped, mut before) = (false, false, b' ');
@@ -181,17 +178,17 @@ fn body(object: &Map<String, Json>, files: &[String]) -> Result<Body, String> {
         return Ok(Body::Done {
             value: value("value")?,
             text: value("text")?,
-            is: is.ok_or("`is` is no list of names")?,
+            is: is.ok_or("`is` is not a list of names")?,
         });
     }
     Err(match object.get("error").and_then(Json::as_str) {
-        Some(error) => format!("the driver says: {}", cut(error, MOST_NAME)),
-        None => "a reply says none of ready, loaded, done, raised, missing, waits, ended".to_owned(),
+        Some(error) => format!("the driver reports: {}", cut(error, MOST_NAME)),
+        None => "a reply is none of ready, loaded, done, raised, missing, waits, ended".to_owned(),
     })
 }
 
 fn code(json: &Json) -> Result<Code, String> {
-    let wrong = || "`code` does not hold what it should".to_owned();
+    let wrong = || "`code` has the wrong content".to_owned();
     let mut modules = Code::new();
     for (module, code) in json.as_object().ok_or_else(wrong)? {
         modules.insert(module.clone(), code.as_str().ok_or_else(wrong)?.to_owned());
@@ -200,7 +197,7 @@ fn code(json: &Json) -> Result<Code, String> {
 }
 
 fn ready_of(json: &Json) -> Result<Ready, String> {
-    let keys = Keys { of: "ready", json };
+    let keys = Members { of: "ready", json };
     let text = |key| keys.must(key, "a string", Json::as_str).map(|text| cut(text, MOST_NAME));
     let names = |json: &Json| json.as_str().filter(|names| NAMES.contains(names)).map(str::to_owned);
     let truth = |key| keys.may(key, "true or false", Json::as_bool);
@@ -216,7 +213,7 @@ fn ready_of(json: &Json) -> Result<Ready, String> {
 }
 
 fn missing(json: &Json) -> Result<Missing, String> {
-    let keys = Keys { of: "missing", json };
+    let keys = Members { of: "missing", json };
     let kind = |json: &Json| match json.as_str()? {
         "definition" => Some(MissingKind::Definition),
         "method" => Some(MissingKind::Method),
@@ -234,21 +231,21 @@ fn missing(json: &Json) -> Result<Missing, String> {
     })
 }
 
-/// The keys of an object in a reply, read so that what is wrong with one is told.
+/// The keys of an object in a reply, read so that an error names the key.
 #[derive(Clone, Copy)]
-struct Keys<'a> {
-    /// The key of the reply that holds the object.
+struct Members<'a> {
+    /// The key in the reply that holds the object.
     of: &'static str,
     json: &'a Json,
 }
 
-impl<'a> Keys<'a> {
-    /// What must be there; `what` it should be is told where it is not.
+impl<'a> Members<'a> {
+    /// A required key; an error says `what` it should be.
     fn must<T>(self, key: &str, what: &str, read: impl FnOnce(&'a Json) -> Option<T>) -> Result<T, String> {
         self.may(key, what, read)?.ok_or_else(|| format!("`{}` lacks `{key}`, {what}", self.of))
     }
 
-    /// What may be there.
+    /// An optional key.
     fn may<T>(
         self,
         key: &str,
@@ -256,7 +253,7 @@ impl<'a> Keys<'a> {
         read: impl FnOnce(&'a Json) -> Option<T>,
     ) -> Result<Option<T>, String> {
         let Some(json) = self.json.get(key) else { return Ok(None) };
-        let wrong = || format!("`{key}` of `{}` is to be {what}, and is {}", self.of, brief(json));
+        let wrong = || format!("`{key}` of `{}` should be {what}, but is {}", self.of, brief(json));
         read(json).ok_or_else(wrong).map(Some)
     }
 }
@@ -270,22 +267,17 @@ fn brief(json: &Json) -> String {
     }
 }
 
-/// The first of a list of names, each cut to a length; one that is not well-formed Unicode is omitted.
+/// The first names of a list, each shortened; names that are not well-formed Unicode are omitted.
 fn names(json: Option<&Json>, most: usize) -> Option<Vec<String>> {
     let names = json?.as_array()?.iter().filter_map(Json::as_str);
     Some(names.take(most).map(|name| cut(name, MOST_NAME)).collect())
-}
-
-/// The beginning of a text, of at most `most` characters.
-pub(super) fn cut(text: &str, most: usize) -> String {
-    text.char_indices().nth(most).map_or(text, |(end, _)| &text[..end]).to_owned()
 }
 
 fn exception(json: &Json, files: &[String]) -> Result<Exception, String> {
     let text = |key: &str| -> Result<Option<Text>, String> {
         match json.get(key).map(decode).transpose()? {
             Some(Value::Str(text)) => Ok(Some(text)),
-            Some(_) => Err(format!("`{key}` of an exception is no string")),
+            Some(_) => Err(format!("`{key}` of an exception is not a string")),
             None => Ok(None),
         }
     };

@@ -5,7 +5,7 @@ use crate::value::Int;
 use crate::value::program::{Live, Object};
 use std::cell::RefCell;
 
-/// A move as the exercise has it: any two integers.
+/// A move as the exercise defines it: any two integers.
 pub(super) struct AnyMove {
     pub(super) source: Int,
     pub(super) target: Int,

@@ -1,6 +1,6 @@
 //! Alquerque: twelve pieces a side on the 25 points of a board of lines.
 //!
-//! The exercise has functions, not a class: a player that finds good moves is a part of it. [`rules`] are the rules,
+//! The exercise has functions, not a class, and includes a player that finds good moves. [`rules`] are the rules,
 //! [`search`] plays and solves the game, and the reference with its oracles binds both to the calls of the exercise.
 
 pub mod endgames;
@@ -17,7 +17,7 @@ mod tests;
 
 use crate::exercises::built_in::BuiltIn;
 
-/// Its row in the registry.
+/// Its entry in the registry.
 pub(super) const EXERCISE: BuiltIn = BuiltIn {
     name: "alquerque",
     reference: reference::REFERENCE,

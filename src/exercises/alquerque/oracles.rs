@@ -1,4 +1,4 @@
-//! How Alquerque's reference judges the moves of an automatic player, and plays against one.
+//! Alquerque's oracles: they judge the moves of an automatic player, and play against one.
 
 use super::live::{SharedBoard, found_move};
 use super::rules::{Board, Field, Move, Outcome, Player};
@@ -10,7 +10,7 @@ use crate::value::program::Live;
 use crate::value::referee::{Choice, Referee, Side, Standing};
 use std::num::NonZeroU32;
 
-/// The greatest depth that a case may give: more takes a judge too long.
+/// The greatest depth that a case may give: a greater one takes a judge too long.
 const DEEPEST: u32 = 6;
 
 pub(super) const ORACLES: &[Oracle] = &[
@@ -83,12 +83,12 @@ pub(super) const REFEREE: Referee = Referee {
     },
 };
 
-/// The depth of a case. One that a case must give is there.
+/// The depth of a case. A depth that a case must give is present.
 fn seen(depth: Option<NonZeroU32>) -> NonZeroU32 {
     depth.unwrap_or(NonZeroU32::MIN)
 }
 
-/// Accepts a move among the good ones; any legal one where none is good.
+/// Accepts one of the good moves; any legal one if none is good.
 fn judge(
     of: &Live,
     answer: &Value,
@@ -133,7 +133,7 @@ fn read(answer: &Value) -> Option<(i64, i64)> {
     let [source, target] = fields.as_slice() else { return None };
     let field = |value: &Value| {
         if let Value::Number(number) = value {
-            // A number of JavaScript's; it may be no field, but never more than it can count.
+            // A JavaScript number; it may not be a field, but never exceeds what JavaScript counts exactly.
             return (number.fract() == 0.0 && number.abs() < 1e9).then_some(*number as i64);
         }
         let Value::Int(number) = value else { return None };

@@ -1,7 +1,8 @@
-//! Alquerque: the lines of the board with pieces on it. An exercise of functions has no text of a board: what is drawn
-//! are the fields that `white` or `black` gave, and the moves that `legal_moves` or `next_move` gave, as arrows.
+//! Pictures of Alquerque: the lines of the board with pieces on it.
 //!
-//! Fields are numbered 1 to 25, row by row; diagonals meet on the odd ones.
+//! An exercise of functions has no text of a board. The picture shows the fields from `white` or `black`, and the
+//! moves from `legal_moves` or `next_move` as arrows. Fields are numbered 1 to 25, row by row; diagonals meet on the
+//! odd ones.
 
 use crate::draw::Svg;
 use crate::exercises::picture::{Diagram, Extent, Picture, arrow};
@@ -13,15 +14,15 @@ pub(super) const PICTURE: Picture =
 /// Fields of a row.
 const ROW: usize = 5;
 
-/// From one field to the next, the room around them, and the side of the whole picture.
+/// The distance between fields, the margin around them, and the side of the whole picture.
 const STEP: f64 = 48.0;
 const AROUND: f64 = 24.0;
 const SIDE: f64 = 4.0 * STEP + 2.0 * AROUND;
 
-/// Fields or moves of a list at the most: no position has more.
+/// The most fields or moves of a list: no position has more.
 const MOST: usize = 200;
 
-/// What stands between values of which any is right.
+/// The separator of alternative correct values.
 const BAR: &str = " | ";
 
 /// An empty field.
@@ -39,7 +40,7 @@ fn read(text: &str, line: &str) -> Option<Diagram> {
             }
         }
         "nextmove" => {
-            // Where several moves are right, each of them stands between bars.
+            // Several correct moves are separated by bars.
             for one in text.split(BAR).take(MOST) {
                 board.arrows.insert(arrow_of(&fields(one)?)?);
             }
@@ -57,17 +58,17 @@ fn read(text: &str, line: &str) -> Option<Diagram> {
     Some(board)
 }
 
-/// The function that a line of a session calls, whatever the language calls it: `legalmoves` for `legal_moves`.
+/// The function that a line of a session calls, in any language's spelling: `legalmoves` for `legal_moves`.
 fn called(line: &str) -> String {
     let before = line.split('(').next().unwrap_or_default();
     let name = before.rsplit(|ch: char| !ch.is_alphanumeric() && ch != '_').next().unwrap_or_default();
     name.chars().filter(|ch| *ch != '_').flat_map(char::to_lowercase).collect()
 }
 
-/// What ends a list, in any of the languages.
+/// The end of a list, in any of the languages.
 const CLOSING: [char; 2] = [']', ')'];
 
-/// What stands between the brackets of a list, a tuple or Java's `List.of`.
+/// The text between the brackets of a list, a tuple or Java's `List.of`.
 fn inside(text: &str) -> Option<&str> {
     let list = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
     let tuple = || text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
@@ -75,7 +76,7 @@ fn inside(text: &str) -> Option<&str> {
     list.or_else(tuple).or_else(java)
 }
 
-/// The fields of a list of numbers, from 0.
+/// The fields of a list of numbers, counted from 0.
 fn fields(text: &str) -> Option<Vec<usize>> {
     let inside = inside(text)?;
     if inside.is_empty() {

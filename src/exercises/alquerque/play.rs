@@ -1,13 +1,13 @@
-//! Alquerque, as it is played: against one another or the engine.
+//! Playable Alquerque: against another person or the engine.
 //!
-//! A beginning is the rows of the board, `w`, `b` and `.`, divided by `/`, and who is to move.
+//! A starting position is the rows of the board, `w`, `b` and `.`, separated by `/`, and the player to move.
 
 use super::endgames::Cache;
 use super::rules::{self, Board, Field, IllegalMove, Outcome, Player};
-use super::search::{Engine, Score, Tables};
+use super::search::{Score, Searcher, Tables};
 use crate::exercises::playable::{
-    Adviser, Drawing, Effect, GameState, Kind, Level, Message, Move, Piece, Playable, Spot, Standing,
-    Thought, Tone,
+    Adviser, Drawing, DrawnPiece, Effect, GameStanding, GameState, Kind, Level, Message, Move, Playable,
+    Spot, Thought, Tone,
 };
 use crate::messages::Translations;
 use std::any::Any;
@@ -16,7 +16,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::Instant;
 
-/// Its row in the registry.
+/// Its entry in the registry.
 pub(super) const PLAYABLE: Playable = Playable {
     name: "alquerque",
     messages: Translations {
@@ -28,10 +28,10 @@ pub(super) const PLAYABLE: Playable = Playable {
     adviser: Some(|| Box::new(Mind::new())),
     computer: true,
     fresh: |_| written(&Board::start()),
-    begin: |text| Ok(Box::new(Position { board: read(text)? })),
+    begin: |text| Ok(Box::new(AlquerqueGame { board: read(text)? })),
 };
 
-/// Bytes in which the engine remembers positions.
+/// Bytes of memory in which the engine remembers positions.
 const MEMORY: usize = 64 << 20;
 /// Fields in a row, and rows.
 const SIDE: usize = 5;
@@ -56,11 +56,11 @@ const LINES: [[(usize, usize); 2]; 16] = [
 ];
 
 #[derive(Clone)]
-struct Position {
+struct AlquerqueGame {
     board: Board,
 }
 
-impl GameState for Position {
+impl GameState for AlquerqueGame {
     fn boxed(&self) -> Box<dyn GameState> {
         Box::new(self.clone())
     }
@@ -95,11 +95,11 @@ impl GameState for Position {
         })
     }
 
-    fn standing(&self) -> Standing {
+    fn standing(&self) -> GameStanding {
         match self.board.outcome() {
-            None => Standing::Turn(side(self.board.to_move())),
-            Some(Outcome::Win(winner)) => Standing::Won(side(winner)),
-            Some(Outcome::Draw) => Standing::Draw,
+            None => GameStanding::Turn(side(self.board.to_move())),
+            Some(Outcome::Win(winner)) => GameStanding::Won(side(winner)),
+            Some(Outcome::Draw) => GameStanding::Draw,
         }
     }
 
@@ -115,8 +115,8 @@ impl GameState for Position {
     }
 }
 
-impl Position {
-    /// What is wrong with a move of which only one field is told.
+impl AlquerqueGame {
+    /// The error for a move with only one field.
     fn half_a_move(&self, name: &str) -> Message {
         let field = match field(name) {
             Ok(field) => field,
@@ -152,9 +152,9 @@ impl Position {
     }
 }
 
-/// The engine, and with no bound on its depth the endgame tables too.
+/// The engine; without a depth limit it also uses the endgame tables.
 struct Mind {
-    engine: Engine,
+    engine: Searcher,
     knows_tables: bool,
     tables: Arc<OnceLock<Arc<Tables>>>,
     fetching: bool,
@@ -163,25 +163,25 @@ struct Mind {
 impl Mind {
     fn new() -> Mind {
         Mind {
-            engine: Engine::new(MEMORY, None),
+            engine: Searcher::new(MEMORY, None),
             knows_tables: false,
             tables: Arc::default(),
             fetching: false,
         }
     }
 
-    /// Takes the tables if they are there, and else has them fetched while the game goes on.
+    /// Takes the tables if they are ready, else has them loaded while the game goes on.
     fn take_tables(&mut self) {
         if self.knows_tables {
             return;
         }
         if let Some(tables) = self.tables.get() {
-            self.engine = Engine::new(MEMORY, Some(Arc::clone(tables)));
+            self.engine = Searcher::new(MEMORY, Some(Arc::clone(tables)));
             self.knows_tables = true;
         } else if !self.fetching {
             self.fetching = true;
             let tables = Arc::clone(&self.tables);
-            // Ends with the program: a file of tables is put in its place only when it is whole.
+            // Ends with the program: a file of tables is moved to its place only when it is complete.
             thread::spawn(move || {
                 let _ = tables.set(Arc::new(Cache::of_user().tables(Tables::USUAL, &mut |_| {}).tables));
             });
@@ -192,13 +192,13 @@ impl Mind {
 impl Adviser for Mind {
     fn think(&mut self, game: &dyn GameState, level: Level, stop: &dyn Fn() -> bool) -> Option<Thought> {
         let game: &dyn Any = game;
-        let board = game.downcast_ref::<Position>()?.board;
-        // To a depth alone it is the course's minimax, which knows no tables.
+        let board = game.downcast_ref::<AlquerqueGame>()?.board;
+        // With only a depth it is the course's minimax, which uses no tables.
         let begun = Instant::now();
         let mut stop = || stop() || level.time.is_some_and(|time| begun.elapsed() >= time);
         let depth = level.depth.unwrap_or(NonZeroU32::MAX);
         let found = if level.time.is_none() && level.depth.is_some() {
-            Engine::new(MEMORY, None).search(&board, depth, &mut stop)?
+            Searcher::new(MEMORY, None).search(&board, depth, &mut stop)?
         } else {
             self.take_tables();
             self.engine.search(&board, depth, &mut stop)?
@@ -237,12 +237,12 @@ fn side(player: Player) -> usize {
     }
 }
 
-fn piece(player: Player) -> Piece {
+fn piece(player: Player) -> DrawnPiece {
     let (word, tone) = match player {
         Player::White => ("play-white", Tone::Light),
         Player::Black => ("play-black", Tone::Dark),
     };
-    Piece { word, tone, sign: None, fixed: false }
+    DrawnPiece { word, tone, sign: None, fixed: false }
 }
 
 fn field(name: &str) -> Result<Field, Message> {

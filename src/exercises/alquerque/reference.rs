@@ -1,8 +1,8 @@
 //! Alquerque as the exercise's functions of three modules.
 //!
-//! A `Move` holds any two integers, as the course has it ("legal or not"); only a legal one ever reaches the game.
-//! Rulings, where the course says nothing: a move off the board is not legal, an illegal move raises and changes
-//! nothing, and the automatic player looks [`DEFAULT_DEPTH`] moves ahead unless told otherwise.
+//! A `Move` holds any two integers, as the course defines it ("legal or not"); only a legal one ever reaches the
+//! game. Rulings, where the course says nothing: a move off the board is not legal, an illegal move raises and
+//! changes nothing, and the automatic player looks [`DEFAULT_DEPTH`] moves ahead by default.
 
 use super::live::{AnyMove, SharedBoard, found_move, new_board, new_move};
 use super::oracles::{ORACLES, REFEREE};
@@ -17,10 +17,10 @@ use std::num::NonZeroU32;
 pub(super) const REFERENCE: Reference =
     Reference { open: || Box::new(ReferenceProgram), oracles: ORACLES, referee: Some(&REFEREE) };
 
-/// How many moves the automatic player looks ahead where a call does not say.
+/// How many moves the automatic player looks ahead by default.
 const DEFAULT_DEPTH: NonZeroU32 = NonZeroU32::new(4).expect("not zero");
 
-/// The exercise has no state but its boards.
+/// The exercise has no state except its boards.
 struct ReferenceProgram;
 
 impl Program for ReferenceProgram {

@@ -6,7 +6,7 @@ use crate::value::program::{Answer, Call, Live, Object, Program, Raised};
 use crate::value::{Text, Value};
 use std::marker::PhantomData;
 
-/// What a submission defines.
+/// The definitions of a submission.
 pub(crate) const DEFINITIONS: &[&str] = &[
     "make_move",
     "source",
@@ -25,7 +25,7 @@ pub(crate) const DEFINITIONS: &[&str] = &[
 
 /// The rules and the player of Alquerque. `Move` and `Board` are any types; fields are numbered from 1, row by row.
 ///
-/// A number that no `i64` holds arrives as the nearest that does.
+/// A number that does not fit in `i64` arrives as the nearest that does.
 pub trait Alquerque: 'static {
     /// A move, legal or not.
     type Move: 'static;
@@ -50,13 +50,13 @@ pub trait Alquerque: 'static {
     fn is_legal(m: &Self::Move, b: &Self::Board) -> bool;
     /// The legal moves, in any order.
     fn legal_moves(b: &Self::Board) -> Vec<Self::Move>;
-    /// Makes a move: the function that the exercise calls `move`, which is a word of Rust's own.
+    /// Makes a move: the exercise calls this function `move`, which is a keyword in Rust.
     fn play(m: &Self::Move, b: &mut Self::Board);
     /// Whether the game is over.
     fn is_game_over(b: &Self::Board) -> bool;
-    /// A board of its own in the same state.
+    /// A separate board in the same state.
     fn copy(b: &Self::Board) -> Self::Board;
-    /// A good move, looking `depth` moves ahead; as far as it likes when that is left out.
+    /// A good move, looking `depth` moves ahead; without a depth, as far as it likes.
     fn next_move(b: &Self::Board, depth: Option<u32>) -> Self::Move;
 }
 

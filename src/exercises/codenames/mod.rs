@@ -10,7 +10,7 @@ mod tests;
 
 use crate::exercises::built_in::BuiltIn;
 
-/// Its row in the registry.
+/// Its entry in the registry.
 pub(super) const EXERCISE: BuiltIn = BuiltIn {
     name: "codenames",
     reference: reference::REFERENCE,

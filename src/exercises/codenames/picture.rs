@@ -1,4 +1,6 @@
-//! Codenames: cards, face down or in the colour of a team. The text has a row a line and one blank between cells.
+//! Pictures of Codenames: cards, face down or in the colour of a team.
+//!
+//! The text has a line for each row and one blank between cells.
 
 use crate::draw::Svg;
 use crate::exercises::picture::{

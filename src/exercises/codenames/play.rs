@@ -1,18 +1,19 @@
-//! Codenames, as it is played: two teams at one screen, the key hidden behind a number.
+//! Playable Codenames: two teams at one screen, the key hidden behind a number.
 //!
-//! A beginning is the size and the number that the key follows from, `5x5 #48213`, so that a saved game does not show it.
+//! A starting position is the size and the number that determines the key, `5x5 #48213`, so that a saved game does
+//! not show the key.
 
-use crate::exercises::codenames::rules::{Card, Codenames, Refused, Status, Team};
+use crate::exercises::codenames::rules::{Card, Codenames, IllegalAction, Status, Team};
 use crate::exercises::grid::Pos;
 use crate::exercises::playable::{
-    Adviser, Drawing, Effect, GameState, Kind, Level, Message, Move, Piece, Playable, Spot, Standing,
-    Thought, Tone, cell_name, cell_of,
+    Adviser, Drawing, DrawnPiece, Effect, GameStanding, GameState, Kind, Level, Message, Move, Playable,
+    Spot, Thought, Tone, cell_name, cell_of,
 };
 use crate::messages::Translations;
 use crate::value::random::Random;
 use std::any::Any;
 
-/// Its row in the registry.
+/// Its entry in the registry.
 pub(super) const PLAYABLE: Playable = Playable {
     name: "codenames",
     messages: Translations {
@@ -29,15 +30,15 @@ pub(super) const PLAYABLE: Playable = Playable {
 
 /// The name of the move that ends a turn.
 const PASS: &str = "pass";
-/// Rows and columns that a board has at the most.
+/// The most rows and columns of a board.
 const LARGEST: usize = 9;
-/// Cards that a board has at the least.
+/// The fewest cards of a board.
 const FEWEST: usize = 8;
 
 #[derive(Clone)]
 struct Table {
     game: Codenames,
-    /// What lies where, row by row.
+    /// The cards, row by row.
     key: Vec<char>,
 }
 
@@ -70,8 +71,8 @@ impl GameState for Table {
 
     fn play(&mut self, chosen: &Move) -> Result<Effect, Message> {
         let refused = |why| match why {
-            Refused::Over => Message::new("play-over"),
-            Refused::OffBoard(_) => Message::new("play-off-board").with("name", &chosen.to),
+            IllegalAction::Over => Message::new("play-over"),
+            IllegalAction::OffBoard(_) => Message::new("play-off-board").with("name", &chosen.to),
         };
         if chosen.from.is_some() {
             return Err(Message::new("play-one-spot"));
@@ -81,7 +82,7 @@ impl GameState for Table {
             return Ok(Effect::default());
         }
         let (row, col) = cell_of(&chosen.to)?;
-        // The rules let a team point at an open card, which tells nothing; at a table nobody does.
+        // The rules let a team point at an open card, which reveals nothing; people never do.
         if self.game.shown(Pos::new(row, col)).is_some() {
             return Err(Message::new("play-open").with("name", &chosen.to));
         }
@@ -89,10 +90,10 @@ impl GameState for Table {
         Ok(Effect::default())
     }
 
-    fn standing(&self) -> Standing {
+    fn standing(&self) -> GameStanding {
         match self.game.status() {
-            Status::Turn(team) => Standing::Turn(side(team)),
-            Status::Won(team) => Standing::Won(side(team)),
+            Status::Turn(team) => GameStanding::Turn(side(team)),
+            Status::Won(team) => GameStanding::Won(side(team)),
         }
     }
 
@@ -139,7 +140,7 @@ fn begin(text: &str) -> Result<Table, Message> {
     Ok(Table { game, key })
 }
 
-/// A third of the cards for each team and one more for either, one assassin, and bystanders.
+/// A key: a third of the cards for each team and one more for either, one assassin, and bystanders.
 fn key(cards: usize, number: u64) -> Vec<char> {
     let mut random = Random::new(number);
     let spies = (cards - 1) / 3;
@@ -159,7 +160,7 @@ fn side(team: Team) -> usize {
     }
 }
 
-fn card(shown: Option<Card>) -> Piece {
+fn card(shown: Option<Card>) -> DrawnPiece {
     let (word, tone, sign) = match shown {
         None => ("play-hidden", Tone::Plain, '?'),
         Some(Card::Spy(Team::Red)) => ("play-red-spy", Tone::Red, 'R'),
@@ -167,5 +168,5 @@ fn card(shown: Option<Card>) -> Piece {
         Some(Card::Bystander) => ("play-bystander", Tone::Light, '-'),
         Some(Card::Assassin) => ("play-assassin", Tone::Dark, 'X'),
     };
-    Piece { word, tone, sign: Some(sign), fixed: shown.is_some() }
+    DrawnPiece { word, tone, sign: Some(sign), fixed: shown.is_some() }
 }

@@ -1,7 +1,7 @@
 //! Codenames as the exercise calls it: class `Spelbord`.
 
 use crate::exercises::built_in::Reference;
-use crate::exercises::codenames::rules::{Codenames, Refused, Status};
+use crate::exercises::codenames::rules::{Codenames, IllegalAction, Status};
 use crate::exercises::grid::Pos;
 use crate::value::Text;
 use crate::value::args;
@@ -12,7 +12,7 @@ use std::cell::RefCell;
 pub(super) const REFERENCE: Reference =
     Reference { open: || Box::new(ReferenceProgram), oracles: &[], referee: None };
 
-/// Answers the calls of the exercise; all state is in the boards that it hands out.
+/// Answers the calls of the exercise; all state is in the boards that it returns.
 struct ReferenceProgram;
 
 /// The class of the exercise; its objects hold a `RefCell<Codenames>`.
@@ -54,7 +54,7 @@ fn turn(game: &Codenames, args: &[Live]) -> Answer {
     let [] = exactly(args)?;
     match game.status() {
         Status::Turn(team) => Ok(Live::from(team.letter().to_string())),
-        Status::Won(_) => Err(raised(Refused::Over)),
+        Status::Won(_) => Err(raised(IllegalAction::Over)),
     }
 }
 
@@ -78,18 +78,19 @@ fn exactly<const N: usize>(args: &[Live]) -> Result<&[Live; N], Raised> {
     args.try_into().map_err(|_| Raised::type_error(format!("{} arguments instead of {N}", args.len())))
 }
 
-/// A number of rows or columns, or the index of one. What no board can have, such as a negative number, becomes
-/// one that lies off every board.
+/// A number of rows or columns, or the index of one.
+///
+/// What no board can have, such as a negative number, becomes a number that is off every board.
 fn index(arg: &Live) -> Result<usize, Raised> {
     let int = args::int(arg).ok_or_else(|| Raised::type_error("a row or column must be an integer"))?;
     Ok(int.to_i64().and_then(|small| usize::try_from(small).ok()).unwrap_or(usize::MAX))
 }
 
-/// The exception for a refused action. The assignment fixes the one for a finished game.
-fn raised(refused: Refused) -> Raised {
+/// The exception for a refused action. The assignment defines the one for a finished game.
+fn raised(refused: IllegalAction) -> Raised {
     match refused {
-        Refused::Over => Raised::new("AssertionError", "spel is afgelopen"),
-        Refused::OffBoard(_) => Raised::new("IndexError", "positie buiten het spelbord"),
+        IllegalAction::Over => Raised::new("AssertionError", "spel is afgelopen"),
+        IllegalAction::OffBoard(_) => Raised::new("IndexError", "positie buiten het spelbord"),
     }
 }
 

@@ -1,8 +1,7 @@
 //! Codenames: two teams point at the cards of a board whose key they do not see.
 //!
-//! [`Codenames`] is the board, its key and whose turn it is. It is made from a valid key only;
-//! [`Codenames::reveal`] and [`Codenames::pass`] are the two actions of a team, and [`Status`] says who plays or
-//! who has won.
+//! [`Codenames`] is the board, its key and the turn. It is made from a valid key only; [`Codenames::reveal`] and
+//! [`Codenames::pass`] are the two actions of a team, and [`Status`] says who plays or who has won.
 
 use crate::exercises::grid::{Grid, Pos};
 use std::error::Error;
@@ -35,14 +34,14 @@ impl Team {
     }
 }
 
-/// What the key says of a card.
+/// A card according to the key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Card {
     /// A spy of a team.
     Spy(Team),
     /// An innocent bystander, `-`.
     Bystander,
-    /// The assassin, `X`: whoever points at it loses.
+    /// The assassin, `X`: the team that points at it loses.
     Assassin,
 }
 
@@ -67,23 +66,23 @@ impl Card {
     }
 }
 
-/// How a game stands.
+/// The state of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Status {
-    /// The game goes on and this team is to play.
+    /// The game continues and this team is to play.
     Turn(Team),
     /// The game is over and this team has won.
     Won(Team),
 }
 
-/// Why a key makes no game.
+/// Why a key is not valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyError {
-    /// A character that stands for no card, at this 0-based place.
+    /// A character that is not a card, at this 0-based index.
     Character(char, usize),
-    /// Another number of cards than the board has.
+    /// The number of cards does not match the board.
     Size(usize),
-    /// Another number of assassins than one.
+    /// The number of assassins is not one.
     Assassins(usize),
     /// Numbers of red and of blue spies that do not differ by one.
     Spies(usize, usize),
@@ -106,46 +105,50 @@ impl fmt::Display for KeyError {
 
 impl Error for KeyError {}
 
-/// Why an action was refused. The game is as it was before.
+/// Why an action was refused. The game is then unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refused {
+pub enum IllegalAction {
     /// The game is over.
     Over,
     /// The board has no such card.
     OffBoard(Pos),
 }
 
-impl fmt::Display for Refused {
+impl fmt::Display for IllegalAction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Refused::Over => f.write_str("the game is over"),
-            Refused::OffBoard(Pos { row, col }) => write!(f, "no card lies at row {row}, column {col}"),
+            IllegalAction::Over => f.write_str("the game is over"),
+            IllegalAction::OffBoard(Pos { row, col }) => {
+                write!(f, "there is no card at row {row}, column {col}")
+            }
         }
     }
 }
 
-impl Error for Refused {}
+impl Error for IllegalAction {}
 
 /// A game of Codenames. Its text is the board as the teams see it: `?` for a hidden card.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Codenames {
-    cards: Grid<Place>,
+    cards: Grid<Slot>,
     status: Status,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Place {
+struct Slot {
     card: Card,
     open: bool,
 }
 
 impl Codenames {
-    /// A new game on a board of `rows` × `cols` whose key is written row by row. The team with more spies begins.
-    /// A team without spies has found them all, so that its game is over from the start.
+    /// A new game on a board of `rows` × `cols` whose key is written row by row.
+    ///
+    /// The team with more spies begins. A team without spies has found them all, so that its game is over from the
+    /// start.
     ///
     /// # Errors
-    /// The first thing that is wrong with the key: it must fill the board, have one assassin, and numbers of red
-    /// and blue spies that differ by one.
+    /// The first problem with the key: it must fill the board, have one assassin, and numbers of red and blue spies
+    /// that differ by one.
     pub fn new(rows: usize, cols: usize, key: &str) -> Result<Codenames, KeyError> {
         let cards = key
             .chars()
@@ -154,12 +157,12 @@ impl Codenames {
             .collect::<Result<Vec<Card>, KeyError>>()?;
         let status = opening(&cards)?;
         let size = cards.len();
-        let places = cards.into_iter().map(|card| Place { card, open: false }).collect();
+        let places = cards.into_iter().map(|card| Slot { card, open: false }).collect();
         let cards = Grid::from_cells(rows, cols, places).ok_or(KeyError::Size(size))?;
         Ok(Codenames { cards, status })
     }
 
-    /// Who is to play or who has won.
+    /// The team to play, or the winner.
     pub fn status(&self) -> Status {
         self.status
     }
@@ -187,38 +190,38 @@ impl Codenames {
     /// The playing team stops, and the turn passes.
     ///
     /// # Errors
-    /// [`Refused::Over`].
-    pub fn pass(&mut self) -> Result<(), Refused> {
+    /// [`IllegalAction::Over`].
+    pub fn pass(&mut self) -> Result<(), IllegalAction> {
         self.status = Status::Turn(self.playing()?.opponent());
         Ok(())
     }
 
     /// The playing team points at the card at `pos`, which is opened. An open card may be pointed at again.
     ///
-    /// The turn stays if the card is the team's own and passes if not. The team whose spies are all found wins,
-    /// whoever found them; the team that finds the assassin loses.
+    /// The turn stays if the card is the team's own and passes if not. The team whose spies are all found wins, no
+    /// matter who found them; the team that finds the assassin loses.
     ///
     /// # Errors
-    /// [`Refused::Over`], [`Refused::OffBoard`].
-    pub fn reveal(&mut self, pos: Pos) -> Result<Card, Refused> {
+    /// [`IllegalAction::Over`], [`IllegalAction::OffBoard`].
+    pub fn reveal(&mut self, pos: Pos) -> Result<Card, IllegalAction> {
         let playing = self.playing()?;
-        let place = self.cards.get_mut(pos).ok_or(Refused::OffBoard(pos))?;
+        let place = self.cards.get_mut(pos).ok_or(IllegalAction::OffBoard(pos))?;
         place.open = true;
         let card = place.card;
         self.status = match card {
             Card::Assassin => Status::Won(playing.opponent()),
             Card::Bystander => Status::Turn(playing.opponent()),
             Card::Spy(owner) if self.spies_left(owner) == 0 => Status::Won(owner),
-            // One's own spy keeps the turn and the other team's passes it: either way its owner plays next.
+            // The team's own spy keeps the turn and the other team's passes it: either way its owner plays next.
             Card::Spy(owner) => Status::Turn(owner),
         };
         Ok(card)
     }
 
-    fn playing(&self) -> Result<Team, Refused> {
+    fn playing(&self) -> Result<Team, IllegalAction> {
         match self.status {
             Status::Turn(team) => Ok(team),
-            Status::Won(_) => Err(Refused::Over),
+            Status::Won(_) => Err(IllegalAction::Over),
         }
     }
 }
@@ -257,7 +260,7 @@ impl fmt::Display for Codenames {
 
 #[cfg(test)]
 mod tests {
-    use super::{Codenames, KeyError, Pos, Refused, Status, Team};
+    use super::{Codenames, IllegalAction, KeyError, Pos, Status, Team};
 
     /// Plays `actions` on a board: `(row, col)` points at a card, `None` stops.
     #[track_caller]
@@ -345,14 +348,14 @@ mod tests {
     fn a_refused_action_changes_nothing() {
         let mut game = Codenames::new(2, 2, "RRBX").unwrap();
         for pos in [Pos::new(2, 0), Pos::new(0, 2), Pos::new(usize::MAX, usize::MAX)] {
-            assert_eq!(game.reveal(pos), Err(Refused::OffBoard(pos)));
+            assert_eq!(game.reveal(pos), Err(IllegalAction::OffBoard(pos)));
         }
         assert_eq!(game, Codenames::new(2, 2, "RRBX").unwrap());
         game.reveal(Pos::new(1, 1)).unwrap();
         let over = game.clone();
-        assert_eq!(game.pass(), Err(Refused::Over));
-        assert_eq!(game.reveal(Pos::new(0, 0)), Err(Refused::Over));
-        assert_eq!(game.reveal(Pos::new(7, 7)), Err(Refused::Over));
+        assert_eq!(game.pass(), Err(IllegalAction::Over));
+        assert_eq!(game.reveal(Pos::new(0, 0)), Err(IllegalAction::Over));
+        assert_eq!(game.reveal(Pos::new(7, 7)), Err(IllegalAction::Over));
         assert_eq!(game, over);
     }
 

@@ -9,7 +9,7 @@ use std::marker::PhantomData;
 
 /// A board of Codenames. Its text (`Display`) is that of the board as the players see it.
 ///
-/// Indices that are negative or too large for any board never arrive here as such: they arrive as `usize::MAX`.
+/// Indices that are negative or too large for any board arrive as `usize::MAX`.
 pub trait Codenames: Display + Sized + 'static {
     /// A board of `m` rows and `n` columns with this key, row by row.
     fn new(m: usize, n: usize, sleutel: &str) -> Self;
@@ -36,7 +36,7 @@ pub trait Codenames: Display + Sized + 'static {
     fn isafgelopen(&self) -> bool;
 }
 
-/// What a submission defines.
+/// The definitions of a submission.
 pub(crate) const DEFINITIONS: &[&str] = &["Spelbord"];
 
 pub(crate) struct Answers<T>(pub(crate) PhantomData<T>);

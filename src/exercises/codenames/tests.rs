@@ -1,6 +1,6 @@
-//! Codenames against a second formulation that keeps nothing but the key and a log, and works all out afresh.
+//! Codenames against a second formulation that keeps only the key and a log, and derives everything from them.
 
-use crate::exercises::codenames::rules::{Card, Codenames, Refused, Status, Team};
+use crate::exercises::codenames::rules::{Card, Codenames, IllegalAction, Status, Team};
 use crate::exercises::grid::Pos;
 use proptest::prelude::*;
 
@@ -10,7 +10,7 @@ enum Action {
     Reveal(usize, usize),
 }
 
-/// A game as its key and what was done, all of it accepted. Teams and cards are their letters.
+/// A game as its key and its accepted actions. Teams and cards are their letters.
 #[derive(Clone, Debug)]
 struct Log {
     rows: usize,
@@ -41,7 +41,7 @@ impl Log {
         if balance > 0 { 'R' } else { 'B' }
     }
 
-    /// The team to play after the first `count` actions, found by walking back to the last one that fixes it.
+    /// The team to play after the first `count` actions, found by going back to the last one that determines it.
     fn turn_after(&self, count: usize) -> char {
         let Some(last) = count.checked_sub(1) else { return self.first() };
         let before = self.turn_after(last);
@@ -128,18 +128,18 @@ fn start(log: &Log) -> Codenames {
         .expect("the strategy makes valid keys")
 }
 
-/// What the naive rules say of an action: nothing is refused but after the end and off the board.
-fn expected(log: &Log, action: Action) -> Result<(), Refused> {
+/// The result of an action by the naive rules: it is refused only after the end and off the board.
+fn expected(log: &Log, action: Action) -> Result<(), IllegalAction> {
     match action {
-        _ if log.winner().is_some() => Err(Refused::Over),
+        _ if log.winner().is_some() => Err(IllegalAction::Over),
         Action::Reveal(row, col) if row >= log.rows || col >= log.cols => {
-            Err(Refused::OffBoard(Pos::new(row, col)))
+            Err(IllegalAction::OffBoard(Pos::new(row, col)))
         }
         Action::Reveal(..) | Action::Pass => Ok(()),
     }
 }
 
-fn act(game: &mut Codenames, action: Action) -> Result<(), Refused> {
+fn act(game: &mut Codenames, action: Action) -> Result<(), IllegalAction> {
     match action {
         Action::Pass => game.pass(),
         Action::Reveal(row, col) => game.reveal(Pos::new(row, col)).map(|_| ()),

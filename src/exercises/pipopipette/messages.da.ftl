@@ -1,9 +1,9 @@
 play-title-pipopipette = Prikker og kasser
-play-goal-pipopipette = Tegn den sidste linje om en kasse, og den er din; så er det din tur igen. Den, der har flest kasser, vinder.
-play-typed-pipopipette = Skriv navnet på en linje, som H0,1 eller V1,0.
+play-goal-pipopipette = Tegn den sidste linje om en kasse, så er den din, og du beholder turen. Den, der har flest kasser, vinder.
+play-typed-pipopipette = Skriv navnet på en linje, for eksempel H0,1 eller V1,0.
 play-a = A
 play-b = B
-play-no-line-name = { $name } er ikke en linje: linjer hedder som H0,1 (vandret) eller V1,0 (lodret)
+play-no-line-name = { $name } er ikke en linje: en linje hedder for eksempel H0,1 (vandret) eller V1,0 (lodret)
 play-drawn = { $name } er allerede tegnet
 play-boxes = Kasser: A { $a }, B { $b }
-play-setup-pipopipette = en begyndelse er antallet af prikker ned og hen, 2 til 9, som 4x5
+play-setup-pipopipette = en startopstilling er antallet af rækker og kolonner af prikker, 2 til 9, for eksempel 4x5

@@ -1,9 +1,9 @@
 play-title-pipopipette = Game of dots
-play-goal-pipopipette = Draw the last line of a box and it is yours; then you move again. Who has most boxes wins.
-play-typed-pipopipette = Type the name of a line, as H0,1 or V1,0.
+play-goal-pipopipette = Draw the last line of a box and it is yours; then you move again. Whoever has the most boxes wins.
+play-typed-pipopipette = Type the name of a line, for example H0,1 or V1,0.
 play-a = A
 play-b = B
-play-no-line-name = { $name } is no line: lines are named as H0,1 (level) or V1,0 (upright)
-play-drawn = { $name } is drawn already
+play-no-line-name = { $name } is not a line: a line is called, for example, H0,1 (horizontal) or V1,0 (vertical)
+play-drawn = { $name } is already drawn
 play-boxes = Boxes: A { $a }, B { $b }
-play-setup-pipopipette = a beginning is the number of dots down and across, 2 to 9, as 4x5
+play-setup-pipopipette = a starting position is the number of rows and columns of dots, 2 to 9, for example 4x5

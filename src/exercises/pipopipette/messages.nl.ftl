@@ -1,9 +1,9 @@
-play-title-pipopipette = Kamertje verhuren
-play-goal-pipopipette = Teken de laatste lijn van een kamertje en het is van jou; dan speel je nog eens. Wie de meeste kamertjes heeft, wint.
-play-typed-pipopipette = Typ de naam van een lijn, als H0,1 of V1,0.
+play-title-pipopipette = Game of dots
+play-goal-pipopipette = Teken de laatste lijn van een vakje en het is van jou; dan blijf je aan de beurt. Wie de meeste vakjes heeft, wint.
+play-typed-pipopipette = Typ de naam van een lijn, bijvoorbeeld H0,1 of V1,0.
 play-a = A
 play-b = B
-play-no-line-name = { $name } is geen lijn: lijnen heten als H0,1 (horizontaal) of V1,0 (verticaal)
+play-no-line-name = { $name } is geen lijn: een lijn heet bijvoorbeeld H0,1 (horizontaal) of V1,0 (verticaal)
 play-drawn = { $name } is al getekend
-play-boxes = Kamertjes: A { $a }, B { $b }
-play-setup-pipopipette = een begin is het aantal stippen omlaag en opzij, 2 tot 9, als 4x5
+play-boxes = Vakjes: A { $a }, B { $b }
+play-setup-pipopipette = een beginstelling is het aantal rijen en kolommen stippen, 2 tot 9, bijvoorbeeld 4x5

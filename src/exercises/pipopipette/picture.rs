@@ -1,12 +1,14 @@
-//! Game of dots: dots, the lines drawn between them, and boxes taken. The text has dots (`+`), lines (`-`, `|`, or `.`
-//! where there is none yet) and boxes (`A`, `B`, or `?`), each where it stands in the picture.
+//! Pictures of the game of dots: dots, the lines drawn between them, and boxes taken.
+//!
+//! The text has dots (`+`), lines (`-`, `|`, or `.` if not drawn) and boxes (`A`, `B`, or `?`), laid out as in the
+//! picture.
 
 use crate::draw::Svg;
 use crate::exercises::picture::{Diagram, Extent, LABEL, MARGIN, Picture, rows};
 
 pub(super) const PICTURE: Picture = Picture { read, draw, size, extent };
 
-/// From one dot to the next.
+/// The distance between dots.
 const STEP: f64 = 40.0;
 
 fn read(text: &str, _: &str) -> Option<Diagram> {
@@ -17,7 +19,7 @@ fn read(text: &str, _: &str) -> Option<Diagram> {
         (_, _) => matches!(ch, '?' | 'A' | 'B'),
     };
     let board = Diagram::of_rows(&rows(text)?, fits)?;
-    // A board ends in dots, and has two of them each way.
+    // A board ends in dots, at least two in each direction.
     let whole = |side: usize| side % 2 == 1 && side >= 3;
     (whole(board.rows) && whole(board.columns)).then_some(board)
 }
@@ -27,7 +29,7 @@ fn size(board: &Diagram) -> (f64, f64) {
     (side(board.columns), side(board.rows))
 }
 
-/// Where a character of the text stands: every second one is a dot.
+/// The place of a character of the text: every second one is a dot.
 fn place(row: usize, column: usize) -> (f64, f64) {
     let at = |index: usize| LABEL + STEP / 4.0 + index as f64 / 2.0 * STEP;
     (at(column), at(row))

@@ -1,16 +1,16 @@
-//! Game of dots, as it is played: two players in turn, who move again when they take a box.
+//! Playable game of dots: two players in turn, who move again when they take a box.
 //!
-//! A beginning is the number of dots down and across, `4x5`.
+//! A starting position is the number of dots down and across, `4x5`.
 
 use crate::exercises::grid::Pos;
-use crate::exercises::pipopipette::rules::{ClaimError, Direction, Line, Outcome, Pipopipette, Player};
+use crate::exercises::pipopipette::rules::{ClaimError, Direction, Outcome, Pipopipette, Player, Segment};
 use crate::exercises::playable::{
-    Drawing, Effect, GameState, Kind, Message, Move, Piece, Playable, Spot, Standing, Tone,
+    Drawing, DrawnPiece, Effect, GameStanding, GameState, Kind, Message, Move, Playable, Spot, Tone,
 };
 
 use crate::messages::Translations;
 
-/// Its row in the registry.
+/// Its entry in the registry.
 pub(super) const PLAYABLE: Playable = Playable {
     name: "pipopipette",
     messages: Translations {
@@ -25,14 +25,14 @@ pub(super) const PLAYABLE: Playable = Playable {
     begin: |text| Ok(Box::new(begin(text)?)),
 };
 
-/// Dots down or across: what fits on a screen.
+/// Dots down or across that fit on a screen.
 const DOTS: std::ops::RangeInclusive<usize> = 2..=9;
 
 #[derive(Clone)]
 struct Table {
     game: Pipopipette,
-    /// Who drew which lines: the rules forget it.
-    drawn: Vec<(Line, Player)>,
+    /// The player who drew each line: the rules do not keep it.
+    drawn: Vec<(Segment, Player)>,
 }
 
 impl GameState for Table {
@@ -54,10 +54,10 @@ impl GameState for Table {
             kind: Kind::Area,
             piece: self.game.owner(pos).map(|owner| piece(owner, true)),
         });
-        let mut lines: Vec<(Line, Option<Player>)> =
+        let mut lines: Vec<(Segment, Option<Player>)> =
             self.game.free_lines().map(|line| (line, None)).collect();
         lines.extend(self.drawn.iter().map(|(line, player)| (*line, Some(*player))));
-        // By where they lie, so that keys go through them as eyes do.
+        // By position, so that keys visit them in reading order.
         lines.sort_by_key(|(line, _)| (line.from.row, line.direction == Direction::Vertical, line.from.col));
         let lines = lines.into_iter().map(|(line, player)| {
             let Pos { row, col } = line.from;
@@ -78,7 +78,7 @@ impl GameState for Table {
     fn play(&mut self, chosen: &Move) -> Result<Effect, Message> {
         let name = &chosen.to;
         let line = match &chosen.from {
-            None => name.to_ascii_uppercase().parse::<Line>().ok(),
+            None => name.to_ascii_uppercase().parse::<Segment>().ok(),
             Some(_) => None,
         };
         let line = line.ok_or_else(|| Message::new("play-no-line-name").with("name", chosen))?;
@@ -94,11 +94,11 @@ impl GameState for Table {
         Ok(Effect::default())
     }
 
-    fn standing(&self) -> Standing {
+    fn standing(&self) -> GameStanding {
         match self.game.outcome() {
-            None => Standing::Turn(side(self.game.player())),
-            Some(Outcome::Won(winner)) => Standing::Won(side(winner)),
-            Some(Outcome::Draw) => Standing::Draw,
+            None => GameStanding::Turn(side(self.game.player())),
+            Some(Outcome::Won(winner)) => GameStanding::Won(side(winner)),
+            Some(Outcome::Draw) => GameStanding::Draw,
         }
     }
 
@@ -123,10 +123,10 @@ fn side(player: Player) -> usize {
     }
 }
 
-fn piece(player: Player, signed: bool) -> Piece {
+fn piece(player: Player, signed: bool) -> DrawnPiece {
     let (word, tone, sign) = match player {
         Player::A => ("play-a", Tone::Blue, 'A'),
         Player::B => ("play-b", Tone::Red, 'B'),
     };
-    Piece { word, tone, sign: signed.then_some(sign), fixed: true }
+    DrawnPiece { word, tone, sign: signed.then_some(sign), fixed: true }
 }

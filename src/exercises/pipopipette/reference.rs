@@ -1,7 +1,7 @@
 //! The game of dots as the exercise calls it: the class `Pipopipette`.
 
 use crate::exercises::built_in::Reference;
-use crate::exercises::pipopipette::rules::{ClaimError, Line, Pipopipette};
+use crate::exercises::pipopipette::rules::{ClaimError, Pipopipette, Segment};
 use crate::value::args;
 use crate::value::program::{Answer, Call, Live, Object, Program, Raised};
 use crate::value::{Text, Value};
@@ -35,7 +35,7 @@ impl Program for ReferenceProgram {
     }
 }
 
-/// Ruling: sizes that make no board, and what is no size at all, raise `invalid dimensions`.
+/// Ruling: sizes that make no board, and values that are not sizes, raise `invalid dimensions`.
 fn open(rows: &Live, cols: &Live) -> Answer {
     let dimensions = size(rows).zip(size(cols));
     match dimensions.map(|(rows, cols)| Pipopipette::new(rows, cols)) {
@@ -52,7 +52,7 @@ fn score(on: &Object) -> Answer {
 
 fn claim(on: &Object, position: &Live) -> Answer {
     let invalid = || Raised::new("Error", "invalid position");
-    let line: Line = args::str(position).and_then(|name| name.parse().ok()).ok_or_else(invalid)?;
+    let line: Segment = args::str(position).and_then(|name| name.parse().ok()).ok_or_else(invalid)?;
     match game(on)?.borrow_mut().claim(line) {
         Ok(_) => Ok(Live::Object(on.clone())),
         Err(ClaimError::OffBoard(_)) => Err(invalid()),

@@ -1,6 +1,6 @@
 //! Game of dots, which Lucas called la pipopipette: two players draw lines between dots and take boxes.
 //!
-//! Start at [`Pipopipette::new`] and [`Pipopipette::claim`]. A [`Line`] is a name that may lie on no board at all;
+//! Start at [`Pipopipette::new`] and [`Pipopipette::claim`]. A [`Segment`] is only a name, which may be on no board;
 //! only the game knows which lines it has.
 
 use crate::exercises::grid::{Grid, Pos};
@@ -27,7 +27,7 @@ impl Player {
     }
 }
 
-/// Which way a line runs.
+/// The direction of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Direction {
     /// From a dot to the one on its right.
@@ -38,31 +38,31 @@ pub enum Direction {
 
 /// A line between two neighbouring dots, on a board of any size; as text `H0,1` or `V1,0`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Line {
-    /// Which way it runs.
+pub struct Segment {
+    /// Its direction.
     pub direction: Direction,
     /// Its left or upper dot.
     pub from: Pos,
 }
 
-impl Line {
+impl Segment {
     /// The line to the right of the dot at `row` and `col`.
-    pub const fn horizontal(row: usize, col: usize) -> Line {
-        Line { direction: Direction::Horizontal, from: Pos::new(row, col) }
+    pub const fn horizontal(row: usize, col: usize) -> Segment {
+        Segment { direction: Direction::Horizontal, from: Pos::new(row, col) }
     }
 
     /// The line below the dot at `row` and `col`.
-    pub const fn vertical(row: usize, col: usize) -> Line {
-        Line { direction: Direction::Vertical, from: Pos::new(row, col) }
+    pub const fn vertical(row: usize, col: usize) -> Segment {
+        Segment { direction: Direction::Vertical, from: Pos::new(row, col) }
     }
 }
 
 /// A game that is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
-    /// This player has most points.
+    /// This player has the most points.
     Won(Player),
-    /// Both have as many.
+    /// Both have equal points.
     Draw,
 }
 
@@ -75,7 +75,7 @@ pub enum SizeError {
     TooLarge,
 }
 
-/// A text that names no line, whatever the board.
+/// The error for a text that is not the name of a line on any board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NoLine;
 
@@ -83,23 +83,23 @@ pub struct NoLine;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ClaimError {
     /// The board has no such line.
-    OffBoard(Line),
-    /// The line is there already.
-    AlreadyDrawn(Line),
+    OffBoard(Segment),
+    /// The line is already drawn.
+    AlreadyDrawn(Segment),
 }
 
-/// A game of dots in progress, or at its end.
+/// A game of dots, in progress or finished.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Pipopipette {
     /// Which horizontal lines are drawn.
     horizontal: Grid<bool>,
     /// Which vertical lines are drawn.
     vertical: Grid<bool>,
-    /// Who took each box.
+    /// The owner of each box.
     boxes: Grid<Option<Player>>,
     /// Points of A and of B.
     score: [usize; 2],
-    /// Who is to draw.
+    /// The player to draw.
     player: Player,
 }
 
@@ -107,7 +107,7 @@ impl Pipopipette {
     /// An empty board of `rows` × `cols` dots.
     ///
     /// # Errors
-    /// When it would have no box, or be unreasonably large.
+    /// If it would have no box, or be unreasonably large.
     pub fn new(rows: usize, cols: usize) -> Result<Pipopipette, SizeError> {
         if rows < 2 || cols < 2 {
             return Err(SizeError::TooSmall);
@@ -121,13 +121,13 @@ impl Pipopipette {
         })
     }
 
-    /// Draws `line` for the player who is to move, and returns how many boxes that completes: 0, 1 or 2.
+    /// Draws `line` for the player to move, and returns how many boxes that completes: 0, 1 or 2.
     ///
     /// Each box is a point, and a player who completes one moves again: "scoort één punt en blijft aan de beurt".
     ///
     /// # Errors
-    /// When the board has no such line or it is drawn already; the game is then as it was.
-    pub fn claim(&mut self, line: Line) -> Result<usize, ClaimError> {
+    /// If the board has no such line or it is already drawn; the game is then unchanged.
+    pub fn claim(&mut self, line: Segment) -> Result<usize, ClaimError> {
         let drawn = self.lines_along_mut(line.direction).get_mut(line.from);
         let drawn = drawn.ok_or(ClaimError::OffBoard(line))?;
         if *drawn {
@@ -141,7 +141,7 @@ impl Pipopipette {
         Ok(completed)
     }
 
-    /// The player who is to draw; after the last box still the one who took it.
+    /// The player to draw; after the last box still the one who took it.
     pub fn player(&self) -> Player {
         self.player
     }
@@ -151,9 +151,9 @@ impl Pipopipette {
         self.score
     }
 
-    /// How the game ended: who has most points, or a draw. `None` while lines can still be drawn.
+    /// How the game ended: the player with the most points, or a draw. `None` while lines can still be drawn.
     pub fn outcome(&self) -> Option<Outcome> {
-        // Every line bounds a box, so the last box falls with the last line.
+        // Every line bounds a box, so the last line completes the last box.
         let [a, b] = self.score;
         (a + b == self.boxes.cells().len()).then(|| match a.cmp(&b) {
             Ordering::Greater => Outcome::Won(Player::A),
@@ -172,12 +172,12 @@ impl Pipopipette {
         self.vertical.cols()
     }
 
-    /// Whether `line` is drawn; `None` when the board has no such line.
-    pub fn is_drawn(&self, line: Line) -> Option<bool> {
+    /// Whether `line` is drawn; `None` if the board has no such line.
+    pub fn is_drawn(&self, line: Segment) -> Option<bool> {
         self.lines_along(line.direction).get(line.from).copied()
     }
 
-    /// Who took the box whose upper left dot is `pos`, if anyone has; `None` off the board too.
+    /// The owner of the box whose upper left dot is `pos`; `None` if it has none, or off the board.
     pub fn owner(&self, pos: Pos) -> Option<Player> {
         self.boxes.get(pos).copied().flatten()
     }
@@ -188,11 +188,11 @@ impl Pipopipette {
     }
 
     /// The lines that can still be drawn: the horizontal ones row by row, then the vertical ones.
-    pub fn free_lines(&self) -> impl Iterator<Item = Line> + '_ {
+    pub fn free_lines(&self) -> impl Iterator<Item = Segment> + '_ {
         [Direction::Horizontal, Direction::Vertical]
             .into_iter()
             .flat_map(|direction| {
-                self.lines_along(direction).positions().map(move |from| Line { direction, from })
+                self.lines_along(direction).positions().map(move |from| Segment { direction, from })
             })
             .filter(|line| self.is_drawn(*line) == Some(false))
     }
@@ -211,7 +211,7 @@ impl Pipopipette {
         }
     }
 
-    /// Gives the box at `pos` to the player who is to move, if all its lines are drawn; says whether.
+    /// Gives the box at `pos` to the player to move, if all its lines are drawn; returns whether.
     fn take_if_complete(&mut self, pos: Pos) -> bool {
         let complete = lines_around(pos).iter().all(|line| self.is_drawn(*line) == Some(true));
         match self.boxes.get_mut(pos) {
@@ -229,18 +229,18 @@ impl Pipopipette {
 }
 
 /// The lines around the box whose upper left dot is `pos`: above, below, left and right.
-fn lines_around(pos: Pos) -> [Line; 4] {
+fn lines_around(pos: Pos) -> [Segment; 4] {
     let Pos { row, col } = pos;
     [
-        Line::horizontal(row, col),
-        Line::horizontal(row + 1, col),
-        Line::vertical(row, col),
-        Line::vertical(row, col + 1),
+        Segment::horizontal(row, col),
+        Segment::horizontal(row + 1, col),
+        Segment::vertical(row, col),
+        Segment::vertical(row, col + 1),
     ]
 }
 
-/// The boxes on either side of a line; at the border one of them is off the board, or has no position at all.
-fn boxes_beside(line: Line) -> impl Iterator<Item = Pos> {
+/// The boxes on either side of a line; at the border one of them is off the board, or has no position.
+fn boxes_beside(line: Segment) -> impl Iterator<Item = Pos> {
     let Pos { row, col } = line.from;
     let before = match line.direction {
         Direction::Horizontal => row.checked_sub(1).map(|row| Pos { row, col }),
@@ -274,7 +274,7 @@ impl Pipopipette {
             match self.boxes.get(Pos { row, col }) {
                 Some(Some(player)) => write!(f, "{player}")?,
                 Some(None) => f.write_str("?")?,
-                // Right of the last line there is no box.
+                // There is no box to the right of the last line.
                 None => f.write_str("\n")?,
             }
         }
@@ -291,7 +291,7 @@ impl fmt::Display for Player {
     }
 }
 
-impl fmt::Display for Line {
+impl fmt::Display for Segment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let letter = match self.direction {
             Direction::Horizontal => 'H',
@@ -301,18 +301,18 @@ impl fmt::Display for Line {
     }
 }
 
-impl FromStr for Line {
+impl FromStr for Segment {
     type Err = NoLine;
 
-    /// Reads `Hr,k` or `Vr,k`, each number written as numbers are: digits without a sign, blanks or needless zeros.
-    fn from_str(text: &str) -> Result<Line, NoLine> {
+    /// Reads `Hr,k` or `Vr,k`, each number in digits without a sign, blanks or leading zeros.
+    fn from_str(text: &str) -> Result<Segment, NoLine> {
         let (direction, rest) = match text.split_at_checked(1) {
             Some(("H", rest)) => (Direction::Horizontal, rest),
             Some(("V", rest)) => (Direction::Vertical, rest),
             Some(_) | None => return Err(NoLine),
         };
         let (row, col) = rest.split_once(',').ok_or(NoLine)?;
-        Ok(Line { direction, from: Pos::new(coordinate(row)?, coordinate(col)?) })
+        Ok(Segment { direction, from: Pos::new(coordinate(row)?, coordinate(col)?) })
     }
 }
 
@@ -355,14 +355,14 @@ impl std::error::Error for ClaimError {}
 
 #[cfg(test)]
 mod tests {
-    use super::{ClaimError, Line, NoLine, Outcome, Pipopipette, Player, SizeError};
+    use super::{ClaimError, NoLine, Outcome, Pipopipette, Player, Segment, SizeError};
     use crate::exercises::grid::Pos;
 
     /// The lines of the assignment's sample game, in order.
     const SAMPLE: [&str; 12] =
         ["H0,0", "H2,1", "H0,1", "H2,0", "V0,0", "V1,2", "H1,0", "V0,1", "H1,1", "V0,2", "V1,1", "V1,0"];
 
-    /// Plays `lines` on a board of `rows` × `cols`, then compares points, who is to draw, and the board.
+    /// Plays `lines` on a board of `rows` × `cols`, then compares the points, the player to draw, and the board.
     #[track_caller]
     fn check(rows: usize, cols: usize, lines: &[&str], score: [usize; 2], player: Player, board: &[&str]) {
         let mut game = Pipopipette::new(rows, cols).unwrap();
@@ -422,23 +422,26 @@ mod tests {
     #[test]
     fn a_failed_claim_changes_nothing() {
         let mut game = Pipopipette::new(3, 3).unwrap();
-        game.claim(Line::horizontal(0, 0)).unwrap();
+        game.claim(Segment::horizontal(0, 0)).unwrap();
         let before = game.clone();
-        for line in
-            [Line::horizontal(0, 2), Line::horizontal(3, 0), Line::vertical(2, 0), Line::vertical(0, 3)]
-        {
+        for line in [
+            Segment::horizontal(0, 2),
+            Segment::horizontal(3, 0),
+            Segment::vertical(2, 0),
+            Segment::vertical(0, 3),
+        ] {
             assert_eq!(game.claim(line), Err(ClaimError::OffBoard(line)));
         }
-        let drawn = Line::horizontal(0, 0);
+        let drawn = Segment::horizontal(0, 0);
         assert_eq!(game.claim(drawn), Err(ClaimError::AlreadyDrawn(drawn)));
-        let far = Line::vertical(usize::MAX, usize::MAX);
+        let far = Segment::vertical(usize::MAX, usize::MAX);
         assert_eq!(game.claim(far), Err(ClaimError::OffBoard(far)));
         assert_eq!(game, before);
     }
 
     #[test]
     fn a_line_is_read_as_it_is_written() {
-        for line in [Line::horizontal(0, 0), Line::vertical(10, 2), Line::horizontal(3, 107)] {
+        for line in [Segment::horizontal(0, 0), Segment::vertical(10, 2), Segment::horizontal(3, 107)] {
             assert_eq!(line.to_string().parse(), Ok(line));
         }
     }
@@ -449,7 +452,7 @@ mod tests {
         let texts =
             ["", "H", "H0", "H0,", "H,0", ",", "ABCD", "D0,0", "h0,0", "H0,0,0", " H0,0", "H0, 0", "H00,1"];
         for text in texts.into_iter().chain(["H-1,0", "H+1,0", "H1.0,0", "H١,0", "é0,0", "0,0", &huge]) {
-            assert_eq!(text.parse::<Line>(), Err(NoLine), "{text:?}");
+            assert_eq!(text.parse::<Segment>(), Err(NoLine), "{text:?}");
         }
     }
 

@@ -9,10 +9,10 @@ use std::marker::PhantomData;
 
 /// A board of the game of dots. Its text (`Display`) is that of the board.
 ///
-/// What the types of a method rule out arrives as what no game has: a size that is no natural number as 0, a position
-/// that is no text as an empty one.
+/// What the types of a method exclude arrives as an invalid value: a size that is not a natural number as 0, a
+/// position that is not text as an empty one.
 pub trait Pipopipette: Display + Sized + 'static {
-    /// A board of `m` rows and `n` columns of dots; as many columns as rows when left out.
+    /// A board of `m` rows and `n` columns of dots; by default as many columns as rows.
     ///
     /// # Errors
     /// `invalid dimensions`.
@@ -31,7 +31,7 @@ pub trait Pipopipette: Display + Sized + 'static {
     fn claim(&mut self, pos: &str) -> Result<(), String>;
 }
 
-/// What a submission defines.
+/// The definitions of a submission.
 pub(crate) const DEFINITIONS: &[&str] = &["Pipopipette"];
 
 pub(crate) struct Answers<T>(pub(crate) PhantomData<T>);

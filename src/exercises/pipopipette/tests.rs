@@ -1,12 +1,14 @@
-//! Game of dots against a canvas of characters: the second formulation keeps nothing but the picture, reads boxes
-//! and points off it, and knows the lines of a board by listing their names.
+//! Game of dots against a canvas of characters.
+//!
+//! The second formulation keeps only the picture, reads boxes and points from it, and knows the lines of a board by
+//! listing their names.
 
 use crate::exercises::grid::Pos;
-use crate::exercises::pipopipette::rules::{ClaimError, Line, Outcome, Pipopipette, Player};
+use crate::exercises::pipopipette::rules::{ClaimError, Outcome, Pipopipette, Player, Segment};
 use proptest::prelude::*;
 use std::collections::{HashMap, HashSet};
 
-/// The picture of a game, and whose turn it is. Dots stand where both coordinates are even, boxes where both are odd.
+/// The picture of a game, and the player to move. Dots have two even coordinates, boxes two odd ones.
 #[derive(Clone, PartialEq, Debug)]
 struct Canvas {
     pixels: Vec<Vec<char>>,
@@ -24,7 +26,7 @@ impl Canvas {
         Canvas { pixels, player: 'A' }
     }
 
-    /// The names of all lines and where they stand on the canvas.
+    /// The names of all lines and their places on the canvas.
     fn names(&self) -> Vec<(String, usize, usize)> {
         let mut names = Vec::new();
         for y in 0..self.pixels.len() {
@@ -72,9 +74,9 @@ impl Canvas {
     }
 }
 
-/// Claims a line of the game by name, in the assignment's words.
+/// Claims a line of the game by name, with the errors of the assignment.
 fn claim(game: &mut Pipopipette, name: &str) -> Result<(), &'static str> {
-    match name.parse::<Line>().map(|line| game.claim(line)) {
+    match name.parse::<Segment>().map(|line| game.claim(line)) {
         Ok(Ok(_)) => Ok(()),
         Ok(Err(ClaimError::AlreadyDrawn(_))) => Err("dots already connected"),
         Ok(Err(ClaimError::OffBoard(_))) | Err(_) => Err("invalid position"),
@@ -95,17 +97,17 @@ fn check_equal(game: &Pipopipette, canvas: &Canvas) {
     assert_eq!(game.outcome(), outcome);
 }
 
-/// Boxes and points computed afresh from the lines alone must be the ones that were kept.
+/// Boxes and points computed from the lines alone must equal those that were kept.
 #[track_caller]
 fn check_recomputed(game: &Pipopipette) {
-    let drawn = |line: Line| game.is_drawn(line).expect("a line around a box");
+    let drawn = |line: Segment| game.is_drawn(line).expect("a line around a box");
     let mut points = [0, 0];
     for Pos { row, col } in game.boxes() {
         let around = [
-            Line::horizontal(row, col),
-            Line::horizontal(row + 1, col),
-            Line::vertical(row, col),
-            Line::vertical(row, col + 1),
+            Segment::horizontal(row, col),
+            Segment::horizontal(row + 1, col),
+            Segment::vertical(row, col),
+            Segment::vertical(row, col + 1),
         ];
         let owner = game.owner(Pos { row, col });
         assert_eq!(owner.is_some(), around.into_iter().all(drawn), "box {row},{col} of\n{game}");
@@ -119,9 +121,9 @@ fn check_recomputed(game: &Pipopipette) {
 }
 
 /// Every line whose coordinates are at most one beyond the board's dots.
-fn lines_near(game: &Pipopipette) -> Vec<Line> {
+fn lines_near(game: &Pipopipette) -> Vec<Segment> {
     let corners = (0..=game.rows()).flat_map(|row| (0..=game.cols()).map(move |col| (row, col)));
-    corners.flat_map(|(row, col)| [Line::horizontal(row, col), Line::vertical(row, col)]).collect()
+    corners.flat_map(|(row, col)| [Segment::horizontal(row, col), Segment::vertical(row, col)]).collect()
 }
 
 fn sizes() -> impl Strategy<Value = (usize, usize)> {
@@ -133,16 +135,16 @@ fn choices() -> impl Strategy<Value = Vec<prop::sample::Index>> {
     prop::collection::vec(any::<prop::sample::Index>(), 0..=60)
 }
 
-/// Names of lines, names with something amiss, and texts that are hardly names.
+/// Names of lines, names with a mistake, and texts that are hardly names.
 fn names() -> impl Strategy<Value = String> {
     prop_oneof!["[HV][0-6],[0-6]", "[HV][ +-]?0?[0-3],[ 0]?[0-3][ ,x]?", "[HVDh]?[0-9]{0,3},?[0-9]{0,3}"]
 }
 
 /// Draws as many lines as there are choices, and shows the game after each.
-fn play(size: (usize, usize), choices: &[prop::sample::Index], mut show: impl FnMut(&Pipopipette, Line)) {
+fn play(size: (usize, usize), choices: &[prop::sample::Index], mut show: impl FnMut(&Pipopipette, Segment)) {
     let mut game = Pipopipette::new(size.0, size.1).expect("a size from `sizes`");
     for choice in choices {
-        let free: Vec<Line> = game.free_lines().collect();
+        let free: Vec<Segment> = game.free_lines().collect();
         if free.is_empty() {
             break;
         }
@@ -173,7 +175,7 @@ proptest! {
     #[test]
     fn the_free_lines_are_those_that_can_be_claimed(size in sizes(), choices in choices()) {
         play(size, &choices, |game, _| {
-            let free: HashSet<Line> = game.free_lines().collect();
+            let free: HashSet<Segment> = game.free_lines().collect();
             assert_eq!(free.len(), game.free_lines().count());
             for line in lines_near(game) {
                 assert_eq!(game.clone().claim(line).is_ok(), free.contains(&line), "{line} on\n{game}");
@@ -223,7 +225,7 @@ proptest! {
 fn a_game_ends_with_its_last_line_and_not_before() {
     for (rows, cols) in [(2, 2), (2, 5), (5, 2), (4, 4), (3, 6)] {
         let mut game = Pipopipette::new(rows, cols).unwrap();
-        let lines: Vec<Line> = game.free_lines().collect();
+        let lines: Vec<Segment> = game.free_lines().collect();
         assert_eq!(lines.len(), rows * (cols - 1) + (rows - 1) * cols);
         for line in lines {
             assert_eq!(game.outcome(), None);
@@ -272,7 +274,7 @@ fn margin_of_sets(rows: usize, cols: usize) -> i32 {
         })
         .collect();
     let count = rows * width + (rows - 1) * cols;
-    // The more lines are drawn, the larger the number, so that going downwards every successor is known.
+    // Drawing a line makes the number larger, so going downwards every successor is known.
     let full = 1usize << count;
     let mut margins = vec![0i32; full];
     for drawn in (0..full - 1).rev() {

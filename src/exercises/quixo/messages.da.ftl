@@ -1,9 +1,9 @@
 play-title-quixo = Quixo
-play-goal-quixo = Lav en fuld linje af dit eget tegn. Tag en blank eller egen terning fra den yderste ring, og skub den ind igen i en anden ende af dens række eller kolonne.
-play-typed-quixo = Skriv terningen, og hvor den går ind igen, som A1-A5. Skriv kun A1 for at se enderne.
+play-goal-quixo = Lav en fuld linje af dit eget symbol. Tag en terning fra den yderste ring, blank eller med dit eget symbol, og skub den ind igen i en anden ende af dens række eller kolonne.
+play-typed-quixo = Skriv terningen, og hvor den skubbes ind igen, for eksempel A1-A5. Skriv kun A1 for at se enderne.
 play-cross = Kryds
 play-circle = Bolle
-play-not-your-die = { $name } viser modstanderens tegn: tag en blank eller egen terning
+play-not-your-die = { $name } viser modstanderens symbol: tag en terning, der er blank eller viser dit eget symbol
 play-not-on-ring = { $name } ligger ikke i den yderste ring
-play-no-end = terningen fra { $name } går ind igen i en anden ende af sin række eller kolonne: { $ends }
-play-setup-quixo = en begyndelse har lige mange rækker og kolonner, 3 til 9, af -, X og O med / imellem, og hvem der trækker, som ---/---/--- X
+play-no-end = skub terningen fra { $name } ind igen i en anden ende af dens række eller kolonne: { $ends }
+play-setup-quixo = en startopstilling har lige mange rækker og kolonner, 3 til 9, af -, X og O med / imellem, og derefter hvem der har turen, for eksempel ---/---/--- X

@@ -1,9 +1,9 @@
 play-title-quixo = Quixo
-play-goal-quixo = Make a full line of your own sign. Take a blank or own die from the outer ring and push it back in at another end of its row or column.
-play-typed-quixo = Type the die and where it goes back in, as A1-A5. Type A1 alone to see its ends.
+play-goal-quixo = Make a full line of your own symbol. Take a die from the outer ring, blank or showing your own symbol, and push it back in at another end of its row or column.
+play-typed-quixo = Type the die and where it goes back in, for example A1-A5. Type only A1 to see its ends.
 play-cross = Cross
 play-circle = Circle
-play-not-your-die = { $name } shows the opponent's sign: take a blank or own die
+play-not-your-die = { $name } shows the opponent's symbol: take a die that is blank or shows your own symbol
 play-not-on-ring = { $name } is not on the outer ring
-play-no-end = the die of { $name } goes back in at another end of its row or column: { $ends }
-play-setup-quixo = a beginning has as many rows as columns, 3 to 9, of -, X and O with / between, and who is to move, as ---/---/--- X
+play-no-end = push the die of { $name } back in at another end of its row or column: { $ends }
+play-setup-quixo = a starting position has as many rows as columns, 3 to 9, of -, X and O with / in between, then whose turn it is, for example ---/---/--- X

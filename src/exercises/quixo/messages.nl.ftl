@@ -1,9 +1,9 @@
 play-title-quixo = Quixo
-play-goal-quixo = Maak een volle lijn van je eigen teken. Neem een blanco of eigen steen van de buitenste ring en schuif die aan een ander uiteinde van zijn rij of kolom weer in.
-play-typed-quixo = Typ de steen en waar hij weer ingaat, als A1-A5. Typ enkel A1 om de uiteinden te zien.
+play-goal-quixo = Maak een volle lijn van je eigen symbool. Neem een dobbelsteen van de buitenste rand, blanco of met je eigen symbool, en schuif hem aan een ander uiteinde van zijn rij of kolom weer in.
+play-typed-quixo = Typ de dobbelsteen en waar hij weer ingeschoven wordt, bijvoorbeeld A1-A5. Typ alleen A1 om de uiteinden te zien.
 play-cross = Kruisje
 play-circle = Rondje
-play-not-your-die = { $name } toont het teken van de tegenstander: neem een blanco of eigen steen
-play-not-on-ring = { $name } ligt niet op de buitenste ring
-play-no-end = de steen van { $name } gaat weer in aan een ander uiteinde van zijn rij of kolom: { $ends }
-play-setup-quixo = een begin heeft evenveel rijen als kolommen, 3 tot 9, van -, X en O met / ertussen, en wie aan zet is, als ---/---/--- X
+play-not-your-die = { $name } toont het symbool van de tegenstander: neem een dobbelsteen die blanco is of je eigen symbool toont
+play-not-on-ring = { $name } ligt niet op de buitenste rand
+play-no-end = schuif de dobbelsteen van { $name } weer in aan een ander uiteinde van zijn rij of kolom: { $ends }
+play-setup-quixo = een beginstelling heeft evenveel rijen als kolommen, 3 tot 9, van -, X en O met / ertussen, en dan wie aan de beurt is, bijvoorbeeld ---/---/--- X

@@ -1,4 +1,6 @@
-//! Quixo: dice with a cross, a circle or nothing on their face. The text has a row a line and nothing between cells.
+//! Pictures of Quixo: dice with a cross, a circle or nothing on their face.
+//!
+//! The text has a line for each row and nothing between cells.
 
 use crate::draw::Svg;
 use crate::exercises::picture::{
@@ -7,7 +9,7 @@ use crate::exercises::picture::{
 
 pub(super) const PICTURE: Picture = Picture { read, draw, size: grid_size, extent: grid_extent };
 
-/// Rows and columns at the most: they are called A to Z.
+/// The most rows and columns: they are named A to Z.
 const MOST: usize = 26;
 
 fn read(text: &str, _: &str) -> Option<Diagram> {

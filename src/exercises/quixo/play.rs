@@ -1,16 +1,16 @@
-//! Quixo, as it is played: two players in turn, the crosses first.
+//! Playable Quixo: two players in turn, the crosses first.
 //!
-//! A beginning is the rows of dice, `-`, `X` and `O`, divided by `/`, and who is to move.
+//! A starting position is the rows of dice, `-`, `X` and `O`, separated by `/`, and the player to move.
 
 use crate::exercises::grid::Pos;
 use crate::exercises::playable::{
-    Drawing, Effect, GameState, Message, Move, Piece, Playable, Standing, Tone, cell_name, cell_of,
+    Drawing, DrawnPiece, Effect, GameStanding, GameState, Message, Move, Playable, Tone, cell_name, cell_of,
 };
 use crate::exercises::quixo::rules::{Outcome, Quixo, Symbol, Turn, TurnError};
 
 use crate::messages::Translations;
 
-/// Its row in the registry.
+/// Its entry in the registry.
 pub(super) const PLAYABLE: Playable = Playable {
     name: "quixo",
     messages: Translations {
@@ -25,7 +25,7 @@ pub(super) const PLAYABLE: Playable = Playable {
     begin: |text| Ok(Box::new(begin(text)?)),
 };
 
-/// Rows that a board to be played on has: fewer are won at once, more fit on no screen.
+/// Rows of a playable board: with fewer the game is won at once, more do not fit on a screen.
 const ROWS: std::ops::RangeInclusive<usize> = 3..=9;
 
 #[derive(Clone)]
@@ -62,11 +62,11 @@ impl GameState for Table {
         Ok(Effect { moved: shifted(turn), taken: Vec::new() })
     }
 
-    fn standing(&self) -> Standing {
+    fn standing(&self) -> GameStanding {
         match self.game.outcome() {
-            None => Standing::Turn(side(self.to_move)),
-            Some(Outcome::Win(winner)) => Standing::Won(side(winner)),
-            Some(Outcome::Draw) => Standing::Draw,
+            None => GameStanding::Turn(side(self.to_move)),
+            Some(Outcome::Win(winner)) => GameStanding::Won(side(winner)),
+            Some(Outcome::Draw) => GameStanding::Draw,
         }
     }
 
@@ -76,7 +76,7 @@ impl GameState for Table {
 }
 
 impl Table {
-    /// What is wrong with a turn of which only one place is told.
+    /// The error for a turn with only one place.
     fn half_a_turn(&self, from: Pos) -> Message {
         let id = match self.game.face(from) {
             None => "play-off-board",
@@ -104,7 +104,7 @@ impl Table {
     }
 }
 
-/// Where each die of the row went: the one that was taken, and those that it pushes back.
+/// The moves of the dice in the row: the one that was taken, and those that it pushes back.
 fn shifted(turn: Turn) -> Vec<(String, String)> {
     let mut moved = vec![(name(turn.from), name(turn.to))];
     let mut gap = turn.from;
@@ -156,10 +156,10 @@ fn side(symbol: Symbol) -> usize {
     }
 }
 
-fn piece(symbol: Symbol) -> Piece {
+fn piece(symbol: Symbol) -> DrawnPiece {
     let (word, tone) = match symbol {
         Symbol::Cross => ("play-cross", Tone::Light),
         Symbol::Circle => ("play-circle", Tone::Dark),
     };
-    Piece { word, tone, sign: Some(symbol.as_char()), fixed: false }
+    DrawnPiece { word, tone, sign: Some(symbol.as_char()), fixed: false }
 }

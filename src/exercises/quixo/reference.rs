@@ -50,7 +50,7 @@ fn new(args: &[Live]) -> Answer {
     Ok(Live::Object(Object::new(CLASS, RefCell::new(board))))
 }
 
-/// A number of rows. A float that is whole is one too, because JavaScript has no other numbers.
+/// A number of rows. A whole float is accepted too, because JavaScript has no other numbers.
 fn size(arg: &Live) -> Option<usize> {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     match arg {
@@ -190,7 +190,7 @@ mod tests {
         }
         check_raises(beurt("X", "F1", "A1"), "AssertionError", "ongeldige positie");
         check_raises(beurt("X", "B1", "b5"), "AssertionError", "ongeldige positie");
-        // Of two faults the position is the one that is named.
+        // If there are two faults, the error names the position.
         check_raises(beurt("-", "F1", "A1"), "AssertionError", "ongeldige positie");
         check_raises(method(&board, "positie", &[7.into()]), "AssertionError", "ongeldige positie");
         assert_eq!(ReferenceProgram.text(&board).unwrap(), Text::from("X-XXX\n-XO-O\nO-OOO\nOXOX-\nOOOO-"));

@@ -1,6 +1,6 @@
 //! Quixo: dice on a square board, taken from its outer ring and pushed back in at another end.
 //!
-//! [`Quixo`] is the board with the rules; [`Turn`] is one player's move. Who is to move is not part of the state,
+//! [`Quixo`] is the board with the rules; [`Turn`] is one player's move. The player to move is not part of the state,
 //! and the board stays playable after the game has ended: the assignment asks neither of its class.
 
 use crate::exercises::grid::{Grid, Pos};
@@ -47,7 +47,7 @@ pub type Face = Option<Symbol>;
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
-    /// One player has a full line, whoever completed it.
+    /// One player has a full line, no matter who completed it.
     Win(Symbol),
     /// Both players got a full line at the same moment.
     Draw,
@@ -56,9 +56,9 @@ pub enum Outcome {
 /// One move: the die at `from` shows `symbol` and goes back in at `to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Turn {
-    /// Who plays.
+    /// The player.
     pub symbol: Symbol,
-    /// Where the die is taken.
+    /// The place of the die that is taken.
     pub from: Pos,
     /// The end of the row or column at which it is pushed back in.
     pub to: Pos,
@@ -72,7 +72,7 @@ pub struct Quixo {
 }
 
 impl Quixo {
-    /// The board of `size` × `size` dice that are all blank.
+    /// The board of `size` × `size` blank dice.
     ///
     /// # Errors
     /// [`BoardError::Size`].
@@ -84,7 +84,7 @@ impl Quixo {
     /// The board of `size` × `size` dice whose upper faces are `faces`, row by row: `-`, `X` or `O`.
     ///
     /// # Errors
-    /// [`BoardError`], by the first thing that is wrong.
+    /// [`BoardError`], for the first problem.
     pub fn with_faces(size: usize, faces: &str) -> Result<Quixo, BoardError> {
         let size = allowed(size).ok_or(BoardError::Size)?;
         let wrong_number = BoardError::Number { expected: size * size, found: faces.chars().count() };
@@ -92,7 +92,7 @@ impl Quixo {
         Ok(Quixo::with_dice(Grid::from_cells(size, size, dice).ok_or(wrong_number)?))
     }
 
-    /// The number of rows, which is that of columns.
+    /// The number of rows, which equals that of columns.
     pub fn size(&self) -> usize {
         self.dice.rows()
     }
@@ -102,7 +102,7 @@ impl Quixo {
         self.dice.get(pos).copied()
     }
 
-    /// The position that a column letter and a row number name: `B1` is row 0, column 1.
+    /// The position with a column letter and a row number: `B1` is row 0, column 1.
     ///
     /// # Errors
     /// [`PositionError`].
@@ -111,13 +111,14 @@ impl Quixo {
         if self.dice.contains(pos) { Ok(pos) } else { Err(PositionError::OffBoard) }
     }
 
-    /// The positions at which the die at `from` may be pushed back in: the other ends of its row and column. None
-    /// for a die that is not on the outer ring.
+    /// The positions at which the die at `from` may be pushed back in: the other ends of its row and column.
+    ///
+    /// Empty for a die that is not on the outer ring.
     pub fn ends(&self, from: Pos) -> impl Iterator<Item = Pos> + use<> {
         let last = self.size() - 1;
         let Pos { row, col } = from;
         let ring = self.dice.contains(from) && [row, col].iter().any(|at| *at == 0 || *at == last);
-        // On a board of one die all four ends are that die, which the last filter takes out.
+        // On a board of one die all four ends are that die, which the last filter removes.
         [Pos::new(row, 0), Pos::new(row, last), Pos::new(0, col), Pos::new(last, col)]
             .into_iter()
             .filter(move |to| ring && *to != from)
@@ -134,7 +135,7 @@ impl Quixo {
     /// Plays `turn`. The dice between its two ends shift one place towards where the die was taken.
     ///
     /// # Errors
-    /// [`TurnError`]; the board is then as it was.
+    /// [`TurnError`]; the board is then unchanged.
     pub fn play(&mut self, turn: Turn) -> Result<(), TurnError> {
         self.check(turn)?;
         let mut gap = turn.from;
@@ -149,10 +150,10 @@ impl Quixo {
         Ok(())
     }
 
-    /// How the game ended; `None` while it goes on.
+    /// How the game ended; `None` while it continues.
     ///
-    /// The first position with a full line decides, be it the one that the board was made with. Turns that are
-    /// played after that change the board and not the outcome.
+    /// The first position with a full line decides, even the initial one. Later turns change the board but not the
+    /// outcome.
     pub fn outcome(&self) -> Option<Outcome> {
         self.outcome
     }
@@ -186,7 +187,7 @@ impl Quixo {
 }
 
 impl fmt::Display for Quixo {
-    /// Writes the rows on lines of their own, without anything between the dice.
+    /// Writes each row on a line, without anything between the dice.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (row, dice) in self.dice.iter_rows().enumerate() {
             let dice: String = dice.iter().map(|face| face.map_or('-', Symbol::as_char)).collect();
@@ -196,19 +197,19 @@ impl fmt::Display for Quixo {
     }
 }
 
-/// Why there is no such board.
+/// Why a board cannot be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoardError {
-    /// No rows at all, or more than [`LARGEST`].
+    /// No rows, or more than [`LARGEST`].
     Size,
-    /// Not as many faces as dice.
+    /// The numbers of faces and dice differ.
     Number {
         /// The number of dice.
         expected: usize,
         /// The number of faces.
         found: usize,
     },
-    /// A character that is no face.
+    /// A character that is not a face.
     Face(char),
 }
 
@@ -217,14 +218,14 @@ impl fmt::Display for BoardError {
         match self {
             BoardError::Size => write!(f, "a board has 1 to {LARGEST} rows"),
             BoardError::Number { expected, found } => write!(f, "{found} faces for {expected} dice"),
-            BoardError::Face(mark) => write!(f, "no face of a die: {mark:?}"),
+            BoardError::Face(mark) => write!(f, "{mark:?} is not a face of a die"),
         }
     }
 }
 
 impl Error for BoardError {}
 
-/// Why a text names no position of the board.
+/// Why a text is not a position of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PositionError {
     /// It is not a capital letter and a number without leading zeros.
@@ -287,7 +288,7 @@ fn parse(name: &str) -> Option<Pos> {
     if number.is_empty() || number.starts_with('0') || !digits {
         return None;
     }
-    // A row number beyond `usize` is well-formed all the same: it is off every board.
+    // A row number beyond `usize` is still well-formed: it is off every board.
     let row = number.parse().unwrap_or(usize::MAX);
     Some(Pos::new(row - 1, letter as usize - 'A' as usize))
 }

@@ -9,8 +9,8 @@ use std::marker::PhantomData;
 
 /// A grid of Quixo. Its text (`Display`) is that of the grid.
 ///
-/// What the types of a method rule out arrives as what no game has: a size that is no number as 0, a text that is none
-/// as an empty one.
+/// What the types of a method exclude arrives as an invalid value: a size that is not a number as 0, a value that is
+/// not text as an empty one.
 pub trait Quixo: Display + Sized + 'static {
     /// A grid of `n` rows and columns; empty, or with these faces, row by row.
     ///
@@ -18,7 +18,7 @@ pub trait Quixo: Display + Sized + 'static {
     /// `ongeldig rooster`.
     fn new(n: usize, faces: Option<&str>) -> Result<Self, String>;
 
-    /// The row and the column, from 0, of a position by its name.
+    /// The row and the column, from 0, of the position with a name.
     ///
     /// # Errors
     /// `ongeldige positie`.
@@ -31,7 +31,7 @@ pub trait Quixo: Display + Sized + 'static {
     fn beurt(&mut self, symbool: &str, van: &str, naar: &str) -> Result<(), String>;
 }
 
-/// What a submission defines.
+/// The definitions of a submission.
 pub(crate) const DEFINITIONS: &[&str] = &["Quixo"];
 
 pub(crate) struct Answers<T>(pub(crate) PhantomData<T>);
@@ -65,7 +65,7 @@ impl<T: Quixo> Program for Answers<T> {
     }
 }
 
-/// A size; a number that is whole is one too, because the exercise is also that of a language with no other numbers.
+/// A size; a whole float is accepted too, because one language of the exercise has no other numbers.
 fn size(arg: &Live) -> Option<usize> {
     match arg {
         Live::Plain(Value::Float(number) | Value::Number(number))

@@ -1,5 +1,6 @@
-//! Quixo against a second formulation that works on text alone: a line is a string, a turn takes a character out
-//! of it and puts one in.
+//! Quixo against a second formulation that works on text alone.
+//!
+//! A line is a string, a turn removes a character and inserts one.
 
 use crate::exercises::grid::Pos;
 use crate::exercises::quixo::rules::{Outcome, Quixo, Symbol, Turn};
@@ -13,7 +14,7 @@ fn boards() -> impl Strategy<Value = (usize, String)> {
     (1usize..=7).prop_flat_map(|size| (Just(size), faces(size, "[-XO]")))
 }
 
-/// Boards on which full lines are near: few blanks, and long runs of a symbol.
+/// Boards that are close to full lines: few blanks, and long runs of a symbol.
 fn crowded() -> impl Strategy<Value = (usize, String)> {
     (1usize..=4).prop_flat_map(|size| (Just(size), faces(size, "[-XXXOOO]")))
 }
@@ -30,7 +31,7 @@ fn transposed(rows: &Rows) -> Rows {
     (0..rows.len()).map(|col| rows.iter().filter_map(|row| row.chars().nth(col)).collect()).collect()
 }
 
-/// What a turn makes of `rows`, or `None` where it is not legal, told by cases of where the die lies.
+/// The rows after a turn, or `None` if it is not legal, by cases of where the die is.
 fn naive_turn(rows: &Rows, turn: Turn) -> Option<Rows> {
     let last = rows.len() - 1;
     let Turn { symbol, from, to } = turn;
@@ -68,7 +69,7 @@ fn naive_outcome(rows: &Rows) -> Option<Outcome> {
     }
 }
 
-/// Every turn that can be written down, those that leave the board by one place included.
+/// Every turn that can be written, including those one place off the board.
 fn all_turns(size: usize) -> impl Iterator<Item = Turn> {
     let places = move || (0..=size).flat_map(move |row| (0..=size).map(move |col| Pos::new(row, col)));
     Symbol::BOTH.into_iter().flat_map(move |symbol| {

@@ -1,5 +1,6 @@
-//! Yin-Yang: white and black stones; those that the puzzle gives have a mark. The text has a row a line and nothing
-//! between cells: `W` and `B` are given, `w` and `b` laid.
+//! Pictures of Yin-Yang: white and black stones; given stones have a mark.
+//!
+//! The text has a line for each row and nothing between cells: `W` and `B` are given, `w` and `b` placed.
 
 use crate::draw::Svg;
 use crate::exercises::picture::{

@@ -1,12 +1,12 @@
-//! Yin-Yang, as it is played: a puzzle for one, with hints from its solver.
+//! Playable Yin-Yang: a puzzle for one, with hints from its solver.
 //!
-//! A beginning is the rows of the puzzle, `W`, `B` and `-`, divided by `/`. A move takes a stone from beside the board to a
-//! cell, `w-B3` or `b-B3`, or what wipes a cell out, `x-B3`.
+//! A starting position is the rows of the puzzle, `W`, `B` and `-`, separated by `/`. A move takes a stone from
+//! beside the board to a cell, `w-B3` or `b-B3`, or the eraser, `x-B3`.
 
 use crate::exercises::grid::{Grid, Pos};
 use crate::exercises::playable::{
-    Adviser, Drawing, Effect, GameState, Kind, Level, Message, Move, Piece, Playable, Spot, Standing,
-    Thought, Tone, cell_name, cell_of,
+    Adviser, Drawing, DrawnPiece, Effect, GameStanding, GameState, Kind, Level, Message, Move, Playable,
+    Spot, Thought, Tone, cell_name, cell_of,
 };
 use crate::exercises::yinyang::rules::{ActionError, Cell, Colour, PuzzleError, YinYang};
 use crate::exercises::yinyang::solver::{Solutions, count_up_to};
@@ -14,7 +14,7 @@ use crate::messages::Translations;
 use crate::value::random::Random;
 use std::any::Any;
 
-/// Its row in the registry.
+/// Its entry in the registry.
 pub(super) const PLAYABLE: Playable = Playable {
     name: "yinyang",
     messages: Translations {
@@ -29,11 +29,11 @@ pub(super) const PLAYABLE: Playable = Playable {
     begin: |text| Ok(Box::new(Table { puzzle: read(text)? })),
 };
 
-/// Rows of a puzzle that is made up.
+/// Rows of a generated puzzle.
 const ROWS: usize = 6;
-/// Rows of a puzzle that is given: beyond, the solver would keep the player waiting.
+/// The most rows of a given puzzle: with more, the solver would keep the player waiting.
 const MOST_ROWS: usize = 9;
-/// What stands beside the board: the white stone, the black one, and the wiper.
+/// The supplies beside the board: the white stone, the black one, and the eraser.
 const SUPPLIES: [&str; 3] = ["w", "b", "x"];
 
 #[derive(Clone)]
@@ -59,7 +59,7 @@ impl GameState for Table {
             let piece = match name {
                 "w" => piece(Colour::White, false),
                 "b" => piece(Colour::Black, false),
-                _ => Piece { word: "play-wiper", tone: Tone::Plain, sign: Some('×'), fixed: false },
+                _ => DrawnPiece { word: "play-wiper", tone: Tone::Plain, sign: Some('×'), fixed: false },
             };
             let at = (size + 2, index + 1);
             drawing.spots.push(Spot { name: name.to_owned(), at, kind: Kind::Supply, piece: Some(piece) });
@@ -105,8 +105,8 @@ impl GameState for Table {
         Err(Message::new(id).with("name", &chosen.to))
     }
 
-    fn standing(&self) -> Standing {
-        if self.puzzle.is_solved() { Standing::Solved } else { Standing::Turn(0) }
+    fn standing(&self) -> GameStanding {
+        if self.puzzle.is_solved() { GameStanding::Solved } else { GameStanding::Turn(0) }
     }
 
     fn notes(&self) -> Vec<Message> {
@@ -130,7 +130,7 @@ impl Adviser for Solver {
             let pos = puzzle.positions().find(|pos| puzzle.cell(*pos) == Some(Cell::Empty))?;
             return thought(letter(*solution.get(pos)?), pos, "play-hint-fill");
         }
-        // Some cell is wrong: one that is in no solution of the puzzle, or at least not in the first.
+        // Some cell is wrong: it is in no solution of the puzzle, or at least not in the first.
         let solution = first_solution(&givens(puzzle)?)?;
         let wrong = |pos: &Pos| match puzzle.cell(*pos) {
             Some(Cell::Made(colour)) => solution.get(*pos) != Some(&colour),
@@ -144,13 +144,13 @@ fn first_solution(puzzle: &YinYang) -> Option<Grid<Colour>> {
     Solutions::of(puzzle).ok()?.get(0)
 }
 
-/// The puzzle as it was given.
+/// The puzzle as given.
 fn givens(puzzle: &YinYang) -> Option<YinYang> {
     let of = |colour| puzzle.positions().filter(move |pos| puzzle.cell(*pos) == Some(Cell::Given(colour)));
     YinYang::new(puzzle.size(), of(Colour::White), of(Colour::Black)).ok()
 }
 
-/// A puzzle with exactly one solution: a solution of the empty grid, less every cell that the others tell.
+/// A puzzle with exactly one solution: a solution of the empty grid, without the cells that follow from the others.
 fn made_up(number: u64) -> String {
     let mut random = Random::new(number);
     let solution = YinYang::new(ROWS, [], []).ok().and_then(|empty| {
@@ -201,10 +201,10 @@ fn letter(colour: Colour) -> &'static str {
     }
 }
 
-fn piece(colour: Colour, fixed: bool) -> Piece {
+fn piece(colour: Colour, fixed: bool) -> DrawnPiece {
     let (word, tone) = match colour {
         Colour::White => ("play-white", Tone::Light),
         Colour::Black => ("play-black", Tone::Dark),
     };
-    Piece { word, tone, sign: None, fixed }
+    DrawnPiece { word, tone, sign: None, fixed }
 }

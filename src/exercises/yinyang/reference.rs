@@ -15,7 +15,7 @@ const CLASS: &str = "YinYang";
 
 struct ReferenceProgram;
 
-type State = RefCell<YinYang>;
+type SharedPuzzle = RefCell<YinYang>;
 
 impl Program for ReferenceProgram {
     fn call(&mut self, call: Call<'_>, args: &[Live]) -> Answer {
@@ -35,7 +35,7 @@ impl Program for ReferenceProgram {
     }
 
     fn text(&mut self, object: &Object) -> Result<Text, Raised> {
-        Ok(Text::from(args::own::<State>(object)?.borrow().to_string()))
+        Ok(Text::from(args::own::<SharedPuzzle>(object)?.borrow().to_string()))
     }
 }
 
@@ -43,15 +43,15 @@ fn new(args: &[Live]) -> Answer {
     let [size, white, black] = exactly(args)?;
     let size = args::int(size).ok_or_else(|| Raised::type_error("the dimension must be an integer"))?;
     let (white, black) = (positions(white)?, positions(black)?);
-    // A negative number is no row or column of any grid, nor is one beyond `usize`.
+    // A negative number is not a row or column of any grid, nor is one beyond `usize`.
     let (Some(size), Some(white), Some(black)) = (index(size), white, black) else {
         return Err(invalid_puzzle());
     };
     let puzzle = YinYang::new(size, white, black).map_err(Raised::from)?;
-    Ok(Live::Object(Object::new(CLASS, State::new(puzzle))))
+    Ok(Live::Object(Object::new(CLASS, SharedPuzzle::new(puzzle))))
 }
 
-/// Answers the puzzle itself, so that actions chain.
+/// Returns the puzzle itself, so that actions can be chained.
 fn act(
     on: &Object,
     args: &[Live],
@@ -59,27 +59,27 @@ fn act(
 ) -> Answer {
     let [pos] = exactly(args)?;
     let pos = position(plain(pos)?)?.ok_or_else(invalid_action)?;
-    action(&mut args::own::<State>(on)?.borrow_mut(), pos)?;
+    action(&mut args::own::<SharedPuzzle>(on)?.borrow_mut(), pos)?;
     Ok(Live::Object(on.clone()))
 }
 
 fn region(on: &Object, args: &[Live]) -> Answer {
     let [pos] = exactly(args)?;
-    let puzzle = args::own::<State>(on)?.borrow();
+    let puzzle = args::own::<SharedPuzzle>(on)?.borrow();
     let region = position(plain(pos)?)?.map(|pos| puzzle.region(pos)).unwrap_or_default();
     Ok(Live::Plain(Value::Set(region.into_iter().map(tuple).collect())))
 }
 
 fn is_solved(on: &Object, args: &[Live]) -> Answer {
     let [] = exactly(args)?;
-    Ok(args::own::<State>(on)?.borrow().is_solved().into())
+    Ok(args::own::<SharedPuzzle>(on)?.borrow().is_solved().into())
 }
 
 fn exactly<const N: usize>(args: &[Live]) -> Result<&[Live; N], Raised> {
     args.try_into().map_err(|_| Raised::type_error(format!("{N} arguments expected, {} given", args.len())))
 }
 
-/// The positions of a list, tuple or set; `None` when one of them can lie on no grid.
+/// The positions of a list, tuple or set; `None` if one of them is off every grid.
 fn positions(arg: &Live) -> Result<Option<Vec<Pos>>, Raised> {
     let arg = plain(arg)?;
     let (Value::List(members) | Value::Tuple(members) | Value::Set(members)) = arg else {
@@ -88,7 +88,7 @@ fn positions(arg: &Live) -> Result<Option<Vec<Pos>>, Raised> {
     members.iter().map(position).collect()
 }
 
-/// The position of a pair of integers; `None` when it can lie on no grid.
+/// The position of a pair of integers; `None` if it is off every grid.
 fn position(value: &Value) -> Result<Option<Pos>, Raised> {
     let (Value::Tuple(pair) | Value::List(pair)) = value else { return Err(not_a_position(value)) };
     let [Value::Int(row), Value::Int(col)] = pair.as_slice() else { return Err(not_a_position(value)) };
@@ -158,7 +158,7 @@ mod tests {
         }
     }
 
-    /// What `name` of an empty puzzle of two rows answers to `args`.
+    /// The answer of `name` to `args` for an empty puzzle of two rows.
     fn answer(name: &str, args: &[Live]) -> Answer {
         let mut program = (REFERENCE.open)();
         let puzzle = construct(program.as_mut(), &[2.into(), none(), none()])?;

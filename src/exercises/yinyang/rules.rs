@@ -1,9 +1,9 @@
 //! Yin-Yang: colour every empty cell of a square grid white or black.
 //!
-//! A puzzle is solved when no cell is empty, the white cells are one region, the black cells are one region, and
-//! no 2×2 square is of one colour. Cells that share a side are connected. [`YinYang`] is a puzzle being played: it
-//! refuses what would break the rule of the squares, so that rule holds in every state. `solver` counts and
-//! finds its solutions.
+//! A puzzle is solved when no cell is empty, the white cells are one region, the black cells are one region, and no
+//! 2×2 square is of one colour. Cells that share a side are connected. [`YinYang`] is a puzzle in progress: it
+//! refuses what would break the rule of the squares, so that rule holds in every state. `solver` counts and finds its
+//! solutions.
 
 use crate::exercises::grid::{Grid, Pos};
 use std::collections::BTreeSet;
@@ -44,18 +44,18 @@ impl Cell {
     }
 }
 
-/// A Yin-Yang puzzle being played.
+/// A Yin-Yang puzzle in progress.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct YinYang {
     grid: Grid<Cell>,
 }
 
-/// Why a puzzle cannot be set.
+/// Why a puzzle is not valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PuzzleError {
     /// The grid has no cell, or more than a grid may have.
     Size(usize),
-    /// A given cell lies outside the grid.
+    /// A given cell is outside the grid.
     OffGrid(Pos),
     /// A cell is given as white and as black.
     BothColours(Pos),
@@ -66,24 +66,25 @@ pub enum PuzzleError {
 /// Why an action is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ActionError {
-    /// The position lies outside the grid.
+    /// The position is outside the grid.
     OffGrid(Pos),
-    /// The cell to colour has a colour.
+    /// The cell to colour already has a colour.
     Filled(Pos),
     /// The colour would complete a 2×2 square of one colour.
     Square(Pos),
-    /// The cell to empty is empty.
+    /// The cell to empty is already empty.
     Empty(Pos),
     /// The cell to empty was given.
     Given(Pos),
 }
 
 impl YinYang {
-    /// The puzzle of `size` × `size` cells with the given `white` and `black` ones. A cell may be named more than
-    /// once for the same colour.
+    /// The puzzle of `size` × `size` cells with the given `white` and `black` ones.
+    ///
+    /// A cell may be named more than once for the same colour.
     ///
     /// # Errors
-    /// When the givens break one of the conditions that [`PuzzleError`] lists.
+    /// If the givens break one of the conditions of [`PuzzleError`].
     pub fn new(
         size: usize,
         white: impl IntoIterator<Item = Pos>,
@@ -118,8 +119,8 @@ impl YinYang {
     /// Colours the empty cell at `pos`.
     ///
     /// # Errors
-    /// Off the grid, when the cell is not empty, and when a 2×2 square of one colour would arise; the grid stays
-    /// as it was.
+    /// Off the grid, if the cell is not empty, and if a 2×2 square of one colour would arise; the grid is then
+    /// unchanged.
     pub fn fill(&mut self, pos: Pos, colour: Colour) -> Result<&mut YinYang, ActionError> {
         match self.cell(pos).ok_or(ActionError::OffGrid(pos))? {
             Cell::Given(_) | Cell::Made(_) => Err(ActionError::Filled(pos)),
@@ -131,7 +132,7 @@ impl YinYang {
     /// Empties the cell at `pos`, which the player coloured.
     ///
     /// # Errors
-    /// Off the grid, when the cell is empty, and when it was given; the grid stays as it was.
+    /// Off the grid, if the cell is empty, and if it was given; the grid is then unchanged.
     pub fn clear(&mut self, pos: Pos) -> Result<&mut YinYang, ActionError> {
         match self.cell(pos).ok_or(ActionError::OffGrid(pos))? {
             Cell::Empty => Err(ActionError::Empty(pos)),
@@ -140,8 +141,9 @@ impl YinYang {
         }
     }
 
-    /// The cells of one colour that are connected to the one at `pos`, itself included; none off the grid and for
-    /// an empty cell.
+    /// The cells of one colour that are connected to the one at `pos`, itself included.
+    ///
+    /// Empty off the grid and for an empty cell.
     pub fn region(&self, pos: Pos) -> BTreeSet<Pos> {
         let Some(colour) = self.colour_at(pos) else { return BTreeSet::new() };
         let mut region = BTreeSet::from([pos]);
@@ -156,10 +158,11 @@ impl YinYang {
         region
     }
 
-    /// Whether the puzzle is solved. A colour without cells counts as one region, which matters only to the grid
-    /// of one cell.
+    /// Whether the puzzle is solved.
+    ///
+    /// A colour without cells counts as one region, which matters only for the grid of one cell.
     pub fn is_solved(&self) -> bool {
-        // No state holds a 2×2 square of one colour, so that condition needs no look.
+        // No state has a 2×2 square of one colour, so that condition needs no check.
         let full = self.positions().all(|pos| self.colour_at(pos).is_some());
         full && Colour::BOTH.into_iter().all(|colour| self.is_one_region(colour))
     }
@@ -188,7 +191,7 @@ impl YinYang {
         }
     }
 
-    /// Whether the cell at `pos` would be the fourth of `colour` in one of the squares it belongs to.
+    /// Whether `colour` at `pos` would complete a 2×2 square of that colour.
     fn completes_square(&self, pos: Pos, colour: Colour) -> bool {
         let Pos { row, col } = pos;
         let both_sides = |at: usize| [at.checked_sub(1), at.checked_add(1)].into_iter().flatten();
@@ -209,7 +212,7 @@ impl YinYang {
     }
 }
 
-/// The rows, each on a line of its own: `W` and `B` for given cells, `w` and `b` for made ones, `-` for empty ones.
+/// The rows, one per line: `W` and `B` for given cells, `w` and `b` for made ones, `-` for empty ones.
 impl fmt::Display for YinYang {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, row) in self.grid.iter_rows().enumerate() {

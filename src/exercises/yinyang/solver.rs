@@ -1,17 +1,19 @@
 //! Counts and finds the solutions of a Yin-Yang puzzle.
 //!
-//! The grid is filled cell by cell, row by row. All that the cells behind can mean to those ahead is the
-//! `Frontier`: for each column the colour of its lowest filled cell and how these cells hang together. Fillings
-//! with the same frontier are counted as one, so that the work grows with the number of frontiers, not with that
-//! of the solutions. A solution is found by walking the steps of that count back from its end.
+//! The grid is filled cell by cell, row by row. All that the filled cells can mean to the others is the `Frontier`:
+//! for each column the colour of its lowest filled cell and how these cells are connected. Fillings with the same
+//! frontier are counted as one, so that the work grows with the number of frontiers, not with that of the solutions.
+//! A solution is found by following the steps of that count back from its end.
 
 use super::rules::{Colour, YinYang};
 use crate::exercises::grid::{Grid, Pos};
 use std::collections::HashMap;
 use std::fmt;
 
-/// The largest grid the solver takes: with eleven rows even 2^(11·11) fillings are counted without overflow, and
-/// the frontiers of an empty grid fit in memory.
+/// The largest grid that the solver accepts.
+///
+/// With eleven rows even 2^(11·11) fillings are counted without overflow, and the frontiers of an empty grid fit in
+/// memory.
 pub const MOST_ROWS: usize = 11;
 
 /// A grid has more rows than [`MOST_ROWS`].
@@ -21,11 +23,12 @@ pub struct TooLarge {
     pub rows: usize,
 }
 
-/// In how many ways the empty cells of `puzzle` can be filled so that it is solved. A made cell counts as filled,
-/// as a given one does.
+/// The number of ways to fill the empty cells of `puzzle` so that it is solved.
+///
+/// A made cell counts as filled, like a given one.
 ///
 /// # Errors
-/// When the grid is too large.
+/// If the grid is too large.
 pub fn count(puzzle: &YinYang) -> Result<u128, TooLarge> {
     let mut layer = vec![(Frontier::START, 1)];
     for pos in order(puzzle)? {
@@ -34,10 +37,10 @@ pub fn count(puzzle: &YinYang) -> Result<u128, TooLarge> {
     Ok(completed(&layer).map(|(_, ways)| ways).sum())
 }
 
-/// As [`count`], but no more than `most`: 2 suffices to tell whether a solution is the only one.
+/// Like [`count`], but at most `most`: 2 is enough to know whether a solution is unique.
 ///
 /// # Errors
-/// When the grid is too large.
+/// If the grid is too large.
 pub fn count_up_to(puzzle: &YinYang, most: u128) -> Result<u128, TooLarge> {
     count(puzzle).map(|ways| ways.min(most))
 }
@@ -45,13 +48,13 @@ pub fn count_up_to(puzzle: &YinYang, most: u128) -> Result<u128, TooLarge> {
 /// The solution of `puzzle`, if it has exactly one.
 ///
 /// # Errors
-/// When the grid is too large.
+/// If the grid is too large.
 pub fn unique(puzzle: &YinYang) -> Result<Option<Grid<Colour>>, TooLarge> {
     let solutions = Solutions::of(puzzle)?;
     Ok(if solutions.count() == 1 { solutions.get(0) } else { None })
 }
 
-/// Every solution of a puzzle, in an order that is always the same.
+/// Every solution of a puzzle, always in the same order.
 pub struct Solutions<'a> {
     puzzle: &'a YinYang,
     /// The frontiers before each cell in the order of filling, and last those of the filled grid.
@@ -62,7 +65,7 @@ impl<'a> Solutions<'a> {
     /// The solutions of `puzzle`: as with [`count`], a made cell counts as filled.
     ///
     /// # Errors
-    /// When the grid is too large.
+    /// If the grid is too large.
     pub fn of(puzzle: &'a YinYang) -> Result<Solutions<'a>, TooLarge> {
         let mut layers = vec![vec![(Frontier::START, 1)]];
         for pos in order(puzzle)? {
@@ -71,12 +74,12 @@ impl<'a> Solutions<'a> {
         Ok(Solutions { puzzle, layers })
     }
 
-    /// How many there are.
+    /// The number of solutions.
     pub fn count(&self) -> u128 {
         self.layers.last().map_or(0, |layer| completed(layer).map(|(_, ways)| ways).sum())
     }
 
-    /// The solution at `index`, from 0; `None` when there are no more than `index`.
+    /// The solution at `index`, from 0; `None` if there is none at `index`.
     pub fn get(&self, index: u128) -> Option<Grid<Colour>> {
         let size = self.puzzle.size();
         let (last, earlier) = self.layers.split_last()?;
@@ -95,13 +98,13 @@ impl<'a> Solutions<'a> {
         Grid::from_cells(size, size, colours)
     }
 
-    /// All of them, each found when it is asked for.
+    /// All solutions, each computed on demand.
     pub fn iter(&self) -> impl Iterator<Item = Grid<Colour>> + '_ {
         (0..self.count()).map_while(|index| self.get(index))
     }
 }
 
-/// The frontiers that some filling leads to, in order, each with the number of fillings that do.
+/// The reachable frontiers, in order, each with the number of fillings that lead to it.
 type Layer = Vec<(Frontier, u128)>;
 
 /// The positions in the order of filling.
@@ -110,7 +113,7 @@ fn order(puzzle: &YinYang) -> Result<impl Iterator<Item = Pos> + use<>, TooLarge
     if rows > MOST_ROWS { Err(TooLarge { rows }) } else { Ok(puzzle.positions()) }
 }
 
-/// The frontiers once the cell at `pos` is filled too, with its own colour or else with either.
+/// The frontiers after the cell at `pos` is filled, with its own colour or else with either.
 fn after(layer: &[(Frontier, u128)], pos: Pos, puzzle: &YinYang) -> Layer {
     let fixed = puzzle.colour_at(pos);
     let mut next: HashMap<Frontier, u128> = HashMap::with_capacity(layer.len());
@@ -126,12 +129,12 @@ fn after(layer: &[(Frontier, u128)], pos: Pos, puzzle: &YinYang) -> Layer {
     next
 }
 
-/// Those of the last frontiers that are of solutions.
+/// Those of the last frontiers that belong to solutions.
 fn completed(layer: &[(Frontier, u128)]) -> impl Iterator<Item = (Frontier, u128)> + '_ {
     layer.iter().copied().filter(|(frontier, _)| frontier.is_connected())
 }
 
-/// The frontier whose ways hold the one numbered `rest`, which becomes its number among these.
+/// The frontier that contains the filling numbered `rest`, which becomes its number within that frontier.
 fn pick(frontiers: impl Iterator<Item = (Frontier, u128)>, rest: &mut u128) -> Option<Frontier> {
     for (frontier, ways) in frontiers {
         match rest.checked_sub(ways) {
@@ -142,15 +145,16 @@ fn pick(frontiers: impl Iterator<Item = (Frontier, u128)>, rest: &mut u128) -> O
     None
 }
 
-/// What the cells ahead need to know of those behind.
+/// What the remaining cells need to know of the filled ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Frontier {
     /// The lowest filled cell of each column; `None` in the first row and beyond the grid.
     cells: [Option<Filled>; MOST_ROWS],
-    /// The colour of the cell up and to the left of the next one, which `cells` no longer shows; `None` at the
-    /// start of a row, so that what lies at the end of the one before makes no difference.
+    /// The colour of the cell diagonally up and left of the next one, which `cells` no longer shows.
+    ///
+    /// `None` at the start of a row, so that the end of the previous row has no effect.
     corner: Option<Colour>,
-    /// The colour whose cells lie all behind, cut off from those ahead: it may not appear again.
+    /// The colour whose cells are all behind the frontier, cut off from the rest: it may not appear again.
     closed: Option<Colour>,
 }
 
@@ -158,17 +162,17 @@ struct Frontier {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Filled {
     colour: Colour,
-    /// The first column with a cell that the filled cells behind connect to this one.
+    /// The first column with a cell that is connected to this one through filled cells.
     component: u8,
 }
 
-/// The component of a cell just filled, until it is named after its first column.
+/// The component of a new cell, until it is named after its first column.
 const NEW: u8 = MOST_ROWS as u8;
 
 impl Frontier {
     const START: Frontier = Frontier { cells: [None; MOST_ROWS], corner: None, closed: None };
 
-    /// The frontier once the next cell, at `pos`, has `colour`; `None` when no solution goes on from there.
+    /// The frontier after the next cell, at `pos`, gets `colour`; `None` if that leads to no solution.
     fn fill(&self, pos: Pos, colour: Colour, size: usize) -> Option<Frontier> {
         let Pos { row: _, col } = pos;
         let above = self.cells[col];
@@ -199,8 +203,10 @@ impl Frontier {
         }
     }
 
-    /// Sees to the component of a cell that the frontier leaves behind. When that was its last cell there, it is
-    /// a whole region, and no other cell may have its colour; `None` when one has.
+    /// Updates the component of a cell that leaves the frontier.
+    ///
+    /// If that was its last cell there, it is a whole region, and no other cell may have its colour; `None` if one
+    /// has.
     fn leave(&mut self, behind: Filled) -> Option<()> {
         let ahead = || self.cells.iter().flatten();
         if ahead().any(|cell| cell.component == behind.component) {
@@ -227,7 +233,7 @@ impl Frontier {
         }
     }
 
-    /// Whether neither colour has cells on the frontier that do not hang together.
+    /// Whether the cells of each colour on the frontier are connected.
     fn is_connected(&self) -> bool {
         let cells = || self.cells.iter().flatten();
         cells().all(|one| cells().all(|other| one.colour != other.colour || one.component == other.component))

@@ -13,8 +13,8 @@ pub type Position = (usize, usize);
 
 /// A puzzle of Yin-Yang. Its text (`Display`) is that of the grid.
 ///
-/// What the types of a method rule out arrives as what no grid has: a negative row or column as `usize::MAX`, a
-/// dimension that is no natural number as 0.
+/// What the types of a method exclude arrives as an invalid value: a negative row or column as `usize::MAX`, a
+/// dimension that is not a natural number as 0.
 pub trait YinYang: Display + Sized + 'static {
     /// A puzzle of `dimensie` rows and columns, with fixed circles at these positions.
     ///
@@ -34,20 +34,20 @@ pub trait YinYang: Display + Sized + 'static {
     /// `ongeldige actie`.
     fn maak_zwart(&mut self, p: Position) -> Result<(), String>;
 
-    /// Takes the circle at a position away.
+    /// Removes the circle at a position.
     ///
     /// # Errors
     /// `ongeldige actie`.
     fn maak_leeg(&mut self, p: Position) -> Result<(), String>;
 
-    /// The positions that are connected with this one and of its colour, itself among them.
+    /// The positions of the same colour that are connected to this one, itself included.
     fn aaneengesloten_gebied(&self, p: Position) -> BTreeSet<Position>;
 
     /// Whether the puzzle is solved.
     fn isopgelost(&self) -> bool;
 }
 
-/// What a submission defines.
+/// The definitions of a submission.
 pub(crate) const DEFINITIONS: &[&str] = &["YinYang"];
 
 pub(crate) struct Answers<T>(pub(crate) PhantomData<T>);

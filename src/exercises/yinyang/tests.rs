@@ -1,4 +1,4 @@
-//! Yin-Yang against a board of characters that looks at everything each time, and its solver against trying all.
+//! Yin-Yang against a board of characters that recomputes everything each time, and its solver against brute force.
 
 use crate::exercises::grid::{Grid, Pos};
 use crate::exercises::yinyang::rules::{Cell, Colour, YinYang};
@@ -6,7 +6,7 @@ use crate::exercises::yinyang::solver::{self, Solutions};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
-/// The puzzle as the text that the assignment prints, and nothing else.
+/// The puzzle as the text that the assignment prints.
 #[derive(Clone, Debug, PartialEq)]
 struct Naive {
     rows: Vec<Vec<char>>,
@@ -44,7 +44,7 @@ impl Naive {
         })
     }
 
-    /// The board after `action`; `None` when it is not allowed.
+    /// The board after `action`; `None` if it is not allowed.
     fn after(&self, action: Action) -> Option<Naive> {
         let Action(pos, symbol) = action;
         let may = match self.at(pos)? {
@@ -57,7 +57,7 @@ impl Naive {
         (may && !next.has_square()).then_some(next)
     }
 
-    /// Every cell bears its own number; neighbours of one colour take the smaller one until nothing changes.
+    /// Every cell starts with a unique number; neighbours of one colour take the smaller one until nothing changes.
     fn numbers(&self) -> Vec<usize> {
         let size = self.size();
         let colour = |index: usize| self.rows[index / size][index % size].to_ascii_lowercase();
@@ -117,11 +117,11 @@ impl Naive {
     }
 }
 
-/// What a cell is to become: `w`, `b` or `-`.
+/// The new content of a cell: `w`, `b` or `-`.
 #[derive(Clone, Copy, Debug)]
 struct Action(Pos, char);
 
-/// Whether the puzzle takes the action.
+/// Whether the puzzle accepts the action.
 fn act(puzzle: &mut YinYang, Action(pos, symbol): Action) -> bool {
     match symbol {
         'w' => puzzle.fill(pos, Colour::White).is_ok(),
@@ -179,7 +179,7 @@ fn of_text(text: &str) -> YinYang {
     puzzle
 }
 
-/// The puzzle once its empty cells are filled as in `solution`.
+/// The puzzle with its empty cells filled as in `solution`.
 fn filled(puzzle: &YinYang, solution: &Grid<Colour>) -> YinYang {
     let mut filled = puzzle.clone();
     for pos in puzzle.positions() {
@@ -269,7 +269,7 @@ fn givens(case: &str, name: &str) -> Vec<Pos> {
     numbers.chunks(2).map(|pair| Pos::new(pair[0], pair[1])).collect()
 }
 
-/// The puzzle that a case sets has one solution, and the case reaches it.
+/// Checks that the puzzle of a case has one solution, and that the case reaches it.
 #[track_caller]
 fn check_case(size: usize, case: &str) {
     assert!(case.contains(&format!("dimensie={size},")));

@@ -1,4 +1,4 @@
-// The page knows no game: it draws the spots it gets, lets the player name one or two of them, and asks the server.
+// The page knows no rules: it draws the spots it gets, lets the player choose one or two, and asks the server.
 "use strict";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -52,7 +52,7 @@ async function carryOut(deed) {
   return !answer.refused;
 }
 
-/** Listens to the server in a language, or in the server's own; where the connection is lost, again and again. */
+/** Listens to the server in a language, or in the server's default; reconnects if the connection is lost. */
 function listen() {
   const address = new URL("events" + (lang ? `?lang=${lang}` : ""), location.href);
   address.protocol = "ws:";
@@ -101,7 +101,7 @@ function build(drawing) {
       group.dataset.name = spot.name;
     }
   });
-  // Above all shapes, so that a piece on its way passes over them.
+  // Above all shapes, so that a moving piece passes over them.
   for (const entry of spots.values()) {
     entry.layer = make("g", { class: "layer", transform: `translate(${entry.x} ${entry.y})` }, board);
     entry.layer.style.pointerEvents = "none";
@@ -127,7 +127,7 @@ function outline(spot, group) {
   else if (spot.kind === "label") make("text", {}, group).textContent = spot.text;
 }
 
-/** The rings and dots that tell what a spot is good for, drawn over its piece. */
+/** The rings and dots that show the use of a spot, drawn over its piece. */
 function marks(entry) {
   const over = make("g", { transform: `translate(${entry.x} ${entry.y})` }, board);
   over.style.pointerEvents = "none";
@@ -141,7 +141,7 @@ function marks(entry) {
   ring("hint", 3);
   ring("picked", 1);
   ring("focus", 6);
-  // On a numbered point a ring, which leaves the number to be read.
+  // A ring on a numbered point keeps the number legible.
   make("circle", { class: round ? "mark target open" : "mark target", r: round ? 31 : 13 }, over);
   make("path", { class: "mark taken", d: "M22 -44L44 -22M44 -44L22 -22" }, over);
 }
@@ -226,7 +226,7 @@ function pick(name) {
 
 async function move(text) {
   const supply = picked && spots.get(picked).spot.kind === "supply";
-  // A stone from beside the board stays in hand for the next cell.
+  // A stone from beside the board stays selected for the next cell.
   if (!supply) picked = null;
   refresh();
   await carryOut({ do: "move", text });
@@ -295,7 +295,7 @@ function fill(before) {
   byId("history").scrollTop = byId("history").scrollHeight;
   if (!before || before.text !== state.text) byId("text").value = state.text;
   const undo = byId("undo");
-  // A button that can no longer be pressed would take the focus with it.
+  // A button that becomes disabled would lose the focus.
   const focused = document.activeElement === undo && !state.undo;
   undo.disabled = !state.undo;
   if (focused) board.querySelector(".spot[tabindex='0']").focus({ preventScroll: true });
@@ -387,7 +387,7 @@ function drop(event, done) {
   else pick(null);
 }
 
-// A finger that drags a piece does not scroll the page. (The style `touch-action` means nothing on parts of a drawing.)
+// A finger that drags a piece does not scroll the page. (The style `touch-action` has no effect on parts of a drawing.)
 board.addEventListener("touchmove", event => { if (drag) event.preventDefault(); }, { passive: false });
 board.addEventListener("pointerup", event => drop(event, true));
 board.addEventListener("pointercancel", event => drop(event, false));
@@ -410,7 +410,7 @@ function neighbour(from, [dx, dy]) {
   return best;
 }
 
-// The marks lie above the pieces, out of reach of a selector for what has the focus.
+// The marks are above the pieces, where a selector for the focused element cannot reach them.
 for (const kind of ["focusin", "focusout"]) {
   board.addEventListener(kind, event => {
     const spot = spotAt(event.target);
@@ -441,7 +441,7 @@ byId("load").addEventListener("click", () => carryOut({ do: "load", text: byId("
 byId("lang").addEventListener("change", event => {
   lang = event.target.value;
   for (const said of ["refused", "hinted"]) byId(said).replaceChildren();
-  // A reload keeps it.
+  // Kept by a reload.
   history.replaceState(null, "", `?lang=${lang}`);
   listen();
 });

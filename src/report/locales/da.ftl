@@ -1,68 +1,69 @@
-slip-value = en anden værdi end forventet
-slip-type = den rigtige værdi, men af en anden type: { $expected } var forventet, { $got } kom
-slip-refused-no-answer = dette er ikke et svar på spørgsmålet: se på typen
-slip-refused-illegal = dette strider mod spillets regler
-slip-refused-win-missed = der er en tvungen gevinst, og dette tager den ikke
-slip-refused-loses-the-game = dette taber spillet med tvang, og der var noget bedre
-slip-refused-loses-material = dette forærer en brik væk, og der var noget bedre
-slip-refused-worth-less = dette er mindre værd, end stillingen var ved perfekt spil
-slip-printed = udskrevet i stedet for returneret: print viser en værdi, return giver den tilbage
-slip-none-returned = der blev ikke returneret noget; mangler der et return?
-slip-none-for-object = der blev ikke returneret noget, hvor selve objektet var forventet: slut metoden med return { $self }
-slip-another-object = der blev returneret noget andet end selve objektet, { $name }
-slip-same-object = det selvsamme objekt som { $name } blev returneret; det skal være et andet
-slip-too-large = værdien er for stor, for dybt indlejret eller indeholder sig selv
-slip-deferred = der blev returneret en { $kind } i stedet for værdien; er metoden async, eller bruger den yield?
-slip-no-text = teksten er ikke en streng, men en { $kind }
-slip-output = der skulle ikke udskrives noget
-slip-inner-type = den rigtige værdi bortset fra typerne af det, der er i den
-slip-trailing-blanks = den rigtige tekst bortset fra mellemrum sidst på en linje
-slip-final-newlines = den rigtige tekst bortset fra linjeskift efter den
-slip-capitals = den rigtige tekst bortset fra store bogstaver
-slip-blanks = den rigtige tekst bortset fra mellemrum mellem tegnene
-slip-lines = der var forventet { $expected } linjer, der kom { $got }
-slip-text = en anden tekst end forventet
-slip-text-of-none = der blev ikke returneret noget, så der er intet at vise; mangler der et return?
-slip-not-raised = der var forventet en exception, men der blev ikke kastet nogen
-slip-unexpected = der blev kastet en exception, hvor der ikke var forventet nogen
-slip-another-type = en anden type exception end forventet
-slip-near-message = næsten den rigtige besked: se på store bogstaver, mellemrum og tegnsætning
-slip-another-exception = en anden exception end forventet
-slip-another-message = en anden besked end forventet
-slip-no-definition = { $name } er ikke defineret
-slip-no-definition-near = { $name } er ikke defineret; er det { $near }, der er ment?
-slip-no-method = { $class } har ingen metode { $name }
-slip-no-method-near = { $class } har ingen metode { $name }; er det { $near }, der er ment?
-slip-property = { $name } i { $class } er ikke en metode: den kan ikke kaldes, så skriv den som en metode
-slip-cpu-limit = det beregnede for længe; er der en løkke, der aldrig slutter?
-slip-wall-limit = det ventede for længe
-slip-memory-limit = det brugte for meget hukommelse
-slip-output-limit = der blev udskrevet for meget
-slip-ended = programmet stoppede midt i sessionen
-slip-ended-code = programmet stoppede midt i sessionen med status { $code }
-slip-ended-signal = programmet stoppede midt i sessionen på grund af signal { $signal }
-slip-ended-fault-in-memory = programmet stoppede midt i sessionen på grund af signal 11, en fejl i hukommelsen; kalder noget sig selv uden ende?
-slip-protocol = programmet blandede sig i bedømmelsen: { $why }
-slip-not-ready = cratens testprogram starter ikke, som keurs test gør ({ $why }); har tests/grade.rs sin egen main?
-slip-syntax = filen kan ikke læses som et program: en syntaksfejl
-slip-newer-syntax = { $what } kræver { $since }; her blev { $version } brugt
-slip-compile = afleveringen kan ikke kompileres
-slip-compile-time = kompileringen tog for lang tid
-slip-program-gone = craten kan kompileres, men bygningen efterlader ikke programmet for { $test } i mappen target; se på build.rs
-slip-loading = der blev kastet en exception, mens filen blev indlæst, før alt nødvendigt var defineret
-slip-asks-input = filen beder om input, mens den indlæses; brug kun input i det, der testes, eller slet ikke
-slip-no-module = modulet { $name } findes ikke her; brug kun det, der følger med sproget
-slip-no-program = programmet { $file } er der ikke
-slip-dialogue = programmet siger noget andet her end forventet
-slip-ended-early = programmet sluttede, hvor det stadig skulle have bedt om input
-slip-status = programmet sluttede med en anden status end forventet
-slip-games-lost = { $lost } af { $games } spil blev tabt; dette er det første af dem
-slip-games-won = { $got } af { $games } spil blev vundet, og det skal være { $needed }; dette er det første, der ikke blev
-slip-changed = det givne bræt blev ændret; søg på en kopi af det
+mismatch-value = en anden værdi end forventet
+mismatch-type = værdien passer, men ikke typen: forventet { $expected }, fik { $got }
+mismatch-refused-no-answer = dette er ikke et træk: se på typen og formen af det, der blev returneret
+mismatch-refused-illegal = dette træk er imod spillets regler
+mismatch-refused-win-missed = sejren kunne tvinges igennem, men ikke med dette træk
+mismatch-refused-loses-the-game = efter dette træk kan modstanderen tvinge sejren igennem; der var et bedre træk
+mismatch-refused-loses-material = dette træk forærer en brik væk; der var et bedre træk
+mismatch-refused-worth-less = der var et bedre træk: med perfekt spil var stillingen mere værd
+mismatch-printed = værdien blev udskrevet i stedet for returneret: print viser en værdi, return giver den tilbage
+mismatch-none-returned = der blev ikke returneret noget; mangler der et return?
+mismatch-none-for-object = der blev ikke returneret noget, men her skulle selve objektet returneres: slut metoden med return { $self }
+mismatch-another-object = her skulle selve objektet { $name } returneres, ikke en kopi eller noget andet
+mismatch-same-object = her blev selve objektet { $name } returneret, men det skal være et andet objekt
+mismatch-too-large = værdien er for stor, for dybt indlejret eller indeholder sig selv
+mismatch-deferred = der blev returneret en { $kind } i stedet for værdien; er metoden async, eller bruger den yield?
+mismatch-no-text = teksten er ikke en streng, men en { $kind }
+mismatch-output = her skal der ikke udskrives noget
+mismatch-inner-type = værdien passer, men det, der er i den, har en anden type (som '1' i stedet for 1)
+mismatch-trailing-blanks = teksten passer bortset fra mellemrum sidst på en linje
+mismatch-final-newlines = teksten passer, men der er for mange eller for få linjeskift til sidst
+mismatch-capitals = teksten passer bortset fra store og små bogstaver
+mismatch-blanks = teksten passer bortset fra antallet af mellemrum
+mismatch-lines = antal linjer: forventet { $expected }, fik { $got }
+mismatch-text = en anden tekst end forventet
+mismatch-text-of-none = der blev ikke returneret noget, så der er ikke noget at vise; mangler der et return?
+mismatch-not-raised = her skulle der kastes en exception, men det skete ikke
+mismatch-unexpected = der blev kastet en uventet exception
+mismatch-another-type = en exception af en anden type end forventet
+mismatch-near-message = næsten den rigtige besked: se på store bogstaver, mellemrum og tegnsætning
+mismatch-another-exception = en anden exception end forventet
+mismatch-another-message = en anden besked end forventet
+mismatch-no-definition = { $name } er ikke defineret
+mismatch-no-definition-near = { $name } er ikke defineret, men det er { $near }: navnet skal være præcis { $name }
+mismatch-no-method = { $class } har ingen metode { $name }
+mismatch-no-method-near = { $class } har ingen metode { $name }, men har { $near }: navnet skal være præcis { $name }
+mismatch-method-of-nothing = { $name } blev kaldt på ingenting ({ $class }): kaldet før returnerede ikke noget; mangler der et return?
+mismatch-property = { $name } i { $class } er et attribut, ikke en metode: giv attributtet et andet navn, eller lav det til en metode
+mismatch-cpu-limit = beregningen tog for lang tid; er der en løkke, der aldrig slutter?
+mismatch-wall-limit = programmet ventede for længe: på input eller i en pause (sleep)?
+mismatch-memory-limit = programmet brugte for meget hukommelse
+mismatch-output-limit = programmet udskrev for meget
+mismatch-ended = programmet stoppede under testen
+mismatch-ended-code = programmet stoppede under testen med exitkode { $code }; kalder koden exit et sted?
+mismatch-ended-signal = programmet stoppede under testen (signal { $signal })
+mismatch-ended-fault-in-memory = programmet gik ned under testen (signal 11, hukommelsesfejl); kalder en funktion sig selv i det uendelige?
+mismatch-protocol = koden forstyrrede testen: { $why }
+mismatch-not-ready = cratens testprogram starter ikke som keurs egne test ({ $why }); har tests/grade.rs sin egen main?
+mismatch-syntax = filen indeholder en syntaksfejl og kan ikke køres
+mismatch-newer-syntax = { $what } kræver { $since }; koden blev kørt med { $version }
+mismatch-compile = koden kan ikke kompileres
+mismatch-compile-time = kompileringen tog for lang tid
+mismatch-program-gone = craten kan kompileres, men buildet lægger ikke programmet for { $test } i mappen target; se på build.rs
+mismatch-loading = da filen blev indlæst, blev der kastet en exception, før alt det nødvendige var defineret
+mismatch-asks-input = filen beder om input, så snart den indlæses: kald ikke input uden for funktioner eller metoder
+mismatch-no-module = modulet { $name } blev ikke fundet: aflever dine egne filer sammen; brug ellers kun standardmoduler
+mismatch-no-program = programmet { $file } mangler
+mismatch-dialogue = programmet udskriver noget andet her end forventet
+mismatch-ended-early = programmet sluttede, men skulle stadig have bedt om input her
+mismatch-status = programmet sluttede med en anden exitkode end forventet
+mismatch-games-lost = tabte spil: { $lost } af { $games }; dette er det første
+mismatch-games-won = vundne spil: { $got } af { $games }, krævet: { $needed }; dette er det første, der ikke blev vundet
+mismatch-changed = brættet, der blev givet med, er ændret: søg på en kopi af det
 files-no-source = der er ingen kildefil ({ $wanted }); fundet: { $found }
 files-none = der er ingen kildefil; fundet: { $found }
-files-no-test = craten har intet testmål { $test }
-files-link = det er et link til { $to }, og links følges ikke
+files-no-test = craten har intet test target { $test }
+files-link = dette er et link til { $to }: aflever selve filen
 found-nothing = ingenting
 found-and = { $some } og { $last }
 found-picture = { $count ->
@@ -89,8 +90,8 @@ found-more = { $count ->
     [one] en anden fil
    *[other] { $count } andre filer
 }
-files-several = flere filer kan være svaret: { $found }; aflever én under det navn, der blev bedt om
-files-notebook = { $file } er en notebook; aflever en almindelig kildefil i stedet
+files-several = flere filer kan være besvarelsen: { $found }; aflever kun én, under det navn, der blev bedt om
+files-notebook = { $file } er en notebook: aflever en almindelig kildefil i stedet
 files-empty = { $file } er tom
 files-too-large = { $file } er for stor til at blive læst
 files-unreadable = { $file } kan ikke læses: { $why }
@@ -99,35 +100,38 @@ verdict-wrong-value = forkert værdi
 verdict-wrong-text = forkert tekst
 verdict-wrong-output = forkert output
 verdict-raised = exception
-verdict-did-not-raise = ingen exception
-verdict-time-limit = for langsomt
-verdict-memory-limit = for meget hukommelse
+verdict-did-not-raise = exception mangler
+verdict-time-limit = tidsgrænse overskredet
+verdict-memory-limit = hukommelsesgrænse overskredet
 verdict-output-limit = for meget output
-verdict-crashed = stoppet
-verdict-protocol-violation = indblanding
+verdict-crashed = gået ned
+verdict-protocol-violation = test forstyrret
 verdict-load-error = kan ikke indlæses
 verdict-not-run = ikke kørt
 verdict-failed = ikke bestået
 label-expected = forventet
 label-got = fik
 label-step = trin { $step }
-label-hint = tip
+label-hint = hint
 label-warning = bemærk
-label-printed = der blev også udskrevet
+label-printed = også udskrevet
 label-raised-at = i { $file }, linje { $line }
 label-consequences = { $count ->
-    [one] 1 senere trin fejlede som følge heraf: { $steps }
-   *[other] { $count } senere trin fejlede som følge heraf: { $steps }
+    [one] trin { $steps } er heller ikke bestået: ret først denne fejl
+   *[other] { $count } senere trin er heller ikke bestået ({ $steps }): ret først denne fejl
 }
 label-points = { $points } af { $max } point
 label-cases = { $passed } af { $total } testtilfælde bestået
-label-total = { $passed } af { $total } afleveringer bestod alt
+label-total = { $passed } af { $total } afleveringer bestod alle testtilfælde
 label-unstable = ustabilt: bestået { $passed } af { $total } gange, hver gang med andre tilfældige tal
-label-more-lines = { $count } linjer mere
+label-more-lines = { $count ->
+    [one] 1 linje mere
+   *[other] { $count } linjer mere
+}
 label-hidden = dette testtilfælde er skjult
-label-same = det samme som i { $case }
+label-same = samme som i { $case }
 label-error = ikke bedømt
-label-loading = kastet, mens filen blev indlæst, efter at alt nødvendigt var defineret
+label-loading = kastet, da filen blev indlæst, efter at alt det nødvendige var defineret
 label-tier = afskærmning: { $tier }
 label-passed-over = sprunget over: { $what }
 label-budget = { $count ->
@@ -136,36 +140,36 @@ label-budget = { $count ->
 }
 label-case = testtilfælde
 label-worth = point
-label-verdict = dom
+label-verdict = resultat
 label-submission = aflevering
 label-exercise = opgave
-label-finding = første fund
+label-finding = første fejl
 label-average = { $points } i gennemsnit
 label-left-out = { $count ->
-    [one] 1 del af denne rapport er udeladt: den må ikke blive længere
-   *[other] { $count } dele af denne rapport er udeladt: den må ikke blive længere
+    [one] 1 del af denne rapport er udeladt, fordi den ellers bliver for lang
+   *[other] { $count } dele af denne rapport er udeladt, fordi den ellers bliver for lang
 }
 label-more-failed = { $count ->
-    [one] og 1 fejlet testtilfælde mere
-   *[other] og { $count } fejlede testtilfælde mere
+    [one] og 1 testtilfælde mere, der ikke blev bestået
+   *[other] og { $count } testtilfælde mere, der ikke blev bestået
 }
-html-title = { $name } · bedømmelse
+html-title = { $name } · resultater
 html-class = Holdet
 html-submissions = Afleveringer
 html-submission = aflevering
 html-exercise = opgave
 html-first = første fejl
-html-findings = Hvad der gik galt
-html-heat-map = Hvem fejler hvor
-html-clusters = Samme første fejl
-html-points-spread = Fordeling af point
+html-findings = Fejl
+html-heat-map = Resultater pr. testtilfælde
+html-clusters = Afleveringer med samme første fejl
+html-points-spread = Pointfordeling
 html-cases = Testtilfælde
 html-number = nr.
 html-pass-rate = bestået
-html-discrimination = adskillelse
-html-discrimination-is = Adskillelse er den korrigerede item-total-korrelation: hvordan det at bestå dette testtilfælde følges med pointene for de andre, fra −1 til 1. En lav værdi betyder, at testtilfældet ikke skiller stærke og svage afleveringer ad.
-html-limit = en grænse overskredet
-html-wrong = et andet resultat
+html-discrimination = skelneevne
+html-discrimination-is = Skelneevne er den korrigerede item-total-korrelation: hvordan det at bestå dette testtilfælde hænger sammen med pointene for de andre, fra −1 til 1. En lav værdi betyder, at testtilfældet ikke skelner mellem stærke og svage afleveringer.
+html-limit = grænse overskredet
+html-wrong = uventet resultat
 html-seed = seed: { $seed }
 html-board = bræt: { $side }
 html-middle = { $count ->
@@ -193,10 +197,10 @@ html-ungraded = { $count ->
    *[other] { $count } afleveringer kunne ikke bedømmes
 }
 html-left-out = { $count ->
-    [one] 1 fund er udeladt for at holde siden let; --format html=MAPPE/ viser alt
-   *[other] { $count } fund er udeladt for at holde siden let; --format html=MAPPE/ viser alt
+    [one] 1 fejl vises ikke for at holde siden lille; --format html=MAPPE/ viser alt
+   *[other] { $count } fejl vises ikke for at holde siden lille; --format html=MAPPE/ viser alt
 }
 html-all-passed = { $count ->
-    [one] 1 aflevering bestod alt og er ikke med her
-   *[other] { $count } afleveringer bestod alt og er ikke med her
+    [one] 1 aflevering bestod alle testtilfælde og vises ikke
+   *[other] { $count } afleveringer bestod alle testtilfælde og vises ikke
 }

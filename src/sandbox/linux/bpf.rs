@@ -1,18 +1,19 @@
 //! Assembles seccomp filters: an allow-list of system calls, some with conditions on their arguments.
 //!
-//! The filter searches the number of a call among ranges of numbers that have one answer, half by half. The kernel
-//! remembers which calls are allowed whatever their arguments, but to learn that it tries every number when a filter is
-//! added, which a forked child does for each case. It must not know what the calls are for; that is `policy`.
+//! The filter finds the answer to a call number by binary search in ranges with the same answer. The kernel caches
+//! which calls are allowed with any arguments, but to do so it tries every number when a filter is added, which a
+//! forked child does for each case. `seccompiler` has one action for a whole filter and no values that are filled in
+//! later, so this is our own. This module does not know what the calls are for; that is `policy`.
 
 use libc::{c_long, sock_filter};
 use std::collections::BTreeMap;
 
-/// The answer to a call that no rule names.
+/// The answer to a call without a rule.
 const REFUSED: i32 = libc::EPERM;
-/// The newest system call that was considered when the policy was written (`lsm_list_modules`, Linux 6.8). To
-/// what is newer the answer is "no such call", as a libc that tries it expects of an older kernel.
+/// The newest system call considered in the policy (`lsm_list_modules`, Linux 6.8). Newer ones get "no such call",
+/// as a libc that tries them expects of an older kernel.
 const NEWEST: u32 = 461;
-/// Numbers from here on are the x32 variants of x86-64 calls.
+/// Numbers from here on are x32 variants of x86-64 calls.
 #[cfg(target_arch = "x86_64")]
 const X32: u32 = 0x4000_0000;
 
@@ -34,12 +35,12 @@ const AT_LEAST: u16 = (libc::BPF_JMP | libc::BPF_JGE | libc::BPF_K) as u16;
 const RETURN: u16 = (libc::BPF_RET | libc::BPF_K) as u16;
 const AHEAD: u16 = (libc::BPF_JMP | libc::BPF_JA) as u16;
 
-/// A condition on an argument. Where the kernel itself takes an argument as 32 bits, so does the condition.
+/// A condition on an argument. If the kernel takes an argument as 32 bits, so does the condition.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Check {
+pub(super) enum Comparison {
     /// The 32-bit argument is one of these.
     OneOf(u8, &'static [u32]),
-    /// The bits of the 32-bit argument that are in the mask form one of these.
+    /// The masked bits of the 32-bit argument form one of these.
     Masked(u8, u32, &'static [u32]),
     /// The 64-bit argument is zero.
     Null(u8),
@@ -49,17 +50,17 @@ pub(super) enum Check {
     Program(u8),
 }
 
-/// What becomes of one system call.
+/// The rule for one system call.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Rule {
     Allow(c_long),
-    /// Allowed if every check holds, else refused with this error.
-    AllowIf(c_long, &'static [Check], i32),
-    /// Refused with another error than the usual one.
+    /// Allowed if every check passes, else refused with this error.
+    AllowIf(c_long, &'static [Comparison], i32),
+    /// Refused with an unusual error.
     Refuse(c_long, i32),
 }
 
-/// A seccomp filter, ready but for what is only known once the process exists.
+/// A seccomp filter, complete except for what is known only once the process exists.
 #[derive(Clone, Debug)]
 pub struct Filter {
     code: Vec<sock_filter>,
@@ -83,14 +84,14 @@ impl Filter {
         filter
     }
 
-    /// Says which process this is; calls that a process may make on itself alone are allowed from then on.
+    /// Sets the id of this process; calls that it may make only on itself are allowed from then on.
     pub fn own(&mut self, pid: u32) {
         for &at in &self.own_pid {
             self.code[at].k = pid;
         }
     }
 
-    /// Says where the path of the program lies that may still be executed.
+    /// Sets the address of the path of the program that may still be executed.
     pub(super) fn program(&mut self, address: usize) {
         let address = address as u64;
         for &at in &self.program {
@@ -115,8 +116,8 @@ impl Filter {
         bytes
     }
 
-    /// Where in [`bytes`](Filter::bytes) the process's own id belongs, as a 32-bit number in this machine's
-    /// byte order. Left alone, the calls that depend on it stay refused.
+    /// Where in [`bytes`](Filter::bytes) the process's own id belongs, as a 32-bit number in this machine's byte
+    /// order. Without it, the calls that depend on it stay refused.
     pub fn own_pid_offsets(&self) -> Vec<usize> {
         self.own_pid.iter().map(|at| at * 8 + 4).collect()
     }
@@ -125,14 +126,14 @@ impl Filter {
         self.code.push(sock_filter { code, jt, jf, k });
     }
 
-    /// Finds the answer to the number that is loaded: jumps over the lower half of the ranges when it is beyond them.
-    fn search(&mut self, answers: &[(u32, Answer)]) {
+    /// Finds the answer to the loaded number: jumps over the lower half of the ranges if it is beyond them.
+    fn search(&mut self, answers: &[(u32, Ruling)]) {
         if let [(_, answer)] = answers {
             self.answer(*answer);
             return;
         }
         let (lower, upper) = answers.split_at(answers.len() / 2);
-        // The jump of a comparison reaches no further than 255 instructions.
+        // A comparison can jump over at most 255 instructions.
         self.push(AT_LEAST, 0, 1, upper[0].0);
         let jump = self.code.len();
         self.push(AHEAD, 0, 0, 0);
@@ -141,13 +142,13 @@ impl Filter {
         self.search(upper);
     }
 
-    /// What becomes of a call: its checks, the permission, and the refusal that a failed check jumps to.
-    fn answer(&mut self, answer: Answer) {
+    /// The code for a call: its checks, the permission, and the refusal for a failed check.
+    fn answer(&mut self, answer: Ruling) {
         let (checks, error) = match answer {
-            Answer::Give(value) => return self.push(RETURN, 0, 0, value),
-            Answer::Check(checks, error) => (checks, error),
+            Ruling::Give(value) => return self.push(RETURN, 0, 0, value),
+            Ruling::Comparison(checks, error) => (checks, error),
         };
-        let length: usize = checks.iter().map(Check::length).sum();
+        let length: usize = checks.iter().map(Comparison::length).sum();
         let failed = self.code.len() + length + 1;
         for check in checks {
             self.check(check, failed);
@@ -156,26 +157,26 @@ impl Filter {
         self.push(RETURN, 0, 0, errno(error));
     }
 
-    /// One check, which falls through when it holds and jumps to `failed` when it does not.
-    fn check(&mut self, check: &Check, failed: usize) {
+    /// One check, which falls through on success and jumps to `failed` otherwise.
+    fn check(&mut self, check: &Comparison, failed: usize) {
         match *check {
-            Check::OneOf(argument, values) => {
+            Comparison::OneOf(argument, values) => {
                 self.push(LOAD, 0, 0, argument_low(argument));
                 self.one_of(values, failed);
             }
-            Check::Masked(argument, mask, values) => {
+            Comparison::Masked(argument, mask, values) => {
                 self.push(LOAD, 0, 0, argument_low(argument));
                 self.push(AND, 0, 0, mask);
                 self.one_of(values, failed);
             }
-            Check::Null(argument) => self.whole(argument, 0, failed),
-            Check::OwnPid(argument) => {
+            Comparison::Null(argument) => self.whole(argument, 0, failed),
+            Comparison::OwnPid(argument) => {
                 self.push(LOAD, 0, 0, argument_low(argument));
                 self.own_pid.push(self.code.len());
-                // No process has the id 0: until it is filled in, nothing matches.
+                // No process has the id 0: until it is set, nothing matches.
                 self.one_of(&[0], failed);
             }
-            Check::Program(argument) => {
+            Comparison::Program(argument) => {
                 self.program.push(self.code.len() + 1);
                 self.whole(argument, 0, failed);
             }
@@ -198,44 +199,44 @@ impl Filter {
     }
 }
 
-impl Check {
+impl Comparison {
     /// The number of instructions.
     fn length(&self) -> usize {
         match self {
-            Check::OneOf(_, values) => 1 + values.len(),
-            Check::Masked(_, _, values) => 2 + values.len(),
-            Check::OwnPid(_) => 2,
-            Check::Null(_) | Check::Program(_) => 4,
+            Comparison::OneOf(_, values) => 1 + values.len(),
+            Comparison::Masked(_, _, values) => 2 + values.len(),
+            Comparison::OwnPid(_) => 2,
+            Comparison::Null(_) | Comparison::Program(_) => 4,
         }
     }
 }
 
-/// What becomes of all calls of a range of numbers.
+/// The rule for a range of call numbers.
 #[derive(Clone, Copy)]
-enum Answer {
+enum Ruling {
     Give(u32),
-    /// Allowed if every check holds, else this error.
-    Check(&'static [Check], i32),
+    /// Allowed if every check passes, else this error.
+    Comparison(&'static [Comparison], i32),
 }
 
-/// The answers to all numbers, each from its first number on; the first rule of a call counts.
-fn answers(rules: &[Rule]) -> Vec<(u32, Answer)> {
+/// The rules for all numbers, each from its first number on; the first rule of a call counts.
+fn answers(rules: &[Rule]) -> Vec<(u32, Ruling)> {
     let mut known = BTreeMap::new();
     for rule in rules {
         let (number, answer) = match *rule {
-            Rule::Allow(number) => (number, Answer::Give(libc::SECCOMP_RET_ALLOW)),
-            Rule::AllowIf(number, checks, error) => (number, Answer::Check(checks, error)),
-            Rule::Refuse(number, error) => (number, Answer::Give(errno(error))),
+            Rule::Allow(number) => (number, Ruling::Give(libc::SECCOMP_RET_ALLOW)),
+            Rule::AllowIf(number, checks, error) => (number, Ruling::Comparison(checks, error)),
+            Rule::Refuse(number, error) => (number, Ruling::Give(errno(error))),
         };
         known.entry(number as u32).or_insert(answer);
     }
     let beyond = NEWEST.max(known.keys().next_back().copied().unwrap_or(0)) + 1;
-    let mut answers: Vec<(u32, Answer)> = Vec::new();
+    let mut answers: Vec<(u32, Ruling)> = Vec::new();
     for number in 0..=beyond {
         let otherwise = if number > NEWEST { libc::ENOSYS } else { REFUSED };
-        let answer = known.get(&number).copied().unwrap_or(Answer::Give(errno(otherwise)));
+        let answer = known.get(&number).copied().unwrap_or(Ruling::Give(errno(otherwise)));
         let goes_on = matches!((answers.last(), answer),
-            (Some((_, Answer::Give(before))), Answer::Give(now)) if *before == now);
+            (Some((_, Ruling::Give(before))), Ruling::Give(now)) if *before == now);
         if !goes_on {
             answers.push((number, answer));
         }
@@ -266,10 +267,10 @@ mod tests {
 
     const RULES: &[Rule] = &[
         Rule::Allow(10),
-        Rule::AllowIf(11, &[Check::OneOf(1, &[5, 6, 7])], libc::EACCES),
-        Rule::AllowIf(12, &[Check::Masked(0, 0xf0, &[0x10, 0x20]), Check::Null(2)], libc::EPERM),
-        Rule::AllowIf(13, &[Check::OwnPid(0)], libc::EPERM),
-        Rule::AllowIf(14, &[Check::Program(0)], libc::EPERM),
+        Rule::AllowIf(11, &[Comparison::OneOf(1, &[5, 6, 7])], libc::EACCES),
+        Rule::AllowIf(12, &[Comparison::Masked(0, 0xf0, &[0x10, 0x20]), Comparison::Null(2)], libc::EPERM),
+        Rule::AllowIf(13, &[Comparison::OwnPid(0)], libc::EPERM),
+        Rule::AllowIf(14, &[Comparison::Program(0)], libc::EPERM),
         Rule::Refuse(15, libc::ENOSYS),
     ];
     const ALLOWED: u32 = libc::SECCOMP_RET_ALLOW;

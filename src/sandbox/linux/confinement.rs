@@ -1,15 +1,17 @@
-//! The front: a request becomes a confinement, and a confinement starts processes.
+//! The entry point: turns a request into a confinement, which starts processes.
 
 use super::bpf::Filter;
-use super::enter::{self, Fault, KEPT_END, Then};
-use super::group::Group;
+use super::enter::{self, ConfinementPlan, KEPT_END, Then};
+use super::fault::StartFault;
+use super::group::Cgroup;
 use super::identity::{self, Identity};
 use super::interpreter::loader;
-use super::lack::Lack;
 use super::landlock::{self, Allowed};
 use super::namespace::{self, World};
-use super::request::{Flavour, Kept, Request, Rlimits, Tier};
+use super::request::{Kept, Request, Rlimits, Strictness};
+use super::unavailable::Unavailable;
 use super::{policy, probe, sys};
+use crate::sandbox::ProgramKind;
 use std::io::{self, Read};
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
@@ -22,7 +24,7 @@ use std::sync::Arc;
 /// The exit status of a forked child whose body panicked: Rust's own.
 const PANICKED: i32 = 101;
 
-/// Everything a confined process needs, made ready; it may start any number of processes.
+/// Everything prepared for confined processes; it may start any number of them.
 ///
 /// # Examples
 /// ```no_run
@@ -30,8 +32,8 @@ const PANICKED: i32 = 101;
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let node = node("/usr/bin/node".as_ref())?;
 /// let confinement = Confinement::prepare(&Request {
-///     tier: Tier::Standard,
-///     flavour: Flavour::Node,
+///     strictness: Strictness::Standard,
+///     kind: ProgramKind::Engine,
 ///     executable: node.executable,
 ///     readable: node.readable,
 ///     hidden: node.hidden,
@@ -50,50 +52,29 @@ const PANICKED: i32 = 101;
 /// })?;
 /// let (ours, theirs) = std::os::unix::net::UnixStream::pair()?;
 /// let mut command = confinement.command(vec![Kept { ours: theirs.into(), number: 3 }])?;
-/// let child = command.args(["-e", "…"]).spawn().map_err(Fault::of)?;
+/// let child = command.args(["-e", "…"]).spawn().map_err(StartFault::of)?;
 /// # Ok(())
 /// # }
 /// ```
 #[derive(Clone, Debug)]
 pub struct Confinement {
-    plan: Arc<Plan>,
-}
-
-/// What the child goes by.
-#[derive(Debug)]
-pub(super) struct Plan {
-    flavour: Flavour,
-    executable: PathBuf,
-    ruleset: OwnedFd,
-    filter: Filter,
-    pub(super) limits: Vec<(u32, u64)>,
-    pub(super) identity: Identity,
-    /// The id of every process, where what they write is to belong to it.
-    id: Option<u32>,
-    pub(super) world: Option<World>,
-    pub(super) group: Option<Group>,
-}
-
-impl Plan {
-    pub(super) fn ruleset(&self) -> RawFd {
-        self.ruleset.as_raw_fd()
-    }
+    plan: Arc<ConfinementPlan>,
 }
 
 impl Confinement {
-    /// Makes everything ready.
+    /// Prepares everything.
     ///
     /// # Errors
-    /// What the machine lacks for the tier asked for, or what is wrong with the request.
-    pub fn prepare(request: &Request) -> Result<Confinement, Lack> {
+    /// What the machine lacks for the requested tier, or what is wrong with the request.
+    pub fn prepare(request: &Request) -> Result<Confinement, Unavailable> {
         probe::seccomp()?;
         let at = |path: &Path| {
             let path = path.to_owned();
-            move |source| Lack::Path { path, source }
+            move |source| Unavailable::Path { path, source }
         };
         let executable = request.executable.canonicalize().map_err(at(&request.executable))?;
-        // Code of this program is in memory already.
-        let programs = if request.flavour == Flavour::Native {
+        // The code of this program is in memory already.
+        let programs = if request.kind == ProgramKind::Own {
             Vec::new()
         } else {
             let loader = loader(&executable).map_err(at(&executable))?;
@@ -108,71 +89,70 @@ impl Confinement {
         })?;
         let places = programs.iter().chain(&request.executables).chain(&request.readable);
         let places: Vec<PathBuf> = places.cloned().collect();
-        let mut identity = identity::choose(request.tier, places.iter().map(PathBuf::as_path));
-        let world = match request.tier {
-            Tier::Standard => None,
-            Tier::Isolated | Tier::Strict => {
+        let mut identity = identity::choose(request.strictness, places.iter().map(PathBuf::as_path));
+        let world = match request.strictness {
+            Strictness::Standard => None,
+            Strictness::Isolated | Strictness::Strict => {
                 let means = namespace::means()?;
-                // A user namespace knows this user alone.
+                // A user namespace contains this user only.
                 if means == namespace::Means::User && identity == Identity::Dropped {
                     identity = Identity::Powerless;
                 }
                 let plan = World::plan(means, &places, &request.hidden);
-                Some(plan.map_err(|source| Lack::System { what: "plan the mounts", source })?)
+                Some(plan.map_err(|source| Unavailable::System { what: "plan the mounts", source })?)
             }
         };
         let mut rlimits = request.rlimits;
         if identity != Identity::Dropped {
-            // It would count everything else that this user runs.
+            // It would count all other processes of this user.
             rlimits.processes = None;
         }
-        let group = match request.tier {
-            Tier::Standard | Tier::Isolated => None,
-            Tier::Strict => Some(Group::new(&request.group)?),
+        let group = match request.strictness {
+            Strictness::Standard | Strictness::Isolated => None,
+            Strictness::Strict => Some(Cgroup::new(&request.group)?),
         };
         Ok(Confinement {
-            plan: Arc::new(Plan {
-                flavour: request.flavour,
+            plan: Arc::new(ConfinementPlan {
+                kind: request.kind,
                 executable,
                 ruleset,
-                filter: policy::outer(request.flavour, request.allow_threads),
+                filter: policy::outer(request.kind, request.allow_threads),
                 limits: limits(&rlimits),
                 identity,
-                id: (request.flavour == Flavour::Compiler).then(identity::next_id),
+                id: (request.kind == ProgramKind::Compiler).then(identity::next_id),
                 world,
                 group,
             }),
         })
     }
 
-    /// Whom the processes run as.
+    /// The identity that the processes run as.
     pub fn identity(&self) -> Identity {
         self.plan.identity
     }
 
-    /// The id that what is written must belong to, where that is not this user's own.
+    /// The id that must own what is written, if it is not this user's own.
     pub fn owner(&self) -> Option<u32> {
         self.plan.id.filter(|_| self.plan.identity == Identity::Dropped)
     }
 
-    /// A command for the program: its environment empty, its folder `/`, its input empty, confined.
-    /// Arguments, variables, folder, output and error are the caller's to add, but not `arg0`, user or group.
+    /// A command for the confined program, with an empty environment, the folder `/` and empty input. The caller may
+    /// add arguments, variables, folder, output and error, but not `arg0`, user or group.
     ///
-    /// The process dies with the thread that spawns it. What spawning fails with is for [`Fault::of`] to
-    /// read.
+    /// The process dies with the thread that spawns it. [`StartFault::of`] reads a spawn error.
     ///
     /// # Errors
-    /// The request was for native code, or a descriptor asks for a number that it cannot have.
+    /// The request was for native code, or a descriptor asks for an unavailable number.
     pub fn command(&self, kept: Vec<Kept>) -> io::Result<Command> {
-        if self.plan.flavour == Flavour::Native {
+        if self.plan.kind == ProgramKind::Own {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "native code is forked, not executed"));
         }
         let kept = sorted(kept)?;
         let mut command = Command::new(&self.plan.executable);
         command.env_clear().current_dir("/").stdin(Stdio::null());
         let mut filter = self.plan.filter.clone();
-        // `std` hands this very string to the kernel: no other may be executed, and after the program has
-        // started not even this one, because its address is gone.
+        // `std` passes this very string to the kernel: no other may be executed, and once the program has started
+        // not even this one, because its address is gone.
         filter.program(command.get_program().as_bytes().as_ptr() as usize);
         let plan = Arc::clone(&self.plan);
         let parent = sys::pid();
@@ -180,7 +160,7 @@ impl Confinement {
         let mut moves: Vec<(RawFd, RawFd)> =
             kept.iter().map(|kept| (kept.ours.as_raw_fd(), kept.number)).collect();
         sys::before_exec(&mut command, move || {
-            // Names what the hook keeps open for as long as the command lives.
+            // Holds what the hook keeps open for the lifetime of the command.
             let _open: &[Kept] = &kept;
             enter::enter(&plan, &mut moves, &mut filter, id, parent, Then::Execute)
                 .map_err(|fault| io::Error::from_raw_os_error(fault.code()))
@@ -188,29 +168,29 @@ impl Confinement {
         Ok(command)
     }
 
-    /// Forks this program and runs `body` in the copy, confined, with the descriptors it keeps and no others
-    /// (the standard three are as they are here); the copy ends with the status that it returns.
+    /// Forks this program and runs `body` in the copy, confined. The copy has the kept descriptors and no others,
+    /// except the standard three, which stay as they are here. It ends with the status that `body` returns.
     ///
-    /// Only a process of a single thread may do this: in a copy of several, a lock that another thread held
-    /// is held for ever.
+    /// Only a single-threaded process may do this: in a copy of several threads, a lock held by another thread is
+    /// never released.
     ///
     /// # Examples
     /// ```standalone_crate
     /// # use keur::sandbox::linux::*;
     /// use std::io::{Read, Write};
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// # for tier in [Tier::Standard, Tier::Isolated] {
-    /// # if probe().highest()? < tier {
+    /// # for strictness in [Strictness::Standard, Strictness::Isolated] {
+    /// # if probe().highest()? < strictness {
     /// #     assert!(!std::env::var("KEUR_REQUIRE").is_ok_and(|names| names.contains("isolated")));
     /// #     continue
     /// # }
     /// # let rlimits = Rlimits { address_space: Some(1 << 30), data: None, file_size: 0, open_files: 16, processes: None, cpu_seconds: 9 };
     /// # let group = GroupLimits { memory: 1 << 30, tasks: 4 };
     /// let confinement = Confinement::prepare(&Request {
-    ///     flavour: Flavour::Native,
+    ///     kind: ProgramKind::Own,
     ///     readable: Vec::new(),
     ///     // …
-    /// #   tier, executable: std::env::current_exe()?, hidden: Vec::new(), allow_threads: false, rlimits, group,
+    /// #   strictness, executable: std::env::current_exe()?, hidden: Vec::new(), allow_threads: false, rlimits, group,
     /// #   executables: Vec::new(), writable: Vec::new(),
     /// })?;
     /// let (mut answer, theirs) = std::io::pipe()?;
@@ -236,8 +216,8 @@ impl Confinement {
     /// ```
     ///
     /// # Errors
-    /// This process has several threads, the system has no room for another process, or a step of the child
-    /// failed (the source is a [`Fault`]).
+    /// This process has several threads, the system cannot start another process, or a step of the child failed (the
+    /// source is a [`StartFault`]).
     pub fn fork(&self, kept: Vec<OwnedFd>, body: impl FnOnce(Vec<OwnedFd>) -> i32) -> io::Result<Forked> {
         if threads() != 1 {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "only a process of one thread may fork"));
@@ -252,7 +232,7 @@ impl Confinement {
         moves.push((theirs.as_raw_fd(), KEPT_END - 1));
         let pid = sys::fork(|| {
             if let Err(fault) = enter::enter(&self.plan, &mut moves, &mut filter, id, parent, Then::GoOn) {
-                // Nobody is left to tell if this fails.
+                // A failure here cannot be reported.
                 let _ = sys::write(KEPT_END - 1, &fault.code().to_ne_bytes());
                 return PANICKED;
             }
@@ -267,16 +247,16 @@ impl Confinement {
             0 => Ok(forked),
             _ => {
                 forked.wait()?;
-                Err(io::Error::other(Fault::from_code(i32::from_ne_bytes(code))))
+                Err(io::Error::other(StartFault::from_code(i32::from_ne_bytes(code))))
             }
         }
     }
 }
 
-/// The filter that each child of a Python fork server adds with `prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER,
-/// …)`: it takes away everything that only the server needed, so it comes after the last of that.
-pub fn inner_filter(flavour: Flavour, allow_threads: bool) -> Filter {
-    policy::inner(flavour, allow_threads)
+/// The filter that each child of a Python fork server adds with `prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, …)`. It
+/// removes everything that only the server needed, so it is added after the last use of that.
+pub fn inner_filter(kind: ProgramKind, allow_threads: bool) -> Filter {
+    policy::inner(kind, allow_threads)
 }
 
 /// A confined copy of this process.
@@ -292,7 +272,7 @@ impl Forked {
         self.pid
     }
 
-    /// A descriptor that stands for it: to kill it, and to be woken when it ends.
+    /// A pidfd, to kill it and to wait for its end.
     pub fn pidfd(&self) -> &OwnedFd {
         &self.pidfd
     }
@@ -300,7 +280,7 @@ impl Forked {
     /// Waits for its end.
     ///
     /// # Errors
-    /// Somebody else has waited for it.
+    /// It has been waited for elsewhere.
     pub fn wait(self) -> io::Result<ExitStatus> {
         sys::wait(self.pid).map(ExitStatus::from_raw)
     }
@@ -340,7 +320,7 @@ fn sorted(mut kept: Vec<Kept>) -> io::Result<Vec<Kept>> {
     }
 }
 
-/// The number of threads of this process; none if it cannot be told.
+/// The number of threads of this process; `None` if unknown.
 fn threads() -> usize {
     std::fs::read_dir("/proc/self/task").map_or(0, Iterator::count)
 }

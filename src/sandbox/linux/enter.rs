@@ -1,180 +1,94 @@
-//! The road of the child: from a copy of the parent to a process that can do no harm.
+//! The child's side: turns a copy of the parent into a confined process.
 //!
-//! Everything here runs between fork and exec, possibly in a copy of a program with threads: no allocation,
-//! no lock, only system calls and memory that was made ready in the parent.
+//! Everything here runs between fork and exec, possibly in a copy of a program with threads. So it does not allocate
+//! or lock: it only makes system calls and uses memory prepared in the parent.
 
 use super::bpf::Filter;
-use super::confinement::Plan;
-use super::group::JOIN;
+use super::fault::{StartFault, StartStep};
+use super::group::{Cgroup, JOIN};
 use super::identity::Identity;
+use super::namespace::World;
 use super::sys;
-use std::error::Error;
-use std::fmt;
+use crate::sandbox::ProgramKind;
 use std::io;
-use std::os::fd::RawFd;
+use std::os::fd::{AsRawFd, OwnedFd, RawFd};
+use std::path::PathBuf;
 
 /// The first number above those that a process may ask to keep descriptors at.
 pub(super) const KEPT_END: RawFd = 64;
 
-/// The steps of the child that can fail.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Step {
-    /// Asking to die with the parent.
-    Parent = 1,
-    /// A session of its own.
-    Session,
-    /// Moving the kept descriptors and closing the others.
-    Descriptors,
-    /// Joining the cgroup.
-    Group,
-    /// Leaving the parent's namespaces.
-    Namespaces,
-    /// Mapping the user in a user namespace.
-    UserMap,
-    /// Putting the new root together.
-    Mounts,
-    /// The resource limits.
-    Limits,
-    /// Giving up root and capabilities.
-    Identity,
-    /// Giving up new privileges.
-    Privileges,
-    /// Landlock.
-    Landlock,
-    /// The filter of system calls.
-    Seccomp,
-    /// Executing the program.
-    Execute,
-}
-
-const STEPS: [(Step, &str); 13] = [
-    (Step::Parent, "ask to die with the parent"),
-    (Step::Session, "start a session"),
-    (Step::Descriptors, "arrange the descriptors"),
-    (Step::Group, "join the cgroup"),
-    (Step::Namespaces, "make namespaces"),
-    (Step::UserMap, "map the user into a namespace"),
-    (Step::Mounts, "mount the readable paths"),
-    (Step::Limits, "set the resource limits"),
-    (Step::Identity, "give up root"),
-    (Step::Privileges, "give up new privileges"),
-    (Step::Landlock, "enter the Landlock ruleset"),
-    (Step::Seccomp, "install the system-call filter"),
-    (Step::Execute, "execute the program"),
-];
-
-/// How a confined process failed to start.
+/// The child's settings.
 #[derive(Debug)]
-pub struct Fault {
-    /// The step that failed.
-    pub step: Step,
-    /// The system's refusal.
-    pub source: io::Error,
+pub(super) struct ConfinementPlan {
+    pub(super) kind: ProgramKind,
+    pub(super) executable: PathBuf,
+    pub(super) ruleset: OwnedFd,
+    pub(super) filter: Filter,
+    pub(super) limits: Vec<(u32, u64)>,
+    pub(super) identity: Identity,
+    /// The shared id of all processes, if what they write must belong to it.
+    pub(super) id: Option<u32>,
+    pub(super) world: Option<World>,
+    pub(super) group: Option<Cgroup>,
 }
 
-/// The step travels in the bits of an error number that no error uses.
-const STEP_SHIFT: u32 = 16;
-
-impl Fault {
-    pub(super) fn new(step: Step, source: io::Error) -> Fault {
-        Fault { step, source }
-    }
-
-    /// Reads what spawning a confined command failed with.
-    pub fn of(error: io::Error) -> Fault {
-        let Some(code) = error.raw_os_error() else { return Fault::new(Step::Execute, error) };
-        Fault::from_code(code)
-    }
-
-    /// The fault as a number that `std` carries from the child to the parent.
-    pub(super) fn code(&self) -> i32 {
-        let errno = self.source.raw_os_error().unwrap_or(libc::EIO);
-        ((self.step as i32) << STEP_SHIFT) | errno
-    }
-
-    pub(super) fn from_code(code: i32) -> Fault {
-        let step = STEPS.iter().map(|(step, _)| *step).find(|step| *step as i32 == code >> STEP_SHIFT);
-        let source = io::Error::from_raw_os_error(code & ((1 << STEP_SHIFT) - 1));
-        Fault::new(step.unwrap_or(Step::Execute), source)
-    }
-
-    /// The error alone, as the exit status of a child that only tries.
-    pub(super) fn exit_code(&self) -> u8 {
-        self.source.raw_os_error().and_then(|errno| u8::try_from(errno).ok()).unwrap_or(u8::MAX)
-    }
-
-    pub(super) fn from_exit_code(step: Step, code: i32) -> Fault {
-        Fault::new(step, io::Error::from_raw_os_error(code))
+impl ConfinementPlan {
+    pub(super) fn ruleset(&self) -> RawFd {
+        self.ruleset.as_raw_fd()
     }
 }
 
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let what = STEPS.iter().find(|(step, _)| *step == self.step).map_or("start", |(_, what)| what);
-        write!(f, "cannot {what}: {}", self.source)
-    }
-}
-
-impl Error for Fault {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        Some(&self.source)
-    }
-}
-
-/// What comes after.
+/// The next step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Then {
-    /// Another program: descriptors close when it starts, and the way to report a failure stays open until
-    /// then.
+    /// Another program: descriptors close when it starts, and the one to report a failure on stays open until then.
     Execute,
-    /// This program: descriptors close at once, but for the one to report a failure on, which comes last in
-    /// `kept`.
+    /// This program: descriptors close at once, except the one to report a failure on, which comes last in `kept`.
     GoOn,
 }
 
-/// Confines this process for good. `kept` are pairs of a descriptor and the number it is to have; `parent` is
-/// the process that must still be there.
+/// Confines this process for good. `kept` are pairs of a descriptor and its new number; `parent` is the process that
+/// must still exist.
 pub(super) fn enter(
-    plan: &Plan,
+    plan: &ConfinementPlan,
     kept: &mut [(RawFd, RawFd)],
     filter: &mut Filter,
     id: u32,
     parent: u32,
     then: Then,
-) -> Result<(), Fault> {
-    let at = |step| move |source| Fault::new(step, source);
-    die_with(parent).map_err(at(Step::Parent))?;
-    sys::new_session().map_err(at(Step::Session))?;
+) -> Result<(), StartFault> {
+    let at = |step| move |source| StartFault::new(step, source);
+    die_with(parent).map_err(at(StartStep::Parent))?;
+    sys::new_session().map_err(at(StartStep::Session))?;
     if let Some(group) = &plan.group {
-        sys::write(group.members(), JOIN).map_err(at(Step::Group))?;
+        sys::write(group.members(), JOIN).map_err(at(StartStep::Cgroup))?;
     }
-    let ruleset = arrange(plan.ruleset(), kept).map_err(at(Step::Descriptors))?;
+    let ruleset = arrange(plan.ruleset(), kept).map_err(at(StartStep::Descriptors))?;
     if let Some(world) = &plan.world {
         world.enter()?;
     }
     for &(resource, value) in &plan.limits {
-        limit(resource, value).map_err(at(Step::Limits))?;
+        limit(resource, value).map_err(at(StartStep::Limits))?;
     }
     if plan.identity == Identity::Dropped {
-        sys::become_id(id).map_err(at(Step::Identity))?;
+        sys::become_id(id).map_err(at(StartStep::Identity))?;
     }
-    sys::drop_capabilities().map_err(at(Step::Identity))?;
-    // A change of identity cancels the request to die with the parent.
+    sys::drop_capabilities().map_err(at(StartStep::Identity))?;
+    // A change of identity cancels the parent-death signal.
     if plan.identity == Identity::Dropped {
-        sys::die_with_parent().map_err(at(Step::Parent))?;
+        sys::die_with_parent().map_err(at(StartStep::Parent))?;
         if plan.world.is_none() {
-            still_there(parent).map_err(at(Step::Parent))?;
+            still_there(parent).map_err(at(StartStep::Parent))?;
         }
     }
-    sys::no_new_privileges().map_err(at(Step::Privileges))?;
-    sys::landlock_restrict(ruleset).map_err(at(Step::Landlock))?;
-    close_others(kept, then).map_err(at(Step::Descriptors))?;
+    sys::no_new_privileges().map_err(at(StartStep::Privileges))?;
+    sys::landlock_restrict(ruleset).map_err(at(StartStep::Landlock))?;
+    close_others(kept, then).map_err(at(StartStep::Descriptors))?;
     filter.own(sys::pid());
-    sys::seccomp(filter.code()).map_err(at(Step::Seccomp))
+    sys::seccomp(filter.code()).map_err(at(StartStep::Seccomp))
 }
 
-/// Asks to die with the parent, which may have died just before.
+/// Asks to die with the parent, which may already be dead.
 fn die_with(parent: u32) -> io::Result<()> {
     sys::die_with_parent()?;
     still_there(parent)
@@ -184,16 +98,16 @@ fn still_there(parent: u32) -> io::Result<()> {
     if sys::parent() == parent { Ok(()) } else { Err(io::Error::from_raw_os_error(libc::ESRCH)) }
 }
 
-/// Sets a limit, or leaves it where it is lower already.
+/// Sets a limit, unless it is already lower.
 fn limit(resource: u32, value: u64) -> io::Result<()> {
     sys::limit(resource, value.min(sys::hard_limit(resource)?))
 }
 
-/// Moves the kept descriptors to their numbers, by way of numbers that nobody asked for: what is kept at one
-/// number may lie at another's. Gives the ruleset's new number, which is out of their way too.
+/// Moves the kept descriptors to their numbers, through unused numbers, because one may occupy another's number.
+/// Returns the ruleset's new number, which is out of their way too.
 ///
-/// If `std` happens to have put its own channel at one of these numbers it is lost, and a later failure is
-/// seen by the parent as a program that ended at once.
+/// If `std` has put its own channel at one of these numbers, it is lost. The parent then sees a later failure as a
+/// program that ended at once.
 fn arrange(ruleset: RawFd, kept: &mut [(RawFd, RawFd)]) -> io::Result<RawFd> {
     let ruleset = sys::copy_above(ruleset, KEPT_END)?;
     for (ours, _) in &mut *kept {
@@ -205,7 +119,7 @@ fn arrange(ruleset: RawFd, kept: &mut [(RawFd, RawFd)]) -> io::Result<RawFd> {
     Ok(ruleset)
 }
 
-/// Closes every descriptor but the standard three and the kept ones, which are in order of their numbers.
+/// Closes every descriptor except the standard three and the kept ones, which are sorted by number.
 fn close_others(kept: &[(RawFd, RawFd)], then: Then) -> io::Result<()> {
     let mut first = 3;
     for &(_, number) in kept {
@@ -215,23 +129,4 @@ fn close_others(kept: &[(RawFd, RawFd)], then: Then) -> io::Result<()> {
         first = number + 1;
     }
     sys::close_range(first, u32::MAX, then == Then::Execute)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_fault_survives_the_way_to_the_parent() {
-        for (step, _) in STEPS {
-            let fault = Fault::new(step, io::Error::from_raw_os_error(libc::EPERM));
-            let seen = Fault::of(io::Error::from_raw_os_error(fault.code()));
-            assert_eq!((seen.step, seen.source.raw_os_error()), (step, Some(libc::EPERM)));
-        }
-    }
-
-    #[test]
-    fn an_error_without_a_step_is_one_of_executing() {
-        assert_eq!(Fault::of(io::Error::from_raw_os_error(libc::ENOENT)).step, Step::Execute);
-    }
 }

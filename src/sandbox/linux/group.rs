@@ -1,11 +1,11 @@
-//! A cgroup of version 2 that caps the memory and the tasks of a confinement.
+//! A version 2 cgroup that caps the memory and the tasks of a confinement.
 //!
-//! A group is made beside the one this program runs in, or below it where that is possible; both need the
-//! controllers to be passed down and the folders to be writable. This program itself is never moved.
+//! A group is made beside this program's own, or below it if possible; both need delegated controllers and writable
+//! folders. This program itself is never moved.
 
-use super::lack::{Lack, Missing};
 use super::request::GroupLimits;
 use super::sys;
+use super::unavailable::{MissingFeature, Unavailable};
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::os::fd::{AsRawFd, RawFd};
@@ -17,36 +17,36 @@ use std::time::Duration;
 
 const REMEDY: &str = "run keur with `systemd-run --user --scope keur …` (or as root on a system with cgroup v2), or ask \
     for a lower tier";
-/// How often, and how far apart, the removal of a group is tried while its last processes end.
+/// How often, and at what interval, to try removing a group while its last processes end.
 const REMOVALS: u32 = 50;
 const PAUSE: Duration = Duration::from_millis(2);
 
-/// A cgroup; what still runs in it is killed, and the group removed, when this is dropped.
+/// A cgroup; dropping it kills what still runs in it and removes it.
 #[derive(Debug)]
-pub(super) struct Group {
+pub(super) struct Cgroup {
     folder: PathBuf,
-    /// Open for as long as the group lives: a process joins by writing to it.
+    /// Open for the lifetime of the group: a process joins by writing to it.
     members: File,
 }
 
-impl Group {
+impl Cgroup {
     /// Makes a group with these caps.
     ///
     /// # Errors
-    /// [`Lack::Feature`] where there is no place for it, [`Lack::Path`] where the kernel refuses a cap.
-    pub(super) fn new(limits: &GroupLimits) -> Result<Group, Lack> {
+    /// [`Unavailable::Feature`] if no place allows it, [`Unavailable::Path`] if the kernel refuses a cap.
+    pub(super) fn new(limits: &GroupLimits) -> Result<Cgroup, Unavailable> {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let name = format!("keur-{}-{}", sys::pid(), NEXT.fetch_add(1, Ordering::Relaxed));
         let folder = place()?.join(name);
-        let lack = |path: &Path, source| Lack::Path { path: path.to_owned(), source };
+        let lack = |path: &Path, source| Unavailable::Path { path: path.to_owned(), source };
         fs::create_dir(&folder).map_err(|source| lack(&folder, source))?;
         let members = folder.join("cgroup.procs");
         let group = OpenOptions::new()
             .write(true)
             .open(&members)
-            .map(|members| Group { folder: folder.clone(), members })
+            .map(|members| Cgroup { folder: folder.clone(), members })
             .map_err(|source| {
-                // Empty as it is, it may be left behind if even this fails.
+                // If even this fails, an empty group is left behind.
                 let _ = fs::remove_dir(&folder);
                 lack(&members, source)
             })?;
@@ -55,12 +55,12 @@ impl Group {
             let path = group.folder.join(file);
             fs::write(&path, value.to_string()).map_err(|source| lack(&path, source))?;
         }
-        // Not there on a system without swap.
+        // Missing on a system without swap.
         let _ = fs::write(group.folder.join("memory.swap.max"), "0");
         Ok(group)
     }
 
-    /// Where a process joins, by writing [`JOIN`].
+    /// The file to join by, by writing [`JOIN`].
     pub(super) fn members(&self) -> RawFd {
         self.members.as_raw_fd()
     }
@@ -69,10 +69,9 @@ impl Group {
 /// What a process writes to join: itself.
 pub(super) const JOIN: &[u8] = b"0";
 
-impl Drop for Group {
+impl Drop for Cgroup {
     fn drop(&mut self) {
-        // Kernels before 5.14 have no such file; there the processes have been killed one by one by their
-        // owner.
+        // Kernels before 5.14 lack this file; there the owner has killed the processes one by one.
         let _ = fs::write(self.folder.join("cgroup.kill"), "1");
         for _ in 0..REMOVALS {
             if fs::remove_dir(&self.folder).is_ok() {
@@ -83,17 +82,17 @@ impl Drop for Group {
     }
 }
 
-/// The folder in which groups can be made, found once.
+/// The folder in which groups can be made, determined once.
 ///
 /// # Errors
 /// What is missing, if there is none.
-pub(super) fn place() -> Result<PathBuf, Missing> {
-    static PLACE: OnceLock<Result<PathBuf, Missing>> = OnceLock::new();
+pub(super) fn place() -> Result<PathBuf, MissingFeature> {
+    static PLACE: OnceLock<Result<PathBuf, MissingFeature>> = OnceLock::new();
     PLACE.get_or_init(find_place).clone()
 }
 
-fn find_place() -> Result<PathBuf, Missing> {
-    let missing = |what: String| Missing::new(what, REMEDY);
+fn find_place() -> Result<PathBuf, MissingFeature> {
+    let missing = |what: String| MissingFeature::new(what, REMEDY);
     let root = mount_point(&read("/proc/self/mountinfo"))
         .ok_or_else(|| missing("cgroup v2 is not mounted".into()))?;
     let own = own_group(&read("/proc/self/cgroup"))
@@ -110,11 +109,11 @@ fn find_place() -> Result<PathBuf, Missing> {
     Err(missing(format!("no cgroup to make groups in ({})", reasons.join("; "))))
 }
 
-/// Whether groups with both caps can be made in a folder and processes of this group moved there, by trying.
+/// Whether groups with both caps can be made in a folder and processes of this group moved there, tested by trying.
 fn usable(folder: &Path) -> Result<(), String> {
     let passed_down = read(folder.join("cgroup.subtree_control"));
     if !["memory", "pids"].iter().all(|wanted| passed_down.split_whitespace().any(|name| name == *wanted)) {
-        return Err("the memory and pids controllers are not passed down to its groups".into());
+        return Err("the memory and pids controllers are not delegated to its groups".into());
     }
     let writable = |path: &Path| OpenOptions::new().write(true).open(path).map(drop);
     let trial = folder.join(format!("keur-{}-trial", sys::pid()));
@@ -138,7 +137,7 @@ fn own_group(cgroup: &str) -> Option<&str> {
     cgroup.lines().find_map(|line| line.strip_prefix("0::/"))
 }
 
-/// A file of the kernel's; one that cannot be read says nothing.
+/// A kernel file; an unreadable one counts as empty.
 fn read(path: impl AsRef<Path>) -> String {
     fs::read_to_string(path).unwrap_or_default()
 }

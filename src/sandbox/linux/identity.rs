@@ -1,9 +1,9 @@
-//! Whom a confined process runs as.
+//! The identity that a confined process runs as.
 //!
-//! Root gives up root: each process gets a user id of its own, from a range that no account uses, so that the
-//! limit on processes counts it alone and files of other users are out of reach whatever else fails.
+//! Root gives up root: each process gets its own user id, from a range that no account uses. The limit on processes
+//! then counts it alone, and files of other users are out of reach whatever else fails.
 
-use super::request::Tier;
+use super::request::Strictness;
 use super::sys;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -17,23 +17,23 @@ const IDS: u32 = 256;
 const OTHERS_READ: u32 = 0o004;
 const OTHERS_EXECUTE: u32 = 0o001;
 
-/// Whom a confined process runs as.
+/// The identity that a confined process runs as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Identity {
     /// The plain user that started it.
     Own,
-    /// Root turned into an id of the process's own, 60800 to 61055.
+    /// Root changed to the process's own id, 60800 to 61055.
     Dropped,
-    /// Root by name, with no capabilities: where changing the id is not permitted, or where another id could
-    /// not reach the interpreter, such as one in root's home.
+    /// Root by name, without capabilities: if changing the id is not permitted, or if another id could not reach the
+    /// interpreter, such as one in root's home.
     Powerless,
 }
 
-/// Decides for a confinement that needs these paths.
-pub(super) fn choose<'a>(tier: Tier, mut paths: impl Iterator<Item = &'a Path>) -> Identity {
+/// Chooses for a confinement that needs these paths.
+pub(super) fn choose<'a>(strictness: Strictness, mut paths: impl Iterator<Item = &'a Path>) -> Identity {
     if sys::user_and_group().0 != 0 {
         Identity::Own
-    } else if can_drop() && paths.all(|path| within_reach(tier, path)) {
+    } else if can_drop() && paths.all(|path| within_reach(strictness, path)) {
         Identity::Dropped
     } else {
         Identity::Powerless
@@ -43,11 +43,11 @@ pub(super) fn choose<'a>(tier: Tier, mut paths: impl Iterator<Item = &'a Path>) 
 /// An id for the next process.
 pub(super) fn next_id() -> u32 {
     static NEXT: AtomicU32 = AtomicU32::new(0);
-    // Two runs at the same time start at different places.
+    // Two simultaneous runs start at different places.
     FIRST_ID + sys::pid().wrapping_add(NEXT.fetch_add(1, Ordering::Relaxed)) % IDS
 }
 
-/// Whether root may change its id here: not in a container that took the capability away, or maps root alone.
+/// Whether root may change its id here: not in a container that removed the capability, or maps root only.
 fn can_drop() -> bool {
     static CAN: OnceLock<bool> = OnceLock::new();
     *CAN.get_or_init(|| {
@@ -56,15 +56,15 @@ fn can_drop() -> bool {
     })
 }
 
-/// Whether a stranger can read a path. In a mount namespace the folders above it are made anew.
-fn within_reach(tier: Tier, path: &Path) -> bool {
+/// Whether another user can read a path. In a mount namespace the folders above it are created again.
+fn within_reach(strictness: Strictness, path: &Path) -> bool {
     let Ok(real) = path.canonicalize() else { return false };
     let permits =
         |path: &Path, bits| path.metadata().is_ok_and(|data| data.permissions().mode() & bits == bits);
     let last = if real.is_dir() { OTHERS_READ | OTHERS_EXECUTE } else { OTHERS_READ };
-    let reachable = match tier {
-        Tier::Standard => real.ancestors().skip(1).all(|folder| permits(folder, OTHERS_EXECUTE)),
-        Tier::Isolated | Tier::Strict => true,
+    let reachable = match strictness {
+        Strictness::Standard => real.ancestors().skip(1).all(|folder| permits(folder, OTHERS_EXECUTE)),
+        Strictness::Isolated | Strictness::Strict => true,
     };
     reachable && permits(&real, last)
 }

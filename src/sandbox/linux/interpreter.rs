@@ -1,4 +1,4 @@
-//! Which paths an interpreter needs, and no more.
+//! The paths that an interpreter needs, and no more.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -6,17 +6,16 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 
-/// Where the shared libraries of a system lie: with a folder for each architecture, with one for 64 bits, or
-/// neither.
+/// The system's shared library folders: one per architecture, one for 64 bits, or neither.
 #[cfg(target_arch = "x86_64")]
 const LIBRARIES: [&str; 4] = ["/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64", "/usr/lib64"];
 #[cfg(target_arch = "aarch64")]
 const LIBRARIES: [&str; 4] = ["/lib/aarch64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/lib64", "/usr/lib64"];
 const PLAIN_LIBRARIES: [&str; 2] = ["/lib", "/usr/lib"];
-/// Where the loader looks them up, and where the packages of Nix and Guix lie, each with its own libraries.
+/// The loader's lookup files, and the package folders of Nix and Guix, with separate libraries.
 const LOADER_CACHE: &str = "/etc/ld.so.cache";
 const STORES: [&str; 2] = ["/nix/store", "/gnu/store"];
-/// Folders of a standard library that hold what was installed later.
+/// Folders of a standard library that hold packages installed later.
 const INSTALLED: [&str; 2] = ["site-packages", "dist-packages"];
 
 /// Loaders by the names that the C libraries of Linux give them.
@@ -26,21 +25,20 @@ const LOADERS: [&str; 4] = [
     "/lib/ld-musl-x86_64.so.1",
     "/lib/ld-musl-aarch64.so.1",
 ];
-/// Programs whose loader is the system's, wherever that lies: keur itself, and the shell.
+/// Programs that use the system's loader, wherever it is: keur itself, and the shell.
 const OWN_PROGRAMS: [&str; 2] = ["/proc/self/exe", "/bin/sh"];
 
-/// What a confined Node must be told: not to look for OpenSSL's configuration, which it takes ill to find
-/// unreadable.
+/// Options for a confined Node: do not look for OpenSSL's configuration, because an unreadable one is an error.
 pub const NODE_ARGUMENTS: &[&str] = &["--openssl-config=/nonexistent"];
 
 /// An interpreter and what it needs to read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Interpreter {
+pub struct InterpreterPaths {
     /// The program itself.
     pub executable: PathBuf,
-    /// What it needs to read.
+    /// The paths to read.
     pub readable: Vec<PathBuf>,
-    /// What lies below that and is nobody's business.
+    /// Paths below those that must stay hidden.
     pub hidden: Vec<PathBuf>,
 }
 
@@ -48,8 +46,8 @@ pub struct Interpreter {
 /// (`sysconfig.get_path` of `stdlib` and `platstdlib`).
 ///
 /// # Errors
-/// The executable is a script, such as a version manager's shim, or is not there.
-pub fn python(executable: &Path, base_prefix: &Path, libraries: &[PathBuf]) -> io::Result<Interpreter> {
+/// The executable is a script, such as a version manager's shim, or does not exist.
+pub fn python(executable: &Path, base_prefix: &Path, libraries: &[PathBuf]) -> io::Result<InterpreterPaths> {
     let mut interpreter = node(executable)?;
     interpreter.readable.extend(shared_objects(&base_prefix.join("lib")));
     for library in libraries {
@@ -63,11 +61,11 @@ pub fn python(executable: &Path, base_prefix: &Path, libraries: &[PathBuf]) -> i
     Ok(interpreter)
 }
 
-/// A Node, which has its library inside; any other program that needs only shared libraries.
+/// A Node, which contains its library; also any other program that needs only shared libraries.
 ///
 /// # Errors
-/// The executable is a script, such as a version manager's shim, or is not there.
-pub fn node(executable: &Path) -> io::Result<Interpreter> {
+/// The executable is a script, such as a version manager's shim, or does not exist.
+pub fn node(executable: &Path) -> io::Result<InterpreterPaths> {
     let executable = executable.canonicalize()?;
     let loader = loader(&executable)?;
     let exists = |path: &&str| Path::new(path).exists();
@@ -79,14 +77,14 @@ pub fn node(executable: &Path) -> io::Result<Interpreter> {
     let from_store = |store: &&str| loader.as_ref().is_some_and(|loader| loader.starts_with(store));
     readable.extend(STORES.iter().filter(|store| from_store(store)).map(PathBuf::from));
     readable.extend(Some(LOADER_CACHE).iter().filter(|path| exists(path)).map(PathBuf::from));
-    Ok(Interpreter { executable, readable, hidden: Vec::new() })
+    Ok(InterpreterPaths { executable, readable, hidden: Vec::new() })
 }
 
-/// A Java: its library and configuration lie beside it, parts of which a distribution may keep elsewhere and link to.
+/// A Java: its library and configuration are beside it; a distribution may keep parts elsewhere and link to them.
 ///
 /// # Errors
-/// The executable is a script, such as a version manager's shim, or is not there.
-pub fn java(executable: &Path) -> io::Result<Interpreter> {
+/// The executable is a script, such as a version manager's shim, or does not exist.
+pub fn java(executable: &Path) -> io::Result<InterpreterPaths> {
     let mut interpreter = node(executable)?;
     let home = interpreter.executable.ancestors().nth(2).unwrap_or(Path::new("/")).to_owned();
     for folder in ["lib", "conf"].map(|name| home.join(name)) {
@@ -98,7 +96,7 @@ pub fn java(executable: &Path) -> io::Result<Interpreter> {
     Ok(interpreter)
 }
 
-/// The files outside of `home` that links below `folder` lead to.
+/// The targets outside `home` of links below `folder`.
 fn linked_files(folder: &Path, home: &Path, found: &mut Vec<PathBuf>) {
     let Ok(entries) = folder.read_dir() else { return };
     for path in entries.flatten().map(|entry| entry.path()) {
@@ -111,7 +109,7 @@ fn linked_files(folder: &Path, home: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The shared objects directly in a folder: an interpreter's own library, for one.
+/// The shared objects directly in a folder, such as an interpreter's own library.
 fn shared_objects(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = folder.read_dir() else { return Vec::new() };
     let is_shared = |path: &PathBuf| {
@@ -121,12 +119,12 @@ fn shared_objects(folder: &Path) -> Vec<PathBuf> {
     entries.flatten().map(|entry| entry.path()).filter(is_shared).collect()
 }
 
-/// A program that a submission was compiled into. Its loader is what the kernel executes in its place, and the program
-/// names that itself: only one of the system's own will do.
+/// A program compiled from a submission. The kernel executes its loader in its place, and the program names that
+/// loader itself: only a system loader is accepted.
 ///
 /// # Errors
 /// The file is not an executable for this machine, or it names another loader.
-pub fn compiled(program: &Path) -> io::Result<Interpreter> {
+pub fn compiled(program: &Path) -> io::Result<InterpreterPaths> {
     let interpreter = node(program)?;
     if let Some(loader) = loader(&interpreter.executable)? {
         let own = OWN_PROGRAMS.iter().filter_map(|program| self::loader(Path::new(program)).ok().flatten());
@@ -139,11 +137,11 @@ pub fn compiled(program: &Path) -> io::Result<Interpreter> {
     Ok(interpreter)
 }
 
-/// The program that loads an executable, which the kernel executes in its place; a static one has none. It is a
-/// regular file, and its path is absolute and without links.
+/// The loader of an executable, which the kernel executes in its place; a static one has none. It is a regular file,
+/// with an absolute path without links.
 ///
 /// # Errors
-/// The file is not an executable for 64 bits, it names no such loader, or it cannot be read.
+/// The file is not a 64-bit executable, it names no such loader, or it cannot be read.
 pub(super) fn loader(executable: &Path) -> io::Result<Option<PathBuf>> {
     let Some(named) = named_loader(executable)? else { return Ok(None) };
     let wrong = |why: &dyn std::fmt::Display| {
@@ -157,7 +155,7 @@ pub(super) fn loader(executable: &Path) -> io::Result<Option<PathBuf>> {
     if real.is_file() { Ok(Some(real)) } else { Err(wrong(&"which is not a regular file")) }
 }
 
-/// The loader that an executable names, whatever that is.
+/// The loader that an executable names, unchecked.
 fn named_loader(executable: &Path) -> io::Result<Option<PathBuf>> {
     /// Of a program header: the type of the one that names the loader.
     const INTERPRETER: u32 = 3;

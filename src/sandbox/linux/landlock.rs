@@ -1,11 +1,11 @@
-//! The Landlock ruleset of a confinement: reading below listed paths, and nothing else.
+//! The Landlock ruleset of a confinement: read access below listed paths, and nothing else.
 //!
-//! What the kernel at hand can restrain depends on the version of its interface; each version's rights are
-//! asked for where it has them. Rules stick to files, not to names, so they hold in another mount namespace
-//! too.
+//! What the kernel can restrict depends on its Landlock version; each version's rights are requested if it has them.
+//! It takes three system calls, and a library would allocate in a child that was forked from threads.
+//! Rules apply to files, not to names, so they also hold in another mount namespace.
 
-use super::lack::{Lack, Missing};
 use super::sys::{self, Ruleset};
+use super::unavailable::{MissingFeature, Unavailable};
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::os::fd::OwnedFd;
@@ -17,7 +17,7 @@ const READ_FILE: u64 = 1 << 2;
 const READ_DIR: u64 = 1 << 3;
 /// Making devices, of characters and of blocks.
 const DEVICES: u64 = 1 << 6 | 1 << 11;
-/// What there is to allow on a file that is no folder: execute, write, read, truncate, and a device's controls.
+/// The rights on a file that is not a folder: execute, write, read, truncate, and device controls.
 const FILES: u64 = EXECUTE | 1 << 1 | READ_FILE | 1 << 14 | 1 << 15;
 /// The number of rights on files that the first version knows, and the versions that added one each.
 const FIRST_RIGHTS: u32 = 13;
@@ -33,24 +33,24 @@ const SCOPES_ADDED_IN: u32 = 6;
 ///
 /// # Errors
 /// What is missing, if there is none.
-pub(super) fn version() -> Result<u32, Missing> {
+pub(super) fn version() -> Result<u32, MissingFeature> {
     sys::landlock_version().map_err(|error| match error.raw_os_error() {
-        Some(libc::EOPNOTSUPP) => Missing::new(
+        Some(libc::EOPNOTSUPP) => MissingFeature::new(
             "Landlock is built into this kernel but was not enabled at boot",
             "add `landlock` to the kernel's `lsm=` boot parameter",
         ),
-        Some(libc::EPERM) => Missing::new(
+        Some(libc::EPERM) => MissingFeature::new(
             "Landlock's system calls are refused, probably by a container's seccomp profile",
             "use a newer container runtime, or a seccomp profile that allows the landlock_* calls",
         ),
-        _ => Missing::new(
+        _ => MissingFeature::new(
             format!("this kernel has no Landlock ({error})"),
             "use Linux 5.13 or newer, built with CONFIG_SECURITY_LANDLOCK",
         ),
     })
 }
 
-/// What there is to restrain in a version; unknown newer versions are used as the newest known.
+/// The rights to restrict in a version; unknown newer versions are treated as the newest known.
 pub(super) fn restrained(version: u32) -> Ruleset {
     let rights = FIRST_RIGHTS + RIGHT_ADDED_IN.iter().filter(|added| version >= **added).count() as u32;
     Ruleset {
@@ -60,11 +60,11 @@ pub(super) fn restrained(version: u32) -> Ruleset {
     }
 }
 
-/// What a ruleset allows.
+/// The paths that a ruleset allows.
 pub(super) struct Allowed<'a> {
     /// Files and trees that may be read.
     pub(super) readable: &'a [PathBuf],
-    /// Trees below those that may not.
+    /// Trees below those that may not be read.
     pub(super) hidden: &'a [PathBuf],
     /// Regular files that may be executed, and read.
     pub(super) programs: &'a [PathBuf],
@@ -74,17 +74,17 @@ pub(super) struct Allowed<'a> {
     pub(super) writable: &'a [PathBuf],
 }
 
-/// A ruleset that allows this and nothing else.
+/// A ruleset that allows only this.
 ///
 /// # Errors
-/// [`Lack::Feature`] without Landlock, [`Lack::Path`] for a path that is not there.
-pub(super) fn ruleset(allowed: &Allowed<'_>) -> Result<OwnedFd, Lack> {
+/// [`Unavailable::Feature`] without Landlock, [`Unavailable::Path`] for a path that does not exist.
+pub(super) fn ruleset(allowed: &Allowed<'_>) -> Result<OwnedFd, Unavailable> {
     let attributes = restrained(version()?);
     let ruleset = sys::landlock_create(&attributes)
-        .map_err(|source| Lack::System { what: "create a Landlock ruleset", source })?;
+        .map_err(|source| Unavailable::System { what: "create a Landlock ruleset", source })?;
     for path in allowed.programs {
         let opened = open(path).map_err(|source| lack(path, source))?;
-        // A rule on a folder would open everything below it.
+        // A rule on a folder would allow everything below it.
         if !opened.metadata().is_ok_and(|data| data.is_file()) {
             return Err(lack(path, io::Error::new(io::ErrorKind::InvalidInput, "not a regular file")));
         }
@@ -107,9 +107,9 @@ pub(super) fn ruleset(allowed: &Allowed<'_>) -> Result<OwnedFd, Lack> {
     Ok(ruleset)
 }
 
-/// Allows a tree. Landlock cannot take back what it allows above: a folder with something hidden in it is
-/// allowed to be listed, and its other entries are allowed one by one.
-fn allow_tree(ruleset: &OwnedFd, path: &Path, hidden: &[PathBuf]) -> Result<(), Lack> {
+/// Allows a tree. Landlock cannot revoke what it allows above: if a folder contains something hidden, listing it is
+/// allowed, and its other entries are allowed one by one.
+fn allow_tree(ruleset: &OwnedFd, path: &Path, hidden: &[PathBuf]) -> Result<(), Unavailable> {
     if hidden.iter().any(|hidden| path.starts_with(hidden)) {
         return Ok(());
     }
@@ -122,7 +122,7 @@ fn allow_tree(ruleset: &OwnedFd, path: &Path, hidden: &[PathBuf]) -> Result<(), 
     allow(ruleset, path, READ_DIR)?;
     for entry in path.read_dir().map_err(|source| lack(path, source))? {
         let entry = entry.map_err(|source| lack(path, source))?.path();
-        // A link is followed to a file, but to no folder, which might hold anything; a broken one leads
+        // A link to a file is followed, but not one to a folder, which might contain anything; a broken one leads
         // nowhere.
         match entry.canonicalize() {
             Ok(real) if !entry.is_symlink() || real.is_file() => allow_tree(ruleset, &real, hidden)?,
@@ -132,18 +132,18 @@ fn allow_tree(ruleset: &OwnedFd, path: &Path, hidden: &[PathBuf]) -> Result<(), 
     Ok(())
 }
 
-fn allow(ruleset: &OwnedFd, path: &Path, rights: u64) -> Result<(), Lack> {
+fn allow(ruleset: &OwnedFd, path: &Path, rights: u64) -> Result<(), Unavailable> {
     let opened = open(path).map_err(|source| lack(path, source))?.into();
     sys::landlock_allow(ruleset, &opened, rights).map_err(|source| lack(path, source))
 }
 
-/// Opens a path as a place, without reading it.
+/// Opens a path as a location, without reading it.
 fn open(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).custom_flags(libc::O_PATH).open(path)
 }
 
-fn lack(path: &Path, source: io::Error) -> Lack {
-    Lack::Path { path: path.to_owned(), source }
+fn lack(path: &Path, source: io::Error) -> Unavailable {
+    Unavailable::Path { path: path.to_owned(), source }
 }
 
 #[cfg(test)]

@@ -1,12 +1,11 @@
-//! A world of its own for a process: nothing but the listed paths, no network, no shared memory, no other
-//! host name.
+//! A separate world for a process: only the listed paths, no network, no shared memory, no host name.
 //!
-//! [`World::plan`] works out the mounts in the parent; [`World::enter`] makes them in the child. The new root
-//! is an empty memory file system on which the listed paths are mounted, read-only, under their own names.
+//! [`World::plan`] plans the mounts in the parent; [`World::enter`] makes them in the child. The new root is an
+//! empty memory file system on which the listed paths are mounted, read-only, under their own names.
 
-use super::enter::{Fault, Step};
-use super::lack::Missing;
+use super::fault::{StartFault, StartStep};
 use super::sys;
+use super::unavailable::MissingFeature;
 use libc::{CLONE_NEWIPC, CLONE_NEWNET, CLONE_NEWNS, CLONE_NEWUSER, CLONE_NEWUTS};
 use libc::{MS_BIND, MS_NODEV, MS_NOSUID, MS_PRIVATE, MS_RDONLY, MS_REC};
 use std::collections::BTreeSet;
@@ -16,15 +15,15 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// Folders one of which every system has: the new root is put together on it, out of everybody else's sight.
+/// Folders one of which every system has: the new root is built on it, hidden from other processes.
 const STAGES: [&str; 3] = ["/tmp", "/mnt", "/run"];
-/// The old root, while the new one is put together, as seen from there.
+/// The old root's path in the new one, while that is being built.
 const OLD: &str = "/.old";
 const REMEDY: &str = "allow unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone=1, \
     kernel.apparmor_restrict_unprivileged_userns=0, user.max_user_namespaces above 0), use a container that permits \
     them, or ask for the standard tier";
 
-/// What is to exist in a process's world, worked out in advance so that the child need not allocate.
+/// The contents of a process's world, planned in advance so that the child need not allocate.
 #[derive(Debug)]
 pub(super) struct World {
     flags: libc::c_int,
@@ -32,13 +31,13 @@ pub(super) struct World {
     stage_old: CString,
     user_map: Vec<u8>,
     group_map: Vec<u8>,
-    places: Vec<Place>,
+    places: Vec<Mount>,
     hidden: Vec<CString>,
 }
 
 /// A path of the old world that also exists in the new one.
 #[derive(Debug)]
-struct Place {
+struct Mount {
     source: CString,
     target: CString,
     /// The folders above the target, outermost first.
@@ -51,35 +50,37 @@ struct Place {
 pub(super) enum Means {
     /// As root, directly.
     Root,
-    /// Inside a user namespace of its own.
+    /// Inside a new user namespace.
     User,
 }
 
-/// How namespaces can be made here, found out once by making some.
+/// How namespaces can be made here, determined once by making some.
 ///
 /// # Errors
 /// What is missing, if they cannot be made.
-pub(super) fn means() -> Result<Means, Missing> {
-    static MEANS: OnceLock<Result<Means, Missing>> = OnceLock::new();
+pub(super) fn means() -> Result<Means, MissingFeature> {
+    static MEANS: OnceLock<Result<Means, MissingFeature>> = OnceLock::new();
     MEANS
         .get_or_init(|| {
             if sys::user_and_group().0 == 0 && attempt(Means::Root).is_ok() {
                 return Ok(Means::Root);
             }
             attempt(Means::User).map(|()| Means::User).map_err(|fault| {
-                Missing::new(format!("user and mount namespaces are not usable here: {fault}"), REMEDY)
+                MissingFeature::new(format!("user and mount namespaces are not usable here: {fault}"), REMEDY)
             })
         })
         .clone()
 }
 
-/// Enters an empty world in a short-lived child.
-fn attempt(means: Means) -> Result<(), Fault> {
-    let world = World::plan(means, &[], &[]).map_err(|source| Fault::new(Step::Namespaces, source))?;
+/// Enters an empty world in a short-lived child, as a test.
+fn attempt(means: Means) -> Result<(), StartFault> {
+    let world =
+        World::plan(means, &[], &[]).map_err(|source| StartFault::new(StartStep::Namespaces, source))?;
     let child = || world.enter().err().map_or(0, |fault| i32::from(fault.exit_code()));
-    let status =
-        sys::fork(child).and_then(sys::wait).map_err(|source| Fault::new(Step::Namespaces, source))?;
-    if status == 0 { Ok(()) } else { Err(Fault::from_exit_code(Step::Namespaces, status >> 8)) }
+    let status = sys::fork(child)
+        .and_then(sys::wait)
+        .map_err(|source| StartFault::new(StartStep::Namespaces, source))?;
+    if status == 0 { Ok(()) } else { Err(StartFault::from_exit_code(StartStep::Namespaces, status >> 8)) }
 }
 
 impl World {
@@ -109,11 +110,14 @@ impl World {
         })
     }
 
-    /// Leaves the world of the parent. Signal-safe.
-    pub(super) fn enter(&self) -> Result<(), Fault> {
-        let unshare = |result: io::Result<()>| result.map_err(|source| Fault::new(Step::Namespaces, source));
-        let users = |result: io::Result<()>| result.map_err(|source| Fault::new(Step::UserMap, source));
-        let mounts = |result: io::Result<()>| result.map_err(|source| Fault::new(Step::Mounts, source));
+    /// Leaves the parent's world. Signal-safe.
+    pub(super) fn enter(&self) -> Result<(), StartFault> {
+        let unshare =
+            |result: io::Result<()>| result.map_err(|source| StartFault::new(StartStep::Namespaces, source));
+        let users =
+            |result: io::Result<()>| result.map_err(|source| StartFault::new(StartStep::UserMap, source));
+        let mounts =
+            |result: io::Result<()>| result.map_err(|source| StartFault::new(StartStep::Mounts, source));
         unshare(sys::unshare(self.flags))?;
         if self.flags & CLONE_NEWUSER != 0 {
             users(sys::write_file(c"/proc/self/setgroups", b"deny"))?;
@@ -150,33 +154,33 @@ impl World {
     }
 }
 
-/// [`OLD`] as the kernel takes it.
+/// [`OLD`] in the kernel's form.
 const OLD_NAME: &CStr = c"/.old";
 
-/// Where to mount what: each path under its real name and under the name it was given by, which may lead
-/// through links such as `/lib64`; a path below another comes with it.
-fn places(readable: &[PathBuf]) -> io::Result<Vec<Place>> {
+/// The mounts: each path under its real name and under the given name, which may contain links such as `/lib64`; a
+/// path below another comes with it.
+fn places(readable: &[PathBuf]) -> io::Result<Vec<Mount>> {
     let mut targets = BTreeSet::new();
     for path in readable {
         let real = path.canonicalize()?;
         targets.insert((path.clone(), real.clone()));
         targets.insert((real.clone(), real));
     }
-    // In this order a folder comes before what is below it.
+    // This order puts a folder before its contents.
     let mut places: Vec<(PathBuf, PathBuf)> = Vec::new();
     for (target, source) in targets {
         if !places.iter().any(|(above, _)| target.starts_with(above)) {
             places.push((target, source));
         }
     }
-    places.into_iter().map(|(target, source)| Place::new(&target, &source)).collect()
+    places.into_iter().map(|(target, source)| Mount::new(&target, &source)).collect()
 }
 
-impl Place {
-    fn new(target: &Path, source: &Path) -> io::Result<Place> {
+impl Mount {
+    fn new(target: &Path, source: &Path) -> io::Result<Mount> {
         let above: Vec<&Path> = target.ancestors().skip(1).filter(|path| path.parent().is_some()).collect();
         let inside = source.strip_prefix("/").unwrap_or(source);
-        Ok(Place {
+        Ok(Mount {
             source: text(Path::new(OLD).join(inside))?,
             target: text(target)?,
             above: above.into_iter().rev().map(text).collect::<io::Result<_>>()?,

@@ -1,20 +1,19 @@
-//! Which system calls each flavour may make, and with which arguments.
+//! The system calls that each kind of program may make, and with which arguments.
 //!
-//! Whatever is not listed fails with `EPERM`. Landlock decides about files, this list about everything else,
-//! and about what Landlock does not know: `chmod`, `utimes`, `truncate`, attributes, watches, memory files.
-//! The lists are built from parts, so that a submission's list is by construction a part of its fork
-//! server's.
+//! Anything not listed fails with `EPERM`. Landlock decides about files; this list decides about everything else,
+//! including what Landlock does not cover: `chmod`, `utimes`, `truncate`, attributes, watches, memory files. The
+//! lists are built from parts, so that a submission's list is by construction a subset of its fork server's.
 
-use super::bpf::{Check, Filter, Rule};
-use super::request::Flavour;
-use Check::{Masked, Null, OneOf, OwnPid, Program};
+use super::bpf::{Comparison, Filter, Rule};
+use crate::sandbox::ProgramKind;
+use Comparison::{Masked, Null, OneOf, OwnPid, Program};
 use Rule::{Allow, AllowIf, Refuse};
 use libc::*;
 
-/// What opening may not ask for: writing, creating, truncating. Landlock allows none of it either, but before
-/// Linux 6.2 it cannot restrain truncation.
+/// Forbidden modes of opening: writing, creating, truncating. Landlock allows none of it either, but before Linux
+/// 6.2 it cannot restrict truncation.
 const WRITING: u32 = (O_ACCMODE | O_CREAT | O_TRUNC | (O_TMPFILE & !O_DIRECTORY)) as u32;
-/// Clone flags that may come or go: where ids are stored, thread-local storage, semaphores, a flag of old.
+/// Optional clone flags: where ids are stored, thread-local storage, semaphores, an obsolete flag.
 const CLONE_NEUTRAL: u32 = (CLONE_PARENT_SETTID
     | CLONE_CHILD_SETTID
     | CLONE_CHILD_CLEARTID
@@ -23,7 +22,7 @@ const CLONE_NEUTRAL: u32 = (CLONE_PARENT_SETTID
     | CLONE_DETACHED) as u32;
 /// The flags of a thread.
 const THREAD: u32 = (CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD) as u32;
-/// The flags of a forked process: none, but the signal of its end.
+/// The flags of a forked process: none, except the signal of its end.
 const FORK: u32 = SIGCHLD as u32;
 /// Questions to a terminal, non-blocking mode and close-on-exec; notably not `TIOCSTI`.
 const IOCTLS: &[u32] =
@@ -55,7 +54,7 @@ const CORE: &[Rule] = &[
     Allow(SYS_exit),
     Allow(SYS_exit_group),
     Allow(SYS_restart_syscall),
-    // A libc falls back on the older call where the newer one is missing, but not where it is forbidden.
+    // A libc falls back on the older call if the newer one is missing, but not if it is forbidden.
     Refuse(SYS_clone3, ENOSYS),
     Refuse(SYS_openat2, ENOSYS),
     Refuse(SYS_io_uring_setup, ENOSYS),
@@ -66,7 +65,7 @@ const CORE: &[Rule] = &[
 /// `abort`, and a signal that a process raises in itself.
 const OWN_SIGNALS: &[Rule] = &[AllowIf(SYS_tgkill, &[OwnPid(0)], EPERM)];
 
-/// Memory without a way to make code: for an engine that has no compiler.
+/// Memory without a way to make code, for an engine without a compiler.
 const DATA_PAGES: &[Rule] = &[
     AllowIf(SYS_mmap, &[Masked(2, PROT_EXEC as u32, &[0])], EPERM),
     AllowIf(SYS_mprotect, &[Masked(2, PROT_EXEC as u32, &[0])], EPERM),
@@ -75,8 +74,8 @@ const DATA_PAGES: &[Rule] = &[
 /// Shared libraries, and the code that V8 makes.
 const CODE_PAGES: &[Rule] = &[Allow(SYS_mmap), Allow(SYS_mprotect)];
 
-/// Shared libraries, and memory that the limits count: shared memory and stacks that grow are not data to the kernel, and
-/// huge pages come from elsewhere.
+/// Shared libraries, and memory that the limits count. Not allowed are shared memory and growing stacks, which are
+/// not data to the kernel, and huge pages, which come from elsewhere.
 const COUNTED_PAGES: &[Rule] = &[
     AllowIf(
         SYS_mmap,
@@ -86,7 +85,7 @@ const COUNTED_PAGES: &[Rule] = &[
     Allow(SYS_mprotect),
 ];
 
-/// What an interpreter needs while a submission runs: reading files, asking about itself, waiting.
+/// The calls of an interpreter while a submission runs: reading files, asking about itself, waiting.
 const INTERPRETER: &[Rule] = &[
     AllowIf(SYS_openat, &[Masked(2, WRITING, &[0])], EACCES),
     Allow(SYS_fstat),
@@ -124,7 +123,7 @@ const INTERPRETER: &[Rule] = &[
     Allow(SYS_getrusage),
 ];
 
-/// The same where x86-64 kept an older call, which musl and some programs still use.
+/// The same for older calls on x86-64, which musl and some programs still use.
 #[cfg(target_arch = "x86_64")]
 const INTERPRETER_OLD: &[Rule] = &[
     AllowIf(SYS_open, &[Masked(1, WRITING, &[0])], EACCES),
@@ -140,7 +139,7 @@ const INTERPRETER_OLD: &[Rule] = &[
 #[cfg(target_arch = "aarch64")]
 const INTERPRETER_OLD: &[Rule] = &[];
 
-/// What the program loader and the libc do before `main`.
+/// The calls of the program loader and the libc before `main`.
 const START: &[Rule] = &[
     AllowIf(SYS_execve, &[Program(0)], EPERM),
     Allow(SYS_set_tid_address),
@@ -152,10 +151,10 @@ const START_OLD: &[Rule] = &[Allow(SYS_arch_prctl)];
 #[cfg(target_arch = "aarch64")]
 const START_OLD: &[Rule] = &[];
 
-/// Its own limits may be read, and no one else's.
+/// It may read its own limits only.
 const READ_LIMITS: &[Rule] = &[AllowIf(SYS_prlimit64, &[OneOf(0, &[0]), Null(2)], EPERM)];
 
-/// Python's timers, which send a signal to the process itself alone.
+/// Python's timers, which signal only the process itself.
 const TIMERS: &[Rule] = &[Allow(SYS_setitimer), Allow(SYS_getitimer)];
 #[cfg(target_arch = "x86_64")]
 const TIMERS_OLD: &[Rule] = &[Allow(SYS_alarm)];
@@ -168,9 +167,9 @@ const THREADS: &[Rule] = &[
     Allow(SYS_rseq),
 ];
 
-/// What the fork server does and its children may not: fork, wait, talk over the control socket, lower the
-/// limits of a child, and in the child ask for the parent-death signal and add the inner filter. Its children
-/// inherit the permission to signal any process until the inner filter takes it away.
+/// The calls of a fork server that its children may not make: fork, wait, use the control socket, lower the limits
+/// of a child, and in the child ask for the parent-death signal and add the inner filter. Its children may signal
+/// any process until the inner filter forbids it.
 const SERVER: &[Rule] = &[
     Allow(SYS_wait4),
     Allow(SYS_waitid),
@@ -188,13 +187,13 @@ const SERVER: &[Rule] = &[
 const SERVER_FORK: &[Rule] = &[AllowIf(SYS_clone, &[Masked(0, !CLONE_NEUTRAL, &[FORK])], EPERM)];
 const SERVER_FORK_AND_THREADS: &[Rule] =
     &[AllowIf(SYS_clone, &[Masked(0, !CLONE_NEUTRAL, &[FORK, THREAD])], EPERM)];
-/// musl forks with the call of old.
+/// musl forks with the old call.
 #[cfg(target_arch = "x86_64")]
 const SERVER_OLD: &[Rule] = &[Allow(SYS_fork)];
 #[cfg(target_arch = "aarch64")]
 const SERVER_OLD: &[Rule] = &[];
 
-/// libuv's event loop, which also wakes up its threads, and a socket that is already open.
+/// libuv's event loop, which also wakes up its threads, and an already open socket.
 const NODE: &[Rule] = &[
     Allow(SYS_epoll_create1),
     Allow(SYS_epoll_ctl),
@@ -211,15 +210,15 @@ const NODE_OLD: &[Rule] = &[Allow(SYS_epoll_wait)];
 #[cfg(target_arch = "aarch64")]
 const NODE_OLD: &[Rule] = &[];
 
-/// What a Java virtual machine asks for besides: a pair of sockets of its own, and names for its threads.
+/// The additional calls of a Java virtual machine: its own socket pair, and names for its threads.
 const JVM: &[Rule] = &[
     AllowIf(SYS_socketpair, &[OneOf(0, &[AF_UNIX as u32])], EPERM),
     AllowIf(SYS_prctl, &[OneOf(0, &[PR_SET_NAME as u32])], EPERM),
 ];
 
-/// What a compiler and the programs that it starts do: they start others and wait for them, and make, change and remove
-/// files where Landlock lets them. No process leaves its session or its group, and none signals another, so that the
-/// whole can be ended at once. Nothing here reaches a network.
+/// The calls of a compiler and its programs: starting and waiting for others, and making, changing and removing
+/// files where Landlock allows it. No process leaves its session or its group, and none signals another, so that all
+/// can be ended at once. Nothing here reaches a network.
 const COMPILER: &[Rule] = &[
     Allow(SYS_execve),
     Allow(SYS_openat),
@@ -239,7 +238,7 @@ const COMPILER: &[Rule] = &[
     Allow(SYS_epoll_create1),
     Allow(SYS_epoll_ctl),
     Allow(SYS_epoll_pwait),
-    // A program that starts another hears over a pair of sockets that it has started; there are no other sockets.
+    // A program listens to another that it starts over a socket pair; there are no other sockets.
     AllowIf(SYS_socketpair, &[OneOf(0, &[AF_UNIX as u32])], EPERM),
     Allow(SYS_recvmsg),
     Allow(SYS_sendmsg),
@@ -273,7 +272,7 @@ const COMPILER: &[Rule] = &[
     Allow(SYS_fstatfs),
     Allow(SYS_getpgid),
 ];
-/// The flags with which a process is started that executes another program at once.
+/// The flags for starting a process that executes another program at once.
 const VFORK: u32 = (CLONE_VM | CLONE_VFORK | SIGCHLD) as u32;
 #[cfg(target_arch = "x86_64")]
 const COMPILER_OLD: &[Rule] = &[
@@ -296,9 +295,9 @@ const COMPILER_OLD: &[Rule] = &[
 const COMPILER_OLD: &[Rule] = &[];
 
 /// The filter that a process gets before it becomes the interpreter, or before the embedded engine starts.
-pub(super) fn outer(flavour: Flavour, allow_threads: bool) -> Filter {
-    match flavour {
-        Flavour::PythonForkServer => {
+pub(super) fn outer(kind: ProgramKind, allow_threads: bool) -> Filter {
+    match kind {
+        ProgramKind::ForkServer => {
             let fork = if allow_threads { SERVER_FORK_AND_THREADS } else { SERVER_FORK };
             assemble(&[
                 CORE,
@@ -314,7 +313,7 @@ pub(super) fn outer(flavour: Flavour, allow_threads: bool) -> Filter {
                 SERVER_OLD,
             ])
         }
-        Flavour::Node => assemble(&[
+        ProgramKind::Engine => assemble(&[
             CORE,
             CODE_PAGES,
             INTERPRETER,
@@ -327,7 +326,7 @@ pub(super) fn outer(flavour: Flavour, allow_threads: bool) -> Filter {
             NODE_OLD,
             OWN_SIGNALS,
         ]),
-        Flavour::Jvm => assemble(&[
+        ProgramKind::VirtualMachine => assemble(&[
             CORE,
             CODE_PAGES,
             INTERPRETER,
@@ -339,7 +338,7 @@ pub(super) fn outer(flavour: Flavour, allow_threads: bool) -> Filter {
             JVM,
             OWN_SIGNALS,
         ]),
-        Flavour::Compiled => assemble(&[
+        ProgramKind::Compiled => assemble(&[
             CORE,
             COUNTED_PAGES,
             INTERPRETER,
@@ -351,7 +350,7 @@ pub(super) fn outer(flavour: Flavour, allow_threads: bool) -> Filter {
             OWN_SIGNALS,
         ]),
         // The first rule of a call counts.
-        Flavour::Compiler => assemble(&[
+        ProgramKind::Compiler => assemble(&[
             COMPILER,
             COMPILER_OLD,
             CORE,
@@ -361,15 +360,14 @@ pub(super) fn outer(flavour: Flavour, allow_threads: bool) -> Filter {
             START_OLD,
             READ_LIMITS,
         ]),
-        Flavour::Native => assemble(&[CORE, DATA_PAGES, OWN_SIGNALS]),
+        ProgramKind::Own => assemble(&[CORE, DATA_PAGES, OWN_SIGNALS]),
     }
 }
 
-/// The filter that a forked child adds on top; for a flavour that does not fork, the same restrictions once
-/// more.
-pub(super) fn inner(flavour: Flavour, allow_threads: bool) -> Filter {
-    match flavour {
-        Flavour::PythonForkServer => {
+/// The filter that a forked child adds; for a kind that does not fork, the same restrictions once more.
+pub(super) fn inner(kind: ProgramKind, allow_threads: bool) -> Filter {
+    match kind {
+        ProgramKind::ForkServer => {
             let threads = if allow_threads { THREADS } else { &[] };
             assemble(&[
                 CORE,
@@ -383,9 +381,11 @@ pub(super) fn inner(flavour: Flavour, allow_threads: bool) -> Filter {
                 threads,
             ])
         }
-        Flavour::Node | Flavour::Jvm | Flavour::Compiled | Flavour::Compiler | Flavour::Native => {
-            outer(flavour, allow_threads)
-        }
+        ProgramKind::Engine
+        | ProgramKind::VirtualMachine
+        | ProgramKind::Compiled
+        | ProgramKind::Compiler
+        | ProgramKind::Own => outer(kind, allow_threads),
     }
 }
 
@@ -404,8 +404,8 @@ mod tests {
 
     #[test]
     fn a_submission_may_do_nothing_that_its_server_may_not() {
-        let server = outer(Flavour::PythonForkServer, true);
-        let submission = inner(Flavour::PythonForkServer, true);
+        let server = outer(ProgramKind::ForkServer, true);
+        let submission = inner(ProgramKind::ForkServer, true);
         for number in 0..500 {
             assert!(allowed(&server, number) || !allowed(&submission, number), "call {number}");
         }
@@ -415,7 +415,7 @@ mod tests {
     fn threads_are_the_choice_of_the_request() {
         let thread = u64::from(THREAD | CLONE_SETTLS as u32);
         let clone = |threads| {
-            let filter = inner(Flavour::PythonForkServer, threads);
+            let filter = inner(ProgramKind::ForkServer, threads);
             filter.run(ARCHITECTURE, SYS_clone as u32, [thread, 0, 0, 0, 0, 0]) == SECCOMP_RET_ALLOW
         };
         assert!(clone(true) && !clone(false));
@@ -423,7 +423,7 @@ mod tests {
 
     #[test]
     fn native_code_makes_no_code() {
-        let filter = outer(Flavour::Native, false);
+        let filter = outer(ProgramKind::Own, false);
         for call in [SYS_mmap, SYS_mprotect] {
             let with = |protection| filter.run(ARCHITECTURE, call as u32, [0, 0, protection, 0, 0, 0]);
             assert_eq!(with((PROT_READ | PROT_WRITE) as u64), SECCOMP_RET_ALLOW);
@@ -433,7 +433,7 @@ mod tests {
 
     #[test]
     fn a_compiled_program_maps_only_memory_that_its_limits_count() {
-        let filter = outer(Flavour::Compiled, false);
+        let filter = outer(ProgramKind::Compiled, false);
         let with = |flags: i32| {
             filter.run(ARCHITECTURE, SYS_mmap as u32, [0, 0, 0, flags as u64, 0, 0]) == SECCOMP_RET_ALLOW
         };
@@ -446,7 +446,7 @@ mod tests {
 
     #[test]
     fn a_virtual_machine_has_pairs_of_sockets_of_its_own_alone() {
-        let filter = outer(Flavour::Jvm, false);
+        let filter = outer(ProgramKind::VirtualMachine, false);
         let pair =
             |family: i32| filter.run(ARCHITECTURE, SYS_socketpair as u32, [family as u64, 0, 0, 0, 0, 0]);
         assert_eq!(pair(AF_UNIX), SECCOMP_RET_ALLOW);
@@ -455,7 +455,7 @@ mod tests {
 
     #[test]
     fn a_compiler_reaches_no_network_and_no_other_process() {
-        let filter = outer(Flavour::Compiler, true);
+        let filter = outer(ProgramKind::Compiler, true);
         for call in [SYS_execve, SYS_openat, SYS_unlinkat, SYS_wait4] {
             assert!(allowed(&filter, call as u32), "{call}");
         }
@@ -489,8 +489,13 @@ mod tests {
 
     #[test]
     fn no_flavour_may_do_these() {
-        let flavours =
-            [Flavour::PythonForkServer, Flavour::Node, Flavour::Jvm, Flavour::Compiled, Flavour::Native];
+        let flavours = [
+            ProgramKind::ForkServer,
+            ProgramKind::Engine,
+            ProgramKind::VirtualMachine,
+            ProgramKind::Compiled,
+            ProgramKind::Own,
+        ];
         let calls = [
             SYS_socket,
             SYS_connect,
@@ -515,9 +520,9 @@ mod tests {
             SYS_utimensat,
             SYS_landlock_restrict_self,
         ];
-        for flavour in flavours {
+        for kind in flavours {
             for call in calls {
-                assert!(!allowed(&inner(flavour, true), call as u32), "{flavour:?} {call}");
+                assert!(!allowed(&inner(kind, true), call as u32), "{kind:?} {call}");
             }
         }
     }

@@ -1,61 +1,61 @@
-//! What this machine offers for confinement, for `keur doctor` and for the choice of a tier.
+//! The confinement that this machine offers, for `keur doctor` and the choice of a tier.
 
-use super::lack::Missing;
-use super::request::Tier;
+use super::request::Strictness;
+use super::unavailable::MissingFeature;
 use super::{group, landlock, namespace, sys};
 use std::fs;
 use std::path::PathBuf;
 
-/// What this machine offers.
+/// The confinement features of this machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Probe {
-    /// The kernel's version, as it calls itself.
+    /// The kernel's version, as it reports it.
     pub kernel: String,
     /// Whether this program runs as root.
     pub root: bool,
     /// The version of Landlock's interface.
-    pub landlock: Result<u32, Missing>,
+    pub landlock: Result<u32, MissingFeature>,
     /// Whether system calls can be filtered.
-    pub seccomp: Result<(), Missing>,
+    pub seccomp: Result<(), MissingFeature>,
     /// Whether namespaces can be made.
-    pub namespaces: Result<(), Missing>,
+    pub namespaces: Result<(), MissingFeature>,
     /// Where cgroups can be made.
-    pub groups: Result<PathBuf, Missing>,
+    pub groups: Result<PathBuf, MissingFeature>,
 }
 
 impl Probe {
     /// The highest tier that this machine offers, or what is missing for the lowest.
     ///
     /// # Errors
-    /// What the standard tier lacks.
-    pub fn highest(&self) -> Result<Tier, Missing> {
+    /// What the standard tier is missing.
+    pub fn highest(&self) -> Result<Strictness, MissingFeature> {
         self.landlock.clone()?;
         self.seccomp.clone()?;
         Ok(match (&self.namespaces, &self.groups) {
-            (Err(_), _) => Tier::Standard,
-            (Ok(()), Err(_)) => Tier::Isolated,
-            (Ok(()), Ok(_)) => Tier::Strict,
+            (Err(_), _) => Strictness::Standard,
+            (Ok(()), Err(_)) => Strictness::Isolated,
+            (Ok(()), Ok(_)) => Strictness::Strict,
         })
     }
 }
 
-/// Whether this machine offers a tier: only what that tier needs is tried.
+/// Whether this machine offers this tier; only its requirements are tested.
 ///
 /// # Errors
 /// What is missing.
-pub fn offers(tier: Tier) -> Result<(), Missing> {
+pub fn offers(strictness: Strictness) -> Result<(), MissingFeature> {
     landlock::version()?;
     seccomp()?;
-    if tier >= Tier::Isolated {
+    if strictness >= Strictness::Isolated {
         namespace::means()?;
     }
-    if tier >= Tier::Strict {
+    if strictness >= Strictness::Strict {
         group::place()?;
     }
     Ok(())
 }
 
-/// Finds out what this machine offers, by trying. Namespaces are tried in a short-lived child.
+/// Tests what this machine offers. Namespaces are tested in a short-lived child.
 pub fn probe() -> Probe {
     let release = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
     Probe {
@@ -72,9 +72,9 @@ pub fn probe() -> Probe {
 ///
 /// # Errors
 /// What is missing.
-pub(super) fn seccomp() -> Result<(), Missing> {
+pub(super) fn seccomp() -> Result<(), MissingFeature> {
     sys::seccomp_available().map_err(|error| {
-        Missing::new(
+        MissingFeature::new(
             format!("this kernel has no system-call filters ({error})"),
             "use a kernel built with CONFIG_SECCOMP_FILTER",
         )

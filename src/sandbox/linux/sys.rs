@@ -1,5 +1,4 @@
-//! The system calls of confinement, each a thin safe function: the only place that talks to the kernel
-//! unsafely.
+//! The system calls of confinement as thin safe functions: the only unsafe calls to the kernel.
 //!
 //! A function whose last paragraph says "signal-safe" may run between fork and exec in a program with
 //! threads: it neither allocates nor locks.
@@ -36,12 +35,12 @@ struct Limit {
     hard: u64,
 }
 
-/// Turns a return value of −1 into the error it stands for.
+/// Turns a return value of −1 into its error.
 fn answer(value: c_long) -> io::Result<c_long> {
     if value == -1 { Err(io::Error::last_os_error()) } else { Ok(value) }
 }
 
-/// A system call with arguments that are numbers, or addresses of what outlives the call.
+/// A system call with arguments that are numbers, or addresses of values that outlive the call.
 #[expect(unsafe_code, reason = "the kernel is entered here")]
 fn call(number: c_long, a: [usize; 5]) -> io::Result<c_long> {
     // SAFETY: every caller in this file passes numbers, null, or addresses of live values of the size and
@@ -58,7 +57,7 @@ fn number(value: c_int) -> usize {
     value as isize as usize
 }
 
-/// Takes charge of a descriptor that this process has just made and that nobody else owns.
+/// Takes ownership of a descriptor that this process has just made and that nobody else owns.
 #[expect(unsafe_code, reason = "takes charge of a descriptor that has just been made")]
 pub(super) fn owned(fd: RawFd) -> OwnedFd {
     // SAFETY: the callers pass a new descriptor: the result of a successful system call, or what a forked
@@ -95,7 +94,7 @@ pub(super) fn seccomp(code: &[sock_filter]) -> io::Result<()> {
     call(libc::SYS_seccomp, [mode, 0, address(&program), 0, 0]).map(drop)
 }
 
-/// Whether the kernel knows the action that kills a whole process, the newest that the filters use.
+/// Whether the kernel supports the action that kills a whole process, the newest that the filters use.
 pub(super) fn seccomp_available() -> io::Result<()> {
     let action = libc::SECCOMP_RET_KILL_PROCESS;
     call(libc::SYS_seccomp, [libc::SECCOMP_GET_ACTION_AVAIL as usize, 0, address(&action), 0, 0]).map(drop)
@@ -132,7 +131,7 @@ pub(super) fn user_and_group() -> (u32, u32) {
     (id(libc::SYS_geteuid), id(libc::SYS_getegid))
 }
 
-/// A session of its own. A process that leads a group already cannot have one, and needs none. Signal-safe.
+/// Starts a new session. A process that leads a group cannot do this, and need not. Signal-safe.
 pub(super) fn new_session() -> io::Result<()> {
     match call(libc::SYS_setsid, [0; 5]) {
         Err(error) if error.raw_os_error() != Some(libc::EPERM) => Err(error),
@@ -146,14 +145,14 @@ pub(super) fn copy_above(fd: RawFd, least: RawFd) -> io::Result<RawFd> {
     Ok(copy as RawFd)
 }
 
-/// A copy of a descriptor at that very number, kept on exec. Signal-safe.
+/// A copy of a descriptor at exactly this number, kept on exec. Signal-safe.
 pub(super) fn copy_to(fd: RawFd, place: RawFd) -> io::Result<()> {
     call(libc::SYS_dup3, [number(fd), number(place), 0, 0, 0]).map(drop)
 }
 
 /// Signal-safe.
 pub(super) fn close(fd: RawFd) {
-    // Closing what is not open does no harm: these are the copies this process has made.
+    // Closing a closed number does no harm: these are the copies this process has made.
     let _ = call(libc::SYS_close, [number(fd), 0, 0, 0, 0]);
 }
 
@@ -169,7 +168,7 @@ pub(super) fn limit(resource: u32, value: u64) -> io::Result<()> {
     call(libc::SYS_prlimit64, [0, resource as usize, address(&limit), 0, 0]).map(drop)
 }
 
-/// The hard limit in force. Signal-safe.
+/// The active hard limit. Signal-safe.
 pub(super) fn hard_limit(resource: u32) -> io::Result<u64> {
     let mut limit = Limit { soft: 0, hard: 0 };
     call(libc::SYS_prlimit64, [0, resource as usize, 0, ptr::from_mut(&mut limit) as usize, 0])?;
@@ -184,14 +183,13 @@ pub(super) fn become_id(id: u32) -> io::Result<()> {
     call(libc::SYS_setresuid, [id, id, id, 0, 0]).map(drop)
 }
 
-/// Gives up all capabilities, and, where that is allowed, the means of getting them back. Signal-safe.
+/// Gives up all capabilities and, if allowed, the means of getting them back. Signal-safe.
 pub(super) fn drop_capabilities() -> io::Result<()> {
     /// Capability sets are 64 bits wide.
     const LAST: usize = 63;
     /// `_LINUX_CAPABILITY_VERSION_3`, and the process itself.
     const HEADER: [u32; 2] = [0x2008_0522, 0];
-    // A plain user may not, and numbers above the kernel's last are refused: there is nothing to lose from
-    // there on.
+    // A plain user may not, and numbers above the kernel's last are refused: nothing is left to drop from there on.
     (0..=LAST).take_while(|capability| prctl(libc::PR_CAPBSET_DROP, *capability).is_ok()).for_each(drop);
     call(libc::SYS_capset, [address(&HEADER), address(&[0_u32; 6]), 0, 0, 0]).map(drop)
 }
@@ -220,14 +218,14 @@ pub(super) fn make_file(path: &CStr) -> io::Result<()> {
 }
 
 fn open(path: &CStr, flags: c_int) -> io::Result<RawFd> {
-    /// Of a file that is made: a mount covers it at once.
+    /// For a created file: a mount covers it at once.
     const MODE: usize = 0o444;
     let flags = number(flags | libc::O_CLOEXEC);
     let fd = call(libc::SYS_openat, [number(libc::AT_FDCWD), address(path), flags, MODE, 0])?;
     Ok(fd as RawFd)
 }
 
-/// Makes a folder; one that exists will do. Signal-safe.
+/// Makes a folder, unless it exists. Signal-safe.
 pub(super) fn make_folder(path: &CStr) -> io::Result<()> {
     match call(libc::SYS_mkdirat, [number(libc::AT_FDCWD), address(path), 0o755, 0, 0]) {
         Err(error) if error.raw_os_error() != Some(libc::EEXIST) => Err(error),
@@ -253,7 +251,7 @@ pub(super) fn mount(
     call(libc::SYS_mount, arguments).map(drop)
 }
 
-/// Makes a mount and all below it read-only, without devices and set-user-id programs. Signal-safe.
+/// Makes a mount and all mounts below it read-only, without devices and set-user-id programs. Signal-safe.
 pub(super) fn seal_mounts(at: &CStr) -> io::Result<()> {
     /// `struct mount_attr`: to set (`RDONLY`, `NOSUID`, `NODEV`), to clear, propagation, user namespace.
     const ATTRIBUTES: [u64; 4] = [0x1 | 0x2 | 0x4, 0, 0, 0];
@@ -268,7 +266,7 @@ pub(super) fn pivot_root(new: &CStr, old: &CStr) -> io::Result<()> {
     call(libc::SYS_pivot_root, [address(new), address(old), 0, 0, 0]).map(drop)
 }
 
-/// Takes a mount away, at once for new users and later for those who have it open. Signal-safe.
+/// Detaches a mount, at once for new users and later for those who have it open. Signal-safe.
 pub(super) fn detach(at: &CStr) -> io::Result<()> {
     call(libc::SYS_umount2, [address(at), number(libc::MNT_DETACH), 0, 0, 0]).map(drop)
 }
@@ -278,9 +276,9 @@ pub(super) fn change_folder(to: &CStr) -> io::Result<()> {
     call(libc::SYS_chdir, [address(to), 0, 0, 0, 0]).map(drop)
 }
 
-/// Forks and runs `child` in the copy, which ends with the status that it returns. Gives the child's id.
+/// Forks and runs `child` in the copy, which ends with the returned status. Returns the child's id.
 ///
-/// Where this process has other threads, `child` must be signal-safe.
+/// If this process has other threads, `child` must be signal-safe.
 #[expect(unsafe_code, reason = "fork and _exit are foreign functions")]
 pub(super) fn fork(child: impl FnOnce() -> i32) -> io::Result<u32> {
     // SAFETY: fork has no preconditions; in the copy only `child` runs, which is signal-safe by the contract
@@ -297,7 +295,7 @@ pub(super) fn fork(child: impl FnOnce() -> i32) -> io::Result<u32> {
     }
 }
 
-/// Waits for a child; gives its status as `wait` encodes it.
+/// Waits for a child; returns its status in the encoding of `wait`.
 #[expect(unsafe_code, reason = "waitpid is a foreign function")]
 pub(super) fn wait(pid: u32) -> io::Result<i32> {
     let mut status = 0;
@@ -312,7 +310,7 @@ pub(super) fn wait(pid: u32) -> io::Result<i32> {
     }
 }
 
-/// A descriptor that stands for a child.
+/// A pidfd for a child.
 pub(super) fn pidfd(pid: u32) -> io::Result<OwnedFd> {
     call(libc::SYS_pidfd_open, [pid as usize, 0, 0, 0, 0]).map(|fd| owned(fd as RawFd))
 }

@@ -1,17 +1,17 @@
-//! A child process, as the standard library knows it.
+//! A child process, based on the standard library.
 
 use super::flow::Inflow;
 #[cfg(windows)]
-use super::job::Job;
-use crate::sandbox::parts::{Child, Death};
-use crate::sandbox::process::Launch;
+use super::job::JobObject;
+use crate::sandbox::launch::Launch;
+use crate::sandbox::parts::{Child, ExitInfo};
 use crate::sandbox::{Exit, Limits};
 use std::io;
 use std::process::ExitStatus;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How long after the end of a process its last words may take to arrive: something that it started may hold the pipe.
+/// How long to wait for final output after a process ends: a process that it started may hold the pipe.
 const LAST_WORDS: Duration = Duration::from_millis(100);
 
 /// A child of keur.
@@ -20,19 +20,19 @@ pub(super) struct Own {
     /// Its standard error.
     errors: Option<Arc<Inflow>>,
     #[cfg(windows)]
-    job: Option<Job>,
+    job: Option<JobObject>,
 }
 
 impl Own {
-    /// Takes over a child, and holds it to limits as far as the system does.
+    /// Takes over a child, and limits it as far as the system can.
     pub(super) fn new(child: std::process::Child, launch: &Launch, limits: &Limits) -> io::Result<Own> {
         #[cfg(windows)]
         {
             let mut own = Own { child, errors: None, job: None };
-            // It has done nothing yet but start: a driver waits for a request.
-            match Job::of(&own.child, limits.memory.saturating_add(launch.baseline)) {
+            // It has only started: a driver waits for a request.
+            match JobObject::of(&own.child, limits.memory.saturating_add(launch.baseline)) {
                 Ok(job) => own.job = Some(job),
-                // One that has ended takes up no job, and how it ended is what is told.
+                // A child that has ended cannot join a job; how it ended is reported.
                 Err(_) if own.child.try_wait()?.is_some() => {}
                 Err(error) => return Err(error),
             }
@@ -45,25 +45,25 @@ impl Own {
         }
     }
 
-    /// Tells of the end only when all has come that the process wrote before it.
+    /// Reports the end only after all output of the process has arrived.
     pub(super) fn waits_for(&mut self, errors: Arc<Inflow>) {
         self.errors = Some(errors);
     }
 
-    /// The most memory that it had in use, in bytes.
+    /// Its peak memory, in bytes.
     fn peak(&self) -> u64 {
         #[cfg(windows)]
-        return self.job.as_ref().map_or(0, Job::peak);
+        return self.job.as_ref().map_or(0, JobObject::peak);
         #[cfg(not(windows))]
         0
     }
 
-    fn death(&self, status: io::Result<ExitStatus>) -> Death {
+    fn death(&self, status: io::Result<ExitStatus>) -> ExitInfo {
         if let Some(errors) = &self.errors {
             errors.settle(LAST_WORDS);
         }
         let code = status.ok().and_then(|status| status.code());
-        Death {
+        ExitInfo {
             exit: code.map_or(Exit::Signal(0), Exit::Code),
             peak: self.peak(),
             cpu: self.cpu_time().unwrap_or_default(),
@@ -80,14 +80,14 @@ impl Child for Own {
         let _ = self.child.kill();
     }
 
-    fn wait(&mut self, must: bool) -> Option<Death> {
+    fn wait(&mut self, must: bool) -> Option<ExitInfo> {
         let status = if must { self.child.wait() } else { self.child.try_wait().transpose()? };
         Some(self.death(status))
     }
 
     fn cpu_time(&self) -> Option<Duration> {
         #[cfg(windows)]
-        return self.job.as_ref().and_then(Job::cpu_time);
+        return self.job.as_ref().and_then(JobObject::cpu_time);
         #[cfg(not(windows))]
         None
     }
@@ -98,7 +98,7 @@ impl Child for Own {
 }
 
 impl Drop for Own {
-    /// One that was never made a process is not left running.
+    /// A child that never became a process is not left running.
     fn drop(&mut self) {
         if self.child.try_wait().is_ok_and(|status| status.is_none()) {
             self.kill();

@@ -1,38 +1,39 @@
-//! Bytes that flow through a pipe: each end that keur holds has a thread, because a pipe has no other way to not wait.
+//! Bytes through a pipe: each end that keur holds has a thread, because a pipe cannot be read without blocking
+//! otherwise.
 
-use crate::sandbox::parts::{Channel, Way, Written};
+use crate::sandbox::parts::{Channel, ChannelDirection, Written};
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Read, Write};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// Bytes that wait on keur's side of a pipe at the most.
+/// The most bytes that wait on keur's side of a pipe.
 pub(super) const MOST: usize = 1 << 20;
 
-/// Bytes that are read or written at once.
+/// The most bytes read or written at once.
 const CHUNK: usize = 64 << 10;
 
-/// What a thread does with bytes that it has no room for.
+/// How a thread handles bytes without room for them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::sandbox) enum Full {
     /// It waits until there is room, and so does the program.
     Waits,
-    /// It counts them and lets them go.
+    /// It counts and drops them.
     Drops,
 }
 
-/// What a thread and its owner share.
+/// The shared state of a thread and its owner.
 #[derive(Default)]
 struct Flow {
-    state: Mutex<State>,
+    state: Mutex<PipeState>,
     moved: Condvar,
 }
 
 #[derive(Default)]
-struct State {
+struct PipeState {
     bytes: VecDeque<u8>,
-    /// Bytes that have come, those that were let go included.
+    /// Bytes received, including dropped ones.
     total: u64,
     /// The other side has gone.
     ended: bool,
@@ -41,37 +42,37 @@ struct State {
 }
 
 impl Flow {
-    /// What a panicking thread left is as good as before: it only ever moves whole runs of bytes.
-    fn lock(&self) -> MutexGuard<'_, State> {
+    /// A panicking thread leaves a valid state: it only ever moves whole runs of bytes.
+    fn lock(&self) -> MutexGuard<'_, PipeState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Changes the state, and wakes whoever waits for that.
-    fn change<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {
+    /// Changes the state, and wakes all waiters.
+    fn change<T>(&self, change: impl FnOnce(&mut PipeState) -> T) -> T {
         let changed = change(&mut self.lock());
         self.moved.notify_all();
         changed
     }
 
     /// Waits while `wanting`, as long as it takes.
-    fn wait_while(&self, wanting: impl Fn(&State) -> bool) -> MutexGuard<'_, State> {
+    fn wait_while(&self, wanting: impl Fn(&PipeState) -> bool) -> MutexGuard<'_, PipeState> {
         self.moved.wait_while(self.lock(), |state| wanting(state)).unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits while `wanting`, up to `timeout`: whether it no longer is.
-    fn wait_within(&self, timeout: Duration, wanting: impl Fn(&State) -> bool) -> bool {
+    /// Waits while `wanting`, at most `timeout`; returns whether it no longer is.
+    fn wait_within(&self, timeout: Duration, wanting: impl Fn(&PipeState) -> bool) -> bool {
         let waited = self.moved.wait_timeout_while(self.lock(), timeout, |state| wanting(state));
         !waited.unwrap_or_else(PoisonError::into_inner).1.timed_out()
     }
 }
 
-/// What a program writes, read by a thread as it comes.
+/// A program's output, read by a thread as it comes.
 pub(in crate::sandbox) struct Inflow {
     flow: Arc<Flow>,
 }
 
 impl Inflow {
-    /// Reads on, with room for `most` bytes that nobody has taken yet.
+    /// Continues reading, with room for `most` bytes that are not taken yet.
     pub(in crate::sandbox) fn start(
         mut source: impl Read + Send + 'static,
         most: usize,
@@ -107,7 +108,7 @@ impl Inflow {
         Ok(Inflow { flow })
     }
 
-    /// Waits until everything has come, but no longer than `timeout`.
+    /// Waits until everything has arrived, at most `timeout`.
     pub(in crate::sandbox) fn settle(&self, timeout: Duration) {
         self.flow.wait_within(timeout, |state| !state.ended);
     }
@@ -141,7 +142,7 @@ impl Written for Arc<Inflow> {
     }
 }
 
-/// What keur writes to a program, written by a thread as the program takes it.
+/// Input for a program, written by a thread as the program takes it.
 pub(super) struct Outflow {
     flow: Arc<Flow>,
 }
@@ -176,7 +177,7 @@ impl Drop for Outflow {
     }
 }
 
-/// A pipe each way.
+/// A pipe in each direction.
 pub(super) struct Pipes {
     inflow: Inflow,
     outflow: Outflow,
@@ -209,10 +210,12 @@ impl Channel for Pipes {
         })
     }
 
-    fn ready(&self, way: Way, timeout: Duration) -> bool {
-        match way {
-            Way::In => self.inflow.flow.wait_within(timeout, |state| state.bytes.is_empty() && !state.ended),
-            Way::Out => {
+    fn ready(&self, direction: ChannelDirection, timeout: Duration) -> bool {
+        match direction {
+            ChannelDirection::In => {
+                self.inflow.flow.wait_within(timeout, |state| state.bytes.is_empty() && !state.ended)
+            }
+            ChannelDirection::Out => {
                 self.outflow.flow.wait_within(timeout, |state| state.bytes.len() >= MOST && !state.ended)
             }
         }

@@ -1,4 +1,4 @@
-//! A Windows job: it holds a process and everything that it starts to a limit of memory, and ends them together.
+//! A Windows job: limits the memory of a process and everything that it starts, and ends them together.
 
 use std::io;
 use std::mem::size_of;
@@ -15,20 +15,20 @@ use windows_sys::Win32::System::JobObjects::{
     TerminateJobObject,
 };
 
-/// The status that processes end with when their job ends them.
+/// The exit status of processes that their job ends.
 const ENDED: u32 = 1;
 
-/// The job of one program. When it is dropped, what is left in it ends.
-pub(super) struct Job {
+/// The job of one program. Dropping it ends what is left in it.
+pub(super) struct JobObject {
     handle: OwnedHandle,
 }
 
-impl Job {
-    /// Puts a child into a job of its own, with this much memory.
-    pub(super) fn of(child: &Child, memory: u64) -> io::Result<Job> {
-        let job = Job::new()?;
+impl JobObject {
+    /// Puts a child into a new job with this much memory.
+    pub(super) fn of(child: &Child, memory: u64) -> io::Result<JobObject> {
+        let job = JobObject::new()?;
         let mut limits = JOBOBJECT_EXTENDED_LIMIT_INFORMATION::default();
-        // Nor is a crashed program kept waiting by a window that asks what to do.
+        // Also, a crashed program must not wait for a dialog window.
         limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE
             | JOB_OBJECT_LIMIT_JOB_MEMORY
             | JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION;
@@ -39,14 +39,14 @@ impl Job {
     }
 
     #[expect(unsafe_code, reason = "jobs have no safe interface")]
-    fn new() -> io::Result<Job> {
+    fn new() -> io::Result<JobObject> {
         // SAFETY: both arguments may be null; a handle that is returned is owned by nobody else.
         unsafe {
             let handle = CreateJobObjectW(null(), null());
             if handle.is_null() {
                 return Err(io::Error::last_os_error());
             }
-            Ok(Job { handle: OwnedHandle::from_raw_handle(handle) })
+            Ok(JobObject { handle: OwnedHandle::from_raw_handle(handle) })
         }
     }
 
@@ -84,18 +84,18 @@ impl Job {
         Some(Duration::from_nanos(steps.checked_mul(100)?))
     }
 
-    /// The most memory that its processes had in use together, in bytes.
+    /// The peak memory of its processes together, in bytes.
     pub(super) fn peak(&self) -> u64 {
         let limits: Option<JOBOBJECT_EXTENDED_LIMIT_INFORMATION> =
             self.ask(JobObjectExtendedLimitInformation);
         limits.map_or(0, |limits| limits.PeakJobMemoryUsed as u64)
     }
 
-    /// What is known of the job; `T` is the type that `class` is answered with.
+    /// Queries the job; `T` is the type of the answer to `class`.
     #[expect(unsafe_code, reason = "jobs have no safe interface")]
     fn ask<T: Default + Copy>(&self, class: JOBOBJECTINFOCLASS) -> Option<T> {
         let mut answer = T::default();
-        // SAFETY: the handle is open; the system writes no more than the size that it is told, and any bytes that it
+        // SAFETY: the handle is open; the system writes no more than the given size, and any bytes that it
         // writes there are a valid value of the plain structures of numbers that this is called with.
         let done = unsafe {
             QueryInformationJobObject(

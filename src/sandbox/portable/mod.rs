@@ -1,7 +1,7 @@
-//! Programs with what every system has, by the standard library alone: pipes that threads read and write.
+//! Programs on any system, with the standard library only: pipes that threads read and write.
 //!
-//! This is how submissions run where the system is no Unix. What is particular to Windows is in the job of a child;
-//! all else runs, and is tested, on every system.
+//! Submissions run this way on systems that are not Unix. The Windows-specific part is in the job of a child;
+//! everything else runs, and is tested, on every system.
 
 mod child;
 pub(super) mod flow;
@@ -12,8 +12,8 @@ mod job;
 mod tests;
 
 use super::Limits;
+use super::launch::{Launch, Transport};
 use super::parts::{Parts, Written};
-use super::process::{Launch, Transport};
 use child::Own;
 use flow::{Full, Inflow, Outflow, Pipes};
 use std::ffi::OsString;
@@ -22,13 +22,13 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::{env, io};
 
-/// What of a child's peak of memory may be keur's own, in bytes: here a child does not begin as a copy.
+/// The part of a child's peak memory that may be keur's own, in bytes: here a child does not begin as a copy.
 #[cfg(not(unix))]
 pub(super) fn own_peak() -> u64 {
     0
 }
 
-/// Signals by which a Unix kernel ends a program that broke a limit. Elsewhere nothing ends by a signal.
+/// Signals by which a Unix kernel ends a program over a limit. On other systems nothing ends by a signal.
 #[cfg(not(unix))]
 mod signals {
     pub(in crate::sandbox) const SIGKILL: i32 = 9;
@@ -38,17 +38,17 @@ mod signals {
 #[cfg(not(unix))]
 pub(super) use signals::{SIGKILL, SIGXCPU, SIGXFSZ};
 
-/// The variable that names the folder of the system, where there is one: nothing starts on Windows without it.
+/// The variable that names the system folder, if there is one: nothing starts on Windows without it.
 const SYSTEM: &str = "SystemRoot";
 
-/// No window, and no Ctrl-C that is meant for keur.
+/// No window, and no Ctrl-C meant for keur.
 #[cfg(windows)]
 const CREATION: u32 = windows_sys::Win32::System::Threading::CREATE_NO_WINDOW;
 
-/// Starts a program that is spoken to over pipes.
+/// Starts a program with pipes as its channel.
 pub(super) fn start(launch: &Launch, limits: &Limits) -> io::Result<Parts> {
     if launch.transport != Transport::Pipes {
-        return Err(io::Error::other("only pipes can be had on this system"));
+        return Err(io::Error::other("only pipes are available on this system"));
     }
     let system = env::var_os(SYSTEM);
     let mut command = Command::new(&launch.program);
@@ -65,7 +65,7 @@ pub(super) fn start(launch: &Launch, limits: &Limits) -> io::Result<Parts> {
     std::os::windows::process::CommandExt::creation_flags(&mut command, CREATION);
     let mut child = command.spawn()?;
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-    // From here on it is ended when something fails.
+    // From here on an error ends it.
     let mut own = Own::new(child, launch, limits)?;
     let (Some(stdin), Some(stdout), Some(stderr)) = (stdin, stdout, stderr) else {
         return Err(io::Error::other("the program has no pipes"));
@@ -83,13 +83,13 @@ pub(super) fn start(launch: &Launch, limits: &Limits) -> io::Result<Parts> {
     })
 }
 
-/// The root folder: of the drive that the system is on, where there are drives.
+/// The root folder; with drives, of the system drive.
 pub(super) fn root(system: Option<&OsString>) -> PathBuf {
     let drive = system.and_then(|folder| Path::new(folder).ancestors().last().map(Path::to_owned));
     drive.unwrap_or_else(|| PathBuf::from("/"))
 }
 
-/// The standard output of a program that has its channel there.
+/// The standard output of a program that uses it as its channel.
 struct Nothing;
 
 impl Written for Nothing {

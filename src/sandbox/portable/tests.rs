@@ -1,4 +1,4 @@
-//! Runs programs with what every system has: here that is the same code that a system without Unix runs.
+//! Runs programs in the portable way: the same code that a system without Unix runs.
 
 use crate::sandbox::{Exit, Launch, Limits, Process, Stop, Transport};
 use std::time::{Duration, Instant};
@@ -25,14 +25,14 @@ fn start(text: &str, limits: &Limits) -> Process {
     Process::start_portable(&launch(text), limits).unwrap()
 }
 
-/// What stops a program that is waited for.
+/// The reason that a waiting program stops.
 fn stop(text: &str, limits: &Limits) -> Stop {
     start(text, limits).read_exact(&mut [0]).unwrap_err()
 }
 
 #[test]
 fn bytes_go_both_ways_however_many() {
-    // More than either side keeps, so that both have to wait for the other.
+    // More than either side buffers, so that both have to wait for the other.
     let bytes: Vec<u8> = (0..5_000_000_u32).map(|index| index as u8).collect();
     let mut process = start(
         "import sys

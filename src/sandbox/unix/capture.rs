@@ -1,4 +1,4 @@
-//! A file that gathers what a program writes: nothing to drain, and no end to wait for.
+//! A file that captures a program's output: nothing to drain, and no end to wait for.
 
 use crate::sandbox::parts::Written;
 use std::fs::File;
@@ -6,7 +6,7 @@ use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::fs::FileExt;
 
-/// An unnamed file: in memory where the system has such.
+/// An unnamed file: in memory if the system supports it.
 fn unnamed() -> io::Result<File> {
     #[cfg(target_os = "linux")]
     return Ok(rustix::fs::memfd_create("output", rustix::fs::MemfdFlags::CLOEXEC)?.into());
@@ -24,7 +24,7 @@ pub(in crate::sandbox) struct Capture {
 impl Capture {
     pub(in crate::sandbox) fn new() -> io::Result<Capture> {
         let file = unnamed()?;
-        // Appending keeps the program's writes in place when the file is emptied between two cases.
+        // Append mode keeps the program's writes in place when the file is emptied between two cases.
         rustix::fs::fcntl_setfl(&file, rustix::fs::OFlags::APPEND)?;
         Ok(Capture { file, taken: 0 })
     }

@@ -1,6 +1,6 @@
-//! A channel of descriptors: a socket, or a pipe each way.
+//! A channel of descriptors: a socket, or two pipes.
 
-use crate::sandbox::parts::{Channel, Way};
+use crate::sandbox::parts::{Channel, ChannelDirection};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::io;
 use std::os::fd::OwnedFd;
@@ -30,10 +30,10 @@ impl Channel for Fds {
         Ok(rustix::io::read(&self.reader, buffer)?)
     }
 
-    fn ready(&self, way: Way, timeout: Duration) -> bool {
-        let mut fds = match way {
-            Way::In => [PollFd::new(&self.reader, PollFlags::IN)],
-            Way::Out => [PollFd::new(&self.writer, PollFlags::OUT)],
+    fn ready(&self, direction: ChannelDirection, timeout: Duration) -> bool {
+        let mut fds = match direction {
+            ChannelDirection::In => [PollFd::new(&self.reader, PollFlags::IN)],
+            ChannelDirection::Out => [PollFd::new(&self.writer, PollFlags::OUT)],
         };
         let timeout =
             Timespec { tv_sec: timeout.as_secs() as i64, tv_nsec: i64::from(timeout.subsec_nanos()) };

@@ -1,37 +1,37 @@
-//! A child process: who waits for it, and what the system tells of its time.
+//! A child process: who waits for it, and its times as the system reports them.
 
 use super::spawn;
-use crate::sandbox::parts::{self, Death};
+use crate::sandbox::parts::{self, ExitInfo};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use std::time::Duration;
 
 /// A running process.
-pub(super) struct Child {
+pub(super) struct UnixChild {
     pid: Pid,
     reaper: Reaper,
 }
 
-/// Who waits for a process.
+/// The process that waits for another one.
 enum Reaper {
-    /// Keur itself: it is its child.
+    /// Keur itself, its parent.
     Own,
-    /// The fork server that it is a child of.
+    /// The fork server, its parent.
     #[cfg(fork_servers)]
-    Server(crate::sandbox::server::Forked),
+    Server(crate::sandbox::server::ServedChild),
 }
 
-impl Child {
-    pub(super) fn own(pid: Pid) -> Child {
-        Child { pid, reaper: Reaper::Own }
+impl UnixChild {
+    pub(super) fn own(pid: Pid) -> UnixChild {
+        UnixChild { pid, reaper: Reaper::Own }
     }
 
     #[cfg(fork_servers)]
-    pub(super) fn forked(forked: crate::sandbox::server::Forked) -> Child {
-        Child { pid: forked.pid(), reaper: Reaper::Server(forked) }
+    pub(super) fn forked(forked: crate::sandbox::server::ServedChild) -> UnixChild {
+        UnixChild { pid: forked.pid(), reaper: Reaper::Server(forked) }
     }
 }
 
-impl parts::Child for Child {
+impl parts::Child for UnixChild {
     fn kill(&mut self) {
         match &self.reaper {
             Reaper::Own => {
@@ -43,7 +43,7 @@ impl parts::Child for Child {
         }
     }
 
-    fn wait(&mut self, must: bool) -> Option<Death> {
+    fn wait(&mut self, must: bool) -> Option<ExitInfo> {
         match &self.reaper {
             Reaper::Own => spawn::wait(self.pid, must),
             #[cfg(fork_servers)]
@@ -76,7 +76,7 @@ impl parts::Child for Child {
     fn threads(&self) -> u64 {
         let path = format!("/proc/{}/stat", self.pid.as_raw_nonzero());
         let text = std::fs::read_to_string(path).unwrap_or_default();
-        // The name of the program stands in brackets and may hold anything; the third field follows.
+        // The program's name is in brackets and may contain anything; the third field follows.
         let fields = text.rsplit_once(')').map_or("", |(_, fields)| fields);
         fields.split_whitespace().nth(17).and_then(|count| count.parse().ok()).unwrap_or(0)
     }
@@ -91,7 +91,7 @@ impl parts::Child for Child {
 #[cfg(target_os = "linux")]
 #[expect(unsafe_code, reason = "the clock of another process has no safe interface")]
 fn cpu_time(pid: Pid) -> Option<Duration> {
-    // SAFETY: both calls only write to the values whose addresses they are given.
+    // SAFETY: both calls only write to the values at the given addresses.
     unsafe {
         let mut clock = 0;
         let mut time: libc::timespec = std::mem::zeroed();
@@ -110,7 +110,7 @@ fn cpu_time(pid: Pid) -> Option<Duration> {
 #[expect(unsafe_code, reason = "the time of another process has no safe interface")]
 #[allow(deprecated, reason = "the ticks of the clock are not worth another dependency")]
 fn cpu_time(pid: Pid) -> Option<Duration> {
-    // SAFETY: zeros are valid values of both types, the calls only write to them, and the flavour names the first.
+    // SAFETY: zeros are valid values of both types, the calls only write to them, and the kind names the first.
     let (usage, base) = unsafe {
         let mut usage: libc::rusage_info_v0 = std::mem::zeroed();
         let mut base: libc::mach_timebase_info = std::mem::zeroed();
@@ -127,7 +127,7 @@ fn cpu_time(pid: Pid) -> Option<Duration> {
     Some(Duration::from_nanos(u64::try_from(nanoseconds).ok()?))
 }
 
-/// Not known here: time on the clock is limited, and processor time by the kernel alone.
+/// Unknown here: only the kernel limits processor time, and wall-clock time is limited too.
 #[cfg(not(any(target_os = "linux", target_vendor = "apple")))]
 fn cpu_time(_: Pid) -> Option<Duration> {
     None

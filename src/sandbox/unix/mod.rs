@@ -1,4 +1,4 @@
-//! Programs on a Unix system: children with limits that the kernel keeps, spoken to over a socket or pipes.
+//! Programs on a Unix system: children with kernel limits, and a socket or pipes as their channel.
 
 mod capture;
 mod channel;
@@ -11,8 +11,8 @@ pub use spawn::inherited_socket;
 pub(super) use spawn::own_peak;
 
 use super::Limits;
+use super::launch::{Launch, Transport};
 use super::parts::Parts;
-use super::process::{Launch, Transport};
 use channel::Fds;
 use std::io;
 use std::os::fd::OwnedFd;
@@ -20,8 +20,8 @@ use std::os::unix::net::UnixStream;
 use std::process::Stdio;
 use std::sync::{Mutex, PoisonError};
 
-/// Held while a program is started where descriptors cannot be made and kept from other children in one call: else
-/// another worker's child could inherit an end of the channel, which then never closes.
+/// Held while a program is started on systems where making a descriptor and keeping it from other children takes two
+/// calls. Otherwise another worker's child could inherit an end of the channel, which would then never close.
 static STARTING: Mutex<()> = Mutex::new(());
 
 /// Starts a program under `limits`.
@@ -48,7 +48,7 @@ pub(super) fn start(launch: &Launch, limits: &Limits) -> io::Result<Parts> {
         }
     }
     let mut child = command.spawn().map_err(spawn::error)?;
-    // With it goes our copy of the program's end of the socket.
+    // This also drops our copy of the program's end of the socket.
     drop(command);
     let (reader, writer) = match (ours, child.stdin.take(), child.stdout.take()) {
         (Some(ours), _, _) => (ours.try_clone()?, ours),
@@ -57,7 +57,7 @@ pub(super) fn start(launch: &Launch, limits: &Limits) -> io::Result<Parts> {
     };
     Ok(Parts {
         channel: Box::new(Fds::new(reader, writer)?),
-        child: Box::new(child::Child::own(rustix::process::Pid::from_child(&child))),
+        child: Box::new(child::UnixChild::own(rustix::process::Pid::from_child(&child))),
         output: Box::new(output),
         errors: Box::new(errors),
     })
@@ -69,7 +69,7 @@ pub(super) fn fork(server: &mut super::server::ForkServer, limits: &Limits) -> i
     let birth = server.fork(limits)?;
     Ok(Parts {
         channel: Box::new(Fds::new(birth.channel.try_clone()?, birth.channel)?),
-        child: Box::new(child::Child::forked(birth.forked)),
+        child: Box::new(child::UnixChild::forked(birth.forked)),
         output: Box::new(birth.output),
         errors: Box::new(birth.errors),
     })

@@ -1,7 +1,7 @@
-//! Starting a program as a child of keur, confined where that is asked for, and learning how it ended.
+//! Starts a program as a child of keur, confined if requested, and finds out how it ended.
 
-use crate::sandbox::parts::Death;
-use crate::sandbox::process::Launch;
+use crate::sandbox::launch::{Launch, OPEN_FILES, cpu_backstop};
+use crate::sandbox::parts::ExitInfo;
 use crate::sandbox::{Exit, Limits};
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
@@ -9,13 +9,10 @@ use std::os::unix::process::CommandExt;
 use std::process::Command;
 use std::time::Duration;
 
-/// The program's end of the socket, where it speaks by one.
+/// The program's end of the socket, if that is its channel.
 const SOCKET_FD: RawFd = 3;
 
-/// Open files a program may have.
-pub(in crate::sandbox) const OPEN_FILES: u64 = 256;
-
-/// What the system counts the peak of memory in, in bytes.
+/// The system's unit for peak memory, in bytes.
 const PEAK_UNIT: u64 = if cfg!(target_vendor = "apple") { 1 } else { 1024 };
 
 /// The command that starts a program with an empty environment under `limits`, with its end of the socket.
@@ -34,27 +31,21 @@ pub(in crate::sandbox) fn command(
     Ok(command)
 }
 
-/// What a start failed with.
+/// The error of a failed start.
 pub(in crate::sandbox) fn error(error: io::Error) -> io::Error {
     #[cfg(target_os = "linux")]
     {
-        let fault = crate::sandbox::linux::Fault::of(error);
+        let fault = crate::sandbox::linux::StartFault::of(error);
         io::Error::new(fault.source.kind(), fault)
     }
     #[cfg(not(target_os = "linux"))]
     error
 }
 
-/// Processor seconds after which the kernel ends a program, should keur not have done so.
-pub(in crate::sandbox) fn cpu_backstop(launch: &Launch, limits: &Limits) -> u64 {
-    // The processor time of a process that answers for several cases has no bound of its own.
-    if launch.shared { u64::from(u32::MAX) } else { limits.cpu.as_secs() + 3 }
-}
-
-/// Sets up what the child does to itself between fork and exec.
+/// Sets up the child's own steps between fork and exec.
 #[expect(unsafe_code, reason = "limits on a child are set by the child, between fork and exec")]
 fn prepare(command: &mut Command, socket: Option<OwnedFd>, limits: &Limits, launch: &Launch) {
-    // Only Linux is known to take a limit of memory below what keur itself, which the child still is, has mapped.
+    // Only Linux is known to accept a memory limit below what keur itself has mapped, which the child still is.
     let memory_must = cfg!(target_os = "linux");
     let rlimits = [
         (libc::RLIMIT_CORE, 0, true),
@@ -85,14 +76,14 @@ fn prepare(command: &mut Command, socket: Option<OwnedFd>, limits: &Limits, laun
     }
 }
 
-/// Takes charge of the socket that a program is started with.
+/// Takes ownership of the socket that a program is started with.
 #[expect(unsafe_code, reason = "takes charge of a descriptor that the program was started with")]
 pub fn inherited_socket() -> OwnedFd {
     // SAFETY: a program that speaks by a socket is started with it at this number, and asks for it once.
     unsafe { OwnedFd::from_raw_fd(SOCKET_FD) }
 }
 
-/// How a child ended, as the system tells: at once if it has, waiting for it when it `must`.
+/// How a child ended, from the system: at once if it has ended, waiting for it if it `must`.
 #[expect(unsafe_code, reason = "no safe interface gives a child's status together with its peak memory")]
 pub(in crate::sandbox) fn wait_usage(pid: i32, must: bool) -> Option<(io::Result<i32>, libc::rusage)> {
     let flags = if must { 0 } else { libc::WNOHANG };
@@ -107,7 +98,7 @@ pub(in crate::sandbox) fn wait_usage(pid: i32, must: bool) -> Option<(io::Result
     (got != 0).then_some((status, usage))
 }
 
-/// The most memory that keur itself has had in use, in bytes.
+/// The peak memory of keur itself, in bytes.
 #[expect(unsafe_code, reason = "no safe interface tells what a process has used")]
 pub(in crate::sandbox) fn own_peak() -> u64 {
     // SAFETY: all zeros is a valid rusage, and the pointer is to a live value of this frame.
@@ -119,8 +110,8 @@ pub(in crate::sandbox) fn own_peak() -> u64 {
     u64::try_from(usage.ru_maxrss).unwrap_or(0) * PEAK_UNIT
 }
 
-/// How a child ended: at once if it has, waiting for it when it `must`.
-pub(super) fn wait(pid: rustix::process::Pid, must: bool) -> Option<Death> {
+/// How a child ended: at once if it has ended, waiting for it if it `must`.
+pub(super) fn wait(pid: rustix::process::Pid, must: bool) -> Option<ExitInfo> {
     let (status, usage) = wait_usage(pid.as_raw_nonzero().get(), must)?;
     let time = |time: libc::timeval| {
         Duration::from_secs(u64::try_from(time.tv_sec).unwrap_or(0))
@@ -128,10 +119,10 @@ pub(super) fn wait(pid: rustix::process::Pid, must: bool) -> Option<Death> {
     };
     let exit = status.map_or(Exit::Signal(0), exit_of);
     let peak = u64::try_from(usage.ru_maxrss).unwrap_or(0) * PEAK_UNIT;
-    Some(Death { exit, peak, cpu: time(usage.ru_utime) + time(usage.ru_stime) })
+    Some(ExitInfo { exit, peak, cpu: time(usage.ru_utime) + time(usage.ru_stime) })
 }
 
-/// The end that a status of `wait` tells of.
+/// The end that a `wait` status describes.
 pub(in crate::sandbox) fn exit_of(status: i32) -> Exit {
     if libc::WIFSIGNALED(status) {
         Exit::Signal(libc::WTERMSIG(status))

@@ -1,9 +1,9 @@
-//! Which exercise a submission answers, and which of its files are the ones.
+//! Detects which exercise a submission answers, and with which files.
 
-use super::tree::{Entry, Tree};
+use super::tree::{Tree, TreeEntry};
 use crate::case::Exercise;
 use crate::compare::FilesProblem;
-use crate::driver::{self, DRIVERS, Scan};
+use crate::languages::{self, LANGUAGES, Scan};
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -16,7 +16,7 @@ const MOST_LISTED: usize = 5;
 /// The exercise cannot be determined.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DetectError {
-    /// Those that it may be; none when it is like none.
+    /// The exercises that match; empty if none does.
     pub matches: Vec<String>,
     /// Every exercise.
     pub choices: Vec<String>,
@@ -61,10 +61,10 @@ pub(super) fn exercise<'e>(tree: &mut Tree, exercises: &[&'e Exercise]) -> Resul
 }
 
 /// The files of `exercise` in a tree, in the order in which they are loaded.
-pub(super) fn mains(tree: &mut Tree, exercise: &Exercise) -> Result<Vec<Entry>, FilesProblem> {
-    let mut named: Vec<Vec<Entry>> = Vec::new();
-    for driver in DRIVERS {
-        let names = exercise.files.get(driver.language).map(Vec::as_slice).unwrap_or_default();
+pub(super) fn mains(tree: &mut Tree, exercise: &Exercise) -> Result<Vec<TreeEntry>, FilesProblem> {
+    let mut named: Vec<Vec<TreeEntry>> = Vec::new();
+    for known in LANGUAGES {
+        let names = exercise.files.get(known.name).map(Vec::as_slice).unwrap_or_default();
         let mut found = Vec::new();
         for name in names {
             if let Some(entry) = shallowest(tree, name)? {
@@ -82,7 +82,7 @@ pub(super) fn mains(tree: &mut Tree, exercise: &Exercise) -> Result<Vec<Entry>, 
             return Err(FilesProblem::Several { found: listed(several.iter().flatten()) });
         }
     }
-    let sources: Vec<Entry> =
+    let sources: Vec<TreeEntry> =
         tree.entries().iter().filter(|entry| is_source(entry.name())).cloned().collect();
     if let [only] = sources.as_slice() {
         return Ok(vec![only.clone()]);
@@ -90,7 +90,7 @@ pub(super) fn mains(tree: &mut Tree, exercise: &Exercise) -> Result<Vec<Entry>, 
     if sources.is_empty() {
         return Err(no_source(tree, exercise));
     }
-    // Several sources, none of the name that was asked for: the one that defines what is needed.
+    // Several sources, none with the requested name: take the one that defines what is needed.
     let mut defining = Vec::new();
     for entry in sources.iter().take(MOST_SCANNED) {
         if defines(&defined_by(tree, entry), exercise) {
@@ -104,7 +104,7 @@ pub(super) fn mains(tree: &mut Tree, exercise: &Exercise) -> Result<Vec<Entry>, 
     }
 }
 
-/// That there is no source file for an exercise, with what there is instead.
+/// Reports that there is no source file for an exercise, and what there is instead.
 pub(super) fn no_source(tree: &Tree, exercise: &Exercise) -> FilesProblem {
     lacking(tree, wanted(exercise))
 }
@@ -121,39 +121,40 @@ pub(super) fn has_source(tree: &Tree) -> bool {
     tree.entries().iter().any(|entry| is_source(entry.name()))
 }
 
-/// Why there is nothing to grade, if there is not: no source file, and none of a name that one of the exercises asks for.
+/// Why there is nothing to grade: no source file, and none with a name that an exercise asks for.
 pub(super) fn nothing(tree: &Tree, exercises: &[&Exercise]) -> Option<FilesProblem> {
     let named = exercises.iter().any(|exercise| has_named_file(tree, exercise));
     let wanted = if let [only] = exercises { wanted(only) } else { Vec::new() };
     (!named && !has_source(tree)).then(|| lacking(tree, wanted))
 }
 
-/// The programs of `exercise` in a tree, in one language: that of `main` where there is one. They are optional, so that
-/// one of which there are several at the same depth is taken for none.
-pub(super) fn programs(tree: &Tree, exercise: &Exercise, main: Option<&Entry>) -> Vec<Entry> {
+/// The programs of `exercise` in a tree, in one language: that of `main` if there is one.
+///
+/// They are optional: a program with several candidates at the same depth counts as missing.
+pub(super) fn programs(tree: &Tree, exercise: &Exercise, main: Option<&TreeEntry>) -> Vec<TreeEntry> {
     let found = named_programs(tree, exercise, main);
-    let sources: Vec<&Entry> = tree.entries().iter().filter(|entry| is_source(entry.name())).collect();
+    let sources: Vec<&TreeEntry> = tree.entries().iter().filter(|entry| is_source(entry.name())).collect();
     match (main, sources.as_slice()) {
-        // A single file is the program that is asked for, whatever its name.
+        // A single file is the requested program, whatever its name.
         (None, [only]) if found.is_empty() => vec![(*only).clone()],
         _ => found,
     }
 }
 
-fn named_programs(tree: &Tree, exercise: &Exercise, main: Option<&Entry>) -> Vec<Entry> {
-    let language = main.and_then(|main| driver::of_file(main.name())).map(|driver| driver.language);
+fn named_programs(tree: &Tree, exercise: &Exercise, main: Option<&TreeEntry>) -> Vec<TreeEntry> {
+    let language = main.and_then(|main| languages::of_file(main.name())).map(|language| language.name);
     let mut of_language =
-        DRIVERS.iter().filter(|driver| language.is_none_or(|language| language == driver.language));
-    let found = of_language.find_map(|driver| {
-        let names = exercise.programs.get(driver.language)?;
-        let found: Vec<Entry> =
+        LANGUAGES.iter().filter(|known| language.is_none_or(|language| language == known.name));
+    let found = of_language.find_map(|known| {
+        let names = exercise.programs.get(known.name)?;
+        let found: Vec<TreeEntry> =
             names.iter().filter_map(|name| shallowest(tree, name).ok().flatten()).collect();
         Some(found).filter(|found| !found.is_empty())
     });
     found.unwrap_or_default()
 }
 
-/// The file names that an exercise asks for: its programs are optional where there is something else.
+/// The file names that an exercise asks for: programs are optional if it asks for anything else.
 pub(super) fn wanted(exercise: &Exercise) -> Vec<String> {
     let alone = exercise.definitions().next().is_none();
     let files = if alone { &exercise.programs } else { &exercise.files };
@@ -165,30 +166,30 @@ fn has_named_file(tree: &Tree, exercise: &Exercise) -> bool {
     tree.entries().iter().any(|entry| wanted.iter().any(|name| name.eq_ignore_ascii_case(entry.name())))
 }
 
-/// The file of a name that lies in the fewest folders. The case of letters counts only where several differ in it alone.
-fn shallowest(tree: &Tree, name: &str) -> Result<Option<Entry>, FilesProblem> {
-    let like = |entry: &&Entry| entry.name().eq_ignore_ascii_case(name);
-    let exactly = |entry: &&Entry| entry.name() == name;
-    let all: Vec<&Entry> = tree.entries().iter().filter(like).collect();
-    let exact: Vec<&Entry> = all.iter().copied().filter(exactly).collect();
+/// The file with a name in the fewest folders. The case of letters counts only if several differ in it alone.
+fn shallowest(tree: &Tree, name: &str) -> Result<Option<TreeEntry>, FilesProblem> {
+    let like = |entry: &&TreeEntry| entry.name().eq_ignore_ascii_case(name);
+    let exactly = |entry: &&TreeEntry| entry.name() == name;
+    let all: Vec<&TreeEntry> = tree.entries().iter().filter(like).collect();
+    let exact: Vec<&TreeEntry> = all.iter().copied().filter(exactly).collect();
     let found = if exact.is_empty() { all } else { exact };
     let Some(depth) = found.iter().map(|entry| entry.depth()).min() else { return Ok(None) };
-    let found: Vec<&Entry> = found.into_iter().filter(|entry| entry.depth() == depth).collect();
+    let found: Vec<&TreeEntry> = found.into_iter().filter(|entry| entry.depth() == depth).collect();
     match found.as_slice() {
         [only] => Ok(Some((*only).clone())),
         several => Err(FilesProblem::Several { found: listed(several.iter().copied()) }),
     }
 }
 
-/// Files for a message, not too many.
-fn listed<'e>(entries: impl IntoIterator<Item = &'e Entry>) -> Vec<String> {
+/// Files for a message, up to a limit.
+fn listed<'e>(entries: impl IntoIterator<Item = &'e TreeEntry>) -> Vec<String> {
     let mut entries = entries.into_iter();
-    let mut listed: Vec<String> = entries.by_ref().take(MOST_LISTED).map(Entry::shown).collect();
+    let mut listed: Vec<String> = entries.by_ref().take(MOST_LISTED).map(TreeEntry::shown).collect();
     listed.extend(entries.next().map(|_| "…".to_owned()));
     listed
 }
 
-/// Whether a file may be a submission by itself: a source file that is no test and no configuration.
+/// Whether a file may be a submission by itself: a source file that is not a test or a configuration.
 fn is_source(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let test = name.starts_with("test_")
@@ -196,30 +197,30 @@ fn is_source(name: &str) -> bool {
             .iter()
             .any(|end| name.ends_with(end))
         || ["conftest.py", "setup.py", "__init__.py", "gulpfile.js"].contains(&name.as_str());
-    driver::of_file(&name).is_some() && !test
+    languages::of_file(&name).is_some() && !test
 }
 
 fn definitions(tree: &mut Tree) -> BTreeSet<String> {
     let sources = tree.entries().iter().filter(|entry| is_source(entry.name()));
-    let sources: Vec<Entry> = sources.take(MOST_SCANNED).cloned().collect();
+    let sources: Vec<TreeEntry> = sources.take(MOST_SCANNED).cloned().collect();
     sources.iter().flat_map(|entry| defined_by(tree, entry)).collect()
 }
 
-fn defined_by(tree: &mut Tree, entry: &Entry) -> BTreeSet<String> {
-    let Some(driver) = driver::of_file(entry.name()) else { return BTreeSet::new() };
+fn defined_by(tree: &mut Tree, entry: &TreeEntry) -> BTreeSet<String> {
+    let Some(language) = languages::of_file(entry.name()) else { return BTreeSet::new() };
     let Ok(bytes) = tree.read(entry) else { return BTreeSet::new() };
-    let Scan { defines, .. } = (driver.scan)(&String::from_utf8_lossy(&bytes));
+    let Scan { defines, .. } = (language.scan)(&String::from_utf8_lossy(&bytes));
     defines.into_iter().collect()
 }
 
-/// Whether what is defined looks like an answer: one of the classes, or at least half of the functions.
+/// Whether the definitions look like an answer: one of the classes, or at least half of the functions.
 fn defines(defined: &BTreeSet<String>, exercise: &Exercise) -> bool {
     let spelled = |name: &str| {
         use crate::case::{Convention, Naming};
         let known = |language: &str, convention| Naming::new(exercise, language, convention).spell(name);
-        DRIVERS.iter().any(|driver| {
-            let convention = if driver.snake_case { Convention::Snake } else { Convention::Camel };
-            defined.contains(&known(driver.language, convention))
+        LANGUAGES.iter().any(|language| {
+            let convention = if language.snake_case { Convention::Snake } else { Convention::Camel };
+            defined.contains(&known(language.name, convention))
         })
     };
     let functions = exercise.functions.keys().filter(|name| spelled(name)).count();

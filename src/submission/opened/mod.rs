@@ -1,4 +1,4 @@
-//! Something handed in, opened: which exercise it answers, and what belongs to it.
+//! An opened submission: which exercise it answers, and which files belong to it.
 
 mod detect;
 mod names;
@@ -7,24 +7,24 @@ mod tree;
 
 pub use detect::DetectError;
 pub use names::distinct_names;
-pub use package::{Package, exercises_named};
+pub use package::exercises_named;
 pub use tree::{LARGEST_FILE, TreeError};
 
 use super::{Found, Runs, Submission};
 use crate::adapter::Bundle;
 use crate::case::Exercise;
-use crate::compare::{FilesProblem, Slip};
-use crate::driver;
+use crate::compare::{FilesProblem, Mismatch};
+use crate::languages;
 use std::path::{Path, PathBuf};
-use tree::{Entry, Tree};
+use tree::{Tree, TreeEntry};
 
 /// The most files that a submission may consist of.
 const MOST_FILES: usize = 100;
 
-/// The most bytes that they may have together: all of them go to the driver in one request.
+/// The most bytes of all files together: they go to the driver in one request.
 const MOST_BYTES: usize = 8 << 20;
 
-/// Opens what lies at `path`: a file, a folder or a zip.
+/// Opens the file, folder or zip at `path`.
 ///
 /// # Errors
 /// There is nothing there, or it cannot be read.
@@ -32,7 +32,7 @@ pub fn open(path: &Path) -> Result<Opened, TreeError> {
     Ok(Opened { path: path.to_owned(), tree: Tree::open(path)? })
 }
 
-/// What lies in a folder of many submissions, each entry one, in the order of their names; hidden ones are left out.
+/// The entries of a folder of submissions, by name; hidden ones are skipped.
 ///
 /// # Errors
 /// The folder cannot be read: a sentence that names it.
@@ -48,7 +48,7 @@ pub fn entries(folder: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(entries)
 }
 
-/// Something handed in, before it is known what it answers.
+/// A submission whose exercise is not yet known.
 pub struct Opened {
     path: PathBuf,
     tree: Tree,
@@ -58,7 +58,7 @@ impl Opened {
     /// The exercise among `exercises` that this answers: by the names of its files, then by what they define.
     ///
     /// # Errors
-    /// None of them, or several: with the choices.
+    /// None of them matches, or several do: with the choices.
     pub fn exercise<'e>(&mut self, exercises: &[&'e Exercise]) -> Result<&'e Exercise, DetectError> {
         match self.package_root() {
             Some(root) => package::exercise(&mut self.tree, &root, exercises),
@@ -66,46 +66,40 @@ impl Opened {
         }
     }
 
-    /// Why there is nothing to grade, if there is not: no source file of any language, or it cannot be read.
+    /// Why there is nothing to grade: no source file of any language, or it cannot be read.
     pub fn nothing(&mut self, exercises: &[&Exercise]) -> Option<FilesProblem> {
         let found = if self.is_crate() { None } else { detect::nothing(&self.tree, exercises) };
         self.tree.problem().or(found)
     }
 
-    /// The crate of Rust that this is, as an answer to `exercise`; none when it is no crate.
-    pub fn package(&mut self, exercise: &Exercise) -> Option<Result<Package, Slip>> {
-        let root = self.package_root()?;
-        Some(package::read(&mut self.tree, &root, exercise).map_err(Slip::Files))
-    }
-
-    /// Whether this is a crate of Rust.
+    /// Whether this is a Rust crate.
     pub fn is_crate(&mut self) -> bool {
         self.package_root().is_some()
     }
 
-    /// The folder of the crate that this is. A manifest among the sources of another language does not make one.
+    /// The folder of the crate, if this is one. A manifest among the sources of another language does not make one.
     fn package_root(&mut self) -> Option<PathBuf> {
         let root = package::root(&self.tree)?;
         (!detect::has_source(&self.tree) || package::names_an_exercise(&mut self.tree, &root)).then_some(root)
     }
 
-    /// The submission, once it is known whether it could be built.
-    pub fn built(self, found: Result<Found, Slip>) -> Submission {
-        Submission { path: self.path, found, warnings: self.tree.warnings() }
-    }
-
     /// The submission, as an answer to `exercise`.
     pub fn submission(mut self, exercise: &Exercise) -> Submission {
-        let found = find(&mut self.tree, exercise);
+        let found = match self.package_root() {
+            Some(root) => package::read(&mut self.tree, &root, exercise).map_err(Mismatch::Files),
+            None => find(&mut self.tree, exercise),
+        };
         Submission { path: self.path, found, warnings: self.tree.warnings() }
     }
 
-    /// The submission, as an answer that a program of the user's own runs: it may be of a language that is not known
-    /// here. Then its files are those that the exercise names for any language, else the one that was handed in.
+    /// The submission, as an answer that the user's own program runs.
+    ///
+    /// Its language may be unknown: then its files are those that the exercise names for any language, else the
+    /// single file.
     pub fn submission_of_program(mut self, exercise: &Exercise) -> Submission {
         let found = match find(&mut self.tree, exercise) {
-            Err(Slip::Files(FilesProblem::NoSource { wanted, .. })) => {
-                foreign(&mut self.tree, exercise, wanted).map_err(Slip::Files)
+            Err(Mismatch::Files(FilesProblem::NoSource { wanted, .. })) => {
+                foreign(&mut self.tree, exercise, wanted).map_err(Mismatch::Files)
             }
             found => found,
         };
@@ -113,10 +107,10 @@ impl Opened {
     }
 }
 
-/// The files of a submission in a language that is not known here; each is a module of its own name.
+/// The files of a submission in an unknown language; each is a module with its own name.
 fn foreign(tree: &mut Tree, exercise: &Exercise, wanted: Vec<String>) -> Result<Found, FilesProblem> {
-    let named = |entry: &&Entry| wanted.iter().any(|name| name == entry.name());
-    let mut mains: Vec<Entry> = tree.entries().iter().filter(named).cloned().collect();
+    let named = |entry: &&TreeEntry| wanted.iter().any(|name| name == entry.name());
+    let mut mains: Vec<TreeEntry> = tree.entries().iter().filter(named).cloned().collect();
     mains.sort_by_key(|entry| wanted.iter().position(|name| name == entry.name()));
     if let ([], [only]) = (mains.as_slice(), tree.entries()) {
         mains.push(only.clone());
@@ -134,49 +128,50 @@ fn foreign(tree: &mut Tree, exercise: &Exercise, wanted: Vec<String>) -> Result<
     Ok(Found { runs: Runs::Asked, bundle, files })
 }
 
-fn find(tree: &mut Tree, exercise: &Exercise) -> Result<Found, Slip> {
+fn find(tree: &mut Tree, exercise: &Exercise) -> Result<Found, Mismatch> {
     if let Some(problem) = tree.problem() {
-        return Err(Slip::Files(problem));
+        return Err(Mismatch::Files(problem));
     }
-    // An exercise of programs alone has nothing to load.
+    // An exercise with only programs has nothing to load.
     let mains = match exercise.definitions().next() {
-        Some(_) => detect::mains(tree, exercise).map_err(Slip::Files)?,
+        Some(_) => detect::mains(tree, exercise).map_err(Mismatch::Files)?,
         None => Vec::new(),
     };
     let programs = detect::programs(tree, exercise, mains.first());
-    let Some(driver) = mains.iter().chain(&programs).next().and_then(|entry| driver::of_file(entry.name()))
+    let Some(language) =
+        mains.iter().chain(&programs).next().and_then(|entry| languages::of_file(entry.name()))
     else {
-        return Err(Slip::Files(detect::no_source(tree, exercise)));
+        return Err(Mismatch::Files(detect::no_source(tree, exercise)));
     };
     let mut bundle = Bundle::default();
     let mut files = Vec::new();
     let mut size = 0;
-    let mut queue: Vec<Entry> = mains.clone();
+    let mut queue: Vec<TreeEntry> = mains.clone();
     queue.extend(programs.into_iter().filter(|program| !mains.contains(program)));
     let mut index = 0;
     while let Some(entry) = queue.get(index).cloned() {
         index += 1;
-        let bytes = tree.read(&entry).map_err(Slip::Files)?;
+        let bytes = tree.read(&entry).map_err(Mismatch::Files)?;
         size += bytes.len();
         if size > MOST_BYTES {
-            return Err(Slip::Files(FilesProblem::TooLarge { file: entry.shown() }));
+            return Err(Mismatch::Files(FilesProblem::TooLarge { file: entry.shown() }));
         }
-        let scan = (driver.scan)(&String::from_utf8_lossy(&bytes));
+        let scan = (language.scan)(&String::from_utf8_lossy(&bytes));
         if index <= mains.len() && bytes.iter().all(u8::is_ascii_whitespace) {
-            return Err(Slip::Files(FilesProblem::Empty { file: entry.name().to_owned() }));
+            return Err(Mismatch::Files(FilesProblem::Empty { file: entry.name().to_owned() }));
         }
         for import in scan.imports {
             if queue.len() == MOST_FILES {
                 break;
             }
-            let beside = tree.beside(&entry, &import, driver.endings);
+            let beside = tree.beside(&entry, &import, language.extensions);
             queue.extend(beside.filter(|beside| !queue.contains(beside)));
         }
         let name = entry.name().to_owned();
-        let module = (driver.module)(&name);
+        let module = (language.module)(&name);
         files.extend(tree.path(&entry).map(|path| (name.clone(), path.display().to_string())));
         bundle.files.push((name, module, bytes));
     }
     bundle.modules = bundle.files.iter().take(mains.len()).map(|(_, module, _)| module.clone()).collect();
-    Ok(Found { runs: Runs::Driver(driver), bundle, files })
+    Ok(Found { runs: Runs::Language(language), bundle, files })
 }

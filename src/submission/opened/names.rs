@@ -3,8 +3,9 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Component, Path};
 
-/// A name for each path: its last part without the ending of a file, and as many parent folders before it as keep
-/// the names apart. Files that only their endings tell apart keep them; paths that are the same get numbers.
+/// A name for each path: its last part, and as many parent folders as make the names distinct.
+///
+/// Extensions are dropped, except from files that differ only in them. Equal paths get numbers.
 pub fn distinct_names(paths: &[&Path]) -> Vec<String> {
     let parts = with_endings_that_tell(paths.iter().map(|path| parts(path)).collect());
     let mut depth = vec![1; paths.len()];
@@ -34,21 +35,21 @@ pub fn distinct_names(paths: &[&Path]) -> Vec<String> {
         .collect()
 }
 
-/// A path taken apart.
-struct Parts {
-    /// Folders and the last part, which is a file's without its ending.
+/// The parts of a path.
+struct PathParts {
+    /// Folders and the last part; a file's is without its extension.
     names: Vec<String>,
-    /// The last part of a file with its ending.
+    /// The last part of a file with its extension.
     whole: Option<String>,
 }
 
-/// The parts of each path, with the ending of a file where another path is the same but for its ending.
-fn with_endings_that_tell(paths: Vec<Parts>) -> Vec<Vec<String>> {
+/// The parts of each path, with the extension if another path differs only in its extension.
+fn with_endings_that_tell(paths: Vec<PathParts>) -> Vec<Vec<String>> {
     let mut wholes: HashMap<Vec<String>, HashSet<Option<String>>> = HashMap::new();
     for path in &paths {
         wholes.entry(path.names.clone()).or_default().insert(path.whole.clone());
     }
-    let told = |Parts { mut names, whole }: Parts| {
+    let told = |PathParts { mut names, whole }: PathParts| {
         let others = wholes.get(&names).is_some_and(|wholes| wholes.len() > 1);
         if let (true, Some(last), Some(whole)) = (others, names.last_mut(), whole) {
             *last = whole;
@@ -58,8 +59,8 @@ fn with_endings_that_tell(paths: Vec<Parts>) -> Vec<Vec<String>> {
     paths.into_iter().map(told).collect()
 }
 
-fn parts(path: &Path) -> Parts {
-    // `.` and `..` name a folder only once they are looked up.
+fn parts(path: &Path) -> PathParts {
+    // `.` and `..` have a name only after they are resolved.
     let real = path.components().any(|part| matches!(part, Component::ParentDir | Component::CurDir));
     let looked_up = if real { path.canonicalize().ok() } else { None };
     let path = looked_up.as_deref().unwrap_or(path);
@@ -79,7 +80,7 @@ fn parts(path: &Path) -> Parts {
     if names.is_empty() {
         names.push(path.display().to_string());
     }
-    Parts { names, whole }
+    PathParts { names, whole }
 }
 
 #[cfg(test)]

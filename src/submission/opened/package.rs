@@ -1,10 +1,13 @@
-//! A submission that is a crate of Rust: its files, and the test target that answers for it.
+//! A submission that is a Rust crate: its files, and the test target that answers the exercise.
 
 use super::detect::DetectError;
-use super::tree::{Entry, Tree};
+use super::tree::{Tree, TreeEntry};
+use crate::adapter::Bundle;
 use crate::case::Exercise;
 use crate::compare::FilesProblem;
-use crate::pattern::Regex;
+use crate::languages::rust;
+use crate::submission::{Found, Runs};
+use regex::Regex;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
@@ -12,28 +15,18 @@ use std::sync::{Arc, LazyLock};
 /// The file that makes a folder a crate.
 const MANIFEST: &str = "Cargo.toml";
 
-/// The test target that a student's crate starts out with.
+/// The test target of a new student crate.
 const USUAL_TEST: &str = "tests/grade.rs";
 
 /// The most files that a crate may consist of.
 const MOST_FILES: usize = 1000;
 
-/// A crate of Rust.
-#[derive(Clone, Debug)]
-pub struct Package {
-    /// Its files: the path of each below its folder, where it lies if it does, and its bytes.
-    pub files: Vec<(PathBuf, Option<PathBuf>, Arc<[u8]>)>,
-    /// The source of the test target that answers to the exercise, below its folder.
-    pub test: PathBuf,
-}
-
-/// The folder, below the tree's root, of the crate that a tree may be: a manifest lies there, and some source of Rust
-/// below it.
+/// The folder, within the tree, of the crate if there is one: it has a manifest, and Rust source below it.
 pub(super) fn root(tree: &Tree) -> Option<PathBuf> {
     let manifests = tree.entries().iter().filter(|entry| entry.name() == MANIFEST);
     let manifest = manifests.min_by_key(|entry| entry.depth())?;
     let root = manifest.path().parent().unwrap_or(Path::new(""));
-    let rust = |entry: &Entry| entry.name().ends_with(".rs") && entry.path().starts_with(root);
+    let rust = |entry: &TreeEntry| entry.name().ends_with(".rs") && entry.path().starts_with(root);
     tree.entries().iter().chain(tree.besides()).any(rust).then(|| root.to_owned())
 }
 
@@ -57,30 +50,37 @@ pub(super) fn exercise<'e>(
     }
 }
 
-/// The files of the crate at `root`, and the test target that answers to `exercise`: the one that names it, else the
-/// usual one.
-pub(super) fn read(tree: &mut Tree, root: &Path, exercise: &Exercise) -> Result<Package, FilesProblem> {
+/// The files of the crate at `root`. It is loaded by the source of its test target for `exercise`: the one that names
+/// it, else the usual one. Only Rust sources are modules.
+pub(super) fn read(tree: &mut Tree, root: &Path, exercise: &Exercise) -> Result<Found, FilesProblem> {
     let tests = tests(tree, root);
     let naming = tests.iter().find(|(_, names)| names.contains(&exercise.name)).map(|(path, _)| path.clone());
+    let test = naming.unwrap_or_else(|| PathBuf::from(USUAL_TEST));
     let entries = files(tree, root);
     if entries.len() > MOST_FILES {
         return Err(FilesProblem::TooLarge { file: root.join(MANIFEST).display().to_string() });
     }
-    let mut files = Vec::with_capacity(entries.len());
+    let mut bundle = Bundle { modules: vec![test.display().to_string()], ..Bundle::default() };
+    let mut on_disk = Vec::new();
     for (below, entry) in entries {
         let bytes = tree.read(&entry)?;
-        files.push((below, tree.path(&entry), bytes));
+        let name = below.display().to_string();
+        let is_source = below.extension().is_some_and(|ending| ending == "rs");
+        let path = tree.path(&entry).filter(|_| is_source);
+        on_disk.extend(path.map(|path| (name.clone(), path.display().to_string())));
+        let module = if is_source { name.clone() } else { String::new() };
+        bundle.files.push((name, module, bytes));
     }
-    Ok(Package { files, test: naming.unwrap_or_else(|| PathBuf::from(USUAL_TEST)) })
+    Ok(Found { runs: Runs::Language(&rust::LANGUAGE), bundle, files: on_disk })
 }
 
-/// The files of the crate at `root`, by their paths below it.
-fn files(tree: &Tree, root: &Path) -> Vec<(PathBuf, Entry)> {
+/// The files of the crate at `root`, by their paths within it.
+fn files(tree: &Tree, root: &Path) -> Vec<(PathBuf, TreeEntry)> {
     let all = tree.entries().iter().chain(tree.besides());
     all.filter_map(|entry| Some((entry.path().strip_prefix(root).ok()?.to_owned(), entry.clone()))).collect()
 }
 
-/// The test targets of the crate at `root`, by their paths below it, with the exercises that each names.
+/// The test targets of the crate at `root`, by their paths within it, with the exercises that each names.
 fn tests(tree: &mut Tree, root: &Path) -> Vec<(PathBuf, Vec<String>)> {
     let targets = files(tree, root).into_iter().filter(|(below, _)| {
         let rust = below.extension().is_some_and(|ending| ending == "rs");
@@ -96,9 +96,9 @@ fn tests(tree: &mut Tree, root: &Path) -> Vec<(PathBuf, Vec<String>)> {
     named.collect()
 }
 
-/// The exercises that the source of a test target may be for, by what it calls of `keur::submit`.
+/// The exercises that the source of a test target may answer, by what it calls of `keur::submit`.
 pub fn exercises_named(source: &str) -> Vec<String> {
     static EXERCISE: LazyLock<Regex> =
-        LazyLock::new(|| crate::driver::pattern(r#"\bsubmit::(?:exercise\(\s*")?(\w+)"#));
+        LazyLock::new(|| crate::languages::pattern(r#"\bsubmit::(?:exercise\(\s*")?(\w+)"#));
     EXERCISE.captures_iter(source).map(|found| found[1].to_owned()).collect()
 }

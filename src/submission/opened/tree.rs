@@ -1,4 +1,4 @@
-//! The files below a path, listed without following links and read one by one under caps.
+//! The files below a path, listed without following links and read one by one within limits.
 
 use crate::compare::{FileKind, FilesProblem};
 use std::collections::{BTreeMap, HashMap};
@@ -12,19 +12,19 @@ use walkdir::WalkDir;
 /// The largest source file that is read, in bytes.
 pub const LARGEST_FILE: u64 = 1 << 20;
 
-/// Bytes of source files that are read of one submission.
+/// The most bytes of source files that are read of one submission.
 const MOST_READ: usize = 16 << 20;
 
-/// Entries of a folder or a zip that are looked at.
+/// The most entries of a folder or a zip that are listed.
 const MOST_ENTRIES: usize = 20_000;
 
-/// Warnings about one submission; of more, only their number is reported.
+/// The most warnings about one submission; the rest are only counted.
 const MOST_WARNINGS: usize = 10;
 
 /// Characters of a path in a warning.
 const MOST_SHOWN: usize = 120;
 
-/// Folders deep.
+/// The most nested folders.
 const MOST_DEPTH: usize = 12;
 
 /// The largest zip, in bytes.
@@ -33,7 +33,7 @@ const MOST_ZIP: u64 = 64 << 20;
 /// The largest directory of a zip, in bytes: it is kept in memory with all names.
 const MOST_DIRECTORY: u64 = 8 << 20;
 
-/// Folders that hold nothing of a student's own.
+/// Folders without a student's own files.
 const NOISE: [&str; 7] =
     ["__MACOSX", "node_modules", "__pycache__", "venv", "env", "site-packages", "target"];
 
@@ -42,17 +42,17 @@ const BESIDES: [&str; 5] = ["build", "dist", "test", "tests", "coverage"];
 
 /// The files below a path.
 pub(super) struct Tree {
-    kind: Kind,
+    kind: EntryKind,
     /// Files that may be the answer.
-    entries: Vec<Entry>,
+    entries: Vec<TreeEntry>,
     /// Files in folders that hold no answer.
-    besides: Vec<Entry>,
-    /// The places in `entries` by path.
+    besides: Vec<TreeEntry>,
+    /// The indices in `entries` by path.
     places: HashMap<PathBuf, usize>,
     /// What else was found: links, hidden files.
     others: BTreeMap<FileKind, usize>,
     warnings: Vec<String>,
-    /// Warnings beyond those that are kept.
+    /// The number of warnings beyond the limit.
     more_warnings: usize,
     problem: Option<FilesProblem>,
     read: BTreeMap<PathBuf, Arc<[u8]>>,
@@ -60,8 +60,8 @@ pub(super) struct Tree {
     left: usize,
 }
 
-enum Kind {
-    /// A file by itself.
+enum EntryKind {
+    /// A single file.
     File(PathBuf),
     /// A folder.
     Folder(PathBuf),
@@ -73,19 +73,19 @@ enum Kind {
 
 /// A file of a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Entry {
-    /// Its path below the tree's root.
+pub(super) struct TreeEntry {
+    /// Its path within the tree.
     path: PathBuf,
     name: String,
 }
 
-impl Entry {
-    fn new(path: PathBuf) -> Entry {
+impl TreeEntry {
+    fn new(path: PathBuf) -> TreeEntry {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        Entry { path, name }
+        TreeEntry { path, name }
     }
 
-    /// Its path below the tree's root.
+    /// Its path within the tree.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
@@ -95,18 +95,18 @@ impl Entry {
         &self.name
     }
 
-    /// How many folders deep it lies.
+    /// Its depth in folders.
     pub(super) fn depth(&self) -> usize {
         self.path.components().count()
     }
 
-    /// Its path below the root, for a message.
+    /// Its path within the tree, for a message.
     pub(super) fn shown(&self) -> String {
         shown(&self.path)
     }
 }
 
-/// A path that cannot be graded at all: the call is wrong, not the submission.
+/// A path that cannot be graded at all: a usage error, not a fault of the submission.
 #[derive(Debug)]
 pub struct TreeError {
     /// The path.
@@ -133,12 +133,12 @@ impl std::error::Error for TreeError {
 }
 
 impl Tree {
-    /// Opens what lies at a path. A link is not followed, but to a folder whose name ends with a slash.
+    /// Opens what is at a path. A link is not followed, except to a folder whose name ends with a slash.
     pub(super) fn open(path: &Path) -> Result<Tree, TreeError> {
         let error = |source| TreeError { path: path.to_owned(), source };
         let metadata = fs::symlink_metadata(path).map_err(error)?;
         let mut tree = Tree {
-            kind: Kind::File(path.to_owned()),
+            kind: EntryKind::File(path.to_owned()),
             entries: Vec::new(),
             besides: Vec::new(),
             places: HashMap::new(),
@@ -150,32 +150,32 @@ impl Tree {
             left: MOST_READ,
         };
         if metadata.is_symlink() {
-            tree.kind = Kind::Apart;
+            tree.kind = EntryKind::Apart;
             let to = fs::read_link(path).map_err(error)?;
             tree.problem = Some(FilesProblem::Link { to: shown(&to) });
         } else if metadata.is_dir() {
             fs::read_dir(path).map_err(error)?;
-            tree.kind = Kind::Folder(path.to_owned());
+            tree.kind = EntryKind::Folder(path.to_owned());
             tree.list(path);
         } else if !metadata.is_file() {
-            tree.kind = Kind::Apart;
+            tree.kind = EntryKind::Apart;
             let (file, why) =
-                (Entry::new(path.to_owned()).name, "it is neither a file nor a folder".to_owned());
+                (TreeEntry::new(path.to_owned()).name, "it is neither a file nor a folder".to_owned());
             tree.problem = Some(FilesProblem::Unreadable { file, why });
         } else if is_zip(path) {
-            tree.kind = Kind::Zip;
+            tree.kind = EntryKind::Zip;
             if let Err(why) = tree.unzip(path, metadata.len()) {
-                let file = Entry::new(path.to_owned()).name;
+                let file = TreeEntry::new(path.to_owned()).name;
                 tree.problem = Some(FilesProblem::Unreadable { file, why });
             }
         } else {
             File::open(path).map_err(error)?;
-            tree.add(Entry::new(PathBuf::from(path.file_name().unwrap_or_default())));
+            tree.add(TreeEntry::new(PathBuf::from(path.file_name().unwrap_or_default())));
         }
         Ok(tree)
     }
 
-    /// What is wrong with the whole, before any file is looked at.
+    /// The problem with the whole, before any file is read.
     pub(super) fn problem(&self) -> Option<FilesProblem> {
         self.problem.clone()
     }
@@ -193,7 +193,7 @@ impl Tree {
         }
     }
 
-    /// What there is, of each kind how many files, the most first.
+    /// The number of files of each kind, the most first.
     pub(super) fn contents(&self) -> Vec<(FileKind, usize)> {
         let mut kinds = self.others.clone();
         for entry in self.entries.iter().chain(&self.besides) {
@@ -204,16 +204,16 @@ impl Tree {
         kinds
     }
 
-    pub(super) fn entries(&self) -> &[Entry] {
+    pub(super) fn entries(&self) -> &[TreeEntry] {
         &self.entries
     }
 
-    /// Files in folders that hold no answer, but may belong to it: tests, for one.
-    pub(super) fn besides(&self) -> &[Entry] {
+    /// Files in folders that hold no answer but may belong to it, such as tests.
+    pub(super) fn besides(&self) -> &[TreeEntry] {
         &self.besides
     }
 
-    fn add(&mut self, entry: Entry) {
+    fn add(&mut self, entry: TreeEntry) {
         let folders = entry.path.parent().into_iter().flat_map(Path::components);
         let mut names = folders.map(|part| part.as_os_str().to_string_lossy());
         if names.any(|name| BESIDES.contains(&name.as_ref())) {
@@ -224,28 +224,28 @@ impl Tree {
         }
     }
 
-    /// The file that an import of `module` in `of` names, if it lies beside it.
-    pub(super) fn beside(&self, of: &Entry, module: &str, endings: &[&str]) -> Option<Entry> {
+    /// The file that an import of `module` in `of` names, if it is beside it.
+    pub(super) fn beside(&self, of: &TreeEntry, module: &str, endings: &[&str]) -> Option<TreeEntry> {
         let folder = of.path.parent().unwrap_or(Path::new(""));
         let names = std::iter::once(module.to_owned())
             .chain(endings.iter().map(|ending| format!("{module}.{ending}")));
         let found = names
             .filter_map(|name| self.entries.get(*self.places.get(&folder.join(name))?))
-            .find(|entry| crate::driver::of_file(&entry.name).is_some());
+            .find(|entry| crate::languages::of_file(&entry.name).is_some());
         found.cloned()
     }
 
-    /// Where a file lies; one in a zip lies nowhere.
-    pub(super) fn path(&self, entry: &Entry) -> Option<PathBuf> {
+    /// The path of a file on disk; `None` in a zip.
+    pub(super) fn path(&self, entry: &TreeEntry) -> Option<PathBuf> {
         match &self.kind {
-            Kind::File(path) => Some(path.clone()),
-            Kind::Folder(root) => Some(root.join(&entry.path)),
-            Kind::Zip | Kind::Apart => None,
+            EntryKind::File(path) => Some(path.clone()),
+            EntryKind::Folder(root) => Some(root.join(&entry.path)),
+            EntryKind::Zip | EntryKind::Apart => None,
         }
     }
 
-    /// The bytes of a file: opened once, without following a link, within the cap.
-    pub(super) fn read(&mut self, entry: &Entry) -> Result<Arc<[u8]>, FilesProblem> {
+    /// The bytes of a file: opened once, without following a link, within the limit.
+    pub(super) fn read(&mut self, entry: &TreeEntry) -> Result<Arc<[u8]>, FilesProblem> {
         if let Some(bytes) = self.read.get(&entry.path) {
             return Ok(Arc::clone(bytes));
         }
@@ -277,7 +277,7 @@ impl Tree {
             hidden += usize::from(noise && !entry.file_type().is_dir());
             !noise
         });
-        // Not more of a folder is held in memory at a time than is looked at.
+        // No more of a folder is held in memory than will be listed.
         let mut found: Vec<_> = walk.take(MOST_ENTRIES).collect();
         found.sort_by_cached_key(|entry| entry.as_ref().ok().map(|entry| entry.path().to_owned()));
         self.note(FileKind::Hidden, hidden);
@@ -287,7 +287,7 @@ impl Tree {
                 Ok(entry) => {
                     let path = entry.path().strip_prefix(root).unwrap_or(entry.path()).to_owned();
                     if entry.file_type().is_file() {
-                        self.add(Entry::new(path));
+                        self.add(TreeEntry::new(path));
                     } else if entry.file_type().is_symlink() {
                         self.note(FileKind::Link, 1);
                         self.warn(|| format!("{} is a link", shown(&path)));
@@ -323,12 +323,12 @@ impl Tree {
         if zip.len() > MOST_ENTRIES {
             return Err(format!("it has {} entries, more than {MOST_ENTRIES}", zip.len()));
         }
-        // Of a crate every file may be needed to compile it.
+        // Compiling a crate may need every file of it.
         let whole =
             zip.file_names().any(|name| name.is_ok_and(|name| name.rsplit('/').next() == Some("Cargo.toml")));
         for index in 0..zip.len() {
             let entry = zip.by_index(index).map_err(|error| error.to_string())?;
-            // A name that leads out of the archive is no file of the submission.
+            // A name that leads out of the archive is not a file of the submission.
             let Some(name) = entry.enclosed_name() else {
                 let name = entry.name().map(|name| name.into_owned()).unwrap_or_default();
                 self.warn(|| format!("{} leads out of the zip", shown(Path::new(&name))));
@@ -349,8 +349,8 @@ impl Tree {
                 self.note(FileKind::Hidden, usize::from(entry.is_file()));
                 continue;
             }
-            let item = Entry::new(name);
-            if (whole || crate::driver::of_file(item.name()).is_some()) && entry.size() <= LARGEST_FILE {
+            let item = TreeEntry::new(name);
+            if (whole || crate::languages::of_file(item.name()).is_some()) && entry.size() <= LARGEST_FILE {
                 let mut bytes = Vec::new();
                 entry.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
                 let Some(left) = self.left.checked_sub(bytes.len()) else {
@@ -367,7 +367,7 @@ impl Tree {
     }
 }
 
-/// Opens a regular file, which may not have become a link since it was found.
+/// Opens a regular file, if it has not become a link since it was found.
 fn open_plain(path: &Path) -> io::Result<File> {
     let mut options = fs::OpenOptions::new();
     options.read(true);
@@ -379,17 +379,19 @@ fn open_plain(path: &Path) -> io::Result<File> {
     #[cfg(windows)]
     {
         use std::os::windows::fs::OpenOptionsExt;
-        // A link is opened itself, and is then not a regular file.
+        // A link itself is opened, and is then not a regular file.
         options.custom_flags(windows_sys::Win32::Storage::FileSystem::FILE_FLAG_OPEN_REPARSE_POINT);
     }
     let file = options.open(path)?;
     if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("not a regular file")) }
 }
 
-/// How many entries a zip says that it has, and the bytes of its directory (section 4.3.16 of the specification of zips,
-/// APPNOTE.TXT): asked before a library reads them all into memory.
+/// The number of entries that a zip declares, and the bytes of its directory.
+///
+/// They are checked before a library reads them all into memory (section 4.3.16 of the zip specification,
+/// APPNOTE.TXT).
 fn zip_directory(file: &mut File, size: u64) -> io::Result<(u64, u64)> {
-    /// The record at the end, and the longest comment behind it, with room before it.
+    /// The record at the end, and the longest comment after it, with a margin before it.
     const TAIL: u64 = 22 + 65_535 + 4096;
     let mut tail = Vec::new();
     file.seek(SeekFrom::Start(size.saturating_sub(TAIL)))?;
@@ -401,23 +403,25 @@ fn zip_directory(file: &mut File, size: u64) -> io::Result<(u64, u64)> {
     let (mut entries, mut directory) = (None, 0);
     for at in 0..tail.len().saturating_sub(3) {
         match &tail[at..at + 4] {
-            // Of several such records, which one counts is for the library to say: the largest may not be too large.
+            // The library decides which of several such records counts: so the largest must be within the limit.
             b"PK\x05\x06" => {
                 entries = entries.max(Some(number(at + 10, 2)));
                 directory = directory.max(number(at + 12, 4));
             }
-            // Only larger archives than are read need these, and they may say anything.
+            // Only archives beyond the limit need these, and they may declare anything.
             b"PK\x06\x06" | b"PK\x06\x07" => {
-                return Err(io::Error::other("it is a zip of the large kind (zip64); pack it again"));
+                return Err(io::Error::other(
+                    "it is a zip64 archive, which keur cannot read; pack it again as a plain zip",
+                ));
             }
             _ => {}
         }
     }
-    let entries = entries.ok_or_else(|| io::Error::other("it is cut short, or it is not a zip"))?;
+    let entries = entries.ok_or_else(|| io::Error::other("it is truncated, or it is not a zip"))?;
     Ok((entries, directory))
 }
 
-/// A path for a message, not too long.
+/// A path for a message, up to a limit.
 fn shown(path: &Path) -> String {
     let text = path.display().to_string();
     match text.char_indices().nth(MOST_SHOWN) {

@@ -1,11 +1,11 @@
 //! Alquerque's endgame tables, kept in the user's cache folder between runs.
 //!
-//! The file is a help, never a need: one that is absent, damaged or of another version is made anew, and where it cannot be
-//! written the tables are worked out at each run. It is written beside its place and then moved there, so that no other
-//! process ever reads half of it.
+//! The file is optional: if it is absent, damaged or of another version it is replaced, and if it cannot be written
+//! each run computes the tables. It is written next to its place and then moved there, so that no other process reads
+//! half of it.
 //!
-//! The file holds the eight letters `keur-egt`, [`Tables::LAYOUT`] and the CRC-32 of what follows (both in four bytes, the lowest first), and
-//! then the tables as bytes.
+//! The file holds the eight letters `keur-egt`, [`Tables::LAYOUT`] and the CRC-32 of the rest (both four bytes,
+//! little-endian), and then the tables as bytes.
 
 pub(super) mod perfect;
 
@@ -15,25 +15,25 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::{fs, thread};
 
-/// What the file begins with.
+/// The first bytes of the file.
 const MAGIC: &[u8; 8] = b"keur-egt";
 const HEADER: usize = MAGIC.len() + 2 * size_of::<u32>();
 
-/// A folder in which tables are kept.
+/// A folder for tables.
 pub struct Cache {
     folder: Option<PathBuf>,
 }
 
 /// Tables that are ready for use.
-pub struct Ready {
+pub struct ReadyTables {
     /// The tables.
     pub tables: Tables,
-    /// Why they could not be kept for the next run, which will work them out again.
+    /// Why they could not be kept; the next run must compute them again.
     pub not_kept: Option<io::Error>,
 }
 
 impl Cache {
-    /// The user's cache folder, as the system has it: on Linux `$XDG_CACHE_HOME/keur` or `~/.cache/keur`.
+    /// The user's cache folder: on Linux `$XDG_CACHE_HOME/keur` or `~/.cache/keur`.
     pub fn of_user() -> Cache {
         Cache { folder: crate::cache::folder() }
     }
@@ -43,12 +43,14 @@ impl Cache {
         Cache { folder: Some(folder.into()) }
     }
 
-    /// The tables for up to `pieces` pieces, read from the folder or else worked out on all processors and put there.
-    /// `progress` is told which part of working them out is done, from 0 to 1, and nothing when they are read.
-    pub fn tables(&self, pieces: u8, progress: &mut dyn FnMut(f64)) -> Ready {
+    /// The tables for up to `pieces` pieces, read from the folder or computed.
+    ///
+    /// Computing uses all processors and saves the tables. `progress` gets the completed fraction, from 0 to 1; it is
+    /// not called when the tables are read.
+    pub fn tables(&self, pieces: u8, progress: &mut dyn FnMut(f64)) -> ReadyTables {
         let path = self.folder.as_ref().map(|folder| folder.join(format!("alquerque-{pieces}.tables")));
         if let Some(tables) = path.as_deref().and_then(|path| read(path, pieces)) {
-            return Ready { tables, not_kept: None };
+            return ReadyTables { tables, not_kept: None };
         }
         let threads = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         let tables = Tables::build(pieces, threads, progress);
@@ -56,11 +58,11 @@ impl Cache {
             Some(path) => write(path, &tables),
             None => Err(io::Error::new(io::ErrorKind::NotFound, "this user has no cache folder")),
         };
-        Ready { tables, not_kept: kept.err() }
+        ReadyTables { tables, not_kept: kept.err() }
     }
 }
 
-/// The tables in a file; `None` if it does not hold them whole.
+/// The tables in a file; `None` if it is incomplete or damaged.
 fn read(path: &Path, pieces: u8) -> Option<Tables> {
     let mut bytes = fs::read(path).ok()?;
     let body = bytes.get(HEADER..)?;
@@ -93,14 +95,14 @@ fn header(body: &[u8]) -> [u8; HEADER] {
 
 #[cfg(test)]
 mod tests {
-    use super::{Cache, HEADER, MAGIC, Ready};
+    use super::{Cache, HEADER, MAGIC, ReadyTables};
     use std::fs;
     use std::path::Path;
 
     const PIECES: u8 = 4;
 
-    /// The tables from `folder`, and whether they were worked out.
-    fn tables(folder: &Path) -> (Ready, bool) {
+    /// The tables from `folder`, and whether they were computed.
+    fn tables(folder: &Path) -> (ReadyTables, bool) {
         let mut built = false;
         let ready = Cache::in_folder(folder).tables(PIECES, &mut |_| built = true);
         (ready, built)
@@ -133,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_not_whole_is_made_anew() {
+    fn a_file_that_is_not_whole_is_made_again() {
         mends(|file| file.clear());
         mends(|file| file.truncate(HEADER - 1));
         mends(|file| file.truncate(HEADER));

@@ -1,30 +1,31 @@
-//! Perfect play of Alquerque, as endgame tables know it.
+//! Perfect play of Alquerque, by the endgame tables.
 
 use super::Cache;
 use crate::exercises::alquerque::rules::{Board, Move, Player};
 use crate::exercises::alquerque::search::{Tables, perfect_moves};
 use std::sync::LazyLock;
 
-/// The pieces of endgames whose tables are worked out in less than a second.
+/// The pieces of endgames whose tables are computed in less than a second.
 const FEW_PIECES: u8 = 6;
 
 static FEW: LazyLock<Tables> = LazyLock::new(|| kept(FEW_PIECES));
 static USUAL: LazyLock<Tables> = LazyLock::new(|| kept(Tables::USUAL));
 
-/// Has the tables at hand.
+/// Prepares the tables.
 pub(in crate::exercises::alquerque) fn ready() {
     LazyLock::force(&FEW);
     LazyLock::force(&USUAL);
 }
 
-/// The moves that keep what the position is worth; none where no tables know it.
+/// The moves that keep the value of the position; empty if no tables cover it.
 pub(in crate::exercises::alquerque) fn moves(board: &Board) -> Vec<Move> {
     endgames(board).and_then(|tables| perfect_moves(board, tables)).unwrap_or_default()
 }
 
-/// The tables that know the position, if any do. The first question about up to six pieces costs less than a second
-/// and about more some seconds, once for each user: they are kept in the cache folder. What they say is the same on
-/// every machine, be they read or worked out.
+/// The tables that cover the position, if any do.
+///
+/// The first question about up to six pieces costs less than a second, and about more some seconds, once for each
+/// user: they are kept in the cache folder. Read or computed, their answers are the same on every machine.
 fn endgames(board: &Board) -> Option<&'static Tables> {
     let pieces: usize =
         [Player::White, Player::Black].iter().map(|player| board.pieces_of(*player).count()).sum();

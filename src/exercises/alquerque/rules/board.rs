@@ -1,4 +1,4 @@
-//! A position and what it is made of: fields, players, moves, the outcome of a game.
+//! A position and its parts: fields, players, moves, and the outcome of a game.
 
 use std::error::Error;
 use std::fmt;
@@ -12,7 +12,7 @@ const BLACK_START: u32 = (1 << 12) - 1;
 /// Fields in a row, and rows.
 pub(in crate::exercises::alquerque) const SIDE: u8 = 5;
 
-/// A position: whose pieces stand where, and who is to move.
+/// A position: the pieces on the board, and the player to move.
 ///
 /// A set of fields is a mask in which bit `i − 1` stands for field `i`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -35,7 +35,7 @@ pub enum Player {
     Black,
 }
 
-/// From where to where a piece goes, legal or not. A jump names the field it lands on; what it captures follows.
+/// The source and target of a piece, legal or not. A jump names the field it lands on, which determines the capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move {
     /// The field that the piece leaves.
@@ -53,10 +53,10 @@ pub enum Outcome {
     Draw,
 }
 
-/// Why pieces do not make a position.
+/// Why pieces are not a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SetupError {
-    /// A white and a black piece stand on the same field.
+    /// A white and a black piece are on the same field.
     Shared(Field),
     /// The player who is not to move has no piece, and so cannot have moved last.
     NobodyMovedLast,
@@ -68,7 +68,7 @@ impl Board {
         Board { white: WHITE_START, black: BLACK_START, to_move: Player::White }
     }
 
-    /// The position with white and black pieces on the given fields. It need not be one that play can reach.
+    /// The position with white and black pieces on the given fields. It need not be reachable by play.
     ///
     /// # Errors
     /// See [`SetupError`].
@@ -87,17 +87,17 @@ impl Board {
         }
     }
 
-    /// Who is to move, or would be if the game were not over.
+    /// The player to move, or who would move if the game were not over.
     pub const fn to_move(&self) -> Player {
         self.to_move
     }
 
-    /// The fields on which `player`'s pieces stand, ascending.
+    /// The fields of `player`'s pieces, ascending.
     pub fn pieces_of(&self, player: Player) -> impl Iterator<Item = Field> + use<> {
         fields(self.pieces(player))
     }
 
-    /// Whose piece stands on `field`.
+    /// The owner of the piece on `field`.
     pub const fn owner(&self, field: Field) -> Option<Player> {
         if self.white & field.bit() != 0 {
             Some(Player::White)
@@ -182,7 +182,7 @@ fn mask(fields: impl IntoIterator<Item = Field>) -> u32 {
 impl fmt::Display for Board {
     /// The drawn board, black's side on top: pieces `b` and `w`, empty fields `.`, and the lines between.
     ///
-    /// The assignment fixes no text for a board.
+    /// The assignment defines no text for a board.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for field in Field::all() {
             let (row, col) = (field.0 / SIDE, field.0 % SIDE);
@@ -194,7 +194,7 @@ impl fmt::Display for Board {
             if col + 1 < SIDE {
                 f.write_str("-")?;
             } else if row + 1 < SIDE {
-                // Every square of the drawing has the one diagonal that joins its odd fields.
+                // Every square of the drawing has one diagonal, which joins its odd fields.
                 f.write_str(if row % 2 == 0 { "\n|\\|/|\\|/|\n" } else { "\n|/|\\|/|\\|\n" })?;
             }
         }

@@ -1,4 +1,4 @@
-//! The lines of the board, as directions with the fields from which each leads on.
+//! The lines of the board, as directions with the fields from which each continues.
 
 use super::board::{ALL, Field, SIDE};
 
@@ -7,9 +7,9 @@ use super::board::{ALL, Field, SIDE};
 pub(in crate::exercises::alquerque) struct Direction {
     /// What it adds to a field's number.
     offset: i8,
-    /// The fields from which it leads one field on.
+    /// The fields from which it continues for one field.
     steps: u32,
-    /// The fields from which it leads two fields on.
+    /// The fields from which it continues for two fields.
     jumps: u32,
 }
 
@@ -39,19 +39,19 @@ impl Direction {
         }
     }
 
-    /// Where `fields` arrive one field on; those without a line that way drop out.
+    /// The fields one step from `fields`; those without a line in this direction are dropped.
     #[inline(always)]
     pub(in crate::exercises::alquerque) const fn step(self, fields: u32) -> u32 {
         self.shift(fields & self.steps)
     }
 
-    /// Where `fields` arrive by jumping over one of `over`.
+    /// The fields that `fields` reach by jumping over one of `over`.
     #[inline(always)]
     pub(in crate::exercises::alquerque) const fn jump(self, fields: u32, over: u32) -> u32 {
         self.shift(self.shift(fields & self.jumps) & over)
     }
 
-    /// The field that a piece which arrived at `target` by one step came from, or jumped over.
+    /// For a piece that arrived at `target`: the field it came from by a step, or jumped over.
     #[inline(always)]
     pub(in crate::exercises::alquerque) const fn behind(self, target: u32) -> u32 {
         if self.offset < 0 { target << -self.offset } else { target >> self.offset }
@@ -63,7 +63,7 @@ impl Direction {
     }
 }
 
-/// The fields from which a line leads `distance` fields on in the direction of `rows` and `cols`.
+/// The fields from which a line continues `distance` fields in the direction of `rows` and `cols`.
 const fn leading_on(rows: i8, cols: i8, distance: i8) -> u32 {
     let side = SIDE as i8;
     let diagonal = rows != 0 && cols != 0;

@@ -1,7 +1,7 @@
 //! The rules: which moves are legal, and what a move does.
 //!
-//! The generator works on masks, all pieces at once; [`Board::check`] looks at one move on its own. The tests hold the
-//! two together.
+//! The generator works on masks, all pieces at once; [`Board::check`] checks a single move. The tests compare the
+//! two.
 
 use super::board::{ALL, Board, Field, Move, Outcome, Player};
 use super::lines::{DIRECTIONS, DOWN, Direction, UP};
@@ -12,11 +12,11 @@ use std::ops::ControlFlow;
 /// Why a move is not legal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IllegalMove {
-    /// No piece stands on the source.
+    /// There is no piece on the source.
     NoPiece(Field),
     /// The piece on the source is the opponent's.
     NotYours(Field),
-    /// A piece stands on the target.
+    /// There is a piece on the target.
     Occupied(Field),
     /// No line leads from the source to the target in one step or one jump.
     NoLine(Move),
@@ -27,7 +27,7 @@ pub enum IllegalMove {
 }
 
 impl Board {
-    /// The legal moves, captures first. None when the game is over.
+    /// The legal moves, captures first. Empty when the game is over.
     pub fn legal_moves(&self) -> Vec<Move> {
         let mut moves = Vec::new();
         let mut push = |step: Step| moves.push(step.as_move());
@@ -49,7 +49,7 @@ impl Board {
     /// Makes a move and passes the turn.
     ///
     /// # Errors
-    /// Why the move is not legal; the board is then as it was.
+    /// Why the move is not legal; the board is then unchanged.
     pub fn play(&mut self, wanted: Move) -> Result<(), IllegalMove> {
         let step = self.step_of(wanted)?;
         let (mine, theirs) = match self.to_move {
@@ -62,7 +62,7 @@ impl Board {
         Ok(())
     }
 
-    /// How the game ended; `None` while it goes on.
+    /// How the game ended; `None` while it continues.
     pub fn outcome(&self) -> Option<Outcome> {
         // Only the player who moved last can have captured, so only the player to move can be without pieces.
         if self.pieces(self.to_move) == 0 {
@@ -130,7 +130,7 @@ impl Sides {
         Sides { mine: self.theirs, theirs: self.mine }
     }
 
-    /// The position with `M` to move, whole, in [`KEY_BITS`] bits: white's pieces, black's, who is to move.
+    /// The whole position with `M` to move, in [`KEY_BITS`] bits: white's pieces, black's, and the player to move.
     #[inline(always)]
     pub(in crate::exercises::alquerque) const fn key<M: Mover>(self) -> u64 {
         let (white, black, turn) = match M::PLAYER {
@@ -156,7 +156,7 @@ pub(in crate::exercises::alquerque) struct Step {
 }
 
 impl Step {
-    /// The fields that it leads from and to. In a given position no other move has the same two.
+    /// Its source and target. In a given position no other move has the same two.
     #[inline(always)]
     pub(in crate::exercises::alquerque) const fn between(self) -> u32 {
         self.source | self.target
@@ -167,10 +167,10 @@ impl Step {
     }
 }
 
-/// The player to move, as a type: what a search alternates between without asking at every move.
+/// The player to move, as a type: a search alternates between them without a test at every move.
 pub(in crate::exercises::alquerque) trait Mover {
     type Opponent: Mover;
-    /// Which player it is.
+    /// The player.
     const PLAYER: Player;
     /// The directions of a plain move.
     const FORWARD: [Direction; 3];
@@ -208,7 +208,7 @@ pub(in crate::exercises::alquerque) fn try_for_each_move<M: Mover, B>(
 ) -> ControlFlow<B> {
     let Sides { mine, theirs } = sides;
     let empty = ALL & !(mine | theirs);
-    // One call a direction, not a loop: each then works with constant masks and shifts, at twice the speed.
+    // One call per direction, not a loop: each then has constant masks and shifts, and is twice as fast.
     let mut captures = |direction: Direction| {
         let mut targets = direction.jump(mine, theirs) & empty;
         while let Some(target) = take_lowest(&mut targets) {
@@ -265,7 +265,7 @@ fn take_lowest(mask: &mut u32) -> Option<u32> {
 impl fmt::Display for IllegalMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            IllegalMove::NoPiece(field) => write!(f, "no piece stands on {field}"),
+            IllegalMove::NoPiece(field) => write!(f, "there is no piece on {field}"),
             IllegalMove::NotYours(field) => write!(f, "the piece on {field} is the opponent's"),
             IllegalMove::Occupied(field) => write!(f, "field {field} is not empty"),
             IllegalMove::NoLine(Move { source, target }) => {
@@ -274,7 +274,7 @@ impl fmt::Display for IllegalMove {
             IllegalMove::NotForward(Move { source, target }) => {
                 write!(f, "a plain move goes forward, not from {source} to {target}")
             }
-            IllegalMove::NothingToCapture(field) => write!(f, "no enemy stands on {field}"),
+            IllegalMove::NothingToCapture(field) => write!(f, "there is no enemy on {field}"),
         }
     }
 }
@@ -378,7 +378,7 @@ mod tests {
         assert_eq!(won.outcome(), Some(Outcome::Win(Player::White)));
         assert_eq!(won.legal_moves(), []);
         assert_eq!(board(&[2], &[22], Player::White).outcome(), Some(Outcome::Draw));
-        // The opponent has no move either way, but is not to move.
+        // The opponent has no move either, but is not to move.
         assert_eq!(board(&[7], &[22], Player::White).outcome(), None);
     }
 }

@@ -1,12 +1,12 @@
-//! Counting games, the customary check of a move generator.
+//! Counts games, the usual check of a move generator.
 
 use super::board::{Board, Player};
 use super::moves::{Black, Mover, Sides, White, count_moves, for_each_move};
 
-/// What [`perft`] does with the last move of each game.
+/// How [`perft`] treats the last move of each game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leaves {
-    /// Plays it, as every other move.
+    /// Plays it, like every other move.
     Played,
     /// Only counts it, which is several times as fast.
     Counted,

@@ -1,62 +1,64 @@
-//! The automatic player: minimax with alpha-beta, move by move deeper.
+//! The automatic player: minimax with alpha-beta and iterative deepening.
 //!
-//! The tree is the course's: the position to move from is its root, a max node; `depth` moves below stand the leaves,
-//! which [`evaluate`](super::evaluate) judges. Whatever else happens here only leaves out what cannot change the root's
-//! value, so that the value is plain minimax's; of several best moves the first in the generator's order is chosen.
+//! The tree is the course's: the position to move from is its root, a max node; the leaves are `depth` moves below,
+//! valued by `evaluate`. Everything else here only skips what cannot change the root's value, so
+//! that the value is plain minimax's; of several best moves the first in the generator's order is chosen.
 //!
-//! What is left out, and why that is sound:
-//! - moves that alpha-beta refutes; each is first asked only whether it is better than the best so far;
-//! - positions met before to the same depth, or with a *settled* value: one that no leaf which was only judged had a
-//!   part in, and that is therefore the same at every greater depth. No position can come back within a game, so a value
-//!   never depends on the moves before it;
-//! - what endgame tables know, where the player has them: below a draw, and below a win or a loss that cannot be the
+//! What is skipped, and why that is sound:
+//! - moves that alpha-beta refutes; each is first only tested for being better than the best so far;
+//! - positions already searched to the same depth, or with a *settled* value: one that depends on no estimated leaf,
+//!   and is therefore the same at every greater depth. No position repeats within a game, so a value never depends on
+//!   earlier moves;
+//! - what endgame tables cover, if the player has them: below a draw, and below a win or a loss that cannot be the
 //!   root's value. Below others the search goes on, since the tables do not say how far away the end is;
-//! - greater depths than the one at which the root's value is settled.
+//! - depths greater than the one at which the root's value is settled.
 
-use super::entry::{Bound, Entry, LAST_GENERATION, NONE_REMEMBERED};
+use super::entry::{Bound, LAST_GENERATION, NONE_REMEMBERED, TableEntry};
 use super::evaluate::{DRAWN, KNOWN, KNOWN_AT_LEAST, SEEN, Score, WON, judged};
-use super::hash::Node;
+use super::hash::HashedPosition;
 use super::memory::Memory;
-use super::order::{Order, Ranked, bring_next};
-use super::tables::{Tables, Value};
+use super::order::{MoveOrder, Ranked, bring_next};
+use super::tables::{Tables, Worth};
 use crate::exercises::alquerque::rules::board::{Board, Move, Player};
 use crate::exercises::alquerque::rules::moves::{Black, Mover, Step, White};
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-/// Moves that no game exceeds: 25 pieces go four rows forward at most, and each of 24 captures may take a piece two rows
-/// back.
+/// The most moves of a game.
+///
+/// 25 pieces go at most four rows forward, and each of 24 captures may take a piece two rows back.
 const LONGEST_GAME: u32 = 25 * 4 + 24 * (1 + 2);
-/// Above every value.
+/// More than every value.
 const INFINITE: i32 = WON + 1;
-/// Positions between two questions whether to stop: well under a millisecond.
+/// Positions between two checks of `stop`: well under a millisecond.
 const PATIENCE: u64 = 1 << 10;
-/// Memory of a search that is to a fixed depth and then forgotten, in bytes.
+/// Memory of a search to a fixed depth, in bytes; it is forgotten afterwards.
 const SMALL_MEMORY: usize = 1 << 22;
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct SearchResult {
     /// The best move.
     pub best: Move,
-    /// Its value to the player who makes it, as [`evaluate`](super::evaluate) measures, or that of the end of the game
-    /// it forces.
+    /// Its value to the player who makes it.
+    ///
+    /// It is measured by `evaluate`, or is that of the end of the game it forces.
     pub value: i32,
-    /// The same, said in words.
+    /// The same, as a score.
     pub score: Score,
-    /// How many moves it looked ahead in full. It may be fewer than were asked for: more cannot change the value then.
+    /// How many moves it looked ahead in full. It may be less than requested, if more cannot change the value.
     pub depth: u32,
-    /// Positions visited, those of a depth that was not finished too.
+    /// Positions visited, including those of an unfinished depth.
     pub nodes: u64,
-    /// The game that it expects, from the best move on, as far as it is known.
+    /// The game that it expects, from the best move on, as far as known.
     pub line: Vec<Move>,
 }
 
-/// An automatic player, who remembers positions from one search to the next.
-pub struct Engine {
+/// An automatic player that remembers positions from one search to the next.
+pub struct Searcher {
     memory: Memory,
     tables: Option<Arc<Tables>>,
-    /// Distinguishes what the memory holds of earlier searches, which is given up first.
+    /// Identifies the search, so that entries of earlier ones are replaced first.
     generation: u64,
 }
 
@@ -66,27 +68,29 @@ pub fn next_move(board: &Board, depth: NonZeroU32) -> Option<Move> {
 }
 
 /// The best move and its value, looking `depth` moves ahead; `None` when the game is over.
-pub fn choose(board: &Board, depth: NonZeroU32) -> Option<Found> {
-    Engine::new(SMALL_MEMORY, None).search(board, depth, &mut || false)
+pub fn choose(board: &Board, depth: NonZeroU32) -> Option<SearchResult> {
+    Searcher::new(SMALL_MEMORY, None).search(board, depth, &mut || false)
 }
 
-impl Engine {
-    /// A player who remembers positions in `memory` bytes.
+impl Searcher {
+    /// A player that remembers positions in `memory` bytes.
     ///
-    /// With tables it never leaves a win or a draw that they know of, and prefers the shortest win within its sight.
-    /// Without, the value is plain minimax's.
-    pub fn new(memory: usize, tables: Option<Arc<Tables>>) -> Engine {
-        Engine { memory: Memory::new(memory), tables, generation: 0 }
+    /// With tables it never leaves a win or a draw that they contain, and prefers the shortest win within its sight.
+    /// Without them, the value is plain minimax's.
+    pub fn new(memory: usize, tables: Option<Arc<Tables>>) -> Searcher {
+        Searcher { memory: Memory::new(memory), tables, generation: 0 }
     }
 
-    /// The best move, looking ahead `depth` moves ([`NonZeroU32::MAX`] for no limit) or as far as it comes until `stop`
-    /// says true. It looks at least one move ahead. `None` when the game is over.
+    /// The best move; `None` when the game is over.
+    ///
+    /// It looks ahead `depth` moves ([`NonZeroU32::MAX`] for no limit), or until `stop` returns true, but at least
+    /// one move.
     pub fn search(
         &mut self,
         board: &Board,
         depth: NonZeroU32,
         stop: &mut dyn FnMut() -> bool,
-    ) -> Option<Found> {
+    ) -> Option<SearchResult> {
         if self.generation == LAST_GENERATION {
             self.memory.clear();
             self.generation = 0;
@@ -96,7 +100,7 @@ impl Engine {
             memory: &mut self.memory,
             tables: self.tables.as_deref(),
             generation: self.generation,
-            order: Order::new(LONGEST_GAME),
+            order: MoveOrder::new(LONGEST_GAME),
             moves: Vec::new(),
             lines: vec![Vec::new(); LONGEST_GAME as usize + 1],
             nodes: 0,
@@ -106,31 +110,31 @@ impl Engine {
             stopped: false,
         };
         match board.to_move() {
-            Player::White => search.deepen::<White>(Node::new::<White>(board.sides()), depth.get()),
-            Player::Black => search.deepen::<Black>(Node::new::<Black>(board.sides()), depth.get()),
+            Player::White => search.deepen::<White>(HashedPosition::new::<White>(board.sides()), depth.get()),
+            Player::Black => search.deepen::<Black>(HashedPosition::new::<Black>(board.sides()), depth.get()),
         }
     }
 }
 
-/// One search under way.
+/// A search in progress.
 struct Search<'a> {
     memory: &'a mut Memory,
     tables: Option<&'a Tables>,
     generation: u64,
-    order: Order,
-    /// The moves still to be tried, of the root first and of the position at hand last.
+    order: MoveOrder,
+    /// The moves still to try, those of the root first and of the current position last.
     moves: Vec<Ranked>,
-    /// By distance from the root: the best line from there on.
+    /// By distance from the root: the best line from there.
     lines: Vec<Vec<Step>>,
     nodes: u64,
-    /// Whether looking further could change what was found since this was last set to false.
+    /// Whether a deeper search could change what was found since this was last false.
     unsettled: bool,
     stop: &'a mut dyn FnMut() -> bool,
     may_stop: bool,
     stopped: bool,
 }
 
-/// What was found at the root at one depth.
+/// The result at the root at one depth.
 struct Root {
     best: Step,
     value: i32,
@@ -139,14 +143,14 @@ struct Root {
 
 impl Search<'_> {
     /// Looks one move ahead, then two, and so on.
-    fn deepen<M: Mover>(mut self, node: Node, deepest: u32) -> Option<Found> {
-        let mut found: Option<Found> = None;
+    fn deepen<M: Mover>(mut self, node: HashedPosition, deepest: u32) -> Option<SearchResult> {
+        let mut found: Option<SearchResult> = None;
         let mut first = None;
         for depth in 1..=deepest.min(LONGEST_GAME) {
             let Some(root) = self.root::<M>(node, depth, first) else { break };
             first = Some(root.best);
             self.may_stop = true;
-            found = Some(Found {
+            found = Some(SearchResult {
                 best: root.best.as_move(),
                 value: root.value,
                 score: Score::of(root.value, root.settled),
@@ -158,11 +162,11 @@ impl Search<'_> {
                 break;
             }
         }
-        found.map(|found| Found { nodes: self.nodes, ..found })
+        found.map(|found| SearchResult { nodes: self.nodes, ..found })
     }
 
-    /// The first best move in the generator's order; `None` when there is no move or the search was stopped.
-    fn root<M: Mover>(&mut self, node: Node, depth: u32, first: Option<Step>) -> Option<Root> {
+    /// The first best move in the generator's order; `None` if there is no move or the search was stopped.
+    fn root<M: Mover>(&mut self, node: HashedPosition, depth: u32, first: Option<Step>) -> Option<Root> {
         self.unsettled = false;
         self.moves.clear();
         self.lines[0].clear();
@@ -175,7 +179,7 @@ impl Search<'_> {
             let (value, better) = match best {
                 None => (self.after::<M>(node, step, depth, 0, (-INFINITE, INFINITE)), true),
                 Some((chosen, value)) => {
-                    // A move that comes before the best so far is chosen if it is only as good.
+                    // A move before the best so far is chosen if it is equally good.
                     let alpha = value - i32::from(index < chosen);
                     let value = self.scouted::<M>(node, step, depth, 0, (alpha, INFINITE));
                     (value, value > alpha)
@@ -190,21 +194,35 @@ impl Search<'_> {
             }
         }
         let (index, value) = best?;
-        let drawn = self.tables.and_then(|tables| tables.find::<M>(node.sides)) == Some(Value::Draw);
+        let drawn = self.tables.and_then(|tables| tables.find::<M>(node.sides)) == Some(Worth::Draw);
         let settled = !self.unsettled || value.abs() >= SEEN || drawn;
         Some(Root { best: steps[index], value, settled })
     }
 
     /// The value of a step to the player `M` who makes it; exact between `alpha` and `beta`, else a bound.
     #[inline(always)]
-    fn after<M: Mover>(&mut self, node: Node, step: Step, depth: u32, ply: u32, window: (i32, i32)) -> i32 {
+    fn after<M: Mover>(
+        &mut self,
+        node: HashedPosition,
+        step: Step,
+        depth: u32,
+        ply: u32,
+        window: (i32, i32),
+    ) -> i32 {
         let (alpha, beta) = window;
         -self.value::<M::Opponent>(node.after::<M>(step), depth - 1, ply + 1, -beta, -alpha)
     }
 
-    /// The same, of a step that is probably no better than `alpha`: only if it is, the value is looked for.
+    /// The same, for a step that is probably no better than `alpha`: its value is searched only if it is.
     #[inline(always)]
-    fn scouted<M: Mover>(&mut self, node: Node, step: Step, depth: u32, ply: u32, window: (i32, i32)) -> i32 {
+    fn scouted<M: Mover>(
+        &mut self,
+        node: HashedPosition,
+        step: Step,
+        depth: u32,
+        ply: u32,
+        window: (i32, i32),
+    ) -> i32 {
         let (alpha, beta) = window;
         let value = self.after::<M>(node, step, depth, ply, (alpha, alpha + 1));
         if value <= alpha || value >= beta || self.stopped {
@@ -214,7 +232,14 @@ impl Search<'_> {
     }
 
     /// The value to the player to move, `ply` moves below the root; exact between `alpha` and `beta`, else a bound.
-    fn value<M: Mover>(&mut self, node: Node, depth: u32, ply: u32, mut alpha: i32, beta: i32) -> i32 {
+    fn value<M: Mover>(
+        &mut self,
+        node: HashedPosition,
+        depth: u32,
+        ply: u32,
+        mut alpha: i32,
+        beta: i32,
+    ) -> i32 {
         self.nodes += 1;
         if self.may_stop && self.nodes.is_multiple_of(PATIENCE) && (self.stop)() {
             self.stopped = true;
@@ -222,23 +247,23 @@ impl Search<'_> {
         if self.stopped {
             return DRAWN;
         }
-        // Where the exact value is wanted, so is the line that leads to it.
+        // If the exact value is needed, so is the line that leads to it.
         let open = beta - alpha > 1;
         if open {
             self.lines[ply as usize].clear();
         }
         let known = self.tables.and_then(|tables| tables.find::<M>(node.sides));
         match known {
-            Some(Value::Draw) => return DRAWN,
-            Some(Value::Win) if beta <= KNOWN_AT_LEAST => return KNOWN_AT_LEAST,
-            Some(Value::Loss) if alpha >= -KNOWN_AT_LEAST => return -KNOWN_AT_LEAST,
-            Some(Value::Win | Value::Loss) | None => {}
+            Some(Worth::Draw) => return DRAWN,
+            Some(Worth::Win) if beta <= KNOWN_AT_LEAST => return KNOWN_AT_LEAST,
+            Some(Worth::Loss) if alpha >= -KNOWN_AT_LEAST => return -KNOWN_AT_LEAST,
+            Some(Worth::Win | Worth::Loss) | None => {}
         }
         if depth == 0 || node.sides.mine == 0 {
             return self.leaf::<M>(node, ply, known);
         }
         let key = node.sides.key::<M>();
-        let entry = self.memory.get(node.hash, key).map(|word| Entry::unpack(word, ply));
+        let entry = self.memory.get(node.hash, key).map(|word| TableEntry::unpack(word, ply));
         if !open
             && let Some(entry) = &entry
             && entry.answers(depth, alpha, beta)
@@ -278,21 +303,21 @@ impl Search<'_> {
         self.moves.truncate(base);
         let bound = Bound::of(best_value, lower, beta);
         let settled = !self.unsettled || bound.proves_end(best_value);
-        let entry = Entry { value: best_value, depth, best, bound, settled };
+        let entry = TableEntry { value: best_value, depth, best, bound, settled };
         self.memory.put(node.hash, key, entry.rank(self.generation), entry.pack(ply));
         self.unsettled = unsettled_elsewhere | !settled;
         best_value
     }
 
-    /// The value of a position that is not looked into; tables may know whether it is won or lost.
-    fn leaf<M: Mover>(&mut self, node: Node, ply: u32, known: Option<Value>) -> i32 {
+    /// The value of a position that is not searched; tables may show whether it is won or lost.
+    fn leaf<M: Mover>(&mut self, node: HashedPosition, ply: u32, known: Option<Worth>) -> i32 {
         match judged::<M>(node.sides) {
             Ok(value) => {
                 self.unsettled = true;
                 match known {
-                    Some(Value::Win) => KNOWN + value,
-                    Some(Value::Loss) => value - KNOWN,
-                    Some(Value::Draw) | None => value,
+                    Some(Worth::Win) => KNOWN + value,
+                    Some(Worth::Loss) => value - KNOWN,
+                    Some(Worth::Draw) | None => value,
                 }
             }
             Err(DRAWN) => DRAWN,
@@ -300,7 +325,7 @@ impl Search<'_> {
         }
     }
 
-    /// Makes the best line from `ply` on: `step`, and then the best line after it.
+    /// Sets the best line from `ply` on: `step`, and then the best line after it.
     fn lead_with(&mut self, ply: u32, step: Step) {
         let (here, after) = self.lines.split_at_mut(ply as usize + 1);
         if let (Some(line), Some(rest)) = (here.last_mut(), after.first()) {
@@ -313,7 +338,7 @@ impl Search<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{DRAWN, Engine, Score, WON, choose, next_move};
+    use super::{DRAWN, Score, Searcher, WON, choose, next_move};
     use crate::exercises::alquerque::rules::{Board, Field, Player};
     use std::num::NonZeroU32;
 
@@ -340,7 +365,7 @@ mod tests {
 
     #[test]
     fn the_shorter_of_two_wins_comes_first() {
-        // White may also walk on and capture later.
+        // White may also move on and capture later.
         for depth in [3, 5] {
             check(board(&[17, 14], &[12], Player::White), depth, (17, 7), WON - 1);
         }
@@ -373,7 +398,7 @@ mod tests {
     #[test]
     fn a_stopped_search_still_has_a_move() {
         let mut asked = 0;
-        let mut engine = Engine::new(1 << 20, None);
+        let mut engine = Searcher::new(1 << 20, None);
         let found = engine.search(&Board::start(), NonZeroU32::MAX, &mut || {
             asked += 1;
             asked == 10

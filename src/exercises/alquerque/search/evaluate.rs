@@ -1,39 +1,40 @@
-//! What positions are worth: the judgement of a position by itself, and what the values of a search mean.
+//! The value of positions: a static evaluation, and the meaning of the values of a search.
 
 use crate::exercises::alquerque::rules::board::{Board, Player};
 use crate::exercises::alquerque::rules::moves::{Black, Mover, Sides, White, count_moves};
 
-/// The value of a position that is won at once. Each move that the win is away takes one from it.
+/// The value of a position that is won at once. Each move until the win subtracts one.
 pub(super) const WON: i32 = 1_000_000;
-/// The least value of a win of which the search has seen the end: no game is this long.
+/// The least value of a win whose end the search has seen: no game is this long.
 pub(super) const SEEN: i32 = WON - 1_000;
-/// About the value of a win of which endgame tables know, but not how far away it is. What [`evaluate`] finds comes on
-/// top, so that of two such wins the one with more pieces is chosen.
+/// The approximate value of a win in the endgame tables, whose distance is unknown.
+///
+/// [`evaluate`] is added, so that of two such wins the one with more pieces is chosen.
 pub(super) const KNOWN: i32 = 500_000;
 /// The least value of such a win: [`evaluate`] stays far within the difference.
 pub(super) const KNOWN_AT_LEAST: i32 = KNOWN - 100_000;
 /// The value of a draw.
 pub(super) const DRAWN: i32 = 0;
-/// What the whole board's pieces are worth, if all were one player's.
+/// The value of all pieces of the board, if they belonged to one player.
 const MATERIAL: i32 = 10_000;
-/// What a plain move that could be made now is worth.
+/// The value of a plain move that could be made now.
 const MOBILITY: i32 = 5;
 
-/// What a position is worth to the player to move.
+/// The value of a position to the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Score {
-    /// The player can force a win: in this many moves of both players, where the search has seen the end.
+    /// The player can force a win: in this many moves of both players, if the search has seen the end.
     Win(Option<u32>),
     /// Neither player can force a win.
     Draw,
-    /// The opponent can force a win: in this many moves of both players, where the search has seen the end.
+    /// The opponent can force a win: in this many moves of both players, if the search has seen the end.
     Loss(Option<u32>),
-    /// The end is out of sight; this is what [`evaluate`] says of positions on the way there.
+    /// The end is not seen; this is the value by [`evaluate`] of positions on the way there.
     Estimate(i32),
 }
 
 impl Score {
-    /// What `value` means; `settled` says that looking further cannot change it.
+    /// The meaning of `value`; `settled` says that a deeper search cannot change it.
     pub(super) fn of(value: i32, settled: bool) -> Score {
         let away = || (value.abs() >= SEEN).then(|| (WON - value.abs()).unsigned_abs());
         if value >= KNOWN_AT_LEAST {
@@ -48,11 +49,11 @@ impl Score {
     }
 }
 
-/// What a position is worth to the player to move, without looking ahead.
+/// The value of a position to the player to move, without looking ahead.
 ///
-/// A finished game has its own value: that of a win or its negative, 0 for a draw whatever the material. Otherwise it is
-/// the balance of pieces as a part of all pieces, so that an exchange suits the player who is ahead, and a little for each
-/// move that could be made, since a player without one draws.
+/// A finished game has its own value: that of a win or its negative, or 0 for a draw whatever the material. Otherwise
+/// it is the balance of pieces as a fraction of all pieces, so that an exchange suits the player who is ahead, plus a
+/// little for each possible move, since a player without one draws.
 pub fn evaluate(board: &Board) -> i32 {
     let value = match board.to_move() {
         Player::White => judged::<White>(board.sides()),
@@ -61,7 +62,7 @@ pub fn evaluate(board: &Board) -> i32 {
     value.unwrap_or_else(|over| over)
 }
 
-/// What a position is worth to `M`, who is to move; an error when the game is over.
+/// The value of a position to `M`, who is to move; an error when the game is over.
 pub(super) fn judged<M: Mover>(sides: Sides) -> Result<i32, i32> {
     if sides.mine == 0 {
         return Err(-WON);

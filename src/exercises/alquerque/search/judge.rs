@@ -1,27 +1,28 @@
-//! Which moves of another player are good enough, whatever that player's own measure of a position is.
+//! Judges which moves of another player are good enough, whatever that player's evaluation.
 //!
-//! A game tree here knows nothing but captured pieces and the ends of games, so that what it says of a move holds for
-//! every sensible heuristic.
+//! A game tree here knows only captured pieces and the ends of games, so that its judgement of a move holds for every
+//! sensible heuristic.
 
-use super::tables::{Tables, Value};
+use super::tables::{Tables, Worth};
 use crate::exercises::alquerque::rules::board::{Board, Move, Outcome};
 use std::num::NonZeroU32;
 
-/// The worth of a won game: more than all pieces.
+/// The value of a won game: more than all pieces.
 const WON: i32 = 1000;
 
-/// How many moves beyond a player's own depth a lost piece may come back.
+/// How many moves beyond a player's own depth a lost piece may be won back.
 const LENIENCE: u32 = 2;
 
-/// The moves that force a win within `depth` moves; none where there is no such win.
+/// The moves that force a win within `depth` moves; empty if there is no such win.
 pub fn winning_moves(board: &Board, depth: NonZeroU32) -> Vec<Move> {
     let wins = |after: &Board| at_least(after, depth.get() - 1, 1 - WON, Draws::Nothing).is_none();
     successors(board).filter(|(_, after)| wins(after)).map(|(step, _)| step).collect()
 }
 
-/// The moves that lose neither the game nor a piece by force within `depth` moves; where every move does, those that
-/// lose the least. A piece that comes back within two moves more is not lost, and whether a draw counts as even or as
-/// the pieces on the board is each player's own business.
+/// The moves that lose neither the game nor a piece by force within `depth` moves.
+///
+/// If every move does, those that lose the least. A piece won back within two moves more is not lost, and each player
+/// decides whether a draw counts as even or as the pieces on the board.
 pub fn sound_moves(board: &Board, depth: NonZeroU32) -> Vec<Move> {
     let mut sound: Vec<Move> = Vec::new();
     for draws in [Draws::Nothing, Draws::Pieces] {
@@ -36,19 +37,19 @@ pub fn sound_moves(board: &Board, depth: NonZeroU32) -> Vec<Move> {
     board.legal_moves().into_iter().filter(|step| sound.contains(step)).collect()
 }
 
-/// The moves that keep what the position is worth under perfect play; `None` with more pieces than `tables` reach to.
+/// The moves that keep the value under perfect play; `None` with more pieces than `tables` cover.
 pub fn perfect_moves(board: &Board, tables: &Tables) -> Option<Vec<Move>> {
     let worth = tables.value(board)?;
     let keeps = |after: &Board| match after.outcome() {
         // A position without an opponent's piece is in no table.
-        Some(Outcome::Win(_)) => worth == Value::Win,
-        Some(Outcome::Draw) => worth == Value::Draw,
+        Some(Outcome::Win(_)) => worth == Worth::Win,
+        Some(Outcome::Draw) => worth == Worth::Draw,
         None => tables.value(after).is_some_and(|value| value.reversed() == worth),
     };
     Some(successors(board).filter(|(_, after)| keeps(after)).map(|(step, _)| step).collect())
 }
 
-/// What a draw is worth.
+/// The value of a draw.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Draws {
     /// Nothing to either player.
@@ -65,18 +66,18 @@ fn successors(board: &Board) -> impl Iterator<Item = (Move, Board)> {
     })
 }
 
-/// The pieces that the player to move is ahead.
+/// How many pieces the player to move is ahead.
 fn balance(board: &Board) -> i32 {
     let count = |player| board.pieces(player).count_ones() as i32;
     count(board.to_move()) - count(board.to_move().opponent())
 }
 
-/// Whether the position is worth at least `bound` to the player to move: `Some` when it is.
+/// Whether the position is worth at least `bound` to the player to move: `Some` if so.
 fn at_least(board: &Board, depth: u32, bound: i32, draws: Draws) -> Option<()> {
     (value(board, depth, bound - 1, bound, draws) >= bound).then_some(())
 }
 
-/// The worth of a position to the player to move, `depth` moves ahead, exact where it lies between the bounds.
+/// The value of a position to the player to move, `depth` moves ahead, exact between the bounds.
 fn value(board: &Board, depth: u32, mut alpha: i32, beta: i32, draws: Draws) -> i32 {
     match board.outcome() {
         Some(Outcome::Win(winner)) => return if winner == board.to_move() { WON } else { -WON },
@@ -130,7 +131,8 @@ mod tests {
 
     #[test]
     fn a_piece_is_not_moved_to_where_it_is_taken_for_nothing() {
-        // White on 25 may go to 19 or 20 or 24; a black piece on 13 takes what stands on 19, the field behind it empty.
+        // White on 25 may go to 19 or 20 or 24; a black piece on 13 captures on 19, because the field behind it is
+        // empty.
         let open = board(&[25, 21], &[13, 1], Player::White);
         let sound = numbers(sound_moves(&open, depth(2)));
         assert!(!sound.contains(&(25, 19)), "{sound:?}");

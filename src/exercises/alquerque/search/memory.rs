@@ -1,7 +1,7 @@
-//! What a search remembers of positions: a transposition table of fixed size.
+//! The transposition table of a search, of fixed size.
 //!
-//! An entry keeps the whole position, so that two positions are never taken for each other. Entries live in buckets of
-//! one cache line; a full bucket gives up the entry of the lowest rank.
+//! An entry keeps the whole position, so that two positions are never confused. Entries are in buckets of one cache
+//! line; a full bucket replaces the entry of the lowest rank.
 
 use crate::exercises::alquerque::rules::moves::KEY_BITS;
 
@@ -9,23 +9,23 @@ use crate::exercises::alquerque::rules::moves::KEY_BITS;
 const BUCKET: usize = 8;
 const BUCKET_BYTES: usize = BUCKET * size_of::<u64>();
 const KEY: u64 = (1 << KEY_BITS) - 1;
-/// The highest rank an entry can have: what the key leaves of a word.
+/// The highest rank of an entry: the part of a word that the key does not use.
 pub(super) const HIGHEST_RANK: u64 = u64::MAX >> KEY_BITS;
 
-/// A table from positions to 64 bits of what is known of them.
+/// A table from positions to 64 bits of results.
 pub(super) struct Memory {
-    /// The buckets, each of pairs of words: the key with the rank above it, and what is remembered.
+    /// The buckets, each of pairs of words: the key with the rank above it, and the result.
     words: Vec<u64>,
-    /// Words before the first bucket, so that buckets lie on cache lines.
+    /// Words before the first bucket, which align buckets to cache lines.
     skipped: usize,
     buckets: usize,
 }
 
 impl Memory {
-    /// An empty table of at most `bytes` bytes, or of one bucket where that is more.
+    /// An empty table of at most `bytes` bytes, but at least one bucket.
     pub(super) fn new(bytes: usize) -> Memory {
         let buckets = (bytes / BUCKET_BYTES).saturating_sub(1).max(1);
-        // Zeroed by the system page by page as it is used: a large table costs nothing before that.
+        // The system zeroes pages on first use: until then a large table costs nothing.
         let words = vec![0; (buckets + 1) * BUCKET];
         let skipped = words.as_ptr().align_offset(BUCKET_BYTES).min(BUCKET);
         Memory { words, skipped, buckets }
@@ -39,15 +39,15 @@ impl Memory {
         bucket.chunks_exact(2).find(|entry| entry[0] & KEY == key).map(|entry| entry[1])
     }
 
-    /// Has the processor fetch what [`Memory::get`] will look at: several positions are fetched in the time of one.
+    /// Prefetches what [`Memory::get`] will read: several positions take the time of one.
     #[inline(always)]
     pub(super) fn fetch(&self, hashes: impl Iterator<Item = u64>) {
         std::hint::black_box(hashes.fold(0, |words, hash| words | self.words[self.bucket(hash)]));
     }
 
-    /// Remembers `what` of the position with this hash and key, in the place of what was, or of the lowest rank.
+    /// Stores `what` for the position with this hash and key, replacing the old entry or that of the lowest rank.
     ///
-    /// Ranks start at 1; 0 is what empty places have.
+    /// Ranks start at 1; empty places have 0.
     #[inline(always)]
     pub(super) fn put(&mut self, hash: u64, key: u64, rank: u64, what: u64) {
         debug_assert!((1..=HIGHEST_RANK).contains(&rank) && key != 0 && key & !KEY == 0);

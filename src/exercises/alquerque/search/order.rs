@@ -1,7 +1,7 @@
-//! In which order a search tries moves: the likely best first, so that alpha-beta has little left to look at.
+//! The order in which a search tries moves: the likely best first, so that alpha-beta prunes most.
 //!
-//! First the move that was best when the position was seen before, then captures, then plain moves that refuted another
-//! line at the same distance from the root, then the others by how often each was a refutation.
+//! First the move that was best in an earlier search of the position, then captures, then plain moves that refuted
+//! another line at the same distance from the root, then the others by how often each was a refutation.
 
 use crate::exercises::alquerque::rules::board::{Field, Player};
 use crate::exercises::alquerque::rules::moves::{Mover, Sides, Step, for_each_move};
@@ -13,31 +13,31 @@ const REFUTED: u32 = 1 << 29;
 const MOST: u32 = 1 << 28;
 const FIELDS: usize = Field::COUNT as usize;
 
-/// A move with its place in the order: the highest comes first.
+/// A move with its rank: the highest comes first.
 #[derive(Clone, Copy)]
 pub(super) struct Ranked {
     pub(super) step: Step,
     rank: u32,
 }
 
-/// What a search has learnt of moves, whatever the position.
-pub(super) struct Order {
+/// What a search has learnt about moves, whatever the position.
+pub(super) struct MoveOrder {
     /// By distance from the root: the last two plain moves that refuted a line there.
     refuters: Vec<[Option<Step>; 2]>,
     /// By player, source and target: how much a plain move refuted.
     history: Box<[[[u32; FIELDS]; FIELDS]; 2]>,
 }
 
-impl Order {
-    /// Nothing learnt yet, for searches of at most `deepest` moves.
-    pub(super) fn new(deepest: u32) -> Order {
-        Order {
+impl MoveOrder {
+    /// An empty order, for searches of at most `deepest` moves.
+    pub(super) fn new(deepest: u32) -> MoveOrder {
+        MoveOrder {
             refuters: vec![[None; 2]; deepest as usize + 1],
             history: Box::new([[[0; FIELDS]; FIELDS]; 2]),
         }
     }
 
-    /// Puts the legal moves, each with its rank, on top of `moves`; first of all the one between the fields of `best`.
+    /// Pushes the legal moves, with their ranks, onto `moves`; the move between the fields of `best` ranks highest.
     #[inline(always)]
     pub(super) fn push<M: Mover>(&self, sides: Sides, ply: u32, best: u32, moves: &mut Vec<Ranked>) {
         let refuters = self.refuters[ply as usize];
@@ -56,7 +56,7 @@ impl Order {
         });
     }
 
-    /// Learns that a move of `player` refuted a line: a search of `depth` moves, `ply` below the root, is cut short.
+    /// Records that a move of `player` refuted a line: it cut off a search of `depth` moves, `ply` below the root.
     pub(super) fn refuted(&mut self, player: Player, step: Step, depth: u32, ply: u32) {
         if step.captured != 0 {
             return;
@@ -73,7 +73,7 @@ impl Order {
     }
 }
 
-/// Takes the next move of the ranked ones from `from` on: the highest.
+/// Moves the highest-ranked move from `from` on to the front.
 #[inline(always)]
 pub(super) fn bring_next(moves: &mut [Ranked], from: usize) -> Step {
     let mut next = from;

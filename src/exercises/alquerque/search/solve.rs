@@ -1,30 +1,32 @@
-//! Proving whether a player can force a win: proof-number search, depth first (df-pn).
+//! Proves whether a player can force a win: depth-first proof-number search (df-pn).
 //!
-//! "Can the attacker force a win?" has two answers only: a draw is the defender's success. No position comes back within a
-//! game, so that an answer never depends on the moves before it, and a position met by several ways has one.
+//! "Can the attacker force a win?" has only two answers: a draw is the defender's success. No position repeats within
+//! a game, so an answer never depends on earlier moves, and a position reached in several ways has one answer.
 //!
-//! Each position has two numbers: about how much is still to be shown for the player to move to reach his aim (the
-//! attacker's is a win, the defender's anything else), and for the other to keep him from it. For a fresh position they
-//! are guessed; those of others follow from the positions after it, and the search goes where least is to be shown. A
-//! number is 0 when all is shown, and only then is the other infinite: only finished games, endgame tables and what
-//! follows from them make it so, and the table of positions keeps each whole. A guess can cost time but not the truth.
+//! Each position has two numbers: roughly how much remains to be proved for the player to move to reach his aim (the
+//! attacker's is a win, the defender's anything else), and for the other to prevent it. For a new position they are
+//! guessed; the others follow from the positions after it, and the search goes where least remains to be proved. A
+//! number is 0 when all is proved, and only then is the other infinite: only finished games, endgame tables and what
+//! follows from them make it so, and the table of positions keeps each whole. A bad guess costs time, not
+//! correctness.
 
 use super::memory::Memory;
-use super::tables::{Tables, Value, mirrored};
+use super::tables::{Tables, Worth, mirrored};
 use crate::exercises::alquerque::rules::board::{Board, Player};
 use crate::exercises::alquerque::rules::moves::{
     Black, Mover, Sides, White, can_capture, count_moves, for_each_move,
 };
 use crate::value::random::numbered;
 
-/// What can never be shown.
+/// The number of what can never be proved.
 const INFINITE: u32 = 1 << 30;
 /// Positions between two reports of progress.
 const REPORT_EVERY: u64 = 1 << 20;
-/// A line is left only when another needs this part less to be shown: a fourth, so as not to hop between two.
+/// A line is left only when another needs this fraction less: a quarter, to avoid switching back and forth.
 const PATIENCE: u32 = 4;
-/// By how many pieces the attacker has for each of the defender's: the logarithm of the odds that he wins, counted in
-/// endgames that random games led to.
+/// The logarithm of the odds that the attacker wins, by his pieces for each of the defender's.
+///
+/// They were counted in endgames reached by random games.
 const ODDS: [(f64, f64); 10] = [
     (0.0, -12.0),
     (0.5, -10.0),
@@ -37,42 +39,42 @@ const ODDS: [(f64, f64); 10] = [
     (8.0, 2.3),
     (24.0, 3.0),
 ];
-/// What certainty of one logarithm of odds counts against one further move to refute.
+/// The weight of one logarithm of odds against one further move to refute.
 const WEIGHT: f64 = 3.0;
-/// Pieces that a player can have, and one more.
+/// The most pieces of a player, plus one.
 const COUNTS: usize = 26;
 
-/// How far a proof has come.
+/// The progress of a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// Positions looked into.
+    /// Positions searched.
     pub positions: u64,
-    /// About how much is still to be shown for the player to move.
+    /// Roughly how much remains to be proved for the player to move.
     pub to_prove: u32,
-    /// About how much is still to be shown against him.
+    /// Roughly how much remains to be proved against him.
     pub to_disprove: u32,
 }
 
 /// The answer to "can the attacker force a win?", with what it cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct Forcing {
     /// Whether he can.
     pub forced: bool,
-    /// Positions looked into.
+    /// Positions searched.
     pub positions: u64,
 }
 
 /// Whether `attacker` can force a win from `board`.
 ///
-/// The search remembers positions in `memory` bytes, and knows endgames from `tables` if there are any. With little memory it
-/// takes longer, but its answer is as true. `progress` is told now and then how far it is.
+/// The search remembers positions in `memory` bytes, and uses endgame `tables` if given. Little memory makes it
+/// slower, but not less correct. `progress` is called now and then.
 pub fn can_force_win(
     board: &Board,
     attacker: Player,
     memory: usize,
     tables: Option<&Tables>,
     progress: &mut dyn FnMut(Progress),
-) -> Answer {
+) -> Forcing {
     let mut proof = Proof {
         attacker,
         memory: Memory::new(memory),
@@ -89,22 +91,22 @@ pub fn can_force_win(
     }
 }
 
-/// One proof under way.
+/// A proof in progress.
 struct Proof<'a> {
     attacker: Player,
     memory: Memory,
     tables: Option<&'a Tables>,
-    /// By the attacker's and the defender's pieces: the numbers of a fresh position, for the attacker to move.
+    /// By the attacker's and the defender's pieces: the numbers of a new position, for the attacker to move.
     guesses: Box<[[Numbers; COUNTS]; COUNTS]>,
-    /// The positions after those on the way to the one at hand.
-    children: Vec<Child>,
+    /// The positions after those on the way to the current one.
+    children: Vec<Successor>,
     positions: u64,
     /// The numbers of the position that the question is about.
     root: Numbers,
     progress: &'a mut dyn FnMut(Progress),
 }
 
-/// How much is still to be shown, as the player to move sees it.
+/// How much remains to be proved, as the player to move sees it.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 struct Numbers {
     /// For him.
@@ -114,15 +116,15 @@ struct Numbers {
 }
 
 #[derive(Clone, Copy)]
-struct Child {
+struct Successor {
     sides: Sides,
-    place: Place,
+    place: Branch,
     numbers: Numbers,
 }
 
-/// Where the memory keeps a position: the same for its mirror image.
+/// The place of a position in memory: the same for its mirror image.
 #[derive(Clone, Copy)]
-struct Place {
+struct Branch {
     hash: u64,
     key: u64,
 }
@@ -145,21 +147,21 @@ impl Numbers {
 }
 
 impl Proof<'_> {
-    fn answer<M: Mover>(&mut self, sides: Sides) -> Answer {
+    fn answer<M: Mover>(&mut self, sides: Sides) -> Forcing {
         let attacks = M::PLAYER == self.attacker;
         let mut numbers = self.first_look::<M>(sides);
         if numbers.prove != 0 && numbers.disprove != 0 {
             numbers = self.look_into::<M>(
                 sides,
-                Place::of::<M>(sides),
+                Branch::of::<M>(sides),
                 Numbers { prove: INFINITE, disprove: INFINITE },
             );
         }
-        Answer { forced: (numbers.prove == 0) == attacks, positions: self.positions }
+        Forcing { forced: (numbers.prove == 0) == attacks, positions: self.positions }
     }
 
-    /// Works on a position until one of its numbers reaches its limit, and gives the numbers.
-    fn look_into<M: Mover>(&mut self, sides: Sides, place: Place, limits: Numbers) -> Numbers {
+    /// Searches a position until one of its numbers reaches its limit, and returns the numbers.
+    fn look_into<M: Mover>(&mut self, sides: Sides, place: Branch, limits: Numbers) -> Numbers {
         self.positions += 1;
         if self.positions.is_multiple_of(REPORT_EVERY) {
             let Numbers { prove, disprove } = self.root;
@@ -169,8 +171,8 @@ impl Proof<'_> {
         let base = self.children.len();
         for_each_move::<M>(sides, |step| {
             let sides = sides.after(step);
-            let place = Place::of::<M::Opponent>(sides);
-            self.children.push(Child { sides, place, numbers: Numbers::default() });
+            let place = Branch::of::<M::Opponent>(sides);
+            self.children.push(Successor { sides, place, numbers: Numbers::default() });
         });
         self.memory.fetch(self.children[base..].iter().map(|child| child.place.hash));
         for child in base..self.children.len() {
@@ -202,16 +204,16 @@ impl Proof<'_> {
         numbers
     }
 
-    /// The numbers of a position as far as they are known; else a guess.
+    /// The numbers of a position if known, else a guess.
     #[inline(always)]
-    fn known<M: Mover>(&self, child: Child) -> Numbers {
+    fn known<M: Mover>(&self, child: Successor) -> Numbers {
         match self.memory.get(child.place.hash, child.place.key) {
             Some(packed) => Numbers::unpack(packed),
             None => self.first_look::<M>(child.sides),
         }
     }
 
-    /// The numbers of a position not met before: shown if it is finished or in the tables, else guessed.
+    /// The numbers of a new position: proved if it is finished or in the tables, else guessed.
     fn first_look<M: Mover>(&self, sides: Sides) -> Numbers {
         let attacks = M::PLAYER == self.attacker;
         if sides.mine == 0 {
@@ -222,7 +224,7 @@ impl Proof<'_> {
             return Numbers::shown(!attacks);
         }
         if let Some(value) = self.tables.and_then(|tables| tables.find::<M>(sides)) {
-            return Numbers::shown(if attacks { value == Value::Win } else { value != Value::Loss });
+            return Numbers::shown(if attacks { value == Worth::Win } else { value != Worth::Loss });
         }
         let (mine, theirs) = (sides.mine.count_ones() as usize, sides.theirs.count_ones() as usize);
         let theirs = theirs - usize::from(can_capture(sides));
@@ -238,26 +240,26 @@ impl Proof<'_> {
     }
 }
 
-/// What the positions after a position say of it.
+/// What the next positions show about a position.
 struct Outlook {
     numbers: Numbers,
-    /// The place of the position after it that needs least to be shown.
+    /// The index of the next position that needs least to be proved.
     best: usize,
     /// How much the next best needs.
     next_best: u32,
 }
 
 impl Outlook {
-    fn of(children: &[Child]) -> Outlook {
+    fn of(children: &[Successor]) -> Outlook {
         let (mut prove, mut next_best, mut disprove, mut best) = (INFINITE, INFINITE, 0, 0);
-        for (index, Child { numbers, .. }) in children.iter().enumerate() {
-            // What is for the one is against the other.
+        for (index, Successor { numbers, .. }) in children.iter().enumerate() {
+            // What is for one player is against the other.
             if numbers.disprove < prove {
                 (next_best, prove, best) = (prove, numbers.disprove, index);
             } else {
                 next_best = next_best.min(numbers.disprove);
             }
-            // A sum, however large, shows nothing.
+            // A sum, however large, proves nothing.
             disprove = (disprove + numbers.prove).min(INFINITE - 1);
         }
         let numbers = match prove {
@@ -268,7 +270,7 @@ impl Outlook {
         Outlook { numbers, best, next_best }
     }
 
-    /// How far to work on the best of the positions after it, whose numbers are `child`.
+    /// The limits for the best of the next positions, whose numbers are `child`.
     fn limits(&self, child: Numbers, limits: Numbers) -> Numbers {
         let prove = match limits.disprove {
             INFINITE => INFINITE,
@@ -280,12 +282,12 @@ impl Outlook {
     }
 }
 
-impl Place {
+impl Branch {
     #[inline(always)]
-    fn of<M: Mover>(sides: Sides) -> Place {
+    fn of<M: Mover>(sides: Sides) -> Branch {
         let image = Sides { mine: mirrored(sides.mine), theirs: mirrored(sides.theirs) };
         let key = sides.key::<M>().min(image.key::<M>());
-        Place { hash: numbered(key), key }
+        Branch { hash: numbered(key), key }
     }
 }
 
@@ -301,7 +303,7 @@ fn guesses() -> Box<[[Numbers; COUNTS]; COUNTS]> {
     guesses
 }
 
-/// [`ODDS`] with straight lines between.
+/// [`ODDS`], linearly interpolated.
 fn log_odds(ratio: f64) -> f64 {
     let segment = ODDS.windows(2).find(|pair| ratio <= pair[1].0);
     segment.map_or(ODDS[ODDS.len() - 1].1, |pair| {
@@ -312,15 +314,15 @@ fn log_odds(ratio: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Child, INFINITE, Numbers, Outlook, Place, Sides, log_odds};
+    use super::{Branch, INFINITE, Numbers, Outlook, Sides, Successor, log_odds};
 
     fn numbers((prove, disprove): (u32, u32)) -> Numbers {
         Numbers { prove, disprove }
     }
 
     fn outlook(children: &[(u32, u32)]) -> Outlook {
-        let (sides, place) = (Sides { mine: 0, theirs: 0 }, Place { hash: 0, key: 0 });
-        let child = |found: &(u32, u32)| Child { sides, place, numbers: numbers(*found) };
+        let (sides, place) = (Sides { mine: 0, theirs: 0 }, Branch { hash: 0, key: 0 });
+        let child = |found: &(u32, u32)| Successor { sides, place, numbers: numbers(*found) };
         Outlook::of(&children.iter().map(child).collect::<Vec<_>>())
     }
 
@@ -330,7 +332,7 @@ mod tests {
         assert_eq!((found.prove, found.disprove), (prove, disprove));
     }
 
-    /// The limits of the best child, where the position has these.
+    /// Checks the limits of the best child of a position with these limits.
     #[track_caller]
     fn check_limits(children: &[(u32, u32)], limits: (u32, u32), (prove, disprove): (u32, u32)) {
         let outlook = outlook(children);

@@ -1,14 +1,14 @@
-//! Endgame tables: what every position with few pieces is worth under perfect play.
+//! Endgame tables: the value of every position with few pieces under perfect play.
 //!
-//! One pass is enough, since no position comes back: a capture leads to fewer pieces, which are done before, and a plain
-//! move brings the one player's pieces higher up or the other's lower down.
+//! One pass is enough, since no position repeats: a capture leads to fewer pieces, which are done before, and a plain
+//! move brings one player's pieces higher up or the other's lower down.
 //!
 //! # The layout
-//! The board turned half round with the colours exchanged is the same game, so that only positions are kept in which the
-//! player who moves up has at least as many pieces; and so is its mirror image, so that of the sets of fields on which
-//! these stand only one of each pair of images is kept. Positions of the same numbers of pieces lie together: for each
-//! kept set, in the order of `Sets::kept`, a block with half a byte for each set of fields on which the other player's
-//! pieces can stand, in ascending order. Half a byte is two codes: with the one and with the other to move.
+//! The board rotated by 180 degrees with the colours exchanged is the same game, so only positions in which the
+//! player who moves up has at least as many pieces are kept. So is the mirror image, so only one of each pair of
+//! mirrored sets of that player's fields is kept. Positions with the same numbers of pieces are stored together: for
+//! each kept set, in the order of `Sets::kept`, a block with half a byte for each set of fields that the other
+//! player's pieces can occupy, in ascending order. Half a byte is two codes: one for each player to move.
 
 use crate::exercises::alquerque::rules::board::{ALL, Board, Field, Player, SIDE};
 use crate::exercises::alquerque::rules::moves::{Black, Mover, Sides, White, try_for_each_move};
@@ -23,24 +23,24 @@ use std::thread;
 /// The fields of the leftmost column.
 const LEFT_COLUMN: u32 = 1 | 1 << 5 | 1 << 10 | 1 << 15 | 1 << 20;
 const FIELDS: usize = Field::COUNT as usize;
-/// How many sets of `k` out of `n` fields there are, as `SUBSETS[n][k]`.
+/// The number of sets of `k` out of `n` fields, as `SUBSETS[n][k]`.
 const SUBSETS: [[u32; FIELDS + 1]; FIELDS + 1] = subsets();
 /// Fields of the lower half of a set.
 const LOW_FIELDS: usize = 13;
 const LOW_HALF: u32 = (1 << LOW_FIELDS) - 1;
-/// Made when they are first needed: a compiler takes longer over them than over all else here.
+/// Made on first use: at compile time they would take longer than everything else here.
 static RANKS: LazyLock<Ranks> = LazyLock::new(Ranks::new);
-/// Bits of a [`Code`].
+/// Bits of a [`ValueCode`].
 const CODE_BITS: u32 = 2;
-/// The worth of a position, seen by the player who moves up: a loss, a draw or a win.
-type Code = u8;
-const LOSS: Code = 0;
-const DRAW: Code = 1;
-const WIN: Code = 2;
+/// The value of a position for the player who moves up: a loss, a draw or a win.
+type ValueCode = u8;
+const LOSS: ValueCode = 0;
+const DRAW: ValueCode = 1;
+const WIN: ValueCode = 2;
 
-/// What a position is worth to the player to move, if both play perfectly.
+/// The value of a position to the player to move, if both play perfectly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Value {
+pub enum Worth {
     /// The opponent can force a win.
     Loss,
     /// Neither player can.
@@ -51,17 +51,17 @@ pub enum Value {
 
 /// The value of every position of up to a number of pieces.
 pub struct Tables {
-    shape: Shape,
-    /// The number of pieces, and then the blocks.
+    shape: Layout,
+    /// The number of pieces, then the blocks.
     bytes: Vec<u8>,
 }
 
-/// Why bytes are no tables.
+/// Why bytes are not tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoTables {
-    /// The first byte is not a number of pieces that tables are made for.
+    /// The first byte is not a supported number of pieces.
     Pieces(Option<u8>),
-    /// There are not as many bytes as that number of pieces needs.
+    /// The length does not match the number of pieces.
     Length {
         /// How many bytes there are.
         found: usize,
@@ -70,31 +70,34 @@ pub enum NoTables {
     },
 }
 
-impl Value {
+impl Worth {
     /// The same, seen by the other player.
-    pub const fn reversed(self) -> Value {
+    pub const fn reversed(self) -> Worth {
         match self {
-            Value::Loss => Value::Win,
-            Value::Draw => Value::Draw,
-            Value::Win => Value::Loss,
+            Worth::Loss => Worth::Win,
+            Worth::Draw => Worth::Draw,
+            Worth::Win => Worth::Loss,
         }
     }
 }
 
 impl Tables {
-    /// The number of pieces that the automatic player's tables reach to: 47 MB, built in seconds.
+    /// The number of pieces in the automatic player's tables: 47 MB, built in seconds.
     pub const USUAL: u8 = 8;
-    /// The greatest number of pieces that tables are made for: 1.8 GB, built in minutes. Each piece more takes three to
-    /// four times as much.
+    /// The greatest supported number of pieces: 1.8 GB, built in minutes.
+    ///
+    /// Each further piece takes three to four times as much.
     pub const MOST: u8 = 11;
-    /// The version of the layout: bytes that another version made mean something else.
+    /// The version of the layout: bytes of another version have another meaning.
     pub const LAYOUT: u32 = 1;
 
-    /// Works out the tables for up to `pieces` pieces, at least 2 and at most [`Tables::MOST`], on as many `threads`.
-    /// `progress` is told now and then which part of the work is done, from 0 to 1.
+    /// Builds the tables for up to `pieces` pieces on as many `threads`.
+    ///
+    /// `pieces` is at least 2 and at most [`Tables::MOST`]. `progress` gets the completed fraction now and then, from
+    /// 0 to 1.
     pub fn build(pieces: u8, threads: NonZeroUsize, progress: &mut dyn FnMut(f64)) -> Tables {
         let pieces = pieces.clamp(2, Tables::MOST);
-        let shape = Shape::new(pieces);
+        let shape = Layout::new(pieces);
         let mut bytes = vec![0; shape.bytes];
         bytes[0] = pieces;
         for total in 2..=usize::from(pieces) {
@@ -105,15 +108,15 @@ impl Tables {
         Tables { shape, bytes }
     }
 
-    /// The value of a position to the player to move; `None` with more pieces than the tables reach to.
-    pub fn value(&self, board: &Board) -> Option<Value> {
+    /// The value of a position to the player to move; `None` if it has more pieces than the tables cover.
+    pub fn value(&self, board: &Board) -> Option<Worth> {
         match board.to_move() {
             Player::White => self.find::<White>(board.sides()),
             Player::Black => self.find::<Black>(board.sides()),
         }
     }
 
-    /// The greatest number of pieces for which the tables know the value.
+    /// The greatest number of pieces that the tables cover.
     pub const fn pieces(&self) -> u8 {
         self.shape.pieces
     }
@@ -123,16 +126,16 @@ impl Tables {
         &self.bytes
     }
 
-    /// The tables that [`Tables::as_bytes`] gave.
+    /// The tables from the bytes of [`Tables::as_bytes`].
     ///
     /// # Errors
-    /// The bytes cannot be tables. Whether they are the right ones is for the caller to know, as by a checksum.
+    /// The bytes cannot be tables. The caller must check that they are the right ones, as by a checksum.
     pub fn from_bytes(bytes: Vec<u8>) -> Result<Tables, NoTables> {
         let pieces = bytes.first().copied();
         let Some(pieces) = pieces.filter(|pieces| (2..=Tables::MOST).contains(pieces)) else {
             return Err(NoTables::Pieces(pieces));
         };
-        let shape = Shape::new(pieces);
+        let shape = Layout::new(pieces);
         if bytes.len() != shape.bytes {
             return Err(NoTables::Length { found: bytes.len(), needed: shape.bytes });
         }
@@ -141,7 +144,7 @@ impl Tables {
 
     /// The value to `M`, who is to move.
     #[inline(always)]
-    pub(super) fn find<M: Mover>(&self, sides: Sides) -> Option<Value> {
+    pub(super) fn find<M: Mover>(&self, sides: Sides) -> Option<Worth> {
         if (sides.mine | sides.theirs).count_ones() > u32::from(self.shape.pieces) {
             return None;
         }
@@ -150,9 +153,9 @@ impl Tables {
             Player::Black => (sides.theirs, sides.mine),
         };
         let value = match code(&self.shape, &self.bytes, up, down, M::PLAYER) {
-            LOSS => Value::Loss,
-            DRAW => Value::Draw,
-            _ => Value::Win,
+            LOSS => Worth::Loss,
+            DRAW => Worth::Draw,
+            _ => Worth::Win,
         };
         Some(match M::PLAYER {
             Player::White => value,
@@ -161,9 +164,9 @@ impl Tables {
     }
 }
 
-/// What the player who moves up gets, as the tables say.
+/// The code for the player who moves up.
 #[inline(always)]
-fn code(shape: &Shape, bytes: &[u8], up: u32, down: u32, to_move: Player) -> Code {
+fn code(shape: &Layout, bytes: &[u8], up: u32, down: u32, to_move: Player) -> ValueCode {
     if up == 0 {
         LOSS
     } else if down == 0 {
@@ -175,35 +178,36 @@ fn code(shape: &Shape, bytes: &[u8], up: u32, down: u32, to_move: Player) -> Cod
     }
 }
 
-/// The same, where that player has at least as many pieces.
+/// The same, if that player has at least as many pieces.
 #[inline(always)]
-fn code_of_more(shape: &Shape, bytes: &[u8], up: u32, down: u32, to_move: Player) -> Code {
+fn code_of_more(shape: &Layout, bytes: &[u8], up: u32, down: u32, to_move: Player) -> ValueCode {
     let sets = &shape.sets[up.count_ones() as usize];
     let beside = &sets.beside[rank(up)];
-    let Group { start, block } = shape.groups[up.count_ones() as usize][down.count_ones() as usize];
+    let PieceGroup { start, block } = shape.groups[up.count_ones() as usize][down.count_ones() as usize];
     let down = if beside.image { mirrored(down) } else { down };
     let rank = beside.rank(down);
     read(bytes[start + beside.ordinal as usize * block + rank / 2], rank, to_move)
 }
 
-/// The code in a byte that holds the place of this rank.
+/// The code in a byte that holds the entry of this rank.
 #[inline(always)]
-const fn read(byte: u8, rank: usize, to_move: Player) -> Code {
+const fn read(byte: u8, rank: usize, to_move: Player) -> ValueCode {
     byte >> (half(rank) + turn(to_move)) & ((1 << CODE_BITS) - 1)
 }
 
-/// Works out all positions of so many pieces against so many.
+/// Computes all positions with these numbers of pieces.
 fn fill(
-    shape: &Shape,
+    shape: &Layout,
     bytes: &mut [u8],
     (more, fewer): (usize, usize),
     threads: NonZeroUsize,
     progress: &mut dyn FnMut(f64),
 ) {
-    let Group { start, block } = shape.groups[more][fewer];
+    let PieceGroup { start, block } = shape.groups[more][fewer];
     let below: Vec<u32> = sets(FIELDS - more, fewer).collect();
     let mut start = start;
-    // A plain move upwards leads to a set of fewer rows, which is done then, one downwards to a later place of the block.
+    // A plain move upwards leads to a set with a smaller sum of rows, already done; one downwards to a later place in
+    // the block.
     for level in shape.sets[more].kept.chunk_by(|one, next| rows(*one) == rows(*next)) {
         let end = start + level.len() * block;
         let (done, rest) = bytes.split_at_mut(start);
@@ -224,9 +228,10 @@ fn fill(
     }
 }
 
-/// Works out the positions with the fields `up` of the player who moves up; `done` holds all that they lead to but what is
-/// in the block itself.
-fn fill_block(shape: &Shape, done: &[u8], up: u32, below: &[u32], block: &mut [u8]) {
+/// Computes the positions with the fields `up` of the player who moves up.
+///
+/// `done` holds all positions that they lead to, except those in the block itself.
+fn fill_block(shape: &Layout, done: &[u8], up: u32, below: &[u32], block: &mut [u8]) {
     let beside = &shape.sets[up.count_ones() as usize].beside[rank(up)];
     let free = fields_of(ALL & !up);
     for (rank, packed) in below.iter().enumerate().rev() {
@@ -255,61 +260,61 @@ fn fill_block(shape: &Shape, done: &[u8], up: u32, below: &[u32], block: &mut [u
     }
 }
 
-/// Where the positions of up to a number of pieces lie.
-struct Shape {
+/// The layout of the positions of up to a number of pieces.
+struct Layout {
     pieces: u8,
     /// By the number of fields in a set.
     sets: Vec<Sets>,
-    /// By the numbers of pieces of the player who has more and of the other.
-    groups: [[Group; Tables::MOST as usize]; Tables::MOST as usize],
-    /// All bytes, with the one for the number of pieces.
+    /// By the numbers of pieces of the player with more and of the other.
+    groups: [[PieceGroup; Tables::MOST as usize]; Tables::MOST as usize],
+    /// The total number of bytes, with the one for the number of pieces.
     bytes: usize,
 }
 
 /// The sets of a certain number of fields.
 #[derive(Default)]
 struct Sets {
-    /// One of each pair of mirror images: those higher up the board first.
+    /// One of each pair of mirror images: the one higher up the board first.
     kept: Vec<u32>,
-    /// By rank among all sets of that number: what there is to know of each.
+    /// By rank among all sets of that number: the data of each.
     beside: Vec<Beside>,
 }
 
-/// What there is to know of a set, to find the positions in which the other player's pieces stand beside it.
+/// The data of a set, to find the positions of the other player's pieces beside it.
 #[derive(Clone, Copy, Default)]
 struct Beside {
-    /// The place in [`Sets::kept`] of the set or of its image.
+    /// The index in [`Sets::kept`] of the set or of its image.
     ordinal: u32,
-    /// Whether it is the image that is kept.
+    /// Whether the image is kept.
     image: bool,
-    /// By field: the place among the fields outside the set that is kept.
+    /// By field: the index among the fields outside the kept set.
     places: [u8; FIELDS],
 }
 
-/// The positions of certain numbers of pieces.
+/// The positions with certain numbers of pieces.
 #[derive(Clone, Copy, Default)]
-struct Group {
+struct PieceGroup {
     /// The first byte.
     start: usize,
-    /// Bytes for each set of the player who has more.
+    /// Bytes for each set of the player with more pieces.
     block: usize,
 }
 
-impl Shape {
-    fn new(pieces: u8) -> Shape {
+impl Layout {
+    fn new(pieces: u8) -> Layout {
         let most = usize::from(pieces);
         let sets: Vec<Sets> = (0..most).map(Sets::new).collect();
-        let mut groups = [[Group::default(); Tables::MOST as usize]; Tables::MOST as usize];
+        let mut groups = [[PieceGroup::default(); Tables::MOST as usize]; Tables::MOST as usize];
         let mut start = 1;
         for total in 2..=most {
             for fewer in 1..=total / 2 {
                 let more = total - fewer;
                 let block = SUBSETS[FIELDS - more][fewer].div_ceil(2) as usize;
-                groups[more][fewer] = Group { start, block };
+                groups[more][fewer] = PieceGroup { start, block };
                 start += block * sets[more].kept.len();
             }
         }
-        Shape { pieces, sets, groups, bytes: start }
+        Layout { pieces, sets, groups, bytes: start }
     }
 }
 
@@ -334,7 +339,7 @@ impl Sets {
 }
 
 impl Beside {
-    /// The place of `other`, or of its image, among all sets of its size outside this one, ascending.
+    /// The index of `other`, or of its image, among all sets of its size outside this one, ascending.
     #[inline(always)]
     fn rank(&self, mut other: u32) -> usize {
         let (mut rank, mut nth) = (0, 0);
@@ -347,13 +352,13 @@ impl Beside {
     }
 }
 
-/// The bit of a byte where the place of this rank begins.
+/// The bit of a byte at which the entry of this rank begins.
 #[inline(always)]
 const fn half(rank: usize) -> u32 {
     (rank % 2) as u32 * 2 * CODE_BITS
 }
 
-/// The bit of a place where the code with `to_move` to move begins.
+/// The bit of an entry at which the code with `to_move` to move begins.
 #[inline(always)]
 const fn turn(to_move: Player) -> u32 {
     match to_move {
@@ -362,7 +367,7 @@ const fn turn(to_move: Player) -> u32 {
     }
 }
 
-/// The sum of the rows on which the fields lie: a plain move upwards makes it one less.
+/// The sum of the rows of the fields: a plain move upwards reduces it by one.
 fn rows(set: u32) -> u32 {
     Field::all()
         .filter(|field| field.bit() & set != 0)
@@ -374,7 +379,7 @@ fn rows(set: u32) -> u32 {
 fn sets(fields: usize, size: usize) -> impl Iterator<Item = u32> {
     let first: u32 = (1 << size) - 1;
     let count = SUBSETS[fields][size] as usize;
-    // The next number with as many ones: the lowest run of ones gives its highest to the place above, the others go down.
+    // The next number with as many ones: the lowest run of ones moves its highest up, the others go down.
     let next = |set: &u32| {
         let lowest = set & set.wrapping_neg();
         let carried = set + lowest;
@@ -383,16 +388,16 @@ fn sets(fields: usize, size: usize) -> impl Iterator<Item = u32> {
     std::iter::successors(Some(first), next).take(count)
 }
 
-/// The place of a set among all of its size, ascending.
+/// The index of a set among all of its size, ascending.
 ///
-/// A rank is a sum over the fields, so that it can be looked up half by half.
+/// A rank is a sum over the fields, so that each half can be looked up separately.
 #[inline(always)]
 fn rank(set: u32) -> usize {
     let (low, high) = (set & LOW_HALF, set >> LOW_FIELDS);
     (RANKS.low[low as usize] + RANKS.high[low.count_ones() as usize][high as usize]) as usize
 }
 
-/// What the halves of a set add to its rank.
+/// What each half of a set adds to its rank.
 struct Ranks {
     /// By the set of low fields.
     low: Vec<u32>,
@@ -419,7 +424,7 @@ impl Ranks {
     }
 }
 
-/// The fields of `free` whose places among them are the ones of `packed`.
+/// The fields of `free` whose indices among them are the ones of `packed`.
 fn spread(mut packed: u32, free: &[u32; FIELDS]) -> u32 {
     let mut set = 0;
     while packed != 0 {
@@ -429,7 +434,7 @@ fn spread(mut packed: u32, free: &[u32; FIELDS]) -> u32 {
     set
 }
 
-/// The fields of a set, ascending, each as a mask of its own; empty masks after the last.
+/// The fields of a set, ascending, each as a mask; empty masks after the last.
 fn fields_of(mut set: u32) -> [u32; FIELDS] {
     std::array::from_fn(|_| {
         let field = set & set.wrapping_neg();
@@ -438,7 +443,7 @@ fn fields_of(mut set: u32) -> [u32; FIELDS] {
     })
 }
 
-/// The fields turned half round.
+/// The fields rotated by 180 degrees.
 #[inline(always)]
 const fn turned(set: u32) -> u32 {
     set.reverse_bits() >> (u32::BITS - Field::COUNT as u32)

@@ -1,0 +1,140 @@
+//! Exchanges with a process that speaks the wire protocol, in lock step and under limits.
+
+use super::Fault;
+use super::transcript::Halt;
+use super::wire::{self, Body, Reply};
+use crate::sandbox::{Exit, Limits, Process, Stop};
+use std::time::{Duration, Instant};
+
+/// Limits on an interpreter until it is ready to load a submission: a broken one must not hang the run.
+const STARTING: Limits =
+    Limits { cpu: Duration::from_secs(20), wall: Duration::from_secs(60), memory: 1 << 30, output: 1 << 20 };
+
+/// Limits on a process until it is ready for another case, or on a submission's own program until it is ready for
+/// the first. The submission's code runs meanwhile and may stall.
+const RESETTING: Limits =
+    Limits { cpu: Duration::from_secs(2), wall: Duration::from_secs(2), memory: 1 << 30, output: 1 << 20 };
+
+/// The delay between the pieces of a request.
+const BETWEEN_PIECES: Duration = Duration::from_millis(20);
+
+/// What the games of a match may still use in total.
+pub(super) struct Left {
+    /// The limits of each line.
+    each: Limits,
+    cpu: Duration,
+    until: Instant,
+}
+
+impl Left {
+    pub(super) fn new(each: &Limits, games: u32) -> Left {
+        let games = games.max(1);
+        Left { each: each.clone(), cpu: each.cpu * games, until: Instant::now() + each.wall * games }
+    }
+
+    /// Restarts the meters for the next line.
+    pub(super) fn begin(&mut self, process: &mut Process) -> Result<(), Halt> {
+        self.cpu = self.cpu.saturating_sub(process.cpu_used());
+        let stop = if self.cpu.is_zero() {
+            Stop::Cpu
+        } else if Instant::now() >= self.until {
+            Stop::Wall
+        } else {
+            let begun = process.begin(&self.each);
+            return begun.map_err(|error| broken(process, format!("its output is lost: {error}")));
+        };
+        process.kill();
+        Err(Halt::Stopped(stop))
+    }
+}
+
+/// The process of an earlier case, reset to a fresh state; `None` if it does not get ready again.
+pub(super) fn reset(mut process: Process, limits: &Limits) -> Option<Process> {
+    if process.begin(&resetting(limits)).is_err() || process.has_unread() {
+        return None;
+    }
+    let ready = matches!(exchange(&mut process, &wire::reset(), &[]), Ok(Reply { body: Body::Ready(_), .. }));
+    ready.then_some(process)
+}
+
+/// Limits on a process until it is ready for a case with `limits`, while code of the submission runs.
+pub(super) fn resetting(limits: &Limits) -> Limits {
+    Limits { output: limits.output, ..RESETTING }
+}
+
+/// Limits on an interpreter until it is ready to load a submission with `limits`.
+pub(super) fn starting(limits: &Limits) -> Limits {
+    Limits { output: limits.output, ..STARTING }
+}
+
+/// Sends a request and receives its reply, in lock step.
+pub(super) fn exchange(process: &mut Process, request: &str, files: &[String]) -> Result<Reply, Halt> {
+    let nonce = send(process, request, 1)?;
+    let payload = receive(process, nonce)?;
+    let reply = wire::reply(&payload, files).map_err(|why| broken(process, why))?;
+    drop(payload);
+    // A reply that took long to read may have come too late.
+    process.look().map_err(Halt::Stopped)?;
+    process.note_output(reply.out.as_ref().map_or(0, String::len));
+    Ok(reply)
+}
+
+/// Sends a request in this many pieces; returns its nonce.
+pub(super) fn send(process: &mut Process, request: &str, pieces: usize) -> Result<[u8; 8], Halt> {
+    if process.has_unread() {
+        return Err(broken(process, "unexpected bytes arrived".to_owned()));
+    }
+    let mut nonce = [0; 8];
+    getrandom::fill(&mut nonce).map_err(|error| broken(process, format!("no random numbers: {error}")))?;
+    let frame = wire::frame(nonce, request.as_bytes());
+    for piece in frame.chunks(frame.len().div_ceil(pieces.max(1))) {
+        process.write(piece).map_err(Halt::Stopped)?;
+        if pieces > 1 {
+            std::thread::sleep(BETWEEN_PIECES);
+        }
+    }
+    Ok(nonce)
+}
+
+/// Receives the payload of the reply with this nonce.
+pub(super) fn receive(process: &mut Process, nonce: [u8; 8]) -> Result<Vec<u8>, Halt> {
+    let mut header = [0; wire::HEADER];
+    process.read_exact(&mut header).map_err(Halt::Stopped)?;
+    let (length, echoed) = wire::header(header);
+    if echoed != nonce {
+        return Err(broken(process, "a reply does not carry its request's nonce".to_owned()));
+    }
+    if length > wire::MOST_REPLY {
+        return Err(broken(process, format!("a reply of {length} bytes is too large")));
+    }
+    let mut payload = vec![0; length];
+    process.read_exact(&mut payload).map_err(Halt::Stopped)?;
+    Ok(payload)
+}
+
+/// Ends a process that broke the protocol.
+pub(super) fn broken(process: &mut Process, why: String) -> Halt {
+    process.kill();
+    Halt::Protocol(why)
+}
+
+/// Why a program gave no reply.
+pub(super) fn reason(halt: &Halt) -> String {
+    match halt {
+        Halt::Stopped(Stop::Exited(Exit::Code(code))) => format!("it ended with status {code}"),
+        Halt::Stopped(Stop::Exited(Exit::Signal(signal))) => format!("it was ended by signal {signal}"),
+        Halt::Stopped(Stop::Cpu | Stop::Wall) => "it did not answer in time".to_owned(),
+        Halt::Stopped(Stop::Memory) => "it ran out of memory".to_owned(),
+        Halt::Stopped(Stop::Output) => "it writes instead of answering".to_owned(),
+        Halt::Protocol(why) | Halt::NotReady(why) => why.clone(),
+    }
+}
+
+/// Keur cannot capture the submission's output.
+pub(super) fn ungathered(error: std::io::Error) -> Fault {
+    Fault {
+        message: format!(
+            "the output of a submission cannot be gathered: {error}; check the temporary folder"
+        ),
+    }
+}

@@ -1,0 +1,148 @@
+//! What a plan is replayed on: a submission's files, the program that runs them, and their language.
+
+use super::wire::{SourceFile, Spelling};
+use crate::case::{Convention, Naming};
+use crate::languages::Engine;
+use crate::sandbox::{Launch, Transport};
+use crate::value::notation::Notation;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Memory that an unknown program may use at start, for example for a virtual machine.
+const COMMAND_BASELINE: u64 = 4 << 30;
+
+/// Memory that a compiled program may use at start.
+const PROGRAM_BASELINE: u64 = 64 << 20;
+
+/// The files of a submission, as sent to a driver.
+#[derive(Clone, Debug, Default)]
+pub struct Bundle {
+    /// Each file's name, the name of its module (empty if it is none), and its bytes.
+    pub files: Vec<(String, String, Arc<[u8]>)>,
+    /// The modules to run, in order.
+    pub modules: Vec<String>,
+}
+
+impl Bundle {
+    /// The file with this name, ignoring case.
+    pub fn named(&self, name: &str) -> Option<&(String, String, Arc<[u8]>)> {
+        let exactly = self.files.iter().find(|(own, _, _)| own == name);
+        exactly.or_else(|| self.files.iter().find(|(own, _, _)| own.eq_ignore_ascii_case(name)))
+    }
+
+    /// The program with this name; a single file that is not loaded matches any name.
+    pub(super) fn program(&self, name: &str) -> Option<&(String, String, Arc<[u8]>)> {
+        let single = self.files.first().filter(|_| self.files.len() == 1 && self.modules.is_empty());
+        self.named(name).or(single)
+    }
+}
+
+/// What answers for a submission.
+#[derive(Clone, Debug)]
+pub enum Source {
+    /// Keur's own driver in this interpreter.
+    Engine(&'static Engine, PathBuf),
+    /// Any program that speaks the protocol.
+    Command(Command),
+}
+
+impl Source {
+    /// The engine, if it is one of keur's own.
+    pub(super) fn engine(&self) -> Option<&'static Engine> {
+        match self {
+            Source::Engine(engine, _) => Some(engine),
+            Source::Command(_) => None,
+        }
+    }
+}
+
+/// A program that speaks the protocol itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Command {
+    /// Its executable and arguments.
+    pub words: Vec<String>,
+    /// Whether it is confined like a submission and speaks like keur's own drivers. Otherwise it is trusted, has the
+    /// user's environment, and speaks over standard input and output.
+    pub confined: bool,
+}
+
+impl Command {
+    /// How it is started before it is confined.
+    pub(super) fn launch(&self) -> Launch {
+        let own = self.confined;
+        Launch {
+            program: PathBuf::from(self.words.first().map_or("", String::as_str)),
+            args: self.words.iter().skip(1).map(Into::into).collect(),
+            env: if own { Vec::new() } else { std::env::vars().collect() },
+            transport: if own && cfg!(unix) { Transport::Socket } else { Transport::Pipes },
+            baseline: if own { PROGRAM_BASELINE } else { COMMAND_BASELINE },
+            shared: false,
+            jail: None,
+        }
+    }
+}
+
+/// The properties of a submission's language.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dialect {
+    /// The language, as exercise files name it.
+    pub language: String,
+    /// The version of its interpreter.
+    pub version: String,
+    /// The engine that runs it, if it is one of keur's own.
+    pub engine: Option<&'static Engine>,
+    /// How it writes values.
+    pub notation: &'static dyn Notation,
+    /// How it spells names.
+    pub convention: Convention,
+    /// Whether it takes arguments by keyword.
+    pub keywords: bool,
+    /// Whether it distinguishes tuples from lists; if not, a list counts as a tuple.
+    pub tuples: bool,
+    /// Its built-in exception types.
+    pub exceptions: &'static [&'static str],
+    /// Those that the language itself raises for a mistake in a program.
+    pub crashes: &'static [&'static str],
+    /// Whether it can run programs.
+    pub programs: bool,
+}
+
+/// A command as a user would type it.
+pub(super) fn command(dialect: &Dialect, file: &str, args: &[String]) -> String {
+    let interpreter = dialect.notation.interpreter();
+    let quoted = |arg: &String| {
+        let plain = |ch: char| ch.is_ascii_alphanumeric() || "-_./=:,".contains(ch);
+        let bare = !arg.is_empty() && arg.chars().all(plain);
+        if bare { arg.clone() } else { format!("'{}'", arg.replace('\'', r"'\''")) }
+    };
+    let words = [interpreter.to_owned(), file.to_owned()].into_iter().chain(args.iter().map(quoted));
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// The files of a submission for a request.
+pub(super) fn sources(bundle: &Bundle) -> Vec<SourceFile<'_>> {
+    bundle.files.iter().map(|(name, module, bytes)| SourceFile { name, module, bytes }).collect()
+}
+
+/// Whether a submission imports a library module that a fork server may have preloaded.
+pub(super) fn imports_library(engine: &Engine, bundle: &Bundle) -> bool {
+    let own = |name: &String| bundle.files.iter().any(|(_, module, _)| module == name);
+    let imports = |bytes: &[u8]| (engine.language.scan)(&String::from_utf8_lossy(bytes)).imports;
+    let may = |name: &String| engine.preload.contains(&name.as_str()) && !own(name);
+    !engine.preload.is_empty() && bundle.files.iter().any(|(_, _, bytes)| imports(bytes).iter().any(may))
+}
+
+pub(super) struct Spoken<'a> {
+    pub(super) naming: Naming<'a>,
+    pub(super) keywords: bool,
+}
+
+impl Spelling for Spoken<'_> {
+    fn spell(&self, name: &str) -> String {
+        self.naming.spell(name)
+    }
+
+    fn keywords(&self) -> bool {
+        self.keywords
+    }
+}

@@ -1,0 +1,145 @@
+//! Arguments that several subcommands take, and how their values are read.
+
+use crate::adapter;
+use crate::case::{parse_size, parse_time};
+use crate::languages::{self, Engine};
+use crate::messages::Lang;
+use crate::report::{Audience, Order};
+use crate::run::build::{BuildSettings, Skeleton};
+use crate::sandbox::Tier;
+use clap::{Args, FromArgMatches};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// Programs of engines that are named by an option of their own, such as `--python`.
+#[derive(Default)]
+pub(super) struct ProgramArgs(pub(super) Vec<(&'static Engine, PathBuf)>);
+
+impl Args for ProgramArgs {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        let options: BTreeMap<&str, &str> = languages::engines().filter_map(|engine| engine.option).collect();
+        command.args(options.into_iter().map(|(option, help)| {
+            let path = clap::value_parser!(PathBuf);
+            clap::Arg::new(option).long(option).help(help).value_name("PROGRAM").value_parser(path)
+        }))
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        ProgramArgs::augment_args(command)
+    }
+}
+
+impl FromArgMatches for ProgramArgs {
+    fn from_arg_matches(matches: &clap::ArgMatches) -> Result<ProgramArgs, clap::Error> {
+        let program = |engine: &'static Engine| {
+            let (option, _) = engine.option?;
+            Some((engine, matches.get_one::<PathBuf>(option)?.clone()))
+        };
+        Ok(ProgramArgs(languages::engines().filter_map(program).collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &clap::ArgMatches) -> Result<(), clap::Error> {
+        *self = ProgramArgs::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// Crates of Rust
+#[derive(Args)]
+#[command(next_help_heading = "Crates of Rust")]
+pub(super) struct CrateArgs {
+    /// The course's own crate: the files that its SKELETON lists replace those of a submission
+    #[arg(long, value_name = "DIR")]
+    pub(super) skeleton: Option<PathBuf>,
+    /// The source of keur to build crates with; by default the source that this keur was built from
+    #[arg(long, value_name = "DIR")]
+    pub(super) keur_source: Option<PathBuf>,
+    /// Time limit for building a crate, such as 2min; 120s by default
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub(super) build_time: Option<std::time::Duration>,
+}
+
+impl CrateArgs {
+    /// The settings for building crates.
+    ///
+    /// # Errors
+    /// The skeleton cannot be read, or the source is not usable: a message.
+    pub(super) fn apply(&self, settings: &mut BuildSettings) -> Result<(), String> {
+        if let Some(folder) = &self.skeleton {
+            settings.skeleton = Some(Skeleton::read(folder).map_err(|error| error.to_string())?);
+        }
+        if let Some(source) = &self.keur_source {
+            let found = source.join("Cargo.toml").is_file().then(|| source.canonicalize().ok()).flatten();
+            let none = || format!("{}: not the source of keur, which has a Cargo.toml", source.display());
+            settings.source = Some(found.ok_or_else(none)?);
+        }
+        settings.time = self.build_time.unwrap_or(settings.time);
+        Ok(())
+    }
+}
+
+/// Limits, above those of the exercise and the case
+#[derive(Args)]
+#[command(next_help_heading = "Limits per case and per submission")]
+pub(super) struct LimitArgs {
+    /// Processor time, such as 1s
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub(super) cpu: Option<std::time::Duration>,
+    /// Wall-clock time, such as 5s
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub(super) wall: Option<std::time::Duration>,
+    /// Memory, such as 256MB
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub(super) memory: Option<u64>,
+    /// Output, such as 64KB
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub(super) output: Option<u64>,
+    /// Total time for the cases of a submission that do not pass, such as 30s; the remaining cases are then not run
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub(super) budget: Option<std::time::Duration>,
+}
+
+#[derive(Args)]
+pub(super) struct StyleArgs {
+    /// When to use colours
+    #[arg(long, value_name = "WHEN", default_value = "auto", value_parser = ["auto", "always", "never"])]
+    pub(super) color: String,
+}
+
+pub(super) fn tier(name: &str) -> Result<Tier, String> {
+    let tiers = [Tier::Strict, Tier::Standard, Tier::Portable];
+    tiers
+        .into_iter()
+        .find(|tier| tier.name() == name)
+        .ok_or_else(|| "expected strict, standard or portable".to_owned())
+}
+
+pub(super) fn audience(name: &str) -> Result<Audience, String> {
+    Audience::from_name(name).ok_or_else(|| "expected instructor or student".to_owned())
+}
+
+pub(super) fn order(name: &str) -> Result<Order, String> {
+    Order::from_name(name).ok_or_else(|| "expected given, name, exercise or points".to_owned())
+}
+
+pub(super) fn jobs(count: &str) -> Result<usize, String> {
+    count
+        .parse()
+        .ok()
+        .filter(|count| (1..=256).contains(count))
+        .ok_or_else(|| "expected a number from 1 to 256".to_owned())
+}
+
+/// A program and its arguments, written as for a POSIX shell on every system.
+pub(super) fn program(command: &str) -> Result<adapter::Command, String> {
+    let words =
+        shlex::split(command).ok_or("a quote is not closed, or nothing follows the last backslash")?;
+    if words.is_empty() {
+        return Err("no program is named".to_owned());
+    }
+    Ok(adapter::Command { words, confined: false })
+}
+
+pub(super) fn language(code: &str) -> Result<Lang, String> {
+    Lang::from_code(code).ok_or_else(|| "expected nl, da or en".to_owned())
+}

@@ -1,0 +1,56 @@
+//! The exit codes, and how errors of case files end a run.
+
+use super::args::StyleArgs;
+use super::output::{self, plural};
+use super::underlined;
+use crate::case::LibraryError;
+use std::process::ExitCode;
+
+/// The result of a run; the highest one is the exit code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum RunStatus {
+    /// Everything passed.
+    Passed = 0,
+    /// Something failed.
+    Failed = 1,
+    /// Usage error.
+    Usage = 2,
+    /// A case or exercise file has an error.
+    BadCase = 3,
+    /// Keur could not do its work.
+    Fault = 4,
+}
+
+impl From<RunStatus> for ExitCode {
+    fn from(exit: RunStatus) -> ExitCode {
+        ExitCode::from(exit as u8)
+    }
+}
+
+/// Prints an error of the case library and returns its exit code.
+pub(super) fn library_error(error: &LibraryError, style: &StyleArgs) -> RunStatus {
+    match error {
+        LibraryError::Bad(files) => {
+            let colour = output::colour(&style.color, &std::io::stderr());
+            for file in files {
+                output::err(&underlined(file, colour));
+            }
+            let count: usize = files.iter().map(|file| file.diagnostics.len()).sum();
+            output::err(&format!(
+                "{count} {} in {} {}\n",
+                plural(count, "error"),
+                files.len(),
+                plural(files.len(), "file")
+            ));
+            RunStatus::BadCase
+        }
+        LibraryError::Missing { .. } => {
+            output::err(&format!("error: {error}\n"));
+            RunStatus::Usage
+        }
+        LibraryError::Unreadable { source, .. } => {
+            output::err(&format!("error: {error}\n"));
+            if source.kind() == std::io::ErrorKind::NotFound { RunStatus::Usage } else { RunStatus::Fault }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Renders errors in a file with their source lines.
+
+use crate::case::{FileErrors, tame};
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use std::ops::Range;
+
+/// The most errors shown per file: each takes time in proportion to the file.
+const MOST_SHOWN: usize = 100;
+
+/// The errors as text for a person: file, line, column, the line underlined, and what to do.
+pub fn underlined(errors: &FileErrors, styled: bool) -> String {
+    let renderer = if styled { Renderer::styled() } else { Renderer::plain() };
+    let mut out = String::new();
+    for diagnostic in errors.diagnostics.iter().take(MOST_SHOWN) {
+        let span = visible(&errors.source, &diagnostic.span);
+        let snippet =
+            Snippet::source(&errors.source).path(&errors.path).annotation(AnnotationKind::Primary.span(span));
+        let mut group = Level::ERROR.primary_title(&diagnostic.message).element(snippet);
+        if let Some(help) = &diagnostic.help {
+            group = group.element(Level::HELP.message(tame(help)));
+        }
+        out.push_str(&renderer.render(&[group]));
+        out.push_str("\n\n");
+    }
+    let more = errors.diagnostics.len().saturating_sub(MOST_SHOWN);
+    if more > 0 {
+        out.push_str(&format!("error: {more} more in {}\n\n", errors.path));
+    }
+    // The renderer keeps these characters, but some terminals interpret them.
+    out.replace(|ch| ('\u{80}'..='\u{9f}').contains(&ch), "\u{fffd}")
+}
+
+/// A span inside the text, on character boundaries, and not empty if possible.
+fn visible(source: &str, span: &Range<usize>) -> Range<usize> {
+    let floor = |at: usize| source.floor_char_boundary(at.min(source.len()));
+    let start = floor(span.start);
+    let end = floor(span.end.max(start));
+    if end > start {
+        return start..end;
+    }
+    let next = source[start..].chars().next().filter(|ch| *ch != '\n').map_or(0, char::len_utf8);
+    start..start + next
+}
+
+#[cfg(test)]
+mod tests {
+    use super::underlined;
+    use crate::case::{Diagnostic, FileErrors};
+
+    #[test]
+    fn an_error_shows_file_line_column_and_the_line_underlined() {
+        let source = "title = \"x\"\npionts = 2\n";
+        let error = Diagnostic::new("unknown key `pionts`", 12..18).help("did you mean `points`?");
+        let text = underlined(&FileErrors::new("cases/a.toml", source, vec![error]), false);
+        assert_eq!(
+            text,
+            "error: unknown key `pionts`\n --> cases/a.toml:2:1\n  |\n2 | pionts = 2\n  | ^^^^^^\n  |\n  = help: did you mean `points`?\n\n"
+        );
+    }
+
+    #[test]
+    fn many_errors_are_counted_and_not_all_shown() {
+        let source = "x\n".repeat(250);
+        let errors = (0..250).map(|line| Diagnostic::new("wrong", 2 * line..2 * line + 1)).collect();
+        let text = underlined(&FileErrors::new("a.toml", &source, errors), false);
+        assert_eq!(text.matches("error: wrong").count(), 100);
+        assert!(text.ends_with("error: 150 more in a.toml\n\n"), "{text}");
+    }
+
+    #[test]
+    fn a_help_holds_nothing_that_a_terminal_would_obey() {
+        let error = Diagnostic::new("wrong", 0..1).help("known here: \u{1b}[2J\u{202e}a");
+        let text = underlined(&FileErrors::new("a.toml", "x", vec![error]), false);
+        assert!(text.ends_with("= help: known here: \u{fffd}[2J\u{fffd}a\n\n"), "{text}");
+    }
+}

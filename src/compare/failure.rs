@@ -1,0 +1,67 @@
+//! The result of a step, and its failure.
+
+use super::{Mismatch, Verdict};
+use crate::adapter::{Exception, Halt};
+use crate::sandbox::Stop;
+use crate::value::Text;
+use regex::Regex;
+use std::sync::LazyLock;
+
+/// The result of a step.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StepResult {
+    /// As expected.
+    Passed,
+    /// Failed.
+    Failed(Box<Failure>),
+    /// Not run.
+    NotRun,
+}
+
+/// The failure of a step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Failure {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The zero-based line of the step; of a program, the exchange.
+    pub line: usize,
+    /// The kind of mismatch.
+    pub mismatch: Mismatch,
+    /// The expected value, in the submission's language; `None` if there is no single one.
+    pub expected: Option<String>,
+    /// The actual value.
+    pub got: Option<String>,
+    /// The exception.
+    pub exception: Option<Exception>,
+}
+
+/// The failure of a submission that was stopped at `line` of a step.
+pub fn halted(halt: &Halt, line: usize) -> Failure {
+    let (verdict, mismatch) = match halt {
+        Halt::Stopped(Stop::Cpu) => (Verdict::TimeLimit, Mismatch::CpuLimit),
+        Halt::Stopped(Stop::Wall) => (Verdict::TimeLimit, Mismatch::WallLimit),
+        Halt::Stopped(Stop::Memory) => (Verdict::MemoryLimit, Mismatch::MemoryLimit),
+        Halt::Stopped(Stop::Output) => (Verdict::OutputLimit, Mismatch::OutputLimit),
+        Halt::Stopped(Stop::Exited(exit)) => (Verdict::Crashed, Mismatch::Ended(*exit)),
+        Halt::Protocol(why) => (Verdict::ProtocolViolation, Mismatch::Protocol(why.clone())),
+        Halt::NotReady(why) => (Verdict::LoadError, Mismatch::NotReady { why: why.clone() }),
+    };
+    Failure { verdict, line, mismatch, expected: None, got: None, exception: None }
+}
+
+/// An exception as its language shows it in the last line of a trace.
+pub fn exception_text(raised: &Exception) -> String {
+    match raised.message.as_ref().map(Text::to_lossy) {
+        Some(message) if !message.is_empty() => format!("{}: {}", raised.kind, without_addresses(&message)),
+        Some(_) | None => raised.kind.clone(),
+    }
+}
+
+/// A text without the addresses that an interpreter puts into an object's text, which vary between runs.
+pub(super) fn without_addresses(text: &str) -> String {
+    static ADDRESS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\b0x[0-9a-f]{6,16}\b").ok());
+    match ADDRESS.as_ref() {
+        Some(address) => address.replace_all(text, "0x…").into_owned(),
+        None => text.to_owned(),
+    }
+}

@@ -1,0 +1,288 @@
+//! Finds the real interpreter of a language, behind shims.
+
+use super::{Engine, Language};
+use crate::sandbox::Tools;
+use crate::sandbox::tools::ANSWERING;
+use std::collections::HashMap;
+use std::env;
+use std::fmt;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+/// An interpreter that can be started.
+#[derive(Clone, Debug)]
+pub struct Interpreter {
+    /// The engine of this interpreter.
+    pub engine: &'static Engine,
+    /// The program itself, not a shim.
+    pub program: PathBuf,
+    /// Its version, if known.
+    pub version: Option<(u32, u32, u32)>,
+}
+
+/// No suitable interpreter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InterpreterError {
+    /// What is missing, and how to install it.
+    pub message: String,
+}
+
+impl fmt::Display for InterpreterError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for InterpreterError {}
+
+/// The interpreters of one run; each is searched for once.
+#[derive(Debug)]
+pub struct Interpreters {
+    tools: Tools,
+    /// Programs that the user named, by engine.
+    named: HashMap<&'static Engine, PathBuf>,
+    /// Engines that the user chose, by language.
+    chosen: HashMap<&'static str, &'static Engine>,
+    /// The interpreters found, by engine.
+    found: Mutex<HashMap<&'static Engine, Result<Interpreter, InterpreterError>>>,
+}
+
+impl Default for Interpreters {
+    /// The interpreters on PATH.
+    fn default() -> Interpreters {
+        Interpreters::among(Tools::on_path(&[]))
+    }
+}
+
+impl Interpreters {
+    /// The interpreters among these programs.
+    pub fn among(tools: Tools) -> Interpreters {
+        Interpreters { tools, named: HashMap::new(), chosen: HashMap::new(), found: Mutex::default() }
+    }
+
+    /// Uses `program`, a path or a name on PATH, for `engine`, and no other.
+    pub fn name(&mut self, engine: &'static Engine, program: PathBuf) {
+        // Tools start in another folder than keur.
+        let alone = program.components().count() == 1 && !program.exists();
+        let found = if alone { self.tools.find(&program.to_string_lossy()) } else { None };
+        let program = found.unwrap_or_else(|| std::path::absolute(&program).unwrap_or(program));
+        self.named.insert(engine, program);
+    }
+
+    /// Uses `engine` for its language, and no other.
+    pub fn choose(&mut self, engine: &'static Engine) {
+        self.chosen.insert(engine.language.name, engine);
+    }
+
+    /// The interpreter for `language`: the chosen engine, else the first one available. A named program that is
+    /// missing is an error.
+    ///
+    /// # Errors
+    /// There is none, or only ones that are too old: says what to install.
+    pub fn find(&self, language: &'static Language) -> Result<Interpreter, InterpreterError> {
+        if let Some(chosen) = self.chosen.get(language.name) {
+            return self.find_engine(chosen);
+        }
+        let mut error = None;
+        for engine in language.engines {
+            match self.find_engine(engine) {
+                Ok(found) => return Ok(found),
+                Err(missing) if self.named.contains_key(*engine) => return Err(missing),
+                Err(missing) => error = error.or(Some(missing)),
+            }
+        }
+        Err(error
+            .unwrap_or_else(|| InterpreterError { message: format!("no engine runs {}", language.title) }))
+    }
+
+    /// The interpreter for this very engine.
+    ///
+    /// # Errors
+    /// See [`Interpreters::find`].
+    pub fn find_engine(&self, engine: &'static Engine) -> Result<Interpreter, InterpreterError> {
+        let mut found = match self.found.lock() {
+            Ok(found) => found,
+            Err(poisoned) => poisoned.into_inner(),
+        };
+        found
+            .entry(engine)
+            .or_insert_with(|| match self.named.get(engine) {
+                Some(program) => {
+                    probe(&self.tools, engine, program).and_then(|interpreter| check(engine, interpreter))
+                }
+                None if engine.executables.is_empty() => this_program(engine),
+                None => search(&self.tools, engine),
+            })
+            .clone()
+    }
+}
+
+impl Interpreters {
+    /// The interpreter for the engine and its version; it is asked for the version if its name does not show it.
+    ///
+    /// # Errors
+    /// See [`Interpreters::find`].
+    pub fn version(
+        &self,
+        engine: &'static Engine,
+    ) -> Result<(Interpreter, (u32, u32, u32)), InterpreterError> {
+        let found = self.find_engine(engine)?;
+        let asked = match found.version {
+            Some(_) => found,
+            None => check(engine, probe(&self.tools, engine, &found.program)?)?,
+        };
+        let version = asked.version.unwrap_or_default();
+        Ok((asked, version))
+    }
+}
+
+/// The running program is itself the interpreter of an engine built into keur.
+fn this_program(engine: &'static Engine) -> Result<Interpreter, InterpreterError> {
+    match env::current_exe() {
+        Ok(program) if program.file_stem().is_some_and(|stem| stem == env!("CARGO_PKG_NAME")) => {
+            Ok(Interpreter { engine, program, version: None })
+        }
+        _ => Err(InterpreterError {
+            message: format!(
+                "{} is built into the program {}, but this is another program: name that program",
+                engine.title,
+                env!("CARGO_PKG_NAME")
+            ),
+        }),
+    }
+}
+
+/// Searches PATH: a real program comes before a shim, because starting a script costs more than grading a
+/// submission.
+fn search(tools: &Tools, engine: &'static Engine) -> Result<Interpreter, InterpreterError> {
+    let mut scripts = Vec::new();
+    let mut too_old = None;
+    for folder in tools.folders() {
+        for name in engine.executables {
+            let candidate = folder.join(format!("{name}{}", env::consts::EXE_SUFFIX));
+            if !candidate.is_file() {
+                continue;
+            }
+            // On Windows a program of this name may only open a shop: it has to be asked.
+            if cfg!(windows) || is_script(&candidate) {
+                scripts.push(candidate);
+                continue;
+            }
+            let program = resolved(candidate);
+            match quick_version(engine, &program) {
+                Some(version) if version < engine.oldest => too_old = Some((program, version)),
+                // The driver reports the version at start if the name does not show it.
+                Some(_) | None => return Ok(Interpreter { engine, program, version: None }),
+            }
+        }
+    }
+    for script in scripts {
+        if let Ok(interpreter) = probe(tools, engine, &script).and_then(|found| check(engine, found)) {
+            return Ok(interpreter);
+        }
+    }
+    let (major, minor) = engine.oldest;
+    let found = match too_old {
+        Some((program, (major, minor))) => format!(": {} is {major}.{minor}", program.display()),
+        None => String::new(),
+    };
+    Err(InterpreterError {
+        message: format!(
+            "no {} {major}.{minor} or newer found on PATH{found}; install {}, or name its program with --{}",
+            engine.title,
+            engine.install,
+            engine.option.map_or(engine.name, |(option, _)| option),
+        ),
+    })
+}
+
+/// The version in a program's name, such as `python3.11`.
+fn quick_version(engine: &Engine, program: &Path) -> Option<(u32, u32)> {
+    let name = program.file_name()?.to_str()?;
+    let digits = engine.executables.iter().find_map(|known| {
+        let base = known.trim_end_matches(|ch: char| ch.is_ascii_digit() || ch == '.');
+        name.strip_prefix(base)
+    })?;
+    let (major, minor) = digits.split_once('.')?;
+    Some((major.parse().ok()?, minor.parse().ok()?))
+}
+
+/// The program that links lead to. On Windows a path without links has a form that few programs expect for their own
+/// path.
+fn resolved(program: PathBuf) -> PathBuf {
+    if cfg!(windows) { program } else { program.canonicalize().unwrap_or(program) }
+}
+
+fn is_script(program: &Path) -> bool {
+    let mut start = [0; 2];
+    File::open(program).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *b"#!"
+}
+
+/// Asks a program for its real path and its version.
+fn probe(tools: &Tools, engine: &'static Engine, program: &Path) -> Result<Interpreter, InterpreterError> {
+    let wrong = |why: String| InterpreterError {
+        message: format!(
+            "{} does not work as a {} interpreter: {why}",
+            program.display(),
+            engine.language.title
+        ),
+    };
+    let answer = tools.ask(program, engine.probe).map_err(|error| wrong(error.to_string()))?;
+    let Some(status) = answer.status else {
+        return Err(wrong(format!("it did not report its version within {} s", ANSWERING.as_secs())));
+    };
+    let said = [answer.output, answer.errors].concat();
+    match (engine.told)(&String::from_utf8_lossy(&said)) {
+        Some((real, version)) => Ok(Interpreter { engine, program: resolved(real), version: Some(version) }),
+        None => Err(wrong(format!("it ended with {status} and reported no version"))),
+    }
+}
+
+fn check(engine: &Engine, interpreter: Interpreter) -> Result<Interpreter, InterpreterError> {
+    match interpreter.version {
+        Some((major, minor, _)) if (major, minor) < engine.oldest => Err(InterpreterError {
+            message: format!(
+                "{} is {} {major}.{minor}; {} needs {}.{} or newer",
+                interpreter.program.display(),
+                engine.title,
+                engine.language.title,
+                engine.oldest.0,
+                engine.oldest.1
+            ),
+        }),
+        Some(_) | None => Ok(interpreter),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{quick_version, search};
+    use crate::languages;
+    use crate::sandbox::Tools;
+    use std::path::Path;
+
+    #[test]
+    fn a_missing_interpreter_says_what_to_install() {
+        let python = languages::find("python").unwrap().engines[0];
+        let nowhere = Tools::in_folders(["/nonexistent".into()].into_iter(), &[]);
+        let error = search(&nowhere, python).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "no Python 3.11 or newer found on PATH; install it, or name its program with --python"
+        );
+        let java = languages::find("java").unwrap().engines[0];
+        assert_eq!(
+            search(&nowhere, java).unwrap_err().to_string(),
+            "no Java 17.0 or newer found on PATH; install a JDK, or name its program with --java"
+        );
+    }
+
+    #[test]
+    fn a_version_is_read_off_a_name() {
+        let python = languages::find("python").unwrap().engines[0];
+        assert_eq!(quick_version(python, Path::new("/usr/bin/python3.11")), Some((3, 11)));
+        assert_eq!(quick_version(python, Path::new("/usr/bin/python3")), None);
+    }
+}

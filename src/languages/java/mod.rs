@@ -1,0 +1,237 @@
+//! Java, on JDK 17 and newer.
+
+mod notation;
+
+pub use notation::Java;
+
+use super::{Engine, Language, Lifetime, ProbeResult, Scan, Start, numbers, pattern};
+use crate::sandbox::Launch;
+#[cfg(target_os = "linux")]
+use crate::sandbox::{Jail, ProgramKind, linux};
+use regex::Regex;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+/// The driver text. The virtual machine compiles it from a file, which warms up its compiler for a submission.
+const TEXT: &str =
+    concat!(include_str!("Driver.java"), include_str!("Calls.java"), include_str!("Values.java"),);
+
+/// Writable memory of the virtual machine beyond the heap: classes, compiled code, the compiler.
+const BASELINE: u64 = 512 << 20;
+
+/// The smallest heap that the compiler can work with, in bytes.
+const SMALLEST_HEAP: u64 = 48 << 20;
+
+/// Options of the virtual machine: start fast, leave no file behind, exit when memory runs out, report that on
+/// standard error, and use English.
+const OPTIONS: &[&str] = &[
+    "-XX:+UseSerialGC",
+    "-XX:TieredStopAtLevel=1",
+    "-Xshare:auto",
+    "-XX:ReservedCodeCacheSize=48m",
+    "-XX:MaxMetaspaceSize=128m",
+    "-XX:CompressedClassSpaceSize=32m",
+    "-XX:-UsePerfData",
+    "-XX:+DisableAttachMechanism",
+    "-XX:-UseContainerSupport",
+    "-XX:+SuppressFatalErrorMessage",
+    "-XX:-CreateCoredumpOnCrash",
+    "-XX:+DisplayVMOutputToStderr",
+    "-XX:+ExitOnOutOfMemoryError",
+    "-Djava.awt.headless=true",
+    "-Duser.language=en",
+    "-Duser.country=US",
+    // The driver speaks on a descriptor given by number.
+    "--add-exports=java.base/jdk.internal.access=ALL-UNNAMED",
+];
+
+/// Stack of a thread, enough for some ten thousand nested calls.
+const STACK: &str = "-Xss4m";
+
+/// Java.
+pub static LANGUAGE: Language = Language {
+    name: "java",
+    title: "Java",
+    extensions: &["java"],
+    notation: &Java,
+    snake_case: false,
+    keywords: false,
+    exceptions: EXCEPTIONS,
+    crashes: &[
+        "ArithmeticException",
+        "ArrayIndexOutOfBoundsException",
+        "ArrayStoreException",
+        "ClassCastException",
+        "NegativeArraySizeException",
+        "NoClassDefFoundError",
+        "NoSuchMethodException",
+        "NullPointerException",
+        "StackOverflowError",
+        "StringIndexOutOfBoundsException",
+    ],
+    scan,
+    module,
+    engines: &[&ENGINE],
+    build: None,
+};
+
+static ENGINE: Engine = Engine {
+    language: &LANGUAGE,
+    name: "java",
+    title: "Java",
+    option: Some(("java", "The java program of a JDK")),
+    lifetime: Lifetime::Submission { compiles: true },
+    optional: true,
+    preload: &[],
+    executables: &["java"],
+    oldest: (17, 0),
+    install: "a JDK",
+    probe: &["-XshowSettings:properties", "-version"],
+    told,
+    text: Some(TEXT),
+    carried: None,
+    launch,
+    #[cfg(target_os = "linux")]
+    jail,
+    newer_syntax: |_, _| None,
+};
+
+/// The exceptions of `java.lang` and those of `java.util` that its collections throw (the JDK 17 documentation).
+const EXCEPTIONS: &[&str] = &[
+    "ArithmeticException",
+    "ArrayIndexOutOfBoundsException",
+    "ArrayStoreException",
+    "AssertionError",
+    "ClassCastException",
+    "ClassNotFoundException",
+    "CloneNotSupportedException",
+    "ConcurrentModificationException",
+    "EmptyStackException",
+    "Error",
+    "Exception",
+    "IllegalArgumentException",
+    "IllegalStateException",
+    "IndexOutOfBoundsException",
+    "InputMismatchException",
+    "InterruptedException",
+    "NegativeArraySizeException",
+    "NoSuchElementException",
+    "NullPointerException",
+    "NumberFormatException",
+    "OutOfMemoryError",
+    "ReflectiveOperationException",
+    "RuntimeException",
+    "SecurityException",
+    "StackOverflowError",
+    "StringIndexOutOfBoundsException",
+    "Throwable",
+    "UnsupportedOperationException",
+];
+
+/// Reads `java.home` and `java.version` from the printed settings.
+fn told(said: &str) -> Option<ProbeResult> {
+    let setting = |name: &str| {
+        said.lines().find_map(|line| line.trim().strip_prefix(name)?.trim().strip_prefix("=").map(str::trim))
+    };
+    let program = PathBuf::from(setting("java.home")?).join("bin/java");
+    let version = setting("java.version")?;
+    // A first release is `21` and an early one `22-ea`.
+    let plain = version.split('-').next().unwrap_or_default();
+    let version = if plain.contains('.') { plain.to_owned() } else { format!("{plain}.0") };
+    Some((program, numbers(&version)?))
+}
+
+fn launch(start: &Start<'_>) -> Launch {
+    let megabytes = start.memory.max(SMALLEST_HEAP) >> 20;
+    let mut args: Vec<OsString> = OPTIONS.iter().map(Into::into).collect();
+    args.push(STACK.into());
+    args.push(format!("-Xmx{megabytes}m").into());
+    args.push(format!("-XX:MaxDirectMemorySize={megabytes}m").into());
+    args.push(start.text.unwrap_or(Path::new("Driver.java")).into());
+    args.push(start.mode.word().into());
+    // Without /proc, the loader does not find the libraries beside the program.
+    let home = start.program.ancestors().nth(2).unwrap_or(Path::new("/"));
+    let libraries = ("LD_LIBRARY_PATH".to_owned(), home.join("lib").display().to_string());
+    Launch {
+        program: start.program.to_owned(),
+        args,
+        env: if cfg!(target_os = "linux") { vec![libraries] } else { Vec::new() },
+        transport: start.mode.transport(),
+        baseline: BASELINE,
+        shared: true,
+        jail: None,
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn jail(program: &Path) -> std::io::Result<Jail> {
+    let paths = linux::java(program)?;
+    Ok(Jail {
+        kind: ProgramKind::VirtualMachine,
+        strict: false,
+        readable: paths.readable,
+        hidden: paths.hidden,
+    })
+}
+
+/// The types of a file and its static methods; its possible dependencies are all names that look like a type,
+/// because files of one package need no import.
+fn scan(source: &str) -> Scan {
+    static TYPES: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(
+            r"(?m)^[ \t]*(?:(?:public|final|abstract|sealed|static)[ \t]+)*(?:class|interface|enum|record)[ \t]+(\w+)",
+        )
+    });
+    static FUNCTIONS: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r"(?m)^[ \t]+(?:(?:public|final)[ \t]+)*static[ \t][^;={(]*?(\w+)[ \t]*\("));
+    static NAMES: LazyLock<Regex> = LazyLock::new(|| pattern(r"\w+"));
+    let all = |regex: &Regex| -> Vec<String> {
+        regex.captures_iter(source).map(|found| found[1].to_owned()).collect()
+    };
+    let mut defines = all(&TYPES);
+    defines.extend(all(&FUNCTIONS));
+    let names = NAMES.find_iter(source).map(|found| found.as_str());
+    let mut imports: Vec<String> =
+        names.filter(|name| name.starts_with(char::is_uppercase)).map(str::to_owned).collect();
+    imports.sort();
+    imports.dedup();
+    imports.retain(|name| !defines.contains(name));
+    Scan { defines, imports }
+}
+
+/// The file's name without its extension, which is the name of its class.
+fn module(file: &str) -> String {
+    file.strip_suffix(".java").unwrap_or(file).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{module, scan, told};
+    use std::path::Path;
+
+    #[test]
+    fn definitions_and_names_of_other_files_are_read() {
+        let found = scan(
+            "import java.util.List;\npublic final class Board {\n    private static int n = Math.abs(2);\n    public static Move makeMove(int src, int trg) { return new Move(src, trg); }\n    void move() {}\n}\nrecord Pair(int a) {}\n",
+        );
+        assert_eq!(found.defines, ["Board", "Pair", "makeMove"]);
+        assert_eq!(found.imports, ["List", "Math", "Move"]);
+        assert_eq!(module("Board.java"), "Board");
+    }
+
+    #[test]
+    fn where_java_is_and_its_version_are_read_off_its_settings() {
+        let says = |version: &str| {
+            format!(
+                "Property settings:\n    java.home = /opt/jdk\n    java.version = {version}\n    java.version.date = 2021\n"
+            )
+        };
+        let found = |version| told(&says(version)).unwrap();
+        assert_eq!(found("17.0.15"), (Path::new("/opt/jdk/bin/java").to_owned(), (17, 0, 15)));
+        assert_eq!(found("21").1, (21, 0, 0));
+        assert_eq!(found("22-ea").1, (22, 0, 0));
+        assert_eq!(found("1.8.0_392").1.0, 1);
+        assert_eq!(told("Error: no such option"), None);
+    }
+}

@@ -1,0 +1,375 @@
+// The core of the JavaScript driver, the same for every engine: it evaluates the requests of docs/protocol.md on a
+// submission that the engine's host has loaded. A host is an object with
+//   realm()            the submission's own { Object, Array, Set, Map, TypeError } in a fresh context
+//   load(files, modules, needs)   runs the modules; resolves to { definitions, names, problem }
+//   program(files, module, args, raised)   runs a module as a program and replies for it; only where the engine can
+//   exhausted(error)   for an engine that throws when memory runs out: ends the process if that is what was thrown
+// A submission runs in this very process, so everything needed is captured before it is loaded, and no property of
+// a submission's value is looked up but where a request asks for it. Nothing here is a secret: a submission that
+// takes over the whole driver still earns only what its answers earn, because what is expected never comes here.
+(function (host, language, version) {
+  'use strict';
+  const PROTOCOL = 1;
+  const MOST_DEPTH = 40;        // levels of nesting in a value
+  const MOST_NODES = 20000;     // values in one reply
+  const MOST_BYTES = 1 << 20;   // characters of one value in a reply
+  const MOST_MESSAGE = 4000;    // characters of an exception's message or stack
+  const MOST_NAMES = 200;       // names listed for suggestions
+
+  const { stringify, parse } = JSON;
+  const { isArray } = Array;
+  const { getPrototypeOf, getOwnPropertyNames, getOwnPropertyDescriptor, defineProperty, keys, create } = Object;
+  const { apply, construct, ownKeys } = Reflect;
+  const uncurry = Function.prototype.bind.bind(Function.prototype.call);
+  const charCodeAt = uncurry(String.prototype.charCodeAt);
+  const slice = uncurry(String.prototype.slice);
+  const bigToString = uncurry(BigInt.prototype.toString);
+  const mapEach = uncurry(Map.prototype.forEach);
+  const setEach = uncurry(Set.prototype.forEach);
+  const setAdd = uncurry(Set.prototype.add);
+  const mapSet = uncurry(Map.prototype.set);
+  const toText = String;
+  const toNumber = Number;
+  const toBig = BigInt;
+  const TOO_BIG = create(null);
+
+  // A name that a request needs and the submission does not have; it carries the existing names.
+  class Missing {
+    #report;
+
+    constructor(kind, name, on, near) {
+      this.#report = '"missing":{"kind":' + quote(kind) + ',"name":' + quote(name) + ',"on":' + quote(on) +
+        ',"near":' + strings(near) + '}';
+    }
+
+    // A thrown value may be a proxy: looking for a private field triggers none of its traps, `instanceof` does.
+    static report(error) { return #report in error ? error.#report : undefined; }
+  }
+
+  let realm = host.realm();
+  let definitions = create(null);
+  let names = create(null);
+
+  // ---- values: from JavaScript to JSON text -----------------------------------------------------------------
+
+  // The JSON text of a string; one with lone surrogates as its UTF-16 code units.
+  function quote(text) {
+    for (let i = 0; i < text.length; i++) {
+      const unit = charCodeAt(text, i);
+      if (unit < 0xd800 || unit > 0xdfff) continue;
+      const next = i + 1 < text.length ? charCodeAt(text, i + 1) : 0;
+      if (unit < 0xdc00 && next >= 0xdc00 && next <= 0xdfff) { i++; continue; }
+      let units = '';
+      for (let k = 0; k < text.length; k++) units += (k ? ',' : '') + charCodeAt(text, k);
+      return '{"units":[' + units + ']}';
+    }
+    return stringify(text);
+  }
+
+  function strings(list) {
+    let out = '[';
+    for (let i = 0; i < list.length; i++) out += (i ? ',' : '') + quote(list[i]);
+    return out + ']';
+  }
+
+  function numberText(number) {
+    return number === 0 && 1 / number < 0 ? '-0' : '' + number;
+  }
+
+  class Encoder {
+    constructor() { this.nodes = 0; this.size = 0; }
+
+    put(text) {
+      this.size += text.length;
+      if (this.size > MOST_BYTES) throw TOO_BIG;
+      return text;
+    }
+
+    value(value, depth) {
+      if (++this.nodes > MOST_NODES) throw TOO_BIG;
+      switch (typeof value) {
+        case 'undefined': return this.put('{"undefined":true}');
+        case 'boolean': return this.put(value ? 'true' : 'false');
+        case 'string':
+          if (value.length > MOST_BYTES) throw TOO_BIG;
+          return this.put(quote(value));
+        case 'number': return this.put('{"number":"' + numberText(value) + '"}');
+        case 'bigint': {
+          const hex = bigToString(value, 16);
+          if (hex.length > MOST_BYTES / 16) return this.put('{"cut":"size"}');
+          return this.put(hex[0] === '-' ? '{"bigint":"-0x' + slice(hex, 1) + '"}' : '{"bigint":"0x' + hex + '"}');
+        }
+        case 'symbol': return this.put('{"object":"symbol"}');
+        case 'function': return this.put('{"object":"function"}');
+      }
+      if (value === null) return this.put('null');
+      if (depth >= MOST_DEPTH) return this.put('{"cut":"depth"}');
+      if (isArray(value)) return this.array(value, depth);
+      // The collections' own methods throw on anything else, whatever it imitates.
+      const map = this.collection(mapEach, value, (item, key) => this.pair(this.value(key, depth + 1), item, depth));
+      if (map !== undefined) return '{"dict":[' + map + ']}';
+      const set = this.collection(setEach, value, (item) => this.value(item, depth + 1));
+      if (set !== undefined) return '{"set":[' + set + ']}';
+      const prototype = getPrototypeOf(value);
+      if (prototype === null || prototype === realm.Object.prototype || prototype === Object.prototype) {
+        let out = '';
+        const own = keys(value);
+        for (let i = 0; i < own.length; i++) {
+          out += (i ? ',' : '') + this.pair(this.put(quote(own[i])), value[own[i]], depth);
+        }
+        return '{"dict":[' + out + ']}';
+      }
+      return this.put('{"object":' + quote(typeName(value)) + '}');
+    }
+
+    array(value, depth) {
+      const length = value.length;
+      if (length > MOST_NODES) throw TOO_BIG;
+      let out = '{"list":[';
+      for (let i = 0; i < length; i++) out += (i ? ',' : '') + this.value(value[i], depth + 1);
+      return out + ']}';
+    }
+
+    pair(key, item, depth) { return '[' + key + ',' + this.value(item, depth + 1) + ']'; }
+
+    collection(each, value, write) {
+      let out = '';
+      let entered = false;
+      try {
+        each(value, (item, key) => { entered = true; out += (out ? ',' : '') + write(item, key); });
+      } catch (error) {
+        if (entered || error === TOO_BIG) throw error;
+        return undefined;
+      }
+      return out;
+    }
+  }
+
+  function encoded(value) {
+    try {
+      return new Encoder().value(value, 0);
+    } catch (error) {
+      if (error === TOO_BIG) return '{"cut":"size"}';
+      throw error;
+    }
+  }
+
+  function typeName(value) {
+    try {
+      const name = value.constructor.name;
+      if (typeof name === 'string' && name) return slice(name, 0, 200);
+    } catch { /* a trap of the submission's own */ }
+    return 'object';
+  }
+
+  // ---- values: from JSON to the submission's realm ----------------------------------------------------------
+
+  function array(items) {
+    const out = new realm.Array();
+    for (let i = 0; i < items.length; i++) {
+      defineProperty(out, i, { value: items[i], writable: true, enumerable: true, configurable: true });
+    }
+    return out;
+  }
+
+  function set(items) {
+    const out = new realm.Set();
+    for (let i = 0; i < items.length; i++) setAdd(out, items[i]);
+    return out;
+  }
+
+  // A dictionary is a plain object if its keys are strings, else a Map.
+  function dict(pairs) {
+    let plain = true;
+    for (let i = 0; i < pairs.length; i++) plain = plain && typeof pairs[i][0] === 'string';
+    const out = plain ? new realm.Object() : new realm.Map();
+    for (let i = 0; i < pairs.length; i++) {
+      const [key, value] = pairs[i];
+      if (plain) defineProperty(out, key, { value, writable: true, enumerable: true, configurable: true });
+      else mapSet(out, key, value);
+    }
+    return out;
+  }
+
+  function all(items, read) {
+    const out = [];
+    for (let i = 0; i < items.length; i++) out[i] = read(items[i]);
+    return out;
+  }
+
+  function decoded(data) {
+    if (typeof data !== 'object' || data === null) return data;
+    const kind = keys(data)[0];
+    const body = data[kind];
+    switch (kind) {
+      case 'undefined': return undefined;
+      case 'int': {
+        const negative = body[0] === '-';
+        const magnitude = toBig(negative ? slice(body, 1) : body);
+        return negative ? -magnitude : magnitude;
+      }
+      case 'float': return body === 'inf' ? Infinity : body === '-inf' ? -Infinity : toNumber(body);
+      case 'units': return toText.fromCharCode(...body);
+      case 'list': case 'tuple': return array(all(body, decoded));
+      case 'set': return set(all(body, decoded));
+      case 'dict': return dict(all(body, (pair) => all(pair, decoded)));
+    }
+    throw new TypeError('unknown value');
+  }
+
+  // ---- exceptions -------------------------------------------------------------------------------------------
+
+  function property(value, name) {
+    try {
+      const found = value[name];
+      return typeof found === 'string' ? found : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  function raised(error) {
+    if (host.exhausted !== undefined) host.exhausted(error);
+    const object = (typeof error === 'object' && error !== null) || typeof error === 'function';
+    const missing = object ? Missing.report(error) : undefined;
+    if (missing !== undefined) return missing;
+    let message;
+    let type = typeof error;
+    let stack;
+    const bases = [];
+    if (object) {
+      message = property(error, 'message');
+      type = property(error, 'name') || typeName(error);
+      stack = property(error, 'stack');
+      try {
+        for (let p = getPrototypeOf(error); p !== null && bases.length < 20; p = getPrototypeOf(p)) {
+          const own = getOwnPropertyDescriptor(p, 'constructor');
+          const name = own && own.value && property(own.value, 'name');
+          if (name) bases[bases.length] = slice(name, 0, 200);
+        }
+      } catch { /* a trap of the submission's own */ }
+    } else {
+      // A thrown value may be any object with a message; a bare value has none.
+      if (error === null) type = 'null';
+    }
+    bases[bases.length] = slice(type, 0, 200);
+    return '"raised":{"type":' + quote(slice(type, 0, 200)) + ',"bases":' + strings(bases) +
+      (message === undefined ? '' : ',"message":' + quote(slice(message, 0, MOST_MESSAGE))) +
+      (stack === undefined ? '' : ',"stack":' + quote(slice(stack, 0, MOST_MESSAGE))) + '}';
+  }
+
+  function memberNames(value) {
+    const found = [];
+    try {
+      for (let p = value; p !== null && p !== realm.Object.prototype && p !== Object.prototype; p = getPrototypeOf(p)) {
+        const own = getOwnPropertyNames(p);
+        for (let i = 0; i < own.length && found.length < MOST_NAMES; i++) {
+          if (own[i] !== 'constructor') found[found.length] = slice(own[i], 0, 200);
+        }
+      }
+    } catch { /* a trap of the submission's own */ }
+    return found;
+  }
+
+  // ---- the requests -----------------------------------------------------------------------------------------
+
+  function definition(name) {
+    if (!(name in definitions)) throw new Missing('definition', name, '', []);
+    return definitions[name];
+  }
+
+  function evaluate(expr) {
+    if ('literal' in expr) return decoded(expr.literal);
+    if ('name' in expr) return names[expr.name];
+    if ('new' in expr) return construct(definition(expr.new), all(expr.args, argument));
+    if ('call' in expr) return apply(definition(expr.call), undefined, all(expr.args, argument));
+    if ('method' in expr) {
+      const on = evaluate(expr.on);
+      const method = on[expr.method];
+      if (typeof method !== 'function') {
+        if (method === undefined) throw new Missing('method', expr.method, typeName(on), memberNames(on));
+        throw new Missing('property', expr.method, typeName(on), []);
+      }
+      return apply(method, on, all(expr.args, argument));
+    }
+    if ('text' in expr) return evaluate(expr.text).toString();
+    if ('list' in expr) return array(all(expr.list, evaluate));
+    if ('tuple' in expr) return array(all(expr.tuple, evaluate));
+    if ('set' in expr) return set(all(expr.set, evaluate));
+    if ('dict' in expr) return dict(all(expr.dict, (pair) => all(pair, evaluate)));
+    throw new TypeError('unknown expression');
+  }
+
+  function argument(arg) { return evaluate(arg.value); }
+
+  function text(value) {
+    return value === null || value === undefined ? '' + value : value.toString();
+  }
+
+  // A value of the submission's own type as plain data: the results of its view's expressions.
+  function viewed(value, view) {
+    if (value === null || value === undefined) return value;
+    if (!view.each) return view.parts.length ? seen(value, view) : value;
+    if (!isArray(value)) return value;
+    return array(all(value, (item) => seen(item, view)));
+  }
+
+  function seen(value, view) {
+    const outer = names.it;
+    names.it = value;
+    try {
+      return array(all(view.parts, (part) => {
+        const inner = evaluate(part.expr);
+        return 'view' in part ? viewed(inner, part.view) : inner;
+      }));
+    } finally {
+      names.it = outer;
+    }
+  }
+
+  function run(request) {
+    const value = evaluate(request.expr);
+    if ('bind' in request) names[request.bind] = value;
+    let reply = '"done":true';
+    if ((typeof value === 'object' && value !== null) || typeof value === 'function') {
+      const same = ownKeys(names).filter((name) => name !== 'it' && names[name] === value);
+      if (same.length) reply += ',"is":' + strings(same);
+    }
+    if (request.value) reply += ',"value":' + encoded('view' in request ? viewed(value, request.view) : value);
+    if (request.text) reply += ',"text":' + encoded(text(value));
+    return reply;
+  }
+
+  async function load(request) {
+    const loaded = await host.load(request.files, request.modules, request.needs);
+    definitions = loaded.definitions;
+    return '"loaded":{"defined":' + strings(keys(definitions)) + ',"names":' + strings(loaded.names) + '}' +
+      ('problem' in loaded ? ',' + raised(loaded.problem) : '');
+  }
+
+  function restart() {
+    realm = host.realm();
+    definitions = create(null);
+    names = create(null);
+    return '"ready":{"protocol":' + PROTOCOL + ',"language":' + quote(language) + ',"version":' + quote(version) +
+      (host.program === undefined ? '' : ',"programs":true') + '}';
+  }
+
+  // Answers one request, given and returned as JSON text without the outer braces of the reply.
+  return async function handle(payload) {
+    try {
+      const request = parse(payload);
+      switch (request.op) {
+        case 'start': case 'reset': return restart();
+        case 'load': return await load(request);
+        case 'run': return run(request);
+        case 'program':
+          if (host.program === undefined) return '"error":"unknown operation"';
+          return await host.program(request.files, request.module, request.args, raised);
+        default: return '"error":"unknown operation"';
+      }
+    } catch (error) {
+      return raised(error);
+    }
+  };
+})

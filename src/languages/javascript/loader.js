@@ -1,0 +1,195 @@
+// The host of the JavaScript driver, the same for every engine: it finds the files of a submission, runs them as the
+// scripts or modules that they are, and picks the definitions that are asked for. An engine is an object with
+//   realm()                        { Object, Array, Set, Map } of a fresh context, in which all that follows runs
+//   text(data)                     the text of a file, from base64
+//   extensions                     those of its files, each with its dot
+//   prepare(source)                the JavaScript of a source in a language that is JavaScript except for its types
+//   builtin(name)                  what a module of node's exports, where the engine has it
+//   script(source, name, scope)    runs a script with these globals; what it declares stays reachable
+//   body(source, name, scope)      runs the source as the body of a function with these parameters
+//   lexical(name)                  the value of a name that a script declared
+//   isModule(source, name)         whether only a module can be what the source is
+//   module(name, loader)           runs an ES module; resolves to its namespace
+//   program                        where it can run programs: begin(name, args, raised), which makes their process and
+//                                  their input, builtin(name), what they may require besides, and end(status, error),
+//                                  which replies that they have ended and does not return
+(function (engine) {
+  'use strict';
+  const MOST_NAMES = 200;
+
+  // What a submission may require of node: what computes, and neither reads, writes nor starts anything.
+  const HARMLESS = ['assert', 'assert/strict', 'buffer', 'crypto', 'events', 'path', 'perf_hooks', 'punycode',
+    'querystring', 'string_decoder', 'timers', 'url', 'util', 'util/types'];
+
+  // What a program may also require: modules that read its input and write its output.
+  const OF_PROGRAMS = ['fs', 'process', 'readline', 'readline/promises', 'stream', 'timers/promises'];
+
+  class Loader {
+    constructor(files, needs) {
+      this.files = new Map(files.map((file) => [file.name, engine.text(file.data)]));
+      this.needs = needs;
+      // Sources in the form in which they run, by name.
+      this.sources = new Map();
+      this.cache = new Map();
+      // ES modules by name, for an engine that does not keep them itself.
+      this.modules = new Map();
+      // The file that runs as a program.
+      this.program = undefined;
+    }
+
+    // The submission's file that a specifier names.
+    resolve(specifier) {
+      const name = specifier.replace(/^(\.\/)+/, '');
+      // An import in TypeScript may name the file that a compiler would make.
+      const written = name.replace(/\.([cm]?)js$/, '.$1ts');
+      const names = [name, ...engine.extensions.map((extension) => name + extension), written];
+      return names.find((candidate) => this.files.has(candidate));
+    }
+
+    require(specifier) {
+      const known = specifier.replace(/^node:/, '');
+      const builtin = HARMLESS.includes(known) ? engine.builtin(known) : undefined;
+      if (builtin !== undefined) return builtin;
+      if (this.program !== undefined && OF_PROGRAMS.includes(known)) return engine.program.builtin(known);
+      const name = this.resolve(specifier);
+      if (name !== undefined) return this.commonjs(name).exports;
+      const error = new Error(HARMLESS.includes(known)
+        ? `module '${specifier}' is part of node, and this was run without node; install it`
+        : `module '${specifier}' is not available to a submission; available are its own files and ` +
+          HARMLESS.join(', '));
+      error.code = 'MODULE_NOT_FOUND';
+      throw error;
+    }
+
+    scope(module, name) {
+      const require = (specifier) => this.require(specifier);
+      require.main = name === this.program ? module : undefined;
+      return { module, exports: module.exports, require, __filename: '/' + name, __dirname: '/' };
+    }
+
+    // A module that another one requires, in node's own way: as the body of a function.
+    commonjs(name) {
+      if (this.cache.has(name)) return this.cache.get(name);
+      const module = { exports: {}, id: name, filename: '/' + name, loaded: false };
+      this.cache.set(name, module);
+      // A name may come from the file that requires this one, and not have its value yet.
+      const wanted = this.needs.map((need) => `get ${need}(){try{return ${need}}catch{}}`).join();
+      module.locals = engine.body(`${this.source(name)}\n;return {${wanted}}`, name, this.scope(module, name));
+      module.loaded = true;
+      return module;
+    }
+
+    // The one file of a submission runs as a script, so that what it declares stays reachable even if it throws later.
+    script(name) {
+      const module = { exports: {}, id: name, filename: '/' + name, loaded: false };
+      this.cache.set(name, module);
+      module.locals = new Proxy({}, { get: (_, need) => lexical(need) });
+      engine.script(this.source(name), name, this.scope(module, name));
+      module.loaded = true;
+      return module;
+    }
+
+    source(name) {
+      if (!this.sources.has(name)) this.sources.set(name, engine.prepare(this.files.get(name).replace(/^\uFEFF/, ''), name));
+      return this.sources.get(name);
+    }
+
+    // The source of an ES module that also exports the requested names: a class that is not exported can be graded.
+    exposing(name) {
+      const source = this.source(name);
+      const declares = (need) => new RegExp(`^\\s*(class|function|const|let|var)\\s+${need}\\b`, 'm').test(source);
+      const exported = this.needs.filter(declares).map((need) => `${need} as keur$${need}`);
+      return `${source}\n;export {${exported.join()}}`;
+    }
+
+    // The result of an `import`: the name of an ES module of the submission, else what a `require` would return.
+    imported(specifier) {
+      const name = this.resolve(specifier);
+      if (name !== undefined && engine.isModule(this.source(name), name)) return { name };
+      const exports = this.require(specifier);
+      return { exports, names: [...new Set(['default', ...Object.keys(exports)])] };
+    }
+
+    async main(name, alone) {
+      if (engine.isModule(this.source(name), name)) {
+        const namespace = await engine.module(name, this);
+        return { exports: namespace, locals: namespace };
+      }
+      if (this.cache.has(name)) return this.cache.get(name);
+      if (!alone) return this.commonjs(name);
+      try {
+        return this.script(name);
+      } catch (error) {
+        // A `return` outside a function is legal in a CommonJS module and not in a script.
+        if (!/Illegal return statement|return not in a function/.test(String(error?.message))) throw error;
+        this.cache.delete(name);
+        return this.commonjs(name);
+      }
+    }
+  }
+
+  function lexical(name) {
+    try {
+      return engine.lexical(name);
+    } catch {
+      return undefined;
+    }
+  }
+
+  function pick(module, need, alone) {
+    const { exports, locals } = module;
+    const candidates = [exports?.[need], locals?.[need], locals?.['keur$' + need], exports?.default?.[need]];
+    // A submission of one class may export just that class.
+    if (alone) candidates.push(exports?.default, exports);
+    return candidates.find((candidate) => typeof candidate === 'function');
+  }
+
+  // Runs a module as `node file` would. The engine replies when it has ended.
+  async function program(files, name, args, raised) {
+    const loader = new Loader(files, []);
+    loader.program = name;
+    engine.program.begin(name, args, raised);
+    try {
+      await loader.main(name, true);
+    } catch (error) {
+      engine.program.end(1, error);
+    }
+    return new Promise(() => {});
+  }
+
+  return {
+    realm: engine.realm,
+    program: engine.program && program,
+    exhausted: engine.exhausted,
+
+    async load(files, modules, needs) {
+      const loader = new Loader(files, needs);
+      const definitions = Object.create(null);
+      const result = { definitions, names: [] };
+      const loaded = [];
+      for (const name of modules) {
+        try {
+          loaded.push(await loader.main(name, modules.length === 1));
+        } catch (error) {
+          // The other files may be all that a case needs.
+          if (!('problem' in result)) result.problem = error;
+          const part = loader.cache.get(name);
+          if (part) loaded.push(part);
+        }
+      }
+      for (const module of loaded) {
+        for (const need of needs) {
+          try {
+            const found = need in definitions ? undefined : pick(module, need, needs.length === 1);
+            if (found !== undefined) definitions[need] = found;
+          } catch { /* a getter or trap of the submission's own */ }
+        }
+      }
+      const sources = modules.map((name) => loader.files.get(name)).join('\n');
+      for (const [, name] of sources.matchAll(/^(?:export\s+)?(?:default\s+)?(?:class|function|const|let|var)\s+(\w+)/gm)) {
+        if (result.names.length < MOST_NAMES) result.names.push(name.slice(0, 200));
+      }
+      return result;
+    },
+  };
+})

@@ -1,0 +1,157 @@
+//! JavaScript, on Node 20 and newer; without Node, on the engine built into keur.
+
+mod node;
+mod notation;
+#[cfg(feature = "quickjs")]
+mod quickjs;
+
+#[cfg(target_os = "linux")]
+pub(super) use node::jail;
+pub(super) use node::{NodeTexts, launch_node};
+pub use notation::JavaScript;
+
+use super::{Engine, Language, Lifetime, Newer, NewerPattern, Scan, Start, newer, pattern, two_lines};
+use crate::sandbox::Launch;
+use regex::Regex;
+use std::sync::LazyLock;
+
+/// The language's built-in exceptions (ECMAScript, "Error Objects").
+pub(super) const EXCEPTIONS: &[&str] = &[
+    "AggregateError",
+    "Error",
+    "EvalError",
+    "RangeError",
+    "ReferenceError",
+    "SyntaxError",
+    "TypeError",
+    "URIError",
+];
+
+/// Those raised for a mistake in a program.
+pub(super) const CRASHES: &[&str] =
+    &["InternalError", "RangeError", "ReferenceError", "SyntaxError", "TypeError"];
+
+/// JavaScript.
+pub static LANGUAGE: Language = Language {
+    name: "javascript",
+    title: "JavaScript",
+    extensions: &["js", "mjs", "cjs"],
+    notation: &JavaScript,
+    snake_case: false,
+    keywords: false,
+    exceptions: EXCEPTIONS,
+    crashes: CRASHES,
+    scan,
+    module: str::to_owned,
+    engines: &[
+        &NODE,
+        #[cfg(feature = "quickjs")]
+        &QUICKJS,
+    ],
+    build: None,
+};
+
+static NODE: Engine = Engine {
+    language: &LANGUAGE,
+    name: "node",
+    title: "Node",
+    option: Some(("node", "The node program")),
+    lifetime: Lifetime::Submission { compiles: false },
+    optional: false,
+    preload: &[],
+    executables: &["node", "nodejs"],
+    oldest: (20, 0),
+    install: "Node",
+    probe: &["-p", "process.execPath + '\\n' + process.versions.node"],
+    told: two_lines,
+    text: None,
+    carried: None,
+    launch,
+    #[cfg(target_os = "linux")]
+    jail,
+    newer_syntax,
+};
+
+#[cfg(feature = "quickjs")]
+static QUICKJS: Engine = Engine {
+    language: &LANGUAGE,
+    name: "quickjs",
+    title: "QuickJS",
+    option: None,
+    lifetime: Lifetime::Case(super::Forks::Confining),
+    optional: false,
+    preload: &[],
+    executables: &[],
+    oldest: (0, 0),
+    install: "it",
+    probe: &[super::ENGINE, "version"],
+    told: two_lines,
+    text: None,
+    carried: Some(super::Carried { version: quickjs::version, serve: quickjs::serve }),
+    launch: quickjs::launch,
+    #[cfg(target_os = "linux")]
+    jail,
+    newer_syntax: |_, _| None,
+};
+
+fn launch(start: &Start<'_>) -> Launch {
+    static TEXTS: LazyLock<NodeTexts> =
+        LazyLock::new(|| NodeTexts::new("['.js', '.cjs', '.mjs']", "(source) => source"));
+    launch_node(start, &TEXTS)
+}
+
+pub(super) fn scan(source: &str) -> Scan {
+    static DEFINES: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(
+            r"(?m)^(?:export[ \t]+)?(?:default[ \t]+)?(?:class|(?:async[ \t]+)?function[ \t]*\*?|const|let|var)[ \t]+(\w+)",
+        )
+    });
+    static EXPORTS: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(r"(?m)^(?:module\.)?exports(?:\.(\w+)[ \t]*=|[ \t]*=[ \t]*(?:class|function)[ \t]+(\w+))")
+    });
+    static IMPORTS: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(r#"(?:\brequire[ \t]*\([ \t]*|\bfrom[ \t]*|\bimport[ \t]*\(?[ \t]*)["']\./([^"']+)["']"#)
+    });
+    let mut defines: Vec<String> = DEFINES.captures_iter(source).map(|found| found[1].to_owned()).collect();
+    for found in EXPORTS.captures_iter(source) {
+        defines.extend(found.get(1).or_else(|| found.get(2)).map(|name| name.as_str().to_owned()));
+    }
+    let imports = IMPORTS.captures_iter(source).map(|found| found[1].to_owned()).collect();
+    Scan { defines, imports }
+}
+
+/// Syntax newer than the oldest supported node, from the node release notes.
+pub(super) fn newer_syntax(line: &str, version: (u32, u32)) -> Option<Newer> {
+    static NEWER: LazyLock<Vec<NewerPattern>> = LazyLock::new(|| {
+        [
+            (r"\bimport\b.*\bwith\s*\{", "import attributes", (22, 0)),
+            (r"^\s*(?:await\s+)?using\s+\w+\s*=", "a `using` declaration", (24, 0)),
+        ]
+        .map(|(regex, what, since)| (pattern(regex), Newer { what, since }))
+        .into()
+    });
+    newer(&NEWER, line, version)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{newer_syntax, scan};
+
+    #[test]
+    fn top_level_definitions_and_imports_are_read() {
+        let found = scan(
+            "const b = require('./board.js');\nimport x from \"./move\";\nexport default class A {\n  m() {}\n}\nfunction f() {}\nmodule.exports = class Q {};\nexports.g = 3;\n",
+        );
+        assert_eq!(found.defines, ["b", "A", "f", "Q", "g"]);
+        assert_eq!(found.imports, ["board.js", "move"]);
+    }
+
+    #[test]
+    fn newer_syntax_is_named_with_the_version_that_has_it() {
+        let named = |line, version| newer_syntax(line, version).map(|newer| (newer.what, newer.since));
+        assert_eq!(named("using x = f();", (20, 20)), Some(("a `using` declaration", (24, 0))));
+        let import = "import a from './a.json' with { type: 'json' }";
+        assert_eq!(named(import, (20, 1)), Some(("import attributes", (22, 0))));
+        assert_eq!(named("let x = 1;", (20, 0)), None);
+    }
+}

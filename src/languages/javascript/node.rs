@@ -1,0 +1,76 @@
+//! Node, with the driver for its languages.
+
+use crate::languages::{Mode, Start, in_variables};
+#[cfg(target_os = "linux")]
+use crate::sandbox::{Jail, ProgramKind, linux};
+use crate::sandbox::{Launch, Transport};
+#[cfg(target_os = "linux")]
+use std::path::Path;
+
+/// The parts of the driver shared by every engine: one evaluates requests, one loads files.
+pub(super) const CORE: &str = include_str!("core.js");
+pub(super) const LOADER: &str = include_str!("loader.js");
+
+/// The part of the driver specific to node.
+const NODE_TEXT: &str = include_str!("node.js");
+
+/// Runs the text in environment variables, if it is too long for the arguments.
+const UNPACK: &str = "{ let text = ''; for (let i = 0; `KEUR_${i}` in process.env; i++) { text += process.env[`KEUR_${i}`]; \
+                      delete process.env[`KEUR_${i}`]; } require('vm').runInThisContext(text); }";
+
+/// Writable memory of node with the driver, before a submission is loaded: V8 alone reserves far more than it uses.
+const BASELINE: u64 = 640 << 20;
+
+/// The driver's texts for node, for sockets and for pipes.
+pub(in crate::languages) struct NodeTexts([String; 2]);
+
+impl NodeTexts {
+    /// For files with these extensions (a JavaScript list), which `prepare` (a function) turns into JavaScript.
+    pub(in crate::languages) fn new(extensions: &str, prepare: &str) -> NodeTexts {
+        NodeTexts(["socket", "pipes"].map(|mode| {
+            format!(
+                "const CORE = {CORE};\nconst LOADER = {LOADER};\nconst EXTENSIONS = {extensions};\n\
+                 const PREPARE = {prepare};\nconst MODE = '{mode}';\n{NODE_TEXT}"
+            )
+        }))
+    }
+
+    fn of(&self, mode: Mode) -> &str {
+        let [socket, pipes] = &self.0;
+        match mode {
+            Mode::Process(Transport::Socket) | Mode::Server(_) => socket,
+            Mode::Process(Transport::Pipes) => pipes,
+        }
+    }
+}
+
+/// Starts node with one of these texts.
+pub(in crate::languages) fn launch_node(start: &Start<'_>, texts: &NodeTexts) -> Launch {
+    let text = texts.of(start.mode);
+    // V8 has its own heap limit, which it reports when reached; it takes whole megabytes.
+    let heap = format!("--max-old-space-size={}", (start.memory >> 20).max(16));
+    let seed = format!("--random-seed={}", start.seed.max(1));
+    let mut args: Vec<std::ffi::OsString> = vec![heap.into(), seed.into()];
+    #[cfg(target_os = "linux")]
+    args.extend(linux::NODE_ARGUMENTS.iter().map(Into::into));
+    let (text, env) = match start.mode {
+        Mode::Process(Transport::Pipes) => (UNPACK, in_variables(text)),
+        Mode::Process(Transport::Socket) | Mode::Server(_) => (text, Vec::new()),
+    };
+    args.extend(["--no-warnings", "--experimental-vm-modules", "-e", text].map(Into::into));
+    Launch {
+        program: start.program.to_owned(),
+        args,
+        env,
+        transport: start.mode.transport(),
+        baseline: BASELINE,
+        shared: true,
+        jail: None,
+    }
+}
+
+#[cfg(target_os = "linux")]
+pub(in crate::languages) fn jail(program: &Path) -> std::io::Result<Jail> {
+    let paths = linux::node(program)?;
+    Ok(Jail { kind: ProgramKind::Engine, strict: false, readable: paths.readable, hidden: paths.hidden })
+}

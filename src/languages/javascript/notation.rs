@@ -1,0 +1,131 @@
+//! How JavaScript writes values and statements in source code.
+
+use crate::value::notation::{
+    Notation, SessionFile, TypeNames, double, pairs, quoted, short_escape, written,
+};
+use crate::value::{Text, Value};
+
+/// JavaScript.
+#[derive(Debug)]
+pub struct JavaScript;
+
+impl Notation for JavaScript {
+    fn language(&self) -> &'static str {
+        "javascript"
+    }
+
+    fn undefined(&self) -> &'static str {
+        "undefined"
+    }
+
+    fn float(&self, number: f64) -> String {
+        double(number)
+    }
+
+    fn string(&self, text: &Text) -> String {
+        quoted(text, '"', short_escape)
+    }
+
+    fn list(&self, items: &[String]) -> String {
+        format!("[{}]", items.join(", "))
+    }
+
+    fn set(&self, items: &[String]) -> String {
+        if items.is_empty() { "new Set()".to_owned() } else { format!("new Set([{}])", items.join(", ")) }
+    }
+
+    fn dict(&self, items: &[(String, String)]) -> String {
+        format!("{{{}}}", pairs(items, ": "))
+    }
+
+    fn text(&self, value: &Value) -> Text {
+        match value {
+            Value::Str(text) => text.clone(),
+            Value::List(items) | Value::Tuple(items) => {
+                let text = |item: &Value| {
+                    if matches!(item, Value::None | Value::Undefined) {
+                        String::new()
+                    } else {
+                        self.text(item).to_lossy()
+                    }
+                };
+                Text::from(items.iter().map(text).collect::<Vec<_>>().join(","))
+            }
+            Value::Dict(_) => Text::from("[object Object]"),
+            Value::Set(_) => Text::from("[object Set]"),
+            Value::Int(int) | Value::BigInt(int) => Text::from(written(int)),
+            Value::None
+            | Value::Undefined
+            | Value::Bool(_)
+            | Value::Float(_)
+            | Value::Number(_)
+            | Value::Opaque(_)
+            | Value::Cut(_) => Text::from(self.literal(value)),
+        }
+    }
+
+    fn markdown(&self) -> &'static str {
+        "js"
+    }
+
+    fn types(&self) -> TypeNames {
+        TypeNames {
+            none: "null",
+            undefined: "undefined",
+            bool: "boolean",
+            int: "number",
+            big_int: "bigint",
+            float: "number",
+            string: "string",
+            list: "Array",
+            tuple: "Array",
+            set: "Set",
+            dict: "Object",
+        }
+    }
+
+    fn interpreter(&self) -> &'static str {
+        "node"
+    }
+
+    fn prompt(&self) -> &'static str {
+        "> "
+    }
+
+    fn binding(&self, name: &str, expr: &str) -> String {
+        format!("{name} = {expr}")
+    }
+
+    fn printing(&self, expr: &str, is_text: bool) -> String {
+        if is_text { format!("console.log({expr})") } else { format!("console.log({expr}.toString())") }
+    }
+
+    fn imports(&self, names: &[String], files: &[SessionFile<'_>]) -> Vec<String> {
+        let loaded = files.iter().filter(|file| file.loaded).rev();
+        loaded.map(|file| import(file.name, &String::from_utf8_lossy(file.bytes), names)).collect()
+    }
+}
+
+/// The line that loads a file into a session of node: as it exports its definitions, else its very text.
+fn import(file: &str, source: &str, names: &[String]) -> String {
+    let wanted: Vec<&str> =
+        names.iter().map(String::as_str).filter(|name| names.len() == 1 || source.contains(*name)).collect();
+    let several = format!("var {{ {} }}", wanted.join(", "));
+    if wanted.iter().any(|name| source.contains(&format!("export default class {name}"))) {
+        format!("var {{ default: {} }} = await import('./{file}')", wanted.join(", "))
+    } else if source.lines().any(|line| line.starts_with("export ")) {
+        format!("{several} = await import('./{file}')")
+    } else if wanted.iter().any(|name| exports_alone(source, name)) {
+        format!("var {} = require('./{file}')", wanted.join(", "))
+    } else if source.contains("exports") {
+        format!("{several} = require('./{file}')")
+    } else {
+        format!(".load {file}")
+    }
+}
+
+/// Whether a module itself is the definition with this name.
+fn exports_alone(source: &str, name: &str) -> bool {
+    let exports = source.split("module.exports").skip(1).map(|rest| rest.trim_start_matches([' ', '=']));
+    exports.into_iter().any(|rest| rest.starts_with(name) || rest.starts_with("class"))
+}

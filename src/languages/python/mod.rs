@@ -1,0 +1,285 @@
+//! Python 3.11 and newer.
+
+mod notation;
+
+pub use notation::Python;
+
+use super::{
+    Engine, Forks, Language, Lifetime, Mode, Newer, NewerPattern, Scan, Start, in_variables, newer, pattern,
+    two_lines,
+};
+#[cfg(target_os = "linux")]
+use crate::sandbox::{Jail, ProgramKind, linux};
+use crate::sandbox::{Launch, Transport};
+use regex::Regex;
+#[cfg(target_os = "linux")]
+use std::path::Path;
+use std::sync::LazyLock;
+
+/// The driver text, passed to the interpreter as an argument.
+const TEXT: &str = include_str!("driver.py");
+
+/// Runs the text in environment variables, if it is too long for the arguments.
+const UNPACK: &str = "import os
+parts = []
+while 'KEUR_%d' % len(parts) in os.environ:
+    parts.append(os.environ.pop('KEUR_%d' % len(parts)))
+exec(''.join(parts))";
+
+/// Writable memory of the interpreter with the driver, before a submission is loaded.
+const BASELINE: u64 = 32 << 20;
+
+/// Python.
+pub static LANGUAGE: Language = Language {
+    name: "python",
+    title: "Python",
+    extensions: &["py"],
+    notation: &Python,
+    snake_case: true,
+    keywords: true,
+    exceptions: EXCEPTIONS,
+    crashes: &[
+        "AttributeError",
+        "ImportError",
+        "IndentationError",
+        "IndexError",
+        "KeyError",
+        "ModuleNotFoundError",
+        "NameError",
+        "RecursionError",
+        "SyntaxError",
+        "TabError",
+        "TypeError",
+        "UnboundLocalError",
+        "ZeroDivisionError",
+    ],
+    scan,
+    module,
+    engines: &[&ENGINE],
+    build: None,
+};
+
+static ENGINE: Engine = Engine {
+    language: &LANGUAGE,
+    name: "python",
+    title: "Python",
+    option: Some(("python", "The Python interpreter")),
+    lifetime: Lifetime::Case(Forks::Confined),
+    optional: false,
+    preload: &[
+        "abc",
+        "bisect",
+        "collections",
+        "copy",
+        "dataclasses",
+        "datetime",
+        "decimal",
+        "enum",
+        "fractions",
+        "functools",
+        "heapq",
+        "itertools",
+        "json",
+        "math",
+        "operator",
+        "random",
+        "re",
+        "statistics",
+        "string",
+        "time",
+        "typing",
+    ],
+    executables: &["python3", "python3.15", "python3.14", "python3.13", "python3.12", "python3.11", "python"],
+    oldest: (3, 11),
+    install: "it",
+    probe: &["-I", "-S", "-c", "import sys; print(sys.executable); print('%d.%d.%d' % sys.version_info[:3])"],
+    told: two_lines,
+    text: None,
+    carried: None,
+    launch,
+    #[cfg(target_os = "linux")]
+    jail,
+    newer_syntax,
+};
+
+/// The built-in exceptions of Python 3.11 (docs.python.org, "Built-in Exceptions"), without warnings.
+const EXCEPTIONS: &[&str] = &[
+    "ArithmeticError",
+    "AssertionError",
+    "AttributeError",
+    "BaseException",
+    "BaseExceptionGroup",
+    "BlockingIOError",
+    "BrokenPipeError",
+    "BufferError",
+    "ChildProcessError",
+    "ConnectionAbortedError",
+    "ConnectionError",
+    "ConnectionRefusedError",
+    "ConnectionResetError",
+    "EOFError",
+    "EnvironmentError",
+    "Exception",
+    "ExceptionGroup",
+    "FileExistsError",
+    "FileNotFoundError",
+    "FloatingPointError",
+    "GeneratorExit",
+    "IOError",
+    "ImportError",
+    "IndentationError",
+    "IndexError",
+    "InterruptedError",
+    "IsADirectoryError",
+    "KeyError",
+    "KeyboardInterrupt",
+    "LookupError",
+    "MemoryError",
+    "ModuleNotFoundError",
+    "NameError",
+    "NotADirectoryError",
+    "NotImplementedError",
+    "OSError",
+    "OverflowError",
+    "PermissionError",
+    "ProcessLookupError",
+    "RecursionError",
+    "ReferenceError",
+    "RuntimeError",
+    "StopAsyncIteration",
+    "StopIteration",
+    "SyntaxError",
+    "SystemError",
+    "SystemExit",
+    "TabError",
+    "TimeoutError",
+    "TypeError",
+    "UnboundLocalError",
+    "UnicodeDecodeError",
+    "UnicodeEncodeError",
+    "UnicodeError",
+    "UnicodeTranslateError",
+    "ValueError",
+    "ZeroDivisionError",
+];
+
+fn launch(start: &Start<'_>) -> Launch {
+    // Isolated from the user's environment and packages, but with the environment's hash seed.
+    let (text, mut env) = match start.mode {
+        Mode::Process(Transport::Pipes) => (UNPACK, in_variables(TEXT)),
+        Mode::Process(Transport::Socket) | Mode::Server(_) => (TEXT, Vec::new()),
+    };
+    let seed = start.seed.to_string();
+    let args = ["-s", "-S", "-P", "-B", "-c", text, start.mode.word(), &seed];
+    env.extend(
+        [("PYTHONHASHSEED", seed.as_str()), ("PYTHONUTF8", "1"), ("LANG", "C.UTF-8")]
+            .map(|(key, value)| (key.to_owned(), value.to_owned())),
+    );
+    Launch {
+        program: start.program.to_owned(),
+        args: args.map(Into::into).into(),
+        env,
+        transport: start.mode.transport(),
+        baseline: BASELINE,
+        shared: false,
+        jail: None,
+    }
+}
+
+/// The standard library is in a folder named after the version, next to the program's; otherwise the interpreter is
+/// asked.
+#[cfg(target_os = "linux")]
+fn jail(program: &Path) -> std::io::Result<Jail> {
+    let prefix = program.parent().and_then(Path::parent).unwrap_or(Path::new("/"));
+    let name = program.file_name().unwrap_or_default();
+    let library = prefix.join("lib").join(name);
+    let (prefix, libraries) = if library.join("os.py").is_file() {
+        (prefix.to_owned(), vec![library])
+    } else {
+        const ASK: &str = "import sys, sysconfig; print(sys.base_prefix); \
+                           print(sysconfig.get_path('stdlib')); print(sysconfig.get_path('platstdlib'))";
+        let answer = crate::sandbox::Tools::default().ask(program, &["-I", "-S", "-c", ASK])?;
+        let text = String::from_utf8_lossy(&answer.output).into_owned();
+        let mut lines = text.lines().map(std::path::PathBuf::from);
+        (lines.next().unwrap_or_default(), lines.collect())
+    };
+    let paths = linux::python(program, &prefix, &libraries)?;
+    Ok(Jail { kind: ProgramKind::ForkServer, strict: false, readable: paths.readable, hidden: paths.hidden })
+}
+
+fn scan(source: &str) -> Scan {
+    static DEFINES: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r"(?m)^(?:class|(?:async[ \t]+)?def)[ \t]+(\w+)"));
+    static ASSIGNS: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^(\w+)[ \t]*(?::[^=\n]*)?=[^=]"));
+    static FROM: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^[ \t]*from[ \t]+\.?(\w+)[ \t]+import\b"));
+    static IMPORT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^[ \t]*import[ \t]+((?:\w|[., \t])+)"));
+    let first = |regex: &Regex| -> Vec<String> {
+        regex.captures_iter(source).map(|found| found[1].to_owned()).collect()
+    };
+    let mut defines = first(&DEFINES);
+    defines.extend(first(&ASSIGNS));
+    let mut imports = first(&FROM);
+    for found in IMPORT.captures_iter(source) {
+        let modules = found[1].split(',').filter_map(|module| module.split_whitespace().next());
+        imports.extend(modules.map(|module| module.split('.').next().unwrap_or(module).to_owned()));
+    }
+    Scan { defines, imports }
+}
+
+/// The stem of the file, if it is a valid module name; students also submit `oefening 3.py`.
+fn module(file: &str) -> String {
+    let stem = file.strip_suffix(".py").unwrap_or(file);
+    let plain = stem.starts_with(|ch: char| ch.is_alphabetic() || ch == '_')
+        && stem.chars().all(|ch| ch.is_alphanumeric() || ch == '_');
+    if plain { stem.to_owned() } else { "submission".to_owned() }
+}
+
+/// Syntax newer than the oldest supported Python, from the "What's New in Python" pages.
+fn newer_syntax(line: &str, version: (u32, u32)) -> Option<Newer> {
+    static NEWER: LazyLock<Vec<NewerPattern>> = LazyLock::new(|| {
+        let quotes = r#"[fF]"[^"{]*\{[^"}]*"|[fF]'[^'{]*\{[^'}]*'"#;
+        [
+            (r"^\s*type\s+\w+(\[.*\])?\s*=", "the `type` statement", (3, 12)),
+            (r"^\s*(def|class)\s+\w+\[", "type parameters in brackets", (3, 12)),
+            (quotes, "the same quotes inside an f-string", (3, 12)),
+            (r"\b[tT](r|R)?['\x22]", "a template string", (3, 14)),
+            (r"^\s*except\s+\w+\s*,\s*\w+", "`except` without parentheses", (3, 14)),
+        ]
+        .map(|(regex, what, since)| (pattern(regex), Newer { what, since }))
+        .into()
+    });
+    newer(&NEWER, line, version)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{module, newer_syntax, scan};
+
+    #[test]
+    fn top_level_definitions_and_imports_are_read() {
+        let found = scan(
+            "import board, random as r\nfrom move import *\nclass A(B):\n    def m(self): pass\nasync def f(): pass\nDef = 3\nx: int = 4\n",
+        );
+        assert_eq!(found.defines, ["A", "f", "Def", "x"]);
+        assert_eq!(found.imports, ["move", "board", "random"]);
+    }
+
+    #[test]
+    fn a_file_whose_stem_is_no_name_is_loaded_under_another() {
+        assert_eq!(module("codenames.py"), "codenames");
+        assert_eq!(module("oefening 3.py"), "submission");
+        assert_eq!(module("3.py"), "submission");
+    }
+
+    #[test]
+    fn newer_syntax_is_named_with_the_version_that_has_it() {
+        let named = |line, version| newer_syntax(line, version).map(|newer| (newer.what, newer.since));
+        assert_eq!(named("type A = int", (3, 11)), Some(("the `type` statement", (3, 12))));
+        assert_eq!(named("def f[T](x: T):", (3, 11)), Some(("type parameters in brackets", (3, 12))));
+        assert_eq!(named(r#"f"{x["a"]}""#, (3, 11)), Some(("the same quotes inside an f-string", (3, 12))));
+        assert_eq!(named("except A, B:", (3, 13)), Some(("`except` without parentheses", (3, 14))));
+        assert_eq!(named("t'{x}'", (3, 13)), Some(("a template string", (3, 14))));
+        assert_eq!(named("type A = int", (3, 12)), None);
+        assert_eq!(named("def f(x):", (3, 11)), None);
+    }
+}

@@ -1,0 +1,81 @@
+//! TypeScript, on a node that strips types itself; everything else is shared with JavaScript.
+
+use super::javascript::{self, CRASHES, EXCEPTIONS, JavaScript, NodeTexts, launch_node};
+use super::{Engine, Language, Lifetime, Scan, Start, two_lines};
+use crate::sandbox::Launch;
+use std::sync::LazyLock;
+
+/// TypeScript.
+pub static LANGUAGE: Language = Language {
+    name: "typescript",
+    title: "TypeScript",
+    extensions: &["ts", "mts", "cts"],
+    notation: &JavaScript,
+    snake_case: false,
+    keywords: false,
+    exceptions: EXCEPTIONS,
+    crashes: CRASHES,
+    scan,
+    module: str::to_owned,
+    engines: &[&NODE],
+    build: None,
+};
+
+/// Node from the first version that has `module.stripTypeScriptTypes` (its documentation, "Modules: `node:module` API").
+static NODE: Engine = Engine {
+    language: &LANGUAGE,
+    name: "node",
+    title: "Node",
+    option: Some(("node", "The node program")),
+    lifetime: Lifetime::Submission { compiles: false },
+    optional: true,
+    preload: &[],
+    executables: &["node", "nodejs"],
+    oldest: (22, 13),
+    install: "Node 22.13 or newer, which strips the types",
+    probe: &["-p", "process.execPath + '\\n' + process.versions.node"],
+    told: two_lines,
+    text: None,
+    carried: None,
+    launch,
+    #[cfg(target_os = "linux")]
+    jail: javascript::jail,
+    newer_syntax: javascript::newer_syntax,
+};
+
+fn launch(start: &Start<'_>) -> Launch {
+    // Type stripping is prepared once, before a submission is loaded. The stack of its errors begins with the line,
+    // without a file.
+    const PREPARE: &str = "((strip) => {
+  strip?.('');
+  return (source, name) => {
+    try { return strip(source); } catch (error) { error.stack = name + error.stack; throw error; }
+  };
+})(require('module').stripTypeScriptTypes)";
+    static TEXTS: LazyLock<NodeTexts> = LazyLock::new(|| NodeTexts::new("['.ts', '.cts', '.mts']", PREPARE));
+    launch_node(start, &TEXTS)
+}
+
+/// Like JavaScript, plus abstract classes. An import may name the file that a compiler would make.
+fn scan(source: &str) -> Scan {
+    let Scan { defines, imports } = javascript::scan(&source.replace("abstract class ", "class "));
+    let written = |import: String| match import.strip_suffix("js") {
+        Some(stem) if stem.ends_with(['.', 'c', 'm']) => format!("{stem}ts"),
+        Some(_) | None => import,
+    };
+    Scan { defines, imports: imports.into_iter().map(written).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::scan;
+
+    #[test]
+    fn types_are_passed_by_and_imports_lead_to_sources() {
+        let found = scan(
+            "import { Board } from './board.js';\nimport type { Move } from \"./move.ts\";\ninterface Turn { a: number }\nexport abstract class A {}\nclass B<T> extends A {}\nconst limit: number = 3;\n",
+        );
+        assert_eq!(found.defines, ["A", "B", "limit"]);
+        assert_eq!(found.imports, ["board.ts", "move.ts"]);
+    }
+}

@@ -1,0 +1,110 @@
+//! A gradebook: a row for each submission, and a column with the points of each case.
+//!
+//! It is written by hand: what takes care here is what a spreadsheet makes of a cell, which no library knows.
+//!
+//! Text of a submission never becomes a formula: a quote before it makes a spreadsheet read it as text.
+
+use crate::event::SubmissionReport;
+use crate::report::account::{error, line};
+use crate::report::{Format, Options, at_the_end};
+use std::collections::BTreeSet;
+
+pub(super) const FORMAT: Format = Format {
+    name: "csv",
+    about: "a gradebook: a row for each submission, a column for each case",
+    extension: "csv",
+    // The columns are known only when every submission is.
+    reporter: || at_the_end(end),
+    ..Format::NOTHING
+};
+
+/// The columns before those of the cases.
+const COLUMNS: [&str; 9] =
+    ["name", "path", "exercise", "language", "points", "max_points", "cases", "cases_passed", "error"];
+
+/// The first characters of formulas, with the wide forms that some spreadsheets accept.
+const FORMULA: [char; 12] = ['=', '+', '-', '@', '\t', '\r', '\n', '|', '＝', '＋', '－', '＠'];
+
+fn end(reports: &[&SubmissionReport], options: &Options) -> String {
+    let cases: BTreeSet<(&str, &str)> = reports
+        .iter()
+        .flat_map(|report| report.cases.iter().map(|case| (exercise(report), case.name.as_str())))
+        .collect();
+    let mut head: Vec<String> = COLUMNS.map(str::to_owned).into();
+    head.extend(cases.iter().map(|(exercise, case)| format!("{exercise}::{case}")));
+    let mut rows = vec![row(&head)];
+    for report in reports {
+        let language = report.runtime.as_ref().map(|runtime| runtime.language.as_str()).unwrap_or_default();
+        let (points, most) = match report.error {
+            Some(_) => (String::new(), String::new()),
+            None => (report.points.to_string(), report.max_points.to_string()),
+        };
+        let mut cells = vec![
+            report.name.clone(),
+            report.path.clone(),
+            exercise(report).to_owned(),
+            language.to_owned(),
+            points,
+            most,
+            report.cases.len().to_string(),
+            report.passed_cases().to_string(),
+            error(report, options).unwrap_or_default(),
+        ];
+        cells.extend(cases.iter().map(|(of, name)| {
+            let own = report.cases.iter().filter(|_| *of == exercise(report));
+            own.filter(|case| case.name == *name).map(|case| case.points.to_string()).collect()
+        }));
+        rows.push(row(&cells));
+    }
+    rows.concat()
+}
+
+fn exercise(report: &SubmissionReport) -> &str {
+    report.exercise.as_ref().map(|exercise| exercise.name.as_str()).unwrap_or_default()
+}
+
+fn row(cells: &[String]) -> String {
+    cells.iter().map(|text| cell(text)).collect::<Vec<_>>().join(",") + "\n"
+}
+
+/// A text as a cell, quoted if needed.
+fn cell(text: &str) -> String {
+    // Some programs skip blanks before they look at the type of a cell.
+    let formula = text.trim_start().starts_with(FORMULA) || text.starts_with(FORMULA);
+    let text = line(text);
+    let text = if formula { format!("'{text}") } else { text };
+    if text.contains([',', ';', '"', '\'', ' ']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cell;
+
+    #[test]
+    fn no_cell_is_a_formula() {
+        for (text, safe) in [
+            ("=1+1", "\"'=1+1\""),
+            (" =1", "\"' =1\""),
+            ("-a", "\"'-a\""),
+            ("+a", "\"'+a\""),
+            ("@a", "\"'@a\""),
+            ("\t=1", "\"'⇥=1\""),
+            ("\r=1", "\"'␍=1\""),
+            ("＝1", "\"'＝1\""),
+            ("=cmd|' /C calc'!A0", "\"'=cmd|' /C calc'!A0\""),
+        ] {
+            assert_eq!(cell(text), safe);
+        }
+    }
+
+    #[test]
+    fn what_divides_cells_is_quoted() {
+        assert_eq!(cell("plain"), "plain");
+        assert_eq!(cell("a,b"), "\"a,b\"");
+        assert_eq!(cell("a\"b\nc"), "\"a\"\"b␊c\"");
+    }
+}

@@ -1,0 +1,67 @@
+//! The page of a class: the distribution of points, common findings, every case and submission, and the heat map.
+//!
+//! The sign of a failed case links to its finding: on the submission's own page if there is one, else among the
+//! findings below, where equal findings are shown once.
+
+mod findings;
+mod heat_map;
+mod histogram;
+mod page;
+mod statistics;
+mod summary;
+mod table;
+
+use super::shown::Shown;
+use super::student;
+use crate::event::SubmissionReport;
+use crate::messages::Lang;
+use crate::report::words::Words;
+use maud::{Markup, html};
+use page::{ExerciseGroup, FindingList, Page};
+
+/// The body of the page.
+pub(super) fn body(
+    reports: &[&SubmissionReport],
+    lang: Lang,
+    words: &Words,
+    pages: Option<&[String]>,
+) -> Markup {
+    let mut page = Page { reports, lang, words, pages, findings: FindingList::default() };
+    if pages.is_none() {
+        page.findings = page.all_findings();
+    }
+    let groups = page.groups();
+    html! {
+        header { (page.header(&groups)) }
+        main.wide {
+            @for (id, group) in groups.iter().enumerate() {
+                section id={ "e-" (id) } { (page.summary(group, id)) }
+            }
+            (page.table())
+            @for (id, group) in groups.iter().enumerate() { (page.heat_map(group, id)) }
+            (page.findings.section(words))
+        }
+        footer { (student::footer(None, words)) }
+    }
+}
+
+impl Page<'_> {
+    fn header(&self, groups: &[ExerciseGroup<'_>]) -> Markup {
+        let passed = self.reports.iter().filter(|report| report.passed()).count().to_string();
+        let total = self.reports.len().to_string();
+        let ungraded = self.reports.iter().filter(|report| report.error.is_some()).count();
+        html! {
+            h1 { (self.words.say("html-class")) }
+            p.score { (self.words.with("label-total", &[("passed", &passed), ("total", &total)])) }
+            @if ungraded > 0 { p.warning { (self.words.count("html-ungraded", ungraded, &[])) } }
+            nav {
+                @for (id, group) in groups.iter().enumerate() {
+                    a href={ "#e-" (id) } { (Shown(group.title)) }
+                }
+                a href="#submissions" { (self.words.say("html-submissions")) }
+                @if !groups.is_empty() { a href="#heat-0" { (self.words.say("html-heat-map")) } }
+                @if !self.findings.is_empty() { a href="#findings" { (self.words.say("html-findings")) } }
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! The results of a class for one exercise: points, submissions that fail in the same way, and cases.
+
+use super::page::{ExerciseGroup, Page, linked};
+use super::{histogram, statistics};
+use crate::case::Points;
+use crate::draw::Svg;
+use crate::report::formats::html::shown::Shown;
+use maud::{Markup, PreEscaped, html};
+
+/// The most clusters that are shown.
+const MOST_CLUSTERS: usize = 12;
+
+/// A discrimination below this stands out.
+const LOW: f64 = 0.1;
+
+impl<'r> Page<'r> {
+    pub(super) fn summary(&self, group: &ExerciseGroup<'r>, id: usize) -> Markup {
+        let points: Vec<Points> = group.members.iter().map(|(_, report)| report.points).collect();
+        let most = group.members.iter().map(|(_, report)| report.max_points).max().unwrap_or_default();
+        let label = self.words.say("html-points-spread");
+        html! {
+            h2 { (Shown(group.title)) }
+            @if let Some((mean, median)) = statistics::middle(&points) {
+                p.quiet { (self.middle(points.len(), [mean, median, most])) }
+            }
+            figure.spread {
+                figcaption { (label) }
+                (histogram::picture(&points, most, &label))
+            }
+            (self.clusters(group))
+            (self.cases(group, id))
+        }
+    }
+
+    fn middle(&self, submissions: usize, points: [Points; 3]) -> String {
+        let [mean, median, most] = points.map(|points| self.words.number(points));
+        let args = [("mean", mean.as_str()), ("median", &median), ("max", &most)];
+        self.words.count("html-middle", submissions, &args)
+    }
+
+    fn clusters(&self, group: &ExerciseGroup<'r>) -> Markup {
+        let clusters = statistics::clusters(&group.members);
+        let more = clusters.len().saturating_sub(MOST_CLUSTERS);
+        html! {
+            @if !clusters.is_empty() {
+                h3 { (self.words.say("html-clusters")) }
+                ol.clusters {
+                    @for members in clusters.iter().take(MOST_CLUSTERS) { (self.cluster(members)) }
+                }
+            }
+            @if more > 0 { p.quiet { (self.words.count("html-more-clusters", more, &[])) } }
+        }
+    }
+
+    /// Submissions whose first failure is the same, shown by the first of them.
+    fn cluster(&self, members: &[usize]) -> Markup {
+        let report = self.reports[members[0]];
+        let Some((at, case)) = statistics::first_failed(report) else { return Markup::default() };
+        let sheet = self.sheet(report);
+        let failures: Vec<(usize, usize)> = members.iter().map(|index| (*index, at)).collect();
+        html! {
+            li {
+                strong.size { (members.len()) }
+                div {
+                    (linked(self.link(members[0], at).as_deref(), Shown(sheet.title(case))))
+                    p {
+                        (sheet.verdict(case.verdict))
+                        @if let Some(mismatch) = sheet.mismatch(case) { " " (mismatch) }
+                    }
+                    (self.who(&failures))
+                }
+            }
+        }
+    }
+
+    fn cases(&self, group: &ExerciseGroup<'r>, id: usize) -> Markup {
+        let items = statistics::items(&group.reports());
+        let table = html! {
+            table.items {
+                (self.heads(&["html-number", "label-case", "html-pass-rate", "html-discrimination"]))
+                tbody {
+                    @for (index, (case, item)) in group.cases().iter().zip(&items).enumerate() {
+                        tr id={ "k" (id) "-" (index) } {
+                            td.n { (index + 1) }
+                            th scope="row" {
+                                (Shown(case.title.get(self.lang)))
+                                " "
+                                code { (Shown(&case.name)) }
+                            }
+                            td { (rate(item.passed, group.members.len())) }
+                            (discrimination(item.discrimination))
+                        }
+                    }
+                }
+            }
+        };
+        html! {
+            h3 { (self.words.say("html-cases")) }
+            (self.scrolled("html-cases", table))
+            p.quiet { (self.words.say("html-discrimination-is")) }
+        }
+    }
+}
+
+/// How many passed, as a bar and a share.
+fn rate(passed: usize, of: usize) -> Markup {
+    let share = passed as f64 / of.max(1) as f64;
+    let mut shapes = Svg::default();
+    shapes.shape("rect", "rest", &[("width", 80.0), ("height", 10.0), ("rx", 2.0)]);
+    shapes.shape("rect", "earned", &[("width", 80.0 * share), ("height", 10.0), ("rx", 2.0)]);
+    html! {
+        svg.rate viewBox="0 0 80 10" aria-hidden="true" { (PreEscaped(shapes.as_str())) }
+        " "
+        (format!("{:.0} %", 100.0 * share))
+    }
+}
+
+fn discrimination(value: Option<f64>) -> Markup {
+    html! {
+        td.n.low[value.is_some_and(|value| value < LOW)] { (value.map_or("–".to_owned(), signed)) }
+    }
+}
+
+/// A correlation with its sign.
+fn signed(value: f64) -> String {
+    let text = format!("{value:+.2}");
+    if text == "-0.00" { "+0.00".to_owned() } else { text.replace('-', "−") }
+}

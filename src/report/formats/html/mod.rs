@@ -1,0 +1,101 @@
+//! The report as self-contained web pages.
+//!
+//! They have no script and no outside resources, and are readable on a phone, in the dark and on paper.
+//!
+//! One submission gives its student's page ([`student`]). Several give the page of a class ([`class`]): in one file
+//! with the findings below it, or in a folder with a page for each student. Pages are templates of [`maud`], which
+//! escapes what is put into them; a text that keur did not write goes in as [`shown::Shown`]. The policy of each page
+//! forbids everything that keur did not write.
+
+mod class;
+mod finding;
+mod names;
+mod shown;
+mod sign;
+mod student;
+
+use crate::event::SubmissionReport;
+use crate::messages::Lang;
+use crate::report::words::Words;
+use crate::report::{Format, Options, TakePage, at_the_end};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use names::INDEX;
+use sha2::{Digest, Sha256};
+use shown::Shown;
+
+pub(super) const FORMAT: Format = Format {
+    name: "html",
+    about: "a page for a browser; with =DIR/ a page for each submission too",
+    extension: "html",
+    // Only at the end is it known whether it is a class.
+    reporter: || at_the_end(end),
+    pages: Some(pages),
+    ..Format::NOTHING
+};
+
+const STYLE: &str = include_str!("style.css");
+
+fn end(reports: &[&SubmissionReport], options: &Options) -> String {
+    match reports {
+        [only] => student_page(only, options, false),
+        _ => class_page(reports, options, None),
+    }
+}
+
+/// Every page of the folder, by its name.
+fn pages(reports: &[&SubmissionReport], options: &Options, write: TakePage<'_>) {
+    let names = names::of_pages(reports);
+    write(INDEX, &class_page(reports, options, Some(&names)));
+    for (report, name) in reports.iter().zip(&names) {
+        write(name, &student_page(report, options, true));
+    }
+}
+
+fn student_page(report: &SubmissionReport, options: &Options, of_class: bool) -> String {
+    let lang = options.lang(report);
+    let words = Words::new(lang);
+    let title = words.with("html-title", &[("name", &report.name)]);
+    page(lang, &title, student::body(report, lang, &words, of_class))
+}
+
+fn class_page(reports: &[&SubmissionReport], options: &Options, pages: Option<&[String]>) -> String {
+    let lang =
+        options.lang.or_else(|| reports.first().map(|report| options.lang(report))).unwrap_or(Lang::En);
+    let words = Words::new(lang);
+    let title = words.with("html-title", &[("name", &words.say("html-class"))]);
+    page(lang, &title, class::body(reports, lang, &words, pages))
+}
+
+/// A whole page: the head with keur's own style sheet, and the body.
+fn page(lang: Lang, title: &str, body: Markup) -> String {
+    // The style sheet is the only resource of a page; the policy allows it by its digest.
+    let digest = STANDARD.encode(Sha256::digest(STYLE.as_bytes()));
+    let policy =
+        format!("default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'");
+    let page = html! {
+        (DOCTYPE) "\n"
+        html lang=(lang.code()) {
+            "\n"
+            head {
+                meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content=(Shown(policy));
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                meta name="referrer" content="no-referrer";
+                meta name="robots" content="noindex";
+                title { (Shown(title)) }
+                style { (PreEscaped(STYLE)) }
+            }
+            "\n"
+            body { (body) }
+            "\n"
+        }
+        "\n"
+    };
+    page.into_string()
+}
+
+#[cfg(test)]
+mod tests;

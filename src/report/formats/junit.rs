@@ -1,0 +1,165 @@
+//! JUnit's XML, in two formats.
+//!
+//! `junit` follows the strictest schema in use (Jenkins' `junit-10.xsd`); `junit-rich` adds what many readers show
+//! and that schema refuses. It is written by hand: there are five elements, and each format has its own limits. They hold no times, so that the same submission gives the same report.
+
+use crate::compare::Verdict;
+use crate::event::{CaseReport, SubmissionReport};
+use crate::report::account::{Account, error, line};
+use crate::report::{Format, Options, at_the_end};
+
+pub(super) const FORMAT: Format = Format {
+    name: "junit",
+    about: "JUnit XML that the strictest schema accepts",
+    extension: "xml",
+    // The sums come before everything else.
+    reporter: || at_the_end(|reports, options| document(reports, options, Profile::Strict)),
+    ..Format::NOTHING
+};
+
+pub(super) const RICH: Format = Format {
+    name: "junit-rich",
+    about: "JUnit XML with points, tags, lines and warnings too",
+    extension: "xml",
+    reporter: || at_the_end(|reports, options| document(reports, options, Profile::Rich)),
+    ..Format::NOTHING
+};
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Profile {
+    Strict,
+    Rich,
+}
+
+/// What a suite counts.
+#[derive(Clone, Copy, Default)]
+struct Counts {
+    tests: usize,
+    failures: usize,
+    errors: usize,
+    skipped: usize,
+}
+
+fn document(reports: &[&SubmissionReport], options: &Options, profile: Profile) -> String {
+    let suites: Vec<(Counts, String)> =
+        reports.iter().map(|report| suite(report, options, profile)).collect();
+    let sum = |count: fn(&Counts) -> usize| suites.iter().map(|(counts, _)| count(counts)).sum::<usize>();
+    let tests = sum(|counts| counts.tests);
+    let (failures, errors) = (sum(|counts| counts.failures), sum(|counts| counts.errors));
+    let counted = [("tests", tests), ("failures", failures), ("errors", errors)];
+    let mut attributes = vec![("name", "keur".to_owned())];
+    attributes.extend(counted.map(|(name, count)| (name, count.to_string())));
+    let inside: String = suites.into_iter().map(|(_, suite)| suite).collect();
+    format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}", element("testsuites", &attributes, &inside))
+}
+
+fn suite(report: &SubmissionReport, options: &Options, profile: Profile) -> (Counts, String) {
+    let account = Account::new(report, options);
+    let class = report.exercise.as_ref().map_or("keur", |exercise| &exercise.name);
+    let mut counts = Counts::default();
+    let mut inside = String::new();
+    if profile == Profile::Rich {
+        inside += &properties(&[
+            ("points", report.points.to_string()),
+            ("max_points", report.max_points.to_string()),
+            ("path", report.path.clone()),
+            ("runtime", runtime(report)),
+        ]);
+    }
+    if let Some(why) = error(report, options) {
+        (counts.tests, counts.errors) = (1, 1);
+        let attributes = [("message", why.clone()), ("type", account.words.say("label-error"))];
+        let problem = element("error", &attributes, &text(&why));
+        inside +=
+            &element("testcase", &[("name", "grade".to_owned()), ("classname", class.to_owned())], &problem);
+    }
+    for case in &report.cases {
+        counts.tests += 1;
+        let mut attributes = vec![("name", case.name.clone()), ("classname", class.to_owned())];
+        if profile == Profile::Rich {
+            attributes.extend(report.files.first().map(|(_, path)| ("file", path.clone())));
+        }
+        let mut below = String::new();
+        if profile == Profile::Rich {
+            below += &properties(&[
+                ("points", case.points.to_string()),
+                ("max_points", case.max_points.to_string()),
+                ("title", account.title(case).to_owned()),
+                ("tags", case.tags.join(" ")),
+            ]);
+        }
+        below += &problem(&account, case, &mut counts);
+        inside += &element("testcase", &attributes, &below);
+    }
+    if profile == Profile::Rich && !report.warnings.is_empty() {
+        let warnings: Vec<String> = report.warnings.iter().map(|warning| account.warning(warning)).collect();
+        inside += &element("system-err", &[], &text(&warnings.join("\n")));
+    }
+    let counted = [
+        ("tests", counts.tests),
+        ("failures", counts.failures),
+        ("errors", counts.errors),
+        ("skipped", counts.skipped),
+    ];
+    let mut attributes = vec![("name", report.name.clone())];
+    attributes.extend(counted.map(|(name, count)| (name, count.to_string())));
+    (counts, element("testsuite", &attributes, &inside))
+}
+
+/// Why a case did not pass.
+fn problem(account: &Account<'_>, case: &CaseReport, counts: &mut Counts) -> String {
+    let Some(sentence) = account.sentence(case) else { return String::new() };
+    if case.verdict == Verdict::NotRun {
+        counts.skipped += 1;
+        return element("skipped", &[("message", sentence)], "");
+    }
+    counts.failures += 1;
+    let attributes = [("message", sentence), ("type", case.verdict.name().to_owned())];
+    element("failure", &attributes, &text(&account.whole(case)))
+}
+
+fn runtime(report: &SubmissionReport) -> String {
+    report
+        .runtime
+        .as_ref()
+        .map(|runtime| format!("{} {}", runtime.engine, runtime.version))
+        .unwrap_or_default()
+}
+
+fn properties(values: &[(&'static str, String)]) -> String {
+    let property = |(name, value): &(&'static str, String)| {
+        element("property", &[("name", (*name).to_owned()), ("value", value.clone())], "")
+    };
+    element("properties", &[], &values.iter().map(property).collect::<String>())
+}
+
+/// An element; its content is XML already.
+fn element(name: &str, attributes: &[(&str, String)], inside: &str) -> String {
+    let attributes: String =
+        attributes.iter().map(|(name, value)| format!(" {name}=\"{}\"", text(&line(value)))).collect();
+    match inside {
+        "" => format!("<{name}{attributes}/>\n"),
+        _ if inside.starts_with('<') => format!("<{name}{attributes}>\n{inside}</{name}>\n"),
+        _ => format!("<{name}{attributes}>{inside}</{name}>\n"),
+    }
+}
+
+/// A text escaped for XML.
+fn text(text: &str) -> String {
+    let escaped = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    escaped.replace('"', "&quot;").replace('\'', "&apos;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::element;
+
+    #[test]
+    fn an_attribute_holds_what_would_end_it_and_nothing_that_xml_forbids() {
+        let hostile = "\"><a b='\u{0}\u{1b}\u{fffe}\n]]>&amp;".to_owned();
+        assert_eq!(
+            element("e", &[("a", hostile)], ""),
+            "<e a=\"&quot;&gt;&lt;a b=&apos;␀␛\\ufffe␊]]&gt;&amp;amp;\"/>\n"
+        );
+    }
+}

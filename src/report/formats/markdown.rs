@@ -1,0 +1,369 @@
+//! The report in GitHub's Markdown, for a step summary or a comment.
+//!
+//! It has the points, the cases, and each failure with its session.
+//!
+//! Text of a submission is in code, between marks longer than any run of them in it, or has every special character
+//! escaped: it cannot break out, and mentions no user, issue or address that GitHub would act on. None of it is in a
+//! table.
+
+use crate::compare::Verdict;
+use crate::compare::diff::{self, DiffPiece, visible};
+use crate::event::{CaseReport, ExceptionReport, Finding, SubmissionReport, Warning};
+use crate::messages::Lang;
+use crate::report::words::Words;
+use crate::report::{Format, Options, at_the_end, findings, notation};
+use crate::value::notation::Notation;
+
+pub(super) const FORMAT: Format = Format {
+    name: "markdown",
+    about: "Markdown, for the summary of a step or a comment",
+    extension: "md",
+    // The total size is known only at the end.
+    reporter: || at_the_end(end),
+    ..Format::NOTHING
+};
+
+/// The most bytes of a report: GitHub's limit for a step summary.
+const MOST_BYTES: usize = 1 << 20;
+
+/// Bytes reserved for the note that something was omitted.
+const RESERVED: usize = 1000;
+
+/// The most lines of a block of code, and characters of a line.
+const MOST_LINES: usize = 60;
+const MOST_CHARS: usize = 400;
+
+/// A report as it grows, up to its limit.
+struct Paper {
+    out: String,
+    words: Words,
+    lang: Lang,
+    left_out: usize,
+}
+
+fn end(reports: &[&SubmissionReport], options: &Options) -> String {
+    let lang = reports.first().map_or(Lang::En, |report| options.lang(report));
+    let mut paper = Paper { out: String::new(), words: Words::new(lang), lang, left_out: 0 };
+    if reports.len() > 1 {
+        paper.overview(reports);
+    }
+    for report in reports {
+        let lang = options.lang(report);
+        if lang != paper.lang {
+            (paper.words, paper.lang) = (Words::new(lang), lang);
+        }
+        paper.submission(report, reports.len() > 1);
+    }
+    if paper.left_out > 0 {
+        let line = paper.words.count("label-left-out", paper.left_out, &[]);
+        paper.out += &format!("\n*{line}.*\n");
+    }
+    paper.out
+}
+
+impl Paper {
+    /// Adds a part, unless it or an earlier part did not fit.
+    fn part(&mut self, text: &str) {
+        if self.left_out > 0 || self.out.len() + text.len() > MOST_BYTES - RESERVED {
+            self.left_out += 1;
+        } else {
+            self.out += text;
+        }
+    }
+
+    fn overview(&mut self, reports: &[&SubmissionReport]) {
+        let passed = reports.iter().filter(|report| report.passed()).count().to_string();
+        let total = reports.len().to_string();
+        let line = self.words.with("label-total", &[("passed", &passed), ("total", &total)]);
+        self.part(&format!("**{}**\n\n", escaped(&line)));
+        for report in reports {
+            let result = self.result(report);
+            self.part(&format!("- {} {} · {result}\n", mark(report.passed()), span(&report.name)));
+        }
+        self.part("\n");
+    }
+
+    /// The points of a submission, or that it was not graded.
+    fn result(&self, report: &SubmissionReport) -> String {
+        let said = match report.error {
+            Some(_) => self.words.say("label-error"),
+            None => self.words.points(report),
+        };
+        escaped(&said)
+    }
+
+    fn submission(&mut self, report: &SubmissionReport, many: bool) {
+        let title = report
+            .exercise
+            .as_ref()
+            .map_or(String::new(), |exercise| format!(" · {}", escaped(exercise.title.get(self.lang))));
+        let mut head = format!("## {} {}{title}\n\n", mark(report.passed()), span(&report.name));
+        head += &format!("**{}**", self.result(report));
+        if let Some(why) = report.error.as_ref().map(|error| self.words.error(error)) {
+            self.part(&format!("{head}\n\n{}", fenced("text", why.lines())));
+            return;
+        }
+        self.part(&format!("{head} · {}\n\n", escaped(&self.words.cases(report))));
+        self.table(&report.cases, many);
+        for warning in &report.warnings {
+            let text = self.warning(warning);
+            self.part(&text);
+        }
+        for (case, finding) in findings(report) {
+            let text = self.failure(case, finding, notation(report));
+            self.part(&text);
+        }
+    }
+
+    /// The cases; for many submissions, only those that did not pass.
+    fn table(&mut self, cases: &[CaseReport], many: bool) {
+        let shown: Vec<&CaseReport> =
+            cases.iter().filter(|case| !many || case.verdict != Verdict::Passed).collect();
+        if shown.is_empty() {
+            return;
+        }
+        let [case, verdict, points] =
+            ["label-case", "label-verdict", "label-worth"].map(|id| escaped(&self.words.say(id)));
+        self.part(&format!("| | {case} | {verdict} | {points} |\n|---|---|---|--:|\n"));
+        for case in shown {
+            let verdict = escaped(&self.words.verdict(case.verdict));
+            let row = format!(
+                "| {} | {} | {verdict} | {} |\n",
+                mark(case.verdict == Verdict::Passed),
+                escaped(case.title.get(self.lang)),
+                self.words.fraction(case.points, case.max_points),
+            );
+            self.part(&row);
+        }
+        self.part("\n");
+    }
+
+    fn warning(&self, warning: &Warning) -> String {
+        let label = escaped(&self.words.say("label-warning"));
+        let said = escaped(&self.words.warning(warning));
+        let raised = match warning {
+            Warning::RaisedWhileLoading(raised) => self.exception(raised, true),
+            Warning::PassedOver(_) | Warning::OverBudget(..) => String::new(),
+        };
+        format!("**{label}**: {said}\n\n{raised}")
+    }
+
+    fn failure(
+        &self,
+        case: &CaseReport,
+        finding: Option<&Finding>,
+        notation: &'static dyn Notation,
+    ) -> String {
+        let verdict = escaped(&self.words.verdict(case.verdict));
+        let mut out = if finding.is_some_and(|finding| finding.step == 0) {
+            format!("### ✗ {verdict}\n\n")
+        } else {
+            format!("### ✗ {} · {verdict}\n\n", escaped(case.title.get(self.lang)))
+        };
+        match finding {
+            Some(finding) => out += &self.finding(case, finding, notation),
+            None => out += &format!("{}\n\n", escaped(&self.words.say("label-hidden"))),
+        }
+        if let Some(hint) = &case.hint {
+            let label = escaped(&self.words.say("label-hint"));
+            out += &format!("> {label}: {}\n\n", escaped(hint.get(self.lang)));
+        }
+        out
+    }
+
+    fn finding(&self, case: &CaseReport, finding: &Finding, notation: &'static dyn Notation) -> String {
+        let language = notation.markdown();
+        let mut out = fenced(language, finding.session.iter().map(String::as_str));
+        out += &format!("**{}**\n\n", escaped(&self.words.sentence(finding, notation)));
+        match (&finding.expected, &finding.got) {
+            (Some(expected), Some(got)) => out += &self.diff(expected, got),
+            (Some(expected), None) => {
+                let label = escaped(&self.words.say("label-expected"));
+                out += &format!("{label}:\n\n{}", fenced("text", expected.lines()));
+            }
+            (None, _) => {}
+        }
+        if let Some(raised) = &finding.exception {
+            let shown = finding.expected.is_some() && finding.got.as_ref() == Some(&raised.text);
+            out += &self.exception(raised, !shown);
+        }
+        if let Some(printed) = &finding.printed {
+            let label = escaped(&self.words.say("label-printed"));
+            out += &format!("{label}:\n\n{}", fenced("text", printed.lines().take(10)));
+        }
+        if !case.consequences.is_empty() {
+            let steps: Vec<String> =
+                case.consequences.iter().map(|consequence| consequence.step.to_string()).collect();
+            let line = self.words.count("label-consequences", steps.len(), &[("steps", &steps.join(", "))]);
+            out += &format!("{}\n\n", escaped(&line));
+        }
+        out
+    }
+
+    /// An exception, and the line of the submission that raised it.
+    fn exception(&self, raised: &ExceptionReport, text: bool) -> String {
+        let mut lines: Vec<String> =
+            raised.text.lines().take(if text { 5 } else { 0 }).map(str::to_owned).collect();
+        lines.extend(raised.places.last().map(|place| {
+            let line = place.line.to_string();
+            let at = self.words.with("label-raised-at", &[("file", &place.file), ("line", &line)]);
+            format!("{at}: {}", place.source.trim())
+        }));
+        if lines.is_empty() { String::new() } else { fenced("text", lines.iter().map(String::as_str)) }
+    }
+
+    /// Both sides, with a sign before each line that only one of them has.
+    fn diff(&self, expected: &str, got: &str) -> String {
+        let (rows, mut more) = diff::side_by_side(expected, got);
+        let (rows, left_out) = diff::near_differences(rows);
+        more += left_out;
+        let text = |pieces: &[DiffPiece]| pieces.iter().map(|piece| piece.text.as_str()).collect::<String>();
+        let mut lines = Vec::new();
+        for row in &rows {
+            let sides = [("- ", &row.expected), ("+ ", &row.got)];
+            if row.is_equal() {
+                lines.extend(row.expected.as_deref().map(|pieces| format!("  {}", text(pieces))));
+            } else {
+                lines.extend(sides.iter().filter_map(|(sign, side)| {
+                    side.as_deref().map(|pieces| format!("{sign}{}", text(pieces)))
+                }));
+            }
+        }
+        if more > 0 {
+            lines.push(format!("… {}", self.words.count("label-more-lines", more, &[])));
+        }
+        let (expected, got) = (self.words.say("label-expected"), self.words.say("label-got"));
+        let head = format!("`-` {} · `+` {}", escaped(&expected), escaped(&got));
+        format!("{head}\n\n{}", fenced("diff", lines.iter().map(String::as_str)))
+    }
+}
+
+fn mark(passed: bool) -> &'static str {
+    if passed { "✓" } else { "✗" }
+}
+
+/// The longest run of backticks in a text.
+fn longest_run(text: &str) -> usize {
+    text.split(|ch| ch != '`').map(str::len).max().unwrap_or(0)
+}
+
+/// Lines as a block of code.
+fn fenced<'t>(language: &str, lines: impl Iterator<Item = &'t str>) -> String {
+    let mut text = String::new();
+    for (index, line) in lines.enumerate() {
+        if index == MOST_LINES {
+            text += "…\n";
+            break;
+        }
+        text += &visible(&shortened(line), false);
+        text.push('\n');
+    }
+    let fence = "`".repeat(longest_run(&text).max(2) + 1);
+    format!("{fence}{language}\n{text}{fence}\n\n")
+}
+
+fn shortened(line: &str) -> String {
+    match line.char_indices().nth(MOST_CHARS) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line.to_owned(),
+    }
+}
+
+/// A text as inline code.
+fn span(text: &str) -> String {
+    let text = visible(&shortened(text), false);
+    let marks = "`".repeat(longest_run(&text) + 1);
+    // Code strips one blank at either end; without it, backticks at either end would join the marks.
+    format!("{marks} {text} {marks}")
+}
+
+/// A text on one line, with all markup escaped.
+///
+/// Markdown leaves `@name` and `#1` to GitHub, which finds them in the displayed text: a comment after the sign
+/// splits them.
+fn escaped(text: &str) -> String {
+    let text = visible(&shortened(text), false);
+    let mut out = String::with_capacity(text.len() + 16);
+    for ch in text.trim().chars() {
+        if ch.is_ascii_punctuation() {
+            out.push('\\');
+        }
+        out.push(ch);
+        if matches!(ch, '@' | '#') {
+            out += "<!-- -->";
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FORMAT, MOST_BYTES, Options, Paper, Words, escaped, fenced, span};
+    use crate::case::Points;
+    use crate::event::{RunError, SubmissionReport};
+    use crate::messages::Lang;
+    use std::sync::Arc;
+
+    #[test]
+    fn a_fence_is_longer_than_any_run_of_backticks_in_it() {
+        assert_eq!(fenced("text", "a\n````\nb".lines()), "`````text\na\n````\nb\n`````\n\n");
+        assert_eq!(fenced("text", ["x"].into_iter()), "```text\nx\n```\n\n");
+    }
+
+    #[test]
+    fn no_line_end_in_a_line_ends_its_block() {
+        assert_eq!(fenced("text", ["a\r```\u{2028}b"].into_iter()), "````text\na␍```\\u2028b\n````\n\n");
+    }
+
+    #[test]
+    fn a_span_holds_backticks_and_line_ends() {
+        assert_eq!(span("a`b\n``"), "``` a`b␊`` ```");
+        assert_eq!(span("<b>|@user"), "` <b>|@user `");
+    }
+
+    #[test]
+    fn signs_in_a_sentence_mean_only_themselves() {
+        assert_eq!(escaped("<img src=x>|a"), "\\<img src\\=x\\>\\|a");
+        assert_eq!(escaped("![x](http://e)"), "\\!\\[x\\]\\(http\\:\\/\\/e\\)");
+        assert_eq!(escaped("@user #1"), "\\@<!-- -->user \\#<!-- -->1");
+        assert_eq!(escaped("    a\n# b"), "a␊\\#<!-- --> b");
+    }
+
+    #[test]
+    fn a_report_that_is_too_long_is_cut_and_says_so() {
+        let ungraded = |index: usize| {
+            Arc::new(SubmissionReport {
+                name: format!("{index}{}", "x".repeat(300)),
+                path: String::new(),
+                files: Vec::new(),
+                exercise: None,
+                runtime: None,
+                points: Points::ZERO,
+                max_points: Points::ZERO,
+                cases: Vec::new(),
+                warnings: Vec::new(),
+                error: Some(RunError::Usage("`".repeat(300))),
+            })
+        };
+        let reports: Vec<_> = (0..1500).map(ungraded).collect();
+        let options = Options { lang: Some(Lang::En), many: true, ..Options::default() };
+        let text = FORMAT.write(&reports, &options);
+        assert!(text.len() <= MOST_BYTES && text.len() > MOST_BYTES - 4000, "{}", text.len());
+        assert!(
+            text.ends_with("parts of this report were omitted, because it would be too long.*\n"),
+            "{}",
+            &text[text.len() - 200..]
+        );
+        assert!(!FORMAT.write(&reports[..10], &options).contains("omitted"));
+    }
+
+    #[test]
+    fn what_follows_a_part_that_found_no_room_is_left_out_too() {
+        let mut paper =
+            Paper { out: String::new(), words: Words::new(Lang::En), lang: Lang::En, left_out: 0 };
+        paper.part("a");
+        paper.part(&"x".repeat(MOST_BYTES));
+        paper.part("b");
+        assert_eq!((paper.out.as_str(), paper.left_out), ("a", 2));
+    }
+}

@@ -1,0 +1,101 @@
+//! SARIF 2.1.0, as code scanning reads it: a result for each failure, at the line of the submission that raised.
+
+use super::details::{identity, place};
+use super::json::text;
+use crate::compare::Verdict;
+use crate::event::{CaseReport, Finding, SubmissionReport};
+use crate::report::account::Account;
+use crate::report::{Format, Options, at_the_end, findings};
+use serde_json::{Value, json};
+
+/// The schema of the format.
+const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
+
+pub(super) const FORMAT: Format = Format {
+    name: "sarif",
+    about: "SARIF 2.1.0, for code scanning",
+    extension: "sarif",
+    reporter: || at_the_end(end),
+    ..Format::NOTHING
+};
+
+fn end(reports: &[&SubmissionReport], options: &Options) -> String {
+    let results: Vec<Value> =
+        reports.iter().flat_map(|report| results(report, reports.len() > 1, options)).collect();
+    let failures = Verdict::ALL.into_iter().filter(|verdict| *verdict != Verdict::Passed);
+    let rules: Vec<Value> = failures
+        .map(|verdict| json!({ "id": rule(verdict), "shortDescription": { "text": verdict.name() } }))
+        .collect();
+    let driver = json!({ "name": "keur", "version": env!("CARGO_PKG_VERSION"), "rules": rules });
+    text(&json!({
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [{ "tool": { "driver": driver }, "columnKind": "unicodeCodePoints", "results": results }],
+    }))
+}
+
+fn results(report: &SubmissionReport, many: bool, options: &Options) -> Vec<Value> {
+    let account = Account::new(report, options);
+    let result = |(case, finding): (&CaseReport, Option<&Finding>)| {
+        let name = identity(report, case, many);
+        let raised = finding.and_then(|finding| finding.exception.as_ref());
+        let file = report.files.first().map_or(report.path.as_str(), |(_, path)| path.as_str());
+        let (file, line) = raised.and_then(|raised| place(report, raised)).unwrap_or((file, 1));
+        let message = format!("{}: {}", account.title(case), account.whole(case));
+        json!({
+            "ruleId": rule(case.verdict),
+            "level": "error",
+            "message": { "text": message },
+            "locations": [{ "physicalLocation": {
+                "artifactLocation": { "uri": uri(file) },
+                "region": { "startLine": line.max(1) },
+            } }],
+            "partialFingerprints": {
+                "primaryLocationLineHash": format!("{:016x}:1", hash(&format!("{name}\n{file}"))),
+            },
+        })
+    };
+    findings(report).into_iter().map(result).collect()
+}
+
+fn rule(verdict: Verdict) -> String {
+    verdict.name().replace(' ', "-")
+}
+
+/// A path as a URI reference, with slashes; an absolute path as a URI.
+fn uri(path: &str) -> String {
+    let path = if cfg!(windows) { path.replace('\\', "/") } else { path.to_owned() };
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-_.~".contains(&byte);
+    let encoded: String = path
+        .trim_start_matches("./")
+        .bytes()
+        .map(|byte| match byte {
+            byte if plain(byte) => char::from(byte).to_string(),
+            byte => format!("%{byte:02X}"),
+        })
+        .collect();
+    if encoded.starts_with('/') { format!("file://{encoded}") } else { encoded }
+}
+
+/// A hash of a text that is the same in every run and version (FNV-1a, 64 bits).
+fn hash(text: &str) -> u64 {
+    text.bytes()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{hash, uri};
+
+    #[test]
+    fn a_path_is_a_reference() {
+        assert_eq!(uri("./a b/ç:<x>.py"), "a%20b/%C3%A7%3A%3Cx%3E.py");
+        assert_eq!(uri("/tmp/a.py"), "file:///tmp/a.py");
+    }
+
+    #[test]
+    fn the_hash_is_the_published_one() {
+        // Test vectors of the FNV authors.
+        assert_eq!((hash(""), hash("a")), (0xcbf2_9ce4_8422_2325, 0xaf63_dc4c_8601_ec8c));
+    }
+}

@@ -1,0 +1,207 @@
+//! Builds submissions into programs. Nothing in them is trusted: their compiler, build scripts and macros run in the
+//! compiler's confinement, without a network, and write only to this submission's folder.
+
+mod place;
+mod skeleton;
+
+pub use skeleton::{Skeleton, SkeletonError};
+
+use crate::adapter::{Command, Fault};
+use crate::case::Exercise;
+use crate::compare::{FilesProblem, Mismatch};
+use crate::languages::{BuildPlace, Compiler, Language};
+use crate::sandbox::{Cancel, Tier, Tools};
+use crate::submission::opened::{DetectError, Opened};
+use crate::submission::{Built, Found, Runs, Submission};
+use crate::submit::SERVE;
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// The default wall-clock time for building one submission.
+pub const BUILD_TIME: Duration = Duration::from_secs(120);
+
+/// How submissions are built.
+#[derive(Clone, Debug)]
+pub struct BuildSettings {
+    /// The folder of the keur to build with, instead of the published one.
+    pub source: Option<PathBuf>,
+    /// The course's own files, which replace a student's.
+    pub skeleton: Option<Skeleton>,
+    /// Wall-clock time for each.
+    pub time: Duration,
+    /// The programs to find compilers among.
+    pub tools: Tools,
+    /// Ends every build.
+    pub cancel: Cancel,
+}
+
+impl BuildSettings {
+    /// Builds with the keur that this one was built from, if its source still exists, and the compilers among
+    /// `tools`.
+    pub fn new(tools: Tools) -> BuildSettings {
+        let cancel = Cancel::default();
+        BuildSettings { source: own_source(), skeleton: None, time: BUILD_TIME, tools, cancel }
+    }
+}
+
+/// The source that this keur was built from, if it still exists: a checkout, or cargo's copy of what it installed.
+pub fn own_source() -> Option<PathBuf> {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR"));
+    source.join("Cargo.toml").is_file().then(|| source.to_owned())
+}
+
+/// A compiler, or why there is none.
+type FoundCompiler = Result<Arc<dyn Compiler>, String>;
+
+/// Builds the submissions of one run.
+pub struct Builder {
+    settings: BuildSettings,
+    tier: Tier,
+    /// By the language's name.
+    compilers: Mutex<HashMap<&'static str, FoundCompiler>>,
+}
+
+impl Builder {
+    /// Builds nothing yet.
+    pub fn new(settings: BuildSettings, tier: Tier) -> Builder {
+        Builder { settings, tier, compilers: Mutex::default() }
+    }
+
+    /// The programs to find compilers among.
+    pub fn tools(&self) -> &Tools {
+        &self.settings.tools
+    }
+
+    /// The exercise among `exercises` that this crate answers. If the course's own tests replace the crate's, those
+    /// determine it.
+    ///
+    /// # Errors
+    /// None of them, or several; lists the choices.
+    pub fn exercise<'e>(
+        &self,
+        opened: &mut Opened,
+        exercises: &[&'e Exercise],
+    ) -> Result<&'e Exercise, DetectError> {
+        let skeleton = self.settings.skeleton.as_ref().filter(|_| opened.is_crate());
+        match skeleton.and_then(|skeleton| skeleton.exercise(exercises)) {
+            Some(exercise) => Ok(exercise),
+            None => opened.exercise(exercises),
+        }
+    }
+
+    /// The opened submission as an answer to `exercise`, built if its language asks for that.
+    ///
+    /// # Errors
+    /// A failure of keur itself: no compiler, a keur that is not available offline, a full disk.
+    pub fn submission(&self, opened: Opened, exercise: &Exercise) -> Result<Submission, Fault> {
+        let mut submission = opened.submission(exercise);
+        if let Ok(found) = &mut submission.found
+            && let Runs::Language(language) = found.runs
+            && language.build.is_some()
+        {
+            if let Some(own) = self.settings.skeleton.as_ref().and_then(|skeleton| skeleton.test(exercise)) {
+                found.bundle.modules = vec![own.display().to_string()];
+            }
+            match self.build(language, found)? {
+                Ok(built) => found.run_by(built),
+                Err(mismatch) => submission.found = Err(mismatch),
+            }
+        }
+        Ok(submission)
+    }
+
+    fn build(&self, language: &'static Language, found: &Found) -> Result<Result<Built, Mismatch>, Fault> {
+        if self.tier == Tier::Strict {
+            let message = format!(
+                "a submission in {} is built in the tier `standard` at most; grade it with --confine standard",
+                language.title
+            );
+            return Err(Fault { message });
+        }
+        let compiler = self.compiler(language)?;
+        let home = tempfile::Builder::new()
+            .prefix(&format!("keur-{}-", language.name))
+            .tempdir()
+            .map_err(|error| failed(&error))?;
+        let place = BuildPlace::new(&home.path().join("build"));
+        let built = self.build_at(&place, found, &*compiler);
+        let kept = home.path().join("grade");
+        let kept = match built {
+            Ok(Ok(program)) => place::keep(program, &kept).map_err(|error| failed(&error)).map(|()| Ok(kept)),
+            Ok(Err(mismatch)) => Ok(Err(mismatch)),
+            Err(fault) => Err(fault),
+        };
+        place::clear(&place.folder);
+        Ok(kept?.map(|program| built_into(&program, home)))
+    }
+
+    /// Builds a submission in its own folders and opens the resulting program.
+    fn build_at(
+        &self,
+        place: &BuildPlace,
+        found: &Found,
+        compiler: &dyn Compiler,
+    ) -> Result<Result<File, Mismatch>, Fault> {
+        self.lay_out(found, compiler, place).map_err(|error| failed(&error))?;
+        let compilation = compiler.compilation(place);
+        let finished = compilation.run(self.tier, self.settings.time, &self.settings.cancel);
+        let finished = finished.map_err(|error| Fault {
+            message: format!("{} cannot be started: {error}", compilation.program.display()),
+        })?;
+        if finished.status.is_none() {
+            return Ok(Err(Mismatch::CompileTime));
+        }
+        let test = found.bundle.modules.first().cloned().unwrap_or_default();
+        Ok(match compiler.program(&finished, place, Path::new(&test)) {
+            Err(errors) => Err(Mismatch::Compile(errors)),
+            Ok(None) => Err(Mismatch::Files(FilesProblem::NoTest { test })),
+            Ok(Some(program)) => {
+                place::program(&program, &place.target).ok_or(Mismatch::ProgramGone { test })
+            }
+        })
+    }
+
+    /// The compiler of a language, found for its first submission.
+    fn compiler(&self, language: &'static Language) -> Result<Arc<dyn Compiler>, Fault> {
+        let mut compilers = self.compilers.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = compilers.entry(language.name).or_insert_with(|| {
+            let build = language.build.ok_or_else(|| format!("{} is not built", language.title))?;
+            build.compiler(&self.settings.tools, self.settings.source.as_deref()).map(Arc::from)
+        });
+        found.clone().map_err(|message| Fault { message })
+    }
+
+    /// Writes the files of a submission next to what all builds share, the course's own files in place of the
+    /// student's.
+    fn lay_out(&self, found: &Found, compiler: &dyn Compiler, place: &BuildPlace) -> io::Result<()> {
+        for folder in [&place.sources, &place.temporary] {
+            fs::create_dir_all(folder)?;
+        }
+        let given = found.bundle.files.iter().map(|(name, _, bytes)| (Path::new(name), bytes.as_ref()));
+        let own = self.settings.skeleton.iter().flat_map(Skeleton::files);
+        place::lay_out(&place.sources, own.chain(compiler.files()), given)?;
+        compiler.share(place)?;
+        // The user that runs it may traverse this folder, but not list it.
+        #[cfg(unix)]
+        if let Some(home) = place.folder.parent() {
+            use std::os::unix::fs::PermissionsExt;
+            fs::set_permissions(home, fs::Permissions::from_mode(0o711))?;
+            fs::set_permissions(&place.folder, fs::Permissions::from_mode(0o700))?;
+        }
+        Ok(())
+    }
+}
+
+fn failed(error: &io::Error) -> Fault {
+    Fault { message: format!("a submission cannot be built: {error}; check the temporary folder") }
+}
+
+fn built_into(program: &Path, home: TempDir) -> Built {
+    let words = vec![program.display().to_string(), SERVE.to_owned()];
+    Built { command: Command { words, confined: true }, home }
+}

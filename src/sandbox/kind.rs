@@ -1,0 +1,18 @@
+//! Kinds of confined program.
+
+/// The kind of a confined program, which decides its system calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProgramKind {
+    /// An interpreter that forks a child for each case; each child adds a filter of its own.
+    ForkServer,
+    /// An engine with threads that answers for all cases of a submission.
+    Engine,
+    /// A Java virtual machine, which does the same.
+    VirtualMachine,
+    /// A compiler with the programs that it starts, which write in one folder only.
+    Compiler,
+    /// A program compiled from a submission.
+    Compiled,
+    /// Keur's own code in a forked child: the built-in engine.
+    Own,
+}

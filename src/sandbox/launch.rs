@@ -1,0 +1,46 @@
+//! A program to run, and its channel.
+
+use super::Jail;
+#[cfg(unix)]
+use super::Limits;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// Open files a program may have.
+#[cfg(unix)]
+pub(super) const OPEN_FILES: u64 = 256;
+
+/// The channel to a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Transport {
+    /// A socket at descriptor 3; its standard output is captured.
+    Socket,
+    /// Its standard input and output; it must report what it prints itself.
+    Pipes,
+}
+
+/// A program to run.
+#[derive(Clone, Debug)]
+pub struct Launch {
+    /// The program.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub args: Vec<OsString>,
+    /// Its whole environment.
+    pub env: Vec<(String, String)>,
+    /// Its channel.
+    pub transport: Transport,
+    /// Memory that the program needs at start, in bytes: the limit comes on top of it.
+    pub baseline: u64,
+    /// Whether it answers for several cases, so that processor time is only measured per case.
+    pub shared: bool,
+    /// What it may read, if it is confined; `None` if it is not.
+    pub jail: Option<Jail>,
+}
+
+/// Processor seconds after which the kernel ends a program, if keur has not done so.
+#[cfg(unix)]
+pub(super) fn cpu_backstop(launch: &Launch, limits: &Limits) -> u64 {
+    // A process that answers for several cases has no processor time limit as a whole.
+    if launch.shared { u64::from(u32::MAX) } else { limits.cpu.as_secs() + 3 }
+}

@@ -1,0 +1,290 @@
+//! Writing values and statements as a programming language does, for sessions and findings.
+
+use super::{Cut, Int, Text, Value};
+use std::fmt::{Debug, Write};
+
+/// A larger integer than this many bits is described, not written out: writing it takes quadratic time.
+const WRITTEN_BITS: u64 = 1 << 12;
+
+/// How a programming language writes values, and the statements of a session.
+///
+/// Each language has one, with a name to compare by.
+pub trait Notation: Debug + Sync {
+    /// The language, as exercise files name it.
+    fn language(&self) -> &'static str;
+
+    /// The value for nothing.
+    fn none(&self) -> &'static str {
+        "null"
+    }
+
+    /// The value for a missing value.
+    fn undefined(&self) -> &'static str {
+        self.none()
+    }
+
+    /// Whether these two are the same in this language.
+    fn has_one_nothing(&self) -> bool {
+        true
+    }
+
+    /// A boolean.
+    fn bool(&self, truth: bool) -> &'static str {
+        if truth { "true" } else { "false" }
+    }
+
+    /// An integer.
+    fn int(&self, int: &Int) -> String {
+        written(int)
+    }
+
+    /// An integer of a separate type for large ones.
+    fn big_int(&self, int: &Int) -> String {
+        format!("{}n", written(int))
+    }
+
+    /// A floating-point number.
+    fn float(&self, number: f64) -> String;
+
+    /// A number in a language with one number type.
+    fn number(&self, number: f64) -> String {
+        double(number)
+    }
+
+    /// A text, in quotes.
+    fn string(&self, text: &Text) -> String;
+
+    /// A list of items that are already written.
+    fn list(&self, items: &[String]) -> String;
+
+    /// A tuple of items that are already written; a list if there are no tuples.
+    fn tuple(&self, items: &[String]) -> String {
+        self.list(items)
+    }
+
+    /// A set of items that are already written.
+    fn set(&self, items: &[String]) -> String;
+
+    /// A dictionary of keys and values that are already written.
+    fn dict(&self, pairs: &[(String, String)]) -> String;
+
+    /// The literal for `value`, as a session in this language shows it.
+    fn literal(&self, value: &Value) -> String {
+        let all = |items: &[Value]| -> Vec<String> { items.iter().map(|item| self.literal(item)).collect() };
+        match value {
+            Value::None => self.none().to_owned(),
+            Value::Undefined => self.undefined().to_owned(),
+            Value::Bool(truth) => self.bool(*truth).to_owned(),
+            Value::Int(int) => self.int(int),
+            Value::BigInt(int) => self.big_int(int),
+            Value::Float(float) => self.float(*float),
+            Value::Number(number) => self.number(*number),
+            Value::Str(text) => self.string(text),
+            Value::List(items) => self.list(&all(items)),
+            Value::Tuple(items) => self.tuple(&all(items)),
+            Value::Set(items) => self.set(&all(items)),
+            Value::Dict(pairs) => {
+                let pairs = pairs.iter().map(|(key, item)| (self.literal(key), self.literal(item)));
+                self.dict(&pairs.collect::<Vec<_>>())
+            }
+            Value::Opaque(name) => format!("<{name}>"),
+            Value::Cut(Cut::Size) => "<…: too large>".to_owned(),
+            Value::Cut(Cut::Depth) => "<…: nested too deep>".to_owned(),
+            Value::Cut(Cut::Cycle) => "<…: contains itself>".to_owned(),
+        }
+    }
+
+    /// The text of `value`: what `str(x)` gives in Python, `String(x)` in JavaScript and `String.valueOf(x)` in Java.
+    fn text(&self, value: &Value) -> Text {
+        if let Value::Str(text) = value { text.clone() } else { Text::from(self.literal(value)) }
+    }
+
+    /// Whether the language has tuples as well as lists, so that a list is wrong where a tuple is expected.
+    fn has_tuples(&self) -> bool {
+        false
+    }
+
+    /// The name of a method's own object.
+    fn this(&self) -> &'static str {
+        "this"
+    }
+
+    /// Markdown's name for a session in this language.
+    fn markdown(&self) -> &'static str {
+        self.language()
+    }
+
+    /// Dodona's name for a session in this language.
+    fn dodona(&self) -> &'static str {
+        self.language()
+    }
+
+    /// The names of the types of values.
+    fn types(&self) -> TypeNames;
+
+    /// The command that runs a program, as users type it.
+    fn interpreter(&self) -> &'static str;
+
+    /// The prompt of each line of a session.
+    fn prompt(&self) -> &'static str;
+
+    /// A new object of `class`.
+    fn new_object(&self, class: &str, args: &str) -> String {
+        format!("new {class}({args})")
+    }
+
+    /// The text of the result of `expr`.
+    fn text_of(&self, expr: &str) -> String {
+        format!("{expr}.toString()")
+    }
+
+    /// The statement that assigns the result of `expr`.
+    fn binding(&self, name: &str, expr: &str) -> String;
+
+    /// The statement that prints the result of `expr`, which `is_text` or is an object.
+    fn printing(&self, expr: &str, is_text: bool) -> String;
+
+    /// The statement that only runs `expr`.
+    fn statement(&self, expr: &str) -> String {
+        expr.to_owned()
+    }
+
+    /// The lines that import `names` of these files into a session.
+    fn imports(&self, names: &[String], files: &[SessionFile<'_>]) -> Vec<String>;
+
+    /// The prefix of the name of a function defined in these files.
+    fn owner(&self, _function: &str, _files: &[SessionFile<'_>]) -> String {
+        String::new()
+    }
+}
+
+impl PartialEq for dyn Notation {
+    fn eq(&self, other: &dyn Notation) -> bool {
+        self.language() == other.language()
+    }
+}
+
+impl Eq for dyn Notation {}
+
+/// A file of a session.
+#[derive(Clone, Copy, Debug)]
+pub struct SessionFile<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// The name of its module.
+    pub module: &'a str,
+    /// Whether it is loaded, not just present for others.
+    pub loaded: bool,
+    /// Its bytes.
+    pub bytes: &'a [u8],
+}
+
+/// A language's names for the types of values.
+#[derive(Clone, Copy, Debug)]
+pub struct TypeNames {
+    /// The value for nothing.
+    pub none: &'static str,
+    /// A missing value.
+    pub undefined: &'static str,
+    /// Booleans.
+    pub bool: &'static str,
+    /// Integers.
+    pub int: &'static str,
+    /// Integers of a separate type for large ones.
+    pub big_int: &'static str,
+    /// Floating-point numbers.
+    pub float: &'static str,
+    /// Texts.
+    pub string: &'static str,
+    /// Lists.
+    pub list: &'static str,
+    /// Tuples.
+    pub tuple: &'static str,
+    /// Sets.
+    pub set: &'static str,
+    /// Dictionaries.
+    pub dict: &'static str,
+}
+
+/// `text` within `quote`. `hidden` writes invisible characters without an escape of their own.
+pub fn quoted(text: &Text, quote: char, hidden: fn(char) -> Option<String>) -> String {
+    let mut out = String::from(quote);
+    let escape = |out: &mut String, ch: char| match ch {
+        '\n' => out.push_str("\\n"),
+        '\r' => out.push_str("\\r"),
+        '\t' => out.push_str("\\t"),
+        '\\' => out.push_str("\\\\"),
+        _ if ch == quote => out.extend(['\\', ch]),
+        _ => match hidden(ch) {
+            Some(escaped) => out.push_str(&escaped),
+            None => out.push(ch),
+        },
+    };
+    match text {
+        Text::Unicode(unicode) => unicode.chars().for_each(|ch| escape(&mut out, ch)),
+        Text::IllFormed(units) => {
+            for unit in char::decode_utf16(units.iter().copied()) {
+                match unit {
+                    Ok(ch) => escape(&mut out, ch),
+                    Err(lone) => {
+                        let _ = write!(out, "\\u{:04x}", lone.unpaired_surrogate());
+                    }
+                }
+            }
+        }
+    }
+    out.push(quote);
+    out
+}
+
+/// The escape of an invisible character, in a language with `\x1b` and `\u200b`: controls, including C1, and the
+/// marks that reorder or hide text.
+pub fn short_escape(ch: char) -> Option<String> {
+    match ch {
+        '\0'..'\x20' | '\u{7f}'..='\u{9f}' => Some(format!("\\x{:02x}", ch as u32)),
+        _ => unicode_escape(ch),
+    }
+}
+
+/// Like [`short_escape`], for a language with only `\u200b`.
+pub fn unicode_escape(ch: char) -> Option<String> {
+    is_hidden(ch).then(|| format!("\\u{:04x}", ch as u32))
+}
+
+/// Whether a character is invisible, or reorders or hides text.
+pub fn is_hidden(ch: char) -> bool {
+    let mark = matches!(ch, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
+    ch.is_control() || mark
+}
+
+/// An integer in digits, or a description of its size.
+pub fn written(int: &Int) -> String {
+    if int.bits() > WRITTEN_BITS { format!("<integer of {} bits>", int.bits()) } else { int.to_string() }
+}
+
+/// Keys and values with a separator, joined by commas.
+pub fn pairs(pairs: &[(String, String)], between: &str) -> String {
+    pairs.iter().map(|(key, item)| format!("{key}{between}{item}")).collect::<Vec<_>>().join(", ")
+}
+
+/// A number as ECMAScript writes it: with an exponent from 1e21 up and below 1e-6.
+pub fn double(number: f64) -> String {
+    if number.is_nan() {
+        return "NaN".to_owned();
+    }
+    if number.is_infinite() {
+        return if number > 0.0 { "Infinity" } else { "-Infinity" }.to_owned();
+    }
+    if number == 0.0 {
+        return if number.is_sign_negative() { "-0" } else { "0" }.to_owned();
+    }
+    let size = number.abs();
+    if (1e-6..1e21).contains(&size) {
+        return format!("{number}");
+    }
+    let text = format!("{number:e}");
+    match text.split_once('e') {
+        Some((digits, exponent)) if !exponent.starts_with('-') => format!("{digits}e+{exponent}"),
+        _ => text,
+    }
+}

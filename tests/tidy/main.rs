@@ -1,0 +1,343 @@
+//! The code rules that a machine can check: what may import what, what a registry entry needs, and what is forbidden.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod circles;
+mod names;
+
+use keur::messages::{Lang, LocalText};
+use keur::{case, exercises, languages, report};
+use names::Module;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The most lines of a source file without its tests, with a few exceptions.
+const MOST_LINES: usize = 500;
+const LONGER_FILES: usize = 3;
+
+/// The fewest cases of an exercise.
+const FEWEST_CASES: usize = 15;
+
+/// The layers of the source, from the bottom: a module imports only modules of earlier rows.
+const LAYERS: &[&[&str]] = &[
+    &["value", "messages", "draw", "sandbox", "cache"],
+    &["exercises", "languages"],
+    &["case"],
+    &["adapter"],
+    &["compare"],
+    &["event"],
+    &["submission"],
+    &["grade", "report"],
+    &["testing", "play"],
+    &["submit"],
+    &["run"],
+    &["cli"],
+];
+
+/// Layers without input, output, clock or environment.
+const PURE: &[&str] = &["compare", "draw", "messages", "report", "value"];
+
+/// Parts of an exercise that are pure too.
+const PURE_IN_AN_EXERCISE: &[&str] = &["rules", "reference", "oracles", "picture"];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn files(folder: &str, ending: &str) -> Vec<(PathBuf, String)> {
+    let walk = walkdir::WalkDir::new(root().join(folder)).sort_by_file_name();
+    let paths = walk.into_iter().map(|entry| entry.unwrap().into_path());
+    let wanted = paths.filter(|path| path.extension().is_some_and(|found| found == ending));
+    wanted.map(|path| (path.clone(), fs::read_to_string(&path).unwrap())).collect()
+}
+
+/// The source without its unit tests.
+fn without_tests(source: &str) -> &str {
+    source.split("#[cfg(test)]\nmod tests").next().unwrap()
+}
+
+/// The files that a Rust source names after `crate::`, or with `super::`.
+fn code(source: &str) -> impl Iterator<Item = &str> {
+    without_tests(source).lines().filter(|line| !line.trim_start().starts_with("//"))
+}
+
+#[test]
+fn modules_import_only_what_lies_below_them() {
+    let rows =
+        LAYERS.iter().enumerate().flat_map(|(row, modules)| modules.iter().map(move |name| (*name, row)));
+    let rows: BTreeMap<&str, usize> = rows.collect();
+    let mut problems = Vec::new();
+    for (path, source) in files("src", "rs") {
+        let inside = path.strip_prefix(root().join("src")).unwrap();
+        let module = inside.iter().next().unwrap().to_str().unwrap().trim_end_matches(".rs");
+        let Some(row) = rows.get(module) else {
+            assert!(["lib", "main"].contains(&module), "{module} is in no layer");
+            continue;
+        };
+        for name in Module::read(&source).names().filter(|name| name[0] == "crate") {
+            let other = name[1].as_str();
+            if other != module && rows.get(other).is_some_and(|other| other >= row) {
+                problems.push(format!("{}: {module} imports {other}", inside.display()));
+            }
+        }
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+#[test]
+fn the_pure_layers_do_no_input_and_read_no_clock() {
+    let impure = ["env", "fs", "io", "net", "process", "thread", "time"];
+    for (path, source) in files("src", "rs") {
+        let inside = path.strip_prefix(root().join("src")).unwrap();
+        let words: Vec<&str> =
+            inside.iter().map(|word| word.to_str().unwrap().trim_end_matches(".rs")).collect();
+        let pure = PURE.contains(&words[0])
+            || words[0] == "exercises" && words.iter().any(|word| PURE_IN_AN_EXERCISE.contains(word));
+        for name in Module::read(&source).names().filter(|name| pure && name[0] == "std") {
+            assert!(!impure.contains(&name[1].as_str()), "{}: {}", path.display(), name.join("::"));
+        }
+    }
+}
+
+#[test]
+fn every_exercise_has_its_cases_and_fixtures() {
+    for built_in in exercises::EXERCISES {
+        let name = built_in.name;
+        let loaded = case::Library::BuiltIn.load(name).unwrap();
+        assert_eq!(loaded.exercise.reference.as_deref(), Some(name));
+        assert!(loaded.cases.len() >= FEWEST_CASES, "{name}: {} cases", loaded.cases.len());
+        // An assignment of functions (Alquerque) shows no session.
+        let session = loaded.cases.iter().any(|case| case.name == "spec_session");
+        assert!(session || loaded.exercise.classes.is_empty(), "{name}: no spec_session");
+        for language in languages::LANGUAGES {
+            let folder = root().join("fixtures/submissions").join(name).join(language.name);
+            let taken = loaded.exercise.files.contains_key(language.name);
+            assert_eq!(taken, folder.is_dir(), "{name}: `[files]` and {} go together", folder.display());
+            assert!(taken || language.is_optional(), "{name}: no {} files", language.name);
+        }
+        assert!(built_in.playable.as_ref().is_none_or(|game| game.name == name), "{name}");
+    }
+}
+
+#[test]
+fn no_built_in_case_asks_for_what_a_students_crate_builds_without() {
+    for loaded in case::Library::BuiltIn.load_all().unwrap() {
+        // Cases about a program do not count for a crate.
+        for found in loaded.cases.iter().filter(|case| case.only_with.is_none()) {
+            for expect in &found.expect {
+                let matcher = expect.value.as_ref().map(|returns| &returns.matcher);
+                let asked = match matcher {
+                    Some(case::Matcher::Oracle(asked)) => Some(asked.oracle.as_str()),
+                    _ => expect.games.moves.as_ref().map(|(oracle, _)| oracle.as_str()),
+                };
+                assert_ne!(asked, Some("perfect_move"), "{}: endgame tables", found.path);
+            }
+        }
+    }
+}
+
+#[test]
+fn names_in_the_registries_are_distinct() {
+    let distinct = |names: Vec<&str>| names.iter().collect::<BTreeSet<_>>().len() == names.len();
+    assert!(distinct(exercises::EXERCISES.iter().map(|exercise| exercise.name).collect()));
+    assert!(distinct(languages::LANGUAGES.iter().map(|language| language.name).collect()));
+    assert!(distinct(report::formats::FORMATS.iter().map(|format| format.name).collect()));
+}
+
+#[test]
+fn every_title_and_hint_speaks_all_three_languages() {
+    for loaded in case::Library::BuiltIn.load_all().unwrap() {
+        for found in &loaded.cases {
+            for text in [Some(&found.title), found.hint.as_ref()].into_iter().flatten() {
+                let LocalText::PerLang(texts) = text.as_ref() else {
+                    panic!("{}: a text in one language", found.path)
+                };
+                assert_eq!(texts.len(), Lang::ALL.len(), "{}: a language is missing", found.path);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_module_says_what_it_owns_and_few_files_are_long() {
+    let mut long = Vec::new();
+    for (path, source) in files("src", "rs") {
+        assert!(source.starts_with("//! "), "{} opens without //!", path.display());
+        if without_tests(&source).lines().count() > MOST_LINES {
+            long.push(path);
+        }
+    }
+    assert!(long.len() <= LONGER_FILES, "{long:?}");
+}
+
+#[test]
+fn nothing_unfinished_is_left() {
+    let marks = [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("#[ig", "nore")];
+    let sources = ["src", "tests", "benches"].into_iter().flat_map(|folder| files(folder, "rs"));
+    for (path, source) in sources {
+        for mark in marks {
+            let found = source.lines().any(|line| {
+                line.split(|ch: char| !ch.is_alphanumeric() && !"#[".contains(ch)).any(|word| word == mark)
+            });
+            assert!(!found, "{}: {mark}", path.display());
+        }
+        let example = concat!("```ig", "nore");
+        assert!(!source.contains(example), "{}: an example that nobody compiles", path.display());
+    }
+}
+
+#[test]
+fn the_commands_of_the_ci_and_of_contributing_name_tests() {
+    let text =
+        [".ci/run", "CONTRIBUTING.md"].map(|file| fs::read_to_string(root().join(file)).unwrap()).concat();
+    let commands = text.lines().map(|line| line.trim().trim_start_matches("KEUR_BLESS=1 "));
+    let mut filters = 0;
+    for line in commands.filter(|line| line.starts_with("cargo test ")) {
+        let Some((_, target)) = line.split_once("--test ") else { continue };
+        let mut words = target.split(' ').filter(|word| *word != "--");
+        let target = words.next().unwrap();
+        let own = |path: &Path| {
+            let path = path.strip_prefix(root().join("tests")).unwrap();
+            path.starts_with(target) || path == Path::new(&format!("{target}.rs"))
+        };
+        let sources: Vec<_> = files("tests", "rs").into_iter().filter(|(path, _)| own(path)).collect();
+        assert!(!sources.is_empty(), "{line}: no such file of tests");
+        // The fixtures of an exercise are tested under its name.
+        for word in words.filter(|word| exercises::find(word).is_none()) {
+            let names =
+                |line: &str| line.trim_start().strip_prefix("fn ").is_some_and(|name| name.contains(word));
+            let found = sources.iter().any(|(_, source)| {
+                let lines: Vec<&str> = source.lines().collect();
+                lines.windows(2).any(|pair| pair[0].trim() == "#[test]" && names(pair[1]))
+            });
+            assert!(found, "{line}: no test has {word} in its name");
+            filters += 1;
+        }
+    }
+    assert!(filters > 0);
+}
+
+#[test]
+fn every_format_has_its_golden_file_and_its_row_in_the_readme() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let rows: Vec<&str> = readme.lines().filter(|line| line.starts_with('|')).collect();
+    for format in report::formats::FORMATS {
+        let golden =
+            root().join("fixtures/golden/reports").join(format!("{}.{}", format.name, format.extension));
+        let text = fs::read_to_string(&golden).unwrap_or_default();
+        assert!(!text.is_empty(), "{}: make it with KEUR_BLESS=1 cargo test --test golden", golden.display());
+        let name = format!("`{}`", format.name);
+        assert!(rows.iter().any(|row| row.contains(&name)), "no table of the README has {name}");
+    }
+}
+
+/// Names of several types that mean the same: in each exercise, for its trait and its rules, and in the JSON of a report.
+const SAME_MEANING: &[&str] = &[
+    "Answers",
+    "Board",
+    "Case",
+    "Codenames",
+    "Consequence",
+    "Direction",
+    "Exception",
+    "Finding",
+    "Move",
+    "Outcome",
+    "Pipopipette",
+    "Player",
+    "Quixo",
+    "ReferenceProgram",
+    "Submission",
+    "Table",
+    "Trial",
+    "Warning",
+    "YinYang",
+];
+
+#[test]
+fn a_name_of_a_type_has_one_meaning() {
+    let mut places: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
+    for (path, source) in files("src", "rs") {
+        if path.iter().any(|word| word == "tests" || word == "tests.rs") {
+            continue;
+        }
+        for line in code(&source).filter(|line| !line.starts_with(' ')) {
+            let words: Vec<&str> = line.split(|ch: char| !ch.is_alphanumeric() && ch != '_').collect();
+            let kind = words.iter().position(|word| ["struct", "enum", "trait", "type"].contains(word));
+            let Some(name) = kind.filter(|at| *at <= 4).and_then(|at| words.get(at + 1)) else { continue };
+            places.entry((*name).to_owned()).or_default().push(path.clone());
+        }
+    }
+    places.retain(|name, places| places.len() > 1 && !SAME_MEANING.contains(&name.as_str()));
+    assert!(places.is_empty(), "rename a type, or add its name to SAME_MEANING: {places:#?}");
+}
+
+/// Phrases that are not plain English. They are written in two parts, so that this file has none of them.
+const ODD: &[(&str, &str)] = &[
+    ("another value ", "than"),
+    ("another text ", "than"),
+    ("to be ", "had"),
+    ("can be ", "had"),
+    ("cannot be ", "had"),
+    ("cannot be ", "told"),
+    ("is ", "told "),
+    ("tells ", "of "),
+    ("passed ", "over"),
+    ("what goes ", "wrong"),
+    ("in ", "force"),
+    ("at the ", "most "),
+    ("at the ", "least "),
+    ("on the ", "clock"),
+    ("how-", "manieth"),
+    ("see it ", "off"),
+    ("hand-", "in"),
+    ("an", "ew "),
+    ("a", "fresh"),
+    ("is no ", "unix"),
+    ("the call is ", "wrong"),
+    ("hang ", "together"),
+];
+
+#[test]
+fn what_people_read_is_plain_english() {
+    let folders =
+        ["src", "tests", "cases", "docs", "benches", "examples", "schema", "templates", "ci", ".ci"];
+    let walk = folders.iter().flat_map(|folder| walkdir::WalkDir::new(root().join(folder)));
+    let files = walk.map(|entry| entry.unwrap().into_path()).filter(|path| path.is_file());
+    let top = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "action.yml", "build.rs", "Cargo.toml"];
+    for path in files.chain(top.map(|name| root().join(name))) {
+        // A picture has no text.
+        let Ok(text) = fs::read_to_string(&path) else { continue };
+        for (number, line) in text.lines().enumerate() {
+            let lower = line.to_lowercase();
+            for (first, second) in ODD {
+                let phrase = format!("{first}{second}");
+                let found = lower
+                    .match_indices(&phrase)
+                    .any(|(at, _)| !lower[..at].ends_with(|ch: char| ch.is_alphanumeric() || ch == '_'));
+                assert!(!found, "{}:{}: `{phrase}`", path.display(), number + 1);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_licences_and_the_changes_are_there() {
+    for file in [
+        "LICENSE-MIT",
+        "LICENSE-APACHE",
+        "CHANGELOG.md",
+        "README.md",
+        "CONTRIBUTING.md",
+        "docs/architecture.md",
+        "docs/protocol.md",
+        "docs/new-language.md",
+        "docs/cases.md",
+        "docs/json.md",
+        "docs/ci.md",
+        "action.yml",
+    ] {
+        assert!(root().join(file).is_file(), "{file}");
+    }
+}
