@@ -251,6 +251,52 @@ fn a_language_without_tuples_says_so() {
     assert!(code == 1 && text.contains("[1, {[2, 3]}]"), "{text}");
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_case_that_a_stalled_machine_ended_is_tried_once_more() {
+    let folder = tempfile::tempdir().unwrap();
+    let (times, driver) = (folder.path().join("times"), folder.path().join("driver.py"));
+    let exercise = "title = \"One\"\nsession = \"python\"\nfiles = { python = [\"one.py\"] }\n\
+                    [function]\none = { args = [] }\n[limits]\ncpu = \"200ms\"\nwall = \"400ms\"\n";
+    let case = "\n[[step]]\ndo = \"one()\"\nequals = \"1\"\n";
+    let one = folder.path().join("one");
+    fs::create_dir(&one).unwrap();
+    fs::write(one.join("exercise.toml"), exercise).unwrap();
+    for name in ["a", "b"] {
+        fs::write(one.join(name).with_extension("toml"), format!("title = \"It is one: {name}\"{case}"))
+            .unwrap();
+    }
+    let file = folder.path().join("one.py");
+    fs::write(&file, "def one():\n    return 1\n").unwrap();
+    let text = fs::read_to_string(root().join("src/languages/python/driver.py")).unwrap();
+    let run = "                reply = submission.run(request)\n";
+    assert!(text.contains(run));
+    // A driver whose process is stopped, as a frozen machine would, the first `most` times.
+    let grade = |most: u32| {
+        let stop = format!(
+            "                import os, signal\n                open({times:?}, 'a').write('.')\n                \
+             if len(open({times:?}).read()) <= {most}: os.kill(os.getpid(), signal.SIGSTOP)\n"
+        );
+        fs::write(&driver, text.replace(run, &(stop + run))).unwrap();
+        fs::write(&times, "").unwrap();
+        let mut keur = Command::new(env!("CARGO_BIN_EXE_keur"));
+        keur.arg("grade").arg(&file).arg("--cases").arg(folder.path()).args([
+            "--exercise",
+            "one",
+            "--lang",
+            "en",
+        ]);
+        keur.args(["--command", &format!("python3 '{}' pipes", driver.display())]);
+        let output = keur.output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+        (output.status.code(), fs::read_to_string(&times).unwrap().len(), text.into_owned())
+    };
+    let (code, times, text) = grade(1);
+    assert_eq!((code, times), (Some(0), 3), "{text}");
+    let (code, times, text) = grade(100);
+    assert_eq!((code, times), (Some(1), 3), "{text}");
+}
+
 #[test]
 fn wrong_calls_of_the_suite_say_what_is_wrong() {
     let (code, text) = suite("", &submission("conformance.py"));

@@ -28,6 +28,8 @@ fn run(command: &str) -> Output {
     if let Some(arguments) = arguments {
         let arguments = arguments.split_whitespace();
         let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
+        // Reports of examples are written there; cargo itself may build elsewhere.
+        std::fs::create_dir_all(root.join("target")).unwrap();
         // What crates depend on is shared with the tests of crates.
         command.env("XDG_CACHE_HOME", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"));
         return command.args(arguments).current_dir(root).output().unwrap();

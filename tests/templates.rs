@@ -99,7 +99,7 @@ fn a_template_has_every_function_and_method_with_its_parameters() {
             for (function, signature) in &exercise.functions {
                 heads.push(format!("{}({}", naming.spell(function), required(&signature.args).join(", ")));
             }
-            assert!(heads.len() >= 5, "{}: {heads:?}", path.display());
+            assert!(!heads.is_empty(), "{} names nothing that a submission has", exercise.name);
             for head in heads {
                 assert!(source.contains(&head), "{}: no {head}", path.display());
             }

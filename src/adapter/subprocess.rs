@@ -37,6 +37,8 @@ pub struct Subprocess<'a> {
     code: Option<Code>,
     /// Time that the submission took to get ready and that no case was charged for.
     unmetered: Duration,
+    /// Whether the machine stalled at the limit that ended the last case.
+    stalled: bool,
     /// Memory that values of the case may still take, in bytes.
     room: usize,
     /// The names that the case has bound so far.
@@ -81,6 +83,7 @@ impl<'a> Subprocess<'a> {
             idle: None,
             code: None,
             unmetered: Duration::ZERO,
+            stalled: false,
             room: MOST_KEPT,
             bound: HashSet::new(),
         }
@@ -94,6 +97,11 @@ impl<'a> Subprocess<'a> {
     /// The time since the last call that the submission took to get ready for its cases; no case is charged for it.
     pub fn take_unmetered(&mut self) -> Duration {
         std::mem::take(&mut self.unmetered)
+    }
+
+    /// Whether the last case was ended at its wall-clock limit while the machine kept it from running.
+    pub fn was_stalled(&self) -> bool {
+        self.stalled
     }
 
     /// A process that has loaded nothing yet, with the memory and output limits of `limits`.
@@ -372,7 +380,9 @@ impl<'a> Subprocess<'a> {
             };
             return Err(Fault { message });
         }
-        program::converse(&mut process, run, limits, &dialect, (self.bundle, &self.file_names))
+        let ran = program::converse(&mut process, run, limits, &dialect, (self.bundle, &self.file_names));
+        self.stalled |= process.was_stalled();
+        ran
     }
 
     fn known_dialect(&self) -> Result<Dialect, Fault> {
@@ -424,6 +434,7 @@ impl Adapter for Subprocess<'_> {
         let starting = Limits { cpu: limits.cpu * plan.games(), ..limits.clone() };
         self.room = MOST_KEPT;
         self.bound.clear();
+        self.stalled = false;
         // A program has its own process, so its handshake only names the language.
         let needed = plan.calls() || self.dialect.is_none();
         let mut process = match needed.then(|| self.process(&starting)).transpose() {
@@ -441,6 +452,7 @@ impl Adapter for Subprocess<'_> {
         let mut load = Load::default();
         if let Some(process) = &mut process {
             if let Some(load) = self.compile(process, limits, &spelling)? {
+                self.stalled = process.was_stalled();
                 return Ok(Transcript { load, steps: Vec::new() });
             }
             process.begin(limits).map_err(ungathered)?;
@@ -457,6 +469,7 @@ impl Adapter for Subprocess<'_> {
                 .iter()
                 .flatten()
                 .any(|observation| matches!(observation.outcome, StepOutcome::Halted(_)));
+        self.stalled |= process.as_ref().is_some_and(Process::was_stalled);
         let shared = matches!(&self.source, Source::Engine(engine, _) if engine.lifetime.is_shared());
         if let Some(process) = process.filter(|_| shared && !halted) {
             self.idle = Some((process, limits.memory, limits.output));

@@ -153,7 +153,8 @@ impl<'a> Grader<'a> {
         let (tier, seed) = (hosts.tier(), hosts.seed());
         let cancel = hosts.cancel().clone();
         let mut adapter = Subprocess::new(hosts, source, exercise, &found.bundle);
-        let mut stuck = false;
+        // A machine that stalls says nothing about the submission; but one that always does must not take twice as long.
+        let (mut stuck, mut retried) = (false, false);
         let budget = budget(&self.settings.limits, exercise);
         let (mut spent, mut skipped) = (Duration::ZERO, 0);
         for case in self.cases().into_iter().filter(|case| counts_for(case, Some(found))) {
@@ -167,11 +168,11 @@ impl<'a> Grader<'a> {
             }
             let began = Instant::now();
             let limits = limits(&self.settings.limits, case, exercise);
-            let mut umpire = Umpire::new(exercise, case)?;
-            let transcript = match &mut umpire {
-                Some(umpire) => adapter.replay(&case.plan, &limits, umpire)?,
-                None => adapter.replay(&case.plan, &limits, &mut NoGuide)?,
-            };
+            let (mut transcript, mut umpire) = replay(&mut adapter, exercise, case, &limits)?;
+            if adapter.was_stalled() && !retried {
+                retried = true;
+                (transcript, umpire) = replay(&mut adapter, exercise, case, &limits)?;
+            }
             let took = began.elapsed();
             let unmetered = adapter.take_unmetered();
             let mut following = Following::new(exercise, case)?;
@@ -235,6 +236,21 @@ impl<'a> Grader<'a> {
             })
             .collect()
     }
+}
+
+/// Replays a case; also returns the umpire of its matches.
+fn replay<'a>(
+    adapter: &mut Subprocess<'_>,
+    exercise: &'a Exercise,
+    case: &'a Case,
+    limits: &Limits,
+) -> Result<(Transcript, Option<Umpire<'a>>), Fault> {
+    let mut umpire = Umpire::new(exercise, case)?;
+    let transcript = match &mut umpire {
+        Some(umpire) => adapter.replay(&case.plan, limits, umpire),
+        None => adapter.replay(&case.plan, limits, &mut NoGuide),
+    };
+    Ok((transcript?, umpire))
 }
 
 /// The cases of an exercise that count.

@@ -24,6 +24,17 @@ pub(super) struct ExitInfo {
     pub(super) cpu: Duration,
 }
 
+/// What a process does at one moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RunState {
+    /// It waits for something of its own choice, or the system does not tell.
+    Asleep,
+    /// It runs, or waits for a processor.
+    Runnable,
+    /// It is stopped or frozen, or waits for a disk.
+    Held,
+}
+
 /// A process of the system.
 pub(super) trait Child: Send {
     /// Ends it and, as far as the system tracks them, the processes it started.
@@ -43,6 +54,11 @@ pub(super) trait Child: Send {
 
     /// Time that it waited for a processor, if the system reports it.
     fn run_delay(&self) -> Duration;
+
+    /// What it does now.
+    fn state(&self) -> RunState {
+        RunState::Asleep
+    }
 
     /// Its number of threads; 0 if the system does not report it.
     fn threads(&self) -> u64 {

@@ -1,7 +1,7 @@
 //! A program in its own process, which exchanges bytes under limits.
 
 use super::launch::Launch;
-use super::parts::{Channel, ChannelDirection, Child, Parts, Written};
+use super::parts::{Channel, ChannelDirection, Child, Parts, RunState, Written};
 #[cfg(not(unix))]
 use super::portable::{SIGKILL, SIGXCPU, SIGXFSZ, own_peak};
 #[cfg(unix)]
@@ -12,6 +12,9 @@ use std::time::{Duration, Instant};
 
 /// The longest wait before the processor time and the threads are checked again.
 const LOOK: Duration = Duration::from_millis(20);
+
+/// A check that comes later than this is late because the machine stalled, or because keur itself was at work.
+const LATE: Duration = Duration::from_millis(100);
 
 /// The most threads of a process: each takes kernel memory, which no memory limit counts.
 const MOST_THREADS: u64 = 256;
@@ -37,6 +40,7 @@ pub struct Process {
     /// Bytes of output that the program itself reports.
     told: u64,
     ended: Option<Exit>,
+    stalled: bool,
     peak: u64,
     /// Its standard error when it ended.
     said: Vec<u8>,
@@ -56,6 +60,15 @@ struct Meter {
     cpu_before: Duration,
     /// Time that it had waited for a processor by then.
     delay_before: Duration,
+    /// Time in which keur did not get to check on it: a machine that keeps keur from running keeps it too.
+    unwatched: Duration,
+}
+
+impl Meter {
+    /// Wall-clock time of the case that counts.
+    fn elapsed(&self) -> Duration {
+        self.began.elapsed().saturating_sub(self.unwatched)
+    }
 }
 
 impl Process {
@@ -95,6 +108,7 @@ impl Process {
             began: Instant::now(),
             cpu_before: Duration::ZERO,
             delay_before: Duration::ZERO,
+            unwatched: Duration::ZERO,
         };
         let Parts { child, channel, output, errors } = parts;
         Process {
@@ -104,6 +118,7 @@ impl Process {
             errors,
             told: 0,
             ended: None,
+            stalled: false,
             peak: 0,
             said: Vec::new(),
             cpu_total: Duration::ZERO,
@@ -130,7 +145,14 @@ impl Process {
         self.said.clear();
         let cpu_before = self.cpu_time().unwrap_or_default();
         let delay_before = self.child.run_delay();
-        self.meter = Meter { limits: limits.clone(), began: Instant::now(), cpu_before, delay_before };
+        self.looked = Instant::now();
+        self.meter = Meter {
+            limits: limits.clone(),
+            began: self.looked,
+            cpu_before,
+            delay_before,
+            unwatched: Duration::ZERO,
+        };
         Ok(())
     }
 
@@ -185,6 +207,12 @@ impl Process {
         let mut said = std::mem::take(&mut self.said);
         said.extend(self.errors.take(ERRORS));
         said
+    }
+
+    /// Whether it was ended at its wall-clock limit while the machine kept it from running, as far as the system
+    /// tells.
+    pub fn was_stalled(&self) -> bool {
+        self.stalled
     }
 
     /// Whether the program has reached its output limit.
@@ -244,10 +272,16 @@ impl Process {
     /// # Errors
     /// None is left, or the run is to end: the program is ended.
     pub fn look(&mut self) -> Result<(Duration, Duration), Stop> {
+        let since = self.looked.elapsed();
         self.looked = Instant::now();
-        let wall = self.meter.limits.wall.saturating_sub(self.meter.began.elapsed());
+        if since > LATE {
+            self.meter.unwatched += since - LOOK;
+        }
+        let wall = self.meter.limits.wall.saturating_sub(self.meter.elapsed());
         let wall = if wall.is_zero() { self.owed() } else { wall };
-        if wall.is_zero() || self.cancel.is_cancelled() {
+        let over = self.meter.began.elapsed() >= self.meter.limits.wall * MOST_WALLS;
+        if wall.is_zero() || over || self.cancel.is_cancelled() {
+            self.stalled = self.is_stalled();
             self.kill();
             return Err(Stop::Wall);
         }
@@ -259,15 +293,22 @@ impl Process {
         Ok((wall, cpu))
     }
 
-    /// Wall-clock time left after the limit: time that the program waited for a processor is not counted, up to a
-    /// limit that ends every case.
+    /// Wall-clock time left after the limit: time that the program waited for a processor is not counted.
     fn owed(&self) -> Duration {
-        let elapsed = self.meter.began.elapsed();
-        if elapsed >= self.meter.limits.wall * MOST_WALLS {
-            return Duration::ZERO;
-        }
         let delayed = self.child.run_delay().saturating_sub(self.meter.delay_before);
-        (self.meter.limits.wall + delayed).saturating_sub(elapsed)
+        (self.meter.limits.wall + delayed).saturating_sub(self.meter.elapsed())
+    }
+
+    /// Whether the program does not run now although it would, as far as the system tells.
+    fn is_stalled(&self) -> bool {
+        match self.child.state() {
+            RunState::Held => true,
+            // A program that ran most of the time is slow by itself.
+            RunState::Runnable => {
+                self.child.cpu_time().is_some() && self.cpu_used() < self.meter.elapsed() / 2
+            }
+            RunState::Asleep => false,
+        }
     }
 
     /// Why the program no longer answers.
@@ -332,5 +373,89 @@ impl Drop for Process {
         if self.ended.is_none() {
             self.child.abandon();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sandbox::parts::ExitInfo;
+    use std::sync::Mutex;
+
+    /// A program that runs, and whose first answer comes after these waits of keur.
+    struct Fake(Mutex<Vec<Duration>>);
+
+    impl Child for Fake {
+        fn kill(&mut self) {}
+
+        fn wait(&mut self, _: bool) -> Option<ExitInfo> {
+            Some(ExitInfo { exit: Exit::Code(0), peak: 0, cpu: Duration::ZERO })
+        }
+
+        fn cpu_time(&self) -> Option<Duration> {
+            None
+        }
+
+        fn run_delay(&self) -> Duration {
+            Duration::ZERO
+        }
+    }
+
+    impl Channel for Fake {
+        fn write(&self, bytes: &[u8]) -> io::Result<usize> {
+            Ok(bytes.len())
+        }
+
+        fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
+            if self.0.lock().unwrap().is_empty() {
+                Ok(buffer.len())
+            } else {
+                Err(ErrorKind::WouldBlock.into())
+            }
+        }
+
+        fn ready(&self, _: ChannelDirection, _: Duration) -> bool {
+            let next = self.0.lock().unwrap().pop();
+            next.inspect(|wait| std::thread::sleep(*wait)).is_none()
+        }
+
+        fn has_unread(&self) -> bool {
+            false
+        }
+    }
+
+    impl Written for Fake {
+        fn len(&self) -> u64 {
+            0
+        }
+
+        fn take(&mut self, _: u64) -> Vec<u8> {
+            Vec::new()
+        }
+
+        fn clear(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// Reads a byte under a limit of 300 ms, where keur gets to look again after each of `waits`, in milliseconds.
+    fn read(waits: &[u64]) -> Result<(), Stop> {
+        let fake = |waits: &[u64]| {
+            Box::new(Fake(Mutex::new(waits.iter().map(|ms| Duration::from_millis(*ms)).collect())))
+        };
+        let parts = Parts { child: fake(&[]), channel: fake(waits), output: fake(&[]), errors: fake(&[]) };
+        let limits = Limits { wall: Duration::from_millis(300), ..Limits::default() };
+        Process::new(parts, &limits).read_exact(&mut [0])
+    }
+
+    #[test]
+    fn time_in_which_keur_did_not_run_is_not_the_programs() {
+        assert_eq!(read(&[600]), Ok(()));
+        assert_eq!(read(&[10; 60]), Err(Stop::Wall));
+    }
+
+    #[test]
+    fn a_machine_that_stalls_again_and_again_ends_every_case() {
+        assert_eq!(read(&[400; 30]), Err(Stop::Wall));
     }
 }

@@ -169,7 +169,7 @@ fn reports_that_cannot_be_written_are_said_before_anything_is_graded() {
     let file = "fixtures/submissions/codenames/python/correct.py";
     for (formats, code, says) in [
         (["json", "terminal"], 2, "two reports would be written to standard output"),
-        (["json=target/same", "terminal=target/same"], 2, "two reports would be written to target/same"),
+        (["json=tests/same", "terminal=tests/same"], 2, "two reports would be written to tests/same"),
         (["json=no/such/folder/x", "terminal"], 4, "no/such/folder/x: cannot be written"),
         (["json=", "terminal"], 2, "write a path after the `=`"),
         (["xml=x", "terminal"], 2, "expected one of terminal, json, html, csv, markdown, github"),

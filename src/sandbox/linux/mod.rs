@@ -31,6 +31,7 @@ mod landlock;
 mod namespace;
 mod policy;
 mod probe;
+pub(super) mod proc;
 mod request;
 mod sys;
 mod unavailable;

@@ -4,6 +4,8 @@ use super::flow::Inflow;
 #[cfg(windows)]
 use super::job::JobObject;
 use crate::sandbox::launch::Launch;
+#[cfg(target_os = "linux")]
+use crate::sandbox::parts::RunState;
 use crate::sandbox::parts::{Child, ExitInfo};
 use crate::sandbox::{Exit, Limits};
 use std::io;
@@ -94,6 +96,11 @@ impl Child for Own {
 
     fn run_delay(&self) -> Duration {
         Duration::ZERO
+    }
+
+    #[cfg(target_os = "linux")]
+    fn state(&self) -> RunState {
+        crate::sandbox::linux::proc::state(rustix::process::Pid::from_child(&self.child))
     }
 }
 

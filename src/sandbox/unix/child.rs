@@ -1,6 +1,8 @@
 //! A child process: who waits for it, and its times as the system reports them.
 
 use super::spawn;
+#[cfg(target_os = "linux")]
+use crate::sandbox::linux::proc;
 use crate::sandbox::parts::{self, ExitInfo};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use std::time::Duration;
@@ -66,19 +68,17 @@ impl parts::Child for UnixChild {
 
     #[cfg(target_os = "linux")]
     fn run_delay(&self) -> Duration {
-        let path = format!("/proc/{}/schedstat", self.pid.as_raw_nonzero());
-        let text = std::fs::read_to_string(path).unwrap_or_default();
-        let delay = text.split_whitespace().nth(1).and_then(|nanoseconds| nanoseconds.parse().ok());
-        Duration::from_nanos(delay.unwrap_or(0))
+        proc::run_delay(self.pid)
+    }
+
+    #[cfg(target_os = "linux")]
+    fn state(&self) -> parts::RunState {
+        proc::state(self.pid)
     }
 
     #[cfg(target_os = "linux")]
     fn threads(&self) -> u64 {
-        let path = format!("/proc/{}/stat", self.pid.as_raw_nonzero());
-        let text = std::fs::read_to_string(path).unwrap_or_default();
-        // The program's name is in brackets and may contain anything; the third field follows.
-        let fields = text.rsplit_once(')').map_or("", |(_, fields)| fields);
-        fields.split_whitespace().nth(17).and_then(|count| count.parse().ok()).unwrap_or(0)
+        proc::threads(self.pid)
     }
 
     #[cfg(not(target_os = "linux"))]

@@ -1,0 +1,42 @@
+//! What `/proc` tells about a process (proc_pid_stat(5); `schedstat` is in the kernel's `sched-stats.rst`).
+
+use crate::sandbox::parts::RunState;
+use rustix::process::Pid;
+use std::time::Duration;
+
+/// Time that a process waited for a processor; zero where the kernel does not count it.
+pub(in crate::sandbox) fn run_delay(pid: Pid) -> Duration {
+    let text = read(&format!("{}/schedstat", pid.as_raw_nonzero()));
+    let delay = text.split_whitespace().nth(1).and_then(|nanoseconds| nanoseconds.parse().ok());
+    Duration::from_nanos(delay.unwrap_or(0))
+}
+
+/// The number of threads of a process.
+pub(in crate::sandbox) fn threads(pid: Pid) -> u64 {
+    let text = read(&format!("{}/stat", pid.as_raw_nonzero()));
+    fields(&text).nth(17).and_then(|count| count.parse().ok()).unwrap_or(0)
+}
+
+/// What the threads of a process do: it is asleep if all are.
+pub(in crate::sandbox) fn state(pid: Pid) -> RunState {
+    let threads = std::fs::read_dir(format!("/proc/{}/task", pid.as_raw_nonzero())).into_iter().flatten();
+    let mut states = RunState::Asleep;
+    for thread in threads.flatten() {
+        let text = std::fs::read_to_string(thread.path().join("stat")).unwrap_or_default();
+        match fields(&text).next() {
+            Some("R") => return RunState::Runnable,
+            Some("D" | "T") => states = RunState::Held,
+            _ => {}
+        }
+    }
+    states
+}
+
+fn read(file: &str) -> String {
+    std::fs::read_to_string(format!("/proc/{file}")).unwrap_or_default()
+}
+
+/// The fields of `stat` from the third on. The program's name before them is in brackets and may contain anything.
+fn fields(stat: &str) -> impl Iterator<Item = &str> {
+    stat.rsplit_once(')').map_or("", |(_, fields)| fields).split_whitespace()
+}
