@@ -578,6 +578,7 @@ fn said(body: &Body) -> String {
         }
         Body::Raised(raised) => exception(raised),
         Body::Missing(missing) => format!("`missing` {:?} {:?}", missing.kind, missing.name),
+        Body::Traced => "`traced`".to_owned(),
         Body::Waits => "`waits`".to_owned(),
         Body::Ended { status, .. } => format!("`ended` with status {status}"),
     };

@@ -69,13 +69,33 @@ pub(super) fn starting(limits: &Limits) -> Limits {
 
 /// Sends a request and receives its reply, in lock step.
 pub(super) fn exchange(process: &mut Process, request: &str, files: &[String]) -> Result<Reply, Halt> {
+    let reply = answer(process, request, |payload| wire::reply(payload, files))?;
+    process.note_output(reply.out.as_ref().map_or(0, String::len));
+    Ok(reply)
+}
+
+/// Sends requests at once and receives their replies.
+pub(super) fn exchange_batch(
+    process: &mut Process,
+    requests: &[String],
+    files: &[String],
+) -> Result<Vec<Reply>, Halt> {
+    let replies = answer(process, &wire::batch(requests), |payload| wire::replies(payload, files))?;
+    process.note_output(replies.iter().flat_map(|reply| &reply.out).map(String::len).sum());
+    Ok(replies)
+}
+
+fn answer<T>(
+    process: &mut Process,
+    request: &str,
+    parse: impl FnOnce(&[u8]) -> Result<T, String>,
+) -> Result<T, Halt> {
     let nonce = send(process, request, 1)?;
     let payload = receive(process, nonce)?;
-    let reply = wire::reply(&payload, files).map_err(|why| broken(process, why))?;
+    let reply = parse(&payload).map_err(|why| broken(process, why))?;
     drop(payload);
     // A reply that took long to read may have come too late.
     process.look().map_err(Halt::Stopped)?;
-    process.note_output(reply.out.as_ref().map_or(0, String::len));
     Ok(reply)
 }
 

@@ -18,7 +18,7 @@ pub use hosts::Hosts;
 pub use in_process::{Follower, InProcess};
 pub use serving::serve;
 pub use source::{Bundle, Command, Dialect, Source};
-pub use subprocess::Subprocess;
+pub use subprocess::{Quick, Subprocess};
 pub use transcript::{
     End, Exception, Exchange, Frame, Halt, Load, Missing, MissingKind, Observation, Ran, StepOutcome, Syntax,
     Transcript,

@@ -35,7 +35,7 @@ pub(super) fn converse(
     let mut written = 0;
     loop {
         let (body, out) = match reply {
-            Ok(Reply { body, out }) => (Ok(body), out),
+            Ok(Reply { body, out, .. }) => (Ok(body), out),
             Err(halt) => (Err(halt), None),
         };
         let mut printed = process.take_output();
@@ -61,7 +61,12 @@ pub(super) fn converse(
             Ok(Body::Ended { raised: Some(raised), .. }) => End::Raised(raised),
             Ok(Body::Ended { status, raised: None }) => End::Exited(status),
             Ok(
-                Body::Ready(_) | Body::Loaded { .. } | Body::Done { .. } | Body::Raised(_) | Body::Missing(_),
+                Body::Ready(_)
+                | Body::Loaded { .. }
+                | Body::Traced
+                | Body::Done { .. }
+                | Body::Raised(_)
+                | Body::Missing(_),
             ) => End::Halted(Halt::Protocol("an unexpected answer to `program`".to_owned())),
             Err(halt) => End::Halted(halt),
         };

@@ -1,7 +1,7 @@
 //! What a plan is replayed on: a submission's files, the program that runs them, and their language.
 
 use super::wire::{SourceFile, Spelling};
-use crate::case::{Convention, Naming};
+use crate::case::{Convention, Exercise, Naming};
 use crate::languages::Engine;
 use crate::sandbox::{Launch, Transport};
 use crate::value::notation::Notation;
@@ -135,6 +135,13 @@ pub(super) fn imports_library(engine: &Engine, bundle: &Bundle) -> bool {
 pub(super) struct Spoken<'a> {
     pub(super) naming: Naming<'a>,
     pub(super) keywords: bool,
+}
+
+impl<'a> Spoken<'a> {
+    pub(super) fn new(exercise: &'a Exercise, dialect: &'a Dialect) -> Spoken<'a> {
+        let naming = Naming::new(exercise, &dialect.language, dialect.convention);
+        Spoken { naming, keywords: dialect.keywords }
+    }
 }
 
 impl Spelling for Spoken<'_> {

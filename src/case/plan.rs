@@ -92,6 +92,8 @@ pub struct Want {
     pub text: bool,
 }
 
+const NOTHING: &Want = &Want { value: false, view: None, text: false };
+
 /// An expression, resolved against the exercise.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Node {
@@ -212,6 +214,15 @@ impl Node {
 }
 
 impl PlanStep {
+    /// Its lines, each with what to observe of it.
+    pub fn wanted(&self) -> impl Iterator<Item = (&Line, &Want)> {
+        let last = self.lines.len().saturating_sub(1);
+        self.lines
+            .iter()
+            .enumerate()
+            .map(move |(index, line)| (line, if index == last { &self.want } else { NOTHING }))
+    }
+
     /// Its match, if it is one.
     pub fn game(&self) -> Option<&Match> {
         match &self.instead {
@@ -243,6 +254,11 @@ impl Plan {
     /// Whether it has any calls, so that the submission must be loaded; a program loads what it needs.
     pub fn calls(&self) -> bool {
         self.steps.iter().any(|step| step.run().is_none())
+    }
+
+    /// Whether it has nothing but calls: no match and no program.
+    pub fn only_calls(&self) -> bool {
+        self.steps.iter().all(|step| step.instead.is_none())
     }
 
     /// The largest number of games of a match in the plan; 1 without a match.

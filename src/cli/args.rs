@@ -2,6 +2,7 @@
 
 use crate::adapter;
 use crate::case::{parse_size, parse_time};
+use crate::grade::Isolation;
 use crate::languages::{self, Engine};
 use crate::messages::Lang;
 use crate::report::{Audience, Order};
@@ -112,6 +113,11 @@ pub(super) fn tier(name: &str) -> Result<Tier, String> {
         .into_iter()
         .find(|tier| tier.name() == name)
         .ok_or_else(|| "expected strict, standard or portable".to_owned())
+}
+
+pub(super) fn isolation(name: &str) -> Result<Isolation, String> {
+    let found = Isolation::ALL.into_iter().find(|isolation| isolation.name() == name);
+    found.ok_or_else(|| "expected quick, case or both".to_owned())
 }
 
 pub(super) fn audience(name: &str) -> Result<Audience, String> {

@@ -1,7 +1,7 @@
 //! `keur grade`: from arguments to a request, and from events to reports and an exit code.
 
 use super::args::{
-    CrateArgs, LimitArgs, ProgramArgs, StyleArgs, audience, jobs, language, order, program, tier,
+    CrateArgs, LimitArgs, ProgramArgs, StyleArgs, audience, isolation, jobs, language, order, program, tier,
 };
 use super::exit::{RunStatus, library_error};
 use super::sinks::{ReportRequest, Sinks};
@@ -9,7 +9,7 @@ use super::{output, sinks};
 use crate::adapter;
 use crate::case::{Library, LibraryError, LimitsPatch};
 use crate::event::{Event, RunError, SubmissionReport};
-use crate::grade::Settings;
+use crate::grade::{Isolation, Settings};
 use crate::languages;
 use crate::messages::Lang;
 use crate::report::{Audience, Order};
@@ -72,6 +72,10 @@ pub(super) struct GradeArgs {
     /// Grade this many times, each with another seed for hashes and random numbers; a case must pass each time
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=100))]
     repeat: u32,
+    /// How the cases of a submission are kept apart: quick tries them in one process first, case gives each its own, both
+    /// does both and fails if they differ
+    #[arg(long, value_name = "FORM", value_parser = isolation, default_value = "quick")]
+    isolation: Isolation,
     #[command(flatten)]
     programs: ProgramArgs,
     /// The engine of JavaScript; node by default, or the one built into keur if there is no node
@@ -217,6 +221,7 @@ fn request(args: &GradeArgs) -> Result<GradeRequest, String> {
         only: args.only.clone(),
         exactly: None,
         command: args.command.clone(),
+        isolation: args.isolation,
     };
     args.crates.apply(&mut request.build)?;
     for (engine, program) in &args.programs.0 {

@@ -5,11 +5,14 @@
 mod check;
 mod findings;
 mod following;
+mod quick;
 mod repeat;
 mod session;
 mod umpire;
 
 pub use check::{CaseWarning, CheckError, check_case, reference_adapter, warnings};
+pub use quick::Isolation;
+use quick::quick_pass;
 use repeat::combined;
 pub use session::session_line;
 use umpire::{LostMatch, Umpire};
@@ -28,6 +31,7 @@ use crate::sandbox::{Limits, Tier};
 use crate::submission::{Found, Runs, Submission};
 use findings::Findings;
 use following::{Following, asked};
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 /// Settings for grading.
@@ -43,6 +47,8 @@ pub struct Settings {
     pub exactly: Option<String>,
     /// A program that speaks the protocol, instead of keur's own drivers.
     pub command: Option<Command>,
+    /// How the cases of a submission are kept apart.
+    pub isolation: Isolation,
 }
 
 /// Grades submissions of one exercise.
@@ -129,7 +135,15 @@ impl<'a> Grader<'a> {
         let grader = Grader { watch, ..*self };
         let reports: Result<Vec<_>, _> =
             hosts.iter_mut().map(|hosts| grader.grade(hosts, name, submission)).collect();
-        let mut report = combined(reports?)
+        let reports = reports?;
+        if self.settings.isolation == Isolation::Both {
+            let settings = Settings { isolation: Isolation::Case, ..self.settings.clone() };
+            let strict = Grader { settings: &settings, watch: None, ..*self };
+            for (hosts, quick) in hosts.iter_mut().zip(&reports) {
+                agree(quick, &strict.grade(hosts, name, submission)?)?;
+            }
+        }
+        let mut report = combined(reports)
             .ok_or_else(|| Fault { message: "a submission is graded at least once".to_owned() })?;
         self.total(&mut report);
         Ok(report)
@@ -151,13 +165,33 @@ impl<'a> Grader<'a> {
         };
         let trusted = matches!(&source, Source::Command(command) if !command.confined);
         let (tier, seed) = (hosts.tier(), hosts.seed());
+        let runtime = |dialect: &Dialect| Runtime {
+            language: dialect.language.clone(),
+            engine: dialect.engine.map_or(dialect.language.as_str(), |engine| engine.name).to_owned(),
+            version: dialect.version.clone(),
+            notation: dialect.notation,
+            tier: if trusted { Tier::Portable.name() } else { tier.name() },
+            seed,
+        };
         let cancel = hosts.cancel().clone();
         let mut adapter = Subprocess::new(hosts, source, exercise, &found.bundle);
         // A machine that stalls says nothing about the submission; but one that always does must not take twice as long.
         let (mut stuck, mut retried) = (false, false);
         let budget = budget(&self.settings.limits, exercise);
         let (mut spent, mut skipped) = (Duration::ZERO, 0);
-        for case in self.cases().into_iter().filter(|case| counts_for(case, Some(found))) {
+        let cases: Vec<&Case> =
+            self.cases().into_iter().filter(|case| counts_for(case, Some(found))).collect();
+        let limits = |case: &Case| limits(&self.settings.limits, case, exercise);
+        let mut passed = match self.settings.isolation {
+            Isolation::Case => BTreeMap::new(),
+            Isolation::Quick | Isolation::Both => {
+                quick_pass(&mut adapter, &cases, &cancel, limits, |case, transcript, dialect| {
+                    let judge = Judge { exercise, dialect, found: Some(found) };
+                    Ok(judge.case(case, transcript, Following::new(exercise, case)?.as_mut(), None))
+                })?
+            }
+        };
+        for case in cases {
             if cancel.is_cancelled() {
                 return Ok(());
             }
@@ -166,8 +200,14 @@ impl<'a> Grader<'a> {
                 report.cases.push(not_run(case));
                 continue;
             }
+            if let (Some(graded), Some(dialect)) = (passed.remove(case.name.as_str()), adapter.dialect()) {
+                report.runtime.get_or_insert_with(|| runtime(dialect));
+                report.cases.push(graded);
+                self.tell(report);
+                continue;
+            }
             let began = Instant::now();
-            let limits = limits(&self.settings.limits, case, exercise);
+            let limits = limits(case);
             let (mut transcript, mut umpire) = replay(&mut adapter, exercise, case, &limits)?;
             if adapter.was_stalled() && !retried {
                 retried = true;
@@ -182,14 +222,7 @@ impl<'a> Grader<'a> {
                 report.cases = self.unloadable(&Mismatch::NotReady { why });
                 return Ok(());
             };
-            report.runtime.get_or_insert_with(|| Runtime {
-                language: dialect.language.clone(),
-                engine: dialect.engine.map_or(dialect.language.as_str(), |engine| engine.name).to_owned(),
-                version: dialect.version.clone(),
-                notation: dialect.notation,
-                tier: if trusted { Tier::Portable.name() } else { tier.name() },
-                seed,
-            });
+            report.runtime.get_or_insert_with(|| runtime(dialect));
             let judge = Judge { exercise, dialect, found: Some(found) };
             // A submission that hits a limit while loading would hit it again in every other case.
             stuck = matches!(transcript.load.halt, Some(Halt::Stopped(_)));
@@ -205,12 +238,17 @@ impl<'a> Grader<'a> {
             {
                 report.warnings.push(Warning::RaisedWhileLoading(judge.findings(case).exception(raised)));
             }
-            if let Some(watch) = self.watch {
-                watch(report);
-            }
+            self.tell(report);
         }
         report.warnings.extend((skipped > 0).then_some(Warning::OverBudget(skipped, budget)));
         Ok(())
+    }
+
+    /// Calls the watcher with the report so far.
+    fn tell(&self, report: &SubmissionReport) {
+        if let Some(watch) = self.watch {
+            watch(report);
+        }
     }
 
     /// The results of all cases of a submission with a problem in its files.
@@ -236,6 +274,25 @@ impl<'a> Grader<'a> {
             })
             .collect()
     }
+}
+
+/// Checks that a quick pass and the strict form report the same.
+fn agree(quick: &SubmissionReport, strict: &SubmissionReport) -> Result<(), Fault> {
+    let same = |(quick, strict): &(&CaseReport, &CaseReport)| format!("{quick:?}") == format!("{strict:?}");
+    let differs = quick.cases.iter().zip(&strict.cases).find(|pair| !same(pair));
+    let what = match differs {
+        None if format!("{quick:?}") == format!("{strict:?}") => return Ok(()),
+        None => "beside its cases".to_owned(),
+        Some((quick, strict)) => format!(
+            "in the case `{}`: {} with --isolation quick, {} with --isolation case",
+            quick.name,
+            quick.verdict.name(),
+            strict.verdict.name()
+        ),
+    };
+    Err(Fault {
+        message: format!("the two forms of grading differ {what}; please report this as an error of keur"),
+    })
 }
 
 /// Replays a case; also returns the umpire of its matches.

@@ -53,6 +53,9 @@ pub struct Engine {
     pub option: Option<(&'static str, &'static str)>,
     /// How long a process of it lives.
     pub lifetime: Lifetime,
+    /// Whether its driver can load a submission again in the same process, and tell whether something is left of what
+    /// ran before.
+    pub loads_again: bool,
     /// Whether keur works fully without it.
     pub optional: bool,
     /// Library modules that a fork server preloads for submissions that import some of them. For other submissions a

@@ -61,7 +61,7 @@ fn check_caps(reply: &Reply, bytes: usize) {
             missing.name.len() + missing.on.len() + missing.near.as_ref().map_or(0, String::len)
         }
         Body::Ended { raised, .. } => raised.as_ref().map_or(0, exception_text),
-        Body::Waits => 0,
+        Body::Traced | Body::Waits => 0,
     };
     assert!(text <= most_text, "{text} bytes of text from {bytes}");
 }
@@ -133,6 +133,7 @@ fn say(reply: &Reply) -> Json {
             };
             json!({ "missing": { "kind": kind, "name": missing.name, "on": missing.on, "near": missing.near.as_slice() } })
         }
+        Body::Traced => json!({ "traced": true }),
         Body::Waits => json!({ "waits": true }),
         Body::Ended { status, raised } => {
             let mut said = json!({ "ended": { "status": status } });

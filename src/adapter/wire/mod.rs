@@ -9,7 +9,7 @@ use serde_json::{Map, Value as Json, json};
 mod reply;
 mod value;
 
-pub use reply::{Body, Code, Ready, Reply, reply};
+pub use reply::{Body, Code, Ready, Reply, replies, reply};
 pub use value::{decode, encode};
 
 /// The version of the protocol.
@@ -71,12 +71,38 @@ pub fn reset() -> String {
 /// Asks to load `files` and run `modules`; `needs` are the names that matter. `code` is what an earlier load of the
 /// same files compiled; without it a driver that compiles is asked for it.
 pub fn load(files: &[SourceFile<'_>], modules: &[&str], needs: &[String], code: Option<&Code>) -> String {
+    load_request(files, modules, needs, code).to_string()
+}
+
+/// As [`load`], in a process that will be asked to load the same files [`again`].
+pub fn load_watched(
+    files: &[SourceFile<'_>],
+    modules: &[&str],
+    needs: &[String],
+    code: Option<&Code>,
+) -> String {
+    let mut request = load_request(files, modules, needs, code);
+    request["watch"] = json!(true);
+    request.to_string()
+}
+
+fn load_request(files: &[SourceFile<'_>], modules: &[&str], needs: &[String], code: Option<&Code>) -> Json {
     let mut request = json!({ "op": "load", "files": sources(files), "modules": modules, "needs": needs });
     match code {
         Some(code) => request["code"] = json!(code),
         None => request["compile"] = json!(true),
     }
-    request.to_string()
+    request
+}
+
+/// Asks to load the same files again as if nothing had run, unless something is left of what ran.
+pub fn again() -> String {
+    json!({ "op": "again" }).to_string()
+}
+
+/// Sends these requests at once, for replies that come at once.
+pub fn batch(requests: &[String]) -> String {
+    format!(r#"{{"op":"batch","requests":[{}]}}"#, requests.join(","))
 }
 
 fn sources(files: &[SourceFile<'_>]) -> Vec<Json> {

@@ -48,6 +48,8 @@ pub struct Reply {
     pub body: Body,
     /// What the submission printed, if the driver has to report that.
     pub out: Option<String>,
+    /// The bytes in the file of its output so far, if there is one.
+    pub at: Option<u64>,
 }
 
 /// The content of a driver's answer.
@@ -66,6 +68,8 @@ pub enum Body {
         /// Its compiled code, if the driver gives it; only sent back to a driver of the same submission.
         code: Option<Code>,
     },
+    /// Something is left of what ran before.
+    Traced,
     /// A line was run.
     Done {
         /// Its value, if wanted.
@@ -114,17 +118,34 @@ pub struct Ready {
 /// # Errors
 /// What breaks the protocol.
 pub fn reply(payload: &[u8], files: &[String]) -> Result<Reply, String> {
+    reply_of(&json(payload)?, files)
+}
+
+/// Parses the replies to a batch of requests.
+///
+/// # Errors
+/// What breaks the protocol.
+pub fn replies(payload: &[u8], files: &[String]) -> Result<Vec<Reply>, String> {
+    let json = json(payload)?;
+    let batch = json.get("batch").and_then(Json::as_array).ok_or("a reply is no batch")?;
+    batch.iter().map(|json| reply_of(json, files)).collect()
+}
+
+fn json(payload: &[u8]) -> Result<Json, String> {
     if !is_modest(payload) {
         return Err("a reply holds too many values".to_owned());
     }
-    let json: Json =
-        serde_json::from_slice(payload).map_err(|error| format!("a reply is not JSON: {error}"))?;
+    serde_json::from_slice(payload).map_err(|error| format!("a reply is not JSON: {error}"))
+}
+
+fn reply_of(json: &Json, files: &[String]) -> Result<Reply, String> {
     let object = json.as_object().ok_or("a reply is not an object")?;
     let out = match object.get("out").map(decode) {
         Some(Ok(Value::Str(text))) => Some(text.to_lossy()),
         Some(Ok(_) | Err(_)) | None => None,
     };
-    Ok(Reply { body: body(object, files)?, out })
+    let at = object.get("at").and_then(Json::as_u64);
+    Ok(Reply { body: body(object, files)?, out, at })
 }
 
 /// Whether a reply stays small when parsed; counted before parsing.
@@ -160,6 +181,9 @@ fn body(object: &Map<String, Json>, files: &[String]) -> Result<Body, String> {
         let status = ended.get("status").and_then(Json::as_i64).and_then(|status| i32::try_from(status).ok());
         return Ok(Body::Ended { status: status.ok_or("`ended` lacks its `status`")?, raised });
     }
+    if object.contains_key("traced") {
+        return Ok(Body::Traced);
+    }
     if object.contains_key("waits") {
         return Ok(Body::Waits);
     }
@@ -183,7 +207,7 @@ fn body(object: &Map<String, Json>, files: &[String]) -> Result<Body, String> {
     }
     Err(match object.get("error").and_then(Json::as_str) {
         Some(error) => format!("the driver reports: {}", cut(error, MOST_NAME)),
-        None => "a reply is none of ready, loaded, done, raised, missing, waits, ended".to_owned(),
+        None => "a reply is none of ready, loaded, traced, done, raised, missing, waits, ended".to_owned(),
     })
 }
 

@@ -82,6 +82,7 @@ static ENGINE: Engine = Engine {
     title: "Java",
     option: Some(("java", "The java program of a JDK")),
     lifetime: Lifetime::Submission { compiles: true },
+    loads_again: false,
     optional: true,
     preload: &[],
     executables: &["java"],

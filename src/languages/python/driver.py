@@ -8,9 +8,14 @@
 # It imports what is inside the interpreter, not the library's modules around it: those are most of the time that an
 # interpreter takes to start, and memory that every forked child copies.
 import _io
+import _signal
 import _struct
+import _thread
+import _warnings
+import atexit
 import binascii
 import builtins
+import gc
 import marshal
 import sys
 from _json import encode_basestring_ascii, make_scanner
@@ -32,10 +37,19 @@ MOST_MESSAGE = 4_000     # characters of an exception's message
 MOST_FRAMES = 20         # lines of a traceback
 MOST_NAMES = 200         # names listed for suggestions
 PLAIN_BITS = 53          # integers up to here are plain JSON numbers
+HEAP_TYPE = 1 << 9       # flags of types, from CPython's `object.h`
+IMMUTABLE_TYPE = 1 << 8
+SIGNALS = range(1, _signal.NSIG)
+
+# Numbers that a program may set: how to read and how to set each.
+NUMBERS = [(sys.getrecursionlimit, sys.setrecursionlimit), (sys.getswitchinterval, sys.setswitchinterval)]
+if hasattr(sys, 'set_int_max_str_digits'):
+    NUMBERS.append((sys.get_int_max_str_digits, sys.set_int_max_str_digits))
 
 type_name = type.__dict__['__name__'].__get__
 type_mro = type.__dict__['__mro__'].__get__
 type_dict = type.__dict__['__dict__'].__get__
+type_flags = type.__dict__['__flags__'].__get__
 exception_traceback = BaseException.__dict__['__traceback__'].__get__
 pack, unpack = _struct.pack, _struct.unpack
 read, write, leave = system.read, system.write, system._exit
@@ -252,6 +266,8 @@ class Finder:
     def __init__(self, sources):
         self.sources = sources
         self.code = {}
+        # Called with each module of the library as soon as it is imported.
+        self.note = None
         # Modules loaded before, by the server or at start, do not hide a file with that name.
         for name in [name for name in modules if name.partition('.')[0] in sources]:
             del modules[name]
@@ -259,8 +275,14 @@ class Finder:
     def find_spec(self, name, path=None, target=None):
         if name in self.sources:
             return ModuleSpec(name, self, origin=self.sources[name][0])
-        if name == 'random':
-            return seeding(name)
+        if name != 'random' and self.note is None:
+            return None
+        for finder in sys.meta_path:
+            spec = None if finder is self else finder.find_spec(name, path, target)
+            if spec is not None:
+                if spec.loader is not None:
+                    spec.loader = LibraryLoader(spec.loader, self.note)
+                return spec
         return None
 
     def create_module(self, spec):
@@ -278,20 +300,108 @@ class Finder:
         return self.code[name]
 
 
-def seeding(name):
-    """The library's module of random numbers, which begins with the seed of the run."""
-    for finder in sys.meta_path[1:]:
-        spec = finder.find_spec(name, None)
-        if spec is not None:
-            execute = spec.loader.exec_module
+class LibraryLoader:
+    """Loads a module of the library: random numbers begin with the seed of the run, and `note` gets the module."""
 
-            def seeded(module):
-                execute(module)
-                module.seed(SEED)
+    def __init__(self, loader, note):
+        self.loader = loader
+        self.note = note
 
-            spec.loader.exec_module = seeded
-            return spec
-    return None
+    def create_module(self, spec):
+        return self.loader.create_module(spec)
+
+    def exec_module(self, module):
+        module.__loader__ = module.__spec__.loader = self.loader
+        self.loader.exec_module(module)
+        if module.__name__ == 'random':
+            module.seed(SEED)
+        if self.note is not None:
+            self.note(module.__name__, module)
+
+
+# ---- traces: what a case leaves behind for the next one in the same process ----------------------------------------
+
+
+class Watch:
+    """The state of the interpreter outside the submission, in which a case may leave no difference for the next.
+
+    It holds a copy of every namespace of the library that a submission can write to: modules, and types in them. They are
+    compared by identity, then by value, in C. What is deeper inside the library's objects is not looked at.
+    """
+
+    def __init__(self):
+        self.namespaces = []
+        self.copies = []
+        self.noted = {}
+        self.attributes = {}
+        self.context = None
+        for name, module in list(modules.items()):
+            self.note(name, module)
+
+    def note(self, name, module):
+        """Takes a module of the library as it is now."""
+        self.noted[name] = module
+        if not isinstance(module, Module):
+            return
+        self.attributes[name] = self.take(module.__dict__)
+        for value in list(module.__dict__.values()):
+            if isinstance(value, type) and type_flags(value) & (HEAP_TYPE | IMMUTABLE_TYPE) == HEAP_TYPE:
+                self.take(type_dict(value))
+        # The import system makes a module an attribute of its package later.
+        package, _, own = name.rpartition('.')
+        if package in self.attributes:
+            self.attributes[package][own] = module
+        if name == '_decimal':
+            self.context = module.getcontext().copy()
+
+    def take(self, names):
+        copy = dict(names)
+        self.namespaces.append(names)
+        self.copies.append(copy)
+        return copy
+
+    def begin(self):
+        """Takes the settings as they are now; nothing of the submission has run."""
+        self.path = list(sys.path)
+        self.numbers = [get() for get, _ in NUMBERS]
+        self.settings = self.look()
+
+    def look(self):
+        """The settings of the interpreter and the process that no case may leave changed."""
+        free = system.dup(2)
+        system.close(free)
+        streams = [(stream, stream.encoding, stream.errors) if type(stream) is _io.TextIOWrapper else stream
+                   for stream in (sys.stdin, sys.stdout, sys.stderr)]
+        variables = dict(modules['os'].environ._data) if 'os' in modules else None
+        language = modules['_locale'].setlocale(modules['_locale'].LC_ALL) if '_locale' in modules else None
+        return (
+            sys.gettrace(), sys.getprofile(), _thread._count(), atexit._ncallbacks(), gc.isenabled(), gc.get_threshold(),
+            gc.get_debug(), list(gc.callbacks), list(_warnings.filters), [_signal.getsignal(one) for one in SIGNALS],
+            free, system.getcwd(), dict(system.environ), variables, language, streams, list(sys.argv),
+            list(sys.meta_path), list(sys.path_hooks),
+        )
+
+    def put_back(self):
+        """Undoes what programs often change: numbers, the path of modules, and the states of `random` and `decimal`."""
+        for (_, put), number in zip(NUMBERS, self.numbers):
+            put(number)
+        sys.path[:] = self.path
+        if 'random' in modules:
+            modules['random'].seed(SEED)
+        if '_decimal' in modules:
+            modules['_decimal'].setcontext(self.context.copy())
+
+    def sees_trace(self):
+        return self.namespaces != self.copies or self.settings != self.look() or not self.knows_modules()
+
+    def knows_modules(self):
+        if modules != self.noted:
+            # The library gives some modules a second name.
+            known = list(self.noted.values())
+            for name in [name for name in modules if name not in self.noted]:
+                if any([modules[name] is module for module in known]):
+                    self.noted[name] = modules[name]
+        return modules == self.noted
 
 
 class Input(_io._RawIOBase):
@@ -331,10 +441,12 @@ def exit_status(code):
 class Submission:
     """The loaded modules, the names bound so far, and what a request can ask of them."""
 
-    def __init__(self):
+    def __init__(self, watch):
         self.files = ()
         self.loaded = []
         self.names = {}
+        self.watch = watch
+        self.traced = False
 
     def sources(self, request):
         """A finder of the request's files, asked before every other."""
@@ -347,29 +459,59 @@ class Submission:
         return finder
 
     def load(self, request):
-        finder = self.sources(request)
+        finder = self.finder = self.sources(request)
         # Code that an earlier child of the same submission compiled; its content runs just as confined.
         for name, code in request.get('code', {}).items():
             finder.code[name] = marshal.loads(binascii.a2b_base64(code))
-        problem = ''
-        for name in request['modules']:
+        if request.get('watch'):
+            self.watch = self.watch or Watch()
+            self.watch.noted = dict(modules)
+            self.watch.begin()
+            finder.note = self.watch.note
+        self.modules, self.needs = request['modules'], request['needs']
+        for name in self.modules:
             try:
-                self.load_module(finder, name)
-            except BaseException as error:
-                # The other files may be all that a case needs.
-                problem = problem or ',' + raised(error, self.files)
-        defined = [name for name in request['needs'] if self.find(name) is not None]
-        present = []
-        for module in self.loaded:
-            present += [name for name in module.__dict__ if type(name) is str and name[:2] != '__']
-        reply = '"loaded":{"defined":[%s],"names":[%s]}%s' % (
-            ','.join([quote(name) for name in defined]),
-            ','.join([quote(name[:200]) for name in present[:MOST_NAMES]]), problem)
+                finder.compiled(name)
+            except BaseException:
+                # It is reported when the module is loaded.
+                pass
+        # Garbage is next collected at the same moment, whether this process compiled the code or an earlier one.
+        gc.collect()
+        reply = self.load_modules()
         if request.get('compile'):
             code = [quote(name) + ':"' + binascii.b2a_base64(marshal.dumps(code), newline=False).decode() + '"'
                     for name, code in finder.code.items()]
             reply += ',"code":{' + ','.join(code) + '}'
         return reply
+
+    def again(self):
+        """Loads the same submission again, as if nothing had run; or reports that what ran has left a trace."""
+        for name in self.finder.sources:
+            modules.pop(name, None)
+        self.loaded, self.names = [], {}
+        gc.collect()
+        try:
+            self.watch.put_back()
+            self.traced = self.watch.sees_trace()
+        except BaseException:
+            self.traced = True
+        return '"traced":true' if self.traced else self.load_modules()
+
+    def load_modules(self):
+        problem = ''
+        for name in self.modules:
+            try:
+                self.load_module(self.finder, name)
+            except BaseException as error:
+                # The other files may be all that a case needs.
+                problem = problem or ',' + raised(error, self.files)
+        defined = [name for name in self.needs if self.find(name) is not None]
+        present = []
+        for module in self.loaded:
+            present += [name for name in module.__dict__ if type(name) is str and name[:2] != '__']
+        return '"loaded":{"defined":[%s],"names":[%s]}%s' % (
+            ','.join([quote(name) for name in defined]),
+            ','.join([quote(name[:200]) for name in present[:MOST_NAMES]]), problem)
 
     def load_module(self, finder, name):
         module = modules.get(name)
@@ -551,8 +693,10 @@ class Channel:
             data = data[write(self.outgoing, data):]
 
 
-def serve(channel, flush):
-    submission = Submission()
+def serve(channel, flush, watch=None):
+    submission = Submission(watch)
+    # The requests of a batch that are left, and the replies to those before them.
+    left, replies = [], None
 
     def answer(reply):
         channel.send(('{' + reply + flush() + '}').encode())
@@ -564,7 +708,8 @@ def serve(channel, flush):
         return request.get('data', '').encode('utf-8', 'surrogatepass')
 
     while True:
-        request = channel.receive()
+        # A batch is taken apart here, and nowhere deeper: its requests find as much of the stack as any other.
+        request = left.pop() if left else channel.receive()
         operation = request['op']
         try:
             if operation == 'start':
@@ -572,24 +717,38 @@ def serve(channel, flush):
                     PROTOCOL, quote('.'.join([str(part) for part in sys.version_info[:3]])))
             elif operation == 'load':
                 reply = submission.load(request)
+            elif operation == 'again':
+                reply = submission.again()
             elif operation == 'run':
                 reply = submission.run(request)
+            elif operation == 'batch':
+                left, replies = request['requests'][::-1], []
+                continue
             elif operation == 'program':
                 reply = submission.program(request, ask)
             else:
                 reply = '"error":"unknown operation"'
         except BaseException as error:
             reply = raised(error, submission.files)
-        answer(reply)
+        if replies is None:
+            answer(reply)
+            continue
+        replies.append('{' + reply + flush() + '}')
+        if not left or submission.traced:
+            channel.send(('{"batch":[' + ','.join(replies) + ']}').encode())
+            left, replies = [], None
 
 
 def flush_to_file():
-    """Output goes to a file that the harness reads: only what is still buffered must reach it."""
+    """Output goes to a file that the harness reads: what is still buffered must reach it, and how much there is goes with the reply."""
     try:
         sys.stdout.flush()
     except BaseException:
         pass
-    return ''
+    try:
+        return ',"at":%d' % system.lseek(1, 0, 2)
+    except OSError:
+        return ''
 
 
 def capture():
@@ -631,7 +790,6 @@ def fork_server():
     import _ctypes
     import _socket
     import array
-    import gc
     import resource
 
     class Int(_ctypes._SimpleCData):
@@ -663,6 +821,7 @@ def fork_server():
             __import__(name)
         except ImportError:
             pass
+    watch = Watch()
     # Existing objects are never collected, so that collecting in a child does not copy them.
     gc.collect()
     gc.freeze()
@@ -707,7 +866,7 @@ def fork_server():
             leave(97)
     if 'random' in modules:
         modules['random'].seed(SEED)
-    serve(Channel(3, 3), flush_to_file)
+    serve(Channel(3, 3), flush_to_file, watch)
 
 
 def main():

@@ -65,6 +65,7 @@ static ENGINE: Engine = Engine {
     title: "Python",
     option: Some(("python", "The Python interpreter")),
     lifetime: Lifetime::Case(Forks::Confined),
+    loads_again: true,
     optional: false,
     preload: &[
         "abc",

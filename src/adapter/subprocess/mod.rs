@@ -1,5 +1,9 @@
 //! Replays a plan on a submission in a subprocess that speaks the wire protocol.
 
+mod quick;
+
+pub use quick::Quick;
+
 use super::exchange::{Left, exchange, reason, reset, resetting, starting, ungathered};
 use super::hosts::not_started;
 use super::in_process::guided;
@@ -7,7 +11,7 @@ use super::source::{Bundle, Dialect, Source, Spoken, imports_library, sources};
 use super::transcript::{Halt, Load, Observation, StepOutcome, Transcript};
 use super::wire::{self, Body, Code, Ready, Reply};
 use super::{Adapter, Fault, Guide, Hosts, program};
-use crate::case::{Convention, Exercise, Instead, Line, Naming, Plan, PlanStep, ProgramRun, Want};
+use crate::case::{Convention, Exercise, Instead, Line, Plan, PlanStep, ProgramRun, Want};
 use crate::languages::{self, rust};
 use crate::sandbox::{self, Limits, Process, Stop};
 use crate::value::{Cut, Value};
@@ -37,6 +41,8 @@ pub struct Subprocess<'a> {
     code: Option<Code>,
     /// Time that the submission took to get ready and that no case was charged for.
     unmetered: Duration,
+    /// The process of the quick pass, with the memory and output limits that it was started with.
+    quick: Option<(Process, u64, u64)>,
     /// Whether the machine stalled at the limit that ended the last case.
     stalled: bool,
     /// Memory that values of the case may still take, in bytes.
@@ -83,6 +89,7 @@ impl<'a> Subprocess<'a> {
             idle: None,
             code: None,
             unmetered: Duration::ZERO,
+            quick: None,
             stalled: false,
             room: MOST_KEPT,
             bound: HashSet::new(),
@@ -253,19 +260,31 @@ impl<'a> Subprocess<'a> {
             return Ok(None);
         }
         process.begin(&Limits { output: limits.output, ..COMPILING }).map_err(ungathered)?;
-        let load = self.load(process, spelling, &[]);
+        let load = self.load(process, spelling, &[], false);
         // Errors of the compiler are reported again when it is loaded.
         Ok(load.halt.is_some().then_some(load))
     }
 
-    /// Loads the submission and runs these modules.
-    fn load(&mut self, process: &mut Process, spelling: &Spoken<'_>, modules: &[String]) -> Load {
+    /// Loads the submission and runs these modules; with `watch` they can be loaded again in the same process.
+    fn load(
+        &mut self,
+        process: &mut Process,
+        spelling: &Spoken<'_>,
+        modules: &[String],
+        watch: bool,
+    ) -> Load {
         let files = sources(self.bundle);
         let modules: Vec<&str> = modules.iter().map(String::as_str).collect();
         let needs: Vec<String> =
             spelling.naming.definitions().into_iter().map(|(_, spelled)| spelled).collect();
-        let reply =
-            exchange(process, &wire::load(&files, &modules, &needs, self.code.as_ref()), &self.file_names);
+        let request = if watch { wire::load_watched } else { wire::load };
+        let request = request(&files, &modules, &needs, self.code.as_ref());
+        let reply = exchange(process, &request, &self.file_names);
+        self.loaded(process, reply)
+    }
+
+    /// The load that a reply reports.
+    fn loaded(&mut self, process: &mut Process, reply: Result<Reply, Halt>) -> Load {
         let halt = match reply {
             Ok(Reply { body: Body::Loaded { defined, names, raised, code }, .. }) => {
                 self.code = self.code.take().or(code);
@@ -280,6 +299,12 @@ impl<'a> Subprocess<'a> {
             Err(halt) => halt,
         };
         Load { halt: Some(halt), ..Load::default() }
+    }
+
+    fn begin_case(&mut self) {
+        self.room = MOST_KEPT;
+        self.bound.clear();
+        self.stalled = false;
     }
 
     /// The part of a value that is kept: all of it while there is room, nothing if not `wanted`.
@@ -333,10 +358,8 @@ impl<'a> Subprocess<'a> {
         unbound: &mut HashSet<&'p str>,
         spelling: &Spoken<'_>,
     ) -> Vec<Observation> {
-        let nothing = Want::default();
         let mut lines = Vec::with_capacity(step.lines.len());
-        for (index, line) in step.lines.iter().enumerate() {
-            let want = if index + 1 == step.lines.len() { &step.want } else { &nothing };
+        for (line, want) in step.wanted() {
             let names = line.node.names();
             let observation = match names.into_iter().find(|name| unbound.contains(name)) {
                 Some(name) => Observation::bare(StepOutcome::Unbound(name.to_owned())),
@@ -397,16 +420,26 @@ impl<'a> Subprocess<'a> {
         want: &Want,
         spelling: &Spoken<'_>,
     ) -> Observation {
-        self.bound.extend(line.bind.clone());
         let reply = exchange(process, &wire::run(line, want, spelling), &self.file_names);
-        let mut output = process.take_output();
+        let output = process.take_output();
+        let full = process.output_is_full();
+        self.observed(line, want, reply, (output, full))
+    }
+
+    /// The observation of a line that printed `output`; `full` if that is too much.
+    fn observed(
+        &mut self,
+        line: &Line,
+        want: &Want,
+        reply: Result<Reply, Halt>,
+        (mut output, full): (Vec<u8>, bool),
+    ) -> Observation {
+        self.bound.extend(line.bind.clone());
         let (outcome, is) = match reply {
-            Ok(Reply { body, out }) => {
+            Ok(Reply { body, out, .. }) => {
                 output.extend(out.unwrap_or_default().into_bytes());
                 match body {
-                    _ if process.output_is_full() => {
-                        (StepOutcome::Halted(Halt::Stopped(Stop::Output)), Vec::new())
-                    }
+                    _ if full => (StepOutcome::Halted(Halt::Stopped(Stop::Output)), Vec::new()),
                     Body::Done { value, text, mut is } => {
                         is.retain(|name| self.bound.contains(name));
                         is.dedup();
@@ -416,7 +449,11 @@ impl<'a> Subprocess<'a> {
                     }
                     Body::Raised(raised) => (StepOutcome::Raised(raised), Vec::new()),
                     Body::Missing(missing) => (StepOutcome::Missing(missing), Vec::new()),
-                    Body::Ready(_) | Body::Loaded { .. } | Body::Waits | Body::Ended { .. } => {
+                    Body::Ready(_)
+                    | Body::Loaded { .. }
+                    | Body::Traced
+                    | Body::Waits
+                    | Body::Ended { .. } => {
                         let why = "it does not answer `run` with `done`".to_owned();
                         (StepOutcome::Halted(Halt::Protocol(why)), Vec::new())
                     }
@@ -432,9 +469,7 @@ impl Adapter for Subprocess<'_> {
     fn replay(&mut self, plan: &Plan, limits: &Limits, guide: &mut dyn Guide) -> Result<Transcript, Fault> {
         // The system limits the total processor time of a process: a match takes as much as its games.
         let starting = Limits { cpu: limits.cpu * plan.games(), ..limits.clone() };
-        self.room = MOST_KEPT;
-        self.bound.clear();
-        self.stalled = false;
+        self.begin_case();
         // A program has its own process, so its handshake only names the language.
         let needed = plan.calls() || self.dialect.is_none();
         let mut process = match needed.then(|| self.process(&starting)).transpose() {
@@ -445,10 +480,8 @@ impl Adapter for Subprocess<'_> {
                 return Ok(Transcript { load, steps: Vec::new() });
             }
         };
-        let exercise = self.exercise;
         let dialect = self.known_dialect()?;
-        let naming = Naming::new(exercise, &dialect.language, dialect.convention);
-        let spelling = Spoken { naming, keywords: dialect.keywords };
+        let spelling = Spoken::new(self.exercise, &dialect);
         let mut load = Load::default();
         if let Some(process) = &mut process {
             if let Some(load) = self.compile(process, limits, &spelling)? {
@@ -457,7 +490,7 @@ impl Adapter for Subprocess<'_> {
             }
             process.begin(limits).map_err(ungathered)?;
             let modules = &self.bundle.modules;
-            load = self.load(process, &spelling, modules);
+            load = self.load(process, &spelling, modules, false);
         }
         let halted = load.halt.is_some();
         let steps = match halted {

@@ -1,0 +1,162 @@
+//! Replays plans one after another in one process, each in a fresh world inside it.
+//!
+//! This is only for plans that are expected to pass: what does not is replayed strictly, in a process of its own.
+
+use super::{NotStarted, Subprocess};
+use crate::adapter::exchange::{exchange, exchange_batch, ungathered};
+use crate::adapter::source::Spoken;
+use crate::adapter::transcript::{Load, Observation, StepOutcome, Transcript};
+use crate::adapter::wire::{self, Body, Reply};
+use crate::adapter::{Fault, Source};
+use crate::case::{Plan, PlanStep};
+use crate::sandbox::{Limits, Process};
+use std::collections::HashSet;
+use std::time::Duration;
+
+/// The most processor time of a plan, and the most wall-clock time.
+const PLAN: (Duration, Duration) = (Duration::from_millis(50), Duration::from_millis(500));
+
+/// The same for the first load, which compiles the submission and touches the interpreter's memory first.
+const LOAD: (Duration, Duration) = (Duration::from_millis(250), Duration::from_secs(1));
+
+/// What a quick replay gives.
+#[derive(Debug)]
+pub enum Quick {
+    /// An observation, which only counts if no later look finds a trace.
+    Observed(Box<Transcript>),
+    /// None: the plan takes longer than a quick one, has other limits, or ends its process.
+    Stopped,
+    /// None, nor of any other plan: the submission does not load plainly, or leaves traces.
+    Unfit,
+}
+
+impl Subprocess<'_> {
+    /// Whether the driver can load a submission again in the same process.
+    pub fn loads_again(&self) -> bool {
+        matches!(&self.source, Source::Engine(engine, _) if engine.loads_again)
+    }
+
+    /// Replays a plan of calls in the process of the plans before it, of which there may be `plans` in all.
+    ///
+    /// # Errors
+    /// A failure of keur itself.
+    pub fn replay_quickly(&mut self, plan: &Plan, limits: &Limits, plans: usize) -> Result<Quick, Fault> {
+        self.begin_case();
+        let (mut process, first) = match self.quick.take() {
+            Some((_, memory, output)) if (memory, output) != (limits.memory, limits.output) => {
+                return Ok(Quick::Stopped);
+            }
+            Some((process, ..)) => (process, None),
+            None => match self.first_load(limits, plans)? {
+                Some((process, load)) => (process, Some(load)),
+                None => return Ok(Quick::Unfit),
+            },
+        };
+        process.begin(&within(limits, PLAN)).map_err(ungathered)?;
+        let dialect = self.known_dialect()?;
+        let spelling = Spoken::new(self.exercise, &dialect);
+        let again = first.is_none().then(wire::again);
+        let lines = plan.steps.iter().flat_map(PlanStep::wanted);
+        let requests: Vec<String> =
+            again.into_iter().chain(lines.map(|(line, want)| wire::run(line, want, &spelling))).collect();
+        let Ok(replies) = exchange_batch(&mut process, &requests, &self.file_names) else {
+            return Ok(Quick::Stopped);
+        };
+        let printed = process.take_output();
+        if process.output_is_full() {
+            return Ok(Quick::Stopped);
+        }
+        let mut answers = Answers { replies: replies.into_iter(), printed, taken: 0 };
+        let load = match first {
+            Some(load) => load,
+            None => match answers.next() {
+                Some((reply, _)) => self.loaded(&mut process, Ok(reply)),
+                None => return Ok(Quick::Stopped),
+            },
+        };
+        if load.halt.is_some() || load.raised.is_some() {
+            return Ok(Quick::Unfit);
+        }
+        let Some(steps) = self.answered(plan, answers) else { return Ok(Quick::Stopped) };
+        self.quick = Some((process, limits.memory, limits.output));
+        Ok(Quick::Observed(Box::new(Transcript { load, steps })))
+    }
+
+    /// The observations of a plan; none if one of its lines should not have run, or did not end normally.
+    fn answered(&mut self, plan: &Plan, mut answers: Answers) -> Option<Vec<Vec<Observation>>> {
+        let mut unbound: HashSet<&str> = HashSet::new();
+        let mut steps = Vec::with_capacity(plan.steps.len());
+        for step in &plan.steps {
+            let mut lines = Vec::with_capacity(step.lines.len());
+            for (line, want) in step.wanted() {
+                if line.node.names().iter().any(|name| unbound.contains(name)) {
+                    return None;
+                }
+                let (reply, printed) = answers.next()?;
+                let seen = self.observed(line, want, Ok(reply), (printed, false));
+                match (&seen.outcome, line.bind.as_deref()) {
+                    (StepOutcome::Halted(_), _) => return None,
+                    (StepOutcome::Value { .. }, Some(name)) => unbound.remove(name),
+                    (_, Some(name)) => unbound.insert(name),
+                    (_, None) => false,
+                };
+                lines.push(seen);
+            }
+            steps.push(lines);
+        }
+        Some(steps)
+    }
+
+    /// Whether the last plan that was replayed quickly has left no trace; there is no other one after it.
+    ///
+    /// # Errors
+    /// A failure of keur itself.
+    pub fn left_nothing(&mut self) -> Result<bool, Fault> {
+        let Some((mut process, memory, output)) = self.quick.take() else { return Ok(true) };
+        let (cpu, wall) = PLAN;
+        process.begin(&Limits { cpu, wall, memory, output }).map_err(ungathered)?;
+        let reply = exchange(&mut process, &wire::again(), &self.file_names);
+        Ok(matches!(reply, Ok(Reply { body: Body::Loaded { .. }, .. })))
+    }
+
+    /// A process that has loaded the submission; none if the submission does not get ready.
+    fn first_load(&mut self, limits: &Limits, plans: usize) -> Result<Option<(Process, Load)>, Fault> {
+        let all = PLAN.0 * u32::try_from(plans).unwrap_or(u32::MAX);
+        let starting = Limits { cpu: limits.cpu.saturating_add(all), ..limits.clone() };
+        let mut process = match self.fresh(&starting) {
+            Ok(process) => process,
+            Err(NotStarted::Fault(fault)) => return Err(fault),
+            Err(NotStarted::NotReady(_)) => return Ok(None),
+        };
+        let dialect = self.known_dialect()?;
+        let spelling = Spoken::new(self.exercise, &dialect);
+        process.begin(&within(limits, LOAD)).map_err(ungathered)?;
+        let modules = &self.bundle.modules;
+        let load = self.load(&mut process, &spelling, modules, true);
+        Ok(Some((process, load)))
+    }
+}
+
+/// The replies to a batch, each with what the program printed before it.
+struct Answers {
+    replies: std::vec::IntoIter<Reply>,
+    /// What it printed in all, if that went to a file.
+    printed: Vec<u8>,
+    /// The bytes of it that belong to earlier replies.
+    taken: usize,
+}
+
+impl Answers {
+    fn next(&mut self) -> Option<(Reply, Vec<u8>)> {
+        let reply = self.replies.next()?;
+        let end = reply.at.map_or(self.taken, |at| usize::try_from(at).unwrap_or(usize::MAX));
+        let printed = self.printed.get(self.taken..end)?.to_vec();
+        self.taken = end;
+        Some((reply, printed))
+    }
+}
+
+/// The limits of a plan, with no more than this processor and wall-clock time.
+fn within(limits: &Limits, (cpu, wall): (Duration, Duration)) -> Limits {
+    Limits { cpu: limits.cpu.min(cpu), wall: limits.wall.min(wall), ..limits.clone() }
+}

@@ -1,0 +1,92 @@
+//! The quick pass reports what the strict form reports, whatever a submission leaves behind.
+//!
+//! Each program here remembers an earlier call in another place, and answers a case about it. In a process of its own a
+//! case finds nothing to remember; in the process of the cases before it, a trace must be found.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod programs;
+mod python;
+
+use keur::adapter::Hosts;
+use keur::case::{Library, Loaded};
+use keur::compare::Verdict;
+use keur::event::SubmissionReport;
+use keur::grade::{Grader, Isolation, Settings};
+use keur::languages::Interpreters;
+use keur::sandbox::Tier;
+use keur::submission;
+use std::fs;
+use tempfile::TempDir;
+
+const EXERCISE: &str = r#"
+title = "Memory"
+session = "python"
+lang = "en"
+
+[files]
+python = ["memory.py"]
+javascript = ["memory.js"]
+
+[function]
+leave = { args = [] }
+look = { args = [] }
+"#;
+
+/// Both cases ask what the same process would have to remember.
+const CASES: [(&str, &str); 2] = [
+    ("a", "title = \"It leaves it\"\n[[step]]\ndo = \"leave()\"\nreturns = \"left\"\n"),
+    ("b", "title = \"It finds it\"\n[[step]]\ndo = \"look()\"\nreturns = true\n"),
+];
+
+/// An exercise in a folder of its own, where submissions have room too.
+struct Course {
+    folder: TempDir,
+    loaded: Loaded,
+}
+
+impl Course {
+    fn new(exercise: &str, cases: &[(&str, &str)]) -> Course {
+        let folder = tempfile::tempdir().unwrap();
+        let own = folder.path().join("cases/memory");
+        fs::create_dir_all(&own).unwrap();
+        fs::write(own.join("exercise.toml"), exercise).unwrap();
+        for (name, text) in cases {
+            fs::write(own.join(name).with_extension("toml"), text).unwrap();
+        }
+        let loaded = Library::Folder(folder.path().join("cases")).load("memory");
+        Course { loaded: loaded.unwrap_or_else(|error| panic!("{error}")), folder }
+    }
+
+    /// Grades a program in this form.
+    fn grade(&self, file: &str, text: &str, isolation: Isolation, hosts: &mut Hosts) -> SubmissionReport {
+        let path = self.folder.path().join(file);
+        fs::write(&path, text).unwrap();
+        let settings = Settings { isolation, ..Settings::default() };
+        let interpreters = Interpreters::default();
+        let submission = submission::opened::open(&path).unwrap().submission(&self.loaded.exercise);
+        let grader = Grader::new(&self.loaded, &settings, &interpreters);
+        let report = grader.grade_repeatedly(std::slice::from_mut(hosts), "program", &submission);
+        report.unwrap_or_else(|fault| panic!("{fault}:\n{text}"))
+    }
+}
+
+/// The verdicts of a report, by case.
+fn verdicts(report: &SubmissionReport) -> Vec<(&str, Verdict)> {
+    report.cases.iter().map(|case| (case.name.as_str(), case.verdict)).collect()
+}
+
+/// Every program leaves what only a process with an earlier case could find, and must not profit from it.
+fn leaves_traces(file: &str, programs: &[(&str, String)]) {
+    let course = Course::new(EXERCISE, &CASES);
+    let mut hosts = Hosts::new(Tier::default(), 0);
+    let mut problems = Vec::new();
+    for (name, text) in programs {
+        let report = course.grade(file, text, Isolation::Both, &mut hosts);
+        let found = verdicts(&report);
+        if found != [("a", Verdict::Passed), ("b", Verdict::WrongValue)] {
+            problems.push(format!("{name}: {found:?}"));
+        }
+    }
+    assert!(problems.is_empty(), "{} problems:\n{}", problems.len(), problems.join("\n"));
+}
