@@ -58,7 +58,8 @@ pub(super) fn quick_pass<'c>(
     for case in &quick {
         let transcript = match adapter.replay_quickly(&case.plan, &limits(case), quick.len())? {
             Quick::Observed(transcript) => Some(transcript),
-            Quick::Stopped => None,
+            Quick::Stopped if adapter.shares_process() => break,
+            Quick::NotPlain | Quick::Stopped => None,
             Quick::Unfit => return Ok(BTreeMap::new()),
         };
         if let (Some(transcript), Some(dialect)) = (transcript, adapter.dialect()) {

@@ -5,6 +5,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod javascript;
 mod programs;
 mod python;
 
@@ -58,14 +59,21 @@ impl Course {
         Course { loaded: loaded.unwrap_or_else(|error| panic!("{error}")), folder }
     }
 
-    /// Grades a program in this form.
-    fn grade(&self, file: &str, text: &str, isolation: Isolation, hosts: &mut Hosts) -> SubmissionReport {
+    /// Grades a program in both forms.
+    ///
+    /// # Panics
+    /// They do not agree.
+    fn grade(
+        &self,
+        (file, text): (&str, &str),
+        interpreters: &Interpreters,
+        hosts: &mut Hosts,
+    ) -> SubmissionReport {
         let path = self.folder.path().join(file);
         fs::write(&path, text).unwrap();
-        let settings = Settings { isolation, ..Settings::default() };
-        let interpreters = Interpreters::default();
+        let settings = Settings { isolation: Isolation::Both, ..Settings::default() };
         let submission = submission::opened::open(&path).unwrap().submission(&self.loaded.exercise);
-        let grader = Grader::new(&self.loaded, &settings, &interpreters);
+        let grader = Grader::new(&self.loaded, &settings, interpreters);
         let report = grader.grade_repeatedly(std::slice::from_mut(hosts), "program", &submission);
         report.unwrap_or_else(|fault| panic!("{fault}:\n{text}"))
     }
@@ -77,16 +85,22 @@ fn verdicts(report: &SubmissionReport) -> Vec<(&str, Verdict)> {
 }
 
 /// Every program leaves what only a process with an earlier case could find, and must not profit from it.
-fn leaves_traces(file: &str, programs: &[(&str, String)]) {
+fn leaves_traces(file: &str, programs: &[(&str, String)], interpreters: &Interpreters) {
+    let found = only_agrees(file, programs, interpreters);
+    let expected = [("a", Verdict::Passed), ("b", Verdict::WrongValue)];
+    let wrong = programs.iter().zip(&found).filter(|(_, report)| verdicts(report) != expected);
+    let problems: Vec<String> =
+        wrong.map(|((name, _), report)| format!("{name}: {:?}", verdicts(report))).collect();
+    assert!(problems.is_empty(), "{} problems:\n{}", problems.len(), problems.join("\n"));
+}
+
+/// Grades programs in both forms, which must agree.
+fn only_agrees(
+    file: &str,
+    programs: &[(&str, String)],
+    interpreters: &Interpreters,
+) -> Vec<SubmissionReport> {
     let course = Course::new(EXERCISE, &CASES);
     let mut hosts = Hosts::new(Tier::default(), 0);
-    let mut problems = Vec::new();
-    for (name, text) in programs {
-        let report = course.grade(file, text, Isolation::Both, &mut hosts);
-        let found = verdicts(&report);
-        if found != [("a", Verdict::Passed), ("b", Verdict::WrongValue)] {
-            problems.push(format!("{name}: {found:?}"));
-        }
-    }
-    assert!(problems.is_empty(), "{} problems:\n{}", problems.len(), problems.join("\n"));
+    programs.iter().map(|(_, text)| course.grade((file, text), interpreters, &mut hosts)).collect()
 }

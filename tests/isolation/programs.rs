@@ -4,7 +4,7 @@ use super::python::{PLACES, indented, setup};
 use super::{Course, verdicts};
 use keur::adapter::Hosts;
 use keur::compare::Verdict;
-use keur::grade::Isolation;
+use keur::languages::Interpreters;
 use keur::sandbox::Tier;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -69,6 +69,7 @@ fn both_forms_agree_on_random_programs() {
     let place = || vec(any::<Index>(), 0..3);
     let programs = vec((place(), place(), 0..MISTAKES.len()), 8);
     let cases = vec(vec(0_u8..10, 1..4), 2..7);
+    let interpreters = Interpreters::default();
     let counts = Cell::new((0, 0));
     let mut runner = TestRunner::new(Config { cases: 24, failure_persistence: None, ..Config::default() });
     let tried = runner.run(&(programs, cases), |(programs, cases)| {
@@ -83,7 +84,7 @@ fn both_forms_agree_on_random_programs() {
         let mut hosts = Hosts::new(Tier::default(), 0);
         for (leaves, looks, mistake) in &programs {
             let text = program(leaves, looks, MISTAKES[*mistake]);
-            let report = course.grade("memory.py", &text, Isolation::Both, &mut hosts);
+            let report = course.grade(("memory.py", &text), &interpreters, &mut hosts);
             let passed = verdicts(&report).iter().filter(|(_, verdict)| *verdict == Verdict::Passed).count();
             let (right, wrong) = counts.get();
             counts.set((right + passed, wrong + report.cases.len() - passed));

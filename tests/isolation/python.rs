@@ -1,6 +1,7 @@
 //! Places in which a program in Python can leave something.
 
 use super::leaves_traces;
+use keur::languages::Interpreters;
 
 /// The name of a place, how something is left there, and how it is found.
 pub(super) const PLACES: &[(&str, &str, &str)] = &[
@@ -126,5 +127,5 @@ fn program(leave: &str, look: &str) -> String {
 fn no_place_is_remembered_from_case_to_case() {
     let programs: Vec<(&str, String)> =
         PLACES.iter().map(|(name, leave, look)| (*name, program(leave, look))).collect();
-    leaves_traces("memory.py", &programs);
+    leaves_traces("memory.py", &programs, &Interpreters::default());
 }

@@ -503,8 +503,7 @@ impl Adapter for Subprocess<'_> {
                 .flatten()
                 .any(|observation| matches!(observation.outcome, StepOutcome::Halted(_)));
         self.stalled |= process.as_ref().is_some_and(Process::was_stalled);
-        let shared = matches!(&self.source, Source::Engine(engine, _) if engine.lifetime.is_shared());
-        if let Some(process) = process.filter(|_| shared && !halted) {
+        if let Some(process) = process.filter(|_| self.shares_process() && !halted) {
             self.idle = Some((process, limits.memory, limits.output));
         }
         Ok(Transcript { load, steps })

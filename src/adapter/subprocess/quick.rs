@@ -24,7 +24,9 @@ const LOAD: (Duration, Duration) = (Duration::from_millis(250), Duration::from_s
 pub enum Quick {
     /// An observation, which only counts if no later look finds a trace.
     Observed(Box<Transcript>),
-    /// None: the plan takes longer than a quick one, has other limits, or ends its process.
+    /// None: the plan has other limits than the process, or one of its lines needs what an earlier one did not give.
+    NotPlain,
+    /// None: the plan takes longer than a quick one, or ends its process otherwise.
     Stopped,
     /// None, nor of any other plan: the submission does not load plainly, or leaves traces.
     Unfit,
@@ -36,20 +38,29 @@ impl Subprocess<'_> {
         matches!(&self.source, Source::Engine(engine, _) if engine.loads_again)
     }
 
+    /// Whether a process is worth keeping, because another one takes long to start.
+    pub fn shares_process(&self) -> bool {
+        matches!(&self.source, Source::Engine(engine, _) if engine.lifetime.is_shared())
+    }
+
     /// Replays a plan of calls in the process of the plans before it, of which there may be `plans` in all.
     ///
     /// # Errors
     /// A failure of keur itself.
     pub fn replay_quickly(&mut self, plan: &Plan, limits: &Limits, plans: usize) -> Result<Quick, Fault> {
         self.begin_case();
+        if self
+            .quick
+            .as_ref()
+            .is_some_and(|(_, memory, output)| (*memory, *output) != (limits.memory, limits.output))
+        {
+            return Ok(Quick::NotPlain);
+        }
         let (mut process, first) = match self.quick.take() {
-            Some((_, memory, output)) if (memory, output) != (limits.memory, limits.output) => {
-                return Ok(Quick::Stopped);
-            }
             Some((process, ..)) => (process, None),
             None => match self.first_load(limits, plans)? {
                 Some((process, load)) => (process, Some(load)),
-                None => return Ok(Quick::Unfit),
+                None => return Ok(self.unfit()),
             },
         };
         process.begin(&within(limits, PLAN)).map_err(ungathered)?;
@@ -75,10 +86,10 @@ impl Subprocess<'_> {
             },
         };
         if load.halt.is_some() || load.raised.is_some() {
-            return Ok(Quick::Unfit);
+            return Ok(self.unfit());
         }
-        let Some(steps) = self.answered(plan, answers) else { return Ok(Quick::Stopped) };
         self.quick = Some((process, limits.memory, limits.output));
+        let Some(steps) = self.answered(plan, answers) else { return Ok(Quick::NotPlain) };
         Ok(Quick::Observed(Box::new(Transcript { load, steps })))
     }
 
@@ -116,7 +127,20 @@ impl Subprocess<'_> {
         let (cpu, wall) = PLAN;
         process.begin(&Limits { cpu, wall, memory, output }).map_err(ungathered)?;
         let reply = exchange(&mut process, &wire::again(), &self.file_names);
-        Ok(matches!(reply, Ok(Reply { body: Body::Loaded { .. }, .. })))
+        let nothing = matches!(reply, Ok(Reply { body: Body::Loaded { .. }, .. }));
+        if nothing && self.shares_process() {
+            self.idle = Some((process, memory, output));
+        }
+        if !nothing {
+            self.unfit();
+        }
+        Ok(nothing)
+    }
+
+    /// Gives up the quick pass, and the code that its process compiled.
+    fn unfit(&mut self) -> Quick {
+        self.code = None;
+        Quick::Unfit
     }
 
     /// A process that has loaded the submission; none if the submission does not get ready.

@@ -1,7 +1,9 @@
 // The core of the JavaScript driver, the same for every engine: it evaluates the requests of docs/protocol.md on a
 // submission that the engine's host has loaded. A host is an object with
 //   realm()            the submission's own { Object, Array, Set, Map, TypeError } in a fresh context
-//   load(files, modules, needs)   runs the modules; resolves to { definitions, names, problem }
+//   load(files, modules, needs, watch)   runs the modules; resolves to { definitions, names, problem }
+//   again()            runs them again as if nothing had run, after a load with `watch`; undefined if something is left
+//   printed()          what a reply says of the output before it, as the end of its JSON text
 //   program(files, module, args, raised)   runs a module as a program and replies for it; only where the engine can
 //   exhausted(error)   for an engine that throws when memory runs out: ends the process if that is what was thrown
 // A submission runs in this very process, so everything needed is captured before it is loaded, and no property of
@@ -49,6 +51,7 @@
   let realm = host.realm();
   let definitions = create(null);
   let names = create(null);
+  let traced = false;
 
   // ---- values: from JavaScript to JSON text -----------------------------------------------------------------
 
@@ -341,7 +344,17 @@
   }
 
   async function load(request) {
-    const loaded = await host.load(request.files, request.modules, request.needs);
+    return report(await host.load(request.files, request.modules, request.needs, request.watch === true));
+  }
+
+  async function again() {
+    names = create(null);
+    const loaded = await host.again();
+    traced = loaded === undefined;
+    return traced ? '"traced":true' : report(loaded);
+  }
+
+  function report(loaded) {
     definitions = loaded.definitions;
     return '"loaded":{"defined":' + strings(keys(definitions)) + ',"names":' + strings(loaded.names) + '}' +
       ('problem' in loaded ? ',' + raised(loaded.problem) : '');
@@ -351,25 +364,40 @@
     realm = host.realm();
     definitions = create(null);
     names = create(null);
+    traced = false;
     return '"ready":{"protocol":' + PROTOCOL + ',"language":' + quote(language) + ',"version":' + quote(version) +
       (host.program === undefined ? '' : ',"programs":true') + '}';
   }
 
-  // Answers one request, given and returned as JSON text without the outer braces of the reply.
-  return async function handle(payload) {
+  async function reply(request) {
     try {
-      const request = parse(payload);
       switch (request.op) {
-        case 'start': case 'reset': return restart();
-        case 'load': return await load(request);
-        case 'run': return run(request);
+        case 'start': case 'reset': return finished(restart());
+        case 'load': return finished(await load(request));
+        case 'again': return finished(await again());
+        case 'run': return finished(run(request));
         case 'program':
-          if (host.program === undefined) return '"error":"unknown operation"';
-          return await host.program(request.files, request.module, request.args, raised);
-        default: return '"error":"unknown operation"';
+          if (host.program === undefined) return finished('"error":"unknown operation"');
+          return finished(await host.program(request.files, request.module, request.args, raised));
+        default: return finished('"error":"unknown operation"');
       }
     } catch (error) {
-      return raised(error);
+      return finished(raised(error));
     }
+  }
+
+  function finished(text) { return '{' + text + host.printed() + '}'; }
+
+  async function batch(requests) {
+    let replies = '';
+    for (let i = 0; i < requests.length && !traced; i++) replies += (i ? ',' : '') + await reply(requests[i]);
+    return '{"batch":[' + replies + ']}';
+  }
+
+  // Answers the text of a request with a promise of the text of its reply. A request takes as many turns of the engine's
+  // queue in a batch as alone.
+  return function handle(payload) {
+    const request = parse(payload);
+    return request.op === 'batch' ? batch(request.requests) : reply(request);
   };
 })

@@ -6,10 +6,16 @@
 //   prepare(source)                the JavaScript of a source in a language that is JavaScript except for its types
 //   builtin(name)                  what a module of node's exports, where the engine has it
 //   script(source, name, scope)    runs a script with these globals; what it declares stays reachable
-//   body(source, name, scope)      runs the source as the body of a function with these parameters
+//   body(source, name, parameters) the function whose body is the source
 //   lexical(name)                  the value of a name that a script declared
 //   isModule(source, name)         whether only a module can be what the source is
 //   module(name, loader)           runs an ES module; resolves to its namespace
+//   global()                       the global object
+//   builtins(source)               the value of an expression in the submission's context
+//   refresh()                      renews what the engine itself put on the global object
+//   refreshed                      the names of that
+//   printed()                      what a reply says of the output before it
+//   keepsModules                   whether an ES module that ran cannot run again in the same context
 //   program                        where it can run programs: begin(name, args, raised), which makes their process and
 //                                  their input, builtin(name), what they may require besides, and end(status, error),
 //                                  which replies that they have ended and does not return
@@ -30,11 +36,20 @@
       this.needs = needs;
       // Sources in the form in which they run, by name.
       this.sources = new Map();
+      // The functions of those that run as the body of one, and whether others can only be ES modules.
+      this.bodies = new Map();
+      this.kinds = new Map();
       this.cache = new Map();
       // ES modules by name, for an engine that does not keep them itself.
       this.modules = new Map();
       // The file that runs as a program.
       this.program = undefined;
+    }
+
+    // A loader of the same files that has run none of them.
+    again() {
+      const { files, needs, sources, bodies, kinds } = this;
+      return Object.assign(new Loader([], needs), { files, sources, bodies, kinds });
     }
 
     // The submission's file that a specifier names.
@@ -49,7 +64,10 @@
     require(specifier) {
       const known = specifier.replace(/^node:/, '');
       const builtin = HARMLESS.includes(known) ? engine.builtin(known) : undefined;
-      if (builtin !== undefined) return builtin;
+      if (builtin !== undefined) {
+        watch?.noteModule(builtin);
+        return builtin;
+      }
       if (this.program !== undefined && OF_PROGRAMS.includes(known)) return engine.program.builtin(known);
       const name = this.resolve(specifier);
       if (name !== undefined) return this.commonjs(name).exports;
@@ -74,7 +92,11 @@
       this.cache.set(name, module);
       // A name may come from the file that requires this one, and not have its value yet.
       const wanted = this.needs.map((need) => `get ${need}(){try{return ${need}}catch{}}`).join();
-      module.locals = engine.body(`${this.source(name)}\n;return {${wanted}}`, name, this.scope(module, name));
+      const scope = this.scope(module, name);
+      if (!this.bodies.has(name)) {
+        this.bodies.set(name, engine.body(`${this.source(name)}\n;return {${wanted}}`, name, Object.keys(scope)));
+      }
+      module.locals = Reflect.apply(this.bodies.get(name), scope.exports, Object.values(scope));
       module.loaded = true;
       return module;
     }
@@ -105,13 +127,18 @@
     // The result of an `import`: the name of an ES module of the submission, else what a `require` would return.
     imported(specifier) {
       const name = this.resolve(specifier);
-      if (name !== undefined && engine.isModule(this.source(name), name)) return { name };
+      if (name !== undefined && this.isModule(name)) return { name };
       const exports = this.require(specifier);
       return { exports, names: [...new Set(['default', ...Object.keys(exports)])] };
     }
 
+    isModule(name) {
+      if (!this.kinds.has(name)) this.kinds.set(name, engine.isModule(this.source(name), name));
+      return this.kinds.get(name);
+    }
+
     async main(name, alone) {
-      if (engine.isModule(this.source(name), name)) {
+      if (this.isModule(name)) {
         const namespace = await engine.module(name, this);
         return { exports: namespace, locals: namespace };
       }
@@ -144,6 +171,85 @@
     return candidates.find((candidate) => typeof candidate === 'function');
   }
 
+  // What no case may leave changed for the next one in the same context: the names on the global object, and the properties
+  // of the objects that the engine gives to every program.
+  class Watch {
+    constructor() {
+      const global = engine.global();
+      this.names = new Set(ownKeys(global));
+      this.globals = [...this.names].filter((name) => !engine.refreshed.includes(name)).map((name) => [name, global[name]]);
+      this.known = new Set();
+      this.noted = [];
+      for (const value of engine.builtins(BUILTINS)) this.noteAll(value);
+    }
+
+    // Notes an object, what it inherits from and, of a constructor, what its instances inherit from.
+    noteAll(value) {
+      for (let object = value; isObject(object); object = Object.getPrototypeOf(object)) this.note(object);
+      const own = isObject(value) ? Object.getOwnPropertyDescriptor(value, 'prototype') : undefined;
+      if (own !== undefined) for (let object = own.value; isObject(object); object = Object.getPrototypeOf(object)) this.note(object);
+    }
+
+    noteModule(exports) {
+      if (this.known.has(exports)) return;
+      this.noteAll(exports);
+      for (const { value } of Object.values(Object.getOwnPropertyDescriptors(exports))) this.noteAll(value);
+    }
+
+    note(object) {
+      if (this.known.has(object)) return;
+      this.known.add(object);
+      const keys = ownKeys(object);
+      const all = keys.map((key) => [key, Object.getOwnPropertyDescriptor(object, key)]);
+      const data = all.filter(([, property]) => 'value' in property);
+      const accessors = all.filter(([, property]) => !('value' in property));
+      this.noted.push({
+        object, count: keys.length, parent: Object.getPrototypeOf(object), extensible: Object.isExtensible(object),
+        keys: data.map(([key]) => key), values: data.map(([, property]) => property.value),
+        accessors: accessors.map(([key, { get, set }]) => [key, get, set, setting(object, key)]),
+      });
+    }
+
+    // Whether anything differs.
+    traced() {
+      const global = engine.global();
+      for (const name of ownKeys(global)) if (!this.names.has(name)) return true;
+      for (const [name, value] of this.globals) if (!Object.is(global[name], value)) return true;
+      return this.noted.some(({ object, count, parent, extensible, keys, values, accessors }) => {
+        if (ownKeys(object).length !== count || Object.getPrototypeOf(object) !== parent) return true;
+        if (Object.isExtensible(object) !== extensible) return true;
+        for (let i = 0; i < keys.length; i++) if (!Object.is(object[keys[i]], values[i])) return true;
+        return accessors.some(([key, get, set, value]) => {
+          const now = Object.getOwnPropertyDescriptor(object, key);
+          return now === undefined || now.get !== get || now.set !== set || setting(object, key) !== value;
+        });
+      });
+    }
+  }
+
+  const { ownKeys } = Reflect;
+
+  function isObject(value) {
+    return (typeof value === 'object' && value !== null) || typeof value === 'function';
+  }
+
+  // The value of a setting that is an accessor in some engines. Others change with use, as those of RegExp do.
+  function setting(object, key) {
+    return key === 'stackTraceLimit' ? object[key] : undefined;
+  }
+
+  // The values on the global object that are there before a submission, and objects that inherit what has no name there.
+  const BUILTINS = `[
+    ...Object.getOwnPropertyNames(globalThis)
+      .filter((name) => !['globalThis', 'global', 'console', 'process'].includes(name))
+      .map((name) => globalThis[name]),
+    [][Symbol.iterator](), new Map().entries(), new Set().values(), ''[Symbol.iterator](), 'x'.matchAll(/x/g), function* () {},
+    async function () {}, async function* () {}, (function* () {})(), (async function* () {})(),
+  ]`;
+
+  let watch;
+  let watched;
+
   // Runs a module as `node file` would. The engine replies when it has ended.
   async function program(files, name, args, raised) {
     const loader = new Loader(files, []);
@@ -161,35 +267,53 @@
     realm: engine.realm,
     program: engine.program && program,
     exhausted: engine.exhausted,
+    printed: engine.printed,
 
-    async load(files, modules, needs) {
+    async load(files, modules, needs, again) {
       const loader = new Loader(files, needs);
-      const definitions = Object.create(null);
-      const result = { definitions, names: [] };
-      const loaded = [];
-      for (const name of modules) {
-        try {
-          loaded.push(await loader.main(name, modules.length === 1));
-        } catch (error) {
-          // The other files may be all that a case needs.
-          if (!('problem' in result)) result.problem = error;
-          const part = loader.cache.get(name);
-          if (part) loaded.push(part);
-        }
-      }
-      for (const module of loaded) {
-        for (const need of needs) {
-          try {
-            const found = need in definitions ? undefined : pick(module, need, needs.length === 1);
-            if (found !== undefined) definitions[need] = found;
-          } catch { /* a getter or trap of the submission's own */ }
-        }
-      }
+      watch = again ? new Watch() : undefined;
+      watched = { loader, modules };
+      // What will be loaded again is never a script, which leaves its declarations behind.
+      const result = await run(loader, modules, modules.length === 1 && !again);
       const sources = modules.map((name) => loader.files.get(name)).join('\n');
       for (const [, name] of sources.matchAll(/^(?:export\s+)?(?:default\s+)?(?:class|function|const|let|var)\s+(\w+)/gm)) {
         if (result.names.length < MOST_NAMES) result.names.push(name.slice(0, 200));
       }
       return result;
     },
+
+    // Loads the same files as if nothing had run; undefined if something is left of what ran.
+    async again() {
+      const { loader, modules } = watched;
+      if (watch.traced() || (engine.keepsModules && [...loader.kinds.values()].includes(true))) return undefined;
+      engine.refresh();
+      return run(loader.again(), modules, false);
+    },
   };
+
+  async function run(loader, modules, alone) {
+    const { needs } = loader;
+    const definitions = Object.create(null);
+    const result = { definitions, names: [] };
+    const loaded = [];
+    for (const name of modules) {
+      try {
+        loaded.push(await loader.main(name, alone));
+      } catch (error) {
+        // The other files may be all that a case needs.
+        if (!('problem' in result)) result.problem = error;
+        const part = loader.cache.get(name);
+        if (part) loaded.push(part);
+      }
+    }
+    for (const module of loaded) {
+      for (const need of needs) {
+        try {
+          const found = need in definitions ? undefined : pick(module, need, needs.length === 1);
+          if (found !== undefined) definitions[need] = found;
+        } catch { /* a getter or trap of the submission's own */ }
+      }
+    }
+    return result;
+  }
 })

@@ -6,7 +6,7 @@ const fs = require('fs');
 const vm = require('vm');
 const { Console } = require('console');
 
-const { readSync, writeSync } = fs;
+const { readSync, writeSync, fstatSync } = fs;
 const { Script, SourceTextModule, SyntheticModule, createContext, compileFunction } = vm;
 const realRequire = require;
 const realProcess = process;
@@ -48,6 +48,7 @@ function writeOutput(text) {
 const engine = {
   realm() {
     context = createContext(globals());
+    engine.refreshed = Reflect.ownKeys(context);
     return new Script('({ Object, Array, Set, Map })').runInContext(context);
   },
 
@@ -65,10 +66,18 @@ const engine = {
     script.runInContext(context);
   },
 
-  body(source, name, scope) {
-    const body = compileFunction(source, Object.keys(scope), { parsingContext: context, filename: name });
-    return Reflect.apply(body, scope.exports, Object.values(scope));
+  body: (source, name, parameters) => compileFunction(source, parameters, { parsingContext: context, filename: name }),
+
+  global: () => context,
+
+  builtins: (source) => new Script(source).runInContext(context),
+
+  refresh() {
+    Object.defineProperties(context, Object.getOwnPropertyDescriptors(globals()));
+    context.global = context;
   },
+
+  printed: flush,
 
   lexical: (name) => new Script(`typeof ${name} === 'undefined' ? undefined : ${name}`).runInContext(context),
 
@@ -156,7 +165,9 @@ if (MODE !== 'socket') {
   });
 }
 
+// What a reply says of the output before it: itself, or how much of it is in its file.
 function flush() {
+  if (MODE === 'socket') return ',"at":' + fstatSync(1).size;
   if (!gathered) return '';
   const text = gathered.slice(0, 1 << 20);
   gathered = '';
@@ -251,7 +262,7 @@ async function serve() {
   const handle = CORE(LOADER(engine), 'javascript', realProcess.versions.node);
   for (;;) {
     const reply = await handle(receive());
-    answer(reply);
+    send(nonce, reply);
   }
 }
 

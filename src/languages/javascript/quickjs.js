@@ -6,6 +6,7 @@
 //   modules(source, exposing, imported)   says where the sources of ES modules come from
 //   module(name)              runs an ES module; resolves to its namespace
 //   text(data)                the text of a file, from base64
+//   printed()                 what a reply says of the output before it
 //   write(text), exit(code), exhausted()
 (function (native, LOADER, seed) {
   'use strict';
@@ -95,18 +96,22 @@
       Object.defineProperty(target, name, { value: own[name], writable: true, enumerable: false, configurable: true });
     }
     target.global = target;
-    // Random numbers that are the same in every run: xorshift of 32 bits (Marsaglia, "Xorshift RNGs", 2003).
-    let state = (seed ^ 0x9e3779b9) >>> 0 || 1;
-    const next = () => {
-      state ^= state << 13;
-      state ^= state >>> 17;
-      state ^= state << 5;
-      return state >>> 0;
-    };
+    engine.refreshed = [...Object.keys(own), 'global'];
     // Adjacent seeds must not give adjacent numbers.
+    state = (seed ^ 0x9e3779b9) >>> 0 || 1;
     for (let i = 0; i < 32; i++) next();
-    target.Math.random = () => ((next() >>> 5) * 67108864 + (next() >>> 6)) / 9007199254740992;
+    target.Math.random = random;
   }
+
+  // Random numbers that are the same in every run: xorshift of 32 bits (Marsaglia, "Xorshift RNGs", 2003).
+  let state;
+  const next = () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return state >>> 0;
+  };
+  const random = () => ((next() >>> 5) * 67108864 + (next() >>> 6)) / 9007199254740992;
 
   const engine = {
     realm() {
@@ -127,10 +132,17 @@
       evaluate(source, name);
     },
 
-    body(source, name, scope) {
-      const body = evaluate(`(function (${Object.keys(scope).join()}) {${source}\n})`, name);
-      return Reflect.apply(body, scope.exports, Object.values(scope));
-    },
+    body: (source, name, parameters) => evaluate(`(function (${parameters.join()}) {${source}\n})`, name),
+
+    global: () => native.global,
+
+    builtins: (source) => evaluate(source, 'builtins'),
+
+    refresh: () => globals(native.global),
+
+    printed: native.printed,
+
+    keepsModules: true,
 
     lexical: (name) => evaluate(`typeof ${name} === 'undefined' ? undefined : ${name}`, 'lexical'),
 

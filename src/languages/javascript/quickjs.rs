@@ -127,14 +127,17 @@ impl OutputSinks {
         }
     }
 
-    /// The output since the last call, as the end of a reply.
-    fn gathered(&mut self) -> String {
+    /// What a reply says of the output before it, as its end: the output since the last call, or how much is in its file.
+    fn printed(&mut self) -> String {
         match &mut self.output {
             OutputSink::Gathered(bytes) if !bytes.is_empty() => {
                 let text = String::from_utf8_lossy(&std::mem::take(bytes)).into_owned();
                 format!(",\"out\":{}", serde_json::Value::from(text))
             }
-            OutputSink::Gathered(_) | OutputSink::File(_) => String::new(),
+            OutputSink::Gathered(_) => String::new(),
+            OutputSink::File(file) => file
+                .metadata()
+                .map_or_else(|_| String::new(), |metadata| format!(",\"at\":{}", metadata.len())),
         }
     }
 
@@ -206,7 +209,7 @@ impl Host {
                 let payload = String::from_utf8_lossy(&payload).into_owned();
                 let reply =
                     match handle.call((payload,)).and_then(|reply: Promise<'_>| reply.finish::<String>()) {
-                        Ok(reply) => format!("{{{reply}{}}}", self.sinks.borrow_mut().gathered()),
+                        Ok(reply) => reply,
                         Err(Error::WouldBlock) => return WAITING,
                         // The driver itself can fail only if memory runs out.
                         Err(_) => self.sinks.borrow_mut().exhausted(),
@@ -251,6 +254,8 @@ fn natives<'js>(
     let text =
         |data: String| String::from_utf8_lossy(&STANDARD.decode(data).unwrap_or_default()).into_owned();
     natives.set("text", Function::new(ctx.clone(), text)?)?;
+    let sink = Rc::clone(sinks);
+    natives.set("printed", Function::new(ctx.clone(), move || sink.borrow_mut().printed())?)?;
     let sink = Rc::clone(sinks);
     natives.set("write", Function::new(ctx.clone(), move |text: String| sink.borrow_mut().print(&text))?)?;
     natives.set("exit", Function::new(ctx.clone(), |code: i32| -> () { std::process::exit(code) })?)?;

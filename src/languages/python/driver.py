@@ -337,16 +337,16 @@ class Watch:
         self.context = None
         for name, module in list(modules.items()):
             self.note(name, module)
+        # The driver itself, which a submission may reach from the frame that calls it.
+        self.take_all(globals())
+        self.objects = []
 
     def note(self, name, module):
         """Takes a module of the library as it is now."""
         self.noted[name] = module
         if not isinstance(module, Module):
             return
-        self.attributes[name] = self.take(module.__dict__)
-        for value in list(module.__dict__.values()):
-            if isinstance(value, type) and type_flags(value) & (HEAP_TYPE | IMMUTABLE_TYPE) == HEAP_TYPE:
-                self.take(type_dict(value))
+        self.attributes[name] = self.take_all(module.__dict__)
         # The import system makes a module an attribute of its package later.
         package, _, own = name.rpartition('.')
         if package in self.attributes:
@@ -354,14 +354,21 @@ class Watch:
         if name == '_decimal':
             self.context = module.getcontext().copy()
 
+    def take_all(self, names):
+        for value in list(names.values()):
+            if isinstance(value, type) and type_flags(value) & (HEAP_TYPE | IMMUTABLE_TYPE) == HEAP_TYPE:
+                self.take(type_dict(value))
+        return self.take(names)
+
     def take(self, names):
         copy = dict(names)
         self.namespaces.append(names)
         self.copies.append(copy)
         return copy
 
-    def begin(self):
-        """Takes the settings as they are now; nothing of the submission has run."""
+    def begin(self, *objects):
+        """Takes the settings as they are now, and the attributes of the driver's objects; nothing of the submission has run."""
+        self.objects = objects
         self.path = list(sys.path)
         self.numbers = [get() for get, _ in NUMBERS]
         self.settings = self.look()
@@ -378,7 +385,7 @@ class Watch:
             sys.gettrace(), sys.getprofile(), _thread._count(), atexit._ncallbacks(), gc.isenabled(), gc.get_threshold(),
             gc.get_debug(), list(gc.callbacks), list(_warnings.filters), [_signal.getsignal(one) for one in SIGNALS],
             free, system.getcwd(), dict(system.environ), variables, language, streams, list(sys.argv),
-            list(sys.meta_path), list(sys.path_hooks),
+            list(sys.meta_path), list(sys.path_hooks), [list(one.__dict__) for one in self.objects],
         )
 
     def put_back(self):
@@ -441,10 +448,12 @@ def exit_status(code):
 class Submission:
     """The loaded modules, the names bound so far, and what a request can ask of them."""
 
-    def __init__(self, watch):
+    def __init__(self, channel, watch):
+        self.channel = channel
         self.files = ()
         self.loaded = []
         self.names = {}
+        self.finder = None
         self.watch = watch
         self.traced = False
 
@@ -463,12 +472,12 @@ class Submission:
         # Code that an earlier child of the same submission compiled; its content runs just as confined.
         for name, code in request.get('code', {}).items():
             finder.code[name] = marshal.loads(binascii.a2b_base64(code))
+        self.modules, self.needs = request['modules'], request['needs']
         if request.get('watch'):
             self.watch = self.watch or Watch()
             self.watch.noted = dict(modules)
-            self.watch.begin()
+            self.watch.begin(self, finder, self.channel)
             finder.note = self.watch.note
-        self.modules, self.needs = request['modules'], request['needs']
         for name in self.modules:
             try:
                 finder.compiled(name)
@@ -694,7 +703,7 @@ class Channel:
 
 
 def serve(channel, flush, watch=None):
-    submission = Submission(watch)
+    submission = Submission(channel, watch)
     # The requests of a batch that are left, and the replies to those before them.
     left, replies = [], None
 

@@ -28,7 +28,7 @@ static NODE: Engine = Engine {
     title: "Node",
     option: Some(("node", "The node program")),
     lifetime: Lifetime::Submission { compiles: false },
-    loads_again: false,
+    loads_again: true,
     optional: true,
     preload: &[],
     executables: &["node", "nodejs"],

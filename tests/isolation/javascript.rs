@@ -1,0 +1,85 @@
+//! Places in which a program in JavaScript can leave something.
+
+use super::{leaves_traces, only_agrees};
+use keur::languages::Interpreters;
+
+/// The name of a place, how something is left there, and how it is found.
+const PLACES: &[(&str, &str, &str)] = &[
+    ("a global variable", "kept = 1", "kept === 1"),
+    ("a variable without a declaration", "undeclared = 1", "typeof undeclared !== 'undefined'"),
+    ("the global object", "globalThis.other = 1", "globalThis.other === 1"),
+    ("a class of its own", "Own.kept = 1", "Own.kept === 1"),
+    ("a prototype", "Array.prototype.kept = 1", "[].kept === 1"),
+    ("a symbol on a prototype", "Object.prototype[Symbol.for('kept')] = 1", "({})[Symbol.for('kept')] === 1"),
+    (
+        "a method of a prototype",
+        "String.prototype.trim = function () { return 'kept'; }",
+        "'a'.trim() === 'kept'",
+    ),
+    (
+        "a getter of a prototype",
+        "Object.defineProperty(Map.prototype, 'size', { get: () => 7 })",
+        "new Map().size === 7",
+    ),
+    ("a constructor", "Array.kept = 1", "Array.kept === 1"),
+    ("a function of a constructor", "Object.keys = () => ['kept']", "Object.keys({})[0] === 'kept'"),
+    ("the functions of Math", "Math.max = () => 77", "Math.max(1) === 77"),
+    ("a builtin by name", "Array = Own", "Array === Own || Array.name === 'Own'"),
+    (
+        "a prototype without a name",
+        "Object.getPrototypeOf(function* () {}).kept = 1",
+        "(function* () {}).kept === 1",
+    ),
+    ("the chain of prototypes", "Object.setPrototypeOf(Array.prototype, { kept: 1 })", "[].kept === 1"),
+    ("a prototype that is frozen", "Object.freeze(Array.prototype)", "Object.isFrozen(Array.prototype)"),
+    ("the limit of stacks", "Error.stackTraceLimit = 3", "Error.stackTraceLimit === 3"),
+    ("the console", "console.log = Own", "console.log === Own || console.log.name === 'Own'"),
+    ("the environment", "process.env.KEPT = '1'", "process.env.KEPT === '1'"),
+    ("the arguments", "process.argv.push('kept')", "process.argv.includes('kept')"),
+    ("the status", "process.exitCode = 3", "process.exitCode === 3"),
+];
+
+/// Those in the objects that all contexts of a process share: a case finds them there in both forms.
+const SHARED: &[(&str, &str, &str)] = &[
+    ("a class of node", "Buffer.kept = 1", "Buffer.kept === 1"),
+    ("a prototype of node", "URL.prototype.kept = 1", "new URL('http://a').kept === 1"),
+    ("a function of node", "setTimeout.kept = 1", "setTimeout.kept === 1"),
+    ("a module of node", "require('events').kept = 1", "require('events').kept === 1"),
+    ("a class in a module", "require('util').TextEncoder.kept = 1", "require('util').TextEncoder.kept === 1"),
+    ("the functions of node", "setTimeout.constructor.prototype.kept = 1", "setTimeout.kept === 1"),
+];
+
+fn program(leave: &str, look: &str) -> String {
+    format!(
+        "let kept = 0;
+class Own {{}}
+function leave() {{
+  {leave};
+  return 'left';
+}}
+function look() {{
+  return {look};
+}}
+"
+    )
+}
+
+fn programs(places: &[(&'static str, &str, &str)]) -> Vec<(&'static str, String)> {
+    places.iter().map(|(name, leave, look)| (*name, program(leave, look))).collect()
+}
+
+#[test]
+fn no_place_is_remembered_from_case_to_case_on_node() {
+    leaves_traces("memory.js", &programs(PLACES), &Interpreters::default());
+    only_agrees("memory.js", &programs(SHARED), &Interpreters::default());
+}
+
+#[cfg(feature = "quickjs")]
+#[test]
+fn no_place_is_remembered_from_case_to_case_on_the_embedded_engine() {
+    let mut interpreters = Interpreters::default();
+    let quickjs = keur::languages::engines().find(|engine| engine.name == "quickjs").unwrap();
+    interpreters.choose(quickjs);
+    interpreters.name(quickjs, env!("CARGO_BIN_EXE_keur").into());
+    leaves_traces("memory.js", &programs(PLACES), &interpreters);
+}
