@@ -28,11 +28,16 @@ PYTHON_FILE = ROOT / 'fixtures/submissions/codenames/python/correct.py'
 NODE_FILE = ROOT / 'fixtures/submissions/quixo/javascript/correct_flat.js'
 RUNS = 15
 
-# The number of submissions in the run whose processor time is compared.
-SOME = 500
+# The numbers of submissions in the runs that are compared: of a class, in the strict form, and for memory.
+CLASS = 300
+STRICT = 100
+FEW, MANY = 2_000, 20_000
 
-# A case of the exercise that `NODE_FILE` answers.
-ONE_CASE = 'zero_is_no_size'
+# Two cases of each exercise: with fewer there is no quick pass.
+TWO_CASES = {PYTHON_FILE: ['one_row', 'one_column'], NODE_FILE: ['zero_is_no_size', 'corners']}
+
+# Submissions with one mistake each.
+BROKEN = ROOT / 'fixtures/submissions/codenames/python'
 
 # The exercise of the hostile submissions, and the case in which they attack.
 ATTACKED = ROOT / 'fixtures/hostile/cases'
@@ -64,11 +69,6 @@ def paired(command, against, runs=RUNS):
     pairs = [(once(command)[0], once(against)[0]) for _ in range(runs)]
     return (statistics.median(a for a, _ in pairs), statistics.median(b for _, b in pairs),
             statistics.median(a / b for a, b in pairs))
-
-
-def median_cpu(command):
-    once(command)
-    return statistics.median(once(command)[1] for _ in range(RUNS))
 
 
 # The minimum: a server that forks for each case, runs the file's compiled code, and makes the case's calls, without
@@ -113,7 +113,7 @@ def bare_loop(python, submissions):
     """Processor seconds of the bare loop over the Codenames suite, half of the submissions on each of two processes."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     command = [python, '-I', '-S', '-c', BARE, PYTHON_FILE, ROOT / 'cases/codenames', str(submissions // 2),
-               *cases('codenames')]
+               *cases(PYTHON_FILE)]
     for process in [subprocess.Popen(command) for _ in range(2)]:
         if process.wait() != 0:
             sys.exit('the bare loop failed')
@@ -121,19 +121,28 @@ def bare_loop(python, submissions):
     return (after.ru_utime + after.ru_stime) - (before.ru_utime + before.ru_stime)
 
 
-def copies(folder, count):
+def copies(folder, count, source=PYTHON_FILE):
+    """A folder with this many submissions, all the same."""
+    name = 'codenames.py' if source == PYTHON_FILE else 'quixo.js'
     folder.mkdir()
     for index in range(count):
-        (folder / f's{index:04}').mkdir()
-        shutil.copy(PYTHON_FILE, folder / f's{index:04}/codenames.py')
+        (folder / f's{index:05}').mkdir()
+        shutil.copy(source, folder / f's{index:05}' / name)
     return folder
 
 
-def cases(exercise):
+def cases(source):
     """The names of the cases that a submission is graded on."""
-    text = subprocess.run([KEUR, 'grade', PYTHON_FILE if exercise == 'codenames' else NODE_FILE, '--format', 'json'],
-                          capture_output=True, text=True).stdout
+    text = subprocess.run([KEUR, 'grade', source, '--format', 'json'], capture_output=True, text=True).stdout
     return [case['name'] for case in json.loads(text)['submissions'][0]['cases']]
+
+
+def per_case(folder, source, *options):
+    """Processor milliseconds for each further right case, over the submissions in a folder; the median of three runs."""
+    command = [KEUR, 'grade', '--each', folder, '--format', 'csv', *options]
+    few = [option for case in TWO_CASES[source] for option in ('--case', case)]
+    further = len(list(folder.iterdir())) * (len(cases(source)) - len(TWO_CASES[source]))
+    return statistics.median((once(command)[1] - once([*command, *few])[1]) / further * 1e3 for _ in range(3))
 
 
 def attacks():
@@ -154,46 +163,51 @@ def rows():
     startup, _, _ = zip(*[once([KEUR, '--version']) for _ in range(RUNS)])
     yield 'start of `keur --version`', f'{statistics.median(startup) * 1e3:.1f} ms', 'under 3 ms'
     yield 'size of the stripped binary', f'{KEUR.stat().st_size / 2**20:.1f} MB', 'under 15 MB'
-    a, b, ratio = paired([KEUR, 'grade', PYTHON_FILE], [python, '-I', '-S', '-c', 'pass'])
-    yield (f'one Python submission, {len(cases("codenames"))} cases, against `python3 -I -S -c pass`',
-           f'{a * 1e3:.0f} ms / {b * 1e3:.1f} ms = {ratio:.1f}', 'at most 10')
-    a, b, ratio = paired([KEUR, 'grade', NODE_FILE], [node, '-e', '0'])
-    yield (f'one JavaScript submission, {len(cases("quixo"))} cases, against `node -e 0`',
-           f'{a * 1e3:.0f} ms / {b * 1e3:.0f} ms = {ratio:.2f}', 'at most 2')
-    a, b, ratio = paired([KEUR, 'grade', NODE_FILE, '--engine', 'quickjs'], [node, '-e', '0'])
-    yield (f'the same on the embedded engine, against `node -e 0`',
-           f'{a * 1e3:.0f} ms / {b * 1e3:.0f} ms = {ratio:.2f}', '')
-    for engine in ('node', 'quickjs'):
-        whole = median_cpu([KEUR, 'grade', NODE_FILE, '--engine', engine])
-        single = median_cpu([KEUR, 'grade', NODE_FILE, '--engine', engine, '--case', ONE_CASE])
-        yield (f'processor time per further JavaScript case, {engine}',
-               f'{(whole - single) / (len(cases("quixo")) - 1) * 1e3:.2f} ms', 'at most 1 ms')
+    empty_python, empty_node = [python, '-I', '-S', '-c', 'pass'], [node, '-e', '0']
+    quickjs, strict = ['--engine', 'quickjs'], ['--isolation', 'case']
+    for what, command, start, aim in [
+        (f'one right Python submission, {len(cases(PYTHON_FILE))} cases, against `python3 -I -S -c pass`',
+         [PYTHON_FILE], empty_python, 'at most 4'),
+        ('the same, strictly', [PYTHON_FILE, *strict], empty_python, ''),
+        (f'one right JavaScript submission, {len(cases(NODE_FILE))} cases, against `node -e 0`', [NODE_FILE], empty_node,
+         'at most 1.15'),
+        ('the same, strictly', [NODE_FILE, *strict], empty_node, ''),
+        ('the same on QuickJS', [NODE_FILE, *quickjs], empty_node, 'at most 0.4'),
+        ('the same on QuickJS, strictly', [NODE_FILE, *quickjs, *strict], empty_node, ''),
+    ]:
+        a, b, ratio = paired([KEUR, 'grade', *command], start)
+        yield what, f'{a * 1e3:.0f} ms / {b * 1e3:.1f} ms = {ratio:.2f}', aim
     with tempfile.TemporaryDirectory() as folder:
-        few, some, many = [copies(Path(folder) / str(count), count) for count in (50, SOME, 2000)]
-        count = len(cases('codenames'))
-        _, cpu_few, memory_few = once([KEUR, 'grade', '--each', few])
-        keur_runs, bare_runs = [], []
-        for _ in range(3):
-            keur_runs.append(once([KEUR, 'grade', '--each', some]))
-            bare_runs.append(bare_loop(python, SOME))
-        wall, cpu, _ = sorted(keur_runs)[1]
-        bare = sorted(bare_runs)[1]
-        yield ('processor time per further Python case (fork, load, calls)',
-               f'{(cpu - cpu_few) / (SOME - 50) / count * 1e3:.2f} ms', 'at most 2 ms')
-        alone_few, alone = [once([KEUR, 'grade', '--each', folder, '--jobs', '1'])[1] for folder in (few, some)]
-        yield ('the same with one worker (`--jobs 1`)', f'{(alone - alone_few) / (SOME - 50) / count * 1e3:.2f} ms',
-               'at most 2 ms')
-        yield (f'processor time of {SOME} submissions × {count} cases, against a bare loop of forks',
-               f'{cpu:.1f} s / {bare:.1f} s = {statistics.median(k[1] / b for k, b in zip(keur_runs, bare_runs)):.2f}',
-               'at most 1.3')
-        yield (f'processors busy over {SOME} submissions', f'{cpu / wall / os.cpu_count() * 100:.0f} %', 'over 90 %')
-        yield ('submissions per second', f'{SOME / wall:.0f}', '')
-        _, _, memory = once([KEUR, 'grade', '--each', many])
-        _, _, json_few = once([KEUR, 'grade', '--each', few, '--format', 'json'])
-        _, _, json_many = once([KEUR, 'grade', '--each', many, '--format', 'json'])
-        yield ('memory of keur per further passing submission, 50 to 2,000', f'{(memory - memory_few) / 1950:.1f} KiB',
-               'at most 10 KiB')
-        yield ('the same with a JSON report', f'{(json_many - json_few) / 1950:.1f} KiB', '')
+        own = Path(folder)
+        pythons, nodes = copies(own / 'python', CLASS), copies(own / 'node', CLASS, NODE_FILE)
+        few_pythons, few_nodes = copies(own / 'few', STRICT), copies(own / 'few-node', STRICT, NODE_FILE)
+        for engine, quick, few, source, options in [
+            ('Python', pythons, few_pythons, PYTHON_FILE, []),
+            ('node', nodes, few_nodes, NODE_FILE, []),
+            ('QuickJS', nodes, few_nodes, NODE_FILE, quickjs),
+        ]:
+            yield (f'processor time per further right case, {engine}; strictly',
+                   f'{per_case(quick, source, *options):.2f} ms; {per_case(few, source, *options, *strict):.2f} ms',
+                   'at most 0.3 ms')
+        runs = [(once([KEUR, 'grade', '--each', nodes])[1] / CLASS, once(empty_node)[1]) for _ in range(3)]
+        yield (f'processor time per right submission on node, a class of {CLASS}, against `node -e 0`',
+               f'{statistics.median(a / b for a, b in runs):.2f}', 'at most 1.2')
+        for engine, each, options in [('Python', pythons, []), ('QuickJS', nodes, quickjs)]:
+            wall, cpu, _ = sorted(once([KEUR, 'grade', '--each', each, *options]) for _ in range(3))[1]
+            strictly = once([KEUR, 'grade', '--each', each, *options, *strict])[0]
+            yield (f'right submissions a second, {engine}; strictly; processors busy',
+                   f'{CLASS / wall:.0f}; {CLASS / strictly:.0f}; {cpu / wall / os.cpu_count() * 100:.0f} %', 'at least 150')
+        runs = [(once([KEUR, 'grade', '--each', few_pythons, *strict])[1], bare_loop(python, STRICT)) for _ in range(3)]
+        yield (f'processor time of {STRICT} Python submissions, strictly, against a bare loop of forks',
+               f'{statistics.median(a / b for a, b in runs):.2f}', 'at most 1.3')
+        wrong = [KEUR, 'grade', '--each', BROKEN, '--exercise', 'codenames']
+        runs = [(once(wrong)[1], once([*wrong, *strict])[1]) for _ in range(5)]
+        yield (f'{len(list(BROKEN.iterdir())) - 1} submissions, nearly all with a mistake, against the strict form',
+               f'{statistics.median(a / b for a, b in runs):.2f}', 'at most 1.1')
+        memory_few, memory_many = [
+            once([KEUR, 'grade', '--each', copies(own / str(count), count), '--format', 'csv'])[2] for count in (FEW, MANY)]
+        yield (f'memory of keur over {MANY:,} submissions; each one more', f'{memory_many / 2**10:.0f} MB; '
+               f'{(memory_many - memory_few) / (MANY - FEW):.1f} KiB', 'at most 10 KiB')
     seconds, name, count = slowest_attack()
     limit = tomllib.loads((ATTACKED / 'target/exercise.toml').read_text())['limits']['wall']
     yield (f'the slowest of {count} attacks, `{name}`, whole `keur` process', f'{seconds:.1f} s',

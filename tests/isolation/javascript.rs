@@ -1,7 +1,9 @@
 //! Places in which a program in JavaScript can leave something.
 
-use super::{leaves_traces, only_agrees};
+use super::{Course, EXERCISE, leaves_traces, only_agrees};
+use keur::adapter::Hosts;
 use keur::languages::Interpreters;
+use keur::sandbox::Tier;
 
 /// The name of a place, how something is left there, and how it is found.
 const PLACES: &[(&str, &str, &str)] = &[
@@ -46,6 +48,7 @@ const SHARED: &[(&str, &str, &str)] = &[
     ("a function of node", "setTimeout.kept = 1", "setTimeout.kept === 1"),
     ("a module of node", "require('events').kept = 1", "require('events').kept === 1"),
     ("a class in a module", "require('util').TextEncoder.kept = 1", "require('util').TextEncoder.kept === 1"),
+    ("a function of the process", "process.hrtime.kept = 1", "process.hrtime.kept === 1"),
     ("the functions of node", "setTimeout.constructor.prototype.kept = 1", "setTimeout.kept === 1"),
 ];
 
@@ -82,4 +85,20 @@ fn no_place_is_remembered_from_case_to_case_on_the_embedded_engine() {
     interpreters.choose(quickjs);
     interpreters.name(quickjs, env!("CARGO_BIN_EXE_keur").into());
     leaves_traces("memory.js", &programs(PLACES), &interpreters);
+}
+
+#[test]
+fn a_hidden_case_does_not_come_out_in_a_visible_one() {
+    let step = |call: &str| format!("[[step]]\ndo = \"{call}\"\nreturns = \"never\"\n");
+    let visible = format!("title = \"Visible\"\n{}", step("look()"));
+    let hidden = format!("title = \"Hidden\"\nhidden = true\n{}", step("leave()"));
+    let course = Course::new(EXERCISE, &[("visible", &visible), ("hidden", &hidden)]);
+    // A place that no look for traces reaches, in an object that all contexts of the process share.
+    let text = "function leave() { return process.hrtime.bigint.kept = 'secret'; }
+function look() { return process.hrtime.bigint.kept ?? 'nothing'; }
+";
+    let mut hosts = Hosts::new(Tier::default(), 0);
+    let report = course.grade(("memory.js", text), &Interpreters::default(), &mut hosts);
+    let visible = format!("{:?}", report.cases.first().unwrap().finding);
+    assert!(visible.contains("nothing") && !visible.contains("secret"), "{visible}");
 }

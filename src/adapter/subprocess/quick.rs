@@ -118,17 +118,18 @@ impl Subprocess<'_> {
         Some(steps)
     }
 
-    /// Whether the last plan that was replayed quickly has left no trace; there is no other one after it.
+    /// Whether the last plan that was replayed quickly has left no trace; there is no other one after it. Strict replays
+    /// may `reuse` the process, which has seen every plan of the quick pass.
     ///
     /// # Errors
     /// A failure of keur itself.
-    pub fn left_nothing(&mut self) -> Result<bool, Fault> {
+    pub fn left_nothing(&mut self, reuse: bool) -> Result<bool, Fault> {
         let Some((mut process, memory, output)) = self.quick.take() else { return Ok(true) };
         let (cpu, wall) = PLAN;
         process.begin(&Limits { cpu, wall, memory, output }).map_err(ungathered)?;
         let reply = exchange(&mut process, &wire::again(), &self.file_names);
         let nothing = matches!(reply, Ok(Reply { body: Body::Loaded { .. }, .. }));
-        if nothing && self.shares_process() {
+        if nothing && reuse && self.shares_process() {
             self.idle = Some((process, memory, output));
         }
         if !nothing {

@@ -243,6 +243,7 @@
     ...Object.getOwnPropertyNames(globalThis)
       .filter((name) => !['globalThis', 'global', 'console', 'process'].includes(name))
       .map((name) => globalThis[name]),
+    ...Object.values(process),
     [][Symbol.iterator](), new Map().entries(), new Set().values(), ''[Symbol.iterator](), 'x'.matchAll(/x/g), function* () {},
     async function () {}, async function* () {}, (function* () {})(), (async function* () {})(),
   ]`;
