@@ -12,7 +12,7 @@ mod umpire;
 
 pub use check::{CaseWarning, CheckError, check_case, reference_adapter, warnings};
 pub use quick::Isolation;
-use quick::quick_pass;
+use quick::{agree, quick_pass};
 use repeat::combined;
 pub use session::session_line;
 use umpire::{LostMatch, Umpire};
@@ -274,25 +274,6 @@ impl<'a> Grader<'a> {
             })
             .collect()
     }
-}
-
-/// Checks that a quick pass and the strict form report the same.
-fn agree(quick: &SubmissionReport, strict: &SubmissionReport) -> Result<(), Fault> {
-    let same = |(quick, strict): &(&CaseReport, &CaseReport)| format!("{quick:?}") == format!("{strict:?}");
-    let differs = quick.cases.iter().zip(&strict.cases).find(|pair| !same(pair));
-    let what = match differs {
-        None if format!("{quick:?}") == format!("{strict:?}") => return Ok(()),
-        None => "beside its cases".to_owned(),
-        Some((quick, strict)) => format!(
-            "in the case `{}`: {} with --isolation quick, {} with --isolation case",
-            quick.name,
-            quick.verdict.name(),
-            strict.verdict.name()
-        ),
-    };
-    Err(Fault {
-        message: format!("the two forms of grading differ {what}; please report this as an error of keur"),
-    })
 }
 
 /// Replays a case; also returns the umpire of its matches.

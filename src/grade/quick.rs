@@ -6,7 +6,7 @@
 use crate::adapter::{Dialect, Fault, Quick, Subprocess, Transcript};
 use crate::case::Case;
 use crate::compare::Verdict;
-use crate::event::CaseReport;
+use crate::event::{CaseReport, SubmissionReport};
 use crate::sandbox::{Cancel, Limits};
 use std::collections::BTreeMap;
 
@@ -79,4 +79,23 @@ pub(super) fn quick_pass<'c>(
         passed.clear();
     }
     Ok(passed)
+}
+
+/// Checks that a quick pass and the strict form report the same.
+pub(super) fn agree(quick: &SubmissionReport, strict: &SubmissionReport) -> Result<(), Fault> {
+    let same = |(quick, strict): &(&CaseReport, &CaseReport)| format!("{quick:?}") == format!("{strict:?}");
+    let differs = quick.cases.iter().zip(&strict.cases).find(|pair| !same(pair));
+    let what = match differs {
+        None if format!("{quick:?}") == format!("{strict:?}") => return Ok(()),
+        None => "beside its cases".to_owned(),
+        Some((quick, strict)) => format!(
+            "in the case `{}`: {} with --isolation quick, {} with --isolation case",
+            quick.name,
+            quick.verdict.name(),
+            strict.verdict.name()
+        ),
+    };
+    Err(Fault {
+        message: format!("the two forms of grading differ {what}; please report this as an error of keur"),
+    })
 }

@@ -1,0 +1,149 @@
+//! Starts the processes of a submission, and asks them what they run.
+
+use super::{NotStarted, Subprocess};
+use crate::adapter::exchange::{exchange, reason, reset, resetting, starting};
+use crate::adapter::hosts::not_started;
+use crate::adapter::wire::{self, Body, Ready, Reply};
+use crate::adapter::{Dialect, Fault, Source};
+use crate::case::Convention;
+use crate::languages::{self, rust};
+use crate::sandbox::{self, Limits, Process};
+use std::time::Instant;
+
+impl Subprocess<'_> {
+    /// A process that has loaded nothing yet, with the memory and output limits of `limits`.
+    pub(super) fn process(&mut self, limits: &Limits) -> Result<Process, NotStarted> {
+        if let Some((idle, memory, output)) = self.idle.take()
+            && (memory, output) == (limits.memory, limits.output)
+        {
+            let began = Instant::now();
+            let reset = reset(idle, limits);
+            self.unmetered += began.elapsed();
+            if let Some(process) = reset {
+                return Ok(process);
+            }
+        }
+        self.fresh(limits)
+    }
+
+    /// A new process that has loaded nothing yet.
+    pub(super) fn fresh(&mut self, limits: &Limits) -> Result<Process, NotStarted> {
+        // A compiled submission runs its own code before it is ready.
+        let own = matches!(&self.source, Source::Command(command) if command.confined);
+        let began = Instant::now();
+        let process = self.fresh_process(limits, own);
+        if own {
+            self.unmetered += began.elapsed();
+        }
+        process
+    }
+
+    fn fresh_process(&mut self, limits: &Limits, own: bool) -> Result<Process, NotStarted> {
+        let (mut process, program) = self.start(limits)?;
+        let failed = |error: std::io::Error| {
+            NotStarted::from(Fault { message: format!("{program} cannot be prepared: {error}") })
+        };
+        let not_ready = |why: String| match own {
+            true => NotStarted::NotReady(why),
+            false => NotStarted::Fault(Fault {
+                message: format!("{program} is not ready to load a submission: {why}"),
+            }),
+        };
+        let forked = matches!(&self.source, Source::Engine(engine, _) if self.hosts.forks(engine));
+        if forked && self.dialect.is_some() {
+            // It is a copy of a process that has already named its language.
+            return Ok(process);
+        }
+        let patience = if own { resetting(limits) } else { starting(limits) };
+        process.begin(&patience).map_err(failed)?;
+        let ready = match exchange(&mut process, &wire::start(), &[]) {
+            Ok(Reply { body: Body::Ready(ready), .. }) => ready,
+            Ok(_) => return Err(not_ready("it does not answer `start` with `ready`".to_owned())),
+            Err(halt) => {
+                let said = String::from_utf8_lossy(&process.take_errors()).trim().to_owned();
+                let said = if said.is_empty() { said } else { format!("\n{said}") };
+                return Err(not_ready(format!("{}{said}", reason(&halt))));
+            }
+        };
+        if ready.protocol != wire::VERSION {
+            let (theirs, ours) = (ready.protocol, wire::VERSION);
+            return Err(not_ready(format!(
+                "it speaks version {theirs} of the protocol; this keur speaks {ours}"
+            )));
+        }
+        if own && ready.language != rust::LANGUAGE.name {
+            return Err(not_ready(format!("it says that it runs {}", ready.language)));
+        }
+        self.dialect = Some(self.dialect_of(&ready, &program)?);
+        Ok(process)
+    }
+
+    /// Starts a process and returns what it reports about itself.
+    fn start(&mut self, limits: &Limits) -> Result<(Process, String), NotStarted> {
+        let launch = match &self.source {
+            Source::Engine(engine, program) if self.hosts.forks(engine) => {
+                let process = self.hosts.fork(engine, program, self.preloaded, limits)?;
+                return Ok((process, program.display().to_string()));
+            }
+            Source::Engine(engine, program) => {
+                let process = self.hosts.engine(engine, program, limits)?;
+                return Ok((process, program.display().to_string()));
+            }
+            Source::Command(command) => {
+                let launch = command.launch();
+                if command.confined {
+                    let refused = |error: std::io::Error| NotStarted::NotReady(error.to_string());
+                    self.hosts.confined_program(launch).map_err(refused)?
+                } else {
+                    launch
+                }
+            }
+        };
+        let program = launch.program.display().to_string();
+        let own = matches!(&self.source, Source::Command(command) if command.confined);
+        match self.hosts.start(&launch, limits) {
+            Ok(process) => Ok((process, program)),
+            Err(error) if own && sandbox::is_refused_program(&error) => {
+                Err(NotStarted::NotReady(error.to_string()))
+            }
+            Err(error) => Err(not_started(&launch.program, &error).into()),
+        }
+    }
+
+    fn dialect_of(&self, ready: &Ready, program: &str) -> Result<Dialect, Fault> {
+        if let Source::Engine(engine, _) = &self.source {
+            let mut numbers = ready.version.split('.').map_while(|number| number.parse::<u32>().ok());
+            let version = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
+            if version < engine.oldest {
+                let (major, minor) = engine.oldest;
+                return Err(Fault {
+                    message: format!(
+                        "{program} is {} {}; {} needs {major}.{minor} or newer: install it, or name its program",
+                        engine.title, ready.version, engine.language.title
+                    ),
+                });
+            }
+        }
+        let known = languages::find(&ready.language);
+        let convention = match (ready.convention.as_deref(), known) {
+            (Some("snake_case"), _) => Convention::Snake,
+            (Some("camelCase"), _) => Convention::Camel,
+            (Some(_), _) | (None, None) => Convention::AsIs,
+            (None, Some(language)) if language.snake_case => Convention::Snake,
+            (None, Some(_)) => Convention::Camel,
+        };
+        let notation = known.map_or(self.exercise.session, |language| language.notation);
+        Ok(Dialect {
+            language: ready.language.clone(),
+            version: ready.version.clone(),
+            engine: self.source.engine(),
+            notation,
+            convention,
+            tuples: ready.tuples.unwrap_or_else(|| notation.has_tuples()),
+            keywords: known.is_some_and(|language| language.keywords) || ready.keywords,
+            exceptions: known.map_or(&[], |language| language.exceptions),
+            crashes: known.map_or(&[], |language| language.crashes),
+            programs: ready.programs,
+        })
+    }
+}
