@@ -15,6 +15,10 @@ const STARTING: Limits =
 const RESETTING: Limits =
     Limits { cpu: Duration::from_secs(2), wall: Duration::from_secs(2), memory: 1 << 30, output: 1 << 20 };
 
+/// What is wrong with bytes that nobody asked for. Whether they are there before the next request or after it depends on
+/// the moment, so both are the same violation.
+const UNASKED: &str = "what it sent does not carry its request's nonce";
+
 /// The delay between the pieces of a request.
 const BETWEEN_PIECES: Duration = Duration::from_millis(20);
 
@@ -102,7 +106,7 @@ fn answer<T>(
 /// Sends a request in this many pieces; returns its nonce.
 pub(super) fn send(process: &mut Process, request: &str, pieces: usize) -> Result<[u8; 8], Halt> {
     if process.has_unread() {
-        return Err(broken(process, "unexpected bytes arrived".to_owned()));
+        return Err(broken(process, UNASKED.to_owned()));
     }
     let mut nonce = [0; 8];
     getrandom::fill(&mut nonce).map_err(|error| broken(process, format!("no random numbers: {error}")))?;
@@ -122,7 +126,7 @@ pub(super) fn receive(process: &mut Process, nonce: [u8; 8]) -> Result<Vec<u8>, 
     process.read_exact(&mut header).map_err(Halt::Stopped)?;
     let (length, echoed) = wire::header(header);
     if echoed != nonce {
-        return Err(broken(process, "a reply does not carry its request's nonce".to_owned()));
+        return Err(broken(process, UNASKED.to_owned()));
     }
     if length > wire::MOST_REPLY {
         return Err(broken(process, format!("a reply of {length} bytes is too large")));
