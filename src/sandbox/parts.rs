@@ -25,6 +25,7 @@ pub(super) struct ExitInfo {
 }
 
 /// What a process does at one moment.
+#[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only Linux reports it"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RunState {
     /// It waits for something of its own choice, or the system does not tell.
