@@ -1,7 +1,8 @@
 //! Places in which a program in JavaScript can leave something.
 
-use super::{Course, EXERCISE, leaves_traces, only_agrees};
+use super::{Course, EXERCISE, leaves_traces, only_agrees, verdicts};
 use keur::adapter::Hosts;
+use keur::compare::Verdict;
 use keur::languages::Interpreters;
 use keur::sandbox::Tier;
 
@@ -52,6 +53,31 @@ const SHARED: &[(&str, &str, &str)] = &[
     ("the functions of node", "setTimeout.constructor.prototype.kept = 1", "setTimeout.kept === 1"),
 ];
 
+/// Programs whose one file must run in the same way in both forms, as node runs a file: as the body of a function.
+const FILES: &[(&str, &str)] = &[
+    (
+        "a name of the global object",
+        "const Infinity = 1e9;\nfunction leave() { return 'left'; }\nfunction look() { return Infinity < 1e10; }\n",
+    ),
+    (
+        "a lost `this`",
+        "var count = 3;\nfunction leave() { return 'left'; }\nfunction look() { return (function () { return this.count; })() === undefined; }\n",
+    ),
+    (
+        "a function on the global object",
+        "function leave() { return 'left'; }\nfunction look() { return globalThis.leave === undefined; }\n",
+    ),
+    (
+        "`this` of the file",
+        "this.look = () => this === module.exports;\nfunction leave() { return 'left'; }\n",
+    ),
+    ("a file that throws", "function leave() { return 'left'; }\nlet look = () => true;\nnull.x;\n"),
+    (
+        "a strict file that throws",
+        "// Strict.\n'use strict';\nfunction leave() { return 'left'; }\nfunction look() { return this === undefined; }\nnull.x;\n",
+    ),
+];
+
 fn program(leave: &str, look: &str) -> String {
     format!(
         "let kept = 0;
@@ -75,6 +101,16 @@ fn programs(places: &[(&'static str, &str, &str)]) -> Vec<(&'static str, String)
 fn no_place_is_remembered_from_case_to_case_on_node() {
     leaves_traces("memory.js", &programs(PLACES), &Interpreters::default());
     only_agrees("memory.js", &programs(SHARED), &Interpreters::default());
+}
+
+#[test]
+fn a_file_runs_in_the_same_way_in_both_forms() {
+    let programs: Vec<(&str, String)> =
+        FILES.iter().map(|(name, text)| (*name, (*text).to_owned())).collect();
+    let reports = only_agrees("memory.js", &programs, &Interpreters::default());
+    for ((name, _), report) in programs.iter().zip(&reports) {
+        assert_eq!(verdicts(report), [("a", Verdict::Passed), ("b", Verdict::Passed)], "{name}");
+    }
 }
 
 #[cfg(feature = "quickjs")]

@@ -390,7 +390,7 @@
 
   async function batch(requests) {
     let replies = '';
-    for (let i = 0; i < requests.length && !traced; i++) replies += (i ? ',' : '') + await reply(requests[i]);
+    for (let i = 0; i < requests.length && !traced; i++) replies += (i ? ',' : '') + await reply(parse(requests[i]));
     return '{"batch":[' + replies + ']}';
   }
 

@@ -5,9 +5,7 @@
 //   extensions                     those of its files, each with its dot
 //   prepare(source)                the JavaScript of a source in a language that is JavaScript except for its types
 //   builtin(name)                  what a module of node's exports, where the engine has it
-//   script(source, name, scope)    runs a script with these globals; what it declares stays reachable
-//   body(source, name, parameters) the function whose body is the source
-//   lexical(name)                  the value of a name that a script declared
+//   body(begin, source, name, parameters)   the function whose body is the source, after `begin` on its first line
 //   isModule(source, name)         whether only a module can be what the source is
 //   module(name, loader)           runs an ES module; resolves to its namespace
 //   global()                       the global object
@@ -29,6 +27,9 @@
 
   // What a program may also require: modules that read its input and write its output.
   const OF_PROGRAMS = ['fs', 'process', 'readline', 'readline/promises', 'stream', 'timers/promises'];
+
+  // A source that begins with the directive for strict mode.
+  const STRICT = /^(?:\s|\/\/.*|\/\*[^]*?\*\/)*(['"])use strict\1/;
 
   class Loader {
     constructor(files, needs) {
@@ -85,34 +86,27 @@
       return { module, exports: module.exports, require, __filename: '/' + name, __dirname: '/' };
     }
 
-    // A module that another one requires, in node's own way: as the body of a function.
+    // A file that is no ES module, in node's own way: as the body of a function.
     commonjs(name) {
       if (this.cache.has(name)) return this.cache.get(name);
       const module = { exports: {}, id: name, filename: '/' + name, loaded: false };
       this.cache.set(name, module);
-      // A name may come from the file that requires this one, and not have its value yet.
-      const wanted = this.needs.map((need) => `get ${need}(){try{return ${need}}catch{}}`).join();
-      const scope = this.scope(module, name);
+      const scope = { ...this.scope(module, name), keur$declares: (locals) => { module.locals = locals; } };
       if (!this.bodies.has(name)) {
-        this.bodies.set(name, engine.body(`${this.source(name)}\n;return {${wanted}}`, name, Object.keys(scope)));
+        const source = this.source(name);
+        // What the file declares is handed out first, so that it can be found even if the file throws later. A name may come
+        // from the file that requires this one, and not have its value yet.
+        const wanted = this.needs.map((need) => `get ${need}(){try{return ${need}}catch{}}`).join();
+        const begin = (STRICT.test(source) ? "'use strict';" : '') + `keur$declares({${wanted}});`;
+        this.bodies.set(name, engine.body(begin, source, name, Object.keys(scope)));
       }
-      module.locals = Reflect.apply(this.bodies.get(name), scope.exports, Object.values(scope));
-      module.loaded = true;
-      return module;
-    }
-
-    // The one file of a submission runs as a script, so that what it declares stays reachable even if it throws later.
-    script(name) {
-      const module = { exports: {}, id: name, filename: '/' + name, loaded: false };
-      this.cache.set(name, module);
-      module.locals = new Proxy({}, { get: (_, need) => lexical(need) });
-      engine.script(this.source(name), name, this.scope(module, name));
+      Reflect.apply(this.bodies.get(name), scope.exports, Object.values(scope));
       module.loaded = true;
       return module;
     }
 
     source(name) {
-      if (!this.sources.has(name)) this.sources.set(name, engine.prepare(this.files.get(name).replace(/^\uFEFF/, ''), name));
+      if (!this.sources.has(name)) this.sources.set(name, engine.prepare(this.files.get(name).replace(/^\uFEFF/, '').replace(/^#!.*/, ''), name));
       return this.sources.get(name);
     }
 
@@ -137,29 +131,12 @@
       return this.kinds.get(name);
     }
 
-    async main(name, alone) {
+    async main(name) {
       if (this.isModule(name)) {
         const namespace = await engine.module(name, this);
         return { exports: namespace, locals: namespace };
       }
-      if (this.cache.has(name)) return this.cache.get(name);
-      if (!alone) return this.commonjs(name);
-      try {
-        return this.script(name);
-      } catch (error) {
-        // A `return` outside a function is legal in a CommonJS module and not in a script.
-        if (!/Illegal return statement|return not in a function/.test(String(error?.message))) throw error;
-        this.cache.delete(name);
-        return this.commonjs(name);
-      }
-    }
-  }
-
-  function lexical(name) {
-    try {
-      return engine.lexical(name);
-    } catch {
-      return undefined;
+      return this.commonjs(name);
     }
   }
 
@@ -244,6 +221,8 @@
       .filter((name) => !['globalThis', 'global', 'console', 'process'].includes(name))
       .map((name) => globalThis[name]),
     ...Object.values(process),
+    ...[typeof Intl, typeof WebAssembly].includes('undefined') ? [] :
+      [Intl, WebAssembly].flatMap((space) => Object.getOwnPropertyNames(space).map((name) => space[name])),
     [][Symbol.iterator](), new Map().entries(), new Set().values(), ''[Symbol.iterator](), 'x'.matchAll(/x/g), function* () {},
     async function () {}, async function* () {}, (function* () {})(), (async function* () {})(),
   ]`;
@@ -257,7 +236,7 @@
     loader.program = name;
     engine.program.begin(name, args, raised);
     try {
-      await loader.main(name, true);
+      await loader.main(name);
     } catch (error) {
       engine.program.end(1, error);
     }
@@ -274,8 +253,7 @@
       const loader = new Loader(files, needs);
       watch = again ? new Watch() : undefined;
       watched = { loader, modules };
-      // What will be loaded again is never a script, which leaves its declarations behind.
-      const result = await run(loader, modules, modules.length === 1 && !again);
+      const result = await run(loader, modules);
       const sources = modules.map((name) => loader.files.get(name)).join('\n');
       for (const [, name] of sources.matchAll(/^(?:export\s+)?(?:default\s+)?(?:class|function|const|let|var)\s+(\w+)/gm)) {
         if (result.names.length < MOST_NAMES) result.names.push(name.slice(0, 200));
@@ -288,18 +266,18 @@
       const { loader, modules } = watched;
       if (watch.traced() || (engine.keepsModules && [...loader.kinds.values()].includes(true))) return undefined;
       engine.refresh();
-      return run(loader.again(), modules, false);
+      return run(loader.again(), modules);
     },
   };
 
-  async function run(loader, modules, alone) {
+  async function run(loader, modules) {
     const { needs } = loader;
     const definitions = Object.create(null);
     const result = { definitions, names: [] };
     const loaded = [];
     for (const name of modules) {
       try {
-        loaded.push(await loader.main(name, alone));
+        loaded.push(await loader.main(name));
       } catch (error) {
         // The other files may be all that a case needs.
         if (!('problem' in result)) result.problem = error;

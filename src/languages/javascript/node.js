@@ -60,13 +60,8 @@ const engine = {
 
   builtin: realRequire,
 
-  script(source, name, scope) {
-    const script = new Script(source, { filename: name });
-    Object.assign(context, scope);
-    script.runInContext(context);
-  },
-
-  body: (source, name, parameters) => compileFunction(source, parameters, { parsingContext: context, filename: name }),
+  body: (begin, source, name, parameters) =>
+    compileFunction(begin + source, parameters, { parsingContext: context, filename: name, columnOffset: -begin.length }),
 
   global: () => context,
 
@@ -78,8 +73,6 @@ const engine = {
   },
 
   printed: flush,
-
-  lexical: (name) => new Script(`typeof ${name} === 'undefined' ? undefined : ${name}`).runInContext(context),
 
   // By its extension, or because only a module may contain this syntax.
   isModule(source, name) {

@@ -127,12 +127,7 @@
 
     builtin: () => undefined,
 
-    script(source, name, scope) {
-      Object.assign(native.global, scope);
-      evaluate(source, name);
-    },
-
-    body: (source, name, parameters) => evaluate(`(function (${parameters.join()}) {${source}\n})`, name),
+    body: (begin, source, name, parameters) => evaluate(`(function (${parameters.join()}) {${begin}${source}\n})`, name),
 
     global: () => native.global,
 
@@ -143,8 +138,6 @@
     printed: native.printed,
 
     keepsModules: true,
-
-    lexical: (name) => evaluate(`typeof ${name} === 'undefined' ? undefined : ${name}`, 'lexical'),
 
     // By its extension, or because it imports or exports and cannot be a function body.
     isModule(source, name) {
