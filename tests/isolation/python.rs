@@ -1,6 +1,7 @@
 //! Places in which a program in Python can leave something.
 
-use super::leaves_traces;
+use super::{leaves_traces, only_agrees, verdicts};
+use keur::compare::Verdict;
 use keur::languages::Interpreters;
 
 /// The name of a place, how something is left there, and how it is found.
@@ -128,4 +129,20 @@ fn no_place_is_remembered_from_case_to_case() {
     let programs: Vec<(&str, String)> =
         PLACES.iter().map(|(name, leave, look)| (*name, program(leave, look))).collect();
     leaves_traces("memory.py", &programs, &Interpreters::default());
+}
+
+#[test]
+fn what_a_program_prints_while_it_is_loaded_counts_in_every_case() {
+    let text = "print('x' * 40_000)
+
+def leave():
+    print('y' * 40_000)
+    return 'left'
+
+def look():
+    return True
+";
+    let reports = only_agrees("memory.py", &[("prints", text.to_owned())], &Interpreters::default());
+    let expected = [("a", Verdict::OutputLimit), ("b", Verdict::Passed)];
+    assert_eq!(verdicts(&reports[0]), expected);
 }

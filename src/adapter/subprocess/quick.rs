@@ -16,7 +16,8 @@ use std::time::Duration;
 /// The most processor time of a plan, and the most wall-clock time.
 const PLAN: (Duration, Duration) = (Duration::from_millis(50), Duration::from_millis(500));
 
-/// The same for the first load, which compiles the submission and touches the interpreter's memory first.
+/// The same for the first one with its load, which compiles the submission and touches the interpreter's memory first. As
+/// in a strict replay, they share the limits of the plan.
 const LOAD: (Duration, Duration) = (Duration::from_millis(250), Duration::from_secs(1));
 
 /// What a quick replay gives.
@@ -57,13 +58,15 @@ impl Subprocess<'_> {
             return Ok(Quick::NotPlain);
         }
         let (mut process, first) = match self.quick.take() {
-            Some((process, ..)) => (process, None),
+            Some((mut process, ..)) => {
+                process.begin(&within(limits, PLAN)).map_err(ungathered)?;
+                (process, None)
+            }
             None => match self.first_load(limits, plans)? {
                 Some((process, load)) => (process, Some(load)),
                 None => return Ok(self.unfit()),
             },
         };
-        process.begin(&within(limits, PLAN)).map_err(ungathered)?;
         let dialect = self.known_dialect()?;
         let spelling = Spoken::new(self.exercise, &dialect);
         let again = first.is_none().then(wire::again);
@@ -77,7 +80,7 @@ impl Subprocess<'_> {
         if process.output_is_full() {
             return Ok(Quick::Stopped);
         }
-        let mut answers = Answers { replies: replies.into_iter(), printed, taken: 0 };
+        let mut answers = Answers::new(replies, printed);
         let load = match first {
             Some(load) => load,
             None => match answers.next() {
@@ -167,14 +170,22 @@ struct Answers {
     replies: std::vec::IntoIter<Reply>,
     /// What it printed in all, if that went to a file.
     printed: Vec<u8>,
-    /// The bytes of it that belong to earlier replies.
+    /// What the file held before that, in bytes.
+    before: usize,
+    /// The bytes of `printed` that belong to earlier replies.
     taken: usize,
 }
 
 impl Answers {
+    fn new(replies: Vec<Reply>, printed: Vec<u8>) -> Answers {
+        let end = replies.last().and_then(|reply| usize::try_from(reply.at?).ok()).unwrap_or(0);
+        Answers { replies: replies.into_iter(), before: end.saturating_sub(printed.len()), printed, taken: 0 }
+    }
+
     fn next(&mut self) -> Option<(Reply, Vec<u8>)> {
         let reply = self.replies.next()?;
-        let end = reply.at.map_or(self.taken, |at| usize::try_from(at).unwrap_or(usize::MAX));
+        let end = |at: u64| usize::try_from(at).unwrap_or(usize::MAX).saturating_sub(self.before);
+        let end = reply.at.map_or(self.taken, end);
         let printed = self.printed.get(self.taken..end)?.to_vec();
         self.taken = end;
         Some((reply, printed))

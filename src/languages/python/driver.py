@@ -294,9 +294,13 @@ class Finder:
         exec(self.compiled(name), module.__dict__)
 
     def compiled(self, name):
+        """The code of a module, never run before: the interpreter adapts code to what it ran on."""
+        return marshal.loads(self.marshalled(name))
+
+    def marshalled(self, name):
         if name not in self.code:
             file, source = self.sources[name]
-            self.code[name] = compile(source, file, 'exec', dont_inherit=True)
+            self.code[name] = marshal.dumps(compile(source, file, 'exec', dont_inherit=True))
         return self.code[name]
 
 
@@ -335,6 +339,7 @@ class Watch:
         self.noted = {}
         self.attributes = {}
         self.context = None
+        self.loading = True
         for name, module in list(modules.items()):
             self.note(name, module)
         # The driver itself, which a submission may reach from the frame that calls it.
@@ -347,9 +352,9 @@ class Watch:
         if not isinstance(module, Module):
             return
         self.attributes[name] = self.take_all(module.__dict__)
-        # The import system makes a module an attribute of its package later.
+        # The import system makes a module an attribute of its package later; after a call it is not there for the next case.
         package, _, own = name.rpartition('.')
-        if package in self.attributes:
+        if self.loading and package in self.attributes:
             self.attributes[package][own] = module
         if name == '_decimal':
             self.context = module.getcontext().copy()
@@ -469,9 +474,9 @@ class Submission:
 
     def load(self, request):
         finder = self.finder = self.sources(request)
-        # Code that an earlier child of the same submission compiled; its content runs just as confined.
+        # Code that an earlier process of the same submission compiled; its content runs just as confined.
         for name, code in request.get('code', {}).items():
-            finder.code[name] = marshal.loads(binascii.a2b_base64(code))
+            finder.code[name] = binascii.a2b_base64(code)
         self.modules, self.needs = request['modules'], request['needs']
         if request.get('watch'):
             self.watch = self.watch or Watch()
@@ -480,15 +485,20 @@ class Submission:
             finder.note = self.watch.note
         for name in self.modules:
             try:
-                finder.compiled(name)
+                finder.marshalled(name)
             except BaseException:
                 # It is reported when the module is loaded.
                 pass
-        # Garbage is next collected at the same moment, whether this process compiled the code or an earlier one.
+        # Garbage is next collected at the same moment, whether this process compiled the code or an earlier one, and however
+        # often the modules are loaded: of the request nothing is left that is freed only later.
+        asked = 'compile' in request
+        request.clear()
         gc.collect()
         reply = self.load_modules()
-        if request.get('compile'):
-            code = [quote(name) + ':"' + binascii.b2a_base64(marshal.dumps(code), newline=False).decode() + '"'
+        if self.watch is not None:
+            self.watch.loading = False
+        if asked:
+            code = [quote(name) + ':"' + binascii.b2a_base64(code, newline=False).decode() + '"'
                     for name, code in finder.code.items()]
             reply += ',"code":{' + ','.join(code) + '}'
         return reply
@@ -718,7 +728,7 @@ def serve(channel, flush, watch=None):
 
     while True:
         # A batch is taken apart here, and nowhere deeper: its requests find as much of the stack as any other.
-        request = left.pop() if left else channel.receive()
+        request = scan(left.pop(), 0)[0] if left else channel.receive()
         operation = request['op']
         try:
             if operation == 'start':
