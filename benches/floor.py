@@ -69,7 +69,7 @@ def code_alone(case):
     exec(marshal.loads(code), {})
 
 def calls(case):
-    submission = names['Submission']()
+    submission = names['Submission'](None, None)
     for request in requests[case]:
         try:
             if request['op'] == 'load':
@@ -171,7 +171,7 @@ def record(bench, python, folder):
 
 def of_keur(bench, few, some, more, tier):
     """Milliseconds of processor time per case, from what `some` take beyond `few`, for `more` cases in total."""
-    runs = [bench.once([bench.KEUR, 'grade', '--each', folder, '--jobs', '1', '--confine', tier])[1]
+    runs = [bench.once([bench.KEUR, 'grade', '--each', folder, '--jobs', '1', '--isolation', 'case', '--confine', tier])[1]
             for folder in (few, some)]
     return (runs[1] - runs[0]) / more * 1e3
 
