@@ -1,5 +1,5 @@
 // The host of the JavaScript driver, the same for every engine: it finds the files of a submission, runs them as the
-// scripts or modules that they are, and picks the definitions that are asked for. An engine is an object with
+// CommonJS or ES modules that they are, and picks the definitions that are asked for. An engine is an object with
 //   realm()                        { Object, Array, Set, Map } of a fresh context, in which all that follows runs
 //   text(data)                     the text of a file, from base64
 //   extensions                     those of its files, each with its dot
@@ -28,8 +28,9 @@
   // What a program may also require: modules that read its input and write its output.
   const OF_PROGRAMS = ['fs', 'process', 'readline', 'readline/promises', 'stream', 'timers/promises'];
 
-  // A source that begins with the directive for strict mode.
-  const STRICT = /^(?:\s|\/\/.*|\/\*[^]*?\*\/)*(['"])use strict\1/;
+  // A source that begins with the directive for strict mode. Comments before it can be read in one way only: a pattern that
+  // has to try others takes forever on a line of slashes.
+  const STRICT = /^(?:\s|\/\/[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/)*(['"])use strict\1/;
 
   class Loader {
     constructor(files, needs) {
