@@ -1,7 +1,7 @@
 //! The shared vocabulary of grading and reporting: what happens in a run, as data.
 
 use crate::case::{LibraryError, Points};
-use crate::compare::{FilesProblem, Mismatch, Verdict};
+use crate::compare::{FilesProblem, Mismatch, SkippedFile, Verdict};
 use crate::messages::{Lang, LocalText};
 use crate::value::notation::Notation;
 use std::sync::Arc;
@@ -75,6 +75,8 @@ pub struct SubmissionReport {
     /// Its files: the name that the places of an exception use for each, and its path. Files from a zip have no
     /// path.
     pub files: Vec<(String, String)>,
+    /// The text of its files, if a case did not pass.
+    pub sources: Vec<SubmittedFile>,
     /// The exercise it answers; `None` if that could not be determined.
     pub exercise: Option<ExerciseInfo>,
     /// What it was run with; `None` if it was not run.
@@ -83,7 +85,8 @@ pub struct SubmissionReport {
     pub points: Points,
     /// The highest possible grade.
     pub max_points: Points,
-    /// One result per case, sorted by name, hidden ones last.
+    /// One result per case, in the order in which they were run: that of the exercise, by group, after the cases that
+    /// each needs, hidden ones last.
     pub cases: Vec<CaseReport>,
     /// Warnings for the student or instructor.
     pub warnings: Vec<Warning>,
@@ -98,6 +101,7 @@ impl SubmissionReport {
             name: self.name.clone(),
             path: self.path.clone(),
             files: self.files.clone(),
+            sources: self.sources.clone(),
             exercise: self.exercise.clone(),
             runtime: self.runtime.clone(),
             points: self.points,
@@ -120,6 +124,15 @@ impl SubmissionReport {
     }
 }
 
+/// A file of a submission.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SubmittedFile {
+    /// The name that the places of an exception use.
+    pub name: String,
+    /// Its bytes, shared with the submission.
+    pub bytes: Arc<[u8]>,
+}
+
 /// The part of an exercise that a report shows.
 #[derive(Clone, Debug)]
 pub struct ExerciseInfo {
@@ -129,6 +142,8 @@ pub struct ExerciseInfo {
     pub title: LocalText,
     /// The language of feedback to its students.
     pub lang: Lang,
+    /// Whether its cases are gathered under headings.
+    pub has_groups: bool,
 }
 
 /// The environment that a submission was run with.
@@ -155,7 +170,16 @@ pub struct Runtime {
 pub enum RunError {
     /// It contains nothing to grade.
     Nothing(FilesProblem),
-    /// Usage error: no such path, or an exercise that cannot be determined.
+    /// Usage error: there is nothing at the path.
+    NoSuchPath(String),
+    /// Usage error: the exercise cannot be determined.
+    UnclearExercise {
+        /// The exercises that it may answer; empty if it looks like none.
+        matches: Vec<String>,
+        /// Every exercise.
+        choices: Vec<String>,
+    },
+    /// Another usage error.
     Usage(String),
     /// The exercise or its cases have errors, or there is no case.
     Cases {
@@ -181,7 +205,7 @@ pub enum Warning {
     /// An exception at module level, after everything required was defined.
     RaisedWhileLoading(ExceptionReport),
     /// A file that was skipped.
-    PassedOver(String),
+    Skipped(SkippedFile),
     /// This many cases were not run, because those that did not pass had used up this time.
     OverBudget(usize, Duration),
 }
@@ -199,7 +223,7 @@ pub struct CaseReport {
     pub hidden: bool,
     /// Shown when it fails.
     pub hint: Option<Arc<LocalText>>,
-    /// Points earned.
+    /// Points earned: all or nothing, or the shares of the steps that hold.
     pub points: Points,
     /// Points that it is worth.
     pub max_points: Points,
@@ -211,6 +235,19 @@ pub struct CaseReport {
     pub consequences: Vec<Consequence>,
     /// All of its gradings, if the verdicts differ: its result depends on chance.
     pub trials: Vec<Trial>,
+    /// The heading under which reports gather it with others.
+    pub group: Option<Arc<LocalText>>,
+    /// The case that failed and that this one needs: that is why it was not run.
+    pub blocked_by: Option<NeededCase>,
+}
+
+/// A case that failed, for one that needs it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NeededCase {
+    /// Its name.
+    pub name: String,
+    /// Its title.
+    pub title: Arc<LocalText>,
 }
 
 /// One of several gradings of a case.
@@ -233,6 +270,9 @@ pub struct Finding {
     pub mismatch: Mismatch,
     /// The session up to and including the failing line, in the submission's language, with its prompts.
     pub session: Vec<String>,
+    /// What each of these lines gave, as a terminal shows it: its output, then its value or exception. Empty for a line
+    /// that gave nothing to show, for the failing one, and for what a program said.
+    pub gave: Vec<String>,
     /// The expected value.
     pub expected: Option<String>,
     /// The actual value.
@@ -243,6 +283,31 @@ pub struct Finding {
     pub printed: Option<String>,
     /// The path of the case's file as given, and the line of the step in it, from 1.
     pub case_line: (String, usize),
+    /// The step that each line of the session begins; `None` for a line that begins none.
+    pub steps: Vec<Option<usize>>,
+    /// The function or method that is at fault, as far as the failing line shows: the one it calls, or the one whose
+    /// result it calls.
+    pub call: Option<String>,
+}
+
+impl Finding {
+    /// A finding from before the first step of the case in the file at this path.
+    pub fn before_the_first_step(verdict: Verdict, mismatch: Mismatch, path: &str) -> Finding {
+        Finding {
+            verdict,
+            step: 0,
+            mismatch,
+            session: Vec::new(),
+            gave: Vec::new(),
+            expected: None,
+            got: None,
+            exception: None,
+            printed: None,
+            case_line: (path.to_owned(), 1),
+            steps: Vec::new(),
+            call: None,
+        }
+    }
 }
 
 /// An exception, with the submission's own lines in its trace.

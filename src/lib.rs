@@ -10,6 +10,7 @@
 //! - `run` grades many submissions, and `testing` makes a test of each case;
 //! - `exercises` has the built-in exercises, a folder each: rules, reference, game, pictures and trait;
 //! - [`submit`] has those traits, for submissions in Rust; [`value`] the values that everything exchanges;
+//! - `tested` reads and writes the exercises of TESTed;
 //! - `draw` makes pictures, `play` games, `messages` texts in three languages, and `cli` the command line.
 //!
 //! The modules with links are for other crates. The others are for this one and its tests, and may change at any time.
@@ -72,6 +73,9 @@ pub mod sandbox;
 #[doc(hidden)]
 pub mod submission;
 pub mod submit;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod tested;
 #[doc(hidden)]
 pub mod testing;
 pub mod value;

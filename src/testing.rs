@@ -2,10 +2,10 @@
 //!
 //! The names are stable: `codenames::spec_session`, with the submission's name before it if there are several.
 
-use crate::adapter::{Fault, Hosts};
+use crate::adapter::Hosts;
 use crate::case::{Loaded, Points};
 use crate::event::SubmissionReport;
-use crate::grade::{Grader, Settings, counted, counts_for};
+use crate::grade::{GradeError, Grader, References, Settings, counted, counts_for};
 use crate::languages::Interpreters;
 use crate::report::{self, Options};
 use crate::sandbox::{Tier, Tools};
@@ -36,6 +36,7 @@ pub struct Suite {
     /// The prefix of the names of its tests; `None` for a single submission.
     pub prefix: Option<String>,
     interpreters: Interpreters,
+    references: Option<Arc<References>>,
     tier: Tier,
     earned: Mutex<Earned>,
 }
@@ -65,7 +66,13 @@ impl Suite {
         tools: Tools,
     ) -> Suite {
         let (interpreters, tier) = (Interpreters::among(tools), Tier::default());
-        Suite { loaded, submission, settings, prefix, interpreters, tier, earned: Mutex::default() }
+        let (references, earned) = (None, Mutex::default());
+        Suite { loaded, submission, settings, prefix, interpreters, references, tier, earned }
+    }
+
+    /// Asks the exercise's own reference, if it has one, among `references`.
+    pub fn with_references(self, references: Arc<References>) -> Suite {
+        Suite { references: Some(references), ..self }
     }
 
     /// A test for each case that counts.
@@ -121,9 +128,12 @@ impl Suite {
         Err(Failed::from(terminal.write(&[Arc::new(report)], &options)))
     }
 
-    fn grade(&self, case: String) -> Result<SubmissionReport, Fault> {
+    fn grade(&self, case: String) -> Result<SubmissionReport, GradeError> {
         let settings = Settings { exactly: Some(case), ..self.settings.clone() };
-        let grader = Grader::new(&self.loaded, &settings, &self.interpreters);
+        let mut grader = Grader::new(&self.loaded, &settings, &self.interpreters);
+        if let Some(references) = &self.references {
+            grader = grader.with_references(references);
+        }
         let name = self.prefix.as_deref().unwrap_or("submission");
         grader.grade(&mut Hosts::new(self.tier, 0), name, &self.submission)
     }

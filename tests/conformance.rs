@@ -46,12 +46,13 @@ fn the_python_driver_conforms() {
 #[test]
 fn the_javascript_driver_conforms() {
     let text = |name: &str| fs::read_to_string(root().join("src/languages/javascript").join(name)).unwrap();
-    let (core, loader, node) = (text("core.js"), text("loader.js"), text("node.js"));
+    let [core, operators, loader, node] = ["core.js", "operators.js", "loader.js", "node.js"].map(text);
     let folder = tempfile::tempdir().unwrap();
     let driver = folder.path().join("driver.js");
     let files = "const EXTENSIONS = ['.js'];\nconst PREPARE = (source) => source;";
-    let whole =
-        format!("const CORE = {core};\nconst LOADER = {loader};\n{files}\nconst MODE = 'pipes';\n{node}");
+    let whole = format!(
+        "const CORE = {core};\nconst OPERATORS = {operators};\nconst LOADER = {loader};\n{files}\nconst MODE = 'pipes';\n{node}"
+    );
     fs::write(&driver, whole).unwrap();
     passes(&format!("node --experimental-vm-modules '{}'", driver.display()), "conformance.js", 0);
 }
@@ -68,7 +69,8 @@ fn the_java_driver_conforms() {
     let text = |name: &str| fs::read_to_string(root().join("src/languages/java").join(name)).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let driver = folder.path().join("Driver.java");
-    fs::write(&driver, ["Driver.java", "Calls.java", "Values.java"].map(text).concat()).unwrap();
+    let parts = ["Driver.java", "Native.java", "Operators.java", "Calls.java", "Values.java"];
+    fs::write(&driver, parts.map(text).concat()).unwrap();
     let export =
         "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 --add-exports=java.base/jdk.internal.access=ALL-UNNAMED";
     passes(&format!("java {export} '{}' pipes", driver.display()), "Conformance.java", 0);

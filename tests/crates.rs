@@ -441,3 +441,26 @@ fn what_a_macro_writes_among_cargos_messages_costs_keur_little_memory() {
     }
     assert!(peak > 0 && peak < 200 << 10, "keur took {peak} KiB");
 }
+
+#[test]
+fn a_crate_reads_and_writes_in_the_folder_of_a_case() {
+    let krate = solution();
+    let source = krate.path().join("src/lib.rs");
+    let text = fs::read_to_string(&source).unwrap();
+    let begin = "        let board = match faces {";
+    let uses = "        let data = std::fs::read_to_string(\"data.txt\").map_err(|error| error.to_string())?;\n        \
+                std::fs::write(\"out.txt\", data.to_uppercase()).map_err(|error| error.to_string())?;\n        \
+                std::fs::write(\"/tmp/keur-crate-escaped\", \"\").err().ok_or(\"escaped\")?;\n";
+    assert!(text.contains(begin));
+    fs::write(&source, text.replace(begin, &format!("{uses}{begin}"))).unwrap();
+    let cases = tempfile::tempdir().unwrap();
+    let quixo = cases.path().join("quixo");
+    fs::create_dir(&quixo).unwrap();
+    fs::copy(root().join("cases/quixo/exercise.toml"), quixo.join("exercise.toml")).unwrap();
+    let case = "[input_files]\n\"data.txt\" = \"one\\n\"\n[[step]]\ndo = \"q = Quixo(5)\"\nwrites = { \"out.txt\" = \"ONE\" }\n";
+    for name in ["first", "second"] {
+        fs::write(quixo.join(format!("{name}.toml")), format!("title = \"{name}\"\n{case}")).unwrap();
+    }
+    let (output, report) = grade(krate.path(), &["--cases", &cases.path().display().to_string()]);
+    assert_eq!(output.status.code(), Some(0), "{report:#}");
+}

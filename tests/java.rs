@@ -146,12 +146,13 @@ fn the_overload_that_fits_best_is_called() {
 
 #[test]
 fn what_the_compiler_says_is_told_with_its_place() {
-    for (members, says) in [
-        ("    int take(int a) { return a }", "CompileError: ';' expected"),
-        ("    int take(int a) { return b; }", "CompileError: cannot find symbol"),
+    for (members, says, mismatch) in [
+        ("    int take(int a) { return a }", "CompileError: ';' expected", "mismatch: Syntax"),
+        ("    int take(int a) { return b; }", "CompileError: cannot find symbol", "mismatch: Compile([])"),
+        ("    int take(int a) { return new Board(); }", "symbol:   class Board", "mismatch: Compile([])"),
     ] {
         let text = taker(members);
-        let place = ["file: \"Taker.java\", line: 4", "take(int a)", says];
+        let place = ["file: \"Taker.java\", line: 4", "take(int a)", says, mismatch];
         let files: &[(&str, &[u8])] = &[("Taker.java", text.as_bytes())];
         fails(files, &step("t.take(1)", "returns = 1"), Verdict::LoadError, &place);
     }
@@ -269,6 +270,7 @@ fn a_virtual_machine_runs_where_nothing_but_its_own_files_exists() {
         hidden: java.hidden,
         executables: Vec::new(),
         writable: Vec::new(),
+        folder: None,
         allow_threads: false,
         rlimits: Rlimits {
             address_space: None,
@@ -283,10 +285,26 @@ fn a_virtual_machine_runs_where_nothing_but_its_own_files_exists() {
     .unwrap();
     let mut command = confinement.command(Vec::new()).unwrap();
     let mode = Mode::Process(Transport::Socket);
-    let start = Start { program: &program, mode, memory: 1 << 28, seed: 0, text: None };
+    let start = Start { program: &program, mode, memory: 1 << 28, seed: 0, text: None, has_folder: false };
     let mut launch = (driver.engines[0].launch)(&start);
     launch.args.truncate(launch.args.len() - 2);
     let output = command.args(launch.args).envs(launch.env).arg("-version").output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success() && said.contains("Runtime"), "{}: {said}", output.status);
+}
+
+#[test]
+fn an_instance_may_be_of_a_subclass_or_implement_an_interface() {
+    let taker = "interface Shape {}\nclass Round implements Shape {}\nclass Circle extends Round {}\n\
+                 class Taker { Taker() {} Object take(Object a) { return new Circle(); } }\n";
+    for (expected, verdict) in [
+        ("{ instance = \"Shape\" }", Verdict::Passed),
+        ("{ instance = \"Round\" }", Verdict::Passed),
+        ("{ instance = \"Circle\" }", Verdict::Passed),
+        ("{ instance = \"Taker\" }", Verdict::WrongValue),
+        ("{ type = \"Shape\" }", Verdict::WrongValue),
+    ] {
+        let steps = format!("[[step]]\ndo = \"t.take(1)\"\nreturns = {expected}");
+        assert_eq!(grade(&[("Taker.java", taker.as_bytes())], &steps).verdict, verdict, "{expected}");
+    }
 }

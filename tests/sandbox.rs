@@ -310,6 +310,7 @@ fn request(
         hidden,
         executables,
         writable,
+        folder: None,
         allow_threads: false,
         rlimits,
         group,
@@ -445,6 +446,113 @@ fn check_node(strictness: Strictness) {
     let output = child.wait_with_output().unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);
     compare(&table, strictness, &frames, &format!("{read:?} {} {errors}", output.status));
+}
+
+/// Runs each `name NUL code` record of its argument in the folder that it is started in.
+const WORKER: &str = r#"
+import sys, os, errno
+def outcome(code):
+    try:
+        space = dict(globals()); exec(code, space); return str(space.get('result', 'done'))
+    except OSError as e: return errno.errorcode.get(e.errno, type(e).__name__)
+    except BaseException as e: return type(e).__name__
+for record in sys.argv[1].split('\x1e'):
+    name, code = record.split('\x1f')
+    os.write(1, (name + '\t' + outcome(code) + '\n').encode())
+"#;
+
+/// What a process with a working folder may try, in order, and the outcome. `$OUT` is a folder that anyone may change.
+const WORKING: &[(&str, &str, &str)] = &[
+    ("reads what is there", "result = open('given').read()", "x"),
+    ("writes a file", "open('new', 'w').write('abc')", "done"),
+    ("appends to a file", "open('given', 'a').write('y'); result = open('given').read()", "xy"),
+    ("empties a file", "open('new', 'w').close(); result = os.stat('new').st_size", "0"),
+    ("cuts a file", "f = open('given', 'r+'); f.truncate(1); f.close(); result = open('given').read()", "x"),
+    ("makes folders", "os.makedirs('a/b'); open('a/b/c', 'w').write('c')", "done"),
+    (
+        "moves a file between folders",
+        "os.rename('a/b/c', 'c'); result = sorted(os.listdir())",
+        "['a', 'c', 'given', 'new']",
+    ),
+    ("removes files and folders", "os.remove('new'); os.rmdir('a/b'); os.rmdir('a')", "done"),
+    ("writes a large file", "open('large', 'wb').write(bytes(1 << 22))", "EFBIG"),
+    (
+        "starts a program",
+        "open('program', 'w').write('#!/bin/sh'); os.execv('program', ['program'])",
+        "EPERM",
+    ),
+    ("changes permissions", "os.chmod('given', 0o777)", "EPERM"),
+    ("makes a link", "os.symlink('/etc/passwd', 'link')", "EPERM"),
+    ("makes a second name", "os.link('given', 'second')", "EPERM"),
+    ("makes a pipe", "os.mkfifo('pipe')", "EPERM"),
+    ("makes a device", "os.mknod('device', 0o60666, 1)", "EPERM"),
+    ("makes a file without a name", "os.open('.', os.O_TMPFILE | os.O_RDWR)", "EACCES"),
+    ("starts a process", "os.fork()", "EPERM"),
+    ("leaves its folder", "os.chdir('/')", "EPERM"),
+    ("lists the folder around it", "os.listdir('..')", "EACCES"),
+    ("reads the passwords", "open('/etc/passwd')", "EACCES"),
+    ("reads outside", "open('$OUT/kept')", "EACCES"),
+    ("writes outside", "open('$OUT/kept', 'w')", "EACCES"),
+    ("empties outside", "os.open('$OUT/kept', os.O_RDONLY | os.O_TRUNC)", "EACCES"),
+    ("makes a file outside", "open('$OUT/made', 'w')", "EACCES"),
+    // Where nothing else exists, the library is also on a read-only mount.
+    ("empties the library", EMPTIES, "refused"),
+];
+
+const EMPTIES: &str = "
+try: os.open(os.__file__, os.O_RDONLY | os.O_TRUNC)
+except OSError: result = 'refused'";
+
+#[track_caller]
+fn check_working(strictness: Strictness) {
+    let folder = tempfile::tempdir().unwrap();
+    let mode = |path: &Path, mode| {
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
+    };
+    let (work, outside) = (folder.path().join("around/work"), folder.path().join("outside"));
+    std::fs::create_dir_all(&work).unwrap();
+    std::fs::create_dir(&outside).unwrap();
+    for path in [work.join("given"), outside.join("kept")] {
+        std::fs::write(&path, "x").unwrap();
+    }
+    mode(folder.path(), 0o755);
+    mode(&outside, 0o777);
+    mode(&outside.join("kept"), 0o666);
+    let limits = Rlimits { file_size: 1 << 21, ..rlimits() };
+    let interpreter = find_python("python3");
+    let request = Request {
+        folder: Some((work.clone(), 60_900)),
+        ..request(strictness, ProgramKind::ForkServer, interpreter, limits)
+    };
+    let Some(confinement) = prepare(&request, "a submission with files in namespaces") else { return };
+    if let Some(owner) = confinement.owner() {
+        for path in [work.clone(), work.join("given")] {
+            std::os::unix::fs::chown(path, Some(owner), Some(owner)).unwrap();
+        }
+    }
+    let fill = |code: &str| code.replace("$OUT", outside.to_str().unwrap());
+    let records: Vec<String> =
+        WORKING.iter().map(|(name, code, _)| format!("{name}\x1f{}", fill(code))).collect();
+    let mut command = confinement.command(Vec::new()).unwrap();
+    command.args(["-s", "-S", "-P", "-c", WORKER, &records.join("\x1e")]).env("PYTHONUTF8", "1");
+    let output = command.output().map_err(StartFault::of).unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    let table: Vec<_> = WORKING.iter().collect();
+    compare(&table, strictness, &String::from_utf8_lossy(&output.stdout), &errors);
+    assert_eq!(std::fs::read_to_string(outside.join("kept")).unwrap(), "x");
+    assert_eq!(std::fs::read_to_string(work.join("c")).unwrap(), "c");
+}
+
+#[test]
+fn a_process_with_a_folder_changes_nothing_else() {
+    check_working(Strictness::Standard);
+    check_working(Strictness::Isolated);
+    check_working(Strictness::Strict);
+}
+
+#[test]
+fn a_process_of_a_plain_user_with_a_folder_changes_nothing_else() {
+    again_as_plain_user("a_process_with_a_folder_changes_nothing_else");
 }
 
 /// Runs one of these tests again as a plain user. A plain user has already run it.
@@ -633,6 +741,7 @@ fn a_program_that_aborts_has_not_used_the_memory_of_what_started_it() {
         baseline: 1 << 30,
         shared: false,
         jail: None,
+        folder: None,
     };
     let mut process = Process::start(&launch, &limits).unwrap();
     let stop = process.read_exact(&mut [0]).unwrap_err();

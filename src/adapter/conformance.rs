@@ -6,7 +6,7 @@
 use super::Fault;
 use super::exchange::{exchange, reason, receive, send, starting};
 use super::source::Command;
-use super::transcript::{Exception, Halt, MissingKind};
+use super::transcript::{Exception, Halt, Missing, MissingKind};
 use super::wire::{self, Body, Ready, Reply, SourceFile};
 use crate::languages;
 use crate::languages::python::Python;
@@ -70,6 +70,7 @@ pub fn check(words: &[String], file: SourceFile<'_>, tell: &mut dyn FnMut(&Check
         files: [file.name.to_owned()],
         process: None,
         keywords: false,
+        operators: false,
         tuples: false,
         tell,
     };
@@ -78,6 +79,9 @@ pub fn check(words: &[String], file: SourceFile<'_>, tell: &mut dyn FnMut(&Check
         suite.loading();
         suite.values();
         suite.calls();
+        if suite.operators {
+            suite.operations();
+        }
         suite.errors();
         suite.output();
         suite.limits();
@@ -93,6 +97,8 @@ struct Checks<'a> {
     /// A process that has loaded the submission; `None` once it is gone.
     process: Option<Process>,
     keywords: bool,
+    /// Whether it says that it knows operators.
+    operators: bool,
     /// Whether its language distinguishes tuples from lists, if it says so.
     tuples: bool,
     tell: &'a mut dyn FnMut(&Check),
@@ -111,6 +117,7 @@ impl Checks<'_> {
             let known = languages::find(&ready.language);
             ready.tuples.unwrap_or_else(|| known.is_none_or(|language| language.notation.has_tuples()))
         });
+        self.operators = ready.as_ref().is_ok_and(|ready| ready.operators);
         self.keywords = ready.as_ref().is_ok_and(|ready| {
             ready.keywords || languages::find(&ready.language).is_some_and(|language| language.keywords)
         });
@@ -150,7 +157,7 @@ impl Checks<'_> {
             let complete = matches!(
                 &body,
                 Body::Loaded { defined, names, raised: None, .. }
-                    if *defined == [CLASS] && names.iter().any(|name| name == CLASS)
+                    if *defined == [CLASS] && names.all.iter().any(|name| name == CLASS)
             );
             right(&body, complete)
         });
@@ -244,6 +251,14 @@ impl Checks<'_> {
         let expected = format!("the value {{\"object\":\"{CLASS}\"}} and the text {TEXT:?}");
         self.holds("an object has the name of its class, and its text", &expected, answer);
 
+        let answer = self.run(&json!({ "expr": object, "types": true }));
+        let answer = answer.and_then(|body| {
+            let named = |types: &[String]| types.iter().any(|name| name == CLASS);
+            right(&body, matches!(&body, Body::Done { types, .. } if named(types)))
+        });
+        let expected = format!("`types` with {CLASS:?}");
+        self.holds("the type of an object and its supertypes are named", &expected, answer);
+
         let answer = self.run(&json!({ "expr": method("same", &[]), "value": true }));
         let answer = answer.and_then(|body| {
             right(&body, matches!(&body, Body::Done { is, .. } if is.iter().any(|name| name == "c")))
@@ -279,6 +294,69 @@ impl Checks<'_> {
         self.gives_to("so is each of a list", &request, &Value::List(vec![seen]));
     }
 
+    /// What a driver does that says `operators`: plain values mean what they mean in Python.
+    fn operations(&mut self) {
+        let plain = |value: i64| json!({ "literal": value });
+        let list = || json!({ "literal": { "list": [1, 2, 3] } });
+        let op = |name: &str, left: Json, right: Json| json!({ "op": name, "args": [left, right] });
+        let ints = |items: &[i64]| Value::List(items.iter().copied().map(Value::from).collect());
+        for (name, expr, expected) in [
+            ("`//` rounds down", op("//", plain(-7), plain(2)), Value::from(-4)),
+            ("`%` has the sign of the divisor", op("%", plain(-7), plain(3)), Value::from(2)),
+            ("`/` divides exactly", op("/", plain(7), plain(2)), Value::Float(3.5)),
+            ("`+` joins lists", op("+", list(), list()), ints(&[1, 2, 3, 1, 2, 3])),
+            ("lists are compared by their items", op("==", list(), list()), Value::from(true)),
+            ("`<` compares lists item by item", op("<", list(), list()), Value::from(false)),
+            ("`in` finds an item", op("in", plain(2), list()), Value::from(true)),
+            (
+                "`not` inverts",
+                json!({ "op": "not", "args": [{ "literal": { "list": [] } }] }),
+                Value::from(true),
+            ),
+            ("an index may count from the end", json!({ "on": list(), "index": plain(-1) }), Value::from(3)),
+            (
+                "a slice has a start, an end and a step",
+                json!({ "on": list(), "slice": [null, null, plain(-1)] }),
+                ints(&[3, 2, 1]),
+            ),
+            ("`len` counts items", json!({ "builtin": "len", "args": [list()] }), Value::from(3)),
+            (
+                "`isinstance` knows a class",
+                json!({ "builtin": "isinstance", "args": [{ "name": "c" }, { "class": CLASS }] }),
+                Value::from(true),
+            ),
+        ] {
+            self.gives(name, &expr, &expected);
+        }
+        let first = self.run(&json!({ "expr": list(), "bind": ["a1", "a2", "a3"] }));
+        let set = json!({ "expr": plain(9), "set": { "on": { "name": "a" }, "index": plain(0) } });
+        let bound = first
+            .and_then(|body| right(&body, matches!(body, Body::Done { .. })))
+            .and_then(|()| self.run(&json!({ "expr": { "name": "a2" }, "value": true })))
+            .and_then(|body| {
+                right(
+                    &body,
+                    matches!(&body, Body::Done { value: Some(got), .. } if agree(&Value::from(2), got)),
+                )
+            });
+        self.holds("several names are bound to the items of a value", "2 for the second name", bound);
+        let assigned = self
+            .run(&json!({ "expr": list(), "bind": "a" }))
+            .and_then(|_| self.run(&set))
+            .and_then(|_| self.run(&json!({ "expr": { "name": "a" }, "value": true })))
+            .and_then(|body| {
+                let expected = ints(&[9, 2, 3]);
+                right(&body, matches!(&body, Body::Done { value: Some(got), .. } if agree(&expected, got)))
+            });
+        self.holds("an item can be set", "[9, 2, 3]", assigned);
+        let answer = self.run(&json!({ "expr": { "on": { "name": "c" }, "get": "nothing" } }));
+        let answer = answer.and_then(|body| {
+            let missing = |missing: &Missing| missing.kind == MissingKind::Attribute;
+            right(&body, matches!(&body, Body::Missing(found) if missing(found)))
+        });
+        self.holds("a missing attribute is reported", "`missing` of kind `attribute`", answer);
+    }
+
     fn errors(&mut self) {
         let message = "words of its own";
         let answer = self.run(&json!({ "expr": method("fail", &[json!({ "literal": message })]) }));
@@ -304,9 +382,11 @@ impl Checks<'_> {
             });
             let expected = match kind {
                 MissingKind::Definition => "`missing` of kind `definition`",
-                MissingKind::Method | MissingKind::Property | MissingKind::Program => {
-                    "`missing` of kind `method`"
-                }
+                MissingKind::Method
+                | MissingKind::Property
+                | MissingKind::Attribute
+                | MissingKind::Called
+                | MissingKind::Program => "`missing` of kind `method`",
             };
             self.holds(name, expected, answer);
         }
@@ -567,11 +647,16 @@ fn said(body: &Body) -> String {
         Body::Loaded { defined, names, raised, .. } => {
             let raised =
                 raised.as_ref().map_or_else(String::new, |raised| format!(", and {}", exception(raised)));
-            format!("`loaded` with {defined:?} as `defined` and {names:?} as `names`{raised}")
+            format!("`loaded` with {defined:?} as `defined` and {:?} as `names`{raised}", names.all)
         }
-        Body::Done { value, text, is } => {
+        Body::Done { value, text, is, types } => {
             let written = |value: &Option<Value>| value.as_ref().map(|value| Python.literal(value));
-            let parts = [("value", written(value)), ("text", written(text)), ("is", Some(format!("{is:?}")))];
+            let parts = [
+                ("value", written(value)),
+                ("text", written(text)),
+                ("is", Some(format!("{is:?}"))),
+                ("types", Some(format!("{types:?}"))),
+            ];
             let parts: Vec<String> =
                 parts.into_iter().filter_map(|(name, part)| Some(format!("`{name}` {}", part?))).collect();
             format!("`done` with {}", parts.join(", "))

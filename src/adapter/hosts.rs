@@ -1,13 +1,15 @@
 //! Starts the processes of submissions: confined as requested, and from a fork server if there is one.
 
 use super::Fault;
+use crate::languages::python::Packages;
 use crate::languages::{Engine, Forks, Mode, Start};
 #[cfg(fork_servers)]
 use crate::sandbox::ForkServer;
-use crate::sandbox::{Cancel, Launch, Limits, Process, Tier, Transport};
+use crate::sandbox::{Cancel, Folder, Launch, Limits, Process, Tier, Transport};
 use std::collections::HashMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use tempfile::TempPath;
 
 /// The processes of one worker. Each engine has a fork server, whose children serve one case each; an engine that
@@ -23,9 +25,13 @@ pub struct Hosts {
     cancel: Cancel,
     /// Driver texts that must be in a file, by engine; removed when this is dropped.
     texts: HashMap<&'static Engine, TempPath>,
-    /// Fork servers, by engine and by whether they have preloaded common imports.
+    /// The packages of exercises, as interpreters have them, by interpreter and names.
+    packages: HashMap<(PathBuf, Vec<String>), Arc<Packages>>,
+    /// Processes of the exercise's own programs, kept from one submission to the next.
+    beside: Option<Box<Hosts>>,
+    /// Fork servers, by engine, by whether they have preloaded common imports, and by the packages that they have.
     #[cfg(fork_servers)]
-    servers: HashMap<(&'static Engine, bool), ForkServer>,
+    servers: HashMap<(&'static Engine, bool, Vec<String>), ForkServer>,
 }
 
 /// A process that was started ahead of time.
@@ -48,6 +54,8 @@ impl Hosts {
             standby: None,
             cancel: Cancel::default(),
             texts: HashMap::new(),
+            packages: HashMap::new(),
+            beside: None,
             #[cfg(fork_servers)]
             servers: HashMap::new(),
         }
@@ -62,6 +70,20 @@ impl Hosts {
     /// Ends every process started from now on soon after `cancel` is set.
     pub fn cancelled_by(self, cancel: Cancel) -> Hosts {
         Hosts { cancel, ..self }
+    }
+
+    /// Hosts for the exercise's own programs: as strict as these, always with the same seed, and with processes that
+    /// no submission runs in.
+    pub fn take_beside(&mut self) -> Box<Hosts> {
+        self.beside.take().unwrap_or_else(|| {
+            let hosts = Hosts { plain: self.plain, ..Hosts::new(self.tier, 0) };
+            Box::new(hosts.cancelled_by(self.cancel.clone()))
+        })
+    }
+
+    /// Keeps what [`Hosts::take_beside`] gave, with its processes, for the next submission.
+    pub fn keep_beside(&mut self, beside: Box<Hosts>) {
+        self.beside = Some(beside);
     }
 
     /// The flag that ends all of these processes.
@@ -104,6 +126,7 @@ impl Hosts {
         engine: &'static Engine,
         program: &Path,
         limits: &Limits,
+        packages: &[String],
     ) -> Result<Process, Fault> {
         let standby = self.standby.take().filter(|standby| {
             standby.engine == engine
@@ -112,7 +135,7 @@ impl Hosts {
         });
         let process = match standby {
             Some(standby) => standby.process,
-            None => self.start_engine(engine, program, limits)?,
+            None => self.start_engine(engine, program, limits, (None, packages))?,
         };
         if self.more && engine.lifetime.is_shared() {
             self.stand_by(engine, program, limits);
@@ -120,11 +143,31 @@ impl Hosts {
         Ok(process)
     }
 
+    /// A process of an engine that works in a folder, and serves no other case.
+    ///
+    /// # Errors
+    /// It cannot be started or confined, or the engine has no files.
+    pub(super) fn alone(
+        &mut self,
+        engine: &'static Engine,
+        program: &Path,
+        limits: &Limits,
+        (folder, packages): (&Arc<Folder>, &[String]),
+    ) -> Result<Process, Fault> {
+        if engine.carried.is_some() {
+            let title = engine.title;
+            let message = format!("{title} has no files; a case with files needs Python, Node, Java or Rust");
+            return Err(Fault { message });
+        }
+        self.start_engine(engine, program, limits, (Some(folder), packages))
+    }
+
     fn start_engine(
         &mut self,
         engine: &'static Engine,
         program: &Path,
         limits: &Limits,
+        (folder, packages): (Option<&Arc<Folder>>, &[String]),
     ) -> Result<Process, Fault> {
         let transport = if self.plain { Transport::Pipes } else { Transport::Socket };
         let text = self.text(engine)?;
@@ -134,14 +177,16 @@ impl Hosts {
             memory: limits.memory,
             seed: self.seed,
             text: text.as_deref(),
+            has_folder: folder.is_some(),
         };
-        let launch = self.confined(engine, program, (engine.launch)(&start))?;
+        let launch = Launch { folder: folder.cloned(), ..(engine.launch)(&start) };
+        let launch = self.confined(engine, program, launch, packages)?;
         self.start(&launch, limits).map_err(|error| not_started(program, &error))
     }
 
     /// Starts a process ahead of time. An error here shows up again when the process is needed.
     fn stand_by(&mut self, engine: &'static Engine, program: &Path, limits: &Limits) {
-        let process = self.start_engine(engine, program, limits).ok();
+        let process = self.start_engine(engine, program, limits, (None, &[])).ok();
         self.standby = process.map(|process| Standby {
             engine,
             program: program.to_owned(),
@@ -180,16 +225,42 @@ impl Hosts {
         Ok(Some(shown))
     }
 
-    /// A launch with the requested confinement.
+    /// The packages of these names, as an interpreter has them; none if there are no names.
+    ///
+    /// # Errors
+    /// It does not have them.
+    fn packages(&mut self, program: &Path, names: &[String]) -> Result<Option<Arc<Packages>>, Fault> {
+        if names.is_empty() {
+            return Ok(None);
+        }
+        let key = (program.to_owned(), names.to_vec());
+        if let Some(found) = self.packages.get(&key) {
+            return Ok(Some(Arc::clone(found)));
+        }
+        let found = Packages::find(program, names).map(Arc::new).map_err(|message| Fault { message })?;
+        self.packages.insert(key, Arc::clone(&found));
+        Ok(Some(found))
+    }
+
+    /// The installed modules that are not among these packages.
+    pub(super) fn barred(&mut self, program: &Path, names: &[String]) -> Arc<[String]> {
+        let found = self.packages(program, names).ok().flatten();
+        found.map_or_else(Arc::default, |found| found.barred().into())
+    }
+
+    /// A launch with the requested confinement, and these packages.
     ///
     /// # Errors
     /// What the interpreter needs to read cannot be determined.
     pub(super) fn confined(
-        &self,
+        &mut self,
         engine: &'static Engine,
         program: &Path,
         launch: Launch,
+        packages: &[String],
     ) -> Result<Launch, Fault> {
+        let found = self.packages(program, packages)?;
+        let launch = found.as_ref().map_or(launch.clone(), |found| found.launch(launch));
         match self.tier {
             Tier::Portable => Ok(launch),
             #[cfg(target_os = "linux")]
@@ -197,6 +268,7 @@ impl Hosts {
                 let jail = (engine.jail)(program).map_err(|error| Fault {
                     message: format!("{} cannot be confined: {error}", program.display()),
                 })?;
+                let jail = found.as_ref().map_or(jail.clone(), |found| found.readable(jail));
                 let strict = self.tier == Tier::Strict;
                 let mut readable = jail.readable;
                 readable.extend(self.texts.get(engine).map(|path| path.to_path_buf()));
@@ -220,10 +292,10 @@ impl Hosts {
         &mut self,
         engine: &'static Engine,
         program: &Path,
-        preloaded: bool,
+        (preloaded, packages): (bool, &[String]),
         limits: &Limits,
     ) -> Result<Process, Fault> {
-        let key = (engine, preloaded);
+        let key = (engine, preloaded, packages.to_vec());
         if let Some(server) = self.servers.get_mut(&key) {
             if let Ok(process) = Process::fork(server, limits) {
                 return Ok(process.cancelled_by(self.cancel.clone()));
@@ -231,7 +303,7 @@ impl Hosts {
             // A server that has ended is replaced, once.
             self.servers.remove(&key);
         }
-        let mut server = self.server(engine, program, preloaded)?;
+        let mut server = self.server(engine, program, preloaded, packages)?;
         let process = Process::fork(&mut server, limits).map_err(|error| no_server(program, &error))?;
         self.servers.insert(key, server);
         Ok(process.cancelled_by(self.cancel.clone()))
@@ -239,16 +311,25 @@ impl Hosts {
 
     /// Starts the fork server of an engine; returns before it is ready.
     #[cfg(fork_servers)]
-    fn server(&self, engine: &'static Engine, program: &Path, preloaded: bool) -> Result<ForkServer, Fault> {
+    fn server(
+        &mut self,
+        engine: &'static Engine,
+        program: &Path,
+        preloaded: bool,
+        packages: &[String],
+    ) -> Result<ForkServer, Fault> {
         let mode = Mode::Server(self.tier);
         let memory = Limits::default().memory;
-        let launch = (engine.launch)(&Start { program, mode, memory, seed: self.seed, text: None });
+        let launch =
+            (engine.launch)(&Start { program, mode, memory, seed: self.seed, text: None, has_folder: false });
         let launch = match engine.lifetime.forks() {
             Forks::Confining => launch,
-            Forks::No | Forks::Confined => self.confined(engine, program, launch)?,
+            Forks::No | Forks::Confined => self.confined(engine, program, launch, packages)?,
         };
-        let preload = if preloaded { engine.preload } else { &[] };
-        ForkServer::start(&launch, preload).map_err(|error| no_server(program, &error))
+        let own = if preloaded { engine.preload } else { &[] };
+        let found = self.packages(program, packages)?.map(|found| found.preload()).unwrap_or_default();
+        let preload: Vec<&str> = own.iter().copied().chain(found.iter().map(String::as_str)).collect();
+        ForkServer::start(&launch, &preload).map_err(|error| no_server(program, &error))
     }
 
     /// The launch of a compiled program with the requested confinement.
@@ -279,10 +360,10 @@ impl Hosts {
         }
         #[cfg(fork_servers)]
         if forks
-            && !self.servers.contains_key(&(engine, false))
-            && let Ok(server) = self.server(engine, program, false)
+            && !self.servers.contains_key(&(engine, false, Vec::new()))
+            && let Ok(server) = self.server(engine, program, false, &[])
         {
-            self.servers.insert((engine, false), server);
+            self.servers.insert((engine, false, Vec::new()), server);
         }
     }
 
@@ -292,7 +373,7 @@ impl Hosts {
         &mut self,
         _engine: &'static Engine,
         _program: &Path,
-        _preloaded: bool,
+        _preloaded: (bool, &[String]),
         _limits: &Limits,
     ) -> Result<Process, Fault> {
         Err(Fault { message: "a fork server needs Linux and the program keur".to_owned() })

@@ -7,7 +7,10 @@ pub mod conformance;
 mod exchange;
 mod hosts;
 mod in_process;
+mod live;
+mod operate;
 mod program;
+mod sequence;
 mod serving;
 mod source;
 mod subprocess;
@@ -20,8 +23,8 @@ pub use serving::serve;
 pub use source::{Bundle, Command, Dialect, Source};
 pub use subprocess::{Quick, Subprocess};
 pub use transcript::{
-    End, Exception, Exchange, Frame, Halt, Load, Missing, MissingKind, Observation, Ran, StepOutcome, Syntax,
-    Transcript,
+    End, Exception, Exchange, FoundFiles, Frame, Halt, Load, Missing, MissingKind, Names, Observation, Ran,
+    StepOutcome, Syntax, Transcript,
 };
 
 use crate::case::{Line, Plan, Want};

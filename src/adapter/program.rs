@@ -71,6 +71,6 @@ pub(super) fn converse(
             Err(halt) => End::Halted(halt),
         };
         let output = ran.exchanges.iter().flat_map(|exchange| exchange.printed.iter().copied()).collect();
-        return Ok(Observation { outcome: StepOutcome::Ran(ran), output, is: Vec::new() });
+        return Ok(Observation { output, ..Observation::bare(StepOutcome::Ran(ran)) });
     }
 }

@@ -1,9 +1,9 @@
 //! The serving side of the protocol (`docs/protocol.md`): answers requests with a program in this process.
 
 use super::in_process::Session;
-use super::transcript::{Exception, Observation, StepOutcome};
+use super::transcript::{Exception, Missing, Observation, StepOutcome};
 use super::wire;
-use crate::case::{Arg, Items, Line, Node, View, ViewPart, Want};
+use crate::case::{Arg, Bind, Builtin, Items, Line, Node, Operator, View, ViewPart, Want};
 use crate::languages::python::Python;
 use crate::languages::rust::{self, PANIC};
 use crate::value::Text;
@@ -42,7 +42,7 @@ pub fn serve(
         let reply = match request["op"].as_str() {
             Some("start") => json!({ "ready": {
                 "protocol": wire::VERSION, "language": rust::LANGUAGE.name, "version": env!("CARGO_PKG_VERSION"),
-                "names": "as-is",
+                "names": "as-is", "operators": true,
             } }),
             Some("load") => json!({ "loaded": { "defined": definitions, "names": definitions } }),
             Some("run") => {
@@ -95,6 +95,9 @@ fn observed(observation: &Observation) -> Json {
             if !observation.is.is_empty() {
                 reply["is"] = json!(observation.is);
             }
+            if !observation.types.is_empty() {
+                reply["types"] = json!(observation.types);
+            }
             for (key, value) in [("value", value), ("text", text)] {
                 if let Some(value) = value {
                     reply[key] = wire::encode(value);
@@ -107,7 +110,10 @@ fn observed(observation: &Observation) -> Json {
             let message: String = message.chars().take(MOST_MESSAGE).collect();
             json!({ "raised": { "type": kind, "bases": bases, "message": message, "trace": [] } })
         }
-        StepOutcome::Missing(_) | StepOutcome::Halted(_) | StepOutcome::Unbound(_) | StepOutcome::Ran(_) => {
+        StepOutcome::Missing(Missing { kind, name, on, .. }) => {
+            json!({ "missing": { "kind": kind.name(), "name": name, "on": on, "near": [] } })
+        }
+        StepOutcome::Halted(_) | StepOutcome::Unbound(_) | StepOutcome::Ran(_) => {
             json!({ "error": "not run" })
         }
     }
@@ -116,13 +122,20 @@ fn observed(observation: &Observation) -> Json {
 // ---- requests, as src/adapter/wire/mod.rs writes them --------------------------------------------------------------
 
 fn run(request: &Json) -> Option<(Line, Want)> {
-    let line = Line { bind: request["bind"].as_str().map(str::to_owned), node: node(&request["expr"])? };
+    let name = |json: &Json| json.as_str().map(str::to_owned);
+    let bind = match (request.get("set"), request.get("bind")) {
+        (Some(place), _) => Bind::Place(Box::new(node(place)?)),
+        (None, None) => Bind::Nothing,
+        (None, Some(Json::Array(names))) => Bind::Unpack(names.iter().map(name).collect::<Option<_>>()?),
+        (None, Some(bound)) => Bind::Name(name(bound)?),
+    };
+    let line = Line { bind, node: node(&request["expr"])? };
     let wanted = |what: &str| request[what].as_bool().unwrap_or(false);
     let view = match request.get("view") {
         Some(json) => Some(view(json)?),
         None => None,
     };
-    Some((line, Want { value: wanted("value"), text: wanted("text"), view }))
+    Some((line, Want { value: wanted("value"), text: wanted("text"), types: wanted("types"), view }))
 }
 
 fn node(json: &Json) -> Option<Node> {
@@ -147,6 +160,30 @@ fn node(json: &Json) -> Option<Node> {
     }
     if let Some(of) = object.get("text") {
         return Some(Node::Text(Box::new(node(of)?)));
+    }
+    let on = || node(object.get("on")?).map(Box::new);
+    let plain_args = || object.get("args")?.as_array()?.iter().map(node).collect::<Option<Vec<_>>>();
+    if let Some(name) = text("get") {
+        return Some(Node::Attribute { on: on()?, name });
+    }
+    if let Some(index) = object.get("index") {
+        return Some(Node::Index { on: on()?, index: Box::new(node(index)?) });
+    }
+    if let Some(bounds) = object.get("slice") {
+        let bound = |at: usize| match bounds[at].is_null() {
+            true => Some(None),
+            false => node(&bounds[at]).map(Some),
+        };
+        return Some(Node::Slice { on: on()?, bounds: Box::new([bound(0)?, bound(1)?, bound(2)?]) });
+    }
+    if let Some(operator) = text("op") {
+        return Some(Node::Operation(Operator::named(&operator)?, plain_args()?));
+    }
+    if let Some(builtin) = text("builtin") {
+        return Some(Node::Builtin(Builtin::named(&builtin)?, plain_args()?));
+    }
+    if let Some(class) = text("class") {
+        return Some(Node::Class(class));
     }
     for (key, kind) in [("list", Items::List), ("tuple", Items::Tuple), ("set", Items::Set)] {
         if object.contains_key(key) {

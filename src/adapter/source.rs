@@ -78,6 +78,7 @@ impl Command {
             baseline: if own { PROGRAM_BASELINE } else { COMMAND_BASELINE },
             shared: false,
             jail: None,
+            folder: None,
         }
     }
 }
@@ -105,6 +106,12 @@ pub struct Dialect {
     pub crashes: &'static [&'static str],
     /// Whether it can run programs.
     pub programs: bool,
+    /// Whether it knows operators, attributes and items.
+    pub operators: bool,
+    /// Whether it can run code that stands in a case.
+    pub native: bool,
+    /// Modules that are installed and that the exercise does not allow, where it allows packages.
+    pub barred: Arc<[String]>,
 }
 
 /// A command as a user would type it.
@@ -135,12 +142,13 @@ pub(super) fn imports_library(engine: &Engine, bundle: &Bundle) -> bool {
 pub(super) struct Spoken<'a> {
     pub(super) naming: Naming<'a>,
     pub(super) keywords: bool,
+    pub(super) language: &'a str,
 }
 
 impl<'a> Spoken<'a> {
     pub(super) fn new(exercise: &'a Exercise, dialect: &'a Dialect) -> Spoken<'a> {
         let naming = Naming::new(exercise, &dialect.language, dialect.convention);
-        Spoken { naming, keywords: dialect.keywords }
+        Spoken { naming, keywords: dialect.keywords, language: &dialect.language }
     }
 }
 
@@ -151,5 +159,9 @@ impl Spelling for Spoken<'_> {
 
     fn keywords(&self) -> bool {
         self.keywords
+    }
+
+    fn language(&self) -> &str {
+        self.language
     }
 }

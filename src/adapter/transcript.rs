@@ -1,6 +1,6 @@
 //! The observations made while replaying a plan.
 
-use crate::sandbox::Stop;
+use crate::sandbox::{FolderEntry, Stop};
 use crate::value::{Text, Value};
 
 /// All observations of one replay.
@@ -10,7 +10,12 @@ pub struct Transcript {
     pub load: Load,
     /// For each step of the plan one observation per line, up to the line after which nothing more ran.
     pub steps: Vec<Vec<Observation>>,
+    /// For each of those steps, what there is in the working folder under the names that it reads.
+    pub files: Vec<FoundFiles>,
 }
+
+/// What there is in a working folder under the names that a step reads.
+pub type FoundFiles = Vec<(String, FolderEntry)>;
 
 /// How loading went.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -18,11 +23,22 @@ pub struct Load {
     /// Spellings of the required names that it defines.
     pub defined: Vec<String>,
     /// Names that it defines, for suggestions.
-    pub names: Vec<String>,
+    pub names: Names,
     /// What it raised while loading.
     pub raised: Option<Exception>,
     /// What ended it while loading.
     pub halt: Option<Halt>,
+}
+
+/// Names that a submission defines.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Names {
+    /// All of them.
+    pub all: Vec<String>,
+    /// Those of classes, if the driver tells them apart.
+    pub classes: Option<Vec<String>>,
+    /// Those of functions, if the driver tells them apart.
+    pub functions: Option<Vec<String>>,
 }
 
 /// The observation of one line.
@@ -34,6 +50,8 @@ pub struct Observation {
     pub output: Vec<u8>,
     /// The bound names that refer to this very object.
     pub is: Vec<String>,
+    /// The names of its type and supertypes, if wanted.
+    pub types: Vec<String>,
 }
 
 /// How a line ended.
@@ -128,9 +146,11 @@ pub struct Frame {
     pub function: String,
 }
 
-/// The place of a syntax error.
+/// The place of an error that the interpreter or compiler finds in a source file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Syntax {
+    /// Whether the file is well formed, and the compiler rejects what it says.
+    pub well_formed: bool,
     /// The file.
     pub file: String,
     /// The line, from 1.
@@ -163,13 +183,31 @@ pub enum MissingKind {
     Method,
     /// The name exists but is not callable.
     Property,
+    /// An attribute.
+    Attribute,
+    /// An attribute that is a method instead, which must be called.
+    Called,
     /// The file of a program.
     Program,
+}
+
+impl MissingKind {
+    /// Its name in the protocol.
+    pub fn name(self) -> &'static str {
+        match self {
+            MissingKind::Definition => "definition",
+            MissingKind::Method => "method",
+            MissingKind::Property => "property",
+            MissingKind::Attribute => "attribute",
+            MissingKind::Called => "called",
+            MissingKind::Program => "program",
+        }
+    }
 }
 
 impl Observation {
     /// An outcome with no other observations.
     pub fn bare(outcome: StepOutcome) -> Observation {
-        Observation { outcome, output: Vec::new(), is: Vec::new() }
+        Observation { outcome, output: Vec::new(), is: Vec::new(), types: Vec::new() }
     }
 }

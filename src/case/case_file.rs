@@ -3,51 +3,109 @@
 use super::diagnostic::{Diagnostic, FileErrors, did_you_mean};
 use super::exercise_file::limits;
 use super::expect::{Asked, Expect, Matcher, RaisedType, Raises, Returns};
-use super::expr::parse_expr;
+use super::files;
 use super::keys;
 use super::lexer::{ExprError, is_name};
-use super::model::{Case, Exercise};
+use super::model::{Case, Exercise, Need};
+use super::parser::parse_expr;
 use super::plan::{Line, Plan, PlanStep, Want};
 use super::points::Points;
 use super::reader::{self, Entry};
 use super::resolve::{self, Scope, Type};
+use super::rows::{CaseRow, Given, rows, with_end};
+use super::tolerance::{self, Tolerance};
+use super::views;
 use crate::exercises;
 use crate::languages::rust;
-use crate::messages::LocalText;
 use crate::value::{Text, Value};
-use regex::Regex;
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::ops::Range;
 use std::sync::Arc;
 use toml::de::{DeTable, DeValue};
 
-/// Reads the case `name` of `exercise` from `source`; errors call the file `path`.
+/// Reads the cases in the file `name` of `exercise` from `source`: one, or one for each row. Errors call the file `path`.
 ///
 /// # Errors
 /// All errors in the file.
-pub fn parse_case(exercise: &Exercise, name: &str, path: &str, source: &str) -> Result<Case, FileErrors> {
-    let (table, errors) = reader::read(source, keys::CASE);
-    let mut reader = CaseReader { exercise, source, errors, scope: Scope::default() };
-    let title = reader::local_text(&table, "title").unwrap_or_else(|| LocalText::Plain(name.to_owned()));
+pub fn parse_cases(
+    exercise: &Exercise,
+    name: &str,
+    path: &str,
+    source: &str,
+) -> Result<Vec<Case>, FileErrors> {
+    let (table, mut errors) = reader::read(source, keys::CASE);
+    let text: Arc<str> = Arc::from(source);
+    let mut cases: Vec<Case> = Vec::new();
+    for row in rows(exercise, source, table, &mut errors) {
+        let (mut case, found) = parse_row(exercise, name, path, &text, &row);
+        // A problem of the steps is found in each row.
+        for error in found {
+            let is_same = |other: &Diagnostic| other.message == error.message && other.span == error.span;
+            if !errors.iter().any(is_same) {
+                errors.push(error);
+            }
+        }
+        // Rows with equal values are told apart by their numbers.
+        if let Some((number, _)) = &row.number
+            && cases.iter().any(|earlier| earlier.title == case.title)
+            && case.title_span.is_none()
+        {
+            case.title = Arc::new(with_end((*case.title).clone(), &format!(" [{number}]")));
+        }
+        cases.push(case);
+    }
+    if errors.is_empty() { Ok(cases) } else { Err(FileErrors::new(path, source, errors)) }
+}
+
+/// Reads one case of a file, with the errors in it.
+fn parse_row(
+    exercise: &Exercise,
+    file: &str,
+    path: &str,
+    source: &Arc<str>,
+    row: &CaseRow<'_>,
+) -> (Case, Vec<Diagnostic>) {
+    let table = &row.table;
+    let scope = Scope::with(row.values());
+    let mut reader =
+        CaseReader { exercise, source, errors: Vec::new(), scope, tolerance: Tolerance::default() };
+    reader.tolerance = tolerance::tolerance(table, &mut reader.errors).over(&exercise.tolerance);
+    let needs = reader::texts(table, "needs").into_iter();
     let mut case = Case {
-        name: name.to_owned(),
-        title: Arc::new(title),
-        points: reader::points(&table, "points").unwrap_or(Points::ONE),
-        tags: reader::texts(&table, "tags").into_iter().map(|(tag, _)| tag.to_owned()).collect(),
-        hidden: reader::truth(&table, "hidden"),
-        hint: reader::local_text(&table, "hint").map(Arc::new),
-        only_with: reader.only_with(&table),
-        limits: limits(&table, &mut reader.errors),
+        name: row.name(file),
+        file: file.to_owned(),
+        title: Arc::new(row.title(exercise, file)),
+        title_span: row.title_span(),
+        points: reader::points(table, "points").unwrap_or(Points::ONE),
+        partial: reader::truth(table, "partial"),
+        tags: reader::texts(table, "tags").into_iter().map(|(tag, _)| tag.to_owned()).collect(),
+        order: reader.whole(table, "order", 0..=u32::MAX),
+        hidden: reader::truth(table, "hidden"),
+        hint: reader::local_text(table, "hint").map(Arc::new),
+        needs: needs.map(|(name, span)| Need { name: name.to_owned(), span }).collect(),
+        group: reader::local_text(table, "group").map(Arc::new),
+        group_span: reader::get(table, "group").map_or(0..0, Entry::span),
+        only_with: reader.only_with(table),
+        limits: limits(table, &mut reader.errors),
         plan: Plan::default(),
         expect: Vec::new(),
         path: path.to_owned(),
-        source: source.to_owned(),
+        source: Arc::clone(source),
     };
-    if let Some(steps) = reader::get(&table, "step").and_then(|entry| entry.get_ref().as_array()) {
-        for step in steps.iter() {
+    let given = files::given(table, &mut reader.errors);
+    let own = files::read(exercise.folder.as_deref(), &given, &mut reader.errors);
+    let span = reader::get(table, "input_files").map_or(0..0, Entry::span);
+    let input = files::together(&exercise.input_files, own, span, &mut reader.errors);
+    if let Some(steps) = reader::get(table, "step").and_then(|entry| entry.get_ref().as_array()) {
+        let last = steps.len().saturating_sub(1);
+        for (index, step) in steps.iter().enumerate() {
             if let Some(table) = step.get_ref().as_table() {
-                let (step, expect) = reader.step(table, step_span(table, step.span()));
+                let span = match &row.number {
+                    Some((_, place)) if index == last => place.clone(),
+                    Some(_) | None => step_span(table, step.span()),
+                };
+                let (step, expect) = reader.step(table, span);
                 case.plan.steps.push(step);
                 case.expect.push(expect);
             }
@@ -60,7 +118,11 @@ pub fn parse_case(exercise: &Exercise, name: &str, path: &str, source: &str) -> 
             );
         }
     }
-    if reader.errors.is_empty() { Ok(case) } else { Err(FileErrors::new(path, source, reader.errors)) }
+    // A folder costs time: a case that reads and writes nothing has none.
+    let written = case.plan.steps.iter().any(|step| !step.reads.is_empty());
+    case.plan.files = (written || !input.is_empty()).then_some(input);
+    reader.check_use(table, &case, &row.given);
+    (case, reader.errors)
 }
 
 /// The bytes of a step: of its `do`, `run` or `play`, where a reader looks for it.
@@ -71,8 +133,10 @@ fn step_span(table: &DeTable<'_>, whole: Range<usize>) -> Range<usize> {
 pub(super) struct CaseReader<'a> {
     pub(super) exercise: &'a Exercise,
     pub(super) source: &'a str,
-    errors: Vec<Diagnostic>,
+    pub(super) errors: Vec<Diagnostic>,
     pub(super) scope: Scope,
+    /// That of the case and its exercise.
+    tolerance: Tolerance,
 }
 
 impl CaseReader<'_> {
@@ -85,6 +149,28 @@ impl CaseReader<'_> {
         self.error(error.message, span, error.help);
     }
 
+    /// The tolerance of a step: its own, else that of the case.
+    pub(super) fn tolerance(&mut self, table: &DeTable<'_>) -> Tolerance {
+        tolerance::tolerance(table, &mut self.errors).over(&self.tolerance)
+    }
+
+    /// Reports what a case says and no step makes use of.
+    fn check_use(&mut self, table: &DeTable<'_>, case: &Case, given: &[Given]) {
+        if !self.errors.is_empty() {
+            return;
+        }
+        let unused: Vec<&Given> = given.iter().filter(|given| !self.scope.has_used(&given.name)).collect();
+        for given in unused {
+            let help = "write it in a `do`, or leave it out".to_owned();
+            self.error(format!("no step uses `{}`", given.name), given.span.clone(), Some(help));
+        }
+        if case.partial && !case.expect.iter().any(Expect::has_any) {
+            let span = reader::get(table, "partial").map_or(0..0, Entry::span);
+            let help = "each step that expects something earns a share: expect something".to_owned();
+            self.error("no step expects anything, so none earns points", span, Some(help));
+        }
+    }
+
     fn step(&mut self, table: &DeTable<'_>, span: Range<usize>) -> (PlanStep, Expect) {
         if let Some(step) = self.instead(table, &span) {
             return step;
@@ -93,14 +179,16 @@ impl CaseReader<'_> {
         let raises = self.raises(table);
         let (lines, known) = self.lines(table, &span, raises.is_some());
         let value = self.value(table);
+        let writes = self.writes(table);
         let expect = Expect {
             span,
-            shows: reader::text(table, "shows")
-                .map(|text| Text::from(text.strip_suffix('\n').unwrap_or(text))),
-            prints: reader::text(table, "prints").map(str::to_owned),
+            shows: self.expected_text(table, "shows"),
+            prints: self.expected_text(table, "prints"),
             raises,
             same: self.name(table, "same"),
             value,
+            writes,
+            tolerance: self.tolerance(table),
             ..Expect::default()
         };
         let looks =
@@ -108,14 +196,20 @@ impl CaseReader<'_> {
         let view = lines
             .last()
             .filter(|_| looks)
-            .and_then(|line| resolve::line_view(self.exercise, &line.node, &known));
+            .and_then(|line| views::line_view(self.exercise, &line.node, &known));
         // A finding also shows the value that came instead of an exception or object.
         let value = looks || expect.same.is_some() || expect.raises.is_some();
-        let want = Want { value, view, text: expect.shows.is_some() };
-        (PlanStep { lines, want, instead: None }, expect)
+        let types =
+            expect.value.as_ref().is_some_and(|returns| matches!(returns.matcher, Matcher::Instance(_)));
+        let want = Want { value, view, text: expect.shows.is_some(), types };
+        let reads = expect.written().map(str::to_owned).collect();
+        (PlanStep { lines, want, instead: None, reads }, expect)
     }
 
     fn lines(&mut self, table: &DeTable<'_>, span: &Range<usize>, raises: bool) -> (Vec<Line>, Type) {
+        if let Some(lines) = self.native(table, raises) {
+            return (lines, Type::Unknown);
+        }
         let texts = reader::texts(table, "do");
         if texts.is_empty() && reader::get(table, "do").is_some() {
             self.error("the step does nothing", span.clone(), Some("give `do` at least one line".to_owned()));
@@ -127,25 +221,33 @@ impl CaseReader<'_> {
             match resolve::line(self.exercise, &self.scope, text) {
                 Ok((line, known)) => {
                     // The last line of a step that raises leaves its name unbound.
-                    if let Some(name) = line.bind.as_ref().filter(|_| !(raises && index + 1 == count)) {
-                        self.scope.bind(name, known.clone());
+                    if !(raises && index + 1 == count) {
+                        self.bind(&line, &known);
                     }
                     lines.push(line);
                     last = known;
                 }
                 Err(error) => {
                     self.expr_error(error, text, &string);
-                    // The name of a failed line is not reported as a second error.
-                    if let Some((name, rest)) = text.split_once('=').map(|(name, rest)| (name.trim(), rest))
-                        && is_name(name)
+                    // The names of a failed line are not reported as a second error.
+                    if let Some((names, rest)) = text.split_once('=')
                         && !rest.starts_with('=')
                     {
-                        self.scope.bind(name, Type::Unknown);
+                        let names = names.split(',').map(str::trim).filter(|name| is_name(name));
+                        names.for_each(|name| self.scope.bind(name, Type::Unknown));
                     }
                 }
             }
         }
         (lines, last)
+    }
+
+    /// Binds the names of a line whose value is of type `known`.
+    pub(super) fn bind(&mut self, line: &Line, known: &Type) {
+        for name in line.bind.names() {
+            let known = if line.bind.name().is_some() { known.clone() } else { Type::Unknown };
+            self.scope.bind(name, known);
+        }
     }
 
     /// Reports expectations that one step cannot combine.
@@ -242,7 +344,7 @@ impl CaseReader<'_> {
     }
 
     fn matcher(&mut self, table: &DeTable<'_>, span: Range<usize>) -> Option<Matcher> {
-        let besides = ["within", "of", "depth"];
+        let besides = ["within", "of", "depth", "with"];
         let mut kinds = reader::in_order(table).map(|(key, _, _)| key).filter(|key| !besides.contains(key));
         let kind = kinds.next();
         if let Some(second) = kinds.next() {
@@ -263,6 +365,7 @@ impl CaseReader<'_> {
                 self.error(format!("`{key}` needs `oracle`"), entry.span(), None);
             }
         }
+        self.check_with(table, kind);
         let values = |key: &str| {
             let Value::List(values) = reader::plain(reader::get(table, key)?.get_ref())? else { return None };
             Some(values)
@@ -288,16 +391,11 @@ impl CaseReader<'_> {
                 }
                 Some(Matcher::Approx { value, within })
             }
-            Some("matches") => match Regex::new(reader::text(table, "matches")?) {
-                Ok(regex) => Some(Matcher::Matches(regex)),
-                Err(error) => {
-                    let why = error.to_string();
-                    let why = why.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned();
-                    self.error("`matches` is not a regular expression", span, Some(why));
-                    None
-                }
-            },
+            Some("matches") => self.regex(table, "matches").map(Matcher::Matches),
             Some("type") => reader::text(table, "type").map(|name| Matcher::Type(name.to_owned())),
+            Some("instance") => {
+                reader::text(table, "instance").map(|name| Matcher::Instance(name.to_owned()))
+            }
             Some("not_same") => self.name(table, "not_same").map(Matcher::NotSame),
             Some("reference") => {
                 if self.exercise.reference.is_none() {
@@ -306,6 +404,7 @@ impl CaseReader<'_> {
                 Some(Matcher::Reference)
             }
             Some("oracle") => self.asked(table, span).map(Matcher::Oracle),
+            Some("check") => self.custom_check(table).map(Matcher::Check),
             // Any other key is unknown and already reported.
             Some(_) => None,
             None => {
@@ -335,7 +434,7 @@ impl CaseReader<'_> {
         span: Range<usize>,
     ) -> Option<(String, Option<NonZeroU32>)> {
         let name = reader::text(table, "oracle")?;
-        let reference = self.exercise.reference.as_deref().and_then(exercises::reference);
+        let reference = self.exercise.built_in().and_then(exercises::reference);
         let oracles = reference.map(|reference| reference.oracles).unwrap_or_default();
         let Some(oracle) = oracles.iter().find(|oracle| oracle.name == name) else {
             let at = reader::get(table, "oracle").map_or(span, Entry::span);

@@ -6,8 +6,8 @@ use super::expect::{Ending, Expect, Games};
 use super::plan::{Instead, Line, Match, Opponent, PlanStep, ProgramRun, View, Want};
 use super::reader::{self, Entry};
 use super::resolve;
+use super::views;
 use crate::exercises;
-use regex::Regex;
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::ops::Range;
@@ -15,13 +15,13 @@ use toml::de::DeTable;
 
 /// Keys and expectations for program runs only.
 const OF_RUN: &[&str] = &["args", "stdin", "turn", "errors", "exit"];
-const EXPECTED_OF_RUN: &[&str] = &["prints"];
+const EXPECTED_OF_RUN: &[&str] = &["prints", "writes", "compare"];
 
 /// Keys for matches only.
 const OF_MATCH: &[&str] = &["on", "against", "games", "seed", "moves", "not_lost", "won"];
 
 /// Expectations for calls only.
-const OF_CALL: &[&str] = &["returns", "equals", "shows", "prints", "raises", "same"];
+const OF_CALL: &[&str] = &["returns", "equals", "shows", "prints", "raises", "same", "writes", "compare"];
 
 /// The most games of a match.
 const MOST_GAMES: u32 = 1000;
@@ -53,19 +53,23 @@ impl CaseReader<'_> {
                 self.error(format!("`{key}` goes with `{owner}`"), entry.span(), None);
             }
         }
-        let expect = Expect { span: span.clone(), ..Expect::default() };
+        let tolerance = self.tolerance(table);
+        let expect = Expect { span: span.clone(), tolerance, ..Expect::default() };
         let (instead, expect) = match kind? {
             "run" => {
                 let (run, program) = self.run(table)?;
-                let prints = reader::text(table, "prints").map(str::to_owned);
-                (Instead::ProgramRun(run), Expect { prints, program, ..expect })
+                let prints = self.expected_text(table, "prints");
+                let writes = self.writes(table);
+                (Instead::ProgramRun(run), Expect { prints, program, writes, ..expect })
             }
             _ => {
                 let (game, games) = self.game(table, span)?;
-                (Instead::Match(game), Expect { games, ..expect })
+                (Instead::Match(Box::new(game)), Expect { games, ..expect })
             }
         };
-        Some((PlanStep { lines: Vec::new(), want: Want::default(), instead: Some(instead) }, expect))
+        let reads = expect.written().map(str::to_owned).collect();
+        let (lines, want, instead) = (Vec::new(), Want::default(), Some(instead));
+        Some((PlanStep { lines, want, instead, reads }, expect))
     }
 
     /// The program that a case requires; without it the case does not count.
@@ -90,7 +94,7 @@ impl CaseReader<'_> {
         let files = self.program(table, "run");
         let args = reader::texts(table, "args").into_iter().map(|(arg, _)| arg.to_owned()).collect();
         let mut program = Ending {
-            errors: reader::text(table, "errors").map(str::to_owned),
+            errors: self.expected_text(table, "errors"),
             exit: self.whole(table, "exit", 0..=255).and_then(|status| u8::try_from(status).ok()),
             turns: Vec::new(),
         };
@@ -105,7 +109,7 @@ impl CaseReader<'_> {
         let count = turns.map_or(0, |turns| turns.len());
         for (index, turn) in turns.into_iter().flat_map(|turns| turns.iter()).enumerate() {
             let Some(table) = turn.get_ref().as_table() else { continue };
-            let (expect, send) = (self.pattern(table), reader::text(table, "send"));
+            let (expect, send) = (self.regex(table, "expect"), reader::text(table, "send"));
             if send.is_none() && index + 1 < count {
                 let help = Some("only the last turn may have none: then its input ends".to_owned());
                 self.error("the turn has no `send`", turn.span(), help);
@@ -119,21 +123,8 @@ impl CaseReader<'_> {
         Some((ProgramRun { files: files?, args, input }, program))
     }
 
-    fn pattern(&mut self, table: &DeTable<'_>) -> Option<Regex> {
-        match Regex::new(reader::text(table, "expect")?) {
-            Ok(regex) => Some(regex),
-            Err(error) => {
-                let span = reader::get(table, "expect").map_or(0..0, Entry::span);
-                let why = error.to_string();
-                let why = why.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned();
-                self.error("`expect` is not a regular expression", span, Some(why));
-                None
-            }
-        }
-    }
-
     fn game(&mut self, table: &DeTable<'_>, span: &Range<usize>) -> Option<(Match, Games)> {
-        let reference = self.exercise.reference.as_deref().and_then(exercises::reference);
+        let reference = self.exercise.built_in().and_then(exercises::reference);
         if reference.is_none_or(|reference| reference.referee.is_none()) {
             self.error("the exercise's reference plays no matches", span.clone(), None);
         }
@@ -153,13 +144,13 @@ impl CaseReader<'_> {
         };
         let opponent = self.opponent(table);
         let (start, look) = self.expression(table, "on")?;
-        let Some(board) = start.bind.clone() else {
+        let Some(board) = start.bind.name().map(str::to_owned) else {
             let span = reader::get(table, "on").map_or_else(|| span.clone(), Entry::span);
             self.error("`on` binds no name", span, Some("write `b = make_board()`".to_owned()));
             return None;
         };
         let (player, view) = self.expression(table, "play")?;
-        let (start, opponent, games) = (Line { bind: Some(board.clone()), ..start }, opponent?, games?);
+        let (opponent, games) = (opponent?, games?);
         Some((Match { start, board, look, player, view, opponent, games, seed: u64::from(seed) }, expected))
     }
 
@@ -177,10 +168,8 @@ impl CaseReader<'_> {
         let text = reader::text(table, key)?;
         match resolve::line(self.exercise, &self.scope, text) {
             Ok((line, known)) => {
-                let view = resolve::line_view(self.exercise, &line.node, &known);
-                if let Some(name) = &line.bind {
-                    self.scope.bind(name, known);
-                }
+                let view = views::line_view(self.exercise, &line.node, &known);
+                self.bind(&line, &known);
                 Some((line, view))
             }
             Err(error) => {
@@ -192,7 +181,12 @@ impl CaseReader<'_> {
     }
 
     /// The whole number behind `key`, in a range.
-    fn whole(&mut self, table: &DeTable<'_>, key: &str, range: std::ops::RangeInclusive<u32>) -> Option<u32> {
+    pub(super) fn whole(
+        &mut self,
+        table: &DeTable<'_>,
+        key: &str,
+        range: std::ops::RangeInclusive<u32>,
+    ) -> Option<u32> {
         let entry = reader::get(table, key)?;
         let found = reader::whole(entry.get_ref()).filter(|number| range.contains(number));
         if found.is_none() {

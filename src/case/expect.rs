@@ -1,5 +1,6 @@
 //! The expectations of a step.
 
+use super::tolerance::Tolerance;
 use crate::value::{Text, Value};
 use regex::Regex;
 use std::collections::BTreeMap;
@@ -14,24 +15,52 @@ pub struct Expect {
     /// The value.
     pub value: Option<Returns>,
     /// Its text.
-    pub shows: Option<Text>,
+    pub shows: Option<TextMatcher>,
     /// What it prints.
-    pub prints: Option<String>,
+    pub prints: Option<TextMatcher>,
     /// What it raises.
     pub raises: Option<Raises>,
     /// The bound name whose very object the result must be.
     pub same: Option<String>,
+    /// The text of each file that it leaves in the working folder, by name.
+    pub writes: Vec<(String, TextMatcher)>,
     /// The program's expected behaviour.
     pub program: Ending,
     /// The match's expected result.
     pub games: Games,
+    /// How near values and texts must be.
+    pub tolerance: Tolerance,
+}
+
+impl Expect {
+    /// The names of the files that it leaves.
+    pub fn written(&self) -> impl Iterator<Item = &str> {
+        self.writes.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// Whether the step must do more than not raise.
+    pub fn has_any(&self) -> bool {
+        let Expect { span: _, value, shows, prints, raises, same, writes, program, games, tolerance: _ } =
+            self;
+        let Ending { errors, exit, turns } = program;
+        let result = value.is_some() || shows.is_some() || raises.is_some() || same.is_some();
+        let output = prints.is_some() || errors.is_some() || exit.is_some() || !writes.is_empty();
+        // A match is always expected to end well.
+        result || output || turns.iter().any(Option::is_some) || *games != Games::default()
+    }
+
+    /// A description that is the same for steps that expect the same.
+    pub(crate) fn described(&self) -> String {
+        let value = self.value.as_ref().map(|returns| Returns { span: 0..0, ..returns.clone() });
+        format!("{:?}", Expect { span: 0..0, value, ..self.clone() })
+    }
 }
 
 /// Expectations of a program besides its output.
 #[derive(Clone, Debug, Default)]
 pub struct Ending {
     /// Its standard error.
-    pub errors: Option<String>,
+    pub errors: Option<TextMatcher>,
     /// Its exit status.
     pub exit: Option<u8>,
     /// What it has printed since the turn before, at each turn; `None` if nothing is expected.
@@ -80,12 +109,42 @@ pub enum Matcher {
     Matches(Regex),
     /// A value of the type with this name.
     Type(String),
+    /// A value of the type with this name, or of a subtype.
+    Instance(String),
     /// Not the very object bound to this name.
     NotSame(String),
     /// Equal to the reference's answer.
     Reference,
     /// An answer that an oracle of the reference accepts.
     Oracle(Asked),
+    /// A value that a check of the instructor's own accepts.
+    Check(CustomCheck),
+}
+
+/// A check of the instructor's own: a function in Python.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CustomCheck {
+    /// The path of its file in the exercise's folder.
+    pub file: String,
+    /// The function.
+    pub function: String,
+    /// What it gets after the value.
+    pub with: Vec<Value>,
+}
+
+/// A condition on a text: what a step shows or prints, or what a program writes.
+#[derive(Clone, Debug)]
+pub enum TextMatcher {
+    /// Equal to this text, which lacks the final newline of its TOML.
+    Plain(String),
+    /// Contains these texts, in this order.
+    Contains(Vec<String>),
+    /// Contains a match of the expression.
+    Matches(Regex),
+    /// Has these lines, in any order.
+    AnyOrder(Vec<String>),
+    /// A check of the instructor's own accepts it.
+    Check(CustomCheck),
 }
 
 /// A question to an oracle of the reference.

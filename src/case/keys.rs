@@ -1,6 +1,9 @@
 //! The keys of both files: one registry for the reader, its errors and the JSON Schema.
 
+use std::sync::LazyLock;
+
 /// A key of a table.
+#[derive(Clone, Copy)]
 pub(super) struct Key {
     pub(super) name: &'static str,
     /// Its meaning, for the schema; a sentence without a full stop.
@@ -10,6 +13,7 @@ pub(super) struct Key {
 }
 
 /// The values that a key may have.
+#[derive(Clone, Copy)]
 pub(super) enum Shape {
     Text,
     /// A string, or one per language.
@@ -26,6 +30,8 @@ pub(super) enum Shape {
     Table(&'static [Key]),
     /// A table with exactly one of the keys that are listed first.
     OneOf(&'static [&'static str], &'static [Key]),
+    /// A table with the keys of [`ROW`].
+    Row,
     /// A table with keys that the author chooses.
     MapOf(&'static Shape),
     ListOf(&'static Shape),
@@ -45,6 +51,27 @@ const fn key(name: &'static str, doc: &'static str, shape: Shape) -> Key {
 const fn required(name: &'static str, doc: &'static str, shape: Shape) -> Key {
     Key { name, doc, shape, required: true }
 }
+
+/// A file that is there when a case starts.
+const INPUT_FILE: Shape = Shape::Either(&[
+    Shape::Text,
+    Shape::Table(&[required("path", "A file of the exercise's folder that has the content", Shape::Text)]),
+]);
+const INPUT_FILES: Key = key(
+    "input_files",
+    "Files in the working folder when a case starts, by name: the content, or where it is",
+    Shape::MapOf(&INPUT_FILE),
+);
+const PACKAGES: Key = key(
+    "packages",
+    "Packages that a submission may import besides the standard library, by programming language: only python",
+    Shape::MapOf(&Shape::Texts),
+);
+const WRITES: Key = key(
+    "writes",
+    "The text of files that the step leaves is equal, or a matcher holds",
+    Shape::MapOf(&EXPECTED_TEXT),
+);
 
 const LANGS: &[&str] = &["nl", "da", "en"];
 
@@ -67,7 +94,11 @@ pub(super) const EXERCISE: &[Key] = &[
         Shape::Choice(&["python", "javascript"]),
     ),
     key("lang", "The language of feedback to students; en by default", Shape::Choice(LANGS)),
-    key("reference", "The built-in game that is its reference", Shape::Text),
+    key(
+        "reference",
+        "What answers correctly: a built-in game, or the path of a submission that is right, by programming language",
+        Shape::Either(&[Shape::Text, Shape::MapOf(&Shape::Text)]),
+    ),
     key("points", "The grade is scaled to this; the sum of the cases by default", Shape::Points),
     key("raises", "The type that an expected message also implies, where the language has it", Shape::Text),
     key(
@@ -86,12 +117,14 @@ pub(super) const EXERCISE: &[Key] = &[
         "Limits per case and per submission",
         Shape::Table(&[CPU, WALL, MEMORY, OUTPUT, SUBMISSION]),
     ),
+    COMPARE,
     key(
         "class",
         "Classes a submission must define",
         Shape::MapOf(&Shape::Table(&[
             key("new", "Parameters of the constructor, `?` after an optional one", Shape::Texts),
             key("methods", "Parameters of each method", Shape::MapOf(&Shape::Texts)),
+            key("attributes", "Attributes that a case may read and set", Shape::Texts),
         ])),
     ),
     key(
@@ -113,6 +146,8 @@ pub(super) const EXERCISE: &[Key] = &[
         "By programming language, names that do not follow its convention",
         Shape::MapOf(&Shape::MapOf(&Shape::Text)),
     ),
+    INPUT_FILES,
+    PACKAGES,
 ];
 
 const MATCHER: &[Key] = &[
@@ -121,17 +156,73 @@ const MATCHER: &[Key] = &[
     key("approx", "A number near this one", Shape::Number),
     key("within", "The largest difference that is allowed", Shape::Number),
     key("matches", "A string that this regular expression matches", Shape::Text),
-    key("type", "A value of the type of this name", Shape::Text),
+    key("type", "A value of exactly the type of this name", Shape::Text),
+    key("instance", "A value of the type of this name, or of a subtype", Shape::Text),
     key("not_same", "Not the very object bound to this name", Shape::Text),
     key("reference", "Equal to what the reference answers", Shape::True),
     key("oracle", "What this oracle of the reference accepts; `keur list --oracles` lists them", Shape::Text),
     key("of", "The bound name that the oracle is asked about", Shape::Text),
     key("depth", "How many moves the oracle looks ahead", Shape::Number),
+    CHECK,
+    WITH,
+];
+
+/// A check of the instructor's own.
+const CHECK: Key = key(
+    "check",
+    "What a function in Python accepts: its file and its name, as in checker.py:is_path",
+    Shape::Text,
+);
+const WITH: Key = key("with", "What the check gets after the value", Shape::List);
+
+const COMPARE: Key = key(
+    "compare",
+    "How near values and texts must be to what is expected; what is omitted is inherited",
+    Shape::Table(&[
+        key("numbers", "Whether 3 and 3.0 are equal: only if \"loose\"", Shape::Choice(&["exact", "loose"])),
+        key("within", "How much a number may differ, also inside lists and dictionaries", Shape::Number),
+        key("relative", "How much a number may differ, as a part of the expected number", Shape::Number),
+        key(
+            "text",
+            "How near what is shown, printed or written must be; not what is returned",
+            Shape::Table(&[
+                key("case", "Whether capitals count: not if \"ignore\"", Shape::Choice(&["exact", "ignore"])),
+                key(
+                    "blanks",
+                    "Whether the number of spaces counts: not if \"collapse\"",
+                    Shape::Choice(&["exact", "collapse"]),
+                ),
+                key(
+                    "line_ends",
+                    "Whether spaces at the end of a line and empty lines at the end count: not if \"trim\"",
+                    Shape::Choice(&["exact", "trim"]),
+                ),
+                key("numbers_within", "How much a number in a text may differ", Shape::Number),
+            ]),
+        ),
+    ]),
+);
+
+/// A text that is expected: the text itself, or a matcher.
+const EXPECTED_TEXT: Shape = Shape::Either(&[Shape::Text, Shape::Table(TEXT_MATCHER)]);
+
+const TEXT_MATCHER: &[Key] = &[
+    key("contains", "It contains this text, or these in this order", Shape::TextOrTexts),
+    key("matches", "It contains a match of this regular expression", Shape::Text),
+    key("any_order", "It has the lines of this text, in any order", Shape::Text),
+    CHECK,
+    WITH,
 ];
 
 /// The keys of a `[[step]]`.
 pub(super) const STEP: &[Key] = &[
-    key("do", "The line or lines to replay; expectations are about the last", Shape::TextOrTexts),
+    key(
+        "do",
+        "The line or lines to replay; expectations are about the last. Or, by programming language, code that runs as it \
+         stands",
+        Shape::Either(&[Shape::TextOrTexts, Shape::MapOf(&Shape::Text)]),
+    ),
+    key("binds", "The names that code of a programming language binds for later steps", Shape::Texts),
     key("run", "Instead of `do`: the program of the submission to run, one of [programs]", Shape::Text),
     key("args", "The arguments of the program", Shape::Texts),
     key("stdin", "The standard input of the program", Shape::Text),
@@ -143,7 +234,7 @@ pub(super) const STEP: &[Key] = &[
             key("send", "The line that is then sent to it", Shape::Text),
         ])),
     ),
-    key("errors", "What the program wrote to standard error is equal", Shape::Text),
+    key("errors", "What the program wrote to standard error is equal, or a matcher holds", EXPECTED_TEXT),
     key("exit", "The exit code of the program", Shape::Number),
     key("play", "Instead of `do`: the call that gives the submission's move in a match", Shape::Text),
     key("on", "The line that makes the board of a game: `b = make_board()`", Shape::Text),
@@ -173,8 +264,8 @@ pub(super) const STEP: &[Key] = &[
         Shape::Either(&[Shape::Value, Shape::Table(MATCHER)]),
     ),
     key("equals", "The value is equal, type for type, to this literal", Shape::Text),
-    key("shows", "Its text is equal", Shape::Text),
-    key("prints", "What the step wrote to standard output is equal", Shape::Text),
+    key("shows", "Its text is equal, or a matcher holds", EXPECTED_TEXT),
+    key("prints", "What the step wrote to standard output is equal, or a matcher holds", EXPECTED_TEXT),
     key(
         "raises",
         "It raises with this message; true for anything raised",
@@ -192,21 +283,76 @@ pub(super) const STEP: &[Key] = &[
         ]),
     ),
     key("same", "The result is the very object bound to this name", Shape::Text),
+    WRITES,
+    COMPARE,
 ];
+
+/// The keys of a `[[row]]` besides those of the last step.
+const OF_ROW: &[Key] = &[
+    key(
+        "given",
+        "Values by name: the steps may use these names; a value that TOML lacks is { literal = \"(1, 2)\" }",
+        Shape::MapOf(&Shape::Either(&[
+            Shape::Value,
+            Shape::Table(&[required("literal", "The value as `equals` takes it", Shape::Text)]),
+        ])),
+    ),
+    key("title", "The title of this row; by default that of the file and the values", Shape::LocalText),
+    key("points", "What this row is worth, instead of the points of the file", Shape::Points),
+    key("tags", "The tags of this row, instead of those of the file", Shape::Texts),
+    key("hidden", "Whether this row is hidden, whatever the file says", Shape::Bool),
+    key("hint", "The hint of this row, instead of that of the file", Shape::LocalText),
+];
+
+/// The keys of a step that say what it does; the rows of a case have them in common.
+const OF_ALL_ROWS: &[&str] = &["do", "binds", "run", "play", "on", "against", "games", "seed"];
+
+/// The keys of a `[[row]]`: its own, and those that it sets of the last step.
+pub(super) static ROW: LazyLock<Vec<Key>> = LazyLock::new(|| {
+    OF_ROW.iter().chain(STEP.iter().filter(|key| !OF_ALL_ROWS.contains(&key.name))).copied().collect()
+});
+
+/// Whether a key of a row is one of the last step.
+pub(super) fn is_of_last_step(name: &str) -> bool {
+    OF_ROW.iter().all(|key| key.name != name)
+}
 
 /// The keys of a case file.
 pub(super) const CASE: &[Key] = &[
     required("title", "The title, for all readers or one per language", Shape::LocalText),
     key("points", "What the case is worth, all or nothing; 1 by default", Shape::Points),
     key("tags", "Any words; `spec` and `ruling` have a special meaning", Shape::Texts),
+    key(
+        "order",
+        "Cases with a number come before those without one, the lowest first; otherwise they are sorted by name",
+        Shape::Number,
+    ),
     key("hidden", "Whether a student sees only that it failed, and the hint", Shape::Bool),
-    key("hint", "Shown when the case fails", Shape::LocalText),
+    key("hint", "Shown when the case fails by a mistake that it may be about", Shape::LocalText),
     key("limits", "Limits of this case", Shape::Table(&[CPU, WALL, MEMORY, OUTPUT])),
+    COMPARE,
     key(
         "only_with",
         "A program of [programs]: a submission that lacks it is graded without this case",
         Shape::Text,
     ),
+    INPUT_FILES,
+    key(
+        "partial",
+        "Whether each step that expects something earns its share of the points when the case fails",
+        Shape::Bool,
+    ),
+    key(
+        "needs",
+        "Names of cases without which this one is not run: it is left out when one of them fails",
+        Shape::Texts,
+    ),
+    key(
+        "group",
+        "The heading under which reports gather cases, for all readers or one per language",
+        Shape::LocalText,
+    ),
+    key("row", "Rows of values: each is a case of its own, with these steps", Shape::ListOf(&Shape::Row)),
     required("step", "The steps, in order", Shape::ListOf(&Shape::OneOf(&["do", "run", "play"], STEP))),
 ];
 
@@ -222,7 +368,7 @@ impl Shape {
             Shape::Points => "a number of points: not negative, with at most two decimals".to_owned(),
             Shape::Number => "a number".to_owned(),
             Shape::Choice(words) => format!("one of {}", words.join(", ")),
-            Shape::Table(_) | Shape::OneOf(..) | Shape::MapOf(_) => "a table".to_owned(),
+            Shape::Table(_) | Shape::OneOf(..) | Shape::Row | Shape::MapOf(_) => "a table".to_owned(),
             Shape::ListOf(_) => "a list of tables".to_owned(),
             Shape::List => "a list".to_owned(),
             Shape::True => "true".to_owned(),

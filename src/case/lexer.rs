@@ -17,11 +17,21 @@ pub(super) enum TokenKind {
     Name(String),
     /// A scalar literal.
     Literal(Value),
-    /// One of `( ) [ ] { } , : . = -`.
-    Mark(char),
+    /// One of [`MARKS`].
+    Mark(&'static str),
     /// The end of the text.
     End,
 }
+
+/// The way out for what the language does not have.
+pub(super) const NATIVE: &str =
+    "it is not part of this language; code of a programming language goes in `do = { python = \"…\" }`";
+
+/// Punctuation and operators, the longer ones first.
+const MARKS: [&str; 24] = [
+    "**", "//", "==", "!=", "<=", ">=", "(", ")", "[", "]", "{", "}", ",", ":", ".", "=", "-", "+", "*", "/",
+    "%", "<", ">", "!",
+];
 
 /// An error in an expression: the problem, its place and a fix.
 #[derive(Clone, Debug, PartialEq)]
@@ -106,14 +116,16 @@ impl Lexer<'_> {
                 self.take_while(continues_name);
                 word(&self.text[start..self.at])
             }
-            Some(ch) if "()[]{},:.=-+".contains(ch) => {
-                self.at += 1;
-                TokenKind::Mark(ch)
-            }
-            Some(ch) => {
-                return Err(ExprError::new(format!("unexpected `{ch}`"), start..start + ch.len_utf8())
-                    .help("a step is one call or literal; operators are not part of the language"));
-            }
+            Some(ch) => match MARKS.iter().find(|mark| self.rest().starts_with(**mark)) {
+                Some(mark) => {
+                    self.at += mark.len();
+                    TokenKind::Mark(mark)
+                }
+                None => {
+                    return Err(ExprError::new(format!("unexpected `{ch}`"), start..start + ch.len_utf8())
+                        .help(NATIVE));
+                }
+            },
         };
         Ok(Token { kind, span: start..self.at })
     }

@@ -1,10 +1,12 @@
 //! Finds exercises and their cases: the built-in ones, or those of a folder.
 
-use super::case_file::parse_case;
-use super::diagnostic::{Diagnostic, FileErrors, did_you_mean};
+use super::case_file::parse_cases;
+use super::diagnostic::{FileErrors, did_you_mean};
 use super::exercise_file::parse_exercise;
+use super::files;
 use super::model::{Case, Exercise};
-use std::collections::HashMap;
+use super::together;
+use std::cmp::Ordering;
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,7 +29,7 @@ pub enum Library {
     Folder(PathBuf),
 }
 
-/// An exercise with its cases, sorted by name.
+/// An exercise with its cases: those with an order first, the others by name, numbers in names by value.
 #[derive(Clone, Debug)]
 pub struct Loaded {
     /// The exercise.
@@ -116,7 +118,7 @@ impl Library {
     pub fn load(&self, name: &str) -> Result<Loaded, LibraryError> {
         self.must_have(name)?;
         match self {
-            Library::BuiltIn => load(name, built_in_files(name)),
+            Library::BuiltIn => load(name, None, built_in_files(name), &[]),
             Library::Folder(folder) if home(folder).is_some() => load_folder(folder),
             Library::Folder(folder) => load_folder(&folder.join(name)),
         }
@@ -128,13 +130,17 @@ impl Library {
     /// See [`Library::load`], for the exercise's own file.
     pub fn describe(&self, name: &str) -> Result<Exercise, LibraryError> {
         self.must_have(name)?;
-        let file = match self {
-            Library::BuiltIn => built_in_files(name).into_iter().find(|file| file.stem == "exercise"),
-            Library::Folder(folder) if home(folder).is_some() => Some(exercise_of(folder)?),
-            Library::Folder(folder) => Some(exercise_of(&folder.join(name))?),
+        let folder = match self {
+            Library::BuiltIn => None,
+            Library::Folder(folder) if home(folder).is_some() => Some(folder.clone()),
+            Library::Folder(folder) => Some(folder.join(name)),
+        };
+        let file = match &folder {
+            None => built_in_files(name).into_iter().find(|file| file.stem == "exercise"),
+            Some(folder) => Some(exercise_of(folder)?),
         };
         let file = file.ok_or_else(|| no_exercise(Path::new(name)))?;
-        parse_exercise(name, &file.path, &file.text).map_err(|errors| LibraryError::Bad(vec![errors]))
+        described(name, folder, &file)
     }
 
     /// Every exercise, with its cases.
@@ -172,7 +178,7 @@ impl Library {
         if path.file_name().is_none_or(|name| name != EXERCISE_FILE) {
             files.push(file);
         }
-        load(&folder_name(folder), files)
+        load(&folder_name(folder), Some(folder.to_owned()), files, &stems(folder)?)
     }
 
     fn must_have(&self, name: &str) -> Result<(), LibraryError> {
@@ -259,45 +265,64 @@ fn load_folder(folder: &Path) -> Result<Loaded, LibraryError> {
             files.push(read_file(&path)?);
         }
     }
-    load(&folder_name(folder), files)
+    load(&folder_name(folder), Some(folder.to_owned()), files, &[])
 }
 
-fn load(name: &str, files: Vec<CaseFile>) -> Result<Loaded, LibraryError> {
+/// The exercise in `file`; paths in it are relative to `folder`.
+fn described(name: &str, folder: Option<PathBuf>, file: &CaseFile) -> Result<Exercise, LibraryError> {
+    let bad = |errors| LibraryError::Bad(vec![errors]);
+    let exercise = parse_exercise(name, &file.path, &file.text).map_err(bad)?;
+    let mut errors = Vec::new();
+    let input_files = files::read(folder.as_deref(), &exercise.given_files, &mut errors);
+    match errors.is_empty() {
+        true => Ok(Exercise { folder, input_files, ..exercise }),
+        false => Err(bad(FileErrors::new(&file.path, &file.text, errors))),
+    }
+}
+
+/// Loads an exercise from its files; `others` are files of cases that exist too, and are not loaded.
+fn load(
+    name: &str,
+    folder: Option<PathBuf>,
+    files: Vec<CaseFile>,
+    others: &[String],
+) -> Result<Loaded, LibraryError> {
     let (description, cases): (Vec<CaseFile>, Vec<CaseFile>) =
         files.into_iter().partition(|file| file.path.ends_with(EXERCISE_FILE));
     let Some(description) = description.first() else { return Err(no_exercise(Path::new(name))) };
-    let exercise = parse_exercise(name, &description.path, &description.text)
-        .map_err(|errors| LibraryError::Bad(vec![errors]))?;
+    let exercise = described(name, folder, description)?;
     let mut bad = Vec::new();
     let mut loaded = Vec::new();
     for file in cases {
-        match parse_case(&exercise, &file.stem, &file.path, &file.text) {
-            Ok(case) => loaded.push(case),
+        match parse_cases(&exercise, &file.stem, &file.path, &file.text) {
+            Ok(cases) => loaded.extend(cases),
             Err(errors) => bad.push(errors),
         }
     }
-    bad.extend(duplicate_titles(&loaded));
+    bad.extend(together::problems(&loaded, others));
+    loaded.sort_by(|one, other| {
+        let place = |case: &Case| case.order.map_or(u64::from(u32::MAX) + 1, u64::from);
+        place(one).cmp(&place(other)).then_with(|| natural_order(&one.name, &other.name))
+    });
     if bad.is_empty() { Ok(Loaded { exercise, cases: loaded }) } else { Err(LibraryError::Bad(bad)) }
 }
 
-fn duplicate_titles(cases: &[Case]) -> Vec<FileErrors> {
-    let mut seen: HashMap<&str, &Case> = HashMap::new();
-    let mut errors = Vec::new();
-    for case in cases {
-        let mut titles = case.title.texts();
-        titles.sort_unstable();
-        titles.dedup();
-        if let Some((title, earlier)) = titles.iter().find_map(|title| Some((*title, *seen.get(title)?))) {
-            let at = case.source.find(title).unwrap_or(0);
-            let error = Diagnostic::new(format!("{} has the same title", earlier.path), at..at + title.len())
-                .help("give each case of an exercise its own title");
-            errors.push(FileErrors::new(&case.path, &case.source, vec![error]));
+/// The order of names in which numbers count by value: `size_2` before `size_10`.
+fn natural_order(one: &str, other: &str) -> Ordering {
+    runs(one).cmp(runs(other)).then_with(|| one.cmp(other))
+}
+
+/// The runs of digits and of other characters in a name; a number is compared by its length without zeros first.
+fn runs(name: &str) -> impl Iterator<Item = (usize, &str)> {
+    name.as_bytes().chunk_by(|one, next| one.is_ascii_digit() == next.is_ascii_digit()).map(|run| {
+        let text = std::str::from_utf8(run).unwrap_or_default();
+        if text.starts_with(|ch: char| ch.is_ascii_digit()) {
+            let number = text.trim_start_matches('0');
+            (number.len(), number)
+        } else {
+            (usize::MAX, text)
         }
-        titles.into_iter().for_each(|title| {
-            seen.entry(title).or_insert(case);
-        });
-    }
-    errors
+    })
 }
 
 fn list(folder: &Path) -> Result<Vec<PathBuf>, LibraryError> {
@@ -307,6 +332,12 @@ fn list(folder: &Path) -> Result<Vec<PathBuf>, LibraryError> {
         entries.map(|entry| Ok(entry.map_err(unreadable)?.path())).collect::<Result<Vec<_>, _>>()?;
     paths.sort();
     Ok(paths)
+}
+
+/// The names of the case files in a folder.
+fn stems(folder: &Path) -> Result<Vec<String>, LibraryError> {
+    let files = list(folder)?.into_iter().filter(|path| path.extension().is_some_and(|end| end == "toml"));
+    Ok(files.filter_map(|path| Some(path.file_stem()?.to_string_lossy().into_owned())).collect())
 }
 
 fn read_file(path: &Path) -> Result<CaseFile, LibraryError> {
@@ -332,4 +363,16 @@ fn folder_name(folder: &Path) -> String {
     named
         .or_else(|| Some(folder.canonicalize().ok()?.file_name()?.to_string_lossy().into_owned()))
         .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::natural_order;
+
+    #[test]
+    fn numbers_in_names_count_by_value() {
+        let mut names = ["size_10", "size_2b", "size", "10", "size_02", "9", "size_2", "a"];
+        names.sort_by(|one, other| natural_order(one, other));
+        assert_eq!(names, ["9", "10", "a", "size", "size_02", "size_2", "size_2b", "size_10"]);
+    }
 }

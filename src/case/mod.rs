@@ -1,41 +1,63 @@
 //! Exercises and cases: reads their TOML files strictly and makes the plans of calls.
 //!
 //! This module knows values but no language driver and no game. Start at [`Library`], which finds the files, or at
-//! [`parse_exercise`] and [`parse_case`], which parse their text into [`Exercise`] and [`Case`]. A [`Case`] keeps
+//! [`parse_exercise`] and [`parse_cases`], which parse their text into [`Exercise`] and [`Case`]. A [`Case`] keeps
 //! its [`Plan`] (calls only) apart from its expectations, so that what goes to a submission cannot carry an expected
 //! value.
 
 mod case_file;
+mod custom_check;
 mod diagnostic;
 mod dialogue;
 mod exercise_file;
 mod expect;
 mod expr;
+mod files;
+mod folder;
 mod keys;
 mod lexer;
 mod library;
 mod limits;
 mod model;
 mod naming;
+mod native;
+mod node;
+mod parser;
 mod plan;
 mod points;
 mod reader;
 mod resolve;
+mod rows;
 pub mod schema;
+mod text_matcher;
+mod together;
+mod tolerance;
+mod views;
 
-pub use case_file::parse_case;
+pub use case_file::parse_cases;
+#[cfg(feature = "cli")]
+pub(crate) use diagnostic::did_you_mean;
 pub(crate) use diagnostic::near;
 #[doc(hidden)]
 pub use diagnostic::tame;
 pub use diagnostic::{Diagnostic, FileErrors, line_column};
 pub use exercise_file::parse_exercise;
-pub use expect::{Asked, Ending, Expect, Games, Matcher, RaisedType, Raises, Returns};
+pub use expect::{
+    Asked, CustomCheck, Ending, Expect, Games, Matcher, RaisedType, Raises, Returns, TextMatcher,
+};
+pub use files::GivenFile;
+pub use folder::path_in;
 pub use library::{Library, LibraryError, Loaded};
 pub use limits::{LimitsPatch, parse_size, parse_time};
-pub use model::{Case, Class, Exercise, Function, Parameter};
+pub use model::{Case, Class, Exercise, ExerciseReference, Function, Need, Parameter};
 pub use naming::{Convention, Naming};
+pub use node::{Arg, Builtin, Items, NativeCode, Node, Operator};
 pub use plan::{
-    Arg, Instead, Items, Line, Match, Node, Opponent, Plan, PlanStep, ProgramRun, View, ViewPart, Want,
+    Bind, InputFile, Instead, Line, Match, Opponent, Plan, PlanStep, ProgramRun, View, ViewPart, Want,
 };
 pub use points::Points;
-pub use resolve::line_over;
+pub use tolerance::{TextTolerance, Tolerance};
+pub use views::line_over;
+
+#[cfg(test)]
+pub(crate) use parser::literal;

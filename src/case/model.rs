@@ -1,12 +1,16 @@
 //! The model of an exercise and a case, after their files are checked.
 
 use super::expect::Expect;
+use super::files::GivenFile;
 use super::limits::LimitsPatch;
-use super::plan::Plan;
+use super::plan::{InputFile, Plan};
 use super::points::Points;
+use super::tolerance::Tolerance;
 use crate::messages::{Lang, LocalText};
 use crate::value::notation::Notation;
 use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// An exercise: what a submission must define, and how it is graded.
@@ -20,8 +24,10 @@ pub struct Exercise {
     pub session: &'static dyn Notation,
     /// The feedback language.
     pub lang: Lang,
-    /// The built-in game that is its reference.
-    pub reference: Option<String>,
+    /// The folder that paths in its files are relative to; `None` for a built-in exercise.
+    pub folder: Option<PathBuf>,
+    /// Its reference.
+    pub reference: Option<ExerciseReference>,
     /// The maximum that the grade is scaled to; without it a grade is the sum of its cases.
     pub points: Option<Points>,
     /// The exception type that an expected message implies, in a language that has it.
@@ -34,6 +40,8 @@ pub struct Exercise {
     pub programs: BTreeMap<String, Vec<String>>,
     /// Limits per case.
     pub limits: LimitsPatch,
+    /// How near values and texts must be to what is expected.
+    pub tolerance: Tolerance,
     /// Classes a submission must define, by name.
     pub classes: BTreeMap<String, Class>,
     /// Functions a submission must define, by name.
@@ -42,12 +50,32 @@ pub struct Exercise {
     pub views: BTreeMap<String, Vec<String>>,
     /// Names that do not follow a language's convention, by programming language.
     pub names: BTreeMap<String, BTreeMap<String, String>>,
+    /// The input files of all its cases as its file gives them.
+    pub given_files: Vec<GivenFile>,
+    /// The same with their contents, once its folder is known.
+    pub input_files: Vec<InputFile>,
+    /// Packages that a submission may import besides the standard library, by programming language.
+    pub packages: BTreeMap<String, Vec<String>>,
 }
 
 impl Exercise {
     /// The names of the classes and functions that a submission must define.
     pub fn definitions(&self) -> impl Iterator<Item = &str> {
         self.classes.keys().chain(self.functions.keys()).map(String::as_str)
+    }
+
+    /// The programming languages whose files it names, each once.
+    pub fn languages(&self) -> impl Iterator<Item = &str> {
+        let programs = self.programs.keys().filter(|language| !self.files.contains_key(*language));
+        self.files.keys().chain(programs).map(String::as_str)
+    }
+
+    /// The built-in game that is its reference, if it is one.
+    pub fn built_in(&self) -> Option<&str> {
+        match &self.reference {
+            Some(ExerciseReference::BuiltIn(name)) => Some(name),
+            Some(ExerciseReference::Own(_)) | None => None,
+        }
     }
 
     /// The file of a program in each language; `name` is its file in any of them. `None` if it is not a program.
@@ -63,6 +91,15 @@ impl Exercise {
     }
 }
 
+/// What answers correctly for an exercise.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ExerciseReference {
+    /// The built-in game of this name.
+    BuiltIn(String),
+    /// Submissions that are right: the path of each in the exercise's folder, by programming language.
+    Own(BTreeMap<String, String>),
+}
+
 /// A class that a submission must define.
 #[derive(Clone, Debug, Default)]
 pub struct Class {
@@ -70,6 +107,8 @@ pub struct Class {
     pub new: Vec<Parameter>,
     /// Parameters of its methods, by name.
     pub methods: BTreeMap<String, Vec<Parameter>>,
+    /// The names of its attributes.
+    pub attributes: Vec<String>,
 }
 
 /// A function that a submission must define.
@@ -95,18 +134,32 @@ pub struct Parameter {
 /// A case: one scenario to replay, and the expectations of each step. Texts that reports repeat are shared.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// The file's name without its extension; unique in an exercise.
+    /// The file's name without its extension, and the number of its row: `numerals[2]`. It is unique in an exercise.
     pub name: String,
+    /// The file's name without its extension, which also means all rows of the file.
+    pub file: String,
     /// Its title.
     pub title: Arc<LocalText>,
-    /// Its points, all or nothing.
+    /// The bytes of the title in the file; `None` for the default title of a row.
+    pub title_span: Option<Range<usize>>,
+    /// Its points.
     pub points: Points,
+    /// Whether each step that expects something earns its share of the points; otherwise they are all or nothing.
+    pub partial: bool,
     /// Free-form tags.
     pub tags: Arc<[String]>,
+    /// Its place among the cases: the lowest comes first, and a case without one after all that have one.
+    pub order: Option<u32>,
     /// Whether a student sees only that it failed, and the hint.
     pub hidden: bool,
     /// Shown when it fails.
     pub hint: Option<Arc<LocalText>>,
+    /// The cases without which it is not run.
+    pub needs: Vec<Need>,
+    /// The heading under which reports gather it with others.
+    pub group: Option<Arc<LocalText>>,
+    /// The bytes of that heading in the file.
+    pub group_span: Range<usize>,
     /// The program's file, by programming language; without that program the case is skipped.
     pub only_with: Option<BTreeMap<String, String>>,
     /// Its own limits.
@@ -118,10 +171,34 @@ pub struct Case {
     /// The path of its file, as given.
     pub path: String,
     /// The text of that file.
-    pub source: String,
+    pub source: Arc<str>,
+}
+
+/// A case that another one needs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Need {
+    /// Its name, or that of a file: then every row of it.
+    pub name: String,
+    /// The bytes of the name in the file that needs it.
+    pub span: Range<usize>,
 }
 
 impl Case {
+    /// Whether it counts for submissions in `language`: all its code of programming languages has some for this one.
+    pub fn is_for(&self, language: &str) -> bool {
+        self.plan.natives().all(|native| native.code(language).is_some())
+    }
+
+    /// Whether another case means this one by `name`: by its own name, or by that of the file whose row it is.
+    pub fn is_named(&self, name: &str) -> bool {
+        self.name == name || self.file == name
+    }
+
+    /// Whether it needs `other`.
+    pub fn needs(&self, other: &Case) -> bool {
+        self.needs.iter().any(|need| other.is_named(&need.name))
+    }
+
     /// Whether it rests on a ruling, and so is skipped by default.
     pub fn is_ruling(&self) -> bool {
         self.tags.iter().any(|tag| tag == "ruling")

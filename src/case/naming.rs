@@ -13,6 +13,13 @@ pub enum Convention {
     AsIs,
 }
 
+impl Convention {
+    /// The spelling of a name of a function or method.
+    pub fn spell(self, name: &str) -> String {
+        convert(name, self)
+    }
+}
+
 /// The spelling of an exercise's names in one programming language.
 #[derive(Clone, Copy, Debug)]
 pub struct Naming<'a> {

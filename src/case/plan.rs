@@ -1,18 +1,30 @@
 //! The calls of a case, resolved against its exercise, without any expectation.
 
-use crate::value::Value;
+use super::node::{NativeCode, Node};
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
+use std::sync::Arc;
 
 /// The steps to replay, in order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Plan {
     /// The steps.
     pub steps: Vec<PlanStep>,
+    /// The files of its working folder at the start; `None` if it has no such folder.
+    pub files: Option<Vec<InputFile>>,
+}
+
+/// A file that is in the working folder when a case starts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InputFile {
+    /// Its name: below the working folder, with `/` between parts.
+    pub name: String,
+    /// Its content.
+    pub bytes: Arc<[u8]>,
 }
 
 /// A step of a plan.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlanStep {
     /// Its lines, in order; only the last one is observed.
     pub lines: Vec<Line>,
@@ -20,6 +32,8 @@ pub struct PlanStep {
     pub want: Want,
     /// The action of a step without lines.
     pub instead: Option<Instead>,
+    /// The files of the working folder to read after it.
+    pub reads: Vec<String>,
 }
 
 /// The action of a step that has no calls of its own.
@@ -28,7 +42,7 @@ pub enum Instead {
     /// Runs a program of the submission.
     ProgramRun(ProgramRun),
     /// Lets the submission play a match.
-    Match(Match),
+    Match(Box<Match>),
 }
 
 /// A run of a program.
@@ -75,10 +89,26 @@ pub enum Opponent {
 /// A line of a step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
-    /// The name that the value is bound to.
-    pub bind: Option<String>,
+    /// Where the value goes.
+    pub bind: Bind,
     /// The expression.
     pub node: Node,
+}
+
+/// Where the value of a line goes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Bind {
+    /// Nowhere.
+    #[default]
+    Nothing,
+    /// To a name.
+    Name(String),
+    /// Its items, one to each of these names.
+    Unpack(Vec<String>),
+    /// To an attribute or an item of a value: a [`Node::Attribute`] or a [`Node::Index`].
+    Place(Box<Node>),
+    /// Nowhere; but the line is code of a programming language that binds these names itself.
+    Made(Vec<String>),
 }
 
 /// What to observe of a value, besides its output and identity.
@@ -90,69 +120,11 @@ pub struct Want {
     pub view: Option<View>,
     /// Its text.
     pub text: bool,
+    /// The names of its type and supertypes.
+    pub types: bool,
 }
 
-const NOTHING: &Want = &Want { value: false, view: None, text: false };
-
-/// An expression, resolved against the exercise.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Node {
-    /// A literal.
-    Literal(Value),
-    /// A bound name.
-    Name(String),
-    /// A new object.
-    New {
-        /// The class.
-        class: String,
-        /// The arguments.
-        args: Vec<Arg>,
-    },
-    /// A call of a function.
-    Function {
-        /// The function.
-        name: String,
-        /// The arguments.
-        args: Vec<Arg>,
-    },
-    /// A call of a method.
-    Method {
-        /// The object of the call.
-        on: Box<Node>,
-        /// The method.
-        name: String,
-        /// The arguments.
-        args: Vec<Arg>,
-    },
-    /// The text of a value.
-    Text(Box<Node>),
-    /// A sequence or a set that is not all literals.
-    Items(Items, Vec<Node>),
-    /// A dictionary that is not all literals.
-    Pairs(Vec<(Node, Node)>),
-}
-
-/// The kinds of [`Node::Items`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Items {
-    /// A list.
-    List,
-    /// A tuple.
-    Tuple,
-    /// A set.
-    Set,
-}
-
-/// An argument of a call.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Arg {
-    /// The keyword, for a language that has them.
-    pub keyword: Option<String>,
-    /// Its zero-based position among the parameters, for a language without keywords.
-    pub position: usize,
-    /// Its value.
-    pub node: Node,
-}
+const NOTHING: &Want = &Want { value: false, view: None, text: false, types: false };
 
 /// How to view a value of a submission's own type: as an array of the results of these expressions.
 #[derive(Clone, Debug, PartialEq)]
@@ -179,37 +151,47 @@ impl View {
     pub const IT: &'static str = "it";
 }
 
-impl Node {
-    /// The bound names that the expression uses.
-    pub fn names(&self) -> Vec<&str> {
-        let mut names = Vec::new();
-        self.visit(&mut |node| {
-            if let Node::Name(name) = node {
-                names.push(name.as_str());
-            }
-        });
-        names
+impl Bind {
+    /// The names that are bound if the line does not fail.
+    pub fn names(&self) -> &[String] {
+        match self {
+            Bind::Nothing | Bind::Place(_) => &[],
+            Bind::Name(name) => std::slice::from_ref(name),
+            Bind::Unpack(names) | Bind::Made(names) => names,
+        }
     }
 
-    /// Calls `see` with the expression and all subexpressions, outermost first.
-    pub fn visit<'a>(&'a self, see: &mut impl FnMut(&'a Node)) {
-        see(self);
+    /// The name that is bound to the value itself.
+    pub fn name(&self) -> Option<&str> {
         match self {
-            Node::Literal(_) | Node::Name(_) => {}
-            Node::New { args, .. } | Node::Function { args, .. } => {
-                args.iter().for_each(|arg| arg.node.visit(see))
-            }
-            Node::Method { on, args, .. } => {
-                on.visit(see);
-                args.iter().for_each(|arg| arg.node.visit(see));
-            }
-            Node::Text(of) => of.visit(see),
-            Node::Items(_, items) => items.iter().for_each(|item| item.visit(see)),
-            Node::Pairs(pairs) => pairs.iter().for_each(|(key, value)| {
-                key.visit(see);
-                value.visit(see);
-            }),
+            Bind::Name(name) => Some(name),
+            Bind::Nothing | Bind::Unpack(_) | Bind::Place(_) | Bind::Made(_) => None,
         }
+    }
+
+    /// The place that gets the value.
+    pub fn place(&self) -> Option<&Node> {
+        match self {
+            Bind::Place(place) => Some(place),
+            Bind::Nothing | Bind::Name(_) | Bind::Unpack(_) | Bind::Made(_) => None,
+        }
+    }
+}
+
+impl Line {
+    /// A line whose value goes nowhere.
+    pub fn plain(node: Node) -> Line {
+        Line { bind: Bind::Nothing, node }
+    }
+
+    /// The bound names that it uses.
+    pub fn uses(&self) -> Vec<&str> {
+        self.nodes().flat_map(Node::names).collect()
+    }
+
+    /// Its expression, and the place that gets the value.
+    fn nodes(&self) -> impl Iterator<Item = &Node> {
+        std::iter::once(&self.node).chain(self.bind.place())
     }
 }
 
@@ -256,9 +238,9 @@ impl Plan {
         self.steps.iter().any(|step| step.run().is_none())
     }
 
-    /// Whether it has nothing but calls: no match and no program.
+    /// Whether it has nothing but calls: no match, no program and no files.
     pub fn only_calls(&self) -> bool {
-        self.steps.iter().all(|step| step.instead.is_none())
+        self.files.is_none() && self.steps.iter().all(|step| step.instead.is_none())
     }
 
     /// The largest number of games of a match in the plan; 1 without a match.
@@ -269,22 +251,55 @@ impl Plan {
     /// The classes and functions that the plan calls, each once, in call order; those called only by a view come
     /// last.
     pub fn definitions(&self) -> Vec<&str> {
-        let mut nodes: Vec<&Node> = Vec::new();
-        for line in self.steps.iter().flat_map(PlanStep::all_lines) {
-            line.node.visit(&mut |node| nodes.push(node));
-        }
-        for view in self.steps.iter().flat_map(PlanStep::views) {
-            view.visit(&mut |node| nodes.push(node));
-        }
         let mut found: Vec<&str> = Vec::new();
-        for node in nodes {
-            if let Node::New { class: name, .. } | Node::Function { name, .. } = node
+        for node in self.nodes() {
+            if let Node::New { class: name, .. } | Node::Class(name) | Node::Function { name, .. } = node
                 && !found.contains(&name.as_str())
             {
                 found.push(name);
             }
         }
         found
+    }
+
+    /// Whether a driver must know operators, attributes and items to run it.
+    pub fn needs_operators(&self) -> bool {
+        let unpacks = |line: &Line| matches!(line.bind, Bind::Unpack(_));
+        self.steps.iter().flat_map(PlanStep::all_lines).any(unpacks)
+            || self.nodes().into_iter().any(Node::is_operation)
+    }
+
+    /// The code that it runs as it stands.
+    pub fn natives(&self) -> impl Iterator<Item = &NativeCode> {
+        self.steps.iter().flat_map(|step| &step.lines).filter_map(|line| match &line.node {
+            Node::Native(native) => Some(native),
+            Node::Literal(_)
+            | Node::Name(_)
+            | Node::New { .. }
+            | Node::Function { .. }
+            | Node::Method { .. }
+            | Node::Text(_)
+            | Node::Attribute { .. }
+            | Node::Index { .. }
+            | Node::Slice { .. }
+            | Node::Operation(..)
+            | Node::Builtin(..)
+            | Node::Class(_)
+            | Node::Items(..)
+            | Node::Pairs(_) => None,
+        })
+    }
+
+    /// All expressions and subexpressions; those of views come last.
+    fn nodes(&self) -> Vec<&Node> {
+        let mut nodes: Vec<&Node> = Vec::new();
+        for node in self.steps.iter().flat_map(PlanStep::all_lines).flat_map(Line::nodes) {
+            node.visit(&mut |node| nodes.push(node));
+        }
+        for view in self.steps.iter().flat_map(PlanStep::views) {
+            view.visit(&mut |node| nodes.push(node));
+        }
+        nodes
     }
 }
 

@@ -1,7 +1,7 @@
 //! Reads a TOML file against its registry of keys, and collects every error with its place.
 
 use super::diagnostic::{Diagnostic, did_you_mean, near};
-use super::keys::{CASE, Key, STEP, Shape};
+use super::keys::{CASE, Key, ROW, STEP, Shape};
 use super::points::Points;
 use crate::messages::{Lang, LocalText};
 use crate::value::Value;
@@ -220,13 +220,18 @@ fn check_one_of(table: &DeTable<'_>, span: Range<usize>, names: &[&str], out: &m
 
 fn unknown_key(name: &str, span: Range<usize>, keys: &'static [Key]) -> Diagnostic {
     let has = |registry: &[Key]| registry.iter().any(|key| key.name == name);
-    // Only these two tables of both files have the key.
+    // Only these tables of both files have the key.
     let in_step = keys.iter().any(|key| key.name == "do");
+    let in_row = keys.iter().any(|key| key.name == "given");
     let in_case = keys.iter().any(|key| key.name == "step");
     let unknown = Diagnostic::new(format!("unknown key `{name}`"), span.clone());
     if in_step && has(CASE) {
         return Diagnostic::new(format!("`{name}` is below a [[step]], so it belongs to that step"), span)
             .help("move it up, above the first [[step]]");
+    }
+    if in_row && (has(CASE) || has(STEP)) {
+        return Diagnostic::new(format!("`{name}` is below a [[row]], so it belongs to that row"), span)
+            .help("a row has values, and what is expected of the last step; move it up, above the first [[row]]");
     }
     if in_case && has(STEP) {
         return unknown.help(format!("`{name}` belongs to a step: write it below a [[step]]"));
@@ -242,6 +247,7 @@ fn check(name: &str, entry: &Entry<'_>, shape: &'static Shape, out: &mut Vec<Dia
             check_table(table, entry.span(), keys, out);
             check_one_of(table, entry.span(), names, out);
         }
+        (Shape::Row, DeValue::Table(table)) => check_table(table, entry.span(), &ROW, out),
         (Shape::MapOf(shape), DeValue::Table(table)) => {
             table.iter().for_each(|(name, entry)| check(name.get_ref(), entry, shape, out));
         }
@@ -314,7 +320,7 @@ fn fits(value: &DeValue<'_>, shape: &Shape) -> bool {
         Shape::True => value.as_bool() == Some(true),
         Shape::Points => points_of(value).is_some(),
         Shape::Number => number(value).is_some(),
-        Shape::Table(_) | Shape::OneOf(..) | Shape::MapOf(_) => value.is_table(),
+        Shape::Table(_) | Shape::OneOf(..) | Shape::Row | Shape::MapOf(_) => value.is_table(),
         Shape::ListOf(_) => value.is_array(),
         Shape::List => value.is_array() && plain(value).is_some(),
         Shape::Value => plain(value).is_some(),

@@ -1,11 +1,15 @@
 //! Resolves the expressions of a case against its exercise: names to bindings, calls to parameters.
 
-use super::diagnostic::did_you_mean;
-use super::expr::{Argument, Expr, ExprKind, Statement, parse_expr, parse_statement};
-use super::lexer::ExprError;
-use super::model::{Exercise, Parameter};
-use super::plan::{Arg, Items, Line, Node, View, ViewPart};
-use std::collections::BTreeMap;
+use super::diagnostic::{did_you_mean, near};
+use super::expr::{Argument, Expr, ExprKind, Name, Statement, Target};
+use super::lexer::{ExprError, NATIVE};
+use super::model::{Class, Exercise, Parameter};
+use super::node::{Arg, Builtin, Items, NativeCode, Node, Operator};
+use super::parser::parse_statement;
+use super::plan::{Bind, Line};
+use crate::value::Value;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// The methods of every value: its text.
@@ -24,13 +28,33 @@ pub(super) enum Type {
     Unknown,
 }
 
-/// The names bound so far in a case, with their known types.
+/// The names bound so far in a case, with their known types, and the values that its row gives.
 #[derive(Default)]
 pub(super) struct Scope {
     names: BTreeMap<String, Type>,
+    given: BTreeMap<String, Value>,
+    /// The names of given values that were used.
+    used: RefCell<BTreeSet<String>>,
 }
 
 impl Scope {
+    /// The scope of a row that gives these values.
+    pub(super) fn with(given: BTreeMap<String, Value>) -> Scope {
+        Scope { given, ..Scope::default() }
+    }
+
+    /// The value that the row gives by this name.
+    fn given(&self, name: &str) -> Option<&Value> {
+        let value = self.given.get(name)?;
+        self.used.borrow_mut().insert(name.to_owned());
+        Some(value)
+    }
+
+    /// Whether a line used the value that the row gives by this name.
+    pub(super) fn has_used(&self, name: &str) -> bool {
+        self.used.borrow().contains(name)
+    }
+
     /// Whether `name` is bound.
     pub(super) fn has(&self, name: &str) -> bool {
         self.names.contains_key(name)
@@ -52,145 +76,104 @@ impl Scope {
 /// # Errors
 /// The problem, with its bytes in the line.
 pub(super) fn line(exercise: &Exercise, scope: &Scope, text: &str) -> Result<(Line, Type), ExprError> {
-    let Statement { bind, expr } = parse_statement(text)?;
-    if let Some((name, span)) = &bind
-        && exercise.definitions().any(|defined| defined == name)
-    {
-        return Err(ExprError::new(format!("`{name}` is a name that the submission defines"), span.clone())
+    let Statement { target, expr } = parse_statement(text)?;
+    let resolver = Resolver { exercise, scope };
+    let bind = match target {
+        Target::Nothing => Bind::Nothing,
+        Target::Name(name) => Bind::Name(free(exercise, scope, name)?),
+        Target::Names(names) => {
+            Bind::Unpack(names.into_iter().map(|name| free(exercise, scope, name)).collect::<Result<_, _>>()?)
+        }
+        Target::Place(place) => Bind::Place(Box::new(resolver.node(&place)?.0)),
+    };
+    let (node, known) = resolver.node(&expr)?;
+    Ok((Line { bind, node }, known))
+}
+
+/// A name that a case may bind.
+pub(super) fn free(exercise: &Exercise, scope: &Scope, (name, span): Name) -> Result<String, ExprError> {
+    if exercise.definitions().any(|defined| defined == name) {
+        return Err(ExprError::new(format!("`{name}` is a name that the submission defines"), span)
             .help("bind the value to another name"));
     }
-    let resolver = Resolver { exercise, scope };
-    let (node, known) = resolver.node(&expr)?;
-    Ok((Line { bind: bind.map(|(name, _)| name), node }, known))
-}
-
-/// Reads a line over names that may have any type, with the view of its value; `None` if it does not fit `exercise`.
-pub fn line_over(exercise: &Exercise, names: &[&str], text: &str) -> Option<(Line, Option<View>)> {
-    let mut scope = Scope::default();
-    names.iter().for_each(|name| scope.bind(name, Type::Unknown));
-    let (line, known) = line(exercise, &scope, text).ok()?;
-    let view = line_view(exercise, &line.node, &known);
-    Some((line, view))
-}
-
-/// The most parts of a view, including those of nested views: they multiply.
-const MOST_PARTS: usize = 100;
-
-/// The progress of reading a view.
-pub(super) struct Looking<'a> {
-    /// The views being read, outermost first, so that none can contain itself.
-    inside: Vec<&'a str>,
-    /// The number of parts so far.
-    parts: usize,
-}
-
-impl<'a> Looking<'a> {
-    /// The state at the start of the view `name`.
-    pub(super) fn at(name: &'a str) -> Looking<'a> {
-        Looking { inside: vec![name], parts: 0 }
+    if scope.given.contains_key(&name) {
+        return Err(ExprError::new(format!("`{name}` is a value that the rows give"), span)
+            .help("bind the value to another name"));
     }
+    Ok(name)
 }
 
-/// The view of a value of type `known`; none for a plain one.
-fn view(exercise: &Exercise, known: &Type) -> Option<View> {
-    match known {
-        Type::AnyOrder => Some(View { each: false, any_order: true, parts: Vec::new() }),
-        Type::View(name, each) => build_view(exercise, name, *each, false, &mut Looking::at(name)).ok(),
-        Type::Class(_) | Type::Unknown => None,
-    }
-}
-
-/// Reads one expression of a `[view]`.
-///
-/// # Errors
-/// The problem, with its bytes in the expression.
-pub(super) fn view_part<'a>(
-    exercise: &'a Exercise,
-    text: &str,
-    looking: &mut Looking<'a>,
-) -> Result<ViewPart, ExprError> {
-    looking.parts += 1;
-    if looking.parts > MOST_PARTS {
-        return Err(ExprError::new(format!("a view has more than {MOST_PARTS} parts"), 0..text.len())
-            .help("those of the views inside it count too"));
-    }
-    let mut scope = Scope::default();
-    scope.bind(View::IT, Type::Unknown);
-    let expr = parse_expr(text)?;
-    let (node, known) = Resolver { exercise, scope: &scope }.node(&expr)?;
-    let view = match &known {
-        Type::View(name, each) => {
-            let (name, _) = exercise.views.get_key_value(name).ok_or_else(|| {
-                ExprError::new(format!("there is no [view] for `{name}`"), expr.span.clone())
-            })?;
-            if looking.inside.contains(&name.as_str()) {
-                return Err(ExprError::new(format!("the view of `{name}` contains itself"), expr.span));
-            }
-            looking.inside.push(name);
-            let any_order = called_function(exercise, &node).is_some_and(|function| function.any_order);
-            let view = build_view(exercise, name, *each, any_order, looking);
-            looking.inside.pop();
-            // The error inside has its place in another string; here it is reported on the expression that leads to
-            // it.
-            Some(view.map_err(|error| {
-                let message = format!("in the view of `{name}`: {}", error.message);
-                ExprError { message, span: expr.span, help: error.help }
-            })?)
-        }
-        Type::AnyOrder | Type::Class(_) | Type::Unknown => view(exercise, &known),
+/// Code by programming language, with the bound names that occur in it, and the values in it that the row gives.
+pub(super) fn native(scope: &Scope, code: BTreeMap<String, String>) -> (NativeCode, Vec<(String, Value)>) {
+    let words = |text: &str| -> Vec<String> {
+        text.split(|ch: char| !(ch.is_alphanumeric() || ch == '_')).map(str::to_owned).collect()
     };
-    Ok(ViewPart { node, view })
+    let words: BTreeSet<String> = code.values().flat_map(|text| words(text)).collect();
+    let uses = scope.names().filter(|name| words.contains(*name)).map(str::to_owned).collect();
+    let given = words.iter().filter_map(|word| Some((word.clone(), scope.given(word)?.clone())));
+    (NativeCode { code, uses }, given.collect())
 }
 
-fn build_view<'a>(
-    exercise: &'a Exercise,
-    name: &str,
-    each: bool,
-    any_order: bool,
-    looking: &mut Looking<'a>,
-) -> Result<View, ExprError> {
-    let parts = exercise.views.get(name).map(Vec::as_slice).unwrap_or_default();
-    let parts = parts.iter().map(|part| view_part(exercise, part, looking)).collect::<Result<_, _>>()?;
-    Ok(View { each, any_order, parts })
-}
-
-/// The view of a line's value, and whether its order is irrelevant.
-pub(super) fn line_view(exercise: &Exercise, node: &Node, known: &Type) -> Option<View> {
-    let mut view = view(exercise, known)?;
-    view.any_order |= called_function(exercise, node).is_some_and(|function| function.any_order);
-    Some(view)
-}
-
-fn called_function<'a>(exercise: &'a Exercise, node: &Node) -> Option<&'a super::model::Function> {
-    match node {
-        Node::Function { name, .. } => exercise.functions.get(name),
-        Node::Literal(_)
-        | Node::Name(_)
-        | Node::New { .. }
-        | Node::Method { .. }
-        | Node::Text(_)
-        | Node::Items(..)
-        | Node::Pairs(_) => None,
+/// The type of a list of the items of a value.
+fn items_of(known: Type) -> Type {
+    match known {
+        Type::View(name, true) => Type::View(name, true),
+        Type::View(_, false) | Type::Class(_) | Type::AnyOrder | Type::Unknown => Type::Unknown,
     }
 }
 
-struct Resolver<'a> {
-    exercise: &'a Exercise,
-    scope: &'a Scope,
+/// Functions of Python that this language does not have, however much they look like those that it has.
+const PYTHONS: [&str; 14] = [
+    "abs", "any", "all", "bool", "dict", "float", "int", "max", "min", "range", "round", "sum", "tuple",
+    "type",
+];
+
+/// Resolves expressions against an exercise and the names bound so far.
+pub(super) struct Resolver<'a> {
+    pub(super) exercise: &'a Exercise,
+    pub(super) scope: &'a Scope,
 }
 
 impl Resolver<'_> {
-    fn node(&self, expr: &Expr) -> Result<(Node, Type), ExprError> {
+    /// The node of an expression, and the type of its value as far as known.
+    ///
+    /// # Errors
+    /// The problem, with its bytes in the line.
+    pub(super) fn node(&self, expr: &Expr) -> Result<(Node, Type), ExprError> {
         if let Some(value) = expr.literal() {
             return Ok((Node::Literal(value), Type::Unknown));
         }
         match &expr.kind {
-            ExprKind::Name(name) => match self.scope.names.get(name) {
-                Some(known) => Ok((Node::Name(name.clone()), known.clone())),
-                None => Err(self.unbound(name, expr.span.clone())),
+            ExprKind::Name(name) => match (self.scope.given(name), self.scope.names.get(name)) {
+                (Some(value), _) => Ok((Node::Literal(value.clone()), Type::Unknown)),
+                (None, Some(known)) => Ok((Node::Name(name.clone()), known.clone())),
+                (None, None) if self.exercise.classes.contains_key(name) => {
+                    Ok((Node::Class(name.clone()), Type::Unknown))
+                }
+                (None, None) => Err(self.unbound(name, expr.span.clone())),
             },
             ExprKind::Call(name, args) => self.call(name, args, &expr.span),
             ExprKind::Method(on, name, at, args) => self.method(on, name, at, args, &expr.span),
+            ExprKind::Attribute(on, name, at) => self.attribute(on, name, at),
+            ExprKind::Index(on, index) => {
+                let (on, known) = self.node(on)?;
+                let known = match known {
+                    Type::View(name, true) => Type::View(name, false),
+                    Type::View(_, false) | Type::Class(_) | Type::AnyOrder | Type::Unknown => Type::Unknown,
+                };
+                let index = Box::new(self.node(index)?.0);
+                Ok((Node::Index { on: Box::new(on), index }, known))
+            }
+            ExprKind::Slice(on, bounds) => {
+                let (on, known) = self.node(on)?;
+                let bound = |bound: &Option<Expr>| -> Result<Option<Node>, ExprError> {
+                    bound.as_ref().map(|bound| Ok(self.node(bound)?.0)).transpose()
+                };
+                let [start, stop, step] = bounds.as_ref();
+                let bounds = Box::new([bound(start)?, bound(stop)?, bound(step)?]);
+                Ok((Node::Slice { on: Box::new(on), bounds }, items_of(known)))
+            }
+            ExprKind::Operation(operator, operands) => self.operation(*operator, operands),
             ExprKind::List(items) => self.items(Items::List, items),
             ExprKind::Tuple(items) => self.items(Items::Tuple, items),
             ExprKind::Set(items) => self.items(Items::Set, items),
@@ -226,15 +209,93 @@ impl Resolver<'_> {
             return Ok((Node::Function { name: name.to_owned(), args }, known));
         }
         let at = span.start..span.start + name.len();
+        if let Some(builtin) = Builtin::named(name) {
+            let (args, known) = self.builtin_args(name, builtin.arity(), args, span)?;
+            let known = match builtin {
+                Builtin::List | Builtin::Sorted => items_of(known),
+                Builtin::Len | Builtin::Str | Builtin::Repr | Builtin::IsInstance => Type::Unknown,
+            };
+            return Ok((Node::Builtin(builtin, args), known));
+        }
         let method = self.exercise.classes.values().any(|class| class.methods.contains_key(name));
         let unknown = ExprError::new(format!("the exercise has no class or function `{name}`"), at);
         Err(match name {
-            "str" | "print" | "repr" => {
-                unknown.help("write `x.str()` for the text of x, and expect it with `shows`")
-            }
+            "print" => unknown.help("write `x.str()` for the text of x, and expect it with `shows`"),
             _ if method => unknown.help(format!("`{name}` is a method: write `x.{name}(…)`")),
-            _ => ExprError { help: did_you_mean(name, self.exercise.definitions()), ..unknown },
+            _ if PYTHONS.contains(&name) => unknown.help(NATIVE),
+            _ => {
+                let builtins = Builtin::ALL.iter().map(|(_, name)| *name);
+                ExprError { help: did_you_mean(name, self.exercise.definitions().chain(builtins)), ..unknown }
+            }
         })
+    }
+
+    /// The arguments of a function that every language has, all by position, and the type of the first.
+    fn builtin_args(
+        &self,
+        name: &str,
+        arity: usize,
+        args: &[Argument],
+        span: &Range<usize>,
+    ) -> Result<(Vec<Node>, Type), ExprError> {
+        if let Some((keyword, at)) = args.iter().find_map(|arg| arg.keyword.as_ref()) {
+            return Err(
+                ExprError::new(format!("`{name}` has no parameter `{keyword}`"), at.clone()).help(NATIVE)
+            );
+        }
+        if args.len() != arity {
+            let plural = if arity == 1 { "" } else { "s" };
+            let message = format!("`{name}` takes {arity} argument{plural}, not {}", args.len());
+            return Err(ExprError::new(message, span.clone()));
+        }
+        let mut first = Type::Unknown;
+        let mut nodes = Vec::with_capacity(args.len());
+        for (index, arg) in args.iter().enumerate() {
+            let (node, known) = self.node(&arg.value)?;
+            nodes.push(node);
+            if index == 0 {
+                first = known;
+            }
+        }
+        Ok((nodes, first))
+    }
+
+    fn operation(&self, operator: Operator, operands: &[Expr]) -> Result<(Node, Type), ExprError> {
+        let operands = operands.iter().map(|operand| Ok(self.node(operand)?.0)).collect::<Result<_, _>>()?;
+        Ok((Node::Operation(operator, operands), Type::Unknown))
+    }
+
+    fn attribute(&self, on: &Expr, name: &str, at: &Range<usize>) -> Result<(Node, Type), ExprError> {
+        let (on, known) = self.node(on)?;
+        let classes = self.classes_of(&known);
+        if classes.iter().any(|(_, class)| class.attributes.iter().any(|attribute| attribute == name)) {
+            return Ok((Node::Attribute { on: Box::new(on), name: name.to_owned() }, Type::Unknown));
+        }
+        if TEXT.contains(&name) || classes.iter().any(|(_, class)| class.methods.contains_key(name)) {
+            return Err(ExprError::new(format!("`{name}` is not called"), at.clone())
+                .help(format!("it is a method: write `.{name}()`")));
+        }
+        let whose = match &known {
+            Type::Class(class) => format!("`{class}` has no attribute `{name}`"),
+            Type::View(..) | Type::AnyOrder | Type::Unknown => format!("no class has an attribute `{name}`"),
+        };
+        let attributes = || classes.iter().flat_map(|(_, class)| class.attributes.iter().map(String::as_str));
+        let class = match (&known, classes.first()) {
+            (Type::Class(class), _) => class.as_str(),
+            (Type::View(..) | Type::AnyOrder | Type::Unknown, Some((class, _))) => class.as_str(),
+            (Type::View(..) | Type::AnyOrder | Type::Unknown, None) => "Name",
+        };
+        let declare =
+            || format!("say that a submission must have it: [class.{class}] attributes = [\"{name}\"]");
+        let meant = near(name, attributes()).and_then(|_| did_you_mean(name, attributes()));
+        let help = meant.unwrap_or_else(declare);
+        Err(ExprError::new(whose, at.clone()).help(help))
+    }
+
+    /// The classes that a value of type `known` may have.
+    fn classes_of(&self, known: &Type) -> Vec<(&String, &Class)> {
+        let may = |class: &String| !matches!(known, Type::Class(of) if of != class);
+        self.exercise.classes.iter().filter(|(class, _)| may(class)).collect()
     }
 
     fn method(
@@ -295,8 +356,13 @@ impl Resolver<'_> {
     }
 
     fn unbound(&self, name: &str, span: Range<usize>) -> ExprError {
+        if self.exercise.functions.contains_key(name) {
+            return ExprError::new(format!("`{name}` is not called"), span)
+                .help(format!("it is a function: write `{name}(…)`"));
+        }
         let error = ExprError::new(format!("`{name}` is used before it is bound"), span);
-        match did_you_mean(name, self.scope.names()) {
+        let known = self.scope.names().chain(self.scope.given.keys().map(String::as_str));
+        match did_you_mean(name, known) {
             Some(help) => error.help(help),
             None => error.help(format!("bind it in an earlier step: `{name} = …`")),
         }

@@ -1,6 +1,6 @@
 //! The JSON Schema of both files, generated from the registry of keys that reads them.
 
-use super::keys::{CASE, EXERCISE, Key, Shape};
+use super::keys::{CASE, EXERCISE, Key, ROW, Shape};
 use serde_json::{Map, Value, json};
 
 /// The schema of `exercise.toml`, as the text of its file.
@@ -72,6 +72,7 @@ fn shape(shape_: &Shape) -> Value {
             schema["oneOf"] = names.iter().map(|name| json!({ "required": [name] })).collect();
             schema
         }
+        Shape::Row => table(&ROW),
         Shape::MapOf(inner) => json!({ "type": "object", "additionalProperties": shape(inner) }),
         Shape::ListOf(inner) => json!({ "type": "array", "items": shape(inner), "minItems": 1 }),
         Shape::List => json!({ "type": "array" }),

@@ -5,7 +5,7 @@ use crate::case::{parse_size, parse_time};
 use crate::grade::Isolation;
 use crate::languages::{self, Engine};
 use crate::messages::Lang;
-use crate::report::{Audience, Order};
+use crate::report::{Audience, Order, ShownFindings};
 use crate::run::build::{BuildSettings, Skeleton};
 use crate::sandbox::Tier;
 use clap::{Args, FromArgMatches};
@@ -126,6 +126,10 @@ pub(super) fn audience(name: &str) -> Result<Audience, String> {
 
 pub(super) fn order(name: &str) -> Result<Order, String> {
     Order::from_name(name).ok_or_else(|| "expected given, name, exercise or points".to_owned())
+}
+
+pub(super) fn findings(name: &str) -> Result<ShownFindings, String> {
+    ShownFindings::from_name(name).ok_or_else(|| "expected all, first or none".to_owned())
 }
 
 pub(super) fn jobs(count: &str) -> Result<usize, String> {

@@ -2,10 +2,10 @@
 
 use super::args::tier;
 use super::exit::RunStatus;
-use super::grade::{self, Wanted};
+use super::grade;
 use super::judge::{self, Job};
 use super::output;
-use super::sinks;
+use super::sinks::{self, Wanted};
 use crate::case::LimitsPatch;
 use crate::grade::BUDGET;
 use crate::messages::Lang;
@@ -97,6 +97,7 @@ fn judge(args: &DodonaArgs, asked: &Evaluation) -> (RunStatus, bool) {
         lang: asked.natural_language.as_deref().and_then(Lang::from_code),
         audience: None,
         order: Order::default(),
+        findings: None,
         exit_zero: true,
     };
     let mut judged = false;

@@ -1,26 +1,29 @@
 //! `keur grade`: from arguments to a request, and from events to reports and an exit code.
 
 use super::args::{
-    CrateArgs, LimitArgs, ProgramArgs, StyleArgs, audience, isolation, jobs, language, order, program, tier,
+    CrateArgs, LimitArgs, ProgramArgs, StyleArgs, audience, findings, isolation, jobs, language, order,
+    program, tier,
 };
 use super::exit::{RunStatus, library_error};
-use super::sinks::{ReportRequest, Sinks};
+use super::sinks::{Sinks, Wanted};
 use super::{output, sinks};
 use crate::adapter;
 use crate::case::{Library, LibraryError, LimitsPatch};
-use crate::event::{Event, RunError, SubmissionReport};
+use crate::compare::{FilesProblem, Mismatch};
+use crate::event::{Event, Finding, RunError, SubmissionReport};
 use crate::grade::{Isolation, Settings};
 use crate::languages;
 use crate::messages::Lang;
-use crate::report::{Audience, Order};
+use crate::report::words::Words;
+use crate::report::{Audience, Order, ShownFindings};
 use crate::run::{GradeRequest, RequestError, Run};
 use crate::sandbox::{self, Cancel, Tier, Tools};
-use crate::submission;
+use crate::submission::opened;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, IsTerminal};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -28,7 +31,7 @@ use std::time::{Duration, Instant};
 pub(super) struct GradeArgs {
     /// Submissions: each path is one, a file, a folder of modules or a zip
     paths: Vec<PathBuf>,
-    /// Grade every entry of this folder as a submission
+    /// Grade every entry of this folder or zip as a submission
     #[arg(long, value_name = "DIR")]
     each: Vec<PathBuf>,
     /// The exercise; determined from the submission by default
@@ -56,6 +59,10 @@ pub(super) struct GradeArgs {
     /// The order of tables of submissions: given, name, exercise, or points (highest first)
     #[arg(long, value_name = "ORDER", value_parser = order, default_value = "given")]
     sort: Order,
+    /// The findings of each submission on the terminal: all, first or none. All of one submission and none of many by
+    /// default
+    #[arg(long, value_name = "WHICH", value_parser = findings)]
+    findings: Option<ShownFindings>,
     /// Exit with 0 when everything was graded, whatever the grades
     #[arg(long)]
     exit_zero: bool,
@@ -97,8 +104,8 @@ pub(super) fn engines() -> PossibleValuesParser {
     )
 }
 
-/// From this many submissions on, a terminal shows a progress bar.
-const MANY: usize = 5;
+/// How often the progress of a single submission moves.
+const TICK: Duration = Duration::from_millis(120);
 
 /// A second Ctrl-C within this time counts as the first one.
 const SECOND_THOUGHT: Duration = Duration::from_secs(1);
@@ -110,6 +117,7 @@ pub(super) fn run(args: &GradeArgs) -> RunStatus {
         lang: args.lang,
         audience: args.audience,
         order: args.sort,
+        findings: args.findings,
         exit_zero: args.exit_zero,
     };
     match request(args) {
@@ -119,17 +127,6 @@ pub(super) fn run(args: &GradeArgs) -> RunStatus {
             RunStatus::Usage
         }
     }
-}
-
-/// The requested reports of a run.
-pub(super) struct Wanted<'a> {
-    pub(super) formats: &'a [ReportRequest],
-    pub(super) style: &'a StyleArgs,
-    pub(super) lang: Option<Lang>,
-    pub(super) audience: Option<Audience>,
-    pub(super) order: Order,
-    /// Whether failed cases leave the exit code unchanged.
-    pub(super) exit_zero: bool,
 }
 
 /// Grades the requested submissions, writes the reports, and passes every event on to `watch`.
@@ -145,13 +142,13 @@ pub(super) fn graded(
         ));
     }
     let many = request.submissions.len() > 1;
+    let only = request.submissions.first().filter(|path| !many && opened::may_be_class(path)).cloned();
     end_by_keyboard(request.cancel.clone());
     let run = match Run::new(request) {
         Ok(run) => run,
         Err(error) => return refused(&error, wanted.style),
     };
-    let sinks = Sinks::open(wanted.formats, wanted.style, wanted.lang, (wanted.audience, wanted.order), many);
-    let sinks = match sinks {
+    let sinks = match Sinks::open(wanted, many) {
         Ok(sinks) => sinks,
         Err((exit, message)) => {
             output::err(&format!("error: {message}\n"));
@@ -165,6 +162,8 @@ pub(super) fn graded(
         all: 0,
         graded: 0,
         told: Vec::new(),
+        maybe_class: only,
+        unclear: false,
         exit: RunStatus::Passed,
     };
     run.grade(&mut |event| {
@@ -175,7 +174,7 @@ pub(super) fn graded(
 }
 
 /// Reports why a run cannot start.
-fn refused(error: &RequestError, style: &StyleArgs) -> RunStatus {
+pub(super) fn refused(error: &RequestError, style: &StyleArgs) -> RunStatus {
     match error {
         RequestError::Library(error) => library_error(error, style),
         RequestError::Tier(..) => {
@@ -191,12 +190,8 @@ fn refused(error: &RequestError, style: &StyleArgs) -> RunStatus {
 /// The request that the arguments describe.
 fn request(args: &GradeArgs) -> Result<GradeRequest, String> {
     let mut submissions = args.paths.clone();
-    for folder in &args.each {
-        let entries = submission::opened::entries(folder)?;
-        if entries.is_empty() {
-            return Err(format!("{}: the folder is empty", folder.display()));
-        }
-        submissions.extend(entries);
+    for class in &args.each {
+        submissions.extend(entries(class)?);
     }
     if submissions.is_empty() && args.command.is_none() {
         return Err("nothing to grade; name a submission, or a folder of submissions with --each".to_owned());
@@ -234,6 +229,25 @@ fn request(args: &GradeArgs) -> Result<GradeRequest, String> {
     Ok(request)
 }
 
+/// The submissions in a folder or a zip.
+fn entries(class: &Path) -> Result<Vec<PathBuf>, String> {
+    let path = class.display();
+    if !class.exists() {
+        return Err(format!("{path}: there is no such file or folder"));
+    }
+    if !opened::may_be_class(class) {
+        return Err(format!(
+            "{path}: --each takes a folder or a zip of submissions; to grade one submission, omit --each"
+        ));
+    }
+    let entries = opened::entries(class).map_err(|problem| Words::new(Lang::En).files(&problem))?;
+    if entries.is_empty() {
+        let kind = if class.is_dir() { "folder" } else { "zip" };
+        return Err(format!("{path}: the {kind} is empty; --each takes one with a submission in each entry"));
+    }
+    Ok(entries)
+}
+
 /// Ends a run at Ctrl-C, and keur itself at a second one.
 fn end_by_keyboard(cancel: Cancel) {
     let mut first: Option<Instant> = None;
@@ -256,6 +270,10 @@ struct GradeOutput<'a> {
     graded: usize,
     /// The errors of cases reported so far, with their exit codes.
     told: Vec<(Arc<LibraryError>, RunStatus)>,
+    /// The only path, if it may be a class.
+    maybe_class: Option<PathBuf>,
+    /// Whether it was not clear what to grade of a submission.
+    unclear: bool,
     exit: RunStatus,
 }
 
@@ -270,10 +288,12 @@ impl GradeOutput<'_> {
                 let exit = self.exit_of(report);
                 self.exit = exit.max(self.exit);
                 self.graded += 1;
-                self.bar.inc(1);
+                self.unclear |= is_unclear(report);
+                self.bar.inc(u64::from(self.all > 1));
             }
+            Event::CaseFinished { .. } => self.bar.inc(u64::from(self.all == 1)),
             Event::RunFinished => self.bar.finish_and_clear(),
-            Event::SubmissionStarted { .. } | Event::CaseFinished { .. } => {}
+            Event::SubmissionStarted { .. } => {}
         }
         let (bar, sinks) = (&self.bar, &mut self.sinks);
         bar.suspend(|| sinks.event(event));
@@ -288,7 +308,9 @@ impl GradeOutput<'_> {
         match &report.error {
             None if report.passed() => RunStatus::Passed,
             None | Some(RunError::Nothing(_)) => failed,
-            Some(RunError::Usage(_)) => RunStatus::Usage,
+            Some(RunError::NoSuchPath(_) | RunError::UnclearExercise { .. } | RunError::Usage(_)) => {
+                RunStatus::Usage
+            }
             Some(RunError::Cases { files: None, .. }) => RunStatus::BadCase,
             Some(RunError::Cases { files: Some(files), .. }) => {
                 let known =
@@ -308,6 +330,13 @@ impl GradeOutput<'_> {
             output::err(&format!("error: {message}\n"));
             self.exit = RunStatus::Fault;
         }
+        if let Some(path) = self.maybe_class.as_ref().filter(|_| self.unclear) {
+            let path = path.display().to_string();
+            let quoted = shlex::try_quote(&path).unwrap_or_default();
+            output::err(&format!(
+                "help: if this is a class, grade each of its submissions: keur grade --each {quoted}\n"
+            ));
+        }
         if self.graded < self.all {
             output::err(&format!("interrupted: {} of {} submissions were graded\n", self.graded, self.all));
             self.exit = RunStatus::Fault;
@@ -315,18 +344,33 @@ impl GradeOutput<'_> {
     }
 }
 
-fn default_jobs() -> usize {
+/// Whether several exercises or files of a submission could be meant.
+fn is_unclear(report: &SubmissionReport) -> bool {
+    let several =
+        |finding: &Finding| matches!(finding.mismatch, Mismatch::Files(FilesProblem::Several { .. }));
+    matches!(report.error, Some(RunError::UnclearExercise { .. }))
+        || report.cases.iter().any(|case| case.finding.as_deref().is_some_and(several))
+}
+
+pub(super) fn default_jobs() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
-/// A progress bar on a terminal, for more than a few submissions; none in a pipe.
-fn progress(count: usize) -> ProgressBar {
-    if count < MANY || !io::stderr().is_terminal() {
+/// The progress of a run on a terminal: of many submissions a bar, of a single one its cases; none in a pipe.
+pub(super) fn progress(submissions: usize) -> ProgressBar {
+    if !io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
-    let bar = ProgressBar::with_draw_target(Some(count as u64), ProgressDrawTarget::stderr());
-    match ProgressStyle::with_template("{bar:30} {pos}/{len} · {eta} left") {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
+    let (length, template) = match submissions {
+        1 => (None, "{spinner} cases graded: {pos} · {elapsed}"),
+        many => (Some(many as u64), "{bar:30} {pos}/{len} · {eta} left"),
+    };
+    let mut bar = ProgressBar::with_draw_target(length, ProgressDrawTarget::stderr());
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar = bar.with_style(style);
     }
+    if submissions == 1 {
+        bar.enable_steady_tick(TICK);
+    }
+    bar
 }

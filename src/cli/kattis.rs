@@ -6,10 +6,10 @@
 
 use super::args::tier;
 use super::exit::RunStatus;
-use super::grade::{self, Wanted};
+use super::grade;
 use super::judge::{self, Job};
 use super::output;
-use super::sinks::ReportRequest;
+use super::sinks::{ReportRequest, Wanted};
 use crate::case::Points;
 use crate::event::Event;
 use crate::report::{Audience, Order};
@@ -82,6 +82,7 @@ fn validate(args: &KattisArgs) -> RunStatus {
         lang: None,
         audience: None,
         order: Order::default(),
+        findings: None,
         exit_zero: false,
     };
     let mut score = Points::ZERO;

@@ -78,7 +78,7 @@ fn cases(args: &ListArgs, exercises: &[Loaded]) -> String {
 fn oracles(exercises: &[Loaded]) -> String {
     let mut text = String::new();
     for Loaded { exercise, .. } in exercises {
-        let reference = exercise.reference.as_deref().and_then(exercises::reference);
+        let reference = exercise.built_in().and_then(exercises::reference);
         let oracles = reference.map(|reference| reference.oracles).unwrap_or_default();
         let _ = match oracles {
             [] => writeln!(text, "{} · no oracles", exercise.name),

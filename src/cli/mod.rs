@@ -7,10 +7,13 @@ mod dodona;
 mod driver;
 mod engine;
 mod exit;
+mod export;
 mod grade;
+mod import;
 mod judge;
 mod kattis;
 mod list;
+mod new;
 mod output;
 #[cfg(feature = "play")]
 mod play;
@@ -55,8 +58,15 @@ enum Task {
     /// Run as an output validator for Kattis or DOMjudge, with the submission on standard input
     #[command(after_help = VALIDATOR_CODES)]
     Kattis(kattis::KattisArgs),
+    /// Start an exercise of your own
+    #[command(subcommand)]
+    New(new::NewCommand),
     /// Check cases against the reference of their exercise
     Check(check::CheckArgs),
+    /// Make an exercise from one of another tool
+    Import(import::ImportArgs),
+    /// Write an exercise as one of another tool
+    Export(export::ExportArgs),
     /// List the exercises, their cases, points and languages
     List(list::ListArgs),
     /// Play one of the games, on the terminal or in the browser
@@ -79,7 +89,10 @@ pub fn main() -> ExitCode {
         Task::Test(args) => return test::run(args),
         Task::Dodona(args) => dodona::run(&args),
         Task::Kattis(args) => return kattis::run(&args),
+        Task::New(command) => new::run(&command),
         Task::Check(args) => check::run(&args),
+        Task::Import(args) => import::run(&args),
+        Task::Export(args) => export::run(&args),
         Task::List(args) => list::run(&args),
         #[cfg(feature = "play")]
         Task::Play(args) => play::run(&args),

@@ -32,12 +32,11 @@ pub(super) fn colour(asked: &str, stream: &impl IsTerminal) -> bool {
     }
 }
 
-/// Columns of the terminal.
+/// Columns of the terminal; where there is none, those of the variable `COLUMNS`.
 pub(super) fn width() -> usize {
-    match terminal_size::terminal_size() {
-        Some((terminal_size::Width(columns), _)) => usize::from(columns),
-        None => WIDTH,
-    }
+    let terminal = || terminal_size::terminal_size().map(|(columns, _)| usize::from(columns.0));
+    let named = || std::env::var("COLUMNS").ok()?.parse().ok().filter(|columns| *columns > 0);
+    terminal().or_else(named).unwrap_or(WIDTH)
 }
 
 pub(super) fn plural(count: usize, word: &str) -> String {

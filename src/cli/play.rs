@@ -7,10 +7,10 @@ use crate::case::parse_time;
 use crate::exercises;
 use crate::exercises::playable::{Level, Playable};
 use crate::messages::Lang;
-use crate::play::{self, GameOptions, Seat, Server, Terminal};
+use crate::play::{self, GameOptions, Lines, Seat, Server, Terminal};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use std::io;
+use std::io::{self, BufReader, IsTerminal};
 use std::num::NonZeroU32;
 use std::time::Duration;
 
@@ -19,12 +19,12 @@ pub(super) struct PlayArgs {
     /// The game
     #[arg(value_parser = games())]
     game: String,
-    /// Who plays white; keur asks if this is not given
-    #[arg(long, value_name = "WHO")]
-    white: Option<PlayerKind>,
-    /// Who plays black; keur asks if this is not given
-    #[arg(long, value_name = "WHO")]
-    black: Option<PlayerKind>,
+    /// Who plays the side that moves first; keur asks if this is not given
+    #[arg(long, value_name = "WHO", visible_alias = "white")]
+    first: Option<PlayerKind>,
+    /// Who plays the other side; keur asks if this is not given
+    #[arg(long, value_name = "WHO", visible_alias = "black")]
+    second: Option<PlayerKind>,
     /// Moves that the computer looks ahead, 1 to 30
     #[arg(long, value_name = "N", value_parser = depth)]
     depth: Option<NonZeroU32>,
@@ -34,6 +34,9 @@ pub(super) struct PlayArgs {
     /// The starting position, as `save` writes it
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     setup: Option<String>,
+    /// Rows of the board, which has as many columns; keur asks if neither this nor --setup is given
+    #[arg(long, value_name = "ROWS", conflicts_with = "setup")]
+    size: Option<usize>,
     /// Play on a page in the browser
     #[arg(long)]
     browser: bool,
@@ -79,18 +82,19 @@ pub(super) fn run(args: &PlayArgs) -> RunStatus {
     let Some(playable) = exercises::game(&args.game) else {
         return usage(&format!("there is no game {}", args.game));
     };
-    if !playable.computer && (args.white.is_some() || args.black.is_some() || level(args).is_some()) {
+    if !playable.computer && (args.first.is_some() || args.second.is_some() || level(args).is_some()) {
         return usage(&format!(
-            "the computer does not play {}: omit --white, --black, --depth and --time",
+            "the computer does not play {}: omit --first, --second, --depth and --time",
             playable.name
         ));
     }
     let lang = args.lang.unwrap_or_else(language_of_environment);
     let options = GameOptions {
-        seats: vec![args.white.map(Seat::from), args.black.map(Seat::from)],
+        seats: vec![args.first.map(Seat::from), args.second.map(Seat::from)],
         level: level(args),
         setup: args.setup.clone(),
-        chance: getrandom::u64().unwrap_or_default(),
+        rows: args.size,
+        seed: getrandom::u64().unwrap_or_default(),
         colour: output::colour(&args.style.color, &io::stdout()),
     };
     if args.browser {
@@ -101,8 +105,13 @@ pub(super) fn run(args: &PlayArgs) -> RunStatus {
 }
 
 fn in_terminal(playable: &'static Playable, options: &GameOptions, lang: Lang) -> RunStatus {
-    let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
-    match Terminal::new(&mut input, &mut output, play::words(lang)).play(playable, options) {
+    let (mut piped, mut output) = (BufReader::new(io::stdin()), io::stdout().lock());
+    let input = if io::stdin().is_terminal() {
+        Lines::heard(BufReader::new(io::stdin()))
+    } else {
+        Lines::asked(&mut piped)
+    };
+    match Terminal::new(input, &mut output, play::words(lang)).play(playable, options) {
         Ok(Ok(())) => RunStatus::Passed,
         Ok(Err(why)) => usage(&why.say(&play::words(lang))),
         // A closed pipe ends the game quietly.

@@ -5,7 +5,7 @@ use super::exit::RunStatus;
 use super::output;
 use crate::event::{Event, SubmissionReport};
 use crate::messages::Lang;
-use crate::report::{self, Audience, Format, Options, Order, Report};
+use crate::report::{self, Audience, Format, Options, Order, Report, ShownFindings};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -52,6 +52,18 @@ pub(super) fn names() -> String {
     report::formats::FORMATS.iter().map(|format| format.name).collect::<Vec<_>>().join(", ")
 }
 
+/// The requested reports of a run.
+pub(super) struct Wanted<'a> {
+    pub(super) formats: &'a [ReportRequest],
+    pub(super) style: &'a StyleArgs,
+    pub(super) lang: Option<Lang>,
+    pub(super) audience: Option<Audience>,
+    pub(super) order: Order,
+    pub(super) findings: Option<ShownFindings>,
+    /// Whether failed cases leave the exit code unchanged.
+    pub(super) exit_zero: bool,
+}
+
 /// All destinations of a run's reports.
 pub(super) struct Sinks(Vec<Sink>);
 
@@ -74,16 +86,10 @@ impl Sinks {
     ///
     /// # Errors
     /// Two reports have the same destination, or a file cannot be written: the exit code and a message.
-    pub(super) fn open(
-        asked: &[ReportRequest],
-        style: &StyleArgs,
-        lang: Option<Lang>,
-        (audience, order): (Option<Audience>, Order),
-        many: bool,
-    ) -> Result<Sinks, (RunStatus, String)> {
+    pub(super) fn open(wanted: &Wanted<'_>, many: bool) -> Result<Sinks, (RunStatus, String)> {
         let mut sinks = Vec::new();
-        for (index, ReportRequest { format, path, audience: own }) in asked.iter().enumerate() {
-            if asked.iter().take(index).any(|earlier| earlier.path == *path) {
+        for (index, ReportRequest { format, path, audience: own }) in wanted.formats.iter().enumerate() {
+            if wanted.formats.iter().take(index).any(|earlier| earlier.path == *path) {
                 let place =
                     path.as_ref().map_or("standard output".to_owned(), |path| format!("{}", path.display()));
                 let message = format!(
@@ -92,25 +98,26 @@ impl Sinks {
                 );
                 return Err((RunStatus::Usage, message));
             }
-            let audience = own.or(audience).unwrap_or(format.audience);
+            let audience = own.or(wanted.audience).unwrap_or(format.audience);
             let variables = format
                 .variables
                 .iter()
                 .filter_map(|name| Some(((*name).to_owned(), std::env::var(name).ok()?)));
             let mut options = Options {
                 alone: false,
-                colour: style.color == "always",
+                colour: wanted.style.color == "always",
                 width: output::WIDTH,
-                lang,
+                lang: wanted.lang,
                 many,
                 audience,
-                order,
+                order: wanted.order,
+                findings: wanted.findings,
                 variables: variables.collect(),
             };
             let place = match path {
                 Some(path) => place(format, path, options)?,
                 None => {
-                    options.colour = output::colour(&style.color, &io::stdout());
+                    options.colour = output::colour(&wanted.style.color, &io::stdout());
                     options.width = output::width();
                     Destination::Output(format.begin(options))
                 }

@@ -114,8 +114,13 @@ fn lines(text: &str) -> (Vec<String>, usize) {
 }
 
 fn whole(line: &str, expected: bool) -> Row {
-    let piece = Some(vec![DiffPiece { text: visible(line, true), differs: true }]);
+    let piece = Some(all_differs(line));
     if expected { Row { expected: piece, got: None } } else { Row { expected: None, got: piece } }
+}
+
+fn all_differs(line: &str) -> Vec<DiffPiece> {
+    let piece = DiffPiece { text: visible(line, true), differs: true };
+    if line.is_empty() { Vec::new() } else { vec![piece] }
 }
 
 fn changed(expected: &str, got: &str) -> Row {
@@ -123,6 +128,12 @@ fn changed(expected: &str, got: &str) -> Row {
     let [old, new] =
         [expected, got].map(|line| line.split("").filter(|ch| !ch.is_empty()).collect::<Vec<_>>());
     let ops = capture_diff_slices(Algorithm::Myers, &old, &new);
+    let same: usize =
+        ops.iter().filter(|op| matches!(op, DiffOp::Equal { .. })).map(|op| op.old_range().len()).sum();
+    // A few characters that two different texts share by chance mean nothing.
+    if 2 * same < old.len().max(new.len()) {
+        return Row { expected: Some(all_differs(expected)), got: Some(all_differs(got)) };
+    }
     let side = |chars: &[&str], range: fn(&DiffOp) -> Range<usize>| {
         let mut pieces: Vec<DiffPiece> = Vec::new();
         for op in &ops {
@@ -198,12 +209,19 @@ mod tests {
     }
 
     #[test]
+    fn texts_with_little_in_common_differ_as_a_whole() {
+        check("true", "AssertionError: spel", &[("[true]", "[AssertionError: spel]")]);
+        check("a sentence", "None", &[("[a sentence]", "[None]")]);
+        check("[2, 10]", "[2, 11]", &[("[2, 1[0]]", "[2, 1[1]]")]);
+    }
+
+    #[test]
     fn blanks_tabs_and_missing_line_ends_can_be_seen() {
         check("a", "a ", &[("a", "a[·]")]);
         check("a\tb", "a b", &[("a[⇥]b", "a[·]b")]);
         check("a", "a\n", &[("a", "a"), ("∅", "[⏎]")]);
         check("a\nb", "b", &[("[a]", "∅"), ("b", "b")]);
-        check("a", "a\u{1b}[31m\u{202e}", &[("a", "a[␛[31m\\u202e]")]);
+        check("abcdef", "abcdef\u{1b}[31m\u{202e}", &[("abcdef", "abcdef[␛[31m\\u202e]")]);
     }
 
     #[test]

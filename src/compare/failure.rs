@@ -1,6 +1,6 @@
 //! The result of a step, and its failure.
 
-use super::{Mismatch, Verdict};
+use super::{Mismatch, Share, Verdict};
 use crate::adapter::{Exception, Halt};
 use crate::sandbox::Stop;
 use crate::value::Text;
@@ -16,6 +16,17 @@ pub enum StepResult {
     Failed(Box<Failure>),
     /// Not run.
     NotRun,
+}
+
+impl StepResult {
+    /// The share of the points that it leaves: all if it passed, what a check of the instructor's own gives, else none.
+    pub fn share(&self) -> Share {
+        match self {
+            StepResult::Passed => Share::ALL,
+            StepResult::NotRun => Share::NONE,
+            StepResult::Failed(failure) => failure.mismatch.share(),
+        }
+    }
 }
 
 /// The failure of a step.
@@ -35,6 +46,64 @@ pub struct Failure {
     pub exception: Option<Exception>,
 }
 
+/// Exceptions for a name or module that does not exist, and for syntax: mistakes that no case is about.
+const OF_NO_CASE: [&str; 8] = [
+    "ImportError",
+    "ModuleNotFoundError",
+    "NameError",
+    "NoClassDefFoundError",
+    "NoSuchMethodException",
+    "ReferenceError",
+    "SyntaxError",
+    "UnboundLocalError",
+];
+
+impl Failure {
+    /// Whether it may be the mistake that its case is about, so that the hint of the case helps: not a limit or a slip,
+    /// and not a mistake whose own sentence says what to change.
+    pub fn may_be_of_the_case(&self) -> bool {
+        let slip = |raised: &Exception| OF_NO_CASE.contains(&raised.kind.as_str());
+        match self.verdict {
+            Verdict::TimeLimit
+            | Verdict::MemoryLimit
+            | Verdict::OutputLimit
+            | Verdict::Crashed
+            | Verdict::ProtocolViolation
+            | Verdict::LoadError
+            | Verdict::NotRun => false,
+            Verdict::Passed
+            | Verdict::WrongValue
+            | Verdict::WrongText
+            | Verdict::WrongOutput
+            | Verdict::Raised
+            | Verdict::DidNotRaise
+            | Verdict::Failed => {
+                let own_advice = matches!(
+                    self.mismatch,
+                    Mismatch::NoMethod { .. }
+                        | Mismatch::MethodOfValue { .. }
+                        | Mismatch::Property { .. }
+                        | Mismatch::NoAttribute { .. }
+                        | Mismatch::AttributeOfValue { .. }
+                        | Mismatch::NotAttribute { .. }
+                        | Mismatch::Type { .. }
+                        | Mismatch::Printed
+                        | Mismatch::NoneReturned
+                        | Mismatch::AnotherType
+                        | Mismatch::NearMessage
+                        | Mismatch::Deferred { .. }
+                        | Mismatch::NotPlain { .. }
+                        | Mismatch::TrailingBlanks
+                        | Mismatch::FinalNewlines
+                        | Mismatch::TextOfObject { .. }
+                        | Mismatch::TextOfNone
+                );
+                !self.exception.as_ref().is_some_and(slip) && !own_advice
+            }
+        }
+    }
+}
+
 /// The failure of a submission that was stopped at `line` of a step.
 pub fn halted(halt: &Halt, line: usize) -> Failure {
     let (verdict, mismatch) = match halt {
@@ -42,6 +111,7 @@ pub fn halted(halt: &Halt, line: usize) -> Failure {
         Halt::Stopped(Stop::Wall) => (Verdict::TimeLimit, Mismatch::WallLimit),
         Halt::Stopped(Stop::Memory) => (Verdict::MemoryLimit, Mismatch::MemoryLimit),
         Halt::Stopped(Stop::Output) => (Verdict::OutputLimit, Mismatch::OutputLimit),
+        Halt::Stopped(Stop::Files) => (Verdict::OutputLimit, Mismatch::FilesLimit),
         Halt::Stopped(Stop::Exited(exit)) => (Verdict::Crashed, Mismatch::Ended(*exit)),
         Halt::Protocol(why) => (Verdict::ProtocolViolation, Mismatch::Protocol(why.clone())),
         Halt::NotReady(why) => (Verdict::LoadError, Mismatch::NotReady { why: why.clone() }),
@@ -58,7 +128,7 @@ pub fn exception_text(raised: &Exception) -> String {
 }
 
 /// A text without the addresses that an interpreter puts into an object's text, which vary between runs.
-pub(super) fn without_addresses(text: &str) -> String {
+pub fn without_addresses(text: &str) -> String {
     static ADDRESS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\b0x[0-9a-f]{6,16}\b").ok());
     match ADDRESS.as_ref() {
         Some(address) => address.replace_all(text, "0x…").into_owned(),

@@ -1,5 +1,7 @@
 //! The kind of mismatch: the basis of a message to a student.
 
+use super::files::FilesProblem;
+use super::oracle::{CheckAnswer, Share};
 use super::value::type_name;
 use crate::languages::CompileError;
 use crate::sandbox::Exit;
@@ -21,6 +23,18 @@ pub enum Mismatch {
     },
     /// An oracle does not accept it.
     Refused(Refusal),
+    /// A check of the instructor's own does not accept it, or not for all points.
+    Check {
+        /// What the check says.
+        message: Option<String>,
+        /// The share of the points that it gives.
+        share: Share,
+    },
+    /// It has an object in it where only plain values can be judged.
+    NotPlain {
+        /// The type of the object.
+        kind: String,
+    },
     /// Printed instead of returned.
     Printed,
     /// Nothing was returned.
@@ -48,6 +62,12 @@ pub enum Mismatch {
     },
     /// Unexpected output where nothing should be printed.
     Output,
+    /// No output where something should be printed.
+    NoOutput,
+    /// The expected output, and more.
+    MoreOutput,
+    /// The output is correct except for the prompts of the program.
+    Prompts,
     /// The value is correct except for the types of its items.
     InnerType,
     /// The text is correct except for trailing spaces.
@@ -67,10 +87,40 @@ pub enum Mismatch {
     },
     /// Unexpected text.
     Text,
+    /// The text lacks a part that it should contain.
+    Part {
+        /// The beginning of the part.
+        part: String,
+        /// The problem.
+        why: PartProblem,
+    },
+    /// The text does not have the form that a regular expression describes.
+    Form,
+    /// Lines of the text are missing, in whatever order they should come.
+    MissingLines {
+        /// The beginning of the first.
+        first: String,
+        /// How many are missing.
+        count: usize,
+    },
+    /// The text has lines too many, in whatever order they may come.
+    ExtraLines {
+        /// The beginning of the first.
+        first: String,
+        /// How many are too many.
+        count: usize,
+    },
+    /// The text of an object whose class does not define one.
+    TextOfObject {
+        /// The method that would.
+        method: &'static str,
+    },
     /// The text of nothing: a method that should return the object returned nothing.
     TextOfNone,
     /// No exception where one was expected.
     NotRaised,
+    /// Printed the message of the expected exception instead of raising it.
+    MessagePrinted,
     /// Unexpected exception.
     Unexpected,
     /// Unexpected exception type.
@@ -104,8 +154,45 @@ pub enum Mismatch {
         /// The method.
         name: String,
     },
+    /// A method is called on the result of an earlier call, which is a plain value and no object of a class.
+    MethodOfValue {
+        /// The type of the value.
+        class: String,
+        /// The method.
+        name: String,
+    },
     /// A property where there should be a method.
     Property {
+        /// The class.
+        class: String,
+        /// The name.
+        name: String,
+    },
+    /// An attribute is missing.
+    NoAttribute {
+        /// The class.
+        class: String,
+        /// The attribute.
+        name: String,
+        /// The existing name that was probably meant.
+        near: Option<String>,
+    },
+    /// An attribute is asked of the result of an earlier call, which returned nothing.
+    AttributeOfNothing {
+        /// The type of nothing.
+        class: String,
+        /// The attribute.
+        name: String,
+    },
+    /// An attribute is asked of a plain value, which is no object of a class.
+    AttributeOfValue {
+        /// The type of the value.
+        class: String,
+        /// The attribute.
+        name: String,
+    },
+    /// A method where there should be an attribute.
+    NotAttribute {
         /// The class.
         class: String,
         /// The name.
@@ -119,6 +206,15 @@ pub enum Mismatch {
     MemoryLimit,
     /// The output limit was reached.
     OutputLimit,
+    /// Too much was written into the working folder.
+    FilesLimit,
+    /// A file that the step should leave is wrong.
+    Written {
+        /// Its name.
+        file: String,
+        /// The problem.
+        problem: WrittenProblem,
+    },
     /// The process ended.
     Ended(Exit),
     /// The protocol was broken; says how.
@@ -147,6 +243,16 @@ pub enum Mismatch {
     NoModule {
         /// Its name.
         name: String,
+    },
+    /// A package is not one of those that the exercise allows.
+    NotAllowed {
+        /// The name of its module.
+        name: String,
+    },
+    /// A file of the submission is missing.
+    NoFile {
+        /// Its name.
+        file: String,
     },
     /// A program is missing.
     NoProgram {
@@ -190,104 +296,55 @@ pub enum Mismatch {
     },
 }
 
-/// A kind of file, judged by its name.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum FileKind {
-    /// A picture.
-    Picture,
-    /// Any file with this extension, without the dot and in lower case.
-    Extension(String),
-    /// A file without an extension.
-    Plain,
-    /// A hidden file.
-    Hidden,
-    /// A link.
-    Link,
-}
-
-impl FileKind {
-    /// The kind of the file with this name.
-    pub fn of(name: &str) -> FileKind {
-        const PICTURES: [&str; 9] = ["png", "jpg", "jpeg", "gif", "bmp", "webp", "heic", "tiff", "svg"];
-        const LONGEST: usize = 8;
-        let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
-        match extension {
-            Some(extension) if PICTURES.contains(&extension.as_str()) => FileKind::Picture,
-            Some(extension)
-                if (1..=LONGEST).contains(&extension.len())
-                    && extension.chars().all(|ch| ch.is_ascii_alphanumeric()) =>
-            {
-                FileKind::Extension(extension)
-            }
-            Some(_) | None => FileKind::Plain,
-        }
-    }
-}
-
-/// A problem with the files of a submission.
+/// What is wrong with a file that a step should leave.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum FilesProblem {
-    /// It has no source file in a language of the exercise.
-    NoSource {
-        /// The files that were looked for.
-        wanted: Vec<String>,
-        /// The files that it has instead: how many of each kind.
-        found: Vec<(FileKind, usize)>,
-    },
-    /// A Rust crate lacks the test target.
-    NoTest {
-        /// The source of the test target.
-        test: String,
-    },
-    /// It is a link, which is not followed.
-    Link {
-        /// The link's target.
-        to: String,
-    },
-    /// Several files could be it.
-    Several {
-        /// These files.
-        found: Vec<String>,
-    },
-    /// It is a notebook.
-    Notebook {
-        /// The file.
-        file: String,
-    },
-    /// It is empty.
-    Empty {
-        /// The file.
-        file: String,
-    },
-    /// A file is too large.
-    TooLarge {
-        /// The file.
-        file: String,
-    },
-    /// It does not have the format that its name suggests.
-    Unreadable {
-        /// The file.
-        file: String,
-        /// The reason.
-        why: String,
-    },
+pub enum WrittenProblem {
+    /// There is none.
+    Missing,
+    /// There is a folder.
+    Folder,
+    /// There is a link, or something else that is not a file; or it cannot be read.
+    Irregular,
+    /// It is larger than any file may be.
+    TooLarge,
+    /// It is not text.
+    Binary,
+    /// It is empty, and should not be.
+    Empty,
+    /// Its text differs like this.
+    Text(Box<Mismatch>),
 }
 
-impl FilesProblem {
-    /// Whether there is nothing to grade, so that a grade would be meaningless.
-    pub fn is_nothing_to_grade(&self) -> bool {
-        match self {
-            FilesProblem::NoSource { .. }
-            | FilesProblem::Link { .. }
-            | FilesProblem::Notebook { .. }
-            | FilesProblem::TooLarge { .. }
-            | FilesProblem::Unreadable { .. } => true,
-            FilesProblem::NoTest { .. } | FilesProblem::Several { .. } | FilesProblem::Empty { .. } => false,
-        }
-    }
+/// The problem with a part that a text should contain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PartProblem {
+    /// It is missing.
+    Missing,
+    /// It is there, but only before another part that it should follow.
+    Order,
+    /// It is there except for capitalisation.
+    Capitals,
+    /// It is there except for spaces.
+    Blanks,
 }
 
 impl Mismatch {
+    /// The mismatch of a value that a check of the instructor's own has judged; `None` if it accepts the value.
+    pub(super) fn of_check(answer: CheckAnswer) -> Option<Mismatch> {
+        let CheckAnswer { share, message } = answer;
+        (share != Share::ALL).then_some(Mismatch::Check { message, share })
+    }
+
+    /// The share of the points that it leaves.
+    pub fn share(&self) -> Share {
+        let of_text = if let Mismatch::Written { problem: WrittenProblem::Text(text), .. } = self {
+            text
+        } else {
+            self
+        };
+        if let Mismatch::Check { share, .. } = of_text { *share } else { Share::NONE }
+    }
+
     /// The mismatch of a wrong value. `expected` is `None` if no single value is expected.
     pub(super) fn of_value(
         expected: Option<&Value>,
@@ -357,6 +414,19 @@ impl Mismatch {
         }
     }
 
+    /// The mismatch of wrong output.
+    pub(super) fn of_output(expected: &str, got: &str) -> Mismatch {
+        if expected.is_empty() {
+            return Mismatch::Output;
+        }
+        if got.trim().is_empty() {
+            return Mismatch::NoOutput;
+        }
+        let mismatch = Mismatch::of_text(expected, got, "");
+        let unlike = matches!(mismatch, Mismatch::Text | Mismatch::Lines { .. });
+        if unlike && got.contains(expected) { Mismatch::MoreOutput } else { mismatch }
+    }
+
     /// The mismatch of a wrong message.
     pub(super) fn of_message(expected: &str, got: &str) -> Mismatch {
         let core = |text: &str| -> String {
@@ -385,7 +455,7 @@ fn is_cut(value: &Value) -> bool {
 }
 
 /// Types of values that are not computed yet.
-const DEFERRED: [&str; 6] =
+pub(super) const DEFERRED: [&str; 6] =
     ["coroutine", "generator", "async_generator", "Promise", "GeneratorFunction", "Generator"];
 
 /// Whether two values are the same except for types: `1` and `True`, `'1'` and `1`, a list and a set.

@@ -1,18 +1,23 @@
 //! Compares the observations of a program with its expectations.
 
-use super::{Failure, Mismatch, StepResult, Verdict, exception_text, halted};
+use super::text::{self, TextDifference};
+use super::{Failure, Mismatch, StepOracle, StepResult, Verdict, exception_text, halted};
 use crate::adapter::{End, Exception, Exchange, Ran};
 use crate::case::Expect;
+use regex::Regex;
 
 /// The status of a program with an uncaught exception.
 const UNCAUGHT: i32 = 1;
+
+/// A pattern that only expects some output, which a sentence says better.
+const ANYTHING: &str = r"\S";
 
 /// The exception of a program that reads past the end of its input.
 const END_OF_INPUT: &str = "EOFError";
 
 /// Compares a program run with its expectations: first its turns, then how it ended, then all it wrote.
-pub(super) fn program(expect: &Expect, ran: &Ran) -> StepResult {
-    match dialogue(expect, ran).or_else(|| ending(expect, ran)).or_else(|| written(expect, ran)) {
+pub(super) fn program(expect: &Expect, ran: &Ran, oracle: &dyn StepOracle) -> StepResult {
+    match dialogue(expect, ran).or_else(|| ending(expect, ran)).or_else(|| written(expect, ran, oracle)) {
         Some(failure) => StepResult::Failed(Box::new(failure)),
         None => StepResult::Passed,
     }
@@ -41,10 +46,15 @@ fn dialogue(expect: &Expect, ran: &Ran) -> Option<Failure> {
         if let Some(ended) = abnormal(expect, ran).filter(|_| last) {
             return Some(ended);
         }
-        let mismatch = if exchange.is_some() { Mismatch::Dialogue } else { Mismatch::EndedEarly };
+        let (mismatch, got) = match exchange {
+            Some(_) if printed.trim().is_empty() => (Mismatch::NoOutput, None),
+            Some(_) => (Mismatch::Dialogue, Some(printed)),
+            None => (Mismatch::EndedEarly, None),
+        };
+        let pattern = pattern.as_ref().map(Regex::as_str).filter(|pattern| *pattern != ANYTHING);
         return Some(Failure {
-            expected: pattern.as_ref().map(|pattern| format!("/{pattern}/")),
-            got: exchange.map(|_| printed),
+            expected: pattern.map(|pattern| format!("/{pattern}/")),
+            got,
             ..failure(Verdict::WrongOutput, mismatch, index)
         });
     }
@@ -99,21 +109,39 @@ fn is_end_of_input(raised: &Exception, ran: &Ran) -> bool {
 }
 
 /// The failure in everything that the program wrote.
-fn written(expect: &Expect, ran: &Ran) -> Option<Failure> {
+fn written(expect: &Expect, ran: &Ran, oracle: &dyn StepOracle) -> Option<Failure> {
     let all: String = ran.exchanges.iter().map(printed).collect();
     let errors = String::from_utf8_lossy(&ran.errors).replace("\r\n", "\n");
-    let sides = [(&expect.prints, all), (&expect.program.errors, errors)];
-    sides.into_iter().find_map(|(expected, got)| {
+    let sides = [(&expect.prints, all, Some(without_prompts(ran))), (&expect.program.errors, errors, None)];
+    sides.into_iter().find_map(|(expected, got, unprompted)| {
         let trimmed = |text: &str| text.strip_suffix('\n').unwrap_or(text).to_owned();
-        let (expected, got) = (trimmed(expected.as_ref()?), trimmed(&got));
-        if expected == got {
-            return None;
+        let got = trimmed(&got);
+        let differs = |got: &str| {
+            text::difference(expected.as_ref()?, &expect.tolerance.text, got, &Mismatch::of_output, oracle)
+        };
+        let TextDifference { mut mismatch, expected } = differs(&got)?;
+        // A check says itself what is wrong.
+        let asked = matches!(mismatch, Mismatch::Check { .. });
+        let unprompted = unprompted.as_deref().filter(|_| !asked).map(trimmed);
+        if unprompted.is_some_and(|text| !text.is_empty() && differs(&text).is_none()) {
+            mismatch = Mismatch::Prompts;
         }
-        let mismatch =
-            if expected.is_empty() { Mismatch::Output } else { Mismatch::of_text(&expected, &got, "") };
         let failure = failure(Verdict::WrongOutput, mismatch, end(ran));
-        Some(Failure { expected: Some(expected), got: Some(got), ..failure })
+        Some(Failure { expected, got: Some(got), ..failure })
     })
+}
+
+/// All that a program wrote, without the lines on which it waited for input.
+fn without_prompts(ran: &Ran) -> String {
+    let last = end(ran);
+    let without = |(index, exchange): (usize, &Exchange)| {
+        let mut text = printed(exchange);
+        if index < last {
+            text.truncate(text.rfind('\n').map_or(0, |end| end + 1));
+        }
+        text
+    };
+    ran.exchanges.iter().enumerate().map(without).collect()
 }
 
 fn printed(exchange: &Exchange) -> String {
@@ -124,8 +152,8 @@ fn printed(exchange: &Exchange) -> String {
 mod tests {
     use super::program;
     use crate::adapter::{End, Exception, Exchange, Halt, Ran};
-    use crate::case::{Ending, Expect};
-    use crate::compare::{Mismatch, StepResult, Verdict};
+    use crate::case::{Ending, Expect, TextMatcher};
+    use crate::compare::{Mismatch, NoOracle, StepResult, Verdict};
     use crate::sandbox::Stop;
     use regex::Regex;
 
@@ -152,7 +180,7 @@ mod tests {
 
     #[track_caller]
     fn check(expect: &Expect, ran: &Ran, expected: Option<(Verdict, Mismatch)>) {
-        let found = match program(expect, ran) {
+        let found = match program(expect, ran, &NoOracle) {
             StepResult::Failed(failure) => Some((failure.verdict, failure.mismatch)),
             StepResult::Passed | StepResult::NotRun => None,
         };
@@ -169,6 +197,12 @@ mod tests {
         );
         check(&turns(&["^name", "^hi Ada\n$"]), &ran(two(), End::Exited(0)), None);
         check(&turns(&["hi"]), &ran(two(), End::Exited(0)), Some((Verdict::WrongOutput, Mismatch::Dialogue)));
+        let silent = vec![exchange("\n", None)];
+        check(
+            &turns(&[r"\S"]),
+            &ran(silent, End::Exited(0)),
+            Some((Verdict::WrongOutput, Mismatch::NoOutput)),
+        );
         let more = turns(&["", "", "again"]);
         check(&more, &ran(two(), End::Exited(0)), Some((Verdict::WrongOutput, Mismatch::EndedEarly)));
         check(&more, &ran(two(), raised("KeyError")), Some((Verdict::Raised, Mismatch::Unexpected)));
@@ -189,16 +223,30 @@ mod tests {
     }
 
     #[test]
+    fn nothing_more_and_prompts_are_named() {
+        let prints =
+            |text: &str| Expect { prints: Some(TextMatcher::Plain(text.to_owned())), ..Expect::default() };
+        let wrong = |mismatch| Some((Verdict::WrongOutput, mismatch));
+        let asking = || vec![exchange("name? ", Some("Ada\n")), exchange("hi Ada\n", None)];
+        check(&prints("hi Ada"), &ran(asking(), End::Exited(0)), wrong(Mismatch::Prompts));
+        check(&prints("Ada"), &ran(asking(), End::Exited(0)), wrong(Mismatch::MoreOutput));
+        let asked = "name? hi Ada";
+        check(&prints(asked), &ran(asking(), End::Exited(0)), None);
+        check(&prints("a"), &ran(vec![exchange("", None)], End::Exited(0)), wrong(Mismatch::NoOutput));
+        check(&prints(""), &ran(asking(), End::Exited(0)), wrong(Mismatch::Output));
+    }
+
+    #[test]
     fn status_output_and_errors_are_held() {
         let one = || vec![exchange("a\n", None)];
         check(&exit(0), &ran(one(), End::Exited(0)), None);
         check(&exit(2), &ran(one(), End::Exited(0)), Some((Verdict::WrongValue, Mismatch::Status)));
-        let prints = Expect { prints: Some("b".to_owned()), ..Expect::default() };
+        let prints = Expect { prints: Some(TextMatcher::Plain("b".to_owned())), ..Expect::default() };
         check(&prints, &ran(one(), End::Exited(0)), Some((Verdict::WrongOutput, Mismatch::Text)));
         let mut errors = Expect::default();
-        errors.program.errors = Some("oh".to_owned());
+        errors.program.errors = Some(TextMatcher::Plain("oh".to_owned()));
         check(&errors, &ran(one(), End::Exited(0)), None);
-        errors.program.errors = Some(String::new());
+        errors.program.errors = Some(TextMatcher::Plain(String::new()));
         check(&errors, &ran(one(), End::Exited(0)), Some((Verdict::WrongOutput, Mismatch::Output)));
     }
 }

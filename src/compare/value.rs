@@ -1,6 +1,8 @@
 //! Equality of values.
 
-use crate::case::View;
+use super::pairing::{in_line, pairing};
+use super::words::is_near;
+use crate::case::{Tolerance, View};
 use crate::value::notation::Notation;
 use crate::value::{Int, Value};
 
@@ -21,16 +23,22 @@ pub struct Equality<'a> {
     pub tuples: bool,
     /// The view of the value, which defines where order is irrelevant.
     pub view: Option<&'a View>,
+    /// How near numbers must be; `None` if exactly equal.
+    pub tolerance: Option<&'a Tolerance>,
 }
 
 /// Whether both are equal, including types, in one language.
 pub fn equal(expected: &Value, got: &Value, notation: &'static dyn Notation) -> bool {
-    Equality { exact: true, notation, tuples: notation.has_tuples(), view: None }.holds(expected, got)
+    Equality { exact: true, notation, tuples: notation.has_tuples(), view: None, tolerance: None }
+        .holds(expected, got)
 }
 
-impl Equality<'_> {
+impl<'a> Equality<'a> {
     /// Whether `got` is equal to `expected`.
     pub fn holds(&self, expected: &Value, got: &Value) -> bool {
+        if let Some(near) = self.are_near(expected, got) {
+            return near;
+        }
         match (expected, got) {
             (Value::None, Value::None) => true,
             (Value::None | Value::Undefined, Value::None | Value::Undefined) => {
@@ -59,7 +67,7 @@ impl Equality<'_> {
             (Value::Set(expected), Value::Set(got)) => self.inner(None).any_order(expected, got),
             (Value::Dict(expected), Value::Dict(got)) => {
                 let inner = self.inner(None);
-                unordered(expected, got, |(key, item), (got_key, got_item)| {
+                self.unordered(expected, got, &|(key, item), (got_key, got_item)| {
                     inner.holds(key, got_key) && inner.holds(item, got_item)
                 })
             }
@@ -68,7 +76,10 @@ impl Equality<'_> {
         }
     }
 
-    fn inner<'v>(&self, view: Option<&'v View>) -> Equality<'v> {
+    fn inner<'v>(&self, view: Option<&'v View>) -> Equality<'v>
+    where
+        'a: 'v,
+    {
         Equality { view, ..*self }
     }
 
@@ -97,23 +108,117 @@ impl Equality<'_> {
     }
 
     fn any_order(&self, expected: &[Value], got: &[Value]) -> bool {
-        unordered(expected, got, |expected, got| self.holds(expected, got))
+        self.unordered(expected, got, &|expected, got| self.holds(expected, got))
+    }
+
+    /// Whether the items of both can be paired.
+    fn unordered<T>(&self, expected: &[T], got: &[T], equal: &dyn Fn(&T, &T) -> bool) -> bool {
+        if expected.len() != got.len() {
+            return false;
+        }
+        if self.tolerance.is_some() {
+            let same = |one: usize, other: usize| equal(&expected[one], &got[other]);
+            return pairing(expected.len(), got.len(), &same).iter().all(Option::is_some);
+        }
+        let mut left: Vec<&T> = got.iter().collect();
+        expected.iter().all(|expected| match left.iter().position(|got| equal(expected, got)) {
+            Some(index) => {
+                left.swap_remove(index);
+                true
+            }
+            None => false,
+        })
+    }
+
+    /// Whether two numbers are near enough; `None` if exact equality decides.
+    fn are_near(&self, expected: &Value, got: &Value) -> Option<bool> {
+        let tolerance = self.tolerance.filter(|tolerance| !tolerance.is_exact())?;
+        let (one, other) = (number(expected)?, number(got)?);
+        let loose = tolerance.loose_numbers.unwrap_or(false);
+        if one.is_nan() || !(loose || same_kind(expected, got)) {
+            return None;
+        }
+        let allowed = tolerance.allowed(one);
+        if let (Value::Int(one) | Value::BigInt(one), Value::Int(other) | Value::BigInt(other)) =
+            (expected, got)
+        {
+            // As doubles, neighbouring large integers would be equal.
+            let blurred =
+                one.bits().max(other.bits()) > EXACT_BITS && allowed < one.to_f64().abs() * f64::EPSILON;
+            if one == other || blurred {
+                return Some(one == other);
+            }
+        }
+        Some(is_near(one, other, allowed))
+    }
+
+    /// The expected value that is nearest to `got`: what the tolerance accepts is as it came.
+    pub(super) fn nearest(&self, expected: &Value, got: &Value) -> Value {
+        if self.holds(expected, got) {
+            return got.clone();
+        }
+        let inner = self.inner(None);
+        let items = |expected: &[Value], got: &[Value], unordered: bool| -> Vec<Value> {
+            let same = |one: usize, other: usize| inner.holds(&expected[one], &got[other]);
+            let partners = if unordered {
+                pairing(expected.len(), got.len(), &same)
+            } else {
+                in_line(expected.len(), got.len(), &same)
+            };
+            let nearest = |(item, partner): (&Value, Option<usize>)| match partner {
+                Some(partner) => inner.nearest(item, &got[partner]),
+                None => item.clone(),
+            };
+            expected.iter().zip(partners).map(nearest).collect()
+        };
+        let unordered = self.view.is_some_and(|view| view.any_order);
+        match (expected, got) {
+            (Value::List(expected), Value::List(got) | Value::Tuple(got)) => {
+                Value::List(items(expected, got, unordered))
+            }
+            (Value::Tuple(expected), Value::List(got) | Value::Tuple(got)) => {
+                Value::Tuple(items(expected, got, unordered))
+            }
+            (Value::Set(expected), Value::Set(got)) => Value::Set(items(expected, got, true)),
+            (Value::Dict(expected), Value::Dict(got)) => {
+                let nearest = |(key, item): &(Value, Value)| {
+                    let found = got.iter().find(|(came, _)| inner.holds(key, came));
+                    match found {
+                        Some((key, came)) => (key.clone(), inner.nearest(item, came)),
+                        None => (key.clone(), item.clone()),
+                    }
+                };
+                Value::Dict(expected.iter().map(nearest).collect())
+            }
+            _ => expected.clone(),
+        }
     }
 }
 
-/// Whether the items of both can be paired.
-fn unordered<T>(expected: &[T], got: &[T], equal: impl Fn(&T, &T) -> bool) -> bool {
-    if expected.len() != got.len() {
-        return false;
+/// Whether two numbers have one type, as far as the language of the second distinguishes them.
+fn same_kind(expected: &Value, got: &Value) -> bool {
+    match (expected, got) {
+        (Value::Int(_), Value::Int(_) | Value::Number(_))
+        | (Value::Float(_) | Value::Number(_), Value::Float(_) | Value::Number(_))
+        | (Value::BigInt(_), Value::BigInt(_)) => true,
+        (Value::Int(expected), Value::BigInt(_)) => expected.bits() > EXACT_BITS,
+        _ => false,
     }
-    let mut left: Vec<&T> = got.iter().collect();
-    expected.iter().all(|expected| match left.iter().position(|got| equal(expected, got)) {
-        Some(index) => {
-            left.swap_remove(index);
-            true
-        }
-        None => false,
-    })
+}
+
+/// Whether a value is a number, or contains one.
+pub(super) fn has_number(value: &Value) -> bool {
+    match value {
+        Value::List(items) | Value::Tuple(items) | Value::Set(items) => items.iter().any(has_number),
+        Value::Dict(pairs) => pairs.iter().any(|(key, item)| has_number(key) || has_number(item)),
+        Value::Int(_) | Value::Float(_) | Value::Number(_) | Value::BigInt(_) => true,
+        Value::None
+        | Value::Undefined
+        | Value::Bool(_)
+        | Value::Str(_)
+        | Value::Opaque(_)
+        | Value::Cut(_) => false,
+    }
 }
 
 /// The number of a value, if it is one.
@@ -133,6 +238,32 @@ pub(super) fn number(value: &Value) -> Option<f64> {
         | Value::Cut(_) => None,
     }
 }
+
+/// The names of the types of plain values, in any language's term.
+pub const PLAIN_TYPES: &[&str] = &[
+    "None",
+    "NoneType",
+    "null",
+    "undefined",
+    "bool",
+    "boolean",
+    "int",
+    "float",
+    "number",
+    "bigint",
+    "str",
+    "string",
+    "list",
+    "array",
+    "Array",
+    "tuple",
+    "set",
+    "Set",
+    "dict",
+    "Map",
+    "object",
+    "Object",
+];
 
 /// Whether `value` is of the type called `name`, in either language's term.
 pub(super) fn is_type(value: &Value, name: &str) -> bool {
@@ -180,10 +311,12 @@ pub(super) fn type_name(value: &Value, notation: &'static dyn Notation) -> Strin
 #[cfg(test)]
 mod tests {
     use super::{Equality, equal};
-    use crate::case::View;
+    use crate::case::{Tolerance, View};
     use crate::languages::{javascript::JavaScript, python::Python};
     use crate::value::notation::Notation;
     use crate::value::{Int, Value};
+    use proptest::collection;
+    use proptest::prelude::{Just, Strategy, any, prop_assert, prop_assert_eq, prop_oneof, proptest};
 
     fn list(items: &[i64]) -> Value {
         Value::List(items.iter().copied().map(Value::from).collect())
@@ -197,7 +330,7 @@ mod tests {
     fn check(expected: Value, got: Value, notation: &'static dyn Notation, plain: bool, exact: bool) {
         let tuples = notation.has_tuples();
         assert_eq!(
-            Equality { exact: false, notation, tuples, view: None }.holds(&expected, &got),
+            Equality { exact: false, notation, tuples, view: None, tolerance: None }.holds(&expected, &got),
             plain,
             "plain"
         );
@@ -250,7 +383,8 @@ mod tests {
     fn a_view_says_where_order_means_nothing() {
         let any = View { each: false, any_order: true, parts: Vec::new() };
         let holds = |view, expected: &Value, got: &Value| {
-            Equality { exact: false, notation: &Python, tuples: true, view }.holds(expected, got)
+            Equality { exact: false, notation: &Python, tuples: true, view, tolerance: None }
+                .holds(expected, got)
         };
         assert!(holds(Some(&any), &list(&[1, 2]), &tuple(&[2, 1])));
         assert!(!holds(None, &list(&[1, 2]), &list(&[2, 1])));
@@ -258,5 +392,62 @@ mod tests {
         let nested = |items: &[&[i64]]| Value::List(items.iter().map(|item| list(item)).collect());
         assert!(holds(Some(&any), &nested(&[&[1, 2], &[3, 4]]), &nested(&[&[3, 4], &[1, 2]])));
         assert!(!holds(Some(&any), &nested(&[&[1, 2]]), &nested(&[&[2, 1]])));
+    }
+
+    fn values() -> impl Strategy<Value = Value> {
+        let number = prop_oneof![
+            any::<i8>().prop_map(|number| Value::from(i64::from(number))),
+            any::<i8>().prop_map(|number| Value::Float(f64::from(number) / 4.0)),
+            Just(Value::Float(f64::NAN)),
+            Just(Value::from(true)),
+            Just(Value::from("1")),
+        ];
+        number.prop_recursive(3, 12, 4, |inner| {
+            let items = || collection::vec(inner.clone(), 0..4);
+            prop_oneof![
+                items().prop_map(Value::List),
+                items().prop_map(Value::Tuple),
+                items().prop_map(Value::Set),
+                collection::vec((inner.clone(), inner.clone()), 0..3).prop_map(Value::Dict),
+            ]
+        })
+    }
+
+    /// A value with each float moved by `distance`, and its collections without an order turned round.
+    fn moved(value: &Value, distance: f64) -> Value {
+        let all = |items: &[Value]| items.iter().map(|item| moved(item, distance)).collect::<Vec<_>>();
+        if let Value::Float(number) = value {
+            Value::Float(number + distance)
+        } else if let Value::List(items) = value {
+            Value::List(all(items))
+        } else if let Value::Tuple(items) = value {
+            Value::Tuple(all(items))
+        } else if let Value::Set(items) = value {
+            Value::Set(all(items).into_iter().rev().collect())
+        } else if let Value::Dict(pairs) = value {
+            let pairs = pairs.iter().rev();
+            Value::Dict(pairs.map(|(key, item)| (moved(key, distance), moved(item, distance))).collect())
+        } else {
+            value.clone()
+        }
+    }
+
+    proptest! {
+        /// Two values are compared as they are without a tolerance, and what is near enough is accepted at any depth.
+        #[test]
+        fn no_tolerance_is_exact_and_a_tolerance_reaches_everything(one in values(), other in values()) {
+            let exact = Equality { exact: true, notation: &Python, tuples: true, view: None, tolerance: None };
+            let none = Tolerance { within: Some(0.0), relative: Some(0.0), ..Tolerance::default() };
+            let zero = Equality { tolerance: Some(&none), ..exact };
+            prop_assert_eq!(zero.holds(&one, &other), exact.holds(&one, &other));
+            prop_assert!(zero.holds(&one, &one));
+            let within = Tolerance { within: Some(0.125), ..Tolerance::default() };
+            let near = Equality { tolerance: Some(&within), ..exact };
+            let shifted = moved(&one, 0.125);
+            prop_assert!(near.holds(&one, &shifted), "{one:?} {shifted:?}");
+            prop_assert!(exact.holds(&near.nearest(&one, &shifted), &shifted));
+            // Numbers are at least a quarter apart, so that too little is always enough to differ.
+            prop_assert_eq!(near.holds(&one, &moved(&one, 0.1875)), exact.holds(&one, &moved(&one, 0.1875)));
+        }
     }
 }

@@ -12,6 +12,8 @@ pub mod picture;
 pub mod pipopipette;
 pub mod playable;
 pub mod quixo;
+pub mod score;
+mod search;
 pub(crate) mod submit;
 pub mod yinyang;
 

@@ -5,10 +5,12 @@
 //! A move names one spot of the drawing, or two spots. That is all a shell knows of any game, whether the move is
 //! typed, clicked, dragged or made with arrow keys.
 
+use super::score::Score;
 use crate::messages::{Messages, Translations};
 use std::any::Any;
 use std::fmt;
 use std::num::NonZeroU32;
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 /// A game in progress: the board and the player to move.
@@ -33,6 +35,11 @@ pub trait GameState: Any + Send {
 
     /// Further information: points, pieces left.
     fn notes(&self) -> Vec<Message>;
+
+    /// The number of rows, if the board is as wide as high and the game has several sizes.
+    fn rows(&self) -> Option<usize> {
+        None
+    }
 }
 
 /// Gives hints, and in some games plays.
@@ -53,10 +60,22 @@ pub struct Playable {
     pub adviser: Option<fn() -> Box<dyn Adviser>>,
     /// Whether the adviser also plays a side.
     pub computer: bool,
-    /// A starting position as text, the same for the same number if it is random.
-    pub fresh: fn(u64) -> String,
+    /// The sizes of its boards, if there are several.
+    pub sizes: Option<Sizes>,
+    /// A starting position as text, with this number of rows; the same for the same seed if it is random.
+    pub fresh: fn(usize, u64) -> String,
     /// The game with that starting position.
     pub begin: fn(&str) -> Result<Box<dyn GameState>, Message>,
+}
+
+/// The sizes of the square boards that a game starts with; a starting position as text may have others.
+pub struct Sizes {
+    /// The numbers of rows to choose from.
+    pub rows: RangeInclusive<usize>,
+    /// The default.
+    pub usual: usize,
+    /// The message that asks for it, with `least`, `most` and `usual`.
+    pub question: &'static str,
 }
 
 /// The state of a game; sides are numbered as in [`Playable::sides`].
@@ -108,6 +127,8 @@ pub struct Thought {
     pub line: Vec<Move>,
     /// Its evaluation.
     pub said: Message,
+    /// The same as a number to the side to move, if it searches.
+    pub score: Option<Score>,
 }
 
 /// A board as data, on a lattice whose first column and row are 0; row 0 is on top.
@@ -244,6 +265,62 @@ pub enum MessageArg {
     Text(String),
     /// Another message.
     Word(&'static str),
+}
+
+impl Playable {
+    /// A starting position as text with `rows` rows, or of the default size.
+    ///
+    /// # Errors
+    /// If the game has no board of that size.
+    pub fn start(&self, rows: Option<usize>, seed: u64) -> Result<String, Message> {
+        let usual = self.sizes.as_ref().map_or(0, |sizes| sizes.usual);
+        match (rows, &self.sizes) {
+            (Some(_), None) => Err(Message::new("play-one-size")),
+            (Some(rows), Some(sizes)) if !sizes.rows.contains(&rows) => {
+                Err(sizes.message("play-size-unknown").with("typed", rows))
+            }
+            (rows, _) => Ok((self.fresh)(rows.unwrap_or(usual), seed)),
+        }
+    }
+}
+
+/// The least lead in an estimate that is said: a search of few moves gives about as much to the side that moves last.
+const LEAST_LEAD: i32 = 100;
+
+impl Score {
+    /// The share of the side to move on an evaluation bar, in percent.
+    pub fn share(self) -> u8 {
+        match self {
+            Score::Win(_) => 100,
+            Score::Draw => 50,
+            Score::Loss(_) => 0,
+            Score::Estimate(lead) => (100.0 / (1.0 + (-f64::from(lead) / 1000.0).exp())).round() as u8,
+        }
+    }
+
+    /// The message on it, after a search of that depth.
+    pub fn said(self, depth: u32) -> Message {
+        let said = match self {
+            Score::Win(Some(1)) => Message::new("play-score-win-next"),
+            Score::Win(Some(moves)) => Message::new("play-score-win-in").with("moves", moves),
+            Score::Win(None) => Message::new("play-score-win"),
+            Score::Draw => Message::new("play-score-draw"),
+            Score::Loss(Some(1)) => Message::new("play-score-loss-next"),
+            Score::Loss(Some(moves)) => Message::new("play-score-loss-in").with("moves", moves),
+            Score::Loss(None) => Message::new("play-score-loss"),
+            Score::Estimate(lead) if lead.abs() < LEAST_LEAD => Message::new("play-score-even"),
+            Score::Estimate(1..) => Message::new("play-score-ahead"),
+            Score::Estimate(_) => Message::new("play-score-behind"),
+        };
+        said.with("depth", depth)
+    }
+}
+
+impl Sizes {
+    /// The message `id`, which names the `least` and the `most` rows.
+    pub fn message(&self, id: &'static str) -> Message {
+        Message::new(id).with("least", self.rows.start()).with("most", self.rows.end())
+    }
 }
 
 impl Message {

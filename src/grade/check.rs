@@ -1,18 +1,22 @@
 //! Checks cases against their reference: an expectation that the reference does not meet is an error of the case.
 
+use super::checker::Checker;
 use super::following::{Following, reference};
 use super::umpire::Umpire;
 use super::{Judge, dialect_of, limits, session_line};
-use crate::adapter::{Adapter, Fault, InProcess, NoGuide};
-use crate::case::{Case, Exercise, Expect, LimitsPatch, Naming, RaisedType, line_column};
+use crate::adapter::{Adapter, Fault, Hosts, InProcess, NoGuide};
+use crate::case::{Case, Exercise, LimitsPatch, Naming, line_column, tame};
 use crate::compare::{Verdict, diff};
-use crate::event::Finding;
-use crate::languages;
+use crate::event::{Finding, SubmissionReport};
+use crate::languages::{self, Interpreters};
+use crate::sandbox::Tier;
 use std::fmt;
 
 /// A case whose reference does not meet its expectations.
 #[derive(Clone, Debug)]
 pub struct CheckError {
+    /// The path of the reference, if it is the exercise's own.
+    pub reference: Option<String>,
     /// The path of the case's file, as given.
     pub path: String,
     /// The line of the step in it, from 1.
@@ -25,10 +29,25 @@ pub struct CheckError {
 
 impl fmt::Display for CheckError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Finding { step, verdict, expected, got, .. } = self.finding.as_ref();
-        writeln!(f, "error: the reference disagrees with step {step} ({verdict})")?;
+        let Finding { step, verdict, expected, got, exception, .. } = self.finding.as_ref();
+        let own = self.reference.iter().map(|path| format!(" {path}")).collect::<String>();
+        match step {
+            0 if *verdict == Verdict::NotRun => writeln!(f, "error: the case cannot be checked")?,
+            0 => writeln!(f, "error: the reference{own} cannot be loaded ({verdict})")?,
+            step => writeln!(f, "error: the reference{own} disagrees with step {step} ({verdict})")?,
+        }
         writeln!(f, " --> {}:{}", self.path, self.line)?;
-        writeln!(f, "  | {}", self.step)?;
+        if !self.step.is_empty() {
+            writeln!(f, "  | {}", self.step)?;
+        }
+        if let Some(raised) = exception.as_ref().filter(|_| self.reference.is_some()) {
+            let place = raised.places.last();
+            let place = place.map(|place| format!(", at line {} of {}", place.line, place.file));
+            writeln!(f, "  the reference raises {}{}", tame(&raised.text), place.unwrap_or_default())?;
+        }
+        if self.reference.is_some() && expected.is_none() && got.is_none() {
+            return Ok(());
+        }
         let (expected, got) = (expected.as_deref().unwrap_or_default(), got.as_deref().unwrap_or_default());
         let (rows, more) = diff::side_by_side(expected, got);
         for row in rows {
@@ -54,55 +73,6 @@ impl fmt::Display for CheckError {
 
 impl std::error::Error for CheckError {}
 
-/// A warning about a case: valid, but possibly not intended.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CaseWarning {
-    /// The path of the case's file, as given.
-    pub path: String,
-    /// The line of the step in it, from 1.
-    pub line: usize,
-    /// The warning, and how to fix it.
-    pub message: String,
-}
-
-impl fmt::Display for CaseWarning {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "warning: {}", self.message)?;
-        writeln!(f, " --> {}:{}", self.path, self.line)
-    }
-}
-
-/// Warnings for a case: an exception type that some language of the exercise does not have, with nothing else that
-/// restricts the exceptions.
-pub fn warnings(exercise: &Exercise, case: &Case) -> Vec<CaseWarning> {
-    let languages = || exercise.files.keys().filter_map(|language| languages::find(language));
-    let warning = |expect: &Expect| {
-        let raises = expect.raises.as_ref().filter(|raises| raises.message.is_none())?;
-        let has = |language: &languages::Language, name: &str| language.exceptions.contains(&name);
-        let (name, without): (&str, Vec<_>) = match raises.kind.as_ref()? {
-            RaisedType::Step(name) => {
-                let known = languages::LANGUAGES.iter().any(|language| has(language, name));
-                (name, languages().filter(|language| known && !has(language, name)).collect())
-            }
-            RaisedType::PerLanguage(names) => {
-                let name = names.values().next()?;
-                (name, languages().filter(|language| !names.contains_key(language.name)).collect())
-            }
-            RaisedType::Exercise(_) => return None,
-        };
-        let (first, titles) = (without.first()?, without.iter().map(|language| language.title));
-        let message = format!(
-            "`{name}` has no meaning in {}: there, any exception that is not a crash is accepted; name a type for each \
-             language, such as {{ {} = \"…\" }}, or a message",
-            titles.collect::<Vec<_>>().join(" and "),
-            first.name,
-        );
-        let line = line_column(&case.source, expect.span.start).0;
-        Some(CaseWarning { path: case.path.clone(), line, message })
-    };
-    case.expect.iter().filter_map(warning).collect()
-}
-
 /// The adapter of an exercise's reference.
 ///
 /// # Errors
@@ -126,9 +96,12 @@ pub fn check_case(exercise: &Exercise, case: &Case, adapter: &mut dyn Adapter) -
         None => adapter.replay(&case.plan, &limits, &mut NoGuide),
     };
     let Ok(transcript) = transcript else { return Err(not_replayed(case)) };
-    let Ok(mut following) = Following::new(exercise, case) else { return Err(not_replayed(case)) };
-    let judge = Judge { exercise, dialect: &dialect, found: None };
+    let Ok(mut following) = Following::new(exercise, case, None) else { return Err(not_replayed(case)) };
+    let (interpreters, mut hosts) = (Interpreters::default(), Hosts::new(Tier::default(), 0));
+    let checker = Checker::new(exercise, &interpreters, &mut hosts);
+    let judge = Judge { exercise, dialect: &dialect, found: None, checker: Some(&checker) };
     let report = judge.case(case, &transcript, following.as_mut(), umpire.as_ref());
+    let report = report.map_err(|error| CheckError { step: error.to_string(), ..not_replayed(case) })?;
     if report.verdict == Verdict::Passed {
         return Ok(());
     }
@@ -138,21 +111,40 @@ pub fn check_case(exercise: &Exercise, case: &Case, adapter: &mut dyn Adapter) -
     let naming = Naming::new(exercise, language, dialect.convention);
     let lines = case.plan.steps.get(index).map(|step| step.lines.as_slice()).unwrap_or_default();
     let step = lines.last().map(|line| session_line(line, false, &naming, &dialect)).unwrap_or_default();
-    Err(CheckError { path: case.path.clone(), line: line_column(&case.source, span.start).0, step, finding })
+    let reference = None;
+    Err(CheckError {
+        reference,
+        path: case.path.clone(),
+        line: line_column(&case.source, span.start).0,
+        step,
+        finding,
+    })
+}
+
+/// Where the exercise's own reference at `path`, graded like a submission, disagrees with the cases: the first step of
+/// each. One that cannot be loaded is reported once.
+pub fn disagreements(path: &str, report: &SubmissionReport) -> Vec<CheckError> {
+    let mut unloadable = false;
+    let findings = report.cases.iter().filter_map(|case| case.finding.clone());
+    let told = findings.filter(|finding| finding.step > 0 || !std::mem::replace(&mut unloadable, true));
+    told.map(|finding| {
+        let (case, line) = finding.case_line.clone();
+        let step = finding.session.last().cloned().unwrap_or_default();
+        CheckError { reference: Some(path.to_owned()), path: case, line, step, finding }
+    })
+    .collect()
 }
 
 /// A case that stopped early although no step failed: it must not count as checked.
 fn not_replayed(case: &Case) -> CheckError {
-    let finding = Finding {
-        verdict: Verdict::NotRun,
-        step: 0,
-        mismatch: crate::compare::Mismatch::Value,
-        session: Vec::new(),
-        expected: None,
-        got: None,
-        exception: None,
-        printed: None,
-        case_line: (case.path.clone(), 1),
-    };
-    CheckError { path: case.path.clone(), line: 1, step: String::new(), finding: Box::new(finding) }
+    let finding =
+        Finding::before_the_first_step(Verdict::NotRun, crate::compare::Mismatch::Value, &case.path);
+    let reference = None;
+    CheckError {
+        reference,
+        path: case.path.clone(),
+        line: 1,
+        step: String::new(),
+        finding: Box::new(finding),
+    }
 }

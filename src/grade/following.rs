@@ -3,35 +3,53 @@
 //! It sees the same calls as the submission. If an oracle accepts the submission's answer, the reference continues
 //! from that answer instead of its own, so that a case can be a whole game.
 
+use super::answers::ReferenceAnswers;
+use super::checker::AskCheck;
 use crate::adapter::{Fault, Follower};
-use crate::case::{Asked, Case, Exercise, Expect, Matcher, PlanStep};
-use crate::compare::StepOracle;
+use crate::case::{Asked, Case, CustomCheck, Exercise, Expect, Matcher, PlanStep};
+use crate::compare::{CheckAnswer, NoOracle, StepOracle};
 use crate::exercises::{self, Reference};
 use crate::value::Value;
 use crate::value::oracle::{self, Refusal, Refused};
 use crate::value::program::Live;
 use std::cell::RefCell;
+use std::sync::Arc;
 
 /// The reference running alongside a case.
 pub(crate) struct Following {
-    follower: Follower,
-    oracles: &'static [oracle::Oracle],
+    running: Running,
 }
 
-/// The reference at one step.
+/// What answers for the reference.
+enum Running {
+    /// A built-in game, which sees the same calls.
+    BuiltIn(Follower, &'static [oracle::Oracle]),
+    /// The exercise's own reference, which was asked before; and the name of the case.
+    Own(Arc<ReferenceAnswers>, String),
+}
+
+/// The reference at one step, and the checks of the exercise.
 pub(crate) struct Here<'a> {
-    following: &'a Following,
+    following: Option<&'a Following>,
+    checker: Option<&'a dyn AskCheck>,
+    /// The case, and the zero-based index of the step.
+    at: (&'a Case, usize),
     answer: Option<Value>,
     /// The answer that an oracle accepted, as a value of the reference.
     accepted: RefCell<Option<Live>>,
 }
 
 impl Following {
-    /// The reference of `exercise`; `None` if no step of `case` needs it.
+    /// The reference of `exercise`; `None` if no step of `case` needs it. `own` are the answers of the exercise's own
+    /// reference, if it has one.
     ///
     /// # Errors
     /// The exercise has no reference, or one that does not exist.
-    pub(crate) fn new(exercise: &Exercise, case: &Case) -> Result<Option<Following>, Fault> {
+    pub(crate) fn new(
+        exercise: &Exercise,
+        case: &Case,
+        own: Option<&Arc<ReferenceAnswers>>,
+    ) -> Result<Option<Following>, Fault> {
         let asks = |expect: &Expect| {
             expect
                 .value
@@ -41,34 +59,55 @@ impl Following {
         if !case.expect.iter().any(asks) {
             return Ok(None);
         }
+        if let Some(answers) = own {
+            return Ok(Some(Following { running: Running::Own(Arc::clone(answers), case.name.clone()) }));
+        }
         let reference = reference(exercise)?;
         let follower = Follower::new((reference.open)(), exercise.session);
-        Ok(Some(Following { follower, oracles: reference.oracles }))
+        Ok(Some(Following { running: Running::BuiltIn(follower, reference.oracles) }))
     }
 
-    /// Follows a step up to the answer of its last line.
-    pub(crate) fn step(&mut self, step: &PlanStep, expect: &Expect) -> Here<'_> {
-        let Some((last, earlier)) = step.lines.split_last() else { return self.here(None) };
-        self.follower.run(earlier);
-        // Where an oracle judges, the submission's answer replaces the reference's own.
-        let answer = if asked(expect).is_some() { None } else { self.follower.answer(last, &step.want) };
-        self.here(answer)
+    /// Follows the step with this zero-based index up to the answer of its last line.
+    fn step(&mut self, index: usize, step: &PlanStep, expect: &Expect) -> Option<Value> {
+        match &mut self.running {
+            Running::Own(answers, case) => answers.at(case, index).cloned(),
+            Running::BuiltIn(follower, _) => {
+                let (last, earlier) = step.lines.split_last()?;
+                follower.run(earlier);
+                // Where an oracle judges, the submission's answer replaces the reference's own.
+                if asked(expect).is_some() { None } else { follower.answer(last, &step.want) }
+            }
+        }
     }
 
     /// Continues from an accepted answer.
     pub(crate) fn accept(&mut self, step: &PlanStep, accepted: Option<Live>) {
-        let bind = step.lines.last().and_then(|line| line.bind.as_deref());
-        if let (Some(name), Some(value)) = (bind, accepted) {
-            self.follower.bind(name, value);
+        let bind = step.lines.last().and_then(|line| line.bind.name());
+        if let (Running::BuiltIn(follower, _), Some(name), Some(value)) = (&mut self.running, bind, accepted)
+        {
+            follower.bind(name, value);
         }
-    }
-
-    fn here(&self, answer: Option<Value>) -> Here<'_> {
-        Here { following: self, answer, accepted: RefCell::default() }
     }
 }
 
-impl Here<'_> {
+impl<'a> Here<'a> {
+    /// The step of a case with a zero-based index.
+    pub(crate) fn at(
+        at: (&'a Case, usize),
+        following: Option<&'a mut Following>,
+        checker: Option<&'a dyn AskCheck>,
+    ) -> Here<'a> {
+        let mut answer = None;
+        let (case, index) = at;
+        let following = following.map(|following| {
+            if let (Some(step), Some(expect)) = (case.plan.steps.get(index), case.expect.get(index)) {
+                answer = following.step(index, step, expect);
+            }
+            &*following
+        });
+        Here { following, checker, at, answer, accepted: RefCell::default() }
+    }
+
     /// The accepted answer, as a value of the reference.
     pub(crate) fn into_accepted(self) -> Option<Live> {
         self.accepted.into_inner()
@@ -81,14 +120,23 @@ impl StepOracle for Here<'_> {
     }
 
     fn judge(&self, asked: &Asked, answer: &Value) -> Result<(), Refused> {
-        let oracle = self.following.oracles.iter().find(|oracle| oracle.name == asked.oracle);
-        let of = self.following.follower.bound(&asked.of);
-        let (Some(oracle), Some(of)) = (oracle, of) else {
-            return Err(Refused { why: Refusal::NoAnswer, accepted: Vec::new() });
+        let refused = Refused { why: Refusal::NoAnswer, accepted: Vec::new() };
+        let Some(Running::BuiltIn(follower, oracles)) = self.following.map(|following| &following.running)
+        else {
+            return Err(refused);
         };
+        let oracle = oracles.iter().find(|oracle| oracle.name == asked.oracle);
+        let (Some(oracle), Some(of)) = (oracle, follower.bound(&asked.of)) else { return Err(refused) };
         let accepted = (oracle.judge)(of, asked.depth, answer)?;
         *self.accepted.borrow_mut() = Some(accepted);
         Ok(())
+    }
+
+    fn check(&self, check: &CustomCheck, value: &Value) -> CheckAnswer {
+        match self.checker {
+            Some(checker) => checker.ask(check, value, self.at),
+            None => NoOracle.check(check, value),
+        }
     }
 }
 
@@ -103,7 +151,9 @@ pub(crate) fn asked(expect: &Expect) -> Option<&Asked> {
         | Matcher::Approx { .. }
         | Matcher::Matches(_)
         | Matcher::Type(_)
+        | Matcher::Instance(_)
         | Matcher::NotSame(_)
+        | Matcher::Check(_)
         | Matcher::Reference => None,
     }
 }
@@ -113,12 +163,9 @@ pub(crate) fn asked(expect: &Expect) -> Option<&Asked> {
 /// # Errors
 /// The exercise has no reference, or one that does not exist.
 pub(super) fn reference(exercise: &Exercise) -> Result<&'static Reference, Fault> {
-    let name = exercise.reference.as_deref().ok_or_else(|| Fault {
-        message: format!(
-            "the exercise {} has no reference; its cases can be graded, but not checked",
-            exercise.name
-        ),
-    })?;
+    let name = exercise
+        .built_in()
+        .ok_or_else(|| Fault { message: format!("the exercise {} has no reference", exercise.name) })?;
     exercises::reference(name).ok_or_else(|| {
         let known: Vec<&str> = exercises::EXERCISES.iter().map(|known| known.name).collect();
         Fault {

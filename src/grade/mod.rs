@@ -2,67 +2,76 @@
 //!
 //! [`Grader`] grades one submission; [`check_case`] checks cases against their reference in the same way.
 
+mod answers;
 mod check;
+mod checker;
+mod error;
 mod findings;
 mod following;
+mod order;
+mod partial;
 mod quick;
 mod repeat;
 mod session;
+mod settings;
+mod source;
 mod umpire;
+mod warnings;
 
-pub use check::{CaseWarning, CheckError, check_case, reference_adapter, warnings};
+pub use answers::{OpenReference, References, reference_files, reference_path};
+pub use check::{CheckError, check_case, disagreements, reference_adapter};
+pub use error::GradeError;
+use order::{Failures, in_order_of_running};
+pub use order::{counted, counts_for};
+use partial::Shares;
 pub use quick::Isolation;
 use quick::{agree, quick_pass};
 use repeat::combined;
 pub use session::session_line;
+use settings::budget;
+pub use settings::{BUDGET, Settings, dialect_of, limits};
+use source::source_of;
 use umpire::{LostMatch, Umpire};
+pub use warnings::{CaseWarning, warnings};
 
 use crate::adapter::{
-    Adapter, Command, Dialect, Fault, Halt, Hosts, Load, NoGuide, Source, Subprocess, Transcript,
+    Adapter, Dialect, Fault, FoundFiles, Halt, Hosts, Load, Names, NoGuide, Source, Subprocess, Transcript,
 };
-use crate::case::{Case, Convention, Exercise, LimitsPatch, Loaded, Naming, Points};
-use crate::compare::{self, Mismatch, NoOracle, StepResult, Verdict};
+use crate::case::{Case, Exercise, Loaded, Naming, Points};
+use crate::compare::{self, Mismatch, StepResult, Verdict};
 use crate::event::{
     CaseReport, Consequence, ExceptionReport, ExerciseInfo, Finding, Place, Runtime, SubmissionReport,
     Warning,
 };
-use crate::languages::{CompileError, Interpreters, Language};
+use crate::languages::{CompileError, Interpreters};
 use crate::sandbox::{Limits, Tier};
-use crate::submission::{Found, Runs, Submission};
+use crate::submission::{Found, Submission};
+use answers::ReferenceAnswers;
+use checker::{AskCheck, Checker};
 use findings::Findings;
-use following::{Following, asked};
+use following::{Following, Here, asked};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-/// Settings for grading.
-#[derive(Clone, Debug, Default)]
-pub struct Settings {
-    /// Limits that override those of the exercise and the case.
-    pub limits: LimitsPatch,
-    /// Whether cases that rest on a ruling count.
-    pub rulings: bool,
-    /// Only cases whose name contains one of these; all if empty.
-    pub only: Vec<String>,
-    /// Only the case with exactly this name.
-    pub exactly: Option<String>,
-    /// A program that speaks the protocol, instead of keur's own drivers.
-    pub command: Option<Command>,
-    /// How the cases of a submission are kept apart.
-    pub isolation: Isolation,
-}
 
 /// Grades submissions of one exercise.
 pub struct Grader<'a> {
     loaded: &'a Loaded,
     settings: &'a Settings,
     interpreters: &'a Interpreters,
+    references: Option<&'a References>,
     watch: Option<&'a dyn Fn(&SubmissionReport)>,
 }
 
 impl<'a> Grader<'a> {
     /// A grader for `loaded`.
     pub fn new(loaded: &'a Loaded, settings: &'a Settings, interpreters: &'a Interpreters) -> Grader<'a> {
-        Grader { loaded, settings, interpreters, watch: None }
+        Grader { loaded, settings, interpreters, references: None, watch: None }
+    }
+
+    /// Asks the exercise's own reference, if it has one, among `references`.
+    pub fn with_references(self, references: &'a References) -> Grader<'a> {
+        Grader { references: Some(references), ..self }
     }
 
     /// Calls `watch` after each case with the report so far, whose points are not counted yet. In repeated grading,
@@ -71,40 +80,49 @@ impl<'a> Grader<'a> {
         Grader { watch: Some(watch), ..self }
     }
 
-    /// The cases that count, sorted by name, hidden ones last. A program that answers several cases may remember
-    /// earlier ones, and must not reveal a hidden case in a visible one.
+    /// The cases that count, in the order in which they are run: see [`counted`], and hidden ones last. A program that
+    /// answers several cases may remember earlier ones, and must not reveal a hidden case in a visible one.
     pub fn cases(&self) -> Vec<&'a Case> {
-        let mut cases = counted(self.loaded, self.settings);
-        cases.sort_by_key(|case| case.hidden);
-        cases
+        in_order_of_running(counted(self.loaded, self.settings))
     }
 
     /// Grades one submission, in processes that `hosts` start.
     ///
     /// # Errors
-    /// A failure of keur itself, unrelated to the submission.
+    /// A failure of keur itself or of the exercise's own files, unrelated to the submission.
     pub fn grade(
         &self,
         hosts: &mut Hosts,
         name: &str,
         submission: &Submission,
-    ) -> Result<SubmissionReport, Fault> {
-        let exercise = &self.loaded.exercise;
+    ) -> Result<SubmissionReport, GradeError> {
         let mut report = SubmissionReport {
             name: name.to_owned(),
             path: submission.path.display().to_string(),
             files: submission.found.as_ref().map(|found| found.files.clone()).unwrap_or_default(),
-            exercise: Some(info(exercise)),
+            sources: Vec::new(),
+            exercise: Some(info(self.loaded)),
             runtime: None,
             points: Points::ZERO,
             max_points: Points::ZERO,
             cases: Vec::new(),
-            warnings: submission.warnings.iter().cloned().map(Warning::PassedOver).collect(),
+            warnings: submission.skipped.iter().cloned().map(Warning::Skipped).collect(),
             error: None,
         };
         match &submission.found {
-            Ok(found) => self.run(hosts, found, &mut report)?,
+            Ok(found) => {
+                let mut beside = hosts.take_beside();
+                let ran = self.run(hosts, &mut beside, found, &mut report);
+                hosts.keep_beside(beside);
+                ran?;
+            }
             Err(problem) => report.cases = self.unloadable(problem),
+        }
+        // Most submissions of a class pass, and need no memory for their text.
+        if let Ok(found) = &submission.found
+            && report.passed_cases() < report.cases.len()
+        {
+            report.sources = found.sources();
         }
         self.total(&mut report);
         Ok(report)
@@ -130,7 +148,7 @@ impl<'a> Grader<'a> {
         hosts: &mut [Hosts],
         name: &str,
         submission: &Submission,
-    ) -> Result<SubmissionReport, Fault> {
+    ) -> Result<SubmissionReport, GradeError> {
         let watch = self.watch.filter(|_| hosts.len() == 1);
         let grader = Grader { watch, ..*self };
         let reports: Result<Vec<_>, _> =
@@ -149,20 +167,17 @@ impl<'a> Grader<'a> {
         Ok(report)
     }
 
-    fn run(&self, hosts: &mut Hosts, found: &Found, report: &mut SubmissionReport) -> Result<(), Fault> {
+    fn run(
+        &self,
+        hosts: &mut Hosts,
+        beside: &mut Hosts,
+        found: &Found,
+        report: &mut SubmissionReport,
+    ) -> Result<(), GradeError> {
         let exercise = &self.loaded.exercise;
-        let source = match (&self.settings.command, &found.runs) {
-            (Some(command), _) => Source::Command(command.clone()),
-            (None, Runs::Built(built)) => Source::Command(built.command.clone()),
-            (None, Runs::Language(language)) => {
-                let interpreter =
-                    self.interpreters.find(language).map_err(|error| Fault { message: error.message })?;
-                Source::Engine(interpreter.engine, interpreter.program)
-            }
-            (None, Runs::Asked) => {
-                return Err(Fault { message: "no program was named that runs the submission".to_owned() });
-            }
-        };
+        let answers = self.answers(found, beside)?;
+        let checker = Checker::new(exercise, self.interpreters, beside);
+        let source = source_of(found, self.settings.command.as_ref(), self.interpreters)?;
         let trusted = matches!(&source, Source::Command(command) if !command.confined);
         let (tier, seed) = (hosts.tier(), hosts.seed());
         let runtime = |dialect: &Dialect| Runtime {
@@ -186,14 +201,22 @@ impl<'a> Grader<'a> {
             Isolation::Case => BTreeMap::new(),
             Isolation::Quick | Isolation::Both => {
                 quick_pass(&mut adapter, &cases, &cancel, limits, |case, transcript, dialect| {
-                    let judge = Judge { exercise, dialect, found: Some(found) };
-                    Ok(judge.case(case, transcript, Following::new(exercise, case)?.as_mut(), None))
+                    let judge = Judge { exercise, dialect, found: Some(found), checker: Some(&checker) };
+                    let mut following = Following::new(exercise, case, answers.as_ref())?;
+                    judge.case(case, transcript, following.as_mut(), None)
                 })?
             }
         };
+        let mut failures = Failures::default();
         for case in cases {
             if cancel.is_cancelled() {
                 return Ok(());
+            }
+            if let Some(needed) = failures.blocking(case) {
+                report.cases.push(CaseReport { blocked_by: Some(needed), ..not_run(case) });
+                failures.note(case, &report.cases);
+                self.tell(report);
+                continue;
             }
             if stuck || spent >= budget {
                 skipped += usize::from(!stuck);
@@ -215,7 +238,7 @@ impl<'a> Grader<'a> {
             }
             let took = began.elapsed();
             let unmetered = adapter.take_unmetered();
-            let mut following = Following::new(exercise, case)?;
+            let mut following = Following::new(exercise, case, answers.as_ref())?;
             let Some(dialect) = adapter.dialect() else {
                 let Some(Halt::NotReady(why)) = transcript.load.halt else { continue };
                 // Another case would have the same result.
@@ -223,15 +246,16 @@ impl<'a> Grader<'a> {
                 return Ok(());
             };
             report.runtime.get_or_insert_with(|| runtime(dialect));
-            let judge = Judge { exercise, dialect, found: Some(found) };
+            let judge = Judge { exercise, dialect, found: Some(found), checker: Some(&checker) };
             // A submission that hits a limit while loading would hit it again in every other case.
             stuck = matches!(transcript.load.halt, Some(Halt::Stopped(_)));
-            let graded = judge.case(case, &transcript, following.as_mut(), umpire.as_ref());
+            let graded = judge.case(case, &transcript, following.as_mut(), umpire.as_ref())?;
             // A passed case is charged for its answers only, not for getting ready.
             spent += if graded.verdict == Verdict::Passed { unmetered } else { took };
             report.cases.push(graded);
+            failures.note(case, &report.cases);
             if let Some(raised) = &transcript.load.raised
-                && report.warnings.iter().all(|warning| matches!(warning, Warning::PassedOver(_)))
+                && report.warnings.iter().all(|warning| matches!(warning, Warning::Skipped(_)))
                 && (!case.hidden || report.cases.len() == 1)
                 && judge.defines_all(&transcript.load)
                 && judge.load_failure(case, &transcript.load).is_none()
@@ -242,6 +266,12 @@ impl<'a> Grader<'a> {
         }
         report.warnings.extend((skipped > 0).then_some(Warning::OverBudget(skipped, budget)));
         Ok(())
+    }
+
+    /// The answers of the exercise's own reference for a submission, if cases ask it.
+    fn answers(&self, found: &Found, hosts: &mut Hosts) -> Result<Option<Arc<ReferenceAnswers>>, GradeError> {
+        let Some(references) = self.references else { return Ok(None) };
+        references.answers(self.loaded, found.language(), hosts, self.interpreters)
     }
 
     /// Calls the watcher with the report so far.
@@ -259,17 +289,8 @@ impl<'a> Grader<'a> {
             .map(|case| {
                 let exception =
                     if let Mismatch::Compile(errors) = problem { Some(compile_errors(errors)) } else { None };
-                let finding = Finding {
-                    verdict: Verdict::LoadError,
-                    step: 0,
-                    mismatch: problem.clone(),
-                    session: Vec::new(),
-                    expected: None,
-                    got: None,
-                    exception,
-                    printed: None,
-                    case_line: (case.path.clone(), 1),
-                };
+                let finding = Finding::before_the_first_step(Verdict::LoadError, problem.clone(), &case.path);
+                let finding = Finding { exception, ..finding };
                 CaseReport { finding: Some(Box::new(finding)), ..not_loaded(case) }
             })
             .collect()
@@ -291,64 +312,11 @@ fn replay<'a>(
     Ok((transcript?, umpire))
 }
 
-/// The cases of an exercise that count.
-pub fn counted<'a>(loaded: &'a Loaded, settings: &Settings) -> Vec<&'a Case> {
-    let wanted = |case: &&Case| {
-        let named =
-            settings.only.is_empty() || settings.only.iter().any(|part| case.name.contains(part.as_str()));
-        let exactly = settings.exactly.as_ref().is_none_or(|name| *name == case.name);
-        named && exactly && (settings.rulings || !case.is_ruling())
-    };
-    loaded.cases.iter().filter(wanted).collect()
-}
-
-/// Whether a case counts for a submission with these files: one about a program counts only if they include it.
-pub fn counts_for(case: &Case, found: Option<&Found>) -> bool {
-    let has = |file: &String| found.is_some_and(|found| found.bundle.named(file).is_some());
-    case.only_with.as_ref().is_none_or(|files| files.values().any(has))
-}
-
 /// The part of an exercise that a report shows.
-pub fn info(exercise: &Exercise) -> ExerciseInfo {
-    ExerciseInfo { name: exercise.name.clone(), title: exercise.title.clone(), lang: exercise.lang }
-}
-
-/// The limits of a case, by priority: those given, its own, the exercise's, the default.
-pub fn limits(given: &LimitsPatch, case: &Case, exercise: &Exercise) -> Limits {
-    let patch = given.over(&case.limits).over(&exercise.limits);
-    let default = Limits::default();
-    let cpu = patch.cpu.unwrap_or(default.cpu);
-    Limits {
-        cpu,
-        // Wall-clock time only backs up processor time, so it is never the stricter one.
-        wall: patch.wall.unwrap_or(default.wall).max(cpu),
-        memory: patch.memory.unwrap_or(default.memory),
-        output: patch.output.unwrap_or(default.output),
-    }
-}
-
-/// Default total time for the cases of a submission that do not pass.
-pub const BUDGET: Duration = Duration::from_secs(30);
-
-/// Total time for the cases of a submission that do not pass: as given, else the exercise's, else the default.
-fn budget(given: &LimitsPatch, exercise: &Exercise) -> Duration {
-    given.over(&exercise.limits).submission.unwrap_or(BUDGET)
-}
-
-/// The properties of a language before it was ever started.
-pub fn dialect_of(language: &Language) -> Dialect {
-    Dialect {
-        language: language.name.to_owned(),
-        version: String::new(),
-        engine: None,
-        notation: language.notation,
-        convention: if language.snake_case { Convention::Snake } else { Convention::Camel },
-        keywords: language.keywords,
-        tuples: language.notation.has_tuples(),
-        exceptions: language.exceptions,
-        crashes: language.crashes,
-        programs: false,
-    }
+pub fn info(loaded: &Loaded) -> ExerciseInfo {
+    let Exercise { name, title, lang, .. } = &loaded.exercise;
+    let has_groups = loaded.cases.iter().any(|case| case.group.is_some());
+    ExerciseInfo { name: name.clone(), title: title.clone(), lang: *lang, has_groups }
 }
 
 fn not_run(case: &Case) -> CaseReport {
@@ -364,6 +332,8 @@ fn not_run(case: &Case) -> CaseReport {
         finding: None,
         consequences: Vec::new(),
         trials: Vec::new(),
+        group: case.group.clone(),
+        blocked_by: None,
     }
 }
 
@@ -378,48 +348,69 @@ pub(crate) struct Judge<'a> {
     pub(crate) dialect: &'a Dialect,
     /// The submission's files; none for a reference.
     pub(crate) found: Option<&'a Found>,
+    /// The checks of the exercise.
+    pub(crate) checker: Option<&'a dyn AskCheck>,
 }
 
 impl Judge<'_> {
     /// The report of a case; `following` is the reference alongside it, if needed, and `umpire` that of its matches.
+    ///
+    /// # Errors
+    /// A check of the exercise does not answer.
     pub(crate) fn case(
         &self,
         case: &Case,
         transcript: &Transcript,
         mut following: Option<&mut Following>,
         umpire: Option<&Umpire<'_>>,
-    ) -> CaseReport {
+    ) -> Result<CaseReport, GradeError> {
         let mut report = not_run(case);
         if let Some(finding) = self.load_failure(case, &transcript.load) {
             let verdict = finding.verdict;
-            return CaseReport { verdict, finding: Some(Box::new(finding)), ..not_loaded(case) };
+            return Ok(CaseReport { verdict, finding: Some(Box::new(finding)), ..not_loaded(case) });
         }
-        let nothing = Vec::new();
+        let (nothing, no_files) = (Vec::new(), FoundFiles::new());
         let mut refused = false;
+        let keeps_files = self.found.is_some() || !transcript.files.is_empty();
+        let mut shares = Shares::of(case);
         for (index, (step, expect)) in case.plan.steps.iter().zip(&case.expect).enumerate() {
             let observed = transcript.steps.get(index).unwrap_or(&nothing);
             let ended = umpire.and_then(|umpire| umpire.ended(index));
-            let result = match following.as_deref_mut() {
-                _ if step.game().is_some() => match_result(ended),
+            let result = match () {
+                () if step.game().is_some() => match_result(ended),
                 // A reference has no programs.
-                _ if step.run().is_some() && self.found.is_none() => StepResult::Passed,
-                _ if refused => StepResult::NotRun,
-                None => compare::step(step, expect, observed, self.dialect, &NoOracle),
-                Some(following) => {
-                    let here = following.step(step, expect);
-                    let result = compare::step(step, expect, observed, self.dialect, &here);
+                () if step.run().is_some() && self.found.is_none() => StepResult::Passed,
+                () if refused => StepResult::NotRun,
+                () => {
+                    let here = Here::at((case, index), following.as_deref_mut(), self.checker);
+                    let result = match compare::step(step, expect, observed, self.dialect, &here) {
+                        // A built-in reference has no files.
+                        StepResult::Passed if !expect.writes.is_empty() && keeps_files => {
+                            let found = transcript.files.get(index).unwrap_or(&no_files);
+                            compare::written(step, expect, observed, found, &here)
+                        }
+                        result @ (StepResult::Passed | StepResult::Failed(_) | StepResult::NotRun) => result,
+                    };
                     let accepted = here.into_accepted();
-                    following.accept(step, accepted);
+                    if let Some(following) = following.as_deref_mut() {
+                        following.accept(step, accepted);
+                    }
                     result
                 }
             };
+            if let Some(error) = self.checker.and_then(AskCheck::take_failed) {
+                return Err(error);
+            }
             // The reference cannot continue from an answer that it does not accept.
             refused |= asked(expect).is_some() && result != StepResult::Passed;
+            shares.note(result.share());
             match (result, &report.finding) {
                 (StepResult::Passed, _) => {}
                 (StepResult::Failed(failure), None) => {
+                    // In a hidden case, the lack of a hint would tell students the kind of failure.
+                    report.hint = report.hint.filter(|_| case.hidden || failure.may_be_of_the_case());
                     let lost = ended.and_then(Option::as_ref).map(|lost| lost.lines.as_slice());
-                    let finding = self.findings(case).finding(index, *failure, observed, lost);
+                    let finding = self.findings(case).finding(index, *failure, &transcript.steps, lost);
                     report.finding = Some(Box::new(finding));
                 }
                 (StepResult::Failed(failure), Some(_)) => {
@@ -435,15 +426,13 @@ impl Judge<'_> {
             None if report.consequences.is_empty() => Verdict::Passed,
             None => Verdict::NotRun,
         };
-        if report.verdict == Verdict::Passed {
-            report.points = case.points;
-        }
-        report
+        report.points = shares.earned(case);
+        Ok(report)
     }
 
     fn findings<'c>(&'c self, case: &'c Case) -> Findings<'c> {
         let naming = Naming::new(self.exercise, &self.dialect.language, self.dialect.convention);
-        Findings { case, naming, dialect: self.dialect, found: self.found }
+        Findings { case, naming, dialect: self.dialect, found: self.found, exercise: self.exercise }
     }
 
     /// Whether everything that the exercise requires was loaded.
@@ -468,9 +457,11 @@ impl Judge<'_> {
             (Some(raised), None) if self.exercise.strict_load => Some(findings.raised_load(raised)),
             (None, Some(name)) => {
                 let spelled = naming.spell(name);
-                let near =
-                    crate::case::near(&spelled, load.names.iter().map(String::as_str)).map(str::to_owned);
-                Some(findings.load_error(Mismatch::NoDefinition { name: spelled, near }, None))
+                let Names { all, classes, functions } = &load.names;
+                let is_class = self.exercise.classes.contains_key(name);
+                let alike = if is_class { classes } else { functions }.as_ref().unwrap_or(all);
+                let near = crate::case::near(&spelled, alike.iter().map(String::as_str)).map(str::to_owned);
+                Some(findings.undefined(spelled, near))
             }
             (Some(_) | None, None) => None,
         }

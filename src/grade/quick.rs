@@ -3,6 +3,7 @@
 //! Expected values never enter the process, so only a program that computes a right answer gives it; a failure is a
 //! claim that must be fair. Everything else is therefore graded strictly, each case in a process of its own.
 
+use super::error::GradeError;
 use crate::adapter::{Dialect, Fault, Quick, Subprocess, Transcript};
 use crate::case::Case;
 use crate::compare::Verdict;
@@ -46,8 +47,8 @@ pub(super) fn quick_pass<'c>(
     cases: &[&'c Case],
     cancel: &Cancel,
     limits: impl Fn(&Case) -> Limits,
-    judge: impl Fn(&Case, &Transcript, &Dialect) -> Result<CaseReport, Fault>,
-) -> Result<BTreeMap<&'c str, CaseReport>, Fault> {
+    judge: impl Fn(&Case, &Transcript, &Dialect) -> Result<CaseReport, GradeError>,
+) -> Result<BTreeMap<&'c str, CaseReport>, GradeError> {
     let quick: Vec<&Case> = cases.iter().copied().filter(|case| case.plan.only_calls()).collect();
     let mut passed = BTreeMap::new();
     // One case alone gains nothing.

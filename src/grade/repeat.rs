@@ -4,7 +4,7 @@ use crate::compare::Verdict;
 use crate::event::{CaseReport, SubmissionReport, Trial};
 
 /// Merges reports of repeated gradings. A case passes if it passed each time; one whose verdict differs carries
-/// every verdict, and the finding of its first failure.
+/// every verdict, the finding of its first failure, and the fewest points.
 ///
 /// The reports are of the same submission, each under a different seed; the first one's seed and warnings are kept.
 pub(super) fn combined(reports: Vec<SubmissionReport>) -> Option<SubmissionReport> {
@@ -15,10 +15,15 @@ pub(super) fn combined(reports: Vec<SubmissionReport>) -> Option<SubmissionRepor
     let mut combined = reports.next()?;
     for report in reports {
         combined.error = combined.error.or(report.error);
+        if combined.sources.is_empty() {
+            combined.sources = report.sources;
+        }
         for (case, again) in combined.cases.iter_mut().zip(report.cases) {
+            let points = case.points.min(again.points);
             if case.verdict == Verdict::Passed {
                 *case = again;
             }
+            case.points = points;
         }
     }
     for (case, trials) in combined.cases.iter_mut().zip(trials) {

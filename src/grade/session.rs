@@ -1,12 +1,32 @@
 //! The session of a case in a submission's own language, ready to paste.
 
-use crate::adapter::{Bundle, Dialect, Ran};
-use crate::case::{Arg, Items, Line, Naming, Node, Plan};
+use crate::adapter::{Bundle, Dialect, Observation, Ran, StepOutcome};
+use crate::case::{Arg, Bind, Items, Line, Naming, Node, Operator, Plan};
+use crate::compare::{exception_text, without_addresses};
 use crate::value::Value;
-use crate::value::notation::SessionFile;
+use crate::value::notation::{Notation, SessionFile};
+use std::collections::BTreeSet;
 
-/// The lines of `plan` up to and including the zero-based `line` of the zero-based `step`, each with its prompt;
-/// before them the lines that load the submission. `prints` says that the last line's text is shown.
+/// A line of a session.
+pub(super) struct SessionLine {
+    /// The number of the step that it begins, from 1.
+    pub(super) step: Option<usize>,
+    /// The line, with its prompt.
+    pub(super) text: String,
+    /// What it gave.
+    pub(super) gave: String,
+}
+
+/// The prompt before a line.
+enum Prompt {
+    /// That of a statement.
+    First,
+    /// That of a statement's further lines.
+    More,
+}
+
+/// The lines of `plan` up to and including the zero-based `line` of the zero-based `step`; before them the lines that
+/// load the submission. `prints` says that the last line's text is shown; `observed` is what the steps gave.
 pub(super) fn session(
     plan: &Plan,
     (step, line): (usize, usize),
@@ -14,27 +34,86 @@ pub(super) fn session(
     naming: &Naming<'_>,
     dialect: &Dialect,
     bundle: Option<&Bundle>,
-) -> Vec<String> {
-    let prompt = dialect.notation.prompt();
-    let mut lines = Vec::new();
+    observed: &[Vec<Observation>],
+) -> Vec<SessionLine> {
+    let notation = dialect.notation;
+    let objects = objects(plan);
+    let mut lines: Vec<SessionLine> = Vec::new();
+    let mut push = |step: Option<usize>, prompt: Prompt, text: String, gave: String| {
+        let prompt = match prompt {
+            Prompt::First => notation.prompt(),
+            Prompt::More => notation.continuation(),
+        };
+        lines.push(SessionLine { step, text: format!("{prompt}{text}"), gave });
+    };
     if let Some(bundle) = bundle {
         let names: Vec<String> = plan.definitions().into_iter().map(|name| naming.spell(name)).collect();
-        let imports = dialect.notation.imports(&names, &session_files(bundle));
-        lines.extend(imports.into_iter().map(|import| format!("{prompt}{import}")));
+        // A case that only runs programs imports nothing.
+        let files = if plan.calls() { session_files(bundle) } else { Vec::new() };
+        let imports = dialect.notation.imports(&names, &files);
+        imports.into_iter().for_each(|import| push(None, Prompt::First, import, String::new()));
     }
     for (index, planned) in plan.steps.iter().enumerate().take(step + 1) {
         let until = if index == step { line + 1 } else { planned.lines.len() };
         for (at, planned_line) in planned.lines.iter().enumerate().take(until) {
             let last = index < step && planned.want.text && at + 1 == until;
             let shown = last || prints && index == step && at == line;
-            lines.push(format!("{prompt}{}", session_line_of(planned_line, shown, naming, dialect, bundle)));
-            if let Some(name) = planned_line.bind.as_ref().filter(|_| shown) {
-                let look = Line { bind: None, node: Node::Name(name.clone()) };
-                lines.push(format!("{prompt}{}", session_line_of(&look, true, naming, dialect, bundle)));
+            let begun = (at == 0).then_some(index + 1);
+            let call = session_line_of(planned_line, shown, naming, dialect, (bundle, &objects));
+            // Code that stands in the case may have several lines.
+            let mut parts = call.lines().map(str::to_owned).collect::<Vec<_>>();
+            let call = parts.pop().unwrap_or_default();
+            let observation = observed.get(index).and_then(|step| step.get(at));
+            let earlier = observation.filter(|_| (index, at) != (step, line));
+            let printed = earlier.map(printed).unwrap_or_default();
+            let is_bound = !matches!(planned_line.bind, Bind::Nothing | Bind::Made(_));
+            let answer = earlier.and_then(|earlier| answer(earlier, shown, is_bound, notation));
+            let answer = answer.unwrap_or_default();
+            let mut begun = begun;
+            let continued = !parts.is_empty();
+            for (at, part) in parts.into_iter().enumerate() {
+                push(begun.take(), if at == 0 { Prompt::First } else { Prompt::More }, part, String::new());
+            }
+            let prompt = if continued { Prompt::More } else { Prompt::First };
+            match planned_line.bind.name().filter(|_| shown) {
+                Some(name) => {
+                    let look = Line::plain(Node::Name(name.to_owned()));
+                    push(begun, prompt, call, printed);
+                    push(
+                        None,
+                        Prompt::First,
+                        session_line_of(&look, true, naming, dialect, (bundle, &objects)),
+                        answer,
+                    );
+                }
+                None => push(begun, prompt, call, printed + &answer),
             }
         }
     }
     lines
+}
+
+/// What a line printed.
+fn printed(observation: &Observation) -> String {
+    without_addresses(&String::from_utf8_lossy(&observation.output)).replace("\r\n", "\n")
+}
+
+/// What a line gave besides what it printed, as a terminal shows it: the text that the session prints, its value
+/// unless that is bound to a name, or what it raised.
+fn answer(observation: &Observation, shown: bool, is_bound: bool, notation: &dyn Notation) -> Option<String> {
+    match &observation.outcome {
+        StepOutcome::Value { text, .. } if shown => {
+            Some(without_addresses(&notation.text(text.as_ref()?).to_lossy()))
+        }
+        StepOutcome::Value { .. } if is_bound => None,
+        StepOutcome::Value { value: None | Some(Value::Undefined), .. } => None,
+        StepOutcome::Value { value: Some(Value::None), .. } if notation.has_one_nothing() => None,
+        StepOutcome::Value { value: Some(value), .. } => Some(notation.literal(value)),
+        StepOutcome::Raised(raised) => Some(exception_text(raised)),
+        StepOutcome::Missing(_) | StepOutcome::Halted(_) | StepOutcome::Unbound(_) | StepOutcome::Ran(_) => {
+            None
+        }
+    }
 }
 
 /// The most lines of a conversation with a program in a finding; the last ones are kept.
@@ -42,7 +121,7 @@ const MOST_SAID: usize = 60;
 
 /// The conversation with a program, as a terminal shows it below the command: up to its output at the zero-based
 /// exchange `until`.
-pub(super) fn conversation(ran: &Ran, until: usize) -> Vec<String> {
+pub(super) fn conversation(ran: &Ran, until: usize) -> Vec<SessionLine> {
     let said: String = ran
         .exchanges
         .iter()
@@ -58,12 +137,14 @@ pub(super) fn conversation(ran: &Ran, until: usize) -> Vec<String> {
     let skipped = lines.len().saturating_sub(MOST_SAID);
     let gap = (skipped > 0).then(|| "…".to_owned());
     let command = format!("$ {}", ran.command);
-    std::iter::once(command).chain(gap).chain(lines.into_iter().skip(skipped)).collect()
+    let said = gap.into_iter().chain(lines.into_iter().skip(skipped)).map(|line| (None, line));
+    let lines = std::iter::once((Some(1), command)).chain(said);
+    lines.map(|(step, text)| SessionLine { step, text, gave: String::new() }).collect()
 }
 
 /// One line of a session, without its prompt, in the submission's language.
 pub fn session_line(line: &Line, prints: bool, naming: &Naming<'_>, dialect: &Dialect) -> String {
-    session_line_of(line, prints, naming, dialect, None)
+    session_line_of(line, prints, naming, dialect, (None, &BTreeSet::new()))
 }
 
 fn session_line_of(
@@ -71,14 +152,26 @@ fn session_line_of(
     prints: bool,
     naming: &Naming<'_>,
     dialect: &Dialect,
-    bundle: Option<&Bundle>,
+    (bundle, objects): (Option<&Bundle>, &BTreeSet<&str>),
 ) -> String {
-    let writer = Writer { naming, dialect, bundle };
+    let writer = Writer { naming, dialect, bundle, objects };
     let expr = writer.node(&line.node);
+    let notation = dialect.notation;
     match &line.bind {
-        Some(name) => dialect.notation.binding(name, &expr),
-        None if prints => dialect.notation.printing(&expr, matches!(line.node, Node::Text(_))),
-        None => dialect.notation.statement(&expr),
+        Bind::Name(name) => notation.binding(name, &expr),
+        Bind::Unpack(names) => notation.unpacking(names, &expr),
+        Bind::Place(place) => {
+            if let Node::Attribute { on, name } = place.as_ref() {
+                notation.set_attribute(&writer.operand(on), &naming.spell(name), &expr)
+            } else if let Node::Index { on, index } = place.as_ref() {
+                notation.set_item(&writer.operand(on), &writer.node(index), &expr)
+            } else {
+                notation.binding(&writer.node(place), &expr)
+            }
+        }
+        Bind::Made(_) => expr,
+        Bind::Nothing if prints => notation.printing(&expr, matches!(line.node, Node::Text(_))),
+        Bind::Nothing => notation.statement(&expr),
     }
 }
 
@@ -98,9 +191,38 @@ struct Writer<'a> {
     naming: &'a Naming<'a>,
     dialect: &'a Dialect,
     bundle: Option<&'a Bundle>,
+    /// The names that are bound to objects of the submission's own.
+    objects: &'a BTreeSet<&'a str>,
+}
+
+/// The names that a plan binds to new objects.
+fn objects(plan: &Plan) -> BTreeSet<&str> {
+    let lines = plan.steps.iter().flat_map(|step| &step.lines);
+    lines.filter(|line| matches!(line.node, Node::New { .. })).filter_map(|line| line.bind.name()).collect()
 }
 
 impl Writer<'_> {
+    /// Whether an expression is an object of the submission's own, as far as the plan tells.
+    fn is_object(&self, node: &Node) -> bool {
+        match node {
+            Node::New { .. } => true,
+            Node::Name(name) => self.objects.contains(name.as_str()),
+            Node::Literal(_)
+            | Node::Function { .. }
+            | Node::Method { .. }
+            | Node::Text(_)
+            | Node::Items(..)
+            | Node::Pairs(_)
+            | Node::Attribute { .. }
+            | Node::Index { .. }
+            | Node::Slice { .. }
+            | Node::Operation(..)
+            | Node::Builtin(..)
+            | Node::Class(_)
+            | Node::Native(_) => false,
+        }
+    }
+
     fn node(&self, node: &Node) -> String {
         let notation = self.dialect.notation;
         match node {
@@ -112,9 +234,33 @@ impl Writer<'_> {
                 format!("{}{name}({})", self.owner(&name), self.args(args))
             }
             Node::Method { on, name, args } => {
-                format!("{}.{}({})", self.node(on), self.naming.spell(name), self.args(args))
+                format!("{}.{}({})", self.operand(on), self.naming.spell(name), self.args(args))
             }
-            Node::Text(of) => notation.text_of(&self.node(of)),
+            Node::Text(of) => notation.text_of(&self.operand(of)),
+            Node::Attribute { on, name } => notation.attribute(&self.operand(on), &self.naming.spell(name)),
+            Node::Index { on, index } => notation.item(&self.operand(on), &self.node(index)),
+            Node::Slice { on, bounds } => {
+                let [start, stop, step] = bounds.as_ref();
+                let bound = |bound: &Option<Node>| bound.as_ref().map(|bound| self.node(bound));
+                let bounds = [bound(start), bound(stop), bound(step)];
+                notation.slice(&self.operand(on), bounds.each_ref().map(Option::as_deref))
+            }
+            Node::Operation(Operator::Not, args) => match args.as_slice() {
+                [Node::Operation(Operator::In, inside)] => notation.not_in(&self.operands(inside)),
+                args => notation.operation(Operator::Not, &self.operands(args)),
+            },
+            Node::Operation(operator, args) if args.iter().any(|arg| self.is_object(arg)) => {
+                notation.comparison(*operator, &self.operands(args))
+            }
+            Node::Operation(operator, args) => notation.operation(*operator, &self.operands(args)),
+            Node::Builtin(builtin, args) => {
+                let args: Vec<String> = args.iter().map(|arg| self.node(arg)).collect();
+                notation.builtin(*builtin, &args)
+            }
+            Node::Class(class) => self.naming.spell(class),
+            Node::Native(native) => {
+                native.code(&self.dialect.language).unwrap_or_default().trim_end().to_owned()
+            }
             Node::Items(kind, items) => {
                 let items: Vec<String> = items.iter().map(|item| self.node(item)).collect();
                 match kind {
@@ -128,6 +274,16 @@ impl Writer<'_> {
                 notation.dict(&pairs.collect::<Vec<_>>())
             }
         }
+    }
+
+    /// An operand: one with an operator of its own in parentheses.
+    fn operand(&self, node: &Node) -> String {
+        let written = self.node(node);
+        if matches!(node, Node::Operation(..)) { format!("({written})") } else { written }
+    }
+
+    fn operands(&self, nodes: &[Node]) -> Vec<String> {
+        nodes.iter().map(|node| self.operand(node)).collect()
     }
 
     /// The prefix of a function's name, such as the class that has it.
@@ -154,5 +310,98 @@ impl Writer<'_> {
                 .collect()
         };
         args.join(", ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{objects, session_line_of};
+    use crate::adapter::Dialect;
+    use crate::case::{Naming, parse_cases, parse_exercise};
+    use crate::grade::dialect_of;
+    use crate::languages;
+
+    const EXERCISE: &str = r#"
+title = "Accounts"
+session = "python"
+[class.Account]
+new = ["balance"]
+methods = { pay_in = ["amount"] }
+attributes = ["balance", "owned_by"]
+[function]
+parts = { args = ["text"] }
+"#;
+
+    /// The line in Python, JavaScript, Java and Rust, without a semicolon at its end.
+    fn lines(text: &str) -> [String; 4] {
+        let exercise = parse_exercise("accounts", "exercise.toml", EXERCISE).unwrap();
+        let source = format!(
+            "title = 'One'\nstep = [{{ do = 'a = Account(1)' }}, {{ do = \"x = parts('a')\" }}, {{ do = \"\"\"{text}\"\"\" }}]"
+        );
+        let case = parse_cases(&exercise, "one", "one.toml", &source).unwrap().remove(0);
+        let line = &case.plan.steps.last().unwrap().lines[0];
+        ["python", "javascript", "java", "rust"].map(|name| {
+            let dialect: Dialect = dialect_of(languages::find(name).unwrap());
+            let naming = Naming::new(&exercise, name, dialect.convention);
+            let objects = objects(&case.plan);
+            let line = session_line_of(line, false, &naming, &dialect, (None, &objects));
+            line.trim_end_matches(';').to_owned()
+        })
+    }
+
+    #[test]
+    fn operators_are_written_as_each_language_writes_them() {
+        for (text, python, javascript, java, rust) in [
+            ("a.owned_by", "a.owned_by", "a.ownedBy", "a.ownedBy", "a.owned_by"),
+            ("a.balance = 5", "a.balance = 5", "a.balance = 5", "a.balance = 5", "a.balance = 5"),
+            ("x[0]", "x[0]", "x[0]", "x.get(0)", "x[0]"),
+            ("x[-1]", "x[-1]", "x.at(-1)", "x.get(x.size() - 1)", "x[x.len() - 1]"),
+            ("x[0] = 1", "x[0] = 1", "x[0] = 1", "x.set(0, 1)", "x[0] = 1"),
+            ("x['k'] = 1", "x['k'] = 1", "x[\"k\"] = 1", "x.put(\"k\", 1)", "x[\"k\"] = 1"),
+            ("x[1:3]", "x[1:3]", "x.slice(1, 3)", "x.subList(1, 3)", "x[1..3]"),
+            ("x[:-1]", "x[:-1]", "x.slice(0, -1)", "x.subList(0, x.size() - 1)", "x[..x.len() - 1]"),
+            ("x[1:]", "x[1:]", "x.slice(1)", "x.subList(1, x.size())", "x[1..]"),
+            (
+                "x[::-1]",
+                "x[::-1]",
+                "[...x].reverse()",
+                "x.subList(0, x.size()) /* every -1 */",
+                "x[..].iter().rev()",
+            ),
+            ("7 // 2", "7 // 2", "Math.floor(7 / 2)", "Math.floorDiv(7, 2)", "7.div_euclid(2)"),
+            ("7 / 2", "7 / 2", "7 / 2", "(double) 7 / 2", "7 as f64 / 2 as f64"),
+            ("7 % 2", "7 % 2", "7 % 2", "Math.floorMod(7, 2)", "7.rem_euclid(2)"),
+            ("2 ** 3", "2 ** 3", "2 ** 3", "Math.pow(2, 3)", "2.pow(3)"),
+            ("(x + 1) * 2", "(x + 1) * 2", "(x + 1) * 2", "(x + 1) * 2", "(x + 1) * 2"),
+            ("-x", "-x", "-x", "-x", "-x"),
+            ("not x", "not x", "!x", "!x", "!x"),
+            ("1 in x", "1 in x", "x.includes(1)", "x.contains(1)", "x.contains(&1)"),
+            ("1 not in x", "1 not in x", "!x.includes(1)", "!x.contains(1)", "!x.contains(&1)"),
+            ("a == x", "a == x", "a.equals(x)", "a.equals(x)", "a == x"),
+            ("x != a", "x != a", "!x.equals(a)", "!x.equals(a)", "x != a"),
+            ("a <= x", "a <= x", "a.compareTo(x) <= 0", "a.compareTo(x) <= 0", "a <= x"),
+            ("x == x", "x == x", "x === x", "x.equals(x)", "x == x"),
+            ("x == 1", "x == 1", "x === 1", "x == 1", "x == 1"),
+            ("len(x) < 3", "len(x) < 3", "x.length < 3", "x.size() < 3", "x.len() < 3"),
+            ("str(a)", "str(a)", "String(a)", "String.valueOf(a)", "a.to_string()"),
+            ("list(x)", "list(x)", "[...x]", "new ArrayList<>(x)", "x.to_vec()"),
+            ("sorted(x)", "sorted(x)", "[...x].sort()", "x.stream().sorted().toList()", "sorted(x)"),
+            (
+                "isinstance(a, Account)",
+                "isinstance(a, Account)",
+                "a instanceof Account",
+                "a instanceof Account",
+                "matches!(a, Account { .. })",
+            ),
+            (
+                "b, c = parts('x')",
+                "b, c = parts('x')",
+                "[b, c] = parts(\"x\")",
+                "var items = parts(\"x\"); var b = items.get(0); var c = items.get(1)",
+                "let (mut b, mut c) = parts(\"x\")",
+            ),
+        ] {
+            assert_eq!(lines(text), [python, javascript, java, rust], "{text}");
+        }
     }
 }

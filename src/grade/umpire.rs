@@ -150,7 +150,7 @@ impl<'a> Umpire<'a> {
                     round.next = Next::Look(line);
                     playing.game = Some(round);
                     self.playing = Some(playing);
-                    let want = Want { value: true, view: game.look.clone(), text: false };
+                    let want = Want { value: true, view: game.look.clone(), ..Want::default() };
                     Some((look(game), want))
                 }
                 Err(refused) => {
@@ -161,11 +161,11 @@ impl<'a> Umpire<'a> {
                 }
             },
             Next::Look(made) => {
-                let want = Want { value: true, view: game.look.clone(), text: false };
+                let want = Want { value: true, view: game.look.clone(), ..Want::default() };
                 let notation = self.exercise.session;
                 let own = round.follower.answer(&look(game), &want).unwrap_or(Value::None);
                 let (tuples, view) = (notation.has_tuples(), game.look.as_ref());
-                let equality = compare::Equality { exact: false, notation, tuples, view };
+                let equality = compare::Equality { exact: false, notation, tuples, view, tolerance: None };
                 if !equality.holds(&own, &value) {
                     round.lines.extend([game.player.clone(), look(game)]);
                     self.end(step, changed(&own, &value, notation), round.lines);
@@ -222,7 +222,7 @@ impl<'a> Umpire<'a> {
                 round.next = Next::Answer;
                 playing.game = Some(round);
                 self.playing = Some(playing);
-                let want = Want { value: true, view: game.view.clone(), text: false };
+                let want = Want { value: true, view: game.view.clone(), ..Want::default() };
                 Some((game.player.clone(), want))
             }
             Standing::ToMove(_) => {
@@ -276,7 +276,7 @@ impl Guide for Umpire<'_> {
 
 /// The line that shows the board of a game.
 fn look(game: &Match) -> Line {
-    Line { bind: None, node: Node::Name(game.board.clone()) }
+    Line::plain(Node::Name(game.board.clone()))
 }
 
 /// The failure of a match whose games were all played.

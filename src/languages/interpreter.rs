@@ -11,6 +11,9 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
+/// The file that makes a folder a virtual environment of Python.
+const ENVIRONMENT: &str = "pyvenv.cfg";
+
 /// An interpreter that can be started.
 #[derive(Clone, Debug)]
 pub struct Interpreter {
@@ -210,9 +213,13 @@ fn quick_version(engine: &Engine, program: &Path) -> Option<(u32, u32)> {
 }
 
 /// The program that links lead to. On Windows a path without links has a form that few programs expect for their own
-/// path.
+/// path; and the link in a virtual environment is how its packages are found.
 fn resolved(program: PathBuf) -> PathBuf {
-    if cfg!(windows) { program } else { program.canonicalize().unwrap_or(program) }
+    let environment = program.parent().and_then(Path::parent);
+    if cfg!(windows) || environment.is_some_and(|folder| folder.join(ENVIRONMENT).is_file()) {
+        return program;
+    }
+    program.canonicalize().unwrap_or(program)
 }
 
 fn is_script(program: &Path) -> bool {

@@ -142,6 +142,8 @@ pub struct Start<'a> {
     pub seed: u32,
     /// The path of the driver's text, for an engine that takes it from a file.
     pub text: Option<&'a Path>,
+    /// Whether it works in a folder of its own, whose files the submission may use.
+    pub has_folder: bool,
 }
 
 /// An interpreter's real path and its version.

@@ -63,7 +63,14 @@ mod tests {
     fn a_driver_fits_the_command_line_and_the_environment_of_windows() {
         for engine in engines() {
             let mode = Mode::Process(Transport::Pipes);
-            let start = Start { program: Path::new("program"), mode, memory: 1 << 28, seed: 0, text: None };
+            let start = Start {
+                program: Path::new("program"),
+                mode,
+                memory: 1 << 28,
+                seed: 0,
+                text: None,
+                has_folder: false,
+            };
             let launch = (engine.launch)(&start);
             // A quote or a backslash takes two.
             let line: usize = launch.args.iter().map(|arg| 2 * arg.to_string_lossy().len() + 3).sum();

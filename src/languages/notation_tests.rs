@@ -84,3 +84,17 @@ fn an_enormous_integer_is_described() {
     let huge = Value::int(format!("1{}", "0".repeat(5000)).parse::<crate::value::Int>().unwrap());
     assert_eq!(Python.literal(&huge), "<integer of 16610 bits>");
 }
+
+#[test]
+fn the_text_of_an_object_without_one_is_known() {
+    for (notation, text) in [
+        (&Python as &dyn Notation, "<quixo.Quixo object at 0x7f3a2c0d1e50>"),
+        (&JavaScript, "[object Object]"),
+        (&Java, "Quixo@1b2c3d"),
+    ] {
+        assert!(notation.is_object_text(text), "{text}");
+        for other in ["", "<a>", "ada@lovelace.org", "X-O", "[object]"] {
+            assert!(!notation.is_object_text(other), "{other}");
+        }
+    }
+}

@@ -4,6 +4,8 @@
 //! in progress with its moves so far, [`Terminal`] one shell, and [`Server`] with its page the other.
 
 mod draw;
+mod lines;
+mod questions;
 mod round;
 mod server;
 mod table;
@@ -13,6 +15,7 @@ mod tests;
 mod view;
 mod words;
 
+pub use lines::Lines;
 pub use round::{Round, Seat};
 pub use server::Server;
 pub use terminal::{GameOptions, Terminal};

@@ -25,6 +25,8 @@ pub(super) const DEEPEST: u32 = 30;
 const SHOWN: usize = 80;
 /// Time for a move at the top level.
 const TOP_TIME: Duration = Duration::from_secs(3);
+/// Time for a hint.
+const HINT_TIME: Duration = Duration::from_millis(500);
 
 /// The player of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,6 +100,14 @@ impl Round {
         self.played.last().map_or(self.first.as_ref(), |(_, state)| state.as_ref())
     }
 
+    /// The state after so many moves, with the last of them.
+    pub(super) fn after(&self, count: usize) -> Option<(&dyn GameState, Option<&Played>)> {
+        match count.checked_sub(1) {
+            None => Some((self.first.as_ref(), None)),
+            Some(last) => self.played.get(last).map(|(played, state)| (state.as_ref(), Some(played))),
+        }
+    }
+
     /// Makes the move that a player typed.
     ///
     /// # Errors
@@ -128,6 +138,14 @@ impl Round {
         taken_back
     }
 
+    /// Whether such a player is to move.
+    pub(super) fn is_turn_of(&self, seats: &[Seat], player: Seat) -> bool {
+        match self.state().standing() {
+            GameStanding::Turn(side) => seats.get(side) == Some(&player),
+            GameStanding::Won(_) | GameStanding::Draw | GameStanding::Solved => false,
+        }
+    }
+
     /// Whether there is a move that [`Round::undo`] takes back.
     pub(super) fn can_undo(&self, seats: &[Seat]) -> bool {
         self.last_of_a_human(seats).is_some()
@@ -151,15 +169,17 @@ impl Round {
 
     /// A message on the last move: who made it, and what was captured.
     pub(super) fn told(&self) -> Option<Message> {
-        let played = self.last()?;
+        self.last().map(|played| self.told_of(played))
+    }
+
+    pub(super) fn told_of(&self, played: &Played) -> Message {
         let side = self.playable.sides.get(played.side).copied().unwrap_or_default();
         let message = |id| Message::new(id).with_word("side", side).with("move", &played.chosen);
-        let told = if played.effect.taken.is_empty() || played.effect.moved.is_empty() {
+        if played.effect.taken.is_empty() || played.effect.moved.is_empty() {
             message("play-moved")
         } else {
             message("play-captured").with("fields", played.effect.taken.join(", "))
-        };
-        Some(told)
+        }
     }
 
     /// How the game ended, or the side to move.
@@ -178,6 +198,10 @@ impl Round {
 impl Level {
     /// The strongest: some seconds per move, and endgame tables.
     pub const TOP: Level = Level { depth: None, time: Some(TOP_TIME) };
+    /// The default level of the computer.
+    pub(super) const USUAL: Level = Level { depth: NonZeroU32::new(4), time: None };
+    /// The level of hints, if the computer does not play.
+    pub(super) const HINT: Level = Level { depth: None, time: Some(HINT_TIME) };
 
     /// The level that a player writes as a depth, `4`, as a time, `2s`, or as `top`.
     pub fn read(text: &str) -> Option<Level> {

@@ -8,9 +8,9 @@
 use super::round::LONGEST_TEXT;
 use super::table::{Action, GameTable};
 use super::terminal::GameOptions;
-use super::view::view;
+use super::view::{self, view};
 use super::words::words;
-use crate::exercises::playable::{Adviser, Message, Playable, Thought};
+use crate::exercises::playable::{Adviser, GameState, Level, Message, Playable, Thought};
 use crate::messages::Lang;
 
 use axum::body::Bytes;
@@ -25,6 +25,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -48,6 +49,8 @@ const GRACE: Duration = Duration::from_secs(3);
 const HEARTBEAT: Duration = Duration::from_secs(2);
 /// The least time of a computer's move, so that people can follow.
 const PACE: Duration = Duration::from_millis(700);
+/// How deep the evaluation bar looks.
+const EVALUATION: Level = Level { depth: NonZeroU32::new(6), time: None };
 /// Random bytes in the token.
 const TOKEN: usize = 16;
 
@@ -80,6 +83,13 @@ impl Drop for Tab {
     fn drop(&mut self) {
         self.0.tabs.send_modify(|tabs| *tabs -= 1);
     }
+}
+
+/// A position of the game, by the number of moves before it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Earlier {
+    at: usize,
 }
 
 #[derive(Deserialize)]
@@ -155,7 +165,9 @@ fn routes(room: Arc<Room>) -> Router {
         .route("/page.js", file("text/javascript; charset=utf-8", SCRIPT))
         .route("/events", get(events))
         .route("/do", post(carry_out))
-        .route("/hint", post(hint));
+        .route("/hint", post(hint))
+        .route("/past", post(past))
+        .route("/evaluate", post(evaluate));
     // The page's address ends with a slash, which a typed or copied one may lack.
     let page = format!("{}/", room.prefix);
     let without = get({
@@ -258,13 +270,40 @@ async fn hint(State(room): State<Arc<Room>>, Query(language): Query<LanguageQuer
     });
     let thought = thinking.await;
     let words = words(lang);
-    let Ok(Some(Thought { best, line, said })) = thought else {
+    let Ok(Some(Thought { best, line, said, .. })) = thought else {
         return Json(json!({ "refused": words.say("play-no-hint") }));
     };
     let hint = Message::new("play-hint").with("move", &best).with("said", said.say(&words)).say(&words);
     let line: Vec<String> = line.iter().map(ToString::to_string).collect();
     let line = (line.len() > 1).then(|| words.with("play-line", &[("line", &line.join(" "))]));
     Json(json!({ "hint": hint, "line": line, "from": best.from, "to": best.to }))
+}
+
+async fn past(
+    State(room): State<Arc<Room>>,
+    Query(language): Query<LanguageQuery>,
+    Json(Earlier { at }): Json<Earlier>,
+) -> Json<Value> {
+    Json(view::past(&room.table().round, at, room.language(&language)).unwrap_or_default())
+}
+
+/// Evaluates a position with an adviser of its own, so that it need not wait for the computer's move.
+async fn evaluate(
+    State(room): State<Arc<Room>>,
+    Query(language): Query<LanguageQuery>,
+    Json(Earlier { at }): Json<Earlier>,
+) -> Json<Value> {
+    let lang = room.language(&language);
+    let evaluating = tokio::task::spawn_blocking(move || {
+        let (playable, state) = {
+            let table = room.table();
+            (table.round.playable, table.round.after(at)?.0.boxed())
+        };
+        let make = playable.adviser.filter(|_| playable.computer)?;
+        let thought = make().think(state.as_ref(), EVALUATION, &|| false);
+        Some(view::evaluation(playable, state.as_ref(), thought.as_ref(), lang))
+    });
+    Json(evaluating.await.ok().flatten().unwrap_or_default())
 }
 
 impl Room {
@@ -295,12 +334,7 @@ impl Room {
     }
 
     /// The thought of the game's adviser, unless the table changes meanwhile.
-    fn think(
-        &self,
-        state: &dyn crate::exercises::playable::GameState,
-        level: crate::exercises::playable::Level,
-        version: u64,
-    ) -> Option<Thought> {
+    fn think(&self, state: &dyn GameState, level: Level, version: u64) -> Option<Thought> {
         let (name, make) = {
             let table = self.table();
             (table.round.playable.name, table.round.playable.adviser?)

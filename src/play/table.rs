@@ -3,14 +3,11 @@
 use super::round::{Round, Seat};
 use super::terminal::GameOptions;
 use crate::exercises;
-use crate::exercises::playable::{GameStanding, Level, Message, Playable};
+use crate::exercises::playable::{Level, Message, Playable};
 use serde::Deserialize;
-use std::time::Duration;
 
 /// The levels that the page offers, as [`Level::read`] takes them; `play-page-level-` with each is its message.
 pub(super) const LEVELS: [&str; 5] = ["1", "2", "4", "7", "top"];
-/// The default level.
-const USUAL_LEVEL: &str = "4";
 /// The name of a level from the command line that the page does not offer.
 pub(super) const OWN_LEVEL: &str = "own";
 
@@ -22,8 +19,8 @@ pub(super) enum Action {
     Move { text: String },
     /// Takes moves back, to the last one of a human.
     Undo {},
-    /// Starts a new game of this kind.
-    New { game: String },
+    /// Starts a new game of this kind, with this number of rows or the usual one.
+    New { game: String, rows: Option<usize> },
     /// Loads the game in a text.
     Load { text: String },
     /// Sets the player of a side.
@@ -49,8 +46,7 @@ pub(super) struct GameTable {
 
 impl GameTable {
     pub(super) fn new(playable: &'static Playable, options: GameOptions) -> Result<GameTable, Message> {
-        let setup = options.setup.unwrap_or_else(|| (playable.fresh)(options.chance));
-        let round = Round::new(playable, &setup)?;
+        let round = options.round(playable)?;
         let seat = |side: usize| options.seats.get(side).copied().flatten();
         let seats = if playable.computer {
             // By default a person plays the first side against the computer.
@@ -59,8 +55,7 @@ impl GameTable {
         } else {
             vec![Seat::Human; playable.sides.len()]
         };
-        let usual = Level::read(USUAL_LEVEL).unwrap_or(Level::TOP);
-        let level = options.level.unwrap_or(usual);
+        let level = options.level.unwrap_or(Level::USUAL);
         let name = LEVELS.into_iter().find(|name| Level::read(name) == Some(level));
         Ok(GameTable {
             round,
@@ -73,8 +68,8 @@ impl GameTable {
         })
     }
 
-    /// Carries out a request of the page; `chance` is for a new game.
-    pub(super) fn carry_out(&mut self, action: Action, chance: u64) -> Result<(), Message> {
+    /// Carries out a request of the page; `seed` is for a new game.
+    pub(super) fn carry_out(&mut self, action: Action, seed: u64) -> Result<(), Message> {
         match action {
             Action::Move { .. } if self.is_computers_turn() => {
                 return Err(Message::new("play-computers-turn"));
@@ -85,10 +80,10 @@ impl GameTable {
                     return Err(Message::new("play-nothing-to-undo"));
                 }
             }
-            Action::New { game } => {
+            Action::New { game, rows } => {
                 let playable = exercises::game(&game)
                     .ok_or_else(|| Message::new("play-text-game").with("name", game))?;
-                self.lay_out(Round::new(playable, &(playable.fresh)(chance))?);
+                self.lay_out(Round::new(playable, &playable.start(rows, seed)?)?);
             }
             Action::Load { text } => self.lay_out(Round::read(&text)?),
             Action::Seat { side, computer } => {
@@ -107,16 +102,12 @@ impl GameTable {
     }
 
     pub(super) fn is_computers_turn(&self) -> bool {
-        match self.round.state().standing() {
-            GameStanding::Turn(side) => self.seats.get(side) == Some(&Seat::Computer),
-            GameStanding::Won(_) | GameStanding::Draw | GameStanding::Solved => false,
-        }
+        self.round.is_turn_of(&self.seats, Seat::Computer)
     }
 
     /// The level of hints: that of the computer, if it plays.
     pub(super) fn hint_level(&self) -> Level {
-        let half_a_second = Level { depth: None, time: Some(Duration::from_millis(500)) };
-        if self.seats.contains(&Seat::Computer) { self.level } else { half_a_second }
+        if self.seats.contains(&Seat::Computer) { self.level } else { Level::HINT }
     }
 
     pub(super) fn has_own_level(&self) -> bool {

@@ -1,17 +1,13 @@
 //! The game on a terminal, or over pipes: reads a line, writes the result.
 
 use super::draw::{Marks, draw};
-use super::round::{HEADER, LONGEST_TEXT, Round, Seat, shown};
+use super::lines::Lines;
+use super::round::{HEADER, LONGEST_TEXT, Round, Seat};
 use crate::exercises::playable::{Adviser, GameStanding, Level, Message, Move, Playable};
 use crate::messages::Messages;
 use std::fs;
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
-
-/// The most bytes of an input line.
-const LONGEST_LINE: u64 = 4 << 10;
-/// The default level of hints: at most half a second.
-const HINT: Level = Level { depth: None, time: Some(std::time::Duration::from_millis(500)) };
 
 /// The greatest width of a line in a list of moves.
 const LIST_WIDTH: usize = 78;
@@ -19,7 +15,7 @@ const LIST_WIDTH: usize = 78;
 const GAP: &str = "  ";
 
 /// The options of a game; missing ones are asked for.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct GameOptions {
     /// Who plays each side.
     pub seats: Vec<Option<Seat>>,
@@ -27,17 +23,19 @@ pub struct GameOptions {
     pub level: Option<Level>,
     /// The starting position.
     pub setup: Option<String>,
+    /// The size of the board, unless there is a starting position.
+    pub rows: Option<usize>,
     /// The seed of random starting positions.
-    pub chance: u64,
+    pub seed: u64,
     /// Whether the output may be coloured.
     pub colour: bool,
 }
 
 /// A terminal on which games are played.
 pub struct Terminal<'a> {
-    input: &'a mut dyn BufRead,
+    input: Lines<'a>,
     output: &'a mut dyn Write,
-    words: Messages,
+    pub(super) words: Messages,
     colour: bool,
 }
 
@@ -51,9 +49,19 @@ enum AfterLine {
     Quit,
 }
 
+impl GameOptions {
+    /// A new game with the starting position or the size.
+    pub(super) fn round(&self, playable: &'static Playable) -> Result<Round, Message> {
+        match &self.setup {
+            Some(setup) => Round::new(playable, setup),
+            None => Round::new(playable, &playable.start(self.rows, self.seed)?),
+        }
+    }
+}
+
 impl<'a> Terminal<'a> {
     /// A terminal that reads from `input`, writes to `output` and speaks `words`.
-    pub fn new(input: &'a mut dyn BufRead, output: &'a mut dyn Write, words: Messages) -> Terminal<'a> {
+    pub fn new(input: Lines<'a>, output: &'a mut dyn Write, words: Messages) -> Terminal<'a> {
         Terminal { input, output, words, colour: false }
     }
 
@@ -67,12 +75,19 @@ impl<'a> Terminal<'a> {
         options: &GameOptions,
     ) -> io::Result<Result<(), Message>> {
         self.colour = options.colour;
-        let setup = options.setup.clone().unwrap_or_else(|| (playable.fresh)(options.chance));
-        let mut round = match Round::new(playable, &setup) {
-            Ok(round) => round,
+        let asks_size = playable.sizes.is_some() && options.setup.is_none() && options.rows.is_none();
+        // A wrong position or size is refused before any question.
+        let known = if asks_size { None } else { Some(options.round(playable)) };
+        let known = match known.transpose() {
+            Ok(known) => known,
             Err(why) => return Ok(Err(why)),
         };
         self.title(playable)?;
+        let round = match known {
+            Some(round) => Some(round),
+            None => self.ask_size(playable, options)?,
+        };
+        let Some(mut round) = round else { return self.farewell().map(Ok) };
         let Some((seats, level)) = self.ask_options(playable, options)? else {
             return self.farewell().map(Ok);
         };
@@ -80,8 +95,8 @@ impl<'a> Terminal<'a> {
         self.show(&round, &Marks::default())?;
         loop {
             let next = match (round.state().standing(), adviser.as_deref_mut()) {
-                (GameStanding::Turn(side), Some(adviser)) if seats.get(side) == Some(&Seat::Computer) => {
-                    self.computer_moves(&mut round, adviser, level)?
+                (_, Some(adviser)) if round.is_turn_of(&seats, Seat::Computer) => {
+                    self.computer_moves(&mut round, &seats, adviser, level)?
                 }
                 (GameStanding::Turn(_), adviser) => self.human_moves(&mut round, &seats, adviser, level)?,
                 // Only a person can take the last move back.
@@ -105,71 +120,23 @@ impl<'a> Terminal<'a> {
         writeln!(self.output, "{title}\n{goal}\n{help}\n")
     }
 
-    /// Asks for the missing players and level; `None` at the end of the input.
-    fn ask_options(
-        &mut self,
-        playable: &Playable,
-        options: &GameOptions,
-    ) -> io::Result<Option<(Vec<Seat>, Level)>> {
-        let mut seats = Vec::new();
-        for (index, side) in playable.sides.iter().enumerate() {
-            let known = options.seats.get(index).copied().flatten();
-            let seat = if playable.computer { known } else { Some(Seat::Human) };
-            let seat = match seat {
-                Some(seat) => seat,
-                None => match self.ask_seat(side, if index == 0 { Seat::Human } else { Seat::Computer })? {
-                    Some(seat) => seat,
-                    None => return Ok(None),
-                },
-            };
-            seats.push(seat);
-        }
-        let level = match options.level {
-            Some(level) => Some(level),
-            None if !seats.contains(&Seat::Computer) => Some(HINT),
-            None => self.ask_level()?,
-        };
-        Ok(level.map(|level| (seats, level)))
-    }
-
-    fn ask_seat(&mut self, side: &'static str, usual: Seat) -> io::Result<Option<Seat>> {
-        let (human, computer) = (self.words.say("play-human"), self.words.say("play-computer"));
-        let name = if usual == Seat::Human { &human } else { &computer };
-        let question = Message::new("play-ask-seat").with_word("side", side).with("usual", name);
-        loop {
-            let Some(line) = self.line(&question)? else { return Ok(None) };
-            let answer = line.to_lowercase();
-            match answer.as_str() {
-                "" => return Ok(Some(usual)),
-                answer if human.to_lowercase().starts_with(answer) || "human".starts_with(answer) => {
-                    return Ok(Some(Seat::Human));
-                }
-                answer if computer.to_lowercase().starts_with(answer) || "computer".starts_with(answer) => {
-                    return Ok(Some(Seat::Computer));
-                }
-                _ => self.say(&Message::new("play-seat-unknown").with("typed", shown(&line)))?,
-            }
-        }
-    }
-
-    fn ask_level(&mut self) -> io::Result<Option<Level>> {
-        loop {
-            let Some(line) = self.line(&Message::new("play-ask-level"))? else { return Ok(None) };
-            match Level::read(if line.is_empty() { "4" } else { &line }) {
-                Some(level) => return Ok(Some(level)),
-                None => self.say(&Message::new("play-level-unknown").with("typed", shown(&line)))?,
-            }
-        }
-    }
-
+    /// Lets the computer move, unless the player types something before.
     fn computer_moves(
         &mut self,
         round: &mut Round,
+        seats: &[Seat],
         adviser: &mut dyn Adviser,
         level: Level,
     ) -> io::Result<AfterLine> {
         self.say_thinking()?;
-        let played = adviser.think(round.state(), level, &|| false).map(|thought| {
+        let thought = adviser.think(round.state(), level, &|| self.input.is_waiting());
+        if self.input.is_waiting() {
+            return match self.input.next()? {
+                Some(line) => self.obey(&line, round, seats, None, level),
+                None => Ok(AfterLine::Quit),
+            };
+        }
+        let played = thought.map(|thought| {
             let done = round.play(&thought.best.to_string());
             done.map(|()| thought.said)
         });
@@ -198,8 +165,22 @@ impl<'a> Terminal<'a> {
                 Message::new("play-prompt-over")
             }
         };
-        let Some(line) = self.line(&prompt)? else { return Ok(AfterLine::Quit) };
-        let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((&line, ""));
+        match self.line(&prompt)? {
+            Some(line) => self.obey(&line, round, seats, adviser, level),
+            None => Ok(AfterLine::Quit),
+        }
+    }
+
+    /// Does what a line says: a command, or a move of a person.
+    fn obey(
+        &mut self,
+        line: &str,
+        round: &mut Round,
+        seats: &[Seat],
+        adviser: Option<&mut (dyn Adviser + 'static)>,
+        level: Level,
+    ) -> io::Result<AfterLine> {
+        let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
         match command.to_lowercase().as_str() {
             "" => Ok(AfterLine::Line),
@@ -211,12 +192,13 @@ impl<'a> Terminal<'a> {
                 Ok(times) => self.undo(round, seats, times),
                 Err(_) => self.refuse("play-undo-times"),
             },
-            "hint" => self.hint(round, adviser, level).map(|()| AfterLine::Line),
             "save" | "load" if rest.is_empty() => self.refuse("play-no-file"),
             "save" => self.save(round, Path::new(rest)).map(|()| AfterLine::Line),
             "load" => self.load(round, Path::new(rest)),
-            _ if self.show_targets(round, &line)? => Ok(AfterLine::Line),
-            _ => match round.play(&line) {
+            _ if round.is_turn_of(seats, Seat::Computer) => self.refuse("play-computers-turn"),
+            "hint" => self.hint(round, adviser, level).map(|()| AfterLine::Line),
+            _ if self.show_targets(round, line)? => Ok(AfterLine::Line),
+            _ => match round.play(line) {
                 Ok(()) => Ok(AfterLine::Moved),
                 Err(why) => {
                     self.say(&why)?;
@@ -278,7 +260,7 @@ impl<'a> Terminal<'a> {
     ) -> io::Result<()> {
         let Some(adviser) = adviser else { return self.refuse("play-no-adviser").map(drop) };
         self.say_thinking()?;
-        let Some(thought) = adviser.think(round.state(), level, &|| false) else {
+        let Some(thought) = adviser.think(round.state(), level, &|| self.input.is_waiting()) else {
             return self.refuse("play-no-hint").map(drop);
         };
         let line: Vec<String> = thought.line.iter().map(Move::to_string).collect();
@@ -362,7 +344,7 @@ impl<'a> Terminal<'a> {
         self.say(&Message::new(id)).map(|()| AfterLine::Line)
     }
 
-    fn say(&mut self, message: &Message) -> io::Result<()> {
+    pub(super) fn say(&mut self, message: &Message) -> io::Result<()> {
         writeln!(self.output, "{}", message.say(&self.words))
     }
 
@@ -371,16 +353,14 @@ impl<'a> Terminal<'a> {
     }
 
     /// Asks, and reads a line; `None` at the end of the input.
-    fn line(&mut self, question: &Message) -> io::Result<Option<String>> {
+    pub(super) fn line(&mut self, question: &Message) -> io::Result<Option<String>> {
         write!(self.output, "{} ", question.say(&self.words))?;
         self.output.flush()?;
-        let mut bytes = Vec::new();
-        let read = (&mut *self.input).take(LONGEST_LINE).read_until(b'\n', &mut bytes)?;
-        if read == 0 {
+        let line = self.input.next()?;
+        if line.is_none() {
             writeln!(self.output)?;
-            return Ok(None);
         }
-        Ok(Some(String::from_utf8_lossy(&bytes).trim().to_owned()))
+        Ok(line)
     }
 }
 

@@ -1,18 +1,23 @@
 //! Tests every game through the common interface.
 
+use super::lines::Lines;
 use super::round::{LONGEST_TEXT, Round, Seat};
+use super::terminal::{GameOptions, Terminal};
 use super::words::words;
-use crate::exercises::playable::{GameStanding, Kind, Level, Move, Playable};
+use crate::exercises::playable::{
+    Adviser, GameStanding, GameState, Kind, Level, Message, Move, Playable, Thought,
+};
 use crate::exercises::{game as playable, games};
 use crate::messages::Lang;
 use crate::value::random::Random;
 
 use std::num::NonZeroU32;
+use std::time::{Duration, Instant};
 
 /// Plays random moves to the end of the game, with `check` at every state.
 fn play_out(playable: &'static Playable, number: u64, mut check: impl FnMut(&Round)) -> Round {
     let mut random = Random::new(number);
-    let mut round = Round::new(playable, &(playable.fresh)(number)).unwrap();
+    let mut round = Round::new(playable, &playable.start(None, number).unwrap()).unwrap();
     // Random moves never solve a puzzle, so the loop ends after enough of them.
     for _ in 0..400 {
         check(&round);
@@ -90,7 +95,7 @@ fn every_listed_move_applies_and_names_spots_of_the_drawing() {
 #[test]
 fn what_is_drawn_lies_on_the_lattice_and_apart() {
     for playable in games() {
-        let drawing = Round::new(playable, &(playable.fresh)(1)).unwrap().state().drawing();
+        let drawing = Round::new(playable, &playable.start(None, 1).unwrap()).unwrap().state().drawing();
         let mut places: Vec<(usize, usize)> = drawing.spots.iter().map(|spot| spot.at).collect();
         assert!(places.iter().all(|at| at.0 <= drawing.size.0 && at.1 <= drawing.size.1));
         places.sort_unstable();
@@ -124,11 +129,37 @@ fn a_game_that_an_editor_has_saved_is_read_whole() {
 #[test]
 fn a_beginning_of_random_follows_from_its_number() {
     for playable in games() {
-        assert_eq!((playable.fresh)(5), (playable.fresh)(5));
+        assert_eq!(playable.start(None, 5).unwrap(), playable.start(None, 5).unwrap());
     }
     for name in ["codenames", "yinyang"] {
-        let fresh = playable(name).unwrap().fresh;
-        assert_ne!(fresh(5), fresh(6), "{name}");
+        let start = |seed| playable(name).unwrap().start(None, seed).unwrap();
+        assert_ne!(start(5), start(6), "{name}");
+    }
+}
+
+#[test]
+fn a_game_begins_on_a_board_of_each_of_its_sizes_and_no_other() {
+    for playable in games() {
+        let Some(sizes) = &playable.sizes else {
+            assert_eq!(playable.start(Some(5), 0).unwrap_err().id, "play-one-size");
+            continue;
+        };
+        let usual = Round::new(playable, &playable.start(None, 1).unwrap()).unwrap();
+        assert_eq!(usual.state().rows(), Some(sizes.usual), "{}", playable.name);
+        for rows in sizes.rows.clone() {
+            // A puzzle of the most rows takes seconds without optimisation.
+            if is_puzzle(playable) && rows > 7 {
+                continue;
+            }
+            let round = Round::new(playable, &playable.start(Some(rows), 1).unwrap()).unwrap();
+            assert_eq!(round.state().rows(), Some(rows), "{}", playable.name);
+        }
+        for rows in [0, sizes.rows.start() - 1, sizes.rows.end() + 1] {
+            assert_eq!(playable.start(Some(rows), 1).unwrap_err().id, "play-size-unknown");
+        }
+    }
+    for (name, setup) in [("pipopipette", "4x5"), ("codenames", "2x5 #1")] {
+        assert_eq!(game(name, setup, "").state().rows(), None);
     }
 }
 
@@ -168,14 +199,15 @@ fn a_beginning_that_is_none_is_refused() {
 
 #[test]
 fn a_refused_move_of_alquerque_says_its_rule() {
-    let fresh = (playable("alquerque").unwrap().fresh)(0);
+    let fresh = playable("alquerque").unwrap().start(None, 0).unwrap();
     let mut round = game("alquerque", &fresh, "17-13");
     check_refused(&mut round, "17-12", "play-no-piece");
     check_refused(&mut round, "18-17", "play-not-yours");
     check_refused(&mut round, "7-12", "play-occupied");
     check_refused(&mut round, "8-17", "play-no-line");
     check_refused(&mut round, "26-17", "play-no-field");
-    check_refused(&mut round, "7", "play-two-fields");
+    check_refused(&mut round, "9", "play-two-fields");
+    check_refused(&mut round, "1", "play-cannot-move");
     check_refused(&mut round, "13", "play-not-yours");
     check_refused(&mut round, "", "play-no-move");
     check_refused(&mut round, "7-8-9", "play-no-move");
@@ -215,7 +247,8 @@ fn a_refused_move_of_the_others_says_its_rule() {
     check_refused(&mut yinyang, "x-C3", "play-empty");
     check_refused(&mut yinyang, "w-E5", "play-off-board");
     check_refused(&mut yinyang, "z-C3", "play-stone-and-cell");
-    check_refused(&mut yinyang, "C3", "play-stone-and-cell");
+    check_refused(&mut yinyang, "A1", "play-given");
+    check_refused(&mut yinyang, "E5", "play-off-board");
     let mut dots = game("pipopipette", "2x2", "H0,0");
     check_refused(&mut dots, "h0,0", "play-drawn");
     check_refused(&mut dots, "H0,1", "play-off-board");
@@ -255,7 +288,7 @@ fn advice_can_be_followed() {
     for playable in games() {
         let Some(make) = playable.adviser else { continue };
         let mut adviser = make();
-        let mut round = Round::new(playable, &(playable.fresh)(2)).unwrap();
+        let mut round = Round::new(playable, &playable.start(None, 2).unwrap()).unwrap();
         for _ in 0..200 {
             let thought = adviser.think(round.state(), level, &|| false);
             let over = !matches!(round.state().standing(), GameStanding::Turn(_));
@@ -273,8 +306,97 @@ fn advice_can_be_followed() {
 }
 
 #[test]
+fn quixo_is_a_draw_at_the_third_occurrence_of_a_position() {
+    let (setup, around) = ("XOOX/OXOX/XOXO/OXXO X", "A1-D1 A4-D4 D1-A1 D4-A4 ");
+    let mut quixo = game("quixo", setup, &around.repeat(2)[..around.len() * 2 - 6]);
+    assert_eq!((quixo.state().standing(), quixo.state().notes().len()), (GameStanding::Turn(1), 0));
+    quixo.play("D4-A4").unwrap();
+    assert_eq!(
+        (quixo.state().standing(), quixo.state().notes()[0].id),
+        (GameStanding::Draw, "play-repeated")
+    );
+    assert!(quixo.state().moves().is_empty());
+    check_refused(&mut quixo, "A1-D1", "play-over");
+    quixo.undo(&[Seat::Human, Seat::Human]);
+    assert_eq!(quixo.state().standing(), GameStanding::Turn(1));
+}
+
+#[test]
+fn an_empty_board_is_even() {
+    let words = words(Lang::En);
+    for name in ["quixo", "pipopipette"] {
+        let playable = playable(name).unwrap();
+        let round = Round::new(playable, &playable.start(None, 0).unwrap()).unwrap();
+        let level = Level { depth: NonZeroU32::new(4), time: None };
+        let thought = (playable.adviser.unwrap())().think(round.state(), level, &|| false).unwrap();
+        assert!(thought.said.say(&words).starts_with("even"), "{name}: {}", thought.said.say(&words));
+    }
+}
+
+#[test]
+fn the_computer_beats_chance() {
+    const GAMES: u64 = 6;
+    let level = Level { depth: NonZeroU32::new(2), time: None };
+    for (name, rows) in [("quixo", 5), ("quixo", 3), ("pipopipette", 4), ("pipopipette", 5)] {
+        let playable = playable(name).unwrap();
+        let mut computer = (playable.adviser.unwrap())();
+        let mut won = 0;
+        for seed in 0..GAMES {
+            let own_side = seed as usize % 2;
+            let mut random = Random::new(seed);
+            let mut round = Round::new(playable, &playable.start(Some(rows), seed).unwrap()).unwrap();
+            while let GameStanding::Turn(side) = round.state().standing() {
+                let chosen = if side == own_side {
+                    computer.think(round.state(), level, &|| false).unwrap().best
+                } else {
+                    let moves = round.state().moves();
+                    moves[random.below(moves.len())].clone()
+                };
+                round.play(&chosen.to_string()).unwrap();
+            }
+            won += u64::from(round.state().standing() == GameStanding::Won(own_side));
+        }
+        assert_eq!(won, GAMES, "{name} of {rows} rows");
+    }
+}
+
+#[test]
+fn a_hint_of_yinyang_gives_the_easiest_reason() {
+    #[track_caller]
+    fn check(setup: &str, moves: &str, best: &str, why: &str) {
+        let mut solver = (playable("yinyang").unwrap().adviser.unwrap())();
+        let found = solver.think(game("yinyang", setup, moves).state(), Level::TOP, &|| false).unwrap();
+        assert_eq!((found.best.to_string().as_str(), found.said.id), (best, why), "{setup} {moves}");
+    }
+    check("WW--/W---/----/---B", "", "b-B2", "play-hint-square");
+    check("----/-WB-/-B--/----", "", "b-C3", "play-hint-crossing");
+    check("W--B/----/----/B---", "", "b-D2", "play-hint-edge");
+    check("----/----/----/----", "", "b-A1", "play-hint-fill");
+}
+
+#[test]
+fn a_cell_alone_gets_its_next_colour() {
+    let board = |round: &Round| -> String {
+        let cells = round.state().drawing().spots.into_iter().filter(|spot| spot.kind == Kind::Cell);
+        cells.map(|cell| cell.piece.map_or('-', |piece| piece.tone.name().chars().next().unwrap())).collect()
+    };
+    let mut yinyang = game("yinyang", "W--/---/--B", "");
+    for shown in ["l-l-----d", "l-d-----d", "l-------d", "l-l-----d"] {
+        yinyang.play("c1").unwrap();
+        assert_eq!(board(&yinyang), shown);
+    }
+    // A colour that would complete a square is left out; if both would, there is none to give.
+    let mut yinyang = game("yinyang", "WW-/W--/---", "B2");
+    assert_eq!(board(&yinyang), "ll-ld----");
+    yinyang.play("B2").unwrap();
+    assert_eq!(board(&yinyang), "ll-l-----");
+    let mut both = game("yinyang", "WW-/W-B/-BB", "");
+    check_refused(&mut both, "B2", "play-square");
+}
+
+#[test]
 fn a_wrong_cell_is_advised_to_be_wiped_out() {
-    let fresh = (playable("yinyang").unwrap().fresh)(4);
+    let fresh = playable("yinyang").unwrap().start(None, 4).unwrap();
     let mut round = Round::new(playable("yinyang").unwrap(), &fresh).unwrap();
     let mut solver = (playable("yinyang").unwrap().adviser.unwrap())();
     let right = solver.think(round.state(), Level::TOP, &|| false).unwrap().best;
@@ -284,9 +406,50 @@ fn a_wrong_cell_is_advised_to_be_wiped_out() {
     assert_eq!((wiped.best, wiped.said.id), (Move::between("x", right.to), "play-hint-wrong"));
 }
 
+/// Thinks until it is stopped.
+struct Ponderer;
+
+impl Adviser for Ponderer {
+    fn think(&mut self, game: &dyn GameState, _: Level, stop: &dyn Fn() -> bool) -> Option<Thought> {
+        let patience = Duration::from_secs(60);
+        let begun = Instant::now();
+        while !stop() {
+            assert!(begun.elapsed() < patience, "nothing was heard");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let best = game.moves().first()?.clone();
+        Some(Thought { line: vec![best.clone()], best, said: Message::new("play-score-even"), score: None })
+    }
+}
+
+#[test]
+fn commands_are_heard_while_the_computer_thinks() {
+    let &Playable { name, messages, sides, fresh, begin, .. } = playable("alquerque").unwrap();
+    let adviser: fn() -> Box<dyn Adviser> = || Box::new(Ponderer);
+    let pondering =
+        Playable { name, messages, sides, adviser: Some(adviser), computer: true, sizes: None, fresh, begin };
+    let options = GameOptions {
+        seats: vec![Some(Seat::Human), Some(Seat::Computer)],
+        level: Some(Level::TOP),
+        ..GameOptions::default()
+    };
+    let lines = Lines::heard("17-13\nmoves\n9-17\nhint\nundo\n18-13\nquit\n17-13\n".as_bytes());
+    let mut output = Vec::new();
+    let mut terminal = Terminal::new(lines, &mut output, words(Lang::En));
+    terminal.play(Box::leak(Box::new(pondering)), &options).unwrap().unwrap();
+    let said = String::from_utf8(output).unwrap();
+    let mut rest = said.as_str();
+    for text in
+        ["White: 17-13", "thinking", "9-17", "wait: it is", "wait: it is", "White> White: 18-13", "Goodbye!"]
+    {
+        rest = rest.split_once(text).unwrap_or_else(|| panic!("no {text} in\n{said}")).1;
+    }
+    assert!(rest == "\n" && !said.contains("Black: "), "{said}");
+}
+
 #[test]
 fn undo_goes_back_to_a_humans_turn() {
-    let fresh = (playable("alquerque").unwrap().fresh)(0);
+    let fresh = playable("alquerque").unwrap().start(None, 0).unwrap();
     let mut round = game("alquerque", &fresh, "17-13 9-17");
     assert_eq!(round.undo(&[Seat::Human, Seat::Computer]), 2);
     assert_eq!(round.undo(&[Seat::Human, Seat::Computer]), 0);

@@ -1,18 +1,21 @@
 //! The table as the page gets it: data and texts, in the language of the tab.
 
-use super::round::{Played, Seat};
+use super::round::{Played, Round, Seat};
 use super::table::{GameTable, LEVELS, OWN_LEVEL};
 use super::words::words;
 use crate::exercises::games;
-use crate::exercises::playable::{Drawing, GameStanding, Kind, Message, Move, Spot};
+use crate::exercises::playable::{
+    Drawing, GameStanding, GameState, Kind, Message, Move, Playable, Spot, Thought,
+};
 use crate::messages::Lang;
 use crate::messages::Messages;
 use serde_json::{Map, Value, json};
 
 /// The messages of the page itself, without their prefix `play-page-`.
-const WORDS: [&str; 20] = [
-    "board", "new", "undo", "hint", "level", "language", "game", "thinking", "notation", "copy", "copied",
-    "load", "keys", "empty", "movable", "target", "picked", "last", "lost", "long",
+const WORDS: [&str; 25] = [
+    "board", "new", "undo", "hint", "level", "size", "first", "back", "forward", "latest", "language",
+    "game", "thinking", "notation", "copy", "copied", "load", "keys", "empty", "movable", "target", "picked",
+    "last", "lost", "long",
 ];
 
 /// Everything that a tab shows.
@@ -51,11 +54,53 @@ pub(super) fn view(table: &GameTable, lang: Lang) -> Value {
         "hints": playable.adviser.is_some(),
         "thinking": table.thinking,
         "level": table.level_name,
+        "rows": state.rows(),
+        "sizes": playable.sizes.iter().flat_map(|sizes| sizes.rows.clone())
+            .map(|rows| json!([rows, format!("{rows} × {rows}")])).collect::<Vec<_>>(),
         "levels": LEVELS.into_iter().chain(table.has_own_level().then_some(OWN_LEVEL))
             .map(|level| json!([level, words.say(&format!("play-page-level-{level}"))])).collect::<Vec<_>>(),
         "words": WORDS.iter().map(|word| ((*word).to_owned(), Value::from(words.say(&format!("play-page-{word}")))))
             .collect::<Map<_, _>>(),
     })
+}
+
+/// What a tab shows of the board after `count` moves; `None` if there are not so many.
+pub(super) fn past(round: &Round, count: usize, lang: Lang) -> Option<Value> {
+    let words = words(lang);
+    let (state, played) = round.after(count)?;
+    Some(json!({
+        "at": count,
+        "drawing": drawing(&state.drawing(), &words),
+        "told": played.map(|played| round.told_of(played).say(&words)),
+        "notes": state.notes().iter().map(|note| note.say(&words)).collect::<Vec<_>>(),
+        "last": played.map(last),
+    }))
+}
+
+/// The evaluation bar of the first side, from the thought of the side to move or the end of the game.
+pub(super) fn evaluation(
+    playable: &Playable,
+    state: &dyn GameState,
+    thought: Option<&Thought>,
+    lang: Lang,
+) -> Value {
+    let words = words(lang);
+    let side = |side: usize| playable.sides.get(side).copied().unwrap_or_default();
+    let (share, said) = match state.standing() {
+        GameStanding::Won(winner) => {
+            (if winner == 0 { 100 } else { 0 }, Message::new("play-won").with_word("side", side(winner)))
+        }
+        GameStanding::Draw | GameStanding::Solved => (50, Message::new("play-draw")),
+        GameStanding::Turn(turn) => {
+            let Some((thought, score)) = thought.and_then(|thought| Some((thought, thought.score?))) else {
+                return Value::Null;
+            };
+            let share = if turn == 0 { score.share() } else { 100 - score.share() };
+            let said = thought.said.say(&words);
+            (share, Message::new("play-evaluated").with_word("side", side(turn)).with("said", said))
+        }
+    };
+    json!({ "share": share, "said": said.say(&words) })
 }
 
 fn drawing(drawing: &Drawing, words: &Messages) -> Value {

@@ -4,9 +4,10 @@
 
 use super::words::Words;
 use super::{Options, notation};
-use crate::compare::Verdict;
 use crate::compare::diff::visible;
-use crate::event::{CaseReport, SubmissionReport};
+use crate::event::{CaseReport, Finding, SubmissionReport};
+#[cfg(feature = "cli")]
+use crate::messages::LocalText;
 
 /// Characters of a line.
 const MOST_CHARS: usize = 400;
@@ -28,15 +29,16 @@ impl<'r> Account<'r> {
         case.title.get(self.options.lang(self.report))
     }
 
-    /// Why a case did not pass, on one line; `None` if it passed.
-    pub(super) fn sentence(&self, case: &CaseReport) -> Option<String> {
-        let sentence = match (&case.finding, case.verdict) {
-            (_, Verdict::Passed) => return None,
-            (Some(finding), _) => self.words.sentence(finding, notation(self.report)),
-            (None, Verdict::Failed) => self.words.say("label-hidden"),
-            (None, verdict) => self.words.verdict(verdict),
-        };
-        Some(line(&sentence))
+    /// The heading of a group.
+    #[cfg(feature = "cli")]
+    pub(super) fn heading<'h>(&self, heading: &'h LocalText) -> &'h str {
+        heading.get(self.options.lang(self.report))
+    }
+
+    /// The sentence for a finding, without its step, on one line.
+    pub(super) fn mismatch(&self, finding: &Finding) -> String {
+        let (notation, expected) = (notation(self.report), finding.expected.as_deref());
+        line(&self.words.mismatch(&finding.mismatch, notation, expected))
     }
 }
 
@@ -44,6 +46,16 @@ impl<'r> Account<'r> {
 pub(super) fn error(report: &SubmissionReport, options: &Options) -> Option<String> {
     let error = report.error.as_ref()?;
     Some(line(&Words::new(options.lang(report)).error(error)))
+}
+
+/// The session of a finding, with the number of each step before its first line.
+pub(super) fn numbered(finding: &Finding) -> impl Iterator<Item = String> {
+    let last = finding.steps.iter().flatten().max().copied().unwrap_or(0);
+    let width = last.checked_ilog10().unwrap_or(0) as usize + 1;
+    finding.session.iter().zip(&finding.steps).map(move |(text, step)| {
+        let number = step.map_or(String::new(), |step| step.to_string());
+        format!("{number:>width$} {text}")
+    })
 }
 
 /// A text on one line, shortened if it is long.

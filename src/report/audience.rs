@@ -84,6 +84,7 @@ fn keep_back(case: &mut CaseReport) {
     case.finding = None;
     case.consequences.clear();
     case.trials.clear();
+    case.blocked_by = None;
 }
 
 #[cfg(test)]
@@ -101,11 +102,14 @@ mod tests {
             step,
             mismatch: Mismatch::Value,
             session: vec![">>> secret".to_owned()],
+            gave: vec![String::new()],
             expected: Some("secret".to_owned()),
             got: Some("secret".to_owned()),
             exception: None,
             printed: Some("secret".to_owned()),
             case_line: ("case.toml".to_owned(), 3),
+            steps: Vec::new(),
+            call: None,
         });
         CaseReport {
             name: "case".to_owned(),
@@ -119,6 +123,8 @@ mod tests {
             finding: finding.map(Box::new),
             consequences: Vec::new(),
             trials: Vec::new(),
+            group: None,
+            blocked_by: None,
         }
     }
 
@@ -131,6 +137,7 @@ mod tests {
             name: "x".to_owned(),
             path: "x".to_owned(),
             files: Vec::new(),
+            sources: Vec::new(),
             exercise: None,
             runtime: None,
             points: Points::ZERO,

@@ -6,20 +6,24 @@
 
 mod account;
 mod audience;
+mod causes;
 #[cfg(feature = "cli")]
 pub mod formats;
+mod groups;
 mod order;
 mod table;
 mod terminal;
 pub mod words;
+mod wrap;
 
 pub use audience::Audience;
+use causes::{Cause, causes};
+use groups::groups;
 pub use order::Order;
 pub use terminal::FORMAT as TERMINAL;
 
 use crate::case::Points;
-use crate::compare::Verdict;
-use crate::event::{CaseReport, Event, Finding, SubmissionReport, replay};
+use crate::event::{Event, ExceptionReport, Place, SubmissionReport, replay};
 use crate::languages;
 use crate::messages::Lang;
 use crate::value::notation::Notation;
@@ -163,6 +167,8 @@ pub struct Options {
     pub audience: Audience,
     /// The order of the submissions once all are graded.
     pub order: Order,
+    /// The findings that a terminal shows; by default all of one submission, and none of many.
+    pub findings: Option<ShownFindings>,
     /// The environment variables that the format asks for and that are set.
     pub variables: BTreeMap<String, String>,
 }
@@ -177,8 +183,39 @@ impl Default for Options {
             alone: false,
             audience: Audience::default(),
             order: Order::default(),
+            findings: None,
             variables: BTreeMap::new(),
         }
+    }
+}
+
+/// The findings of each submission that a report shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ShownFindings {
+    /// Every one.
+    All,
+    /// The first one.
+    First,
+    /// None.
+    None,
+}
+
+impl ShownFindings {
+    /// Every choice.
+    pub const ALL: [ShownFindings; 3] = [ShownFindings::All, ShownFindings::First, ShownFindings::None];
+
+    /// Its name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            ShownFindings::All => "all",
+            ShownFindings::First => "first",
+            ShownFindings::None => "none",
+        }
+    }
+
+    /// The choice of a name.
+    pub fn from_name(name: &str) -> Option<ShownFindings> {
+        ShownFindings::ALL.into_iter().find(|shown| shown.name() == name)
     }
 }
 
@@ -195,26 +232,11 @@ pub fn totals(lang: Lang, (points, most): (Points, Points), (passed, ran): (usiz
     format!("{} · {}", words.points_of(points, most), words.cases_of(passed, ran))
 }
 
-/// The failed cases with their findings; `None` if a finding is hidden.
-///
-/// A problem before the first step affects every case, so it is listed once.
-fn findings(report: &SubmissionReport) -> Vec<(&CaseReport, Option<&Finding>)> {
-    let mut found: Vec<(&CaseReport, Option<&Finding>)> = Vec::new();
-    for case in &report.cases {
-        let finding = case.finding.as_deref();
-        let same = |(_, earlier): &(&CaseReport, Option<&Finding>)| match (earlier, finding) {
-            (Some(earlier), Some(finding)) => {
-                finding.step == 0
-                    && earlier.step == 0
-                    && (&earlier.mismatch, &earlier.exception) == (&finding.mismatch, &finding.exception)
-            }
-            (None, _) | (_, None) => false,
-        };
-        if (finding.is_some() || case.verdict == Verdict::Failed) && !found.iter().any(same) {
-            found.push((case, finding));
-        }
-    }
-    found
+/// The line of the submission that raised; while `loading`, also the last lines that led there.
+fn places(raised: &ExceptionReport, loading: bool) -> &[Place] {
+    const MOST: usize = 5;
+    let most = if loading { MOST } else { 1 };
+    &raised.places[raised.places.len().saturating_sub(most)..]
 }
 
 /// How the language of a submission writes values.

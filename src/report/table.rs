@@ -1,44 +1,83 @@
 //! Many submissions at a glance: a row each, and a histogram of their points.
 
 use super::account::{Account, error, line};
-use super::{Options, findings};
+use super::{Options, causes};
 use crate::event::SubmissionReport;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// The number of submissions from which a histogram is drawn.
 const MANY: usize = 5;
 
-/// Columns of the longest bar, of a name, and the minimum for a finding.
+/// Columns of the longest bar, of a name, and the minimum for a name and a finding.
 const WIDEST_BAR: usize = 40;
 const WIDEST_NAME: usize = 30;
-const FEWEST_FINDING: usize = 20;
+const FEWEST_NAME: usize = 16;
+const FEWEST_FINDING: usize = 24;
+
+/// The columns: submission, exercise, points, result and first error.
+const COLUMNS: usize = 5;
+const NAME: usize = 0;
+const EXERCISE: usize = 1;
+const POINTS: usize = 2;
+const FINDING: usize = 4;
 
 /// Tenths of the possible points, from the first to the whole.
 const TENTHS: usize = 11;
 
-/// The rows, each with whether it passed; the first is the header, with `None`.
+/// The rows, each with whether it passed; the first is the header, with `None`. A column that says nothing goes.
 pub(super) fn rows(reports: &[&SubmissionReport], options: &Options) -> Vec<(Option<bool>, String)> {
     let Some(first) = reports.first() else { return Vec::new() };
     let head = Account::new(first, options);
+    let mut cells: Vec<_> = reports.iter().map(|report| cells(report, options)).collect();
+    let mut widths = [0; COLUMNS];
     let labels = ["label-submission", "label-exercise", "label-worth", "label-verdict", "label-finding"];
-    let mut rows = vec![(None, labels.map(|label| head.words.say(label)))];
-    rows.extend(reports.iter().map(|report| (Some(report.passed()), cells(report, options))));
-    let mut widths = [0; 5];
-    for (_, cells) in &rows {
-        for (width, cell) in widths.iter_mut().zip(cells) {
-            *width = cell.width().max(*width);
+    let labels = labels.map(|label| head.words.say(label));
+    for (column, width) in widths.iter_mut().enumerate() {
+        let widest = cells.iter().map(|cells| cells[column].width()).max().unwrap_or(0);
+        if widest > 0 {
+            *width = widest.max(labels[column].width());
         }
     }
-    let taken: usize = widths.iter().take(4).map(|width| width + 2).sum::<usize>() + 2;
-    widths[4] = options.width.saturating_sub(taken).max(FEWEST_FINDING);
-    rows.into_iter().map(|(passed, cells)| (passed, row(&cells, widths))).collect()
+    if exercises(reports).len() < 2 {
+        widths[EXERCISE] = 0;
+    }
+    let fixed: usize = 2 + widths[EXERCISE..FINDING].iter().map(|width| gap(*width)).sum::<usize>();
+    let room = options.width.saturating_sub(fixed);
+    let most = room.saturating_sub(gap(FEWEST_FINDING)).clamp(FEWEST_NAME, WIDEST_NAME);
+    widths[NAME] = widths[NAME].min(most);
+    widths[FINDING] = widths[FINDING].min(room.saturating_sub(gap(widths[NAME])).max(1));
+    for cells in &mut cells {
+        cells[NAME] = cut_inside(&cells[NAME], most);
+    }
+    let passed = reports.iter().map(|report| Some(report.passed()));
+    let rows = passed.zip(&cells).map(|(passed, cells)| (passed, row(cells, widths)));
+    std::iter::once((None, row(&labels, widths))).chain(rows).collect()
+}
+
+/// The width of a column with the space after it.
+fn gap(width: usize) -> usize {
+    if width == 0 { 0 } else { width + 2 }
+}
+
+/// The exercises of these submissions.
+fn exercises(reports: &[&SubmissionReport]) -> BTreeSet<String> {
+    let known = reports.iter().filter_map(|report| report.exercise.as_ref());
+    known.map(|exercise| exercise.name.clone()).collect()
+}
+
+/// The title of the exercise, if all submissions answer one.
+pub(super) fn exercise(reports: &[&SubmissionReport], options: &Options) -> Option<String> {
+    let mut known = reports.iter().filter_map(|report| Some((*report, report.exercise.as_ref()?)));
+    let (report, first) = known.next()?;
+    (exercises(reports).len() == 1).then(|| first.title.get(options.lang(report)).to_owned())
 }
 
 /// Name, exercise, points, verdict and first finding of a submission.
 fn cells(report: &SubmissionReport, options: &Options) -> [String; 5] {
     let account = Account::new(report, options);
-    let name = cut_inside(&line(&report.name), WIDEST_NAME);
+    let name = line(&report.name);
     let exercise =
         report.exercise.as_ref().map(|exercise| exercise.title.get(options.lang(report)).to_owned());
     let exercise = exercise.unwrap_or_default();
@@ -46,26 +85,30 @@ fn cells(report: &SubmissionReport, options: &Options) -> [String; 5] {
         return [name, exercise, String::new(), account.words.say("label-error"), why];
     }
     let points = account.words.fraction(report.points, report.max_points);
-    match findings(report).first() {
+    match causes(report).first() {
         None => [name, exercise, points, String::new(), String::new()],
-        Some((case, finding)) => {
-            let said = account.sentence(case).unwrap_or_default();
-            let said = match finding {
-                Some(finding) if finding.step == 0 => said,
-                Some(_) | None => format!("{}: {said}", account.title(case)),
+        Some(cause) => {
+            let said = match cause.finding() {
+                Some(finding) => account.mismatch(finding),
+                None => account.words.say("label-hidden"),
             };
-            [name, exercise, points, account.words.verdict(case.verdict), said]
+            let said = if cause.is_before_the_first_step() {
+                said
+            } else {
+                format!("{}: {said}", account.title(cause.case))
+            };
+            [name, exercise, points, account.words.verdict(cause.case.verdict), said]
         }
     }
 }
 
-fn row(cells: &[String; 5], widths: [usize; 5]) -> String {
+fn row(cells: &[String; COLUMNS], widths: [usize; COLUMNS]) -> String {
     let mut row = String::new();
-    for (index, (cell, width)) in cells.iter().zip(widths).enumerate() {
-        let cell = cut(cell, width);
+    for (index, (cell, width)) in cells.iter().zip(widths).enumerate().filter(|(_, (_, width))| *width > 0) {
+        let cell = if index == FINDING { cut_at_a_word(cell, width) } else { cut(cell, width) };
         let pad = " ".repeat(width - cell.width());
         // Points are aligned right.
-        row += &if index == 2 { format!("{pad}{cell}  ") } else { format!("{cell}{pad}  ") };
+        row += &if index == POINTS { format!("{pad}{cell}  ") } else { format!("{cell}{pad}  ") };
     }
     row.trim_end().to_owned()
 }
@@ -91,6 +134,18 @@ fn cut(text: &str, width: usize) -> String {
         taken < width
     });
     kept.collect::<String>() + "…"
+}
+
+/// A text cut to a width, not inside a word if that leaves half of it.
+fn cut_at_a_word(text: &str, width: usize) -> String {
+    let kept = cut(text, width);
+    match kept.rfind(' ') {
+        Some(end) if kept != text && 2 * kept[..end].width() >= width => {
+            let words = kept[..end].trim_end_matches([' ', ':', ',', '·', '(']);
+            format!("{words} …")
+        }
+        Some(_) | None => kept,
+    }
 }
 
 /// The number of submissions for each share of the possible points; empty if there are few submissions.
@@ -125,7 +180,7 @@ pub(super) fn histogram(reports: &[&SubmissionReport]) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{cut, cut_inside, row};
+    use super::{cut, cut_at_a_word, cut_inside, row};
 
     #[test]
     fn a_text_is_cut_to_its_width() {
@@ -133,6 +188,13 @@ mod tests {
             (cut("abc", 3).as_str(), cut("abcd", 3).as_str(), cut("日本語", 4).as_str()),
             ("abc", "ab…", "日…")
         );
+    }
+
+    #[test]
+    fn a_finding_is_cut_between_words() {
+        assert_eq!(cut_at_a_word("one two three", 13), "one two three");
+        assert_eq!(cut_at_a_word("one two: three", 11), "one two …");
+        assert_eq!(cut_at_a_word("a superlong", 9), "a superl…");
     }
 
     #[test]
@@ -146,5 +208,6 @@ mod tests {
     fn points_stand_at_the_right_of_their_column() {
         let cells = ["an", "Quixo", "5/10", "", "x"].map(str::to_owned);
         assert_eq!(row(&cells, [4, 5, 6, 1, 9]), "an    Quixo    5/10     x");
+        assert_eq!(row(&cells, [4, 0, 6, 0, 9]), "an      5/10  x");
     }
 }

@@ -1,11 +1,16 @@
 //! The report for a terminal: a line for each case, and each failure as the session that shows it.
 
+use super::account::numbered;
 use super::words::Words;
-use super::{Format, Options, Reporter, findings, in_order, notation, table};
+use super::wrap::wrapped;
+use super::{
+    Cause, Format, Options, Reporter, ShownFindings, causes, groups, in_order, notation, places, table,
+};
 use crate::case::Points;
 use crate::compare::Verdict;
 use crate::compare::diff::{self, DiffPiece, Row, visible};
 use crate::event::{CaseReport, Event, ExceptionReport, Finding, SubmissionReport, Warning};
+use crate::messages::Lang;
 use crate::sandbox::Tier;
 use crate::value::notation::Notation;
 use anstyle::{AnsiColor, Style};
@@ -30,7 +35,7 @@ impl Reporter for TerminalReport {
     fn event(&mut self, event: &Event<'_>, options: &Options, out: &mut String) {
         match *event {
             Event::SubmissionFinished { report } => {
-                *out += &submission(report, options);
+                *out += &submission(report, options, shown(options));
                 self.kept.push(Arc::clone(report));
             }
             Event::RunFinished => *out += &end(&in_order(&self.kept, options), options),
@@ -59,31 +64,40 @@ struct TerminalText<'a> {
     words: Words,
 }
 
-fn submission(report: &SubmissionReport, options: &Options) -> String {
+/// The findings to show: of many submissions, a terminal has room for a table only.
+fn shown(options: &Options) -> ShownFindings {
+    let table = options.many && !options.alone;
+    options.findings.unwrap_or(if table { ShownFindings::None } else { ShownFindings::All })
+}
+
+fn submission(report: &SubmissionReport, options: &Options, shown: ShownFindings) -> String {
+    if options.many && (shown == ShownFindings::None || report.passed() && report.warnings.is_empty()) {
+        return String::new();
+    }
     let lang = options.lang(report);
     let mut paper = TerminalText { out: String::new(), options, words: Words::new(lang) };
-    let notation = notation(report);
     paper.header(report);
     if let Some(why) = report.error.as_ref().map(|error| paper.words.error(error)) {
         let label = paper.words.say("label-error");
-        paper.line(&format!("  {} {}", paper.paint(Role::Bad, &format!("✗ {label}:")), clean(&why)));
+        paper.prose(4, &format!("  {} {}", paper.paint(Role::Bad, &format!("✗ {label}:")), clean(&why)));
         return paper.out + "\n";
     }
-    let width = report.cases.iter().map(|case| case.name.width()).max().unwrap_or(0);
-    for case in &report.cases {
-        if !(options.many && case.verdict == Verdict::Passed) {
-            paper.case(case, case.title.get(lang), width);
-        }
+    let causes = causes(report);
+    // What cannot be loaded fails every case alike.
+    let alike = causes.iter().any(|cause| cause.explains_all && cause.is_before_the_first_step());
+    if shown != ShownFindings::First && !alike {
+        paper.cases(report, lang);
     }
     for warning in &report.warnings {
         paper.warning(warning);
     }
-    for (case, finding) in findings(report) {
-        paper.failure(case, finding, case.title.get(lang), notation);
-        if let Some(hint) = &case.hint {
-            let label = paper.words.say("label-hint");
-            paper.line(&format!("    {label}: {}", hint.get(lang)));
-        }
+    let most = match shown {
+        ShownFindings::All => causes.len(),
+        ShownFindings::First => 1,
+        ShownFindings::None => 0,
+    };
+    for cause in causes.iter().take(most) {
+        paper.cause(cause, lang, notation(report));
     }
     if !options.alone {
         paper.totals(report);
@@ -96,8 +110,11 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
         return String::new();
     }
     let lang = options.lang.or_else(|| reports.first().map(|report| options.lang(report)));
-    let words = Words::new(lang.unwrap_or(crate::messages::Lang::En));
+    let words = Words::new(lang.unwrap_or(Lang::En));
     let mut paper = TerminalText { out: String::new(), options, words };
+    if let Some(exercise) = table::exercise(reports, options) {
+        paper.line(&format!("  {}", paper.paint(Role::Title, &exercise)));
+    }
     for (passed, row) in table::rows(reports, options) {
         let row = match passed {
             Some(passed) => format!("{} {row}", paper.mark(passed)),
@@ -114,6 +131,7 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
     }
     paper.line("");
     let passed = reports.iter().filter(|report| report.passed()).count();
+    let all_passed = passed == reports.len();
     let (passed, total) = (passed.to_string(), reports.len().to_string());
     let total = paper.words.with("label-total", &[("passed", &passed), ("total", &total)]);
     let points: Points = reports.iter().map(|report| report.points).sum();
@@ -122,7 +140,11 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
         .map(|average| paper.words.with("label-average", &[("points", &paper.words.number(average))]));
     let sum = paper.words.points_of(points, most);
     let parts: Vec<String> = [total, sum].into_iter().chain(average).collect();
-    paper.line(&paper.paint(Role::Title, &parts.join(" · ")));
+    paper.prose(0, &paper.paint(Role::Title, &parts.join(" · ")));
+    if shown(options) == ShownFindings::None && !all_passed {
+        let how = paper.words.say("label-see-findings");
+        paper.prose(0, &paper.paint(Role::Quiet, &how));
+    }
     paper.out
 }
 
@@ -140,6 +162,11 @@ impl TerminalText<'_> {
     fn line(&mut self, text: &str) {
         self.out.push_str(text.trim_end());
         self.out.push('\n');
+    }
+
+    /// A line of prose or code, broken at spaces where it is wider than the terminal.
+    fn prose(&mut self, hang: usize, text: &str) {
+        self.line(&wrapped(text, self.options.width, hang));
     }
 
     fn paint(&self, role: Role, text: &str) -> String {
@@ -176,7 +203,23 @@ impl TerminalText<'_> {
                 parts.push(self.words.with("label-tier", &[("tier", runtime.tier)]));
             }
         }
-        self.line(&parts.join(" · "));
+        self.prose(2, &parts.join(" · "));
+    }
+
+    /// The cases, a row each; of many submissions, only those that did not pass.
+    fn cases(&mut self, report: &SubmissionReport, lang: Lang) {
+        let width = report.cases.iter().map(|case| case.name.width()).max().unwrap_or(0);
+        let shown = |case: &&CaseReport| !(self.options.many && case.verdict == Verdict::Passed);
+        for group in groups(report.cases.iter().filter(shown)) {
+            if let Some(heading) = group.heading {
+                let heading = self.paint(Role::Title, &clean(heading.get(lang)));
+                self.line("");
+                self.prose(2, &format!("  {heading}"));
+            }
+            for (_, case) in group.cases {
+                self.case(case, case.title.get(lang), width);
+            }
+        }
     }
 
     fn case(&mut self, case: &CaseReport, title: &str, width: usize) {
@@ -186,62 +229,69 @@ impl TerminalText<'_> {
         let verdict = if case.verdict == Verdict::Passed {
             String::new()
         } else {
-            format!("  {}", self.paint(Role::Bad, &self.words.verdict(case.verdict)))
+            format!("  {}", self.paint(Role::Bad, &self.words.result(case, |needed| &needed.name)))
         };
         let name = self.paint(Role::Quiet, &format!("{}{pad}", case.name));
-        self.line(&format!("  {mark} {points:>5}  {name}  {title}{verdict}"));
+        let hang = "  ✗ ".width() + points.width().max(5) + 2 + width + 2;
+        self.prose(hang, &format!("  {mark} {points:>5}  {name}  {title}{verdict}"));
         if !case.trials.is_empty() {
             let passed = case.trials.iter().filter(|trial| trial.verdict == Verdict::Passed).count();
             let (passed, total) = (passed.to_string(), case.trials.len().to_string());
             let line = self.words.with("label-unstable", &[("passed", &passed), ("total", &total)]);
-            self.line(&format!("  ! {line}"));
+            self.prose(4, &format!("  ! {line}"));
         }
     }
 
     fn warning(&mut self, warning: &Warning) {
         let label = self.words.say("label-warning");
-        self.line(&format!("  ! {label}: {}", clean(&self.words.warning(warning))));
+        self.prose(4, &format!("  ! {label}: {}", clean(&self.words.warning(warning))));
         if let Warning::RaisedWhileLoading(raised) = warning {
-            self.exception(raised, true);
+            self.exception(raised, true, true);
         }
     }
 
-    fn failure(
-        &mut self,
-        case: &CaseReport,
-        finding: Option<&Finding>,
-        title: &str,
-        notation: &'static dyn Notation,
-    ) {
+    /// A finding, the hint of its case, and the other cases that it explains.
+    fn cause(&mut self, cause: &Cause<'_>, lang: Lang, notation: &'static dyn Notation) {
+        let case = cause.case;
         let cross = self.paint(Role::Bad, "✗");
         let verdict = self.paint(Role::Bad, &self.words.verdict(case.verdict));
         self.line("");
-        if finding.is_some_and(|finding| finding.step == 0) {
+        if cause.is_before_the_first_step() {
             self.line(&format!("  {cross} {verdict}"));
         } else {
-            self.line(&format!("  {cross} {} · {title} · {verdict}", case.name));
+            self.prose(4, &format!("  {cross} {} · {} · {verdict}", case.name, case.title.get(lang)));
         }
-        match finding {
+        match cause.finding() {
             Some(finding) => self.finding(case, finding, notation),
             None => self.line(&format!("    {}", self.words.say("label-hidden"))),
+        }
+        if let Some(hint) = &case.hint {
+            let label = self.words.say("label-hint");
+            self.prose(4, &format!("    {label}: {}", hint.get(lang)));
+        }
+        if let Some(reach) = cause.reach(&self.words, |case| &case.name) {
+            self.prose(4, &format!("    {}", self.paint(Role::Quiet, &reach)));
         }
     }
 
     fn finding(&mut self, case: &CaseReport, finding: &Finding, notation: &'static dyn Notation) {
-        for line in &finding.session {
-            self.line(&format!("    {}", clean(line)));
+        for line in numbered(finding) {
+            self.prose(10, &format!("    {}", clean(&line)));
         }
         let sentence = clean(&self.words.sentence(finding, notation));
-        self.line(&format!("    {}", self.paint(Role::Title, &sentence)));
+        self.prose(4, &format!("    {}", self.paint(Role::Title, &sentence)));
         if let (Some(expected), Some(got)) = (&finding.expected, &finding.got) {
             self.diff(expected, got);
         } else if let Some(expected) = &finding.expected {
             let label = self.words.say("label-expected");
-            self.line(&format!("    {label}: {}", clean(expected)));
+            self.prose(6, &format!("    {label}: {}", clean(expected)));
+        } else if let Some(got) = finding.got.as_ref().filter(|_| finding.exception.is_none()) {
+            let label = self.words.say("label-got");
+            self.prose(6, &format!("    {label}: {}", clean(got)));
         }
         if let Some(raised) = &finding.exception {
             let shown = finding.expected.is_some() && finding.got.as_ref() == Some(&raised.text);
-            self.exception(raised, !shown);
+            self.exception(raised, !shown, finding.step == 0);
         }
         if let Some(printed) = &finding.printed {
             let label = self.words.say("label-printed");
@@ -254,18 +304,19 @@ impl TerminalText<'_> {
             let steps: Vec<String> =
                 case.consequences.iter().map(|consequence| consequence.step.to_string()).collect();
             let line = self.words.count("label-consequences", steps.len(), &[("steps", &steps.join(", "))]);
-            self.line(&format!("    {}", self.paint(Role::Quiet, &line)));
+            self.prose(4, &format!("    {}", self.paint(Role::Quiet, &line)));
         }
     }
 
-    fn exception(&mut self, raised: &ExceptionReport, text: bool) {
+    /// An exception with its places.
+    fn exception(&mut self, raised: &ExceptionReport, text: bool, loading: bool) {
         for line in raised.text.lines().take(if text { 5 } else { 0 }) {
-            self.line(&format!("      {}", clean(line)));
+            self.prose(6, &format!("      {}", clean(line)));
         }
-        if let Some(place) = raised.places.last() {
+        for place in places(raised, loading) {
             let line = place.line.to_string();
             let at = self.words.with("label-raised-at", &[("file", &clean(&place.file)), ("line", &line)]);
-            self.line(&format!("      {at}: {}", clean(place.source.trim())));
+            self.prose(8, &format!("      {at}: {}", clean(place.source.trim())));
         }
     }
 
@@ -318,7 +369,9 @@ impl TerminalText<'_> {
         self.line(&line);
         if !row.is_equal() && !self.options.colour {
             let marks = format!("      {:left$}   {}", carets(expected), carets(got));
-            if !marks.trim().is_empty() && row.expected.is_some() && row.got.is_some() {
+            // Marks under all of both sides would show nothing.
+            let alike = [expected, got].iter().any(|side| side.iter().any(|piece| !piece.differs));
+            if alike && !marks.trim().is_empty() && row.expected.is_some() && row.got.is_some() {
                 self.line(&marks);
             }
         }

@@ -1,8 +1,10 @@
 //! The texts that students read, in their language: Dutch, Danish or English.
 
 use crate::case::Points;
-use crate::compare::{FileKind, FilesProblem, Mismatch, Verdict};
-use crate::event::{Finding, RunError, SubmissionReport, Warning};
+use crate::compare::{
+    FileKind, FilesProblem, Mismatch, PartProblem, Share, SkippedFile, Verdict, WrittenProblem, ZipProblem,
+};
+use crate::event::{CaseReport, Finding, NeededCase, RunError, SubmissionReport, Warning};
 use crate::messages::Lang;
 use crate::messages::{Messages, Translations};
 use crate::sandbox::Exit;
@@ -21,6 +23,9 @@ const FAULT_IN_MEMORY: i32 = 11;
 
 /// Kinds of files that are listed; others are only counted.
 const MOST_KINDS: usize = 4;
+
+/// Names that a sentence lists; others are only counted.
+const MOST_NAMES: usize = 5;
 
 /// The messages of reports in one language, and the sentences for findings.
 pub struct Words {
@@ -45,6 +50,21 @@ impl Words {
     /// A verdict in words.
     pub fn verdict(&self, verdict: Verdict) -> String {
         self.say(&format!("verdict-{}", verdict.name().replace(' ', "-")))
+    }
+
+    /// The verdict on a case in words, with the case that kept it from being run; `name` is how the report names that.
+    pub fn result(&self, case: &CaseReport, name: impl Fn(&NeededCase) -> &str) -> String {
+        match &case.blocked_by {
+            Some(needed) => self.with("verdict-blocked", &[("case", name(needed))]),
+            None => self.verdict(case.verdict),
+        }
+    }
+
+    /// The points of a case that earned only a part of them.
+    pub fn partial(&self, case: &CaseReport) -> Option<String> {
+        let is_partial = case.verdict != Verdict::Passed && case.points > Points::ZERO;
+        let points = is_partial.then(|| self.points_of(case.points, case.max_points))?;
+        Some(self.with("label-partial", &[("points", &points)]))
     }
 
     /// The points of a submission.
@@ -110,6 +130,10 @@ impl Words {
                 Refusal::LosesMaterial => "mismatch-refused-loses-material",
                 Refusal::WorthLess => "mismatch-refused-worth-less",
             }),
+            Mismatch::Check { message: Some(message), .. } => message.clone(),
+            Mismatch::Check { message: None, share: Share::NONE } => self.say("mismatch-check"),
+            Mismatch::Check { message: None, .. } => self.say("mismatch-check-partly"),
+            Mismatch::NotPlain { kind } => self.with("mismatch-not-plain", &[("kind", kind)]),
             Mismatch::Printed => self.say("mismatch-printed"),
             Mismatch::NoneReturned => self.say("mismatch-none-returned"),
             Mismatch::NoneForObject => self.with("mismatch-none-for-object", &[("self", this)]),
@@ -121,6 +145,9 @@ impl Words {
             Mismatch::Deferred { kind } => self.with("mismatch-deferred", &[("kind", kind)]),
             Mismatch::NoText { kind } => self.with("mismatch-no-text", &[("kind", kind)]),
             Mismatch::Output => self.say("mismatch-output"),
+            Mismatch::NoOutput => self.say("mismatch-no-output"),
+            Mismatch::MoreOutput => self.say("mismatch-more-output"),
+            Mismatch::Prompts => self.say("mismatch-prompts"),
             Mismatch::InnerType => self.say("mismatch-inner-type"),
             Mismatch::TrailingBlanks => self.say("mismatch-trailing-blanks"),
             Mismatch::FinalNewlines => self.say("mismatch-final-newlines"),
@@ -130,7 +157,25 @@ impl Words {
                 self.with("mismatch-lines", &[("expected", &expected.to_string()), ("got", &got.to_string())])
             }
             Mismatch::Text => self.say("mismatch-text"),
+            Mismatch::Part { part, why } => {
+                let id = match why {
+                    PartProblem::Missing => "mismatch-part-missing",
+                    PartProblem::Order => "mismatch-part-order",
+                    PartProblem::Capitals => "mismatch-part-capitals",
+                    PartProblem::Blanks => "mismatch-part-blanks",
+                };
+                self.with(id, &[("part", part)])
+            }
+            Mismatch::Form => self.say("mismatch-form"),
+            Mismatch::MissingLines { first, count } => {
+                self.count("mismatch-missing-lines", *count, &[("line", first)])
+            }
+            Mismatch::ExtraLines { first, count } => {
+                self.count("mismatch-extra-lines", *count, &[("line", first)])
+            }
+            Mismatch::TextOfObject { method } => self.with("mismatch-text-of-object", &[("method", method)]),
             Mismatch::TextOfNone => self.say("mismatch-text-of-none"),
+            Mismatch::MessagePrinted => self.say("mismatch-message-printed"),
             Mismatch::NotRaised => self.say("mismatch-not-raised"),
             Mismatch::Unexpected => self.say("mismatch-unexpected"),
             Mismatch::AnotherType => self.say("mismatch-another-type"),
@@ -152,13 +197,33 @@ impl Words {
             Mismatch::MethodOfNothing { class, name } => {
                 self.with("mismatch-method-of-nothing", &[("class", class), ("name", name)])
             }
+            Mismatch::MethodOfValue { class, name } => {
+                self.with("mismatch-method-of-value", &[("class", class), ("name", name)])
+            }
             Mismatch::Property { class, name } => {
                 self.with("mismatch-property", &[("class", class), ("name", name)])
+            }
+            Mismatch::NoAttribute { class, name, near: None } => {
+                self.with("mismatch-no-attribute", &[("class", class), ("name", name)])
+            }
+            Mismatch::NoAttribute { class, name, near: Some(near) } => {
+                self.with("mismatch-no-attribute-near", &[("class", class), ("name", name), ("near", near)])
+            }
+            Mismatch::AttributeOfNothing { class, name } => {
+                self.with("mismatch-attribute-of-nothing", &[("class", class), ("name", name)])
+            }
+            Mismatch::AttributeOfValue { class, name } => {
+                self.with("mismatch-attribute-of-value", &[("class", class), ("name", name)])
+            }
+            Mismatch::NotAttribute { class, name } => {
+                self.with("mismatch-not-attribute", &[("class", class), ("name", name)])
             }
             Mismatch::CpuLimit => self.say("mismatch-cpu-limit"),
             Mismatch::WallLimit => self.say("mismatch-wall-limit"),
             Mismatch::MemoryLimit => self.say("mismatch-memory-limit"),
             Mismatch::OutputLimit => self.say("mismatch-output-limit"),
+            Mismatch::FilesLimit => self.say("mismatch-files-limit"),
+            Mismatch::Written { file, problem } => self.written(file, problem, notation),
             Mismatch::Ended(Exit::Signal(0)) => self.say("mismatch-ended"),
             Mismatch::Ended(Exit::Code(code)) => {
                 self.with("mismatch-ended-code", &[("code", &code.to_string())])
@@ -176,6 +241,8 @@ impl Words {
             Mismatch::Loading => self.say("mismatch-loading"),
             Mismatch::AsksInput => self.say("mismatch-asks-input"),
             Mismatch::NoModule { name } => self.with("mismatch-no-module", &[("name", name)]),
+            Mismatch::NotAllowed { name } => self.with("mismatch-not-allowed", &[("name", name)]),
+            Mismatch::NoFile { file } => self.with("mismatch-no-file", &[("file", file)]),
             Mismatch::NoProgram { file } => self.with("mismatch-no-program", &[("file", file)]),
             Mismatch::Dialogue => self.say("mismatch-dialogue"),
             Mismatch::EndedEarly => self.say("mismatch-ended-early"),
@@ -194,24 +261,67 @@ impl Words {
         }
     }
 
+    /// The problem with a file that a step should leave.
+    fn written(&self, file: &str, problem: &WrittenProblem, notation: &'static dyn Notation) -> String {
+        let id = match problem {
+            WrittenProblem::Missing => "mismatch-written-missing",
+            WrittenProblem::Folder => "mismatch-written-folder",
+            WrittenProblem::Irregular => "mismatch-written-irregular",
+            WrittenProblem::TooLarge => "mismatch-written-too-large",
+            WrittenProblem::Binary => "mismatch-written-binary",
+            WrittenProblem::Empty => "mismatch-written-empty",
+            WrittenProblem::Text(mismatch) => {
+                let what = self.mismatch(mismatch, notation, None);
+                return self.with("mismatch-written-text", &[("file", file), ("what", &what)]);
+            }
+        };
+        self.with(id, &[("file", file)])
+    }
+
     /// The problem with the files of a submission.
     pub fn files(&self, problem: &FilesProblem) -> String {
         match problem {
             FilesProblem::NoSource { wanted, found } => {
-                let found = self.found(found);
-                match wanted.as_slice() {
-                    [] => self.with("files-none", &[("found", &found)]),
-                    wanted => {
-                        self.with("files-no-source", &[("wanted", &wanted.join(", ")), ("found", &found)])
-                    }
-                }
+                let args = [("wanted", self.names(wanted)), ("found", self.found(found))];
+                let args = args.each_ref().map(|(name, text)| (*name, text.as_str()));
+                let id = match (wanted.is_empty(), found.is_empty()) {
+                    (true, true) => "files-nothing",
+                    (true, false) => "files-none",
+                    (false, true) => "files-nothing-of",
+                    (false, false) => "files-no-source",
+                };
+                self.with(id, &args)
             }
             FilesProblem::NoTest { test } => self.with("files-no-test", &[("test", test)]),
             FilesProblem::Link { to } => self.with("files-link", &[("to", to)]),
-            FilesProblem::Several { found } => self.with("files-several", &[("found", &found.join(", "))]),
+            FilesProblem::Several { found, wanted } if wanted.is_empty() => {
+                self.with("files-several", &[("found", &self.names(found))])
+            }
+            FilesProblem::Several { found, wanted } => self.with(
+                "files-several-unnamed",
+                &[("found", &self.names(found)), ("wanted", &self.names(wanted))],
+            ),
             FilesProblem::Notebook { file } => self.with("files-notebook", &[("file", file)]),
             FilesProblem::Empty { file } => self.with("files-empty", &[("file", file)]),
-            FilesProblem::TooLarge { file } => self.with("files-too-large", &[("file", file)]),
+            FilesProblem::Utf16 { file } => self.with("files-utf16", &[("file", file)]),
+            FilesProblem::Binary { file } => self.with("files-binary", &[("file", file)]),
+            FilesProblem::TooLarge { file, most } => {
+                self.with("files-too-large", &[("file", file), ("most", &megabytes(*most))])
+            }
+            FilesProblem::TooLargeTogether { most } => {
+                self.with("files-too-large-together", &[("most", &megabytes(*most))])
+            }
+            FilesProblem::TooMany { most } => self.with("files-too-many", &[("most", &most.to_string())]),
+            FilesProblem::BadZip { file, why } => {
+                let id = match why {
+                    ZipProblem::Damaged => "files-zip-damaged",
+                    ZipProblem::Zip64 => "files-zip64",
+                    ZipProblem::Password => "files-zip-password",
+                    ZipProblem::Method => "files-zip-method",
+                };
+                self.with(id, &[("file", file)])
+            }
+            FilesProblem::Irregular { file } => self.with("files-irregular", &[("file", file)]),
             FilesProblem::Unreadable { file, why } => {
                 self.with("files-unreadable", &[("file", file), ("why", why)])
             }
@@ -236,9 +346,19 @@ impl Words {
         said.extend((more > 0).then(|| self.count("found-more", more, &[])));
         let last = said.pop();
         match (last, said.is_empty()) {
-            (None, _) => self.say("found-nothing"),
+            (None, _) => String::new(),
             (Some(only), true) => only,
             (Some(last), false) => self.with("found-and", &[("some", &said.join(", ")), ("last", &last)]),
+        }
+    }
+
+    /// Names, up to a limit: a, b, c, d, e and 35 more.
+    fn names(&self, names: &[String]) -> String {
+        let (shown, others) = names.split_at(names.len().min(MOST_NAMES));
+        let shown = shown.join(", ");
+        match others.len() {
+            0 => shown,
+            count => self.count("found-others", count, &[("some", &shown)]),
         }
     }
 
@@ -246,10 +366,20 @@ impl Words {
     pub fn warning(&self, warning: &Warning) -> String {
         match warning {
             Warning::RaisedWhileLoading(_) => self.say("label-loading"),
-            Warning::PassedOver(what) => self.with("label-passed-over", &[("what", what)]),
+            Warning::Skipped(file) => self.skipped(file),
             Warning::OverBudget(cases, time) => {
                 self.count("label-budget", *cases, &[("time", &format!("{time:?}"))])
             }
+        }
+    }
+
+    fn skipped(&self, file: &SkippedFile) -> String {
+        match file {
+            SkippedFile::Link(file) => self.with("skipped-link", &[("file", file)]),
+            SkippedFile::Irregular(file) => self.with("skipped-irregular", &[("file", file)]),
+            SkippedFile::OutsideZip(file) => self.with("skipped-outside-zip", &[("file", file)]),
+            SkippedFile::Unlisted(why) => self.with("skipped-unlisted", &[("why", why)]),
+            SkippedFile::More(count) => self.count("skipped-more", *count, &[]),
         }
     }
 
@@ -257,9 +387,21 @@ impl Words {
     pub fn error(&self, error: &RunError) -> String {
         match error {
             RunError::Nothing(problem) => self.files(problem),
+            RunError::NoSuchPath(path) => self.with("error-no-such-path", &[("path", path)]),
+            RunError::UnclearExercise { matches, choices } if matches.is_empty() => {
+                self.with("error-no-exercise", &[("choices", &self.names(choices))])
+            }
+            RunError::UnclearExercise { matches, .. } => {
+                self.with("error-several-exercises", &[("matches", &self.names(matches))])
+            }
             RunError::Usage(why) | RunError::Cases { message: why, .. } | RunError::Fault(why) => why.clone(),
         }
     }
+}
+
+/// A limit of whole megabytes.
+fn megabytes(bytes: u64) -> String {
+    format!("{} MB", bytes >> 20)
 }
 
 #[cfg(test)]

@@ -100,11 +100,14 @@ mod tests {
             finding: None,
             consequences: Vec::new(),
             trials: Vec::new(),
+            group: None,
+            blocked_by: None,
         };
         SubmissionReport {
             name: name.to_owned(),
             path: name.to_owned(),
             files: Vec::new(),
+            sources: Vec::new(),
             exercise: None,
             runtime: None,
             points: Points::ZERO,

@@ -5,21 +5,25 @@
 pub mod build;
 mod in_order;
 mod request;
+mod samples;
 mod suites;
 
 pub use request::{GradeRequest, RequestError};
+pub use samples::{Outcomes, Sample, SamplesError, samples};
 pub use suites::{SuitesError, suites};
 
 use crate::adapter::Hosts;
 use crate::case::{Exercise, Loaded, Points};
 use crate::event::{Event, RunError, SubmissionReport};
-use crate::grade::{Grader, counted};
+use crate::grade::{GradeError, Grader, References, counted};
 use crate::languages;
 use crate::sandbox;
+use crate::submission::opened::TreeError;
 use crate::submission::{self, Submission};
 use build::{BuildSettings, Builder};
 use in_order::{InOrder, Update};
 use std::collections::BTreeMap;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
@@ -30,7 +34,9 @@ const SEED: u32 = 0;
 /// A run that is ready to start.
 pub struct Run {
     request: GradeRequest,
-    builder: Builder,
+    builder: Arc<Builder>,
+    /// The own references of the exercises, each asked once.
+    references: Arc<References>,
     exercises: Vec<Exercise>,
     /// Exercises with their cases, or why they could not be loaded.
     loaded: Mutex<BTreeMap<String, Result<Arc<Loaded>, RunError>>>,
@@ -47,11 +53,31 @@ impl Run {
             None => request.library.names().map_err(RequestError::Library)?,
         };
         let described: Result<Vec<_>, _> = names.iter().map(|name| request.library.describe(name)).collect();
-        let exercises = described.map_err(RequestError::Library)?;
+        Run::with(request, described.map_err(RequestError::Library)?)
+    }
+
+    /// Prepares a run with an exercise that is already loaded, in place of those of the request's library.
+    ///
+    /// # Errors
+    /// This system does not have the confinement.
+    pub fn of(request: GradeRequest, loaded: Arc<Loaded>) -> Result<Run, RequestError> {
+        let exercise = loaded.exercise.clone();
+        let known = BTreeMap::from([(exercise.name.clone(), Ok(loaded))]);
+        let run = Run::with(request, vec![exercise])?;
+        Ok(Run { loaded: Mutex::new(known), ..run })
+    }
+
+    fn with(request: GradeRequest, exercises: Vec<Exercise>) -> Result<Run, RequestError> {
         sandbox::available(request.tier).map_err(|lack| RequestError::Tier(request.tier, lack))?;
         let build = BuildSettings { cancel: request.cancel.clone(), ..request.build.clone() };
-        let builder = Builder::new(build, request.tier);
-        Ok(Run { request, builder, exercises, loaded: Mutex::default() })
+        let builder = Arc::new(Builder::new(build, request.tier));
+        let opener = Arc::clone(&builder);
+        let references = References::new(Box::new(move |exercise, path| {
+            let opened = submission::opened::open(path);
+            let opened = opened.map_err(|error| GradeError::Exercise(error.to_string()))?;
+            Ok(opener.submission(opened, exercise)?)
+        }));
+        Ok(Run { request, builder, references: Arc::new(references), exercises, loaded: Mutex::default() })
     }
 
     /// Grades every submission on the requested number of workers, and reports the events to `tell`.
@@ -137,9 +163,13 @@ impl Run {
         }
         let graded = self.open(path).and_then(|(loaded, submission)| {
             Grader::new(&loaded, &self.request.settings, &self.request.interpreters)
+                .with_references(&self.references)
                 .watched(watch)
                 .grade_repeatedly(hosts, name, &submission)
-                .map_err(|fault| RunError::Fault(fault.message))
+                .map_err(|error| match error {
+                    GradeError::Fault(fault) => RunError::Fault(fault.message),
+                    GradeError::Exercise(message) => RunError::Cases { message, files: None },
+                })
         });
         graded.unwrap_or_else(|error| ungraded(path, name, error))
     }
@@ -154,7 +184,7 @@ impl Run {
         let mut opened = if self.request.submissions.is_empty() {
             None
         } else {
-            Some(submission::opened::open(path).map_err(|error| RunError::Usage(error.to_string()))?)
+            Some(submission::opened::open(path).map_err(unreachable_path)?)
         };
         if let Some(opened) = &mut opened
             && !command
@@ -164,9 +194,7 @@ impl Run {
         }
         let exercise = match (exercises.as_slice(), &mut opened) {
             ([only], _) => *only,
-            (several, Some(opened)) => {
-                self.builder.exercise(opened, several).map_err(|error| RunError::Usage(error.to_string()))?
-            }
+            (several, Some(opened)) => self.builder.exercise(opened, several)?,
             (_, None) => return Err(RunError::Usage("--command needs --exercise".to_owned())),
         };
         let submission = match opened {
@@ -206,11 +234,22 @@ impl Run {
     }
 }
 
+/// Why a path cannot be opened.
+fn unreachable_path(error: TreeError) -> RunError {
+    let path = error.path.display().to_string();
+    if error.source.kind() == io::ErrorKind::NotFound {
+        RunError::NoSuchPath(path)
+    } else {
+        RunError::Usage(error.to_string())
+    }
+}
+
 fn ungraded(path: &Path, name: &str, error: RunError) -> SubmissionReport {
     SubmissionReport {
         name: name.to_owned(),
         path: path.display().to_string(),
         files: Vec::new(),
+        sources: Vec::new(),
         exercise: None,
         runtime: None,
         points: Points::ZERO,

@@ -1,11 +1,12 @@
 //! The test suites of a path: one submission, or a folder of many.
 
 use super::{GradeRequest, RequestError, Run};
-use crate::case::LibraryError;
+use crate::case::{Exercise, LibraryError};
+use crate::compare::FilesProblem;
 use crate::event::RunError;
 use crate::messages::Lang;
 use crate::report::words::Words;
-use crate::submission;
+use crate::submission::{self, opened::Opened};
 use crate::testing::Suite;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -19,8 +20,10 @@ pub enum SuitesError {
     Request(RequestError),
     /// What is at the path cannot be graded.
     Run(RunError),
-    /// A folder of submissions cannot be read: a sentence that names it.
-    Folder(String),
+    /// What is at this path in the folder cannot be graded.
+    Entry(PathBuf, RunError),
+    /// A folder of submissions cannot be read.
+    Folder(FilesProblem),
 }
 
 impl SuitesError {
@@ -28,14 +31,23 @@ impl SuitesError {
     pub fn library(&self) -> Option<&LibraryError> {
         match self {
             SuitesError::Request(RequestError::Library(error)) => Some(error),
-            SuitesError::Run(RunError::Cases { files, .. }) => files.as_deref(),
-            SuitesError::Request(_) | SuitesError::Run(_) | SuitesError::Folder(_) => None,
+            SuitesError::Run(RunError::Cases { files, .. })
+            | SuitesError::Entry(_, RunError::Cases { files, .. }) => files.as_deref(),
+            SuitesError::Request(_)
+            | SuitesError::Run(_)
+            | SuitesError::Entry(..)
+            | SuitesError::Folder(_) => None,
         }
     }
 
     /// Whether the fault is keur's, not in the request.
     pub fn is_fault(&self) -> bool {
-        matches!(self, SuitesError::Request(RequestError::Tier(..)) | SuitesError::Run(RunError::Fault(_)))
+        matches!(
+            self,
+            SuitesError::Request(RequestError::Tier(..))
+                | SuitesError::Run(RunError::Fault(_))
+                | SuitesError::Entry(_, RunError::Fault(_))
+        )
     }
 }
 
@@ -44,7 +56,10 @@ impl fmt::Display for SuitesError {
         match self {
             SuitesError::Request(error) => error.fmt(f),
             SuitesError::Run(error) => f.write_str(&Words::new(Lang::En).error(error)),
-            SuitesError::Folder(message) => f.write_str(message),
+            SuitesError::Entry(path, error) => {
+                write!(f, "{}: {}", path.display(), Words::new(Lang::En).error(error))
+            }
+            SuitesError::Folder(problem) => f.write_str(&Words::new(Lang::En).files(problem)),
         }
     }
 }
@@ -53,7 +68,7 @@ impl std::error::Error for SuitesError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             SuitesError::Request(error) => Some(error),
-            SuitesError::Run(_) | SuitesError::Folder(_) => None,
+            SuitesError::Run(_) | SuitesError::Entry(..) | SuitesError::Folder(_) => None,
         }
     }
 }
@@ -68,29 +83,49 @@ impl std::error::Error for SuitesError {
 pub fn suites(request: GradeRequest) -> Result<Vec<Arc<Suite>>, SuitesError> {
     let run = Run::new(request).map_err(SuitesError::Request)?;
     let path = run.paths().swap_remove(0);
-    match run.suite(&path, None) {
-        Ok(suite) => Ok(vec![suite]),
-        // A folder that is not an answer itself may hold folders and files that are.
-        Err(error @ (RunError::Usage(_) | RunError::Nothing(_))) if path.is_dir() => {
-            let entries = submission::opened::entries(&path).map_err(SuitesError::Folder)?;
-            let shown: Vec<&Path> = entries.iter().map(PathBuf::as_path).collect();
-            let names = submission::opened::distinct_names(&shown);
-            let suites = entries.iter().zip(names).map(|(entry, name)| run.suite(entry, Some(name)));
-            let something = suites.filter(|suite| !matches!(suite, Err(RunError::Nothing(_))));
-            match something.collect::<Result<Vec<_>, _>>() {
-                Ok(suites) if suites.is_empty() => Err(SuitesError::Run(error)),
-                Err(_) if shown.len() < 2 => Err(SuitesError::Run(error)),
-                suites => suites.map_err(SuitesError::Run),
-            }
-        }
-        Err(error) => Err(SuitesError::Run(error)),
+    if !run.is_class(&path) {
+        return Ok(vec![run.suite(&path, None).map_err(SuitesError::Run)?]);
     }
+    let entries = submission::opened::entries(&path).map_err(SuitesError::Folder)?;
+    let shown: Vec<&Path> = entries.iter().map(PathBuf::as_path).collect();
+    let names = submission::opened::distinct_names(&shown);
+    let suites = entries.iter().zip(names).map(|(entry, name)| {
+        run.suite(entry, Some(name)).map_err(|error| SuitesError::Entry(entry.clone(), error))
+    });
+    suites.filter(|suite| !matches!(suite, Err(SuitesError::Entry(_, RunError::Nothing(_))))).collect()
 }
 
 impl Run {
+    /// Whether a folder holds submissions rather than being one: no answer lies in the folder itself, and several of its
+    /// entries are answers.
+    fn is_class(&self, path: &Path) -> bool {
+        if !path.is_dir() {
+            return false;
+        }
+        let entries = submission::opened::entries(path).unwrap_or_default();
+        !self.answers(path, |opened, exercise| opened.is_at_top(exercise))
+            && entries
+                .iter()
+                .filter(|entry| self.answers(entry, |opened, exercise| opened.is_answer(exercise)))
+                .nth(1)
+                .is_some()
+    }
+
+    /// Whether there is something at `path` that answers an exercise, in this `way`.
+    fn answers(&self, path: &Path, way: impl Fn(&mut Opened, &Exercise) -> bool) -> bool {
+        let exercises: Vec<&Exercise> = self.exercises.iter().collect();
+        let Ok(mut opened) = submission::opened::open(path) else { return false };
+        let exercise = match exercises.as_slice() {
+            [only] => Ok(*only),
+            several => self.builder.exercise(&mut opened, several),
+        };
+        exercise.is_ok_and(|exercise| way(&mut opened, exercise))
+    }
+
     fn suite(&self, path: &Path, prefix: Option<String>) -> Result<Arc<Suite>, RunError> {
         let (loaded, submission) = self.open(path)?;
         let tools = self.request.build.tools.clone();
-        Ok(Arc::new(Suite::new(loaded, submission, self.request.settings.clone(), prefix, tools)))
+        let suite = Suite::new(loaded, submission, self.request.settings.clone(), prefix, tools);
+        Ok(Arc::new(suite.with_references(Arc::clone(&self.references))))
     }
 }

@@ -71,6 +71,7 @@ impl Compilation {
             hidden: Vec::new(),
             executables: self.executables.clone(),
             writable: vec![self.writable.clone(), null],
+            folder: None,
             allow_threads: true,
             rlimits: Rlimits {
                 address_space: None,

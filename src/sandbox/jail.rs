@@ -1,6 +1,6 @@
 //! The paths that a confined program may read, and the Linux confinement that enforces them.
 
-use super::launch::{Launch, OPEN_FILES, cpu_backstop};
+use super::launch::{Launch, OPEN_FILES, cpu_backstop, file_size};
 use super::linux::{Confinement, GroupLimits, Kept, Request, Rlimits, Strictness, Unavailable};
 use super::{Jail, Limits, ProgramKind};
 use std::io;
@@ -28,12 +28,17 @@ pub(super) fn command(
     let rlimits = Rlimits {
         address_space: compiled.then(|| data.saturating_add(MAPPED)),
         data: Some(data),
-        file_size: limits.output,
+        file_size: file_size(launch, limits),
         open_files: OPEN_FILES,
         processes: compiled.then_some(TASKS),
         cpu_seconds: cpu_backstop(launch, limits),
     };
     let confinement = prepare(jail, launch, rlimits, limits.memory).map_err(io::Error::other)?;
+    if let Some(folder) = &launch.folder
+        && confinement.owner().is_some()
+    {
+        folder.hand_over()?;
+    }
     confinement.command(socket.into_iter().map(|ours| Kept { ours, number: SOCKET_FD }).collect())
 }
 
@@ -61,6 +66,7 @@ fn prepare(jail: &Jail, launch: &Launch, rlimits: Rlimits, memory: u64) -> Resul
         hidden: jail.hidden.clone(),
         executables: Vec::new(),
         writable: Vec::new(),
+        folder: launch.folder.as_ref().map(|folder| (folder.path().to_owned(), folder.owner())),
         allow_threads: false,
         rlimits,
         group: GroupLimits { memory: memory.saturating_add(launch.baseline), tasks: TASKS },

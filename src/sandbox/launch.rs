@@ -1,10 +1,11 @@
 //! A program to run, and its channel.
 
-use super::Jail;
+use super::{Folder, Jail};
 #[cfg(unix)]
-use super::Limits;
+use super::{Limits, folder::MOST_FILE};
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Open files a program may have.
 #[cfg(unix)]
@@ -36,6 +37,15 @@ pub struct Launch {
     pub shared: bool,
     /// What it may read, if it is confined; `None` if it is not.
     pub jail: Option<Jail>,
+    /// Its working folder, which it may change; without one it works in the root folder.
+    pub folder: Option<Arc<Folder>>,
+}
+
+/// The bytes that a file of a program may grow to.
+#[cfg(unix)]
+pub(super) fn file_size(launch: &Launch, limits: &Limits) -> u64 {
+    // Its output is a file too; keur measures that.
+    limits.output.max(if launch.folder.is_some() { MOST_FILE } else { 0 })
 }
 
 /// Processor seconds after which the kernel ends a program, if keur has not done so.

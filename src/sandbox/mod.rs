@@ -6,9 +6,11 @@
 
 mod availability;
 mod cancel;
+mod cleared;
 mod compiler;
 #[cfg(fork_servers)]
 mod cores;
+mod folder;
 #[cfg(target_os = "linux")]
 mod jail;
 mod kind;
@@ -29,9 +31,11 @@ mod unix;
 
 pub use availability::{Availability, available, findings, portable_guarantees};
 pub use cancel::Cancel;
+pub use cleared::clear;
 pub use compiler::Compilation;
 #[cfg(fork_servers)]
 pub use cores::keep_to_core;
+pub use folder::{Folder, FolderEntry};
 pub use kind::ProgramKind;
 pub use launch::{Launch, Transport};
 pub use limits::Limits;
@@ -109,6 +113,8 @@ pub enum Stop {
     Memory,
     /// It exceeded its output limit.
     Output,
+    /// It wrote too much into its working folder.
+    Files,
     /// It ended by itself.
     Exited(Exit),
 }

@@ -116,6 +116,7 @@ fn request(tier: Tier, limits: &[(u32, u64)]) -> io::Result<Request> {
         hidden: Vec::new(),
         executables: Vec::new(),
         writable: Vec::new(),
+        folder: None,
         allow_threads: false,
         rlimits: Rlimits {
             address_space: limit(limits, libc::RLIMIT_AS),

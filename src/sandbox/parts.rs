@@ -65,6 +65,11 @@ pub(super) trait Child: Send {
     fn threads(&self) -> u64 {
         0
     }
+
+    /// Bytes that it has written in its whole life, to whatever; 0 if the system does not report it.
+    fn written(&self) -> u64 {
+        0
+    }
 }
 
 /// The two directions of a channel.

@@ -6,8 +6,9 @@ use super::parts::{Channel, ChannelDirection, Child, Parts, RunState, Written};
 use super::portable::{SIGKILL, SIGXCPU, SIGXFSZ, own_peak};
 #[cfg(unix)]
 use super::unix::{self, SIGKILL, SIGXCPU, SIGXFSZ, own_peak};
-use super::{Cancel, Exit, Limits, Stop, portable};
+use super::{Cancel, Exit, Folder, Limits, Stop, portable};
 use std::io::{self, ErrorKind};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The longest wait before the processor time and the threads are checked again.
@@ -18,6 +19,9 @@ const LATE: Duration = Duration::from_millis(100);
 
 /// The most threads of a process: each takes kernel memory, which no memory limit counts.
 const MOST_THREADS: u64 = 256;
+
+/// The most bytes that a process with a working folder may write, those that it writes again included.
+const MOST_WRITTEN: u64 = 256 << 20;
 
 /// The shortest wait: a program close to its limit is not checked more often than this.
 const SHORTEST: Duration = Duration::from_millis(2);
@@ -48,6 +52,8 @@ pub struct Process {
     cpu_total: Duration,
     meter: Meter,
     cancel: Cancel,
+    /// Its working folder.
+    folder: Option<Arc<Folder>>,
     /// The last time that the meters were checked.
     looked: Instant,
 }
@@ -81,7 +87,7 @@ impl Process {
         let parts = unix::start(launch, limits)?;
         #[cfg(not(unix))]
         let parts = portable::start(launch, limits)?;
-        Ok(Process::new(parts, limits))
+        Ok(Process::new(parts, limits).working_in(launch))
     }
 
     /// Starts a program as on a system that is not Unix: with pipes, and no limits by the kernel except those that
@@ -90,7 +96,8 @@ impl Process {
     /// # Errors
     /// See [`Process::start`]; or the program's channel is not pipes.
     pub fn start_portable(launch: &Launch, limits: &Limits) -> io::Result<Process> {
-        Ok(Process::new(portable::start(launch, limits)?, limits))
+        let parts = portable::start(launch, limits)?;
+        Ok(Process::new(parts, limits).working_in(launch))
     }
 
     /// A process that a fork server started for a case.
@@ -124,8 +131,15 @@ impl Process {
             cpu_total: Duration::ZERO,
             meter,
             cancel: Cancel::default(),
+            folder: None,
             looked: Instant::now(),
         }
+    }
+
+    /// Watches the working folder that it was started in.
+    fn working_in(mut self, launch: &Launch) -> Process {
+        self.folder = launch.folder.clone();
+        self
     }
 
     /// Ends the process soon after `cancel` is set, as if its time had run out.
@@ -270,7 +284,7 @@ impl Process {
     /// The remaining wall-clock and processor time.
     ///
     /// # Errors
-    /// None is left, or the run is to end: the program is ended.
+    /// None is left, there is too much in its working folder, or the run is to end: the program is ended.
     pub fn look(&mut self) -> Result<(Duration, Duration), Stop> {
         let since = self.looked.elapsed();
         self.looked = Instant::now();
@@ -290,7 +304,17 @@ impl Process {
             self.kill();
             return Err(Stop::Cpu);
         }
+        if self.folder_is_over() {
+            self.kill();
+            return Err(Stop::Files);
+        }
         Ok((wall, cpu))
+    }
+
+    /// Whether there is too much in its working folder, or was: what it has removed and still uses is not seen there.
+    fn folder_is_over(&self) -> bool {
+        let over = |folder: &Arc<Folder>| self.child.written() > MOST_WRITTEN || folder.is_over();
+        self.folder.as_ref().is_some_and(over)
     }
 
     /// Wall-clock time left after the limit: time that the program waited for a processor is not counted.
@@ -325,8 +349,9 @@ impl Process {
         let said = String::from_utf8_lossy(&self.said).into_owned();
         match exit {
             Exit::Signal(SIGXCPU) => Stop::Cpu,
-            Exit::Signal(SIGXFSZ) => Stop::Output,
             _ if full => Stop::Output,
+            _ if self.folder_is_over() => Stop::Files,
+            Exit::Signal(SIGXFSZ) => Stop::Output,
             Exit::Signal(SIGKILL) if self.cpu_used() >= self.meter.limits.cpu => Stop::Cpu,
             // A child begins as a copy of keur, whose memory the system counts in its peak too.
             Exit::Signal(_) if self.peak >= memory / 10 * 9 && self.peak > own_peak() => Stop::Memory,

@@ -107,7 +107,9 @@ impl Tools {
             (Some(home), Ok(folder)) => !home.starts_with(folder),
             (None, _) | (_, Err(_)) => true,
         };
-        let beside = submissions.iter().filter(|path| !path.is_dir()).filter_map(|path| path.parent());
+        let files = submissions.iter().filter(|path| !path.is_dir());
+        // A path may lead into a zip.
+        let beside = files.filter_map(|path| path.ancestors().skip(1).find(|around| around.is_dir()));
         let beside = beside.map(Path::to_owned).filter(apart);
         let foreign: Vec<PathBuf> = submissions.iter().cloned().chain(beside).collect();
         let here = std::env::current_dir().ok().filter(apart).and_then(|here| here.canonicalize().ok());

@@ -7,13 +7,17 @@
 pub mod opened;
 
 use crate::adapter::{Bundle, Command};
-use crate::compare::{FilesProblem, Mismatch};
-use crate::languages::Language;
+use crate::compare::{FilesProblem, Mismatch, SkippedFile};
+use crate::event::SubmittedFile;
+use crate::languages::{Language, rust};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The most characters of a line for a report.
 const MOST_LINE: usize = 400;
+
+/// The most bytes of the files that a report shows: a class may have a thousand submissions.
+const MOST_SHOWN: usize = 256 << 10;
 
 /// A submission.
 #[derive(Clone, Debug)]
@@ -22,8 +26,8 @@ pub struct Submission {
     pub path: PathBuf,
     /// Its files, or the problem with them.
     pub found: Result<Found, Mismatch>,
-    /// What was skipped: links, devices, unreadable files.
-    pub warnings: Vec<String>,
+    /// The files that were not read.
+    pub skipped: Vec<SkippedFile>,
 }
 
 /// The files of a submission.
@@ -68,12 +72,37 @@ impl Submission {
 }
 
 impl Found {
+    /// Its programming language, if keur runs it.
+    pub fn language(&self) -> Option<&'static Language> {
+        match &self.runs {
+            Runs::Language(language) => Some(language),
+            Runs::Built(_) => Some(&rust::LANGUAGE),
+            Runs::Asked => None,
+        }
+    }
+
     /// Replaces what runs this by the program that it was built into. Files that are no modules were only for the
     /// build.
     pub fn run_by(&mut self, built: Built) {
         self.runs = Runs::Built(Arc::new(built));
         self.bundle.files.retain(|(_, module, _)| !module.is_empty());
         self.bundle.modules.clear();
+    }
+
+    /// The files that a report may show, as many as fit.
+    pub fn sources(&self) -> Vec<SubmittedFile> {
+        let mut left = MOST_SHOWN;
+        let sources = self.bundle.files.iter().filter(|(_, module, _)| !module.is_empty());
+        let fitting = sources.filter(|(_, _, bytes)| match left.checked_sub(bytes.len()) {
+            Some(rest) => {
+                left = rest;
+                true
+            }
+            None => false,
+        });
+        fitting
+            .map(|(name, _, bytes)| SubmittedFile { name: name.clone(), bytes: Arc::clone(bytes) })
+            .collect()
     }
 
     /// The start of a line of one of the files, counted from 1, for a report.
@@ -88,5 +117,5 @@ impl Found {
 /// A submission without files: a program that speaks the protocol itself.
 pub fn program(path: &Path) -> Submission {
     let found = Found { runs: Runs::Asked, bundle: Bundle::default(), files: Vec::new() };
-    Submission { path: path.to_owned(), found: Ok(found), warnings: Vec::new() }
+    Submission { path: path.to_owned(), found: Ok(found), skipped: Vec::new() }
 }

@@ -7,7 +7,9 @@
 pub(crate) mod args;
 mod int;
 pub mod notation;
+pub mod operator;
 pub mod oracle;
+mod plain;
 pub mod program;
 pub mod random;
 pub mod referee;

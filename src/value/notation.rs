@@ -1,5 +1,6 @@
 //! Writing values and statements as a programming language does, for sessions and findings.
 
+use super::operator::{Builtin, Operator};
 use super::{Cut, Int, Text, Value};
 use std::fmt::{Debug, Write};
 
@@ -99,8 +100,23 @@ pub trait Notation: Debug + Sync {
         if let Value::Str(text) = value { text.clone() } else { Text::from(self.literal(value)) }
     }
 
+    /// The method that gives the text of an object.
+    fn text_method(&self) -> &'static str {
+        "toString"
+    }
+
+    /// Whether this is the text of an object whose class has no such method.
+    fn is_object_text(&self, _text: &str) -> bool {
+        false
+    }
+
     /// Whether the language has tuples as well as lists, so that a list is wrong where a tuple is expected.
     fn has_tuples(&self) -> bool {
+        false
+    }
+
+    /// Whether a class can have methods for all operators, as `__add__` is for `+`.
+    fn has_own_operators(&self) -> bool {
         false
     }
 
@@ -149,6 +165,49 @@ pub trait Notation: Debug + Sync {
         expr.to_owned()
     }
 
+    /// The prompt of the further lines of a statement.
+    fn continuation(&self) -> &'static str;
+
+    /// The statement that gives each of `names` an item of the result of `expr`.
+    fn unpacking(&self, names: &[String], expr: &str) -> String;
+
+    /// An attribute of `on`.
+    fn attribute(&self, on: &str, name: &str) -> String {
+        format!("{on}.{name}")
+    }
+
+    /// The statement that sets an attribute of `on`.
+    fn set_attribute(&self, on: &str, name: &str, value: &str) -> String {
+        format!("{} = {value}", self.attribute(on, name))
+    }
+
+    /// An item of `on`.
+    fn item(&self, on: &str, index: &str) -> String;
+
+    /// The statement that sets an item of `on`.
+    fn set_item(&self, on: &str, index: &str, value: &str) -> String {
+        format!("{on}[{index}] = {value}")
+    }
+
+    /// A part of `on`, from the first bound to before the second, at distances of the third; each may be omitted.
+    fn slice(&self, on: &str, bounds: [Option<&str>; 3]) -> String;
+
+    /// An operator with its operands.
+    fn operation(&self, operator: Operator, operands: &[String]) -> String;
+
+    /// A comparison of operands of which one is an object of the submission's own.
+    fn comparison(&self, operator: Operator, operands: &[String]) -> String {
+        self.operation(operator, operands)
+    }
+
+    /// Whether the first operand is not in the second.
+    fn not_in(&self, operands: &[String]) -> String {
+        format!("!{}", self.operation(Operator::In, operands))
+    }
+
+    /// A function that every language has in some form, with its arguments.
+    fn builtin(&self, builtin: Builtin, args: &[String]) -> String;
+
     /// The lines that import `names` of these files into a session.
     fn imports(&self, names: &[String], files: &[SessionFile<'_>]) -> Vec<String>;
 
@@ -165,6 +224,28 @@ impl PartialEq for dyn Notation {
 }
 
 impl Eq for dyn Notation {}
+
+/// A comparison of objects by their methods `equals` and `compareTo`; `None` for any other operator.
+pub fn by_methods(operator: Operator, operands: &[String]) -> Option<String> {
+    let (left, right) = both(operands);
+    match operator {
+        Operator::Equal => Some(format!("{left}.equals({right})")),
+        Operator::NotEqual => Some(format!("!{left}.equals({right})")),
+        Operator::Less | Operator::LessEqual | Operator::Greater | Operator::GreaterEqual => {
+            Some(format!("{left}.compareTo({right}) {} 0", operator.name()))
+        }
+        Operator::Add
+        | Operator::Subtract
+        | Operator::Multiply
+        | Operator::Divide
+        | Operator::FloorDivide
+        | Operator::Modulo
+        | Operator::Power
+        | Operator::In
+        | Operator::Negate
+        | Operator::Not => None,
+    }
+}
 
 /// A file of a session.
 #[derive(Clone, Copy, Debug)]
@@ -204,6 +285,29 @@ pub struct TypeNames {
     pub set: &'static str,
     /// Dictionaries.
     pub dict: &'static str,
+}
+
+impl TypeNames {
+    /// Whether it is the name of one of these types; a language may spell that of its objects with a capital.
+    pub fn has(&self, name: &str) -> bool {
+        let TypeNames { none, undefined, bool, int, big_int, float, string, list, tuple, set, dict } = self;
+        let all = [none, undefined, bool, int, big_int, float, string, list, tuple, set, dict];
+        all.iter().any(|known| known.eq_ignore_ascii_case(name))
+    }
+}
+
+/// An operator between its operands, or before a single one.
+pub fn infix(sign: &str, operands: &[String]) -> String {
+    match operands {
+        [of] => format!("{sign}{of}"),
+        operands => operands.join(&format!(" {sign} ")),
+    }
+}
+
+/// The two operands of an operator; those that are not there are empty.
+pub fn both(operands: &[String]) -> (&str, &str) {
+    let operand = |at: usize| operands.get(at).map_or("", String::as_str);
+    (operand(0), operand(1))
 }
 
 /// `text` within `quote`. `hidden` writes invisible characters without an escape of their own.

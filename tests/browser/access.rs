@@ -179,7 +179,7 @@ fn there_may_be_more_tabs_than_connections() {
     assert!(page.server.try_wait().unwrap().is_none(), "the server ended before its last tab");
     page.to_tab(&tabs[CONNECTIONS]);
     page.click("9");
-    page.refuses("9 is only half a move");
+    page.refuses("the piece on 9 cannot move now");
     page.to_tab(&tabs[CONNECTIONS + 1]);
     page.says("Wit: 18-13");
     page.server.kill().unwrap();
@@ -189,9 +189,20 @@ fn there_may_be_more_tabs_than_connections() {
 #[test]
 fn a_lost_connection_is_told_and_taken_up_again() {
     let page = play(HUMANS);
-    page.browser.script("stream.close()");
+    let enabled =
+        "[...document.querySelectorAll('button, select')].filter(e => !e.disabled).map(e => e.id).join()";
+    let before = page.browser.script(&format!("return {enabled}"));
+    // The server is not found again until the test allows it.
+    page.browser.script("window.found = listen; listen = () => {}; stream.close()");
     page.refuses("The connection to keur was lost");
+    page.wait(&format!("{enabled} === 'copy'"));
+    page.click("17");
+    page.click("13");
+    assert_eq!(page.browser.script("return picked"), Value::Null);
+    page.picture("alquerque-lost");
+    page.browser.script("listen = found; listen()");
     page.wait("document.getElementById('refused').textContent === ''");
+    page.wait(&format!("{enabled} === {before}"));
     page.click("17");
     page.click("13");
     page.says("White: 17-13");

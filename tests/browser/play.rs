@@ -82,6 +82,15 @@ impl Page {
         self.wait(&format!("document.getElementById('refused').textContent.includes({})", json!(text)));
     }
 
+    /// Chooses from a list.
+    pub(super) fn choose(&self, selector: &str, value: &str) {
+        self.browser.script(&format!(
+            "let s = document.querySelector({}); s.value = {}; s.dispatchEvent(new Event('change'))",
+            json!(selector),
+            json!(value)
+        ));
+    }
+
     pub(super) fn count(&self) -> u64 {
         self.browser.script("return state.count").as_u64().unwrap()
     }
@@ -274,7 +283,8 @@ fn pieces_are_dragged_and_refused_moves_say_why() {
     page.wait("document.querySelectorAll('#board .is-hint').length === 2");
     page.picture("alquerque-hint");
     page.browser.look(Look { width: 860, dark: false });
-    page.browser.picture("html", 600, &screenshots().join("readme.png"));
+    page.wait("document.getElementById('evaluation').textContent !== ''");
+    page.browser.picture("html", 740, &screenshots().join("readme.png"));
     page.check_quiet();
 }
 
@@ -293,6 +303,54 @@ fn the_computer_plays_a_whole_game_and_a_side() {
     page.wait("state.over");
     assert!(page.count() > 10);
     page.picture("alquerque-over");
+    page.check_quiet();
+}
+
+#[test]
+fn the_computer_plays_dots_and_quixo_on_the_page() {
+    let page = play(&["pipopipette", "--size", "3"]);
+    page.click("H0,0");
+    page.wait("state.count === 2 && !state.thinking");
+    page.choose("#game", "quixo");
+    page.wait("state.game === 'quixo' && state.rows === 5");
+    page.choose("#size", "3");
+    page.wait("state.rows === 3");
+    page.choose("#seats select", "computer");
+    page.wait("state.over");
+    page.picture("quixo-over");
+    page.check_quiet();
+}
+
+#[test]
+fn the_moves_are_stepped_through_and_the_bar_follows() {
+    let page = play(SHORT);
+    let share = |page: &Page, share: &str| {
+        page.wait(&format!("document.getElementById('bar').getAttribute('aria-valuenow') === '{share}'"));
+    };
+    share(&page, "50");
+    for (from, to) in [("18", "8"), ("1", "7"), ("8", "6")] {
+        page.click(from);
+        page.click(to);
+        page.wait(&format!("state.history.at(-1) === '{from}-{to}'"));
+    }
+    page.click_on("#back");
+    page.says("Black: 1-7. 2 / 3");
+    share(&page, "100");
+    page.wait("spots.get('7').spot.piece && spots.get('8').spot.piece && !spots.get('6').spot.piece");
+    page.click_on("#history li:first-child button");
+    page.says("White: 18-8, captures 13. 1 / 3");
+    page.wait("document.querySelector('#history [aria-current]').textContent.startsWith('18')");
+    page.picture("alquerque-past");
+    page.keys(&[LEFT]);
+    page.says("0 / 3");
+    assert_eq!(page.browser.script("return document.getElementById('back').disabled"), json!(true));
+    page.keys(&[RIGHT, RIGHT]);
+    page.says("2 / 3");
+    // A click on the board goes back to the present, where moves are made.
+    page.click("8");
+    page.says("White has won!");
+    page.click_on("#undo");
+    page.says("It is White's turn");
     page.check_quiet();
 }
 
@@ -351,7 +409,7 @@ fn a_game_is_copied_loaded_and_begun_again_in_another_language() {
 
 #[test]
 fn the_other_games_need_no_other_page() {
-    let page = play(&["pipopipette", "--setup", "2x3"]);
+    let page = play(&["pipopipette", "--setup", "2x3", "--second", "human"]);
     for line in ["H0,0", "H1,0", "V0,0", "V0,1"] {
         page.click(line);
         page.wait(&format!("state.history.at(-1) === '{line}'"));
@@ -359,12 +417,12 @@ fn the_other_games_need_no_other_page() {
     page.wait("state.notes[0] === 'Boxes: A 0, B 1'");
     page.picture("pipopipette");
     let choose = |game: &str| {
-        page.browser.script(&format!(
-            "let s = document.getElementById('game'); s.value = '{game}'; s.dispatchEvent(new Event('change'))"
-        ));
+        page.choose("#game", game);
         page.wait(&format!("state.game === '{game}' && document.querySelector('#board .spot')"));
     };
     choose("quixo");
+    page.choose("#seats label:last-child select", "human");
+    page.wait("!state.computers[1]");
     page.click("A1");
     page.wait("document.querySelectorAll('.spot.is-target').length === 2");
     page.click("A5");
@@ -372,6 +430,12 @@ fn the_other_games_need_no_other_page() {
     page.drag("C1", "C5");
     page.says("It is Cross's turn");
     page.picture("quixo");
+    page.choose("#size", "4");
+    page.wait("state.count === 0 && document.querySelectorAll('#board .cell').length === 16");
+    page.drag("A1", "A4");
+    page.wait("state.count === 1");
+    page.click_on("#new");
+    page.wait("state.count === 0 && state.rows === 4");
     choose("codenames");
     // A deal by number: in one of chance, the first card could be the assassin.
     page.browser.script(
@@ -379,7 +443,7 @@ fn the_other_games_need_no_other_page() {
     );
     page.click_on("summary");
     page.click_on("#load");
-    page.wait("state.text.includes('5x5 #7')");
+    page.wait("state.text.includes('setup 5x5 #7\\n')");
     page.click("B2");
     page.wait("state.count === 1");
     page.click("pass");
@@ -388,6 +452,18 @@ fn the_other_games_need_no_other_page() {
     page.wait("state.count === 3");
     page.picture("codenames");
     choose("yinyang");
+    page.browser.script(
+        "document.getElementById('text').value = 'keur-game 1\\ngame yinyang\\nsetup W--/---/--B\\nmoves\\n'",
+    );
+    page.click_on("#load");
+    // The puzzle before it may have such a row too.
+    page.wait("state.text.includes('setup W--/---/--B\\n')");
+    for tone in ["'light'", "'dark'", "undefined"] {
+        page.click("C1");
+        page.wait(&format!("spots.get('C1').spot.piece?.tone === {tone}"));
+    }
+    page.click_on("#new");
+    page.wait("state.count === 0");
     for _ in 0..36 {
         if page.browser.script("return state.over") == json!(true) {
             break;
@@ -425,6 +501,12 @@ fn everything_fits_and_is_named_on_every_screen() {
                  .filter(r => Math.min(r.width, r.height) < 24).length",
             );
             assert_eq!(small, json!(0), "{game}{suffix}: spots too small for a finger");
+            let top =
+                page.browser.script("return document.getElementById('board').getBoundingClientRect().top");
+            assert!(
+                look.width > 400 || top.as_f64() < Some(24.0),
+                "{game}{suffix}: the board begins at {top}"
+            );
             assert_eq!(
                 page.browser.script(MARKS),
                 json!(0),

@@ -3,12 +3,14 @@
 //! Hostile text is harmless, nothing overflows on a phone, a class of a thousand opens without delay. The screenshots
 //! are in `target/screenshots` afterwards.
 
+use super::play::PATIENCE;
 use super::webdriver::{Browser, Look};
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::{Duration, Instant};
 
 /// A name with everything that a file name can hold.
 const NAME: &[u8] =
@@ -147,6 +149,95 @@ fn pages_fit_on_screens_and_on_phones() {
     }
 }
 
+/// The boxes of the elements that a selector finds: left, top, right and bottom.
+fn boxes(browser: &Browser, selector: &str) -> Vec<[f64; 4]> {
+    let found = browser.script(&format!(
+        "return [...document.querySelectorAll('{selector}')].map(e => e.getBoundingClientRect())\
+         .map(r => [r.left, r.top, r.right, r.bottom])"
+    ));
+    serde_json::from_value(found).unwrap()
+}
+
+#[test]
+fn sides_that_do_not_fit_beside_each_other_stack_on_a_phone() {
+    let out = tempfile::tempdir().unwrap();
+    let page = out.path().join("page.html");
+    let path = root().join("fixtures/submissions/codenames/python/needs_two_rows.py");
+    grade(&[path.as_os_str(), OsStr::new(&format(&page)), "--lang=en".as_ref()]);
+    let browser = Browser::start();
+    check_quiet(&browser, &page);
+    for (look, stacks) in [(WIDE, false), (PHONE, true)] {
+        browser.look(look);
+        let (sides, heads) = (boxes(&browser, "td:has(mark)"), boxes(&browser, ".diff th"));
+        let [[left, top, ..], [got_left, got_top, ..]] = sides[..] else { panic!("{sides:?}") };
+        assert_eq!((left == got_left, top < got_top), (stacks, stacks), "{sides:?}");
+        assert!(heads[0][3] <= top + 1.0 && heads[1][3] <= got_top + 1.0, "{heads:?} {sides:?}");
+        check_fits(&browser, "the sides");
+        let suffix = if stacks { "-phone" } else { "" };
+        browser.picture("html", 2400, &screenshots().join(format!("source{suffix}.png")));
+    }
+}
+
+#[test]
+fn the_source_opens_at_the_line_that_a_finding_names_and_has_numbers() {
+    let out = tempfile::tempdir().unwrap();
+    let page = out.path().join("page.html");
+    let path = root().join("fixtures/submissions/codenames/python/needs_two_rows.py");
+    grade(&[path.as_os_str(), OsStr::new(&format(&page)), "--lang=en".as_ref()]);
+    let browser = Browser::start();
+    check_quiet(&browser, &page);
+    let line = browser.script(
+        "let link = document.querySelector('.places a'); link.click(); \
+         let line = document.querySelector('.source li:target'); \
+         return [link.hash, '#' + line.id, line.checkVisibility(), getComputedStyle(line, '::before').content]",
+    );
+    assert_eq!(line, serde_json::json!(["#l0-28", "#l0-28", true, "counter(list-item)"]));
+    // What is copied of a session can be pasted.
+    let copied = browser.script(
+        "getSelection().selectAllChildren(document.querySelector('.session')); return getSelection().toString()",
+    );
+    let session = "from needs_two_rows import Spelbord\ncodenames = Spelbord(1, 6, 'RXR-B-')\nprint(codenames)\n\
+        codenames.aanduiden(0, 3)";
+    assert_eq!(copied, serde_json::json!(session));
+}
+
+#[test]
+fn every_group_of_a_class_opens_and_names_stay_on_one_line() {
+    let (folder, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    for (index, source) in sources("codenames").iter().flat_map(|source| [source; 2]).enumerate() {
+        let name = format!("student_{index:02}_with_a_long_name_that_no_phone_can_show_on_one_line");
+        fs::create_dir(folder.path().join(&name)).unwrap();
+        fs::copy(source, folder.path().join(name).join("codenames.py")).unwrap();
+    }
+    let page = out.path().join("class.html");
+    grade(&["--each".as_ref(), folder.path().as_os_str(), OsStr::new(&format(&page)), "--lang=en".as_ref()]);
+    let browser = Browser::start();
+    check_quiet(&browser, &page);
+    for (suffix, look) in [("", WIDE), ("-phone", PHONE)] {
+        browser.look(look);
+        let names = browser.script(
+            "return [...document.querySelectorAll('.people tbody th')].map(name => { \
+               let text = document.createRange(); text.selectNodeContents(name); \
+               return text.getBoundingClientRect().height })",
+        );
+        let names: Vec<f64> = serde_json::from_value(names).unwrap();
+        assert!(names.len() > 60 && names.iter().all(|height| *height < 30.0), "{names:?}");
+        // A click on each summary shows what it folds, and another one folds it again.
+        let opened = browser.script(
+            "return [...document.querySelectorAll('summary')].map(summary => { \
+               let outer = summary.parentElement.parentElement.closest('details'); if (outer) outer.open = true; \
+               let list = summary.nextElementSibling, seen = () => list.checkVisibility({ contentVisibilityAuto: false }) \
+                 && list.getBoundingClientRect().height > 0; \
+               summary.scrollIntoView(); \
+               let before = seen(); summary.click(); let after = seen(); summary.click(); \
+               if (outer) outer.open = false; return !before && after })",
+        );
+        let opened = opened.as_array().unwrap();
+        assert!(opened.len() > 30 && opened.iter().all(|opens| opens == true), "{opened:?}");
+        browser.picture("#e-0", 1800, &screenshots().join(format!("groups{suffix}.png")));
+    }
+}
+
 #[test]
 fn what_is_folded_on_a_screen_is_open_on_paper() {
     let out = tempfile::tempdir().unwrap();
@@ -161,8 +252,16 @@ fn what_is_folded_on_a_screen_is_open_on_paper() {
     let folded = folded.as_array().unwrap();
     assert!(folded.len() > 3 && folded.iter().all(|seen| seen == false), "{folded:?}");
     browser.on_paper();
-    let open = browser.script(seen);
-    assert!(open.as_array().unwrap().iter().all(|seen| seen == true), "{open}");
+    // The page may still be on the screen when the browser answers.
+    let begun = Instant::now();
+    loop {
+        let open = browser.script(seen);
+        if open.as_array().unwrap().iter().all(|seen| seen == true) {
+            break;
+        }
+        assert!(begun.elapsed() < PATIENCE, "{open}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
     let pdf = screenshots().join("quixo.pdf");
     browser.print(&pdf);
     assert!(fs::read(&pdf).unwrap().starts_with(b"%PDF-"));

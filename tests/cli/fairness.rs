@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 
 /// A folder of submissions, each a file or a folder of files by its name.
-fn class(files: &[(&str, &str)]) -> tempfile::TempDir {
+pub(super) fn class(files: &[(&str, &str)]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in files {
         let path = folder.path().join(name);
@@ -86,7 +86,10 @@ fn a_link_in_a_zip_is_skipped() {
     zip.finish().unwrap();
     let (code, json) = grade_class(library.path(), folder.path(), &[]);
     assert_eq!(code, 0, "{json:#}");
-    assert_eq!(json["submissions"][0]["warnings"][0]["message"], "skipped: counter.py is a link");
+    assert_eq!(
+        json["submissions"][0]["warnings"][0]["message"],
+        "skipped: counter.py is a link; hand in the file itself"
+    );
 }
 
 #[cfg(unix)]
@@ -102,7 +105,14 @@ fn one_submission_has_few_warnings() {
     let run = keur(&["grade", path, "--cases", library.path().to_str().unwrap(), "--lang", "en"]);
     assert_eq!(run.code, 0, "{}", run.out);
     assert_eq!(run.out.matches("skipped: xxx").count(), 10, "{}", run.out);
-    assert!(run.out.contains("skipped: and 490 more") && run.out.len() < 4000, "{}", run.out);
+    assert!(run.out.contains("490 more files were skipped") && run.out.len() < 4000, "{}", run.out);
+    for (lang, says) in [
+        ("nl", [" is een link; dien het bestand zelf in", "nog 490 andere bestanden zijn overgeslagen"]),
+        ("da", [" er et link; aflever selve filen", "490 filer mere blev sprunget over"]),
+    ] {
+        let run = keur(&["grade", path, "--cases", library.path().to_str().unwrap(), "--lang", lang]);
+        assert!(says.iter().all(|says| run.out.contains(says)), "{}", run.out);
+    }
 }
 
 #[test]
@@ -170,10 +180,10 @@ fn what_holds_nothing_to_grade_is_no_zero() {
         ("cem", "there is no source file (counter.js, counter.py); found: 2 .docx files and a picture"),
         ("__MACOSX", "there is no source file (counter.js, counter.py); found: a hidden file"),
         ("grades", "there is no source file (counter.js, counter.py); found: a .csv file"),
-        ("fleur", "there is no source file (counter.js, counter.py); found: nothing"),
-        ("dirk", "dirk.zip cannot be read: it is truncated, or it is not a zip"),
+        ("fleur", "there are no files here: hand in a source file (counter.js, counter.py)"),
+        ("dirk", "dirk.zip is damaged, or is not a zip: pack your files again"),
         ("els", "notes.ipynb is a notebook: hand in a plain source file instead"),
-        ("gijs", "gijs.py is too large to read"),
+        ("gijs", "gijs.py is larger than 1 MB: hand in a smaller file"),
     ] {
         assert_eq!(error(&json, name), says);
     }
@@ -209,7 +219,7 @@ fn a_device_among_submissions_is_not_graded() {
     rustix::fs::mknodat(rustix::fs::CWD, &fifo, rustix::fs::FileType::Fifo, mode, 0).unwrap();
     let (code, json) = grade_class(library.path(), folder.path(), &[]);
     assert_eq!((code, &json["submissions"][0]["passed"]), (1, &true.into()), "{json:#}");
-    assert_eq!(error(&json, "bo"), "bo.py cannot be read: it is neither a file nor a folder");
+    assert_eq!(error(&json, "bo"), "bo.py is neither a file nor a folder");
 }
 
 #[test]
@@ -228,7 +238,7 @@ fn a_zip_of_the_large_kind_is_not_read() {
     let locator = [b"PK\x06\x07".as_slice(), &[0; 16]].concat();
     fs::write(&path, [&bytes[..end], &locator, &bytes[end..]].concat()).unwrap();
     let (_, json) = grade_class(library.path(), folder.path(), &[]);
-    assert!(error(&json, "an").contains("it is a zip64 archive, which keur cannot read"), "{json:#}");
+    assert!(error(&json, "an").contains("a zip64 archive, which cannot be read"), "{json:#}");
 }
 
 #[test]

@@ -47,6 +47,78 @@ fn an_annotation_of_a_wrong_value_stands_at_the_file() {
     assert!(run.out.contains(&error), "{error}\nis not in\n{}", run.out);
 }
 
+/// What an earlier line of a session gave in each way, and a line that fails.
+const LONGER: &str = r#"
+title = "It goes on"
+
+[[step]]
+do = "c = Counter(1)"
+shows = "C1"
+
+[[step]]
+do = "c.count_up()"
+returns = false
+
+[[step]]
+do = "c.count_up(by='x')"
+raises = "no"
+
+[[step]]
+do = "c.value()"
+returns = 3
+"#;
+
+const LONGER_COUNTER: &str = "class Counter:
+    def __init__(self, start=0):
+        self.n = start
+
+    def __str__(self):
+        return f'C{self.n}'
+
+    def count_up(self, by=1):
+        if by == 'x':
+            raise ValueError('no')
+        print('up', by)
+        return False
+
+    def value(self):
+        return 1 / 0
+";
+
+#[test]
+fn a_students_page_shows_what_each_line_gave_and_the_source_with_the_line_that_raised() {
+    let (library, folder) = (library(EXERCISE, LONGER), tempfile::tempdir().unwrap());
+    let file = folder.path().join("counter.py");
+    fs::write(&file, LONGER_COUNTER).unwrap();
+    let page = grade(&file, library.path(), &["--format", "html"]).out;
+    let session = page.split_once("<div class=\"session\">").unwrap().1.split_once("</div>").unwrap().0;
+    let tags = regex::Regex::new("</?[a-z][^>]*>").unwrap();
+    let session =
+        tags.replace_all(session, "").replace("</code>", "").replace("&gt;", ">").replace("&#39;", "'");
+    let lines = [
+        ">>> from counter import Counter",
+        "1>>> c = Counter(1)",
+        ">>> print(c)",
+        "C1",
+        "2>>> c.count_up()",
+        "up 1",
+        "False",
+        "3>>> c.count_up(by='x')",
+        "ValueError: no",
+        "4>>> c.value()",
+    ];
+    assert_eq!(session.lines().collect::<Vec<_>>(), lines);
+    let marked = "<li class=\"failing\" id=\"l0-15\">        return 1 / 0<span class=\"note\">\
+        <strong>ZeroDivisionError: division by zero</strong>";
+    assert!(
+        page.contains(marked) && page.contains("<a href=\"#l0-15\">in counter.py, line 15</a>"),
+        "{page}"
+    );
+    fs::write(&file, LONGER_COUNTER.replace("1 / 0", "3")).unwrap();
+    let page = grade(&file, library.path(), &["--format", "html"]).out;
+    assert!(page.contains("1 of 1 points") && !page.contains("id=\"source\""), "{page}");
+}
+
 #[test]
 fn a_summary_shows_the_cases_and_the_session_of_each_failure() {
     let (library, folder) = (library(EXERCISE, CASE), tempfile::tempdir().unwrap());
@@ -64,10 +136,10 @@ fn a_summary_shows_the_cases_and_the_session_of_each_failure() {
 ### ✗ It counts · wrong value
 
 ```pycon
->>> from counter import Counter
->>> c = Counter(1)
->>> c.count_up(by=2)
->>> c.value()
+  >>> from counter import Counter
+1 >>> c = Counter(1)
+2 >>> c.count_up(by=2)
+3 >>> c.value()
 ```
 
 ";
@@ -126,8 +198,8 @@ fn many_submissions_are_a_table_in_the_order_that_was_asked_for() {
     let (given, table) = order("given");
     assert_eq!(given, names.join(" "));
     for says in [
-        "✓ correct                  Codenames     20/20\n",
-        "✗ red_always_begins        Codenames  19.31/20  wrong value  Blue begins when it has more spies: st…\n",
+        "✓ correct                     20/20\n",
+        "✗ red_always_begins        19.31/20  wrong value  Blue begins when it has more spies: unexpected …\n",
         "\n    0–  9 %  █ 1\n",
         "\n      100 %  █ 1\n",
         "\n1 of 5 submissions passed all cases · 64.83 of 100 points · 12.97 on average",

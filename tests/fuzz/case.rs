@@ -2,7 +2,7 @@
 
 use keur::adapter::wire::{self, Spelling};
 use keur::case::{
-    Case, Convention, Diagnostic, Exercise, FileErrors, Library, Naming, Points, line_column, parse_case,
+    Case, Convention, Diagnostic, Exercise, FileErrors, Library, Naming, Points, line_column, parse_cases,
     parse_exercise,
 };
 use keur::cli::underlined;
@@ -67,11 +67,12 @@ fn check_exercise(source: &str) -> Option<Exercise> {
 }
 
 fn check_case(exercise: &Exercise, source: &str) {
-    let parse = || parse_case(exercise, "case", "case.toml", source);
+    let parse = || parse_cases(exercise, "case", "case.toml", source);
     match (parse(), parse()) {
-        (Ok(case), Ok(again)) => {
-            assert_eq!(format!("{case:?}"), format!("{again:?}"));
-            check_plan(exercise, &case);
+        (Ok(cases), Ok(again)) => {
+            assert_eq!(format!("{cases:?}"), format!("{again:?}"));
+            assert!(!cases.is_empty());
+            cases.iter().for_each(|case| check_plan(exercise, case));
         }
         (Err(errors), Err(again)) => {
             assert_eq!(errors, again);
@@ -141,5 +142,9 @@ impl Spelling for Spoken<'_> {
 
     fn keywords(&self) -> bool {
         self.convention == Convention::Snake
+    }
+
+    fn language(&self) -> &str {
+        "python"
     }
 }

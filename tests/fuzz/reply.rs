@@ -1,7 +1,7 @@
 //! The invariants of a driver's reply, whatever its bytes.
 
+use keur::adapter::Exception;
 use keur::adapter::wire::{self, Body, Reply};
-use keur::adapter::{Exception, MissingKind};
 use keur::value::{Text, Value};
 use serde_json::{Value as Json, json};
 
@@ -48,13 +48,15 @@ fn check_caps(reply: &Reply, bytes: usize) {
     let text = match &reply.body {
         Body::Ready(ready) => ready.language.len() + ready.version.len(),
         Body::Loaded { defined, names, raised, code } => {
-            assert!(names.len() <= MOST_NAMES);
+            let kinds = [Some(&names.all), names.classes.as_ref(), names.functions.as_ref()];
+            assert!(kinds.iter().flatten().all(|names| names.len() <= MOST_NAMES));
+            let names = kinds.iter().flatten().map(|names| text_of(names)).sum::<usize>();
             let code = code.iter().flatten().map(|(module, code)| module.len() + code.len()).sum::<usize>();
-            text_of(defined) + text_of(names) + code + raised.as_ref().map_or(0, exception_text)
+            text_of(defined) + names + code + raised.as_ref().map_or(0, exception_text)
         }
-        Body::Done { value, text, is } => {
+        Body::Done { value, text, is, types } => {
             assert!(value.iter().chain(text).map(count).sum::<usize>() <= MOST_VALUES);
-            text_of(is)
+            text_of(is) + text_of(types)
         }
         Body::Raised(raised) => exception_text(raised),
         Body::Missing(missing) => {
@@ -103,7 +105,12 @@ fn say(reply: &Reply) -> Json {
             json!({ "ready": of })
         }
         Body::Loaded { defined, names, raised, code } => {
-            let mut said = json!({ "loaded": { "defined": defined, "names": names } });
+            let mut said = json!({ "loaded": { "defined": defined, "names": names.all } });
+            for (key, names) in [("classes", &names.classes), ("functions", &names.functions)] {
+                if let Some(names) = names {
+                    said["loaded"][key] = json!(names);
+                }
+            }
             if let Some(raised) = raised {
                 said["raised"] = say_exception(raised);
             }
@@ -112,8 +119,8 @@ fn say(reply: &Reply) -> Json {
             }
             said
         }
-        Body::Done { value, text, is } => {
-            let mut said = json!({ "done": true, "is": is });
+        Body::Done { value, text, is, types } => {
+            let mut said = json!({ "done": true, "is": is, "types": types });
             if let Some(value) = value {
                 said["value"] = wire::encode(value);
             }
@@ -124,13 +131,7 @@ fn say(reply: &Reply) -> Json {
         }
         Body::Raised(raised) => json!({ "raised": say_exception(raised) }),
         Body::Missing(missing) => {
-            let kind = match missing.kind {
-                MissingKind::Definition => "definition",
-                MissingKind::Method => "method",
-                MissingKind::Property => "property",
-                // No driver reports a missing program: keur knows the files.
-                MissingKind::Program => unreachable!(),
-            };
+            let kind = missing.kind.name();
             json!({ "missing": { "kind": kind, "name": missing.name, "on": missing.on, "near": missing.near.as_slice() } })
         }
         Body::Traced => json!({ "traced": true }),
@@ -157,7 +158,8 @@ fn say_exception(raised: &Exception) -> Json {
         said["message"] = say_text(message);
     }
     if let Some(syntax) = &raised.syntax {
-        said["syntax"] = json!([syntax.file, syntax.line, syntax.column]);
+        said[if syntax.well_formed { "rejected" } else { "syntax" }] =
+            json!([syntax.file, syntax.line, syntax.column]);
         if let Some(brief) = &syntax.brief {
             said["brief"] = json!(brief);
         }

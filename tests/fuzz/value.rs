@@ -1,7 +1,7 @@
 //! The invariants of a value that a driver sends, whatever its bytes.
 
 use keur::adapter::wire;
-use keur::case::{Exercise, Matcher, parse_case, parse_exercise};
+use keur::case::{Exercise, Matcher, parse_cases, parse_exercise};
 use keur::languages::javascript::JavaScript;
 use keur::languages::python::Python;
 use keur::value::Value;
@@ -53,8 +53,10 @@ fn plain(text: &str) -> bool {
 fn expected(literal: &str) -> Value {
     let equals = toml::Value::from(literal);
     let source = format!("title = \"t\"\n[[step]]\ndo = \"f()\"\nequals = {equals}\n");
-    let case = parse_case(&EXERCISE, "t", "t.toml", &source).expect("a literal can be expected");
-    let returns = case.expect.into_iter().next().and_then(|expect| expect.value);
+    let cases = parse_cases(&EXERCISE, "t", "t.toml", &source).expect("a literal can be expected");
+    let case = cases.into_iter().next();
+    let expect = case.and_then(|case| case.expect.into_iter().next());
+    let returns = expect.and_then(|expect| expect.value);
     let Some(Matcher::Exact(value)) = returns.map(|returns| returns.matcher) else {
         panic!("`equals` expects a value")
     };

@@ -5,7 +5,7 @@ use keur::adapter::Hosts;
 use keur::case::{Library, Loaded};
 use keur::compare::Verdict;
 use keur::event::SubmissionReport;
-use keur::grade::{Grader, Settings};
+use keur::grade::{Grader, Isolation, Settings};
 use keur::languages::Interpreters;
 use keur::submission;
 use std::collections::BTreeMap;
@@ -42,7 +42,6 @@ pub(super) enum Engines {
     /// The embedded engine, for what it can run.
     Embedded,
     /// Java, which not every machine has.
-    #[cfg_attr(not(feature = "external-tests"), expect(dead_code, reason = "its tests need a JDK"))]
     Java,
 }
 
@@ -97,18 +96,27 @@ pub(super) fn copy_for_all(folder: &Path) -> PathBuf {
 
 /// The exercise that the fixtures answer.
 pub(super) fn loaded() -> Loaded {
-    let folder = root().join("fixtures/hostile/cases");
-    Library::Folder(folder).load("target").unwrap()
+    exercise_in("fixtures/hostile/cases", "target")
+}
+
+/// An exercise of a folder in the repository.
+pub(super) fn exercise_in(folder: &str, name: &str) -> Loaded {
+    Library::Folder(root().join(folder)).load(name).unwrap()
 }
 
 pub(super) fn attacks(engines: Engines) -> Vec<Attack> {
-    let root = root().join("fixtures/hostile/submissions");
-    let mut attacks = Vec::new();
     let (languages, fewest): (&[&str], usize) = match engines {
         Engines::Machine => (&["python", "javascript"], 50),
         Engines::Embedded => (&["javascript"], 50),
         Engines::Java => (&["java"], 35),
     };
+    attacks_of("fixtures/hostile/submissions", languages, fewest)
+}
+
+/// The attacks in the folders of these languages, at least so many in each.
+pub(super) fn attacks_of(folder: &str, languages: &[&str], fewest: usize) -> Vec<Attack> {
+    let root = root().join(folder);
+    let mut attacks = Vec::new();
     for language in languages {
         let fixtures =
             verdicts::read(&root.join(language), &LAYOUT).unwrap_or_else(|error| panic!("{error}"));
@@ -164,8 +172,9 @@ pub(super) fn grade_all(
     loaded: &Loaded,
     attacks: &[Attack],
     interpreters: &Interpreters,
+    isolation: Isolation,
 ) -> Vec<SubmissionReport> {
-    let settings = Settings::default();
+    let settings = Settings { isolation, ..Settings::default() };
     let next = AtomicUsize::new(0);
     let reports: Mutex<BTreeMap<usize, SubmissionReport>> = Mutex::default();
     std::thread::scope(|scope| {
@@ -179,7 +188,7 @@ pub(super) fn grade_all(
                     let submission =
                         submission::opened::open(attack.path()).unwrap().submission(&loaded.exercise);
                     let report = grader
-                        .grade(&mut hosts, "fixture", &submission)
+                        .grade_repeatedly(std::slice::from_mut(&mut hosts), "fixture", &submission)
                         .unwrap_or_else(|fault| panic!("{}: {fault}", attack.path().display()));
                     reports.lock().unwrap().insert(index, report);
                 }

@@ -10,6 +10,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod corpus;
+mod files;
 mod folder;
 #[cfg(feature = "cli")]
 mod html;
@@ -26,6 +27,7 @@ use corpus::{Attack, Engines, SECRET, attacks, grade_all, loaded, outcomes};
 use keur::adapter::Hosts;
 use keur::compare::Verdict;
 use keur::event::SubmissionReport;
+use keur::grade::Isolation;
 use keur::sandbox::{Tier, available, linux};
 use remains::{Memory, Remains};
 use required::{Need, not_tested};
@@ -136,19 +138,39 @@ fn check(tier: Tier, engines: Engines) {
 }
 
 #[track_caller]
-fn check_attacks(hosts: impl Fn() -> Hosts + Sync, engines: Engines, attacks: &[Attack], may_bless: bool) {
+fn check_attacks(hosts: impl Fn() -> Hosts + Sync, engines: Engines, attacks: &[Attack], is_standard: bool) {
     let _alone = alone();
+    // Both forms take twice as long, and Java has only one.
+    let both = is_standard && engines != Engines::Java;
+    let isolation = if both { Isolation::Both } else { Isolation::Quick };
     let loaded = loaded();
     let (before, memory) = (Remains::now(), Memory::now());
-    let reports = grade_all(hosts, &loaded, attacks, &engines.interpreters());
+    let reports = grade_all(hosts, &loaded, attacks, &engines.interpreters(), isolation);
     let left = Remains::now().since(&before);
-    if may_bless && std::env::var_os("KEUR_BLESS").is_some() {
+    bless(is_standard, attacks, &reports, engines);
+    check_reports(attacks, &reports, engines, left, &memory);
+}
+
+/// Rewrites the verdicts of attacks if that is asked.
+fn bless(is_standard: bool, attacks: &[Attack], reports: &[SubmissionReport], engines: Engines) {
+    if is_standard && std::env::var_os("KEUR_BLESS").is_some() {
         assert!(std::env::var_os("CI").is_none(), "KEUR_BLESS rewrites files: not where CI is set");
-        attacks.iter().zip(&reports).for_each(|(attack, report)| attack.bless(&outcomes(report), engines));
+        attacks.iter().zip(reports).for_each(|(attack, report)| attack.bless(&outcomes(report), engines));
     }
+}
+
+/// Compares the reports of attacks with their verdicts, and what they left with nothing.
+#[track_caller]
+fn check_reports(
+    attacks: &[Attack],
+    reports: &[SubmissionReport],
+    engines: Engines,
+    left: Vec<String>,
+    memory: &Memory,
+) {
     let mut problems: Vec<String> = attacks
         .iter()
-        .zip(&reports)
+        .zip(reports)
         .flat_map(|(attack, report)| problems(attack.expected(engines), attack, report))
         .collect();
     problems.extend(left.into_iter().map(|what| format!("left behind: {what}")));

@@ -46,6 +46,8 @@ fn check(arguments: &[&str], typed: &str, said: &[&str]) -> String {
     check_in(tempfile::tempdir().unwrap().path(), arguments, typed.as_bytes(), said)
 }
 
+/// The arguments of a game between two people.
+const ALONE: &[&str] = &["--first", "human", "--second", "human"];
 const HUMANS: &[&str] = &["alquerque", "--white", "human", "--black", "human"];
 /// A starting position that White wins with a capture, a move of Black and a capture.
 const SHORT: &[&str] =
@@ -70,7 +72,7 @@ fn two_humans_play_a_whole_game() {
 
 #[test]
 fn what_lies_beside_the_board_is_a_list() {
-    let out = check(&["yinyang"], "quit\n", &["w = White", "b = Black", "x = erase"]);
+    let out = check(&["yinyang", "--size", "6"], "quit\n", &["w = White", "b = Black", "x = erase"]);
     let column =
         |text: &str| out.lines().find_map(|line| line.find(text).map(|at| line[..at].chars().count()));
     assert_eq!(column("w = White"), column("x = erase"), "{out}");
@@ -92,7 +94,8 @@ fn a_draw_says_who_cannot_move() {
 
 #[test]
 fn a_list_of_moves_breaks_between_moves_where_a_screen_ends() {
-    let out = check(&["quixo"], "moves\n", &["A1-E1  A1-A5", "E5-A5  E5-E1"]);
+    let out =
+        check(&[&["quixo", "--size", "5"], ALONE].concat(), "moves\n", &["A1-E1  A1-A5", "E5-A5  E5-E1"]);
     let lines: Vec<&str> = out.lines().filter(|line| line.contains("-E")).collect();
     assert!(lines.len() > 3 && lines.iter().all(|line| line.len() <= 90), "{out}");
     assert!(lines.iter().all(|line| !line.starts_with(' ') && !line.ends_with(' ')), "{out}");
@@ -125,6 +128,19 @@ fn a_human_plays_the_computer_on_either_side() {
 }
 
 #[test]
+fn the_computer_plays_quixo_and_dots() {
+    let dots = ["pipopipette", "--size", "2", "--first", "human", "--second", "computer", "--depth", "4"];
+    let said = ["a forced win within 3 moves", "B: H1,0", "Hint: ", "a win with the next move", "B has won!"];
+    check(&dots, "H0,0\nhint\nV0,0\n", &said);
+    // It completes its line.
+    let quixo = ["quixo", "--setup", "---/XX-/O-- X", "--first", "computer", "--second", "human"];
+    check(&[&quixo[..], &["--depth", "1"]].concat(), "", &["a win with the next move", "Cross has won!"]);
+    let both = ["quixo", "--size", "4", "--first", "computer", "--second", "computer", "--depth", "2"];
+    let out = check(&both, "", &["Cross: ", "Circle: ", "Goodbye!"]);
+    assert!(out.contains("has won!") || out.contains("for the third time"), "{out}");
+}
+
+#[test]
 fn the_computer_thinks_for_a_time() {
     let white = ["alquerque", "--white", "human", "--black", "computer", "--time", "200ms"];
     check(&white, "17-13\nundo\n18-13\n", &["Black: ", "White> ", "White: 18-13", "Black: "]);
@@ -147,6 +163,40 @@ fn what_is_left_out_is_asked() {
     assert!(!level.contains("How strong?"));
     check(&["alquerque", "--lang", "nl"], "mens\nm\n", &["Wie speelt Wit", "Wie speelt Zwart", "Wit> "]);
     check(&["alquerque"], "", &["Who plays White", "Goodbye!"]);
+}
+
+#[test]
+fn every_question_takes_help_and_quit() {
+    let said = [
+        "Who plays White",
+        "keur plays this side",
+        "type quit to stop",
+        "Who plays White",
+        "Who plays Black",
+        "How strong?",
+        "looks ahead",
+        "How strong?",
+        "White> ",
+        "Type a move, for example 17-13",
+        "Goodbye!",
+    ];
+    check(&["alquerque"], "help\n\n\nHELP\n\nhelp\nquit\n", &said);
+    for typed in ["quit\n\n", "\nQuit\n\n", "\n\n quit \n\n", "\n\n\nquit\n17-13\n"] {
+        let out = check(&["alquerque"], typed, &["Goodbye!"]);
+        assert!(!["is not", "White: "].iter().any(|text| out.contains(text)), "{out}");
+    }
+}
+
+#[test]
+fn the_size_of_the_board_is_asked_or_given() {
+    let said =
+        ["How many rows and columns? 3 to 9 [5]", "as many rows as columns", "“10” is not a size", "A4"];
+    let out = check(&["quixo"], "help\n10\nfive\n4\n\nhuman\nmoves\n", &said);
+    assert!(!out.contains("A5"), "{out}");
+    check(&["yinyang"], "\n", &["4 to 9 [6]", "Cells still to colour: "]);
+    check(&["pipopipette"], "2\n\nhuman\nH0,0\n", &["of dots? 2 to 9 [4]", "A: H0,0"]);
+    let out = check(&["codenames", "--size", "3"], "pass\n", &["Red ", ": pass"]);
+    assert!(!out.contains("How many"), "{out}");
 }
 
 #[test]
@@ -218,7 +268,7 @@ fn a_game_is_saved_and_loaded() {
     assert_eq!(std::fs::read_to_string(home.path().join("thesis")).unwrap(), "years of work");
     check_in(
         home.path(),
-        &["quixo"],
+        &[&["quixo", "--size", "5"], ALONE].concat(),
         b"load game\nA1-A5\n",
         &["that is another game, Alquerque", "Cross: A1-A5"],
     );
@@ -235,16 +285,13 @@ fn input_that_is_no_text_or_has_no_end_is_survived() {
 #[test]
 fn the_other_games_are_played_in_every_language() {
     let dots = "h0,0\nV0,0\nH1,0\nV0,1\n";
-    check(&["pipopipette", "--setup", "2x2"], dots, &["A: H0,0", "Boxes: A 0, B 1", "B has won!"]);
-    check(
-        &["pipopipette", "--setup", "2x2", "--lang", "nl"],
-        dots,
-        &["Vakjes: A 0, B 1", "B heeft gewonnen!"],
-    );
-    check(&["pipopipette", "--setup", "2x2", "--lang", "da"], dots, &["Kasser: A 0, B 1", "B har vundet!"]);
+    let of_two = |lang| [&["pipopipette", "--setup", "2x2", "--lang", lang], ALONE].concat();
+    check(&of_two("en"), dots, &["A: H0,0", "Boxes: A 0, B 1", "B has won!"]);
+    check(&of_two("nl"), dots, &["Vakjes: A 0, B 1", "B heeft gewonnen!"]);
+    check(&of_two("da"), dots, &["Kasser: A 0, B 1", "B har vundet!"]);
     let quixo = "A1-A3\nB1-B3\nA1-A3\nB1-B3\na1 a3\n";
     check(
-        &["quixo", "--setup", "---/---/--- X"],
+        &[&["quixo", "--setup", "---/---/--- X"], ALONE].concat(),
         quixo,
         &["Cross: A1-A3", "Circle: B1-B3", "Cross has won!"],
     );
@@ -289,11 +336,14 @@ fn a_wrong_call_is_refused_before_the_game() {
     let home = tempfile::tempdir().unwrap();
     for (arguments, why) in [
         (&["chess"][..], "alquerque"),
-        (&["quixo", "--depth", "2"], "the computer does not play quixo"),
+        (&["codenames", "--depth", "2"], "the computer does not play codenames"),
         (&["alquerque", "--depth", "0"], "1 to 30"),
         (&["alquerque", "--time", "soon"], "is not a time"),
         (&["alquerque", "--setup", "x"], "a starting position is five rows"),
         (&["pipopipette", "--setup", "99x99", "--browser"], "the number of rows and columns of dots"),
+        (&["quixo", "--size", "99"], "“99” is not a size: type a number from 3 to 9"),
+        (&["quixo", "--size", "4", "--setup", "---/---/--- X"], "cannot be used with"),
+        (&["alquerque", "--size", "5"], "this game has one size"),
         (&["alquerque", "--no-open"], "--browser"),
         (&["alquerque", "--lang", "fr"], "nl, da or en"),
     ] {

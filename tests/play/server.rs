@@ -47,6 +47,9 @@ fn serve(arguments: &[&str]) -> Server {
     Server { child, host: host.to_owned(), path: format!("/{path}"), _home: home }
 }
 
+/// White can win with a capture, a bad move of Black and a capture.
+const SHORT: &str = "b..../...../..b../..w../..... w";
+
 impl Server {
     fn send(&self, head: &str, body: &str) -> TcpStream {
         let mut stream = TcpStream::connect(&self.host).unwrap();
@@ -193,7 +196,7 @@ fn what_is_asked_wrongly_or_too_long_changes_nothing() {
 
 #[test]
 fn every_tab_gets_every_change_in_its_language() {
-    let server = serve(&["quixo"]);
+    let server = serve(&["quixo", "--second", "human"]);
     let mut tab = server.tab("en");
     assert!(tab.event().contains("It is Cross's turn"));
     assert_eq!(server.post("do", r#"{"do":"move","text":"a1 a5"}"#).0, 200);
@@ -217,6 +220,35 @@ fn the_computer_answers_and_is_waited_for() {
         assert!(begun.elapsed() < Duration::from_secs(30), "no answer");
     }
     assert!(server.post("hint?lang=en", "{}").1.contains("Hint: "));
+}
+
+#[test]
+fn earlier_positions_are_shown_and_evaluated() {
+    let server = serve(&["alquerque", "--first", "human", "--second", "human", "--setup", SHORT]);
+    for text in ["18-8", "1-7", "8-6"] {
+        assert!(server.post("do?lang=en", &format!(r#"{{"do":"move","text":"{text}"}}"#)).1.ends_with("{}"));
+    }
+    for (at, told, share, said) in [
+        (0, r#""told":null"#, 50, "White: a draw, if both play well"),
+        (1, "White: 18-8, captures 13", 50, "Black: a draw, if both play well"),
+        (2, "Black: 1-7", 100, "White: a win with the next move"),
+        (3, "White: 8-6, captures 7", 100, "White has won!"),
+    ] {
+        let at = format!(r#"{{"at":{at}}}"#);
+        let past = server.post("past?lang=en", &at).1;
+        assert!(past.contains(told) && past.contains(r#""drawing":"#), "{past}");
+        let evaluation = server.post("evaluate?lang=en", &at).1;
+        assert!(
+            evaluation.contains(&format!(r#""share":{share}"#)) && evaluation.contains(said),
+            "{evaluation}"
+        );
+    }
+    for path in ["past", "evaluate"] {
+        assert!(server.post(path, r#"{"at":4}"#).1.ends_with("null"), "{path}");
+        assert_eq!(server.post(path, r#"{"at":-1}"#).0, 422, "{path}");
+    }
+    // A game that the computer does not play is not evaluated.
+    assert!(serve(&["yinyang", "--size", "4"]).post("evaluate", r#"{"at":0}"#).1.ends_with("null"));
 }
 
 #[test]

@@ -24,7 +24,7 @@ const LAYERS: &[&[&str]] = &[
     &["value", "messages", "draw", "sandbox", "cache"],
     &["exercises", "languages"],
     &["case"],
-    &["adapter"],
+    &["adapter", "tested"],
     &["compare"],
     &["event"],
     &["submission"],
@@ -105,7 +105,7 @@ fn every_exercise_has_its_cases_and_fixtures() {
     for built_in in exercises::EXERCISES {
         let name = built_in.name;
         let loaded = case::Library::BuiltIn.load(name).unwrap();
-        assert_eq!(loaded.exercise.reference.as_deref(), Some(name));
+        assert_eq!(loaded.exercise.built_in(), Some(name));
         let count = loaded.cases.len();
         assert!(count >= FEWEST_CASES, "{name}: {count} cases, and at least {FEWEST_CASES} are wanted");
         // An assignment of functions (Alquerque) shows no session.

@@ -182,6 +182,12 @@ impl Fixture {
     }
 }
 
+/// The name of a case as a key; that of a row has brackets.
+fn key(case: &str) -> String {
+    let is_bare = case.chars().all(|ch| ch.is_ascii_alphanumeric() || ch == '_' || ch == '-');
+    if is_bare { case.to_owned() } else { format!("\"{case}\"") }
+}
+
 /// The text with these outcomes as a table of the entry `name`; everything else is unchanged.
 pub(crate) fn rewritten(text: &str, name: &str, table: &str, outcomes: &Outcomes) -> String {
     let lines: Vec<&str> = text.lines().collect();
@@ -196,7 +202,7 @@ pub(crate) fn rewritten(text: &str, name: &str, table: &str, outcomes: &Outcomes
     let (head, tail) = kept.split_at(old.unwrap_or_else(last));
     let new: Vec<String> = outcomes
         .iter()
-        .map(|(case, outcome)| format!("{prefix}{case} = \"{}\"", write_outcome(outcome)))
+        .map(|(case, outcome)| format!("{prefix}{} = \"{}\"", key(case), write_outcome(outcome)))
         .collect();
     let new: Vec<&str> = new.iter().map(String::as_str).collect();
     [before, head, &new, tail, after].concat().join("\n") + "\n"

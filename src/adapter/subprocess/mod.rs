@@ -1,20 +1,24 @@
 //! Replays a plan on a submission in a subprocess that speaks the wire protocol.
 
+mod masked;
 mod quick;
 mod start;
 
 pub use quick::Quick;
 
+use masked::Mask;
+
 use super::exchange::{Left, exchange, ungathered};
 use super::in_process::guided;
 use super::source::{Bundle, Dialect, Source, Spoken, imports_library, sources};
-use super::transcript::{Halt, Load, Observation, StepOutcome, Transcript};
+use super::transcript::{FoundFiles, Halt, Load, Observation, StepOutcome, Transcript};
 use super::wire::{self, Body, Code, Reply};
 use super::{Adapter, Fault, Guide, Hosts, program};
 use crate::case::{Exercise, Instead, Line, Plan, PlanStep, ProgramRun, Want};
-use crate::sandbox::{Limits, Process, Stop};
+use crate::sandbox::{Folder, Limits, Process, Stop};
 use crate::value::{Cut, Value};
 use std::collections::HashSet;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Limits on compiling a submission; none of its code runs meanwhile.
@@ -42,6 +46,8 @@ pub struct Subprocess<'a> {
     unmetered: Duration,
     /// The process of the quick pass, with the memory and output limits that it was started with.
     quick: Option<(Process, u64, u64)>,
+    /// The working folder of the case, if it has one.
+    folder: Option<Arc<Folder>>,
     /// Whether the machine stalled at the limit that ended the last case.
     stalled: bool,
     /// Memory that values of the case may still take, in bytes.
@@ -89,6 +95,7 @@ impl<'a> Subprocess<'a> {
             code: None,
             unmetered: Duration::ZERO,
             quick: None,
+            folder: None,
             stalled: false,
             room: MOST_KEPT,
             bound: HashSet::new(),
@@ -164,6 +171,15 @@ impl<'a> Subprocess<'a> {
         Load { halt: Some(halt), ..Load::default() }
     }
 
+    /// The packages that the exercise allows in the submission's language.
+    fn packages(&self) -> &'a [String] {
+        let language = match &self.source {
+            Source::Engine(engine, _) => engine.language.name,
+            Source::Command(_) => return &[],
+        };
+        self.exercise.packages.get(language).map_or(&[], Vec::as_slice)
+    }
+
     fn begin_case(&mut self) {
         self.room = MOST_KEPT;
         self.bound.clear();
@@ -189,11 +205,12 @@ impl<'a> Subprocess<'a> {
         limits: &Limits,
         spelling: &Spoken<'_>,
         guide: &mut dyn Guide,
-    ) -> Result<Vec<Vec<Observation>>, Fault> {
+    ) -> Result<(Vec<Vec<Observation>>, Vec<FoundFiles>), Fault> {
         let mut unbound: HashSet<&str> = HashSet::new();
         let mut steps = Vec::with_capacity(plan.steps.len());
+        let mut files = Vec::new();
         for (index, step) in plan.steps.iter().enumerate() {
-            let lines = match (&step.instead, process.as_deref_mut()) {
+            let mut lines = match (&step.instead, process.as_deref_mut()) {
                 (Some(Instead::ProgramRun(run)), _) => vec![self.program(run, limits)?],
                 (Some(Instead::Match(game)), Some(process)) => {
                     let mut left = Left::new(limits, game.games);
@@ -206,12 +223,22 @@ impl<'a> Subprocess<'a> {
                 (Some(Instead::Match(_)) | None, None) => Vec::new(),
             };
             let halted = lines.iter().any(|line| matches!(line.outcome, StepOutcome::Halted(_)));
+            if let Some(folder) = &self.folder {
+                let mask = Mask::new(folder.path());
+                lines.iter_mut().for_each(|line| mask.observation(line));
+            }
             steps.push(lines);
             if halted {
                 break;
             }
+            if let Some(folder) = &self.folder {
+                let read = step.reads.iter().map(|name| (name.clone(), folder.read(name)));
+                let mut read: FoundFiles = read.collect();
+                Mask::new(folder.path()).files(&mut read);
+                files.push(read);
+            }
         }
-        Ok(steps)
+        Ok((steps, files))
     }
 
     fn run<'p>(
@@ -223,15 +250,15 @@ impl<'a> Subprocess<'a> {
     ) -> Vec<Observation> {
         let mut lines = Vec::with_capacity(step.lines.len());
         for (line, want) in step.wanted() {
-            let names = line.node.names();
+            let names = line.uses();
             let observation = match names.into_iter().find(|name| unbound.contains(name)) {
                 Some(name) => Observation::bare(StepOutcome::Unbound(name.to_owned())),
                 None => self.line(process, line, want, spelling),
             };
             let halted = matches!(observation.outcome, StepOutcome::Halted(_));
-            if let Some(name) = line.bind.as_deref() {
+            for name in line.bind.names() {
                 match &observation.outcome {
-                    StepOutcome::Value { .. } => unbound.remove(name),
+                    StepOutcome::Value { .. } => unbound.remove(name.as_str()),
                     StepOutcome::Raised(_)
                     | StepOutcome::Missing(_)
                     | StepOutcome::Halted(_)
@@ -271,6 +298,28 @@ impl<'a> Subprocess<'a> {
         ran
     }
 
+    /// Checks that the driver knows everything that a plan needs.
+    fn can_run(&self, plan: &Plan, dialect: &Dialect) -> Result<(), Fault> {
+        let driver = match &self.source {
+            Source::Engine(engine, _) => format!("keur's driver for {}", engine.title),
+            Source::Command(command) if command.confined => "a crate in Rust".to_owned(),
+            Source::Command(_) => "the program of --command".to_owned(),
+        };
+        let language = &dialect.language;
+        let lacks = if plan.needs_operators() && !dialect.operators {
+            format!("{driver} does not know operators, attributes and items, and a case needs them")
+        } else if plan.natives().next().is_none() {
+            return Ok(());
+        } else if !dialect.native {
+            format!("{driver} cannot run code that stands in a case")
+        } else if plan.natives().any(|native| native.code(language).is_none()) {
+            format!("{driver} runs {language}, and the code in a case is of another language")
+        } else {
+            return Ok(());
+        };
+        Err(Fault { message: lacks })
+    }
+
     fn known_dialect(&self) -> Result<Dialect, Fault> {
         let unknown = || Fault { message: "the driver did not say which language it is for".to_owned() };
         self.dialect.clone().ok_or_else(unknown)
@@ -297,34 +346,39 @@ impl<'a> Subprocess<'a> {
         reply: Result<Reply, Halt>,
         (mut output, full): (Vec<u8>, bool),
     ) -> Observation {
-        self.bound.extend(line.bind.clone());
-        let (outcome, is) = match reply {
+        self.bound.extend(line.bind.names().iter().cloned());
+        let (mut same, mut types) = (Vec::new(), Vec::new());
+        let outcome = match reply {
             Ok(Reply { body, out, .. }) => {
                 output.extend(out.unwrap_or_default().into_bytes());
                 match body {
-                    _ if full => (StepOutcome::Halted(Halt::Stopped(Stop::Output)), Vec::new()),
-                    Body::Done { value, text, mut is } => {
-                        is.retain(|name| self.bound.contains(name));
-                        is.dedup();
-                        is.truncate(self.bound.len());
+                    _ if full => StepOutcome::Halted(Halt::Stopped(Stop::Output)),
+                    Body::Done { value, text, is, types: of } => {
+                        same = is;
+                        same.retain(|name| self.bound.contains(name));
+                        same.dedup();
+                        same.truncate(self.bound.len());
+                        if want.types {
+                            types = of;
+                        }
                         let (value, text) = (self.kept(value, want.value), self.kept(text, want.text));
-                        (StepOutcome::Value { value, text }, is)
+                        StepOutcome::Value { value, text }
                     }
-                    Body::Raised(raised) => (StepOutcome::Raised(raised), Vec::new()),
-                    Body::Missing(missing) => (StepOutcome::Missing(missing), Vec::new()),
+                    Body::Raised(raised) => StepOutcome::Raised(raised),
+                    Body::Missing(missing) => StepOutcome::Missing(missing),
                     Body::Ready(_)
                     | Body::Loaded { .. }
                     | Body::Traced
                     | Body::Waits
                     | Body::Ended { .. } => {
                         let why = "it does not answer `run` with `done`".to_owned();
-                        (StepOutcome::Halted(Halt::Protocol(why)), Vec::new())
+                        StepOutcome::Halted(Halt::Protocol(why))
                     }
                 }
             }
-            Err(halt) => (StepOutcome::Halted(halt), Vec::new()),
+            Err(halt) => StepOutcome::Halted(halt),
         };
-        Observation { outcome, output, is }
+        Observation { outcome, output, is: same, types }
     }
 }
 
@@ -333,6 +387,7 @@ impl Adapter for Subprocess<'_> {
         // The system limits the total processor time of a process: a match takes as much as its games.
         let starting = Limits { cpu: limits.cpu * plan.games(), ..limits.clone() };
         self.begin_case();
+        self.folder = plan.files.as_deref().map(|files| self.new_folder(files)).transpose()?;
         // A program has its own process, so its handshake only names the language.
         let needed = plan.calls() || self.dialect.is_none();
         let mut process = match needed.then(|| self.process(&starting)).transpose() {
@@ -340,24 +395,28 @@ impl Adapter for Subprocess<'_> {
             Err(NotStarted::Fault(fault)) => return Err(fault),
             Err(NotStarted::NotReady(why)) => {
                 let load = Load { halt: Some(Halt::NotReady(why)), ..Load::default() };
-                return Ok(Transcript { load, steps: Vec::new() });
+                return Ok(unloaded(load));
             }
         };
         let dialect = self.known_dialect()?;
+        self.can_run(plan, &dialect)?;
         let spelling = Spoken::new(self.exercise, &dialect);
         let mut load = Load::default();
         if let Some(process) = &mut process {
             if let Some(load) = self.compile(process, limits, &spelling)? {
                 self.stalled = process.was_stalled();
-                return Ok(Transcript { load, steps: Vec::new() });
+                return Ok(unloaded(load));
             }
             process.begin(limits).map_err(ungathered)?;
             let modules = &self.bundle.modules;
             load = self.load(process, &spelling, modules, false);
         }
+        if let (Some(folder), Some(raised)) = (&self.folder, &mut load.raised) {
+            Mask::new(folder.path()).exception(raised);
+        }
         let halted = load.halt.is_some();
-        let steps = match halted {
-            true => Vec::new(),
+        let (steps, files) = match halted {
+            true => (Vec::new(), Vec::new()),
             false => self.steps(process.as_mut(), plan, limits, &spelling, guide)?,
         };
         let halted = halted
@@ -366,9 +425,16 @@ impl Adapter for Subprocess<'_> {
                 .flatten()
                 .any(|observation| matches!(observation.outcome, StepOutcome::Halted(_)));
         self.stalled |= process.as_ref().is_some_and(Process::was_stalled);
-        if let Some(process) = process.filter(|_| self.shares_process() && !halted) {
+        if let Some(process) = process.filter(|_| self.shares_process() && self.folder.is_none() && !halted) {
             self.idle = Some((process, limits.memory, limits.output));
         }
-        Ok(Transcript { load, steps })
+        // It is gone as soon as the last process that works there is.
+        self.folder = None;
+        Ok(Transcript { load, steps, files })
     }
+}
+
+/// The transcript of a submission that was not loaded.
+fn unloaded(load: Load) -> Transcript {
+    Transcript { load, steps: Vec::new(), files: Vec::new() }
 }

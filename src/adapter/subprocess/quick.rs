@@ -36,7 +36,8 @@ pub enum Quick {
 impl Subprocess<'_> {
     /// Whether the driver can load a submission again in the same process.
     pub fn loads_again(&self) -> bool {
-        matches!(&self.source, Source::Engine(engine, _) if engine.loads_again)
+        // Nobody knows what packages remember of an earlier case.
+        self.packages().is_empty() && matches!(&self.source, Source::Engine(engine, _) if engine.loads_again)
     }
 
     /// Whether a process is worth keeping, because another one takes long to start.
@@ -68,8 +69,9 @@ impl Subprocess<'_> {
             },
         };
         let dialect = self.known_dialect()?;
+        self.can_run(plan, &dialect)?;
         let spelling = Spoken::new(self.exercise, &dialect);
-        let again = first.is_none().then(wire::again);
+        let again = first.is_none().then(|| wire::again(false));
         let lines = plan.steps.iter().flat_map(PlanStep::wanted);
         let requests: Vec<String> =
             again.into_iter().chain(lines.map(|(line, want)| wire::run(line, want, &spelling))).collect();
@@ -93,7 +95,7 @@ impl Subprocess<'_> {
         }
         self.quick = Some((process, limits.memory, limits.output));
         let Some(steps) = self.answered(plan, answers) else { return Ok(Quick::NotPlain) };
-        Ok(Quick::Observed(Box::new(Transcript { load, steps })))
+        Ok(Quick::Observed(Box::new(Transcript { load, steps, files: Vec::new() })))
     }
 
     /// The observations of a plan; none if one of its lines should not have run, or did not end normally.
@@ -103,17 +105,20 @@ impl Subprocess<'_> {
         for step in &plan.steps {
             let mut lines = Vec::with_capacity(step.lines.len());
             for (line, want) in step.wanted() {
-                if line.node.names().iter().any(|name| unbound.contains(name)) {
+                if line.uses().iter().any(|name| unbound.contains(name)) {
                     return None;
                 }
                 let (reply, printed) = answers.next()?;
                 let seen = self.observed(line, want, Ok(reply), (printed, false));
-                match (&seen.outcome, line.bind.as_deref()) {
-                    (StepOutcome::Halted(_), _) => return None,
-                    (StepOutcome::Value { .. }, Some(name)) => unbound.remove(name),
-                    (_, Some(name)) => unbound.insert(name),
-                    (_, None) => false,
-                };
+                for name in line.bind.names() {
+                    match matches!(seen.outcome, StepOutcome::Value { .. }) {
+                        true => unbound.remove(name.as_str()),
+                        false => unbound.insert(name),
+                    };
+                }
+                if matches!(seen.outcome, StepOutcome::Halted(_)) {
+                    return None;
+                }
                 lines.push(seen);
             }
             steps.push(lines);
@@ -130,7 +135,7 @@ impl Subprocess<'_> {
         let Some((mut process, memory, output)) = self.quick.take() else { return Ok(true) };
         let (cpu, wall) = PLAN;
         process.begin(&Limits { cpu, wall, memory, output }).map_err(ungathered)?;
-        let reply = exchange(&mut process, &wire::again(), &self.file_names);
+        let reply = exchange(&mut process, &wire::again(true), &self.file_names);
         let nothing = matches!(reply, Ok(Reply { body: Body::Loaded { .. }, .. }));
         if nothing && reuse && self.shares_process() {
             self.idle = Some((process, memory, output));

@@ -5,14 +5,19 @@ use crate::adapter::exchange::{exchange, reason, reset, resetting, starting};
 use crate::adapter::hosts::not_started;
 use crate::adapter::wire::{self, Body, Ready, Reply};
 use crate::adapter::{Dialect, Fault, Source};
-use crate::case::Convention;
+use crate::case::{Convention, InputFile};
 use crate::languages::{self, rust};
-use crate::sandbox::{self, Limits, Process};
+use crate::sandbox::{self, Folder, Launch, Limits, Process};
+use std::sync::Arc;
 use std::time::Instant;
 
 impl Subprocess<'_> {
     /// A process that has loaded nothing yet, with the memory and output limits of `limits`.
     pub(super) fn process(&mut self, limits: &Limits) -> Result<Process, NotStarted> {
+        // A process that works in a folder serves one case only, and another waits for the next case.
+        if self.folder.is_some() {
+            return self.fresh(limits);
+        }
         if let Some((idle, memory, output)) = self.idle.take()
             && (memory, output) == (limits.memory, limits.output)
         {
@@ -50,7 +55,7 @@ impl Subprocess<'_> {
             }),
         };
         let forked = matches!(&self.source, Source::Engine(engine, _) if self.hosts.forks(engine));
-        if forked && self.dialect.is_some() {
+        if forked && self.dialect.is_some() && self.folder.is_none() {
             // It is a copy of a process that has already named its language.
             return Ok(process);
         }
@@ -78,19 +83,34 @@ impl Subprocess<'_> {
         Ok(process)
     }
 
+    /// A working folder with these files.
+    pub(super) fn new_folder(&self, files: &[InputFile]) -> Result<Arc<Folder>, Fault> {
+        let files = files.iter().map(|file| (file.name.as_str(), &*file.bytes));
+        let made = Folder::new(files).map(Arc::new);
+        made.map_err(|error| Fault {
+            message: format!(
+                "the working folder of a case cannot be made: {error}; check the temporary folder"
+            ),
+        })
+    }
+
     /// Starts a process and returns what it reports about itself.
     fn start(&mut self, limits: &Limits) -> Result<(Process, String), NotStarted> {
+        if let (Source::Engine(engine, program), Some(folder)) = (&self.source, &self.folder) {
+            let process = self.hosts.alone(engine, program, limits, (folder, self.packages()))?;
+            return Ok((process, program.display().to_string()));
+        }
         let launch = match &self.source {
             Source::Engine(engine, program) if self.hosts.forks(engine) => {
-                let process = self.hosts.fork(engine, program, self.preloaded, limits)?;
+                let process = self.hosts.fork(engine, program, (self.preloaded, self.packages()), limits)?;
                 return Ok((process, program.display().to_string()));
             }
             Source::Engine(engine, program) => {
-                let process = self.hosts.engine(engine, program, limits)?;
+                let process = self.hosts.engine(engine, program, limits, self.packages())?;
                 return Ok((process, program.display().to_string()));
             }
             Source::Command(command) => {
-                let launch = command.launch();
+                let launch = Launch { folder: self.folder.clone(), ..command.launch() };
                 if command.confined {
                     let refused = |error: std::io::Error| NotStarted::NotReady(error.to_string());
                     self.hosts.confined_program(launch).map_err(refused)?
@@ -110,7 +130,7 @@ impl Subprocess<'_> {
         }
     }
 
-    fn dialect_of(&self, ready: &Ready, program: &str) -> Result<Dialect, Fault> {
+    fn dialect_of(&mut self, ready: &Ready, program: &str) -> Result<Dialect, Fault> {
         if let Source::Engine(engine, _) = &self.source {
             let mut numbers = ready.version.split('.').map_while(|number| number.parse::<u32>().ok());
             let version = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
@@ -144,6 +164,12 @@ impl Subprocess<'_> {
             exceptions: known.map_or(&[], |language| language.exceptions),
             crashes: known.map_or(&[], |language| language.crashes),
             programs: ready.programs,
+            operators: ready.operators,
+            native: ready.native,
+            barred: match &self.source {
+                Source::Engine(_, program) => self.hosts.barred(program, self.packages()),
+                Source::Command(_) => Arc::default(),
+            },
         })
     }
 }

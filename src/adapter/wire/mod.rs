@@ -1,6 +1,6 @@
 //! The wire protocol of `docs/protocol.md`: frames, requests and replies.
 
-use crate::case::{Arg, Items, Line, Node, View, Want};
+use crate::case::{Arg, Bind, Items, Line, Node, View, Want};
 use crate::value::Value;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
@@ -45,6 +45,8 @@ pub trait Spelling {
     fn spell(&self, name: &str) -> String;
     /// Whether arguments can be given by keyword.
     fn keywords(&self) -> bool;
+    /// The language.
+    fn language(&self) -> &str;
 }
 
 /// A source file of a load request.
@@ -95,9 +97,14 @@ fn load_request(files: &[SourceFile<'_>], modules: &[&str], needs: &[String], co
     request
 }
 
-/// Asks to load the same files again as if nothing had run, unless something is left of what ran.
-pub fn again() -> String {
-    json!({ "op": "again" }).to_string()
+/// Asks to load the same files again as if nothing had run, unless something is left of what ran. The `last` time a driver
+/// looks everywhere; before that it may skip what takes long.
+pub fn again(last: bool) -> String {
+    let mut request = json!({ "op": "again" });
+    if last {
+        request["last"] = json!(true);
+    }
+    request.to_string()
 }
 
 /// Sends these requests at once, for replies that come at once.
@@ -128,15 +135,29 @@ pub fn input(text: Option<&str>) -> String {
 pub fn run(line: &Line, want: &Want, spelling: &dyn Spelling) -> String {
     let mut request = Map::new();
     request.insert("op".to_owned(), json!("run"));
-    request.insert("expr".to_owned(), expr(&line.node, spelling));
-    if let Some(bind) = &line.bind {
-        request.insert("bind".to_owned(), json!(bind));
+    if let Node::Native(native) = &line.node {
+        request.insert("native".to_owned(), json!(native.code(spelling.language()).unwrap_or_default()));
+    } else {
+        request.insert("expr".to_owned(), expr(&line.node, spelling));
+    }
+    let (key, bound) = match &line.bind {
+        Bind::Nothing => ("bind", None),
+        Bind::Name(name) => ("bind", Some(json!(name))),
+        Bind::Unpack(names) => ("bind", Some(json!(names))),
+        Bind::Place(place) => ("set", Some(expr(place, spelling))),
+        Bind::Made(names) => ("binds", Some(json!(names))),
+    };
+    if let Some(bound) = bound {
+        request.insert(key.to_owned(), bound);
     }
     if want.value {
         request.insert("value".to_owned(), json!(true));
     }
     if want.text {
         request.insert("text".to_owned(), json!(true));
+    }
+    if want.types {
+        request.insert("types".to_owned(), json!(true));
     }
     if let Some(view) = want.view.as_ref().filter(|view| view.each || !view.parts.is_empty()) {
         request.insert("view".to_owned(), view_json(view, spelling));
@@ -158,8 +179,20 @@ fn expr(node: &Node, spelling: &dyn Spelling) -> Json {
             json!({ "method": spelling.spell(name), "on": expr(on, spelling), "args": arguments(args, spelling) })
         }
         Node::Text(of) => json!({ "text": expr(of, spelling) }),
+        Node::Attribute { on, name } => json!({ "get": spelling.spell(name), "on": expr(on, spelling) }),
+        Node::Index { on, index } => json!({ "index": expr(index, spelling), "on": expr(on, spelling) }),
+        Node::Slice { on, bounds } => {
+            let bound =
+                |bound: &Option<Node>| bound.as_ref().map_or(Json::Null, |bound| expr(bound, spelling));
+            json!({ "slice": bounds.iter().map(bound).collect::<Vec<_>>(), "on": expr(on, spelling) })
+        }
+        Node::Operation(operator, args) => json!({ "op": operator.name(), "args": all(args, spelling) }),
+        Node::Builtin(builtin, args) => json!({ "builtin": builtin.name(), "args": all(args, spelling) }),
+        Node::Class(class) => json!({ "class": spelling.spell(class) }),
+        // It is a whole request, never a part of one.
+        Node::Native(_) => json!({ "literal": null }),
         Node::Items(kind, items) => {
-            let items: Vec<Json> = items.iter().map(|item| expr(item, spelling)).collect();
+            let items = all(items, spelling);
             let kind = match kind {
                 Items::List => "list",
                 Items::Tuple => "tuple",
@@ -175,6 +208,10 @@ fn expr(node: &Node, spelling: &dyn Spelling) -> Json {
             json!({ "dict": pairs })
         }
     }
+}
+
+fn all(nodes: &[Node], spelling: &dyn Spelling) -> Vec<Json> {
+    nodes.iter().map(|node| expr(node, spelling)).collect()
 }
 
 /// Arguments by keyword if the language has keywords; otherwise each at its position, where one omitted before
@@ -318,7 +355,7 @@ mod tests {
         let Body::Loaded { defined, names, .. } = reply(text.as_bytes(), &[]).unwrap().body else {
             panic!("loaded")
         };
-        assert_eq!((defined.len(), names.len()), (1000, 200));
+        assert_eq!((defined.len(), names.all.len(), names.classes), (1000, 200, None));
         let missing = |near: &[&str]| {
             let missing = serde_json::json!({ "kind": "method", "name": "beurt", "on": "A", "near": near });
             let text = serde_json::json!({ "missing": missing }).to_string();
@@ -359,7 +396,7 @@ mod tests {
         for (said, expected) in [
             (
                 missing("kind", "class".into()),
-                "`kind` of `missing` should be `definition`, `method` or `property`, but is \"class\"",
+                "`kind` of `missing` should be `definition`, `method`, `property`, `attribute` or `called`, but is \"class\"",
             ),
             (missing("on", serde_json::Value::Null), "`on` of `missing` should be a string, but is null"),
             (

@@ -1,7 +1,7 @@
 //! Parses replies of a driver, and names the key of what breaks the protocol.
 
 use super::value::{MOST_NAME, cut, decode};
-use crate::adapter::transcript::{Exception, Frame, Missing, MissingKind, Syntax};
+use crate::adapter::transcript::{Exception, Frame, Missing, MissingKind, Names, Syntax};
 use crate::case::near;
 use crate::value::{Text, Value};
 use regex::Regex;
@@ -62,7 +62,7 @@ pub enum Body {
         /// Required names that it defines.
         defined: Vec<String>,
         /// Names that it defines, for suggestions.
-        names: Vec<String>,
+        names: Names,
         /// What it raised.
         raised: Option<Exception>,
         /// Its compiled code, if the driver gives it; only sent back to a driver of the same submission.
@@ -78,6 +78,8 @@ pub enum Body {
         text: Option<Value>,
         /// Names that refer to this very object.
         is: Vec<String>,
+        /// The names of its type and supertypes, if wanted.
+        types: Vec<String>,
     },
     /// It raised.
     Raised(Exception),
@@ -109,6 +111,10 @@ pub struct Ready {
     pub keywords: bool,
     /// Whether it runs programs.
     pub programs: bool,
+    /// Whether it knows operators, attributes and items.
+    pub operators: bool,
+    /// Whether it runs code that stands in a case.
+    pub native: bool,
     /// Whether its language has tuples, if it says so.
     pub tuples: Option<bool>,
 }
@@ -172,9 +178,15 @@ fn is_modest(payload: &[u8]) -> bool {
 fn body(object: &Map<String, Json>, files: &[String]) -> Result<Body, String> {
     let raised = object.get("raised").map(|json| exception(json, files)).transpose()?;
     if let Some(loaded) = object.get("loaded") {
-        let names = |key: &str, most| names(loaded.get(key), most).ok_or(format!("`loaded` lacks `{key}`"));
+        let must = |key: &str, most| names(loaded.get(key), most).ok_or(format!("`loaded` lacks `{key}`"));
+        let of_kind = |key| {
+            Members { of: "loaded", json: loaded }
+                .may(key, "a list of names", |json| names(Some(json), MOST_NAMES))
+        };
         let code = object.get("code").map(code).transpose()?;
-        let (defined, names) = (names("defined", MOST_KNOWN)?, names("names", MOST_NAMES)?);
+        let defined = must("defined", MOST_KNOWN)?;
+        let all = must("names", MOST_NAMES)?;
+        let names = Names { all, classes: of_kind("classes")?, functions: of_kind("functions")? };
         return Ok(Body::Loaded { defined, names, raised, code });
     }
     if let Some(ended) = object.get("ended") {
@@ -198,11 +210,12 @@ fn body(object: &Map<String, Json>, files: &[String]) -> Result<Body, String> {
     }
     if object.contains_key("done") {
         let value = |key: &str| object.get(key).map(decode).transpose();
-        let is = object.get("is").map_or(Some(Vec::new()), |is| names(Some(is), MOST_KNOWN));
+        let all = |key| object.get(key).map_or(Some(Vec::new()), |json| names(Some(json), MOST_KNOWN));
         return Ok(Body::Done {
             value: value("value")?,
             text: value("text")?,
-            is: is.ok_or("`is` is not a list of names")?,
+            is: all("is").ok_or("`is` is not a list of names")?,
+            types: all("types").ok_or("`types` is not a list of names")?,
         });
     }
     Err(match object.get("error").and_then(Json::as_str) {
@@ -232,9 +245,14 @@ fn ready_of(json: &Json) -> Result<Ready, String> {
         convention: keys.may("names", "`snake_case`, `camelCase` or `as-is`", names)?,
         keywords: truth("keywords")?.unwrap_or(false),
         programs: truth("programs")?.unwrap_or(false),
+        operators: truth("operators")?.unwrap_or(false),
+        native: truth("native")?.unwrap_or(false),
         tuples: truth("tuples")?,
     })
 }
+
+/// The kinds of a missing name.
+const KINDS: &str = "`definition`, `method`, `property`, `attribute` or `called`";
 
 fn missing(json: &Json) -> Result<Missing, String> {
     let keys = Members { of: "missing", json };
@@ -242,13 +260,15 @@ fn missing(json: &Json) -> Result<Missing, String> {
         "definition" => Some(MissingKind::Definition),
         "method" => Some(MissingKind::Method),
         "property" => Some(MissingKind::Property),
+        "attribute" => Some(MissingKind::Attribute),
+        "called" => Some(MissingKind::Called),
         _ => None,
     };
     let text = |key| keys.must(key, "a string", Json::as_str).map(|text| cut(text, MOST_NAME));
     let known = keys.must("near", "a list of names", |json| names(Some(json), MOST_NAMES))?;
     let name = text("name")?;
     Ok(Missing {
-        kind: keys.must("kind", "`definition`, `method` or `property`", kind)?,
+        kind: keys.must("kind", KINDS, kind)?,
         near: near(&name, known.iter().map(String::as_str)).map(str::to_owned),
         name,
         on: text("on")?,
@@ -310,7 +330,11 @@ fn exception(json: &Json, files: &[String]) -> Result<Exception, String> {
         bases: names(json.get("bases"), MOST_BASES).unwrap_or_default(),
         message: text("message")?.map(|message| message.cut(MOST_MESSAGE)),
         trace: json.get("trace").map(trace).unwrap_or_default(),
-        syntax: json.get("syntax").and_then(syntax),
+        syntax: match (json.get("syntax"), json.get("rejected")) {
+            (Some(place), _) => syntax(place, false),
+            (None, Some(place)) => syntax(place, true),
+            (None, None) => None,
+        },
         kind,
     };
     if let Some(syntax) = &mut exception.syntax {
@@ -339,9 +363,10 @@ fn trace(json: &Json) -> Vec<Frame> {
         .collect()
 }
 
-fn syntax(json: &Json) -> Option<Syntax> {
+fn syntax(json: &Json, well_formed: bool) -> Option<Syntax> {
     match json.as_array()?.as_slice() {
         [file, line, column] => Some(Syntax {
+            well_formed,
             file: cut(file.as_str()?, MOST_NAME),
             line: usize::try_from(line.as_u64()?).ok()?,
             column: usize::try_from(column.as_u64()?).ok()?,
@@ -369,6 +394,7 @@ fn read_stack(exception: &mut Exception, stack: &str, files: &[String]) {
         && let Ok(line) = line.parse()
     {
         exception.syntax = Some(Syntax {
+            well_formed: false,
             file: file.to_owned(),
             line,
             column: 0,

@@ -4,7 +4,7 @@
 
 use super::endgames::Cache;
 use super::rules::{self, Board, Field, IllegalMove, Outcome, Player};
-use super::search::{Score, Searcher, Tables};
+use super::search::{Searcher, Tables};
 use crate::exercises::playable::{
     Adviser, Drawing, DrawnPiece, Effect, GameStanding, GameState, Kind, Level, Message, Move, Playable,
     Spot, Thought, Tone,
@@ -27,7 +27,8 @@ pub(super) const PLAYABLE: Playable = Playable {
     sides: &["play-white", "play-black"],
     adviser: Some(|| Box::new(Mind::new())),
     computer: true,
-    fresh: |_| written(&Board::start()),
+    sizes: None,
+    fresh: |_, _| written(&Board::start()),
     begin: |text| Ok(Box::new(AlquerqueGame { board: read(text)? })),
 };
 
@@ -125,6 +126,10 @@ impl AlquerqueGame {
         match self.board.owner(field) {
             None => self.refusal(IllegalMove::NoPiece(field)),
             Some(owner) if owner != self.board.to_move() => self.refusal(IllegalMove::NotYours(field)),
+            Some(_) if self.board.outcome().is_some() => Message::new("play-over"),
+            Some(_) if !self.board.legal_moves().iter().any(|found| found.source == field) => {
+                Message::new("play-cannot-move").with("field", field)
+            }
             Some(_) => Message::new("play-two-fields").with("name", name),
         }
     }
@@ -206,23 +211,9 @@ impl Adviser for Mind {
         Some(Thought {
             best: named(found.best),
             line: found.line.into_iter().map(named).collect(),
-            said: said(found.score).with("depth", found.depth),
+            said: found.score.said(found.depth),
+            score: Some(found.score),
         })
-    }
-}
-
-fn said(score: Score) -> Message {
-    match score {
-        Score::Win(Some(1)) => Message::new("play-score-win-next"),
-        Score::Win(Some(moves)) => Message::new("play-score-win-in").with("moves", moves),
-        Score::Win(None) => Message::new("play-score-win"),
-        Score::Draw => Message::new("play-score-draw"),
-        Score::Loss(Some(1)) => Message::new("play-score-loss-next"),
-        Score::Loss(Some(moves)) => Message::new("play-score-loss-in").with("moves", moves),
-        Score::Loss(None) => Message::new("play-score-loss"),
-        Score::Estimate(0) => Message::new("play-score-even"),
-        Score::Estimate(1..) => Message::new("play-score-ahead"),
-        Score::Estimate(_) => Message::new("play-score-behind"),
     }
 }
 

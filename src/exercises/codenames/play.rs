@@ -7,7 +7,7 @@ use crate::exercises::codenames::rules::{Card, Codenames, IllegalAction, Status,
 use crate::exercises::grid::Pos;
 use crate::exercises::playable::{
     Adviser, Drawing, DrawnPiece, Effect, GameStanding, GameState, Kind, Level, Message, Move, Playable,
-    Spot, Thought, Tone, cell_name, cell_of,
+    Sizes, Spot, Thought, Tone, cell_name, cell_of,
 };
 use crate::messages::Translations;
 use crate::value::random::Random;
@@ -24,7 +24,8 @@ pub(super) const PLAYABLE: Playable = Playable {
     sides: &["play-red", "play-blue"],
     adviser: Some(|| Box::new(Spymaster)),
     computer: false,
-    fresh: |random| format!("5x5 #{}", random % 1_000_000),
+    sizes: Some(Sizes { rows: 3..=LARGEST, usual: 5, question: "play-ask-size" }),
+    fresh: |rows, seed| format!("{rows}x{rows} #{}", seed % 1_000_000),
     begin: |text| Ok(Box::new(begin(text)?)),
 };
 
@@ -101,6 +102,10 @@ impl GameState for Table {
         let left = |team| self.game.spies_left(team);
         vec![Message::new("play-spies").with("red", left(Team::Red)).with("blue", left(Team::Blue))]
     }
+
+    fn rows(&self) -> Option<usize> {
+        Some(self.game.rows()).filter(|rows| *rows == self.game.cols())
+    }
 }
 
 impl Table {
@@ -121,7 +126,12 @@ impl Adviser for Spymaster {
         let own = |pos: &Pos| table.key.get(pos.row * table.game.cols() + pos.col) == Some(&team.letter());
         let pos = table.hidden().find(own)?;
         let best = Move::at(cell_name(pos.row, pos.col));
-        Some(Thought { line: vec![best.clone()], best, said: Message::new("play-hint-own-card") })
+        Some(Thought {
+            line: vec![best.clone()],
+            best,
+            said: Message::new("play-hint-own-card"),
+            score: None,
+        })
     }
 }
 

@@ -5,10 +5,12 @@
 use crate::exercises::grid::Pos;
 use crate::exercises::pipopipette::rules::{ClaimError, Direction, Outcome, Pipopipette, Player, Segment};
 use crate::exercises::playable::{
-    Drawing, DrawnPiece, Effect, GameStanding, GameState, Kind, Message, Move, Playable, Spot, Tone,
+    Adviser, Drawing, DrawnPiece, Effect, GameStanding, GameState, Kind, Level, Message, Move, Playable,
+    Sizes, Spot, Thought, Tone,
 };
-
+use crate::exercises::search;
 use crate::messages::Translations;
+use std::any::Any;
 
 /// Its entry in the registry.
 pub(super) const PLAYABLE: Playable = Playable {
@@ -19,9 +21,10 @@ pub(super) const PLAYABLE: Playable = Playable {
         en: include_str!("messages.en.ftl"),
     },
     sides: &["play-a", "play-b"],
-    adviser: None,
-    computer: false,
-    fresh: |_| "4x4".to_owned(),
+    adviser: Some(|| Box::new(DotsPlayer)),
+    computer: true,
+    sizes: Some(Sizes { rows: DOTS, usual: 4, question: "play-ask-dots" }),
+    fresh: |rows, _| format!("{rows}x{rows}"),
     begin: |text| Ok(Box::new(begin(text)?)),
 };
 
@@ -106,6 +109,20 @@ impl GameState for Table {
         let [a, b] = self.game.score();
         vec![Message::new("play-boxes").with("a", a).with("b", b)]
     }
+
+    fn rows(&self) -> Option<usize> {
+        Some(self.game.rows()).filter(|rows| *rows == self.game.cols())
+    }
+}
+
+/// The computer.
+struct DotsPlayer;
+
+impl Adviser for DotsPlayer {
+    fn think(&mut self, game: &dyn GameState, level: Level, stop: &dyn Fn() -> bool) -> Option<Thought> {
+        let game: &dyn Any = game;
+        search::think(&game.downcast_ref::<Table>()?.game, level, stop)
+    }
 }
 
 fn begin(text: &str) -> Result<Table, Message> {
@@ -116,7 +133,7 @@ fn begin(text: &str) -> Result<Table, Message> {
     Ok(Table { game, drawn: Vec::new() })
 }
 
-fn side(player: Player) -> usize {
+pub(super) fn side(player: Player) -> usize {
     match player {
         Player::A => 0,
         Player::B => 1,

@@ -229,7 +229,7 @@ impl Pipopipette {
 }
 
 /// The lines around the box whose upper left dot is `pos`: above, below, left and right.
-fn lines_around(pos: Pos) -> [Segment; 4] {
+pub(super) fn lines_around(pos: Pos) -> [Segment; 4] {
     let Pos { row, col } = pos;
     [
         Segment::horizontal(row, col),
@@ -240,7 +240,7 @@ fn lines_around(pos: Pos) -> [Segment; 4] {
 }
 
 /// The boxes on either side of a line; at the border one of them is off the board, or has no position.
-fn boxes_beside(line: Segment) -> impl Iterator<Item = Pos> {
+pub(super) fn boxes_beside(line: Segment) -> impl Iterator<Item = Pos> {
     let Pos { row, col } = line.from;
     let before = match line.direction {
         Direction::Horizontal => row.checked_sub(1).map(|row| Pos { row, col }),

@@ -7,3 +7,4 @@ play-not-your-die = { $name } viser modstanderens symbol: tag en terning, der er
 play-not-on-ring = { $name } ligger ikke i den yderste ring
 play-no-end = skub terningen fra { $name } ind igen i en anden ende af dens række eller kolonne: { $ends }
 play-setup-quixo = en startopstilling har lige mange rækker og kolonner, 3 til 9, af -, X og O med / imellem, og derefter hvem der har turen, for eksempel ---/---/--- X
+play-repeated = Samme stilling for tredje gang.

@@ -7,3 +7,4 @@ play-not-your-die = { $name } shows the opponent's symbol: take a die that is bl
 play-not-on-ring = { $name } is not on the outer ring
 play-no-end = push the die of { $name } back in at another end of its row or column: { $ends }
 play-setup-quixo = a starting position has as many rows as columns, 3 to 9, of -, X and O with / in between, then whose turn it is, for example ---/---/--- X
+play-repeated = The same position for the third time.

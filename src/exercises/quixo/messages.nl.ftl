@@ -7,3 +7,4 @@ play-not-your-die = { $name } toont het symbool van de tegenstander: neem een do
 play-not-on-ring = { $name } ligt niet op de buitenste rand
 play-no-end = schuif de dobbelsteen van { $name } weer in aan een ander uiteinde van zijn rij of kolom: { $ends }
 play-setup-quixo = een beginstelling heeft evenveel rijen als kolommen, 3 tot 9, van -, X en O met / ertussen, en dan wie aan de beurt is, bijvoorbeeld ---/---/--- X
+play-repeated = Voor de derde keer dezelfde stelling.

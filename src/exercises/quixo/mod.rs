@@ -4,6 +4,7 @@ mod picture;
 mod play;
 mod reference;
 pub mod rules;
+mod search;
 pub mod submit;
 #[cfg(test)]
 mod tests;

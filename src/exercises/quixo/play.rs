@@ -4,11 +4,13 @@
 
 use crate::exercises::grid::Pos;
 use crate::exercises::playable::{
-    Drawing, DrawnPiece, Effect, GameStanding, GameState, Message, Move, Playable, Tone, cell_name, cell_of,
+    Adviser, Drawing, DrawnPiece, Effect, GameStanding, GameState, Level, Message, Move, Playable, Sizes,
+    Thought, Tone, cell_name, cell_of,
 };
 use crate::exercises::quixo::rules::{Outcome, Quixo, Symbol, Turn, TurnError};
-
+use crate::exercises::search;
 use crate::messages::Translations;
+use std::any::Any;
 
 /// Its entry in the registry.
 pub(super) const PLAYABLE: Playable = Playable {
@@ -19,19 +21,31 @@ pub(super) const PLAYABLE: Playable = Playable {
         en: include_str!("messages.en.ftl"),
     },
     sides: &["play-cross", "play-circle"],
-    adviser: None,
-    computer: false,
-    fresh: |_| format!("{} X", ["-----"; 5].join("/")),
+    adviser: Some(|| Box::new(QuixoPlayer)),
+    computer: true,
+    sizes: Some(Sizes { rows: ROWS, usual: 5, question: "play-ask-size" }),
+    fresh: |rows, _| format!("{} X", vec!["-".repeat(rows); rows].join("/")),
     begin: |text| Ok(Box::new(begin(text)?)),
 };
 
 /// Rows of a playable board: with fewer the game is won at once, more do not fit on a screen.
 const ROWS: std::ops::RangeInclusive<usize> = 3..=9;
 
+/// The occurrence of a position at which the game is a draw.
+const REPEATS: usize = 3;
+
 #[derive(Clone)]
 struct Table {
-    game: Quixo,
-    to_move: Symbol,
+    now: Situation,
+    /// The earlier positions that can occur again.
+    past: Vec<Situation>,
+}
+
+/// A board with the player to move.
+#[derive(Clone, PartialEq)]
+pub(super) struct Situation {
+    pub(super) game: Quixo,
+    pub(super) to_move: Symbol,
 }
 
 impl GameState for Table {
@@ -40,67 +54,113 @@ impl GameState for Table {
     }
 
     fn drawing(&self) -> Drawing {
-        let size = self.game.size();
-        Drawing::of_cells(size, size, |row, col| self.game.face(Pos::new(row, col)).flatten().map(piece))
+        let size = self.now.game.size();
+        Drawing::of_cells(size, size, |row, col| self.now.game.face(Pos::new(row, col)).flatten().map(piece))
     }
 
     fn moves(&self) -> Vec<Move> {
-        if self.game.outcome().is_some() {
+        if self.is_over() {
             return Vec::new();
         }
-        self.game.turns(self.to_move).map(|turn| Move::between(name(turn.from), name(turn.to))).collect()
+        self.now.game.turns(self.now.to_move).map(named).collect()
     }
 
     fn play(&mut self, chosen: &Move) -> Result<Effect, Message> {
         let Some(from) = &chosen.from else { return Err(self.half_a_turn(pos(&chosen.to)?)) };
-        let turn = Turn { symbol: self.to_move, from: pos(from)?, to: pos(&chosen.to)? };
-        if self.game.outcome().is_some() {
+        let turn = Turn { symbol: self.now.to_move, from: pos(from)?, to: pos(&chosen.to)? };
+        if self.is_over() {
             return Err(Message::new("play-over"));
         }
-        self.game.play(turn).map_err(|why| self.refusal(why, turn))?;
-        self.to_move = opponent(self.to_move);
+        let mut next = self.now.clone();
+        next.take(turn).map_err(|why| self.refusal(why, turn))?;
+        let before = std::mem::replace(&mut self.now, next);
+        if self.now.blanks() == before.blanks() {
+            self.past.push(before);
+        } else {
+            // A die that shows a symbol is never blank again.
+            self.past.clear();
+        }
         Ok(Effect { moved: shifted(turn), taken: Vec::new() })
     }
 
     fn standing(&self) -> GameStanding {
-        match self.game.outcome() {
-            None => GameStanding::Turn(side(self.to_move)),
+        match self.now.game.outcome() {
+            None if self.is_repeated() => GameStanding::Draw,
+            None => GameStanding::Turn(side(self.now.to_move)),
             Some(Outcome::Win(winner)) => GameStanding::Won(side(winner)),
             Some(Outcome::Draw) => GameStanding::Draw,
         }
     }
 
     fn notes(&self) -> Vec<Message> {
-        Vec::new()
+        self.is_repeated().then(|| Message::new("play-repeated")).into_iter().collect()
+    }
+
+    fn rows(&self) -> Option<usize> {
+        Some(self.now.game.size())
     }
 }
 
 impl Table {
+    fn is_over(&self) -> bool {
+        self.now.game.outcome().is_some() || self.is_repeated()
+    }
+
+    /// Whether this position occurs so often that the game is a draw: without this rule it may never end.
+    fn is_repeated(&self) -> bool {
+        self.past.iter().filter(|earlier| **earlier == self.now).count() + 1 >= REPEATS
+    }
+
     /// The error for a turn with only one place.
     fn half_a_turn(&self, from: Pos) -> Message {
-        let id = match self.game.face(from) {
+        let id = match self.now.game.face(from) {
             None => "play-off-board",
-            Some(Some(face)) if face != self.to_move => "play-not-your-die",
-            Some(_) if self.game.ends(from).next().is_none() => "play-not-on-ring",
+            Some(Some(face)) if face != self.now.to_move => "play-not-your-die",
+            Some(_) if self.now.game.ends(from).next().is_none() => "play-not-on-ring",
             Some(_) => "play-two-fields",
         };
         Message::new(id).with("name", name(from))
     }
 
     fn refusal(&self, why: TurnError, turn: Turn) -> Message {
-        let ring = self.game.ends(turn.from).next().is_some();
+        let ring = self.now.game.ends(turn.from).next().is_some();
         match why {
-            TurnError::OffBoard if self.game.face(turn.from).is_none() => {
+            TurnError::OffBoard if self.now.game.face(turn.from).is_none() => {
                 Message::new("play-off-board").with("name", name(turn.from))
             }
             TurnError::OffBoard => Message::new("play-off-board").with("name", name(turn.to)),
             TurnError::Opponent => Message::new("play-not-your-die").with("name", name(turn.from)),
             TurnError::NoEnd if !ring => Message::new("play-not-on-ring").with("name", name(turn.from)),
             TurnError::NoEnd => {
-                let ends: Vec<String> = self.game.ends(turn.from).map(name).collect();
+                let ends: Vec<String> = self.now.game.ends(turn.from).map(name).collect();
                 Message::new("play-no-end").with("name", name(turn.from)).with("ends", ends.join(", "))
             }
         }
+    }
+}
+
+impl Situation {
+    pub(super) fn take(&mut self, turn: Turn) -> Result<(), TurnError> {
+        self.game.play(turn)?;
+        self.to_move = opponent(self.to_move);
+        Ok(())
+    }
+
+    fn blanks(&self) -> usize {
+        let places =
+            (0..self.game.size()).flat_map(|row| (0..self.game.size()).map(move |col| Pos::new(row, col)));
+        places.filter(|pos| self.game.face(*pos) == Some(None)).count()
+    }
+}
+
+/// The computer.
+struct QuixoPlayer;
+
+impl Adviser for QuixoPlayer {
+    fn think(&mut self, game: &dyn GameState, level: Level, stop: &dyn Fn() -> bool) -> Option<Thought> {
+        let game: &dyn Any = game;
+        let table = game.downcast_ref::<Table>().filter(|table| !table.is_over())?;
+        search::think(&table.now, level, stop)
     }
 }
 
@@ -131,7 +191,11 @@ fn begin(text: &str) -> Result<Table, Message> {
         return Err(wrong());
     }
     let game = Quixo::with_faces(rows.len(), &rows.concat()).map_err(|_| wrong())?;
-    Ok(Table { game, to_move })
+    Ok(Table { now: Situation { game, to_move }, past: Vec::new() })
+}
+
+pub(super) fn named(turn: Turn) -> Move {
+    Move::between(name(turn.from), name(turn.to))
 }
 
 fn name(pos: Pos) -> String {
@@ -149,7 +213,7 @@ fn opponent(symbol: Symbol) -> Symbol {
     }
 }
 
-fn side(symbol: Symbol) -> usize {
+pub(super) fn side(symbol: Symbol) -> usize {
     match symbol {
         Symbol::Cross => 0,
         Symbol::Circle => 1,

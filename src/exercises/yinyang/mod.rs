@@ -2,6 +2,7 @@
 
 mod picture;
 mod play;
+mod reasons;
 mod reference;
 pub mod rules;
 pub mod solver;

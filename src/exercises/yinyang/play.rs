@@ -1,12 +1,13 @@
 //! Playable Yin-Yang: a puzzle for one, with hints from its solver.
 //!
 //! A starting position is the rows of the puzzle, `W`, `B` and `-`, separated by `/`. A move takes a stone from
-//! beside the board to a cell, `w-B3` or `b-B3`, or the eraser, `x-B3`.
+//! beside the board to a cell, `w-B3` or `b-B3`, or the eraser, `x-B3`; the cell alone, `B3`, gives it its next colour.
 
+use super::reasons::{self, Reason};
 use crate::exercises::grid::{Grid, Pos};
 use crate::exercises::playable::{
     Adviser, Drawing, DrawnPiece, Effect, GameStanding, GameState, Kind, Level, Message, Move, Playable,
-    Spot, Thought, Tone, cell_name, cell_of,
+    Sizes, Spot, Thought, Tone, cell_name, cell_of,
 };
 use crate::exercises::yinyang::rules::{ActionError, Cell, Colour, PuzzleError, YinYang};
 use crate::exercises::yinyang::solver::{Solutions, count_up_to};
@@ -25,13 +26,12 @@ pub(super) const PLAYABLE: Playable = Playable {
     sides: &["play-solver"],
     adviser: Some(|| Box::new(Solver)),
     computer: false,
+    sizes: Some(Sizes { rows: 4..=MOST_ROWS, usual: 6, question: "play-ask-size" }),
     fresh: made_up,
     begin: |text| Ok(Box::new(Table { puzzle: read(text)? })),
 };
 
-/// Rows of a generated puzzle.
-const ROWS: usize = 6;
-/// The most rows of a given puzzle: with more, the solver would keep the player waiting.
+/// The most rows of a puzzle: with more, the solver would keep the player waiting.
 const MOST_ROWS: usize = 9;
 /// The supplies beside the board: the white stone, the black one, and the eraser.
 const SUPPLIES: [&str; 3] = ["w", "b", "x"];
@@ -72,37 +72,39 @@ impl GameState for Table {
             return Vec::new();
         }
         let every = self.puzzle.positions().flat_map(|pos| {
-            SUPPLIES.into_iter().map(move |supply| Move::between(supply, cell_name(pos.row, pos.col)))
+            let cell = cell_name(pos.row, pos.col);
+            let stones = SUPPLIES.map(|supply| Move::between(supply, &cell));
+            stones.into_iter().chain([Move::at(cell)])
         });
         every.filter(|found| self.clone().play(found).is_ok()).collect()
     }
 
     fn play(&mut self, chosen: &Move) -> Result<Effect, Message> {
-        let from = chosen.from.as_deref().ok_or_else(|| Message::new("play-stone-and-cell"))?;
         let (row, col) = cell_of(&chosen.to)?;
         let pos = Pos::new(row, col);
-        let supply = from.to_ascii_lowercase();
         if self.puzzle.is_solved() {
             return Err(Message::new("play-over"));
         }
+        let refused = |why| refusal(why, &chosen.to);
+        let Some(from) = &chosen.from else {
+            let colour = self.cycle(pos).map_err(refused)?;
+            let taken = if colour.is_none() { vec![chosen.to.clone()] } else { Vec::new() };
+            return Ok(Effect { moved: Vec::new(), taken });
+        };
+        let supply = from.to_ascii_lowercase();
         let done = match supply.as_str() {
             "w" => self.puzzle.fill(pos, Colour::White),
             "b" => self.puzzle.fill(pos, Colour::Black),
             "x" => self.puzzle.clear(pos),
             _ => return Err(Message::new("play-stone-and-cell")),
         };
-        let id = match done {
-            Ok(_) if supply == "x" => {
-                return Ok(Effect { moved: Vec::new(), taken: vec![chosen.to.clone()] });
-            }
-            Ok(_) => return Ok(Effect { moved: vec![(supply, chosen.to.clone())], taken: Vec::new() }),
-            Err(ActionError::OffGrid(_)) => "play-off-board",
-            Err(ActionError::Filled(_)) => "play-filled",
-            Err(ActionError::Square(_)) => "play-square",
-            Err(ActionError::Empty(_)) => "play-empty",
-            Err(ActionError::Given(_)) => "play-given",
-        };
-        Err(Message::new(id).with("name", &chosen.to))
+        done.map_err(refused)?;
+        let to = chosen.to.clone();
+        Ok(if supply == "x" {
+            Effect { moved: Vec::new(), taken: vec![to] }
+        } else {
+            Effect { moved: vec![(supply, to)], taken: Vec::new() }
+        })
     }
 
     fn standing(&self) -> GameStanding {
@@ -113,6 +115,42 @@ impl GameState for Table {
         let empty = self.puzzle.positions().filter(|pos| self.puzzle.cell(*pos) == Some(Cell::Empty)).count();
         vec![Message::new("play-cells-left").with("cells", empty)]
     }
+
+    fn rows(&self) -> Option<usize> {
+        Some(self.puzzle.size())
+    }
+}
+
+impl Table {
+    /// Gives the cell at `pos` its next colour: white, black, none, without those that a square forbids.
+    fn cycle(&mut self, pos: Pos) -> Result<Option<Colour>, ActionError> {
+        let next: &[Colour] = match self.puzzle.cell(pos) {
+            Some(Cell::Made(Colour::White)) => &[Colour::Black],
+            Some(Cell::Made(Colour::Black)) => &[],
+            Some(Cell::Empty | Cell::Given(_)) | None => &Colour::BOTH,
+        };
+        let was_empty = self.puzzle.cell(pos) == Some(Cell::Empty);
+        if !was_empty {
+            self.puzzle.clear(pos)?;
+        }
+        for colour in next {
+            if self.puzzle.fill(pos, *colour).is_ok() {
+                return Ok(Some(*colour));
+            }
+        }
+        if was_empty { Err(ActionError::Square(pos)) } else { Ok(None) }
+    }
+}
+
+fn refusal(why: ActionError, name: &str) -> Message {
+    let id = match why {
+        ActionError::OffGrid(_) => "play-off-board",
+        ActionError::Filled(_) => "play-filled",
+        ActionError::Square(_) => "play-square",
+        ActionError::Empty(_) => "play-empty",
+        ActionError::Given(_) => "play-given",
+    };
+    Message::new(id).with("name", name)
 }
 
 /// Knows every solution.
@@ -122,13 +160,13 @@ impl Adviser for Solver {
     fn think(&mut self, game: &dyn GameState, _: Level, _: &dyn Fn() -> bool) -> Option<Thought> {
         let game: &dyn Any = game;
         let puzzle = &game.downcast_ref::<Table>()?.puzzle;
-        let thought = |supply: &str, pos: Pos, id| {
+        let thought = |supply: &str, pos: Pos, said| {
             let best = Move::between(supply, cell_name(pos.row, pos.col));
-            Some(Thought { line: vec![best.clone()], best, said: Message::new(id) })
+            Some(Thought { line: vec![best.clone()], best, said, score: None })
         };
         if let Some(solution) = first_solution(puzzle) {
-            let pos = puzzle.positions().find(|pos| puzzle.cell(*pos) == Some(Cell::Empty))?;
-            return thought(letter(*solution.get(pos)?), pos, "play-hint-fill");
+            let (pos, colour, why) = easiest(puzzle, &solution)?;
+            return thought(letter(colour), pos, why.map_or(Message::new("play-hint-fill"), explanation));
         }
         // Some cell is wrong: it is in no solution of the puzzle, or at least not in the first.
         let solution = first_solution(&givens(puzzle)?)?;
@@ -136,7 +174,35 @@ impl Adviser for Solver {
             Some(Cell::Made(colour)) => solution.get(*pos) != Some(&colour),
             Some(Cell::Empty | Cell::Given(_)) | None => false,
         };
-        thought("x", puzzle.positions().find(wrong)?, "play-hint-wrong")
+        thought("x", puzzle.positions().find(wrong)?, Message::new("play-hint-wrong"))
+    }
+}
+
+/// The empty cell whose colour in the solution is the easiest to see, and why it has no other.
+fn easiest(puzzle: &YinYang, solution: &Grid<Colour>) -> Option<(Pos, Colour, Option<Reason>)> {
+    let empty = || {
+        let cells = puzzle.positions().filter(|pos| puzzle.cell(*pos) == Some(Cell::Empty));
+        cells.filter_map(|pos| Some((pos, *solution.get(pos)?)))
+    };
+    let seen =
+        empty().filter_map(|(pos, colour)| Some((reasons::visible(puzzle, pos, colour)?, pos, colour)));
+    if let Some((why, pos, colour)) = seen.min_by_key(|(why, ..)| *why) {
+        return Some((pos, colour, Some(why)));
+    }
+    let (pos, colour) = empty().next()?;
+    let forced = reasons::is_dead_end(puzzle, pos, colour);
+    Some((pos, colour, forced.then_some(Reason::DeadEnd)))
+}
+
+fn explanation(why: Reason) -> Message {
+    match why {
+        Reason::Square => Message::new("play-hint-square"),
+        Reason::Crossing => Message::new("play-hint-crossing"),
+        Reason::Edge => Message::new("play-hint-edge"),
+        Reason::CutOff(one, other) => Message::new("play-hint-cut-off")
+            .with("one", cell_name(one.row, one.col))
+            .with("other", cell_name(other.row, other.col)),
+        Reason::DeadEnd => Message::new("play-hint-dead-end"),
     }
 }
 
@@ -151,20 +217,20 @@ fn givens(puzzle: &YinYang) -> Option<YinYang> {
 }
 
 /// A puzzle with exactly one solution: a solution of the empty grid, without the cells that follow from the others.
-fn made_up(number: u64) -> String {
-    let mut random = Random::new(number);
-    let solution = YinYang::new(ROWS, [], []).ok().and_then(|empty| {
+fn made_up(rows: usize, seed: u64) -> String {
+    let mut random = Random::new(seed);
+    let solution = YinYang::new(rows, [], []).ok().and_then(|empty| {
         let solutions = Solutions::of(&empty).ok()?;
         let count = usize::try_from(solutions.count()).unwrap_or(usize::MAX);
         solutions.get(random.below(count) as u128)
     });
-    let Some(solution) = solution else { return vec!["-".repeat(ROWS); ROWS].join("/") };
+    let Some(solution) = solution else { return vec!["-".repeat(rows); rows].join("/") };
     let mut given: Vec<Pos> = solution.positions().collect();
     random.shuffle(&mut given);
     let solution = &solution;
     let puzzle = |given: &[Pos]| {
         let of = |colour| given.iter().copied().filter(move |pos| solution.get(*pos) == Some(&colour));
-        YinYang::new(ROWS, of(Colour::White), of(Colour::Black)).ok()
+        YinYang::new(rows, of(Colour::White), of(Colour::Black)).ok()
     };
     for pos in given.clone() {
         let fewer: Vec<Pos> = given.iter().copied().filter(|other| *other != pos).collect();

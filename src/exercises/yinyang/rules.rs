@@ -175,6 +175,11 @@ impl YinYang {
         }
     }
 
+    /// The positions that share a side with `pos`.
+    pub(super) fn neighbours(&self, pos: Pos) -> impl Iterator<Item = Pos> + '_ {
+        self.grid.neighbours(pos)
+    }
+
     pub(super) fn colour_at(&self, pos: Pos) -> Option<Colour> {
         self.cell(pos).and_then(Cell::colour)
     }

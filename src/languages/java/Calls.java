@@ -18,7 +18,9 @@ abstract class Calls extends Values {
         return Modifier.isStatic(modifiers) && !Modifier.isPrivate(modifiers) && !method.isSynthetic();
     }
 
+    /** The methods of that name of a value, or of a class that is one. */
     static List<Method> methods(Object on, String name) {
+        if (on instanceof Class<?> type && !ofPlatform(type)) return ofClass(type, name);
         if (on == null) throw new NullPointerException("Cannot invoke \"" + name + "\" because the value is null");
         List<Method> found = new ArrayList<>();
         Set<String> signatures = new HashSet<>();
@@ -43,6 +45,17 @@ abstract class Calls extends Values {
             String kind = property ? "property" : "method";
             throw new Missing(kind, name, simpleName(on.getClass()), new ArrayList<>(near));
         }
+        return found;
+    }
+
+    static List<Method> ofClass(Class<?> type, String name) {
+        List<Method> found = new ArrayList<>();
+        Set<String> near = new LinkedHashSet<>();
+        for (Method method : type.getDeclaredMethods()) {
+            if (isFunction(method)) near.add(method.getName());
+            if (isFunction(method) && method.getName().equals(name)) found.add(method);
+        }
+        if (found.isEmpty()) throw new Missing("method", name, simpleName(type), new ArrayList<>(near));
         return found;
     }
 
@@ -99,8 +112,8 @@ abstract class Calls extends Values {
 
     /** A value in Java's own form, if no type is asked for. */
     static Object plain(Object value) {
-        if (value instanceof Items items && items.made != null) return items.made;
-        return value instanceof Items || value instanceof Pairs ? new Fitting().fit(value, Object.class) : value;
+        if (value instanceof Literal literal && literal.made != null) return literal.made;
+        return value instanceof Literal ? new Fitting().fit(value, Object.class) : value;
     }
 
     /** An argument does not fit the parameter's type. */
@@ -144,13 +157,12 @@ abstract class Calls extends Values {
                 if (raw.isPrimitive()) throw new Unfit();
                 return null;
             }
-            if (value instanceof Items items) {
-                if (items.made != null && items.madeFor.equals(type)) return items.made;
-                items.made = items(items, raw, type);
-                items.madeFor = type;
-                return items.made;
+            if (value instanceof Literal literal) {
+                if (literal.made != null && literal.madeFor.equals(type)) return literal.made;
+                literal.made = literal instanceof Items items ? items(items, raw, type) : pairs((Pairs) literal, raw, type);
+                literal.madeFor = type;
+                return literal.made;
             }
-            if (value instanceof Pairs pairs) return pairs(pairs, raw, type);
             if (value instanceof String text) return text(text, raw);
             if (value instanceof Integer || value instanceof Long || value.getClass() == BigInteger.class) {
                 return integer(new BigInteger(value.toString()), raw);
@@ -219,8 +231,8 @@ abstract class Calls extends Values {
             boolean sorted = !raw.isAssignableFrom(LinkedHashMap.class);
             Map<Object, Object> made = sorted ? new TreeMap<>() : new LinkedHashMap<>();
             if (!raw.isInstance(made)) throw new Unfit();
-            for (int i = 0; i < given.keys().size(); i++) {
-                made.put(fit(given.keys().get(i), argument(type, 0)), fit(given.values().get(i), argument(type, 1)));
+            for (int i = 0; i < given.keys.size(); i++) {
+                made.put(fit(given.keys.get(i), argument(type, 0)), fit(given.values.get(i), argument(type, 1)));
             }
             return made;
         }

@@ -1,10 +1,11 @@
 // The Java driver: compiles a submission in memory and answers the requests of docs/protocol.md.
 //
 // It is run from its source, `java Driver.java MODE`: compiling it warms the compiler up for the submission. That
-// source is this file and, behind it, Calls.java and Values.java, which need its imports.
+// source is this file and, behind it, Native.java, Operators.java, Calls.java and Values.java, which need its imports.
 // A submission runs in this very process, with a class loader of its own for each case, and no method of a
 // submission's value is called but the ones that a request asks for. Nothing here is a secret: a submission that takes
 // over the whole driver still earns only what its answers earn, because what is expected never comes here.
+import com.sun.source.util.JavacTask;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -29,7 +30,9 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.lang.reflect.TypeVariable;
 import java.lang.reflect.WildcardType;
+import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.math.MathContext;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -37,6 +40,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.*;
+import javax.lang.model.SourceVersion;
 import javax.tools.Diagnostic;
 import javax.tools.FileObject;
 import javax.tools.ForwardingJavaFileManager;
@@ -49,9 +53,10 @@ import javax.tools.ToolProvider;
 import jdk.internal.access.JavaIOFileDescriptorAccess;
 import jdk.internal.access.SharedSecrets;
 
-public final class Driver extends Calls {
+public final class Driver extends Operators {
     static final int PROTOCOL = 1;
     static final int MOST_FRAMES = 20;          // lines of a stack trace
+    static final int MOST_TYPES = 100;          // supertypes of a value
 
     // ---- frames: length (4 bytes, little endian), nonce (8 bytes), payload --------------------------------------
 
@@ -144,7 +149,7 @@ public final class Driver extends Calls {
         System.setIn(input);
         Locale.setDefault(Locale.US);
         return "\"ready\":{\"protocol\":" + PROTOCOL + ",\"language\":\"java\",\"version\":"
-            + quote(System.getProperty("java.version")) + "}";
+            + quote(System.getProperty("java.version")) + ",\"operators\":true,\"native\":true}";
     }
 
     /** Where a submission's output goes: to a file that keur reads, or into the next reply. */
@@ -183,6 +188,8 @@ public final class Driver extends Calls {
     final class Submission {
         final Map<String, Object> names = new LinkedHashMap<>();
         Classes classes;
+        /** Runs code of a case. */
+        Native natives;
         /** The top-level classes, those of the files to run first. */
         List<Class<?>> defined = List.of();
 
@@ -207,18 +214,23 @@ public final class Driver extends Calls {
                     problem.add(raised(error));
                 }
             }
+            natives = new Native(classes, defined);
             List<String> found = new ArrayList<>();
             for (Object need : list(request.get("needs"))) {
                 if (type((String) need) != null || !functions((String) need).isEmpty()) found.add((String) need);
             }
-            List<String> present = new ArrayList<>();
+            List<String> types = new ArrayList<>();
+            Set<String> functions = new LinkedHashSet<>();
             for (Class<?> type : defined) {
-                present.add(type.getSimpleName());
+                types.add(type.getSimpleName());
                 for (Method method : type.getDeclaredMethods()) {
-                    if (isFunction(method)) present.add(method.getName());
+                    if (isFunction(method)) functions.add(method.getName());
                 }
             }
-            String reply = "\"loaded\":{\"defined\":" + strings(found) + ",\"names\":" + strings(present) + "}";
+            List<String> present = new ArrayList<>(types);
+            present.addAll(functions);
+            String reply = "\"loaded\":{\"defined\":" + strings(found) + ",\"names\":" + strings(present)
+                + ",\"classes\":" + strings(types) + ",\"functions\":" + strings(functions) + "}";
             if (!problem.isEmpty()) return reply + "," + problem.get(0);
             String code = request.containsKey("compile") ? classes.written() : "";
             return reply + (code.length() < MOST_BYTES ? code : "");
@@ -242,8 +254,20 @@ public final class Driver extends Calls {
         }
 
         String run(Map<String, Object> request) throws Throwable {
-            Object value = evaluate(object(request.get("expr")));
-            if (request.get("bind") != null) names.put((String) request.get("bind"), value);
+            String code = (String) request.get("native");
+            List<Object> binds = request.containsKey("binds") ? list(request.get("binds")) : List.of();
+            Object value = code == null ? evaluate(object(request.get("expr"))) : natives.run(code, names, binds);
+            if (request.get("bind") instanceof String name) names.put(name, value);
+            if (request.get("bind") instanceof List<?> several) {
+                List<Object> items = unpacked(plain(value), several.size());
+                for (int i = 0; i < items.size(); i++) names.put((String) several.get(i), items.get(i));
+            }
+            if (request.get("set") != null) {
+                Map<String, Object> place = object(request.get("set"));
+                Object on = evaluate(object(place.get("on")));
+                if (place.containsKey("get")) assign(plain(on), (String) place.get("get"), value);
+                else assignAt(on, plain(evaluate(object(place.get("index")))), value);
+            }
             StringBuilder reply = new StringBuilder("\"done\":true");
             List<String> same = new ArrayList<>();
             Object seen = plain(value);
@@ -256,7 +280,19 @@ public final class Driver extends Calls {
                 reply.append(",\"value\":").append(encoded(view == null ? seen : viewed(seen, object(view))));
             }
             if (request.containsKey("text")) reply.append(",\"text\":").append(encoded(String.valueOf(seen)));
+            if (request.containsKey("types") && seen != null) {
+                Set<String> types = new LinkedHashSet<>();
+                supertypes(seen.getClass(), types);
+                reply.append(",\"types\":").append(strings(new ArrayList<>(types)));
+            }
             return reply.toString();
+        }
+
+        /** Adds the names of a type, its superclasses and all their interfaces. */
+        static void supertypes(Class<?> type, Set<String> names) {
+            if (type == null || names.size() >= MOST_TYPES || !names.add(simpleName(type))) return;
+            supertypes(type.getSuperclass(), names);
+            for (Class<?> implemented : type.getInterfaces()) supertypes(implemented, names);
         }
 
         Object evaluate(Map<String, Object> expr) throws Throwable {
@@ -264,10 +300,8 @@ public final class Driver extends Calls {
             if (expr.containsKey("name")) return names.get(expr.get("name"));
             if (expr.containsKey("new")) {
                 String name = (String) expr.get("new");
-                Class<?> type = type(name);
-                if (type == null) throw new Missing("definition", name, "", List.of());
                 List<Executable> constructors = new ArrayList<>();
-                for (Constructor<?> found : type.getDeclaredConstructors()) {
+                for (Constructor<?> found : named(name).getDeclaredConstructors()) {
                     if (!Modifier.isPrivate(found.getModifiers())) constructors.add(found);
                 }
                 return call(null, name, constructors, arguments(expr));
@@ -292,14 +326,39 @@ public final class Driver extends Calls {
                 }
             }
             if (expr.containsKey("dict")) {
-                Pairs pairs = new Pairs(new ArrayList<>(), new ArrayList<>());
+                Pairs pairs = new Pairs();
                 for (Object pair : list(expr.get("dict"))) {
-                    pairs.keys().add(evaluate(object(list(pair).get(0))));
-                    pairs.values().add(evaluate(object(list(pair).get(1))));
+                    pairs.keys.add(evaluate(object(list(pair).get(0))));
+                    pairs.values.add(evaluate(object(list(pair).get(1))));
                 }
                 return pairs;
             }
-            throw new IllegalArgumentException("unknown expression");
+            if (expr.containsKey("class")) return named((String) expr.get("class"));
+            if (expr.containsKey("on")) {
+                Object on = part(expr.get("on"));
+                if (expr.containsKey("get")) return attribute(on, (String) expr.get("get"));
+                if (expr.containsKey("index")) return index(on, part(expr.get("index")));
+                List<Object> bounds = parts(expr.get("slice"));
+                return slice(on, bounds.get(0), bounds.get(1), bounds.get(2));
+            }
+            List<Object> values = parts(expr.get("args"));
+            if (expr.containsKey("builtin")) return builtin((String) expr.get("builtin"), values);
+            return operator((String) expr.get("op"), values.get(0), values.get(values.size() - 1));
+        }
+
+        /** The value of an expression in Java's own form; null if there is none. */
+        Object part(Object expr) throws Throwable { return expr == null ? null : plain(evaluate(object(expr))); }
+
+        List<Object> parts(Object exprs) throws Throwable {
+            List<Object> values = new ArrayList<>();
+            for (Object expr : list(exprs)) values.add(part(expr));
+            return values;
+        }
+
+        Class<?> named(String name) {
+            Class<?> type = type(name);
+            if (type == null) throw new Missing("definition", name, "", List.of());
+            return type;
         }
 
         List<Object> arguments(Map<String, Object> expr) throws Throwable {
@@ -351,9 +410,11 @@ public final class Driver extends Calls {
         final String file;
         final long line;
         final long column;
+        /** Whether the file cannot even be parsed. */
+        boolean syntax;
 
         CompileError(Diagnostic<? extends JavaFileObject> problem) {
-            super(problem.getMessage(Locale.ENGLISH));
+            super(problem.getMessage(Locale.ENGLISH).replaceFirst("\\s+location: class (\\w+\\.)*Keur\\$\\d+$", ""));
             file = problem.getSource() instanceof Source source ? source.name : "";
             line = Math.max(problem.getLineNumber(), 0);
             column = Math.max(problem.getColumnNumber(), 0);
@@ -376,6 +437,8 @@ public final class Driver extends Calls {
             message = error.getMessage();
             trace = error.getStackTrace();
         } catch (Throwable ofASubmission) { /* it has none that can be read */ }
+        // The machine names the loader of a class by its address, which differs from run to run.
+        if (message != null) message = message.replaceAll(" \\([^()]*Driver\\$Classes @[^()]*\\)$", "");
         List<String> bases = new ArrayList<>();
         for (Class<?> at = error.getClass(); at != null; at = at.getSuperclass()) bases.add(simpleName(at));
         StringBuilder out = new StringBuilder("\"raised\":{\"type\":").append(quote(simpleName(error.getClass())));
@@ -390,7 +453,7 @@ public final class Driver extends Calls {
         }
         out.append(",\"trace\":[").append(String.join(",", frames)).append("]");
         if (error instanceof CompileError problem && !problem.file.isEmpty()) {
-            out.append(",\"syntax\":[").append(quote(problem.file)).append(",").append(problem.line).append(",");
+            out.append(problem.syntax ? ",\"syntax\":[" : ",\"rejected\":[").append(quote(problem.file)).append(",").append(problem.line).append(",");
             out.append(problem.column).append("],\"brief\":").append(quote(cut(message, MOST_MESSAGE)));
         }
         return out.append("}").toString();
@@ -409,6 +472,14 @@ public final class Driver extends Calls {
             name = (String) file.get("name");
             module = (String) file.get("module");
             text = read(Base64.getDecoder().decode((String) file.get("data")));
+        }
+
+        /** Code of a case, in no file of the submission's. */
+        Source(String text) {
+            super(URI.create("memory:///native.java"), Kind.SOURCE);
+            name = "";
+            module = "";
+            this.text = text;
         }
 
         /** As UTF-8; what is none, as Windows writes it. */
@@ -432,6 +503,18 @@ public final class Driver extends Calls {
     /** A compiled class, and its source. */
     record Compiled(String name, String file, String module, byte[] bytes) { }
 
+    /** A compiled class, as the compiler reads it. */
+    static final class ClassFile extends SimpleJavaFileObject {
+        final Compiled compiled;
+
+        ClassFile(Compiled compiled) {
+            super(URI.create("memory:///" + compiled.name.replace('.', '/') + ".class"), Kind.CLASS);
+            this.compiled = compiled;
+        }
+
+        @Override public InputStream openInputStream() { return new ByteArrayInputStream(compiled.bytes); }
+    }
+
     static final class Classes extends ClassLoader {
         final Map<String, Compiled> compiled = new LinkedHashMap<>();
 
@@ -450,13 +533,30 @@ public final class Driver extends Calls {
                 List<CompileError> errors = compileAll(sources);
                 if (errors.isEmpty()) break;
                 compiled.clear();
-                if (first == null) first = errors.get(0);
+                if (first == null) {
+                    first = errors.get(0);
+                    first.syntax = !parses(sources, first.file);
+                }
                 Set<String> wrong = new HashSet<>();
                 for (CompileError error : errors) wrong.add(error.file);
                 // An error without a file applies to all.
                 if (!sources.removeIf(source -> wrong.contains(source.name))) sources.clear();
             }
             return Optional.ofNullable(first);
+        }
+
+        /** Whether the file of that name has no syntax error. */
+        static boolean parses(List<Source> sources, String name) {
+            List<Source> file = sources.stream().filter(source -> source.name.equals(name)).toList();
+            List<Diagnostic<? extends JavaFileObject>> problems = new ArrayList<>();
+            JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+            try {
+                JavacTask task = (JavacTask) compiler.getTask(null, null, problems::add, List.of("-proc:none"), null, file);
+                task.parse();
+            } catch (IOException | IllegalArgumentException none) {
+                return true;
+            }
+            return problems.stream().noneMatch(problem -> problem.getKind() == Diagnostic.Kind.ERROR);
         }
 
         List<CompileError> compileAll(List<Source> sources) {
@@ -468,7 +568,18 @@ public final class Driver extends Calls {
                 public Iterable<JavaFileObject> list(Location location, String name, Set<JavaFileObject.Kind> kinds,
                         boolean recurse) throws IOException {
                     boolean own = location == StandardLocation.CLASS_PATH || location == StandardLocation.SOURCE_PATH;
-                    return own ? List.of() : super.list(location, name, kinds, recurse);
+                    if (!own) return super.list(location, name, kinds, recurse);
+                    // Classes that are compiled already, for code of a case.
+                    List<JavaFileObject> found = new ArrayList<>();
+                    for (Compiled one : kinds.contains(JavaFileObject.Kind.CLASS) ? compiled.values() : List.<Compiled>of()) {
+                        int dot = one.name.lastIndexOf('.');
+                        if (one.name.substring(0, Math.max(dot, 0)).equals(name)) found.add(new ClassFile(one));
+                    }
+                    return found;
+                }
+
+                @Override public String inferBinaryName(Location location, JavaFileObject file) {
+                    return file instanceof ClassFile own ? own.compiled.name : super.inferBinaryName(location, file);
                 }
 
                 @Override
@@ -549,7 +660,10 @@ public final class Driver extends Calls {
         String module(Class<?> type) { return compiled.get(type.getName()).module; }
 
         /** The source file of a class; null if it is not the submission's. */
-        String file(String name) { return compiled.containsKey(name) ? compiled.get(name).file : null; }
+        String file(String name) {
+            Compiled one = compiled.get(name);
+            return one == null || one.file.isEmpty() ? null : one.file;
+        }
 
         @Override protected Class<?> findClass(String name) throws ClassNotFoundException {
             Compiled one = compiled.get(name);

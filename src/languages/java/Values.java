@@ -166,12 +166,15 @@ abstract class Values {
     // ---- requests: from JSON text to Java -----------------------------------------------------------------------
 
     /** Values of a request, converted to Java once the wanted types are known. */
-    static final class Items {
-        final boolean set;
-        final List<Object> items;
+    abstract static class Literal {
         /** The converted value, so that a name stands for one object. */
         Object made;
         Type madeFor;
+    }
+
+    static final class Items extends Literal {
+        final boolean set;
+        final List<Object> items;
 
         Items(boolean set, List<Object> items) {
             this.set = set;
@@ -179,7 +182,10 @@ abstract class Values {
         }
     }
 
-    record Pairs(List<Object> keys, List<Object> values) { }
+    static final class Pairs extends Literal {
+        final List<Object> keys = new ArrayList<>();
+        final List<Object> values = new ArrayList<>();
+    }
 
     @SuppressWarnings("unchecked")
     static Map<String, Object> object(Object json) { return (Map<String, Object>) json; }
@@ -206,10 +212,10 @@ abstract class Values {
                 return new Items(only.getKey().equals("set"), items);
             }
             case "dict": {
-                Pairs pairs = new Pairs(new ArrayList<>(), new ArrayList<>());
+                Pairs pairs = new Pairs();
                 for (Object pair : list(body)) {
-                    pairs.keys().add(decoded(list(pair).get(0)));
-                    pairs.values().add(decoded(list(pair).get(1)));
+                    pairs.keys.add(decoded(list(pair).get(0)));
+                    pairs.values.add(decoded(list(pair).get(1)));
                 }
                 return pairs;
             }

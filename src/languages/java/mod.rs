@@ -14,8 +14,13 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 /// The driver text. The virtual machine compiles it from a file, which warms up its compiler for a submission.
-const TEXT: &str =
-    concat!(include_str!("Driver.java"), include_str!("Calls.java"), include_str!("Values.java"),);
+const TEXT: &str = concat!(
+    include_str!("Driver.java"),
+    include_str!("Native.java"),
+    include_str!("Operators.java"),
+    include_str!("Calls.java"),
+    include_str!("Values.java"),
+);
 
 /// Writable memory of the virtual machine beyond the heap: classes, compiled code, the compiler.
 const BASELINE: u64 = 512 << 20;
@@ -162,6 +167,7 @@ fn launch(start: &Start<'_>) -> Launch {
         baseline: BASELINE,
         shared: true,
         jail: None,
+        folder: None,
     }
 }
 

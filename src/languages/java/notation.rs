@@ -1,6 +1,9 @@
 //! How Java writes values and statements in source code.
 
-use crate::value::notation::{Notation, SessionFile, TypeNames, pairs, quoted, unicode_escape, written};
+use crate::value::notation::{
+    Notation, SessionFile, TypeNames, both, by_methods, infix, pairs, quoted, unicode_escape, written,
+};
+use crate::value::operator::{Builtin, Operator};
 use crate::value::{Int, Text, Value};
 
 /// Java.
@@ -10,6 +13,14 @@ pub struct Java;
 impl Notation for Java {
     fn language(&self) -> &'static str {
         "java"
+    }
+
+    fn is_object_text(&self, text: &str) -> bool {
+        text.split_once('@').is_some_and(|(class, hash)| {
+            let is = |text: &str, of: fn(char) -> bool| !text.is_empty() && text.chars().all(of);
+            is(class, |ch| ch.is_alphanumeric() || ".$_".contains(ch))
+                && is(hash, |ch| ch.is_ascii_hexdigit())
+        })
     }
 
     /// The smallest type that holds it.
@@ -121,17 +132,124 @@ impl Notation for Java {
         format!("System.out.println({expr})")
     }
 
+    fn continuation(&self) -> &'static str {
+        "   ...> "
+    }
+
+    fn unpacking(&self, names: &[String], expr: &str) -> String {
+        let parts = names.iter().enumerate().map(|(at, name)| format!("; var {name} = items.get({at})"));
+        format!("var items = {expr}{}", parts.collect::<String>())
+    }
+
+    fn item(&self, on: &str, index: &str) -> String {
+        format!("{on}.get({})", from_start(on, index))
+    }
+
+    fn set_item(&self, on: &str, index: &str, value: &str) -> String {
+        let set = if index.starts_with('"') { "put" } else { "set" };
+        format!("{on}.{set}({}, {value})", from_start(on, index))
+    }
+
+    fn slice(&self, on: &str, [start, stop, step]: [Option<&str>; 3]) -> String {
+        let bound = |bound: Option<&str>| bound.map(|bound| from_start(on, bound));
+        let start = bound(start).unwrap_or_else(|| "0".to_owned());
+        let stop = bound(stop).unwrap_or_else(|| format!("{on}.size()"));
+        let step = step.map(|step| format!(" /* every {step} */")).unwrap_or_default();
+        format!("{on}.subList({start}, {stop}){step}")
+    }
+
+    fn operation(&self, operator: Operator, operands: &[String]) -> String {
+        let (left, right) = both(operands);
+        let is_number = |text: &str| text.starts_with(|ch: char| ch.is_ascii_digit() || ch == '-');
+        let primitive = is_number(left) || is_number(right);
+        match operator {
+            Operator::Equal if !primitive => format!("{left}.equals({right})"),
+            Operator::NotEqual if !primitive => format!("!{left}.equals({right})"),
+            Operator::Divide => format!("(double) {left} / {right}"),
+            Operator::FloorDivide => format!("Math.floorDiv({left}, {right})"),
+            Operator::Modulo => format!("Math.floorMod({left}, {right})"),
+            Operator::Power => format!("Math.pow({left}, {right})"),
+            Operator::In => format!("{right}.contains({left})"),
+            Operator::Negate => infix("-", operands),
+            Operator::Not => infix("!", operands),
+            Operator::Add
+            | Operator::Subtract
+            | Operator::Multiply
+            | Operator::Equal
+            | Operator::NotEqual
+            | Operator::Less
+            | Operator::LessEqual
+            | Operator::Greater
+            | Operator::GreaterEqual => infix(operator.name(), operands),
+        }
+    }
+
+    fn comparison(&self, operator: Operator, operands: &[String]) -> String {
+        by_methods(operator, operands).unwrap_or_else(|| self.operation(operator, operands))
+    }
+
+    fn builtin(&self, builtin: Builtin, args: &[String]) -> String {
+        let (of, class) = both(args);
+        match builtin {
+            Builtin::Len => format!("{of}.size()"),
+            Builtin::Str => format!("String.valueOf({of})"),
+            Builtin::Repr => format!("{of}.toString()"),
+            Builtin::List => format!("new ArrayList<>({of})"),
+            Builtin::Sorted => format!("{of}.stream().sorted().toList()"),
+            Builtin::IsInstance => format!("{of} instanceof {class}"),
+        }
+    }
+
     fn imports(&self, _names: &[String], files: &[SessionFile<'_>]) -> Vec<String> {
         files.iter().map(|file| format!("/open {}", file.name)).collect()
     }
 
     /// The class that has the function.
     fn owner(&self, function: &str, files: &[SessionFile<'_>]) -> String {
-        let has = |bytes: &[u8]| {
-            let source = String::from_utf8_lossy(bytes);
-            source.lines().any(|line| line.contains("static ") && line.contains(&format!(" {function}(")))
-        };
-        let class = files.iter().find(|file| has(file.bytes)).map(|file| file.module);
+        let class = files.iter().find_map(|file| {
+            let source = String::from_utf8_lossy(file.bytes);
+            let call = format!(" {function}(");
+            let at = source.lines().position(|line| line.contains("static ") && line.contains(&call))?;
+            // A single file may have any name, whatever its class is called.
+            let class = source.lines().take(at + 1).filter_map(class_of).last();
+            Some(class.unwrap_or(file.module).to_owned())
+        });
         class.map_or_else(String::new, |class| format!("{class}."))
+    }
+}
+
+/// The class that a line begins, if it is not inside another one.
+fn class_of(line: &str) -> Option<&str> {
+    const MODIFIERS: [&str; 5] = ["public", "final", "abstract", "sealed", "strictfp"];
+    if line.starts_with(char::is_whitespace) {
+        return None;
+    }
+    let mut words = line.split_whitespace().skip_while(|word| MODIFIERS.contains(word));
+    let name = words.next().filter(|word| *word == "class").and_then(|_| words.next())?;
+    name.split(['{', '<']).next().filter(|name| !name.is_empty())
+}
+
+/// An index that counts from the start.
+fn from_start(on: &str, index: &str) -> String {
+    match index.strip_prefix('-') {
+        Some(index) => format!("{on}.size() - {index}"),
+        None => index.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Java;
+    use crate::value::notation::{Notation, SessionFile};
+
+    #[test]
+    fn a_function_belongs_to_its_class_whatever_the_file_is_called() {
+        let source = "class Other {}\npublic final class Lists{\n    static class Node {}\n    static int depth(int a) {}\n}\n";
+        for (text, owner) in
+            [(source, "Lists."), ("    static int depth(int a) {}", "an."), ("class A {}", "")]
+        {
+            let file = SessionFile { name: "an.java", module: "an", loaded: true, bytes: text.as_bytes() };
+            assert_eq!(Java.owner("depth", &[file]), owner);
+        }
     }
 }

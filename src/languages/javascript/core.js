@@ -1,7 +1,8 @@
 // The core of the JavaScript driver, the same for every engine: it evaluates the requests of docs/protocol.md on a
 // submission that the engine's host has loaded. A host is an object with
-//   realm()            the submission's own { Object, Array, Set, Map, TypeError } in a fresh context
+//   realm()            the submission's own { Object, Array, Set, Map } in a fresh context
 //   load(files, modules, needs, watch)   runs the modules; resolves to { definitions, names, problem }
+//   native(code, scope, binds)   runs code of the language with the names of `scope`; its value and those of `binds`
 //   again()            runs them again as if nothing had run, after a load with `watch`; undefined if something is left
 //   printed()          what a reply says of the output before it, as the end of its JSON text
 //   program(files, module, args, raised)   runs a module as a program and replies for it; only where the engine can
@@ -9,12 +10,14 @@
 // A submission runs in this very process, so everything needed is captured before it is loaded, and no property of
 // a submission's value is looked up but where a request asks for it. Nothing here is a secret: a submission that
 // takes over the whole driver still earns only what its answers earn, because what is expected never comes here.
-(function (host, language, version) {
+// `OPERATORS` is the function of operators.js.
+(function (host, language, version, OPERATORS) {
   'use strict';
   const PROTOCOL = 1;
   const MOST_DEPTH = 40;        // levels of nesting in a value
   const MOST_NODES = 20000;     // values in one reply
   const MOST_BYTES = 1 << 20;   // characters of one value in a reply
+  const MOST_TYPES = 100;       // classes that a value extends
   const MOST_MESSAGE = 4000;    // characters of an exception's message or stack
   const MOST_NAMES = 200;       // names listed for suggestions
 
@@ -47,6 +50,10 @@
     // A thrown value may be a proxy: looking for a private field triggers none of its traps, `instanceof` does.
     static report(error) { return #report in error ? error.#report : undefined; }
   }
+
+  const { attribute, assign, index, assignAt, sliced, unpacked, operator, builtin } = OPERATORS({
+    array, set, typeName, methodNames, missing: (...report) => new Missing(...report),
+  });
 
   let realm = host.realm();
   let definitions = create(null);
@@ -165,6 +172,19 @@
     return 'object';
   }
 
+  // The names of the classes of a value: its own, and those that it extends.
+  function types(value) {
+    const names = [typeName(value)];
+    try {
+      for (let p = getPrototypeOf(value); p !== null && names.length < MOST_TYPES; p = getPrototypeOf(p)) {
+        const own = getOwnPropertyDescriptor(p, 'constructor');
+        const name = own && own.value && property(own.value, 'name');
+        if (name) names[names.length] = slice(name, 0, 200);
+      }
+    } catch { /* a trap of the submission's own, or a value without properties */ }
+    return names;
+  }
+
   // ---- values: from JSON to the submission's realm ----------------------------------------------------------
 
   function array(items) {
@@ -261,13 +281,15 @@
       (stack === undefined ? '' : ',"stack":' + quote(slice(stack, 0, MOST_MESSAGE))) + '}';
   }
 
-  function memberNames(value) {
+  // The names of an object's methods.
+  function methodNames(value) {
     const found = [];
     try {
       for (let p = value; p !== null && p !== realm.Object.prototype && p !== Object.prototype; p = getPrototypeOf(p)) {
         const own = getOwnPropertyNames(p);
         for (let i = 0; i < own.length && found.length < MOST_NAMES; i++) {
-          if (own[i] !== 'constructor') found[found.length] = slice(own[i], 0, 200);
+          const called = typeof getOwnPropertyDescriptor(p, own[i])?.value === 'function';
+          if (called && own[i] !== 'constructor') found[found.length] = slice(own[i], 0, 200);
         }
       }
     } catch { /* a trap of the submission's own */ }
@@ -290,7 +312,7 @@
       const on = evaluate(expr.on);
       const method = on[expr.method];
       if (typeof method !== 'function') {
-        if (method === undefined) throw new Missing('method', expr.method, typeName(on), memberNames(on));
+        if (method === undefined) throw new Missing('method', expr.method, typeName(on), methodNames(on));
         throw new Missing('property', expr.method, typeName(on), []);
       }
       return apply(method, on, all(expr.args, argument));
@@ -300,6 +322,12 @@
     if ('tuple' in expr) return array(all(expr.tuple, evaluate));
     if ('set' in expr) return set(all(expr.set, evaluate));
     if ('dict' in expr) return dict(all(expr.dict, (pair) => all(pair, evaluate)));
+    if ('get' in expr) return attribute(evaluate(expr.on), expr.get);
+    if ('index' in expr) return index(evaluate(expr.on), evaluate(expr.index));
+    if ('slice' in expr) return sliced(evaluate(expr.on), all(expr.slice, (part) => part && evaluate(part)));
+    if ('op' in expr) return operator(expr.op, all(expr.args, evaluate));
+    if ('builtin' in expr) return builtin(expr.builtin, all(expr.args, evaluate));
+    if ('class' in expr) return definition(expr.class);
     throw new TypeError('unknown expression');
   }
 
@@ -330,9 +358,27 @@
     }
   }
 
+  function bind(name, value) {
+    if (!isArray(name)) names[name] = value;
+    else unpacked(value, name.length).forEach((item, i) => { names[name[i]] = item; });
+  }
+
+  function place(target, value) {
+    if ('get' in target) assign(evaluate(target.on), target.get, value);
+    else assignAt(evaluate(target.on), evaluate(target.index), value);
+  }
+
+  // Runs code of the language as it stands, and binds the names that it is said to make.
+  function native({ native, binds = [] }) {
+    const { value, bound } = host.native(native, { ...definitions, ...names }, binds);
+    for (let i = 0; i < binds.length; i++) names[binds[i]] = bound[i];
+    return value;
+  }
+
   function run(request) {
-    const value = evaluate(request.expr);
-    if ('bind' in request) names[request.bind] = value;
+    const value = 'native' in request ? native(request) : evaluate(request.expr);
+    if ('bind' in request) bind(request.bind, value);
+    if ('set' in request) place(request.set, value);
     let reply = '"done":true';
     if ((typeof value === 'object' && value !== null) || typeof value === 'function') {
       const same = ownKeys(names).filter((name) => name !== 'it' && names[name] === value);
@@ -340,6 +386,7 @@
     }
     if (request.value) reply += ',"value":' + encoded('view' in request ? viewed(value, request.view) : value);
     if (request.text) reply += ',"text":' + encoded(text(value));
+    if (request.types) reply += ',"types":' + strings(types(value));
     return reply;
   }
 
@@ -347,16 +394,17 @@
     return report(await host.load(request.files, request.modules, request.needs, request.watch === true));
   }
 
-  async function again() {
+  async function again(request) {
     names = create(null);
-    const loaded = await host.again();
+    const loaded = await host.again(request.last === true);
     traced = loaded === undefined;
     return traced ? '"traced":true' : report(loaded);
   }
 
   function report(loaded) {
     definitions = loaded.definitions;
-    return '"loaded":{"defined":' + strings(keys(definitions)) + ',"names":' + strings(loaded.names) + '}' +
+    return '"loaded":{"defined":' + strings(keys(definitions)) + ',"names":' + strings(loaded.names) +
+      ',"classes":' + strings(loaded.classes) + ',"functions":' + strings(loaded.functions) + '}' +
       ('problem' in loaded ? ',' + raised(loaded.problem) : '');
   }
 
@@ -366,7 +414,7 @@
     names = create(null);
     traced = false;
     return '"ready":{"protocol":' + PROTOCOL + ',"language":' + quote(language) + ',"version":' + quote(version) +
-      (host.program === undefined ? '' : ',"programs":true') + '}';
+      (host.program === undefined ? '' : ',"programs":true') + ',"operators":true,"native":true}';
   }
 
   async function reply(request) {
@@ -374,7 +422,7 @@
       switch (request.op) {
         case 'start': case 'reset': return finished(restart());
         case 'load': return finished(await load(request));
-        case 'again': return finished(await again());
+        case 'again': return finished(await again(request));
         case 'run': return finished(run(request));
         case 'program':
           if (host.program === undefined) return finished('"error":"unknown operation"');

@@ -9,6 +9,7 @@
 //   isModule(source, name)         whether only a module can be what the source is
 //   module(name, loader)           runs an ES module; resolves to its namespace
 //   global()                       the global object
+//   folder                         the path of the working folder, where there is one and files may be used
 //   builtins(source)               the value of an expression in the submission's context
 //   refresh()                      renews what the engine itself put on the global object
 //   refreshed                      the names of that
@@ -28,9 +29,20 @@
   // What a program may also require: modules that read its input and write its output.
   const OF_PROGRAMS = ['fs', 'process', 'readline', 'readline/promises', 'stream', 'timers/promises'];
 
+  // What may be required where there is a working folder.
+  const OF_FOLDERS = ['fs', 'fs/promises'];
+
   // A source that begins with the directive for strict mode. Comments before it can be read in one way only: a pattern that
   // has to try others takes forever on a line of slashes.
   const STRICT = /^(?:\s|\/\/[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/)*(['"])use strict\1/;
+
+  // What a file declares on lines of its own: the keyword, the name and how its value begins.
+  const DECLARED =
+    /^(?:export\s+)?(?:default\s+)?(?:async\s+)?(class|function|const|let|var)\b[ \t*]*(\w+)(?:\s*=\s*(\S.{0,80}))?/gm;
+
+  // The message of an engine, or of this loader, about an `import` of something that is not there.
+  const UNPLACED =
+    /^(?:Cannot find module|module|The requested module '.*' does not provide an export named|Could not find export) '([^']+)'/;
 
   class Loader {
     constructor(files, needs) {
@@ -71,12 +83,13 @@
         return builtin;
       }
       if (this.program !== undefined && OF_PROGRAMS.includes(known)) return engine.program.builtin(known);
+      if (engine.folder !== undefined && OF_FOLDERS.includes(known)) return engine.builtin(known);
       const name = this.resolve(specifier);
       if (name !== undefined) return this.commonjs(name).exports;
       const error = new Error(HARMLESS.includes(known)
         ? `module '${specifier}' is part of node, and this was run without node; install it`
-        : `module '${specifier}' is not available to a submission; available are its own files and ` +
-          HARMLESS.join(', '));
+        : /^\.{0,2}\//.test(specifier) ? `Cannot find module '${specifier}'`
+          : `module '${specifier}' is not available to a submission`);
       error.code = 'MODULE_NOT_FOUND';
       throw error;
     }
@@ -84,7 +97,9 @@
     scope(module, name) {
       const require = (specifier) => this.require(specifier);
       require.main = name === this.program ? module : undefined;
-      return { module, exports: module.exports, require, __filename: '/' + name, __dirname: '/' };
+      const folder = engine.folder ?? '';
+      const [__filename, __dirname] = [folder + '/' + name, folder || '/'];
+      return { module, exports: module.exports, require, __filename, __dirname };
     }
 
     // A file that is no ES module, in node's own way: as the body of a function.
@@ -132,9 +147,24 @@
       return this.kinds.get(name);
     }
 
+    // Says in the stack of an error which `import` asks for something that is not there: engines do not.
+    place(error) {
+      const message = error?.message;
+      const [, sought] = (typeof message === 'string' && UNPLACED.exec(message)) || [];
+      if (sought === undefined) return;
+      const asks = new RegExp(`^[ \\t]*(?:import|export)\\b[^;]{0,2000}?\\W${sought.replace(/\W/g, '\\$&')}\\W`, 'm');
+      const name = [...this.kinds.keys()].find((name) => this.kinds.get(name) && asks.test(this.source(name)));
+      if (name === undefined) return;
+      const line = this.source(name).slice(0, this.source(name).search(asks)).split('\n').length;
+      error.stack = `${error.name}: ${message}\n    at ${name}:${line}:1`;
+    }
+
     async main(name) {
       if (this.isModule(name)) {
-        const namespace = await engine.module(name, this);
+        const namespace = await engine.module(name, this).catch((error) => {
+          this.place(error);
+          throw error;
+        });
         return { exports: namespace, locals: namespace };
       }
       return this.commonjs(name);
@@ -177,23 +207,29 @@
     note(object) {
       if (this.known.has(object)) return;
       this.known.add(object);
-      const keys = ownKeys(object);
-      const all = keys.map((key) => [key, Object.getOwnPropertyDescriptor(object, key)]);
-      const data = all.filter(([, property]) => 'value' in property);
-      const accessors = all.filter(([, property]) => !('value' in property));
+      const all = ownKeys(object);
+      const [keys, values, accessors] = [[], [], []];
+      for (const key of all) {
+        const property = Object.getOwnPropertyDescriptor(object, key);
+        if ('value' in property) {
+          keys.push(key);
+          values.push(property.value);
+        } else {
+          accessors.push([key, property.get, property.set, setting(object, key)]);
+        }
+      }
       this.noted.push({
-        object, count: keys.length, parent: Object.getPrototypeOf(object), extensible: Object.isExtensible(object),
-        keys: data.map(([key]) => key), values: data.map(([, property]) => property.value),
-        accessors: accessors.map(([key, { get, set }]) => [key, get, set, setting(object, key)]),
+        object, count: all.length, parent: Object.getPrototypeOf(object), extensible: Object.isExtensible(object),
+        keys, values, accessors,
       });
     }
 
-    // Whether anything differs.
-    traced() {
+    // Whether a global name differs, or with `everything`, anything.
+    traced(everything) {
       const global = engine.global();
       for (const name of ownKeys(global)) if (!this.names.has(name)) return true;
       for (const [name, value] of this.globals) if (!Object.is(global[name], value)) return true;
-      return this.noted.some(({ object, count, parent, extensible, keys, values, accessors }) => {
+      return everything && this.noted.some(({ object, count, parent, extensible, keys, values, accessors }) => {
         if (ownKeys(object).length !== count || Object.getPrototypeOf(object) !== parent) return true;
         if (Object.isExtensible(object) !== extensible) return true;
         for (let i = 0; i < keys.length; i++) if (!Object.is(object[keys[i]], values[i])) return true;
@@ -230,6 +266,16 @@
 
   let watch;
   let watched;
+  let loaded = [];
+
+  // What may stand as the name of a variable.
+  function isVariable(name) {
+    try {
+      return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) && engine.body('', '', 'do', [name]) !== undefined;
+    } catch {
+      return false;
+    }
+  }
 
   // Runs a module as `node file` would. The engine replies when it has ended.
   async function program(files, name, args, raised) {
@@ -253,19 +299,37 @@
     async load(files, modules, needs, again) {
       const loader = new Loader(files, needs);
       watch = again ? new Watch() : undefined;
-      watched = { loader, modules };
+      watched = { loader, modules, first: true };
       const result = await run(loader, modules);
       const sources = modules.map((name) => loader.files.get(name)).join('\n');
-      for (const [, name] of sources.matchAll(/^(?:export\s+)?(?:default\s+)?(?:class|function|const|let|var)\s+(\w+)/gm)) {
-        if (result.names.length < MOST_NAMES) result.names.push(name.slice(0, 200));
+      for (const [, keyword, name, value] of sources.matchAll(DECLARED)) {
+        const kind = keyword === 'class' || /^class\b/.test(value) ? result.classes
+          : keyword === 'function' || /^(async\b|function\b|\(|\w+\s*=>)/.test(value) ? result.functions : [];
+        for (const names of [result.names, kind]) if (names.length < MOST_NAMES) names.push(name.slice(0, 200));
       }
       return result;
     },
 
-    // Loads the same files as if nothing had run; undefined if something is left of what ran.
-    async again() {
-      const { loader, modules } = watched;
-      if (watch.traced() || (engine.keepsModules && [...loader.kinds.values()].includes(true))) return undefined;
+    // Runs code among what the submission exports and the names of `scope`. Nothing that it declares stays: it is in
+    // functions of its own. A declaration has no value, so the one behind the code leaves that of its last expression.
+    native(code, scope, binds) {
+      const exported = loaded.map(({ exports }) => exports).filter(isObject);
+      const all = Object.assign(Object.create(null), ...binds.map((name) => ({ [name]: undefined })), ...exported, scope);
+      const names = Object.keys(all).filter(isVariable);
+      const source = engine.prepare(code, 'do') + `\n;var keur$bound = keur$declares(() => [${binds.join()}]);`;
+      let bound;
+      const run = engine.body('', 'return eval(keur$code)', 'do', ['keur$code', 'keur$declares', ...names]);
+      const declares = (values) => { bound = values; };
+      const value = Reflect.apply(run, undefined, [source, declares, ...names.map((name) => all[name])]);
+      return { value, bound: bound() };
+    },
+
+    // Loads the same files as if nothing had run; undefined if something is left of what ran. The objects of the engine are
+    // compared after the first run and the last: an engine that has not optimised that takes long for it.
+    async again(last) {
+      const { loader, modules, first } = watched;
+      watched.first = false;
+      if (watch.traced(first || last) || (engine.keepsModules && [...loader.kinds.values()].includes(true))) return undefined;
       engine.refresh();
       return run(loader.again(), modules);
     },
@@ -274,8 +338,8 @@
   async function run(loader, modules) {
     const { needs } = loader;
     const definitions = Object.create(null);
-    const result = { definitions, names: [] };
-    const loaded = [];
+    const result = { definitions, names: [], classes: [], functions: [] };
+    loaded = [];
     for (const name of modules) {
       try {
         loaded.push(await loader.main(name));

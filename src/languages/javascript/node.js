@@ -1,5 +1,5 @@
 // The JavaScript driver on node: fresh contexts, ES modules, and the frames of docs/protocol.md. `CORE` is the function
-// of core.js, `LOADER` that of loader.js, `MODE` how the frames arrive, `EXTENSIONS` those of the files, and `PREPARE` what
+// of core.js, `OPERATORS` that of operators.js, `LOADER` that of loader.js, `MODE` how the frames arrive, `EXTENSIONS` those of the files, and `PREPARE` what
 // makes JavaScript of a source: they stand before this text.
 'use strict';
 const fs = require('fs');
@@ -11,16 +11,20 @@ const { Script, SourceTextModule, SyntheticModule, createContext, compileFunctio
 const realRequire = require;
 const realProcess = process;
 
+// The working folder, if the submission may use files: the folder that this process is in.
+const folder = realProcess.argv[1] === 'folder' ? realProcess.cwd() : undefined;
+
 let context;
 let output;
 
-// The submission's global object: what node gives a script, without access to the system.
-function globals() {
+// What node gives a script, without access to the system: for the submission's global object, which is `target` or what
+// this returns.
+function globals(target) {
   const own = {
     process: {
       argv: ['node'], env: {}, platform: realProcess.platform, version: realProcess.version,
       versions: realProcess.versions, exitCode: undefined,
-      exit: (code) => realProcess.exit(code), cwd: () => '/', nextTick: realProcess.nextTick, on() { return this; },
+      exit: (code) => realProcess.exit(code), cwd: () => folder ?? '/', nextTick: realProcess.nextTick, on() { return this; },
       hrtime: realProcess.hrtime, memoryUsage: realProcess.memoryUsage, uptime: realProcess.uptime,
       stdout: { write: (text) => { writeOutput(text); return true; }, isTTY: false },
       stderr: { write: () => true, isTTY: false },
@@ -31,7 +35,7 @@ function globals() {
   };
   own.global = own;
   // Made on demand: it costs a fifth of a context, and most submissions print nothing.
-  const define = (value) => Object.defineProperty(own, 'console', { value, writable: true, configurable: true });
+  const define = (value) => Object.defineProperty(target ?? own, 'console', { value, writable: true, configurable: true });
   Object.defineProperty(own, 'console', {
     configurable: true,
     get: () => define(new Console({ stdout: output ?? realProcess.stdout, stderr: realProcess.stderr })).console,
@@ -60,6 +64,8 @@ const engine = {
 
   builtin: realRequire,
 
+  folder,
+
   body: (begin, source, name, parameters) =>
     compileFunction(begin + source, parameters, { parsingContext: context, filename: name, columnOffset: -begin.length }),
 
@@ -68,7 +74,7 @@ const engine = {
   builtins: (source) => new Script(source).runInContext(context),
 
   refresh() {
-    Object.defineProperties(context, Object.getOwnPropertyDescriptors(globals()));
+    Object.defineProperties(context, Object.getOwnPropertyDescriptors(globals(context)));
     context.global = context;
   },
 
@@ -232,13 +238,16 @@ engine.program = {
     if (name !== 'fs') return realRequire(name);
     const standard = (path) => path === 0 || path === '/dev/stdin';
     return {
+      ...(folder === undefined ? {} : fs),
       readFileSync(path, options) {
+        if (!standard(path) && folder !== undefined) return fs.readFileSync(path, options);
         if (!standard(path)) throw Object.assign(new Error(`ENOENT: no such file or directory, open '${path}'`), { code: 'ENOENT' });
         const encoding = typeof options === 'string' ? options : options?.encoding;
         return encoding ? everything().toString(encoding) : everything();
       },
-      existsSync: standard,
-      writeSync(descriptor, text) {
+      existsSync: (path) => standard(path) || folder !== undefined && fs.existsSync(path),
+      writeSync(descriptor, text, ...rest) {
+        if (descriptor > 2 && folder !== undefined) return fs.writeSync(descriptor, text, ...rest);
         if (descriptor === 1) writeOutput(String(text));
         else writeSync(2, String(text));
         return String(text).length;
@@ -252,7 +261,7 @@ engine.program = {
 async function serve() {
   realProcess.on('unhandledRejection', () => {});
   realProcess.on('uncaughtException', () => {});
-  const handle = CORE(LOADER(engine), 'javascript', realProcess.versions.node);
+  const handle = CORE(LOADER(engine), 'javascript', realProcess.versions.node, OPERATORS);
   for (;;) {
     const reply = await handle(receive());
     send(nonce, reply);

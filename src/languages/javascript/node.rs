@@ -7,8 +7,9 @@ use crate::sandbox::{Launch, Transport};
 #[cfg(target_os = "linux")]
 use std::path::Path;
 
-/// The parts of the driver shared by every engine: one evaluates requests, one loads files.
+/// The parts of the driver shared by every engine: one evaluates requests, one has the operators, one loads files.
 pub(super) const CORE: &str = include_str!("core.js");
+pub(super) const OPERATORS: &str = include_str!("operators.js");
 pub(super) const LOADER: &str = include_str!("loader.js");
 
 /// The part of the driver specific to node.
@@ -17,6 +18,9 @@ const NODE_TEXT: &str = include_str!("node.js");
 /// Runs the text in environment variables, if it is too long for the arguments.
 const UNPACK: &str = "{ let text = ''; for (let i = 0; `KEUR_${i}` in process.env; i++) { text += process.env[`KEUR_${i}`]; \
                       delete process.env[`KEUR_${i}`]; } require('vm').runInThisContext(text); }";
+
+/// The argument that tells the driver that its folder is the submission's.
+const FOLDER: &str = "folder";
 
 /// Writable memory of node with the driver, before a submission is loaded: V8 alone reserves far more than it uses.
 const BASELINE: u64 = 640 << 20;
@@ -29,7 +33,7 @@ impl NodeTexts {
     pub(in crate::languages) fn new(extensions: &str, prepare: &str) -> NodeTexts {
         NodeTexts(["socket", "pipes"].map(|mode| {
             format!(
-                "const CORE = {CORE};\nconst LOADER = {LOADER};\nconst EXTENSIONS = {extensions};\n\
+                "const CORE = {CORE};\nconst OPERATORS = {OPERATORS};\nconst LOADER = {LOADER};\nconst EXTENSIONS = {extensions};\n\
                  const PREPARE = {prepare};\nconst MODE = '{mode}';\n{NODE_TEXT}"
             )
         }))
@@ -58,6 +62,7 @@ pub(in crate::languages) fn launch_node(start: &Start<'_>, texts: &NodeTexts) ->
         Mode::Process(Transport::Socket) | Mode::Server(_) => (text, Vec::new()),
     };
     args.extend(["--no-warnings", "--experimental-vm-modules", "-e", text].map(Into::into));
+    args.extend(start.has_folder.then(|| FOLDER.into()));
     Launch {
         program: start.program.to_owned(),
         args,
@@ -66,6 +71,7 @@ pub(in crate::languages) fn launch_node(start: &Start<'_>, texts: &NodeTexts) ->
         baseline: BASELINE,
         shared: true,
         jail: None,
+        folder: None,
     }
 }
 

@@ -1,8 +1,9 @@
 //! How JavaScript writes values and statements in source code.
 
 use crate::value::notation::{
-    Notation, SessionFile, TypeNames, double, pairs, quoted, short_escape, written,
+    Notation, SessionFile, TypeNames, both, by_methods, double, infix, pairs, quoted, short_escape, written,
 };
+use crate::value::operator::{Builtin, Operator};
 use crate::value::{Text, Value};
 
 /// JavaScript.
@@ -12,6 +13,10 @@ pub struct JavaScript;
 impl Notation for JavaScript {
     fn language(&self) -> &'static str {
         "javascript"
+    }
+
+    fn is_object_text(&self, text: &str) -> bool {
+        text == "[object Object]"
     }
 
     fn undefined(&self) -> &'static str {
@@ -100,8 +105,73 @@ impl Notation for JavaScript {
         if is_text { format!("console.log({expr})") } else { format!("console.log({expr}.toString())") }
     }
 
+    fn continuation(&self) -> &'static str {
+        "... "
+    }
+
+    fn unpacking(&self, names: &[String], expr: &str) -> String {
+        format!("[{}] = {expr}", names.join(", "))
+    }
+
+    fn item(&self, on: &str, index: &str) -> String {
+        if index.starts_with('-') { format!("{on}.at({index})") } else { format!("{on}[{index}]") }
+    }
+
+    fn slice(&self, on: &str, bounds: [Option<&str>; 3]) -> String {
+        let part = |start: Option<&str>, stop: Option<&str>| match (start, stop) {
+            (start, Some(stop)) => format!("{on}.slice({}, {stop})", start.unwrap_or("0")),
+            (start, None) => format!("{on}.slice({})", start.unwrap_or_default()),
+        };
+        match bounds {
+            [start, stop, None] => part(start, stop),
+            [None, None, Some("-1")] => format!("[...{on}].reverse()"),
+            [start, stop, Some(step)] => {
+                format!("[...{}].filter((_, i) => i % {step} === 0)", part(start, stop))
+            }
+        }
+    }
+
+    fn operation(&self, operator: Operator, operands: &[String]) -> String {
+        let (left, right) = both(operands);
+        match operator {
+            Operator::FloorDivide => format!("Math.floor({left} / {right})"),
+            Operator::Equal => infix("===", operands),
+            Operator::NotEqual => infix("!==", operands),
+            Operator::In => format!("{right}.includes({left})"),
+            Operator::Negate => infix("-", operands),
+            Operator::Not => infix("!", operands),
+            Operator::Add
+            | Operator::Subtract
+            | Operator::Multiply
+            | Operator::Divide
+            | Operator::Modulo
+            | Operator::Power
+            | Operator::Less
+            | Operator::LessEqual
+            | Operator::Greater
+            | Operator::GreaterEqual => infix(operator.name(), operands),
+        }
+    }
+
+    fn comparison(&self, operator: Operator, operands: &[String]) -> String {
+        by_methods(operator, operands).unwrap_or_else(|| self.operation(operator, operands))
+    }
+
+    fn builtin(&self, builtin: Builtin, args: &[String]) -> String {
+        let (of, class) = both(args);
+        match builtin {
+            Builtin::Len => format!("{of}.length"),
+            Builtin::Str => format!("String({of})"),
+            Builtin::Repr => format!("JSON.stringify({of})"),
+            Builtin::List => format!("[...{of}]"),
+            Builtin::Sorted => format!("[...{of}].sort()"),
+            Builtin::IsInstance => format!("{of} instanceof {class}"),
+        }
+    }
+
     fn imports(&self, names: &[String], files: &[SessionFile<'_>]) -> Vec<String> {
-        let loaded = files.iter().filter(|file| file.loaded).rev();
+        // Without a name, a file that exports would give the session nothing.
+        let loaded = files.iter().filter(|file| file.loaded && !names.is_empty()).rev();
         loaded.map(|file| import(file.name, &String::from_utf8_lossy(file.bytes), names)).collect()
     }
 }

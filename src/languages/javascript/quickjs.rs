@@ -3,7 +3,7 @@
 //! The engine runs in its own process of keur's program ([`serve`]), never in the one that grades. If the system has
 //! fork servers, that process forks a confined copy of itself for each case; otherwise each case starts a new one.
 
-use super::node::{CORE, LOADER};
+use super::node::{CORE, LOADER, OPERATORS};
 use super::notation::JavaScript;
 use crate::languages::{ENGINE, Mode, Start};
 use crate::sandbox::{self, Launch, Tier, Transport};
@@ -56,6 +56,7 @@ pub(super) fn launch(start: &Start<'_>) -> Launch {
         baseline: BASELINE,
         shared: false,
         jail: None,
+        folder: None,
     }
 }
 
@@ -172,17 +173,19 @@ impl Host {
         runtime.set_loader(modules.clone(), modules.clone());
         let submission = Context::full(&runtime)?;
         let driver = Context::full(&runtime)?;
-        let [core, loader, host] = [CORE, LOADER, HOST].map(|text| {
+        let [core, operators, loader, host] = [CORE, OPERATORS, LOADER, HOST].map(|text| {
             driver.with(|ctx| {
                 ctx.eval::<Function<'_>, _>(text).map(|function| Persistent::save(&ctx, function))
             })
         });
-        let (core, loader, host) = (core?, loader?, host?);
+        let (core, operators, loader, host) = (core?, operators?, loader?, host?);
         let sinks = Rc::<RefCell<OutputSinks>>::default();
         let handle = submission.with(|ctx| {
             let natives = natives(&ctx, &modules, &sinks)?;
             let host: Value<'_> = host.restore(&ctx)?.call((natives, loader.restore(&ctx)?, seed))?;
-            let handle: Function<'_> = core.restore(&ctx)?.call((host, JavaScript.language(), version()))?;
+            let core = core.restore(&ctx)?;
+            let handle: Function<'_> =
+                core.call((host, JavaScript.language(), version(), operators.restore(&ctx)?))?;
             Ok::<_, Error>(Persistent::save(&ctx, handle))
         })?;
         let used = u64::try_from(runtime.memory_usage().malloc_size).unwrap_or(0);

@@ -18,6 +18,7 @@ import builtins
 import gc
 import marshal
 import sys
+from _frozen_importlib_external import PathFinder
 from _json import encode_basestring_ascii, make_scanner
 
 try:
@@ -35,16 +36,43 @@ MOST_BYTES = 1 << 20     # bytes of one value in a reply
 MOST_BITS = 1 << 18      # bits of an integer
 MOST_MESSAGE = 4_000     # characters of an exception's message
 MOST_FRAMES = 20         # lines of a traceback
+MOST_TYPES = 100         # supertypes of a value
 MOST_NAMES = 200         # names listed for suggestions
 PLAIN_BITS = 53          # integers up to here are plain JSON numbers
 HEAP_TYPE = 1 << 9       # flags of types, from CPython's `object.h`
 IMMUTABLE_TYPE = 1 << 8
 SIGNALS = range(1, _signal.NSIG)
+CASE = '<case>'          # the file of code that stands in a case
+ONLY_TREE = 1 << 10      # the flag with which `compile` gives a syntax tree
+
+# Operators, as the protocol writes them.
+OPERATORS = {
+    '+': lambda a, b: a + b,
+    '-': lambda a, b: a - b,
+    '*': lambda a, b: a * b,
+    '/': lambda a, b: a / b,
+    '//': lambda a, b: a // b,
+    '%': lambda a, b: a % b,
+    '**': lambda a, b: a ** b,
+    '==': lambda a, b: a == b,
+    '!=': lambda a, b: a != b,
+    '<': lambda a, b: a < b,
+    '<=': lambda a, b: a <= b,
+    '>': lambda a, b: a > b,
+    '>=': lambda a, b: a >= b,
+    'in': lambda a, b: a in b,
+    'neg': lambda a: -a,
+    'not': lambda a: not a,
+}
+BUILTINS = {'len': len, 'str': str, 'repr': repr, 'list': list, 'sorted': sorted, 'isinstance': isinstance}
 
 # Numbers that a program may set: how to read and how to set each.
 NUMBERS = [(sys.getrecursionlimit, sys.setrecursionlimit), (sys.getswitchinterval, sys.setswitchinterval)]
 if hasattr(sys, 'set_int_max_str_digits'):
     NUMBERS.append((sys.get_int_max_str_digits, sys.set_int_max_str_digits))
+
+# Modules whose random numbers begin with the seed of the run.
+SEEDED = 'random', 'numpy.random'
 
 type_name = type.__dict__['__name__'].__get__
 type_mro = type.__dict__['__mro__'].__get__
@@ -54,6 +82,8 @@ exception_traceback = BaseException.__dict__['__traceback__'].__get__
 pack, unpack = _struct.pack, _struct.unpack
 read, write, leave = system.read, system.write, system._exit
 Module = type(sys)
+Function = type(lambda: None)
+METHODS = (Function, staticmethod, classmethod)
 ModuleSpec = type(sys.__spec__)
 modules = sys.modules
 
@@ -160,6 +190,10 @@ class Encoder:
             self.put('{"object":' + quote(safe_name(kind)) + '}')
 
 
+# The type of a method of an object.
+Method = type(Encoder().put)
+
+
 def encoded(value):
     encoder = Encoder()
     try:
@@ -204,9 +238,22 @@ class Missing(Exception):
         self.report = (kind, name, on, near)
 
 
-def attribute_names(cls):
+def method_names(cls):
     names = []
     for base in type_mro(cls):
+        if base is not object:
+            names += [name for name, value in type_dict(base).items()
+                      if type(name) is str and name[:2] != '__' and type(value) in METHODS]
+    return names[:MOST_NAMES]
+
+
+def attribute_names(value):
+    names = []
+    try:
+        names += [name for name in object.__getattribute__(value, '__dict__') if type(name) is str]
+    except BaseException:
+        pass
+    for base in type_mro(type(value)):
         if base is not object:
             names += [name for name in type_dict(base) if type(name) is str and name[:2] != '__']
     return names[:MOST_NAMES]
@@ -275,7 +322,7 @@ class Finder:
     def find_spec(self, name, path=None, target=None):
         if name in self.sources:
             return ModuleSpec(name, self, origin=self.sources[name][0])
-        if name != 'random' and self.note is None:
+        if name not in SEEDED and self.note is None:
             return None
         for finder in sys.meta_path:
             spec = None if finder is self else finder.find_spec(name, path, target)
@@ -317,10 +364,29 @@ class LibraryLoader:
     def exec_module(self, module):
         module.__loader__ = module.__spec__.loader = self.loader
         self.loader.exec_module(module)
-        if module.__name__ == 'random':
+        if module.__name__ in SEEDED:
             module.seed(SEED)
         if self.note is not None:
             self.note(module.__name__, module)
+
+
+class Packages:
+    """Finds the modules that the exercise allows, and no others, in the folders that packages are in."""
+
+    def __init__(self, folders, allowed):
+        self.folders = folders
+        self.allowed = allowed
+
+    def find_spec(self, name, path=None, target=None):
+        if path is None and name in self.allowed:
+            return PathFinder.find_spec(name, self.folders, target)
+        return None
+
+    def find_distributions(self, context=None):
+        """What `importlib.metadata` says of them."""
+        from importlib.metadata import DistributionFinder, MetadataPathFinder
+        name = getattr(context, 'name', None)
+        return MetadataPathFinder.find_distributions(DistributionFinder.Context(name=name, path=self.folders))
 
 
 # ---- traces: what a case leaves behind for the next one in the same process ----------------------------------------
@@ -450,6 +516,21 @@ def exit_status(code):
     return 1
 
 
+def close_files():
+    """Writes what is still in the buffers of open files, as the end of an interpreter does."""
+    for kind in _io.TextIOWrapper, _io.BufferedWriter, _io.BufferedRandom:
+        for value in gc.get_objects():
+            if type(value) is kind:
+                try:
+                    value.flush()
+                except BaseException:
+                    pass
+
+
+def names_text(names):
+    return '[' + ','.join([quote(name[:200]) for name in names[:MOST_NAMES]]) + ']'
+
+
 class Submission:
     """The loaded modules, the names bound so far, and what a request can ask of them."""
 
@@ -525,12 +606,18 @@ class Submission:
                 # The other files may be all that a case needs.
                 problem = problem or ',' + raised(error, self.files)
         defined = [name for name in self.needs if self.find(name) is not None]
-        present = []
+        present, classes, functions = [], [], []
         for module in self.loaded:
-            present += [name for name in module.__dict__ if type(name) is str and name[:2] != '__']
-        return '"loaded":{"defined":[%s],"names":[%s]}%s' % (
-            ','.join([quote(name) for name in defined]),
-            ','.join([quote(name[:200]) for name in present[:MOST_NAMES]]), problem)
+            for name, value in module.__dict__.items():
+                if type(name) is str and name[:2] != '__':
+                    present.append(name)
+                    if type(value) is Function:
+                        functions.append(name)
+                    elif any([base is type for base in type_mro(type(value))]):
+                        classes.append(name)
+        return '"loaded":{"defined":[%s],"names":%s,"classes":%s,"functions":%s}%s' % (
+            ','.join([quote(name) for name in defined]), names_text(present), names_text(classes),
+            names_text(functions), problem)
 
     def load_module(self, finder, name):
         module = modules.get(name)
@@ -564,6 +651,7 @@ class Submission:
             status = exit_status(error.code)
         except BaseException as error:
             status, problem = 1, ',' + raised(error, self.files)
+        close_files()
         return '"ended":{"status":%d}%s' % (status, problem)
 
     def find(self, name):
@@ -581,10 +669,11 @@ class Submission:
         return value
 
     def run(self, request):
-        value = self.evaluate(request['expr'])
-        bind = request.get('bind')
-        if bind is not None:
-            self.names[bind] = value
+        if 'native' in request:
+            value = self.run_native(request['native'], request['binds'])
+        else:
+            value = self.evaluate(request['expr'])
+            self.bind(request, value)
         parts = ['"done":true']
         same = [name for name, bound in self.names.items() if bound is value and name != 'it']
         if same:
@@ -594,7 +683,60 @@ class Submission:
             parts.append('"value":' + (encoded(value) if view is None else encoded(self.viewed(value, view))))
         if request.get('text'):
             parts.append('"text":' + encoded(str(value)))
+        if request.get('types'):
+            types = [quote(safe_name(base)) for base in type_mro(type(value))]
+            parts.append('"types":[' + ','.join(types[:MOST_TYPES]) + ']')
         return ','.join(parts)
+
+    def bind(self, request, value):
+        """Puts a value where the request says: to a name, its items to several, or to an attribute or an item."""
+        place, bind = request.get('set'), request.get('bind')
+        if place is not None:
+            on = self.evaluate(place['on'])
+            if 'get' not in place:
+                on[self.evaluate(place['index'])] = value
+                return
+            name = place['get']
+            if not has_attribute(on, name):
+                raise Missing('attribute', name, safe_name(type(on)), attribute_names(on))
+            setattr(on, name, value)
+        elif type(bind) is list:
+            items = []
+            for item in value:
+                items.append(item)
+                if len(items) > len(bind):
+                    raise ValueError('too many values to unpack (expected %d)' % len(bind))
+            if len(items) < len(bind):
+                raise ValueError('not enough values to unpack (expected %d, got %d)' % (len(bind), len(items)))
+            for name, item in zip(bind, items):
+                self.names[name] = item
+        elif bind is not None:
+            self.names[bind] = value
+
+    def run_native(self, code, binds):
+        """Runs code of the case among the names of the submission and those bound so far; gives the value of its last expression."""
+        names = {'__builtins__': builtins, '__name__': CASE}
+        # A module that one file imports does not hide a definition of another; of two definitions the first counts.
+        for is_module in True, False:
+            for module in self.loaded[::-1]:
+                for name, value in list(module.__dict__.items()):
+                    if type(name) is str and name[:2] != '__' and (type(value) is Module) is is_module:
+                        names[name] = value
+        for name, value in self.names.items():
+            if name != 'it':
+                names[name] = value
+        tree = compile(code, CASE, 'exec', ONLY_TREE, True)
+        last = None
+        if tree.body and type_name(type(tree.body[-1])) == 'Expr':
+            last = compile('0', CASE, 'eval', ONLY_TREE, True)
+            last.body = tree.body.pop().value
+        exec(compile(tree, CASE, 'exec', 0, True), names)
+        value = None if last is None else eval(compile(last, CASE, 'eval', 0, True), names)
+        for name in binds:
+            if name not in names:
+                raise NameError("name '%s' is not defined" % name)
+            self.names[name] = names[name]
+        return value
 
     def evaluate(self, expr):
         for kind in expr:
@@ -607,6 +749,19 @@ class Submission:
             if kind == 'method':
                 on = self.evaluate(expr['on'])
                 return self.call(self.method(on, expr['method']), expr['method'], expr['args'])
+            if kind == 'get':
+                return self.attribute(self.evaluate(expr['on']), expr['get'])
+            if kind == 'index':
+                return self.evaluate(expr['on'])[self.evaluate(expr['index'])]
+            if kind == 'slice':
+                on = self.evaluate(expr['on'])
+                return on[slice(*[None if bound is None else self.evaluate(bound) for bound in expr['slice']])]
+            if kind == 'op':
+                return OPERATORS[expr['op']](*[self.evaluate(arg) for arg in expr['args']])
+            if kind == 'builtin':
+                return BUILTINS[expr['builtin']](*[self.evaluate(arg) for arg in expr['args']])
+            if kind == 'class':
+                return self.definition(expr['class'])
             if kind == 'text':
                 return str(self.evaluate(expr['text']))
             if kind == 'list':
@@ -619,10 +774,21 @@ class Submission:
                 return {self.evaluate(key): self.evaluate(item) for key, item in expr['dict']}
         raise ValueError('unknown expression')
 
+    def attribute(self, on, name):
+        cls = type(on)
+        if not has_attribute(on, name):
+            raise Missing('attribute', name, safe_name(cls), attribute_names(on))
+        value = getattr(on, name)
+        if type(value) is Method:
+            for base in type_mro(cls):
+                if name in type_dict(base):
+                    raise Missing('called', name, safe_name(cls), [])
+        return value
+
     def method(self, on, name):
         cls = type(on)
         if not has_attribute(on, name):
-            raise Missing('method', name, safe_name(cls), attribute_names(cls))
+            raise Missing('method', name, safe_name(cls), method_names(cls))
         method = getattr(on, name)
         if not callable(method):
             raise Missing('property', name, safe_name(cls), [])
@@ -732,7 +898,7 @@ def serve(channel, flush, watch=None):
         operation = request['op']
         try:
             if operation == 'start':
-                reply = '"ready":{"protocol":%d,"language":"python","programs":true,"version":%s}' % (
+                reply = '"ready":{"protocol":%d,"language":"python","programs":true,"operators":true,"native":true,"version":%s}' % (
                     PROTOCOL, quote('.'.join([str(part) for part in sys.version_info[:3]])))
             elif operation == 'load':
                 reply = submission.load(request)
@@ -837,9 +1003,11 @@ def fork_server():
     instructions = array.array('B', message[4 * offset_count:])
     for name in preload:
         try:
-            __import__(name)
+            __import__(name.rstrip('!'))
         except ImportError:
-            pass
+            # A package that an exercise names must be there.
+            if name[-1] == '!':
+                raise
     watch = Watch()
     # Existing objects are never collected, so that collecting in a child does not copy them.
     gc.collect()
@@ -883,8 +1051,9 @@ def fork_server():
         address, size = instructions.buffer_info()
         if prctl(seccomp, 2, pack('@HP', size // 8, address), 0, 0) != 0:
             leave(97)
-    if 'random' in modules:
-        modules['random'].seed(SEED)
+    for name in SEEDED:
+        if name in modules:
+            modules[name].seed(SEED)
     serve(Channel(3, 3), flush_to_file, watch)
 
 
@@ -908,4 +1077,6 @@ def main():
 
 MODE = sys.argv[1]
 SEED = int(sys.argv[2]) if len(sys.argv) > 2 else 0
+if len(sys.argv) > 4:
+    sys.meta_path.append(Packages(sys.argv[3].split('\n'), sys.argv[4].split()))
 main()

@@ -1,8 +1,10 @@
 //! Python 3.11 and newer.
 
 mod notation;
+mod packages;
 
 pub use notation::Python;
+pub use packages::Packages;
 
 use super::{
     Engine, Forks, Language, Lifetime, Mode, Newer, NewerPattern, Scan, Start, in_variables, newer, pattern,
@@ -184,6 +186,7 @@ fn launch(start: &Start<'_>) -> Launch {
         baseline: BASELINE,
         shared: false,
         jail: None,
+        folder: None,
     }
 }
 
@@ -191,6 +194,8 @@ fn launch(start: &Start<'_>) -> Launch {
 /// asked.
 #[cfg(target_os = "linux")]
 fn jail(program: &Path) -> std::io::Result<Jail> {
+    // Without links: a virtual environment has the library of the Python that it was made with.
+    let program = &program.canonicalize()?;
     let prefix = program.parent().and_then(Path::parent).unwrap_or(Path::new("/"));
     let name = program.file_name().unwrap_or_default();
     let library = prefix.join("lib").join(name);

@@ -1,7 +1,8 @@
 //! How Python writes values, like `repr`, and statements.
 
 use crate::value::Text;
-use crate::value::notation::{Notation, SessionFile, TypeNames, pairs, quoted, short_escape};
+use crate::value::notation::{Notation, SessionFile, TypeNames, both, infix, pairs, quoted, short_escape};
+use crate::value::operator::{Builtin, Operator};
 
 /// Python.
 #[derive(Debug)]
@@ -83,8 +84,20 @@ impl Notation for Python {
         true
     }
 
+    fn has_own_operators(&self) -> bool {
+        true
+    }
+
     fn this(&self) -> &'static str {
         "self"
+    }
+
+    fn text_method(&self) -> &'static str {
+        "__str__"
+    }
+
+    fn is_object_text(&self, text: &str) -> bool {
+        text.starts_with('<') && text.contains(" object at 0x") && text.ends_with('>')
     }
 
     fn markdown(&self) -> &'static str {
@@ -135,10 +148,58 @@ impl Notation for Python {
         format!("print({expr})")
     }
 
+    fn continuation(&self) -> &'static str {
+        "... "
+    }
+
+    fn unpacking(&self, names: &[String], expr: &str) -> String {
+        let comma = if names.len() == 1 { "," } else { "" };
+        format!("{}{comma} = {expr}", names.join(", "))
+    }
+
+    fn item(&self, on: &str, index: &str) -> String {
+        format!("{on}[{index}]")
+    }
+
+    fn slice(&self, on: &str, [start, stop, step]: [Option<&str>; 3]) -> String {
+        let step = step.map(|step| format!(":{step}")).unwrap_or_default();
+        format!("{on}[{}:{}{step}]", start.unwrap_or_default(), stop.unwrap_or_default())
+    }
+
+    fn operation(&self, operator: Operator, operands: &[String]) -> String {
+        match operator {
+            Operator::Negate => infix("-", operands),
+            Operator::Not => infix("not ", operands),
+            Operator::Add
+            | Operator::Subtract
+            | Operator::Multiply
+            | Operator::Divide
+            | Operator::FloorDivide
+            | Operator::Modulo
+            | Operator::Power
+            | Operator::Equal
+            | Operator::NotEqual
+            | Operator::Less
+            | Operator::LessEqual
+            | Operator::Greater
+            | Operator::GreaterEqual
+            | Operator::In => infix(operator.name(), operands),
+        }
+    }
+
+    fn not_in(&self, operands: &[String]) -> String {
+        let (item, within) = both(operands);
+        format!("{item} not in {within}")
+    }
+
+    fn builtin(&self, builtin: Builtin, args: &[String]) -> String {
+        format!("{}({})", builtin.name(), args.join(", "))
+    }
+
     fn imports(&self, names: &[String], files: &[SessionFile<'_>]) -> Vec<String> {
         let loaded: Vec<&str> = files.iter().filter(|file| file.loaded).map(|file| file.module).collect();
         let import = |module: &&str| match loaded.len() {
-            1 => format!("from {module} import {}", names.join(", ")),
+            1 if !names.is_empty() => format!("from {module} import {}", names.join(", ")),
             _ => format!("from {module} import *"),
         };
         // If two modules define a name the first one counts, so it comes last here.

@@ -1,6 +1,7 @@
 //! How Rust writes values and statements in source code.
 
-use crate::value::notation::{Notation, SessionFile, TypeNames, is_hidden, quoted, written};
+use crate::value::notation::{Notation, SessionFile, TypeNames, both, infix, is_hidden, quoted, written};
+use crate::value::operator::{Builtin, Operator};
 use crate::value::{Int, Text, Value};
 
 /// Rust.
@@ -124,7 +125,80 @@ impl Notation for Rust {
     }
 
     /// None: the crate's test imports them.
+    fn continuation(&self) -> &'static str {
+        self.prompt()
+    }
+
+    fn unpacking(&self, names: &[String], expr: &str) -> String {
+        let names: Vec<String> = names.iter().map(|name| format!("mut {name}")).collect();
+        format!("let ({}) = {expr};", names.join(", "))
+    }
+
+    fn item(&self, on: &str, index: &str) -> String {
+        format!("{on}[{}]", from_start(on, index))
+    }
+
+    fn set_item(&self, on: &str, index: &str, value: &str) -> String {
+        format!("{on}[{}] = {value};", from_start(on, index))
+    }
+
+    fn set_attribute(&self, on: &str, name: &str, value: &str) -> String {
+        format!("{on}.{name} = {value};")
+    }
+
+    fn slice(&self, on: &str, [start, stop, step]: [Option<&str>; 3]) -> String {
+        let bound = |bound: Option<&str>| bound.map(|bound| from_start(on, bound)).unwrap_or_default();
+        let part = format!("{on}[{}..{}]", bound(start), bound(stop));
+        match step {
+            None => part,
+            Some("-1") => format!("{part}.iter().rev()"),
+            Some(step) => format!("{part}.iter().step_by({step})"),
+        }
+    }
+
+    fn operation(&self, operator: Operator, operands: &[String]) -> String {
+        let (left, right) = both(operands);
+        match operator {
+            Operator::Divide => format!("{left} as f64 / {right} as f64"),
+            Operator::FloorDivide => format!("{left}.div_euclid({right})"),
+            Operator::Modulo => format!("{left}.rem_euclid({right})"),
+            Operator::Power => format!("{left}.pow({right})"),
+            Operator::In => format!("{right}.contains(&{left})"),
+            Operator::Negate => infix("-", operands),
+            Operator::Not => infix("!", operands),
+            Operator::Add
+            | Operator::Subtract
+            | Operator::Multiply
+            | Operator::Equal
+            | Operator::NotEqual
+            | Operator::Less
+            | Operator::LessEqual
+            | Operator::Greater
+            | Operator::GreaterEqual => infix(operator.name(), operands),
+        }
+    }
+
+    fn builtin(&self, builtin: Builtin, args: &[String]) -> String {
+        let (of, class) = both(args);
+        match builtin {
+            Builtin::Len => format!("{of}.len()"),
+            Builtin::Str => format!("{of}.to_string()"),
+            Builtin::Repr => format!("format!(\"{{:?}}\", {of})"),
+            Builtin::List => format!("{of}.to_vec()"),
+            Builtin::Sorted => format!("sorted({of})"),
+            Builtin::IsInstance => format!("matches!({of}, {class} {{ .. }})"),
+        }
+    }
+
     fn imports(&self, _names: &[String], _files: &[SessionFile<'_>]) -> Vec<String> {
         Vec::new()
+    }
+}
+
+/// An index that counts from the start.
+fn from_start(on: &str, index: &str) -> String {
+    match index.strip_prefix('-') {
+        Some(index) => format!("{on}.len() - {index}"),
+        None => index.to_owned(),
     }
 }

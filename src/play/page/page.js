@@ -17,6 +17,12 @@ let picked = null;
 let drag = null;
 let dragged = false;
 let stream = null;
+let lost = false;
+/** The earlier position that is shown instead of the present one. */
+let past = null;
+/** The number of moves before the one that was asked for last, which may not be here yet. */
+let wanted = null;
+let evaluated = null;
 let lang = new URLSearchParams(location.search).get("lang");
 
 function make(name, attributes, parent) {
@@ -58,15 +64,32 @@ function listen() {
   address.protocol = "ws:";
   if (stream) stream.close();
   const opened = stream = new WebSocket(address);
-  opened.onopen = () => {
-    if (state && byId("refused").textContent === state.words.lost) byId("refused").textContent = "";
-  };
   opened.onmessage = event => { if (opened === stream) show(JSON.parse(event.data)); };
   opened.onclose = () => {
     if (opened !== stream) return;
-    if (state) byId("refused").textContent = state.words.lost;
+    if (state && !lost) lose();
     setTimeout(() => { if (opened === stream) listen(); }, AGAIN_AFTER);
   };
+}
+
+/** Without a server nothing works but to read the page and to copy the game, which a new server can load. */
+function lose() {
+  lost = true;
+  picked = null;
+  refresh();
+  document.body.classList.add("lost");
+  board.setAttribute("aria-disabled", "true");
+  byId("refused").textContent = state.words.lost;
+  for (const control of document.querySelectorAll("button:not(#copy), select")) control.disabled = true;
+  document.querySelector("details").open = true;
+}
+
+function find() {
+  lost = false;
+  document.body.classList.remove("lost");
+  board.removeAttribute("aria-disabled");
+  byId("refused").textContent = "";
+  for (const control of document.querySelectorAll("button, select")) control.disabled = false;
 }
 
 // ---- drawing
@@ -180,22 +203,24 @@ function vanish(entry, before) {
 
 // ---- what the player may do
 
-const sources = () => new Set(state.moves.map(move => move[0]).filter(Boolean));
-const targets = from => new Set(state.moves.filter(move => move[0] === from).map(move => move[1]));
-const alone = () => new Set(state.moves.filter(move => !move[0]).map(move => move[1]));
+const shown = () => past || state;
+const moves = () => past ? [] : state.moves;
+const sources = () => new Set(moves().map(move => move[0]).filter(Boolean));
+const targets = from => new Set(moves().filter(move => move[0] === from).map(move => move[1]));
+const alone = () => new Set(moves().filter(move => !move[0]).map(move => move[1]));
 
 function refresh() {
   const from = sources(), to = picked ? targets(picked) : new Set(), single = alone();
-  const words = state.words;
+  const words = state.words, played = shown().last;
   for (const { spot, group, marks } of spots.values()) {
     if (!spot.name) continue;
-    const last = state.last && (spot.name === state.last.from || spot.name === state.last.to) && spot.kind !== "supply";
+    const last = played && (spot.name === played.from || spot.name === played.to) && spot.kind !== "supply";
     const flags = {
       "is-last": last,
       "is-picked": picked === spot.name,
       "is-target": to.has(spot.name),
       "is-movable": from.has(spot.name) || single.has(spot.name),
-      "is-taken": Boolean(state.last && state.last.moved.length && state.last.taken.includes(spot.name) && !spot.piece),
+      "is-taken": Boolean(played && played.moved.length && played.taken.includes(spot.name) && !spot.piece),
     };
     for (const [name, on] of Object.entries(flags)) {
       group.classList.toggle(name, Boolean(on));
@@ -233,6 +258,8 @@ async function move(text) {
 }
 
 function activate(name) {
+  if (lost) return;
+  if (past) return look(state.count);
   byId("refused").textContent = "";
   if (picked === name) return pick(null);
   if (picked && targets(picked).has(name)) return move(`${picked}-${name}`);
@@ -245,7 +272,7 @@ function activate(name) {
 
 function show(next) {
   const before = state;
-  if (before && byId("refused").textContent === before.words.lost) byId("refused").textContent = "";
+  if (lost) find();
   state = next;
   lang = state.lang;
   const shapes = JSON.stringify([state.game, state.drawing.size, state.drawing.spots.map(spot => [spot.name, spot.at])]);
@@ -255,8 +282,20 @@ function show(next) {
     picked = null;
     build(state.drawing);
   }
+  past = wanted = null;
+  const old = placePieces(rebuilt);
+  if (picked && (!sources().has(picked) || !before || before.count > state.count)) picked = null;
+  if (before && before.game === state.game && state.count === before.count + 1 && state.last) animate(old);
+  if (before && before.count !== state.count) forget();
+  refresh();
+  fill(before);
+  evaluate();
+}
+
+/** Draws the pieces that changed; returns those before them. */
+function placePieces(rebuilt) {
   const old = new Map();
-  state.drawing.spots.forEach((spot, index) => {
+  shown().drawing.spots.forEach((spot, index) => {
     const entry = spots.get(spot.name || `#${index}`);
     if (entry.spot.kind === "button" && entry.spot.text !== spot.text) entry.group.lastElementChild.textContent = spot.text;
     if (rebuilt || JSON.stringify(entry.spot.piece) !== JSON.stringify(spot.piece) || !entry.layer.firstElementChild) {
@@ -265,11 +304,45 @@ function show(next) {
       drawPiece(entry);
     }
   });
-  if (picked && (!sources().has(picked) || !before || before.count > state.count)) picked = null;
-  if (before && before.game === state.game && state.count === before.count + 1 && state.last) animate(old);
-  if (before && before.count !== state.count) forget();
+  return old;
+}
+
+// ---- earlier positions
+
+const at = () => past ? past.at : state.count;
+const goal = () => wanted ?? state.count;
+
+async function look(count) {
+  if (lost || count < 0 || count > state.count) return;
+  wanted = count === state.count ? null : count;
+  const found = wanted === null ? null : await ask("past", { at: count });
+  if (goal() !== count || (found && found.at === undefined)) return;
+  past = found;
+  picked = null;
+  forget();
+  placePieces(false);
   refresh();
-  fill(before);
+  tell();
+  evaluate();
+}
+
+/** Shows who stands better in the position on the board. */
+async function evaluate() {
+  byId("bar").hidden = byId("evaluation").hidden = !state.computer;
+  const asked = JSON.stringify([state.text, state.lang, at()]);
+  if (!state.computer || asked === evaluated) return;
+  evaluated = asked;
+  const found = await ask("evaluate", { at: at() });
+  if (evaluated !== asked) return;
+  if (!found || found.share === undefined) {
+    evaluated = null;
+    return;
+  }
+  byId("share").style.width = `${found.share}%`;
+  byId("bar").setAttribute("aria-valuenow", found.share);
+  byId("bar").setAttribute("aria-valuetext", found.said);
+  byId("bar").setAttribute("aria-label", found.said);
+  byId("evaluation").textContent = found.said;
 }
 
 function animate(old) {
@@ -287,12 +360,8 @@ function fill(before) {
   for (const element of document.querySelectorAll("[data-word]")) element.textContent = words[element.dataset.word];
   board.setAttribute("aria-label", words.board);
   byId("text").setAttribute("aria-label", words.notation);
-  const said = [state.told, state.thinking ? words.thinking : state.stands].filter(Boolean).join(". ");
-  if (byId("stands").textContent !== said) byId("stands").textContent = said;
-  byId("stands").classList.toggle("over", state.over);
-  list(byId("notes"), state.notes);
-  list(byId("history"), state.history);
-  byId("history").scrollTop = byId("history").scrollHeight;
+  for (const step of ["first", "back", "forward", "latest"]) byId(step).setAttribute("aria-label", byId(step).title = words[step]);
+  tell();
   if (!before || before.text !== state.text) byId("text").value = state.text;
   const undo = byId("undo");
   // A button that becomes disabled would lose the focus.
@@ -303,9 +372,42 @@ function fill(before) {
   byId("hint").disabled = state.over || state.thinking;
   choices(byId("game"), state.games, state.game);
   choices(byId("level"), state.levels, state.level);
+  choices(byId("size"), state.sizes, state.rows ?? "");
+  byId("sizing").hidden = !state.sizes.length;
   byId("leveling").hidden = !state.computer;
   byId("lang").value = state.lang;
   seats();
+}
+
+/** What is said of the position on the board, and where it is in the list of moves. */
+function tell() {
+  const now = past ? `${past.at} / ${state.count}` : state.thinking ? state.words.thinking : state.stands;
+  const said = [shown().told, now].filter(Boolean).join(". ");
+  if (byId("stands").textContent !== said) byId("stands").textContent = said;
+  byId("stands").classList.toggle("over", state.over && !past);
+  board.classList.toggle("past", Boolean(past));
+  list(byId("notes"), shown().notes);
+  const moves = byId("history");
+  if (moves.dataset.made !== state.text) {
+    moves.replaceChildren(...state.history.map((text, index) => {
+      const item = document.createElement("li"), button = document.createElement("button");
+      button.type = "button";
+      button.textContent = text.replaceAll("-", "\u2011");
+      button.addEventListener("click", () => look(index + 1));
+      item.append(button);
+      return item;
+    }));
+    moves.dataset.made = state.text;
+  }
+  [...moves.children].forEach((item, index) => {
+    const here = index + 1 === at();
+    if (here) item.firstElementChild.setAttribute("aria-current", "true");
+    else item.firstElementChild.removeAttribute("aria-current");
+    if (here) moves.scrollTop = item.offsetTop - moves.offsetTop - moves.clientHeight / 2;
+  });
+  byId("steps").hidden = !state.count;
+  byId("first").disabled = byId("back").disabled = at() === 0;
+  byId("forward").disabled = byId("latest").disabled = !past;
 }
 
 function list(parent, texts) {
@@ -356,7 +458,7 @@ board.addEventListener("click", event => {
 board.addEventListener("pointerdown", event => {
   dragged = false;
   const spot = spotAt(event.target);
-  if (!spot || event.button || !sources().has(spot.dataset.name)) return;
+  if (!spot || lost || event.button || !sources().has(spot.dataset.name)) return;
   drag = { name: spot.dataset.name, x: event.clientX, y: event.clientY, id: event.pointerId, under: false };
 });
 
@@ -433,8 +535,20 @@ board.addEventListener("keydown", event => {
 
 // ---- the panel
 
+byId("first").addEventListener("click", () => look(0));
+byId("back").addEventListener("click", () => look(goal() - 1));
+byId("forward").addEventListener("click", () => look(goal() + 1));
+byId("latest").addEventListener("click", () => look(state.count));
+document.addEventListener("keydown", event => {
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (!step || !state || event.defaultPrevented || event.target.closest("#board, select, textarea")) return;
+  look(goal() + step);
+  event.preventDefault();
+});
 byId("undo").addEventListener("click", () => carryOut({ do: "undo" }));
-byId("new").addEventListener("click", () => carryOut({ do: "new", game: state.game }));
+byId("new").addEventListener("click", () => carryOut({ do: "new", game: state.game, rows: Number(byId("size").value) || null }));
+byId("size").addEventListener("change", event =>
+  carryOut({ do: "new", game: state.game, rows: Number(event.target.value) }));
 byId("game").addEventListener("change", event => carryOut({ do: "new", game: event.target.value }));
 byId("level").addEventListener("change", event => carryOut({ do: "level", level: event.target.value }));
 byId("load").addEventListener("click", () => carryOut({ do: "load", text: byId("text").value }));

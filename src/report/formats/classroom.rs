@@ -80,6 +80,7 @@ fn said(account: &Account<'_>, case: &CaseReport) -> Option<String> {
             parts.extend(side.as_ref().map(|side| format!("{}: {side}", account.words.say(label))));
         }
     }
+    parts.extend(account.words.partial(case));
     parts.extend(account.hint(case));
     Some(harmless(&parts.join(" · ")))
 }

@@ -40,7 +40,8 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
     let variable = |name: &str| options.variables.get(name).filter(|value| !value.is_empty());
     let named = |name: &str| variable(name).map_or(UNKNOWN, String::as_str);
     let cases = || reports.iter().flat_map(|report| &report.cases);
-    let whole = cases().all(|case| case.max_points.hundredths().is_multiple_of(100));
+    let is_whole = |points: Points| points.hundredths().is_multiple_of(100);
+    let whole = cases().all(|case| is_whole(case.max_points) && is_whole(case.points));
     let score = |points: Points| if whole { points.hundredths() / 100 } else { points.hundredths() };
     let tests: Vec<Value> =
         reports.iter().flat_map(|report| tests(report, reports.len() > 1, options, &score)).collect();

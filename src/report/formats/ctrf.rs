@@ -6,7 +6,7 @@ use super::details::identity;
 use super::json::text;
 use super::json_shape::number;
 use crate::compare::Verdict;
-use crate::event::SubmissionReport;
+use crate::event::{CaseReport, SubmissionReport};
 use crate::report::account::{Account, error};
 use crate::report::{Format, Options, at_the_end};
 use serde_json::{Value, json};
@@ -52,13 +52,16 @@ fn tests(report: &SubmissionReport, many: bool, options: &Options) -> Vec<Value>
         // The result of the submission is unknown: it neither passed nor failed.
         return vec![json!({ "name": report.name, "status": "other", "duration": 0, "message": why })];
     }
-    let test = |case| {
+    let test = |case: &CaseReport| {
+        let exercise = report.exercise.as_ref().map_or("keur", |exercise| &exercise.name);
+        let group = case.group.as_ref().map(|group| account.heading(group));
+        let suite: Vec<&str> = [report.name.as_str(), exercise].into_iter().chain(group).collect();
         let mut test = json!({
             "name": identity(report, case, many),
             "status": status(case.verdict),
             "rawStatus": case.verdict.name(),
             "duration": 0,
-            "suite": [report.name, report.exercise.as_ref().map_or("keur", |exercise| &exercise.name)],
+            "suite": suite,
             "extra": {
                 "title": account.title(case),
                 "points": number(case.points),

@@ -2,13 +2,28 @@
 
 use crate::compare::Verdict;
 use crate::event::{CaseReport, ExceptionReport, Finding, Place, SubmissionReport, Warning};
-use crate::report::account::{Account, line};
+use crate::report::account::{Account, line, numbered};
+use crate::report::{Cause, notation, places};
 
 /// The most lines of a part of an account, and of an exception's text.
 const MOST_LINES: usize = 40;
 const MOST_RAISED: usize = 5;
 
 impl Account<'_> {
+    /// Why a case did not pass, on one line; `None` if it passed.
+    pub(super) fn sentence(&self, case: &CaseReport) -> Option<String> {
+        let sentence = match (&case.finding, case.verdict) {
+            (_, Verdict::Passed) => return None,
+            (Some(finding), _) => self.words.sentence(finding, notation(self.report)),
+            (None, Verdict::Failed) => self.words.say("label-hidden"),
+            (None, _) => {
+                let lang = self.options.lang(self.report);
+                self.words.result(case, |needed| needed.title.get(lang))
+            }
+        };
+        Some(line(&sentence))
+    }
+
     /// The hint of a case that did not pass, with its label.
     pub(super) fn hint(&self, case: &CaseReport) -> Option<String> {
         let hint = case.hint.as_ref().filter(|_| case.verdict != Verdict::Passed)?;
@@ -21,8 +36,15 @@ impl Account<'_> {
         if let Some(finding) = &case.finding {
             lines.extend(self.finding(finding));
         }
+        lines.extend(self.words.partial(case));
         lines.extend(self.hint(case));
         lines.join("\n")
+    }
+
+    /// The full account of a cause: of the case that shows it, and where else it was found.
+    pub(super) fn cause(&self, cause: &Cause<'_>) -> String {
+        let reach = cause.reach(&self.words, |case| self.title(case)).map(|reach| line(&reach));
+        [self.whole(cause.case)].into_iter().chain(reach).collect::<Vec<_>>().join("\n")
     }
 
     /// Both sides, what was raised, what was printed, and the session.
@@ -41,19 +63,19 @@ impl Account<'_> {
         }
         if let Some(raised) = &finding.exception {
             let said = finding.got.as_ref() == Some(&raised.text);
-            lines.extend(self.raised(raised).into_iter().skip(usize::from(said)));
+            lines.extend(self.raised(raised, finding.step == 0).into_iter().skip(usize::from(said)));
         }
         if !finding.session.is_empty() {
             lines.push(String::new());
-            lines.extend(session(finding));
+            lines.extend(part(numbered(finding)));
         }
         lines
     }
 
-    /// An exception, and the line of the submission that raised it.
-    pub(super) fn raised(&self, raised: &ExceptionReport) -> Vec<String> {
+    /// An exception with its places.
+    pub(super) fn raised(&self, raised: &ExceptionReport, loading: bool) -> Vec<String> {
         let mut lines: Vec<String> = raised.text.lines().take(MOST_RAISED).map(line).collect();
-        lines.extend(raised.places.last().map(|place| {
+        lines.extend(places(raised, loading).iter().map(|place| {
             let at = self
                 .words
                 .with("label-raised-at", &[("file", &place.file), ("line", &place.line.to_string())]);
@@ -66,7 +88,7 @@ impl Account<'_> {
     pub(super) fn warning(&self, warning: &Warning) -> String {
         let mut lines = vec![line(&self.words.warning(warning))];
         if let Warning::RaisedWhileLoading(raised) = warning {
-            lines.extend(self.raised(raised));
+            lines.extend(self.raised(raised, true));
         }
         lines.join("\n")
     }
@@ -74,7 +96,7 @@ impl Account<'_> {
 
 /// The session of a finding.
 pub(super) fn session(finding: &Finding) -> Vec<String> {
-    part(finding.session.iter().map(String::as_str))
+    part(finding.session.iter())
 }
 
 /// The line of the submission that raised, as a path and a line: the innermost in one of its own files.
@@ -96,8 +118,8 @@ pub(super) fn identity(report: &SubmissionReport, case: &CaseReport, many: bool)
 }
 
 /// The lines, up to a limit.
-pub(super) fn part<'t>(lines: impl Iterator<Item = &'t str>) -> Vec<String> {
-    let mut lines: Vec<String> = lines.take(MOST_LINES + 1).map(line).collect();
+pub(super) fn part(lines: impl Iterator<Item = impl AsRef<str>>) -> Vec<String> {
+    let mut lines: Vec<String> = lines.take(MOST_LINES + 1).map(|text| line(text.as_ref())).collect();
     if lines.len() > MOST_LINES {
         lines[MOST_LINES] = "…".to_owned();
     }

@@ -1,6 +1,7 @@
 //! Dodona's partial output: a command on each line, as in `partial_output.json` (dodona-edu/dodona).
 //!
-//! A submission is a tab and a case a context: its description is the session, its test the difference.
+//! A submission is a tab, or each group of its cases, and a case a context: its description is the session, its test
+//! the difference.
 
 use super::details::{part, place, session};
 use super::json::compact;
@@ -9,7 +10,7 @@ use crate::event::{CaseReport, Event, ExceptionReport, Finding, RunError, Submis
 use crate::messages::Lang;
 use crate::report::account::{Account, error, line};
 use crate::report::words::Words;
-use crate::report::{Audience, Format, Options, Reporter, in_order, notation};
+use crate::report::{Audience, Format, Options, Reporter, groups, in_order, notation};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -33,10 +34,16 @@ impl Reporter for Dodona {
     fn event(&mut self, event: &Event<'_>, options: &Options, out: &mut String) {
         match *event {
             Event::RunStarted { .. } => *out += &command(json!({ "command": "start-judgement" })),
-            Event::SubmissionStarted { report } => *out += &open(report, options),
-            Event::CaseFinished { report, case: found } => *out += &case(report, found, options),
+            // The cases of a group need not follow one another.
+            Event::SubmissionStarted { report } if !has_groups(report) => {
+                *out += &open(&title(report, options));
+            }
+            Event::CaseFinished { report, case: found } if !has_groups(report) => {
+                *out += &case(report, found, options);
+            }
+            Event::SubmissionStarted { .. } | Event::CaseFinished { .. } => {}
             Event::SubmissionFinished { report } => {
-                *out += &close(report, options);
+                *out += &if has_groups(report) { tabs(report, options) } else { close(report, options) };
                 self.kept.push(Arc::clone(report));
             }
             Event::RunFinished => *out += &end(&in_order(&self.kept, options), options),
@@ -56,15 +63,47 @@ pub(super) const RISING: [&str; 8] = [
     "internal error",
 ];
 
-fn open(report: &SubmissionReport, options: &Options) -> String {
-    let title = report
-        .exercise
-        .as_ref()
-        .map_or(report.name.as_str(), |exercise| exercise.title.get(options.lang(report)));
+fn has_groups(report: &SubmissionReport) -> bool {
+    report.exercise.as_ref().is_some_and(|exercise| exercise.has_groups)
+}
+
+/// The title of a submission's tab.
+fn title(report: &SubmissionReport, options: &Options) -> String {
+    let exercise = report.exercise.as_ref();
+    exercise.map_or(report.name.as_str(), |exercise| exercise.title.get(options.lang(report))).to_owned()
+}
+
+fn open(title: &str) -> String {
     command(json!({ "command": "start-tab", "title": line(title) }))
 }
 
+/// A tab for each group of cases; what is said of the whole submission is in the first.
+fn tabs(report: &SubmissionReport, options: &Options) -> String {
+    let account = Account::new(report, options);
+    let mut said = about(report, options);
+    let mut out = String::new();
+    for group in groups(&report.cases) {
+        let heading = group.heading.map(|heading| account.heading(heading).to_owned());
+        out += &open(&heading.unwrap_or_else(|| title(report, options)));
+        out += &std::mem::take(&mut said);
+        out.extend(group.cases.iter().map(|(_, found)| case(report, found, options)));
+        let failed = group.cases.iter().filter(|(_, case)| case.verdict != Verdict::Passed).count();
+        out += &command(json!({ "command": "close-tab", "badgeCount": failed }));
+    }
+    if said.is_empty() {
+        return out;
+    }
+    // A submission that was not graded has no cases.
+    open(&title(report, options)) + &close(report, options)
+}
+
 fn close(report: &SubmissionReport, options: &Options) -> String {
+    let failed = report.cases.len() - report.passed_cases();
+    about(report, options) + &command(json!({ "command": "close-tab", "badgeCount": failed }))
+}
+
+/// What is said of a whole submission: that it was not graded, and its warnings.
+fn about(report: &SubmissionReport, options: &Options) -> String {
     let account = Account::new(report, options);
     let mut out = String::new();
     if let Some((why, problem)) = error(report, options).zip(report.error.as_ref()) {
@@ -79,8 +118,7 @@ fn close(report: &SubmissionReport, options: &Options) -> String {
             out += &annotation(report, raised, "warning", &account.warning(warning));
         }
     }
-    let failed = report.cases.len() - report.passed_cases();
-    out + &command(json!({ "command": "close-tab", "badgeCount": failed }))
+    out
 }
 
 fn case(report: &SubmissionReport, case: &CaseReport, options: &Options) -> String {
@@ -102,15 +140,17 @@ fn case(report: &SubmissionReport, case: &CaseReport, options: &Options) -> Stri
         let expected = side(finding.and_then(|finding| finding.expected.as_ref()));
         out += &command(json!({ "command": "start-test", "expected": expected, "description": described }));
         if let Some(raised) = raised {
+            let loading = finding.is_some_and(|finding| finding.step == 0);
             out += &command(
-                json!({ "command": "append-message", "message": message("text", &account.raised(raised).join("\n")) }),
+                json!({ "command": "append-message", "message": message("text", &account.raised(raised, loading).join("\n")) }),
             );
             out += &annotation(report, raised, "error", &sentence);
         }
         out += &command(
             json!({ "command": "close-test", "generated": side(got), "status": outcome, "accepted": false }),
         );
-        for said in printed(finding, &account).into_iter().chain(account.hint(case)) {
+        let partial = account.words.partial(case);
+        for said in printed(finding, &account).into_iter().chain(partial).chain(account.hint(case)) {
             out += &command(json!({ "command": "append-message", "message": plain(&said) }));
         }
     }

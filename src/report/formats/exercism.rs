@@ -6,7 +6,7 @@ use crate::compare::Verdict;
 use crate::compare::diff::visible;
 use crate::event::{CaseReport, Finding, SubmissionReport};
 use crate::report::account::{Account, error, line};
-use crate::report::{Audience, Format, Options, at_the_end, findings};
+use crate::report::{Audience, Format, Options, at_the_end, causes};
 use serde_json::{Value, json};
 
 pub(super) const FORMAT: Format = Format {
@@ -52,7 +52,7 @@ fn nothing_ran(report: &SubmissionReport, options: &Options) -> Option<String> {
     if report.cases.iter().any(ran) {
         return None;
     }
-    let failures: Vec<String> = findings(report).into_iter().map(|(case, _)| account.whole(case)).collect();
+    let failures: Vec<String> = causes(report).iter().map(|cause| account.cause(cause)).collect();
     Some(failures.join("\n\n"))
 }
 

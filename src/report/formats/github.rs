@@ -5,10 +5,10 @@
 
 use super::details::place;
 use crate::compare::diff::visible;
-use crate::event::{ExceptionReport, ExerciseInfo, Finding, SubmissionReport, Warning};
+use crate::event::{ExceptionReport, ExerciseInfo, SubmissionReport, Warning};
 use crate::report::account::{Account, error};
 use crate::report::words::Words;
-use crate::report::{Audience, Format, Options, at_the_end, findings};
+use crate::report::{Audience, Format, Options, at_the_end, causes};
 
 pub(super) const FORMAT: Format = Format {
     name: "github",
@@ -56,18 +56,19 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
         for warning in &report.warnings {
             let spot = match warning {
                 Warning::RaisedWhileLoading(raised) => spot(report, Some(raised)),
-                Warning::PassedOver(_) | Warning::OverBudget(..) => whole,
+                Warning::Skipped(_) | Warning::OverBudget(..) => whole,
             };
             warnings.add(&spot, &words.say("label-warning"), &account.warning(warning));
         }
-        for (case, finding) in findings(report) {
-            let verdict = words.verdict(case.verdict);
-            let title = match finding {
-                Some(Finding { step: 0, .. }) => verdict,
-                Some(_) | None => format!("{} · {verdict}", account.title(case)),
+        for cause in causes(report) {
+            let verdict = words.verdict(cause.case.verdict);
+            let title = if cause.is_before_the_first_step() {
+                verdict
+            } else {
+                format!("{} · {verdict}", account.title(cause.case))
             };
-            let spot = finding.map_or(whole, |finding| spot(report, finding.exception.as_ref()));
-            errors.add(&spot, &title, &account.whole(case));
+            let spot = cause.finding().map_or(whole, |finding| spot(report, finding.exception.as_ref()));
+            errors.add(&spot, &title, &account.cause(&cause));
         }
     }
     let words = Words::new(reports.first().map_or(crate::messages::Lang::En, |report| options.lang(report)));

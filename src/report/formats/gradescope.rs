@@ -10,7 +10,7 @@ use crate::case::Points;
 use crate::compare::Verdict;
 use crate::event::{CaseReport, RunError, SubmissionReport};
 use crate::report::account::{Account, error, line};
-use crate::report::{Audience, Format, Options, at_the_end};
+use crate::report::{Audience, Format, Options, at_the_end, groups};
 use serde_json::{Value, json};
 
 pub(super) const FORMAT: Format = Format {
@@ -60,21 +60,26 @@ fn tests(report: &SubmissionReport, index: usize, submissions: usize, options: &
     let of: Points = report.cases.iter().map(|case| case.max_points).sum();
     let mut before = Points::ZERO;
     let mut tests = Vec::new();
-    for (at, case) in report.cases.iter().enumerate() {
+    let cases = groups(&report.cases).into_iter().flat_map(|group| group.cases);
+    for (at, (_, case)) in cases.enumerate() {
         // The sums are rounded, not the parts: so the tests' points add up to the exercise's.
         let after = before + case.max_points;
         let share = |sum: Points| sum.scaled(of, report.max_points).hundredths();
         let most = Points::from_hundredths(share(after) - share(before));
         before = after;
         let passed = case.verdict == Verdict::Passed;
+        let title = match &case.group {
+            Some(group) => format!("{}: {}", account.heading(group), account.title(case)),
+            None => account.title(case).to_owned(),
+        };
         let (name, number_) = match submissions {
-            1 => (account.title(case).to_owned(), format!("{}", at + 1)),
-            _ => (format!("{}: {}", report.name, account.title(case)), format!("{}.{}", index + 1, at + 1)),
+            1 => (title, format!("{}", at + 1)),
+            _ => (format!("{}: {title}", report.name), format!("{}.{}", index + 1, at + 1)),
         };
         tests.push(json!({
             "name": line(&name),
             "number": number_,
-            "score": number(if passed { most } else { Points::ZERO }),
+            "score": number(if passed { most } else { case.points.scaled(case.max_points, most) }),
             "max_score": number(most),
             "status": if passed { "passed" } else { "failed" },
             "output": account.whole(case),

@@ -71,7 +71,7 @@ pub(super) struct Submission<'r> {
     max_points: Number,
     /// Whether every case that is worth points passed
     passed: bool,
-    /// One each, in the order of their names, hidden ones last
+    /// One each, in the order in which they were run, hidden ones last
     cases: Vec<Case<'r>>,
     /// Warnings, which cost no points
     warnings: Vec<Warning<'r>>,
@@ -89,6 +89,10 @@ struct Case<'r> {
     name: &'r str,
     /// Its title in the language of the report
     title: &'r str,
+    /// The heading under which reports gather it, only where it has one
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    group: Option<&'r str>,
     /// Tags of the case
     tags: &'r [String],
     /// Whether a student sees only that it failed, and the hint
@@ -99,7 +103,11 @@ struct Case<'r> {
     hint: Option<&'r str>,
     /// How it came out
     verdict: VerdictName,
-    /// Points earned, before any scaling of the grade
+    /// The case that failed and that this one needs, only where that kept it from being run
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    blocked_by: Option<&'r str>,
+    /// Points earned, before any scaling of the grade; a part of them where the steps of a failed case earn shares
     points: Number,
     /// Points that it is worth
     max_points: Number,
@@ -277,10 +285,12 @@ impl<'r> Submission<'r> {
         let case = |case: &'r CaseReport| Case {
             name: &case.name,
             title: case.title.get(lang),
+            group: case.group.as_ref().map(|group| group.get(lang)),
             tags: &case.tags,
             hidden: case.hidden,
             hint: case.hint.as_ref().map(|hint| hint.get(lang)),
             verdict: VerdictName(case.verdict),
+            blocked_by: case.blocked_by.as_ref().map(|needed| needed.name.as_str()),
             points: Number(case.points),
             max_points: Number(case.max_points),
             unstable: case
@@ -352,7 +362,7 @@ impl<'r> Warning<'r> {
                 message: format!("{message}: {}", raised.text),
                 exception: Some(Exception::of(raised)),
             },
-            event::Warning::PassedOver(_) | event::Warning::OverBudget(..) => {
+            event::Warning::Skipped(_) | event::Warning::OverBudget(..) => {
                 Warning { message, exception: None }
             }
         }
@@ -363,7 +373,10 @@ impl Error {
     fn of(error: &RunError, words: &Words) -> Error {
         let kind = match error {
             RunError::Nothing(_) => ErrorKind::Nothing,
-            RunError::Usage(_) | RunError::Cases { files: None, .. } => ErrorKind::Usage,
+            RunError::NoSuchPath(_)
+            | RunError::UnclearExercise { .. }
+            | RunError::Usage(_)
+            | RunError::Cases { files: None, .. } => ErrorKind::Usage,
             RunError::Fault(_) | RunError::Cases { files: Some(_), .. } => ErrorKind::Fault,
         };
         Error { kind, message: words.error(error) }

@@ -1,11 +1,13 @@
 //! JUnit's XML, in two formats.
 //!
 //! `junit` follows the strictest schema in use (Jenkins' `junit-10.xsd`); `junit-rich` adds what many readers show
-//! and that schema refuses. It is written by hand: there are five elements, and each format has its own limits. They hold no times, so that the same submission gives the same report.
+//! and that schema refuses. A submission is a suite; if its cases are gathered in groups, each group is one. It is written by hand: there are five elements, and each format has its own limits. They hold no times, so that the same submission gives the same report.
 
+use crate::case::Points;
 use crate::compare::Verdict;
 use crate::event::{CaseReport, SubmissionReport};
 use crate::report::account::{Account, error, line};
+use crate::report::groups::{CaseGroup, groups};
 use crate::report::{Format, Options, at_the_end};
 
 pub(super) const FORMAT: Format = Format {
@@ -42,7 +44,7 @@ struct Counts {
 
 fn document(reports: &[&SubmissionReport], options: &Options, profile: Profile) -> String {
     let suites: Vec<(Counts, String)> =
-        reports.iter().map(|report| suite(report, options, profile)).collect();
+        reports.iter().flat_map(|report| suites(report, options, profile)).collect();
     let sum = |count: fn(&Counts) -> usize| suites.iter().map(|(counts, _)| count(counts)).sum::<usize>();
     let tests = sum(|counts| counts.tests);
     let (failures, errors) = (sum(|counts| counts.failures), sum(|counts| counts.errors));
@@ -53,18 +55,40 @@ fn document(reports: &[&SubmissionReport], options: &Options, profile: Profile) 
     format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}", element("testsuites", &attributes, &inside))
 }
 
-fn suite(report: &SubmissionReport, options: &Options, profile: Profile) -> (Counts, String) {
+/// A suite for each group of a submission's cases, or one for all.
+fn suites(report: &SubmissionReport, options: &Options, profile: Profile) -> Vec<(Counts, String)> {
+    let mut groups = groups(&report.cases);
+    if groups.is_empty() {
+        groups.push(CaseGroup { heading: None, cases: Vec::new() });
+    }
+    groups.iter().map(|group| suite(report, group, options, profile)).collect()
+}
+
+fn suite(
+    report: &SubmissionReport,
+    group: &CaseGroup<'_>,
+    options: &Options,
+    profile: Profile,
+) -> (Counts, String) {
     let account = Account::new(report, options);
     let class = report.exercise.as_ref().map_or("keur", |exercise| &exercise.name);
     let mut counts = Counts::default();
     let mut inside = String::new();
     if profile == Profile::Rich {
-        inside += &properties(&[
+        let mut values = vec![
             ("points", report.points.to_string()),
             ("max_points", report.max_points.to_string()),
             ("path", report.path.clone()),
             ("runtime", runtime(report)),
-        ]);
+        ];
+        if let Some(heading) = group.heading {
+            let cases = || group.cases.iter().map(|(_, case)| case);
+            values.push(("group", account.heading(heading).to_owned()));
+            values.push(("group_points", cases().map(|case| case.points).sum::<Points>().to_string()));
+            values
+                .push(("group_max_points", cases().map(|case| case.max_points).sum::<Points>().to_string()));
+        }
+        inside += &properties(&values);
     }
     if let Some(why) = error(report, options) {
         (counts.tests, counts.errors) = (1, 1);
@@ -73,7 +97,7 @@ fn suite(report: &SubmissionReport, options: &Options, profile: Profile) -> (Cou
         inside +=
             &element("testcase", &[("name", "grade".to_owned()), ("classname", class.to_owned())], &problem);
     }
-    for case in &report.cases {
+    for (_, case) in &group.cases {
         counts.tests += 1;
         let mut attributes = vec![("name", case.name.clone()), ("classname", class.to_owned())];
         if profile == Profile::Rich {
@@ -101,7 +125,11 @@ fn suite(report: &SubmissionReport, options: &Options, profile: Profile) -> (Cou
         ("errors", counts.errors),
         ("skipped", counts.skipped),
     ];
-    let mut attributes = vec![("name", report.name.clone())];
+    let name = match group.heading {
+        Some(heading) => format!("{}: {}", report.name, account.heading(heading)),
+        None => report.name.clone(),
+    };
+    let mut attributes = vec![("name", name)];
     attributes.extend(counted.map(|(name, count)| (name, count.to_string())));
     (counts, element("testsuite", &attributes, &inside))
 }

@@ -10,8 +10,9 @@ use crate::compare::Verdict;
 use crate::compare::diff::{self, DiffPiece, visible};
 use crate::event::{CaseReport, ExceptionReport, Finding, SubmissionReport, Warning};
 use crate::messages::Lang;
+use crate::report::account::numbered;
 use crate::report::words::Words;
-use crate::report::{Format, Options, at_the_end, findings, notation};
+use crate::report::{Cause, Format, Options, at_the_end, causes, groups, notation, places};
 use crate::value::notation::Notation;
 
 pub(super) const FORMAT: Format = Format {
@@ -109,8 +110,8 @@ impl Paper {
             let text = self.warning(warning);
             self.part(&text);
         }
-        for (case, finding) in findings(report) {
-            let text = self.failure(case, finding, notation(report));
+        for cause in causes(report) {
+            let text = self.failure(&cause, notation(report));
             self.part(&text);
         }
     }
@@ -124,43 +125,46 @@ impl Paper {
         }
         let [case, verdict, points] =
             ["label-case", "label-verdict", "label-worth"].map(|id| escaped(&self.words.say(id)));
-        self.part(&format!("| | {case} | {verdict} | {points} |\n|---|---|---|--:|\n"));
-        for case in shown {
-            let verdict = escaped(&self.words.verdict(case.verdict));
-            let row = format!(
-                "| {} | {} | {verdict} | {} |\n",
-                mark(case.verdict == Verdict::Passed),
-                escaped(case.title.get(self.lang)),
-                self.words.fraction(case.points, case.max_points),
-            );
-            self.part(&row);
+        let head = format!("| | {case} | {verdict} | {points} |\n|---|---|---|--:|\n");
+        for group in groups(shown) {
+            if let Some(heading) = group.heading {
+                self.part(&format!("### {}\n\n", escaped(heading.get(self.lang))));
+            }
+            self.part(&head);
+            for (_, case) in group.cases {
+                let verdict = self.words.result(case, |needed| needed.title.get(self.lang));
+                let row = format!(
+                    "| {} | {} | {} | {} |\n",
+                    mark(case.verdict == Verdict::Passed),
+                    escaped(case.title.get(self.lang)),
+                    escaped(&verdict),
+                    self.words.fraction(case.points, case.max_points),
+                );
+                self.part(&row);
+            }
+            self.part("\n");
         }
-        self.part("\n");
     }
 
     fn warning(&self, warning: &Warning) -> String {
         let label = escaped(&self.words.say("label-warning"));
         let said = escaped(&self.words.warning(warning));
         let raised = match warning {
-            Warning::RaisedWhileLoading(raised) => self.exception(raised, true),
-            Warning::PassedOver(_) | Warning::OverBudget(..) => String::new(),
+            Warning::RaisedWhileLoading(raised) => self.exception(raised, true, true),
+            Warning::Skipped(_) | Warning::OverBudget(..) => String::new(),
         };
         format!("**{label}**: {said}\n\n{raised}")
     }
 
-    fn failure(
-        &self,
-        case: &CaseReport,
-        finding: Option<&Finding>,
-        notation: &'static dyn Notation,
-    ) -> String {
+    fn failure(&self, cause: &Cause<'_>, notation: &'static dyn Notation) -> String {
+        let case = cause.case;
         let verdict = escaped(&self.words.verdict(case.verdict));
-        let mut out = if finding.is_some_and(|finding| finding.step == 0) {
+        let mut out = if cause.is_before_the_first_step() {
             format!("### ✗ {verdict}\n\n")
         } else {
             format!("### ✗ {} · {verdict}\n\n", escaped(case.title.get(self.lang)))
         };
-        match finding {
+        match cause.finding() {
             Some(finding) => out += &self.finding(case, finding, notation),
             None => out += &format!("{}\n\n", escaped(&self.words.say("label-hidden"))),
         }
@@ -168,12 +172,15 @@ impl Paper {
             let label = escaped(&self.words.say("label-hint"));
             out += &format!("> {label}: {}\n\n", escaped(hint.get(self.lang)));
         }
+        if let Some(reach) = cause.reach(&self.words, |case| case.title.get(self.lang)) {
+            out += &format!("{}\n\n", escaped(&reach));
+        }
         out
     }
 
     fn finding(&self, case: &CaseReport, finding: &Finding, notation: &'static dyn Notation) -> String {
         let language = notation.markdown();
-        let mut out = fenced(language, finding.session.iter().map(String::as_str));
+        let mut out = fenced(language, numbered(finding).collect::<Vec<_>>().iter().map(String::as_str));
         out += &format!("**{}**\n\n", escaped(&self.words.sentence(finding, notation)));
         match (&finding.expected, &finding.got) {
             (Some(expected), Some(got)) => out += &self.diff(expected, got),
@@ -181,11 +188,15 @@ impl Paper {
                 let label = escaped(&self.words.say("label-expected"));
                 out += &format!("{label}:\n\n{}", fenced("text", expected.lines()));
             }
+            (None, Some(got)) if finding.exception.is_none() => {
+                let label = escaped(&self.words.say("label-got"));
+                out += &format!("{label}:\n\n{}", fenced("text", got.lines()));
+            }
             (None, _) => {}
         }
         if let Some(raised) = &finding.exception {
             let shown = finding.expected.is_some() && finding.got.as_ref() == Some(&raised.text);
-            out += &self.exception(raised, !shown);
+            out += &self.exception(raised, !shown, finding.step == 0);
         }
         if let Some(printed) = &finding.printed {
             let label = escaped(&self.words.say("label-printed"));
@@ -200,11 +211,11 @@ impl Paper {
         out
     }
 
-    /// An exception, and the line of the submission that raised it.
-    fn exception(&self, raised: &ExceptionReport, text: bool) -> String {
+    /// An exception with its places.
+    fn exception(&self, raised: &ExceptionReport, text: bool, loading: bool) -> String {
         let mut lines: Vec<String> =
             raised.text.lines().take(if text { 5 } else { 0 }).map(str::to_owned).collect();
-        lines.extend(raised.places.last().map(|place| {
+        lines.extend(places(raised, loading).iter().map(|place| {
             let line = place.line.to_string();
             let at = self.words.with("label-raised-at", &[("file", &place.file), ("line", &line)]);
             format!("{at}: {}", place.source.trim())
@@ -336,6 +347,7 @@ mod tests {
                 name: format!("{index}{}", "x".repeat(300)),
                 path: String::new(),
                 files: Vec::new(),
+                sources: Vec::new(),
                 exercise: None,
                 runtime: None,
                 points: Points::ZERO,

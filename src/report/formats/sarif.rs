@@ -3,9 +3,9 @@
 use super::details::{identity, place};
 use super::json::text;
 use crate::compare::Verdict;
-use crate::event::{CaseReport, Finding, SubmissionReport};
+use crate::event::SubmissionReport;
 use crate::report::account::Account;
-use crate::report::{Format, Options, at_the_end, findings};
+use crate::report::{Cause, Format, Options, at_the_end, causes};
 use serde_json::{Value, json};
 
 /// The schema of the format.
@@ -36,12 +36,13 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
 
 fn results(report: &SubmissionReport, many: bool, options: &Options) -> Vec<Value> {
     let account = Account::new(report, options);
-    let result = |(case, finding): (&CaseReport, Option<&Finding>)| {
+    let result = |cause: &Cause<'_>| {
+        let case = cause.case;
         let name = identity(report, case, many);
-        let raised = finding.and_then(|finding| finding.exception.as_ref());
+        let raised = cause.finding().and_then(|finding| finding.exception.as_ref());
         let file = report.files.first().map_or(report.path.as_str(), |(_, path)| path.as_str());
         let (file, line) = raised.and_then(|raised| place(report, raised)).unwrap_or((file, 1));
-        let message = format!("{}: {}", account.title(case), account.whole(case));
+        let message = format!("{}: {}", account.title(case), account.cause(cause));
         json!({
             "ruleId": rule(case.verdict),
             "level": "error",
@@ -55,7 +56,7 @@ fn results(report: &SubmissionReport, many: bool, options: &Options) -> Vec<Valu
             },
         })
     };
-    findings(report).into_iter().map(result).collect()
+    causes(report).iter().map(result).collect()
 }
 
 fn rule(verdict: Verdict) -> String {

@@ -6,6 +6,9 @@ mismatch-refused-win-missed = sejren kunne tvinges igennem, men ikke med dette t
 mismatch-refused-loses-the-game = efter dette træk kan modstanderen tvinge sejren igennem; der var et bedre træk
 mismatch-refused-loses-material = dette træk forærer en brik væk; der var et bedre træk
 mismatch-refused-worth-less = der var et bedre træk: med perfekt spil var stillingen mere værd
+mismatch-check = dette består ikke opgavens kontrol
+mismatch-check-partly = dette er kun delvist rigtigt
+mismatch-not-plain = der er en { $kind } i værdien, som ikke kan kontrolleres: brug almindelige værdier som tal, strenge og lister
 mismatch-printed = værdien blev udskrevet i stedet for returneret: print viser en værdi, return giver den tilbage
 mismatch-none-returned = der blev ikke returneret noget; mangler der et return?
 mismatch-none-for-object = der blev ikke returneret noget, men her skulle selve objektet returneres: slut metoden med return { $self }
@@ -15,6 +18,9 @@ mismatch-too-large = værdien er for stor, for dybt indlejret eller indeholder s
 mismatch-deferred = der blev returneret en { $kind } i stedet for værdien; er metoden async, eller bruger den yield?
 mismatch-no-text = teksten er ikke en streng, men en { $kind }
 mismatch-output = her skal der ikke udskrives noget
+mismatch-no-output = her udskrives ingenting, men det burde der
+mismatch-more-output = det forventede output er der, men der udskrives mere: udskriv kun det, der bedes om
+mismatch-prompts = outputtet passer, men programmet udskriver også teksten, som det beder om input med: bed om input uden tekst
 mismatch-inner-type = værdien passer, men det, der er i den, har en anden type (som '1' i stedet for 1)
 mismatch-trailing-blanks = teksten passer bortset fra mellemrum sidst på en linje
 mismatch-final-newlines = teksten passer, men der er for mange eller for få linjeskift til sidst
@@ -22,8 +28,23 @@ mismatch-capitals = teksten passer bortset fra store og små bogstaver
 mismatch-blanks = teksten passer bortset fra antallet af mellemrum
 mismatch-lines = antal linjer: forventet { $expected }, fik { $got }
 mismatch-text = en anden tekst end forventet
+mismatch-part-missing = dette stykke mangler: { $part }
+mismatch-part-order = dette stykke er der, men kommer for tidligt: { $part }
+mismatch-part-capitals = dette stykke passer bortset fra store og små bogstaver: { $part }
+mismatch-part-blanks = dette stykke passer bortset fra antallet af mellemrum: { $part }
+mismatch-form = teksten har ikke den rigtige form
+mismatch-missing-lines = { $count ->
+    [one] denne linje mangler: { $line }
+   *[other] der mangler { $count } linjer; den første er: { $line }
+}
+mismatch-extra-lines = { $count ->
+    [one] denne linje hører ikke til her: { $line }
+   *[other] { $count } linjer hører ikke til her; den første er: { $line }
+}
+mismatch-text-of-object = objektet har ikke sin egen tekst: definér metoden { $method } i klassen
 mismatch-text-of-none = der blev ikke returneret noget, så der er ikke noget at vise; mangler der et return?
 mismatch-not-raised = her skulle der kastes en exception, men det skete ikke
+mismatch-message-printed = beskeden blev udskrevet, men skulle kastes: kast en exception med denne besked
 mismatch-unexpected = der blev kastet en uventet exception
 mismatch-another-type = en exception af en anden type end forventet
 mismatch-near-message = næsten den rigtige besked: se på store bogstaver, mellemrum og tegnsætning
@@ -34,11 +55,25 @@ mismatch-no-definition-near = { $name } er ikke defineret, men det er { $near }:
 mismatch-no-method = { $class } har ingen metode { $name }
 mismatch-no-method-near = { $class } har ingen metode { $name }, men har { $near }: navnet skal være præcis { $name }
 mismatch-method-of-nothing = { $name } blev kaldt på ingenting ({ $class }): kaldet før returnerede ikke noget; mangler der et return?
+mismatch-method-of-value = { $name } blev kaldt på en værdi af typen { $class }: skal kaldet før returnere noget andet?
 mismatch-property = { $name } i { $class } er et attribut, ikke en metode: giv attributtet et andet navn, eller lav det til en metode
+mismatch-no-attribute = { $class } har intet attribut { $name }
+mismatch-no-attribute-near = { $class } har intet attribut { $name }, men har { $near }: navnet skal være præcis { $name }
+mismatch-attribute-of-nothing = ingenting ({ $class }) har intet attribut { $name }: kaldet før returnerede ikke noget; mangler der et return?
+mismatch-attribute-of-value = en værdi af typen { $class } har intet attribut { $name }: skal kaldet før returnere noget andet?
+mismatch-not-attribute = { $name } i { $class } er en metode, ikke et attribut: giv metoden et andet navn, eller lav den til et attribut
 mismatch-cpu-limit = beregningen tog for lang tid; er der en løkke, der aldrig slutter?
 mismatch-wall-limit = programmet ventede for længe: på input eller i en pause (sleep)?
 mismatch-memory-limit = programmet brugte for meget hukommelse
 mismatch-output-limit = programmet udskrev for meget
+mismatch-files-limit = programmet skrev for store eller for mange filer
+mismatch-written-missing = filen { $file } skulle findes nu, men gør det ikke
+mismatch-written-folder = { $file } skal være en fil, men er en mappe
+mismatch-written-irregular = { $file } skal være en almindelig fil, der kan læses
+mismatch-written-too-large = filen { $file } er alt for stor
+mismatch-written-binary = filen { $file } indeholder ikke tekst (UTF-8)
+mismatch-written-empty = filen { $file } er tom; bliver den lukket, når der er skrevet?
+mismatch-written-text = i filen { $file }: { $what }
 mismatch-ended = programmet stoppede under testen
 mismatch-ended-code = programmet stoppede under testen med exitkode { $code }; kalder koden exit et sted?
 mismatch-ended-signal = programmet stoppede under testen (signal { $signal })
@@ -53,6 +88,8 @@ mismatch-program-gone = craten kan kompileres, men buildet lægger ikke programm
 mismatch-loading = da filen blev indlæst, blev der kastet en exception, før alt det nødvendige var defineret
 mismatch-asks-input = filen beder om input, så snart den indlæses: kald ikke input uden for funktioner eller metoder
 mismatch-no-module = modulet { $name } blev ikke fundet: aflever dine egne filer sammen; brug ellers kun standardmoduler
+mismatch-not-allowed = opgaven tillader ikke { $name }: brug kun det, som opgaveteksten nævner
+mismatch-no-file = filen { $file } mangler: aflever den sammen med de andre
 mismatch-no-program = programmet { $file } mangler
 mismatch-dialogue = programmet udskriver noget andet her end forventet
 mismatch-ended-early = programmet sluttede, men skulle stadig have bedt om input her
@@ -62,9 +99,10 @@ mismatch-games-won = vundne spil: { $got } af { $games }, krævet: { $needed }; 
 mismatch-changed = brættet, der blev givet med, er ændret: søg på en kopi af det
 files-no-source = der er ingen kildefil ({ $wanted }); fundet: { $found }
 files-none = der er ingen kildefil; fundet: { $found }
+files-nothing = der er ingen filer her: aflever en kildefil
+files-nothing-of = der er ingen filer her: aflever en kildefil ({ $wanted })
 files-no-test = craten har intet test target { $test }
 files-link = dette er et link til { $to }: aflever selve filen
-found-nothing = ingenting
 found-and = { $some } og { $last }
 found-picture = { $count ->
     [one] et billede
@@ -90,11 +128,36 @@ found-more = { $count ->
     [one] en anden fil
    *[other] { $count } andre filer
 }
-files-several = flere filer kan være besvarelsen: { $found }; aflever kun én, under det navn, der blev bedt om
+found-others = { $count ->
+    [one] { $some } og 1 mere
+   *[other] { $some } og { $count } mere
+}
+files-several = flere filer kan være besvarelsen: { $found }; aflever kun én af dem
+files-several-unnamed = flere filer kan være besvarelsen: { $found }; giv den rigtige det navn, der er bedt om ({ $wanted })
 files-notebook = { $file } er en notebook: aflever en almindelig kildefil i stedet
 files-empty = { $file } er tom
-files-too-large = { $file } er for stor til at blive læst
+files-utf16 = { $file } er gemt som UTF-16: gem den som UTF-8, og aflever den igen
+files-binary = { $file } er ikke en tekstfil, selv om navnet siger det: aflever selve kildekoden
+files-too-large = { $file } er større end { $most }: aflever en mindre fil
+files-too-large-together = filerne er tilsammen større end { $most }: aflever kun dine egne kildefiler
+files-too-many = der er flere end { $most } filer: aflever kun dine egne kildefiler
+files-zip-damaged = { $file } er beskadiget eller er ikke en zip-fil: pak dine filer igen
+files-zip64 = { $file } er et zip64-arkiv, som ikke kan læses: pak dine filer igen som en almindelig zip-fil
+files-zip-password = { $file } er beskyttet med en adgangskode: pak dine filer igen uden adgangskode
+files-zip-method = { $file } er pakket på en måde, der ikke kan læses: pak dine filer igen som en almindelig zip-fil
+files-irregular = { $file } er hverken en fil eller en mappe
 files-unreadable = { $file } kan ikke læses: { $why }
+error-no-such-path = { $path }: den fil eller mappe findes ikke
+error-no-exercise = det er ikke klart, hvilken opgave dette er en besvarelse af: ingen fil har et navn, der er bedt om, eller definerer det, en opgave beder om; vælg med --exercise ({ $choices }), eller angiv mappen med din egen opgave med --cases
+error-several-exercises = dette kan høre til mere end én opgave ({ $matches }); vælg med --exercise
+skipped-link = sprunget over: { $file } er et link; aflever selve filen
+skipped-irregular = sprunget over: { $file } er ikke en fil, der kan læses
+skipped-outside-zip = sprunget over: { $file } peger på et sted uden for zip-filen
+skipped-unlisted = sprunget over: { $why }
+skipped-more = { $count ->
+    [one] 1 fil mere blev sprunget over
+   *[other] { $count } filer mere blev sprunget over
+}
 verdict-passed = bestået
 verdict-wrong-value = forkert værdi
 verdict-wrong-text = forkert tekst
@@ -109,6 +172,7 @@ verdict-protocol-violation = test forstyrret
 verdict-load-error = kan ikke indlæses
 verdict-not-run = ikke kørt
 verdict-failed = ikke bestået
+verdict-blocked = ikke kørt, fordi »{ $case }« ikke er bestået
 label-expected = forventet
 label-got = fik
 label-step = trin { $step }
@@ -121,6 +185,7 @@ label-consequences = { $count ->
    *[other] { $count } senere trin er heller ikke bestået ({ $steps }): ret først denne fejl
 }
 label-points = { $points } af { $max } point
+label-partial = delvist rigtigt: { $points }
 label-cases = { $passed } af { $total } testtilfælde bestået
 label-total = { $passed } af { $total } afleveringer bestod alle testtilfælde
 label-unstable = ustabilt: bestået { $passed } af { $total } gange, hver gang med andre tilfældige tal
@@ -129,11 +194,14 @@ label-more-lines = { $count ->
    *[other] { $count } linjer mere
 }
 label-hidden = dette testtilfælde er skjult
-label-same = samme som i { $case }
+label-also-in = { $count ->
+    [one] også i 1 andet testtilfælde: { $cases }
+   *[other] også i { $count } andre testtilfælde: { $cases }
+}
+label-in-all-cases = i alle { $count } testtilfælde
 label-error = ikke bedømt
 label-loading = kastet, da filen blev indlæst, efter at alt det nødvendige var defineret
 label-tier = afskærmning: { $tier }
-label-passed-over = sprunget over: { $what }
 label-budget = { $count ->
     [one] 1 testtilfælde blev ikke kørt: de testtilfælde, der ikke bestod, brugte tilsammen de tilladte { $time }
    *[other] { $count } testtilfælde blev ikke kørt: de testtilfælde, der ikke bestod, brugte tilsammen de tilladte { $time }
@@ -145,6 +213,7 @@ label-submission = aflevering
 label-exercise = opgave
 label-finding = første fejl
 label-average = { $points } i gennemsnit
+label-see-findings = for at se fejlene: --findings first (én for hver aflevering) eller --findings all
 label-left-out = { $count ->
     [one] 1 del af denne rapport er udeladt, fordi den ellers bliver for lang
    *[other] { $count } dele af denne rapport er udeladt, fordi den ellers bliver for lang
@@ -168,6 +237,7 @@ html-number = nr.
 html-pass-rate = bestået
 html-discrimination = skelneevne
 html-discrimination-is = Skelneevne er den korrigerede item-total-korrelation: hvordan det at bestå dette testtilfælde hænger sammen med pointene for de andre, fra −1 til 1. En lav værdi betyder, at testtilfældet ikke skelner mellem stærke og svage afleveringer.
+html-source = Kildekode
 html-limit = grænse overskredet
 html-wrong = uventet resultat
 html-seed = seed: { $seed }

@@ -6,6 +6,9 @@ mismatch-refused-win-missed = a win could be forced, but not with this move
 mismatch-refused-loses-the-game = after this move the opponent can force a win; there was a better move
 mismatch-refused-loses-material = this move gives a piece away; there was a better move
 mismatch-refused-worth-less = there was a better move: with perfect play the position was worth more
+mismatch-check = this does not pass the check of the exercise
+mismatch-check-partly = this is only partly right
+mismatch-not-plain = there is a { $kind } in the value, which cannot be checked: use plain values such as numbers, strings and lists
 mismatch-printed = the value was printed instead of returned: print shows a value, return gives it back
 mismatch-none-returned = nothing was returned; is a return missing?
 mismatch-none-for-object = nothing was returned, but the object itself should be: end the method with return { $self }
@@ -15,6 +18,9 @@ mismatch-too-large = the value is too large, nested too deep, or contains itself
 mismatch-deferred = a { $kind } was returned instead of the value; is the method async, or does it yield?
 mismatch-no-text = the text is a { $kind }, not a string
 mismatch-output = nothing should be printed here
+mismatch-no-output = nothing is printed here, but something should be
+mismatch-more-output = the expected output is there, but more is printed: print only what is asked
+mismatch-prompts = the output is right, but the program also prints the prompts of its input: ask for input without a text
 mismatch-inner-type = the value is right, but what is in it has another type (such as '1' instead of 1)
 mismatch-trailing-blanks = the text is right except for spaces at the end of a line
 mismatch-final-newlines = the text is right, but has too many or too few line breaks at the end
@@ -22,8 +28,23 @@ mismatch-capitals = the text is right except for capital and small letters
 mismatch-blanks = the text is right except for the number of spaces
 mismatch-lines = number of lines: expected { $expected }, got { $got }
 mismatch-text = unexpected text
+mismatch-part-missing = this part is missing: { $part }
+mismatch-part-order = this part is there, but too early: { $part }
+mismatch-part-capitals = this part is right except for capital and small letters: { $part }
+mismatch-part-blanks = this part is right except for the number of spaces: { $part }
+mismatch-form = the text does not have the right form
+mismatch-missing-lines = { $count ->
+    [one] this line is missing: { $line }
+   *[other] { $count } lines are missing; the first is: { $line }
+}
+mismatch-extra-lines = { $count ->
+    [one] this line should not be there: { $line }
+   *[other] { $count } lines should not be there; the first is: { $line }
+}
+mismatch-text-of-object = the object has no text of its own: define the method { $method } in its class
 mismatch-text-of-none = nothing was returned, so there is nothing to show; is a return missing?
 mismatch-not-raised = an exception should be raised here, but none was
+mismatch-message-printed = the message was printed, but should be raised: raise an exception with this message
 mismatch-unexpected = an unexpected exception was raised
 mismatch-another-type = an exception of a different type was expected
 mismatch-near-message = almost the right message: look at capitals, spaces and punctuation
@@ -34,11 +55,25 @@ mismatch-no-definition-near = { $name } is not defined, but { $near } is: the na
 mismatch-no-method = { $class } has no method { $name }
 mismatch-no-method-near = { $class } has no method { $name }, but has { $near }: the name must be exactly { $name }
 mismatch-method-of-nothing = { $name } was called on nothing ({ $class }): the call before it returned nothing; is a return missing there?
+mismatch-method-of-value = { $name } was called on a value of type { $class }: should the call before it return something else?
 mismatch-property = { $name } of { $class } is an attribute, not a method: give the attribute another name, or make it a method
+mismatch-no-attribute = { $class } has no attribute { $name }
+mismatch-no-attribute-near = { $class } has no attribute { $name }, but has { $near }: the name must be exactly { $name }
+mismatch-attribute-of-nothing = { $name } is not an attribute of nothing ({ $class }): the call before it returned nothing; is a return missing there?
+mismatch-attribute-of-value = a value of type { $class } has no attribute { $name }: should the call before it return something else?
+mismatch-not-attribute = { $name } of { $class } is a method, not an attribute: give the method another name, or make it an attribute
 mismatch-cpu-limit = the computation took too long; is there a loop that never ends?
 mismatch-wall-limit = the program waited too long: for input, or in a pause (sleep)?
 mismatch-memory-limit = the program used too much memory
 mismatch-output-limit = the program printed too much
+mismatch-files-limit = the program wrote files that are too large, or too many of them
+mismatch-written-missing = the file { $file } should exist now, but does not
+mismatch-written-folder = { $file } should be a file, but is a folder
+mismatch-written-irregular = { $file } should be an ordinary file that can be read
+mismatch-written-too-large = the file { $file } is much too large
+mismatch-written-binary = the file { $file } does not contain text (UTF-8)
+mismatch-written-empty = the file { $file } is empty; is it closed after writing?
+mismatch-written-text = in the file { $file }: { $what }
 mismatch-ended = the program ended during the test
 mismatch-ended-code = the program ended during the test, with exit code { $code }; does the code call exit somewhere?
 mismatch-ended-signal = the program ended during the test (signal { $signal })
@@ -53,6 +88,8 @@ mismatch-program-gone = the crate compiles, but its build does not put the progr
 mismatch-loading = loading the file raised an exception before everything needed was defined
 mismatch-asks-input = the file asks for input as soon as it is loaded: do not call input outside functions or methods
 mismatch-no-module = module { $name } was not found: hand in your own files together; otherwise use only standard modules
+mismatch-not-allowed = the exercise does not allow { $name }: use only what the assignment names
+mismatch-no-file = the file { $file } is missing: hand it in together with the others
 mismatch-no-program = the program { $file } is missing
 mismatch-dialogue = the program prints something unexpected here
 mismatch-ended-early = the program ended, but should still have asked for input here
@@ -62,9 +99,10 @@ mismatch-games-won = games won: { $got } of { $games }, needed: { $needed }; thi
 mismatch-changed = the board that was passed in was changed: search on a copy of it
 files-no-source = there is no source file ({ $wanted }); found: { $found }
 files-none = there is no source file; found: { $found }
+files-nothing = there are no files here: hand in a source file
+files-nothing-of = there are no files here: hand in a source file ({ $wanted })
 files-no-test = the crate has no test target { $test }
 files-link = this is a link to { $to }: hand in the file itself
-found-nothing = nothing
 found-and = { $some } and { $last }
 found-picture = { $count ->
     [one] a picture
@@ -90,11 +128,36 @@ found-more = { $count ->
     [one] another file
    *[other] { $count } other files
 }
-files-several = several files could be the answer: { $found }; hand in one, under the requested name
+found-others = { $count ->
+    [one] { $some } and 1 more
+   *[other] { $some } and { $count } more
+}
+files-several = several files could be the answer: { $found }; hand in only one of them
+files-several-unnamed = several files could be the answer: { $found }; give the right one the requested name ({ $wanted })
 files-notebook = { $file } is a notebook: hand in a plain source file instead
 files-empty = { $file } is empty
-files-too-large = { $file } is too large to read
+files-utf16 = { $file } is saved as UTF-16: save it as UTF-8, and hand it in again
+files-binary = { $file } is not a text file, although its name says so: hand in the source code itself
+files-too-large = { $file } is larger than { $most }: hand in a smaller file
+files-too-large-together = the files are larger than { $most } together: hand in only your own source files
+files-too-many = there are more than { $most } files: hand in only your own source files
+files-zip-damaged = { $file } is damaged, or is not a zip: pack your files again
+files-zip64 = { $file } is a zip64 archive, which cannot be read: pack your files again as a plain zip
+files-zip-password = { $file } needs a password: pack your files again without one
+files-zip-method = { $file } is compressed in a way that cannot be read: pack your files again as a plain zip
+files-irregular = { $file } is neither a file nor a folder
 files-unreadable = { $file } cannot be read: { $why }
+error-no-such-path = { $path }: there is no such file or folder
+error-no-exercise = it is not clear which exercise this answers: no file has a requested name, or defines what an exercise asks for; choose with --exercise ({ $choices }), or give the folder of your own exercise with --cases
+error-several-exercises = this could answer more than one exercise ({ $matches }); choose with --exercise
+skipped-link = skipped: { $file } is a link; hand in the file itself
+skipped-irregular = skipped: { $file } is not a file that can be read
+skipped-outside-zip = skipped: { $file } leads out of the zip
+skipped-unlisted = skipped: { $why }
+skipped-more = { $count ->
+    [one] 1 more file was skipped
+   *[other] { $count } more files were skipped
+}
 verdict-passed = passed
 verdict-wrong-value = wrong value
 verdict-wrong-text = wrong text
@@ -109,6 +172,7 @@ verdict-protocol-violation = test disturbed
 verdict-load-error = cannot be loaded
 verdict-not-run = not run
 verdict-failed = failed
+verdict-blocked = not run, because “{ $case }” failed
 label-expected = expected
 label-got = got
 label-step = step { $step }
@@ -121,6 +185,7 @@ label-consequences = { $count ->
    *[other] { $count } later steps did not pass either ({ $steps }): fix this error first
 }
 label-points = { $points } of { $max } points
+label-partial = partly right: { $points }
 label-cases = { $passed } of { $total } cases passed
 label-total = { $passed } of { $total } submissions passed all cases
 label-unstable = unstable: passed { $passed } of { $total } times, each time with different random numbers
@@ -129,11 +194,14 @@ label-more-lines = { $count ->
    *[other] { $count } more lines
 }
 label-hidden = this case is hidden
-label-same = same as in { $case }
+label-also-in = { $count ->
+    [one] also in 1 other case: { $cases }
+   *[other] also in { $count } other cases: { $cases }
+}
+label-in-all-cases = in all { $count } cases
 label-error = not graded
 label-loading = raised while loading the file, after everything needed was defined
 label-tier = confinement: { $tier }
-label-passed-over = skipped: { $what }
 label-budget = { $count ->
     [one] 1 case was not run: the cases that did not pass used up the { $time } allowed for them
    *[other] { $count } cases were not run: the cases that did not pass used up the { $time } allowed for them
@@ -145,6 +213,7 @@ label-submission = submission
 label-exercise = exercise
 label-finding = first error
 label-average = { $points } on average
+label-see-findings = to see the errors: --findings first (one of each submission) or --findings all
 label-left-out = { $count ->
     [one] 1 part of this report was omitted, because it would be too long
    *[other] { $count } parts of this report were omitted, because it would be too long
@@ -168,6 +237,7 @@ html-number = no.
 html-pass-rate = passed
 html-discrimination = discrimination
 html-discrimination-is = Discrimination is the corrected item-total correlation: how passing this case goes with the points of the other cases, from −1 to 1. A low value means that the case does not separate strong submissions from weak ones.
+html-source = Source
 html-limit = limit exceeded
 html-wrong = unexpected result
 html-seed = seed: { $seed }

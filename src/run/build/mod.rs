@@ -9,9 +9,10 @@ pub use skeleton::{Skeleton, SkeletonError};
 use crate::adapter::{Command, Fault};
 use crate::case::Exercise;
 use crate::compare::{FilesProblem, Mismatch};
+use crate::event::RunError;
 use crate::languages::{BuildPlace, Compiler, Language};
 use crate::sandbox::{Cancel, Tier, Tools};
-use crate::submission::opened::{DetectError, Opened};
+use crate::submission::opened::Opened;
 use crate::submission::{Built, Found, Runs, Submission};
 use crate::submit::SERVE;
 use std::collections::HashMap;
@@ -86,7 +87,7 @@ impl Builder {
         &self,
         opened: &mut Opened,
         exercises: &[&'e Exercise],
-    ) -> Result<&'e Exercise, DetectError> {
+    ) -> Result<&'e Exercise, RunError> {
         let skeleton = self.settings.skeleton.as_ref().filter(|_| opened.is_crate());
         match skeleton.and_then(|skeleton| skeleton.exercise(exercises)) {
             Some(exercise) => Ok(exercise),
@@ -136,7 +137,7 @@ impl Builder {
             Ok(Err(mismatch)) => Ok(Err(mismatch)),
             Err(fault) => Err(fault),
         };
-        place::clear(&place.folder);
+        crate::sandbox::clear(&place.folder);
         Ok(kept?.map(|program| built_into(&program, home)))
     }
 

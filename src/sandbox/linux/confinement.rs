@@ -12,6 +12,7 @@ use super::request::{Kept, Request, Rlimits, Strictness};
 use super::unavailable::Unavailable;
 use super::{policy, probe, sys};
 use crate::sandbox::ProgramKind;
+use std::ffi::CString;
 use std::io::{self, Read};
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
@@ -39,6 +40,7 @@ const PANICKED: i32 = 101;
 ///     hidden: node.hidden,
 ///     executables: Vec::new(),
 ///     writable: Vec::new(),
+///     folder: None,
 ///     allow_threads: true,
 ///     rlimits: Rlimits {
 ///         address_space: None,
@@ -80,16 +82,21 @@ impl Confinement {
             let loader = loader(&executable).map_err(at(&executable))?;
             std::iter::once(executable.clone()).chain(loader).collect()
         };
+        let folder = request.folder.as_ref().map(|(path, _)| path.as_path());
         let ruleset = landlock::ruleset(&Allowed {
             readable: &request.readable,
             hidden: &request.hidden,
             programs: &programs,
             executables: &request.executables,
             writable: &request.writable,
+            folder,
         })?;
         let places = programs.iter().chain(&request.executables).chain(&request.readable);
         let places: Vec<PathBuf> = places.cloned().collect();
-        let mut identity = identity::choose(request.strictness, places.iter().map(PathBuf::as_path));
+        // Another user must get to the folder; the folder itself will be theirs.
+        let around = folder.and_then(|path| path.parent()?.parent());
+        let reached = places.iter().map(PathBuf::as_path).chain(around);
+        let mut identity = identity::choose(request.strictness, reached);
         let world = match request.strictness {
             Strictness::Standard => None,
             Strictness::Isolated | Strictness::Strict => {
@@ -98,7 +105,7 @@ impl Confinement {
                 if means == namespace::Means::User && identity == Identity::Dropped {
                     identity = Identity::Powerless;
                 }
-                let plan = World::plan(means, &places, &request.hidden);
+                let plan = World::plan(means, &places, &request.hidden, folder);
                 Some(plan.map_err(|source| Unavailable::System { what: "plan the mounts", source })?)
             }
         };
@@ -116,10 +123,20 @@ impl Confinement {
                 kind: request.kind,
                 executable,
                 ruleset,
-                filter: policy::outer(request.kind, request.allow_threads),
+                filter: match folder {
+                    Some(_) => policy::working(request.kind),
+                    None => policy::outer(request.kind, request.allow_threads),
+                },
                 limits: limits(&rlimits),
                 identity,
-                id: (request.kind == ProgramKind::Compiler).then(identity::next_id),
+                id: match &request.folder {
+                    Some((_, owner)) => Some(*owner),
+                    None => (request.kind == ProgramKind::Compiler).then(identity::next_id),
+                },
+                folder: folder
+                    .map(|path| CString::new(path.as_os_str().as_bytes()))
+                    .transpose()
+                    .map_err(|error| Unavailable::System { what: "name a folder", source: error.into() })?,
                 world,
                 group,
             }),
@@ -191,7 +208,7 @@ impl Confinement {
     ///     readable: Vec::new(),
     ///     // …
     /// #   strictness, executable: std::env::current_exe()?, hidden: Vec::new(), allow_threads: false, rlimits, group,
-    /// #   executables: Vec::new(), writable: Vec::new(),
+    /// #   executables: Vec::new(), writable: Vec::new(), folder: None,
     /// })?;
     /// let (mut answer, theirs) = std::io::pipe()?;
     /// let forked = confinement.fork(vec![theirs.into()], |mut kept| {

@@ -10,6 +10,7 @@ use super::identity::Identity;
 use super::namespace::World;
 use super::sys;
 use crate::sandbox::ProgramKind;
+use std::ffi::CString;
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::path::PathBuf;
@@ -29,6 +30,8 @@ pub(super) struct ConfinementPlan {
     /// The shared id of all processes, if what they write must belong to it.
     pub(super) id: Option<u32>,
     pub(super) world: Option<World>,
+    /// The folder to work in; the root folder if there is none.
+    pub(super) folder: Option<CString>,
     pub(super) group: Option<Cgroup>,
 }
 
@@ -66,6 +69,9 @@ pub(super) fn enter(
     let ruleset = arrange(plan.ruleset(), kept).map_err(at(StartStep::Descriptors))?;
     if let Some(world) = &plan.world {
         world.enter()?;
+    }
+    if let Some(folder) = &plan.folder {
+        sys::change_folder(folder).map_err(at(StartStep::Mounts))?;
     }
     for &(resource, value) in &plan.limits {
         limit(resource, value).map_err(at(StartStep::Limits))?;

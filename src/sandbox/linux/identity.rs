@@ -41,7 +41,7 @@ pub(super) fn choose<'a>(strictness: Strictness, mut paths: impl Iterator<Item =
 }
 
 /// An id for the next process.
-pub(super) fn next_id() -> u32 {
+pub(in crate::sandbox) fn next_id() -> u32 {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     // Two simultaneous runs start at different places.
     FIRST_ID + sys::pid().wrapping_add(NEXT.fetch_add(1, Ordering::Relaxed)) % IDS

@@ -17,6 +17,10 @@ const READ_FILE: u64 = 1 << 2;
 const READ_DIR: u64 = 1 << 3;
 /// Making devices, of characters and of blocks.
 const DEVICES: u64 = 1 << 6 | 1 << 11;
+/// Reading, writing, truncating, making and removing files and folders, and moving them about. Nothing can be executed, and
+/// no link, pipe, socket or device can be made.
+const WORKING: u64 = 1 << 1 | READ_FILE | READ_DIR | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 13 | TRUNCATE;
+const TRUNCATE: u64 = 1 << 14;
 /// The rights on a file that is not a folder: execute, write, read, truncate, and device controls.
 const FILES: u64 = EXECUTE | 1 << 1 | READ_FILE | 1 << 14 | 1 << 15;
 /// The number of rights on files that the first version knows, and the versions that added one each.
@@ -72,6 +76,8 @@ pub(super) struct Allowed<'a> {
     pub(super) executables: &'a [PathBuf],
     /// Files and trees that may be changed in every way, and executed.
     pub(super) writable: &'a [PathBuf],
+    /// A folder in which files may be changed, but not executed.
+    pub(super) folder: Option<&'a Path>,
 }
 
 /// A ruleset that allows only this.
@@ -98,6 +104,16 @@ pub(super) fn ruleset(allowed: &Allowed<'_>) -> Result<OwnedFd, Unavailable> {
     for path in allowed.writable {
         let rights = if path.is_dir() { attributes.files & !DEVICES } else { attributes.files & FILES };
         allow(&ruleset, path, rights)?;
+    }
+    if let Some(path) = allowed.folder {
+        // Otherwise what may be read could be emptied.
+        if attributes.files & TRUNCATE == 0 {
+            return Err(Unavailable::Feature(MissingFeature::new(
+                "a case with files needs Linux 6.2 or newer, whose Landlock restricts truncating",
+                "use a newer kernel, or --confine portable for submissions that you trust",
+            )));
+        }
+        allow(&ruleset, path, WORKING & attributes.files)?;
     }
     let hidden: Vec<PathBuf> = allowed.hidden.iter().filter_map(|path| path.canonicalize().ok()).collect();
     for path in allowed.readable {

@@ -41,6 +41,7 @@ pub use bpf::Filter;
 pub use confinement::{Confinement, Forked, inner_filter};
 pub use fault::{StartFault, StartStep};
 pub use identity::Identity;
+pub(super) use identity::next_id;
 pub use interpreter::{InterpreterPaths, NODE_ARGUMENTS, compiled, java, node, python};
 pub use probe::{Probe, offers, probe};
 pub use request::{GroupLimits, Kept, Request, Rlimits, Strictness};

@@ -32,6 +32,8 @@ pub(super) struct World {
     user_map: Vec<u8>,
     group_map: Vec<u8>,
     places: Vec<Mount>,
+    /// The folder that stays writable.
+    working: Option<Mount>,
     hidden: Vec<CString>,
 }
 
@@ -74,8 +76,8 @@ pub(super) fn means() -> Result<Means, MissingFeature> {
 
 /// Enters an empty world in a short-lived child, as a test.
 fn attempt(means: Means) -> Result<(), StartFault> {
-    let world =
-        World::plan(means, &[], &[]).map_err(|source| StartFault::new(StartStep::Namespaces, source))?;
+    let world = World::plan(means, &[], &[], None)
+        .map_err(|source| StartFault::new(StartStep::Namespaces, source))?;
     let child = || world.enter().err().map_or(0, |fault| i32::from(fault.exit_code()));
     let status = sys::fork(child)
         .and_then(sys::wait)
@@ -84,11 +86,16 @@ fn attempt(means: Means) -> Result<(), StartFault> {
 }
 
 impl World {
-    /// Plans a world in which `readable` exists but `hidden` is empty.
+    /// Plans a world in which `readable` exists but `hidden` is empty, and `working` can be written to.
     ///
     /// # Errors
     /// A path that does not exist.
-    pub(super) fn plan(means: Means, readable: &[PathBuf], hidden: &[PathBuf]) -> io::Result<World> {
+    pub(super) fn plan(
+        means: Means,
+        readable: &[PathBuf],
+        hidden: &[PathBuf],
+        working: Option<&Path>,
+    ) -> io::Result<World> {
         let stage = STAGES.iter().map(Path::new).find(|path| path.is_dir()).unwrap_or(Path::new("/"));
         let (user, group) = sys::user_and_group();
         let flags = CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS;
@@ -102,6 +109,7 @@ impl World {
             user_map: format!("{user} {user} 1").into_bytes(),
             group_map: format!("{group} {group} 1").into_bytes(),
             places: places(readable)?,
+            working: working.map(|path| Mount::new(path, path)).transpose()?,
             hidden: hidden
                 .iter()
                 .filter(|path| path.is_dir() && !path.is_symlink())
@@ -134,7 +142,7 @@ impl World {
         sys::make_folder(&self.stage_old)?;
         sys::pivot_root(&self.stage, &self.stage_old)?;
         sys::change_folder(c"/")?;
-        for place in &self.places {
+        for place in self.places.iter().chain(&self.working) {
             for folder in &place.above {
                 sys::make_folder(folder)?;
             }
@@ -150,7 +158,11 @@ impl World {
         }
         sys::detach(OLD_NAME)?;
         sys::remove_folder(OLD_NAME)?;
-        sys::seal_mounts(c"/")
+        sys::seal_mounts(c"/")?;
+        match &self.working {
+            Some(working) => sys::open_mount(&working.target),
+            None => Ok(()),
+        }
     }
 }
 

@@ -193,6 +193,34 @@ const SERVER_OLD: &[Rule] = &[Allow(SYS_fork)];
 #[cfg(target_arch = "aarch64")]
 const SERVER_OLD: &[Rule] = &[];
 
+/// Changing files in a working folder; Landlock decides which. There are no links, no files without a name, whose size
+/// nobody would see, and no changes of permissions, which Landlock does not restrict.
+const FILES: &[Rule] = &[
+    AllowIf(SYS_openat, &[Masked(2, (O_TMPFILE & !O_DIRECTORY) as u32, &[0])], EACCES),
+    Allow(SYS_mkdirat),
+    Allow(SYS_unlinkat),
+    Allow(SYS_renameat),
+    AllowIf(SYS_renameat2, &[OneOf(4, &[0, RENAME_NOREPLACE])], EPERM),
+    Allow(SYS_ftruncate),
+    Allow(SYS_pwrite64),
+    Allow(SYS_preadv),
+    Allow(SYS_pwritev),
+    Allow(SYS_fsync),
+    Allow(SYS_fdatasync),
+    Allow(SYS_umask),
+];
+#[cfg(target_arch = "x86_64")]
+const FILES_OLD: &[Rule] = &[
+    AllowIf(SYS_open, &[Masked(1, (O_TMPFILE & !O_DIRECTORY) as u32, &[0])], EACCES),
+    Allow(SYS_creat),
+    Allow(SYS_mkdir),
+    Allow(SYS_rmdir),
+    Allow(SYS_unlink),
+    Allow(SYS_rename),
+];
+#[cfg(target_arch = "aarch64")]
+const FILES_OLD: &[Rule] = &[];
+
 /// libuv's event loop, which also wakes up its threads, and an already open socket.
 const NODE: &[Rule] = &[
     Allow(SYS_epoll_create1),
@@ -364,6 +392,23 @@ pub(super) fn outer(kind: ProgramKind, allow_threads: bool) -> Filter {
     }
 }
 
+/// The filter of a process that changes files in a working folder. It forks nothing, even if its kind can.
+pub(super) fn working(kind: ProgramKind) -> Filter {
+    // The first rule of a call counts. Memory is not shared with files, where what is written would not be counted; a
+    // virtual machine cannot do without.
+    let common =
+        [FILES, FILES_OLD, CORE, INTERPRETER, INTERPRETER_OLD, START, START_OLD, READ_LIMITS, OWN_SIGNALS];
+    let own: &[&[Rule]] = match kind {
+        ProgramKind::ForkServer => &[COUNTED_PAGES, TIMERS, TIMERS_OLD],
+        ProgramKind::Engine => &[COUNTED_PAGES, THREADS, NODE, NODE_OLD],
+        ProgramKind::VirtualMachine => &[CODE_PAGES, THREADS, JVM],
+        ProgramKind::Compiled => &[COUNTED_PAGES, THREADS],
+        // Neither works in such a folder: a compiler has one of its own, and the embedded engine no files.
+        ProgramKind::Compiler | ProgramKind::Own => return outer(kind, false),
+    };
+    assemble(&[&common, own].concat())
+}
+
 /// The filter that a forked child adds; for a kind that does not fork, the same restrictions once more.
 pub(super) fn inner(kind: ProgramKind, allow_threads: bool) -> Filter {
     match kind {
@@ -485,6 +530,48 @@ mod tests {
         let clone = |flags: u64| filter.run(ARCHITECTURE, SYS_clone as u32, [flags, 0, 0, 0, 0, 0]);
         assert_ne!(clone((CLONE_NEWUSER | SIGCHLD) as u64), SECCOMP_RET_ALLOW);
         assert_eq!(clone(SIGCHLD as u64), SECCOMP_RET_ALLOW);
+    }
+
+    #[test]
+    fn a_process_with_files_makes_no_links_and_forks_nothing() {
+        let kinds = [
+            ProgramKind::ForkServer,
+            ProgramKind::Engine,
+            ProgramKind::VirtualMachine,
+            ProgramKind::Compiled,
+        ];
+        for kind in kinds {
+            let filter = working(kind);
+            for call in [SYS_openat, SYS_mkdirat, SYS_unlinkat, SYS_renameat2, SYS_ftruncate] {
+                assert!(allowed(&filter, call as u32), "{kind:?} {call}");
+            }
+            let calls = [
+                SYS_linkat,
+                SYS_symlinkat,
+                SYS_mknodat,
+                SYS_fchmod,
+                SYS_fchmodat,
+                SYS_fchownat,
+                SYS_utimensat,
+                SYS_truncate,
+                SYS_chdir,
+                SYS_wait4,
+                SYS_sendmsg,
+                SYS_socket,
+                SYS_kill,
+                SYS_mount,
+                SYS_memfd_create,
+            ];
+            for call in calls {
+                assert!(!allowed(&filter, call as u32), "{kind:?} {call}");
+            }
+            let clone = filter.run(ARCHITECTURE, SYS_clone as u32, [SIGCHLD as u64, 0, 0, 0, 0, 0]);
+            assert_ne!(clone, SECCOMP_RET_ALLOW, "{kind:?}");
+            let open =
+                |flags: i32| filter.run(ARCHITECTURE, SYS_openat as u32, [0, 0, flags as u64, 0, 0, 0]);
+            assert_eq!(open(O_CREAT | O_WRONLY | O_TRUNC), SECCOMP_RET_ALLOW, "{kind:?}");
+            assert_ne!(open(O_TMPFILE | O_RDWR), SECCOMP_RET_ALLOW, "{kind:?}");
+        }
     }
 
     #[test]

@@ -17,6 +17,13 @@ pub(in crate::sandbox) fn threads(pid: Pid) -> u64 {
     fields(&text).nth(17).and_then(|count| count.parse().ok()).unwrap_or(0)
 }
 
+/// Bytes that a process has written; 0 where another user may not see it.
+pub(in crate::sandbox) fn written(pid: Pid) -> u64 {
+    let text = read(&format!("{}/io", pid.as_raw_nonzero()));
+    let count = text.lines().find_map(|line| line.strip_prefix("wchar:"));
+    count.and_then(|count| count.trim().parse().ok()).unwrap_or(0)
+}
+
 /// What the threads of a process do: it is asleep if all are.
 pub(in crate::sandbox) fn state(pid: Pid) -> RunState {
     let threads = std::fs::read_dir(format!("/proc/{}/task", pid.as_raw_nonzero())).into_iter().flatten();

@@ -58,6 +58,9 @@ pub struct Request {
     pub executables: Vec<PathBuf>,
     /// Files and trees that may be written, and whose programs may be executed. Only a [`ProgramKind::Compiler`] writes.
     pub writable: Vec<PathBuf>,
+    /// A folder that the process works in and may change, but execute nothing from; and the user that it then runs as, where
+    /// root gives up root: all processes that work there must be the same one.
+    pub folder: Option<(PathBuf, u32)>,
     /// Trees inside a readable one whose files may not be read, such as `site-packages`.
     pub hidden: Vec<PathBuf>,
     /// Whether Python may start threads. Node and Java always need them; native code has none.

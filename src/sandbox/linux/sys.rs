@@ -261,6 +261,15 @@ pub(super) fn seal_mounts(at: &CStr) -> io::Result<()> {
     call(libc::SYS_mount_setattr, arguments).map(drop)
 }
 
+/// Makes one sealed mount writable, from which nothing can be executed. Signal-safe.
+pub(super) fn open_mount(at: &CStr) -> io::Result<()> {
+    /// `struct mount_attr`: to set (`NOEXEC`), to clear (`RDONLY`), propagation, user namespace.
+    const ATTRIBUTES: [u64; 4] = [0x8, 0x1, 0, 0];
+    let size = size_of_val(&ATTRIBUTES);
+    let arguments = [number(libc::AT_FDCWD), address(at), 0, address(&ATTRIBUTES), size];
+    call(libc::SYS_mount_setattr, arguments).map(drop)
+}
+
 /// Signal-safe.
 pub(super) fn pivot_root(new: &CStr, old: &CStr) -> io::Result<()> {
     call(libc::SYS_pivot_root, [address(new), address(old), 0, 0, 0]).map(drop)

@@ -57,7 +57,9 @@ pub(super) fn start(launch: &Launch, limits: &Limits) -> io::Result<Parts> {
         .env_clear()
         .envs(system.iter().map(|folder| (SYSTEM, folder)))
         .envs(launch.env.iter().map(|(key, value)| (key, value)))
-        .current_dir(root(system.as_ref()))
+        .current_dir(
+            launch.folder.as_ref().map_or_else(|| root(system.as_ref()), |folder| folder.path().into()),
+        )
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());

@@ -14,6 +14,7 @@ fn launch(text: &str) -> Launch {
         baseline: 1 << 30,
         shared: false,
         jail: None,
+        folder: None,
     }
 }
 

@@ -81,6 +81,11 @@ impl parts::Child for UnixChild {
         proc::threads(self.pid)
     }
 
+    #[cfg(target_os = "linux")]
+    fn written(&self) -> u64 {
+        proc::written(self.pid)
+    }
+
     #[cfg(not(target_os = "linux"))]
     fn run_delay(&self) -> Duration {
         Duration::ZERO

@@ -1,11 +1,12 @@
 //! Starts a program as a child of keur, confined if requested, and finds out how it ended.
 
-use crate::sandbox::launch::{Launch, OPEN_FILES, cpu_backstop};
+use crate::sandbox::launch::{Launch, OPEN_FILES, cpu_backstop, file_size};
 use crate::sandbox::parts::ExitInfo;
 use crate::sandbox::{Exit, Limits};
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::process::CommandExt;
+use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
@@ -26,7 +27,7 @@ pub(in crate::sandbox) fn command(
         return crate::sandbox::jail::command(jail, launch, limits, socket);
     }
     let mut command = Command::new(&launch.program);
-    command.env_clear().current_dir("/");
+    command.env_clear().current_dir(launch.folder.as_ref().map_or(Path::new("/"), |folder| folder.path()));
     prepare(&mut command, socket, limits, launch);
     Ok(command)
 }
@@ -49,7 +50,7 @@ fn prepare(command: &mut Command, socket: Option<OwnedFd>, limits: &Limits, laun
     let memory_must = cfg!(target_os = "linux");
     let rlimits = [
         (libc::RLIMIT_CORE, 0, true),
-        (libc::RLIMIT_FSIZE, limits.output, true),
+        (libc::RLIMIT_FSIZE, file_size(launch, limits), true),
         (libc::RLIMIT_NOFILE, OPEN_FILES, true),
         (libc::RLIMIT_DATA, limits.memory.saturating_add(launch.baseline), memory_must),
         (libc::RLIMIT_CPU, cpu_backstop(launch, limits), true),

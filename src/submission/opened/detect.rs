@@ -3,48 +3,21 @@
 use super::tree::{Tree, TreeEntry};
 use crate::case::Exercise;
 use crate::compare::FilesProblem;
+use crate::event::RunError;
 use crate::languages::{self, LANGUAGES, Scan};
 use std::collections::BTreeSet;
-use std::fmt;
 
 /// The most source files that are searched for definitions.
 const MOST_SCANNED: usize = 200;
 
-/// The most files that a message lists.
-const MOST_LISTED: usize = 5;
-
-/// The exercise cannot be determined.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DetectError {
-    /// The exercises that match; empty if none does.
-    pub matches: Vec<String>,
-    /// Every exercise.
-    pub choices: Vec<String>,
+/// The error that none of `exercises` matches, or several of them.
+pub(super) fn unclear(matches: &[&Exercise], exercises: &[&Exercise]) -> RunError {
+    let names = |of: &[&Exercise]| of.iter().map(|exercise| exercise.name.clone()).collect();
+    RunError::UnclearExercise { matches: names(matches), choices: names(exercises) }
 }
-
-impl DetectError {
-    /// None of `exercises`, or several of them.
-    pub(super) fn new(matches: &[&Exercise], exercises: &[&Exercise]) -> DetectError {
-        let names = |of: &[&Exercise]| of.iter().map(|exercise| exercise.name.clone()).collect();
-        DetectError { matches: names(matches), choices: names(exercises) }
-    }
-}
-
-impl fmt::Display for DetectError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.matches.is_empty() {
-            write!(f, "it is not clear which exercise this answers; name it with --exercise: ")?;
-            f.write_str(&self.choices.join(", "))
-        } else {
-            write!(f, "this may answer {}; name the exercise with --exercise", self.matches.join(" or "))
-        }
-    }
-}
-
-impl std::error::Error for DetectError {}
 
 /// The exercise of a tree: by the names of its files, then by what they define.
-pub(super) fn exercise<'e>(tree: &mut Tree, exercises: &[&'e Exercise]) -> Result<&'e Exercise, DetectError> {
+pub(super) fn exercise<'e>(tree: &mut Tree, exercises: &[&'e Exercise]) -> Result<&'e Exercise, RunError> {
     let by_name: Vec<&Exercise> =
         exercises.iter().copied().filter(|exercise| has_named_file(tree, exercise)).collect();
     if let [only] = by_name.as_slice() {
@@ -56,7 +29,7 @@ pub(super) fn exercise<'e>(tree: &mut Tree, exercises: &[&'e Exercise]) -> Resul
         among.iter().copied().filter(|exercise| defines(&defined, exercise)).collect();
     match by_definition.as_slice() {
         [only] => Ok(only),
-        several => Err(DetectError::new(several, exercises)),
+        several => Err(unclear(several, exercises)),
     }
 }
 
@@ -79,7 +52,7 @@ pub(super) fn mains(tree: &mut Tree, exercise: &Exercise) -> Result<Vec<TreeEntr
         [only] => return Ok(only.clone()),
         [] => {}
         several => {
-            return Err(FilesProblem::Several { found: listed(several.iter().flatten()) });
+            return Err(FilesProblem::Several { found: shown(several.iter().flatten()), wanted: Vec::new() });
         }
     }
     let sources: Vec<TreeEntry> =
@@ -99,8 +72,8 @@ pub(super) fn mains(tree: &mut Tree, exercise: &Exercise) -> Result<Vec<TreeEntr
     }
     match defining.as_slice() {
         [only] => Ok(vec![only.clone()]),
-        [] => Err(FilesProblem::Several { found: listed(&sources) }),
-        several => Err(FilesProblem::Several { found: listed(several) }),
+        [] => Err(several_unnamed(&sources, exercise)),
+        several => Err(several_unnamed(several, exercise)),
     }
 }
 
@@ -177,16 +150,21 @@ fn shallowest(tree: &Tree, name: &str) -> Result<Option<TreeEntry>, FilesProblem
     let found: Vec<&TreeEntry> = found.into_iter().filter(|entry| entry.depth() == depth).collect();
     match found.as_slice() {
         [only] => Ok(Some((*only).clone())),
-        several => Err(FilesProblem::Several { found: listed(several.iter().copied()) }),
+        several => Err(FilesProblem::Several { found: shown(several.iter().copied()), wanted: Vec::new() }),
     }
 }
 
-/// Files for a message, up to a limit.
-fn listed<'e>(entries: impl IntoIterator<Item = &'e TreeEntry>) -> Vec<String> {
-    let mut entries = entries.into_iter();
-    let mut listed: Vec<String> = entries.by_ref().take(MOST_LISTED).map(TreeEntry::shown).collect();
-    listed.extend(entries.next().map(|_| "…".to_owned()));
-    listed
+/// Reports that `several` files may be the answer, and the names for one of them in their languages.
+fn several_unnamed(several: &[TreeEntry], exercise: &Exercise) -> FilesProblem {
+    let language = |name: &str| languages::of_file(name).map(|language| language.name);
+    let of_these = |name: &String| several.iter().any(|entry| language(entry.name()) == language(name));
+    let wanted = wanted(exercise).into_iter().filter(of_these).collect();
+    FilesProblem::Several { found: shown(several), wanted }
+}
+
+/// Files for a message.
+fn shown<'e>(entries: impl IntoIterator<Item = &'e TreeEntry>) -> Vec<String> {
+    entries.into_iter().map(TreeEntry::shown).collect()
 }
 
 /// Whether a file may be a submission by itself: a source file that is not a test or a configuration.
@@ -209,7 +187,9 @@ fn definitions(tree: &mut Tree) -> BTreeSet<String> {
 fn defined_by(tree: &mut Tree, entry: &TreeEntry) -> BTreeSet<String> {
     let Some(language) = languages::of_file(entry.name()) else { return BTreeSet::new() };
     let Ok(bytes) = tree.read(entry) else { return BTreeSet::new() };
-    let Scan { defines, .. } = (language.scan)(&String::from_utf8_lossy(&bytes));
+    // Without the mark and the nulls a text in UTF-16 can be searched, so that its report can say how it is saved.
+    let text = String::from_utf8_lossy(&bytes).replace([char::REPLACEMENT_CHARACTER, '\0'], "");
+    let Scan { defines, .. } = (language.scan)(&text);
     defines.into_iter().collect()
 }
 

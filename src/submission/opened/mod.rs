@@ -1,11 +1,13 @@
 //! An opened submission: which exercise it answers, and which files belong to it.
 
+mod archive;
+mod class;
 mod detect;
 mod names;
 mod package;
 mod tree;
 
-pub use detect::DetectError;
+pub use class::{entries, may_be_class};
 pub use names::distinct_names;
 pub use package::exercises_named;
 pub use tree::{LARGEST_FILE, TreeError};
@@ -14,6 +16,7 @@ use super::{Found, Runs, Submission};
 use crate::adapter::Bundle;
 use crate::case::Exercise;
 use crate::compare::{FilesProblem, Mismatch};
+use crate::event::RunError;
 use crate::languages;
 use std::path::{Path, PathBuf};
 use tree::{Tree, TreeEntry};
@@ -24,28 +27,12 @@ const MOST_FILES: usize = 100;
 /// The most bytes of all files together: they go to the driver in one request.
 const MOST_BYTES: usize = 8 << 20;
 
-/// Opens the file, folder or zip at `path`.
+/// Opens the file, folder or zip at `path`, which may be in a zip.
 ///
 /// # Errors
 /// There is nothing there, or it cannot be read.
 pub fn open(path: &Path) -> Result<Opened, TreeError> {
     Ok(Opened { path: path.to_owned(), tree: Tree::open(path)? })
-}
-
-/// The entries of a folder of submissions, by name; hidden ones are skipped.
-///
-/// # Errors
-/// The folder cannot be read: a sentence that names it.
-pub fn entries(folder: &Path) -> Result<Vec<PathBuf>, String> {
-    let unreadable = |error: std::io::Error| format!("{}: cannot be read: {error}", folder.display());
-    let mut entries = std::fs::read_dir(folder)
-        .map_err(unreadable)?
-        .map(|entry| entry.map(|entry| entry.path()))
-        .collect::<Result<Vec<_>, _>>()
-        .map_err(unreadable)?;
-    entries.retain(|path| !path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.')));
-    entries.sort();
-    Ok(entries)
 }
 
 /// A submission whose exercise is not yet known.
@@ -59,7 +46,7 @@ impl Opened {
     ///
     /// # Errors
     /// None of them matches, or several do: with the choices.
-    pub fn exercise<'e>(&mut self, exercises: &[&'e Exercise]) -> Result<&'e Exercise, DetectError> {
+    pub fn exercise<'e>(&mut self, exercises: &[&'e Exercise]) -> Result<&'e Exercise, RunError> {
         match self.package_root() {
             Some(root) => package::exercise(&mut self.tree, &root, exercises),
             None => detect::exercise(&mut self.tree, exercises),
@@ -83,13 +70,29 @@ impl Opened {
         (!detect::has_source(&self.tree) || package::names_an_exercise(&mut self.tree, &root)).then_some(root)
     }
 
+    /// Whether files that answer `exercise` lie directly at the path, not in a folder below it.
+    pub fn is_at_top(&mut self, exercise: &Exercise) -> bool {
+        if let Some(root) = self.package_root() {
+            return root.as_os_str().is_empty();
+        }
+        let mains = detect::mains(&mut self.tree, exercise).unwrap_or_default();
+        let mut files = detect::programs(&self.tree, exercise, mains.first());
+        files.extend(mains);
+        files.iter().any(|entry| entry.depth() == 1)
+    }
+
+    /// Whether there are files that answer `exercise` by their names, or by what they define.
+    pub fn is_answer(&mut self, exercise: &Exercise) -> bool {
+        self.is_crate() || (self.exercise(&[exercise]).is_ok() && find(&mut self.tree, exercise).is_ok())
+    }
+
     /// The submission, as an answer to `exercise`.
     pub fn submission(mut self, exercise: &Exercise) -> Submission {
         let found = match self.package_root() {
             Some(root) => package::read(&mut self.tree, &root, exercise).map_err(Mismatch::Files),
             None => find(&mut self.tree, exercise),
         };
-        Submission { path: self.path, found, warnings: self.tree.warnings() }
+        Submission { path: self.path, found, skipped: self.tree.skipped() }
     }
 
     /// The submission, as an answer that the user's own program runs.
@@ -103,7 +106,7 @@ impl Opened {
             }
             found => found,
         };
-        Submission { path: self.path, found, warnings: self.tree.warnings() }
+        Submission { path: self.path, found, skipped: self.tree.skipped() }
     }
 }
 
@@ -154,11 +157,21 @@ fn find(tree: &mut Tree, exercise: &Exercise) -> Result<Found, Mismatch> {
         let bytes = tree.read(&entry).map_err(Mismatch::Files)?;
         size += bytes.len();
         if size > MOST_BYTES {
-            return Err(Mismatch::Files(FilesProblem::TooLarge { file: entry.shown() }));
+            return Err(Mismatch::Files(FilesProblem::TooLargeTogether { most: MOST_BYTES as u64 }));
         }
         let scan = (language.scan)(&String::from_utf8_lossy(&bytes));
+        let file = entry.name().to_owned();
         if index <= mains.len() && bytes.iter().all(u8::is_ascii_whitespace) {
-            return Err(Mismatch::Files(FilesProblem::Empty { file: entry.name().to_owned() }));
+            return Err(Mismatch::Files(FilesProblem::Empty { file }));
+        }
+        match encoding(&bytes) {
+            Encoding::Utf16 if index <= mains.len().max(1) => {
+                return Err(Mismatch::Files(FilesProblem::Utf16 { file }));
+            }
+            Encoding::Binary if index <= mains.len().max(1) => {
+                return Err(Mismatch::Files(FilesProblem::Binary { file }));
+            }
+            Encoding::Text | Encoding::Utf16 | Encoding::Binary => {}
         }
         for import in scan.imports {
             if queue.len() == MOST_FILES {
@@ -174,4 +187,29 @@ fn find(tree: &mut Tree, exercise: &Exercise) -> Result<Found, Mismatch> {
     }
     bundle.modules = bundle.files.iter().take(mains.len()).map(|(_, module, _)| module.clone()).collect();
     Ok(Found { runs: Runs::Language(language), bundle, files })
+}
+
+/// What a source file holds.
+enum Encoding {
+    /// What its interpreter can try to read.
+    Text,
+    /// Text that no interpreter reads.
+    Utf16,
+    /// Anything else.
+    Binary,
+}
+
+/// Judges bytes by the nulls among them: a text has none. Strings of JavaScript may hold a few, in UTF-8.
+fn encoding(bytes: &[u8]) -> Encoding {
+    let marked = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
+    let nulls = |from| bytes.iter().skip(from).step_by(2).filter(|byte| **byte == 0).count();
+    let (even, odd) = (nulls(0), nulls(1));
+    let few = bytes.len() / 10;
+    if marked || (even.min(odd) == 0 && even + odd > 3 * few) {
+        Encoding::Utf16
+    } else if even + odd > few || (even + odd > 0 && std::str::from_utf8(bytes).is_err()) {
+        Encoding::Binary
+    } else {
+        Encoding::Text
+    }
 }

@@ -1,5 +1,7 @@
 //! Names of submissions, taken from their paths.
 
+use super::tree::has_zip_name;
+use crate::languages;
 use std::collections::{HashMap, HashSet};
 use std::path::{Component, Path};
 
@@ -72,7 +74,10 @@ fn parts(path: &Path) -> PathParts {
         })
         .collect();
     let mut whole = None;
+    // What is in a zip is a folder or a file, depending on its name.
+    let is_file = path.is_file() || names.last().is_some_and(|name| languages::of_file(name).is_some());
     if let (Some(last), Some(stem)) = (names.last_mut(), path.file_stem())
+        && (is_file || has_zip_name(path))
         && !path.is_dir()
     {
         whole = Some(std::mem::replace(last, stem.to_string_lossy().into_owned()));

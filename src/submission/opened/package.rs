@@ -1,10 +1,11 @@
 //! A submission that is a Rust crate: its files, and the test target that answers the exercise.
 
-use super::detect::DetectError;
+use super::detect;
 use super::tree::{Tree, TreeEntry};
 use crate::adapter::Bundle;
 use crate::case::Exercise;
 use crate::compare::FilesProblem;
+use crate::event::RunError;
 use crate::languages::rust;
 use crate::submission::{Found, Runs};
 use regex::Regex;
@@ -40,13 +41,13 @@ pub(super) fn exercise<'e>(
     tree: &mut Tree,
     root: &Path,
     exercises: &[&'e Exercise],
-) -> Result<&'e Exercise, DetectError> {
+) -> Result<&'e Exercise, RunError> {
     let named: BTreeSet<String> = tests(tree, root).into_iter().flat_map(|(_, names)| names).collect();
     let answered: Vec<&Exercise> =
         exercises.iter().copied().filter(|exercise| named.contains(&exercise.name)).collect();
     match answered.as_slice() {
         [only] => Ok(only),
-        several => Err(DetectError::new(several, exercises)),
+        several => Err(detect::unclear(several, exercises)),
     }
 }
 
@@ -58,7 +59,7 @@ pub(super) fn read(tree: &mut Tree, root: &Path, exercise: &Exercise) -> Result<
     let test = naming.unwrap_or_else(|| PathBuf::from(USUAL_TEST));
     let entries = files(tree, root);
     if entries.len() > MOST_FILES {
-        return Err(FilesProblem::TooLarge { file: root.join(MANIFEST).display().to_string() });
+        return Err(FilesProblem::TooMany { most: MOST_FILES });
     }
     let mut bundle = Bundle { modules: vec![test.display().to_string()], ..Bundle::default() };
     let mut on_disk = Vec::new();

@@ -1,10 +1,11 @@
 //! The files below a path, listed without following links and read one by one within limits.
 
-use crate::compare::{FileKind, FilesProblem};
+use super::archive::Archive;
+use crate::compare::{FileKind, FilesProblem, SkippedFile};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::fs::{self, File};
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use walkdir::WalkDir;
@@ -15,13 +16,13 @@ pub const LARGEST_FILE: u64 = 1 << 20;
 /// The most bytes of source files that are read of one submission.
 const MOST_READ: usize = 16 << 20;
 
-/// The most entries of a folder or a zip that are listed.
+/// The most entries of a folder that are listed.
 const MOST_ENTRIES: usize = 20_000;
 
-/// The most warnings about one submission; the rest are only counted.
-const MOST_WARNINGS: usize = 10;
+/// The most files of one submission that a report names as skipped; the rest are only counted.
+const MOST_SKIPPED: usize = 10;
 
-/// Characters of a path in a warning.
+/// Characters of a path in a message.
 const MOST_SHOWN: usize = 120;
 
 /// The most nested folders.
@@ -30,8 +31,11 @@ const MOST_DEPTH: usize = 12;
 /// The largest zip, in bytes.
 const MOST_ZIP: u64 = 64 << 20;
 
-/// The largest directory of a zip, in bytes: it is kept in memory with all names.
-const MOST_DIRECTORY: u64 = 8 << 20;
+/// The largest zip of a class, in bytes. A submission in it is within the limits of any other.
+pub(super) const MOST_CLASS_ZIP: u64 = 1 << 30;
+
+/// The largest zip inside the zip of a class, in bytes: it is read into memory.
+const MOST_ZIP_IN_ZIP: u64 = 16 << 20;
 
 /// Folders without a student's own files.
 const NOISE: [&str; 7] =
@@ -51,9 +55,9 @@ pub(super) struct Tree {
     places: HashMap<PathBuf, usize>,
     /// What else was found: links, hidden files.
     others: BTreeMap<FileKind, usize>,
-    warnings: Vec<String>,
-    /// The number of warnings beyond the limit.
-    more_warnings: usize,
+    skipped: Vec<SkippedFile>,
+    /// The number of skipped files beyond the limit.
+    more_skipped: usize,
     problem: Option<FilesProblem>,
     read: BTreeMap<PathBuf, Arc<[u8]>>,
     /// Bytes that may still be read.
@@ -136,18 +140,28 @@ impl Tree {
     /// Opens what is at a path. A link is not followed, except to a folder whose name ends with a slash.
     pub(super) fn open(path: &Path) -> Result<Tree, TreeError> {
         let error = |source| TreeError { path: path.to_owned(), source };
-        let metadata = fs::symlink_metadata(path).map_err(error)?;
+        let metadata = fs::symlink_metadata(path);
         let mut tree = Tree {
             kind: EntryKind::File(path.to_owned()),
             entries: Vec::new(),
             besides: Vec::new(),
             places: HashMap::new(),
             others: BTreeMap::new(),
-            warnings: Vec::new(),
-            more_warnings: 0,
+            skipped: Vec::new(),
+            more_skipped: 0,
             problem: None,
             read: BTreeMap::new(),
             left: MOST_READ,
+        };
+        let metadata = match metadata {
+            Ok(metadata) => metadata,
+            Err(missing) => {
+                let zip = path.ancestors().skip(1).find(|around| around.is_file() && is_zip(around));
+                let Some(zip) = zip else { return Err(error(missing)) };
+                let within = path.strip_prefix(zip).unwrap_or(path);
+                tree.open_within(zip, within).map_err(error)?;
+                return Ok(tree);
+            }
         };
         if metadata.is_symlink() {
             tree.kind = EntryKind::Apart;
@@ -159,15 +173,13 @@ impl Tree {
             tree.list(path);
         } else if !metadata.is_file() {
             tree.kind = EntryKind::Apart;
-            let (file, why) =
-                (TreeEntry::new(path.to_owned()).name, "it is neither a file nor a folder".to_owned());
-            tree.problem = Some(FilesProblem::Unreadable { file, why });
+            tree.problem = Some(FilesProblem::Irregular { file: TreeEntry::new(path.to_owned()).name });
         } else if is_zip(path) {
             tree.kind = EntryKind::Zip;
-            if let Err(why) = tree.unzip(path, metadata.len()) {
-                let file = TreeEntry::new(path.to_owned()).name;
-                tree.problem = Some(FilesProblem::Unreadable { file, why });
-            }
+            let file = File::open(path).map_err(error)?;
+            let name = TreeEntry::new(path.to_owned()).name;
+            let archive = Archive::open(Box::new(file), MOST_ZIP, &name);
+            tree.problem = archive.and_then(|mut archive| tree.unzip(&mut archive, Path::new(""))).err();
         } else {
             File::open(path).map_err(error)?;
             tree.add(TreeEntry::new(PathBuf::from(path.file_name().unwrap_or_default())));
@@ -180,17 +192,13 @@ impl Tree {
         self.problem.clone()
     }
 
-    pub(super) fn warnings(self) -> Vec<String> {
-        let more = (self.more_warnings > 0).then(|| format!("and {} more", self.more_warnings));
-        self.warnings.into_iter().chain(more).collect()
+    pub(super) fn skipped(self) -> Vec<SkippedFile> {
+        let more = (self.more_skipped > 0).then_some(SkippedFile::More(self.more_skipped));
+        self.skipped.into_iter().chain(more).collect()
     }
 
-    fn warn(&mut self, warning: impl FnOnce() -> String) {
-        if self.warnings.len() < MOST_WARNINGS {
-            self.warnings.push(warning())
-        } else {
-            self.more_warnings += 1
-        }
+    fn skip(&mut self, file: SkippedFile) {
+        if self.skipped.len() < MOST_SKIPPED { self.skipped.push(file) } else { self.more_skipped += 1 }
     }
 
     /// The number of files of each kind, the most first.
@@ -250,21 +258,23 @@ impl Tree {
             return Ok(Arc::clone(bytes));
         }
         let Some(path) = self.path(entry) else {
-            return Err(FilesProblem::TooLarge { file: entry.shown() });
+            // A zip is unpacked as far as its files are within the limit.
+            return Err(FilesProblem::TooLarge { file: entry.shown(), most: LARGEST_FILE });
         };
         let unreadable =
             |error: io::Error| FilesProblem::Unreadable { file: entry.shown(), why: error.to_string() };
         let file = open_plain(&path).map_err(unreadable)?;
-        let most = LARGEST_FILE.min(self.left as u64);
-        if file.metadata().map_err(unreadable)?.len() > most {
-            return Err(FilesProblem::TooLarge { file: entry.shown() });
+        let too_large = || FilesProblem::TooLarge { file: entry.shown(), most: LARGEST_FILE };
+        if file.metadata().map_err(unreadable)?.len() > LARGEST_FILE {
+            return Err(too_large());
         }
         let mut bytes = Vec::new();
-        file.take(most + 1).read_to_end(&mut bytes).map_err(unreadable)?;
-        if bytes.len() as u64 > most {
-            return Err(FilesProblem::TooLarge { file: entry.shown() });
+        file.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+        if bytes.len() as u64 > LARGEST_FILE {
+            return Err(too_large());
         }
-        self.left -= bytes.len();
+        let together = FilesProblem::TooLargeTogether { most: MOST_READ as u64 };
+        self.left = self.left.checked_sub(bytes.len()).ok_or(together)?;
         let bytes: Arc<[u8]> = bytes.into();
         self.read.insert(entry.path.clone(), Arc::clone(&bytes));
         Ok(bytes)
@@ -290,12 +300,12 @@ impl Tree {
                         self.add(TreeEntry::new(path));
                     } else if entry.file_type().is_symlink() {
                         self.note(FileKind::Link, 1);
-                        self.warn(|| format!("{} is a link", shown(&path)));
+                        self.skip(SkippedFile::Link(shown(&path)));
                     } else {
-                        self.warn(|| format!("{} is not a regular file", shown(&path)));
+                        self.skip(SkippedFile::Irregular(shown(&path)));
                     }
                 }
-                Err(error) => self.warn(|| error.to_string()),
+                Err(error) => self.skip(SkippedFile::Unlisted(error.to_string())),
             }
         }
     }
@@ -307,62 +317,85 @@ impl Tree {
         }
     }
 
-    fn unzip(&mut self, path: &Path, size: u64) -> Result<(), String> {
-        if size > MOST_ZIP {
-            return Err(format!("it has {size} bytes, more than {MOST_ZIP}"));
+    /// Opens the file or folder `within` the zip of a class.
+    fn open_within(&mut self, zip: &Path, within: &Path) -> io::Result<()> {
+        let name = TreeEntry::new(zip.to_owned()).name;
+        self.kind = EntryKind::Zip;
+        match Archive::open(Box::new(File::open(zip)?), MOST_CLASS_ZIP, &name) {
+            Ok(archive) if !archive.paths().iter().flatten().any(|path| path.starts_with(within)) => {
+                return Err(io::ErrorKind::NotFound.into());
+            }
+            Ok(mut archive) => self.problem = self.unzip_within(&mut archive, within).err(),
+            Err(problem) => self.problem = Some(problem),
         }
-        let mut file = File::open(path).map_err(|error| error.to_string())?;
-        let (entries, directory) = zip_directory(&mut file, size).map_err(|error| error.to_string())?;
-        if entries > MOST_ENTRIES as u64 {
-            return Err(format!("it has {entries} entries, more than {MOST_ENTRIES}"));
-        }
-        if directory > MOST_DIRECTORY {
-            return Err(format!("its directory has {directory} bytes, more than {MOST_DIRECTORY}"));
-        }
-        let mut zip = zip::ZipArchive::new(file).map_err(|error| error.to_string())?;
-        if zip.len() > MOST_ENTRIES {
-            return Err(format!("it has {} entries, more than {MOST_ENTRIES}", zip.len()));
+        Ok(())
+    }
+
+    /// Takes the files `within` a folder of a zip, or of a zip in it.
+    fn unzip_within(&mut self, archive: &mut Archive<'_>, within: &Path) -> Result<(), FilesProblem> {
+        let name = TreeEntry::new(within.to_owned()).name;
+        let here = archive.paths().iter().position(|path| path.as_deref().is_ok_and(|path| path == within));
+        let Some(index) = here.filter(|_| has_zip_name(within)) else { return self.unzip(archive, within) };
+        let bytes = archive.read(index, MOST_ZIP_IN_ZIP)?;
+        let mut inner = Archive::open(Box::new(Cursor::new(bytes)), MOST_ZIP_IN_ZIP, &name)?;
+        self.unzip(&mut inner, Path::new(""))
+    }
+
+    /// Takes the files of a zip that are `within` a folder of it. Sources are unpacked into memory.
+    fn unzip(&mut self, archive: &mut Archive<'_>, within: &Path) -> Result<(), FilesProblem> {
+        let mut found = Vec::new();
+        for (index, path) in archive.paths().into_iter().enumerate() {
+            match path {
+                Ok(path) if path == within => {
+                    found.extend(path.file_name().map(|name| (index, PathBuf::from(name))));
+                }
+                Ok(path) => found.extend(path.strip_prefix(within).ok().map(|path| (index, path.to_owned()))),
+                // In the zip of a class it belongs to no submission.
+                Err(name) if within.as_os_str().is_empty() => {
+                    self.skip(SkippedFile::OutsideZip(shown(Path::new(&name))));
+                }
+                Err(_) => {}
+            }
         }
         // Compiling a crate may need every file of it.
-        let whole =
-            zip.file_names().any(|name| name.is_ok_and(|name| name.rsplit('/').next() == Some("Cargo.toml")));
-        for index in 0..zip.len() {
-            let entry = zip.by_index(index).map_err(|error| error.to_string())?;
-            // A name that leads out of the archive is not a file of the submission.
-            let Some(name) = entry.enclosed_name() else {
-                let name = entry.name().map(|name| name.into_owned()).unwrap_or_default();
-                self.warn(|| format!("{} leads out of the zip", shown(Path::new(&name))));
-                continue;
-            };
-            let noise = name
-                .parent()
-                .into_iter()
-                .flat_map(Path::components)
-                .any(|part| is_noise(part.as_os_str(), true))
-                || is_noise(name.file_name().unwrap_or_default(), false);
-            if entry.is_symlink() && !noise {
-                self.note(FileKind::Link, 1);
-                self.warn(|| format!("{} is a link", shown(&name)));
-                continue;
-            }
-            if !entry.is_file() || noise {
-                self.note(FileKind::Hidden, usize::from(entry.is_file()));
-                continue;
-            }
-            let item = TreeEntry::new(name);
-            if (whole || crate::languages::of_file(item.name()).is_some()) && entry.size() <= LARGEST_FILE {
-                let mut bytes = Vec::new();
-                entry.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
-                let Some(left) = self.left.checked_sub(bytes.len()) else {
-                    return Err(format!("its source files unpack to more than {MOST_READ} bytes"));
-                };
-                self.left = left;
-                if bytes.len() as u64 <= LARGEST_FILE {
-                    self.read.insert(item.path.clone(), bytes.into());
-                }
-            }
-            self.add(item);
+        let whole = found.iter().any(|(_, path)| path.file_name().is_some_and(|name| name == "Cargo.toml"));
+        found.into_iter().try_for_each(|(index, path)| self.take(archive, index, path, whole))
+    }
+
+    /// Takes one file of a zip, to be found at `path`; a folder is nothing.
+    fn take(
+        &mut self,
+        archive: &mut Archive<'_>,
+        index: usize,
+        path: PathBuf,
+        whole: bool,
+    ) -> Result<(), FilesProblem> {
+        let (is_file, is_link, size) = {
+            let entry = archive.entry(index)?;
+            (entry.is_file(), entry.is_symlink(), entry.size())
+        };
+        let folders = path.parent().into_iter().flat_map(Path::components);
+        let noise = folders.into_iter().any(|part| is_noise(part.as_os_str(), true))
+            || is_noise(path.file_name().unwrap_or_default(), false);
+        if is_link && !noise {
+            self.note(FileKind::Link, 1);
+            self.skip(SkippedFile::Link(shown(&path)));
+            return Ok(());
         }
+        if !is_file || noise {
+            self.note(FileKind::Hidden, usize::from(is_file));
+            return Ok(());
+        }
+        let item = TreeEntry::new(path);
+        if (whole || crate::languages::of_file(item.name()).is_some()) && size <= LARGEST_FILE {
+            let bytes = archive.read(index, LARGEST_FILE)?;
+            let together = FilesProblem::TooLargeTogether { most: MOST_READ as u64 };
+            self.left = self.left.checked_sub(bytes.len()).ok_or(together)?;
+            if bytes.len() as u64 <= LARGEST_FILE {
+                self.read.insert(item.path.clone(), bytes.into());
+            }
+        }
+        self.add(item);
         Ok(())
     }
 }
@@ -386,41 +419,6 @@ fn open_plain(path: &Path) -> io::Result<File> {
     if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("not a regular file")) }
 }
 
-/// The number of entries that a zip declares, and the bytes of its directory.
-///
-/// They are checked before a library reads them all into memory (section 4.3.16 of the zip specification,
-/// APPNOTE.TXT).
-fn zip_directory(file: &mut File, size: u64) -> io::Result<(u64, u64)> {
-    /// The record at the end, and the longest comment after it, with a margin before it.
-    const TAIL: u64 = 22 + 65_535 + 4096;
-    let mut tail = Vec::new();
-    file.seek(SeekFrom::Start(size.saturating_sub(TAIL)))?;
-    file.by_ref().take(TAIL).read_to_end(&mut tail)?;
-    let number = |at: usize, width: usize| {
-        let bytes = tail.get(at..at + width).unwrap_or_default();
-        bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte))
-    };
-    let (mut entries, mut directory) = (None, 0);
-    for at in 0..tail.len().saturating_sub(3) {
-        match &tail[at..at + 4] {
-            // The library decides which of several such records counts: so the largest must be within the limit.
-            b"PK\x05\x06" => {
-                entries = entries.max(Some(number(at + 10, 2)));
-                directory = directory.max(number(at + 12, 4));
-            }
-            // Only archives beyond the limit need these, and they may declare anything.
-            b"PK\x06\x06" | b"PK\x06\x07" => {
-                return Err(io::Error::other(
-                    "it is a zip64 archive, which keur cannot read; pack it again as a plain zip",
-                ));
-            }
-            _ => {}
-        }
-    }
-    let entries = entries.ok_or_else(|| io::Error::other("it is truncated, or it is not a zip"))?;
-    Ok((entries, directory))
-}
-
 /// A path for a message, up to a limit.
 fn shown(path: &Path) -> String {
     let text = path.display().to_string();
@@ -430,14 +428,18 @@ fn shown(path: &Path) -> String {
     }
 }
 
-fn is_noise(name: &std::ffi::OsStr, folder: bool) -> bool {
+pub(super) fn is_noise(name: &std::ffi::OsStr, folder: bool) -> bool {
     let name = name.to_string_lossy();
     (name.starts_with('.') && name != ".") || (folder && NOISE.contains(&name.as_ref()))
 }
 
-fn is_zip(path: &Path) -> bool {
+pub(super) fn is_zip(path: &Path) -> bool {
     let mut start = [0; 4];
     let marked = File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok()
         && (start == *b"PK\x03\x04" || start == *b"PK\x05\x06");
-    marked || path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("zip"))
+    marked || has_zip_name(path)
+}
+
+pub(super) fn has_zip_name(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("zip"))
 }

@@ -14,13 +14,14 @@
 //! - depths greater than the one at which the root's value is settled.
 
 use super::entry::{Bound, LAST_GENERATION, NONE_REMEMBERED, TableEntry};
-use super::evaluate::{DRAWN, KNOWN, KNOWN_AT_LEAST, SEEN, Score, WON, judged};
+use super::evaluate::{DRAWN, KNOWN, KNOWN_AT_LEAST, SEEN, WON, judged};
 use super::hash::HashedPosition;
 use super::memory::Memory;
 use super::order::{MoveOrder, Ranked, bring_next};
 use super::tables::{Tables, Worth};
 use crate::exercises::alquerque::rules::board::{Board, Move, Player};
 use crate::exercises::alquerque::rules::moves::{Black, Mover, Step, White};
+use crate::exercises::score::Score;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 

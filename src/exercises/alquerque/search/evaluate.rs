@@ -2,6 +2,7 @@
 
 use crate::exercises::alquerque::rules::board::{Board, Player};
 use crate::exercises::alquerque::rules::moves::{Black, Mover, Sides, White, count_moves};
+use crate::exercises::score::Score;
 
 /// The value of a position that is won at once. Each move until the win subtracts one.
 pub(super) const WON: i32 = 1_000_000;
@@ -19,19 +20,6 @@ pub(super) const DRAWN: i32 = 0;
 const MATERIAL: i32 = 10_000;
 /// The value of a plain move that could be made now.
 const MOBILITY: i32 = 5;
-
-/// The value of a position to the player to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Score {
-    /// The player can force a win: in this many moves of both players, if the search has seen the end.
-    Win(Option<u32>),
-    /// Neither player can force a win.
-    Draw,
-    /// The opponent can force a win: in this many moves of both players, if the search has seen the end.
-    Loss(Option<u32>),
-    /// The end is not seen; this is the value by [`evaluate`] of positions on the way there.
-    Estimate(i32),
-}
 
 impl Score {
     /// The meaning of `value`; `settled` says that a deeper search cannot change it.

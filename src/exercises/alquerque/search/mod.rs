@@ -15,7 +15,7 @@ mod solve;
 mod tables;
 
 pub use engine::{SearchResult, Searcher, choose, next_move};
-pub use evaluate::{Score, evaluate};
+pub use evaluate::evaluate;
 pub use judge::{perfect_moves, sound_moves, winning_moves};
 pub use solve::{Forcing, Progress, can_force_win};
 pub use tables::{NoTables, Tables, Worth};

@@ -1,7 +1,8 @@
 //! Alquerque's endgame tables against a plain search, and the player that uses them.
 
 use crate::exercises::alquerque::rules::{Board, Field, Outcome, Player};
-use crate::exercises::alquerque::search::{Score, Searcher, Tables, Worth};
+use crate::exercises::alquerque::search::{Searcher, Tables, Worth};
+use crate::exercises::score::Score;
 use std::collections::HashMap;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::sync::{Arc, LazyLock};

@@ -4,7 +4,8 @@ mod endgames;
 mod proofs;
 
 use crate::exercises::alquerque::rules::{Board, Field, Leaves, Move, Outcome, Player, perft};
-use crate::exercises::alquerque::search::{Score, choose, evaluate, next_move};
+use crate::exercises::alquerque::search::{choose, evaluate, next_move};
+use crate::exercises::score::Score;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use std::collections::BTreeSet;

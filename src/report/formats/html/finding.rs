@@ -1,6 +1,9 @@
 //! A failed case: the session, both sides, the boards, the exception, and what failed as a consequence.
 
+use super::link::linked;
+use super::marked_source::MarkedSource;
 use super::shown::Shown;
+use super::shown_at::before_all;
 use super::sign;
 use crate::compare::Verdict;
 use crate::compare::diff::{self, DiffPiece, Row};
@@ -15,11 +18,16 @@ use maud::{Markup, PreEscaped, html};
 
 /// Lines shown of a session, a message or an output, and frames of an exception.
 const MOST_LINES: usize = 80;
+/// Lines of what an earlier line of a session gave that are shown unfolded, and how many of more than these.
+const MOST_UNFOLDED: usize = 12;
+const FIRST: usize = 6;
 const MOST_MESSAGE: usize = 12;
 const MOST_PLACES: usize = 12;
 
-/// The length in characters from which the lines of a difference wrap.
+/// The length in characters from which the lines of a difference wrap, and the length of both sides together from
+/// which one is below the other on a phone.
 const LONG: usize = 32;
+const LONG_ON_A_PHONE: usize = 28;
 
 /// What the parts of a finding share.
 pub(super) struct Sheet<'a> {
@@ -28,13 +36,20 @@ pub(super) struct Sheet<'a> {
     notation: &'static dyn Notation,
     /// The exercise, for its boards.
     game: &'a str,
+    /// The files on the same page, with their marked lines.
+    pub(super) marks: MarkedSource<'a>,
 }
 
 impl<'a> Sheet<'a> {
     /// The sheet for the findings of one submission.
     pub(super) fn new(report: &'a SubmissionReport, lang: Lang, words: &'a Words) -> Sheet<'a> {
         let game = report.exercise.as_ref().map_or("", |exercise| exercise.name.as_str());
-        Sheet { words, lang, notation: notation(report), game }
+        Sheet { words, lang, notation: notation(report), game, marks: MarkedSource::default() }
+    }
+
+    /// The sheet for a page that shows the files too.
+    pub(super) fn beside(self, marks: MarkedSource<'a>) -> Sheet<'a> {
+        Sheet { marks, ..self }
     }
 
     /// The verdict on a case, with its sign.
@@ -47,6 +62,11 @@ impl<'a> Sheet<'a> {
                 (self.words.verdict(verdict))
             }
         }
+    }
+
+    /// The verdict on a case in words, with the case that kept it from being run.
+    pub(super) fn result(&self, case: &CaseReport) -> String {
+        self.words.result(case, |needed| needed.title.get(self.lang))
     }
 
     /// The sentence for the mismatch of a failed case; `None` if its finding is hidden.
@@ -67,10 +87,10 @@ impl<'a> Sheet<'a> {
     /// A failed case, below its heading.
     pub(super) fn body(&self, case: &CaseReport) -> Markup {
         html! {
-            // A finding that students may not see is absent.
-            @if case.hidden || case.finding.is_none() {
+            @if case.hidden || case.verdict == Verdict::Failed {
                 p.quiet { (self.words.say("label-hidden")) }
             }
+            @if case.blocked_by.is_some() { p.sentence { (Shown(self.result(case))) } }
             @if let Some(finding) = &case.finding { (self.finding(case, finding)) }
             (self.trials(case))
             @if let Some(hint) = case.hint.as_ref().filter(|_| before_all(case).is_none()) {
@@ -82,7 +102,7 @@ impl<'a> Sheet<'a> {
     fn finding(&self, case: &CaseReport, finding: &Finding) -> Markup {
         html! {
             p.sentence { (Shown(self.words.sentence(finding, self.notation))) }
-            (self.session(&finding.session))
+            (self.session(finding))
             @match (&finding.expected, &finding.got) {
                 (Some(expected), Some(got)) => {
                     div.compared {
@@ -106,23 +126,56 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// The session; its last line, which failed, is highlighted.
-    fn session(&self, session: &[String]) -> Markup {
-        let Some((failing, before)) = session.split_last() else { return Markup::default() };
+    /// The session with what its lines gave; its last line, which failed, is highlighted.
+    fn session(&self, finding: &Finding) -> Markup {
+        let Some((failing, before)) = finding.session.split_last() else { return Markup::default() };
         let skipped = before.len().saturating_sub(MOST_LINES);
         html! {
-            pre.session {
-                code {
-                    @if skipped > 0 { span.quiet { (self.more(skipped)) } "\n" }
-                    @for line in &before[skipped..] { span { (Shown(line)) } "\n" }
-                    b.failing { (Shown(failing)) }
+            div.session {
+                @if skipped > 0 { p.quiet { (self.more(skipped)) } }
+                @for (index, line) in before.iter().enumerate().skip(skipped) {
+                    code { (step(finding, index)) (self.call(line)) }
+                    "\n"
+                    @if let Some(gave) = finding.gave.get(index) { (self.gave(gave)) }
+                }
+                code.failing { (step(finding, before.len())) (self.call(failing)) }
+            }
+        }
+    }
+
+    /// A line of a session. Its prompt cannot be selected, so that a copy of the session can be pasted.
+    fn call(&self, line: &str) -> Markup {
+        let prompt = self.notation.prompt();
+        let (prompt, call) = line.split_at(if line.starts_with(prompt) { prompt.len() } else { 0 });
+        html! {
+            @if !prompt.is_empty() { span.prompt { (Shown(prompt)) } }
+            (Shown(call))
+        }
+    }
+
+    /// What a line of a session gave.
+    fn gave(&self, gave: &str) -> Markup {
+        let lines: Vec<&str> = gave.lines().collect();
+        let is_long = lines.len() > MOST_UNFOLDED;
+        let (first, folded) = lines.split_at(if is_long { FIRST } else { lines.len() });
+        let text = |lines: &[&str]| {
+            html! {
+                samp { @for line in lines { (Shown(line)) "\n" } }
+            }
+        };
+        html! {
+            @if !first.is_empty() { (text(first)) }
+            @if !folded.is_empty() {
+                details {
+                    summary { (self.more(folded.len())) }
+                    (text(folded))
                 }
             }
         }
     }
 
     /// The number of lines that are not shown.
-    fn more(&self, count: usize) -> String {
+    pub(super) fn more(&self, count: usize) -> String {
         format!("… {}", self.words.count("label-more-lines", count, &[]))
     }
 
@@ -153,11 +206,16 @@ impl<'a> Sheet<'a> {
     fn diff(&self, expected: &str, got: &str) -> Markup {
         let (rows, beyond) = diff::side_by_side(expected, got);
         let (rows, skipped) = diff::near_differences(rows);
-        let rows: Vec<Row> = rows.into_iter().map(whole_where_unlike).collect();
         let more = beyond + skipped;
+        let longest = |side: fn(&Row) -> &Option<Vec<DiffPiece>>| {
+            rows.iter().filter_map(|row| side(row).as_deref()).map(length).max().unwrap_or_default()
+        };
+        let longest = [longest(|row| &row.expected), longest(|row| &row.got)];
+        let is_long = longest.iter().any(|side| *side > LONG);
+        let stacks = longest.iter().sum::<usize>() > LONG_ON_A_PHONE;
         html! {
             div.scroll tabindex="0" {
-                table.diff.long[rows.iter().any(is_long)] {
+                table.diff.long[is_long].stacks[stacks] {
                     thead {
                         tr {
                             th scope="col" { (self.words.say("label-expected")) }
@@ -198,7 +256,7 @@ impl<'a> Sheet<'a> {
         let at = self.words.with("label-raised-at", &[("file", &place.file), ("line", &line)]);
         html! {
             span.quiet {
-                (Shown(at))
+                (linked(self.marks.address(place).as_deref(), Shown(at)))
                 @if !place.function.is_empty() { " · " (Shown(&place.function)) }
             }
             pre tabindex="0" {
@@ -244,6 +302,13 @@ impl<'a> Sheet<'a> {
     }
 }
 
+/// The number of the step that a line of the session begins, beside it.
+fn step(finding: &Finding, line: usize) -> Markup {
+    html! {
+        @if let Some(Some(step)) = finding.steps.get(line) { span.step { (step) } }
+    }
+}
+
 /// The lines of a text, up to a limit.
 fn block(class: &'static str, text: &str, most: usize) -> Markup {
     html! {
@@ -285,52 +350,7 @@ fn pieces(pieces: Option<&[DiffPiece]>, class: &'static str) -> Markup {
     }
 }
 
-/// Whether a side of a row is too long to fit beside the other.
-fn is_long(row: &Row) -> bool {
-    let length = |side: &[DiffPiece]| side.iter().map(|piece| piece.text.chars().count()).sum::<usize>();
-    [&row.expected, &row.got].into_iter().flatten().any(|side| length(side) > LONG)
-}
-
-/// A row that differs as a whole if its sides have little in common: a few equal characters by chance mean nothing.
-fn whole_where_unlike(row: Row) -> Row {
-    let (Some(expected), Some(got)) = (&row.expected, &row.got) else { return row };
-    let count = |side: &[DiffPiece], of: fn(&DiffPiece) -> bool| -> usize {
-        side.iter().filter(|piece| of(piece)).map(|piece| piece.text.chars().count()).sum()
-    };
-    let (same, longer) =
-        (count(expected, |piece| !piece.differs), count(expected, |_| true).max(count(got, |_| true)));
-    if 2 * same >= longer {
-        return row;
-    }
-    let whole = |side: &[DiffPiece]| {
-        Some(vec![DiffPiece { text: side.iter().map(|piece| piece.text.as_str()).collect(), differs: true }])
-    };
-    Row { expected: whole(expected), got: whole(got) }
-}
-
-/// The problem that a case failed with before its first step.
-pub(super) fn before_all(case: &CaseReport) -> Option<&Finding> {
-    case.finding.as_deref().filter(|finding| finding.step == 0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::whole_where_unlike;
-    use crate::compare::diff::side_by_side;
-
-    #[test]
-    fn sides_with_little_in_common_differ_as_a_whole() {
-        let marked = |expected: &str, got: &str| {
-            let row = whole_where_unlike(side_by_side(expected, got).0.remove(0));
-            row.got
-                .unwrap()
-                .iter()
-                .filter(|piece| piece.differs)
-                .map(|piece| piece.text.clone())
-                .collect::<String>()
-        };
-        assert_eq!(marked("true", "AssertionError: spel"), "AssertionError: spel");
-        assert_eq!(marked("False", "True"), "True");
-        assert_eq!(marked("? ? R ?", "? ? R B"), "B");
-    }
+/// The number of characters of a side of a row.
+fn length(side: &[DiffPiece]) -> usize {
+    side.iter().map(|piece| piece.text.chars().count()).sum()
 }

@@ -9,8 +9,12 @@
 
 mod class;
 mod finding;
+mod link;
+mod listing;
+mod marked_source;
 mod names;
 mod shown;
+mod shown_at;
 mod sign;
 mod student;
 
@@ -24,6 +28,8 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use names::INDEX;
 use sha2::{Digest, Sha256};
 use shown::Shown;
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 pub(super) const FORMAT: Format = Format {
     name: "html",
@@ -39,7 +45,10 @@ const STYLE: &str = include_str!("style.css");
 
 fn end(reports: &[&SubmissionReport], options: &Options) -> String {
     match reports {
-        [only] => student_page(only, options, false),
+        [only] => {
+            let lang = options.lang(only);
+            student_page(only, lang, &Words::new(lang), false)
+        }
         _ => class_page(reports, options, None),
     }
 }
@@ -48,16 +57,17 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
 fn pages(reports: &[&SubmissionReport], options: &Options, write: TakePage<'_>) {
     let names = names::of_pages(reports);
     write(INDEX, &class_page(reports, options, Some(&names)));
+    let mut words: BTreeMap<Lang, Words> = BTreeMap::new();
     for (report, name) in reports.iter().zip(&names) {
-        write(name, &student_page(report, options, true));
+        let lang = options.lang(report);
+        let words = words.entry(lang).or_insert_with(|| Words::new(lang));
+        write(name, &student_page(report, lang, words, true));
     }
 }
 
-fn student_page(report: &SubmissionReport, options: &Options, of_class: bool) -> String {
-    let lang = options.lang(report);
-    let words = Words::new(lang);
+fn student_page(report: &SubmissionReport, lang: Lang, words: &Words, of_class: bool) -> String {
     let title = words.with("html-title", &[("name", &report.name)]);
-    page(lang, &title, student::body(report, lang, &words, of_class))
+    page(lang, &title, student::body(report, lang, words, of_class))
 }
 
 fn class_page(reports: &[&SubmissionReport], options: &Options, pages: Option<&[String]>) -> String {
@@ -68,19 +78,21 @@ fn class_page(reports: &[&SubmissionReport], options: &Options, pages: Option<&[
     page(lang, &title, class::body(reports, lang, &words, pages))
 }
 
+/// What a page may use: its style sheet, by its digest, and nothing else.
+static POLICY: LazyLock<String> = LazyLock::new(|| {
+    let digest = STANDARD.encode(Sha256::digest(STYLE.as_bytes()));
+    format!("default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'")
+});
+
 /// A whole page: the head with keur's own style sheet, and the body.
 fn page(lang: Lang, title: &str, body: Markup) -> String {
-    // The style sheet is the only resource of a page; the policy allows it by its digest.
-    let digest = STANDARD.encode(Sha256::digest(STYLE.as_bytes()));
-    let policy =
-        format!("default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'");
     let page = html! {
         (DOCTYPE) "\n"
         html lang=(lang.code()) {
             "\n"
             head {
                 meta charset="utf-8";
-                meta http-equiv="Content-Security-Policy" content=(Shown(policy));
+                meta http-equiv="Content-Security-Policy" content=(Shown(POLICY.as_str()));
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
                 meta name="referrer" content="no-referrer";

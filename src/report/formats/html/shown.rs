@@ -17,6 +17,9 @@ pub(super) struct Shown<T>(pub(super) T);
 impl<T: AsRef<str>> Render for Shown<T> {
     fn render_to(&self, page: &mut String) {
         let text = self.0.as_ref();
+        if text.len() <= MOST_CHARS && text.bytes().all(is_plain) {
+            return page.push_str(text);
+        }
         let shown = match text.char_indices().nth(MOST_CHARS) {
             Some((end, _)) => visible(&text[..end], false) + "…",
             None => visible(text, false),
@@ -30,6 +33,11 @@ impl<T: AsRef<str>> Render for Shown<T> {
             };
         }
     }
+}
+
+/// Whether a character of ASCII is shown as it is.
+fn is_plain(byte: u8) -> bool {
+    matches!(byte, b' '..=b'~') && !matches!(byte, b'<' | b'>' | b'&' | b'"' | b'\'')
 }
 
 /// Whether HTML forbids a character that a Rust string may hold.

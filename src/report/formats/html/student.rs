@@ -1,14 +1,18 @@
 //! A student's page: the points, each failed case with its finding, what passed, and the runtime.
 
-use super::finding::{Sheet, before_all};
+use super::finding::Sheet;
+use super::listing::listing;
+use super::marked_source::MarkedSource;
 use super::names::INDEX;
 use super::shown::Shown;
+use super::shown_at::{before_all, shown_at};
 use super::sign;
 use crate::case::Points;
 use crate::compare::Verdict;
 use crate::draw::Svg;
-use crate::event::{CaseReport, Finding, Runtime, SubmissionReport, Warning};
+use crate::event::{CaseReport, Runtime, SubmissionReport, Warning};
 use crate::messages::Lang;
+use crate::report::groups::{CaseGroup, groups};
 use crate::report::words::Words;
 use maud::{Markup, PreEscaped, html};
 
@@ -17,7 +21,8 @@ const KEUR: &str = env!("CARGO_PKG_VERSION");
 
 /// The body of the page; a page that belongs to a class links back to it.
 pub(super) fn body(report: &SubmissionReport, lang: Lang, words: &Words, of_class: bool) -> Markup {
-    let sheet = Sheet::new(report, lang, words);
+    let sheet = Sheet::new(report, lang, words).beside(MarkedSource::new(report));
+    let shown = shown_at(report);
     html! {
         @if of_class {
             nav { a href=(INDEX) { "← " (words.say("html-class")) } }
@@ -30,9 +35,11 @@ pub(super) fn body(report: &SubmissionReport, lang: Lang, words: &Words, of_clas
                     @for line in words.error(error).lines() { p { (Shown(line)) } }
                 }
             } @else {
-                @if !report.cases.is_empty() { (strip(report, &sheet)) }
+                @if !report.cases.is_empty() { (strip(report, &shown, &sheet)) }
                 @for warning in &report.warnings { (warned(warning, &sheet)) }
-                @for index in 0..report.cases.len() { (failed(report, index, &sheet)) }
+                @for group in groups(&report.cases) { (failures(report, &group, &shown, &sheet)) }
+                (not_run(report, &sheet))
+                (listing(report, &sheet))
                 (passed(report, &sheet))
             }
         }
@@ -51,6 +58,10 @@ fn header(report: &SubmissionReport, sheet: &Sheet<'_>) -> Markup {
                 strong { (sheet.words.points(report)) }
                 " "
                 span.quiet { (sheet.words.cases(report)) }
+                @if !sheet.marks.files.is_empty() {
+                    " "
+                    a.quiet href="#source" { (sheet.words.say("html-source")) }
+                }
             }
             (bar(report.points, report.max_points))
         }
@@ -70,37 +81,42 @@ fn bar(points: Points, most: Points) -> Markup {
     }
 }
 
-/// Every case as a sign that links to the case.
-fn strip(report: &SubmissionReport, sheet: &Sheet<'_>) -> Markup {
+/// Every case as a sign that links to the case, a strip for each group.
+fn strip(report: &SubmissionReport, shown: &[usize], sheet: &Sheet<'_>) -> Markup {
     html! {
-        ol.strip aria-label=(sheet.words.say("html-cases")) {
-            @for (index, case) in report.cases.iter().enumerate() {
-                @let (sign, class) = sign::of(case.verdict);
-                @let (title, verdict) = (case.title.get(sheet.lang), sheet.words.verdict(case.verdict));
-                @let title = format!("{title} · {verdict}");
-                li {
-                    a.{ "v-" (class) }
-                        title=(Shown(&title))
-                        aria-label=(Shown(&title))
-                        href={ "#c" (target(report, index)) } { (sign) }
+        @for group in groups(&report.cases) {
+            @let heading = group.heading.map(|heading| heading.get(sheet.lang));
+            @if let Some(heading) = heading { p.heading { (Shown(heading)) } }
+            ol.strip aria-label=(Shown(heading.map_or_else(|| sheet.words.say("html-cases"), str::to_owned))) {
+                @for (index, case) in group.cases {
+                    @let (sign, class) = sign::of(case.verdict);
+                    @let title = format!("{} · {}", case.title.get(sheet.lang), sheet.result(case));
+                    li {
+                        a.{ "v-" (class) }
+                            title=(Shown(&title))
+                            aria-label=(Shown(&title))
+                            href={ "#c" (shown[index]) } { (sign) }
+                    }
                 }
             }
         }
     }
 }
 
-/// The case under which the page shows a case.
-///
-/// A problem before the first step is shown once, at the first case that has it.
-pub(super) fn target(report: &SubmissionReport, index: usize) -> usize {
-    let Some(found) = report.cases.get(index).and_then(before_all) else { return index };
-    let has_it = |case: &CaseReport| before_all(case).is_some_and(|other| same(found, other));
-    report.cases.iter().position(has_it).unwrap_or(index)
-}
-
-/// Whether two findings from before the first step are the same.
-fn same(one: &Finding, other: &Finding) -> bool {
-    (&one.mismatch, &one.exception) == (&other.mismatch, &other.exception)
+/// The failed cases of a group, below its heading.
+fn failures(report: &SubmissionReport, group: &CaseGroup<'_>, shown: &[usize], sheet: &Sheet<'_>) -> Markup {
+    let failed: Vec<Markup> = group
+        .cases
+        .iter()
+        .map(|(index, _)| failed(report, *index, shown, sheet))
+        .filter(|markup| !markup.0.is_empty())
+        .collect();
+    html! {
+        @if let Some(heading) = group.heading.filter(|_| !failed.is_empty()) {
+            h2.heading { (Shown(heading.get(sheet.lang))) }
+        }
+        @for failed in failed { (failed) }
+    }
 }
 
 fn warned(warning: &Warning, sheet: &Sheet<'_>) -> Markup {
@@ -113,32 +129,44 @@ fn warned(warning: &Warning, sheet: &Sheet<'_>) -> Markup {
     }
 }
 
-/// A failed case; empty for a case that passed or that is shown with another one.
-fn failed(report: &SubmissionReport, index: usize, sheet: &Sheet<'_>) -> Markup {
+/// A failed case; empty for a case that passed, was not run, or is shown with another one.
+fn failed(report: &SubmissionReport, index: usize, shown: &[usize], sheet: &Sheet<'_>) -> Markup {
     let case = &report.cases[index];
-    if case.verdict == Verdict::Passed || target(report, index) != index {
+    if case.verdict == Verdict::Passed || is_not_run(case) || shown[index] != index {
         return Markup::default();
     }
+    let cases = report.cases.iter().enumerate().filter(|(other, _)| shown[*other] == index);
+    let cases: Vec<(Option<usize>, &CaseReport)> = cases.map(|(_, case)| (None, case)).collect();
     html! {
         article id={ "c" (index) } {
             h2 { (Shown(sheet.title(case))) }
             @if before_all(case).is_none() { (facts(case, sheet)) }
             (sheet.body(case))
-            @if before_all(case).is_some() { (shown_with(report, index, sheet)) }
+            @if cases.len() > 1 || before_all(case).is_some() {
+                details {
+                    summary { (sheet.words.count("html-befell", cases.len(), &[])) }
+                    (list(&cases, sheet))
+                }
+            }
         }
     }
 }
 
-/// The cases that failed by the same problem before the first step.
-fn shown_with(report: &SubmissionReport, index: usize, sheet: &Sheet<'_>) -> Markup {
-    let cases: Vec<(Option<usize>, &CaseReport)> = (0..report.cases.len())
-        .filter(|other| target(report, *other) == index)
-        .map(|other| (None, &report.cases[other]))
-        .collect();
+/// Whether nothing of a case was run: there is nothing to say about it.
+fn is_not_run(case: &CaseReport) -> bool {
+    case.verdict == Verdict::NotRun && case.finding.is_none()
+}
+
+/// The cases that were not run.
+fn not_run(report: &SubmissionReport, sheet: &Sheet<'_>) -> Markup {
+    let cases = report.cases.iter().enumerate().filter(|(_, case)| is_not_run(case));
+    let cases: Vec<(Option<usize>, &CaseReport)> = cases.map(|(index, case)| (Some(index), case)).collect();
     html! {
-        details {
-            summary { (sheet.words.count("html-befell", cases.len(), &[])) }
-            (list(&cases, sheet))
+        @if !cases.is_empty() {
+            article {
+                h2 { (sheet.words.verdict(Verdict::NotRun)) }
+                (list(&cases, sheet))
+            }
         }
     }
 }
@@ -167,16 +195,25 @@ fn passed(report: &SubmissionReport, sheet: &Sheet<'_>) -> Markup {
     }
 }
 
-/// A list of cases, one per line; those with an index can be linked to.
+/// A list of cases, one per line, gathered by group; those with an index can be linked to.
 fn list(cases: &[(Option<usize>, &CaseReport)], sheet: &Sheet<'_>) -> Markup {
     html! {
-        ul.cases {
-            @for (index, case) in cases {
-                @let (sign, class) = sign::of(case.verdict);
-                li id=[index.map(|index| format!("c{index}"))] {
-                    span.sign.{ "v-" (class) } aria-hidden="true" { (sign) }
-                    span.name { (Shown(case.title.get(sheet.lang))) }
-                    span.worth { (sheet.words.fraction(case.points, case.max_points)) }
+        @for group in groups(cases.iter().map(|(_, case)| *case)) {
+            @if let Some(heading) = group.heading { p.heading { (Shown(heading.get(sheet.lang))) } }
+            ul.cases {
+                @for (at, case) in group.cases {
+                    @let (sign, class) = sign::of(case.verdict);
+                    li id=[cases[at].0.map(|index| format!("c{index}"))] {
+                        span.sign.{ "v-" (class) } aria-hidden="true" { (sign) }
+                        span.name {
+                            (Shown(case.title.get(sheet.lang)))
+                            @if case.blocked_by.is_some() {
+                                br;
+                                span.quiet { (Shown(sheet.result(case))) }
+                            }
+                        }
+                        span.worth { (sheet.words.fraction(case.points, case.max_points)) }
+                    }
                 }
             }
         }

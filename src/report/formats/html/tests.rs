@@ -3,9 +3,11 @@
 use super::FORMAT;
 use crate::case::Points;
 use crate::compare::{Mismatch, Verdict};
-use crate::event::{CaseReport, ExerciseInfo, Finding, SubmissionReport};
+use crate::event::{
+    CaseReport, ExceptionReport, ExerciseInfo, Finding, Place, SubmissionReport, SubmittedFile,
+};
 use crate::messages::{Lang, LocalText};
-use crate::report::Options;
+use crate::report::{Audience, Options};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -18,11 +20,14 @@ pub(super) fn report(outcomes: &str) -> SubmissionReport {
             step: 2,
             mismatch: Mismatch::Text,
             session: vec![">>> from q import Quixo".to_owned(), ">>> print(q)".to_owned()],
+            gave: Vec::new(),
             expected: Some("X-\nOX".to_owned()),
             got: Some("XO\nOX".to_owned()),
             exception: None,
             printed: None,
             case_line: ("case.toml".to_owned(), 1),
+            steps: Vec::new(),
+            call: None,
         };
         CaseReport {
             name: format!("case_{index}"),
@@ -36,6 +41,8 @@ pub(super) fn report(outcomes: &str) -> SubmissionReport {
             finding: failed.then(|| Box::new(finding)),
             consequences: Vec::new(),
             trials: Vec::new(),
+            group: None,
+            blocked_by: None,
         }
     };
     let cases: Vec<CaseReport> = outcomes.chars().enumerate().map(case).collect();
@@ -43,10 +50,12 @@ pub(super) fn report(outcomes: &str) -> SubmissionReport {
         name: format!("s{outcomes}"),
         path: String::new(),
         files: Vec::new(),
+        sources: Vec::new(),
         exercise: Some(ExerciseInfo {
             name: "quixo".to_owned(),
             title: LocalText::Plain("Quixo".to_owned()),
             lang: Lang::Nl,
+            has_groups: false,
         }),
         runtime: None,
         points: cases.iter().map(|case| case.points).sum(),
@@ -91,7 +100,158 @@ fn a_failed_case_shows_both_boards_and_what_differs() {
         page.contains("X<mark class=\"e\">-</mark>") && page.contains("X<mark class=\"g\">O</mark>"),
         "{page}"
     );
-    assert!(page.contains("<b class=\"failing\">&gt;&gt;&gt; print(q)</b>"), "{page}");
+    let failing = "<code class=\"failing\"><span class=\"prompt\">&gt;&gt;&gt; </span>print(q)</code>";
+    assert!(page.contains(failing), "{page}");
+}
+
+#[test]
+fn a_session_shows_what_each_line_gave_and_folds_what_is_long() {
+    let mut one = report("x");
+    let finding = one.cases[0].finding.as_mut().unwrap();
+    finding.session.insert(1, ">>> q.play()".to_owned());
+    finding.gave = ["", "<q>\nX-", ""].map(str::to_owned).into();
+    finding.steps = vec![None, Some(1), Some(2)];
+    let page = page_of(&[one.clone()], &options(Some(Lang::En)));
+    let calls =
+        "<code><span class=\"step\">1</span><span class=\"prompt\">&gt;&gt;&gt; </span>q.play()</code>
+<samp>&lt;q&gt;\nX-\n</samp><code class=\"failing\"><span class=\"step\">2</span>";
+    assert!(page.contains(calls), "{page}");
+    one.cases[0].finding.as_mut().unwrap().gave[1] = "line\n".repeat(20);
+    let page = page_of(&[one], &options(Some(Lang::En)));
+    let folded = format!("<summary>… 14 more lines</summary><samp>{}</samp></details>", "line\n".repeat(14));
+    assert!(page.contains(&folded), "{page}");
+}
+
+#[test]
+fn the_sides_stack_on_a_phone_if_they_do_not_fit_beside_each_other() {
+    let class = |expected: &str, got: &str| {
+        let mut one = report("x");
+        let finding = one.cases[0].finding.as_mut().unwrap();
+        (finding.expected, finding.got) = (Some(expected.to_owned()), Some(got.to_owned()));
+        let page = page_of(&[one], &options(None));
+        values(&page, "class").into_iter().find(|class| class.starts_with("diff")).unwrap().to_owned()
+    };
+    assert_eq!(class(&"a".repeat(14), &"b".repeat(14)), "diff");
+    assert_eq!(class(&"a".repeat(15), &"b".repeat(14)), "diff stacks");
+    assert_eq!(class("a", &"b".repeat(33)), "diff long stacks");
+}
+
+/// A report of these outcomes, whose failed cases raised at a line of the file, each for its own reason.
+fn raising(outcomes: &str, text: &str, line: usize) -> SubmissionReport {
+    let mut report = report(outcomes);
+    report.sources = vec![SubmittedFile { name: "q.py".to_owned(), bytes: text.as_bytes().into() }];
+    let place =
+        |line| Place { file: "q.py".to_owned(), line, function: String::new(), source: String::new() };
+    for case in &mut report.cases {
+        let Some(finding) = &mut case.finding else { continue };
+        let places = vec![place(1), place(line)];
+        finding.exception = Some(ExceptionReport { text: "ValueError: <no>".to_owned(), places });
+        finding.mismatch = Mismatch::NoText { kind: case.name.clone() };
+    }
+    report
+}
+
+#[test]
+fn a_line_that_raised_is_marked_and_the_finding_and_the_line_link_to_each_other() {
+    let one = raising("xx.", "\u{feff}play()\n\n\tif x < 1: raise\r\nend\n", 3);
+    let page = page_of(&[one], &options(Some(Lang::En)));
+    let source = "<ol class=\"source\" tabindex=\"0\"><li class=\"passing-by\" id=\"l0-1\">play()</li>
+<li></li>
+<li class=\"failing\" id=\"l0-3\">⇥   if x &lt; 1: raise<span class=\"note\">\
+        <strong>ValueError: &lt;no&gt;</strong> · <a href=\"#c0\">Case 0</a> · <a href=\"#c1\">Case 1</a></span></li>
+<li>end</li>
+</ol>";
+    assert!(page.contains(source), "{page}");
+    assert!(page.contains("<details open=\"\">") && page.contains("href=\"#source\""), "{page}");
+    assert_eq!(page.matches("<a href=\"#l0-3\">in q.py, line 3</a>").count(), 2, "{page}");
+}
+
+#[test]
+fn cases_with_one_cause_are_shown_once() {
+    let mut one = raising("x.x", "a\nb\n", 2);
+    one.cases.iter_mut().filter_map(|case| case.finding.as_mut()).for_each(|finding| {
+        finding.mismatch = Mismatch::Unexpected;
+    });
+    let page = page_of(&[one.clone()], &options(Some(Lang::En)));
+    assert_eq!((page.matches("<article").count(), page.matches("href=\"#c0\">✗").count()), (1, 2), "{page}");
+    assert!(page.contains("<summary>in 2 cases</summary>"), "{page}");
+    let mut pages = Vec::new();
+    FORMAT.pages(&shared(&[one.clone(), one]), &options(None), &mut |_, text| pages.push(text.to_owned()));
+    assert_eq!(pages[0].matches(".html#c0\">✗</a>").count(), 4, "{}", pages[0]);
+}
+
+#[test]
+fn a_case_that_was_not_run_is_listed_and_is_not_called_hidden() {
+    let mut one = report(".x");
+    let case = &mut one.cases[1];
+    (case.verdict, case.finding) = (Verdict::NotRun, None);
+    let page = page_of(&[one], &options(Some(Lang::En)));
+    assert!(page.contains("<h2>not run</h2><ul class=\"cases\"><li id=\"c1\">"), "{page}");
+    assert!(!page.contains("this case is hidden"), "{page}");
+}
+
+#[test]
+fn a_long_file_is_shown_at_its_start_and_around_marked_lines() {
+    let text: String = (1..=2000).map(|line| format!("<{line}>\n")).collect();
+    let page = page_of(&[raising("x", &text, 1500)], &options(Some(Lang::En)));
+    let has = |line: usize| page.contains(&format!("&lt;{line}&gt;"));
+    assert!(has(1) && has(400) && !has(401), "{page}");
+    assert!(!has(1494) && has(1495) && has(1505) && !has(1506), "{page}");
+    let gaps = "<li class=\"gap\">… 1094 more lines</li><li value=\"1495\">&lt;1495&gt;</li>";
+    assert!(page.contains(gaps) && page.contains("<li class=\"gap\">… 495 more lines</li></ol>"), "{page}");
+}
+
+#[test]
+fn a_line_that_is_not_shown_is_not_linked_to() {
+    for (name, text, line) in
+        [("q.py", "a\n", 2), ("q.py", "a\0\n", 1), ("p.py", "a\n", 1), ("q.py", "a\n", 0)]
+    {
+        let mut one = raising("x", text, line);
+        one.sources[0].name = name.to_owned();
+        one.cases[0].finding.as_mut().unwrap().exception.as_mut().unwrap().places.remove(0);
+        let page = page_of(&[one], &options(Some(Lang::En)));
+        assert!(!page.contains("#l0") && !page.contains("<details open=\"\">"), "{page}");
+        assert_eq!(page.contains("id=\"source\""), !text.contains('\0'), "{page}");
+    }
+}
+
+#[test]
+fn a_hidden_case_marks_no_line_for_a_student() {
+    let mut one = raising("x.x", "a\nb\n", 2);
+    one.cases[2].hidden = true;
+    let seen_by = |one: &SubmissionReport, audience| {
+        page_of(std::slice::from_ref(one), &Options { audience, ..options(Some(Lang::En)) })
+    };
+    let note = "· <a href=\"#c2\">Case 2</a></span>";
+    assert!(seen_by(&one, Audience::Instructor).contains(note));
+    assert!(!seen_by(&one, Audience::Student).contains(note));
+    one.cases[0] = one.cases[1].clone();
+    let page = seen_by(&one, Audience::Student);
+    assert!(!page.contains("id=\"l0-") && page.contains("<li>b</li>"), "{page}");
+}
+
+#[test]
+fn the_class_table_names_the_exercises_if_there_are_several() {
+    let mut class = ["x.", ".."].map(report);
+    let has = |class: &[SubmissionReport]| page_of(class, &options(None)).contains("<td class=\"exercise\">");
+    assert!(!has(&class));
+    class[1].exercise.as_mut().unwrap().name = "codenames".to_owned();
+    assert!(has(&class));
+}
+
+#[test]
+fn groups_that_are_not_among_the_largest_are_folded() {
+    let class: Vec<SubmissionReport> = (0..28)
+        .map(|index| {
+            let mut one = report("x");
+            one.cases[0].finding.as_mut().unwrap().got = Some(format!("{}", index / 2));
+            one
+        })
+        .collect();
+    let page = page_of(&class, &options(Some(Lang::En)));
+    let (shown, folded) = page.split_once("<summary>and 2 more groups</summary>").unwrap();
+    let groups = |html: &str| html.matches("<strong class=\"size\">2</strong>").count();
+    assert_eq!((groups(shown), groups(folded)), (12, 2), "{page}");
 }
 
 #[test]

@@ -3,8 +3,8 @@
 use super::page::{FindingList, Page};
 use crate::compare::Verdict;
 use crate::event::SubmissionReport;
-use crate::report::formats::html::finding::before_all;
 use crate::report::formats::html::shown::Shown;
+use crate::report::formats::html::shown_at::before_all;
 use crate::report::notation;
 use maud::{Markup, html};
 use std::cmp::Reverse;
@@ -72,7 +72,12 @@ fn shared(reports: &[&SubmissionReport]) -> Vec<SharedFinding> {
                 (finding.verdict, finding.step, &finding.mismatch, &finding.exception, sides)
             });
             let place = before_all(case).is_none().then_some(at);
-            let key = format!("{exercise:?} {place:?} {:?} {what:?} {:?}", notation(report), case.trials);
+            let key = format!(
+                "{exercise:?} {place:?} {:?} {what:?} {:?} {:?}",
+                notation(report),
+                case.trials,
+                case.blocked_by
+            );
             found.entry(key).or_default().push((index, at));
         }
     }

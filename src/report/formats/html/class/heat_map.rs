@@ -1,9 +1,10 @@
 //! The heat map: which submission fails which case.
 
-use super::page::{ExerciseGroup, Page, linked};
+use super::page::{ExerciseGroup, Page};
 use super::statistics;
 use crate::compare::Verdict;
 use crate::event::SubmissionReport;
+use crate::report::formats::html::link::linked;
 use crate::report::formats::html::shown::Shown;
 use crate::report::formats::html::sign;
 use maud::{Markup, html};
@@ -80,7 +81,8 @@ impl<'r> Page<'r> {
             return html! { td { (PASSED) } };
         }
         let (sign, class) = sign::of(case.verdict);
-        let title = format!("{}: {}", case.title.get(self.lang), self.words.verdict(case.verdict));
+        let verdict = self.words.result(case, |needed| needed.title.get(self.lang));
+        let title = format!("{}: {verdict}", case.title.get(self.lang));
         html! {
             td.(class) title=(Shown(title)) { (linked(self.link(index, column).as_deref(), sign)) }
         }

@@ -12,6 +12,7 @@ mod summary;
 mod table;
 
 use super::shown::Shown;
+use super::shown_at::shown_at;
 use super::student;
 use crate::event::SubmissionReport;
 use crate::messages::Lang;
@@ -26,9 +27,11 @@ pub(super) fn body(
     words: &Words,
     pages: Option<&[String]>,
 ) -> Markup {
-    let mut page = Page { reports, lang, words, pages, findings: FindingList::default() };
-    if pages.is_none() {
-        page.findings = page.all_findings();
+    let mut page =
+        Page { reports, lang, words, pages, shown_at: Vec::new(), findings: FindingList::default() };
+    match pages {
+        Some(_) => page.shown_at = reports.iter().map(|report| shown_at(report)).collect(),
+        None => page.findings = page.all_findings(),
     }
     let groups = page.groups();
     html! {

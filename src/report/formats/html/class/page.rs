@@ -4,9 +4,8 @@ use crate::event::{CaseReport, SubmissionReport};
 use crate::messages::Lang;
 use crate::report::formats::html::finding::Sheet;
 use crate::report::formats::html::shown::Shown;
-use crate::report::formats::html::student;
 use crate::report::words::Words;
-use maud::{Markup, PreEscaped, Render, html};
+use maud::{Markup, PreEscaped, html};
 use std::collections::BTreeMap;
 
 /// The graded submissions of one exercise, with the indices of their reports.
@@ -22,6 +21,8 @@ pub(super) struct Page<'r> {
     pub(super) words: &'r Words,
     /// The name of each submission's page; `None` if this page is the only one.
     pub(super) pages: Option<&'r [String]>,
+    /// Where the page of each submission shows each of its cases.
+    pub(super) shown_at: Vec<Vec<usize>>,
     /// The findings below; empty if each submission has its page.
     pub(super) findings: FindingList,
 }
@@ -104,7 +105,7 @@ impl<'r> Page<'r> {
     pub(super) fn link(&self, index: usize, case: usize) -> Option<String> {
         match self.pages {
             Some(pages) => {
-                let at = student::target(self.reports.get(index)?, case);
+                let at = self.shown_at.get(index)?.get(case)?;
                 Some(format!("{}#c{at}", pages.get(index)?))
             }
             None => self.findings.of(index, case).map(|finding| format!("#f{finding}")),
@@ -139,14 +140,12 @@ impl<'r> Page<'r> {
 
     pub(super) fn heads(&self, ids: &[&str]) -> Markup {
         html! {
-            thead { tr { @for id in ids { th scope="col" { (self.words.say(id)) } } } }
+            thead { tr { @for id in ids { th.n[is_number(id)] scope="col" { (self.words.say(id)) } } } }
         }
     }
 }
 
-/// A link if there is an address, else only its content.
-pub(super) fn linked(address: Option<&str>, inside: impl Render) -> Markup {
-    html! {
-        @if let Some(address) = address { a href=(address) { (inside) } } @else { (inside) }
-    }
+/// Whether the column below a heading has numbers, aligned at their ends.
+fn is_number(heading: &str) -> bool {
+    ["html-number", "label-worth", "html-discrimination"].contains(&heading)
 }

@@ -1,13 +1,18 @@
 //! The results of a class for one exercise: points, submissions that fail in the same way, and cases.
 
-use super::page::{ExerciseGroup, Page, linked};
-use super::{histogram, statistics};
+use super::histogram;
+use super::page::{ExerciseGroup, Page};
+use super::statistics::{self, Item};
 use crate::case::Points;
 use crate::draw::Svg;
+use crate::event::CaseReport;
+use crate::messages::LocalText;
+use crate::report::formats::html::link::linked;
 use crate::report::formats::html::shown::Shown;
+use crate::report::groups;
 use maud::{Markup, PreEscaped, html};
 
-/// The most clusters that are shown.
+/// The most clusters that are not folded.
 const MOST_CLUSTERS: usize = 12;
 
 /// A discrimination below this stands out.
@@ -40,15 +45,23 @@ impl<'r> Page<'r> {
 
     fn clusters(&self, group: &ExerciseGroup<'r>) -> Markup {
         let clusters = statistics::clusters(&group.members);
-        let more = clusters.len().saturating_sub(MOST_CLUSTERS);
+        let (first, more) = clusters.split_at(clusters.len().min(MOST_CLUSTERS));
+        let list = |clusters: &[Vec<usize>]| {
+            html! {
+                ol.clusters { @for members in clusters { (self.cluster(members)) } }
+            }
+        };
         html! {
-            @if !clusters.is_empty() {
+            @if !first.is_empty() {
                 h3 { (self.words.say("html-clusters")) }
-                ol.clusters {
-                    @for members in clusters.iter().take(MOST_CLUSTERS) { (self.cluster(members)) }
+                (list(first))
+            }
+            @if !more.is_empty() {
+                details {
+                    summary { (self.words.count("html-more-clusters", more.len(), &[])) }
+                    (list(more))
                 }
             }
-            @if more > 0 { p.quiet { (self.words.count("html-more-clusters", more, &[])) } }
         }
     }
 
@@ -79,7 +92,10 @@ impl<'r> Page<'r> {
             table.items {
                 (self.heads(&["html-number", "label-case", "html-pass-rate", "html-discrimination"]))
                 tbody {
-                    @for (index, (case, item)) in group.cases().iter().zip(&items).enumerate() {
+                    @for (heading, index, case, item) in in_groups(group.cases(), &items) {
+                        @if let Some(heading) = heading {
+                            tr.group { th colspan="4" scope="colgroup" { (Shown(heading.get(self.lang))) } }
+                        }
                         tr id={ "k" (id) "-" (index) } {
                             td.n { (index + 1) }
                             th scope="row" {
@@ -100,6 +116,21 @@ impl<'r> Page<'r> {
             p.quiet { (self.words.say("html-discrimination-is")) }
         }
     }
+}
+
+/// The cases with their indices and results, gathered by group; the first of a group has its heading.
+fn in_groups<'r, 'i>(
+    cases: &'r [CaseReport],
+    items: &'i [Item],
+) -> Vec<(Option<&'r LocalText>, usize, &'r CaseReport, &'i Item)> {
+    let mut rows = Vec::with_capacity(cases.len());
+    for group in groups(cases) {
+        let mut heading = group.heading;
+        for (index, case) in group.cases {
+            rows.extend(items.get(index).map(|item| (heading.take(), index, case, item)));
+        }
+    }
+    rows
 }
 
 /// How many passed, as a bar and a share.

@@ -1,22 +1,27 @@
 //! The table of a class: a row for each submission.
 
-use super::page::{Page, linked};
+use super::page::Page;
 use super::statistics;
 use crate::compare::Verdict;
 use crate::event::SubmissionReport;
+use crate::report::formats::html::link::linked;
 use crate::report::formats::html::shown::Shown;
 use maud::{Markup, html};
 
-const HEADS: [&str; 5] = ["html-submission", "html-exercise", "label-worth", "label-verdict", "html-first"];
-
 impl Page<'_> {
     pub(super) fn table(&self) -> Markup {
+        let several = self.has_several_exercises();
+        let heads: &[&str] = if several {
+            &["html-submission", "html-exercise", "label-worth", "label-verdict", "html-first"]
+        } else {
+            &["html-submission", "label-worth", "label-verdict", "html-first"]
+        };
         let table = html! {
             table.people {
-                (self.heads(&HEADS))
+                (self.heads(heads))
                 tbody {
                     @for (index, report) in self.reports.iter().enumerate() {
-                        tr id={ "s" (index) } { (self.row(index, report)) }
+                        tr id={ "s" (index) } { (self.row(index, report, several)) }
                         "\n"
                     }
                 }
@@ -30,12 +35,19 @@ impl Page<'_> {
         }
     }
 
-    fn row(&self, index: usize, report: &SubmissionReport) -> Markup {
+    /// Whether the exercise of each submission must be shown.
+    fn has_several_exercises(&self) -> bool {
+        let mut exercises = self.reports.iter().filter_map(|report| report.exercise.as_ref());
+        let first = exercises.next().map(|exercise| &exercise.name);
+        exercises.any(|exercise| Some(&exercise.name) != first)
+    }
+
+    fn row(&self, index: usize, report: &SubmissionReport, several: bool) -> Markup {
         let page = self.pages.and_then(|pages| pages.get(index)).map(String::as_str);
         let title = report.exercise.as_ref().map_or("–", |exercise| exercise.title.get(self.lang));
         html! {
-            th scope="row" { (linked(page, Shown(&report.name))) }
-            td { (Shown(title)) }
+            th scope="row" title=(Shown(&report.name)) { (linked(page, Shown(&report.name))) }
+            @if several { td.exercise { (Shown(title)) } }
             @if let Some(error) = &report.error {
                 td.n { "–" }
                 td { (self.words.say("label-error")) }

@@ -1,0 +1,107 @@
+//! Reads code of programming languages that a case runs as it stands.
+
+use super::case_file::CaseReader;
+use super::diagnostic::did_you_mean;
+use super::lexer::{ExprError, is_name};
+use super::model::ExerciseReference;
+use super::node::Node;
+use super::plan::{Bind, Line};
+use super::reader::{self, Entry};
+use super::resolve::{self, Type};
+use crate::languages::{self, rust};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use toml::de::DeTable;
+
+impl CaseReader<'_> {
+    /// The lines of a step whose `do` is a table of code by programming language; its names are bound unless it `raises`.
+    /// The values that a row gives are bound first, if they occur in the code. `None` for any other step.
+    pub(super) fn native(&mut self, table: &DeTable<'_>, raises: bool) -> Option<Vec<Line>> {
+        let entry = reader::get(table, "do")?;
+        let binds = reader::texts(table, "binds");
+        if entry.get_ref().as_table().is_none() {
+            if let Some(binds) = reader::get(table, "binds") {
+                let help = "write `name = …` in `do`".to_owned();
+                self.error("`binds` is for code of a programming language", binds.span(), Some(help));
+            }
+            return None;
+        }
+        if matches!(self.exercise.reference, Some(ExerciseReference::BuiltIn(_))) {
+            self.error(
+                "a built-in reference cannot run code of a programming language",
+                entry.span(),
+                Some(
+                    "write the step in the language of all cases, or grade without the `reference`"
+                        .to_owned(),
+                ),
+            );
+        }
+        let mut code = BTreeMap::new();
+        for (language, key, text) in reader::entries(table, "do") {
+            self.native_language(language, &key, text);
+            if let Some(text) = text.get_ref().as_str() {
+                code.insert(language.to_owned(), text.to_owned());
+            }
+        }
+        if code.is_empty() {
+            self.error(
+                "the step has no code",
+                entry.span(),
+                Some("write do = { python = \"…\" }".to_owned()),
+            );
+            return Some(Vec::new());
+        }
+        let (native, given) = resolve::native(&self.scope, code);
+        let given = given.into_iter();
+        let mut lines: Vec<Line> =
+            given.map(|(name, value)| Line { bind: Bind::Name(name), node: Node::Literal(value) }).collect();
+        let names = self.made(binds);
+        let line = Line { bind: Bind::Made(names), node: Node::Native(native) };
+        if !raises {
+            self.bind(&line, &Type::Unknown);
+        }
+        lines.push(line);
+        Some(lines)
+    }
+
+    /// Checks that submissions in `language` run code, and that there is some.
+    fn native_language(&mut self, language: &str, key: &Range<usize>, text: &Entry<'_>) {
+        let known = self.exercise.files.keys().map(String::as_str);
+        let known: Vec<&str> = known.filter(|language| *language != rust::LANGUAGE.name).collect();
+        // Code of JavaScript also runs for submissions in TypeScript.
+        let stands_in = language == "javascript" && known.contains(&"typescript");
+        if language == rust::LANGUAGE.name {
+            let help = "write the step in the language of all cases".to_owned();
+            self.error("a crate in Rust cannot run code of a case", key.clone(), Some(help));
+        } else if !known.contains(&language) && !stands_in && !known.is_empty() {
+            let message = format!("the exercise takes no submissions in `{language}`");
+            self.error(message, key.clone(), did_you_mean(language, known));
+        } else if known.is_empty() && languages::find(language).is_none() {
+            let names = languages::LANGUAGES.iter().map(|language| language.name);
+            self.error(
+                format!("there is no language `{language}`"),
+                key.clone(),
+                did_you_mean(language, names),
+            );
+        } else if text.get_ref().as_str().is_some_and(|text| text.trim().is_empty()) {
+            self.error("there is no code", text.span(), None);
+        }
+    }
+
+    /// The names that the code binds, each of which a case may bind.
+    fn made(&mut self, binds: Vec<(&str, Range<usize>)>) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for (name, span) in binds {
+            if !is_name(name) {
+                self.error(format!("`{name}` is not a name"), span, None);
+                continue;
+            }
+            match resolve::free(self.exercise, &self.scope, (name.to_owned(), span)) {
+                Ok(name) if !names.contains(&name) => names.push(name),
+                Ok(_) => {}
+                Err(ExprError { message, span, help }) => self.error(message, span, help),
+            }
+        }
+        names
+    }
+}

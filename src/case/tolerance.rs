@@ -1,0 +1,112 @@
+//! How near values and texts must be to what is expected, and how a file says it.
+
+use super::diagnostic::Diagnostic;
+use super::reader;
+use std::ops::Range;
+use toml::de::DeTable;
+
+/// How near values and texts must be; what is `None` is inherited, and exact by default.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tolerance {
+    /// Whether an integer may be equal to a float.
+    pub loose_numbers: Option<bool>,
+    /// How much a number may differ.
+    pub within: Option<f64>,
+    /// How much a number may differ, as a part of the expected number.
+    pub relative: Option<f64>,
+    /// How near texts must be.
+    pub text: TextTolerance,
+}
+
+/// How near a text must be that is shown, printed or written; what is `None` is inherited, and exact by default.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TextTolerance {
+    /// Whether capitals and small letters are the same.
+    pub ignore_case: Option<bool>,
+    /// Whether the number of spaces is irrelevant.
+    pub collapse_blanks: Option<bool>,
+    /// Whether spaces at the end of a line, and empty lines at the end, are irrelevant.
+    pub trim_line_ends: Option<bool>,
+    /// How much a number in a text may differ; 0 compares its digits.
+    pub numbers_within: Option<f64>,
+}
+
+impl Tolerance {
+    /// This tolerance, with what it omits taken from `under`.
+    pub fn over(&self, under: &Tolerance) -> Tolerance {
+        let (text, other) = (&self.text, &under.text);
+        Tolerance {
+            loose_numbers: self.loose_numbers.or(under.loose_numbers),
+            within: self.within.or(under.within),
+            relative: self.relative.or(under.relative),
+            text: TextTolerance {
+                ignore_case: text.ignore_case.or(other.ignore_case),
+                collapse_blanks: text.collapse_blanks.or(other.collapse_blanks),
+                trim_line_ends: text.trim_line_ends.or(other.trim_line_ends),
+                numbers_within: text.numbers_within.or(other.numbers_within),
+            },
+        }
+    }
+
+    /// How much a number may differ from `expected`.
+    pub fn allowed(&self, expected: f64) -> f64 {
+        let relative = self.relative.unwrap_or(0.0) * expected.abs();
+        if expected.is_finite() && relative.is_finite() {
+            self.within.unwrap_or(0.0).max(relative)
+        } else {
+            0.0
+        }
+    }
+
+    /// Whether values must be exactly equal.
+    pub fn is_exact(&self) -> bool {
+        !self.loose_numbers.unwrap_or(false) && self.allowed(1.0) <= 0.0
+    }
+}
+
+impl TextTolerance {
+    /// Whether texts must be exactly equal.
+    pub fn is_exact(&self) -> bool {
+        let set = |choice: Option<bool>| choice.unwrap_or(false);
+        !set(self.ignore_case)
+            && !set(self.collapse_blanks)
+            && !set(self.trim_line_ends)
+            && self.numbers_within.unwrap_or(0.0) <= 0.0
+    }
+}
+
+/// The tolerance in the `compare` of a file or a step.
+pub(super) fn tolerance(table: &DeTable<'_>, errors: &mut Vec<Diagnostic>) -> Tolerance {
+    let Some(compare) = reader::get(table, "compare").and_then(|entry| entry.get_ref().as_table()) else {
+        return Tolerance::default();
+    };
+    let choice =
+        |table: &DeTable<'_>, key: &str, word: &str| reader::text(table, key).map(|text| text == word);
+    let mut wrong: Vec<(&str, Range<usize>)> = Vec::new();
+    let mut number = |table: &DeTable<'_>, key: &'static str| {
+        let entry = reader::get(table, key)?;
+        let number = reader::number(entry.get_ref())?;
+        if !number.is_finite() || number < 0.0 {
+            wrong.push((key, entry.span()));
+        }
+        Some(number)
+    };
+    let nothing = DeTable::default();
+    let text = reader::get(compare, "text").and_then(|entry| entry.get_ref().as_table()).unwrap_or(&nothing);
+    let tolerance = Tolerance {
+        loose_numbers: choice(compare, "numbers", "loose"),
+        within: number(compare, "within"),
+        relative: number(compare, "relative"),
+        text: TextTolerance {
+            ignore_case: choice(text, "case", "ignore"),
+            collapse_blanks: choice(text, "blanks", "collapse"),
+            trim_line_ends: choice(text, "line_ends", "trim"),
+            numbers_within: number(text, "numbers_within"),
+        },
+    };
+    errors.extend(wrong.into_iter().map(|(key, span)| {
+        Diagnostic::new(format!("`{key}` must be a number that is not negative"), span)
+            .help("0 allows no difference")
+    }));
+    tolerance
+}

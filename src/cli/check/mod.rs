@@ -1,0 +1,179 @@
+//! `keur check`.
+
+mod own;
+
+use super::args::{CrateArgs, ProgramArgs, StyleArgs, tier};
+use super::exit::{RunStatus, library_error};
+use super::output::{self, plural};
+use crate::case::{ExerciseReference, Library, LibraryError, Loaded};
+use crate::grade::{check_case, reference_adapter, warnings};
+use crate::run::{SamplesError, samples};
+use crate::sandbox::Tier;
+use clap::Args;
+use own::OwnFiles;
+use std::collections::BTreeSet;
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+#[derive(Args)]
+pub(super) struct CheckArgs {
+    /// Folders of exercises, an exercise's folder, or case files; the built-in cases by default
+    paths: Vec<PathBuf>,
+    /// Only this exercise
+    #[arg(long, value_name = "NAME")]
+    exercise: Option<String>,
+    /// How strictly an exercise's own reference and samples are confined: strict, standard or portable; standard by
+    /// default on Linux
+    #[arg(long, value_name = "TIER", value_parser = tier)]
+    confine: Option<Tier>,
+    #[command(flatten)]
+    programs: ProgramArgs,
+    #[command(flatten)]
+    crates: CrateArgs,
+    #[command(flatten)]
+    style: StyleArgs,
+}
+
+pub(super) fn run(args: &CheckArgs) -> RunStatus {
+    let mut exit = RunStatus::Passed;
+    // Checked against a reference, and those that have none.
+    let (mut checked, mut formed) = (Total::default(), Total::default());
+    let (mut right, mut wrong) = (0, 0);
+    let mut own = OwnFiles {
+        confine: args.confine,
+        programs: &args.programs,
+        crates: &args.crates,
+        style: &args.style,
+        told: BTreeSet::new(),
+    };
+    for (loaded, whole) in sources(args) {
+        let loaded = match loaded {
+            Ok(loaded) => loaded,
+            Err(error) => {
+                exit = exit.max(library_error(&error, &args.style));
+                continue;
+            }
+        };
+        let loaded = Arc::new(loaded);
+        let total = if loaded.exercise.reference.is_some() { &mut checked } else { &mut formed };
+        total.exercises += 1;
+        total.cases += loaded.cases.len();
+        exit = exit.max(check(&loaded, &mut own));
+        if !whole {
+            continue;
+        }
+        match samples(&loaded) {
+            Ok(samples) => {
+                exit = exit.max(own.check_samples(&loaded, &samples));
+                right += samples.iter().filter(|sample| sample.right).count();
+                wrong += samples.iter().filter(|sample| !sample.right).count();
+            }
+            Err(SamplesError::Bad(errors)) => {
+                exit = exit.max(library_error(&LibraryError::Bad(vec![errors]), &args.style));
+            }
+            Err(error) => {
+                output::err(&format!("error: {error}\n"));
+                exit = exit.max(RunStatus::BadCase);
+            }
+        }
+    }
+    if checked.cases + formed.cases == 0 && exit == RunStatus::Passed {
+        output::err("error: no cases found; a case is a TOML file beside an exercise.toml\n");
+        return RunStatus::BadCase;
+    }
+    if exit == RunStatus::Passed && checked.cases > 0 {
+        output::out(&format!("{checked}: the reference agrees with each\n"));
+    }
+    if exit == RunStatus::Passed && formed.cases > 0 {
+        output::out(&format!(
+            "{formed}: well formed; without a reference, what they expect is not checked\n"
+        ));
+    }
+    if exit == RunStatus::Passed && right + wrong > 0 {
+        let word = plural(right + wrong, "sample");
+        output::out(&format!(
+            "{} {word}: {right} right and {wrong} wrong, as each should be\n",
+            right + wrong
+        ));
+    }
+    exit
+}
+
+/// Cases, and the exercises that they belong to.
+#[derive(Default)]
+struct Total {
+    cases: usize,
+    exercises: usize,
+}
+
+impl fmt::Display for Total {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Total { cases, exercises } = self;
+        let (case_word, exercise_word) = (plural(*cases, "case"), plural(*exercises, "exercise"));
+        write!(f, "{cases} {case_word} of {exercises} {exercise_word}")
+    }
+}
+
+/// An exercise, and whether with all its cases.
+type CheckedExercise = (Result<Loaded, LibraryError>, bool);
+
+/// The exercises to check: the built-in ones, or those in the given folders and files.
+fn sources(args: &CheckArgs) -> Vec<CheckedExercise> {
+    let of_library = |library: Library| -> Vec<CheckedExercise> {
+        let found = match (&args.exercise, library.names()) {
+            (Some(name), _) => vec![library.load(name)],
+            (None, Ok(names)) => names.iter().map(|name| library.load(name)).collect(),
+            (None, Err(error)) => vec![Err(error)],
+        };
+        found.into_iter().map(|loaded| (loaded, true)).collect()
+    };
+    if args.paths.is_empty() {
+        return of_library(Library::BuiltIn);
+    }
+    args.paths
+        .iter()
+        .flat_map(|path: &PathBuf| {
+            if path.is_dir() {
+                of_library(Library::Folder(path.clone()))
+            } else {
+                vec![(Library::load_file(path), false)]
+            }
+        })
+        .collect()
+}
+
+fn check(loaded: &Arc<Loaded>, own: &mut OwnFiles<'_>) -> RunStatus {
+    // The rows of a file share their steps.
+    let mut said = BTreeSet::new();
+    for warning in loaded.cases.iter().flat_map(|case| warnings(&loaded.exercise, case)) {
+        let warning = warning.to_string();
+        if said.insert(warning.clone()) {
+            output::err(&warning);
+        }
+    }
+    match &loaded.exercise.reference {
+        None => RunStatus::Passed,
+        Some(ExerciseReference::Own(paths)) => own.check_references(loaded, paths),
+        Some(ExerciseReference::BuiltIn(_)) => check_built_in(loaded),
+    }
+}
+
+/// Checks the cases of an exercise against a built-in game.
+fn check_built_in(loaded: &Loaded) -> RunStatus {
+    let mut adapter = match reference_adapter(&loaded.exercise) {
+        Ok(adapter) => adapter,
+        Err(fault) => {
+            output::err(&format!("error: {fault}\n"));
+            return RunStatus::BadCase;
+        }
+    };
+    let mut exit = RunStatus::Passed;
+    for case in &loaded.cases {
+        if let Err(error) = check_case(&loaded.exercise, case, &mut adapter) {
+            output::err(&format!("{error}\n"));
+            exit = RunStatus::BadCase;
+        }
+    }
+    exit
+}

@@ -1,0 +1,223 @@
+//! Grades an exercise's own reference and samples, and reports what is not as it should be.
+
+use crate::case::{Loaded, Points, tame};
+use crate::cli::args::{CrateArgs, ProgramArgs, StyleArgs};
+use crate::cli::exit::RunStatus;
+use crate::cli::grade::{default_jobs, progress, refused};
+use crate::cli::output;
+use crate::compare::{Mismatch, Verdict};
+use crate::event::{CaseReport, Event, Finding, RunError, SubmissionReport};
+use crate::grade::{disagreements, reference_path};
+use crate::languages::{self, python};
+use crate::messages::Lang;
+use crate::report::words::Words;
+use crate::run::{GradeRequest, Run, Sample};
+use crate::sandbox::{Tier, Tools};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Grades references and samples.
+pub(super) struct OwnFiles<'a> {
+    pub(super) confine: Option<Tier>,
+    pub(super) programs: &'a ProgramArgs,
+    pub(super) crates: &'a CrateArgs,
+    pub(super) style: &'a StyleArgs,
+    /// The errors that were reported: a broken reference or check is reported once, not for each submission that
+    /// needs it.
+    pub(super) told: BTreeSet<String>,
+}
+
+impl OwnFiles<'_> {
+    /// Holds the cases of an exercise against its own references, by programming language.
+    pub(super) fn check_references(
+        &mut self,
+        loaded: &Arc<Loaded>,
+        paths: &BTreeMap<String, String>,
+    ) -> RunStatus {
+        let mut exit = RunStatus::Passed;
+        let mut found = Vec::new();
+        for language in paths.keys() {
+            match reference_path(&loaded.exercise, language) {
+                Ok(path) => found.push((language, path)),
+                Err(error) => {
+                    self.tell(&error.to_string());
+                    exit = RunStatus::BadCase;
+                }
+            }
+        }
+        let submissions: Vec<PathBuf> = found.iter().map(|(_, path)| path.clone()).collect();
+        let reports = match self.graded(loaded, submissions, true) {
+            Ok(reports) => reports,
+            Err(status) => return exit.max(status),
+        };
+        for ((language, path), report) in found.iter().zip(&reports) {
+            let shown = path.display().to_string();
+            if let Some(error) = &report.error {
+                exit = exit.max(self.ungraded(&shown, error));
+                continue;
+            }
+            let spoken = report.runtime.as_ref().map(|runtime| runtime.language.as_str());
+            if spoken.is_some_and(|spoken| spoken != *language) {
+                let title = languages::find(language).map_or(language.as_str(), |language| language.title);
+                output::err(&format!("error: the reference {shown} is not a submission in {title}\n"));
+                exit = exit.max(RunStatus::BadCase);
+                continue;
+            }
+            for error in disagreements(&shown, report) {
+                // Where no two sides differ, only the sentence says what is wrong; and it names a file that is written.
+                let finding = error.finding.as_ref();
+                let sides = finding.expected.is_some() || finding.got.is_some();
+                let is_file = matches!(finding.mismatch, Mismatch::Written { .. });
+                let sentence = match () {
+                    () if sides && !is_file => String::new(),
+                    () => format!("  {}\n", sentence(report, finding)),
+                };
+                output::err(&format!("{error}{sentence}\n"));
+            }
+            if report.cases.iter().any(|case| case.verdict != Verdict::Passed) {
+                exit = exit.max(RunStatus::BadCase);
+            }
+        }
+        exit
+    }
+
+    /// Grades samples: each right one must earn all points, and each wrong one must not.
+    pub(super) fn check_samples(&mut self, loaded: &Arc<Loaded>, samples: &[Sample]) -> RunStatus {
+        if samples.is_empty() {
+            return RunStatus::Passed;
+        }
+        let submissions = samples.iter().map(|sample| sample.path.clone()).collect();
+        let reports = match self.graded(loaded, submissions, false) {
+            Ok(reports) => reports,
+            Err(status) => return status,
+        };
+        let mut exit = RunStatus::Passed;
+        for (sample, report) in samples.iter().zip(&reports) {
+            let path = sample.path.display().to_string();
+            if let Some(error) = &report.error {
+                exit = exit.max(self.ungraded(&path, error));
+                continue;
+            }
+            let mut problems = sample.differences(report);
+            if sample.right && !report.passed() {
+                problems = not_passed(report).chain(problems).collect();
+            } else if !sample.right && earns_all(report) {
+                problems.insert(0, "it is wrong, but passes every case: add a case that it fails".to_owned());
+            }
+            if problems.is_empty() {
+                continue;
+            }
+            exit = exit.max(RunStatus::BadCase);
+            let head = if sample.right && !report.passed() { " does not pass" } else { "" };
+            let lines: String = problems.iter().map(|problem| format!("  {}\n", tame(problem))).collect();
+            output::err(&format!("error: {path}{head}:\n{lines}\n"));
+        }
+        exit
+    }
+
+    /// Grades submissions of an exercise, with the cases that rest on a ruling if so.
+    fn graded(
+        &self,
+        loaded: &Arc<Loaded>,
+        submissions: Vec<PathBuf>,
+        rulings: bool,
+    ) -> Result<Vec<Arc<SubmissionReport>>, RunStatus> {
+        if submissions.is_empty() {
+            return Ok(Vec::new());
+        }
+        let tools = Tools::on_path(&submissions);
+        let mut request = GradeRequest::new(submissions, tools);
+        request.exercise = Some(loaded.exercise.name.clone());
+        request.tier = self.confine.unwrap_or_default();
+        request.jobs = default_jobs();
+        request.settings.rulings = rulings;
+        for (engine, program) in &self.programs.0 {
+            request.interpreters.name(engine, program.clone());
+        }
+        if let Err(message) = self.crates.apply(&mut request.build) {
+            output::err(&format!("error: {message}\n"));
+            return Err(RunStatus::Usage);
+        }
+        let run = Run::of(request, Arc::clone(loaded)).map_err(|error| refused(&error, self.style))?;
+        let mut reports = Vec::new();
+        let mut bar = None;
+        run.grade(&mut |event| match event {
+            Event::RunStarted { submissions } => bar = Some((progress(*submissions), *submissions)),
+            Event::CaseFinished { .. } => bar.iter().for_each(|(bar, all)| bar.inc(u64::from(*all == 1))),
+            Event::SubmissionFinished { report } => {
+                bar.iter().for_each(|(bar, all)| bar.inc(u64::from(*all > 1)));
+                reports.push(Arc::clone(report));
+            }
+            Event::RunFinished => bar.iter().for_each(|(bar, _)| bar.finish_and_clear()),
+            Event::SubmissionStarted { .. } => {}
+        });
+        Ok(reports)
+    }
+
+    /// Reports why the reference or sample at `path` was not graded.
+    fn ungraded(&mut self, path: &str, error: &RunError) -> RunStatus {
+        let message = Words::new(Lang::En).error(error);
+        match error {
+            // The same file of the exercise is at fault for each.
+            RunError::Cases { .. } => self.tell(&message),
+            RunError::Nothing(_)
+            | RunError::NoSuchPath(_)
+            | RunError::UnclearExercise { .. }
+            | RunError::Usage(_)
+            | RunError::Fault(_) => self.tell(&format!("{path}: {message}")),
+        }
+        if matches!(error, RunError::Fault(_)) { RunStatus::Fault } else { RunStatus::BadCase }
+    }
+
+    /// Reports an error, unless it was `told` before.
+    fn tell(&mut self, message: &str) {
+        if self.told.insert(message.to_owned()) {
+            output::err(&format!("error: {}\n", tame(message)));
+        }
+    }
+}
+
+/// Whether a submission earns every point there is.
+fn earns_all(report: &SubmissionReport) -> bool {
+    report.passed() && report.cases.iter().any(|case| case.max_points > Points::ZERO)
+}
+
+/// What a right sample does not pass: the first case in full, the others by name.
+fn not_passed(report: &SubmissionReport) -> impl Iterator<Item = String> {
+    let failed = report.cases.iter().filter(|case| case.verdict != Verdict::Passed);
+    failed.enumerate().flat_map(|(index, case)| {
+        let mut lines = vec![headline(report, case)];
+        if index == 0 {
+            lines.extend(details(case));
+        }
+        lines
+    })
+}
+
+/// A failed case in a line: its verdict, the place in its file, and the mistake.
+fn headline(report: &SubmissionReport, case: &CaseReport) -> String {
+    let Some(finding) = &case.finding else { return format!("{}: {}", case.name, case.verdict) };
+    let (path, line) = &finding.case_line;
+    let step = if finding.step > 0 { format!(" at step {}", finding.step) } else { String::new() };
+    format!("{}: {}{step} ({path}:{line}): {}", case.name, case.verdict, sentence(report, finding))
+}
+
+/// What is wrong, in a sentence.
+fn sentence(report: &SubmissionReport, finding: &Finding) -> String {
+    let notation = report.runtime.as_ref().map_or(python::LANGUAGE.notation, |runtime| runtime.notation);
+    Words::new(Lang::En).mismatch(&finding.mismatch, notation, finding.expected.as_deref())
+}
+
+/// The last line of a finding's session, both sides, and the exception.
+fn details(case: &CaseReport) -> Vec<String> {
+    let Some(finding) = &case.finding else { return Vec::new() };
+    let line = finding.session.last().map(|line| format!("  | {line}"));
+    let sides = [("expected", &finding.expected), ("got", &finding.got)];
+    let sides = sides.into_iter().filter_map(|(name, side)| Some(format!("  {name}: {}", side.as_ref()?)));
+    let raised = finding.exception.iter().map(|raised| {
+        let place = raised.places.last().map(|place| format!(", line {} of {}", place.line, place.file));
+        format!("  raised: {}{}", raised.text, place.unwrap_or_default())
+    });
+    line.into_iter().chain(sides).chain(raised).collect()
+}

@@ -1,0 +1,172 @@
+//! `keur import`.
+
+use super::args::StyleArgs;
+use super::exit::RunStatus;
+use super::{output, underlined};
+use crate::case::FileErrors;
+use crate::messages::Lang;
+use crate::tested::{self, ImportSettings};
+use clap::{ArgGroup, Args};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The largest file of an exercise of TESTed that is read, in bytes.
+const LARGEST: u64 = 8 << 20;
+
+#[derive(Args)]
+#[command(group(ArgGroup::new("source").required(true)))]
+pub(super) struct ImportArgs {
+    /// A test suite of TESTed, in YAML or JSON
+    #[arg(long, value_name = "SUITE", group = "source")]
+    tested: Option<PathBuf>,
+    /// The folder of the new exercise; by default one with the name of the suite's exercise
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    style: StyleArgs,
+}
+
+pub(super) fn run(args: &ImportArgs) -> RunStatus {
+    match &args.tested {
+        Some(suite) => import(suite, args),
+        // clap asks for one of the sources.
+        None => RunStatus::Usage,
+    }
+}
+
+fn import(path: &Path, args: &ImportArgs) -> RunStatus {
+    let source = match fs::read_to_string(path) {
+        Ok(source) => source,
+        Err(error) => return usage(path, &error),
+    };
+    let suite = SuitePlace::at(path);
+    let folder = args.output.clone().unwrap_or_else(|| PathBuf::from(&suite.name));
+    let config = suite.read("config.json").and_then(|text| serde_json::from_str(&text).ok());
+    let config: serde_json::Value = config.unwrap_or_default();
+    let names = &config["description"]["names"];
+    let lang = ["nl", "en", "da"].into_iter().find(|lang| names[lang].is_string());
+    let title = lang.and_then(|lang| names[lang].as_str()).unwrap_or(&suite.name);
+    let workdir = suite.workdir();
+    let settings = ImportSettings {
+        title,
+        lang: lang.filter(|lang| *lang != Lang::En.code()),
+        language: config["programming_language"].as_str(),
+        workdir: &workdir,
+    };
+    let shown = path.display().to_string();
+    let imported = match tested::import(&shown, &source, &settings, &|path| suite.read(path)) {
+        Ok(imported) => imported,
+        Err(errors) => {
+            let colour = output::colour(&args.style.color, &std::io::stderr());
+            output::err(&underlined(&errors, colour));
+            return RunStatus::BadCase;
+        }
+    };
+    if let Err(status) = write(&folder, &imported.files) {
+        return status;
+    }
+    let cases = imported.files.keys().filter(|name| name.ends_with(".toml")).count().saturating_sub(1);
+    output::out(&format!("{}: {cases} {}\n", folder.display(), output::plural(cases, "case")));
+    report(imported.problems.as_slice(), "of the suite not imported", &args.style)
+}
+
+/// Writes files into a folder that is new or empty.
+pub(super) fn write(folder: &Path, files: &BTreeMap<String, String>) -> Result<(), RunStatus> {
+    if folder.read_dir().is_ok_and(|mut entries| entries.next().is_some()) {
+        output::err(&format!("error: {}: not empty; name another folder with `-o`\n", folder.display()));
+        return Err(RunStatus::Usage);
+    }
+    for (name, content) in files {
+        let path = folder.join(name);
+        let written =
+            path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&path, content));
+        if let Err(error) = written {
+            output::err(&format!("error: {}: {error}\n", path.display()));
+            return Err(RunStatus::Fault);
+        }
+    }
+    Ok(())
+}
+
+/// Prints what could not be said, as `parts`.
+pub(super) fn report(problems: &[FileErrors], parts: &str, style: &StyleArgs) -> RunStatus {
+    let colour = output::colour(&style.color, &std::io::stderr());
+    let mut count = 0;
+    for file in problems {
+        output::err(&underlined(file, colour));
+        count += file.diagnostics.len();
+    }
+    if count == 0 {
+        return RunStatus::Passed;
+    }
+    output::err(&format!(
+        "{count} {} {parts}; docs/tested.md says what maps to what\n",
+        output::plural(count, "part")
+    ));
+    RunStatus::Failed
+}
+
+fn usage(path: &Path, error: &std::io::Error) -> RunStatus {
+    output::err(&format!("error: {}: {error}\n", path.display()));
+    RunStatus::Usage
+}
+
+/// The exercise of TESTed that a suite belongs to.
+struct SuitePlace {
+    /// Its name.
+    name: String,
+    /// Its folder, which has `workdir` and `description` if TESTed's layout is kept.
+    root: PathBuf,
+    /// The folder of the suite.
+    evaluation: PathBuf,
+}
+
+impl SuitePlace {
+    fn at(path: &Path) -> SuitePlace {
+        let folder = |path: &Path| match path.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
+            Some(_) | None => PathBuf::from("."),
+        };
+        let evaluation = folder(path);
+        let full = evaluation.canonicalize().unwrap_or_else(|_| evaluation.clone());
+        let name = |path: Option<&std::ffi::OsStr>| path.map(|name| name.to_string_lossy().into_owned());
+        if full.file_name().is_some_and(|name| name == "evaluation")
+            && let Some(root) = full.parent()
+        {
+            let name = name(root.file_name()).unwrap_or_else(|| "exercise".to_owned());
+            return SuitePlace { name, root: root.to_owned(), evaluation };
+        }
+        let name = name(path.file_stem()).unwrap_or_else(|| "exercise".to_owned());
+        SuitePlace { name, root: evaluation.clone(), evaluation }
+    }
+
+    /// The text of a file of the exercise; links are not followed.
+    fn read(&self, path: &str) -> Option<String> {
+        let place = match path.strip_prefix("evaluation/") {
+            Some(beside) => self.evaluation.join(beside),
+            None => self.root.join(path),
+        };
+        let known = fs::symlink_metadata(&place).ok()?;
+        if !known.is_file() || known.len() > LARGEST {
+            return None;
+        }
+        fs::read_to_string(place).ok()
+    }
+
+    /// The text files of `workdir`, by path.
+    fn workdir(&self) -> BTreeMap<String, String> {
+        let root = self.root.join("workdir");
+        let entries = walkdir::WalkDir::new(&root).sort_by_file_name().into_iter().flatten();
+        let mut files = BTreeMap::new();
+        for entry in entries.filter(|entry| entry.file_type().is_file()) {
+            let Ok(inside) = entry.path().strip_prefix(&root) else { continue };
+            let parts: Vec<_> = inside.iter().map(|part| part.to_string_lossy()).collect();
+            let path = parts.join("/");
+            if let Some(text) = self.read(&format!("workdir/{path}")) {
+                files.insert(path, text);
+            }
+        }
+        files
+    }
+}

@@ -1,0 +1,208 @@
+//! `keur new`.
+
+use super::exit::RunStatus;
+use super::output;
+use clap::{Args, Subcommand};
+use std::fmt::Write;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What `keur new` makes.
+#[derive(Subcommand)]
+pub(super) enum NewCommand {
+    /// Start a folder with an exercise: two cases, a solution, a right and a wrong sample
+    Exercise(ExerciseArgs),
+}
+
+#[derive(Args)]
+pub(super) struct ExerciseArgs {
+    /// The folder to make; its last part is the exercise's name, such as bank_account
+    name: PathBuf,
+    /// The language of the solution and the samples
+    #[arg(long, value_name = "LANGUAGE", default_value = "python", value_parser = names())]
+    language: String,
+}
+
+/// The files of a new exercise that depend on the language.
+struct Starter {
+    /// The language, as exercise files name it.
+    language: &'static str,
+    /// The syntax of sessions that its students know best.
+    session: &'static str,
+    extension: &'static str,
+    solution: &'static str,
+    /// The name of the right sample without its extension, and its text.
+    right: (&'static str, &'static str),
+    /// The same of the wrong sample.
+    wrong: (&'static str, &'static str),
+}
+
+const STARTERS: &[Starter] = &[
+    Starter {
+        language: "python",
+        session: "python",
+        extension: "py",
+        solution: include_str!("python/solution.py"),
+        right: ("with_a_loop", include_str!("python/with_a_loop.py")),
+        wrong: ("rounds_down", include_str!("python/rounds_down.py")),
+    },
+    Starter {
+        language: "javascript",
+        session: "javascript",
+        extension: "js",
+        solution: include_str!("javascript/solution.js"),
+        right: ("with_a_loop", include_str!("javascript/with_a_loop.js")),
+        wrong: ("rounds_down", include_str!("javascript/rounds_down.js")),
+    },
+    Starter {
+        language: "typescript",
+        session: "javascript",
+        extension: "ts",
+        solution: include_str!("typescript/solution.ts"),
+        right: ("with_a_loop", include_str!("typescript/with_a_loop.ts")),
+        wrong: ("rounds_down", include_str!("typescript/rounds_down.ts")),
+    },
+    Starter {
+        language: "java",
+        session: "python",
+        extension: "java",
+        solution: include_str!("java/solution.java"),
+        right: ("with_a_stream", include_str!("java/with_a_stream.java")),
+        wrong: ("rounds_down", include_str!("java/rounds_down.java")),
+    },
+];
+
+const EXERCISE: &str = include_str!("exercise.toml");
+
+/// The cases: their names and texts.
+const CASES: [(&str, &str); 2] = [
+    ("average_of_numbers", include_str!("average_of_numbers.toml")),
+    ("no_numbers", include_str!("no_numbers.toml")),
+];
+
+/// The longest name of an exercise, in bytes.
+const LONGEST_NAME: usize = 60;
+
+fn names() -> Vec<&'static str> {
+    STARTERS.iter().map(|starter| starter.language).collect()
+}
+
+pub(super) fn run(command: &NewCommand) -> RunStatus {
+    let NewCommand::Exercise(args) = command;
+    match start(args) {
+        Ok(text) => {
+            output::out(&text);
+            RunStatus::Passed
+        }
+        Err((status, message)) => {
+            output::err(&format!("error: {message}\n"));
+            status
+        }
+    }
+}
+
+/// Makes the folder of an exercise; the text says what to do with it.
+fn start(args: &ExerciseArgs) -> Result<String, (RunStatus, String)> {
+    let name = name_of(&args.name).map_err(|message| (RunStatus::Usage, message))?;
+    let starter = STARTERS.iter().find(|starter| starter.language == args.language);
+    let starter = starter.ok_or_else(|| (RunStatus::Usage, format!("no language `{}`", args.language)))?;
+    let folder = args.name.display();
+    make(&args.name).map_err(|error| {
+        if error.kind() == io::ErrorKind::AlreadyExists {
+            let message = format!("{folder} exists already; choose another name, or remove it first");
+            return (RunStatus::Usage, message);
+        }
+        (RunStatus::Fault, format!("cannot make {folder}: {error}"))
+    })?;
+    let files = files(name, starter);
+    for (path, text) in &files {
+        let path = args.name.join(path);
+        let written = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&path, text));
+        written.map_err(|error| (RunStatus::Fault, format!("cannot write {}: {error}", path.display())))?;
+    }
+    let mut text = format!("{folder} has an exercise:\n");
+    for (path, what) in files.iter().map(|(path, _)| path).zip(ABOUT) {
+        let _ = writeln!(text, "  {path:35} {what}");
+    }
+    let wrong = format!("{folder}/samples/wrong/{}.{}", starter.wrong.0, starter.extension);
+    let _ = write!(
+        text,
+        "\nCheck it, then grade the wrong sample as a student's submission:\n  \
+         keur check {folder}\n  keur grade {wrong} --cases {folder}\n"
+    );
+    Ok(text)
+}
+
+/// What each of [`files`] is.
+const ABOUT: [&str; 6] = [
+    "its title, files and functions",
+    "a case",
+    "a case with an exception",
+    "the reference: a submission that is right",
+    "a sample that must pass",
+    "a sample that must not pass",
+];
+
+/// The files of an exercise: paths in its folder, and texts.
+fn files(name: &str, starter: &Starter) -> Vec<(String, String)> {
+    let class = class_name(name);
+    let extension = starter.extension;
+    let file = format!("{}.{extension}", if starter.language == "java" { &class } else { name });
+    let filled = |text: &str| {
+        let values = [
+            ("@title@", title(name)),
+            ("@session@", starter.session.to_owned()),
+            ("@language@", starter.language.to_owned()),
+            ("@file@", file.clone()),
+            ("@class@", class.clone()),
+        ];
+        values.iter().fold(text.to_owned(), |text, (key, value)| text.replace(key, value))
+    };
+    let mut files = vec![("exercise.toml".to_owned(), filled(EXERCISE))];
+    files.extend(CASES.map(|(case, text)| (format!("{case}.toml"), filled(text))));
+    files.push((format!("solution/{file}"), filled(starter.solution)));
+    for (kind, (sample, text)) in [("right", starter.right), ("wrong", starter.wrong)] {
+        files.push((format!("samples/{kind}/{sample}.{extension}"), filled(text)));
+    }
+    files
+}
+
+/// Makes an empty folder, and the folders above it.
+fn make(folder: &Path) -> io::Result<()> {
+    match folder.parent() {
+        Some(above) if !above.as_os_str().is_empty() => fs::create_dir_all(above)?,
+        Some(_) | None => {}
+    }
+    fs::create_dir(folder)
+}
+
+/// The name of the exercise in the folder `path`.
+fn name_of(path: &Path) -> Result<&str, String> {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let letters = name.starts_with(|first: char| first.is_ascii_lowercase())
+        && name.chars().all(|ch| ch.is_ascii_lowercase() || ch.is_ascii_digit() || ch == '_');
+    if letters && name.len() <= LONGEST_NAME {
+        return Ok(name);
+    }
+    Err(format!(
+        "`{}` is not a name for an exercise; use at most {LONGEST_NAME} lower-case letters, digits and `_`, and begin \
+         with a letter, as in bank_account",
+        path.display()
+    ))
+}
+
+/// The words of a name as a title: `bank_account` is "Bank account".
+fn title(name: &str) -> String {
+    capitalised(&name.replace('_', " "))
+}
+
+/// The name as the name of a class: `bank_account` is `BankAccount`.
+fn class_name(name: &str) -> String {
+    name.split('_').map(capitalised).collect()
+}
+
+fn capitalised(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
+}

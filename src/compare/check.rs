@@ -1,0 +1,170 @@
+//! Asks checks of the instructor's own, and says which values they can be asked about.
+
+use super::mismatch::DEFERRED;
+use super::value::type_name;
+use super::{Compare, Compared, Failure, Mismatch, Verdict};
+use crate::case::CustomCheck;
+use crate::value::Value;
+use crate::value::notation::Notation;
+
+/// The most values in a value, and the most levels of them: what keur's own drivers send.
+const MOST_VALUES: usize = 20_000;
+const MOST_LEVELS: usize = 40;
+
+/// The most memory that a value takes, in bytes.
+const MOST_MEMORY: usize = 4 << 20;
+
+impl Compare<'_> {
+    /// Asks a check of the instructor's own about a value.
+    pub(super) fn checked(&self, check: &CustomCheck, got: &Value) -> Compared {
+        let notation = self.dialect.notation;
+        let mismatch = match passable(got, notation) {
+            Err(mismatch) => mismatch,
+            Ok(value) => {
+                let Some(mismatch) = Mismatch::of_check(self.oracle.check(check, &value)) else {
+                    return Ok(());
+                };
+                let nothing = Mismatch::of_value(None, got, "", notation);
+                let silent = matches!(mismatch, Mismatch::Check { message: None, .. });
+                if silent && nothing == Mismatch::NoneReturned { nothing } else { mismatch }
+            }
+        };
+        let failure = self.failure(Verdict::WrongValue, mismatch);
+        self.wrong(Failure { got: Some(self.shown(got)), ..failure })
+    }
+}
+
+/// A submission's value as Python takes it.
+///
+/// # Errors
+/// It has a part that is not plain data, or it is too large.
+fn passable(value: &Value, notation: &'static dyn Notation) -> Result<Value, Mismatch> {
+    match value.incomparable() {
+        Some(Value::Opaque(kind)) if DEFERRED.contains(&kind.as_str()) => {
+            return Err(Mismatch::Deferred { kind: kind.clone() });
+        }
+        Some(Value::Opaque(kind)) => return Err(Mismatch::NotPlain { kind: kind.clone() }),
+        Some(_) => return Err(Mismatch::TooLarge),
+        None => {}
+    }
+    let mut left = MOST_VALUES;
+    if value.memory() > MOST_MEMORY || !fits(value, MOST_LEVELS, &mut left) {
+        return Err(Mismatch::TooLarge);
+    }
+    with_keys(&value.neutral()).map_err(|part| Mismatch::NotPlain { kind: type_name(&part, notation) })
+}
+
+/// Whether a value has at most this many levels, and no more values than are `left`.
+fn fits(value: &Value, levels: usize, left: &mut usize) -> bool {
+    let Some(rest) = left.checked_sub(1).filter(|_| levels > 0) else { return false };
+    *left = rest;
+    match value {
+        Value::List(items) | Value::Tuple(items) | Value::Set(items) => {
+            items.iter().all(|item| fits(item, levels - 1, left))
+        }
+        Value::Dict(pairs) => {
+            pairs.iter().all(|(key, item)| fits(key, levels - 1, left) && fits(item, levels - 1, left))
+        }
+        Value::None
+        | Value::Undefined
+        | Value::Bool(_)
+        | Value::Int(_)
+        | Value::Float(_)
+        | Value::Number(_)
+        | Value::BigInt(_)
+        | Value::Str(_)
+        | Value::Opaque(_)
+        | Value::Cut(_) => true,
+    }
+}
+
+/// A value whose keys and members of sets are what Python takes there: tuples instead of lists.
+///
+/// # Errors
+/// A key or member that it cannot have.
+fn with_keys(value: &Value) -> Result<Value, Value> {
+    let all = |items: &[Value]| items.iter().map(with_keys).collect::<Result<Vec<_>, _>>();
+    Ok(match value {
+        Value::List(items) => Value::List(all(items)?),
+        Value::Tuple(items) => Value::Tuple(all(items)?),
+        Value::Set(items) => Value::Set(items.iter().map(key).collect::<Result<_, _>>()?),
+        Value::Dict(pairs) => Value::Dict(
+            pairs.iter().map(|(of, item)| Ok((key(of)?, with_keys(item)?))).collect::<Result<_, Value>>()?,
+        ),
+        Value::None
+        | Value::Undefined
+        | Value::Bool(_)
+        | Value::Int(_)
+        | Value::Float(_)
+        | Value::Number(_)
+        | Value::BigInt(_)
+        | Value::Str(_)
+        | Value::Opaque(_)
+        | Value::Cut(_) => value.clone(),
+    })
+}
+
+/// A value as a key.
+///
+/// # Errors
+/// It cannot be one.
+fn key(value: &Value) -> Result<Value, Value> {
+    match value {
+        Value::List(items) | Value::Tuple(items) => {
+            Ok(Value::Tuple(items.iter().map(key).collect::<Result<_, _>>()?))
+        }
+        Value::Set(_) | Value::Dict(_) => Err(value.clone()),
+        Value::None
+        | Value::Undefined
+        | Value::Bool(_)
+        | Value::Int(_)
+        | Value::Float(_)
+        | Value::Number(_)
+        | Value::BigInt(_)
+        | Value::Str(_)
+        | Value::Opaque(_)
+        | Value::Cut(_) => Ok(value.clone()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MOST_LEVELS, MOST_VALUES, passable};
+    use crate::compare::Mismatch;
+    use crate::languages::javascript::JavaScript;
+    use crate::value::{Cut, Value};
+
+    fn list(items: Vec<Value>) -> Value {
+        Value::List(items)
+    }
+
+    fn nested(levels: usize) -> Value {
+        (1..levels).fold(Value::None, |inner, _| list(vec![inner]))
+    }
+
+    #[track_caller]
+    fn check(value: Value, passed: Result<Value, Mismatch>) {
+        assert_eq!(passable(&value, &JavaScript), passed);
+    }
+
+    #[test]
+    fn plain_values_are_passed_as_python_has_them() {
+        check(Value::Number(2.0), Ok(Value::from(2)));
+        check(nested(MOST_LEVELS), Ok(nested(MOST_LEVELS)));
+        let pair = || list(vec![Value::from(1), Value::from(2)]);
+        let tuple = || Value::Tuple(vec![Value::from(1), Value::from(2)]);
+        check(Value::Set(vec![pair()]), Ok(Value::Set(vec![tuple()])));
+        check(Value::Dict(vec![(pair(), pair())]), Ok(Value::Dict(vec![(tuple(), pair())])));
+    }
+
+    #[test]
+    fn what_cannot_be_passed_is_named() {
+        let kind = |kind: &str| Err(Mismatch::NotPlain { kind: kind.to_owned() });
+        check(list(vec![Value::Opaque("Card".to_owned())]), kind("Card"));
+        check(Value::Opaque("Promise".to_owned()), Err(Mismatch::Deferred { kind: "Promise".to_owned() }));
+        check(Value::Cut(Cut::Cycle), Err(Mismatch::TooLarge));
+        check(nested(MOST_LEVELS + 1), Err(Mismatch::TooLarge));
+        check(list(vec![Value::None; MOST_VALUES]), Err(Mismatch::TooLarge));
+        check(Value::Set(vec![Value::Set(Vec::new())]), kind("Set"));
+    }
+}

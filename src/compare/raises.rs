@@ -1,0 +1,77 @@
+//! Whether an exception is the expected one.
+
+use super::{Compare, Compared, Failure, Mismatch, Verdict, exception_text};
+use crate::adapter::Exception;
+use crate::case::{RaisedType, Raises};
+use crate::value::Text;
+
+impl Compare<'_> {
+    pub(super) fn raised(&self, raised: &Exception, expected: &Raises) -> Compared {
+        let message =
+            expected.message.as_ref().is_none_or(|expected| raised.message.as_ref() == Some(expected));
+        let said = message && expected.message.is_some();
+        let kind = expected.kind.as_ref().is_none_or(|kind| self.is_kind(raised, kind, said));
+        if message && kind {
+            return Ok(());
+        }
+        let mismatch = match (message, raised.message.as_ref(), expected.message.as_ref()) {
+            (true, _, _) => Mismatch::AnotherType,
+            (false, _, _) if !kind => Mismatch::AnotherException,
+            (false, Some(got), Some(expected)) => Mismatch::of_message(&expected.to_lossy(), &got.to_lossy()),
+            (false, _, _) => Mismatch::AnotherMessage,
+        };
+        let failure = self.failure(Verdict::Raised, mismatch);
+        let (kind, text) = self.raises_text(expected);
+        // If the type does not count, the comparison does not show it.
+        let message = raised.message.as_ref().map(Text::to_lossy);
+        let got = if kind { exception_text(raised) } else { message.unwrap_or_default() };
+        self.wrong(Failure {
+            expected: Some(text),
+            got: Some(got),
+            exception: Some(raised.clone()),
+            ..failure
+        })
+    }
+
+    /// The name of an expected type in this language; `None` if only other languages have it.
+    fn type_here<'k>(&self, kind: &'k RaisedType) -> Option<&'k str> {
+        let has = |name: &str| self.dialect.exceptions.contains(&name);
+        match kind {
+            RaisedType::Exercise(name) => Some(name.as_str()).filter(|name| has(name)),
+            RaisedType::Step(name) => {
+                let known = || {
+                    crate::languages::LANGUAGES
+                        .iter()
+                        .any(|language| language.exceptions.contains(&name.as_str()))
+                };
+                Some(name.as_str()).filter(|name| has(name) || !known())
+            }
+            RaisedType::PerLanguage(names) => names.get(&self.dialect.language).map(String::as_str),
+        }
+    }
+
+    /// Whether an exception has an expected type. A type that only other languages have matches any exception,
+    /// except a crash: one that the language itself raises for a mistake. A crash matches only if it `said` what is
+    /// expected.
+    fn is_kind(&self, raised: &Exception, kind: &RaisedType, said: bool) -> bool {
+        match self.type_here(kind) {
+            Some(name) => raised.kind == name || raised.bases.iter().any(|base| base == name),
+            None => said || !self.dialect.crashes.contains(&raised.kind.as_str()),
+        }
+    }
+
+    /// An expected exception as text, and whether its type is part of that.
+    pub(super) fn raises_text(&self, raises: &Raises) -> (bool, String) {
+        let kind = raises.kind.as_ref().and_then(|kind| match kind {
+            RaisedType::Exercise(_) | RaisedType::PerLanguage(_) => self.type_here(kind),
+            RaisedType::Step(name) => Some(name),
+        });
+        let text = match (kind, &raises.message) {
+            (Some(kind), Some(message)) => format!("{kind}: {}", message.to_lossy()),
+            (Some(kind), None) => kind.to_owned(),
+            (None, Some(message)) => message.to_lossy(),
+            (None, None) => String::new(),
+        };
+        (kind.is_some(), text)
+    }
+}

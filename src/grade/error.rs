@@ -1,0 +1,37 @@
+//! Why a submission is not graded, for no fault of its own.
+
+use crate::adapter::Fault;
+use std::fmt;
+
+/// Why a submission is not graded, for no fault of its own. It is never scored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GradeError {
+    /// Keur could not do its work.
+    Fault(Fault),
+    /// A file of the exercise has an error, such as its own reference or a check: the file, and what is wrong.
+    Exercise(String),
+}
+
+impl From<Fault> for GradeError {
+    fn from(fault: Fault) -> GradeError {
+        GradeError::Fault(fault)
+    }
+}
+
+impl fmt::Display for GradeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            GradeError::Fault(fault) => fault.fmt(f),
+            GradeError::Exercise(message) => f.write_str(message),
+        }
+    }
+}
+
+impl std::error::Error for GradeError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            GradeError::Fault(fault) => Some(fault),
+            GradeError::Exercise(_) => None,
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Which cases count for a submission, in which order they are run, and which are not run because another one failed.
+
+use super::settings::Settings;
+use crate::case::{Case, Loaded};
+use crate::compare::Verdict;
+use crate::event::{CaseReport, NeededCase};
+use crate::submission::Found;
+use std::sync::Arc;
+
+/// The cases of an exercise that count.
+pub fn counted<'a>(loaded: &'a Loaded, settings: &Settings) -> Vec<&'a Case> {
+    let wanted = |case: &&Case| {
+        let named =
+            settings.only.is_empty() || settings.only.iter().any(|part| case.name.contains(part.as_str()));
+        let exactly = settings.exactly.as_ref().is_none_or(|name| *name == case.name);
+        named && exactly && (settings.rulings || !case.is_ruling())
+    };
+    loaded.cases.iter().filter(wanted).collect()
+}
+
+/// Whether a case counts for a submission with these files: one about a program counts only if they include it.
+pub fn counts_for(case: &Case, found: Option<&Found>) -> bool {
+    let has = |file: &String| found.is_some_and(|found| found.bundle.named(file).is_some());
+    case.only_with.as_ref().is_none_or(|files| files.values().any(has))
+        && found.and_then(Found::language).is_none_or(|language| case.is_for(language.name))
+}
+
+/// The cases in the order in which they are run: that of the exercise, gathered by group, each after those that it
+/// needs, and hidden ones last. Cases without a group come before the groups.
+pub(super) fn in_order_of_running(mut cases: Vec<&Case>) -> Vec<&Case> {
+    let mut groups = vec![None];
+    for case in &cases {
+        if !groups.contains(&case.group.as_ref()) {
+            groups.push(case.group.as_ref());
+        }
+    }
+    let place = |case: &Case| groups.iter().position(|group| *group == case.group.as_ref());
+    cases.sort_by_cached_key(|case| (case.hidden, place(case)));
+    let mut ordered = Vec::with_capacity(cases.len());
+    while !cases.is_empty() {
+        let ready = |case: &&Case| !cases.iter().any(|other| case.needs(other));
+        // The needs of an exercise lead nowhere round, so there is one.
+        let next = cases.iter().position(ready).unwrap_or(0);
+        ordered.push(cases.remove(next));
+    }
+    ordered
+}
+
+/// The cases that failed so far, each with the one to name: itself, or the one that kept it from being run.
+#[derive(Default)]
+pub(super) struct Failures<'c> {
+    failed: Vec<(&'c Case, NeededCase)>,
+}
+
+impl<'c> Failures<'c> {
+    /// The failure that keeps a case from being run.
+    pub(super) fn blocking(&self, case: &Case) -> Option<NeededCase> {
+        let (_, needed) = self.failed.iter().find(|(failed, _)| case.needs(failed))?;
+        Some(needed.clone())
+    }
+
+    /// Takes note of a case, whose report is the last of these.
+    pub(super) fn note(&mut self, case: &'c Case, reports: &[CaseReport]) {
+        let Some(report) = reports.last().filter(|report| report.verdict != Verdict::Passed) else { return };
+        let itself = || NeededCase { name: case.name.clone(), title: Arc::clone(&case.title) };
+        self.failed.push((case, report.blocked_by.clone().unwrap_or_else(itself)));
+    }
+}

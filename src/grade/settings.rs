@@ -1,0 +1,67 @@
+//! Settings for grading, and what applies without them.
+
+use super::quick::Isolation;
+use crate::adapter::{Command, Dialect};
+use crate::case::{Case, Convention, Exercise, LimitsPatch};
+use crate::languages::Language;
+use crate::sandbox::Limits;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Settings for grading.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// Limits that override those of the exercise and the case.
+    pub limits: LimitsPatch,
+    /// Whether cases that rest on a ruling count.
+    pub rulings: bool,
+    /// Only cases whose name contains one of these; all if empty.
+    pub only: Vec<String>,
+    /// Only the case with exactly this name.
+    pub exactly: Option<String>,
+    /// A program that speaks the protocol, instead of keur's own drivers.
+    pub command: Option<Command>,
+    /// How the cases of a submission are kept apart.
+    pub isolation: Isolation,
+}
+
+/// The limits of a case, by priority: those given, its own, the exercise's, the default.
+pub fn limits(given: &LimitsPatch, case: &Case, exercise: &Exercise) -> Limits {
+    let patch = given.over(&case.limits).over(&exercise.limits);
+    let default = Limits::default();
+    let cpu = patch.cpu.unwrap_or(default.cpu);
+    Limits {
+        cpu,
+        // Wall-clock time only backs up processor time, so it is never the stricter one.
+        wall: patch.wall.unwrap_or(default.wall).max(cpu),
+        memory: patch.memory.unwrap_or(default.memory),
+        output: patch.output.unwrap_or(default.output),
+    }
+}
+
+/// Default total time for the cases of a submission that do not pass.
+pub const BUDGET: Duration = Duration::from_secs(30);
+
+/// Total time for the cases of a submission that do not pass: as given, else the exercise's, else the default.
+pub(super) fn budget(given: &LimitsPatch, exercise: &Exercise) -> Duration {
+    given.over(&exercise.limits).submission.unwrap_or(BUDGET)
+}
+
+/// The properties of a language before it was ever started.
+pub fn dialect_of(language: &Language) -> Dialect {
+    Dialect {
+        language: language.name.to_owned(),
+        version: String::new(),
+        engine: None,
+        notation: language.notation,
+        convention: if language.snake_case { Convention::Snake } else { Convention::Camel },
+        keywords: language.keywords,
+        tuples: language.notation.has_tuples(),
+        exceptions: language.exceptions,
+        crashes: language.crashes,
+        programs: false,
+        operators: false,
+        native: false,
+        barred: Arc::default(),
+    }
+}

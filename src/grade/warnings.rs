@@ -1,0 +1,349 @@
+//! Warnings about cases: what is valid, but can hardly be meant.
+
+use crate::case::{
+    Bind, Builtin, Case, Exercise, Expect, Matcher, Node, Operator, PlanStep, RaisedType, line_column, near,
+};
+use crate::compare::PLAIN_TYPES;
+use crate::languages::{self, Language};
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// A warning about a case: valid, but possibly not intended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CaseWarning {
+    /// The path of the case's file, as given.
+    pub path: String,
+    /// The line of the step in it, from 1.
+    pub line: usize,
+    /// The warning, and how to fix it.
+    pub message: String,
+}
+
+impl fmt::Display for CaseWarning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "warning: {}", self.message)?;
+        writeln!(f, " --> {}:{}", self.path, self.line)
+    }
+}
+
+/// The warnings for a case, in the order of its lines.
+pub fn warnings(exercise: &Exercise, case: &Case) -> Vec<CaseWarning> {
+    let mut found: Vec<(usize, String)> = Vec::new();
+    found.extend(expects_nothing(case));
+    found.extend(repeats(case));
+    found.extend(operations(exercise, case));
+    for expect in &case.expect {
+        let start = expect.span.start;
+        found.extend(raises(exercise, expect).map(|message| (start, message)));
+        found.extend(value_type(exercise, expect).map(|message| (start, message)));
+    }
+    found.sort_by_key(|(start, _)| *start);
+    let warning = |(start, message)| {
+        let line = line_column(&case.source, start).0;
+        CaseWarning { path: case.path.clone(), line, message }
+    };
+    found.into_iter().map(warning).collect()
+}
+
+/// The languages in which an exercise takes submissions.
+fn languages_of(exercise: &Exercise) -> impl Iterator<Item = &'static Language> {
+    exercise.files.keys().filter_map(|language| languages::find(language))
+}
+
+/// The titles of languages, as a sentence lists them; `None` if there are none.
+fn titles<'l>(languages: impl Iterator<Item = &'l Language>) -> Option<String> {
+    let titles: Vec<&str> = languages.map(|language| language.title).collect();
+    (!titles.is_empty()).then(|| titles.join(" and "))
+}
+
+/// A case of calls in which nothing is looked at: whatever is answered, it passes.
+fn expects_nothing(case: &Case) -> Option<(usize, String)> {
+    let looked_at = case.expect.iter().any(Expect::has_any);
+    // A program that runs to its end without an exception is something to expect.
+    let calls = case.plan.steps.iter().all(|step| step.instead.is_none());
+    let first = case.expect.first().filter(|_| calls && !looked_at)?;
+    let message = "no step of this case expects anything, so it passes whatever the calls give; say what one of them \
+                   `returns`, `shows`, `prints` or `raises`";
+    Some((first.span.start, message.to_owned()))
+}
+
+/// The steps that can tell nothing, because a step before them did the same and expected the same.
+fn repeats(case: &Case) -> Vec<(usize, String)> {
+    let steps: Vec<(&PlanStep, String)> =
+        case.plan.steps.iter().zip(case.expect.iter().map(Expect::described)).collect();
+    let all_pure = case.plan.steps.iter().all(is_pure_call);
+    let mut found = Vec::new();
+    for (index, (step, expected)) in steps.iter().enumerate() {
+        let same = |(earlier, expects): &&(&PlanStep, String)| earlier == step && expects == expected;
+        let earlier = steps.iter().take(index);
+        let repeated = match () {
+            () if all_pure => earlier.clone().any(|other| same(&other)),
+            () if only_looks(step) => earlier.clone().next_back().is_some_and(|other| same(&other)),
+            () => false,
+        };
+        let expect = case.expect.get(index).filter(|expect| repeated && expect.has_any());
+        found.extend(expect.map(|expect| {
+            let message = "this step does and expects the same as one before it, and nothing in between can change \
+                           the result; leave it out, or change one of them";
+            (expect.span.start, message.to_owned())
+        }));
+    }
+    found
+}
+
+/// Whether a step has no call, and so can change nothing.
+fn only_looks(step: &PlanStep) -> bool {
+    let looks = |node: &Node| {
+        let mut calls = false;
+        node.visit(&mut |node| {
+            calls |= matches!(
+                node,
+                Node::New { .. } | Node::Function { .. } | Node::Method { .. } | Node::Native(_)
+            );
+        });
+        !calls
+    };
+    step.instead.is_none() && step.lines.iter().all(|line| line.bind == Bind::Nothing && looks(&line.node))
+}
+
+/// Whether a step only calls functions, with nothing but values: what such a call gives hardly depends on earlier ones.
+fn is_pure_call(step: &PlanStep) -> bool {
+    let pure = |node: &Node| {
+        let mut impure = false;
+        node.visit(&mut |node| {
+            impure |=
+                matches!(node, Node::New { .. } | Node::Method { .. } | Node::Name(_) | Node::Native(_));
+        });
+        !impure
+    };
+    step.instead.is_none() && step.lines.iter().all(|line| line.bind == Bind::Nothing && pure(&line.node))
+}
+
+/// What steps do with objects of the exercise's classes that some language of the exercise has no method for.
+fn operations(exercise: &Exercise, case: &Case) -> Vec<(usize, String)> {
+    let Some(without) =
+        titles(languages_of(exercise).filter(|language| !language.notation.has_own_operators()))
+    else {
+        return Vec::new();
+    };
+    // Names of objects that the case made.
+    let mut objects: BTreeSet<&str> = BTreeSet::new();
+    let mut found = Vec::new();
+    for (step, expect) in case.plan.steps.iter().zip(&case.expect) {
+        for line in &step.lines {
+            let is_object = |node: &Node| {
+                matches!(node, Node::New { .. })
+                    || matches!(node, Node::Name(name) if objects.contains(name.as_str()))
+            };
+            let mut done = None;
+            line.node.visit(&mut |node| {
+                let (what, on) = if let Node::Operation(operator, operands) = node
+                    && is_arithmetic(*operator)
+                {
+                    let sign = if *operator == Operator::Negate { "-" } else { operator.name() };
+                    (sign, operands.as_slice())
+                } else if let Node::Builtin(Builtin::Repr, args) = node {
+                    ("repr", args.as_slice())
+                } else if let Node::Slice { on, .. } = node {
+                    ("[:]", std::slice::from_ref(on.as_ref()))
+                } else {
+                    return;
+                };
+                if on.iter().any(is_object) {
+                    done.get_or_insert(what);
+                }
+            });
+            let is_bound = line.bind.name().is_some() && is_object(&line.node);
+            found.extend(done.map(|what| {
+                let message = format!(
+                    "`{what}` on an object has no meaning in {without}, where this step fails; call a method, or write \
+                     the step in code: do = {{ python = \"…\" }}"
+                );
+                (expect.span.start, message)
+            }));
+            for name in line.bind.names() {
+                if is_bound {
+                    objects.insert(name);
+                } else {
+                    objects.remove(name.as_str());
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Whether an operator calculates: only some languages have methods for those.
+fn is_arithmetic(operator: Operator) -> bool {
+    match operator {
+        Operator::Add
+        | Operator::Subtract
+        | Operator::Multiply
+        | Operator::Divide
+        | Operator::FloorDivide
+        | Operator::Modulo
+        | Operator::Power
+        | Operator::Negate => true,
+        Operator::Equal
+        | Operator::NotEqual
+        | Operator::Less
+        | Operator::LessEqual
+        | Operator::Greater
+        | Operator::GreaterEqual
+        | Operator::In
+        | Operator::Not => false,
+    }
+}
+
+/// An exception type that some language of the exercise does not have, with nothing else that restricts the exceptions.
+fn raises(exercise: &Exercise, expect: &Expect) -> Option<String> {
+    let raises = expect.raises.as_ref().filter(|raises| raises.message.is_none())?;
+    let has = |language: &Language, name: &str| language.exceptions.contains(&name);
+    let (name, without): (&str, Vec<_>) = match raises.kind.as_ref()? {
+        RaisedType::Step(name) => {
+            let known = languages::LANGUAGES.iter().any(|language| has(language, name));
+            (name, languages_of(exercise).filter(|language| known && !has(language, name)).collect())
+        }
+        RaisedType::PerLanguage(names) => {
+            let name = names.values().next()?;
+            let without = languages_of(exercise).filter(|language| !names.contains_key(language.name));
+            (name, without.collect())
+        }
+        RaisedType::Exercise(_) => return None,
+    };
+    let first = without.first()?;
+    Some(format!(
+        "`{name}` has no meaning in {}: there, any exception that is not a crash is accepted; name a type for each \
+         language, such as {{ {} = \"…\" }}, or a message",
+        titles(without.iter().copied())?,
+        first.name,
+    ))
+}
+
+/// The type of a value that some language of the exercise does not have, or that is probably misspelt.
+fn value_type(exercise: &Exercise, expect: &Expect) -> Option<String> {
+    let name = match &expect.value.as_ref()?.matcher {
+        Matcher::Type(name) | Matcher::Instance(name) => name.as_str(),
+        Matcher::Plain(_)
+        | Matcher::Exact(_)
+        | Matcher::AnyOrder(_)
+        | Matcher::OneOf(_)
+        | Matcher::Approx { .. }
+        | Matcher::Matches(_)
+        | Matcher::NotSame(_)
+        | Matcher::Reference
+        | Matcher::Oracle(_)
+        | Matcher::Check(_) => return None,
+    };
+    let has: fn(&Language) -> bool = match name {
+        "tuple" => |language| language.notation.has_tuples(),
+        "undefined" | "bigint" => |language| language.notation.types().undefined == "undefined",
+        _ if PLAIN_TYPES.contains(&name) => return None,
+        _ => {
+            let classes = exercise.classes.keys().map(String::as_str);
+            let meant = near(name, classes).filter(|meant| *meant != name)?;
+            return Some(format!("the exercise has no class `{name}`; did you mean `{meant}`?"));
+        }
+    };
+    let without = titles(languages_of(exercise).filter(|language| !has(language)))?;
+    Some(format!("no value in {without} has the type `{name}`, so no submission in it passes"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::warnings;
+    use crate::case::{Library, parse_cases, parse_exercise};
+
+    const EXERCISE: &str = r#"
+title = "Any"
+session = "python"
+files.python = ["any.py"]
+files.javascript = ["any.js"]
+function.f.args = ["n?"]
+[class.Shape]
+methods.grow = []
+"#;
+
+    /// Checks that the steps of a case, each a line of keys, earn the warnings that begin like this.
+    #[track_caller]
+    fn check(steps: &[&str], expected: &[(usize, &str)]) {
+        let exercise = parse_exercise("any", "exercise.toml", EXERCISE).unwrap();
+        let steps: Vec<String> = steps.iter().map(|keys| format!("  {{ {keys} }},\n")).collect();
+        let source = format!("title = \"Any\"\nstep = [\n{}]\n", steps.concat());
+        let case = parse_cases(&exercise, "any", "any.toml", &source).unwrap().remove(0);
+        let found = warnings(&exercise, &case);
+        let lines: Vec<usize> = found.iter().map(|warning| warning.line - 2).collect();
+        assert_eq!(lines, expected.iter().map(|(line, _)| *line).collect::<Vec<_>>(), "{found:?}");
+        for (warning, (_, begins)) in found.iter().zip(expected) {
+            assert!(warning.message.contains(begins), "{warning}");
+        }
+    }
+
+    #[test]
+    fn a_case_that_expects_nothing_can_tell_nothing() {
+        let nothing = "no step of this case expects anything";
+        check(&["do = 's = Shape()'", "do = 's.grow()'"], &[(1, nothing)]);
+        check(&["do = 's = Shape()'", "do = 's.grow()', same = 's'"], &[]);
+        check(&["do = 'f()', prints = ''"], &[]);
+        check(&["do = 'f()', compare = { within = 1 }"], &[(1, nothing)]);
+    }
+
+    #[test]
+    fn a_step_that_repeats_another_one_can_tell_nothing() {
+        let repeats = "the same as one before it";
+        check(
+            &["do = 'f(1)', returns = 1", "do = 'f(2)', returns = 2", "do = 'f(1)', returns = 1"],
+            &[(3, repeats)],
+        );
+        check(&["do = 'f(1)', returns = 1", "do = 'f(1)', prints = ''"], &[]);
+        check(&["do = 'f(1)', returns = 1", "do = 'f(1)', returns = { approx = 1, within = 0 }"], &[]);
+        // A method may change its object, and a function what it is given.
+        let [made, grown, text] =
+            ["do = 's = Shape()'", "do = 's.grow()', same = 's'", "do = 's', shows = 'x'"];
+        check(&[made, grown, grown], &[]);
+        check(&[made, "do = 'f(s)', returns = 1", "do = 'f(s)', returns = 1"], &[]);
+        check(&[made, text, text], &[(3, repeats)]);
+        check(&[made, text, grown, text], &[]);
+    }
+
+    #[test]
+    fn an_operator_that_a_language_has_no_method_for_is_named() {
+        let made = "do = 's = Shape()'";
+        let lacks =
+            |what: &str| format!("`{what}` on an object has no meaning in JavaScript, where this step fails");
+        for (line, what) in
+            [("s + 1", "+"), ("[f(Shape() * 2)]", "*"), ("-s", "-"), ("s[1:]", "[:]"), ("repr(s)", "repr")]
+        {
+            check(&[made, &format!("do = '{line}', returns = 1")], &[(2, &lacks(what))]);
+        }
+        for line in ["s == Shape()", "s < s", "len(s) + 1", "f(s) + 1", "not s", "s in [s]"] {
+            check(&[made, &format!("do = '{line}', returns = 1")], &[]);
+        }
+        check(&[made, "do = 's = f(s)'", "do = 's + 1', returns = 1"], &[]);
+    }
+
+    #[test]
+    fn a_type_that_a_language_lacks_is_named() {
+        let of = |expected: &str| format!("do = 'f()', returns = {{ {expected} }}");
+        let lacks = "no value in JavaScript has the type `tuple`";
+        check(&[&of("type = 'tuple'")], &[(1, lacks)]);
+        check(&[&of("instance = 'undefined'")], &[(1, "no value in Python has the type `undefined`")]);
+        check(&[&of("type = 'Shpae'")], &[(1, "did you mean `Shape`?")]);
+        for known in ["Shape", "set", "int", "Fraction"] {
+            check(&[&of(&format!("type = '{known}'"))], &[]);
+        }
+        check(
+            &["do = 'f()', raises = { type = 'ValueError' }"],
+            &[(1, "`ValueError` has no meaning in JavaScript")],
+        );
+    }
+
+    #[test]
+    fn the_built_in_cases_earn_no_warnings() {
+        for loaded in Library::BuiltIn.load_all().unwrap() {
+            for case in &loaded.cases {
+                assert_eq!(warnings(&loaded.exercise, case), [], "{}", case.path);
+            }
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! The causes of failed cases: a finding that several cases share is one cause.
+
+use super::words::Words;
+use crate::compare::{Mismatch, Verdict};
+use crate::event::{CaseReport, ExceptionReport, Finding, Place, SubmissionReport};
+
+/// What cases failed by: a finding, and the cases that have it.
+pub(super) struct Cause<'r> {
+    /// The first case that has it, by which it is shown.
+    pub(super) case: &'r CaseReport,
+    /// The other cases, in order.
+    pub(super) others: Vec<&'r CaseReport>,
+    /// Whether no case of the submission passed or failed by something else.
+    pub(super) explains_all: bool,
+    /// How many cases were not run because one of these failed, if it explains all.
+    pub(super) blocked: usize,
+}
+
+impl<'r> Cause<'r> {
+    /// Its finding, in the first case; `None` if that is hidden.
+    pub(super) fn finding(&self) -> Option<&'r Finding> {
+        self.case.finding.as_deref()
+    }
+
+    /// Where else it was found, in words; `name` is how the report names a case. `None` if it has one case.
+    pub(super) fn reach(&self, words: &Words, name: impl Fn(&'r CaseReport) -> &'r str) -> Option<String> {
+        let count = self.others.len();
+        if count + self.blocked == 0 {
+            return None;
+        }
+        if self.explains_all {
+            let all = count + 1 + self.blocked;
+            return Some(words.with("label-in-all-cases", &[("count", &all.to_string())]));
+        }
+        let cases: Vec<&str> = self.others.iter().map(|case| name(case)).collect();
+        Some(words.count("label-also-in", count, &[("cases", &cases.join("; "))]))
+    }
+
+    /// Whether it is a problem before the first step, which belongs to no case.
+    pub(super) fn is_before_the_first_step(&self) -> bool {
+        self.finding().is_some_and(|finding| finding.step == 0)
+    }
+}
+
+/// The causes by which the cases of a submission failed, in the order of their first cases.
+pub(super) fn causes(report: &SubmissionReport) -> Vec<Cause<'_>> {
+    let mut causes: Vec<(Option<Sign<'_>>, Cause<'_>)> = Vec::new();
+    for case in &report.cases {
+        if case.finding.is_none() && case.verdict != Verdict::Failed {
+            continue;
+        }
+        let sign = case.finding.as_deref().map(|finding| Sign::of(finding, &case.name));
+        let same = causes.iter_mut().find(|(earlier, _)| sign.is_some() && *earlier == sign);
+        match same {
+            Some((_, cause)) => cause.others.push(case),
+            None => causes.push((sign, Cause { case, others: Vec::new(), explains_all: false, blocked: 0 })),
+        }
+    }
+    let mut causes: Vec<Cause<'_>> = causes.into_iter().map(|(_, cause)| cause).collect();
+    if let [cause] = causes.as_mut_slice() {
+        // A case that needs one of these would have failed by the same problem before its first step.
+        let blocked = report.cases.iter().filter(|case| case.blocked_by.is_some()).count();
+        let blocked = if cause.is_before_the_first_step() { blocked } else { 0 };
+        cause.explains_all = cause.others.len() + 1 + blocked == report.cases.len();
+        cause.blocked = if cause.explains_all { blocked } else { 0 };
+    }
+    causes
+}
+
+/// What findings with one cause have in common.
+#[derive(PartialEq)]
+enum Sign<'f> {
+    /// The same problem before the first step.
+    Before(&'f Mismatch, &'f Option<ExceptionReport>),
+    /// This function returns nothing.
+    ReturnsNothing(&'f str),
+    /// An exception of the same type, for the same reason wrong, from the same line.
+    Raised(&'f Mismatch, &'f str, Option<&'f Place>),
+    /// The same exception instead of the same expected one, from any line.
+    Instead(&'f Mismatch, Option<&'f str>, Option<&'f str>),
+    /// The same mistake, where it is more than an unexpected result, in the same function or in the text of the object.
+    Mistake(&'f Mismatch, Option<&'f str>),
+    /// A result of this case alone.
+    Own(&'f str),
+}
+
+impl<'f> Sign<'f> {
+    fn of(finding: &'f Finding, case: &'f str) -> Sign<'f> {
+        let (mismatch, call) = (&finding.mismatch, finding.call.as_deref());
+        if finding.step == 0 {
+            return Sign::Before(mismatch, &finding.exception);
+        }
+        if matches!(mismatch, Mismatch::AnotherType | Mismatch::NearMessage | Mismatch::AnotherMessage) {
+            return Sign::Instead(mismatch, finding.expected.as_deref(), finding.got.as_deref());
+        }
+        if let Some(raised) = &finding.exception {
+            let place = raised.places.last();
+            let kind = raised.text.split(':').next().filter(|_| place.is_some());
+            return Sign::Raised(mismatch, kind.unwrap_or(&raised.text), place);
+        }
+        match mismatch {
+            Mismatch::NoneReturned
+            | Mismatch::NoneForObject
+            | Mismatch::TextOfNone
+            | Mismatch::MethodOfNothing { .. }
+            | Mismatch::AttributeOfNothing { .. } => {
+                call.map_or(Sign::Mistake(mismatch, None), Sign::ReturnsNothing)
+            }
+            Mismatch::NoDefinition { .. }
+            | Mismatch::NoMethod { .. }
+            | Mismatch::MethodOfValue { .. }
+            | Mismatch::Property { .. }
+            | Mismatch::NoAttribute { .. }
+            | Mismatch::AttributeOfValue { .. }
+            | Mismatch::NotAttribute { .. }
+            | Mismatch::NoProgram { .. } => Sign::Mistake(mismatch, None),
+            Mismatch::Type { .. }
+            | Mismatch::InnerType
+            | Mismatch::Printed
+            | Mismatch::Output
+            | Mismatch::NoOutput
+            | Mismatch::MessagePrinted
+            | Mismatch::Prompts
+            | Mismatch::TextOfObject { .. }
+            | Mismatch::AnotherObject
+            | Mismatch::SameObject { .. }
+            | Mismatch::TooLarge
+            | Mismatch::NotPlain { .. }
+            | Mismatch::Deferred { .. }
+            | Mismatch::NoText { .. }
+            | Mismatch::TrailingBlanks
+            | Mismatch::FinalNewlines
+            | Mismatch::Capitals
+            | Mismatch::Blanks
+            | Mismatch::CpuLimit
+            | Mismatch::WallLimit
+            | Mismatch::MemoryLimit
+            | Mismatch::OutputLimit
+            | Mismatch::FilesLimit
+            | Mismatch::Ended(_)
+            | Mismatch::Protocol(_) => {
+                Sign::Mistake(mismatch, call.filter(|_| finding.verdict != Verdict::WrongText))
+            }
+            Mismatch::Value
+            | Mismatch::MoreOutput
+            | Mismatch::Refused(_)
+            | Mismatch::Check { .. }
+            | Mismatch::Lines { .. }
+            | Mismatch::Text
+            | Mismatch::Part { .. }
+            | Mismatch::Form
+            | Mismatch::MissingLines { .. }
+            | Mismatch::ExtraLines { .. }
+            | Mismatch::NotRaised
+            | Mismatch::Unexpected
+            | Mismatch::AnotherType
+            | Mismatch::NearMessage
+            | Mismatch::AnotherException
+            | Mismatch::AnotherMessage
+            | Mismatch::NotReady { .. }
+            | Mismatch::Syntax
+            | Mismatch::NewerSyntax { .. }
+            | Mismatch::Loading
+            | Mismatch::AsksInput
+            | Mismatch::NoModule { .. }
+            | Mismatch::NotAllowed { .. }
+            | Mismatch::Written { .. }
+            | Mismatch::NoFile { .. }
+            | Mismatch::Dialogue
+            | Mismatch::EndedEarly
+            | Mismatch::Status
+            | Mismatch::GamesLost { .. }
+            | Mismatch::Games { .. }
+            | Mismatch::Changed
+            | Mismatch::Files(_)
+            | Mismatch::Compile(_)
+            | Mismatch::CompileTime
+            | Mismatch::ProgramGone { .. } => Sign::Own(case),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Sign;
+    use crate::compare::{Mismatch, Verdict};
+    use crate::event::{ExceptionReport, Finding, Place};
+
+    fn finding(verdict: Verdict, step: usize, mismatch: Mismatch) -> Finding {
+        Finding { step, ..Finding::before_the_first_step(verdict, mismatch, "case.toml") }
+    }
+
+    fn called(mismatch: Mismatch, call: &str) -> Finding {
+        Finding { call: Some(call.to_owned()), ..finding(Verdict::WrongValue, 2, mismatch) }
+    }
+
+    fn shown(mismatch: Mismatch, call: &str) -> Finding {
+        Finding { verdict: Verdict::WrongText, ..called(mismatch, call) }
+    }
+
+    fn raised(text: &str, line: usize) -> Finding {
+        let place = Place { file: "a.py".into(), line, function: String::new(), source: String::new() };
+        let exception = Some(ExceptionReport { text: text.to_owned(), places: vec![place] });
+        Finding { exception, ..finding(Verdict::Raised, 1, Mismatch::Unexpected) }
+    }
+
+    #[track_caller]
+    fn check(one: &Finding, other: &Finding, same: bool) {
+        assert_eq!(Sign::of(one, "one") == Sign::of(other, "other"), same, "{one:?} {other:?}");
+    }
+
+    #[test]
+    fn an_exception_of_one_type_from_one_line_is_one_cause() {
+        check(&raised("KeyError: 3", 4), &raised("KeyError: 5", 4), true);
+        check(&raised("KeyError: 3", 4), &raised("KeyError: 3", 6), false);
+        check(&raised("KeyError: 3", 4), &raised("IndexError: 3", 4), false);
+    }
+
+    #[test]
+    fn one_exception_instead_of_another_is_one_cause_from_any_line() {
+        let instead = |got: &str, line| {
+            let expected = Some("AssertionError: no".to_owned());
+            Finding {
+                mismatch: Mismatch::AnotherType,
+                expected,
+                got: Some(got.to_owned()),
+                ..raised(got, line)
+            }
+        };
+        check(&instead("ValueError: no", 4), &instead("ValueError: no", 9), true);
+        check(&instead("ValueError: no", 4), &instead("TypeError: no", 4), false);
+    }
+
+    #[test]
+    fn a_function_that_returns_nothing_is_one_cause_however_it_shows() {
+        let missing = Mismatch::MethodOfNothing { class: "NoneType".to_owned(), name: "turn".to_owned() };
+        check(&called(Mismatch::NoneForObject, "claim"), &shown(Mismatch::TextOfNone, "claim"), true);
+        check(&called(missing, "claim"), &called(Mismatch::NoneReturned, "claim"), true);
+        check(&called(Mismatch::NoneReturned, "claim"), &called(Mismatch::NoneReturned, "score"), false);
+    }
+
+    #[test]
+    fn a_mistake_is_one_cause_in_one_function_or_in_the_text() {
+        check(&called(Mismatch::Printed, "turn"), &called(Mismatch::Printed, "turn"), true);
+        check(&called(Mismatch::Printed, "turn"), &called(Mismatch::Printed, "score"), false);
+        check(&shown(Mismatch::FinalNewlines, "turn"), &shown(Mismatch::FinalNewlines, "claim"), true);
+    }
+
+    #[test]
+    fn an_unexpected_result_is_its_own_cause() {
+        check(&called(Mismatch::Value, "turn"), &called(Mismatch::Value, "turn"), false);
+        check(&called(Mismatch::NotRaised, "turn"), &called(Mismatch::NotRaised, "turn"), false);
+    }
+
+    #[test]
+    fn a_problem_before_the_first_step_is_one_cause() {
+        let before = |mismatch| finding(Verdict::LoadError, 0, mismatch);
+        check(&before(Mismatch::Syntax), &before(Mismatch::Syntax), true);
+        check(&before(Mismatch::Syntax), &before(Mismatch::Loading), false);
+    }
+}

@@ -1,0 +1,170 @@
+//! The text of `exercise.toml` and of a case.
+
+use super::compared::TextCompare;
+use super::names::UsedNames;
+use super::step_text::StepText;
+use super::suite::{ImportSettings, TestedSuite};
+use super::toml_text::{key, string, strings};
+use std::ops::Range;
+
+/// The largest part by which floats differ that are equal to TESTed.
+const RELATIVE: &str = "1e-9";
+
+/// A case before its text is written: comparisons that all share are written once.
+pub(super) struct CaseText {
+    pub(super) title: String,
+    pub(super) tab: usize,
+    pub(super) number: usize,
+    pub(super) group: String,
+    pub(super) hidden: bool,
+    pub(super) files: Vec<(String, String)>,
+    pub(super) steps: Vec<StepText>,
+    /// The places of its test cases in the suite.
+    pub(super) places: Vec<Range<usize>>,
+}
+
+/// The way to compare that all steps share that expect a text, unless it is the exact one.
+pub(super) fn shared<'a>(steps: impl Iterator<Item = &'a StepText>) -> Option<&'a TextCompare> {
+    let mut all = steps.filter_map(|step| step.compare.as_ref());
+    let first = all.next().filter(|first| !first.is_exact())?;
+    all.all(|other| other == first).then_some(first)
+}
+
+/// The name of a case's file, without its extension.
+pub(super) fn file_name(case: &CaseText, suite: &TestedSuite) -> String {
+    let mut slug = String::new();
+    for ch in case.group.to_lowercase().chars() {
+        match ch {
+            'a'..='z' | '0'..='9' => slug.push(ch),
+            _ if slug.is_empty() || slug.ends_with('_') => {}
+            _ => slug.push('_'),
+        }
+    }
+    let slug = slug.trim_end_matches('_');
+    let slug = if slug.is_empty() { "case" } else { slug };
+    let slug: String = slug.chars().take(40).collect();
+    if suite.tabs.len() > 1 {
+        format!("{}_{slug}_{}", case.tab, case.number)
+    } else {
+        format!("{slug}_{}", case.number)
+    }
+}
+
+/// The text of a case; `compared` if the exercise says how texts are compared.
+pub(super) fn case_text(case: &CaseText, compared: bool) -> String {
+    let mut out = format!("title = {}\n", string(&case.title));
+    if !case.group.is_empty() {
+        out.push_str(&format!("group = {}\n", string(&case.group)));
+    }
+    let expecting = case.steps.iter().filter(|step| step.expects()).count();
+    if expecting > 1 {
+        out.push_str(&format!("points = {expecting}\npartial = true\n"));
+    }
+    if case.hidden {
+        out.push_str("hidden = true\n");
+    }
+    let shared = if compared { None } else { shared(case.steps.iter()) };
+    if let Some(shared) = shared {
+        out.push_str(&format!("compare = {{ text = {} }}\n", shared.table()));
+    }
+    if !case.files.is_empty() {
+        out.push_str("\n[input_files]\n");
+        for (path, value) in &case.files {
+            out.push_str(&format!("{} = {value}\n", key(path)));
+        }
+    }
+    for step in &case.steps {
+        let own =
+            step.compare.as_ref().filter(|compare| !compared && shared.is_none() && !compare.is_exact());
+        step.write(own.map(TextCompare::table), &mut out);
+    }
+    out
+}
+
+/// What `exercise.toml` says.
+pub(super) struct ExerciseText<'a> {
+    pub(super) settings: &'a ImportSettings<'a>,
+    pub(super) names: &'a UsedNames,
+    /// The submission's file in each language.
+    pub(super) files: Vec<(&'static str, String)>,
+    /// Whether a line is run.
+    pub(super) has_line: bool,
+    /// Whether the file is run as a program.
+    pub(super) has_program: bool,
+    /// Whether a float is expected.
+    pub(super) has_float: bool,
+    /// How all texts are compared.
+    pub(super) shared: Option<&'a TextCompare>,
+    /// The files that every case finds: name, and what stands after it.
+    pub(super) everywhere: &'a [(String, String)],
+}
+
+impl ExerciseText<'_> {
+    pub(super) fn text(&self) -> String {
+        let session = if self.files.iter().all(|(language, _)| *language == "javascript") {
+            "javascript"
+        } else {
+            "python"
+        };
+        let mut out = format!("title = {}\nsession = {}\n", string(self.settings.title), string(session));
+        if let Some(lang) = self.settings.lang {
+            out.push_str(&format!("lang = {}\n", string(lang)));
+        }
+        let files = |out: &mut String, heading: &str| {
+            out.push_str(&format!("\n[{heading}]\n"));
+            for (language, file) in &self.files {
+                out.push_str(&format!("{language} = {}\n", strings([file.as_str()])));
+            }
+        };
+        if self.has_line || !self.has_program {
+            files(&mut out, "files");
+        }
+        if self.has_program {
+            files(&mut out, "programs");
+        }
+        if self.has_float || self.shared.is_some() {
+            out.push_str("\n[compare]\n");
+            if self.has_float {
+                out.push_str(&format!("relative = {RELATIVE}\n"));
+            }
+            if let Some(shared) = self.shared {
+                out.push_str(&format!("text = {}\n", shared.table()));
+            }
+        }
+        if !self.everywhere.is_empty() {
+            out.push_str("\n[input_files]\n");
+            for (path, value) in self.everywhere {
+                out.push_str(&format!("{} = {value}\n", key(path)));
+            }
+        }
+        for (name, class) in &self.names.classes {
+            out.push_str(&format!("\n[class.{}]\n", key(name)));
+            let parameters = class.new.parameters();
+            if !parameters.is_empty() {
+                out.push_str(&format!("new = {}\n", strings(parameters.iter().map(String::as_str))));
+            }
+            if !class.methods.is_empty() {
+                let methods = class.methods.iter().map(|(name, calls)| {
+                    let parameters = calls.parameters();
+                    format!("{} = {}", key(name), strings(parameters.iter().map(String::as_str)))
+                });
+                out.push_str(&format!("methods = {{ {} }}\n", methods.collect::<Vec<_>>().join(", ")));
+            }
+            if !class.attributes.is_empty() {
+                out.push_str(&format!(
+                    "attributes = {}\n",
+                    strings(class.attributes.iter().map(String::as_str))
+                ));
+            }
+        }
+        if !self.names.functions.is_empty() {
+            out.push_str("\n[function]\n");
+            for (name, calls) in &self.names.functions {
+                let parameters = calls.parameters();
+                let args = strings(parameters.iter().map(String::as_str));
+                out.push_str(&format!("{} = {{ args = {args} }}\n", key(name)));
+            }
+        }
+        out
+    }
+}

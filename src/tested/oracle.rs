@@ -1,0 +1,117 @@
+//! A custom check of TESTed as a check of keur.
+//!
+//! The instructor's file stays as it is. What TESTed gives it stands before it, and what keur calls after it.
+
+use super::python::PyExpr;
+use super::toml_text;
+
+/// What stands before the name of the function that keur calls.
+pub(super) const PREFIX: &str = "keur_";
+
+/// What TESTed offers a check and keur does not.
+const LACKING: &[&str] = &[
+    "execution_directory",
+    "evaluation_directory",
+    "submission_path",
+    "programming_language",
+    "natural_language",
+];
+
+/// What TESTed's module `evaluation_utils` has, and the calls.
+const BEFORE: &str = r#"# What TESTed gives a custom check; its own text follows below.
+import sys as _sys
+import types as _types
+
+
+class _Context:
+    def __init__(self, expected, actual):
+        self.expected = expected
+        self.actual = actual
+
+
+class _Message:
+    def __init__(self, description, format="text", permission=None):
+        self.description = description
+
+
+class _EvaluationResult:
+    def __init__(self, result, readable_expected=None, readable_actual=None, messages=None,
+                 dsl_expected=None, dsl_actual=None):
+        self.result = result
+        self.messages = messages or []
+
+
+_utils = _types.ModuleType("evaluation_utils")
+_utils.EvaluationResult = _EvaluationResult
+_utils.Message = _Message
+_utils.ConvertedOracleContext = _Context
+_sys.modules["evaluation_utils"] = _utils
+
+
+def _argument(value):
+    if isinstance(value, list) and len(value) == 2 and value[0] == "literal":
+        return eval(value[1], {"__builtins__": {}, "set": set, "inf": float("inf"), "nan": float("nan")})
+    return value
+
+
+def _answer(result):
+    if isinstance(result, bool):
+        return result
+    messages = [getattr(message, "description", message) for message in result.messages]
+    right = result.result
+    if not isinstance(right, bool):
+        right = str(getattr(right, "value", right)).rsplit(".", 1)[-1].lower() == "correct"
+    return (right, "\n".join(map(str, messages))) if messages else right
+
+
+"#;
+
+/// The heading of what is added below the instructor's text.
+const AFTER: &str = "\n\n# What keur calls.\n";
+
+/// What the check uses that keur does not offer.
+pub(super) fn lacking(source: &str) -> Option<&'static str> {
+    LACKING.iter().find(|name| source.contains(**name)).copied()
+}
+
+/// The instructor's file with what it needs.
+pub(super) fn adapted(source: &str) -> String {
+    // Such a line must be the first statement of a file.
+    let (future, rest): (Vec<&str>, Vec<&str>) =
+        source.lines().partition(|line| line.starts_with("from __future__ "));
+    let future = future.iter().map(|line| format!("{line}\n")).collect::<String>();
+    format!("{future}{BEFORE}{}\n{AFTER}", rest.join("\n").trim_end())
+}
+
+/// The instructor's text in a file that was adapted.
+pub(super) fn original(file: &str) -> Option<&str> {
+    let (_, rest) = file.split_once(BEFORE)?;
+    rest.split_once(AFTER).map(|(source, _)| source)
+}
+
+/// Adds the function that keur calls for `function`, unless it is there.
+pub(super) fn offer(file: &mut String, function: &str, legacy: bool) {
+    let name = format!("def {PREFIX}{function}(");
+    if file.contains(&name) {
+        return;
+    }
+    let call = if legacy {
+        format!("{function}(_argument(expected), value, [_argument(argument) for argument in arguments])")
+    } else {
+        let context = "_Context(_argument(expected), value)";
+        format!("{function}({context}, *[_argument(argument) for argument in arguments])")
+    };
+    if !file.ends_with(AFTER) {
+        file.push_str("\n\n");
+    }
+    file.push_str(&format!("{name}value, expected, *arguments):\n    return _answer({call})\n"));
+}
+
+/// An argument of a check as TOML; what TOML cannot say is a literal of Python.
+pub(super) fn argument(expr: &PyExpr) -> String {
+    let marked =
+        matches!(expr, PyExpr::List(items) if items.first() == Some(&PyExpr::Text("literal".to_owned())));
+    toml_text::value(expr)
+        .filter(|_| !marked)
+        .unwrap_or_else(|| format!("[\"literal\", {}]", toml_text::string(&expr.neutral())))
+}

@@ -1,0 +1,407 @@
+//! The Python-like statements and values of TESTed.
+//!
+//! TESTed knows literals, calls, attributes, indexes and assignments, and writes the type of a value as a call:
+//! `int8(5)`, `set([1, 2])`. Both formats read into this tree, and [`PyExpr`] writes itself as a line of a case.
+
+mod parser;
+mod tokens;
+
+pub(super) use parser::{parse_statement, parse_value};
+
+use std::fmt::Write;
+use std::ops::Range;
+
+/// A statement: an expression whose value may be assigned.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct PyStatement {
+    /// What the value is assigned to: a name, an attribute or an item.
+    pub(super) target: Option<PyExpr>,
+    /// The annotated type of the name, if it is one of the submission's own.
+    pub(super) class: Option<String>,
+    /// The expression.
+    pub(super) value: PyExpr,
+}
+
+/// An expression.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum PyExpr {
+    Nothing,
+    Bool(bool),
+    /// Its digits, with a sign if negative.
+    Int(String),
+    Float(f64),
+    Text(String),
+    Name(String),
+    /// A function, or a constructor if the name begins with a capital.
+    Call(String, Vec<PythonArgument>),
+    Method(Box<PyExpr>, String, Vec<PythonArgument>),
+    Attribute(Box<PyExpr>, String),
+    Index(Box<PyExpr>, Box<PyExpr>),
+    List(Vec<PyExpr>),
+    Tuple(Vec<PyExpr>),
+    Set(Vec<PyExpr>),
+    Dict(Vec<(PyExpr, PyExpr)>),
+}
+
+/// An argument, with its keyword if it has one.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct PythonArgument {
+    pub(super) keyword: Option<String>,
+    pub(super) value: PyExpr,
+}
+
+/// An error in a statement, with its bytes in the text.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct SyntaxError {
+    pub(super) message: String,
+    pub(super) span: Range<usize>,
+}
+
+impl SyntaxError {
+    fn new(message: impl Into<String>, span: Range<usize>) -> SyntaxError {
+        SyntaxError { message: message.into(), span }
+    }
+}
+
+/// What a type of TESTed means for a value in keur.
+enum Cast {
+    /// The value as it is: keur does not tell this type from the plain one.
+    Plain,
+    Float,
+    List,
+    Tuple,
+    Set,
+    Dict,
+    /// keur has no such value, for this reason.
+    Unknown(&'static str),
+}
+
+fn cast(name: &str) -> Option<Cast> {
+    Some(match name {
+        "integer" | "int8" | "uint8" | "int16" | "uint16" | "int32" | "uint32" | "int64" | "uint64"
+        | "bigint" | "text" | "char" | "string" | "boolean" | "nothing" | "null" | "any" => Cast::Plain,
+        "real" | "single_precision" | "double_precision" | "double_extended" => Cast::Float,
+        "sequence" | "array" | "list" => Cast::List,
+        "tuple" => Cast::Tuple,
+        "set" => Cast::Set,
+        "map" | "dictionary" | "object" => Cast::Dict,
+        "fixed_precision" => Cast::Unknown("keur has no decimal numbers"),
+        "undefined" => Cast::Unknown("keur does not tell `undefined` from `null`"),
+        _ => return None,
+    })
+}
+
+/// The value of the type `name` of TESTed; `None` if that is not a type.
+///
+/// # Errors
+/// Why keur has no such value.
+pub(super) fn typed(name: &str, value: PyExpr) -> Option<Result<PyExpr, String>> {
+    let needs =
+        |what: &str, value: &PyExpr| Err(format!("`{name}` needs a {what}, not `{}`", value.neutral()));
+    let items = |value: PyExpr| match value {
+        PyExpr::List(items) | PyExpr::Tuple(items) | PyExpr::Set(items) => Ok(items),
+        PyExpr::Dict(pairs) => Ok(pairs.into_iter().map(|(key, _)| key).collect()),
+        PyExpr::Nothing => Ok(Vec::new()),
+        PyExpr::Bool(_)
+        | PyExpr::Int(_)
+        | PyExpr::Float(_)
+        | PyExpr::Text(_)
+        | PyExpr::Name(_)
+        | PyExpr::Call(..)
+        | PyExpr::Method(..)
+        | PyExpr::Attribute(..)
+        | PyExpr::Index(..) => needs("list", &value),
+    };
+    Some(match cast(name)? {
+        Cast::Plain => Ok(value),
+        Cast::Float => {
+            if let PyExpr::Int(digits) | PyExpr::Text(digits) = &value {
+                digits.parse().map(PyExpr::Float).map_err(|_| format!("`{digits}` is not a number"))
+            } else {
+                Ok(value)
+            }
+        }
+        Cast::List => items(value).map(PyExpr::List),
+        Cast::Tuple => items(value).map(PyExpr::Tuple),
+        Cast::Set => items(value).map(PyExpr::Set),
+        Cast::Dict => {
+            if matches!(value, PyExpr::Dict(_)) {
+                Ok(value)
+            } else if value == PyExpr::Nothing {
+                Ok(PyExpr::Dict(Vec::new()))
+            } else {
+                needs("map", &value).map(PyExpr::List)
+            }
+        }
+        Cast::Unknown(why) => Err(why.to_owned()),
+    })
+}
+
+impl PyExpr {
+    /// Whether it consists of literals only.
+    pub(super) fn is_literal(&self) -> bool {
+        match self {
+            PyExpr::Nothing | PyExpr::Bool(_) | PyExpr::Int(_) | PyExpr::Float(_) | PyExpr::Text(_) => true,
+            PyExpr::List(items) | PyExpr::Tuple(items) | PyExpr::Set(items) => {
+                items.iter().all(PyExpr::is_literal)
+            }
+            PyExpr::Dict(pairs) => pairs.iter().all(|(key, value)| key.is_literal() && value.is_literal()),
+            PyExpr::Name(_)
+            | PyExpr::Call(..)
+            | PyExpr::Method(..)
+            | PyExpr::Attribute(..)
+            | PyExpr::Index(..) => false,
+        }
+    }
+
+    /// Whether a float is in it.
+    pub(super) fn has_float(&self) -> bool {
+        match self {
+            PyExpr::Float(_) => true,
+            PyExpr::List(items) | PyExpr::Tuple(items) | PyExpr::Set(items) => {
+                items.iter().any(PyExpr::has_float)
+            }
+            PyExpr::Dict(pairs) => pairs.iter().any(|(key, value)| key.has_float() || value.has_float()),
+            PyExpr::Nothing
+            | PyExpr::Bool(_)
+            | PyExpr::Int(_)
+            | PyExpr::Text(_)
+            | PyExpr::Name(_)
+            | PyExpr::Call(..)
+            | PyExpr::Method(..)
+            | PyExpr::Attribute(..)
+            | PyExpr::Index(..) => false,
+        }
+    }
+
+    /// A global constant of the submission, as TESTed writes one: in capitals.
+    pub(super) fn constant(&self) -> Option<&str> {
+        if let PyExpr::Name(name) = self {
+            Some(name.as_str()).filter(|name| is_constant(name))
+        } else {
+            None
+        }
+    }
+
+    /// The constants anywhere in it.
+    pub(super) fn constants(&self) -> Vec<&str> {
+        let mut found = Vec::new();
+        self.walk(&mut |expr| found.extend(expr.constant()));
+        found
+    }
+
+    /// Visits it and all expressions in it.
+    pub(super) fn walk<'a>(&'a self, visit: &mut impl FnMut(&'a PyExpr)) {
+        visit(self);
+        match self {
+            PyExpr::Nothing
+            | PyExpr::Bool(_)
+            | PyExpr::Int(_)
+            | PyExpr::Float(_)
+            | PyExpr::Text(_)
+            | PyExpr::Name(_) => {}
+            PyExpr::Call(_, args) => args.iter().for_each(|arg| arg.value.walk(visit)),
+            PyExpr::Method(on, _, args) => {
+                on.walk(visit);
+                args.iter().for_each(|arg| arg.value.walk(visit));
+            }
+            PyExpr::Attribute(on, _) => on.walk(visit),
+            PyExpr::Index(on, index) => {
+                on.walk(visit);
+                index.walk(visit);
+            }
+            PyExpr::List(items) | PyExpr::Tuple(items) | PyExpr::Set(items) => {
+                items.iter().for_each(|item| item.walk(visit));
+            }
+            PyExpr::Dict(pairs) => pairs.iter().for_each(|(key, value)| {
+                key.walk(visit);
+                value.walk(visit);
+            }),
+        }
+    }
+
+    /// As a line of a case writes it.
+    pub(super) fn neutral(&self) -> String {
+        let mut out = String::new();
+        self.write(&mut out);
+        out
+    }
+
+    fn write(&self, out: &mut String) {
+        match self {
+            PyExpr::Nothing => out.push_str("None"),
+            PyExpr::Bool(true) => out.push_str("True"),
+            PyExpr::Bool(false) => out.push_str("False"),
+            PyExpr::Int(digits) => out.push_str(digits),
+            PyExpr::Float(float) => out.push_str(&float_text(*float)),
+            PyExpr::Text(text) => out.push_str(&quoted(text)),
+            PyExpr::Name(name) => out.push_str(name),
+            PyExpr::Call(name, args) => {
+                out.push_str(name);
+                write_arguments(args, out);
+            }
+            PyExpr::Method(on, name, args) => {
+                on.write(out);
+                out.push('.');
+                out.push_str(name);
+                write_arguments(args, out);
+            }
+            PyExpr::Attribute(on, name) => {
+                on.write(out);
+                out.push('.');
+                out.push_str(name);
+            }
+            PyExpr::Index(on, index) => {
+                on.write(out);
+                out.push('[');
+                index.write(out);
+                out.push(']');
+            }
+            PyExpr::List(items) => write_items('[', items, "]", out),
+            PyExpr::Tuple(items) if items.len() == 1 => write_items('(', items, ",)", out),
+            PyExpr::Tuple(items) => write_items('(', items, ")", out),
+            PyExpr::Set(items) if items.is_empty() => out.push_str("set()"),
+            PyExpr::Set(items) => write_items('{', items, "}", out),
+            PyExpr::Dict(pairs) => {
+                out.push('{');
+                for (index, (key, value)) in pairs.iter().enumerate() {
+                    out.push_str(if index > 0 { ", " } else { "" });
+                    key.write(out);
+                    out.push_str(": ");
+                    value.write(out);
+                }
+                out.push('}');
+            }
+        }
+    }
+}
+
+impl PyStatement {
+    /// As a line of a case writes it.
+    pub(super) fn neutral(&self) -> String {
+        match &self.target {
+            Some(target) => format!("{} = {}", target.neutral(), self.value.neutral()),
+            None => self.value.neutral(),
+        }
+    }
+}
+
+fn write_items(open: char, items: &[PyExpr], close: &str, out: &mut String) {
+    out.push(open);
+    for (index, item) in items.iter().enumerate() {
+        out.push_str(if index > 0 { ", " } else { "" });
+        item.write(out);
+    }
+    out.push_str(close);
+}
+
+fn write_arguments(args: &[PythonArgument], out: &mut String) {
+    out.push('(');
+    for (index, arg) in args.iter().enumerate() {
+        out.push_str(if index > 0 { ", " } else { "" });
+        if let Some(keyword) = &arg.keyword {
+            out.push_str(keyword);
+            out.push('=');
+        }
+        arg.value.write(out);
+    }
+    out.push(')');
+}
+
+/// A float as Python writes it, in a form that both formats read.
+pub(super) fn float_text(float: f64) -> String {
+    if float.is_nan() {
+        return "nan".to_owned();
+    }
+    if float.is_infinite() {
+        return if float < 0.0 { "-inf".to_owned() } else { "inf".to_owned() };
+    }
+    format!("{float:?}")
+}
+
+/// A string literal: in single quotes unless it contains one and no double quote.
+pub(super) fn quoted(text: &str) -> String {
+    let quote = if text.contains('\'') && !text.contains('"') { '"' } else { '\'' };
+    let mut out = String::from(quote);
+    for ch in text.chars() {
+        match ch {
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\\' => out.push_str("\\\\"),
+            ch if ch == quote => {
+                out.push('\\');
+                out.push(ch);
+            }
+            ch if ch.is_control() => {
+                // Writing to a string cannot fail.
+                let _ = write!(out, "\\u{:04x}", u32::from(ch));
+            }
+            ch => out.push(ch),
+        }
+    }
+    out.push(quote);
+    out
+}
+
+fn is_constant(name: &str) -> bool {
+    name.chars().any(char::is_uppercase) && !name.chars().any(char::is_lowercase)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{parse_statement, parse_value};
+
+    #[track_caller]
+    fn check(python: &str, neutral: &str) {
+        assert_eq!(parse_statement(python).unwrap().neutral(), neutral);
+    }
+
+    #[track_caller]
+    fn check_error(python: &str, message: &str, under: &str) {
+        let error = parse_statement(python).unwrap_err();
+        assert_eq!((error.message.as_str(), &python[error.span]), (message, under));
+    }
+
+    #[test]
+    fn statements_become_lines_of_a_case() {
+        check("echo(\"hello\")", "echo('hello')");
+        check("min(5, min(4, 1))  # the least", "min(5, min(4, 1))");
+        check("the_function(5, named=6)", "the_function(5, named=6)");
+        check("x: integer = f()", "x = f()");
+        check("c: Counter = make(1)", "c = make(1)");
+        check("a.b.c(1)[0].d", "a.b.c(1)[0].d");
+        check("a.total = -2.50", "a.total = -2.5");
+        check("x[1] = 'it\\'s'", "x[1] = \"it's\"");
+        check("f('a' \"b\", r'\\d', '''x\ny''')", "f('ab', '\\\\d', 'x\\ny')");
+        check("f(1e-10, 0x1F, 1_000, .5)", "f(1e-10, 31, 1000, 0.5)");
+        check("{'a': [1, (2,)], 3: {4}}", "{'a': [1, (2,)], 3: {4}}");
+    }
+
+    #[test]
+    fn types_of_tested_become_plain_values() {
+        check("f(int8(5), uint64(6))", "f(5, 6)");
+        check("set([1, 2])", "{1, 2}");
+        check("f(set(), map(), tuple())", "f(set(), {}, ())");
+        check("tuple([1])", "(1,)");
+        check("list([1])", "[1]");
+        check("real(5)", "5.0");
+        check("char('a')", "'a'");
+        check("Null", "None");
+    }
+
+    #[test]
+    fn what_tested_or_keur_lacks_is_pointed_at() {
+        check_error("1 + 2", "TESTed has no operator `+`", "+");
+        check_error("f(x for x in y)", "expected `)`", "for");
+        check_error("f(", "expected an expression", "");
+        check_error("'abc", "this string is not closed", "'");
+        check_error("fixed_precision('1.5')", "keur has no decimal numbers", "fixed_precision");
+        check_error("Undefined", "keur does not tell `undefined` from `null`", "Undefined");
+        check_error("f'{x}'", "TESTed has no strings with the prefix `f`", "f");
+        check_error("5 = 5", "only a name, an attribute or an item can be assigned", "5");
+        check_error(&"[".repeat(1000), "nested too deep", "[");
+        assert!(parse_value("f(1)").is_err());
+        assert!(parse_value("[1, (2, 3)]").is_ok());
+    }
+}

@@ -1,0 +1,156 @@
+//! A suite of TESTed as both of its formats say it.
+
+use super::python::{PyExpr, PyStatement};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// A test suite.
+#[derive(Debug, Default)]
+pub(super) struct TestedSuite {
+    /// The name of the submission's file, without its extension.
+    pub(super) namespace: Option<String>,
+    /// The tabs, in order.
+    pub(super) tabs: Vec<SuiteTab>,
+}
+
+/// A tab or unit.
+#[derive(Debug)]
+pub(super) struct SuiteTab {
+    pub(super) name: String,
+    pub(super) hidden: bool,
+    pub(super) contexts: Vec<Context>,
+}
+
+/// A context: test cases in one process.
+#[derive(Debug)]
+pub(super) struct Context {
+    /// Its description.
+    pub(super) title: Option<String>,
+    pub(super) testcases: Vec<Testcase>,
+    /// Its files.
+    pub(super) files: Vec<SuiteFile>,
+}
+
+/// A test case.
+#[derive(Debug)]
+pub(super) struct Testcase {
+    pub(super) description: Option<String>,
+    pub(super) input: Input,
+    pub(super) stdout: TextOutput,
+    pub(super) stderr: TextOutput,
+    pub(super) result: Output,
+    pub(super) exception: Option<Exception>,
+    pub(super) exit_code: Option<(i64, Range<usize>)>,
+    pub(super) writes: Vec<WrittenFile>,
+    /// Its bytes in the suite.
+    pub(super) span: Range<usize>,
+}
+
+/// What a test case does.
+#[derive(Debug)]
+pub(super) enum Input {
+    /// Runs the submission as a program.
+    Main { stdin: Option<String>, args: Vec<String> },
+    /// Runs a line.
+    Neutral(PyStatement),
+    /// Runs code of the language, as it stands.
+    Native(LanguageCode),
+}
+
+/// Code of each language.
+#[derive(Debug, Default)]
+pub(super) struct LanguageCode {
+    pub(super) codes: BTreeMap<String, String>,
+    /// The names of the submission that it calls, with the number of arguments.
+    pub(super) calls: Vec<(String, usize)>,
+}
+
+/// What is expected of an output stream.
+#[derive(Debug)]
+pub(super) enum TextOutput {
+    /// Nothing is written.
+    Empty,
+    /// Anything may be written.
+    Ignored,
+    Is {
+        text: String,
+        options: TextOptions,
+        span: Range<usize>,
+    },
+    Check(SuiteOracle),
+}
+
+/// How texts are compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct TextOptions {
+    pub(super) ignore_whitespace: bool,
+    pub(super) case_insensitive: bool,
+    pub(super) floating_point: bool,
+    /// The number of decimals, if numbers are rounded.
+    pub(super) round_to: Option<i32>,
+}
+
+/// What is expected of a value.
+#[derive(Debug)]
+pub(super) enum Output {
+    /// No value: None, null or undefined.
+    Nothing,
+    /// Any value.
+    Ignored,
+    Is(PyExpr),
+    Check(SuiteOracle),
+}
+
+/// A function of the instructor that judges.
+#[derive(Clone, Debug)]
+pub(super) struct SuiteOracle {
+    /// Its file, beside the suite.
+    pub(super) file: String,
+    pub(super) function: String,
+    /// The expected value.
+    pub(super) expected: PyExpr,
+    pub(super) arguments: Vec<PyExpr>,
+    /// Whether it takes the expected and the actual value and a list, as it once did, instead of a context.
+    pub(super) legacy: bool,
+    pub(super) span: Range<usize>,
+}
+
+/// An expected exception.
+#[derive(Debug)]
+pub(super) struct Exception {
+    pub(super) message: Option<String>,
+    /// Its type by programming language.
+    pub(super) types: BTreeMap<String, String>,
+}
+
+/// A file in the working folder.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct SuiteFile {
+    pub(super) path: String,
+    /// Its text, or `None` if it is a file of the exercise's folder.
+    pub(super) content: Option<String>,
+    /// The places where TESTed looks for it.
+    pub(super) sources: Vec<String>,
+    pub(super) span: Range<usize>,
+}
+
+/// A file that a test case must write.
+#[derive(Debug)]
+pub(super) struct WrittenFile {
+    pub(super) path: String,
+    pub(super) content: String,
+    pub(super) options: TextOptions,
+    pub(super) span: Range<usize>,
+}
+
+/// What a suite does not say itself.
+pub struct ImportSettings<'a> {
+    /// The title of the exercise.
+    pub title: &'a str,
+    /// The language of feedback to students, if it is known.
+    pub lang: Option<&'a str>,
+    /// The only programming language of the exercise, if it has but one.
+    pub language: Option<&'a str>,
+    /// The files that TESTed copies into every working folder: path and text.
+    pub workdir: &'a BTreeMap<String, String>,
+}

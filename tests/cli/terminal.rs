@@ -1,0 +1,113 @@
+//! What a terminal shows: findings, tables, and how they fit its width.
+
+use super::keur;
+use std::process::Command;
+
+/// The report on a submission of the fixtures, in English.
+fn shown(submission: &str, more: &[&str]) -> String {
+    let path = format!("fixtures/{submission}");
+    let mut args = vec!["grade", &path, "--lang", "en", "--exit-zero"];
+    args.extend(more);
+    let run = keur(&args);
+    assert_eq!(run.code, 0, "{}", run.err);
+    run.out
+}
+
+/// The lines of a report that begin a finding.
+fn findings(report: &str) -> usize {
+    let (_, after) = report.split_once("\n\n").unwrap();
+    after.lines().filter(|line| line.starts_with("  ✗ ") && !line.contains(" points · ")).count()
+}
+
+#[test]
+fn a_cause_is_told_once_with_the_cases_that_it_explains() {
+    let report = shown("class/bo", &[]);
+    assert_eq!(findings(&report), 1, "{report}");
+    let cases = "also in 12 other cases: one_row; blue_reveals_a_red_spy; blue_reveals_the_assassin";
+    assert!(report.replace("\n     ", "").contains(cases), "{report}");
+    let report = shown("class/bo", &["--format", "markdown"]);
+    assert_eq!(report.matches("### ✗").count(), 1, "{report}");
+    assert!(report.contains("also in 12 other cases\\: A board of one row"), "{report}");
+}
+
+#[test]
+fn what_cannot_be_loaded_is_told_once_for_all_cases() {
+    let report = shown("submissions/pipopipette/javascript/does_not_parse.js", &[]);
+    assert!(report.contains("    in all 29 cases\n"), "{report}");
+    assert_eq!(report.lines().filter(|line| line.starts_with("  ✗   0/")).count(), 0, "{report}");
+}
+
+#[test]
+fn findings_of_many_are_shown_when_asked() {
+    let class = |more: &[&str]| shown("class/bo", &[&["fixtures/class/an"], more].concat());
+    let blocks = |report: &str| report.matches("step ").count();
+    let how = "to see the errors: --findings first (one of each submission) or --findings all\n";
+    let table = class(&[]);
+    assert_eq!((blocks(&table), table.ends_with(how)), (0, true), "{table}");
+    assert!(table.starts_with("  Codenames\n  submission  "), "{table}");
+    let first = class(&["--findings", "first"]);
+    assert_eq!((blocks(&first), first.contains(how)), (1, false), "{first}");
+    assert!(!first.contains("✗   0/1"), "the cases have no rows: {first}");
+    let all = class(&["--findings", "all"]);
+    assert!(all.contains("✗   0/1  blue_reveals_a_red_spy"), "{all}");
+    assert!(!all.contains("an · Codenames"), "what passed is in the table only: {all}");
+    let one = shown("class/bo", &["--findings", "none"]);
+    assert_eq!((blocks(&one), one.contains("✗   0/1  blue_reveals_a_red_spy")), (0, true), "{one}");
+}
+
+#[test]
+fn nothing_is_wider_than_the_terminal() {
+    let submissions = ["codenames/python/beurt_prints_the_team.py", "quixo/python/other_message.py"];
+    let run = |more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
+        command.args(["grade", "--lang", "nl"]).args(more).env("COLUMNS", "80");
+        let output = command.current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let paths = submissions.map(|name| format!("fixtures/submissions/{name}"));
+    let [one, other] = [0, 1].map(|index| paths[index].as_str());
+    for report in [run(&[one]), run(&[one, other]), run(&[one, other, "--findings=all"])] {
+        let wide: Vec<&str> = report.lines().filter(|line| line.chars().count() > 80).collect();
+        assert!(wide.is_empty(), "{wide:#?}");
+    }
+}
+
+#[test]
+fn the_session_shows_the_number_of_each_step() {
+    let report = shown("submissions/quixo/python/column_before_row.py", &["--case", "spec_session"]);
+    let session = "
+      >>> from column_before_row import Quixo
+    1 >>> quixo01 = Quixo(5, 'X-XXX-XO-OO-OOOOXOX-OOOO-')
+    2 >>> str(quixo01)
+    3 >>> quixo01.positie('B1')
+    step 3: ";
+    assert!(report.contains(session), "{report}");
+    let report = shown("submissions/quixo/python/column_before_row.py", &["--format", "exercism"]);
+    assert!(report.contains(r"\n1 >>> "), "a message has the numbers: {report}");
+    assert!(report.contains(r#""test_code": ">>> from"#), "code has none: {report}");
+}
+
+#[test]
+fn a_missing_text_of_an_object_is_named_and_has_no_carets() {
+    let report = shown("submissions/pipopipette/python/to_string_instead_of_str.py", &[]);
+    assert_eq!(findings(&report), 1, "{report}");
+    assert!(
+        report.contains("the object has no text of its own: define the method __str__ in its class"),
+        "{report}"
+    );
+    assert!(report.contains("≠ <to_string_instead_of_str.Pipopipette object at 0x…>\n"), "{report}");
+    assert!(!report.contains('^'), "{report}");
+    let report = shown("submissions/quixo/python/column_before_row.py", &["--case", "distant_columns"]);
+    assert!(report.contains('^'), "what is alike has them: {report}");
+}
+
+#[test]
+fn a_message_that_is_printed_and_a_return_that_is_missing_are_told_once() {
+    let report = shown("submissions/pipopipette/python/errors_are_printed.py", &[]);
+    assert!(report.contains("the message was printed, but should be raised"), "{report}");
+    assert_eq!(findings(&report), 1, "{report}");
+    let report = shown("submissions/codenames/javascript/stoppen_returns_nothing.js", &[]);
+    let sentence = "beurt was called on nothing (undefined): the call before it returned nothing";
+    assert!(report.replace("\n    ", " ").contains(sentence), "{report}");
+    assert_eq!(findings(&report), 1, "{report}");
+}
