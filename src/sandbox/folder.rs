@@ -7,6 +7,7 @@ use super::cleared::clear;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
+#[cfg(any(target_os = "linux", not(unix)))]
 use std::sync::{Mutex, PoisonError};
 use tempfile::TempDir;
 
@@ -38,7 +39,7 @@ pub struct Folder {
     #[cfg(target_os = "linux")]
     handed_over: Mutex<bool>,
     /// Serialises reads on systems without descriptors of folders.
-    #[cfg(not(target_os = "linux"))]
+    #[cfg(not(unix))]
     reading: Mutex<()>,
 }
 
@@ -75,7 +76,7 @@ impl Folder {
             owner: super::linux::next_id(),
             #[cfg(target_os = "linux")]
             handed_over: Mutex::new(false),
-            #[cfg(not(target_os = "linux"))]
+            #[cfg(not(unix))]
             reading: Mutex::new(()),
         };
         for (name, bytes) in files {
