@@ -33,6 +33,8 @@ mod text_matcher;
 mod together;
 mod tolerance;
 mod views;
+#[cfg(feature = "cli")]
+pub(crate) mod written;
 
 pub use case_file::parse_cases;
 #[cfg(feature = "cli")]

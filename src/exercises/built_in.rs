@@ -2,6 +2,7 @@
 
 use super::picture::Picture;
 use super::playable::Playable;
+use super::sessions::MakeSession;
 use crate::value::oracle::Oracle;
 use crate::value::program::Program;
 use crate::value::referee::Referee;
@@ -16,6 +17,8 @@ pub struct BuiltIn {
     pub playable: Option<Playable>,
     /// How its boards are drawn.
     pub picture: Option<Picture>,
+    /// How its random sessions are made.
+    pub sessions: Option<MakeSession>,
 }
 
 /// A program that answers correctly, and judges the answers of others.

@@ -14,6 +14,7 @@ pub mod playable;
 pub mod quixo;
 pub mod score;
 mod search;
+pub mod sessions;
 pub(crate) mod submit;
 pub mod yinyang;
 

@@ -2,13 +2,20 @@
 
 use super::compared::TextCompare;
 use super::names::UsedNames;
-use super::step_text::StepText;
 use super::suite::{ImportSettings, TestedSuite};
-use super::toml_text::{key, string, strings};
+use crate::case::written::{StepText, key, string, strings};
 use std::ops::Range;
 
 /// The largest part by which floats differ that are equal to TESTed.
 const RELATIVE: &str = "1e-9";
+
+/// A step before its text is written.
+#[derive(Default)]
+pub(super) struct ImportedStep {
+    pub(super) text: StepText,
+    /// How its texts are compared, if it expects one.
+    pub(super) compare: Option<TextCompare>,
+}
 
 /// A case before its text is written: comparisons that all share are written once.
 pub(super) struct CaseText {
@@ -18,13 +25,13 @@ pub(super) struct CaseText {
     pub(super) group: String,
     pub(super) hidden: bool,
     pub(super) files: Vec<(String, String)>,
-    pub(super) steps: Vec<StepText>,
+    pub(super) steps: Vec<ImportedStep>,
     /// The places of its test cases in the suite.
     pub(super) places: Vec<Range<usize>>,
 }
 
 /// The way to compare that all steps share that expect a text, unless it is the exact one.
-pub(super) fn shared<'a>(steps: impl Iterator<Item = &'a StepText>) -> Option<&'a TextCompare> {
+pub(super) fn shared<'a>(steps: impl Iterator<Item = &'a ImportedStep>) -> Option<&'a TextCompare> {
     let mut all = steps.filter_map(|step| step.compare.as_ref());
     let first = all.next().filter(|first| !first.is_exact())?;
     all.all(|other| other == first).then_some(first)
@@ -56,7 +63,7 @@ pub(super) fn case_text(case: &CaseText, compared: bool) -> String {
     if !case.group.is_empty() {
         out.push_str(&format!("group = {}\n", string(&case.group)));
     }
-    let expecting = case.steps.iter().filter(|step| step.expects()).count();
+    let expecting = case.steps.iter().filter(|step| step.text.expects()).count();
     if expecting > 1 {
         out.push_str(&format!("points = {expecting}\npartial = true\n"));
     }
@@ -76,7 +83,7 @@ pub(super) fn case_text(case: &CaseText, compared: bool) -> String {
     for step in &case.steps {
         let own =
             step.compare.as_ref().filter(|compare| !compared && shared.is_none() && !compare.is_exact());
-        step.write(own.map(TextCompare::table), &mut out);
+        step.text.write(own.map(TextCompare::table), &mut out);
     }
     out
 }

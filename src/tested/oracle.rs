@@ -3,7 +3,8 @@
 //! The instructor's file stays as it is. What TESTed gives it stands before it, and what keur calls after it.
 
 use super::python::PyExpr;
-use super::toml_text;
+use super::toml_value::value;
+use crate::case::written::string;
 
 /// What stands before the name of the function that keur calls.
 pub(super) const PREFIX: &str = "keur_";
@@ -111,7 +112,5 @@ pub(super) fn offer(file: &mut String, function: &str, legacy: bool) {
 pub(super) fn argument(expr: &PyExpr) -> String {
     let marked =
         matches!(expr, PyExpr::List(items) if items.first() == Some(&PyExpr::Text("literal".to_owned())));
-    toml_text::value(expr)
-        .filter(|_| !marked)
-        .unwrap_or_else(|| format!("[\"literal\", {}]", toml_text::string(&expr.neutral())))
+    value(expr).filter(|_| !marked).unwrap_or_else(|| format!("[\"literal\", {}]", string(&expr.neutral())))
 }

@@ -1,17 +1,17 @@
 //! Writes an exercise of keur from a suite.
 
 use super::compared::TextCompare;
-use super::exercise_text::{CaseText, ExerciseText, case_text, file_name, shared};
+use super::exercise_text::{CaseText, ExerciseText, ImportedStep, case_text, file_name, shared};
 use super::names::{BoundNames, UsedNames};
 use super::oracle;
 use super::reading::{LANGUAGES, Reader};
-use super::step_text::StepText;
 use super::suite::{
     Context, Exception, ImportSettings, Input, Output, SuiteFile, SuiteOracle, Testcase, TestedSuite,
     TextOptions, TextOutput, WrittenFile,
 };
-use super::toml_text::{key, string, strings, text, value};
+use super::toml_value::value;
 use crate::case::Convention;
+use crate::case::written::{key, string, strings, text};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -147,7 +147,7 @@ impl ExerciseWriter<'_, '_> {
         }
         let mut bound = BoundNames::new();
         let last = context.testcases.len().saturating_sub(1);
-        let steps: Vec<StepText> = context
+        let steps: Vec<ImportedStep> = context
             .testcases
             .iter()
             .enumerate()
@@ -161,7 +161,7 @@ impl ExerciseWriter<'_, '_> {
         let comments = context.title.is_some() || context.testcases.len() > 1;
         let mut steps = steps;
         for (step, testcase) in steps.iter_mut().zip(&context.testcases) {
-            step.comment = testcase.description.clone().filter(|_| comments);
+            step.text.comment = testcase.description.clone().filter(|_| comments);
         }
         let places = context.testcases.iter().map(|testcase| testcase.span.clone()).collect();
         let (tab, number, group, hidden) = (0, 0, String::new(), false);
@@ -198,48 +198,48 @@ impl ExerciseWriter<'_, '_> {
         }
     }
 
-    fn step(&mut self, testcase: &Testcase, bound: &mut BoundNames, last: bool) -> StepText {
-        let mut step = StepText::default();
+    fn step(&mut self, testcase: &Testcase, bound: &mut BoundNames, last: bool) -> ImportedStep {
+        let mut step = ImportedStep::default();
         let is_program = matches!(testcase.input, Input::Main { .. });
         match &testcase.input {
             Input::Main { stdin, args } => {
                 self.has_program = true;
                 let file = self.languages.first().map(|language| self.program_file(language));
-                step.key("run", string(&file.unwrap_or_default()));
+                step.text.key("run", string(&file.unwrap_or_default()));
                 if !args.is_empty() {
-                    step.key("args", strings(args.iter().map(String::as_str)));
+                    step.text.key("args", strings(args.iter().map(String::as_str)));
                 }
                 if let Some(stdin) = stdin {
-                    step.key("stdin", text(stdin));
+                    step.text.key("stdin", text(stdin));
                 }
             }
             Input::Neutral(statement) => {
                 self.has_line = true;
                 self.names.statement(statement, bound, &testcase.span);
-                step.key("do", string(&statement.neutral()));
+                step.text.key("do", string(&statement.neutral()));
             }
             Input::Native(native) => {
                 self.has_line = true;
                 for (name, count) in &native.calls {
                     self.names.native(name, *count);
                 }
-                step.native(&native.codes);
+                step.text.native(&native.codes);
                 self.binds(&native.codes, bound, testcase, &mut step);
             }
         }
         match &testcase.result {
-            Output::Nothing => step.key("equals", string("None")),
+            Output::Nothing => step.text.key("equals", string("None")),
             Output::Ignored => {}
             Output::Is(expected) => {
                 self.has_float |= expected.has_float();
                 match value(expected) {
-                    Some(value) => step.key("returns", value),
-                    None => step.key("equals", string(&expected.neutral())),
+                    Some(value) => step.text.key("returns", value),
+                    None => step.text.key("equals", string(&expected.neutral())),
                 }
             }
             Output::Check(oracle) => {
                 if let Some(check) = self.check(oracle) {
-                    step.key("returns", check);
+                    step.text.key("returns", check);
                 }
             }
         }
@@ -262,7 +262,7 @@ impl ExerciseWriter<'_, '_> {
         }
         if let Some((code, span)) = &testcase.exit_code {
             match u8::try_from(*code) {
-                Ok(code) if is_program => step.key("exit", code.to_string()),
+                Ok(code) if is_program => step.text.key("exit", code.to_string()),
                 Ok(0) if last => {}
                 Ok(_) if !last => self.reader.problem("only the last test case can have an exit code", span),
                 Ok(_) => self.reader.problem("keur has an exit code for a program, but not for a call", span),
@@ -279,14 +279,14 @@ impl ExerciseWriter<'_, '_> {
         codes: &BTreeMap<String, String>,
         bound: &mut BoundNames,
         testcase: &Testcase,
-        step: &mut StepText,
+        step: &mut ImportedStep,
     ) {
         let names: BTreeSet<Option<String>> = codes.values().map(|code| assigned(code)).collect();
         match names.into_iter().collect::<Vec<_>>().as_slice() {
             [None] | [] => {}
             [Some(name)] => {
                 bound.insert(name.clone(), None);
-                step.key("binds", strings([name.as_str()]));
+                step.text.key("binds", strings([name.as_str()]));
             }
             _ => {
                 let message = "the languages assign different names; keur needs one name for all";
@@ -295,13 +295,13 @@ impl ExerciseWriter<'_, '_> {
         }
     }
 
-    fn exception(&mut self, exception: &Exception, is_program: bool, step: &mut StepText) {
+    fn exception(&mut self, exception: &Exception, is_program: bool, step: &mut ImportedStep) {
         if is_program {
             // A program that raises ends with status 1 and says what it raised.
             if let Some(message) = &exception.message {
-                step.key("errors", format!("{{ contains = {} }}", text(message)));
+                step.text.key("errors", format!("{{ contains = {} }}", text(message)));
             }
-            return step.key("exit", "1".to_owned());
+            return step.text.key("exit", "1".to_owned());
         }
         let types: Vec<String> = exception
             .types
@@ -309,7 +309,7 @@ impl ExerciseWriter<'_, '_> {
             .filter(|(language, _)| self.languages.contains(&language.as_str()))
             .map(|(language, name)| format!("{language} = {}", string(name)))
             .collect();
-        step.key(
+        step.text.key(
             "raises",
             match (&exception.message, types.is_empty()) {
                 (Some(message), true) => text(message),
@@ -322,26 +322,32 @@ impl ExerciseWriter<'_, '_> {
         );
     }
 
-    fn output(&mut self, name: &'static str, output: &TextOutput, step: &mut StepText) {
+    fn output(&mut self, name: &'static str, output: &TextOutput, step: &mut ImportedStep) {
         match output {
-            TextOutput::Empty => step.key(name, string("")),
+            TextOutput::Empty => step.text.key(name, string("")),
             TextOutput::Ignored => {}
             TextOutput::Is { text: expected, options, span } => {
                 self.compare(*options, expected, span, step);
                 // One newline at the end does not count.
                 let line =
                     expected.strip_suffix('\n').filter(|line| !line.contains('\n') && !line.is_empty());
-                step.key(name, text(line.unwrap_or(expected)));
+                step.text.key(name, text(line.unwrap_or(expected)));
             }
             TextOutput::Check(oracle) => {
                 if let Some(check) = self.check(oracle) {
-                    step.key(name, check);
+                    step.text.key(name, check);
                 }
             }
         }
     }
 
-    fn compare(&mut self, options: TextOptions, expected: &str, span: &Range<usize>, step: &mut StepText) {
+    fn compare(
+        &mut self,
+        options: TextOptions,
+        expected: &str,
+        span: &Range<usize>,
+        step: &mut ImportedStep,
+    ) {
         if expected.is_empty() {
             return;
         }
@@ -355,10 +361,10 @@ impl ExerciseWriter<'_, '_> {
         }
     }
 
-    fn writes(&mut self, writes: &[WrittenFile], step: &mut StepText) {
+    fn writes(&mut self, writes: &[WrittenFile], step: &mut ImportedStep) {
         for file in writes {
             self.compare(file.options, &file.content, &file.span, step);
-            step.writes.push((key(&file.path), text(&file.content)));
+            step.text.writes.push((key(&file.path), text(&file.content)));
         }
     }
 

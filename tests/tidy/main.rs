@@ -29,9 +29,11 @@ const LAYERS: &[&[&str]] = &[
     &["event"],
     &["submission"],
     &["grade", "report"],
-    &["testing", "play"],
+    &["author", "testing", "play"],
     &["submit"],
+    &["hunt"],
     &["run"],
+    &["audit"],
     &["cli"],
 ];
 

@@ -16,4 +16,5 @@ pub(super) const EXERCISE: BuiltIn = BuiltIn {
     reference: reference::REFERENCE,
     playable: Some(play::PLAYABLE),
     picture: Some(picture::PICTURE),
+    sessions: None,
 };

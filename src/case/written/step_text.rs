@@ -1,21 +1,18 @@
 //! The text of a step.
 
-use super::compared::TextCompare;
 use super::toml_text::{key, string, text};
 use std::collections::BTreeMap;
 
 /// A step before its text is written.
 #[derive(Debug, Default)]
-pub(super) struct StepText {
+pub(crate) struct StepText {
     /// A comment above it.
-    pub(super) comment: Option<String>,
+    pub(crate) comment: Option<String>,
     keys: Vec<(&'static str, String)>,
     /// Code of each language, if it is native.
     native: Vec<(String, String)>,
     /// The files that it writes: key and text.
-    pub(super) writes: Vec<(String, String)>,
-    /// How its texts are compared, if it expects one.
-    pub(super) compare: Option<TextCompare>,
+    pub(crate) writes: Vec<(String, String)>,
 }
 
 /// Keys that say what a step does.
@@ -23,24 +20,24 @@ const DOING: &[&str] = &["do", "run", "args", "stdin", "binds"];
 
 impl StepText {
     /// Adds a key with its value as TOML, unless it is there.
-    pub(super) fn key(&mut self, name: &'static str, value: String) {
+    pub(crate) fn key(&mut self, name: &'static str, value: String) {
         if self.keys.iter().all(|(known, _)| *known != name) {
             self.keys.push((name, value));
         }
     }
 
     /// Sets the code of each language.
-    pub(super) fn native(&mut self, codes: &BTreeMap<String, String>) {
+    pub(crate) fn native(&mut self, codes: &BTreeMap<String, String>) {
         self.native = codes.iter().map(|(language, code)| (language.clone(), code.clone())).collect();
     }
 
     /// Whether it expects anything.
-    pub(super) fn expects(&self) -> bool {
+    pub(crate) fn expects(&self) -> bool {
         !self.writes.is_empty() || self.keys.iter().any(|(name, _)| !DOING.contains(name))
     }
 
     /// Writes it; `compare` is the table of its own way to compare texts.
-    pub(super) fn write(&self, compare: Option<String>, out: &mut String) {
+    pub(crate) fn write(&self, compare: Option<String>, out: &mut String) {
         out.push('\n');
         for line in self.comment.iter().flat_map(|comment| comment.lines()) {
             let line: String = line.chars().filter(|ch| !ch.is_control()).collect();

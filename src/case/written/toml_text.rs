@@ -1,17 +1,16 @@
 //! TOML as a person writes it.
 
-use super::python::{PyExpr, float_text};
 use std::fmt::Write;
 
 /// A key: bare where TOML allows it.
-pub(super) fn key(name: &str) -> String {
+pub(crate) fn key(name: &str) -> String {
     let bare =
         !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte));
     if bare { name.to_owned() } else { string(name) }
 }
 
 /// A string on one line: a literal one if it has characters to escape and no single quote.
-pub(super) fn string(text: &str) -> String {
+pub(crate) fn string(text: &str) -> String {
     let control = text.chars().any(|ch| ch.is_control());
     if text.contains(['"', '\\']) && !text.contains('\'') && !control {
         return format!("'{text}'");
@@ -20,7 +19,7 @@ pub(super) fn string(text: &str) -> String {
 }
 
 /// A string that may take several lines.
-pub(super) fn text(text: &str) -> String {
+pub(crate) fn text(text: &str) -> String {
     if !text.contains('\n') || text == "\n" {
         return string(text);
     }
@@ -65,41 +64,13 @@ fn escaped(text: &str, quotes: bool) -> String {
 }
 
 /// A list of strings.
-pub(super) fn strings<'a>(items: impl IntoIterator<Item = &'a str>) -> String {
+pub(crate) fn strings<'a>(items: impl IntoIterator<Item = &'a str>) -> String {
     format!("[{}]", items.into_iter().map(string).collect::<Vec<_>>().join(", "))
-}
-
-/// A value that TOML can say: no None, tuple, set or dictionary anywhere, and no large integer.
-pub(super) fn value(expr: &PyExpr) -> Option<String> {
-    Some(match expr {
-        PyExpr::Bool(truth) => truth.to_string(),
-        PyExpr::Int(digits) => digits.parse::<i64>().ok()?.to_string(),
-        PyExpr::Float(float) => float_text(*float),
-        PyExpr::Text(content) => text(content),
-        PyExpr::List(items) => {
-            let items = items.iter().map(list_item).collect::<Option<Vec<_>>>()?;
-            format!("[{}]", items.join(", "))
-        }
-        PyExpr::Nothing
-        | PyExpr::Tuple(_)
-        | PyExpr::Set(_)
-        | PyExpr::Dict(_)
-        | PyExpr::Name(_)
-        | PyExpr::Call(..)
-        | PyExpr::Method(..)
-        | PyExpr::Attribute(..)
-        | PyExpr::Index(..) => return None,
-    })
-}
-
-fn list_item(expr: &PyExpr) -> Option<String> {
-    if let PyExpr::Text(text) = expr { Some(string(text)) } else { value(expr) }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{key, string, text, value};
-    use crate::tested::python::parse_value;
+    use super::{key, string, text};
 
     /// TOML reads the same text.
     #[track_caller]
@@ -143,14 +114,5 @@ mod tests {
         assert_eq!(string("say \"hi\""), "'say \"hi\"'");
         assert_eq!(text("a\nb\n"), "\"\"\"\na\nb\n\"\"\"");
         assert_eq!((key("data.txt"), key("a_b")), ("\"data.txt\"".to_owned(), "a_b".to_owned()));
-    }
-
-    #[test]
-    fn values_that_toml_lacks_are_left_to_literals() {
-        let check = |python: &str| value(&parse_value(python).unwrap());
-        assert_eq!(check("[1, [True, 'x'], 2.0]").as_deref(), Some("[1, [true, \"x\"], 2.0]"));
-        for python in ["None", "(1, 2)", "[(1,)]", "{1}", "{'a': 1}", "99999999999999999999"] {
-            assert_eq!(check(python), None, "{python}");
-        }
     }
 }

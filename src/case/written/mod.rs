@@ -1,0 +1,7 @@
+//! Cases as a person writes them: the text of steps, keys and values in TOML.
+
+mod step_text;
+mod toml_text;
+
+pub(crate) use step_text::StepText;
+pub(crate) use toml_text::{key, string, strings, text};
