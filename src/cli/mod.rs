@@ -8,6 +8,7 @@ mod driver;
 mod engine;
 mod exit;
 mod export;
+mod fill;
 mod grade;
 mod import;
 mod judge;
@@ -63,6 +64,8 @@ enum Task {
     New(new::NewCommand),
     /// Check cases against the reference of their exercise
     Check(check::CheckArgs),
+    /// Let the reference answer the steps of cases that expect nothing yet
+    Fill(Box<fill::FillArgs>),
     /// Make an exercise from one of another tool
     Import(import::ImportArgs),
     /// Write an exercise as one of another tool
@@ -91,6 +94,7 @@ pub fn main() -> ExitCode {
         Task::Kattis(args) => return kattis::run(&args),
         Task::New(command) => new::run(&command),
         Task::Check(args) => check::run(&args),
+        Task::Fill(args) => fill::run(&args),
         Task::Import(args) => import::run(&args),
         Task::Export(args) => export::run(&args),
         Task::List(args) => list::run(&args),
