@@ -4,6 +4,7 @@ mod picture;
 mod play;
 mod reference;
 pub mod rules;
+mod sessions;
 pub mod submit;
 #[cfg(test)]
 mod tests;
@@ -16,6 +17,6 @@ pub(super) const EXERCISE: BuiltIn = BuiltIn {
     reference: reference::REFERENCE,
     playable: Some(play::PLAYABLE),
     picture: Some(picture::PICTURE),
-    sessions: None,
+    sessions: Some(sessions::session),
     mutants: None,
 };
