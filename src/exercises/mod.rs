@@ -8,6 +8,7 @@ pub mod alquerque;
 mod built_in;
 pub mod codenames;
 pub mod grid;
+pub mod mutants;
 pub mod picture;
 pub mod pipopipette;
 pub mod playable;
