@@ -28,7 +28,7 @@ use partial::Shares;
 pub use quick::Isolation;
 use quick::{agree, quick_pass};
 use repeat::combined;
-pub use session::session_line;
+pub use session::{session_line, session_line_in};
 pub use settings::{BUDGET, Settings, dialect_of, limits};
 pub(crate) use settings::{budget, runtime};
 pub(crate) use source::source_of;

@@ -8,8 +8,8 @@ use crate::messages::LocalText;
 use crate::sandbox::Limits;
 use std::sync::Arc;
 
-/// The case of these steps, which expects what the reference answers; `None` if it gives an answer that nothing can be
-/// compared with. `dialect` is that of the reference.
+/// The case of these steps, which expects what the reference answers; `None` if there are none, or if it gives an answer
+/// that nothing can be compared with. `dialect` is that of the reference.
 ///
 /// # Errors
 /// The steps do not fit the exercise, or the reference does not run.
@@ -19,6 +19,9 @@ pub(super) fn case_of(
     reference: &mut dyn Adapter,
     dialect: &Dialect,
 ) -> Result<Option<Case>, Fault> {
+    if steps.is_empty() {
+        return Ok(None);
+    }
     let asked: Vec<AskedStep> = steps
         .iter()
         .map(|step| {
