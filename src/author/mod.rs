@@ -1,13 +1,16 @@
-//! Writing cases: what a reference answers becomes what a case expects.
+//! Writing cases: what keur does for a person who makes an exercise.
 //!
-//! `looks` decides how a person would look at an answer, `answered` makes an expectation of it, and `keys` writes that
-//! down. `ask` does this for each step of a case, and `fill` puts the answers into the text of its file.
+//! [`show()`] writes a case as a session. `looks` decides how a person would look at an answer of the reference,
+//! `answered` makes an expectation of it, and `keys` writes that down.
+//! `ask` does this for each step of a case, and `fill` puts the answers into the text of its file.
 
 pub mod answered;
 pub mod ask;
 pub mod fill;
 pub mod keys;
 pub mod looks;
-
+mod show;
 #[cfg(test)]
 mod tests;
+
+pub use show::show;

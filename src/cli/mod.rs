@@ -10,6 +10,7 @@ mod exit;
 mod export;
 mod fill;
 mod grade;
+mod hunt;
 mod import;
 mod judge;
 mod kattis;
@@ -18,6 +19,7 @@ mod new;
 mod output;
 #[cfg(feature = "play")]
 mod play;
+mod show;
 mod sinks;
 mod test;
 mod underlined;
@@ -59,6 +61,8 @@ enum Task {
     /// Run as an output validator for Kattis or DOMjudge, with the submission on standard input
     #[command(after_help = VALIDATOR_CODES)]
     Kattis(kattis::KattisArgs),
+    /// Look for a session on which a submission differs from the reference
+    Hunt(Box<hunt::HuntArgs>),
     /// Start an exercise of your own
     #[command(subcommand)]
     New(new::NewCommand),
@@ -70,6 +74,8 @@ enum Task {
     Import(import::ImportArgs),
     /// Write an exercise as one of another tool
     Export(export::ExportArgs),
+    /// Print cases as sessions, with what each step is expected to answer
+    Show(show::ShowArgs),
     /// List the exercises, their cases, points and languages
     List(list::ListArgs),
     /// Play one of the games, on the terminal or in the browser
@@ -92,11 +98,13 @@ pub fn main() -> ExitCode {
         Task::Test(args) => return test::run(args),
         Task::Dodona(args) => dodona::run(&args),
         Task::Kattis(args) => return kattis::run(&args),
+        Task::Hunt(args) => hunt::run(&args),
         Task::New(command) => new::run(&command),
         Task::Check(args) => check::run(&args),
         Task::Fill(args) => fill::run(&args),
         Task::Import(args) => import::run(&args),
         Task::Export(args) => export::run(&args),
+        Task::Show(args) => show::run(&args),
         Task::List(args) => list::run(&args),
         #[cfg(feature = "play")]
         Task::Play(args) => play::run(&args),

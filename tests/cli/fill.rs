@@ -276,10 +276,16 @@ fn a_built_in_game_answers_the_cases_of_a_folder() {
     let folder = tempfile::tempdir().unwrap();
     let quixo = folder.path().join("quixo");
     fs::create_dir(&quixo).unwrap();
-    fs::write(quixo.join("one.toml"), "title = \"One\"\n[[step]]\ndo = \"Quixo(1)\"\n[[step]]\ndo = \"Quixo(0)\"\n")
-        .unwrap();
+    fs::write(
+        quixo.join("one.toml"),
+        "title = \"One\"\n[[step]]\ndo = \"Quixo(1)\"\n[[step]]\ndo = \"Quixo(0)\"\n",
+    )
+    .unwrap();
     let run = keur_with(&["fill", quixo.to_str().unwrap(), "--write"], &[("CI", None)]);
     assert_eq!(run.code, 0, "{}", run.err);
     let filled = fs::read_to_string(quixo.join("one.toml")).unwrap();
-    assert!(filled.contains("shows = \"-\"\n") && filled.contains("raises = \"ongeldig rooster\""), "{filled}");
+    assert!(
+        filled.contains("shows = \"-\"\n") && filled.contains("raises = \"ongeldig rooster\""),
+        "{filled}"
+    );
 }
