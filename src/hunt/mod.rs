@@ -5,6 +5,8 @@
 //! possible. Start at [`Hunter`]; how many sessions are made, and from which seed, is a [`Quest`].
 
 mod counterexample;
+mod examples;
+mod own;
 mod search;
 mod session_case;
 mod shrink;

@@ -1,17 +1,18 @@
 //! Makes sessions until one differs.
 
 use super::counterexample::{Counterexample, Origin};
+use super::own::{OwnAnswers, OwnSessions};
 use super::session_case::{bare, case_of};
 use super::trials::{Glimpse, Trials};
 use super::{HuntEnd, Hunted, Length, NoSessions, Quest};
-use crate::adapter::{Adapter, Dialect, Fault, Hosts};
-use crate::case::{Case, Exercise, Plan};
+use crate::adapter::{Adapter, Bundle, Dialect, Fault, Hosts, Subprocess};
+use crate::case::{Case, Exercise, Loaded, Plan};
 use crate::compare::Verdict;
 use crate::event::CaseReport;
 use crate::exercises;
 use crate::exercises::sessions::{MakeSession, RandomSession, RandomStep};
 use crate::grade::{GradeError, Settings, dialect_of, reference_adapter, unloaded};
-use crate::languages::{self, Interpreters};
+use crate::languages::{self, Interpreters, Language};
 use crate::sandbox::Cancel;
 use crate::submission::Submission;
 use crate::value::random::Random;
@@ -23,9 +24,16 @@ const ROUND: usize = 1000;
 /// Looks for sessions on which submissions differ from the reference of an exercise.
 pub struct Hunter<'a> {
     pub(super) exercise: &'a Exercise,
-    make: MakeSession,
-    reference: Box<dyn Adapter>,
-    dialect: Dialect,
+    sessions: Sessions<'a>,
+    reference: Box<dyn Adapter + 'a>,
+}
+
+/// Where sessions come from.
+enum Sessions<'a> {
+    /// A built-in exercise, whose reference is of this language.
+    BuiltIn(MakeSession, Dialect),
+    /// The cases of an exercise with a reference of its own.
+    Own(OwnSessions<'a>),
 }
 
 /// A session that differs.
@@ -58,7 +66,33 @@ impl<'a> Hunter<'a> {
         let make = built_in.sessions.ok_or_else(none)?;
         let reference = Box::new(reference_adapter(exercise).map_err(|_| none())?);
         let language = languages::find(exercise.session.language()).ok_or_else(none)?;
-        Ok(Hunter { exercise, make, reference, dialect: dialect_of(language) })
+        Ok(Hunter { exercise, sessions: Sessions::BuiltIn(make, dialect_of(language)), reference })
+    }
+
+    /// Hunts submissions of an exercise with a reference of its own, in sessions like its cases. `reference` are the
+    /// processes of the reference, in `language`, with the files of `bundle`.
+    ///
+    /// # Errors
+    /// The cases call nothing.
+    pub fn of_own(
+        loaded: &'a Loaded,
+        language: &Language,
+        bundle: &'a Bundle,
+        reference: Subprocess<'a>,
+    ) -> Result<Hunter<'a>, NoSessions> {
+        let exercise = &loaded.exercise;
+        let sessions = OwnSessions::new(exercise, &loaded.cases, dialect_of(language), bundle);
+        let sessions = sessions.ok_or_else(|| NoSessions { exercise: exercise.name.clone() })?;
+        let reference = Box::new(OwnAnswers::new(reference));
+        Ok(Hunter { exercise, sessions: Sessions::Own(sessions), reference })
+    }
+
+    /// A random session.
+    fn made(&mut self, random: &mut Random) -> Result<Box<dyn RandomSession>, Fault> {
+        match &self.sessions {
+            Sessions::BuiltIn(make, _) => Ok(make(random)),
+            Sessions::Own(own) => own.session(random, self.reference.as_mut()),
+        }
     }
 
     /// Hunts a submission, in processes that `hosts` start. The counterexample is called `name`.
@@ -116,7 +150,8 @@ impl<'a> Hunter<'a> {
                     return Ok((tried, HuntEnd::OutOfTime));
                 }
                 let number = numbers.number();
-                match self.session(trials, (self.make)(&mut Random::new(number)))? {
+                let made = self.made(&mut Random::new(number))?;
+                match self.session(trials, made)? {
                     Shown::Same => tried += 1,
                     Shown::NotLoaded(report) => return Ok((tried, HuntEnd::NotLoaded(Box::new(report)))),
                     Shown::Different(difference) => {
@@ -165,7 +200,10 @@ impl<'a> Hunter<'a> {
 
     /// The case of these steps; see [`case_of`].
     pub(super) fn case(&mut self, steps: &[RandomStep]) -> Result<Option<Case>, Fault> {
-        case_of(self.exercise, steps, self.reference.as_mut(), &self.dialect)
+        match &self.sessions {
+            Sessions::BuiltIn(_, dialect) => case_of(self.exercise, steps, self.reference.as_mut(), dialect),
+            Sessions::Own(own) => own.case(steps, self.reference.as_mut()),
+        }
     }
 }
 
