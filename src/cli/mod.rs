@@ -8,6 +8,7 @@ mod driver;
 mod engine;
 mod exit;
 mod export;
+mod fmt;
 mod grade;
 mod import;
 mod judge;
@@ -59,7 +60,7 @@ enum Task {
     /// Run as an output validator for Kattis or DOMjudge, with the submission on standard input
     #[command(after_help = VALIDATOR_CODES)]
     Kattis(kattis::KattisArgs),
-    /// Start an exercise of your own
+    /// Start an exercise of your own, or a case
     #[command(subcommand)]
     New(new::NewCommand),
     /// Check cases against the reference of their exercise
@@ -68,6 +69,8 @@ enum Task {
     Import(import::ImportArgs),
     /// Write an exercise as one of another tool
     Export(export::ExportArgs),
+    /// Lay out case and exercise files
+    Fmt(fmt::FmtArgs),
     /// Print cases as sessions, with what each step is expected to answer
     Show(show::ShowArgs),
     /// List the exercises, their cases, points and languages
@@ -96,6 +99,7 @@ pub fn main() -> ExitCode {
         Task::Check(args) => check::run(&args),
         Task::Import(args) => import::run(&args),
         Task::Export(args) => export::run(&args),
+        Task::Fmt(args) => fmt::run(&args),
         Task::Show(args) => show::run(&args),
         Task::List(args) => list::run(&args),
         #[cfg(feature = "play")]
