@@ -8,6 +8,7 @@ mod driver;
 mod engine;
 mod exit;
 mod export;
+mod fmt;
 mod grade;
 mod hunt;
 mod import;
@@ -62,7 +63,7 @@ enum Task {
     Kattis(kattis::KattisArgs),
     /// Look for a session on which a submission differs from the reference
     Hunt(Box<hunt::HuntArgs>),
-    /// Start an exercise of your own
+    /// Start an exercise of your own, or a case
     #[command(subcommand)]
     New(new::NewCommand),
     /// Check cases against the reference of their exercise
@@ -71,6 +72,8 @@ enum Task {
     Import(import::ImportArgs),
     /// Write an exercise as one of another tool
     Export(export::ExportArgs),
+    /// Lay out case and exercise files
+    Fmt(fmt::FmtArgs),
     /// Print cases as sessions, with what each step is expected to answer
     Show(show::ShowArgs),
     /// List the exercises, their cases, points and languages
@@ -100,6 +103,7 @@ pub fn main() -> ExitCode {
         Task::Check(args) => check::run(&args),
         Task::Import(args) => import::run(&args),
         Task::Export(args) => export::run(&args),
+        Task::Fmt(args) => fmt::run(&args),
         Task::Show(args) => show::run(&args),
         Task::List(args) => list::run(&args),
         #[cfg(feature = "play")]
