@@ -8,6 +8,7 @@ mod driver;
 mod engine;
 mod exit;
 mod export;
+mod fill;
 mod fmt;
 mod grade;
 mod hunt;
@@ -68,6 +69,8 @@ enum Task {
     New(new::NewCommand),
     /// Check cases against the reference of their exercise
     Check(check::CheckArgs),
+    /// Let the reference answer the steps of cases that expect nothing yet
+    Fill(Box<fill::FillArgs>),
     /// Make an exercise from one of another tool
     Import(import::ImportArgs),
     /// Write an exercise as one of another tool
@@ -101,6 +104,7 @@ pub fn main() -> ExitCode {
         Task::Hunt(args) => hunt::run(&args),
         Task::New(command) => new::run(&command),
         Task::Check(args) => check::run(&args),
+        Task::Fill(args) => fill::run(&args),
         Task::Import(args) => import::run(&args),
         Task::Export(args) => export::run(&args),
         Task::Fmt(args) => fmt::run(&args),
