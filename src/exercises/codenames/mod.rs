@@ -4,6 +4,7 @@ mod picture;
 mod play;
 mod reference;
 pub mod rules;
+mod sessions;
 pub mod submit;
 #[cfg(test)]
 mod tests;
@@ -17,7 +18,7 @@ pub(super) const EXERCISE: BuiltIn = BuiltIn {
     reference: reference::REFERENCE,
     playable: Some(play::PLAYABLE),
     picture: Some(picture::PICTURE),
-    sessions: None,
+    sessions: Some(sessions::session),
     mutants: Some(MUTANTS),
 };
 
