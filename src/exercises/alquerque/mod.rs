@@ -11,6 +11,7 @@ mod play;
 mod reference;
 pub mod rules;
 pub mod search;
+mod sessions;
 pub mod submit;
 #[cfg(test)]
 mod tests;
@@ -23,5 +24,5 @@ pub(super) const EXERCISE: BuiltIn = BuiltIn {
     reference: reference::REFERENCE,
     playable: Some(play::PLAYABLE),
     picture: Some(picture::PICTURE),
-    sessions: None,
+    sessions: Some(sessions::random),
 };
