@@ -8,12 +8,16 @@ pub mod alquerque;
 mod built_in;
 pub mod codenames;
 pub mod grid;
+pub mod mutants;
 pub mod picture;
 pub mod pipopipette;
 pub mod playable;
 pub mod quixo;
 pub mod score;
+mod script;
 mod search;
+#[cfg(test)]
+mod session_checks;
 pub mod sessions;
 pub(crate) mod submit;
 pub mod yinyang;

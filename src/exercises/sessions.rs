@@ -41,6 +41,8 @@ pub enum Look {
     Text,
     /// Whether it is the very object bound to this name.
     Same(String),
+    /// What it prints.
+    Prints,
     /// Only that it does not raise.
     Nothing,
     /// Whether an oracle of the reference accepts its value.

@@ -11,6 +11,9 @@ use std::io::{self, ErrorKind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+/// How long a program that closed its channel may take to end: on a busy machine an ordinary end takes a while.
+const ENDING: Duration = Duration::from_secs(1);
+
 /// The longest wait before the processor time and the threads are checked again.
 const LOOK: Duration = Duration::from_millis(20);
 
@@ -338,7 +341,7 @@ impl Process {
     /// Why the program no longer answers.
     fn stopped(&mut self) -> Stop {
         // A program that closes the channel but lives on is ended; one that ended by itself keeps its own status.
-        if !self.ends_within(Duration::from_millis(200)) {
+        if !self.ends_within(ENDING) {
             self.kill();
             return Stop::Exited(Exit::Signal(0));
         }

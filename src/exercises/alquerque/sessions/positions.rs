@@ -1,6 +1,6 @@
 //! Positions in which a search must look as far as it is told.
 //!
-//! [`REMEMBERED`] was found by random games, and is written by a test (see `tests`).
+//! [`REMEMBERED`] was found in random games, and is written by a test (see `tests/finding.rs`).
 
 use super::session::{Act, Asked, GameSession, Judge, Name, Search};
 use super::{Temper, game};
@@ -8,9 +8,8 @@ use crate::exercises::alquerque::rules::{Board, Field, Leaves, Move, perft};
 use crate::value::random::Random;
 use std::sync::OnceLock;
 
-/// The positions that a plain minimax may look at for one move: its reference answers at once, a slow one in Python
-/// within a second.
-pub(super) const MOST_LOOKED_AT: u64 = 1_000;
+/// The positions that a plain minimax may look at for one move in a position of a random game, of which there are many.
+const FEW_LOOKED_AT: u64 = 400;
 /// How far a search looks in a position of a random game.
 const DEPTHS_AT_RANDOM: u32 = 3;
 
@@ -89,7 +88,7 @@ pub(super) fn at_random(random: &mut Random) -> GameSession {
         debug_assert!(board.check(last).is_ok());
     }
     let wanted = 1 + random.below(DEPTHS_AT_RANDOM as usize) as u32;
-    let depth = (1..=wanted).rev().find(|depth| looked_at(&board, *depth) <= MOST_LOOKED_AT).unwrap_or(1);
+    let depth = (1..=wanted).rev().find(|depth| looked_at(&board, *depth) <= FEW_LOOKED_AT).unwrap_or(1);
     asked(&moves, Search { depth, judge: Judge::Sound, copy: false }, random)
 }
 

@@ -95,7 +95,7 @@ impl Kind {
                 Shape::WrappedJump if over == Some(mover.opponent()) => Kind::WrappedJump,
                 _ if rows * forward(mover) == 1 && columns.abs() <= 3 => Kind::Wide,
                 _ if rows * forward(mover) == 2 && columns.abs() == 1 => Kind::Wide,
-                _ => Kind::Absurd,
+                Shape::SlantedJump | Shape::WrappedJump | Shape::None => Kind::Absurd,
             },
         }
     }
@@ -135,7 +135,7 @@ impl Shape {
     fn of(source: Field, target: Field, mover: Player) -> Shape {
         let (rows, columns) = (row(target) - row(source), column(target) - column(source));
         let ahead = rows * forward(mover);
-        let slanted = rows != 0 && columns != 0 && source.number() % 2 == 0;
+        let slanted = rows != 0 && columns != 0 && source.number().is_multiple_of(2);
         let difference = i32::from(target.number()) - i32::from(source.number());
         match (rows.abs(), columns.abs()) {
             (0 | 1, 0 | 1) if slanted && ahead > 0 => Shape::SlantedStep,

@@ -3,14 +3,17 @@
 use super::accepted;
 use super::players::{right, wrong};
 use crate::exercises::alquerque::rules::{Board, Move};
-use crate::exercises::alquerque::sessions::positions::{MOST_LOOKED_AT, Position, looked_at};
+use crate::exercises::alquerque::sessions::positions::{Position, looked_at};
 use crate::exercises::alquerque::sessions::session::{Judge, Search};
 use crate::exercises::alquerque::sessions::{LONG, Temper, game};
 use crate::value::random::Random;
 use std::collections::BTreeMap;
 
+/// The positions that a plain minimax may look at for one move: its reference answers at once, a slow one in Python
+/// within a second.
+pub(super) const MOST_LOOKED_AT: u64 = 2_000;
 /// The games that are looked through.
-const GAMES: usize = 1_500;
+const GAMES: usize = 6_000;
 /// The positions for each mistake, depth and oracle: those of the shortest games.
 const EACH: usize = 5;
 
