@@ -4,6 +4,7 @@
 
 pub mod answered;
 pub mod ask;
+pub mod import;
 pub mod keys;
 pub mod looks;
 
