@@ -7,6 +7,7 @@ mod audience;
 mod engine;
 mod fairness;
 mod formats;
+mod import;
 mod judges;
 mod loading;
 mod new;

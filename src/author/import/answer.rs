@@ -40,7 +40,10 @@ impl AnswerReader<'_> {
             Some((at, raised)) => (output[..at].to_vec(), Some(raised)),
             None => (output.to_vec(), None),
         };
-        if raised.is_none() && self.syntax == SessionSyntax::JavaScript && lines.last().is_some_and(|last| last == "undefined") {
+        if raised.is_none()
+            && self.syntax == SessionSyntax::JavaScript
+            && lines.last().is_some_and(|last| last == "undefined")
+        {
             lines.pop();
         }
         if let Some(raised) = raised {
@@ -65,7 +68,9 @@ impl AnswerReader<'_> {
     /// What `console.log` wrote of a value that may be a text.
     fn logged(&self, lines: &[String], seen: &mut SeenAnswer) {
         match self.literal(&lines.join("\n")) {
-            Some(value @ (Value::None | Value::Bool(_) | Value::List(_) | Value::Set(_) | Value::Dict(_))) => {
+            Some(
+                value @ (Value::None | Value::Bool(_) | Value::List(_) | Value::Set(_) | Value::Dict(_)),
+            ) => {
                 seen.expect.value = Some(returned(value));
             }
             Some(_) | None => seen.expect.shows = printed(lines),
@@ -208,7 +213,8 @@ impl AnswerReader<'_> {
                     })
                     .map(|(_, after)| after.trim_start_matches(':').trim().to_owned())
                 };
-                let first = output.iter().position(|line| uncaught(line).is_some() || is_known_exception(line))?;
+                let first =
+                    output.iter().position(|line| uncaught(line).is_some() || is_known_exception(line))?;
                 let mut line = uncaught(&output[first]).unwrap_or_else(|| output[first].clone());
                 let mut at = first;
                 if line.is_empty() {
@@ -232,13 +238,16 @@ impl AnswerReader<'_> {
     /// The exception of a line, with further lines of its message.
     fn raised(&self, line: &str, more: &[String]) -> Raises {
         let (kind, message) = match line.split_once(':') {
-            Some((kind, message)) if is_type(type_of(kind)) => (type_of(kind), message.strip_prefix(' ').unwrap_or(message)),
+            Some((kind, message)) if is_type(type_of(kind)) => {
+                (type_of(kind), message.strip_prefix(' ').unwrap_or(message))
+            }
             _ if is_type(type_of(line)) => (type_of(line), ""),
             // JavaScript can throw any value.
             _ => ("Error", line),
         };
         let kind = kind.rsplit('.').next().unwrap_or(kind);
-        let message = std::iter::once(message).chain(more.iter().map(String::as_str)).collect::<Vec<_>>().join("\n");
+        let message =
+            std::iter::once(message).chain(more.iter().map(String::as_str)).collect::<Vec<_>>().join("\n");
         let message = Some(message).filter(|message| !message.is_empty());
         let implied = self.exercise.raises.as_deref();
         let plain = ANY_TYPE.contains(&kind);

@@ -76,7 +76,10 @@ impl Draft {
             for error in errors.diagnostics {
                 // Each step begins at its place.
                 let at = places.partition_point(|(start, _)| *start <= error.span.start);
-                let step = at.checked_sub(1).and_then(|at| places.get(at)).and_then(|(_, step)| self.steps.get_mut(*step));
+                let step = at
+                    .checked_sub(1)
+                    .and_then(|at| places.get(at))
+                    .and_then(|(_, step)| self.steps.get_mut(*step));
                 let Some(step) = step else {
                     problems.push(Diagnostic { span: 0..0, ..error });
                     return None;
@@ -150,8 +153,11 @@ impl Draft {
 
 /// The comment in place of what is typed at a line of the pasted text.
 pub(super) fn left_out(entry: usize, code: &str) -> String {
-    let lines: Vec<String> =
-        code.lines().filter(|line| !line.trim().is_empty()).map(|line| line.chars().take(MOST_REPEATED).collect()).collect();
+    let lines: Vec<String> = code
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .map(|line| line.chars().take(MOST_REPEATED).collect())
+        .collect();
     format!("Not imported (line {entry}): {}", lines.join("\n    "))
 }
 

@@ -113,9 +113,7 @@ fn statement(tokens: &[CodeToken], names: &mut SessionNames<'_>) -> Result<Vec<A
 
 /// Whether a statement loads a file.
 fn loads(tokens: &[CodeToken]) -> bool {
-    let calls = |name: &str| {
-        tokens.windows(2).any(|pair| pair[0].is_name(name) && pair[1].is_mark("("))
-    };
+    let calls = |name: &str| tokens.windows(2).any(|pair| pair[0].is_name(name) && pair[1].is_mark("("));
     tokens.first().is_some_and(|first| first.is_name("import")) || calls("require") || calls("import")
 }
 

@@ -144,10 +144,14 @@ impl<'t, 'n> JsParser<'t, 'n> {
             let of = self.unary()?;
             self.depth -= 1;
             return Ok(match (token.text.as_str(), of) {
-                ("!", NeutralText { text, sides: Some((left, right)), .. }) if text == format!("{left} in {right}") => {
+                ("!", NeutralText { text, sides: Some((left, right)), .. })
+                    if text == format!("{left} in {right}") =>
+                {
                     NeutralText::of(format!("{left} not in {right}"), COMPARISON)
                 }
-                ("!", NeutralText { text, sides: Some((left, right)), .. }) if text == format!("{left} == {right}") => {
+                ("!", NeutralText { text, sides: Some((left, right)), .. })
+                    if text == format!("{left} == {right}") =>
+                {
                     NeutralText::of(format!("{left} != {right}"), COMPARISON)
                 }
                 ("!", of) => NeutralText::of(format!("not {}", of.at(COMPARISON)), NOT),
@@ -176,7 +180,8 @@ impl<'t, 'n> JsParser<'t, 'n> {
                 };
                 self.at += 1;
                 let called = self.eat("(");
-                value = if called { self.method(value, &name.text)? } else { self.attribute(value, &name.text) };
+                value =
+                    if called { self.method(value, &name.text)? } else { self.attribute(value, &name.text) };
             } else if self.is_mark(0, "[") {
                 self.at += 1;
                 let index = self.expression()?;
@@ -220,7 +225,8 @@ impl<'t, 'n> JsParser<'t, 'n> {
                 NeutralText { sides: Some((on, other.clone())), ..NeutralText::of(text, COMPARISON) }
             }
             ("compareTo", [other]) => {
-                let sign = BINARY.iter().find(|(sign, ..)| sign.starts_with(['<', '>']) && self.is_mark(0, sign));
+                let sign =
+                    BINARY.iter().find(|(sign, ..)| sign.starts_with(['<', '>']) && self.is_mark(0, sign));
                 let zero = self.rest().get(1).is_some_and(|token| token.text == "0");
                 let Some((sign, ..)) = sign.filter(|_| zero) else { return Err(self.unexpected()) };
                 self.at += 2;
@@ -321,7 +327,8 @@ impl<'t, 'n> JsParser<'t, 'n> {
     fn pairs(&mut self, between: &str) -> Read {
         let mut pairs = Vec::new();
         while !self.eat("}") {
-            let bare = self.rest().first().filter(|token| token.kind == CodeTokenKind::Name && between == ":");
+            let bare =
+                self.rest().first().filter(|token| token.kind == CodeTokenKind::Name && between == ":");
             let key = match bare {
                 Some(token) => {
                     self.at += 1;
@@ -365,12 +372,17 @@ impl<'t, 'n> JsParser<'t, 'n> {
             return self.name(&token.text);
         }
         let of_platform = !self.names.is_defined(name);
-        if of_platform && name == "Math" && self.is_mark(0, ".") && self.rest().get(1).is_some_and(|token| token.is_name("floor")) {
+        if of_platform
+            && name == "Math"
+            && self.is_mark(0, ".")
+            && self.rest().get(1).is_some_and(|token| token.is_name("floor"))
+        {
             self.at += 2;
             self.expect("(")?;
             let of = self.expression()?;
             self.expect(")")?;
-            let (over, by) = of.sides.ok_or("`Math.floor` is only for a division in the language of cases")?;
+            let (over, by) =
+                of.sides.ok_or("`Math.floor` is only for a division in the language of cases")?;
             return Ok(NeutralText::of(format!("{over} // {by}"), 5));
         }
         if !self.eat("(") {
@@ -396,9 +408,8 @@ impl<'t, 'n> JsParser<'t, 'n> {
         let own = self.names.called(class);
         let defined = self.names.is_defined(class);
         let args = if self.eat("(") { self.arguments(defined.then_some(own.as_str()))? } else { Vec::new() };
-        let inside = |arg: &String| {
-            arg.strip_prefix('[').and_then(|arg| arg.strip_suffix(']')).map(str::to_owned)
-        };
+        let inside =
+            |arg: &String| arg.strip_prefix('[').and_then(|arg| arg.strip_suffix(']')).map(str::to_owned);
         match (class, args.as_slice()) {
             ("Set", []) if !defined => Ok(set(&[])),
             ("Set", [items]) if !defined => match inside(items) {
@@ -417,7 +428,13 @@ fn set(items: &[String]) -> NeutralText {
 }
 
 /// An operator with its operands.
-fn joined(left: NeutralText, sign: &str, level: u8, right: NeutralText, names: &SessionNames<'_>) -> NeutralText {
+fn joined(
+    left: NeutralText,
+    sign: &str,
+    level: u8,
+    right: NeutralText,
+    names: &SessionNames<'_>,
+) -> NeutralText {
     let is_word = |text: &str| text.chars().all(|ch| ch.is_alphanumeric() || ch == '_');
     let word = right.text.clone();
     let named = is_word(&word)

@@ -74,7 +74,8 @@ pub fn import_session(
     let total = entries.len();
     entries.truncate(MOST_ENTRIES);
     let (entries, left_out) = in_one_language(exercise, entries);
-    let mut reader = SessionReader { exercise, draft: Draft::default(), problems: Vec::new(), notes: Vec::new() };
+    let mut reader =
+        SessionReader { exercise, draft: Draft::default(), problems: Vec::new(), notes: Vec::new() };
     let mut python = SessionNames::new(exercise, SessionSyntax::Python);
     let mut javascript = SessionNames::new(exercise, SessionSyntax::JavaScript);
     for (entry, syntax) in &entries {
@@ -130,7 +131,8 @@ fn in_one_language(
     let own = spoken.iter().find(|(_, syntax)| syntax.language() == exercise.session.language());
     let Some((_, kept)) = own.or_else(|| spoken.first()) else { return (spoken, None) };
     let kept = *kept;
-    let (kept, others): (Vec<Spoken>, Vec<Spoken>) = spoken.into_iter().partition(|(_, syntax)| *syntax == kept);
+    let (kept, others): (Vec<Spoken>, Vec<Spoken>) =
+        spoken.into_iter().partition(|(_, syntax)| *syntax == kept);
     let left_out = others.first().map(|(_, syntax)| (others.len(), syntax.language()));
     (kept, left_out)
 }
@@ -210,7 +212,8 @@ impl SessionReader<'_> {
     fn bind_last_value(&mut self, ask: &AskLine) {
         let tokens = code_tokens(&ask.line, SessionSyntax::Python).unwrap_or_default();
         let is_used = tokens.iter().skip_while(|token| token.is_name("_")).any(|token| token.is_name("_"))
-            || tokens.first().is_some_and(|first| first.is_name("_")) && tokens.get(1).is_none_or(|next| !next.is_mark("="));
+            || tokens.first().is_some_and(|first| first.is_name("_"))
+                && tokens.get(1).is_none_or(|next| !next.is_mark("="));
         let steps = self.draft.steps.iter_mut();
         let last = steps.rev().take_while(|step| !step.line.starts_with("_ = ")).find(|step| step.is_value);
         if let Some(step) = last.filter(|_| is_used) {
@@ -235,3 +238,5 @@ fn in_any_order(returns: Returns) -> Returns {
     Returns { matcher, ..returns }
 }
 
+#[cfg(test)]
+mod tests;

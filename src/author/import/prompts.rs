@@ -84,7 +84,8 @@ impl Finder<'_> {
             return Some(found);
         }
         let found = single(text)?;
-        let goes_on = !self.begins && self.entries.last().is_some_and(|entry| entry.prompt == PromptKind::Single);
+        let goes_on =
+            !self.begins && self.entries.last().is_some_and(|entry| entry.prompt == PromptKind::Single);
         (goes_on || looks_like_code(&found.code)).then_some(found)
     }
 
@@ -116,7 +117,10 @@ impl Finder<'_> {
         let text = text.strip_prefix(found.prefix.as_str()).unwrap_or_else(|| text.trim_start());
         // The first line of an output may be `...` or begin with `|`.
         let expects_more = || {
-            is_open(code, syntax) || code.contains('\n') || code.trim_end().ends_with([':', '{']) || code.starts_with('@')
+            is_open(code, syntax)
+                || code.contains('\n')
+                || code.trim_end().ends_with([':', '{'])
+                || code.starts_with('@')
         };
         for dots in ["...", "…"] {
             match text.strip_prefix(dots) {
@@ -125,7 +129,8 @@ impl Finder<'_> {
                 Some(_) | None => {}
             }
         }
-        let bar = text.strip_prefix('|').filter(|_| found.kind == PromptKind::Single && is_open(code, syntax))?;
+        let bar =
+            text.strip_prefix('|').filter(|_| found.kind == PromptKind::Single && is_open(code, syntax))?;
         Some(bar.strip_prefix(' ').unwrap_or(bar).to_owned())
     }
 
@@ -249,7 +254,8 @@ fn looks_like_code(code: &str) -> bool {
         return third.is_some_and(|third| !third.spaced);
     }
     let is_name = first.text.starts_with(|ch: char| ch.is_alphabetic() || ch == '_' || ch == '$');
-    let tight = |second: &CodeToken| !second.spaced && ["(", ".", "[", "++", "--"].contains(&second.text.as_str());
+    let tight =
+        |second: &CodeToken| !second.spaced && ["(", ".", "[", "++", "--"].contains(&second.text.as_str());
     let assigns = |second: &CodeToken| ["=", ";", "+=", "-="].contains(&second.text.as_str());
     let is_call = code.contains(['(', '=', '[']) || code.ends_with(';');
     is_name && is_call && second.is_some_and(|second| tight(second) || assigns(second))

@@ -49,7 +49,10 @@ fn statement(tokens: &[CodeToken], names: &mut SessionNames<'_>) -> Result<Vec<A
         return assignment(tokens, &equals, names);
     }
     let augmented = |token: &CodeToken| {
-        token.kind == CodeTokenKind::Mark && token.text.len() > 1 && token.text.ends_with('=') && !OPERATORS.contains(&token.text.as_str())
+        token.kind == CodeTokenKind::Mark
+            && token.text.len() > 1
+            && token.text.ends_with('=')
+            && !OPERATORS.contains(&token.text.as_str())
     };
     if let [at] = top_level(tokens, augmented).as_slice() {
         let (place, value) = (&tokens[..*at], &tokens[at + 1..]);
@@ -124,7 +127,8 @@ fn target(tokens: &[CodeToken], names: &mut SessionNames<'_>) -> Result<String, 
         [open, inner @ .., close] if (open.is_mark("(") || open.is_mark("[")) && close.nesting() < 0 => inner,
         tokens => tokens,
     };
-    let parts: Vec<&[CodeToken]> = inner.split(|token| token.is_mark(",")).filter(|part| !part.is_empty()).collect();
+    let parts: Vec<&[CodeToken]> =
+        inner.split(|token| token.is_mark(",")).filter(|part| !part.is_empty()).collect();
     let are_names = parts.iter().all(|part| matches!(part, [only] if only.kind == CodeTokenKind::Name));
     if !are_names || parts.is_empty() {
         if tokens.iter().any(|token| token.is_mark("*")) {
@@ -146,7 +150,12 @@ fn printed(args: &[CodeToken], names: &SessionNames<'_>) -> Result<Vec<AskLine>,
                 match name.text.as_str() {
                     "sep" => between = written_code(std::slice::from_ref(value)),
                     "end" if value.text.is_empty() || value.text == "\\n" => {}
-                    _ => return Err(format!("`print` with `{}` is not part of the language of cases", name.text)),
+                    _ => {
+                        return Err(format!(
+                            "`print` with `{}` is not part of the language of cases",
+                            name.text
+                        ));
+                    }
                 }
             }
             [star, ..] if star.is_mark("*") || star.is_mark("**") => {
@@ -206,7 +215,9 @@ fn expression(tokens: &[CodeToken], names: &SessionNames<'_>) -> String {
 fn operand(tokens: &[CodeToken], names: &SessionNames<'_>) -> String {
     let code = tuple(tokens, names);
     let operator = |token: &CodeToken| {
-        token.kind == CodeTokenKind::Mark && OPERATORS.contains(&token.text.as_str()) || token.is_name("not") || token.is_name("in")
+        token.kind == CodeTokenKind::Mark && OPERATORS.contains(&token.text.as_str())
+            || token.is_name("not")
+            || token.is_name("in")
     };
     let is_simple = top_level(tokens, operator).is_empty();
     if is_simple || code.starts_with('(') { code } else { format!("({code})") }

@@ -64,8 +64,8 @@ impl CodeToken {
 }
 
 const MARKS_OF_PYTHON: &[&str] = &[
-    "**=", "//=", ">>=", "<<=", "...", "**", "//", "==", "!=", "<=", ">=", "+=", "-=", "*=", "/=", "%=", "->",
-    ":=", "<<", ">>",
+    "**=", "//=", ">>=", "<<=", "...", "**", "//", "==", "!=", "<=", ">=", "+=", "-=", "*=", "/=", "%=",
+    "->", ":=", "<<", ">>",
 ];
 const MARKS_OF_JAVASCRIPT: &[&str] = &[
     "===", "!==", "**=", "...", "=>", "&&", "||", "??", "?.", "==", "!=", "<=", ">=", "+=", "-=", "*=", "/=",
@@ -103,10 +103,12 @@ const LONG: &str = "a string of several lines is not closed";
 /// The code of tokens, with the spaces that a person writes.
 pub(super) fn written_code(tokens: &[CodeToken]) -> String {
     let mut out = String::new();
-    for (index, token) in tokens.iter().enumerate() {
-        let before = index.checked_sub(1).and_then(|before| tokens.get(before));
+    let is_code = |token: &&CodeToken| !matches!(token.kind, CodeTokenKind::Comment | CodeTokenKind::Newline);
+    let mut before: Option<&CodeToken> = None;
+    for token in tokens.iter().filter(is_code) {
         let after_open = before.is_some_and(|before| before.nesting() > 0);
-        let tight = after_open || token.nesting() < 0 || token.is_mark(",") || token.is_mark(":") || index == 0;
+        let tight =
+            after_open || token.nesting() < 0 || token.is_mark(",") || token.is_mark(":") || before.is_none();
         let after_comma = before.is_some_and(|before| before.is_mark(","));
         if !tight && (token.spaced || after_comma) {
             out.push(' ');
@@ -116,6 +118,7 @@ pub(super) fn written_code(tokens: &[CodeToken]) -> String {
             CodeTokenKind::Name | CodeTokenKind::Number | CodeTokenKind::Mark => out.push_str(&token.text),
             CodeTokenKind::Comment | CodeTokenKind::Newline => {}
         }
+        before = Some(token);
     }
     out
 }
@@ -176,7 +179,10 @@ impl CodeLexer<'_> {
             '/' if !python && self.rest.starts_with("/*") => self.comment(2, "*/"),
             ch if ch.is_ascii_digit() => {
                 let mut number = self.take_while(|ch| ch.is_alphanumeric() || ch == '_' || ch == '.');
-                if number.ends_with(['e', 'E']) && !number.starts_with("0x") && self.rest.starts_with(['-', '+']) {
+                if number.ends_with(['e', 'E'])
+                    && !number.starts_with("0x")
+                    && self.rest.starts_with(['-', '+'])
+                {
                     number.push_str(&self.take_while(|ch| ch == '-' || ch == '+'));
                     number.push_str(&self.take_while(|ch| ch.is_ascii_digit()));
                 }
@@ -206,7 +212,10 @@ impl CodeLexer<'_> {
             }
             ch => {
                 let marks = if python { MARKS_OF_PYTHON } else { MARKS_OF_JAVASCRIPT };
-                let mark = marks.iter().find(|mark| self.rest.starts_with(**mark)).map_or(ch.len_utf8(), |mark| mark.len());
+                let mark = marks
+                    .iter()
+                    .find(|mark| self.rest.starts_with(**mark))
+                    .map_or(ch.len_utf8(), |mark| mark.len());
                 let (mark, rest) = self.rest.split_at(mark);
                 self.rest = rest;
                 self.push(CodeTokenKind::Mark, mark);
@@ -288,7 +297,9 @@ fn escape(body: &mut String, escaped: Option<char>, python: bool) {
         // The string goes on in the next line.
         None | Some('\n') => {}
         Some('"') => body.push('"'),
-        Some(ch @ ('n' | 't' | 'r' | '0' | 'b' | 'f' | 'v' | '\\' | '\'' | 'x' | 'u')) => body.extend(['\\', ch]),
+        Some(ch @ ('n' | 't' | 'r' | '0' | 'b' | 'f' | 'v' | '\\' | '\'' | 'x' | 'u')) => {
+            body.extend(['\\', ch])
+        }
         Some(ch @ ('a' | 'U')) if python => body.extend(['\\', ch]),
         Some(ch) if python => {
             body.push_str("\\\\");
@@ -326,7 +337,9 @@ mod tests {
 
     #[test]
     fn a_statement_goes_on_until_its_brackets_are_closed() {
-        for (code, open) in [("f(1,", true), ("f('''a", true), ("f(1)", false), ("f('a", false), ("a \\", true)] {
+        for (code, open) in
+            [("f(1,", true), ("f('''a", true), ("f(1)", false), ("f('a", false), ("a \\", true)]
+        {
             assert_eq!(is_open(code, SessionSyntax::Python), open, "{code}");
         }
     }

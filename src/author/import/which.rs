@@ -21,7 +21,8 @@ pub(super) fn syntax(session: &[PastedEntry], exercise: &Exercise) -> SessionSyn
         let uncaught = entry.output.iter().any(|line| line.starts_with("Uncaught"));
         python += usize::from(starts(&["print(", "from ", "import ", "#"]));
         python += usize::from(shows(&["True", "False", "None"]) || raised);
-        javascript += usize::from(starts(&["const ", "let ", "var ", "console.", "//"]) || code.contains("= new "));
+        javascript +=
+            usize::from(starts(&["const ", "let ", "var ", "console.", "//"]) || code.contains("= new "));
         javascript += usize::from(code.ends_with(';') || code.contains("==="));
         javascript += usize::from(shows(&["true", "false", "null", "undefined"]) || uncaught);
     }
@@ -45,7 +46,8 @@ pub fn exercises_meant(source: &str, exercises: &[Exercise]) -> Vec<usize> {
                 for (index, token) in tokens.iter().enumerate() {
                     let is_called = tokens.get(index + 1).is_some_and(|next| next.is_mark("("));
                     let is_method = index > 0 && tokens[index - 1].is_mark(".");
-                    let known = if is_method { names.is_member(&token.text) } else { names.is_defined(&token.text) };
+                    let known =
+                        if is_method { names.is_member(&token.text) } else { names.is_defined(&token.text) };
                     if token.kind == CodeTokenKind::Name && is_called && known {
                         found.insert(names.called(&token.text));
                     }
