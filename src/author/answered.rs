@@ -74,7 +74,7 @@ pub fn observes(look: &Look) -> (bool, bool) {
     match look {
         Look::Value | Look::Same(_) | Look::Oracle { .. } => (true, false),
         Look::Text => (false, true),
-        Look::Nothing => (false, false),
+        Look::Prints | Look::Nothing => (false, false),
     }
 }
 
@@ -125,6 +125,8 @@ impl Answers<'_> {
                 return Err(NoAnswer::Varies);
             }
             expect.prints = Some(TextMatcher::Plain(printed));
+        } else if *look == Look::Prints {
+            expect.prints = Some(TextMatcher::Plain(String::new()));
         }
         let StepOutcome::Value { value, text } = &last.outcome else { return Ok(expect) };
         match look {
@@ -142,7 +144,7 @@ impl Answers<'_> {
             Look::Same(name) => {
                 expect.value = Some(Returns { matcher: Matcher::NotSame(name.clone()), span: 0..0 });
             }
-            Look::Nothing => {}
+            Look::Prints | Look::Nothing => {}
             Look::Oracle { oracle, of, depth } => {
                 let asked = Asked {
                     oracle: (*oracle).to_owned(),

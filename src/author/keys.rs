@@ -19,9 +19,9 @@ pub fn expectation_keys(expect: &Expect, under: &Tolerance) -> Vec<(&'static str
     let Expect { span: _, value, shows, prints, raises, same, writes: _, program, games: _, tolerance } =
         expect;
     let Ending { errors, exit, turns: _ } = program;
-    let value = value.iter().map(|returns| match &returns.matcher {
-        Matcher::Exact(value) => ("equals", string(&python::LANGUAGE.notation.literal(value))),
-        matcher => ("returns", matcher_toml(matcher)),
+    let value = value.iter().map(|returns| {
+        let is_literal = matches!(returns.matcher, Matcher::Exact(_));
+        (if is_literal { "equals" } else { "returns" }, matcher_toml(&returns.matcher))
     });
     let texts =
         |name, matcher: &Option<TextMatcher>| matcher.as_ref().map(|matcher| (name, text_toml(matcher)));
