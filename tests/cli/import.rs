@@ -62,13 +62,15 @@ fn the_sessions_of_the_assignments_become_their_cases() {
 #[test]
 fn a_session_on_standard_input_becomes_a_case_on_standard_output() {
     for args in [&["import"] as &[&str], &["import", "-"]] {
-        let made = with_input(args, ">>> s = Spelbord(1, 2, 'BX')\n>>> s.beurt()\n'B'\n");
-        let case = "title = \"A session\"\n\n[[step]]\ndo = \"s = Spelbord(1, 2, 'BX')\"\n\n\
+        let made = with_input(args, ">>> s = Spelbord(1, 4, 'BBRX')\n>>> s.beurt()\n'B'\n");
+        let case = "title = \"A session\"\n\n[[step]]\ndo = \"s = Spelbord(1, 4, 'BBRX')\"\n\n\
                     [[step]]\ndo = \"s.beurt()\"\nreturns = \"B\"\n";
         assert_eq!((made.code, made.out.as_str(), made.err.as_str()), (0, case, ""));
     }
-    let utf_16: Vec<u8> =
-        "\u{feff}>>> Spelbord(1, 2, 'BX').beurt()\r\n'B'".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let utf_16: Vec<u8> = "\u{feff}>>> Spelbord(1, 4, 'BBRX').beurt()\r\n'B'"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
     let place = tempfile::tempdir().unwrap();
     let file = place.path().join("from_windows.txt");
     fs::write(&file, utf_16).unwrap();
@@ -83,7 +85,7 @@ fn a_file_is_replaced_only_if_asked() {
     fs::create_dir(&folder).unwrap();
     let target = folder.join("blue.toml");
     let path = target.to_str().unwrap();
-    let session = ">>> Spelbord(1, 2, 'BX').beurt()\n'B'\n";
+    let session = ">>> Spelbord(1, 4, 'BBRX').beurt()\n'B'\n";
     fs::write(&target, "kept").unwrap();
     let refused = with_input(&["import", "-o", path], session);
     assert_eq!(refused.code, 2);
@@ -109,7 +111,7 @@ fn what_cannot_be_read_is_underlined_and_the_rest_is_written() {
     let place = tempfile::tempdir().unwrap();
     let target = place.path().join("codenames/x.toml");
     let path = target.to_str().unwrap();
-    let session = "Words.\n>>> s = Spelbord(1, 2, 'BX')\n>>> [s.beurt() for _ in range(2)]\n['B', 'B']\n>>> s.beurt()\n'B'\n";
+    let session = "Words.\n>>> s = Spelbord(1, 4, 'BBRX')\n>>> [s.beurt() for _ in range(2)]\n['B', 'B']\n>>> s.beurt()\n'B'\n";
     let made = with_input(&["import", "-o", path], session);
     assert_eq!(made.code, 1, "{}", made.err);
     for part in [
@@ -150,15 +152,35 @@ fn nothing_is_written_of_a_text_without_a_session() {
 
 #[test]
 fn a_step_that_the_reference_answers_differently_is_named() {
-    let session = ">>> s = Spelbord(1, 3, 'BRX')\n>>> s.beurt()\n'R'\n>>> print(s)\n? ? B\n>>> s.isafgelopen()\nFalse\n";
+    let session = ">>> s = Spelbord(1, 4, 'BBRX')\n>>> s.beurt()\n'R'\n>>> print(s)\n? ? ? B\n>>> s.isafgelopen()\nFalse\n";
     let made = with_input(&["import", "--exercise", "codenames"], session);
     assert_eq!(made.code, 0, "{}", made.err);
     assert!(made.out.contains("do = \"s.beurt()\"\nreturns = \"R\"\n"), "{}", made.out);
     assert_eq!(
         made.err,
         "warning: standard input:2: step 2 expects 'R', but the reference answers 'B'; `keur check` will report it\n\
-         warning: standard input:4: step 3 expects ? ? B, but the reference answers ? ? ?; `keur check` will report it\n"
+         warning: standard input:4: step 3 expects ? ? ? B, but the reference answers ? ? ? ?; `keur check` will report it\n"
     );
+}
+
+#[test]
+fn the_reference_of_a_course_is_asked_too() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("mean_value");
+    assert_eq!(keur(&["new", "exercise", folder.to_str().unwrap()]).code, 0);
+    let target = folder.join("two_numbers.toml");
+    let session = ">>> average([1, 2])\n1.5\n>>> average([2, 2])\n3\n";
+    let made = with_input(&["import", "-o", target.to_str().unwrap()], session);
+    assert_eq!(
+        (made.code, made.out.as_str()),
+        (0, format!("{}: 2 steps of mean_value\n", target.display()).as_str())
+    );
+    assert!(
+        made.err.starts_with("warning: standard input:3: step 2 expects 3, but the reference answers 2"),
+        "{}",
+        made.err
+    );
+    assert_eq!(made.err.lines().count(), 1, "{}", made.err);
 }
 
 #[test]

@@ -55,6 +55,9 @@ impl AnswerReader<'_> {
             return seen;
         }
         match shown {
+            // A class without a text of its own shows an address, or what node knows of the object.
+            Shown::Text | Shown::Logged
+                if matches!(self.object(&lines.join("\n")), Some(SeenValue::Object)) => {}
             Shown::Text => seen.expect.shows = printed(&lines),
             Shown::Bound => seen.expect.prints = printed(&lines),
             Shown::Logged => self.logged(&lines, &mut seen),

@@ -1,6 +1,7 @@
 //! The steps of a case before keur has accepted them.
 
 use super::CaseLabels;
+use super::tokens::{CodeTokenKind, SessionSyntax, code_tokens};
 use crate::author::keys::expectation_keys;
 use crate::case::written::{StepText, string};
 use crate::case::{Case, Diagnostic, Exercise, Expect, parse_cases};
@@ -161,28 +162,24 @@ pub(super) fn left_out(entry: usize, code: &str) -> String {
     format!("Not imported (line {entry}): {}", lines.join("\n    "))
 }
 
-/// The names that a statement which is not read would have bound.
+/// The names that a statement would have bound.
 pub(super) fn bound_names(code: &str) -> Vec<String> {
     let code = code.trim_start();
     let code = ["const ", "let ", "var "].iter().find_map(|word| code.strip_prefix(word)).unwrap_or(code);
-    match code.split_once('=') {
-        Some((names, rest)) if !rest.starts_with('=') => {
-            let names = names.split(',').map(|name| name.trim().trim_matches(['[', ']', '(', ')']));
-            names.filter(|name| is_word(name)).map(str::to_owned).collect()
-        }
-        Some(_) | None => Vec::new(),
-    }
+    let names = match code.split_once('=') {
+        Some((names, rest)) if !rest.starts_with('=') => names.trim().trim_matches(['[', ']', '(', ')']),
+        Some(_) | None => return Vec::new(),
+    };
+    let names: Vec<&str> = names.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
+    let is_word = |name: &&str| name.chars().all(|ch| ch.is_alphanumeric() || ch == '_' || ch == '$');
+    if names.iter().all(is_word) { names.into_iter().map(str::to_owned).collect() } else { Vec::new() }
 }
 
-/// The names that a line of a case binds, and the words in the rest of it.
+/// The names that a line of a case binds, and those that it uses.
 fn names_of(line: &str) -> (Vec<String>, Vec<String>) {
     let bound = bound_names(line);
     let used = if bound.is_empty() { line } else { line.split_once('=').map_or(line, |(_, rest)| rest) };
-    let words = used.split(|ch: char| !(ch.is_alphanumeric() || ch == '_')).filter(|word| is_word(word));
-    (bound, words.map(str::to_owned).collect())
-}
-
-fn is_word(text: &str) -> bool {
-    text.starts_with(|ch: char| ch.is_alphabetic() || ch == '_')
-        && text.chars().all(|ch| ch.is_alphanumeric() || ch == '_')
+    let tokens = code_tokens(used, SessionSyntax::Python).unwrap_or_default();
+    let names = tokens.into_iter().filter(|token| token.kind == CodeTokenKind::Name);
+    (bound, names.map(|token| token.text).collect())
 }

@@ -161,7 +161,10 @@ impl<'t, 'n> JsParser<'t, 'n> {
         }
         if token.is_name("await") {
             self.at += 1;
-            return self.unary();
+            self.depth += 1;
+            let of = self.unary();
+            self.depth -= 1;
+            return of;
         }
         self.postfix()
     }
@@ -368,7 +371,8 @@ impl<'t, 'n> JsParser<'t, 'n> {
             return if name == "Map" { self.pairs("=>") } else { Ok(set(&self.items("}")?)) };
         }
         if self.names.is_module(name) && self.eat(".") {
-            let Some(token) = self.rest().first() else { return Err(self.unexpected()) };
+            let own = self.rest().first().filter(|token| !self.names.is_module(&token.text));
+            let Some(token) = own else { return Err(self.unexpected()) };
             return self.name(&token.text);
         }
         let of_platform = !self.names.is_defined(name);

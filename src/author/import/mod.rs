@@ -163,8 +163,10 @@ impl SessionReader<'_> {
         let asked = match asked {
             Ok(asked) => asked,
             Err(problem) => {
-                let help = "put it into other words, or write the step by hand: code of a programming language goes in \
-                            `do = { python = \"…\" }`";
+                let help = format!(
+                    "write the step by hand; code of a programming language goes in `do = {{ {} = \"…\" }}`",
+                    syntax.language()
+                );
                 self.problems.push(Diagnostic::new(problem, entry.span.clone()).help(help));
                 self.notes.push(draft::left_out(entry.line, &entry.code));
                 self.draft.lose_names(draft::bound_names(&entry.code), entry.line);

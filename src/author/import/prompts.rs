@@ -117,8 +117,8 @@ impl Finder<'_> {
         let text = text.strip_prefix(found.prefix.as_str()).unwrap_or_else(|| text.trim_start());
         // The first line of an output may be `...` or begin with `|`.
         let expects_more = || {
-            is_open(code, syntax)
-                || code.contains('\n')
+            code.contains('\n')
+                || is_open(code, syntax)
                 || code.trim_end().ends_with([':', '{'])
                 || code.starts_with('@')
         };
@@ -197,7 +197,7 @@ impl Finder<'_> {
 
     /// Whether a prompt comes before the next empty line.
     fn is_before_prompt(&self, found: &FoundPrompt) -> bool {
-        let lines = self.lines.iter().skip(self.at).take_while(|line| !line.is_blank());
+        let lines = self.lines.iter().skip(self.at).take(MOST_OPEN).take_while(|line| !line.is_blank());
         lines.into_iter().any(|line| self.is_next(found, &line.text))
     }
 

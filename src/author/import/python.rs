@@ -5,9 +5,9 @@ use super::names::SessionNames;
 use super::tokens::{CodeToken, CodeTokenKind, SessionSyntax, code_tokens, written_code};
 
 /// Keywords of statements that a case cannot have.
-const STATEMENTS: [&str; 20] = [
+const STATEMENTS: [&str; 19] = [
     "assert", "async", "await", "break", "class", "continue", "def", "del", "for", "global", "if", "lambda",
-    "match", "nonlocal", "raise", "return", "try", "while", "with", "yield",
+    "nonlocal", "raise", "return", "try", "while", "with", "yield",
 ];
 
 /// Operators after which parentheses are needed where two lines become one.
@@ -40,8 +40,8 @@ fn statement(tokens: &[CodeToken], names: &mut SessionNames<'_>) -> Result<Vec<A
     if first.is_name("pass") && tokens.len() == 1 {
         return Ok(Vec::new());
     }
-    let keyword = tokens.iter().find(|token| STATEMENTS.iter().any(|keyword| token.is_name(keyword)));
-    if let Some(keyword) = keyword.filter(|_| first.kind == CodeTokenKind::Name || !first.is_mark("@")) {
+    let is_keyword = |token: &CodeToken| STATEMENTS.iter().any(|keyword| token.is_name(keyword));
+    if let Some(keyword) = tokens.iter().find(|token| is_keyword(token)) {
         return Err(format!("`{}` is not part of the language of cases", keyword.text));
     }
     let equals = top_level(tokens, |token| token.is_mark("="));

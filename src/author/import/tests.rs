@@ -1,5 +1,7 @@
 //! Pasted sessions and the steps that become of them.
 
+mod inverse;
+
 use super::{CaseLabels, SessionCase, exercises_meant, import_session};
 use crate::case::{Exercise, FileErrors, Library, parse_exercise};
 

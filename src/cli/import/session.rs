@@ -4,15 +4,20 @@ use super::ImportArgs;
 use crate::author::import::{
     CaseLabels, SeenDifference, SessionCase, differences, exercises_meant, import_session,
 };
-use crate::case::{Exercise, Library, LibraryError, tame};
+use crate::case::{Case, Exercise, ExerciseReference, Library, LibraryError, Loaded, tame};
 use crate::cli::exit::{RunStatus, library_error};
 use crate::cli::output::{self, plural};
 use crate::cli::underlined;
+use crate::event::Event;
+use crate::grade::reference_path;
 use crate::languages;
-use std::collections::BTreeSet;
+use crate::run::{GradeRequest, Run};
+use crate::sandbox::Tools;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The largest text that is read, in bytes: far more than an assignment has.
 const LARGEST: u64 = 1 << 20;
@@ -86,7 +91,11 @@ fn run(args: &ImportArgs) -> Result<RunStatus, NotImported> {
             plural(count, "line")
         ));
     }
-    for difference in differences(&exercise, &imported.case) {
+    let differences = match &exercise.reference {
+        Some(ExerciseReference::Own(paths)) => own_differences(&exercise, &imported.case, paths),
+        Some(ExerciseReference::BuiltIn(_)) | None => differences(&exercise, &imported.case),
+    };
+    for difference in differences {
         output::err(&warning(&shown, &imported, &difference));
     }
     let Some(problems) = &imported.problems else { return Ok(RunStatus::Passed) };
@@ -229,6 +238,44 @@ fn write(target: &Path, text: &str) -> Result<(), NotImported> {
     };
     let written = made.and_then(|()| fs::write(target, text));
     written.map_err(|error| NotImported::Fault(format!("cannot write {}: {error}", target.display())))
+}
+
+/// The first step that an exercise's own reference answers differently: it is graded like a submission. One that
+/// cannot be graded says nothing here; `keur check` reports it.
+fn own_differences(
+    exercise: &Exercise,
+    case: &Case,
+    paths: &BTreeMap<String, String>,
+) -> Vec<SeenDifference> {
+    let session = exercise.session.language();
+    let language =
+        if paths.contains_key(session) { Some(session) } else { paths.keys().map(String::as_str).next() };
+    let Some(Ok(path)) = language.map(|language| reference_path(exercise, language)) else {
+        return Vec::new();
+    };
+    let tools = Tools::on_path(std::slice::from_ref(&path));
+    let mut request = GradeRequest::new(vec![path], tools);
+    request.exercise = Some(exercise.name.clone());
+    request.settings.rulings = true;
+    let loaded = Loaded { exercise: exercise.clone(), cases: vec![case.clone()] };
+    let Ok(run) = Run::of(request, Arc::new(loaded)) else { return Vec::new() };
+    let mut found = Vec::new();
+    run.grade(&mut |event| {
+        if let Event::SubmissionFinished { report } = event {
+            let findings = report.cases.iter().filter_map(|case| case.finding.as_deref());
+            found.extend(findings.filter(|finding| finding.step > 0).map(|finding| {
+                SeenDifference {
+                    step: finding.step,
+                    expected: finding.expected.clone(),
+                    got: finding
+                        .got
+                        .clone()
+                        .or_else(|| finding.exception.as_ref().map(|raised| raised.text.clone())),
+                }
+            }));
+        }
+    });
+    found
 }
 
 /// A line about a step that the reference answers differently.
