@@ -192,6 +192,20 @@ impl Library {
         Some(Library::Folder(folder.to_owned()).describe(&folder_name(folder)))
     }
 
+    /// The files of exercises and cases in `folder`: of the exercise that it is, or of each in it.
+    ///
+    /// # Errors
+    /// The folder cannot be read or holds no exercise.
+    pub fn files(folder: &Path) -> Result<Vec<PathBuf>, LibraryError> {
+        let mut files = Vec::new();
+        for name in Library::Folder(folder.to_owned()).names()? {
+            let own = if home(folder).is_some() { folder.to_owned() } else { folder.join(name) };
+            let is_toml = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "toml");
+            files.extend(list(&own)?.into_iter().filter(|path| is_toml(path) && path.is_file()));
+        }
+        Ok(files)
+    }
+
     fn must_have(&self, name: &str) -> Result<(), LibraryError> {
         let names = self.names()?;
         if names.iter().any(|known| known == name) {

@@ -8,7 +8,9 @@ mod driver;
 mod engine;
 mod exit;
 mod export;
+mod fmt;
 mod grade;
+mod hunt;
 mod import;
 mod judge;
 mod kattis;
@@ -66,7 +68,9 @@ enum Task {
     /// Run as an output validator for Kattis or DOMjudge, with the submission on standard input
     #[command(after_help = VALIDATOR_CODES)]
     Kattis(kattis::KattisArgs),
-    /// Start an exercise of your own
+    /// Look for a session on which a submission differs from the reference
+    Hunt(Box<hunt::HuntArgs>),
+    /// Start an exercise of your own, or a case
     #[command(subcommand)]
     New(new::NewCommand),
     /// Check cases against the reference of their exercise
@@ -76,6 +80,8 @@ enum Task {
     Import(import::ImportArgs),
     /// Write an exercise as one of another tool
     Export(export::ExportArgs),
+    /// Lay out case and exercise files
+    Fmt(fmt::FmtArgs),
     /// Print cases as sessions, with what each step is expected to answer
     Show(show::ShowArgs),
     /// List the exercises, their cases, points and languages
@@ -100,10 +106,12 @@ pub fn main() -> ExitCode {
         Task::Test(args) => return test::run(args),
         Task::Dodona(args) => dodona::run(&args),
         Task::Kattis(args) => return kattis::run(&args),
+        Task::Hunt(args) => hunt::run(&args),
         Task::New(command) => new::run(&command),
         Task::Check(args) => check::run(&args),
         Task::Import(args) => import::run(&args),
         Task::Export(args) => export::run(&args),
+        Task::Fmt(args) => fmt::run(&args),
         Task::Show(args) => show::run(&args),
         Task::List(args) => list::run(&args),
         #[cfg(feature = "play")]

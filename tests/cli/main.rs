@@ -6,6 +6,7 @@ mod audience;
 #[cfg(feature = "quickjs")]
 mod engine;
 mod fairness;
+mod fmt;
 mod formats;
 mod import;
 mod judges;
