@@ -145,6 +145,9 @@ fn nothing_is_written_of_a_text_without_a_session() {
         );
         assert!(!target.exists());
     }
+    // Which exercise it would be of does not matter.
+    let refused = with_input(&["import"], "Only words.\n");
+    assert_eq!(refused.code, 3, "{}", refused.err);
     let missing = keur(&["import", "no_such_file.txt"]);
     assert_eq!(missing.code, 2, "{}", missing.err);
     assert!(missing.err.contains("no_such_file.txt"), "{}", missing.err);

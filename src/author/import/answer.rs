@@ -141,7 +141,8 @@ impl AnswerReader<'_> {
     fn object(&self, text: &str) -> Option<SeenValue> {
         match self.syntax {
             SessionSyntax::Python => {
-                let address = text.starts_with('<') && text.ends_with('>') && text.contains(" at 0x");
+                let enclosed = text.starts_with(['<', '[', '(', '{']) && text.ends_with(['>', ']', ')', '}']);
+                let address = enclosed && text.contains(" at 0x");
                 if address && !text.contains('\n') {
                     return Some(SeenValue::Object);
                 }

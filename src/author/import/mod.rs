@@ -70,6 +70,9 @@ pub fn import_session(
     source: &str,
 ) -> Result<SessionCase, FileErrors> {
     let refuse = |diagnostics| FileErrors::new(path, source, diagnostics);
+    if let Some(errors) = without_session(path, source) {
+        return Err(errors);
+    }
     let mut entries = prompts::entries(&pasted::lines(source));
     let total = entries.len();
     entries.truncate(MOST_ENTRIES);
@@ -91,15 +94,10 @@ pub fn import_session(
         let last = entries.last().map_or(0..0, |(entry, _)| entry.span.clone());
         problems.push(Diagnostic::new(format!("only the first {MOST_ENTRIES} prompts are read"), last));
     }
-    if entries.is_empty() {
-        let nothing = Diagnostic::new("the text has no session", 0..0);
-        return Err(refuse(vec![nothing.help(
-            "each line that is typed begins with `>>> `, or in node with `> `; paste the prompts too",
-        )]));
-    }
     let Some((text, case)) = draft.settle(exercise, labels, &mut problems) else {
         if problems.is_empty() {
-            let nothing = Diagnostic::new("the session calls nothing", entries[0].0.span.clone());
+            let first = entries.first().map_or(0..0, |(entry, _)| entry.span.clone());
+            let nothing = Diagnostic::new("the session calls nothing", first);
             problems.push(nothing.help("a case needs a call of a class or function of the exercise"));
         }
         return Err(refuse(problems));
@@ -107,6 +105,14 @@ pub fn import_session(
     let lines = draft.lines();
     let problems = (!problems.is_empty()).then(|| refuse(problems));
     Ok(SessionCase { text, case, lines, problems, left_out })
+}
+
+/// Why a text without a session cannot be imported; `None` if it has one.
+pub fn without_session(path: &str, source: &str) -> Option<FileErrors> {
+    let nothing = Diagnostic::new("the text has no session", 0..0)
+        .help("each line that is typed begins with `>>> `, or in node with `> `; paste the prompts too");
+    let is_empty = prompts::entries(&pasted::lines(source)).is_empty();
+    is_empty.then(|| FileErrors::new(path, source, vec![nothing]))
 }
 
 /// A prompt with the language of its session.

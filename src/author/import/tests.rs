@@ -75,6 +75,16 @@ fn values_of_python_become_what_is_expected() {
 }
 
 #[test]
+fn of_an_object_nothing_is_expected() {
+    check(">>> greet()\n<bank.Account object at 0x7f3a>", "do = \"greet()\"");
+    check(">>> greet()\n[<bank.Account object at 0x7f3a>, 1]", "do = \"greet()\"");
+    check(">>> print(Account())\n<bank.Account object at 0x7f3a>", "do = \"Account()\"");
+    check("> new Account()\nAccount {\n  balance: 0\n}", "do = \"Account()\"");
+    check("> console.log(new Account())\nAccount { balance: 0 }", "do = \"Account()\"");
+    check("> greet()\nundefined", "do = \"greet()\"");
+}
+
+#[test]
 fn texts_become_what_is_shown_or_printed() {
     check(">>> print(Account())\nan account", "do = \"Account()\"\nshows = \"an account\"");
     let printed = steps(">>> print(Account())\na\n<BLANKLINE>\n  b");

@@ -30,9 +30,9 @@ pub(super) struct ImportArgs {
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
     #[command(flatten)]
-    of_session: SessionArgs,
-    #[command(flatten)]
     style: StyleArgs,
+    #[command(flatten)]
+    of_session: SessionArgs,
 }
 
 /// What is only of sessions.

@@ -2,9 +2,9 @@
 
 use super::ImportArgs;
 use crate::author::import::{
-    CaseLabels, SeenDifference, SessionCase, differences, exercises_meant, import_session,
+    CaseLabels, SeenDifference, SessionCase, differences, exercises_meant, import_session, without_session,
 };
-use crate::case::{Case, Exercise, ExerciseReference, Library, LibraryError, Loaded, tame};
+use crate::case::{Case, Exercise, ExerciseReference, FileErrors, Library, LibraryError, Loaded, tame};
 use crate::cli::exit::{RunStatus, library_error};
 use crate::cli::output::{self, plural};
 use crate::cli::underlined;
@@ -58,6 +58,15 @@ fn run(args: &ImportArgs) -> Result<RunStatus, NotImported> {
     let target = target(args, from)?;
     let source = source(from)?;
     let shown = from.map_or_else(|| "standard input".to_owned(), |path| path.display().to_string());
+    let colour = output::colour(&args.style.color, &io::stderr());
+    let refuse = |errors: &FileErrors| {
+        output::err(&underlined(errors, colour));
+        output::err("nothing is written\n");
+        Ok(RunStatus::BadCase)
+    };
+    if let Some(errors) = without_session(&shown, &source) {
+        return refuse(&errors);
+    }
     let exercise = exercise(args, target.as_deref(), &source)?;
     let named = target.as_deref().or(from);
     let name = named.and_then(Path::file_stem).map(|stem| stem.to_string_lossy().into_owned());
@@ -67,14 +76,9 @@ fn run(args: &ImportArgs) -> Result<RunStatus, NotImported> {
     };
     let path = target.as_ref().map_or_else(|| "the case".to_owned(), |path| path.display().to_string());
     let labels = CaseLabels { title: &title, name: name.as_deref().unwrap_or("session"), path: &path };
-    let colour = output::colour(&args.style.color, &io::stderr());
     let imported = match import_session(&exercise, &labels, &shown, &source) {
         Ok(imported) => imported,
-        Err(errors) => {
-            output::err(&underlined(&errors, colour));
-            output::err("nothing is written\n");
-            return Ok(RunStatus::BadCase);
-        }
+        Err(errors) => return refuse(&errors),
     };
     match &target {
         Some(target) => write(target, &imported.text)?,
