@@ -8,6 +8,7 @@ mod driver;
 mod engine;
 mod exit;
 mod export;
+mod fill;
 mod fmt;
 mod grade;
 mod hunt;
@@ -75,6 +76,8 @@ enum Task {
     New(new::NewCommand),
     /// Check cases against the reference of their exercise
     Check(check::CheckArgs),
+    /// Let the reference answer the steps of cases that expect nothing yet
+    Fill(Box<fill::FillArgs>),
     /// Make a case of a pasted session, or an exercise of one of another tool
     #[command(after_help = IMPORT_CODES)]
     Import(import::ImportArgs),
@@ -109,6 +112,7 @@ pub fn main() -> ExitCode {
         Task::Hunt(args) => hunt::run(&args),
         Task::New(command) => new::run(&command),
         Task::Check(args) => check::run(&args),
+        Task::Fill(args) => fill::run(&args),
         Task::Import(args) => import::run(&args),
         Task::Export(args) => export::run(&args),
         Task::Fmt(args) => fmt::run(&args),
