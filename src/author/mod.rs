@@ -8,6 +8,7 @@ pub mod answered;
 pub mod ask;
 pub mod fill;
 mod format;
+pub mod import;
 pub mod keys;
 pub mod looks;
 mod show;

@@ -181,6 +181,17 @@ impl Library {
         load(&folder_name(folder), Some(folder.to_owned()), files, &stems(folder)?)
     }
 
+    /// The exercise whose cases are in `folder`, which need not exist: the one described there, else the built-in one
+    /// with the folder's name. `None` if it is neither.
+    ///
+    /// # Errors
+    /// See [`Library::load`], for the exercise's own file.
+    pub fn of_folder(folder: &Path) -> Option<Result<Exercise, LibraryError>> {
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        home(folder)?;
+        Some(Library::Folder(folder.to_owned()).describe(&folder_name(folder)))
+    }
+
     /// The files of exercises and cases in `folder`: of the exercise that it is, or of each in it.
     ///
     /// # Errors

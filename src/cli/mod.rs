@@ -39,6 +39,13 @@ const EXIT_CODES: &str = "Exit codes:
   4  keur itself failed: no interpreter, a full disk
 If several apply, the highest is used.";
 
+const IMPORT_CODES: &str = "Exit codes:
+  0  all of it is in the case, or in the exercise
+  1  the case or exercise is written, but without the lines that are reported
+  2  usage error: a file that does not exist, or one that does and would be replaced
+  3  nothing can be read; nothing is written
+docs/authoring.md shows how a session becomes a case, docs/tested.md how a suite becomes an exercise.";
+
 const VALIDATOR_CODES: &str = "Exit codes:
   42  everything passed
   43  something failed
@@ -71,7 +78,8 @@ enum Task {
     Check(check::CheckArgs),
     /// Let the reference answer the steps of cases that expect nothing yet
     Fill(Box<fill::FillArgs>),
-    /// Make an exercise from one of another tool
+    /// Make a case of a pasted session, or an exercise of one of another tool
+    #[command(after_help = IMPORT_CODES)]
     Import(import::ImportArgs),
     /// Write an exercise as one of another tool
     Export(export::ExportArgs),

@@ -9,6 +9,7 @@ mod fairness;
 mod fill;
 mod fmt;
 mod formats;
+mod import;
 mod judges;
 mod loading;
 mod new;
