@@ -45,6 +45,9 @@
 
 #[doc(hidden)]
 pub mod adapter;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod audit;
 #[doc(hidden)]
 pub mod cache;
 pub mod case;

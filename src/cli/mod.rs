@@ -1,6 +1,7 @@
 //! The command line: the only module that knows arguments, the environment, the terminal and exit codes.
 
 mod args;
+mod audit;
 mod check;
 mod doctor;
 mod dodona;
@@ -63,6 +64,8 @@ enum Task {
     New(new::NewCommand),
     /// Check cases against the reference of their exercise
     Check(check::CheckArgs),
+    /// Show which wrong programs the cases of an exercise notice, and which survive
+    Audit(Box<audit::AuditArgs>),
     /// Make an exercise from one of another tool
     Import(import::ImportArgs),
     /// Write an exercise as one of another tool
@@ -91,6 +94,7 @@ pub fn main() -> ExitCode {
         Task::Kattis(args) => return kattis::run(&args),
         Task::New(command) => new::run(&command),
         Task::Check(args) => check::run(&args),
+        Task::Audit(args) => audit::run(&args),
         Task::Import(args) => import::run(&args),
         Task::Export(args) => export::run(&args),
         Task::List(args) => list::run(&args),
