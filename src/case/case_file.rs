@@ -34,11 +34,22 @@ pub fn parse_cases(
     path: &str,
     source: &str,
 ) -> Result<Vec<Case>, FileErrors> {
+    parse_all(exercise, name, path, source, false)
+}
+
+/// As [`parse_cases`]; if it `asks`, the plans observe the value of every step, whatever is expected.
+pub(super) fn parse_all(
+    exercise: &Exercise,
+    name: &str,
+    path: &str,
+    source: &str,
+    asks: bool,
+) -> Result<Vec<Case>, FileErrors> {
     let (table, mut errors) = reader::read(source, keys::CASE);
     let text: Arc<str> = Arc::from(source);
     let mut cases: Vec<Case> = Vec::new();
     for row in rows(exercise, source, table, &mut errors) {
-        let (mut case, found) = parse_row(exercise, name, path, &text, &row);
+        let (mut case, found) = parse_row(exercise, name, path, &text, &row, asks);
         // A problem of the steps is found in each row.
         for error in found {
             let is_same = |other: &Diagnostic| other.message == error.message && other.span == error.span;
@@ -65,11 +76,12 @@ fn parse_row(
     path: &str,
     source: &Arc<str>,
     row: &CaseRow<'_>,
+    asks: bool,
 ) -> (Case, Vec<Diagnostic>) {
     let table = &row.table;
     let scope = Scope::with(row.values());
     let mut reader =
-        CaseReader { exercise, source, errors: Vec::new(), scope, tolerance: Tolerance::default() };
+        CaseReader { exercise, source, errors: Vec::new(), scope, tolerance: Tolerance::default(), asks };
     reader.tolerance = tolerance::tolerance(table, &mut reader.errors).over(&exercise.tolerance);
     let needs = reader::texts(table, "needs").into_iter();
     let mut case = Case {
@@ -137,6 +149,8 @@ pub(super) struct CaseReader<'a> {
     pub(super) scope: Scope,
     /// That of the case and its exercise.
     tolerance: Tolerance,
+    /// Whether the plan observes the value of every step.
+    asks: bool,
 }
 
 impl CaseReader<'_> {
@@ -191,8 +205,8 @@ impl CaseReader<'_> {
             tolerance: self.tolerance(table),
             ..Expect::default()
         };
-        let looks =
-            expect.value.as_ref().is_some_and(|returns| !matches!(returns.matcher, Matcher::NotSame(_)));
+        let looks = self.asks
+            || expect.value.as_ref().is_some_and(|returns| !matches!(returns.matcher, Matcher::NotSame(_)));
         let view = lines
             .last()
             .filter(|_| looks)
@@ -244,10 +258,7 @@ impl CaseReader<'_> {
 
     /// Binds the names of a line whose value is of type `known`.
     pub(super) fn bind(&mut self, line: &Line, known: &Type) {
-        for name in line.bind.names() {
-            let known = if line.bind.name().is_some() { known.clone() } else { Type::Unknown };
-            self.scope.bind(name, known);
-        }
+        self.scope.bind_line(line, known);
     }
 
     /// Reports expectations that one step cannot combine.

@@ -1,6 +1,7 @@
 //! The expectations of a step.
 
 use super::tolerance::Tolerance;
+use crate::languages::LANGUAGES;
 use crate::value::{Text, Value};
 use regex::Regex;
 use std::collections::BTreeMap;
@@ -176,4 +177,19 @@ pub enum RaisedType {
     Step(String),
     /// The step, by programming language.
     PerLanguage(BTreeMap<String, String>),
+}
+
+impl RaisedType {
+    /// The name of the type in `language`, whose own types are `exceptions`; `None` if only other languages have it.
+    pub fn name_in<'a>(&'a self, language: &str, exceptions: &[&str]) -> Option<&'a str> {
+        let has = |name: &str| exceptions.contains(&name);
+        match self {
+            RaisedType::Exercise(name) => Some(name.as_str()).filter(|name| has(name)),
+            RaisedType::Step(name) => {
+                let known = || LANGUAGES.iter().any(|known| known.exceptions.contains(&name.as_str()));
+                Some(name.as_str()).filter(|name| has(name) || !known())
+            }
+            RaisedType::PerLanguage(names) => names.get(language).map(String::as_str),
+        }
+    }
 }

@@ -5,6 +5,8 @@
 //! its [`Plan`] (calls only) apart from its expectations, so that what goes to a submission cannot carry an expected
 //! value.
 
+#[cfg(feature = "cli")]
+mod asked;
 mod case_file;
 mod custom_check;
 mod diagnostic;
@@ -36,6 +38,8 @@ mod views;
 #[cfg(feature = "cli")]
 pub(crate) mod written;
 
+#[cfg(feature = "cli")]
+pub use asked::{AskedStep, cases_to_ask, plan_of};
 pub use case_file::parse_cases;
 #[cfg(feature = "cli")]
 pub(crate) use diagnostic::did_you_mean;
@@ -61,5 +65,5 @@ pub use points::Points;
 pub use tolerance::{TextTolerance, Tolerance};
 pub use views::line_over;
 
-#[cfg(test)]
+#[cfg(any(test, feature = "cli"))]
 pub(crate) use parser::literal;

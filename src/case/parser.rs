@@ -59,8 +59,8 @@ pub(super) fn parse_expr(text: &str) -> Result<Expr, ExprError> {
     Parser { tokens: tokens(text)?, at: 0, depth: 0 }.whole()
 }
 
-/// The value of a literal.
-#[cfg(test)]
+/// The value of a literal; `None` if the text is none.
+#[cfg(any(test, feature = "cli"))]
 pub(crate) fn literal(text: &str) -> Option<Value> {
     parse_expr(text).ok()?.literal()
 }

@@ -69,6 +69,14 @@ impl Scope {
     pub(super) fn bind(&mut self, name: &str, known: Type) {
         self.names.insert(name.to_owned(), known);
     }
+
+    /// Binds the names of a line whose value is of type `known`.
+    pub(super) fn bind_line(&mut self, line: &Line, known: &Type) {
+        for name in line.bind.names() {
+            let known = if line.bind.name().is_some() { known.clone() } else { Type::Unknown };
+            self.bind(name, known);
+        }
+    }
 }
 
 /// Reads a line of a step and resolves it against `exercise` and the names bound before it.

@@ -18,6 +18,7 @@ mod new;
 mod output;
 #[cfg(feature = "play")]
 mod play;
+mod show;
 mod sinks;
 mod test;
 mod underlined;
@@ -70,6 +71,8 @@ enum Task {
     Import(import::ImportArgs),
     /// Write an exercise as one of another tool
     Export(export::ExportArgs),
+    /// Print cases as sessions, with what each step is expected to answer
+    Show(show::ShowArgs),
     /// List the exercises, their cases, points and languages
     List(list::ListArgs),
     /// Play one of the games, on the terminal or in the browser
@@ -97,6 +100,7 @@ pub fn main() -> ExitCode {
         Task::Audit(args) => audit::run(&args),
         Task::Import(args) => import::run(&args),
         Task::Export(args) => export::run(&args),
+        Task::Show(args) => show::run(&args),
         Task::List(args) => list::run(&args),
         #[cfg(feature = "play")]
         Task::Play(args) => play::run(&args),

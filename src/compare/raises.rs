@@ -35,19 +35,7 @@ impl Compare<'_> {
 
     /// The name of an expected type in this language; `None` if only other languages have it.
     fn type_here<'k>(&self, kind: &'k RaisedType) -> Option<&'k str> {
-        let has = |name: &str| self.dialect.exceptions.contains(&name);
-        match kind {
-            RaisedType::Exercise(name) => Some(name.as_str()).filter(|name| has(name)),
-            RaisedType::Step(name) => {
-                let known = || {
-                    crate::languages::LANGUAGES
-                        .iter()
-                        .any(|language| language.exceptions.contains(&name.as_str()))
-                };
-                Some(name.as_str()).filter(|name| has(name) || !known())
-            }
-            RaisedType::PerLanguage(names) => names.get(&self.dialect.language).map(String::as_str),
-        }
+        kind.name_in(&self.dialect.language, self.dialect.exceptions)
     }
 
     /// Whether an exception has an expected type. A type that only other languages have matches any exception,

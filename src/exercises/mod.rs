@@ -14,7 +14,10 @@ pub mod pipopipette;
 pub mod playable;
 pub mod quixo;
 pub mod score;
+mod script;
 mod search;
+#[cfg(test)]
+mod session_checks;
 pub mod sessions;
 pub(crate) mod submit;
 pub mod yinyang;

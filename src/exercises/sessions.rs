@@ -10,6 +10,10 @@ pub trait RandomSession {
     /// Its steps, in order.
     fn steps(&self) -> Vec<RandomStep>;
 
+    /// The session without what follows its first `steps` steps. What is simpler than a session keeps its last line,
+    /// which is where it should differ.
+    fn until(&self, steps: usize) -> Box<dyn RandomSession>;
+
     /// Sessions that are a little simpler, the simplest first: without some steps, or on a smaller board. A session
     /// that differs is replaced by the first of these that differs too, again and again.
     fn simpler(&self) -> Vec<Box<dyn RandomSession>>;
@@ -37,6 +41,8 @@ pub enum Look {
     Text,
     /// Whether it is the very object bound to this name.
     Same(String),
+    /// What it prints.
+    Prints,
     /// Only that it does not raise.
     Nothing,
     /// Whether an oracle of the reference accepts its value.

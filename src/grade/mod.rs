@@ -27,7 +27,7 @@ use partial::Shares;
 pub use quick::Isolation;
 use quick::{agree, quick_pass};
 use repeat::combined;
-pub use session::session_line;
+pub use session::{session_line, session_line_in};
 use settings::budget;
 pub use settings::{BUDGET, Settings, dialect_of, limits};
 use source::source_of;

@@ -147,6 +147,17 @@ pub fn session_line(line: &Line, prints: bool, naming: &Naming<'_>, dialect: &Di
     session_line_of(line, prints, naming, dialect, (None, &BTreeSet::new()))
 }
 
+/// Like [`session_line`], for a line of `plan`: objects that the plan makes are compared by their own methods.
+pub fn session_line_in(
+    plan: &Plan,
+    line: &Line,
+    prints: bool,
+    naming: &Naming<'_>,
+    dialect: &Dialect,
+) -> String {
+    session_line_of(line, prints, naming, dialect, (None, &objects(plan)))
+}
+
 fn session_line_of(
     line: &Line,
     prints: bool,

@@ -141,6 +141,16 @@ pub trait Notation: Debug + Sync {
     /// The command that runs a program, as users type it.
     fn interpreter(&self) -> &'static str;
 
+    /// What a comment begins with.
+    fn comment(&self) -> &'static str {
+        "//"
+    }
+
+    /// The operator that tells whether two values are the very same object.
+    fn same_object(&self) -> &'static str {
+        "=="
+    }
+
     /// The prompt of each line of a session.
     fn prompt(&self) -> &'static str;
 

@@ -14,6 +14,7 @@ mod opening;
 mod own;
 mod repeat;
 mod rows;
+mod show;
 mod steps;
 mod terminal;
 #[cfg(target_os = "linux")]

@@ -4,11 +4,13 @@ mod picture;
 mod play;
 mod reference;
 pub mod rules;
+mod sessions;
 pub mod submit;
 #[cfg(test)]
 mod tests;
 
 use crate::exercises::built_in::BuiltIn;
+use crate::exercises::mutants::Mutants;
 
 /// Its entry in the registry.
 pub(super) const EXERCISE: BuiltIn = BuiltIn {
@@ -16,6 +18,11 @@ pub(super) const EXERCISE: BuiltIn = BuiltIn {
     reference: reference::REFERENCE,
     playable: Some(play::PLAYABLE),
     picture: Some(picture::PICTURE),
-    sessions: None,
-    mutants: None,
+    sessions: Some(sessions::session),
+    mutants: Some(MUTANTS),
+};
+
+const MUTANTS: Mutants = Mutants {
+    toml: include_str!("mutants/mutants.toml"),
+    files: &[("codenames.py", include_str!("mutants/codenames.py"))],
 };

@@ -1,8 +1,12 @@
 //! Codenames against a second formulation that keeps only the key and a log, and derives everything from them.
 
 use crate::exercises::codenames::rules::{Card, Codenames, IllegalAction, Status, Team};
+use crate::exercises::codenames::sessions::session;
 use crate::exercises::grid::Pos;
+use crate::exercises::session_checks::{check_counts, check_sessions};
+use crate::exercises::sessions::{Look, RandomStep};
 use proptest::prelude::*;
+use std::collections::BTreeMap;
 
 #[derive(Clone, Copy, Debug)]
 enum Action {
@@ -206,4 +210,111 @@ proptest! {
             prop_assert!(!game.to_string().contains(['R', 'B', 'X', '-']));
         }
     }
+}
+
+/// Follows a session with logs, and says what happens in it. Nothing may rest on a ruling.
+fn happens(steps: &[RandomStep]) -> Vec<&'static str> {
+    let mut logs: BTreeMap<&str, Log> = BTreeMap::new();
+    let mut happens = Vec::new();
+    for step in steps {
+        for (index, line) in step.lines.iter().enumerate() {
+            let last = index + 1 == step.lines.len();
+            if let Some((name, key)) = line.split_once(" = ") {
+                logs.insert(name, new_log(key));
+                continue;
+            }
+            let mut calls = line.split('.');
+            let name = calls.next().unwrap();
+            let log = logs.get_mut(name).expect("a board that was made");
+            let calls: Vec<&str> = calls.collect();
+            for (index, call) in calls.iter().enumerate() {
+                let refused = log.winner().is_some() && *call != "isafgelopen()";
+                assert!(!refused || last && index + 1 == calls.len(), "{steps:?}");
+                let compared = last && index + 1 == calls.len();
+                let value = refused || ["beurt()", "isafgelopen()"].contains(call);
+                match &step.look {
+                    Look::Same(of) => assert!(!compared || of == name && !value, "{steps:?}"),
+                    Look::Value => assert!(!compared || value, "{steps:?}"),
+                    Look::Text => assert!(!compared || !value, "{steps:?}"),
+                    Look::Prints | Look::Nothing => assert!(!refused, "{steps:?}"),
+                    Look::Oracle { .. } => panic!("{steps:?}"),
+                }
+                happens.extend(follow(log, call));
+            }
+        }
+    }
+    happens.extend((logs.len() > 1).then_some("several boards"));
+    happens
+}
+
+fn new_log(call: &str) -> Log {
+    let arguments = call.strip_prefix("Spelbord(").and_then(|rest| rest.strip_suffix("')")).unwrap();
+    let [rows, cols, key] = arguments.splitn(3, ", ").collect::<Vec<_>>().try_into().unwrap();
+    let key: Vec<char> = key[1..].chars().collect();
+    let count = |letter| key.iter().filter(|card| **card == letter).count();
+    let log =
+        Log { rows: rows.parse().unwrap(), cols: cols.parse().unwrap(), key: key.clone(), done: Vec::new() };
+    assert_eq!(log.rows * log.cols, key.len());
+    assert_eq!((count('X'), count('R').abs_diff(count('B'))), (1, 1));
+    assert!(count('R') > 0 && count('B') > 0);
+    log
+}
+
+fn follow(log: &mut Log, call: &str) -> Option<&'static str> {
+    let over = log.winner().is_some();
+    let action = match call {
+        "isafgelopen()" => return over.then_some("an ended game is asked"),
+        "beurt()" => return over.then_some("beurt is refused"),
+        "stoppen()" if over => return Some("stoppen is refused"),
+        "stoppen()" => Action::Pass,
+        _ => {
+            let arguments = call.strip_prefix("aanduiden(").and_then(|rest| rest.strip_suffix(')')).unwrap();
+            let (row, col) = arguments.split_once(", ").unwrap();
+            let (row, col): (usize, usize) = (row.parse().unwrap(), col.parse().unwrap());
+            assert!(row < log.rows && col < log.cols && !log.open(row, col), "{call} on {log:?}");
+            if over {
+                return Some("aanduiden is refused");
+            }
+            Action::Reveal(row, col)
+        }
+    };
+    let before = log.turn_after(log.done.len());
+    log.done.push(action);
+    match (action, log.winner()) {
+        (Action::Pass, _) => Some("a team stops"),
+        (Action::Reveal(row, col), Some(_)) if log.letter(row, col) == 'X' => Some("the assassin is found"),
+        (Action::Reveal(..), Some(winner)) if winner == before => Some("a team finds its last spy"),
+        (Action::Reveal(..), Some(_)) => Some("a team finds the other's last spy"),
+        (Action::Reveal(row, _), None) if row > 9 => Some("a row of two digits"),
+        (Action::Reveal(row, col), None) if log.letter(row, col) == '-' => Some("a bystander is found"),
+        (Action::Reveal(..), None) => None,
+    }
+}
+
+#[test]
+fn sessions_keep_to_what_is_fixed() {
+    check_sessions(session, |steps| {
+        happens(steps);
+    });
+}
+
+#[test]
+fn sessions_reach_every_kind_of_state() {
+    check_counts(
+        session,
+        happens,
+        &[
+            ("a bystander is found", 400),
+            ("a row of two digits", 50),
+            ("a team finds its last spy", 300),
+            ("a team finds the other's last spy", 200),
+            ("a team stops", 600),
+            ("aanduiden is refused", 300),
+            ("an ended game is asked", 500),
+            ("beurt is refused", 300),
+            ("several boards", 400),
+            ("stoppen is refused", 300),
+            ("the assassin is found", 100),
+        ],
+    );
 }

@@ -93,6 +93,10 @@ impl Notation for JavaScript {
         "node"
     }
 
+    fn same_object(&self) -> &'static str {
+        "==="
+    }
+
     fn prompt(&self) -> &'static str {
         "> "
     }

@@ -128,6 +128,14 @@ impl Notation for Python {
         "python3"
     }
 
+    fn comment(&self) -> &'static str {
+        "#"
+    }
+
+    fn same_object(&self) -> &'static str {
+        "is"
+    }
+
     fn prompt(&self) -> &'static str {
         ">>> "
     }

@@ -1,0 +1,364 @@
+//! What a reference answered, as what a case expects.
+
+use crate::adapter::{Bundle, Dialect, Exception, Halt, Missing, Observation, StepOutcome};
+use crate::case::{
+    Asked, Exercise, Expect, Matcher, PlanStep, RaisedType, Raises, Returns, TextMatcher, Tolerance, literal,
+};
+use crate::compare::{exception_text, halted, without_addresses};
+use crate::exercises::sessions::Look;
+use crate::languages::python;
+use crate::value::Value;
+use crate::value::notation::Notation;
+use std::cmp::Ordering;
+use std::fmt;
+use std::num::NonZeroU32;
+
+/// Types of exceptions that say nothing: every message could come with them.
+const ANY_TYPE: &[&str] = &["BaseException", "Error", "Exception", "RuntimeException", "Throwable"];
+
+/// A number with this many digits was rounded, so another right program may round it differently.
+const ROUNDED_DIGITS: usize = 15;
+
+/// How much a rounded number may differ, as a part of it.
+const ROUNDED: f64 = 1e-9;
+
+/// The largest integer that is written out, in bits.
+const WRITTEN_BITS: u64 = 1 << 12;
+
+/// Why the answer to a step cannot be expected.
+#[derive(Clone, Debug, PartialEq)]
+pub enum NoAnswer {
+    /// A line before the last one raised.
+    Earlier(String),
+    /// The reference does not define a name.
+    Missing(String),
+    /// A name is not bound, because an earlier line raised.
+    Unbound(String),
+    /// The reference was stopped, or stopped itself.
+    Halted(String),
+    /// The reference did not get to the step.
+    NotReached,
+    /// An object of this type has neither a view nor a text.
+    Opaque(String),
+    /// The value is too large, or contains itself.
+    TooLarge,
+    /// Neither TOML nor a literal can say it.
+    Unwritable,
+    /// Two replays gave different answers.
+    Varies,
+}
+
+impl fmt::Display for NoAnswer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoAnswer::Earlier(raised) => write!(f, "the reference raises {raised} before the last line"),
+            NoAnswer::Missing(name) => write!(f, "the reference does not define `{name}`"),
+            NoAnswer::Unbound(name) => write!(f, "`{name}` is not bound: the step that binds it raises"),
+            NoAnswer::Halted(why) => write!(f, "the reference has no answer: {why}"),
+            NoAnswer::NotReached => f.write_str("the reference did not get to this step"),
+            NoAnswer::Opaque(kind) => write!(
+                f,
+                "the reference answers with an object of the type `{kind}`, which has no text; say in [view] how to look at it"
+            ),
+            NoAnswer::TooLarge => f.write_str("the reference's answer is too large, or contains itself"),
+            NoAnswer::Unwritable => f.write_str("the reference's answer cannot be written in a case"),
+            NoAnswer::Varies => f.write_str("the reference does not always give the same answer"),
+        }
+    }
+}
+
+impl std::error::Error for NoAnswer {}
+
+/// What a look has to observe of a value: the value itself, and its text.
+pub fn observes(look: &Look) -> (bool, bool) {
+    match look {
+        Look::Value | Look::Same(_) | Look::Oracle { .. } => (true, false),
+        Look::Text => (false, true),
+        Look::Prints | Look::Nothing => (false, false),
+    }
+}
+
+/// Whose answers they are.
+#[derive(Clone, Copy)]
+pub struct Answers<'a> {
+    /// The exercise.
+    pub exercise: &'a Exercise,
+    /// The language of the reference.
+    pub dialect: &'a Dialect,
+    /// Its files, if it is the exercise's own.
+    pub bundle: Option<&'a Bundle>,
+}
+
+impl Answers<'_> {
+    /// What a case expects of a step when a reference has answered it, looked at in one way: that answer, or the
+    /// exception that it raised. `tolerance` is that of the step: most often the exercise's.
+    ///
+    /// # Errors
+    /// Nothing can be expected, and why.
+    pub fn expected(
+        &self,
+        step: &PlanStep,
+        look: &Look,
+        observed: &[Observation],
+        tolerance: &Tolerance,
+    ) -> Result<Expect, NoAnswer> {
+        let mut expect = Expect { tolerance: tolerance.clone(), ..Expect::default() };
+        let (last, earlier) = observed.split_last().ok_or(NoAnswer::NotReached)?;
+        for observation in earlier {
+            went_on(observation)?;
+        }
+        if observed.len() < step.lines.len() {
+            went_on(last)?;
+            return Err(NoAnswer::NotReached);
+        }
+        if let StepOutcome::Raised(raised) = &last.outcome {
+            expect.raises = Some(self.raises(raised));
+        } else {
+            went_on(last)?;
+        }
+        let printed: Vec<u8> =
+            observed.iter().flat_map(|observation| observation.output.iter().copied()).collect();
+        if !printed.is_empty() {
+            let printed = String::from_utf8_lossy(&printed).replace("\r\n", "\n");
+            let printed = printed.strip_suffix('\n').unwrap_or(&printed).to_owned();
+            if without_addresses(&printed) != printed {
+                return Err(NoAnswer::Varies);
+            }
+            expect.prints = Some(TextMatcher::Plain(printed));
+        } else if *look == Look::Prints {
+            expect.prints = Some(TextMatcher::Plain(String::new()));
+        }
+        let StepOutcome::Value { value, text } = &last.outcome else { return Ok(expect) };
+        match look {
+            Look::Value => {
+                let value = value.clone().unwrap_or(Value::Undefined);
+                expect.value = Some(Returns { matcher: value_matcher(&value)?, span: 0..0 });
+                if is_rounded(&value) && tolerance.within.is_none() && tolerance.relative.is_none() {
+                    expect.tolerance.relative = Some(ROUNDED);
+                }
+            }
+            Look::Text => {
+                expect.shows = Some(TextMatcher::Plain(object_text(text.as_ref(), self.dialect.notation)?))
+            }
+            Look::Same(name) if last.is.contains(name) => expect.same = Some(name.clone()),
+            Look::Same(name) => {
+                expect.value = Some(Returns { matcher: Matcher::NotSame(name.clone()), span: 0..0 });
+            }
+            Look::Prints | Look::Nothing => {}
+            Look::Oracle { oracle, of, depth } => {
+                let asked = Asked {
+                    oracle: (*oracle).to_owned(),
+                    of: of.clone(),
+                    depth: depth.and_then(NonZeroU32::new),
+                };
+                expect.value = Some(Returns { matcher: Matcher::Oracle(asked), span: 0..0 });
+            }
+        }
+        Ok(expect)
+    }
+
+    /// The exception that a case expects: its message, and its type unless the exercise implies it or any would do.
+    fn raises(&self, raised: &Exception) -> Raises {
+        let Answers { exercise, dialect, .. } = self;
+        let message =
+            raised.message.clone().filter(|message| message.as_str().is_some_and(|text| !text.is_empty()));
+        let is = |name: &str| raised.kind == name || raised.bases.iter().any(|base| base == name);
+        let implied = exercise.raises.as_ref().map(|name| RaisedType::Exercise(name.clone()));
+        if message.is_some()
+            && let Some(name) = &exercise.raises
+            && (is(name) || !dialect.exceptions.contains(&name.as_str()) && is_plain(&raised.kind))
+        {
+            return Raises { kind: implied, message };
+        }
+        if exercise.built_in().is_some() {
+            // What the assignment settles has its exception; anything else may be any.
+            let settled = exercise.raises.is_none() && is_plain(&raised.kind) && message.is_some();
+            return if settled { Raises { kind: None, message } } else { Raises::default() };
+        }
+        if is_plain(&raised.kind) && (message.is_none() || exercise.raises.is_none()) {
+            return Raises { kind: None, message };
+        }
+        let known = |name: &&String| {
+            exercise.classes.contains_key(*name) || dialect.exceptions.contains(&name.as_str())
+        };
+        let kind = std::iter::once(&raised.kind).chain(&raised.bases).find(known);
+        let Some(kind) = kind.filter(|kind| !is_plain(kind) || exercise.raises.is_some()) else {
+            return Raises { kind: implied.filter(|_| message.is_some()), message };
+        };
+        let everywhere = exercise.classes.contains_key(kind) || exercise.languages().count() < 2;
+        let kind_here = if everywhere {
+            RaisedType::Step(kind.clone())
+        } else {
+            RaisedType::PerLanguage([(dialect.language.clone(), kind.clone())].into())
+        };
+        // The language words the message of a crash.
+        let is_crash = dialect.crashes.contains(&raised.kind.as_str()) && !self.is_thrown(raised);
+        let message = message.filter(|_| !is_crash);
+        Raises { kind: Some(kind_here), message }
+    }
+
+    /// Whether a line of the reference raises this itself, so that its author wrote the message.
+    fn is_thrown(&self, raised: &Exception) -> bool {
+        let Some((bundle, frame)) = self.bundle.zip(raised.trace.last()) else { return false };
+        let Some((_, _, bytes)) = bundle.named(&frame.file) else { return false };
+        let text = String::from_utf8_lossy(bytes);
+        text.lines().nth(frame.line.saturating_sub(1)).is_some_and(|line| {
+            line.split(|ch: char| !ch.is_alphanumeric()).any(|word| ["raise", "throw"].contains(&word))
+        })
+    }
+}
+
+/// Whether a line gave a value, so that the step goes on.
+fn went_on(observation: &Observation) -> Result<(), NoAnswer> {
+    match &observation.outcome {
+        StepOutcome::Value { .. } => Ok(()),
+        StepOutcome::Raised(raised) => Err(NoAnswer::Earlier(exception_text(raised))),
+        StepOutcome::Missing(Missing { name, .. }) => Err(NoAnswer::Missing(name.clone())),
+        StepOutcome::Halted(halt) => Err(NoAnswer::Halted(why_halted(halt))),
+        StepOutcome::Unbound(name) => Err(NoAnswer::Unbound(name.clone())),
+        StepOutcome::Ran(_) => Err(NoAnswer::NotReached),
+    }
+}
+
+fn why_halted(halt: &Halt) -> String {
+    halted(halt, 0).verdict.to_string()
+}
+
+/// The text of an object, if its class has one.
+fn object_text(text: Option<&Value>, notation: &dyn Notation) -> Result<String, NoAnswer> {
+    let Some(Value::Str(text)) = text else { return Err(NoAnswer::Unwritable) };
+    let Some(text) = text.as_str() else { return Err(NoAnswer::Unwritable) };
+    if notation.is_object_text(text) || without_addresses(text) != text {
+        let class = text.trim_matches(['<', '>']).split(['@', ' ']).next().unwrap_or_default();
+        return Err(NoAnswer::Opaque(class.rsplit('.').next().unwrap_or_default().to_owned()));
+    }
+    Ok(text.to_owned())
+}
+
+fn is_plain(kind: &str) -> bool {
+    ANY_TYPE.contains(&kind)
+}
+
+/// What matches a value: itself, as TOML says it, or else as a literal.
+fn value_matcher(value: &Value) -> Result<Matcher, NoAnswer> {
+    let value = in_order(&value.neutral());
+    match value.incomparable() {
+        None => {}
+        Some(Value::Opaque(kind)) => return Err(NoAnswer::Opaque(kind.clone())),
+        Some(_) => return Err(NoAnswer::TooLarge),
+    }
+    let large = |part: &Value| matches!(part, Value::Int(int) if int.bits() > WRITTEN_BITS);
+    if value.part(&large).is_some() {
+        return Err(NoAnswer::TooLarge);
+    }
+    if is_toml(&value) {
+        return Ok(Matcher::Plain(value));
+    }
+    match literal(&python::LANGUAGE.notation.literal(&value)) {
+        Some(read) if read == value => Ok(Matcher::Exact(value)),
+        Some(_) | None => Err(NoAnswer::Unwritable),
+    }
+}
+
+/// Whether TOML can say a value.
+fn is_toml(value: &Value) -> bool {
+    match value {
+        Value::Bool(_) | Value::Float(_) => true,
+        Value::Int(int) => int.to_i64().is_some(),
+        Value::Str(text) => text.as_str().is_some(),
+        Value::List(items) => items.iter().all(is_toml),
+        Value::None
+        | Value::Undefined
+        | Value::Number(_)
+        | Value::BigInt(_)
+        | Value::Tuple(_)
+        | Value::Set(_)
+        | Value::Dict(_)
+        | Value::Opaque(_)
+        | Value::Cut(_) => false,
+    }
+}
+
+/// Whether a value has a number in it that was rounded.
+fn is_rounded(value: &Value) -> bool {
+    let digits = |number: f64| {
+        let text = format!("{number:e}");
+        text.split('e').next().unwrap_or_default().bytes().filter(u8::is_ascii_digit).count()
+    };
+    let rounded = |part: &Value| match part {
+        Value::Float(number) | Value::Number(number) => {
+            number.is_finite() && number.fract() != 0.0 && digits(*number) >= ROUNDED_DIGITS
+        }
+        Value::None
+        | Value::Undefined
+        | Value::Bool(_)
+        | Value::Int(_)
+        | Value::BigInt(_)
+        | Value::Str(_)
+        | Value::List(_)
+        | Value::Tuple(_)
+        | Value::Set(_)
+        | Value::Dict(_)
+        | Value::Opaque(_)
+        | Value::Cut(_) => false,
+    };
+    value.part(&rounded).is_some()
+}
+
+/// A value with the items of its sets in one order, so that it is written in one way.
+fn in_order(value: &Value) -> Value {
+    let all = |items: &[Value]| -> Vec<Value> { items.iter().map(in_order).collect() };
+    match value {
+        Value::List(items) => Value::List(all(items)),
+        Value::Tuple(items) => Value::Tuple(all(items)),
+        Value::Set(items) => {
+            let mut items = all(items);
+            items.sort_by(by_value);
+            Value::Set(items)
+        }
+        Value::Dict(pairs) => {
+            Value::Dict(pairs.iter().map(|(key, item)| (in_order(key), in_order(item))).collect())
+        }
+        Value::None
+        | Value::Undefined
+        | Value::Bool(_)
+        | Value::Int(_)
+        | Value::Float(_)
+        | Value::Number(_)
+        | Value::BigInt(_)
+        | Value::Str(_)
+        | Value::Opaque(_)
+        | Value::Cut(_) => value.clone(),
+    }
+}
+
+/// Numbers by value, tuples item by item, anything else by its text.
+fn by_value(one: &Value, other: &Value) -> Ordering {
+    let number = |value: &Value| match value {
+        Value::Int(int) => Some(int.to_f64()),
+        Value::Float(number) => Some(*number),
+        Value::None
+        | Value::Undefined
+        | Value::Bool(_)
+        | Value::Number(_)
+        | Value::BigInt(_)
+        | Value::Str(_)
+        | Value::List(_)
+        | Value::Tuple(_)
+        | Value::Set(_)
+        | Value::Dict(_)
+        | Value::Opaque(_)
+        | Value::Cut(_) => None,
+    };
+    match (one, other) {
+        (Value::Str(one), Value::Str(other)) => one.cmp(other),
+        (Value::List(one) | Value::Tuple(one), Value::List(other) | Value::Tuple(other)) => {
+            let items = one.iter().zip(other).map(|(one, other)| by_value(one, other));
+            items.fold(Ordering::Equal, Ordering::then).then(one.len().cmp(&other.len()))
+        }
+        (one, other) => match (number(one), number(other)) {
+            (Some(one), Some(other)) => one.total_cmp(&other),
+            (_, _) => format!("{one:?}").cmp(&format!("{other:?}")),
+        },
+    }
+}

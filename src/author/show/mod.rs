@@ -1,0 +1,266 @@
+//! Writes a case as a session, with what each step is expected to answer.
+//!
+//! A session in Python and in JavaScript has prompts, so that `keur import` reads it back; in other languages a case is
+//! statements, with the answers in comments. [`said`] has the words for what a session cannot say.
+
+mod prompts;
+mod said;
+mod statements;
+
+use crate::adapter::Dialect;
+use crate::case::{
+    Bind, Case, Exercise, Expect, Instead, Items, Line, Matcher, Naming, Node, PlanStep, Raises, TextMatcher,
+    View, tame,
+};
+use crate::grade::{dialect_of, session_line_in};
+use crate::languages::Language;
+use crate::value::Value;
+use crate::value::notation::Notation;
+use std::collections::BTreeSet;
+
+/// The languages whose sessions have prompts; in others a case is statements.
+const WITH_PROMPTS: [&str; 2] = ["python", "javascript"];
+
+/// The cases as sessions in `language`, one after the other, each below its title.
+pub fn show(exercise: &Exercise, cases: &[Case], language: &Language) -> String {
+    let dialect = dialect_of(language);
+    let naming = Naming::new(exercise, language.name, dialect.convention);
+    let sessions = cases.iter().map(|case| {
+        let session = Session {
+            exercise,
+            case,
+            naming: &naming,
+            dialect: &dialect,
+            prompts: WITH_PROMPTS.contains(&language.name),
+            out: String::new(),
+            bound: BTreeSet::new(),
+            tolerated: Vec::new(),
+        };
+        session.write(language)
+    });
+    sessions.collect::<Vec<_>>().join("\n")
+}
+
+/// A session that is being written.
+struct Session<'a> {
+    exercise: &'a Exercise,
+    case: &'a Case,
+    naming: &'a Naming<'a>,
+    dialect: &'a Dialect,
+    /// Whether lines have prompts.
+    prompts: bool,
+    out: String,
+    /// The names that statements have declared.
+    bound: BTreeSet<String>,
+    /// What the last comment about tolerance said.
+    tolerated: Vec<String>,
+}
+
+/// The last line of a step, with what is expected of it.
+struct LastLine<'a> {
+    line: &'a Line,
+    raises: Option<&'a Raises>,
+    /// What it prints, if that is not nothing.
+    printed: Option<&'a str>,
+    answers: Vec<Answer<'a>>,
+}
+
+/// What is expected of an answer.
+enum Answer<'a> {
+    /// This value.
+    Value(Value),
+    /// The object of this name, or another one.
+    Object { name: &'a str, same: bool },
+    /// This text of it.
+    Text(&'a str),
+}
+
+impl<'a> Session<'a> {
+    fn notation(&self) -> &'static dyn Notation {
+        self.dialect.notation
+    }
+
+    fn write(mut self, language: &Language) -> String {
+        let case = self.case;
+        let hidden = if case.hidden { " (hidden)" } else { "" };
+        self.remark(&format!("{}{hidden}", case.title.get(self.exercise.lang)));
+        if let Some(files) = &case.only_with {
+            let file = files.get(language.name).or_else(|| files.values().next());
+            self.remark(&format!("only for submissions with {}", file.map_or("", String::as_str)));
+        }
+        if !case.is_for(language.name) {
+            self.remark(&format!("not for {}: the case has code of other languages only", language.title));
+        }
+        for file in case.plan.files.iter().flatten() {
+            match std::str::from_utf8(&file.bytes) {
+                Ok(text) => self.remarks(&said::block(&format!("with the file {}", file.name), text)),
+                Err(_) => self.remark(&format!("with the file {}, of {} bytes", file.name, file.bytes.len())),
+            }
+        }
+        for (step, expect) in case.plan.steps.iter().zip(&case.expect) {
+            self.step(step, expect);
+        }
+        self.out
+    }
+
+    /// A comment that is no line of the session.
+    fn remark(&mut self, text: &str) {
+        for line in text.split('\n') {
+            self.out.push_str(format!("{} {}", self.notation().comment(), tame(line)).trim_end());
+            self.out.push('\n');
+        }
+    }
+
+    fn remarks(&mut self, lines: &[String]) {
+        lines.iter().for_each(|line| self.remark(line));
+    }
+
+    /// Comments before a line of the session.
+    fn comments(&mut self, lines: &[String]) {
+        for line in lines.iter().flat_map(|text| text.split('\n')) {
+            if self.prompts && self.case.plan.calls() {
+                self.out.push_str(self.notation().prompt());
+            }
+            self.remark(line);
+        }
+    }
+
+    fn step(&mut self, step: &PlanStep, expect: &Expect) {
+        match &step.instead {
+            Some(Instead::ProgramRun(run)) => {
+                self.tolerance(expect, false, true);
+                let lines = said::run(run, expect, &self.dialect.language, self.notation());
+                self.comments(&lines);
+            }
+            Some(Instead::Match(game)) => {
+                let [start, player] = [&game.start, &game.player].map(|line| self.line(line, false));
+                self.comments(&said::game(game, expect, &start, &player));
+            }
+            None => self.calls(step, expect),
+        }
+    }
+
+    fn calls(&mut self, step: &PlanStep, expect: &Expect) {
+        let Some((line, earlier)) = step.lines.split_last() else { return };
+        for line in earlier {
+            if self.prompts {
+                let text = self.line(line, false);
+                self.call(&text);
+            } else {
+                self.stated(&LastLine { line, raises: None, printed: None, answers: Vec::new() });
+            }
+        }
+        let text = expect.shows.is_some() || expect.prints.is_some() || !expect.writes.is_empty();
+        let numbers = expect.value.as_ref().is_some_and(|returns| said::has_numbers(&returns.matcher));
+        self.tolerance(expect, numbers, text);
+        let said = self.unsaid(step, line, expect);
+        self.comments(&said);
+        let matcher = expect.value.as_ref().map(|returns| &returns.matcher);
+        let mut answers: Vec<Answer<'_>> = matcher.and_then(answer).into_iter().collect();
+        answers.extend(expect.same.as_deref().map(|name| Answer::Object { name, same: true }));
+        if let Some(TextMatcher::Plain(text)) = &expect.shows {
+            answers.push(Answer::Text(text));
+        }
+        let printed = match &expect.prints {
+            Some(TextMatcher::Plain(text)) if !text.is_empty() => Some(text.as_str()),
+            Some(_) | None => None,
+        };
+        let last = LastLine { line, raises: expect.raises.as_ref(), printed, answers };
+        if self.prompts { self.prompted(&last) } else { self.stated(&last) }
+    }
+
+    /// What a session cannot say of the last line of a step.
+    fn unsaid(&self, step: &PlanStep, line: &Line, expect: &Expect) -> Vec<String> {
+        let notation = self.notation();
+        let mut said: Vec<String> = Vec::new();
+        if let Some(returns) = &expect.value {
+            said.extend(said::condition(&returns.matcher, notation));
+        }
+        if let Some(shows) = &expect.shows {
+            said.extend(said::text_condition("its text", shows, notation));
+        }
+        match &expect.prints {
+            Some(TextMatcher::Plain(text)) if text.is_empty() => said.push("prints nothing".to_owned()),
+            Some(prints) => said.extend(said::text_condition("its output", prints, notation)),
+            None => {}
+        }
+        said.extend(said::written(expect, notation));
+        if let Some(view) = &step.want.view {
+            said.extend(self.view(view, &line.node));
+        }
+        if let Some(raises) = expect.raises.as_ref().filter(|raises| raises.message.is_none()) {
+            said.extend(self.kind(raises).is_none().then(|| "any exception".to_owned()));
+        }
+        said
+    }
+
+    /// How an answer of a submission's own type is looked at.
+    fn view(&self, view: &View, node: &Node) -> Vec<String> {
+        let mut said = Vec::new();
+        if !view.parts.is_empty() {
+            let parts = view.parts.iter().map(|part| self.line(&Line::plain(part.node.clone()), false));
+            let parts: Vec<String> = parts.map(|part| part.trim_end_matches(';').to_owned()).collect();
+            let what = if view.each { "each item" } else { "the answer" };
+            said.push(format!("{what} is shown as {}", self.notation().list(&parts)));
+        }
+        if let (true, Node::Function { name, .. }) = (view.any_order, node) {
+            said.push(format!("{} gives its items in any order", self.naming.spell(name)));
+        }
+        said
+    }
+
+    fn tolerance(&mut self, expect: &Expect, value: bool, text: bool) {
+        let said = said::tolerance(&expect.tolerance, value, text);
+        if !(value || text) || said == self.tolerated {
+            return;
+        }
+        let exact = vec!["from here on, values and texts are exact".to_owned()];
+        self.comments(if said.is_empty() { &exact } else { &said });
+        self.tolerated = said;
+    }
+
+    fn line(&self, line: &Line, prints: bool) -> String {
+        session_line_in(&self.case.plan, line, prints, self.naming, self.dialect)
+    }
+
+    /// The type of an expected exception in this language.
+    fn kind<'r>(&self, raises: &'r Raises) -> Option<&'r str> {
+        raises.kind.as_ref().and_then(|kind| kind.name_in(&self.dialect.language, self.dialect.exceptions))
+    }
+}
+
+/// The answer that a matcher asks for, if one value says it.
+fn answer(matcher: &Matcher) -> Option<Answer<'_>> {
+    match matcher {
+        Matcher::Plain(value) | Matcher::Exact(value) => Some(Answer::Value(value.clone())),
+        Matcher::AnyOrder(values) => Some(Answer::Value(Value::List(values.clone()))),
+        Matcher::NotSame(name) => Some(Answer::Object { name, same: false }),
+        Matcher::OneOf(_)
+        | Matcher::Approx { .. }
+        | Matcher::Matches(_)
+        | Matcher::Type(_)
+        | Matcher::Instance(_)
+        | Matcher::Reference
+        | Matcher::Oracle(_)
+        | Matcher::Check(_) => None,
+    }
+}
+
+/// The expression that looks again at the value that a line has put somewhere.
+fn place_of(bind: &Bind) -> Option<Node> {
+    match bind {
+        Bind::Name(name) => Some(Node::Name(name.clone())),
+        Bind::Unpack(names) => {
+            Some(Node::Items(Items::Tuple, names.iter().cloned().map(Node::Name).collect()))
+        }
+        Bind::Place(place) => Some((**place).clone()),
+        Bind::Nothing | Bind::Made(_) => None,
+    }
+}
+
+/// Whether a line is code of a programming language that is more than one expression.
+fn is_code(line: &Line, language: &str) -> bool {
+    let Node::Native(native) = &line.node else { return false };
+    let code = native.code(language).unwrap_or_default().trim_end();
+    !matches!(&line.bind, Bind::Made(names) if names.is_empty()) || code.contains(['\n', ';'])
+}

@@ -1,0 +1,58 @@
+//! `keur show`.
+
+use super::args::StyleArgs;
+use super::exit::{RunStatus, library_error};
+use super::output;
+use crate::author;
+use crate::case::{Library, LibraryError, Loaded};
+use crate::languages::{self, Language};
+use clap::Args;
+use std::path::{Path, PathBuf};
+
+#[derive(Args)]
+pub(super) struct ShowArgs {
+    /// Case files, or folders of exercises
+    #[arg(required = true, value_name = "FILE")]
+    paths: Vec<PathBuf>,
+    /// The language: python, javascript, typescript, java or rust; that of the exercise's own sessions by default
+    #[arg(long = "in", value_name = "LANGUAGE", value_parser = known)]
+    language: Option<&'static Language>,
+    #[command(flatten)]
+    style: StyleArgs,
+}
+
+fn known(name: &str) -> Result<&'static Language, String> {
+    let names = || languages::LANGUAGES.iter().map(|language| language.name).collect::<Vec<_>>();
+    languages::find(name).ok_or_else(|| format!("expected one of: {}", names().join(", ")))
+}
+
+pub(super) fn run(args: &ShowArgs) -> RunStatus {
+    let mut exit = RunStatus::Passed;
+    let mut texts = Vec::new();
+    for loaded in args.paths.iter().flat_map(|path| exercises(path)) {
+        match loaded {
+            Ok(loaded) => {
+                let session = loaded.exercise.session.language();
+                match args.language.or_else(|| languages::find(session)) {
+                    Some(language) => texts.push(author::show(&loaded.exercise, &loaded.cases, language)),
+                    None => exit = exit.max(RunStatus::Fault),
+                }
+            }
+            Err(error) => exit = exit.max(library_error(&error, &args.style)),
+        }
+    }
+    output::out(&texts.join("\n"));
+    exit
+}
+
+/// The cases of a path: those of one file, or of each exercise in a folder.
+fn exercises(path: &Path) -> Vec<Result<Loaded, LibraryError>> {
+    if !path.is_dir() {
+        return vec![Library::load_file(path)];
+    }
+    let library = Library::Folder(path.to_owned());
+    match library.names() {
+        Ok(names) => names.iter().map(|name| library.load(name)).collect(),
+        Err(error) => vec![Err(error)],
+    }
+}
