@@ -10,6 +10,7 @@ mod engine;
 mod exit;
 mod export;
 mod grade;
+mod hunt;
 mod import;
 mod judge;
 mod kattis;
@@ -60,6 +61,8 @@ enum Task {
     /// Run as an output validator for Kattis or DOMjudge, with the submission on standard input
     #[command(after_help = VALIDATOR_CODES)]
     Kattis(kattis::KattisArgs),
+    /// Look for a session on which a submission differs from the reference
+    Hunt(Box<hunt::HuntArgs>),
     /// Start an exercise of your own
     #[command(subcommand)]
     New(new::NewCommand),
@@ -95,6 +98,7 @@ pub fn main() -> ExitCode {
         Task::Test(args) => return test::run(args),
         Task::Dodona(args) => dodona::run(&args),
         Task::Kattis(args) => return kattis::run(&args),
+        Task::Hunt(args) => hunt::run(&args),
         Task::New(command) => new::run(&command),
         Task::Check(args) => check::run(&args),
         Task::Audit(args) => audit::run(&args),
