@@ -175,13 +175,17 @@ fn used_later(case: &Case, index: usize) -> Option<String> {
         case.plan.steps.get(index)?.lines.last()?.bind.names().iter().collect();
     // A name that is bound before keeps its value.
     for line in case.plan.steps.iter().take(index).flat_map(|step| &step.lines) {
-        line.bind.names().iter().for_each(|name| drop(names.remove(name)));
+        line.bind.names().iter().for_each(|name| {
+            names.remove(name);
+        });
     }
     for line in case.plan.steps.iter().skip(index + 1).flat_map(|step| &step.lines) {
         if let Some(name) = line.uses().into_iter().find(|name| names.iter().any(|own| own == name)) {
             return Some(name.to_owned());
         }
-        line.bind.names().iter().for_each(|name| drop(names.remove(name)));
+        line.bind.names().iter().for_each(|name| {
+            names.remove(name);
+        });
     }
     None
 }
