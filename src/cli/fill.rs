@@ -203,7 +203,8 @@ fn answers(args: &FillArgs, exercise: &Exercise, cases: &[Case]) -> Result<Vec<V
             let each = cases.iter().map(|case| {
                 let limits = limits(&LimitsPatch::default(), case, exercise);
                 let mut replay = |plan: &Plan| adapter.replay(plan, &limits, &mut NoGuide);
-                ask(&answers, case, &mut replay).map_err(|fault| GradeError::Fault(fault).into())
+                ask(&answers, case, &mut replay)
+                    .map_err(|fault| NotFilled::Reference(GradeError::Fault(fault)))
             });
             each.collect()
         }
@@ -251,7 +252,7 @@ fn own_answers(
             must_load(exercise, plan, &transcript.load, process.dialect(), &path)?;
             Ok(transcript)
         };
-        Ok(ask(&answers, case, &mut replay)?)
+        ask(&answers, case, &mut replay).map_err(NotFilled::from)
     });
     each.collect()
 }

@@ -14,10 +14,12 @@ use crate::case::{
     AskedStep, Case, Exercise, Expect, Matcher, Node, Plan, PlanStep, RaisedType, Raises, plan_of,
 };
 use crate::exercises::sessions::{Look, RandomSession, RandomStep, without_some};
+use crate::grade::must_load;
 use crate::sandbox::Limits;
 use crate::value::Value;
 use crate::value::random::Random;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// How many plans a process may answer.
@@ -32,13 +34,16 @@ const TRIES: usize = 6;
 /// An exercise's own reference, which answers quickly where it can.
 pub(super) struct OwnAnswers<'a> {
     process: Subprocess<'a>,
+    exercise: &'a Exercise,
+    path: PathBuf,
     is_quick: bool,
 }
 
 impl<'a> OwnAnswers<'a> {
-    pub(super) fn new(process: Subprocess<'a>) -> OwnAnswers<'a> {
+    /// The reference at `path`, in this process.
+    pub(super) fn new(exercise: &'a Exercise, path: &Path, process: Subprocess<'a>) -> OwnAnswers<'a> {
         let is_quick = process.loads_again();
-        OwnAnswers { process, is_quick }
+        OwnAnswers { process, exercise, path: path.to_owned(), is_quick }
     }
 }
 
@@ -51,7 +56,10 @@ impl Adapter for OwnAnswers<'_> {
                 Quick::NotPlain | Quick::Stopped => {}
             }
         }
-        self.process.replay(plan, limits, guide)
+        let transcript = self.process.replay(plan, limits, guide)?;
+        must_load(self.exercise, plan, &transcript.load, self.process.dialect(), &self.path)
+            .map_err(|error| Fault { message: error.to_string() })?;
+        Ok(transcript)
     }
 }
 

@@ -16,6 +16,7 @@ use crate::languages::{self, Interpreters, Language};
 use crate::sandbox::Cancel;
 use crate::submission::Submission;
 use crate::value::random::Random;
+use std::path::Path;
 use std::time::Instant;
 
 /// After this many sessions, a process is looked through for traces, and replaced.
@@ -69,21 +70,21 @@ impl<'a> Hunter<'a> {
         Ok(Hunter { exercise, sessions: Sessions::BuiltIn(make, dialect_of(language)), reference })
     }
 
-    /// Hunts submissions of an exercise with a reference of its own, in sessions like its cases. `reference` are the
-    /// processes of the reference, in `language`, with the files of `bundle`.
+    /// Hunts submissions of an exercise with a reference of its own at a path, in sessions like its cases. `reference`
+    /// are the processes of the reference, in `language`, with the files of `bundle`.
     ///
     /// # Errors
     /// The cases call nothing.
     pub fn of_own(
         loaded: &'a Loaded,
-        language: &Language,
+        (language, path): (&Language, &Path),
         bundle: &'a Bundle,
         reference: Subprocess<'a>,
     ) -> Result<Hunter<'a>, NoSessions> {
         let exercise = &loaded.exercise;
         let sessions = OwnSessions::new(exercise, &loaded.cases, dialect_of(language), bundle);
         let sessions = sessions.ok_or_else(|| NoSessions { exercise: exercise.name.clone() })?;
-        let reference = Box::new(OwnAnswers::new(reference));
+        let reference = Box::new(OwnAnswers::new(exercise, path, reference));
         Ok(Hunter { exercise, sessions: Sessions::Own(sessions), reference })
     }
 

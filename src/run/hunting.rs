@@ -86,11 +86,11 @@ impl Run {
             let own = OwnReference::open(&self.builder, confined, &loaded.exercise, &|_| true);
             let none = || no_sessions(NoSessions { exercise: exercise.name.clone() });
             let mut own = own.map_err(not_graded)?.ok_or_else(none)?;
-            let language = own.language;
+            let (language, at) = (own.language, own.path.clone());
             let (process, found) =
                 own.process(&loaded.exercise, &self.request.interpreters).map_err(not_graded)?;
             let mut hunter =
-                Hunter::of_own(&loaded, language, &found.bundle, process).map_err(no_sessions)?;
+                Hunter::of_own(&loaded, (language, &at), &found.bundle, process).map_err(no_sessions)?;
             return hunter.hunt(hosts, submission, with, quest, name).map_err(not_graded);
         }
         let mut hunter = Hunter::new(exercise).map_err(no_sessions)?;
