@@ -8,40 +8,52 @@ use crate::messages::LocalText;
 use crate::sandbox::Limits;
 use std::sync::Arc;
 
-/// The case of these steps, which expects what the reference answers; `None` if there are none, or if it gives an answer
-/// that nothing can be compared with. `dialect` is that of the reference.
-///
-/// # Errors
-/// The steps do not fit the exercise, or the reference does not run.
-pub(super) fn case_of(
-    exercise: &Exercise,
-    steps: &[RandomStep],
-    reference: &mut dyn Adapter,
-    dialect: &Dialect,
-) -> Result<Option<Case>, Fault> {
-    if steps.is_empty() {
-        return Ok(None);
+/// Answers random sessions of an exercise.
+pub(super) struct Answerer<'a> {
+    pub(super) exercise: &'a Exercise,
+    reference: Box<dyn Adapter>,
+    /// The language of the reference.
+    dialect: Dialect,
+}
+
+impl<'a> Answerer<'a> {
+    /// Answers by this reference.
+    pub(super) fn new(exercise: &'a Exercise, reference: Box<dyn Adapter>, dialect: Dialect) -> Answerer<'a> {
+        Answerer { exercise, reference, dialect }
     }
-    let asked: Vec<AskedStep> = steps
-        .iter()
-        .map(|step| {
-            let (value, text) = observes(&step.look);
-            AskedStep { lines: step.lines.clone(), value, text }
-        })
-        .collect();
-    let plan = plan_of(exercise, &asked)
-        .map_err(|message| Fault { message: format!("a random session of {}: {message}", exercise.name) })?;
-    let transcript = reference.replay(&plan, &Limits::default(), &mut NoGuide)?;
-    let answers = Answers { exercise, dialect, bundle: None };
-    let mut expect = Vec::with_capacity(steps.len());
-    for ((step, planned), observed) in steps.iter().zip(&plan.steps).zip(&transcript.steps) {
-        match answers.expected(planned, &step.look, observed, &exercise.tolerance) {
-            Ok(expectations) => expect.push(expectations),
-            Err(_) => return Ok(None),
+
+    /// The case of these steps, which expects what the reference answers; `None` if there are none, or if it gives an
+    /// answer that nothing can be compared with.
+    ///
+    /// # Errors
+    /// The steps do not fit the exercise, or the reference does not run.
+    pub(super) fn case(&mut self, steps: &[RandomStep]) -> Result<Option<Case>, Fault> {
+        if steps.is_empty() {
+            return Ok(None);
         }
+        let exercise = self.exercise;
+        let asked: Vec<AskedStep> = steps
+            .iter()
+            .map(|step| {
+                let (value, text) = observes(&step.look);
+                AskedStep { lines: step.lines.clone(), value, text }
+            })
+            .collect();
+        let plan = plan_of(exercise, &asked).map_err(|message| Fault {
+            message: format!("a random session of {}: {message}", exercise.name),
+        })?;
+        let transcript = self.reference.replay(&plan, &Limits::default(), &mut NoGuide)?;
+        let answers = Answers { exercise, dialect: &self.dialect, bundle: None };
+        let mut expect = Vec::with_capacity(steps.len());
+        for ((step, planned), observed) in steps.iter().zip(&plan.steps).zip(&transcript.steps) {
+            match answers.expected(planned, &step.look, observed, &exercise.tolerance) {
+                Ok(expectations) => expect.push(expectations),
+                Err(_) => return Ok(None),
+            }
+        }
+        let is_complete = expect.len() == plan.steps.len();
+        Ok(is_complete.then(|| Case { expect, ..bare(plan) }))
     }
-    let is_complete = expect.len() == plan.steps.len();
-    Ok(is_complete.then(|| bare(plan)).map(|case| Case { expect, ..case }))
 }
 
 /// A case with nothing but calls.
