@@ -1,6 +1,7 @@
 //! The command line: the only module that knows arguments, the environment, the terminal and exit codes.
 
 mod args;
+mod audit;
 mod check;
 mod doctor;
 mod dodona;
@@ -78,6 +79,8 @@ enum Task {
     Check(check::CheckArgs),
     /// Let the reference answer the steps of cases that expect nothing yet
     Fill(Box<fill::FillArgs>),
+    /// Show which wrong programs the cases of an exercise notice, and which survive
+    Audit(Box<audit::AuditArgs>),
     /// Make a case of a pasted session, or an exercise of one of another tool
     #[command(after_help = IMPORT_CODES)]
     Import(import::ImportArgs),
@@ -113,6 +116,7 @@ pub fn main() -> ExitCode {
         Task::New(command) => new::run(&command),
         Task::Check(args) => check::run(&args),
         Task::Fill(args) => fill::run(&args),
+        Task::Audit(args) => audit::run(&args),
         Task::Import(args) => import::run(&args),
         Task::Export(args) => export::run(&args),
         Task::Fmt(args) => fmt::run(&args),
