@@ -211,7 +211,7 @@ fn check(tongue: Tongue, source: &str) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::with_cases(100))]
 
     #[test]
     fn a_session_of_python_is_read_as_it_was_shown(source in case(Tongue::Python)) {
