@@ -130,10 +130,10 @@ impl AnswerReader<'_> {
                 let name = name.rsplit('.').next()?.to_owned();
                 Some(SeenValue::Matcher(Matcher::Type(name)))
             }
-            PromptShows::TextValue => match self.literal(text)? {
-                Value::Str(Text::Unicode(text)) => Some(SeenValue::Text(text)),
-                _ => None,
-            },
+            PromptShows::TextValue => {
+                let Value::Str(Text::Unicode(text)) = self.literal(text)? else { return None };
+                Some(SeenValue::Text(text))
+            }
             PromptShows::Value | PromptShows::Text | PromptShows::Logged | PromptShows::Bound => {
                 match self.literal(text) {
                     Some(value) => Some(SeenValue::Value(value)),

@@ -239,12 +239,11 @@ fn comments(code: &str, syntax: SessionSyntax) -> Vec<String> {
 }
 
 /// A list that is equal in any order.
-fn in_any_order(returns: Returns) -> Returns {
-    let matcher = match returns.matcher {
-        Matcher::Plain(Value::List(items)) | Matcher::Exact(Value::List(items)) => Matcher::AnyOrder(items),
-        matcher => matcher,
-    };
-    Returns { matcher, ..returns }
+fn in_any_order(mut returns: Returns) -> Returns {
+    if let Matcher::Plain(Value::List(items)) | Matcher::Exact(Value::List(items)) = &mut returns.matcher {
+        returns.matcher = Matcher::AnyOrder(std::mem::take(items));
+    }
+    returns
 }
 
 #[cfg(test)]
