@@ -47,6 +47,9 @@
 pub mod adapter;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
+pub mod audit;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod author;
 #[doc(hidden)]
 pub mod cache;
