@@ -51,7 +51,7 @@ pub(super) fn found() -> String {
     for _ in 0..GAMES {
         for (moves, board) in visited(&mut random) {
             for depth in (1..=DEEPEST).take_while(|depth| looked_at(&board, *depth) <= MOST_AT_FIRST) {
-                for judge in [Judge::Winning, Judge::Sound] {
+                for judge in [Judge::Winning, Judge::Sound].into_iter().filter(|judge| judge.may_ask(depth)) {
                     let search = Search { depth, judge, copy: false };
                     if accepted(&board, search).len() == board.legal_moves().len() {
                         continue;

@@ -57,7 +57,7 @@ fn played(steps: &[RandomStep]) -> Vec<(Board, Search)> {
                     assert_eq!((of.as_str(), *depth), (name, u32::from(fields[0])));
                     let judge = if *oracle == "sound_move" { Judge::Sound } else { Judge::Winning };
                     assert_eq!(*oracle, judge.oracle());
-                    assert!(boards[name].outcome().is_none());
+                    assert!(boards[name].outcome().is_none() && judge.may_ask(*depth));
                     searches.push((boards[name], Search { depth: *depth, judge, copy: false }));
                 }
                 ["white" | "black" | "white_plays" | "legal_moves" | "is_game_over", name] => {
