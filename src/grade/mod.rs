@@ -18,7 +18,7 @@ mod source;
 mod umpire;
 mod warnings;
 
-pub use answers::{OpenReference, References, reference_files, reference_path};
+pub use answers::{OpenReference, References, must_load, reference_files, reference_path, reference_process};
 pub use check::{CheckError, check_case, disagreements, reference_adapter};
 pub use error::GradeError;
 pub(crate) use following::Following;

@@ -5,10 +5,12 @@
 pub mod build;
 mod hunting;
 mod in_order;
+mod own;
 mod request;
 mod samples;
 mod suites;
 
+pub use own::OwnReference;
 pub use request::{GradeRequest, RequestError};
 pub use samples::{Outcomes, Sample, SamplesError, samples};
 pub use suites::{SuitesError, suites};
@@ -73,11 +75,8 @@ impl Run {
         let build = BuildSettings { cancel: request.cancel.clone(), ..request.build.clone() };
         let builder = Arc::new(Builder::new(build, request.tier));
         let opener = Arc::clone(&builder);
-        let references = References::new(Box::new(move |exercise, path| {
-            let opened = submission::opened::open(path);
-            let opened = opened.map_err(|error| GradeError::Exercise(error.to_string()))?;
-            Ok(opener.submission(opened, exercise)?)
-        }));
+        let references =
+            References::new(Box::new(move |exercise, path| own::opened(&opener, exercise, path)));
         Ok(Run { request, builder, references: Arc::new(references), exercises, loaded: Mutex::default() })
     }
 
