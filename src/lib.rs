@@ -47,6 +47,9 @@
 pub mod adapter;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
+pub mod audit;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod author;
 #[doc(hidden)]
 pub mod cache;
@@ -62,6 +65,9 @@ pub mod event;
 #[doc(hidden)]
 pub mod exercises;
 pub mod grade;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod hunt;
 #[doc(hidden)]
 pub mod languages;
 #[doc(hidden)]

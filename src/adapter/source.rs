@@ -3,7 +3,7 @@
 use super::wire::{SourceFile, Spelling};
 use crate::case::{Convention, Exercise, Naming};
 use crate::languages::Engine;
-use crate::sandbox::{Launch, Transport};
+use crate::sandbox::{Launch, Tier, Transport};
 use crate::value::notation::Notation;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -47,6 +47,13 @@ pub enum Source {
 }
 
 impl Source {
+    /// The tier that it runs in where that of submissions is `tier`: a program that the person who grades names is
+    /// trusted.
+    pub fn tier(&self, tier: Tier) -> Tier {
+        let trusted = matches!(self, Source::Command(command) if !command.confined);
+        if trusted { Tier::Portable } else { tier }
+    }
+
     /// The engine, if it is one of keur's own.
     pub(super) fn engine(&self) -> Option<&'static Engine> {
         match self {

@@ -3,14 +3,19 @@
 use super::answered::{Answers, NoAnswer};
 use super::looks::looks;
 use crate::adapter::{End, Observation, Ran, StepOutcome, Transcript};
-
-use crate::case::{Case, Ending, Expect, Node, Plan, PlanStep, TextMatcher};
-use crate::compare::halted;
+use crate::case::{Case, Ending, Expect, Matcher, Node, Plan, PlanStep, TextMatcher};
+use crate::compare::{self, NoOracle, StepResult, halted};
 use crate::exercises::sessions::Look;
 
-/// What a reference answers to a step: what a person would expect there, or why nothing can be expected. `None` for a
-/// step that only a person can judge: a match, or a dialogue with a program.
-pub type Answer = Option<Result<Expect, NoAnswer>>;
+/// What a reference answers to a step.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// What a person would expect there, or why nothing can be expected. `None` for a step that only a person can judge: a
+    /// match, or a dialogue with a program.
+    pub expect: Option<Result<Expect, NoAnswer>>,
+    /// Whether the reference meets what the step expects already, as far as that is for it to answer.
+    pub met: bool,
+}
 
 /// Asks a reference about each step of a case whose plan observes every value. `replay` replays a plan on it, each
 /// time from the start. It is asked twice, so that an answer that varies is noticed.
@@ -23,59 +28,87 @@ pub fn ask<E>(
     replay: &mut dyn FnMut(&Plan) -> Result<Transcript, E>,
 ) -> Result<Vec<Answer>, E> {
     let values = replay(&case.plan)?;
-    let looks = looks(&case.plan, &values);
+    let mut looks = looks(&case.plan, &values);
     let mut plan = case.plan.clone();
-    for (step, look) in plan.steps.iter_mut().zip(&looks) {
+    for ((step, look), expect) in plan.steps.iter_mut().zip(&mut looks).zip(&case.expect) {
+        // What is looked at already is looked at again.
+        if expect.shows.is_some() {
+            *look = Look::Text;
+        } else if expect.value.is_some() {
+            *look = Look::Value;
+        }
         step.want.text = *look == Look::Text;
     }
     let texts = replay(&plan)?;
-    let steps = plan.steps.iter().zip(&looks).enumerate();
+    let nothing = Expect::default();
     let answer = |(index, (step, look)): (usize, (&PlanStep, &Look))| {
-        let tolerance = case.expect.get(index).map(|expect| expect.tolerance.clone()).unwrap_or_default();
+        let given = case.expect.get(index).unwrap_or(&nothing);
         let [first, second] = [&values, &texts]
-            .map(|transcript| transcript.steps.get(index).map(Vec::as_slice).unwrap_or_default());
-        if step.run().is_some() {
-            let is_dialogue = case.expect.get(index).is_some_and(|expect| !expect.program.turns.is_empty());
-            let ran = first.first().map(|observation| &observation.outcome);
-            return match (is_dialogue, ran) {
-                (false, Some(StepOutcome::Ran(ran))) => {
-                    Some(ended(ran).map(|expect| Expect { tolerance, ..expect }))
-                }
-                (_, _) => None,
-            };
-        }
-        if step.game().is_some() {
-            return None;
-        }
-        let text_raises = |at: usize| {
-            let is_value = |step: &[Observation]| {
-                step.get(at).is_some_and(|line| matches!(line.outcome, StepOutcome::Value { .. }))
-            };
-            *look == Look::Text && is_value(first) && !is_value(second)
+            .map(|replayed| replayed.steps.get(index).map(Vec::as_slice).unwrap_or_default());
+        let expect = match (step.run(), step.game()) {
+            (Some(_), _) => program(first, given),
+            (None, Some(_)) => None,
+            (None, None) => Some(call(answers, step, look, [first, second], given)),
         };
-        if text_raises(step.lines.len().saturating_sub(1)) {
-            return Some(Err(NoAnswer::Unwritable));
-        }
-        let expected = answers.expected(step, look, second, &tolerance);
-        let before = answers.expected(
-            step,
-            if *look == Look::Text { &Look::Nothing } else { look },
-            first,
-            &tolerance,
-        );
-        let is_made = matches!(step.lines.last().map(|line| &line.node), Some(Node::New { .. }));
-        Some(match (expected, before) {
-            // An object without a text is made: that is all there is to see.
-            (Err(NoAnswer::Opaque(_)), Ok(before)) if is_made => Ok(before),
-            (Ok(expected), Ok(before))
-                if *look != Look::Text && expected.described() != before.described() =>
-            {
-                Err(NoAnswer::Varies)
-            }
-            (expected, _) => expected,
-        })
+        let met = !is_answerable(given)
+            || match compare::step(step, given, second, answers.dialect, &NoOracle) {
+                StepResult::Passed => true,
+                StepResult::Failed(_) | StepResult::NotRun => false,
+            };
+        Answer { expect, met }
     };
-    Ok(steps.map(answer).collect())
+    Ok(plan.steps.iter().zip(&looks).enumerate().map(answer).collect())
+}
+
+/// Whether another answer can take the place of what a step expects: of anything but a condition that many meet.
+fn is_answerable(expect: &Expect) -> bool {
+    let plain = |text: &TextMatcher| matches!(text, TextMatcher::Plain(_) | TextMatcher::AnyOrder(_));
+    let value = expect.value.as_ref().is_none_or(|returns| match &returns.matcher {
+        Matcher::Plain(_) | Matcher::Exact(_) | Matcher::AnyOrder(_) | Matcher::Approx { .. } => true,
+        Matcher::OneOf(_)
+        | Matcher::Matches(_)
+        | Matcher::Type(_)
+        | Matcher::Instance(_)
+        | Matcher::NotSame(_)
+        | Matcher::Reference
+        | Matcher::Oracle(_)
+        | Matcher::Check(_) => false,
+    });
+    let texts = [&expect.shows, &expect.prints].into_iter().flatten().all(plain);
+    let ending = expect.program.turns.is_empty() && expect.program.errors.is_none();
+    value && texts && ending && expect.writes.is_empty() && expect.has_any()
+}
+
+/// The answer to a step with lines, replayed without and with texts.
+fn call(
+    answers: &Answers<'_>,
+    step: &PlanStep,
+    look: &Look,
+    [first, second]: [&[Observation]; 2],
+    given: &Expect,
+) -> Result<Expect, NoAnswer> {
+    let is_text = *look == Look::Text;
+    let before = if is_text { &Look::Nothing } else { look };
+    let before = answers.expected(step, before, first, &given.tolerance);
+    let expected = answers.expected(step, look, second, &given.tolerance);
+    let is_made = matches!(step.lines.last().map(|line| &line.node), Some(Node::New { .. }));
+    match (expected, before) {
+        // Making an object without a text is all there is to see.
+        (Err(NoAnswer::Opaque(_)), Ok(before)) if is_made => Ok(before),
+        // Its text raises, and the step does not.
+        (Ok(expected), Ok(before)) if expected.raises != before.raises => Err(NoAnswer::Unwritable),
+        (Ok(expected), Ok(before)) if !is_text && expected.described() != before.described() => {
+            Err(NoAnswer::Varies)
+        }
+        (expected, _) => expected,
+    }
+}
+
+/// The answer to a run of a program; `None` if it is a dialogue, or if the reference has no programs.
+fn program(observed: &[Observation], given: &Expect) -> Option<Result<Expect, NoAnswer>> {
+    let StepOutcome::Ran(ran) = &observed.first()?.outcome else { return None };
+    let expect = ended(ran).map(|expect| Expect { tolerance: given.tolerance.clone(), ..expect });
+    given.program.turns.is_empty().then_some(expect)
 }
 
 /// What a case expects of a program that ended like this.
@@ -88,9 +121,7 @@ fn ended(ran: &Ran) -> Result<Expect, NoAnswer> {
         End::Exited(0) => None,
         End::Exited(status) => u8::try_from(*status).ok(),
         End::Raised(_) => Some(1),
-        End::Halted(halt) => {
-            return Err(NoAnswer::Halted(halted(halt, 0).verdict.to_string()));
-        }
+        End::Halted(halt) => return Err(NoAnswer::Halted(halted(halt, 0).verdict.to_string())),
     };
     Ok(Expect {
         prints: Some(TextMatcher::Plain(printed)),

@@ -1,14 +1,21 @@
 //! Writing cases: what keur does for a person who makes an exercise.
 //!
 //! [`show()`] writes a case as a session. `looks` decides how a person would look at an answer of the reference,
-//! `answered` makes an expectation of it, and `keys` writes that down.
+//! `answered` makes an expectation of it, and `keys` writes that down. `ask` does this for each step of a case, and
+//! `fill` puts the answers into the text of its file. [`formatted`] lays out a file, and [`started_case`] begins one.
 
 pub mod answered;
 pub mod ask;
+pub mod fill;
+mod format;
+pub mod import;
 pub mod keys;
 pub mod looks;
 mod show;
+mod start;
 #[cfg(test)]
 mod tests;
 
+pub use format::{FormatError, formatted};
 pub use show::show;
+pub use start::started_case;

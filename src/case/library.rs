@@ -181,6 +181,31 @@ impl Library {
         load(&folder_name(folder), Some(folder.to_owned()), files, &stems(folder)?)
     }
 
+    /// The exercise whose cases are in `folder`, which need not exist: the one described there, else the built-in one
+    /// with the folder's name. `None` if it is neither.
+    ///
+    /// # Errors
+    /// See [`Library::load`], for the exercise's own file.
+    pub fn of_folder(folder: &Path) -> Option<Result<Exercise, LibraryError>> {
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        home(folder)?;
+        Some(Library::Folder(folder.to_owned()).describe(&folder_name(folder)))
+    }
+
+    /// The files of exercises and cases in `folder`: of the exercise that it is, or of each in it.
+    ///
+    /// # Errors
+    /// The folder cannot be read or holds no exercise.
+    pub fn files(folder: &Path) -> Result<Vec<PathBuf>, LibraryError> {
+        let mut files = Vec::new();
+        for name in Library::Folder(folder.to_owned()).names()? {
+            let own = if home(folder).is_some() { folder.to_owned() } else { folder.join(name) };
+            let is_toml = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "toml");
+            files.extend(list(&own)?.into_iter().filter(|path| is_toml(path) && path.is_file()));
+        }
+        Ok(files)
+    }
+
     fn must_have(&self, name: &str) -> Result<(), LibraryError> {
         let names = self.names()?;
         if names.iter().any(|known| known == name) {

@@ -64,6 +64,13 @@ impl Exercise {
         self.classes.keys().chain(self.functions.keys()).map(String::as_str)
     }
 
+    /// The parameters of all its functions, constructors and methods.
+    pub fn parameters(&self) -> impl Iterator<Item = &Parameter> {
+        let of_classes =
+            self.classes.values().flat_map(|class| class.new.iter().chain(class.methods.values().flatten()));
+        of_classes.chain(self.functions.values().flat_map(|function| &function.args))
+    }
+
     /// The programming languages whose files it names, each once.
     pub fn languages(&self) -> impl Iterator<Item = &str> {
         let programs = self.programs.keys().filter(|language| !self.files.contains_key(*language));

@@ -371,6 +371,10 @@ impl Resolver<'_> {
         let error = ExprError::new(format!("`{name}` is used before it is bound"), span);
         let known = self.scope.names().chain(self.scope.given.keys().map(String::as_str));
         match did_you_mean(name, known) {
+            // A new case has the names of parameters where its author has not yet written values.
+            _ if self.exercise.parameters().any(|parameter| parameter.name == name) => error.help(format!(
+                "write a value instead of `{name}`, or bind it in an earlier step: `{name} = …`"
+            )),
             Some(help) => error.help(help),
             None => error.help(format!("bind it in an earlier step: `{name} = …`")),
         }

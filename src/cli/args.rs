@@ -1,11 +1,12 @@
 //! Arguments that several subcommands take, and how their values are read.
 
 use crate::adapter;
-use crate::case::{parse_size, parse_time};
+use crate::case::{LimitsPatch, parse_size, parse_time};
 use crate::grade::Isolation;
 use crate::languages::{self, Engine};
 use crate::messages::Lang;
 use crate::report::{Audience, Order, ShownFindings};
+use crate::run::GradeRequest;
 use crate::run::build::{BuildSettings, Skeleton};
 use crate::sandbox::Tier;
 use clap::{Args, FromArgMatches};
@@ -98,6 +99,39 @@ pub(super) struct LimitArgs {
     /// Total time for the cases of a submission that do not pass, such as 30s; the remaining cases are then not run
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub(super) budget: Option<std::time::Duration>,
+}
+
+impl LimitArgs {
+    /// The limits that are set.
+    pub(super) fn patch(&self) -> LimitsPatch {
+        LimitsPatch {
+            cpu: self.cpu,
+            wall: self.wall,
+            memory: self.memory,
+            output: self.output,
+            submission: self.budget,
+        }
+    }
+}
+
+/// Sets the interpreters of a request, and how it builds crates.
+///
+/// # Errors
+/// See [`CrateArgs::apply`].
+pub(super) fn set_up(
+    request: &mut GradeRequest,
+    programs: &ProgramArgs,
+    chosen: Option<&str>,
+    crates: &CrateArgs,
+) -> Result<(), String> {
+    crates.apply(&mut request.build)?;
+    for (engine, program) in &programs.0 {
+        request.interpreters.name(engine, program.clone());
+    }
+    if let Some(engine) = languages::engines().find(|engine| Some(engine.name) == chosen) {
+        request.interpreters.choose(engine);
+    }
+    Ok(())
 }
 
 #[derive(Args)]

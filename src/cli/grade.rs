@@ -2,17 +2,17 @@
 
 use super::args::{
     CrateArgs, LimitArgs, ProgramArgs, StyleArgs, audience, findings, isolation, jobs, language, order,
-    program, tier,
+    program, set_up, tier,
 };
 use super::exit::{RunStatus, library_error};
 use super::sinks::{Sinks, Wanted};
 use super::{output, sinks};
 use crate::adapter;
-use crate::case::{Library, LibraryError, LimitsPatch};
+use crate::case::{Library, LibraryError};
 use crate::compare::{FilesProblem, Mismatch};
 use crate::event::{Event, Finding, RunError, SubmissionReport};
 use crate::grade::{Isolation, Settings};
-use crate::languages;
+use crate::hunt::{Length, Quest};
 use crate::messages::Lang;
 use crate::report::words::Words;
 use crate::report::{Audience, Order, ShownFindings};
@@ -79,6 +79,9 @@ pub(super) struct GradeArgs {
     /// Grade this many times, each with another seed for hashes and random numbers; a case must pass each time
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=100))]
     repeat: u32,
+    /// Replay this many random sessions too, after the cases: one that goes wrong is shown as a case without points
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    hunt: Option<u64>,
     /// How the cases of a submission are kept apart: quick tries them in one process first, case gives each its own, both
     /// does both and fails if they differ
     #[arg(long, value_name = "FORM", value_parser = isolation, default_value = "quick")]
@@ -204,33 +207,21 @@ fn request(args: &GradeArgs) -> Result<GradeRequest, String> {
     request.tier = args.confine.unwrap_or_default();
     request.jobs = args.jobs.unwrap_or_else(default_jobs);
     request.repeat = args.repeat;
+    request.hunt = args.hunt.map(|sessions| Quest { length: Length::Sessions(sessions), seed: 0 });
     request.settings = Settings {
-        limits: LimitsPatch {
-            cpu: args.limits.cpu,
-            wall: args.limits.wall,
-            memory: args.limits.memory,
-            output: args.limits.output,
-            submission: args.limits.budget,
-        },
+        limits: args.limits.patch(),
         rulings: args.rulings,
         only: args.only.clone(),
         exactly: None,
         command: args.command.clone(),
         isolation: args.isolation,
     };
-    args.crates.apply(&mut request.build)?;
-    for (engine, program) in &args.programs.0 {
-        request.interpreters.name(engine, program.clone());
-    }
-    let chosen = args.engine.as_deref();
-    if let Some(engine) = languages::engines().find(|engine| Some(engine.name) == chosen) {
-        request.interpreters.choose(engine);
-    }
+    set_up(&mut request, &args.programs, args.engine.as_deref(), &args.crates)?;
     Ok(request)
 }
 
 /// The submissions in a folder or a zip.
-fn entries(class: &Path) -> Result<Vec<PathBuf>, String> {
+pub(super) fn entries(class: &Path) -> Result<Vec<PathBuf>, String> {
     let path = class.display();
     if !class.exists() {
         return Err(format!("{path}: there is no such file or folder"));

@@ -1,6 +1,7 @@
 //! The command line: the only module that knows arguments, the environment, the terminal and exit codes.
 
 mod args;
+mod audit;
 mod check;
 mod doctor;
 mod dodona;
@@ -8,7 +9,10 @@ mod driver;
 mod engine;
 mod exit;
 mod export;
+mod fill;
+mod fmt;
 mod grade;
+mod hunt;
 mod import;
 mod judge;
 mod kattis;
@@ -36,6 +40,13 @@ const EXIT_CODES: &str = "Exit codes:
   4  keur itself failed: no interpreter, a full disk
 If several apply, the highest is used.";
 
+const IMPORT_CODES: &str = "Exit codes:
+  0  all of it is in the case, or in the exercise
+  1  the case or exercise is written, but without the lines that are reported
+  2  usage error: a file that does not exist, or one that does and would be replaced
+  3  nothing can be read; nothing is written
+docs/authoring.md shows how a session becomes a case, docs/tested.md how a suite becomes an exercise.";
+
 const VALIDATOR_CODES: &str = "Exit codes:
   42  everything passed
   43  something failed
@@ -59,15 +70,24 @@ enum Task {
     /// Run as an output validator for Kattis or DOMjudge, with the submission on standard input
     #[command(after_help = VALIDATOR_CODES)]
     Kattis(kattis::KattisArgs),
-    /// Start an exercise of your own
+    /// Look for a session on which a submission differs from the reference
+    Hunt(Box<hunt::HuntArgs>),
+    /// Start an exercise of your own, or a case
     #[command(subcommand)]
     New(new::NewCommand),
     /// Check cases against the reference of their exercise
     Check(check::CheckArgs),
-    /// Make an exercise from one of another tool
+    /// Let the reference answer the steps of cases that expect nothing yet
+    Fill(Box<fill::FillArgs>),
+    /// Show which wrong programs the cases of an exercise notice, and which survive
+    Audit(Box<audit::AuditArgs>),
+    /// Make a case of a pasted session, or an exercise of one of another tool
+    #[command(after_help = IMPORT_CODES)]
     Import(import::ImportArgs),
     /// Write an exercise as one of another tool
     Export(export::ExportArgs),
+    /// Lay out case and exercise files
+    Fmt(fmt::FmtArgs),
     /// Print cases as sessions, with what each step is expected to answer
     Show(show::ShowArgs),
     /// List the exercises, their cases, points and languages
@@ -92,10 +112,14 @@ pub fn main() -> ExitCode {
         Task::Test(args) => return test::run(args),
         Task::Dodona(args) => dodona::run(&args),
         Task::Kattis(args) => return kattis::run(&args),
+        Task::Hunt(args) => hunt::run(&args),
         Task::New(command) => new::run(&command),
         Task::Check(args) => check::run(&args),
+        Task::Fill(args) => fill::run(&args),
+        Task::Audit(args) => audit::run(&args),
         Task::Import(args) => import::run(&args),
         Task::Export(args) => export::run(&args),
+        Task::Fmt(args) => fmt::run(&args),
         Task::Show(args) => show::run(&args),
         Task::List(args) => list::run(&args),
         #[cfg(feature = "play")]

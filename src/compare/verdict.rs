@@ -74,6 +74,26 @@ impl Verdict {
         }
     }
 
+    /// Whether the submission was ended, or ended itself.
+    pub const fn is_an_end(self) -> bool {
+        match self {
+            Verdict::TimeLimit
+            | Verdict::MemoryLimit
+            | Verdict::OutputLimit
+            | Verdict::Crashed
+            | Verdict::ProtocolViolation => true,
+            Verdict::Passed
+            | Verdict::WrongValue
+            | Verdict::WrongText
+            | Verdict::WrongOutput
+            | Verdict::Raised
+            | Verdict::DidNotRaise
+            | Verdict::LoadError
+            | Verdict::NotRun
+            | Verdict::Failed => false,
+        }
+    }
+
     /// The verdict with this name.
     pub fn from_name(name: &str) -> Option<Verdict> {
         Verdict::ALL.into_iter().find(|verdict| verdict.name() == name)

@@ -30,7 +30,7 @@ impl Mutants {
 }
 
 /// Right programs, and the mutants made of them.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MutantSet {
     /// The right programs, at most one for each language.
     pub programs: Vec<RightProgram>,

@@ -9,7 +9,8 @@ use crate::adapter::{
     Adapter, Dialect, Hosts, Load, Missing, NoGuide, Observation, StepOutcome, Subprocess, Transcript,
 };
 use crate::case::{
-    Case, Exercise, ExerciseReference, Expect, LimitsPatch, Loaded, Matcher, Naming, line_column, path_in,
+    Case, Exercise, ExerciseReference, Expect, LimitsPatch, Loaded, Matcher, Naming, Plan, line_column,
+    path_in,
 };
 use crate::compare::{Mismatch, exception_text, halted};
 use crate::languages::{Interpreters, LANGUAGES, Language};
@@ -106,8 +107,7 @@ impl References {
         let path = reference_path(exercise, language.name)?;
         let submission = (self.open)(exercise, &path)?;
         let found = reference_files(&submission, &path, language)?;
-        let source = source_of(found, None, interpreters)?;
-        let mut adapter = Subprocess::new(hosts, source, exercise, &found.bundle);
+        let mut adapter = reference_process(exercise, found, hosts, interpreters)?;
         let mut cases = BTreeMap::new();
         for case in loaded.cases.iter().filter(|case| asks(case)) {
             let limits = limits(&LimitsPatch::default(), case, exercise);
@@ -115,9 +115,7 @@ impl References {
             if adapter.was_stalled() {
                 transcript = adapter.replay(&case.plan, &limits, &mut NoGuide)?;
             }
-            if let Some(why) = load_failure(exercise, case, &transcript.load, adapter.dialect()) {
-                return Err(unloadable(&path, &why));
-            }
+            must_load(exercise, &case.plan, &transcript.load, adapter.dialect(), &path)?;
             cases.insert(case.name.clone(), answers_of(case, &transcript, &path)?);
         }
         Ok(ReferenceAnswers { cases })
@@ -163,18 +161,46 @@ pub fn reference_files<'s>(
     }
 }
 
+/// A reference with these files, in processes that `hosts` start.
+///
+/// # Errors
+/// There is no interpreter of its language.
+pub fn reference_process<'a>(
+    exercise: &'a Exercise,
+    found: &'a Found,
+    hosts: &'a mut Hosts,
+    interpreters: &Interpreters,
+) -> Result<Subprocess<'a>, GradeError> {
+    let source = source_of(found, None, interpreters)?;
+    Ok(Subprocess::new(hosts, source, exercise, &found.bundle))
+}
+
+/// Checks that the reference at `path` was loaded, with all that a plan calls.
+///
+/// # Errors
+/// It was not, and why.
+pub fn must_load(
+    exercise: &Exercise,
+    plan: &Plan,
+    load: &Load,
+    dialect: Option<&Dialect>,
+    path: &Path,
+) -> Result<(), GradeError> {
+    load_failure(exercise, plan, load, dialect).map_or(Ok(()), |why| Err(unloadable(path, &why)))
+}
+
 fn unloadable(path: &Path, why: &str) -> GradeError {
     GradeError::Exercise(format!("the reference {} cannot be used: {why}", path.display()))
 }
 
-/// Why a case cannot be replayed on a loaded reference, if so.
-fn load_failure(exercise: &Exercise, case: &Case, load: &Load, dialect: Option<&Dialect>) -> Option<String> {
+/// Why a plan cannot be replayed on a loaded reference, if so.
+fn load_failure(exercise: &Exercise, plan: &Plan, load: &Load, dialect: Option<&Dialect>) -> Option<String> {
     if let Some(halt) = &load.halt {
         return Some(halted(halt, 0).verdict.to_string());
     }
     let dialect = dialect?;
     let naming = Naming::new(exercise, &dialect.language, dialect.convention);
-    let mut spelled = case.plan.definitions().into_iter().map(|name| naming.spell(name));
+    let mut spelled = plan.definitions().into_iter().map(|name| naming.spell(name));
     let missing = spelled.find(|name| !load.defined.contains(name))?;
     Some(match &load.raised {
         Some(raised) => exception_text(raised),

@@ -18,9 +18,10 @@ mod source;
 mod umpire;
 mod warnings;
 
-pub use answers::{OpenReference, References, reference_files, reference_path};
+pub use answers::{OpenReference, References, must_load, reference_files, reference_path, reference_process};
 pub use check::{CheckError, check_case, disagreements, reference_adapter};
 pub use error::GradeError;
+pub(crate) use following::Following;
 use order::{Failures, in_order_of_running};
 pub use order::{counted, counts_for};
 use partial::Shares;
@@ -28,28 +29,27 @@ pub use quick::Isolation;
 use quick::{agree, quick_pass};
 use repeat::combined;
 pub use session::{session_line, session_line_in};
-use settings::budget;
 pub use settings::{BUDGET, Settings, dialect_of, limits};
-use source::source_of;
+pub(crate) use settings::{budget, runtime};
+pub(crate) use source::source_of;
 use umpire::{LostMatch, Umpire};
 pub use warnings::{CaseWarning, warnings};
 
 use crate::adapter::{
-    Adapter, Dialect, Fault, FoundFiles, Halt, Hosts, Load, Names, NoGuide, Source, Subprocess, Transcript,
+    Adapter, Dialect, Fault, FoundFiles, Halt, Hosts, Load, Names, NoGuide, Subprocess, Transcript,
 };
 use crate::case::{Case, Exercise, Loaded, Naming, Points};
 use crate::compare::{self, Mismatch, StepResult, Verdict};
 use crate::event::{
-    CaseReport, Consequence, ExceptionReport, ExerciseInfo, Finding, Place, Runtime, SubmissionReport,
-    Warning,
+    CaseReport, Consequence, ExceptionReport, ExerciseInfo, Finding, Place, SubmissionReport, Warning,
 };
 use crate::languages::{CompileError, Interpreters};
-use crate::sandbox::{Limits, Tier};
+use crate::sandbox::Limits;
 use crate::submission::{Found, Submission};
 use answers::ReferenceAnswers;
 use checker::{AskCheck, Checker};
 use findings::Findings;
-use following::{Following, Here, asked};
+use following::{Here, asked};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -178,16 +178,8 @@ impl<'a> Grader<'a> {
         let answers = self.answers(found, beside)?;
         let checker = Checker::new(exercise, self.interpreters, beside);
         let source = source_of(found, self.settings.command.as_ref(), self.interpreters)?;
-        let trusted = matches!(&source, Source::Command(command) if !command.confined);
-        let (tier, seed) = (hosts.tier(), hosts.seed());
-        let runtime = |dialect: &Dialect| Runtime {
-            language: dialect.language.clone(),
-            engine: dialect.engine.map_or(dialect.language.as_str(), |engine| engine.name).to_owned(),
-            version: dialect.version.clone(),
-            notation: dialect.notation,
-            tier: if trusted { Tier::Portable.name() } else { tier.name() },
-            seed,
-        };
+        let (tier, seed) = (source.tier(hosts.tier()), hosts.seed());
+        let runtime = |dialect: &Dialect| runtime(dialect, tier, seed);
         let cancel = hosts.cancel().clone();
         let mut adapter = Subprocess::new(hosts, source, exercise, &found.bundle);
         // A machine that stalls says nothing about the submission; but one that always does must not take twice as long.
@@ -286,13 +278,7 @@ impl<'a> Grader<'a> {
         self.cases()
             .into_iter()
             .filter(|case| counts_for(case, None))
-            .map(|case| {
-                let exception =
-                    if let Mismatch::Compile(errors) = problem { Some(compile_errors(errors)) } else { None };
-                let finding = Finding::before_the_first_step(Verdict::LoadError, problem.clone(), &case.path);
-                let finding = Finding { exception, ..finding };
-                CaseReport { finding: Some(Box::new(finding)), ..not_loaded(case) }
-            })
+            .map(|case| unloaded(case, problem))
             .collect()
     }
 }
@@ -335,6 +321,14 @@ fn not_run(case: &Case) -> CaseReport {
         group: case.group.clone(),
         blocked_by: None,
     }
+}
+
+/// The report of a case for a submission with this problem in its files.
+pub(crate) fn unloaded(case: &Case, problem: &Mismatch) -> CaseReport {
+    let exception = if let Mismatch::Compile(errors) = problem { Some(compile_errors(errors)) } else { None };
+    let finding = Finding::before_the_first_step(Verdict::LoadError, problem.clone(), &case.path);
+    let finding = Finding { exception, ..finding };
+    CaseReport { finding: Some(Box::new(finding)), ..not_loaded(case) }
 }
 
 /// The report of a case whose submission cannot be loaded; the hint does not apply.

@@ -3,8 +3,9 @@
 use super::quick::Isolation;
 use crate::adapter::{Command, Dialect};
 use crate::case::{Case, Convention, Exercise, LimitsPatch};
+use crate::event::Runtime;
 use crate::languages::Language;
-use crate::sandbox::Limits;
+use crate::sandbox::{Limits, Tier};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -43,8 +44,20 @@ pub fn limits(given: &LimitsPatch, case: &Case, exercise: &Exercise) -> Limits {
 pub const BUDGET: Duration = Duration::from_secs(30);
 
 /// Total time for the cases of a submission that do not pass: as given, else the exercise's, else the default.
-pub(super) fn budget(given: &LimitsPatch, exercise: &Exercise) -> Duration {
+pub(crate) fn budget(given: &LimitsPatch, exercise: &Exercise) -> Duration {
     given.over(&exercise.limits).submission.unwrap_or(BUDGET)
+}
+
+/// What a report says of the language that a submission ran in, in this tier of confinement and with this seed.
+pub(crate) fn runtime(dialect: &Dialect, tier: Tier, seed: u32) -> Runtime {
+    Runtime {
+        language: dialect.language.clone(),
+        engine: dialect.engine.map_or(dialect.language.as_str(), |engine| engine.name).to_owned(),
+        version: dialect.version.clone(),
+        notation: dialect.notation,
+        tier: tier.name(),
+        seed,
+    }
 }
 
 /// The properties of a language before it was ever started.

@@ -9,7 +9,7 @@ use crate::submission::{Found, Runs};
 ///
 /// # Errors
 /// There is no interpreter of its language, or a program should have been named.
-pub(super) fn source_of(
+pub(crate) fn source_of(
     found: &Found,
     command: Option<&Command>,
     interpreters: &Interpreters,

@@ -14,7 +14,7 @@ mod order;
 mod table;
 mod terminal;
 pub mod words;
-mod wrap;
+pub(crate) mod wrap;
 
 pub use audience::Audience;
 use causes::{Cause, causes};

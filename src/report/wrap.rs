@@ -7,7 +7,7 @@ const FEWEST: usize = 20;
 
 /// A line broken into lines of at most `width` columns, which begin with `hang` spaces after the first. A longer word
 /// stays whole. Colours take no columns.
-pub(super) fn wrapped(line: &str, width: usize, hang: usize) -> String {
+pub(crate) fn wrapped(line: &str, width: usize, hang: usize) -> String {
     let hang = hang.min(width.saturating_sub(FEWEST));
     let mut out = String::new();
     let mut column = 0;

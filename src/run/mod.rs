@@ -3,11 +3,14 @@
 //! A [`GradeRequest`] says what to grade: the command line, the judges of other systems and tests make one.
 
 pub mod build;
+mod hunting;
 mod in_order;
+mod own;
 mod request;
 mod samples;
 mod suites;
 
+pub use own::OwnReference;
 pub use request::{GradeRequest, RequestError};
 pub use samples::{Outcomes, Sample, SamplesError, samples};
 pub use suites::{SuitesError, suites};
@@ -72,11 +75,8 @@ impl Run {
         let build = BuildSettings { cancel: request.cancel.clone(), ..request.build.clone() };
         let builder = Arc::new(Builder::new(build, request.tier));
         let opener = Arc::clone(&builder);
-        let references = References::new(Box::new(move |exercise, path| {
-            let opened = submission::opened::open(path);
-            let opened = opened.map_err(|error| GradeError::Exercise(error.to_string()))?;
-            Ok(opener.submission(opened, exercise)?)
-        }));
+        let references =
+            References::new(Box::new(move |exercise, path| own::opened(&opener, exercise, path)));
         Ok(Run { request, builder, references: Arc::new(references), exercises, loaded: Mutex::default() })
     }
 
@@ -162,14 +162,15 @@ impl Run {
             hosts.iter_mut().for_each(|hosts| hosts.prepare(interpreter.engine, &interpreter.program));
         }
         let graded = self.open(path).and_then(|(loaded, submission)| {
-            Grader::new(&loaded, &self.request.settings, &self.request.interpreters)
+            let graded = Grader::new(&loaded, &self.request.settings, &self.request.interpreters)
                 .with_references(&self.references)
                 .watched(watch)
-                .grade_repeatedly(hosts, name, &submission)
-                .map_err(|error| match error {
-                    GradeError::Fault(fault) => RunError::Fault(fault.message),
-                    GradeError::Exercise(message) => RunError::Cases { message, files: None },
-                })
+                .grade_repeatedly(hosts, name, &submission);
+            let mut report = graded.map_err(not_graded)?;
+            if let Some(hosts) = hosts.first_mut() {
+                self.add_hunted(hosts, (&loaded, &submission), &mut report)?;
+            }
+            Ok(report)
         });
         graded.unwrap_or_else(|error| ungraded(path, name, error))
     }
@@ -179,6 +180,12 @@ impl Run {
     /// # Errors
     /// There is nothing to grade, the exercise cannot be determined, its cases are wrong, or it cannot be built.
     pub(crate) fn open(&self, path: &Path) -> Result<(Arc<Loaded>, Submission), RunError> {
+        let (exercise, submission) = self.submission(path)?;
+        Ok((self.load(&exercise.name)?, submission))
+    }
+
+    /// Opens the submission at `path`, with its exercise; a crate is built.
+    fn submission(&self, path: &Path) -> Result<(&Exercise, Submission), RunError> {
         let command = self.request.settings.command.is_some();
         let exercises: Vec<&Exercise> = self.exercises.iter().collect();
         let mut opened = if self.request.submissions.is_empty() {
@@ -207,7 +214,7 @@ impl Run {
         if let Some(problem) = submission.nothing() {
             return Err(RunError::Nothing(problem.clone()));
         }
-        Ok((self.load(&exercise.name)?, submission))
+        Ok((exercise, submission))
     }
 
     /// An exercise with its cases, loaded once.
@@ -231,6 +238,14 @@ impl Run {
             });
         }
         Ok(Arc::new(loaded))
+    }
+}
+
+/// Why a submission is not graded.
+fn not_graded(error: GradeError) -> RunError {
+    match error {
+        GradeError::Fault(fault) => RunError::Fault(fault.message),
+        GradeError::Exercise(message) => RunError::Cases { message, files: None },
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::case::{Library, LibraryError};
 use crate::grade::Settings;
+use crate::hunt::Quest;
 use crate::languages::Interpreters;
 use crate::run::build::BuildSettings;
 use crate::sandbox::{Cancel, Tier, Tools};
@@ -26,6 +27,8 @@ pub struct GradeRequest {
     pub jobs: usize,
     /// How often each is graded, each time with another seed of hashes and random numbers.
     pub repeat: u32,
+    /// Random sessions that each is tried on after the cases; none by default.
+    pub hunt: Option<Quest>,
     /// The interpreters that run them.
     pub interpreters: Interpreters,
     /// How Rust crates are built.
@@ -45,6 +48,7 @@ impl GradeRequest {
             tier: Tier::default(),
             jobs: 1,
             repeat: 1,
+            hunt: None,
             interpreters: Interpreters::among(tools.clone()),
             build: BuildSettings::new(tools),
             cancel: Cancel::default(),

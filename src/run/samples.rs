@@ -36,6 +36,8 @@ pub struct Sample {
     pub path: PathBuf,
     /// Whether it is right: it must earn all points.
     pub right: bool,
+    /// What is wrong with it, if the file of verdicts says so.
+    pub defect: Option<String>,
     /// Exactly the cases that it must fail; `None` if that is not said.
     pub fails: Option<Outcomes>,
 }
@@ -107,7 +109,7 @@ pub fn samples(loaded: &Loaded) -> Result<Vec<Sample>, SamplesError> {
         };
         let found = opened::entries(&path).map_err(SamplesError::Folder)?;
         let found = found.into_iter().filter(|path| !LEFT_OVER.contains(&file_name(path).as_str()));
-        samples.extend(found.map(|path| Sample { path, right, fails: None }));
+        samples.extend(found.map(|path| Sample { path, right, defect: None, fails: None }));
     }
     if let Some(path) = pinned {
         let unreadable = |error| SamplesError::Unreadable(path.clone(), error);
@@ -151,6 +153,8 @@ fn pin(path: &str, source: &str, cases: &[Case], samples: &mut [Sample]) -> Resu
             problems.push(problem.help("write its name in brackets, and below it what it fails"));
             continue;
         };
+        let defect = entry.get("defect").and_then(|defect| defect.get_ref().as_str());
+        samples[*index].defect = defect.map(str::to_owned);
         samples[*index].fails = entry_of(entry, cases, &mut problems);
     }
     if problems.is_empty() { Ok(()) } else { Err(FileErrors::new(path, source, problems)) }

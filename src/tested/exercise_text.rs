@@ -3,7 +3,7 @@
 use super::compared::TextCompare;
 use super::names::UsedNames;
 use super::suite::{ImportSettings, TestedSuite};
-use crate::case::written::{StepText, key, string, strings};
+use crate::case::written::{StepText, key, slug, string, strings};
 use std::ops::Range;
 
 /// The largest part by which floats differ that are equal to TESTed.
@@ -39,17 +39,7 @@ pub(super) fn shared<'a>(steps: impl Iterator<Item = &'a ImportedStep>) -> Optio
 
 /// The name of a case's file, without its extension.
 pub(super) fn file_name(case: &CaseText, suite: &TestedSuite) -> String {
-    let mut slug = String::new();
-    for ch in case.group.to_lowercase().chars() {
-        match ch {
-            'a'..='z' | '0'..='9' => slug.push(ch),
-            _ if slug.is_empty() || slug.ends_with('_') => {}
-            _ => slug.push('_'),
-        }
-    }
-    let slug = slug.trim_end_matches('_');
-    let slug = if slug.is_empty() { "case" } else { slug };
-    let slug: String = slug.chars().take(40).collect();
+    let slug = slug(&case.group);
     if suite.tabs.len() > 1 {
         format!("{}_{slug}_{}", case.tab, case.number)
     } else {

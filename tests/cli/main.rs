@@ -6,7 +6,10 @@ mod audience;
 #[cfg(feature = "quickjs")]
 mod engine;
 mod fairness;
+mod fill;
+mod fmt;
 mod formats;
+mod import;
 mod judges;
 mod loading;
 mod new;
@@ -73,9 +76,21 @@ struct Run {
 }
 
 fn keur(args: &[&str]) -> Run {
+    keur_with(args, &[])
+}
+
+/// Runs keur with these variables of the environment; `None` removes one.
+fn keur_with(args: &[&str], variables: &[(&str, Option<&str>)]) -> Run {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let Output { status, stdout, stderr } =
-        Command::new(env!("CARGO_BIN_EXE_keur")).args(args).current_dir(root).output().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
+    command.args(args).current_dir(root);
+    for (name, value) in variables {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
+    }
+    let Output { status, stdout, stderr } = command.output().unwrap();
     Run {
         code: status.code().unwrap(),
         out: String::from_utf8(stdout).unwrap(),

@@ -4,8 +4,10 @@
 
 mod case;
 mod reply;
+mod session;
 mod value;
 
+use proptest::prelude::*;
 use std::fs;
 use std::path::Path;
 
@@ -85,4 +87,42 @@ fn the_largest_replies_are_read_in_time() {
     reply::check(format!(r#"{{"done":true,"value":{}}}"#, "7".repeat(4_000_000)).as_bytes());
     reply::check(format!(r#"{{"done":true,"value":{{"int":"0x{}"}}}}"#, "7".repeat(4_000_000)).as_bytes());
     reply::check(&[b'['; 1 << 22]);
+}
+
+#[test]
+fn sessions_become_cases_or_are_refused_with_places() {
+    replay("fixtures/sessions", 4, session::check);
+    for name in ["pipopipette", "quixo"] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("fixtures/sessions/{name}.txt"));
+        let text = fs::read(path).unwrap();
+        // Wherever it is cut off, also within a line.
+        (0..text.len()).step_by(23).for_each(|end| session::check(&text[..end]));
+    }
+    session::check(format!(">>> {}", "f(".repeat(100_000)).as_bytes());
+    session::check(format!("> {}x", "!".repeat(100_000)).as_bytes());
+    session::check(format!("> x{}", ".a()".repeat(100_000)).as_bytes());
+    session::check(">>> x = x\n".repeat(20_000).as_bytes());
+    session::check(format!("> a = [{}", "1,\n".repeat(20_000)).as_bytes());
+}
+
+/// Pieces that sessions are made of.
+const PIECES: &str = r#">>> ¦> ¦... ¦
+¦
+
+¦ ¦puzzel¦ = ¦YinYang(¦6¦, ¦[¦]¦(¦)¦{¦}¦'¦"¦`¦print(¦console.log(¦new Quixo(¦const ¦x¦.str()¦_¦#¦//¦\¦Error: no¦True
+¦Traceback (most recent call last):
+¦undefined¦Set(1) {¦=>¦&gt;&gt;&gt; ¦<BLANKLINE>¦	¦é¦“¦;¦ is ¦!¦-¦import m¦m.¦f'¦'''¦${¦**¦0x¦1e¦..¦Uncaught ¦
+    at x¦# in any order
+¦<b>¦if x:"#;
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn any_text_becomes_a_case_or_is_refused(
+        pieces in prop::collection::vec(prop::sample::select(PIECES.split('¦').collect::<Vec<_>>()), 0..40),
+    ) {
+        session::check(format!(">>> puzzel = YinYang(1, [], [])\n{}", pieces.concat()).as_bytes());
+        session::check(pieces.concat().as_bytes());
+    }
 }

@@ -169,7 +169,7 @@ pub(super) fn written(expect: &Expect, notation: &dyn Notation) -> Vec<String> {
 pub(super) fn run(run: &ProgramRun, expect: &Expect, language: &str, notation: &dyn Notation) -> Vec<String> {
     let file = run.files.get(language).or_else(|| run.files.values().next());
     let words = file.into_iter().chain(&run.args).map(String::as_str);
-    let command: Vec<String> = words.map(|word| shell_word(word)).collect();
+    let command: Vec<String> = words.map(shell_word).collect();
     let command = format!("{} {}", notation.interpreter(), command.join(" "));
     let mut said = vec![format!("$ {}", command.trim())];
     if expect.program.turns.is_empty() {

@@ -51,7 +51,7 @@ fn every_case_without_expectations_gets_them_back_from_its_reference() {
             let answered = ask(&answers, case, &mut replay).unwrap();
             let mut typed: Vec<Expect> = Vec::new();
             for ((answer, step), bare) in answered.into_iter().zip(steps(&mut table)).zip(&case.expect) {
-                let Some(expect) = answer else {
+                let Some(expect) = answer.expect else {
                     typed.push(bare.clone());
                     continue;
                 };

@@ -1,5 +1,7 @@
 //! `keur new`.
 
+mod case;
+
 use super::exit::RunStatus;
 use super::output;
 use clap::{Args, Subcommand};
@@ -13,6 +15,8 @@ use std::path::{Path, PathBuf};
 pub(super) enum NewCommand {
     /// Start a folder with an exercise: two cases, a solution, a right and a wrong sample
     Exercise(ExerciseArgs),
+    /// Start a case: its title, and first calls in which to write values
+    Case(case::CaseArgs),
 }
 
 #[derive(Args)]
@@ -89,7 +93,10 @@ fn names() -> Vec<&'static str> {
 }
 
 pub(super) fn run(command: &NewCommand) -> RunStatus {
-    let NewCommand::Exercise(args) = command;
+    let args = match command {
+        NewCommand::Exercise(args) => args,
+        NewCommand::Case(args) => return case::run(args),
+    };
     match start(args) {
         Ok(text) => {
             output::out(&text);

@@ -11,11 +11,13 @@ mod play;
 mod reference;
 pub mod rules;
 pub mod search;
+mod sessions;
 pub mod submit;
 #[cfg(test)]
 mod tests;
 
 use crate::exercises::built_in::BuiltIn;
+use crate::exercises::mutants::Mutants;
 
 /// Its entry in the registry.
 pub(super) const EXERCISE: BuiltIn = BuiltIn {
@@ -23,6 +25,16 @@ pub(super) const EXERCISE: BuiltIn = BuiltIn {
     reference: reference::REFERENCE,
     playable: Some(play::PLAYABLE),
     picture: Some(picture::PICTURE),
-    sessions: None,
-    mutants: None,
+    sessions: Some(sessions::random),
+    mutants: Some(MUTANTS),
+};
+
+const MUTANTS: Mutants = Mutants {
+    toml: include_str!("mutants/mutants.toml"),
+    files: &[
+        ("move.py", include_str!("mutants/move.py")),
+        ("board.py", include_str!("mutants/board.py")),
+        ("minimax.py", include_str!("mutants/minimax.py")),
+        ("alquerque.py", include_str!("mutants/alquerque.py")),
+    ],
 };

@@ -51,7 +51,7 @@ fn begin(options: &Options) -> String {
 }
 
 /// A document as text.
-pub(super) fn text(document: &Value) -> String {
+pub(crate) fn text(document: &Value) -> String {
     // A tree of strings, numbers and lists can always be written.
     escaped(&serde_json::to_string_pretty(document).unwrap_or_default()) + "\n"
 }

@@ -176,6 +176,7 @@ verdict-blocked = ikke kørt, fordi »{ $case }« ikke er bestået
 label-expected = forventet
 label-got = fik
 label-step = trin { $step }
+hunted-title = Et modeksempel fra en tilfældig session
 label-hint = hint
 label-warning = bemærk
 label-printed = også udskrevet

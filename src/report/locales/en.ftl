@@ -176,6 +176,7 @@ verdict-blocked = not run, because “{ $case }” failed
 label-expected = expected
 label-got = got
 label-step = step { $step }
+hunted-title = A counterexample from a random session
 label-hint = hint
 label-warning = warning
 label-printed = also printed

@@ -176,6 +176,7 @@ verdict-blocked = niet uitgevoerd, omdat ‘{ $case }’ niet geslaagd is
 label-expected = verwacht
 label-got = gekregen
 label-step = stap { $step }
+hunted-title = Een tegenvoorbeeld uit een willekeurige sessie
 label-hint = hint
 label-warning = let op
 label-printed = ook uitgeschreven

@@ -13,7 +13,7 @@ mod link;
 mod listing;
 mod marked_source;
 mod names;
-mod shown;
+pub(crate) mod shown;
 mod shown_at;
 mod sign;
 mod student;
@@ -79,26 +79,38 @@ fn class_page(reports: &[&SubmissionReport], options: &Options, pages: Option<&[
 }
 
 /// What a page may use: its style sheet, by its digest, and nothing else.
-static POLICY: LazyLock<String> = LazyLock::new(|| {
-    let digest = STANDARD.encode(Sha256::digest(STYLE.as_bytes()));
+static POLICY: LazyLock<String> = LazyLock::new(|| policy(STYLE));
+
+fn policy(style: &str) -> String {
+    let digest = STANDARD.encode(Sha256::digest(style.as_bytes()));
     format!("default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'")
-});
+}
 
 /// A whole page: the head with keur's own style sheet, and the body.
 fn page(lang: Lang, title: &str, body: Markup) -> String {
+    styled(lang, title, (STYLE, &POLICY), body)
+}
+
+/// A page of another report than a grade, with rules of its own after those of keur's style sheet.
+pub(crate) fn page_with(lang: Lang, title: &str, rules: &str, body: Markup) -> String {
+    let style = format!("{STYLE}{rules}");
+    styled(lang, title, (&style, &policy(&style)), body)
+}
+
+fn styled(lang: Lang, title: &str, (style, policy): (&str, &str), body: Markup) -> String {
     let page = html! {
         (DOCTYPE) "\n"
         html lang=(lang.code()) {
             "\n"
             head {
                 meta charset="utf-8";
-                meta http-equiv="Content-Security-Policy" content=(Shown(POLICY.as_str()));
+                meta http-equiv="Content-Security-Policy" content=(Shown(policy));
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
                 meta name="referrer" content="no-referrer";
                 meta name="robots" content="noindex";
                 title { (Shown(title)) }
-                style { (PreEscaped(STYLE)) }
+                style { (PreEscaped(style)) }
             }
             "\n"
             body { (body) }

@@ -12,7 +12,7 @@ const MOST_CHARS: usize = 2000;
 /// Every name, value, message and source line of a submission or a case file enters a page as `Shown`. Templates
 /// escape plain strings too, but only `Shown` makes control characters, characters that reverse text and characters
 /// that HTML does not allow visible.
-pub(super) struct Shown<T>(pub(super) T);
+pub(crate) struct Shown<T>(pub(crate) T);
 
 impl<T: AsRef<str>> Render for Shown<T> {
     fn render_to(&self, page: &mut String) {

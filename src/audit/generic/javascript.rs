@@ -1,0 +1,356 @@
+//! The places of a program in JavaScript that can be changed, found among its tokens.
+
+use super::site::{ChangeKind, ChangeSite};
+use super::tokens::{HEADS, JsToken, JsTokenKind, tokens};
+
+/// Comparisons, the opposite of each, and what differs at its border.
+const COMPARISONS: [(&str, &str, Option<&str>); 8] = [
+    ("<", ">", Some("<=")),
+    (">", "<", Some(">=")),
+    ("<=", ">=", Some("<")),
+    (">=", "<=", Some(">")),
+    ("==", "!=", None),
+    ("!=", "==", None),
+    ("===", "!==", None),
+    ("!==", "===", None),
+];
+
+/// Words that do not begin a statement that can be left out.
+const NOT_DROPPED: [&str; 29] = [
+    "async", "case", "catch", "class", "const", "debugger", "default", "do", "else", "export", "finally",
+    "for", "function", "get", "if", "import", "let", "new", "return", "set", "static", "super", "switch",
+    "try", "var", "while", "with", "yield", "enum",
+];
+
+/// Words before parentheses that are followed by a block, but not of a function.
+const NOT_FUNCTIONS: [&str; 6] = ["if", "while", "for", "with", "switch", "catch"];
+
+/// The places in a program.
+pub(super) fn sites(text: &str) -> Vec<ChangeSite> {
+    let tokens = tokens(text);
+    let mut finder = SiteFinder { text, tokens: &tokens, open: Vec::new(), sites: Vec::new(), thrown: None };
+    for index in 0..tokens.len() {
+        finder.token(index);
+    }
+    finder.sites
+}
+
+/// A bracket that is open.
+struct OpenBracket {
+    /// The function whose body it begins, if it is one.
+    function: Option<String>,
+    /// Whether statements are directly in it.
+    is_block: bool,
+}
+
+struct SiteFinder<'s> {
+    text: &'s str,
+    tokens: &'s [JsToken],
+    open: Vec<OpenBracket>,
+    sites: Vec<ChangeSite>,
+    /// The number of brackets around the `throw` that the token belongs to.
+    thrown: Option<usize>,
+}
+
+impl<'s> SiteFinder<'s> {
+    fn word(&self, index: usize) -> &'s str {
+        self.tokens.get(index).map_or("", |token| &self.text[token.at.clone()])
+    }
+
+    fn before(&self, index: usize) -> &'s str {
+        index.checked_sub(1).map_or("", |before| self.word(before))
+    }
+
+    /// Whether a token ends a value, so that an operator may follow.
+    fn is_value(&self, index: usize) -> bool {
+        let Some(token) = self.tokens.get(index) else { return false };
+        match token.kind {
+            JsTokenKind::Word => {
+                !["return", "typeof", "case", "in", "of", "void", "throw"].contains(&self.word(index))
+            }
+            JsTokenKind::Sign => [")", "]", "}"].contains(&self.word(index)),
+            JsTokenKind::Number | JsTokenKind::Text | JsTokenKind::Template | JsTokenKind::Expression => true,
+        }
+    }
+
+    fn function(&self) -> String {
+        let named = self.open.iter().rev().find_map(|open| open.function.clone());
+        named.unwrap_or_else(|| "top".to_owned())
+    }
+
+    fn add(&mut self, kind: ChangeKind, at: std::ops::Range<usize>, put: &str) {
+        let function = self.function();
+        self.sites.push(ChangeSite { function, kind, at, put: put.to_owned() });
+    }
+
+    fn token(&mut self, index: usize) {
+        let token = &self.tokens[index];
+        let (word, at) = (self.word(index), token.at.clone());
+        if self.begins_statement(index) {
+            self.statement(index);
+        }
+        match token.kind {
+            JsTokenKind::Sign => self.sign(index, word),
+            JsTokenKind::Number => {
+                if let Ok(number) = word.parse::<u32>() {
+                    self.add(ChangeKind::Constant, at, &(u64::from(number) + 1).to_string());
+                }
+            }
+            JsTokenKind::Text | JsTokenKind::Template if self.is_shown(index) => {
+                let kind = if self.thrown.is_some() { ChangeKind::Message } else { ChangeKind::Constant };
+                self.add(kind, at.end - 1..at.end - 1, "!");
+            }
+            JsTokenKind::Word if word == "true" => self.add(ChangeKind::Constant, at, "false"),
+            JsTokenKind::Word if word == "false" => self.add(ChangeKind::Constant, at, "true"),
+            JsTokenKind::Word | JsTokenKind::Text | JsTokenKind::Template | JsTokenKind::Expression => {}
+        }
+    }
+
+    fn sign(&mut self, index: usize, sign: &str) {
+        let at = self.tokens[index].at.clone();
+        match sign {
+            "(" | "[" | "{" => {
+                let function = (sign == "{").then(|| self.function_of(index)).flatten();
+                let is_block = sign == "{" && self.is_block(index);
+                self.open.push(OpenBracket { function, is_block });
+            }
+            ")" | "]" | "}" => {
+                self.open.pop();
+                self.thrown = self.thrown.filter(|depth| self.open.len() >= *depth);
+            }
+            ";" => self.thrown = self.thrown.filter(|depth| self.open.len() > *depth),
+            "&&" => self.add(ChangeKind::Boolean, at, "||"),
+            "||" => self.add(ChangeKind::Boolean, at, "&&"),
+            "!" => self.add(ChangeKind::Negation, at, ""),
+            "+" | "-" if index > 0 && self.is_value(index - 1) => {
+                self.add(ChangeKind::Arithmetic, at, if sign == "+" { "-" } else { "+" });
+            }
+            _ => {
+                if let Some((_, turned, border)) = COMPARISONS.iter().find(|(known, _, _)| *known == sign) {
+                    self.add(ChangeKind::Turned, at.clone(), turned);
+                    border.iter().for_each(|border| self.add(ChangeKind::Border, at.clone(), border));
+                }
+            }
+        }
+    }
+
+    /// Whether a text is one that a program shows or compares: not the key of an object, the name of a module, or a
+    /// directive such as `'use strict'`.
+    fn is_shown(&self, index: usize) -> bool {
+        let (before, after) = (self.before(index), self.word(index + 1));
+        let of_module = matches!(before, "from" | "import")
+            || before == "(" && index > 1 && matches!(self.word(index - 2), "require" | "import");
+        let closed = self.tokens[index].at.len() > 1;
+        let is_key = after == ":" && matches!(before, "{" | ",");
+        closed && !of_module && !is_key && !self.begins_statement(index)
+    }
+
+    /// Whether a brace begins a block, not an object.
+    fn is_block(&self, index: usize) -> bool {
+        if index == 0 {
+            return true;
+        }
+        let before = self.before(index);
+        match self.tokens[index - 1].kind {
+            JsTokenKind::Sign => [")", ";", "{", "}", "=>"].contains(&before),
+            JsTokenKind::Word => {
+                // After a name, a brace begins the body of a class.
+                !["return", "typeof", "case", "in", "of", "throw", "default", "await", "yield"]
+                    .contains(&before)
+            }
+            JsTokenKind::Number | JsTokenKind::Text | JsTokenKind::Template | JsTokenKind::Expression => {
+                false
+            }
+        }
+    }
+
+    /// The name of the function whose body a brace begins.
+    fn function_of(&self, index: usize) -> Option<String> {
+        let head = index.checked_sub(1)?;
+        let is_arrow = self.word(head) == "=>";
+        let last = if is_arrow { head.checked_sub(1)? } else { head };
+        // An arrow may follow a single parameter.
+        let first = if self.word(last) == ")" { self.opening(last)? } else { last };
+        if !is_arrow && self.word(last) != ")" {
+            return None;
+        }
+        let before = first.checked_sub(1)?;
+        let name = match self.word(before) {
+            "function" | "async" | "=" => {
+                let assigned = (0..=before)
+                    .rev()
+                    .find(|at| !["function", "async", "=", "*"].contains(&self.word(*at)))?;
+                (self.word(assigned + 1) == "=").then_some(assigned)?
+            }
+            _ if is_arrow => return None,
+            _ => before,
+        };
+        let is_name =
+            self.tokens[name].kind == JsTokenKind::Word && !NOT_FUNCTIONS.contains(&self.word(name));
+        is_name.then(|| self.word(name).trim_start_matches('#').to_owned())
+    }
+
+    /// The index of the parenthesis that the one at `index` closes.
+    fn opening(&self, index: usize) -> Option<usize> {
+        let mut depth = 0;
+        (0..=index).rev().find(|at| {
+            depth += i32::from(self.word(*at) == ")") - i32::from(self.word(*at) == "(");
+            depth == 0
+        })
+    }
+
+    /// Whether a statement begins with a token.
+    fn begins_statement(&self, index: usize) -> bool {
+        let in_block = self.open.last().is_none_or(|open| open.is_block);
+        if !in_block {
+            return false;
+        }
+        match self.before(index) {
+            "" | ";" | "{" | "}" | "else" | "do" => true,
+            ")" if self.closes_head(index - 1) => true,
+            _ => self.tokens[index].on_new_line && self.ends_at_line(index),
+        }
+    }
+
+    /// Whether a parenthesis closes that of an `if` or a loop.
+    fn closes_head(&self, index: usize) -> bool {
+        self.opening(index).is_some_and(|open| HEADS.contains(&self.before(open)))
+    }
+
+    /// Whether the statement before a token on a new line has ended without a semicolon.
+    fn ends_at_line(&self, index: usize) -> bool {
+        let word = self.word(index);
+        let begins = self.tokens[index].kind == JsTokenKind::Word && !["in", "instanceof"].contains(&word);
+        index > 0 && self.is_value(index - 1) && (begins || word == "}")
+    }
+
+    /// Notes how a statement that begins with this token can be changed.
+    fn statement(&mut self, index: usize) {
+        let word = self.word(index);
+        let start = self.tokens[index].at.start;
+        self.thrown = (word == "throw").then_some(self.open.len());
+        if self.tokens[index].kind != JsTokenKind::Word || self.function() == "top" {
+            return;
+        }
+        let Some(end) = self.end_of_statement(index) else { return };
+        // Without a statement, `if (…)` would be about the next one.
+        let nothing = if self.text[end..].trim_start().starts_with(';') { "" } else { ";" };
+        if word == "return" {
+            match self.tokens.get(index + 1).filter(|next| next.at.start < end) {
+                None => self.add(ChangeKind::Return, start..end, nothing),
+                // In parentheses, an object is not a block.
+                Some(value) => {
+                    let value = &self.text[value.at.start..end];
+                    self.add(ChangeKind::Return, start..end, &format!("void ({value})"));
+                }
+            }
+        } else if !NOT_DROPPED.contains(&word) {
+            self.add(ChangeKind::Dropped, start..end, nothing);
+        }
+    }
+
+    /// The byte after the last token of a statement without its semicolon; none if its end is unclear.
+    fn end_of_statement(&self, index: usize) -> Option<usize> {
+        let mut depth = 0;
+        for at in index..self.tokens.len() {
+            let word = self.word(at);
+            let ends = depth == 0 && at > index && (word == ";" || word == "}" || self.ends_at_new_line(at));
+            if ends {
+                return Some(self.tokens[at - 1].at.end);
+            }
+            match word {
+                "{" if depth == 0 && self.before(at) == ")" => return None,
+                "(" | "[" | "{" => depth += 1,
+                ")" | "]" | "}" => depth -= 1,
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Whether a token begins a new line and a new statement, or ends the block.
+    fn ends_at_new_line(&self, index: usize) -> bool {
+        self.tokens[index].on_new_line && self.ends_at_line(index)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sites;
+    use crate::audit::generic::site::ChangeKind;
+
+    /// The changes of a program, each as `function kind: old > new`.
+    #[track_caller]
+    fn check(source: &str, expected: &[&str]) {
+        let found: Vec<String> = sites(source)
+            .into_iter()
+            .map(|site| {
+                let old = &source[site.at.clone()];
+                format!("{} {}: {old} > {}", site.function, site.kind.name(), site.put)
+            })
+            .collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn comparisons_and_operators_are_changed() {
+        check(
+            "function f(a) { if (a < 1 && !b) c(); }",
+            &[
+                "f turned: < > >",
+                "f border: < > <=",
+                "f constant: 1 > 2",
+                "f boolean: && > ||",
+                "f negation: ! > ",
+                "f dropped: c() > ",
+            ],
+        );
+        check(
+            "const g = (a) => { x = a - -1 }",
+            &["g dropped: x = a - -1 > ;", "g arithmetic: - > +", "g constant: 1 > 2"],
+        );
+    }
+
+    #[test]
+    fn statements_end_with_a_semicolon_or_a_line() {
+        check(
+            "class A {\n  m() {\n    this.a = b\n    c()\n    return this\n  }\n}",
+            &["m dropped: this.a = b > ;", "m dropped: c() > ;", "m return: return this > void (this)"],
+        );
+        check("function f() { return { a: b }; }", &["f return: return { a: b } > void ({ a: b })"]);
+        check(
+            "function f() {\n  if (a) return;\n  else b\n    .c();\n}",
+            &["f return: return > ", "f dropped: b\n    .c() > "],
+        );
+        check(
+            "function f() { a = { b() { c(); } }; }",
+            &["f dropped: a = { b() { c(); } } > ", "b dropped: c() > "],
+        );
+    }
+
+    #[test]
+    fn texts_are_messages_where_they_are_thrown() {
+        check(
+            "function f() { throw new Error('a'); g('b', true); }",
+            &[
+                "f dropped: throw new Error('a') > ",
+                "f message:  > !",
+                "f dropped: g('b', true) > ",
+                "f constant:  > !",
+                "f constant: true > false",
+            ],
+        );
+    }
+
+    #[test]
+    fn names_of_modules_directives_and_keys_stay() {
+        check("'use strict';\nimport { a } from './a.js';\nconst b = require('b');\nc = { 'd': e };", &[]);
+    }
+
+    #[test]
+    fn every_kind_has_its_name() {
+        let names: std::collections::BTreeSet<&str> =
+            ChangeKind::ALL.into_iter().map(ChangeKind::name).collect();
+        assert_eq!(names.len(), ChangeKind::ALL.len());
+    }
+}

@@ -1,0 +1,91 @@
+//! A place of a program where a mutant is made.
+
+use std::ops::Range;
+
+/// Characters of code that a sentence shows.
+const MOST_SHOWN: usize = 50;
+
+/// A place of a program that can be changed.
+pub(super) struct ChangeSite {
+    /// The function that it is in, or `top`.
+    pub(super) function: String,
+    pub(super) kind: ChangeKind,
+    /// The bytes that are replaced.
+    pub(super) at: Range<usize>,
+    /// What replaces them.
+    pub(super) put: String,
+}
+
+/// A kind of change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum ChangeKind {
+    /// A comparison the other way.
+    Turned,
+    /// A comparison with or without equality.
+    Border,
+    /// `and` for `or`.
+    Boolean,
+    /// A `not` left out.
+    Negation,
+    /// Another number, text or truth value.
+    Constant,
+    /// Another text of an exception.
+    Message,
+    /// `+` for `-`.
+    Arithmetic,
+    /// A statement left out.
+    Dropped,
+    /// A value that is not returned.
+    Return,
+}
+
+impl ChangeKind {
+    pub(super) const ALL: [ChangeKind; 9] = [
+        ChangeKind::Turned,
+        ChangeKind::Border,
+        ChangeKind::Boolean,
+        ChangeKind::Negation,
+        ChangeKind::Constant,
+        ChangeKind::Message,
+        ChangeKind::Arithmetic,
+        ChangeKind::Dropped,
+        ChangeKind::Return,
+    ];
+
+    /// Its name, in those of its mutants.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            ChangeKind::Turned => "turned",
+            ChangeKind::Border => "border",
+            ChangeKind::Boolean => "boolean",
+            ChangeKind::Negation => "negation",
+            ChangeKind::Constant => "constant",
+            ChangeKind::Message => "message",
+            ChangeKind::Arithmetic => "arithmetic",
+            ChangeKind::Dropped => "dropped",
+            ChangeKind::Return => "return",
+        }
+    }
+
+    /// What a change of `old` into `new` does wrong.
+    pub(super) fn what(self, old: &str, new: &str) -> String {
+        let (old, new) = (shown(old), shown(new));
+        match self {
+            ChangeKind::Turned | ChangeKind::Border => format!("compares with `{new}` instead of `{old}`"),
+            ChangeKind::Boolean | ChangeKind::Arithmetic => format!("has `{new}` instead of `{old}`"),
+            ChangeKind::Negation => format!("leaves out `{old}`"),
+            ChangeKind::Constant if old.is_empty() => format!("has a text that ends in `{new}`"),
+            ChangeKind::Constant => format!("has `{new}` instead of `{old}`"),
+            ChangeKind::Message => format!("raises with a message that ends in `{new}`"),
+            ChangeKind::Dropped => format!("leaves out `{old}`"),
+            ChangeKind::Return => "leaves out a `return`".to_owned(),
+        }
+    }
+}
+
+/// The first line of code, for a sentence.
+fn shown(code: &str) -> String {
+    let line = code.lines().next().unwrap_or_default();
+    let cut: String = line.chars().take(MOST_SHOWN).collect();
+    if cut == code { cut } else { cut + " …" }
+}

@@ -1,0 +1,270 @@
+//! The report of audits as a web page: survivors, the kill matrix, and what each case kills.
+//!
+//! It has the style of keur's other pages: no script, no outside resource, readable on a phone and in the dark.
+
+use super::matrix::{AuditReport, AuditedProgram, Fate};
+use super::proposal::Proposal;
+use super::terminal::counted;
+use crate::compare::Verdict;
+use crate::messages::Lang;
+use crate::report::formats::html::page_with;
+use crate::report::formats::html::shown::Shown;
+use maud::{Markup, html};
+
+/// The rules of this page.
+const STYLE: &str = include_str!("audit.css");
+
+/// The page.
+pub fn text(reports: &[AuditReport]) -> String {
+    let survived: usize = reports.iter().map(|report| report.count(Fate::Survived)).sum();
+    let killed: usize = reports.iter().map(|report| report.count(Fate::Killed)).sum();
+    let title = match reports {
+        [only] => format!("Audit · {}", only.title),
+        _ => "Audit".to_owned(),
+    };
+    let body = html! {
+        header {
+            h1 { (Shown(&title)) }
+            p.score { (killed) " of " (counted(killed + survived, "wrong program")) " killed" }
+            @if survived > 0 {
+                p.warning { (survivors_sentence(survived)) }
+            }
+            @if reports.len() > 1 {
+                nav {
+                    @for (id, report) in reports.iter().enumerate() {
+                        a href={ "#e-" (id) } { (Shown(&report.title)) }
+                    }
+                }
+            }
+        }
+        main.wide {
+            @for (id, report) in reports.iter().enumerate() {
+                (exercise(id, report, reports.len() > 1))
+            }
+        }
+        footer { p { "keur " (env!("CARGO_PKG_VERSION")) } }
+    };
+    page_with(Lang::En, &title, STYLE, body)
+}
+
+fn survivors_sentence(survived: usize) -> String {
+    match survived {
+        1 => "1 of them passes every case: it needs a case that it fails.".to_owned(),
+        count => format!("{count} of them pass every case: each needs a case that it fails."),
+    }
+}
+
+fn exercise(id: usize, report: &AuditReport, many: bool) -> Markup {
+    html! {
+        section id={ "e-" (id) } {
+            @if many { h2 { (Shown(&report.title)) } }
+            (summary(report))
+            @if report.count(Fate::Survived) > 0 {
+                h3 { "Survivors" }
+                @for (index, program) in report.programs.iter().enumerate() {
+                    @if program.fate() == Fate::Survived { (survivor((id, index), program)) }
+                }
+            }
+            h3 { "Which case kills what" }
+            (matrix(id, report))
+            h3 { "Cases" }
+            (cases(id, report))
+            (others(id, report))
+        }
+    }
+}
+
+/// The numbers of an exercise.
+fn summary(report: &AuditReport) -> Markup {
+    let (killed, survived) = (report.count(Fate::Killed), report.count(Fate::Survived));
+    let equivalent = report.count(Fate::Equivalent);
+    html! {
+        ul.steps {
+            li { (counted(report.cases.len(), "case")) }
+            li { (counted(killed + survived, "wrong program")) }
+            li { (killed) " killed" }
+            li { (survived) " survived" }
+            @if equivalent > 0 { li { (equivalent) " equivalent to the right program" } }
+        }
+    }
+}
+
+fn survivor((id, index): (usize, usize), audited: &AuditedProgram) -> Markup {
+    let program = &audited.program;
+    html! {
+        article.survivor id={ "p" (id) "-" (index) } {
+            h3 { (Shown(&program.name)) }
+            p.facts {
+                code { (Shown(&program.place)) }
+                @if program.ruling { span { "breaks a ruling only" } }
+            }
+            @if !program.what.is_empty() { p.sentence { (Shown(&program.what)) } }
+            (patch(&program.patch))
+            @match &audited.proposal {
+                None => {}
+                Some(Proposal::Case(text)) => {
+                    p.label { "A case that would kill it" }
+                    pre tabindex="0" { @for line in text.lines() { code { (Shown(line)) "\n" } } }
+                }
+                Some(Proposal::NoDifference(sessions)) => {
+                    p.quiet {
+                        "No difference was found in " (counted(usize::try_from(*sessions).unwrap_or(usize::MAX), "session"))
+                        ": perhaps it is equivalent to the right program."
+                    }
+                }
+                Some(Proposal::NotHunted(why)) => { p.quiet { "No case was searched for: " (Shown(why)) } }
+            }
+        }
+        "\n"
+    }
+}
+
+/// The change of a program.
+fn patch(lines: &[String]) -> Markup {
+    html! {
+        @if !lines.is_empty() {
+            div.patch role="region" aria-label="change" tabindex="0" {
+                @for line in lines {
+                    @match line.as_bytes().first() {
+                        Some(b'-') => { code.old { (Shown(line)) } }
+                        Some(b'+') => { code.new { (Shown(line)) } }
+                        Some(_) | None => { code { (Shown(line)) } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A row for each wrong program, survivors first, and a column for each case.
+fn matrix(id: usize, report: &AuditReport) -> Markup {
+    html! {
+        ul.legend {
+            li { span.key.k { "×" } "killed" }
+            li { span.key { "·" } "passed" }
+            li { span.key.n { "–" } "not run" }
+            li { span.key.s {} "passes every case" }
+        }
+        div.scroll.kills role="region" aria-label="Which case kills what" tabindex="0" {
+            table.heat {
+                thead {
+                    tr {
+                        td {}
+                        @for (index, case) in report.cases.iter().enumerate() {
+                            th scope="col" title=(Shown(&case.name)) {
+                                a href={ "#k" (id) "-" (index) } { (index + 1) }
+                            }
+                        }
+                    }
+                }
+                tbody {
+                    @for (index, audited) in report.programs.iter().enumerate() {
+                        @if audited.fate() != Fate::Equivalent { (row((id, index), report, audited)) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn row((id, index): (usize, usize), report: &AuditReport, audited: &AuditedProgram) -> Markup {
+    let survived = audited.fate() == Fate::Survived;
+    html! {
+        tr.survived[survived] {
+            th scope="row" title=(Shown(&audited.program.name)) {
+                a href={ "#p" (id) "-" (index) } { (Shown(&audited.program.name)) }
+            }
+            @for (column, verdict) in audited.verdicts.iter().enumerate() {
+                @let title = |verdict: Verdict| format!("{}: {verdict}", report.cases[column].name);
+                @match verdict {
+                    _ if audited.killed_by.contains(&column) => {
+                        td.k title=(Shown(title(verdict.unwrap_or(Verdict::Failed)))) { "×" }
+                    }
+                    Some(Verdict::NotRun) | None => { td.n { "–" } }
+                    Some(_) => { td.s[survived] { "·" } }
+                }
+            }
+        }
+        "\n"
+    }
+}
+
+/// What each case kills.
+fn cases(id: usize, report: &AuditReport) -> Markup {
+    let subset = &report.subset;
+    let how = if subset.is_smallest { "no smaller set does" } else { "found greedily" };
+    html! {
+        @if !subset.cases.is_empty() {
+            p {
+                (subset.cases.len()) " of " (counted(report.cases.len(), "case"))
+                " kill as much as all of them (" (how) "). They have a ✓ below."
+            }
+        }
+        div.scroll role="region" aria-label="Cases" tabindex="0" {
+            table.items {
+                thead {
+                    tr {
+                        th.n scope="col" { "#" }
+                        th scope="col" { "Case" }
+                        th.n scope="col" { "Kills" }
+                        th.n scope="col" { "Alone" }
+                        th scope="col" { "In the set" }
+                    }
+                }
+                tbody {
+                    @for (index, case) in report.cases.iter().enumerate() {
+                        tr id={ "k" (id) "-" (index) } {
+                            td.n { (index + 1) }
+                            th scope="row" {
+                                (Shown(&case.title)) " " code { (Shown(&case.name)) }
+                                @if case.ruling { " " span.quiet { "ruling" } }
+                            }
+                            td.n.low[case.kills == 0] { (case.kills) }
+                            td.n { (case.alone) }
+                            td { @if subset.cases.contains(&index) { "✓" } }
+                        }
+                        "\n"
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The programs that are no survivors, and those that were not graded.
+fn others(id: usize, report: &AuditReport) -> Markup {
+    let programs = || report.programs.iter().enumerate();
+    html! {
+        @if report.count(Fate::Equivalent) > 0 {
+            h3 { "Equivalent to the right program" }
+            @for (index, audited) in programs().filter(|(_, audited)| audited.fate() == Fate::Equivalent) {
+                (folded((id, index), audited))
+            }
+        }
+        @if report.count(Fate::Killed) > 0 {
+            h3 { "Killed" }
+            @for (index, audited) in programs().filter(|(_, audited)| audited.fate() == Fate::Killed) {
+                (folded((id, index), audited))
+            }
+        }
+        @if !report.ungraded.is_empty() {
+            h3 { "Not graded" }
+            ul { @for (name, why) in &report.ungraded { li { (Shown(name)) ": " (Shown(why)) } } }
+        }
+    }
+}
+
+/// A program that needs nobody's attention.
+fn folded((id, index): (usize, usize), audited: &AuditedProgram) -> Markup {
+    let program = &audited.program;
+    html! {
+        details id={ "p" (id) "-" (index) } {
+            summary { (Shown(&program.name)) }
+            p.facts { code { (Shown(&program.place)) } }
+            @if !program.what.is_empty() { p { (Shown(&program.what)) } }
+            @if let Some(proof) = &program.equivalent { p { strong { "Proof: " } (Shown(proof)) } }
+            (patch(&program.patch))
+        }
+        "\n"
+    }
+}

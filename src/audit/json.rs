@@ -1,0 +1,219 @@
+//! The report of audits as JSON, and its schema. `docs/authoring.md` describes the fields.
+
+use super::matrix::{self, AuditReport, Fate, WrongKind};
+use super::proposal::Proposal;
+use crate::compare::Verdict;
+use crate::report::formats::json;
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// The version of the report's format: it rises when a field is removed or changes its meaning.
+const VERSION: u64 = 1;
+
+/// The report of audits.
+pub fn text(reports: &[AuditReport]) -> String {
+    let exercises = reports.iter().map(JsonExercise::of).collect();
+    let document = JsonDocument { version: VERSION, keur: env!("CARGO_PKG_VERSION"), exercises };
+    // A tree of strings, numbers and lists can always be written.
+    json::text(&serde_json::to_value(document).unwrap_or_default())
+}
+
+/// The JSON Schema of that report, as the text of its file.
+pub fn schema() -> String {
+    let mut schema =
+        SchemaSettings::draft07().for_serialize().into_generator().into_root_schema_for::<JsonDocument<'_>>();
+    schema.insert("title".to_owned(), format!("An audit of keur, version {VERSION}").into());
+    serde_json::to_string_pretty(schema.as_value()).unwrap_or_default() + "\n"
+}
+
+/// An audit of keur.
+#[derive(JsonSchema, Serialize)]
+#[schemars(deny_unknown_fields)]
+struct JsonDocument<'r> {
+    /// The version of this shape
+    #[schemars(schema_with = "version")]
+    version: u64,
+    /// The version of keur
+    keur: &'r str,
+    /// One each
+    exercises: Vec<JsonExercise<'r>>,
+}
+
+/// An exercise.
+#[derive(JsonSchema, Serialize)]
+#[schemars(deny_unknown_fields)]
+struct JsonExercise<'r> {
+    /// Its name
+    name: &'r str,
+    /// Its title
+    title: &'r str,
+    /// Wrong programs that some case fails
+    killed: usize,
+    /// Wrong programs that pass every case
+    survived: usize,
+    /// Programs that are proved equivalent to the right one
+    equivalent: usize,
+    /// Its cases, in its order
+    cases: Vec<JsonCase<'r>>,
+    /// The wrong programs, survivors first
+    programs: Vec<JsonProgram<'r>>,
+    /// The names of the fewest cases that kill as much as all of them
+    subset: Vec<&'r str>,
+    /// Whether no smaller set does; otherwise it was found greedily
+    subset_is_smallest: bool,
+    /// Wrong programs that could not be graded
+    ungraded: Vec<JsonUngraded<'r>>,
+}
+
+/// A case.
+#[derive(JsonSchema, Serialize)]
+#[schemars(deny_unknown_fields)]
+struct JsonCase<'r> {
+    /// Its name
+    name: &'r str,
+    /// Its title
+    title: &'r str,
+    /// Whether it rests on a ruling
+    ruling: bool,
+    /// Wrong programs that it kills
+    kills: usize,
+    /// Those of them that no other case kills
+    kills_alone: usize,
+}
+
+/// A wrong program.
+#[derive(JsonSchema, Serialize)]
+#[schemars(deny_unknown_fields)]
+struct JsonProgram<'r> {
+    /// Its name
+    name: &'r str,
+    /// What it is
+    #[schemars(schema_with = "kind")]
+    kind: &'r str,
+    /// What it does wrong
+    what: &'r str,
+    /// The file and line of its change, or its path
+    place: &'r str,
+    /// Its change: lines that begin with a space, a minus or a plus
+    patch: &'r [String],
+    /// Whether it breaks a ruling only
+    ruling: bool,
+    /// What became of it
+    #[schemars(schema_with = "fate")]
+    fate: &'r str,
+    /// Why nothing can tell it from the right program; null where it is wrong
+    equivalent: Option<&'r str>,
+    /// The cases that kill it
+    killed_by: Vec<&'r str>,
+    /// The verdict of each case that counts for it
+    #[schemars(schema_with = "verdicts")]
+    verdicts: BTreeMap<&'r str, &'r str>,
+    /// What a hunt for a case that kills it found, only where one was made
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "JsonHunt<'_>")]
+    hunt: Option<JsonHunt<'r>>,
+}
+
+/// What a hunt found.
+#[derive(JsonSchema, Serialize)]
+#[schemars(deny_unknown_fields)]
+struct JsonHunt<'r> {
+    /// A case that would kill it, as the text of its file
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    case: Option<&'r str>,
+    /// Sessions without a difference
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u64")]
+    sessions: Option<u64>,
+    /// Why there was no hunt
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    why_not: Option<&'r str>,
+}
+
+/// A program that could not be graded.
+#[derive(JsonSchema, Serialize)]
+#[schemars(deny_unknown_fields)]
+struct JsonUngraded<'r> {
+    /// Its name
+    name: &'r str,
+    /// Why
+    why: &'r str,
+}
+
+impl<'r> JsonExercise<'r> {
+    fn of(report: &'r AuditReport) -> JsonExercise<'r> {
+        let name_of = |case: &usize| report.cases[*case].name.as_str();
+        let case = |case: &'r matrix::AuditedCase| JsonCase {
+            name: &case.name,
+            title: &case.title,
+            ruling: case.ruling,
+            kills: case.kills,
+            kills_alone: case.alone,
+        };
+        let program = |audited: &'r matrix::AuditedProgram| {
+            let program = &audited.program;
+            let verdicts = report.cases.iter().zip(&audited.verdicts);
+            JsonProgram {
+                name: &program.name,
+                kind: program.kind.name(),
+                what: &program.what,
+                place: &program.place,
+                patch: &program.patch,
+                ruling: program.ruling,
+                fate: audited.fate().name(),
+                equivalent: program.equivalent.as_deref(),
+                killed_by: audited.killed_by.iter().map(name_of).collect(),
+                verdicts: verdicts
+                    .filter_map(|(case, verdict)| Some((case.name.as_str(), (*verdict)?.name())))
+                    .collect(),
+                hunt: audited.proposal.as_ref().map(JsonHunt::of),
+            }
+        };
+        JsonExercise {
+            name: &report.exercise,
+            title: &report.title,
+            killed: report.count(Fate::Killed),
+            survived: report.count(Fate::Survived),
+            equivalent: report.count(Fate::Equivalent),
+            cases: report.cases.iter().map(case).collect(),
+            programs: report.programs.iter().map(program).collect(),
+            subset: report.subset.cases.iter().map(name_of).collect(),
+            subset_is_smallest: report.subset.is_smallest,
+            ungraded: report.ungraded.iter().map(|(name, why)| JsonUngraded { name, why }).collect(),
+        }
+    }
+}
+
+impl<'r> JsonHunt<'r> {
+    fn of(proposal: &'r Proposal) -> JsonHunt<'r> {
+        let none = JsonHunt { case: None, sessions: None, why_not: None };
+        match proposal {
+            Proposal::Case(text) => JsonHunt { case: Some(text), ..none },
+            Proposal::NoDifference(sessions) => JsonHunt { sessions: Some(*sessions), ..none },
+            Proposal::NotHunted(why) => JsonHunt { why_not: Some(why), ..none },
+        }
+    }
+}
+
+fn version(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "const": VERSION })
+}
+
+fn kind(_: &mut SchemaGenerator) -> Schema {
+    let names = [WrongKind::Mutant, WrongKind::Generic, WrongKind::Sample].map(WrongKind::name);
+    json_schema!({ "enum": names })
+}
+
+fn fate(_: &mut SchemaGenerator) -> Schema {
+    let names = [Fate::Survived, Fate::Killed, Fate::Equivalent].map(Fate::name);
+    json_schema!({ "enum": names })
+}
+
+fn verdicts(_: &mut SchemaGenerator) -> Schema {
+    let verdict = json_schema!({ "enum": Verdict::ALL.map(Verdict::name) });
+    json_schema!({ "type": "object", "additionalProperties": verdict })
+}

@@ -1,0 +1,246 @@
+//! What each case kills, and what follows from that.
+
+use super::proposal::Proposal;
+use super::subset::{CaseSubset, smallest_subset};
+use crate::case::Case;
+use crate::compare::Verdict;
+use crate::messages::Lang;
+
+/// The audit of an exercise's cases.
+#[derive(Clone, Debug)]
+pub struct AuditReport {
+    /// The exercise's name.
+    pub exercise: String,
+    /// Its title.
+    pub title: String,
+    /// Its cases, in its order.
+    pub cases: Vec<AuditedCase>,
+    /// The wrong programs: survivors first, then those that the fewest cases kill, and equivalent ones last.
+    pub programs: Vec<AuditedProgram>,
+    /// The smallest set of cases that kills as much as all of them.
+    pub subset: CaseSubset,
+    /// Wrong programs that could not be graded: the name of each, and why.
+    pub ungraded: Vec<(String, String)>,
+}
+
+/// A case, and what it kills.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AuditedCase {
+    /// Its name.
+    pub name: String,
+    /// Its title.
+    pub title: String,
+    /// Whether it rests on a ruling: then it kills only programs that break a ruling.
+    pub ruling: bool,
+    /// How many wrong programs it kills.
+    pub kills: usize,
+    /// How many of them no other case kills.
+    pub alone: usize,
+}
+
+impl AuditedCase {
+    /// A case of the exercise, before anything is counted; its title is in this language.
+    pub(super) fn of(case: &Case, lang: Lang) -> AuditedCase {
+        AuditedCase {
+            name: case.name.clone(),
+            title: case.title.get(lang).to_owned(),
+            ruling: case.is_ruling(),
+            kills: 0,
+            alone: 0,
+        }
+    }
+}
+
+/// What a wrong program is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WrongKind {
+    /// A mutant that a person wrote.
+    Mutant,
+    /// A mutant that keur made of the right program.
+    Generic,
+    /// A wrong sample.
+    Sample,
+}
+
+impl WrongKind {
+    /// Its name in reports for programs.
+    pub const fn name(self) -> &'static str {
+        match self {
+            WrongKind::Mutant => "mutant",
+            WrongKind::Generic => "generic",
+            WrongKind::Sample => "sample",
+        }
+    }
+}
+
+/// A program that the cases should notice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrongProgram {
+    /// Its name.
+    pub name: String,
+    /// What it is.
+    pub kind: WrongKind,
+    /// What it does wrong: a sentence without a full stop.
+    pub what: String,
+    /// The file and the line of its change, or its path.
+    pub place: String,
+    /// Its change as a patch: lines that begin with a space, `-` or `+`. None for a sample.
+    pub patch: Vec<String>,
+    /// Whether it breaks a ruling only.
+    pub ruling: bool,
+    /// Why nothing can tell it from a right program, if so.
+    pub equivalent: Option<String>,
+}
+
+/// A wrong program, and which cases kill it.
+#[derive(Clone, Debug)]
+pub struct AuditedProgram {
+    /// The program.
+    pub program: WrongProgram,
+    /// The verdict of each case of the exercise; none where the case does not count for it.
+    pub verdicts: Vec<Option<Verdict>>,
+    /// The indices of the cases that kill it.
+    pub killed_by: Vec<usize>,
+    /// A case that would kill it, if it survives and one was searched for.
+    pub proposal: Option<Proposal>,
+}
+
+/// What became of a wrong program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fate {
+    /// No case notices it.
+    Survived,
+    /// Some case fails it.
+    Killed,
+    /// It is not wrong at all.
+    Equivalent,
+}
+
+impl Fate {
+    /// Its name in reports for programs.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Fate::Survived => "survived",
+            Fate::Killed => "killed",
+            Fate::Equivalent => "equivalent",
+        }
+    }
+}
+
+impl AuditedProgram {
+    /// A program with these verdicts. A case that rests on a ruling kills only what breaks one, and a case that was not
+    /// run kills nothing.
+    pub(super) fn new(
+        program: WrongProgram,
+        cases: &[AuditedCase],
+        verdicts: Vec<Option<Verdict>>,
+    ) -> AuditedProgram {
+        let verdicts: Vec<Option<Verdict>> = cases
+            .iter()
+            .zip(verdicts)
+            .map(|(case, verdict)| verdict.filter(|_| program.ruling || !case.ruling))
+            .collect();
+        let kills = |verdict: &Option<Verdict>| {
+            verdict.is_some_and(|verdict| !matches!(verdict, Verdict::Passed | Verdict::NotRun))
+        };
+        let killed_by = (0..verdicts.len()).filter(|case| kills(&verdicts[*case])).collect();
+        AuditedProgram { program, verdicts, killed_by, proposal: None }
+    }
+
+    /// What became of it.
+    pub fn fate(&self) -> Fate {
+        match () {
+            () if self.program.equivalent.is_some() => Fate::Equivalent,
+            () if self.killed_by.is_empty() => Fate::Survived,
+            () => Fate::Killed,
+        }
+    }
+}
+
+impl AuditReport {
+    /// Counts what each case kills, and orders the programs.
+    pub(super) fn new(
+        (exercise, title): (String, String),
+        mut cases: Vec<AuditedCase>,
+        mut programs: Vec<AuditedProgram>,
+        ungraded: Vec<(String, String)>,
+    ) -> AuditReport {
+        programs.sort_by_key(|program| (program.fate(), program.killed_by.len()));
+        let killed: Vec<Vec<usize>> = programs
+            .iter()
+            .filter(|program| program.fate() == Fate::Killed)
+            .map(|program| program.killed_by.clone())
+            .collect();
+        for (index, case) in cases.iter_mut().enumerate() {
+            case.kills = killed.iter().filter(|killers| killers.contains(&index)).count();
+            case.alone = killed.iter().filter(|killers| **killers == [index]).count();
+        }
+        AuditReport { exercise, title, cases, programs, subset: smallest_subset(&killed), ungraded }
+    }
+
+    /// The programs that came to this.
+    pub fn of(&self, fate: Fate) -> impl Iterator<Item = &AuditedProgram> {
+        self.programs.iter().filter(move |program| program.fate() == fate)
+    }
+
+    /// How many programs came to this.
+    pub fn count(&self, fate: Fate) -> usize {
+        self.of(fate).count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{AuditReport, AuditedCase, AuditedProgram, Fate, WrongKind, WrongProgram};
+    use crate::compare::Verdict;
+
+    fn case(name: &str, ruling: bool) -> AuditedCase {
+        AuditedCase { name: name.to_owned(), title: name.to_owned(), ruling, kills: 0, alone: 0 }
+    }
+
+    fn program(name: &str, ruling: bool, equivalent: Option<&str>) -> WrongProgram {
+        WrongProgram {
+            name: name.to_owned(),
+            kind: WrongKind::Mutant,
+            what: "it is wrong".to_owned(),
+            place: "a.py:1".to_owned(),
+            patch: Vec::new(),
+            ruling,
+            equivalent: equivalent.map(str::to_owned),
+        }
+    }
+
+    #[test]
+    fn survivors_come_first_and_cases_count_what_they_kill() {
+        let cases = vec![case("first", false), case("second", false), case("settled", true)];
+        let (passed, wrong) = (Some(Verdict::Passed), Some(Verdict::WrongValue));
+        let judged = |name, ruling, verdicts: [Option<Verdict>; 3]| {
+            AuditedProgram::new(program(name, ruling, None), &cases, verdicts.to_vec())
+        };
+        let programs = vec![
+            AuditedProgram::new(program("same", false, Some("x is 0")), &cases, vec![passed; 3]),
+            judged("both", false, [wrong, wrong, passed]),
+            judged("one", false, [wrong, passed, passed]),
+            judged("only_the_ruling", false, [passed, passed, wrong]),
+            judged("of_the_ruling", true, [passed, passed, wrong]),
+            judged("not_run", false, [passed, Some(Verdict::NotRun), None]),
+        ];
+        let report = AuditReport::new(("x".to_owned(), "X".to_owned()), cases.clone(), programs, Vec::new());
+        let fates: Vec<(&str, Fate)> =
+            report.programs.iter().map(|found| (found.program.name.as_str(), found.fate())).collect();
+        assert_eq!(
+            fates,
+            [
+                ("only_the_ruling", Fate::Survived),
+                ("not_run", Fate::Survived),
+                ("one", Fate::Killed),
+                ("of_the_ruling", Fate::Killed),
+                ("both", Fate::Killed),
+                ("same", Fate::Equivalent),
+            ]
+        );
+        let counts: Vec<(usize, usize)> = report.cases.iter().map(|case| (case.kills, case.alone)).collect();
+        assert_eq!(counts, [(2, 1), (1, 0), (1, 1)]);
+        assert_eq!(report.subset.cases, [0, 2]);
+    }
+}

@@ -1,0 +1,109 @@
+//! How good the cases of an exercise are: which wrong programs they notice.
+//!
+//! [`audit`] grades the mutants of an exercise, its wrong samples and other submissions that are wrong, each against
+//! every case. The [`AuditReport`] says which of them survive, what each case kills, and which few cases would kill as
+//! much. For a survivor a hunt proposes a case. [`terminal`], [`html`] and [`json`] write the report.
+
+mod error;
+mod generic;
+mod given;
+pub mod html;
+pub mod json;
+mod matrix;
+mod patch;
+mod programs;
+mod proposal;
+mod subset;
+pub mod terminal;
+
+pub use error::AuditError;
+pub use matrix::{AuditReport, AuditedCase, AuditedProgram, Fate, WrongKind, WrongProgram};
+pub use proposal::Proposal;
+pub use subset::CaseSubset;
+
+use crate::case::Loaded;
+use crate::compare::Verdict;
+use crate::event::{Event, RunError, SubmissionReport};
+use crate::messages::Lang;
+use crate::report::words::Words;
+use crate::run::{GradeRequest, Run};
+use programs::Programs;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Audits the cases of an exercise.
+///
+/// `request` says how the programs are graded; its submissions are ignored. `more` are further folders of wrong
+/// submissions. `tell` receives the events of the run.
+///
+/// # Errors
+/// See [`AuditError`].
+pub fn audit(
+    loaded: &Loaded,
+    more: &[PathBuf],
+    mut request: GradeRequest,
+    tell: &mut dyn FnMut(&Event<'_>),
+) -> Result<AuditReport, AuditError> {
+    let programs = Programs::of(loaded, more, &request.build.tools, &request.interpreters)?;
+    // A case that another one keeps from being run kills nothing.
+    let mut alone = loaded.clone();
+    alone.cases.iter_mut().for_each(|case| case.needs.clear());
+    let right = programs.right.iter().map(|(_, path)| path);
+    request.submissions = right.chain(programs.wrong.iter().map(|(_, path)| path)).cloned().collect();
+    request.exercise = Some(loaded.exercise.name.clone());
+    request.settings.rulings = true;
+    let run = Run::of(request, Arc::new(alone)).map_err(AuditError::Request)?;
+    let mut reports: Vec<Arc<SubmissionReport>> = Vec::new();
+    run.grade(&mut |event| {
+        if let Event::SubmissionFinished { report } = event {
+            reports.push(Arc::clone(report));
+        }
+        tell(event);
+    });
+    let mut reports = reports.into_iter();
+    for ((name, _), report) in programs.right.iter().zip(reports.by_ref()) {
+        must_be_right(name, &report)?;
+    }
+    let lang = loaded.exercise.lang;
+    let cases: Vec<AuditedCase> = loaded.cases.iter().map(|case| AuditedCase::of(case, lang)).collect();
+    let (mut audited, mut ungraded) = (Vec::new(), Vec::new());
+    for ((program, _), report) in programs.wrong.into_iter().zip(reports) {
+        match &report.error {
+            Some(error @ RunError::Cases { .. }) => return Err(AuditError::Run(error.clone())),
+            Some(error) => ungraded.push((program.name, Words::new(Lang::En).error(error))),
+            None => {
+                let verdict = |case: &AuditedCase| {
+                    report.cases.iter().find(|found| found.name == case.name).map(|found| found.verdict)
+                };
+                let verdicts = cases.iter().map(verdict).collect();
+                audited.push(AuditedProgram::new(program, &cases, verdicts));
+            }
+        }
+    }
+    for program in audited.iter().filter(|program| program.fate() == Fate::Equivalent) {
+        if let Some(case) = program.killed_by.first() {
+            let (program, case) = (program.program.name.clone(), cases[*case].name.clone());
+            return Err(AuditError::NotEquivalent { program, case });
+        }
+    }
+    let named = (loaded.exercise.name.clone(), loaded.exercise.title.get(lang).to_owned());
+    Ok(AuditReport::new(named, cases, audited, ungraded))
+}
+
+/// Checks that a program passes every case.
+fn must_be_right(name: &str, report: &SubmissionReport) -> Result<(), AuditError> {
+    if let Some(error) = &report.error {
+        return Err(AuditError::Run(error.clone()));
+    }
+    let failed = report.cases.iter().filter(|case| case.verdict != Verdict::Passed);
+    let fails: Vec<String> = failed
+        .map(|case| match case.finding.as_ref().map_or(0, |finding| finding.step) {
+            0 => format!("{}: {}", case.name, case.verdict),
+            step => format!("{}: {} at step {step}", case.name, case.verdict),
+        })
+        .collect();
+    match fails.as_slice() {
+        [] => Ok(()),
+        _ => Err(AuditError::NotRight { program: name.to_owned(), fails }),
+    }
+}

@@ -1,0 +1,233 @@
+//! The right and wrong programs of an exercise, as files that can be graded.
+
+use super::error::AuditError;
+use super::given::given;
+use super::matrix::{WrongKind, WrongProgram};
+use super::{generic, patch};
+use crate::case::{
+    Diagnostic, Exercise, ExerciseReference, FileErrors, Loaded, did_you_mean, line_column, path_in,
+};
+use crate::exercises;
+use crate::exercises::mutants::{CodeChange, MutantError, MutantSet, RightProgram};
+use crate::grade::{reference_files, reference_path};
+use crate::languages::{self, Interpreters, javascript, python};
+use crate::run::samples;
+use crate::sandbox::Tools;
+use crate::submission::opened;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+/// The folder of an exercise's own mutants, and the file that describes them.
+const FOLDER: &str = "mutants";
+const FILE: &str = "mutants/mutants.toml";
+
+/// The languages of which keur makes mutants.
+const GENERIC: [&str; 2] = [python::LANGUAGE.name, javascript::LANGUAGE.name];
+
+/// The programs of an exercise. Those that keur makes are deleted with this.
+pub(super) struct Programs {
+    /// The right ones that mutants are made of: what each is called in a message, and its path.
+    pub(super) right: Vec<(String, PathBuf)>,
+    /// The wrong ones, each with its path.
+    pub(super) wrong: Vec<(WrongProgram, PathBuf)>,
+    home: TempDir,
+}
+
+/// The mutants of an exercise: where they are described, with the text, and what is described.
+struct Described {
+    path: String,
+    text: String,
+    set: MutantSet,
+}
+
+impl Programs {
+    /// The programs of an exercise: its mutants, its wrong samples, and the submissions in `more`.
+    ///
+    /// # Errors
+    /// There are none, or something of the exercise cannot be read.
+    pub(super) fn of(
+        loaded: &Loaded,
+        more: &[PathBuf],
+        tools: &Tools,
+        interpreters: &Interpreters,
+    ) -> Result<Programs, AuditError> {
+        let home = tempfile::Builder::new().prefix("keur-audit-").tempdir();
+        let home = home.map_err(|error| AuditError::Files(std::env::temp_dir(), error))?;
+        let mut programs = Programs { right: Vec::new(), wrong: Vec::new(), home };
+        let exercise = &loaded.exercise;
+        let own = own_references(exercise)?;
+        let described = described(exercise, &own)?;
+        programs.add_mutants(&described)?;
+        let equivalent = &described.set.equivalent;
+        let mut names = Vec::new();
+        for program in &own {
+            for (name, mutant) in generic::mutants(program, tools, interpreters)? {
+                let proof = equivalent.get(&name).cloned();
+                let what = mutant.what;
+                programs.add(WrongKind::Generic, (&name, &what), program, &mutant.change, (false, proof))?;
+                names.push(name);
+            }
+        }
+        if let Some(unknown) = equivalent.keys().find(|name| !names.contains(name)) {
+            return Err(described.unknown(unknown, &names));
+        }
+        programs.add_samples(loaded)?;
+        for folder in more {
+            programs.wrong.extend(given(folder, loaded)?);
+        }
+        match programs.wrong.as_slice() {
+            [] => Err(AuditError::NoPrograms(exercise.name.clone())),
+            _ => Ok(programs),
+        }
+    }
+
+    /// Adds the right programs, and the mutants that a person wrote.
+    fn add_mutants(&mut self, described: &Described) -> Result<(), AuditError> {
+        let set = &described.set;
+        for program in &set.programs {
+            let names: Vec<&str> = program.files.iter().map(|(name, _)| name.as_str()).collect();
+            let path = self.write(&program.files)?;
+            self.right
+                .push((format!("the right program of {} ({})", described.path, names.join(", ")), path));
+        }
+        for mutant in &set.mutants {
+            let Some(program) = set.programs.get(mutant.program) else { continue };
+            let kind = WrongKind::Mutant;
+            let said = (mutant.name.as_str(), mutant.what.as_str());
+            self.add(kind, said, program, &mutant.change, (mutant.ruling, mutant.equivalent.clone()))?;
+        }
+        Ok(())
+    }
+
+    /// Adds a program with a change.
+    fn add(
+        &mut self,
+        kind: WrongKind,
+        (name, what): (&str, &str),
+        program: &RightProgram,
+        change: &CodeChange,
+        (ruling, equivalent): (bool, Option<String>),
+    ) -> Result<(), AuditError> {
+        let path = self.write(&program.with(change))?;
+        let text = program.files.iter().find(|(file, _)| *file == change.file);
+        let text = text.map_or("", |(_, text)| text.as_str());
+        let wrong = WrongProgram {
+            name: name.to_owned(),
+            kind,
+            what: what.to_owned(),
+            place: format!("{}:{}", change.file, line_column(text, change.at.start).0),
+            patch: patch::of(text, &change.at, &change.put),
+            ruling,
+            equivalent,
+        };
+        self.wrong.push((wrong, path));
+        Ok(())
+    }
+
+    /// Adds the exercise's wrong samples.
+    fn add_samples(&mut self, loaded: &Loaded) -> Result<(), AuditError> {
+        let is_ruling =
+            |name: &String| loaded.cases.iter().any(|case| case.name == *name && case.is_ruling());
+        for sample in samples(loaded).map_err(AuditError::Samples)? {
+            if sample.right {
+                continue;
+            }
+            let rulings_only =
+                |fails: &crate::run::Outcomes| !fails.is_empty() && fails.keys().all(is_ruling);
+            let wrong = WrongProgram {
+                name: sample.path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+                kind: WrongKind::Sample,
+                what: sample.defect.clone().unwrap_or_default(),
+                place: sample.path.display().to_string(),
+                patch: Vec::new(),
+                ruling: sample.fails.as_ref().is_some_and(rulings_only),
+                equivalent: None,
+            };
+            self.wrong.push((wrong, sample.path));
+        }
+        Ok(())
+    }
+
+    /// Writes a program's files; its path.
+    fn write(&self, files: &[(String, String)]) -> Result<PathBuf, AuditError> {
+        let folder = self.home.path().join((self.right.len() + self.wrong.len()).to_string());
+        let failed = |path: &Path| {
+            let path = path.to_owned();
+            move |error: io::Error| AuditError::Files(path, error)
+        };
+        fs::create_dir(&folder).map_err(failed(&folder))?;
+        for (name, text) in files {
+            let path = folder.join(name);
+            fs::write(&path, text).map_err(failed(&path))?;
+        }
+        // A single file may have any name; in a folder it would be searched for by name.
+        Ok(match files {
+            [(name, _)] => folder.join(name),
+            _ => folder,
+        })
+    }
+}
+
+impl Described {
+    /// An error of the list of equivalent mutants.
+    fn unknown(&self, name: &str, known: &[String]) -> AuditError {
+        let message = format!("keur makes no mutant `{name}` of the reference");
+        let at = self.text.find(name).map_or(0..0, |at| at..at + name.len());
+        let help = did_you_mean(name, known.iter().map(String::as_str));
+        let help = help.or_else(|| Some("`keur audit --format json` lists their names".to_owned()));
+        let problem = Diagnostic::new(message, at).maybe_help(help);
+        AuditError::Bad(FileErrors::new(&self.path, &self.text, vec![problem]))
+    }
+}
+
+/// The mutants that a person wrote: those of the built-in game, or those beside the exercise.
+fn described(exercise: &Exercise, own: &[RightProgram]) -> Result<Described, AuditError> {
+    let folder = exercise.folder.as_deref();
+    if let Some(folder) = folder.filter(|folder| folder.join(FILE).is_file()) {
+        let path = path_in(folder, FILE).map_err(|error| AuditError::Files(folder.join(FILE), error))?;
+        let text = fs::read_to_string(&path).map_err(|error| AuditError::Files(path.clone(), error))?;
+        let path = path.display().to_string();
+        let mut open = |name: &str| fs::read_to_string(path_in(&folder.join(FOLDER), name).ok()?).ok();
+        let set = MutantSet::read(&text, own, &mut open).map_err(|errors| bad(&path, &text, errors))?;
+        return Ok(Described { path, text, set });
+    }
+    let built_in = exercise.built_in().and_then(exercises::find);
+    if let Some((game, mutants)) = built_in.and_then(|game| Some((game, game.mutants.as_ref()?))) {
+        let path = format!("src/exercises/{}/{FILE}", game.name);
+        let text = mutants.toml.to_owned();
+        let set = mutants.read().map_err(|errors| bad(&path, &text, errors))?;
+        return Ok(Described { path, text, set });
+    }
+    let set = MutantSet { programs: own.to_vec(), ..MutantSet::default() };
+    Ok(Described { path: exercise.name.clone(), text: String::new(), set })
+}
+
+fn bad(path: &str, text: &str, errors: Vec<MutantError>) -> AuditError {
+    let problems = errors.into_iter().map(|error| Diagnostic::new(error.message, error.at));
+    AuditError::Bad(FileErrors::new(path, text, problems.collect()))
+}
+
+/// The exercise's own references in languages of which keur makes mutants.
+fn own_references(exercise: &Exercise) -> Result<Vec<RightProgram>, AuditError> {
+    let Some(ExerciseReference::Own(paths)) = &exercise.reference else { return Ok(Vec::new()) };
+    let mut programs = Vec::new();
+    for language in GENERIC.iter().filter(|language| paths.contains_key(**language)) {
+        let failed = |why: &dyn ToString| {
+            AuditError::Program(format!("the reference of {} in {language}", exercise.name), why.to_string())
+        };
+        let path = reference_path(exercise, language).map_err(|error| failed(&error))?;
+        let submission = opened::open(&path).map_err(|error| failed(&error))?.submission(exercise);
+        let Some(language) = languages::find(language) else { continue };
+        let found = reference_files(&submission, &path, language).map_err(|error| failed(&error))?;
+        let mut files = Vec::new();
+        for (name, _, bytes) in &found.bundle.files {
+            let text = std::str::from_utf8(bytes);
+            let text = text.map_err(|_| failed(&format!("{name} is not text in UTF-8")))?;
+            files.push((name.clone(), text.to_owned()));
+        }
+        programs.push(RightProgram { language: language.name.to_owned(), files });
+    }
+    Ok(programs)
+}

@@ -1,0 +1,349 @@
+//! What a session shows below a prompt, as what a case expects.
+
+use super::ask::Shown;
+use super::js_expr::JsParser;
+use super::names::SessionNames;
+use super::prompts::TRACEBACK;
+use super::tokens::{SessionSyntax, code_tokens};
+use crate::case::{Exercise, Expect, Matcher, RaisedType, Raises, Returns, TextMatcher, literal};
+use crate::value::{Text, Value};
+
+/// Types of exceptions that say nothing about the exception.
+const ANY_TYPE: [&str; 4] = ["BaseException", "Error", "Exception", "Throwable"];
+
+/// Ends of names of exceptions, by which one is known without a traceback.
+const EXCEPTIONS: [&str; 6] = ["Error", "Exception", "Exit", "Interrupt", "Iteration", "Warning"];
+
+/// What a session shows below a line.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SeenAnswer {
+    /// What a case expects of it.
+    pub(super) expect: Expect,
+    /// Whether this is expected of the value's representation instead.
+    pub(super) is_repr: bool,
+    /// What cannot be read, and why.
+    pub(super) unread: Option<String>,
+}
+
+/// Reads answers in one language.
+pub(super) struct AnswerReader<'a> {
+    pub(super) exercise: &'a Exercise,
+    pub(super) syntax: SessionSyntax,
+    pub(super) names: &'a SessionNames<'a>,
+}
+
+impl AnswerReader<'_> {
+    /// What `output` says of a line. If the output is not `closed`, words may follow it that do not belong to it.
+    pub(super) fn read(&self, shown: &Shown, output: &[String], closed: bool) -> SeenAnswer {
+        let mut seen = SeenAnswer::default();
+        let (mut lines, raised) = match self.exception(output, closed) {
+            Some((at, raised)) => (output[..at].to_vec(), Some(raised)),
+            None => (output.to_vec(), None),
+        };
+        if raised.is_none()
+            && self.syntax == SessionSyntax::JavaScript
+            && lines.last().is_some_and(|last| last == "undefined")
+        {
+            lines.pop();
+        }
+        if let Some(raised) = raised {
+            seen.expect.raises = Some(raised);
+            seen.expect.prints = printed(&lines);
+            return seen;
+        }
+        if lines.is_empty() {
+            return seen;
+        }
+        match shown {
+            // A class without a text of its own shows an address, or what node knows of the object.
+            Shown::Text | Shown::Logged
+                if matches!(self.object(&lines.join("\n")), Some(SeenValue::Object)) => {}
+            Shown::Text => seen.expect.shows = printed(&lines),
+            Shown::Bound => seen.expect.prints = printed(&lines),
+            Shown::Logged => self.logged(&lines, &mut seen),
+            Shown::Value | Shown::TextValue | Shown::Same(..) | Shown::IsNone(_) | Shown::Type => {
+                self.value(shown, &lines, closed, &mut seen);
+            }
+        }
+        seen
+    }
+
+    /// What `console.log` wrote of a value that may be a text.
+    fn logged(&self, lines: &[String], seen: &mut SeenAnswer) {
+        match self.literal(&lines.join("\n")) {
+            Some(
+                value @ (Value::None | Value::Bool(_) | Value::List(_) | Value::Set(_) | Value::Dict(_)),
+            ) => {
+                seen.expect.value = Some(returned(value));
+            }
+            Some(_) | None => seen.expect.shows = printed(lines),
+        }
+    }
+
+    /// The value at the prompt; lines before it were printed, and lines after it may be words.
+    fn value(&self, shown: &Shown, lines: &[String], closed: bool, seen: &mut SeenAnswer) {
+        let read = |lines: &[String]| self.seen_value(shown, &lines.join("\n"));
+        let whole = read(lines).map(|value| (value, 0));
+        // What was printed before the value.
+        let last = || (1..lines.len()).find_map(|start| Some((read(&lines[start..])?, start)));
+        let first = || (1..lines.len()).find_map(|end| Some((read(&lines[..end])?, 0)));
+        let found = whole.or_else(|| if closed { last().or_else(first) } else { first().or_else(last) });
+        if let Some((found, start)) = found {
+            seen.expect.prints = printed(&lines[..start]);
+            match found {
+                SeenValue::Object => {}
+                SeenValue::Value(value) => seen.expect.value = Some(returned(value)),
+                SeenValue::Matcher(matcher) => seen.expect.value = Some(Returns { matcher, span: 0..0 }),
+                SeenValue::Same(name) => seen.expect.same = Some(name),
+                SeenValue::Text(text) => seen.expect.shows = Some(TextMatcher::Plain(text)),
+                SeenValue::Repr(text) => {
+                    seen.expect.value = Some(returned(Value::str(text)));
+                    seen.is_repr = true;
+                }
+            }
+            return;
+        }
+        match lines.iter().find(|line| looks_like_value(line)) {
+            Some(line) => seen.unread = Some(format!("`{}` is not a value that keur can read", line.trim())),
+            None if *shown == Shown::Value => seen.expect.prints = printed(lines),
+            None => seen.unread = Some("this answer does not fit the line above it".to_owned()),
+        }
+    }
+
+    fn seen_value(&self, shown: &Shown, text: &str) -> Option<SeenValue> {
+        let text = text.trim();
+        match shown {
+            Shown::Same(name, is) => match (self.literal(text)?, is) {
+                (Value::Bool(truth), is) if truth == *is => Some(SeenValue::Same(name.clone())),
+                (Value::Bool(_), _) => Some(SeenValue::Matcher(Matcher::NotSame(name.clone()))),
+                (_, _) => None,
+            },
+            Shown::IsNone(is) => {
+                (self.literal(text)? == Value::Bool(*is)).then_some(SeenValue::Value(Value::None))
+            }
+            Shown::Type => {
+                let name = text.strip_prefix("<class '")?.strip_suffix("'>")?;
+                let name = name.rsplit('.').next()?.to_owned();
+                Some(SeenValue::Matcher(Matcher::Type(name)))
+            }
+            Shown::TextValue => match self.literal(text)? {
+                Value::Str(Text::Unicode(text)) => Some(SeenValue::Text(text)),
+                _ => None,
+            },
+            Shown::Value | Shown::Text | Shown::Logged | Shown::Bound => match self.literal(text) {
+                Some(value) => Some(SeenValue::Value(value)),
+                None => self.object(text),
+            },
+        }
+    }
+
+    /// An object of the submission's own type, as the prompt writes it.
+    fn object(&self, text: &str) -> Option<SeenValue> {
+        match self.syntax {
+            SessionSyntax::Python => {
+                let enclosed = text.starts_with(['<', '[', '(', '{']) && text.ends_with(['>', ']', ')', '}']);
+                let address = enclosed && text.contains(" at 0x");
+                if address && !text.contains('\n') {
+                    return Some(SeenValue::Object);
+                }
+                let (class, _) = text.split_once('(').filter(|_| text.ends_with(')'))?;
+                let is_call = self.names.is_class(class) && code_tokens(text, self.syntax).is_ok();
+                is_call.then(|| SeenValue::Repr(text.to_owned()))
+            }
+            SessionSyntax::JavaScript => {
+                let (class, _) = text.split_once('{').filter(|_| text.ends_with('}'))?;
+                let class = class.trim_end().strip_prefix("<ref *1> ").unwrap_or_else(|| class.trim_end());
+                self.names.is_class(class).then_some(SeenValue::Object)
+            }
+        }
+    }
+
+    /// The value of a literal of the session's language.
+    fn literal(&self, text: &str) -> Option<Value> {
+        match self.syntax {
+            SessionSyntax::Python => {
+                let tokens = code_tokens(text, self.syntax).ok()?;
+                // The language of cases also knows the names of other languages.
+                let foreign = ["true", "false", "null"];
+                let other = tokens.iter().any(|token| foreign.iter().any(|word| token.is_name(word)));
+                if other { None } else { literal(text) }
+            }
+            SessionSyntax::JavaScript => {
+                let text = text.trim();
+                // Browsers write the number of items first: `(2) [0, 1]`.
+                let counted = text.strip_prefix('(').and_then(|rest| rest.split_once(") "));
+                let text = match counted {
+                    Some((count, rest)) if count.bytes().all(|byte| byte.is_ascii_digit()) => rest,
+                    Some(_) | None => text,
+                };
+                let names = ["True", "False", "None", "inf", "nan", "set"];
+                let tokens = code_tokens(text, self.syntax).ok()?;
+                if tokens.iter().any(|token| names.iter().any(|word| token.is_name(word))) {
+                    return None;
+                }
+                let mut parser = JsParser::new(&tokens, self.names);
+                let written = parser.expression().ok()?;
+                if parser.rest().is_empty() { literal(&written.text) } else { None }
+            }
+        }
+    }
+
+    /// The exception that was raised, and the line where it begins.
+    fn exception(&self, output: &[String], closed: bool) -> Option<(usize, Raises)> {
+        match self.syntax {
+            SessionSyntax::Python => {
+                let begins = |line: &String| line.starts_with(TRACEBACK) || line.starts_with("  File \"<");
+                let first = output.iter().position(begins);
+                let last = output.iter().rposition(begins);
+                let (first, at) = match first.zip(last) {
+                    Some((first, last)) => {
+                        let named = output.iter().skip(last + 1).position(|line| is_exception(line))?;
+                        (first, last + 1 + named)
+                    }
+                    None => {
+                        let at = output.iter().position(|line| is_known_exception(line))?;
+                        (at, at)
+                    }
+                };
+                let more = if closed { &output[at + 1..] } else { &[] };
+                Some((first, self.raised(&output[at], more)))
+            }
+            SessionSyntax::JavaScript => {
+                let uncaught = |line: &str| {
+                    let line = line.rsplit_once("Uncaught").map(|(before, after)| (before, after));
+                    line.filter(|(before, after)| {
+                        (before.is_empty() || before.starts_with("VM")) && after.starts_with([' ', ':'])
+                            || before.is_empty() && after.is_empty()
+                    })
+                    .map(|(_, after)| after.trim_start_matches(':').trim().to_owned())
+                };
+                let first =
+                    output.iter().position(|line| uncaught(line).is_some() || is_known_exception(line))?;
+                let mut line = uncaught(&output[first]).unwrap_or_else(|| output[first].clone());
+                let mut at = first;
+                if line.is_empty() {
+                    at += 1;
+                    line = output.get(at)?.clone();
+                }
+                let rest = &output[at + 1..];
+                let is_trace = |line: &String| line.trim_start().starts_with("at ") || line.trim() == "{";
+                let end = rest.iter().position(is_trace);
+                let more = match end {
+                    Some(end) => &rest[..end],
+                    None if closed => rest,
+                    None => &[],
+                };
+                let more: Vec<String> = more.iter().filter(|line| *line != "undefined").cloned().collect();
+                Some((first, self.raised(&line, &more)))
+            }
+        }
+    }
+
+    /// The exception of a line, with further lines of its message.
+    fn raised(&self, line: &str, more: &[String]) -> Raises {
+        let (kind, message) = match line.split_once(':') {
+            Some((kind, message)) if is_type(type_of(kind)) => {
+                (type_of(kind), message.strip_prefix(' ').unwrap_or(message))
+            }
+            _ if is_type(type_of(line)) => (type_of(line), ""),
+            // JavaScript can throw any value.
+            _ => ("Error", line),
+        };
+        let kind = kind.rsplit('.').next().unwrap_or(kind);
+        let message =
+            std::iter::once(message).chain(more.iter().map(String::as_str)).collect::<Vec<_>>().join("\n");
+        let message = Some(message).filter(|message| !message.is_empty());
+        let implied = self.exercise.raises.as_deref();
+        let plain = ANY_TYPE.contains(&kind);
+        let kind = match &message {
+            Some(_) if implied == Some(kind) || plain => {
+                implied.map(|name| RaisedType::Exercise(name.to_owned()))
+            }
+            None if plain => None,
+            Some(_) | None => Some(RaisedType::Step(kind.to_owned())),
+        };
+        Raises { kind, message: message.map(Text::from) }
+    }
+}
+
+/// A value in an answer.
+enum SeenValue {
+    Value(Value),
+    Matcher(Matcher),
+    Same(String),
+    /// The text of the value.
+    Text(String),
+    /// The value's representation.
+    Repr(String),
+    /// An object of which nothing is seen.
+    Object,
+}
+
+/// The name of an exception's type, without what node adds: `AssertionError [ERR_ASSERTION]`.
+fn type_of(text: &str) -> &str {
+    let text = text.trim();
+    match text.split_once(" [") {
+        Some((name, code)) if code.ends_with(']') => name,
+        _ => text,
+    }
+}
+
+fn is_type(text: &str) -> bool {
+    text.split('.').all(|part| {
+        part.starts_with(|ch: char| ch.is_alphabetic() || ch == '_')
+            && part.chars().all(|ch| ch.is_alphanumeric() || ch == '_')
+    })
+}
+
+/// Whether a line after a traceback names the exception.
+fn is_exception(line: &str) -> bool {
+    let name = line.split_once(':').map_or(line, |(name, _)| name);
+    !line.starts_with(char::is_whitespace) && is_type(type_of(name))
+}
+
+/// Whether a line is an exception without a traceback.
+fn is_known_exception(line: &str) -> bool {
+    let name = type_of(line.split_once(':').map_or(line, |(name, _)| name));
+    is_exception(line)
+        && name.rsplit('.').next().is_some_and(|name| name.starts_with(char::is_uppercase))
+        && EXCEPTIONS.iter().any(|end| name.ends_with(end))
+}
+
+/// Whether a line looks like a value that keur does not know, not like text that was printed.
+fn looks_like_value(line: &str) -> bool {
+    let line = line.trim();
+    let pairs = [('[', ']'), ('{', '}'), ('(', ')'), ('<', '>')];
+    let enclosed = pairs.iter().any(|(open, close)| line.starts_with(*open) && line.ends_with(*close));
+    let call = line.split_once('(').is_some_and(|(name, _)| is_type(name)) && line.ends_with(')');
+    let bytes = line.starts_with("b'") && line.ends_with('\'');
+    line.len() > 1 && (enclosed || call || bytes)
+}
+
+/// The lines as a text that is printed.
+fn printed(lines: &[String]) -> Option<TextMatcher> {
+    (!lines.is_empty()).then(|| TextMatcher::Plain(lines.join("\n")))
+}
+
+/// A value that is returned: in TOML's own form where it has one.
+fn returned(value: Value) -> Returns {
+    let matcher = if is_toml(&value) { Matcher::Plain(value) } else { Matcher::Exact(value) };
+    Returns { matcher, span: 0..0 }
+}
+
+fn is_toml(value: &Value) -> bool {
+    match value {
+        Value::Bool(_) | Value::Float(_) => true,
+        Value::Int(int) => int.to_i64().is_some(),
+        Value::Str(text) => text.as_str().is_some(),
+        Value::List(items) => items.iter().all(is_toml),
+        Value::None
+        | Value::Undefined
+        | Value::Number(_)
+        | Value::BigInt(_)
+        | Value::Tuple(_)
+        | Value::Set(_)
+        | Value::Dict(_)
+        | Value::Opaque(_)
+        | Value::Cut(_) => false,
+    }
+}

@@ -1,0 +1,37 @@
+//! What a line of a session asks.
+
+/// A line of a session as a line of a case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct AskLine {
+    /// The line as `do` has it.
+    pub(super) line: String,
+    /// How the session shows its value.
+    pub(super) shown: Shown,
+}
+
+impl AskLine {
+    pub(super) fn new(line: String, shown: Shown) -> AskLine {
+        AskLine { line, shown }
+    }
+}
+
+/// How a session shows the value of a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Shown {
+    /// As the prompt writes it.
+    Value,
+    /// Its text, printed.
+    Text,
+    /// Its text, as the prompt writes a string.
+    TextValue,
+    /// As `console.log` writes it: a text as it is.
+    Logged,
+    /// Not at all.
+    Bound,
+    /// Whether it is the object of this name, or is not.
+    Same(String, bool),
+    /// Whether it is nothing, or is something.
+    IsNone(bool),
+    /// The name of its type.
+    Type,
+}

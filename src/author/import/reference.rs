@@ -1,0 +1,45 @@
+//! Where a pasted session and the reference differ.
+
+use crate::case::{Case, Exercise, Expect, Raises};
+use crate::grade::{check_case, reference_adapter};
+
+/// The most differences that are looked for: each replays the case.
+const MOST: usize = 20;
+
+/// A step of a case that the reference answers differently.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeenDifference {
+    /// The step, from 1.
+    pub step: usize,
+    /// What the case expects, if it expects anything.
+    pub expected: Option<String>,
+    /// What the reference answers.
+    pub got: Option<String>,
+}
+
+/// The steps of a case that the built-in reference of its exercise answers differently; none if it has no such
+/// reference.
+pub fn differences(exercise: &Exercise, case: &Case) -> Vec<SeenDifference> {
+    let Ok(mut adapter) = reference_adapter(exercise) else { return Vec::new() };
+    let mut case = case.clone();
+    let mut found: Vec<SeenDifference> = Vec::new();
+    while found.len() < MOST {
+        let Err(error) = check_case(exercise, &case, &mut adapter) else { break };
+        let finding = *error.finding;
+        let Some(index) = finding.step.checked_sub(1) else { break };
+        let Some(expect) = case.expect.get_mut(index) else { break };
+        let again = found.iter().any(|known| known.step == finding.step);
+        let wants_exception = expect.raises.is_some();
+        // Without its expectations the step cannot differ, unless it raises.
+        *expect = Expect { span: expect.span.clone(), ..Expect::default() };
+        if again && wants_exception {
+            break;
+        }
+        if again {
+            expect.raises = Some(Raises::default());
+            continue;
+        }
+        found.push(SeenDifference { step: finding.step, expected: finding.expected, got: finding.got });
+    }
+    found
+}

@@ -1,0 +1,206 @@
+//! `keur hunt`.
+
+use super::args::{CrateArgs, LimitArgs, ProgramArgs, StyleArgs, language, program, set_up, tier};
+use super::exit::{RunStatus, library_error};
+use super::grade::{engines, entries, refused};
+use super::output::{self, plural};
+use crate::adapter;
+use crate::case::{Library, parse_time};
+use crate::event::{RunError, SubmissionReport};
+use crate::grade::Settings;
+use crate::hunt::{HuntEnd, Hunted, Length, Quest};
+use crate::messages::Lang;
+use crate::report::words::Words;
+use crate::report::{Options, TERMINAL};
+use crate::run::{GradeRequest, Run};
+use crate::sandbox::{Tier, Tools};
+use crate::submission::opened;
+use clap::Args;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+#[derive(Args)]
+pub(super) struct HuntArgs {
+    /// Submissions: each path is one, a file, a folder of modules, a zip or a crate
+    paths: Vec<PathBuf>,
+    /// Hunt every entry of this folder or zip as a submission
+    #[arg(long, value_name = "DIR")]
+    each: Vec<PathBuf>,
+    /// The exercise; determined from the submission by default
+    #[arg(long, value_name = "NAME")]
+    exercise: Option<String>,
+    /// Use the exercises of this folder instead of the built-in ones
+    #[arg(long, value_name = "DIR")]
+    cases: Option<PathBuf>,
+    /// Give up after this many random sessions without a difference; 1000 by default
+    #[arg(long, value_name = "N", conflicts_with = "time", value_parser = clap::value_parser!(u64).range(1..))]
+    sessions: Option<u64>,
+    /// Give up after this time instead, such as 10s
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    time: Option<Duration>,
+    /// The seed of the random sessions: with the same one they are the same
+    #[arg(long, value_name = "SEED", default_value = "0")]
+    seed: u64,
+    /// Write the session that differs to this file, as a case
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// The language of the finding: nl, da or en; that of the exercise by default
+    #[arg(long, value_name = "LANG", value_parser = language)]
+    lang: Option<Lang>,
+    /// Hunt this program, which speaks the protocol of docs/protocol.md, instead of starting a driver
+    #[arg(long, value_name = "COMMAND", value_parser = program)]
+    command: Option<adapter::Command>,
+    /// How strictly submissions are confined: strict, standard or portable; standard by default on Linux
+    #[arg(long, value_name = "TIER", value_parser = tier)]
+    confine: Option<Tier>,
+    #[command(flatten)]
+    programs: ProgramArgs,
+    /// The engine of JavaScript; node by default, or the one built into keur if there is no node
+    #[arg(long, value_name = "ENGINE", value_parser = engines())]
+    engine: Option<String>,
+    #[command(flatten)]
+    style: StyleArgs,
+    #[command(flatten)]
+    crates: CrateArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+pub(super) fn run(args: &HuntArgs) -> RunStatus {
+    let request = match request(args) {
+        Ok(request) => request,
+        Err(message) => {
+            output::err(&format!("error: {message}\n"));
+            return RunStatus::Usage;
+        }
+    };
+    let mut paths = request.submissions.clone();
+    if paths.is_empty() {
+        // The program of --command is the submission.
+        paths.push(PathBuf::from("-"));
+    }
+    let run = match Run::new(request) {
+        Ok(run) => run,
+        Err(error) => return refused(&error, &args.style),
+    };
+    let shown: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
+    let names = opened::distinct_names(&shown);
+    let quest = Quest { length: length(args), seed: args.seed };
+    let mut exit = RunStatus::Passed;
+    for (path, name) in paths.iter().zip(&names) {
+        exit = exit.max(match run.hunt(path, name, &quest) {
+            Ok((report, hunted)) => told(args, report, &hunted),
+            Err(error) => failed(args, path, &error),
+        });
+    }
+    exit
+}
+
+fn length(args: &HuntArgs) -> Length {
+    match args.time {
+        Some(time) => Length::Time(time),
+        None => Length::Sessions(args.sessions.unwrap_or(Quest::SESSIONS)),
+    }
+}
+
+/// Reports the end of a hunt.
+fn told(args: &HuntArgs, report: SubmissionReport, hunted: &Hunted) -> RunStatus {
+    let sessions = |count: u64| {
+        let count = usize::try_from(count).unwrap_or(usize::MAX);
+        format!("{count} {}", plural(count, "session"))
+    };
+    let name = report.name.clone();
+    let options = Options {
+        colour: output::colour(&args.style.color, &io::stdout()),
+        width: output::width(),
+        lang: args.lang,
+        alone: true,
+        ..Options::default()
+    };
+    match &hunted.end {
+        HuntEnd::NoDifference => {
+            output::out(&format!("{name}: no difference in {}\n", sessions(hunted.sessions)));
+            RunStatus::Passed
+        }
+        HuntEnd::OutOfTime => {
+            output::out(&format!(
+                "{name}: no difference in {}, which took all its time; give it more with --budget\n",
+                sessions(hunted.sessions)
+            ));
+            RunStatus::Passed
+        }
+        HuntEnd::NotLoaded(_) => {
+            output::out(&TERMINAL.write(&[Arc::new(report)], &options));
+            RunStatus::Failed
+        }
+        HuntEnd::Difference(found) => {
+            output::out(&TERMINAL.write(&[Arc::new(report)], &options));
+            output::out(&format!("found in session {} of seed {}\n", found.session, args.seed));
+            match &args.save {
+                Some(path) => saved(path, &found.text),
+                None => RunStatus::Failed,
+            }
+        }
+    }
+}
+
+fn saved(path: &Path, text: &str) -> RunStatus {
+    let shown = path.display();
+    match fs::write(path, text) {
+        Ok(()) => {
+            output::out(&format!("written to {shown}\n"));
+            RunStatus::Failed
+        }
+        Err(error) => {
+            output::err(&format!("error: {shown}: cannot be written: {error}\n"));
+            RunStatus::Fault
+        }
+    }
+}
+
+/// Reports why a submission was not hunted.
+fn failed(args: &HuntArgs, path: &Path, error: &RunError) -> RunStatus {
+    if let RunError::Cases { files: Some(files), .. } = error {
+        return library_error(files, &args.style).max(RunStatus::BadCase);
+    }
+    let words = Words::new(args.lang.unwrap_or(Lang::En));
+    let which = if matches!(error, RunError::NoSuchPath(_)) {
+        String::new()
+    } else {
+        format!("{}: ", path.display())
+    };
+    output::err(&format!("error: {which}{}\n", words.error(error)));
+    match error {
+        RunError::Nothing(_) => RunStatus::Failed,
+        RunError::NoSuchPath(_) | RunError::UnclearExercise { .. } | RunError::Usage(_) => RunStatus::Usage,
+        RunError::Cases { .. } => RunStatus::BadCase,
+        RunError::Fault(_) => RunStatus::Fault,
+    }
+}
+
+/// The request that the arguments describe.
+fn request(args: &HuntArgs) -> Result<GradeRequest, String> {
+    let mut submissions = args.paths.clone();
+    for class in &args.each {
+        submissions.extend(entries(class)?);
+    }
+    if submissions.is_empty() && args.command.is_none() {
+        return Err("nothing to hunt; name a submission, or a folder of submissions with --each".to_owned());
+    }
+    if submissions.len() > 1 && args.save.is_some() {
+        return Err("--save writes the session of one submission; name one".to_owned());
+    }
+    // A program inside a submission is never a tool for keur.
+    let tools = Tools::on_path(&args.each.iter().chain(&submissions).cloned().collect::<Vec<_>>());
+    let mut request = GradeRequest::new(submissions, tools);
+    request.library = args.cases.clone().map_or(Library::BuiltIn, Library::Folder);
+    request.exercise = args.exercise.clone();
+    request.tier = args.confine.unwrap_or_default();
+    request.settings =
+        Settings { limits: args.limits.patch(), command: args.command.clone(), ..Settings::default() };
+    set_up(&mut request, &args.programs, args.engine.as_deref(), &args.crates)?;
+    Ok(request)
+}

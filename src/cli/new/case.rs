@@ -1,0 +1,118 @@
+//! `keur new case`.
+
+use super::super::args::StyleArgs;
+use super::super::exit::{RunStatus, library_error};
+use super::super::output;
+use crate::author::started_case;
+use crate::case::written::slug;
+use crate::case::{Exercise, Library, LibraryError};
+use clap::Args;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// What stands for standard output.
+const STDOUT: &str = "-";
+
+#[derive(Args)]
+pub(in crate::cli) struct CaseArgs {
+    /// A built-in exercise, such as codenames, or the folder of an exercise
+    exercise: PathBuf,
+    /// What the case is about, for students to read; in the exercise's language of feedback
+    #[arg(long)]
+    title: String,
+    /// The file to make, or `-` to print it; by default it is named after the title, in the exercise's folder
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    style: StyleArgs,
+}
+
+pub(super) fn run(args: &CaseArgs) -> RunStatus {
+    let (exercise, folder) = match described(&args.exercise) {
+        Ok(described) => described,
+        Err(error) => return library_error(&error, &args.style),
+    };
+    let title = args.title.trim();
+    if title.is_empty() || title.contains(char::is_control) {
+        output::err("error: a title is one line of text, such as --title 'A new board is empty'\n");
+        return RunStatus::Usage;
+    }
+    let path = args.output.clone().unwrap_or_else(|| folder.join(format!("{}.toml", slug(title))));
+    let shown = path.display().to_string();
+    if path.as_os_str() == STDOUT {
+        output::out(&started_case(&exercise, title, "FILE"));
+        return RunStatus::Passed;
+    }
+    let text = started_case(&exercise, title, &shown);
+    if let Err(message) = belongs(&path, &exercise) {
+        output::err(&format!("error: {message}\n"));
+        return RunStatus::Usage;
+    }
+    match write(&path, &text) {
+        Ok(()) => {
+            output::out(&format!("{shown} has a case to fill in; it says how\n"));
+            RunStatus::Passed
+        }
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            output::err(&format!("error: {shown} exists already; choose another title, or a file with -o\n"));
+            RunStatus::Usage
+        }
+        Err(error) => {
+            output::err(&format!("error: cannot write {shown}: {error}\n"));
+            RunStatus::Fault
+        }
+    }
+}
+
+/// The exercise that a path or the name of a built-in one means, and the folder of its cases.
+fn described(exercise: &Path) -> Result<(Exercise, PathBuf), LibraryError> {
+    if !exercise.is_dir() {
+        let name = exercise.to_string_lossy();
+        return Ok((Library::BuiltIn.describe(&name)?, PathBuf::from(&*name)));
+    }
+    let library = Library::Folder(exercise.to_owned());
+    let names = library.names()?;
+    match names.as_slice() {
+        [name] => Ok((library.describe(name)?, exercise.to_owned())),
+        _ => Err(LibraryError::Missing {
+            message: format!("{} has several exercises", exercise.display()),
+            help: Some(format!("name the folder of one: {}", names.join(", "))),
+        }),
+    }
+}
+
+/// Whether a case in this file is one of the exercise: its folder has the exercise's file or the name of a built-in one.
+fn belongs(path: &Path, exercise: &Exercise) -> Result<(), String> {
+    let shown = path.display();
+    if path.extension().is_none_or(|ending| ending != "toml") {
+        return Err(format!("{shown}: the name of a case's file ends in .toml"));
+    }
+    let Some(own) = exercise.folder.as_deref() else {
+        let named = path.parent().and_then(Path::file_name).is_some_and(|name| *name == *exercise.name);
+        let described = path.with_file_name("exercise.toml").is_file();
+        let help = format!(
+            "a case of {0} belongs in a folder with this name, as in {0}/{1}",
+            exercise.name,
+            file_name(path)
+        );
+        return if named || described { Ok(()) } else { Err(format!("{shown}: {help}")) };
+    };
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let same =
+        folder.canonicalize().ok().zip(own.canonicalize().ok()).is_some_and(|(one, other)| one == other);
+    let help = format!("a case belongs in the folder of its exercise, {}", own.display());
+    if same { Ok(()) } else { Err(format!("{shown}: {help}")) }
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Writes a file that does not exist yet, and the folder that it is in.
+fn write(path: &Path, text: &str) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    fs::File::create_new(path)?.write_all(text.as_bytes())
+}

@@ -1,0 +1,106 @@
+//! Positions in which a search must look as far as it is told.
+//!
+//! [`REMEMBERED`] was found in random games, and is written by a test (see `tests/finding.rs`).
+
+use super::session::{Act, Asked, GameSession, Judge, Name, Search};
+use super::{Temper, game};
+use crate::exercises::alquerque::rules::{Board, Field, Leaves, Move, perft};
+use crate::value::random::Random;
+use std::sync::OnceLock;
+
+/// The positions that a plain minimax may look at for one move in a position of a random game, of which there are many.
+const FEW_LOOKED_AT: u64 = 400;
+/// How far a search looks in a position of a random game.
+const DEPTHS_AT_RANDOM: u32 = 3;
+
+/// A line for each position: depth, oracle and game.
+pub(super) const REMEMBERED: &str = include_str!("positions.txt");
+
+/// A game, and what to ask at its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Position {
+    pub(super) game: Vec<Move>,
+    pub(super) search: Search,
+}
+
+impl Position {
+    /// The position of a line of [`REMEMBERED`]; `None` for a comment.
+    pub(super) fn parse(line: &str) -> Option<Position> {
+        let mut words = line.split(' ');
+        let depth = words.next()?.parse().ok()?;
+        let judge = words.next().and_then(|name| {
+            [Judge::Sound, Judge::Winning].into_iter().find(|judge| judge.oracle() == name)
+        })?;
+        let field = |number: &str| Field::new(number.parse().ok()?);
+        let step = |word: &str| {
+            let (source, target) = word.split_once('-')?;
+            Some(Move::new(field(source)?, field(target)?))
+        };
+        let game = words.map(step).collect::<Option<_>>()?;
+        Some(Position { game, search: Search { depth, judge, copy: false } })
+    }
+}
+
+/// The remembered positions, those of shorter games first.
+pub(super) fn all() -> &'static [Position] {
+    static POSITIONS: OnceLock<Vec<Position>> = OnceLock::new();
+    POSITIONS.get_or_init(|| {
+        let mut positions: Vec<Position> = REMEMBERED.lines().filter_map(Position::parse).collect();
+        positions.sort_by_key(|position| position.game.len());
+        positions
+    })
+}
+
+/// The remembered positions of fewer than `moves` moves for which a search is asked that is no harder than `search`.
+pub(super) fn shorter(moves: usize, search: Search) -> impl Iterator<Item = &'static Position> {
+    let shorter = all().iter().take_while(move |position| position.game.len() < moves);
+    shorter.filter(move |position| {
+        position.search.judge == search.judge && position.search.depth <= search.depth
+    })
+}
+
+/// How many positions a plain minimax looks at, `depth` moves ahead.
+pub(super) fn looked_at(board: &Board, depth: u32) -> u64 {
+    (1..=depth).map(|moves| perft(board, moves, Leaves::Counted)).sum()
+}
+
+/// A session about one of the remembered positions.
+pub(super) fn remembered(random: &mut Random) -> GameSession {
+    // Each depth is as frequent as another.
+    let depth = 1 + random.below(6) as u32;
+    let of_depth: Vec<&Position> = all().iter().filter(|position| position.search.depth == depth).collect();
+    match of_depth.get(random.below(of_depth.len())) {
+        Some(position) => asked(&position.game, position.search, random),
+        None => at_random(random),
+    }
+}
+
+/// A session about a position of a random game.
+pub(super) fn at_random(random: &mut Random) -> GameSession {
+    let temper = Temper::any(random);
+    let length = random.below(45);
+    let mut moves = game(Board::start(), length, temper, random);
+    let mut board = Board::start();
+    let over = moves.iter().all(|step| board.play(*step).is_ok()) && board.outcome().is_some();
+    if over && let Some(last) = moves.pop() {
+        board = Board::start();
+        let _ = moves.iter().try_for_each(|step| board.play(*step));
+        debug_assert!(board.check(last).is_ok());
+    }
+    let wanted = 1 + random.below(DEPTHS_AT_RANDOM as usize) as u32;
+    let depth = (1..=wanted).rev().find(|depth| looked_at(&board, *depth) <= FEW_LOOKED_AT).unwrap_or(1);
+    asked(&moves, Search { depth, judge: Judge::Sound, copy: false }, random)
+}
+
+/// Plays a game and asks for a move at its end; sometimes what the search did to the board.
+fn asked(game: &[Move], search: Search, random: &mut Random) -> GameSession {
+    let mut session = GameSession::begun(Name::B);
+    session.acts.extend(game.iter().map(|step| Act::Play(Name::B, *step)));
+    session.ask(Name::B, Asked::NextMove(Search { copy: random.below(2) == 0, ..search }));
+    if random.below(4) == 0 {
+        for asked in [Asked::White, Asked::Black, Asked::WhitePlays] {
+            session.ask(Name::B, asked);
+        }
+    }
+    session
+}

@@ -1,0 +1,138 @@
+//! A session that differs, as a case in a file and as a finding in a report.
+
+use super::search::{Difference, Hunter, differing_step};
+use super::shrink::{Pace, smallest};
+use super::trials::Trials;
+use crate::adapter::Fault;
+use crate::author::keys::expectation_keys;
+use crate::case::written::{StepText, string, strings};
+use crate::case::{Case, Exercise, Points, parse_cases};
+use crate::event::CaseReport;
+use crate::exercises::sessions::{RandomSession, RandomStep};
+use crate::grade::GradeError;
+use crate::messages::Lang;
+use crate::report::words::Words;
+
+/// The longest `do` that stands on one line, in characters.
+const LONGEST_LINE: usize = 100;
+
+/// A session on which a submission differs from the reference.
+#[derive(Clone, Debug)]
+pub struct Counterexample {
+    /// The result of the submission, as of a case that is worth no points.
+    pub report: CaseReport,
+    /// The case, as the text of its file.
+    pub text: String,
+    /// The number of the session that it was made from, from 1.
+    pub session: u64,
+}
+
+/// The name of a counterexample beside cases of these names.
+pub fn free_name(taken: &[&str]) -> String {
+    let mut name = "hunted".to_owned();
+    while taken.contains(&name.as_str()) {
+        name.push('_');
+    }
+    name
+}
+
+/// Where a counterexample comes from.
+#[derive(Clone, Copy)]
+pub(super) struct Origin<'a> {
+    /// The name that it gets.
+    pub(super) name: &'a str,
+    /// The number of the session, from 1.
+    pub(super) session: u64,
+    /// The seed.
+    pub(super) seed: u64,
+}
+
+impl Counterexample {
+    /// The smallest counterexample in a session that differs.
+    pub(super) fn of(
+        hunter: &mut Hunter<'_>,
+        trials: &mut Trials<'_>,
+        found: &Difference,
+        origin: Origin<'_>,
+    ) -> Result<Counterexample, GradeError> {
+        let ends = found.report.verdict.is_an_end();
+        let cut = found.session.until(differing_step(&found.report).unwrap_or_default());
+        let paces: &[Pace] = if trials.is_quick() { &[Pace::Quick, Pace::Strict] } else { &[Pace::Strict] };
+        for pace in paces {
+            let Some(smallest) = smallest(hunter, trials, &*cut, ends, *pace)? else { break };
+            // What one process shows, another one must show too.
+            let confirmed = Counterexample::in_session(hunter, trials, &*smallest, origin)?;
+            if confirmed.report.finding.is_some() {
+                return Ok(confirmed);
+            }
+        }
+        for session in [&cut, &found.session] {
+            let whole = Counterexample::in_session(hunter, trials, &**session, origin)?;
+            if whole.report.finding.is_some() {
+                return Ok(whole);
+            }
+        }
+        // It depends on chance.
+        let whole = Counterexample::in_session(hunter, trials, &*found.session, origin)?;
+        let CaseReport { name, title, .. } = whole.report;
+        Ok(Counterexample { report: CaseReport { name, title, ..found.report.clone() }, ..whole })
+    }
+
+    /// A session as a case, replayed strictly.
+    fn in_session(
+        hunter: &mut Hunter<'_>,
+        trials: &mut Trials<'_>,
+        session: &dyn RandomSession,
+        origin: Origin<'_>,
+    ) -> Result<Counterexample, GradeError> {
+        let exercise = hunter.exercise;
+        let broken = |what: &str| Fault {
+            message: format!("a random session of {} makes no case: {what}", exercise.name),
+        };
+        let steps = session.steps();
+        let case = hunter.case(&steps)?.ok_or_else(|| broken("it has no answers"))?;
+        let text = case_text(exercise, &steps, &case, origin);
+        let path = format!("{}.toml", origin.name);
+        let parsed = parse_cases(exercise, origin.name, &path, &text);
+        let parsed = parsed.map_err(|errors| broken(&errors.to_string()))?;
+        let case = parsed.into_iter().next().ok_or_else(|| broken("it is empty"))?;
+        let case = Case { points: Points::ZERO, ..case };
+        let report = trials.strictly(&case)?;
+        Ok(Counterexample { report, text, session: origin.session })
+    }
+}
+
+/// The text of a case with these steps, and what `case` expects of them.
+fn case_text(
+    exercise: &Exercise,
+    steps: &[RandomStep],
+    case: &Case,
+    Origin { session, seed, .. }: Origin<'_>,
+) -> String {
+    let title = |lang: Lang| format!("{lang} = {}", string(&Words::new(lang).say("hunted-title")));
+    let titles = Lang::ALL.map(title).join(", ");
+    let mut text = format!("# Session {session} of `keur hunt --seed {seed}`, as short as it can be.\n");
+    text += &format!("title = {{ {titles} }}\n");
+    for (step, expect) in steps.iter().zip(&case.expect) {
+        let mut written = StepText::default();
+        written.key("do", lines(&step.lines));
+        for (key, value) in expectation_keys(expect, &exercise.tolerance) {
+            written.key(key, value);
+        }
+        written.write(None, &mut text);
+    }
+    text
+}
+
+/// The `do` of a step.
+fn lines(lines: &[String]) -> String {
+    let one_line = match lines {
+        [line] => string(line),
+        lines => strings(lines.iter().map(String::as_str)),
+    };
+    if lines.len() < 2 || one_line.chars().count() <= LONGEST_LINE {
+        return one_line;
+    }
+    let lines: String = lines.iter().map(|line| format!("    {},\n", string(line))).collect();
+    format!("[\n{lines}]")
+}

@@ -1,0 +1,80 @@
+//! Looks for a session on which a submission differs from the reference of its exercise.
+//!
+//! Random sessions of the exercise are answered by the reference, and replayed on the submission in the process of the
+//! quick pass. The first difference is replayed in a process of its own before it is believed, and then made as small as
+//! possible. Start at [`Hunter`]; how many sessions are made, and from which seed, is a [`Quest`].
+
+mod counterexample;
+mod search;
+mod session_case;
+mod shrink;
+mod trials;
+
+pub use counterexample::{Counterexample, free_name};
+pub use search::Hunter;
+
+use crate::event::{CaseReport, Runtime};
+use std::fmt;
+use std::time::Duration;
+
+/// How long a hunt takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Length {
+    /// This many sessions.
+    Sessions(u64),
+    /// As many sessions as fit in this time.
+    Time(Duration),
+}
+
+/// What to hunt for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Quest {
+    /// When to give up.
+    pub length: Length,
+    /// The seed of the sessions.
+    pub seed: u64,
+}
+
+impl Quest {
+    /// The sessions of a hunt that does not say how many.
+    pub const SESSIONS: u64 = 1000;
+}
+
+/// The result of a hunt.
+#[derive(Clone, Debug)]
+pub struct Hunted {
+    /// The number of sessions that were replayed.
+    pub sessions: u64,
+    /// What was found.
+    pub end: HuntEnd,
+    /// What the submission was run with; `None` if it was not run.
+    pub runtime: Option<Runtime>,
+}
+
+/// How a hunt ends.
+#[derive(Clone, Debug)]
+pub enum HuntEnd {
+    /// All sessions went as on the reference.
+    NoDifference,
+    /// So did those that fitted in the submission's time.
+    OutOfTime,
+    /// One did not.
+    Difference(Box<Counterexample>),
+    /// The submission cannot be loaded: the report that says why.
+    NotLoaded(Box<CaseReport>),
+}
+
+/// An exercise that cannot be hunted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoSessions {
+    /// Its name.
+    pub exercise: String,
+}
+
+impl fmt::Display for NoSessions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there are no random sessions of the exercise {}", self.exercise)
+    }
+}
+
+impl std::error::Error for NoSessions {}

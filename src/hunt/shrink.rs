@@ -1,0 +1,97 @@
+//! Makes a session that differs as small as it can be.
+
+use super::search::{Hunter, differing_step};
+use super::trials::{Glimpse, Trials};
+use crate::exercises::sessions::RandomSession;
+use crate::grade::GradeError;
+
+/// What the replays of smaller sessions may cost together. They are counted, not timed, so that the same session always
+/// shrinks to the same one.
+const MOST_COST: u32 = 4000;
+
+/// The cost of a strict replay; a quick one costs 1.
+const STRICT: u32 = 5;
+
+/// The cost of a replay that is ended at a quick limit, and of one that is ended at a limit of the case.
+const STOPPED: (u32, u32) = (50, 1000);
+
+/// The smallest session found that differs as `session` does, if there is a smaller one: looked for quickly, or in
+/// strict replays alone. `ends` if the submission is ended in `session`.
+pub(super) fn smallest(
+    hunter: &mut Hunter<'_>,
+    trials: &mut Trials<'_>,
+    session: &dyn RandomSession,
+    ends: bool,
+    pace: Pace,
+) -> Result<Option<Box<dyn RandomSession>>, GradeError> {
+    let mut shrinking = Shrinking { hunter, trials, left: MOST_COST, pace, ends };
+    let mut smallest = None;
+    let mut next = shrinking.smaller(session)?;
+    while let Some(smaller) = next {
+        next = shrinking.smaller(&*smaller)?;
+        smallest = Some(smaller);
+    }
+    Ok(smallest)
+}
+
+/// How smaller sessions are replayed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pace {
+    /// Quickly where that says enough.
+    Quick,
+    /// Strictly.
+    Strict,
+}
+
+struct Shrinking<'s, 'h, 't> {
+    hunter: &'s mut Hunter<'h>,
+    trials: &'s mut Trials<'t>,
+    /// What replays may still cost.
+    left: u32,
+    pace: Pace,
+    /// Whether a session that ends the submission counts without a look at how.
+    ends: bool,
+}
+
+impl Shrinking<'_, '_, '_> {
+    /// The first simpler session that differs, without the steps after that.
+    fn smaller(&mut self, session: &dyn RandomSession) -> Result<Option<Box<dyn RandomSession>>, GradeError> {
+        for simpler in session.simpler() {
+            if self.left == 0 {
+                break;
+            }
+            match self.differs(&*simpler)? {
+                Some(0) => return Ok(Some(simpler)),
+                Some(step) => return Ok(Some(simpler.until(step))),
+                None => {}
+            }
+        }
+        Ok(None)
+    }
+
+    /// The step at which a session differs, from 1; 0 if that is not known.
+    fn differs(&mut self, session: &dyn RandomSession) -> Result<Option<usize>, GradeError> {
+        let Some(case) = self.hunter.case(&session.steps())? else { return Ok(None) };
+        if self.pace == Pace::Quick && self.trials.is_quick() {
+            self.pay(1);
+            match self.trials.quickly(&case)? {
+                Glimpse::Passed => return Ok(None),
+                Glimpse::Failed(report) => return Ok(differing_step(&report)),
+                Glimpse::Stopped => {
+                    self.pay(STOPPED.0);
+                    if self.ends {
+                        return Ok(Some(0));
+                    }
+                }
+                Glimpse::Unclear | Glimpse::Unfit => {}
+            }
+        }
+        let report = self.trials.strictly(&case)?;
+        self.pay(if report.verdict.is_an_end() { STOPPED.1 } else { STRICT });
+        Ok(differing_step(&report).filter(|step| *step > 0))
+    }
+
+    fn pay(&mut self, cost: u32) {
+        self.left = self.left.saturating_sub(cost);
+    }
+}

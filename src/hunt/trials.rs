@@ -1,0 +1,179 @@
+//! Tries cases on a submission: quickly where its language allows that, and strictly.
+
+use crate::adapter::{Adapter, Halt, Hosts, NoGuide, Quick, Subprocess, Transcript};
+use crate::case::{Case, Exercise};
+use crate::compare::{Mismatch, Verdict};
+use crate::event::{CaseReport, Runtime};
+use crate::grade::{
+    Following, GradeError, Isolation, Judge, Settings, budget, limits, runtime, source_of, unloaded,
+};
+use crate::languages::Interpreters;
+use crate::sandbox::{Limits, Tier};
+use crate::submission::Found;
+use std::time::{Duration, Instant};
+
+/// The cases that one process may answer for; it ends with the processor time of this many.
+const MOST_PLANS: usize = 10_000;
+
+/// From this many sessions on that are too slow for a quick replay, there is none.
+const MANY_STOPPED: usize = 8;
+
+/// From this many sessions on that differ quickly and not strictly, there is no quick replay.
+const MANY_UNCONFIRMED: usize = 3;
+
+/// What a quick replay shows.
+pub(super) enum Glimpse {
+    /// The case passes.
+    Passed,
+    /// It does not; how, must be looked at strictly.
+    Failed(Box<CaseReport>),
+    /// What it does cannot be judged by itself.
+    Unclear,
+    /// It does not end, or not soon.
+    Stopped,
+    /// The submission does not load plainly, or leaves traces: what was seen before does not count.
+    Unfit,
+}
+
+/// A submission on which cases are tried.
+pub(super) struct Trials<'a> {
+    adapter: Subprocess<'a>,
+    exercise: &'a Exercise,
+    found: &'a Found,
+    settings: &'a Settings,
+    tier: Tier,
+    seed: u32,
+    is_quick: bool,
+    stopped: usize,
+    unconfirmed: usize,
+    /// The time that strict replays may still take.
+    left: Duration,
+}
+
+impl<'a> Trials<'a> {
+    /// Tries cases of `exercise` on the submission in processes that `hosts` start.
+    ///
+    /// # Errors
+    /// There is no interpreter for it.
+    pub(super) fn new(
+        hosts: &'a mut Hosts,
+        exercise: &'a Exercise,
+        found: &'a Found,
+        settings: &'a Settings,
+        interpreters: &Interpreters,
+    ) -> Result<Trials<'a>, GradeError> {
+        let source = source_of(found, settings.command.as_ref(), interpreters)?;
+        let (tier, seed) = (source.tier(hosts.tier()), hosts.seed());
+        let adapter = Subprocess::new(hosts, source, exercise, &found.bundle);
+        let is_quick = settings.isolation != Isolation::Case && adapter.loads_again();
+        let left = budget(&settings.limits, exercise);
+        Ok(Trials {
+            adapter,
+            exercise,
+            found,
+            settings,
+            tier,
+            seed,
+            is_quick,
+            stopped: 0,
+            unconfirmed: 0,
+            left,
+        })
+    }
+
+    /// Whether cases are tried quickly.
+    pub(super) fn is_quick(&self) -> bool {
+        self.is_quick
+    }
+
+    /// Whether strict replays have taken all the time that there is for them.
+    pub(super) fn is_out_of_time(&self) -> bool {
+        self.left.is_zero()
+    }
+
+    /// What the submission is run with; known after a replay.
+    pub(super) fn runtime(&self) -> Option<Runtime> {
+        Some(runtime(self.adapter.dialect()?, self.tier, self.seed))
+    }
+
+    /// Replays a case in the process of those before it.
+    ///
+    /// # Errors
+    /// A failure of keur itself.
+    pub(super) fn quickly(&mut self, case: &Case) -> Result<Glimpse, GradeError> {
+        let limits = self.limits(case);
+        match self.adapter.replay_quickly(&case.plan, &limits, MOST_PLANS)? {
+            Quick::Observed(transcript) => {
+                let report = self.judged(case, &transcript)?;
+                Ok(match report.verdict {
+                    Verdict::Passed => Glimpse::Passed,
+                    _ if report.finding.is_some() => Glimpse::Failed(Box::new(report)),
+                    _ => Glimpse::Unclear,
+                })
+            }
+            Quick::NotPlain => Ok(Glimpse::Unclear),
+            Quick::Stopped => {
+                self.stopped += 1;
+                if self.stopped >= MANY_STOPPED {
+                    self.is_quick = false;
+                }
+                Ok(Glimpse::Stopped)
+            }
+            Quick::Unfit => {
+                self.is_quick = false;
+                Ok(Glimpse::Unfit)
+            }
+        }
+    }
+
+    /// Whether the cases that were tried quickly left no trace; if they did, none is tried quickly from now on.
+    ///
+    /// # Errors
+    /// A failure of keur itself.
+    pub(super) fn left_nothing(&mut self) -> Result<bool, GradeError> {
+        let nothing = self.adapter.left_nothing(true)?;
+        self.is_quick &= nothing;
+        Ok(nothing)
+    }
+
+    /// Replays a case in a process of its own.
+    ///
+    /// # Errors
+    /// A failure of keur itself.
+    pub(super) fn strictly(&mut self, case: &Case) -> Result<CaseReport, GradeError> {
+        let began = Instant::now();
+        let limits = self.limits(case);
+        let mut transcript = self.adapter.replay(&case.plan, &limits, &mut NoGuide)?;
+        if self.adapter.was_stalled() {
+            transcript = self.adapter.replay(&case.plan, &limits, &mut NoGuide)?;
+        }
+        self.adapter.take_unmetered();
+        self.left = self.left.saturating_sub(began.elapsed());
+        self.judged(case, &transcript)
+    }
+
+    /// Takes note of a case that failed quickly and passed strictly.
+    pub(super) fn note_unconfirmed(&mut self) {
+        self.unconfirmed += 1;
+        if self.unconfirmed >= MANY_UNCONFIRMED {
+            self.is_quick = false;
+        }
+    }
+
+    fn judged(&self, case: &Case, transcript: &Transcript) -> Result<CaseReport, GradeError> {
+        let Some(dialect) = self.adapter.dialect() else {
+            let why = match &transcript.load.halt {
+                Some(Halt::NotReady(why)) => why.clone(),
+                Some(Halt::Stopped(_) | Halt::Protocol(_)) | None => String::new(),
+            };
+            return Ok(unloaded(case, &Mismatch::NotReady { why }));
+        };
+        let judge = Judge { exercise: self.exercise, dialect, found: Some(self.found), checker: None };
+        let mut following = Following::new(self.exercise, case, None)?;
+        judge.case(case, transcript, following.as_mut(), None)
+    }
+
+    fn limits(&self, case: &Case) -> Limits {
+        limits(&self.settings.limits, case, self.exercise)
+    }
+}

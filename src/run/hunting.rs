@@ -1,0 +1,90 @@
+//! Hunts in a run: for one submission, or after the cases of each.
+
+use super::{Run, SEED, not_graded};
+use crate::adapter::Hosts;
+use crate::case::{Exercise, Loaded, Points};
+use crate::compare::Verdict;
+use crate::event::{RunError, SubmissionReport};
+use crate::grade::info;
+use crate::hunt::{HuntEnd, Hunted, Hunter, NoSessions, Quest, free_name};
+use crate::submission::Submission;
+use std::path::Path;
+
+impl Run {
+    /// Hunts the submission at `path`, which reports call `name`. The report has a case if there is a counterexample, or
+    /// if the submission cannot be loaded.
+    ///
+    /// # Errors
+    /// There is no submission, its exercise cannot be determined or has no random sessions, or it cannot be built.
+    pub fn hunt(
+        &self,
+        path: &Path,
+        name: &str,
+        quest: &Quest,
+    ) -> Result<(SubmissionReport, Hunted), RunError> {
+        let (exercise, submission) = self.submission(path)?;
+        let mut hosts = Hosts::new(self.request.tier, SEED).cancelled_by(self.request.cancel.clone());
+        let hunted = self.hunted(&mut hosts, exercise, &submission, quest, &free_name(&[]))?;
+        let cases = match &hunted.end {
+            HuntEnd::NoDifference | HuntEnd::OutOfTime => Vec::new(),
+            HuntEnd::Difference(found) => vec![found.report.clone()],
+            HuntEnd::NotLoaded(case) => vec![(**case).clone()],
+        };
+        let found = submission.found.as_ref().ok();
+        let report = SubmissionReport {
+            name: name.to_owned(),
+            path: path.display().to_string(),
+            files: found.map(|found| found.files.clone()).unwrap_or_default(),
+            sources: found.map(|found| found.sources()).unwrap_or_default(),
+            exercise: Some(info(&Loaded { exercise: exercise.clone(), cases: Vec::new() })),
+            runtime: hunted.runtime.clone(),
+            points: Points::ZERO,
+            max_points: Points::ZERO,
+            cases,
+            warnings: Vec::new(),
+            error: None,
+        };
+        Ok((report, hunted))
+    }
+
+    /// Adds a counterexample to the report of a submission that was graded, if there is one: a case that is worth no
+    /// points.
+    pub(super) fn add_hunted(
+        &self,
+        hosts: &mut Hosts,
+        (loaded, submission): (&Loaded, &Submission),
+        report: &mut SubmissionReport,
+    ) -> Result<(), RunError> {
+        let Some(quest) = &self.request.hunt else { return Ok(()) };
+        let Ok(found) = &submission.found else { return Ok(()) };
+        if report.cases.iter().all(|case| case.verdict == Verdict::LoadError) {
+            return Ok(());
+        }
+        let names: Vec<&str> = loaded.cases.iter().map(|case| case.name.as_str()).collect();
+        let hunted = self.hunted(hosts, &loaded.exercise, submission, quest, &free_name(&names))?;
+        if let HuntEnd::Difference(counterexample) = hunted.end {
+            report.cases.push(counterexample.report);
+            if report.sources.is_empty() {
+                report.sources = found.sources();
+            }
+        }
+        Ok(())
+    }
+
+    fn hunted(
+        &self,
+        hosts: &mut Hosts,
+        exercise: &Exercise,
+        submission: &Submission,
+        quest: &Quest,
+        name: &str,
+    ) -> Result<Hunted, RunError> {
+        let mut hunter = Hunter::new(exercise).map_err(no_sessions)?;
+        let with = (&self.request.settings, &self.request.interpreters);
+        hunter.hunt(hosts, submission, with, quest, name).map_err(not_graded)
+    }
+}
+
+fn no_sessions(none: NoSessions) -> RunError {
+    RunError::Usage(none.to_string())
+}

@@ -1,0 +1,63 @@
+//! The own reference of an exercise, to replay plans on.
+
+use super::build::Builder;
+use super::{GradeRequest, SEED};
+use crate::adapter::{Hosts, Subprocess};
+use crate::case::{Exercise, ExerciseReference};
+use crate::grade::{GradeError, reference_files, reference_path, reference_process};
+use crate::languages::{LANGUAGES, Language};
+use crate::submission::{self, Found, Submission};
+use std::path::{Path, PathBuf};
+
+/// The own reference of an exercise in one language: opened, and built if its language asks for that.
+pub struct OwnReference {
+    /// Its path.
+    pub path: PathBuf,
+    /// Its language.
+    pub language: &'static Language,
+    submission: Submission,
+    request: GradeRequest,
+    hosts: Hosts,
+}
+
+impl OwnReference {
+    /// Opens the reference of `exercise` in the first language that has one and that `suits`; how it is confined and built
+    /// is in the request. `None` if there is none.
+    ///
+    /// # Errors
+    /// It does not exist, or cannot be opened or built.
+    pub fn open(
+        request: GradeRequest,
+        exercise: &Exercise,
+        suits: &dyn Fn(&'static Language) -> bool,
+    ) -> Result<Option<OwnReference>, GradeError> {
+        let Some(ExerciseReference::Own(paths)) = &exercise.reference else { return Ok(None) };
+        let has = |known: &&&'static Language| paths.contains_key(known.name) && suits(known);
+        let Some(language) = LANGUAGES.iter().find(has) else { return Ok(None) };
+        let path = reference_path(exercise, language.name)?;
+        let builder = Builder::new(request.build.clone(), request.tier);
+        let submission = opened(&builder, exercise, &path)?;
+        reference_files(&submission, &path, language)?;
+        let hosts = Hosts::new(request.tier, SEED).cancelled_by(request.cancel.clone());
+        Ok(Some(OwnReference { path, language, submission, request, hosts }))
+    }
+
+    /// Its processes, and its files.
+    ///
+    /// # Errors
+    /// There is no interpreter of its language.
+    pub fn process<'a>(
+        &'a mut self,
+        exercise: &'a Exercise,
+    ) -> Result<(Subprocess<'a>, &'a Found), GradeError> {
+        let found = reference_files(&self.submission, &self.path, self.language)?;
+        Ok((reference_process(exercise, found, &mut self.hosts, &self.request.interpreters)?, found))
+    }
+}
+
+/// Opens the submission at a path as an answer to an exercise, and builds it if its language asks for that.
+pub(super) fn opened(builder: &Builder, exercise: &Exercise, path: &Path) -> Result<Submission, GradeError> {
+    let opened = submission::opened::open(path);
+    let opened = opened.map_err(|error| GradeError::Exercise(error.to_string()))?;
+    Ok(builder.submission(opened, exercise)?)
+}

@@ -1,0 +1,49 @@
+//! The invariants of a pasted text that becomes a case, whatever it is.
+
+use keur::author::import::{CaseLabels, import_session};
+use keur::case::{Exercise, FileErrors, Library, line_column, parse_cases};
+use std::sync::LazyLock;
+
+/// The built-in exercises: one with sessions in Python, and one with sessions in JavaScript.
+static EXERCISES: LazyLock<[Exercise; 2]> = LazyLock::new(|| {
+    ["yinyang", "quixo"].map(|name| Library::BuiltIn.describe(name).expect("a built-in exercise"))
+});
+
+pub(crate) fn check(text: &[u8]) {
+    let Ok(text) = str::from_utf8(text) else { return };
+    let labels = CaseLabels { title: "A session", name: "session", path: "session.toml" };
+    for exercise in EXERCISES.iter() {
+        let import = || import_session(exercise, &labels, "session.txt", text);
+        match (import(), import()) {
+            (Ok(made), Ok(again)) => {
+                assert_eq!(made.text, again.text);
+                let cases = parse_cases(exercise, "session", "session.toml", &made.text)
+                    .expect("keur reads its own text");
+                assert_eq!(cases.len(), 1);
+                assert_eq!(cases[0].plan, made.case.plan);
+                assert_eq!(made.lines.len(), made.case.plan.steps.len());
+                assert!(made.lines.is_sorted());
+                made.problems.iter().for_each(|problems| check_errors(problems, text));
+            }
+            (Err(errors), Err(again)) => {
+                assert_eq!(errors, again);
+                check_errors(&errors, text);
+            }
+            (Ok(_), Err(errors)) | (Err(errors), Ok(_)) => panic!("read once and refused once: {errors}"),
+        }
+    }
+}
+
+fn check_errors(errors: &FileErrors, source: &str) {
+    assert_eq!(errors.source, source);
+    assert!(!errors.diagnostics.is_empty());
+    for diagnostic in &errors.diagnostics {
+        assert!(
+            source.get(diagnostic.span.clone()).is_some(),
+            "{:?} of {} bytes",
+            diagnostic.span,
+            source.len()
+        );
+        assert!(line_column(source, diagnostic.span.start).0 >= 1);
+    }
+}

@@ -1,0 +1,84 @@
+//! Does what a page of the documents says: each file is saved where the text says, and each command is run, in order.
+
+use std::env;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// Languages of blocks that are files: each has the last name in backticks before its block.
+const FILES: [&str; 5] = ["toml", "python", "javascript", "pycon", "node"];
+
+/// What a reader of a page does.
+#[derive(Debug)]
+enum Action {
+    /// Saves a text as a file.
+    Save(String, String),
+    /// Runs a command, which succeeds or fails.
+    Run(String, bool),
+    /// Looks for a text in what the last command printed.
+    See(String),
+}
+
+/// The fenced blocks of a page, in order.
+fn actions(page: &str) -> Vec<Action> {
+    let mut actions = Vec::new();
+    let mut prose = String::new();
+    let mut lines = page.lines();
+    while let Some(line) = lines.next() {
+        let Some(language) = line.strip_prefix("```") else {
+            prose.push_str(line);
+            prose.push('\n');
+            continue;
+        };
+        let block: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
+        match language {
+            "sh" => actions.extend(block.iter().map(|line| {
+                let (command, comment) = line.split_once('#').unwrap_or((line, ""));
+                Action::Run(command.trim().to_owned(), comment.trim() != "fails")
+            })),
+            "text" => actions.extend(block.iter().map(|line| Action::See((*line).to_owned()))),
+            language if FILES.contains(&language) => {
+                let name = prose.rsplit('`').nth(1).unwrap();
+                assert!(name.contains(['/', '.']), "{name}: not where a file is saved");
+                actions.push(Action::Save(name.to_owned(), block.join("\n") + "\n"));
+            }
+            _ => panic!("a block of {language}, which this test does not know"),
+        }
+        prose.clear();
+    }
+    actions
+}
+
+/// Does what a page says, in the folder `place`; at least `fewest` things.
+#[track_caller]
+pub(crate) fn walk(page: &str, place: &Path, fewest: usize) {
+    let programs = Path::new(env!("CARGO_BIN_EXE_keur")).parent().unwrap().to_owned();
+    let path = env::var_os("PATH").unwrap_or_default();
+    let path = env::join_paths([programs].into_iter().chain(env::split_paths(&path))).unwrap();
+    let mut printed = String::new();
+    let mut last = String::new();
+    let actions = actions(page);
+    assert!(actions.len() >= fewest, "the page was not read: {actions:?}");
+    for action in actions {
+        match action {
+            Action::Save(name, text) => {
+                let file = place.join(name);
+                fs::create_dir_all(file.parent().unwrap()).unwrap();
+                fs::write(file, text).unwrap();
+            }
+            Action::Run(command, succeeds) => {
+                let mut shell = Command::new("sh");
+                // A reader works at a terminal, not in CI, where some commands are refused.
+                shell.args(["-c", &command]).env("PATH", &path).env_remove("CI").current_dir(place);
+                let output = shell.output().unwrap();
+                printed =
+                    [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap()).concat();
+                assert_eq!(output.status.success(), succeeds, "{command}\n{printed}");
+                last = command;
+            }
+            Action::See(text) => {
+                assert!(printed.contains(&text), "{text:?} is not in what {last} prints:\n{printed}")
+            }
+        }
+    }
+}
