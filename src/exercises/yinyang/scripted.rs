@@ -8,7 +8,7 @@ use crate::exercises::yinyang::rules::{ActionError, Colour, YinYang};
 pub(super) struct Puzzle;
 
 /// A row and a column, perhaps off the grid.
-pub(super) type Place = (i64, i64);
+pub(super) type CellPlace = (i64, i64);
 
 /// What the constructor is given.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub(super) struct Givens {
 /// The given cells of a colour.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct GivenCells {
-    pub(super) cells: Vec<Place>,
+    pub(super) cells: Vec<CellPlace>,
     pub(super) form: Form,
 }
 
@@ -43,15 +43,15 @@ pub(super) enum Form {
 /// A call on a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CellCall {
-    Fill(Colour, Place),
-    Clear(Place),
-    Region(Place),
+    Fill(Colour, CellPlace),
+    Clear(CellPlace),
+    Region(CellPlace),
     Solved,
 }
 
 impl CellCall {
     /// The cell that it is about.
-    pub(super) fn cell(self) -> Option<Place> {
+    pub(super) fn cell(self) -> Option<CellPlace> {
         match self {
             CellCall::Fill(_, cell) | CellCall::Clear(cell) | CellCall::Region(cell) => Some(cell),
             CellCall::Solved => None,
@@ -59,7 +59,7 @@ impl CellCall {
     }
 
     /// The same call about another cell.
-    fn with_cell(self, cell: Place) -> CellCall {
+    fn with_cell(self, cell: CellPlace) -> CellCall {
         match self {
             CellCall::Fill(colour, _) => CellCall::Fill(colour, cell),
             CellCall::Clear(_) => CellCall::Clear(cell),
@@ -83,7 +83,7 @@ impl Givens {
     }
 
     /// The given cells of `colour`.
-    pub(super) fn of(&mut self, colour: Colour) -> &mut Vec<Place> {
+    pub(super) fn of(&mut self, colour: Colour) -> &mut Vec<CellPlace> {
         match colour {
             Colour::White => &mut self.white.cells,
             Colour::Black => &mut self.black.cells,
@@ -117,7 +117,7 @@ impl GivenCells {
     }
 }
 
-fn position((row, col): Place) -> Option<Pos> {
+fn position((row, col): CellPlace) -> Option<Pos> {
     Some(Pos::new(usize::try_from(row).ok()?, usize::try_from(col).ok()?))
 }
 
@@ -237,7 +237,7 @@ impl Scripted for Puzzle {
 }
 
 /// Cells nearer to the first one.
-fn smaller_cells((row, col): Place) -> Vec<Place> {
+fn smaller_cells((row, col): CellPlace) -> Vec<CellPlace> {
     let nearer = |at: i64| at - at.signum();
     vec![(0, 0), (0, col), (row, 0), (nearer(row), col), (row, nearer(col))]
 }
@@ -246,8 +246,8 @@ fn smaller_cells((row, col): Place) -> Vec<Place> {
 fn smaller(givens: &Givens, actions: &[&CellCall]) -> Vec<SimplerBoard<Puzzle>> {
     let size = givens.size;
     let cells = givens.white.cells.iter().chain(&givens.black.cells).copied();
-    let used: Vec<Place> = cells.chain(actions.iter().filter_map(|action| action.cell())).collect();
-    let lines = |at: fn(&Place) -> i64, count: usize| -> Vec<i64> {
+    let used: Vec<CellPlace> = cells.chain(actions.iter().filter_map(|action| action.cell())).collect();
+    let lines = |at: fn(&CellPlace) -> i64, count: usize| -> Vec<i64> {
         let is_used = |line: &i64| used.iter().any(|cell| at(cell) == *line);
         let (mut lines, others): (Vec<i64>, Vec<i64>) = (0..size as i64).partition(is_used);
         lines.extend(others);
@@ -268,7 +268,7 @@ fn smaller(givens: &Givens, actions: &[&CellCall]) -> Vec<SimplerBoard<Puzzle>> 
             None if at < -1 => Some(at.max(-new)),
             None => (at < 0).then_some(at),
         };
-        let cell = move |(row, col): Place| Some((moved(&rows, row)?, moved(&cols, col)?));
+        let cell = move |(row, col): CellPlace| Some((moved(&rows, row)?, moved(&cols, col)?));
         let marks = |marks: &GivenCells| GivenCells {
             cells: marks.cells.iter().filter_map(|other| cell(*other)).collect(),
             form: marks.form,

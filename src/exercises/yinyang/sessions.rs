@@ -7,7 +7,7 @@ use crate::exercises::grid::{Grid, Pos};
 use crate::exercises::script::{CallResult, Created, Scribe, ScriptStep, Scripted, Seen};
 use crate::exercises::sessions::RandomSession;
 use crate::exercises::yinyang::rules::{Colour, YinYang};
-use crate::exercises::yinyang::scripted::{CellCall, Form, Givens, Place, Puzzle};
+use crate::exercises::yinyang::scripted::{CellCall, CellPlace, Form, Givens, Puzzle};
 use crate::exercises::yinyang::solver::Solutions;
 use crate::value::random::Random;
 use std::sync::OnceLock;
@@ -108,7 +108,7 @@ fn seen(scribe: &mut Scribe<Puzzle>, on: usize, calls: Vec<CellCall>, random: &m
 }
 
 /// A cell, seldom beyond the grid.
-fn cell(size: usize, random: &mut Random) -> Place {
+fn cell(size: usize, random: &mut Random) -> CellPlace {
     let size = size as i64;
     let mut at = || match random.below(30) {
         0 => -1,
@@ -267,7 +267,7 @@ fn winding(scribe: &mut Scribe<Puzzle>, random: &mut Random) {
         }
     }
     let cells = givens.of(colour).clone();
-    let made: Vec<Place> = (0..random.below(4)).filter_map(|_| givens.of(colour).pop()).collect();
+    let made: Vec<CellPlace> = (0..random.below(4)).filter_map(|_| givens.of(colour).pop()).collect();
     let on = scribe.make(givens);
     let fills = made.into_iter().rev().map(|cell| CellCall::Fill(colour, cell)).collect();
     seen(scribe, on, fills, random);
