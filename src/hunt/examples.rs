@@ -57,7 +57,7 @@ pub(super) struct Fixed {
     /// Whether they expect one value.
     pub(super) value: bool,
     /// Whether other values could be right too.
-    several: bool,
+    pub(super) several: bool,
     /// Whether the order of the value is irrelevant.
     pub(super) any_order: bool,
     /// How near a number must be.
