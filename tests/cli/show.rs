@@ -240,6 +240,8 @@ fn a_text_that_looks_like_a_prompt_is_a_string() {
         "python",
         ">>> t = Till()\n>>> str(t)\n'> 1'\n>>> # prints:\n>>> #   >>>\n>>> greet('An')\n",
     );
+    let text = "[[step]]\ndo = \"t = Till()\"\n[[step]]\ndo = \"t.str()\"\nshows = \"1\"\n";
+    check(text, "python", ">>> t = Till()\n>>> print(t)\n1\n");
 }
 
 #[test]

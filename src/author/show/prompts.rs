@@ -96,6 +96,11 @@ impl Session<'_> {
     /// A line that looks at what `node` gives, and what that must be.
     fn look(&mut self, node: &Node, answer: &Answer<'_>) {
         let notation = self.notation();
+        // What prints a value prints its text.
+        let node = match (node, answer) {
+            (Node::Text(of), Answer::Text(_)) => of,
+            (node, _) => node,
+        };
         let plain = Line::plain(node.clone());
         match answer {
             // A terminal of Python shows nothing for nothing.
