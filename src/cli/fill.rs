@@ -18,6 +18,7 @@ use crate::run::{GradeRequest, OwnReference};
 use crate::sandbox::{self, Tier, Tools};
 use clap::Args;
 use similar::{ChangeTag, TextDiff};
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -83,6 +84,8 @@ pub(super) fn run(args: &FillArgs) -> RunStatus {
     };
     let mut exit = RunStatus::Passed;
     let (mut steps, mut changed) = (0, 0);
+    // The files of an exercise have one reference: what is wrong about it is said once.
+    let mut said = BTreeSet::new();
     for path in &paths {
         let filled = match filled(args, path) {
             Ok(filled) => filled,
@@ -91,7 +94,9 @@ pub(super) fn run(args: &FillArgs) -> RunStatus {
                 continue;
             }
             Err(NotFilled::Reference(error)) => {
-                output::err(&format!("error: {error}\n"));
+                if said.insert(error.to_string()) {
+                    output::err(&format!("error: {error}\n"));
+                }
                 exit = exit.max(match error {
                     GradeError::Fault(_) => RunStatus::Fault,
                     GradeError::Exercise(_) => RunStatus::BadCase,
@@ -99,7 +104,9 @@ pub(super) fn run(args: &FillArgs) -> RunStatus {
                 continue;
             }
             Err(NotFilled::Other(message, status)) => {
-                output::err(&format!("error: {message}\n"));
+                if said.insert(message.clone()) {
+                    output::err(&format!("error: {message}\n"));
+                }
                 exit = exit.max(status);
                 continue;
             }

@@ -147,12 +147,12 @@ impl Examples {
                     if let Node::Name(name) = &line.node {
                         last = answers.get(name.as_str()).cloned();
                     } else if let Node::Text(on) = &line.node {
-                        last = class_of(exercise, &names, on).map(Callee::Class);
+                        last = class_of(&names, on).map(Callee::Class);
                     }
                     if let Some(name) = line.bind.name() {
                         names.remove(name);
                         answers.remove(name);
-                        names.extend(class_of(exercise, &names, &line.node).map(|class| (name, class)));
+                        names.extend(class_of(&names, &line.node).map(|class| (name, class)));
                         answers.extend(last.clone().map(|callee| (name, callee)));
                     }
                 }
@@ -326,12 +326,12 @@ pub(super) fn filled(form: &str, parts: &[String]) -> String {
 }
 
 /// The class of a value, if it is one of the exercise.
-fn class_of(exercise: &Exercise, names: &BTreeMap<&str, String>, node: &Node) -> Option<String> {
+fn class_of(names: &BTreeMap<&str, String>, node: &Node) -> Option<String> {
     match node {
         Node::New { class, .. } => Some(class.clone()),
         Node::Name(name) => names.get(name.as_str()).cloned(),
         // A method that can be called on its own result returns the object, as far as cases go.
-        Node::Method { on, .. } => class_of(exercise, names, on),
+        Node::Method { on, .. } => class_of(names, on),
         Node::Literal(_)
         | Node::Function { .. }
         | Node::Text(_)
@@ -356,11 +356,11 @@ pub(super) fn callee(exercise: &Exercise, names: &BTreeMap<&str, String>, node: 
             let has = |class: &String| {
                 exercise.classes.get(class).is_some_and(|class| class.methods.contains_key(name))
             };
-            let class = class_of(exercise, names, on).filter(has);
+            let class = class_of(names, on).filter(has);
             let class = class.or_else(|| exercise.classes.keys().find(|class| has(class)).cloned())?;
             Some(Callee::Method(class, name.clone()))
         }
-        Node::Attribute { on, name } => Some(Callee::Attribute(class_of(exercise, names, on)?, name.clone())),
+        Node::Attribute { on, name } => Some(Callee::Attribute(class_of(names, on)?, name.clone())),
         Node::Index { .. } | Node::Slice { .. } | Node::Operation(..) | Node::Builtin(..) => {
             form(node).map(|(form, _)| Callee::Form(form))
         }
