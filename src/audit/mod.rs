@@ -24,6 +24,7 @@ pub use subset::CaseSubset;
 use crate::case::Loaded;
 use crate::compare::Verdict;
 use crate::event::{Event, RunError, SubmissionReport};
+use crate::hunt::Quest;
 use crate::messages::Lang;
 use crate::report::words::Words;
 use crate::run::{GradeRequest, Run};
@@ -34,7 +35,8 @@ use std::sync::Arc;
 /// Audits the cases of an exercise.
 ///
 /// `request` says how the programs are graded; its submissions are ignored. `more` are further folders of wrong
-/// submissions. `tell` receives the events of the run.
+/// submissions. With a `quest`, each survivor is hunted for a case that would kill it. `tell` receives the events of the
+/// run.
 ///
 /// # Errors
 /// See [`AuditError`].
@@ -42,6 +44,7 @@ pub fn audit(
     loaded: &Loaded,
     more: &[PathBuf],
     mut request: GradeRequest,
+    quest: Option<&Quest>,
     tell: &mut dyn FnMut(&Event<'_>),
 ) -> Result<AuditReport, AuditError> {
     let programs = Programs::of(loaded, more, &request.build.tools, &request.interpreters)?;
@@ -67,7 +70,7 @@ pub fn audit(
     let lang = loaded.exercise.lang;
     let cases: Vec<AuditedCase> = loaded.cases.iter().map(|case| AuditedCase::of(case, lang)).collect();
     let (mut audited, mut ungraded) = (Vec::new(), Vec::new());
-    for ((program, _), report) in programs.wrong.into_iter().zip(reports) {
+    for ((program, path), report) in programs.wrong.into_iter().zip(reports) {
         match &report.error {
             Some(error @ RunError::Cases { .. }) => return Err(AuditError::Run(error.clone())),
             Some(error) => ungraded.push((program.name, Words::new(Lang::En).error(error))),
@@ -76,7 +79,12 @@ pub fn audit(
                     report.cases.iter().find(|found| found.name == case.name).map(|found| found.verdict)
                 };
                 let verdicts = cases.iter().map(verdict).collect();
-                audited.push(AuditedProgram::new(program, &cases, verdicts));
+                let mut judged = AuditedProgram::new(program, &cases, verdicts);
+                if let Some(quest) = quest.filter(|_| judged.fate() == Fate::Survived) {
+                    let proposal = Proposal::of(&run, &loaded.exercise, (&judged.program, &path), quest);
+                    judged.proposal = Some(proposal.map_err(AuditError::Run)?);
+                }
+                audited.push(judged);
             }
         }
     }

@@ -1,18 +1,20 @@
 //! `keur audit`.
 
-use super::args::{CrateArgs, ProgramArgs, StyleArgs, jobs, tier};
+use super::args::{CrateArgs, ProgramArgs, StyleArgs, jobs, set_up, tier};
 use super::exit::{RunStatus, library_error};
 use super::grade::{default_jobs, progress, refused};
 use super::output;
 use crate::audit::terminal::TerminalStyle;
-use crate::audit::{AuditError, AuditReport, Fate, audit, html, json, terminal};
+use crate::audit::{AuditError, AuditReport, Fate, Proposal, audit, html, json, terminal};
 use crate::case::{Library, LibraryError, Loaded};
 use crate::event::Event;
+use crate::hunt::{Length, Quest};
 use crate::run::{GradeRequest, SamplesError};
 use crate::sandbox::{Tier, Tools};
 use clap::{Args, ValueEnum};
-use std::fs;
-use std::path::PathBuf;
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub(super) struct AuditArgs {
@@ -25,6 +27,15 @@ pub(super) struct AuditArgs {
     /// verdicts.toml lies beside them, it says which are wrong. May be given several times
     #[arg(long, value_name = "DIR")]
     samples: Vec<PathBuf>,
+    /// Look for a case that would kill a survivor in this many random sessions, as `keur hunt` does; 0 for none
+    #[arg(long, value_name = "SESSIONS", default_value_t = Quest::SESSIONS)]
+    hunt: u64,
+    /// The seed of the random sessions: with the same one they are the same
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    seed: u64,
+    /// Write the cases that were found to this folder
+    #[arg(long, value_name = "DIR")]
+    propose: Option<PathBuf>,
     /// The form of the report
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = AuditFormat::Terminal)]
     format: AuditFormat,
@@ -85,7 +96,31 @@ pub(super) fn run(args: &AuditArgs) -> RunStatus {
     if reports.is_empty() {
         return exit;
     }
-    exit.max(written(args, &reports))
+    exit = exit.max(written(args, &reports));
+    match &args.propose {
+        Some(folder) => exit.max(proposed(folder, &reports)),
+        None => exit,
+    }
+}
+
+/// Writes the cases that would kill survivors to a folder; files that exist stay as they are.
+fn proposed(folder: &Path, reports: &[AuditReport]) -> RunStatus {
+    let mut exit = RunStatus::Passed;
+    let survivors = reports.iter().flat_map(|report| report.of(Fate::Survived));
+    for survivor in survivors {
+        let Some(Proposal::Case(text)) = &survivor.proposal else { continue };
+        let name = survivor.program.name.replace(|ch: char| !ch.is_ascii_alphanumeric(), "_");
+        let path = folder.join(format!("kills_{name}.toml"));
+        let written = fs::create_dir_all(folder).and_then(|()| File::create_new(&path));
+        match written.and_then(|mut file| file.write_all(text.as_bytes())) {
+            Ok(()) => output::err(&format!("written to {}\n", path.display())),
+            Err(error) => {
+                output::err(&format!("error: {}: cannot be written: {error}\n", path.display()));
+                exit = RunStatus::Fault;
+            }
+        }
+    }
+    exit
 }
 
 /// Audits an exercise.
@@ -93,15 +128,14 @@ fn audited(args: &AuditArgs, loaded: &Loaded) -> Result<AuditReport, RunStatus> 
     let mut request = GradeRequest::new(Vec::new(), Tools::on_path(&args.samples));
     request.tier = args.confine.unwrap_or_default();
     request.jobs = args.jobs.unwrap_or_else(default_jobs);
-    for (engine, program) in &args.programs.0 {
-        request.interpreters.name(engine, program.clone());
-    }
-    if let Err(message) = args.crates.apply(&mut request.build) {
+    if let Err(message) = set_up(&mut request, &args.programs, None, &args.crates) {
         output::err(&format!("error: {message}\n"));
         return Err(RunStatus::Usage);
     }
+    let quest = Quest { length: Length::Sessions(args.hunt), seed: args.seed };
+    let quest = Some(&quest).filter(|_| args.hunt > 0);
     let mut bar = None;
-    let report = audit(loaded, &args.samples, request, &mut |event| match event {
+    let report = audit(loaded, &args.samples, request, quest, &mut |event| match event {
         Event::RunStarted { submissions } => bar = Some(progress(*submissions)),
         Event::SubmissionFinished { .. } => bar.iter().for_each(|bar| bar.inc(1)),
         Event::RunFinished => bar.iter().for_each(indicatif::ProgressBar::finish_and_clear),
