@@ -91,7 +91,7 @@ impl Searching {
         match board.outcome() {
             Some(Outcome::Win(winner)) if winner == me || self.fears_loss => return sign(winner) * won,
             Some(Outcome::Win(_)) => return 0,
-            Some(Outcome::DrawValue) if depth > 0 || self.stuck_at_leaves => {
+            Some(Outcome::Draw) if depth > 0 || self.stuck_at_leaves => {
                 return match self.draw {
                     DrawValue::Nothing => 0,
                     DrawValue::Pieces => self.leaf(board, me),
@@ -107,7 +107,7 @@ impl Searching {
                     DrawValue::Won => sign(board.to_move()) * won,
                 };
             }
-            Some(Outcome::DrawValue) | None => {}
+            Some(Outcome::Draw) | None => {}
         }
         if depth == 0 {
             return self.leaf(board, me);
