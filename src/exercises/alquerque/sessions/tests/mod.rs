@@ -4,8 +4,8 @@ mod finding;
 mod players;
 
 use super::positions::{self, looked_at};
-use super::random;
 use super::session::{SearchJudge, SearchTask};
+use super::{is_capture, random};
 use crate::exercises::alquerque::rules::{Board, Field, Move};
 use crate::exercises::alquerque::search::{sound_moves, winning_moves};
 use crate::exercises::session_checks::{check_counts, check_sessions, sessions};
@@ -86,7 +86,21 @@ fn asked(steps: &[RandomStep]) -> Vec<&'static str> {
         "white_plays(",
     ];
     let lines = || steps.iter().flat_map(|step| &step.lines);
-    FUNCTIONS.into_iter().filter(|name| lines().any(|line| line.contains(name))).collect()
+    let mut asked: Vec<&str> =
+        FUNCTIONS.into_iter().filter(|name| lines().any(|line| line.contains(name))).collect();
+    let mut last = None;
+    for line in lines() {
+        let numbers = line.split(|ch: char| !ch.is_ascii_digit()).filter_map(|word| word.parse().ok());
+        let fields: Vec<Field> = numbers.filter_map(Field::new).collect();
+        let [source, target] = fields[..] else { continue };
+        let step = Move::new(source, target);
+        if line.starts_with("move(") {
+            last = is_capture(step).then_some(target);
+        } else if last == Some(source) && is_capture(step) {
+            asked.push("is_legal( of a second jump");
+        }
+    }
+    asked
 }
 
 #[test]
@@ -104,6 +118,7 @@ fn every_function_is_asked_often() {
             ("copy(", 400),
             ("is_game_over(", 400),
             ("is_legal(", 600),
+            ("is_legal( of a second jump", 100),
             ("legal_moves(", 400),
             ("next_move(", 500),
             ("white(", 600),
