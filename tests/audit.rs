@@ -11,10 +11,10 @@ use tempfile::TempDir;
 /// An exercise without a reference: its cases, its right program, and three mutants.
 const EXERCISE: &str = "title = \"The largest\"\nsession = \"python\"\nlang = \"en\"\n[files]\npython = [\"largest.py\"]\n\
     [function]\nlargest = { args = [\"a\", \"b\"] }\n";
-const RIGHT: &str =
-    "def largest(a, b):\n    if a is None:\n        raise ValueError('none')\n    return a if a >= b else b\n";
+const RIGHT: &str = "def largest(a, b):\n    if a is None:\n        raise ValueError('none')\n    return a if a >= b else b\n";
 const FIRST: &str = "title = \"The first\"\n[[step]]\ndo = \"largest(2, 1)\"\nreturns = 2\n";
-const SECOND: &str = "title = \"The second\"\nneeds = [\"first\"]\n[[step]]\ndo = \"largest(1, 2)\"\nreturns = 2\n";
+const SECOND: &str =
+    "title = \"The second\"\nneeds = [\"first\"]\n[[step]]\ndo = \"largest(1, 2)\"\nreturns = 2\n";
 const MUTANTS: &str = r#"program = { python = ["largest.py"] }
 [[mutant]]
 name = "the_smallest"
@@ -120,7 +120,10 @@ fn with_a_case_for_each_mutant_all_are_killed() {
 #[test]
 fn a_case_kills_although_one_that_it_needs_fails() {
     let report = json(&largest(&[]).path().join("largest"), &[]);
-    assert_eq!((&report["killed"], &report["survived"], &report["equivalent"]), (&1.into(), &1.into(), &1.into()));
+    assert_eq!(
+        (&report["killed"], &report["survived"], &report["equivalent"]),
+        (&1.into(), &1.into(), &1.into())
+    );
     let programs = report["programs"].as_array().unwrap();
     let fates: Vec<&str> = programs.iter().map(|program| program["fate"].as_str().unwrap()).collect();
     assert_eq!(fates, ["survived", "killed", "equivalent"]);
@@ -134,7 +137,8 @@ fn a_case_kills_although_one_that_it_needs_fails() {
 fn the_page_has_the_survivors_and_the_matrix() {
     let folder = largest(&[]);
     let page = folder.path().join("audit.html");
-    let (code, _) = audit(&folder.path().join("largest"), &["--format", "html", "-o", page.to_str().unwrap()]);
+    let (code, _) =
+        audit(&folder.path().join("largest"), &["--format", "html", "-o", page.to_str().unwrap()]);
     let page = fs::read_to_string(page).unwrap();
     assert_eq!(code, 1);
     assert!(!page.contains("<script") && !page.contains("style=\""));
@@ -146,7 +150,8 @@ fn the_page_has_the_survivors_and_the_matrix() {
 
 #[test]
 fn cases_that_rest_on_a_ruling_kill_only_what_breaks_one() {
-    let none = "title = \"None\"\ntags = [\"ruling\"]\n[[step]]\ndo = \"largest(None, 1)\"\nraises = \"none\"\n";
+    let none =
+        "title = \"None\"\ntags = [\"ruling\"]\n[[step]]\ndo = \"largest(None, 1)\"\nraises = \"none\"\n";
     let ruling = MUTANTS.replace("put = \"pass\"", "put = \"pass\"\nruling = true");
     check(&largest(&[("largest/none.toml", none)]), 1, &["survives none_is_compared"]);
     let folder = largest(&[("largest/none.toml", none), ("largest/mutants/mutants.toml", &ruling)]);
@@ -163,8 +168,13 @@ fn what_is_wrong_with_the_mutants_is_an_error() {
     );
     let wrong = RIGHT.replace(">=", "<");
     let mutants = MUTANTS.replace("\">=\"", "\"<\"").replace("a >= b", "a < b");
-    let changes = [("largest/mutants/largest.py", wrong.as_str()), ("largest/mutants/mutants.toml", &mutants)];
-    check(&largest(&changes), 3, &["should be right, but does not pass every case: first: wrong value at step 1"]);
+    let changes =
+        [("largest/mutants/largest.py", wrong.as_str()), ("largest/mutants/mutants.toml", &mutants)];
+    check(
+        &largest(&changes),
+        3,
+        &["should be right, but does not pass every case: first: wrong value at step 1"],
+    );
     let told = MUTANTS.replace("put = \"a <= b\"", "put = \"a <= b\"\nequivalent = \"It is not\"");
     check(
         &largest(&[("largest/mutants/mutants.toml", &told)]),
@@ -214,10 +224,12 @@ fn keur_makes_mutants_of_a_reference() {
 
 #[test]
 fn a_hunt_proposes_a_case_that_kills_a_survivor() {
-    let exercise = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/codenames/exercise.toml"));
+    let exercise =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/codenames/exercise.toml"));
     let right = "fixtures/submissions/codenames/python/correct.py";
     let right = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(right)).unwrap();
-    let begins = "title = \"Red begins\"\n[[step]]\ndo = \"Spelbord(1, 4, 'RRBX').beurt()\"\nreturns = \"R\"\n";
+    let begins =
+        "title = \"Red begins\"\n[[step]]\ndo = \"Spelbord(1, 4, 'RRBX').beurt()\"\nreturns = \"R\"\n";
     let mutants = "program = { python = [\"codenames.py\"] }\n[[mutant]]\nname = \"the_turn_stays\"\n\
         what = \"the turn stays after any card but a bystander\"\nfind = \"        elif kleur != self.team:\"\n\
         put = \"        elif kleur == '-':\"\n";
