@@ -2,8 +2,7 @@
 //!
 //! It has the style of keur's other pages: no script, no outside resource, readable on a phone and in the dark.
 
-use super::matrix::{AuditReport, AuditedProgram, Fate};
-use super::proposal::Proposal;
+use super::matrix::{AuditReport, AuditedProgram, Fate, Proposal};
 use super::terminal::counted;
 use crate::compare::Verdict;
 use crate::messages::Lang;

@@ -13,6 +13,7 @@ use crate::case::{
 };
 use crate::grade::{GradeError, dialect_of, limits, must_load, reference_adapter};
 use crate::languages;
+use crate::run::build::Builder;
 use crate::run::{GradeRequest, OwnReference};
 use crate::sandbox::{self, Tier, Tools};
 use clap::Args;
@@ -202,7 +203,8 @@ fn answers(args: &FillArgs, exercise: &Exercise, cases: &[Case]) -> Result<Vec<V
             let each = cases.iter().map(|case| {
                 let limits = limits(&LimitsPatch::default(), case, exercise);
                 let mut replay = |plan: &Plan| adapter.replay(plan, &limits, &mut NoGuide);
-                ask(&answers, case, &mut replay).map_err(|fault| GradeError::Fault(fault).into())
+                ask(&answers, case, &mut replay)
+                    .map_err(|fault| NotFilled::Reference(GradeError::Fault(fault)))
             });
             each.collect()
         }
@@ -232,11 +234,12 @@ fn own_answers(
     })?;
     // Code of a programming language runs in that language alone.
     let suits = |language: &'static languages::Language| cases.iter().all(|case| case.is_for(language.name));
-    let own = OwnReference::open(request, exercise, &suits)?;
+    let builder = Builder::new(request.build.clone(), request.tier);
+    let own = OwnReference::open(&builder, (request.tier, &request.cancel), exercise, &suits)?;
     let mut own = own.ok_or_else(|| none("has no reference in the language of the code in its steps"))?;
     let path = own.path.clone();
     let language = own.language;
-    let (mut process, found) = own.process(exercise)?;
+    let (mut process, found) = own.process(exercise, &request.interpreters)?;
     let dialect = dialect_of(language);
     let answers = Answers { exercise, dialect: &dialect, bundle: Some(&found.bundle) };
     let each = cases.iter().map(|case| {
@@ -249,7 +252,7 @@ fn own_answers(
             must_load(exercise, plan, &transcript.load, process.dialect(), &path)?;
             Ok(transcript)
         };
-        Ok(ask(&answers, case, &mut replay)?)
+        ask(&answers, case, &mut replay).map_err(NotFilled::from)
     });
     each.collect()
 }

@@ -6,6 +6,10 @@
 use super::sessions::{Look, RandomSession, RandomStep, without_some};
 use std::collections::BTreeSet;
 
+mod scribe;
+
+pub(super) use scribe::Scribe;
+
 /// A game whose random sessions are scripts.
 pub(super) trait Scripted: Sized + 'static {
     /// What the constructor is given.
@@ -26,8 +30,8 @@ pub(super) trait Scripted: Sized + 'static {
     /// The call, without the board it is on.
     fn call(action: &Self::Action) -> String;
 
-    /// Plays `action`.
-    fn play(state: &mut Self::State, action: &Self::Action) -> CallResult;
+    /// Plays `action`; `after` is whether it is called on what an action before it returned.
+    fn play(state: &mut Self::State, action: &Self::Action, after: bool) -> CallResult;
 
     /// How far `board` is from the simplest one.
     fn weight(board: &Self::Board) -> Vec<usize>;
@@ -38,9 +42,19 @@ pub(super) trait Scripted: Sized + 'static {
     /// Actions that may be simpler than `action`.
     fn simpler_actions(action: &Self::Action) -> Vec<Self::Action>;
 
-    /// The named values that the constructor is given.
-    fn names(_board: &Self::Board) -> Vec<&'static str> {
+    /// Calls that take nothing and change nothing, with which a session may end.
+    fn questions() -> Vec<Self::Action> {
         Vec::new()
+    }
+
+    /// The values that have names before the constructor is given them.
+    fn bound(_board: &Self::Board) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
+
+    /// Whether the assignment fixes the text that the board has now.
+    fn has_text(_state: &Self::State) -> bool {
+        true
     }
 }
 
@@ -49,7 +63,6 @@ pub(super) enum Created<S> {
     /// It makes a board.
     Board(S),
     /// It raises.
-    #[expect(dead_code, reason = "for the games that follow")]
     Refused,
     /// The assignment does not say.
     Unfixed,
@@ -83,14 +96,6 @@ type Replace<A> = dyn Fn(&A) -> Option<A>;
 
 /// A step of a script.
 pub(super) enum ScriptStep<G: Scripted> {
-    /// A plain value gets a name.
-    #[expect(dead_code, reason = "for the games that follow")]
-    Let {
-        /// The name.
-        name: &'static str,
-        /// The value, as a case writes it.
-        value: String,
-    },
     /// A board is made.
     New {
         /// Its number in the script.
@@ -110,7 +115,6 @@ pub(super) enum ScriptStep<G: Scripted> {
         name: Option<&'static str>,
     },
     /// A named value is looked at again.
-    #[expect(dead_code, reason = "for the games that follow")]
     Recall {
         /// The name.
         name: &'static str,
@@ -121,7 +125,6 @@ pub(super) enum ScriptStep<G: Scripted> {
 impl<G: Scripted> Clone for ScriptStep<G> {
     fn clone(&self) -> ScriptStep<G> {
         match self {
-            ScriptStep::Let { name, value } => ScriptStep::Let { name, value: value.clone() },
             ScriptStep::New { id, board } => ScriptStep::New { id: *id, board: board.clone() },
             ScriptStep::Ask { on, calls, seen, name } => {
                 ScriptStep::Ask { on: *on, calls: calls.clone(), seen: *seen, name: *name }
@@ -169,31 +172,29 @@ impl<G: Scripted> Stage<G> {
     /// Plays `step`, and makes what it looks at fit what happens. `None` if the assignment does not fix that.
     fn play(&mut self, step: &mut ScriptStep<G>) -> Option<CallResult> {
         match step {
-            ScriptStep::Let { name, .. } => {
-                self.names.insert(name);
-                Some(CallResult::Value)
-            }
             ScriptStep::New { id, board } => {
-                let known =
-                    self.board(*id).is_none() && G::names(board).iter().all(|name| self.names.contains(name));
+                let new = self.board(*id).is_none();
                 match G::create(board) {
-                    Created::Board(state) if known => {
+                    Created::Board(state) if new => {
                         self.boards.push((*id, state));
+                        self.names.extend(G::bound(board).iter().map(|(name, _)| *name));
                         Some(CallResult::Board)
                     }
-                    Created::Refused if known => Some(CallResult::Refused),
+                    Created::Refused if G::bound(board).is_empty() => Some(CallResult::Refused),
                     Created::Board(_) | Created::Refused | Created::Unfixed => None,
                 }
             }
             ScriptStep::Ask { on, calls, seen, name } => {
                 let state = self.board(*on)?;
                 let Some((last, before)) = calls.split_last() else {
-                    return (*seen == Seen::Text && name.is_none()).then_some(CallResult::Board);
+                    let fixed = *seen == Seen::Text && name.is_none() && G::has_text(state);
+                    return fixed.then_some(CallResult::Board);
                 };
-                for call in before {
-                    matches!(G::play(state, call), CallResult::Itself | CallResult::Board).then_some(())?;
+                for (place, call) in before.iter().enumerate() {
+                    let played = G::play(state, call, place > 0);
+                    matches!(played, CallResult::Itself | CallResult::Board).then_some(())?;
                 }
-                let played = G::play(state, last);
+                let played = G::play(state, last, !before.is_empty());
                 match (played, *seen) {
                     (CallResult::Unfixed, _) => return None,
                     (CallResult::Refused, _) => {
@@ -228,10 +229,7 @@ impl<G: Scripted> Script<G> {
         let played = Script::played(self.steps.clone()).map_or_else(Vec::new, |(_, played)| played);
         let made = self.steps.iter().zip(&played).filter_map(|(step, played)| match step {
             ScriptStep::New { id, .. } if *played == CallResult::Board => Some(*id),
-            ScriptStep::New { .. }
-            | ScriptStep::Let { .. }
-            | ScriptStep::Ask { .. }
-            | ScriptStep::Recall { .. } => None,
+            ScriptStep::New { .. } | ScriptStep::Ask { .. } | ScriptStep::Recall { .. } => None,
         });
         let made: Vec<usize> = made.collect();
         let name = |id: usize| match made.iter().position(|other| *other == id) {
@@ -243,11 +241,11 @@ impl<G: Scripted> Script<G> {
         let mut only_made = true;
         for (index, (step, played)) in self.steps.iter().zip(&played).enumerate() {
             let (line, look) = match step {
-                ScriptStep::Let { name, value } => (format!("{name} = {value}"), Look::Nothing),
                 ScriptStep::New { board, .. } if *played == CallResult::Refused => {
                     (G::creation(board), Look::Value)
                 }
                 ScriptStep::New { id, board } => {
+                    lines.extend(G::bound(board).iter().map(|(name, value)| format!("{name} = {value}")));
                     (format!("{} = {}", name(*id), G::creation(board)), Look::Nothing)
                 }
                 ScriptStep::Ask { on, calls, seen, name: bound } => {
@@ -278,17 +276,18 @@ impl<G: Scripted> Script<G> {
     fn rank(&self) -> Rank {
         let calls = self.steps.iter().map(|step| match step {
             ScriptStep::Ask { calls, .. } => calls.len().max(1),
-            ScriptStep::Let { .. } | ScriptStep::New { .. } | ScriptStep::Recall { .. } => 1,
+            ScriptStep::New { board, .. } => 1 + G::bound(board).len(),
+            ScriptStep::Recall { .. } => 1,
         });
         let boards = self.steps.iter().filter_map(|step| match step {
             ScriptStep::New { board, .. } => Some(G::weight(board)),
-            ScriptStep::Let { .. } | ScriptStep::Ask { .. } | ScriptStep::Recall { .. } => None,
+            ScriptStep::Ask { .. } | ScriptStep::Recall { .. } => None,
         });
         let chained = self.steps.iter().map(|step| match step {
             ScriptStep::Ask { calls, name, .. } => {
                 calls.len().saturating_sub(1) + usize::from(name.is_some())
             }
-            ScriptStep::Let { .. } | ScriptStep::New { .. } | ScriptStep::Recall { .. } => 0,
+            ScriptStep::New { .. } | ScriptStep::Recall { .. } => 0,
         });
         let early = self.steps.iter().take_while(|step| matches!(step, ScriptStep::New { .. })).count();
         let boards: Vec<Vec<usize>> = boards.collect();
@@ -345,7 +344,7 @@ impl<G: Scripted> Script<G> {
                     }
                     changed.push(self.with(index, [ask(calls, *seen, None)]));
                 }
-                ScriptStep::Let { .. } | ScriptStep::Recall { .. } => {}
+                ScriptStep::Recall { .. } => {}
             }
         }
         changed.push(self.quiet());
@@ -364,6 +363,16 @@ impl<G: Scripted> Script<G> {
         let mut ended = vec![end(ask(&[], Seen::Text))];
         for last in 1..=calls.len() {
             ended.extend([Seen::Value, Seen::Text, Seen::Same].map(|seen| end(ask(&calls[..last], seen))));
+        }
+        // What a step does may show in a later one only.
+        if index + ENDS >= self.steps.len() {
+            let after = |calls: &[G::Action], seen| {
+                self.steps[..=index].iter().cloned().chain([ask(calls, seen)]).collect()
+            };
+            ended.push(after(&[], Seen::Text));
+            ended.extend(
+                G::questions().iter().map(|question| after(std::slice::from_ref(question), Seen::Value)),
+            );
         }
         ended
     }
@@ -386,10 +395,7 @@ impl<G: Scripted> Script<G> {
             ScriptStep::Ask { on, calls, name, .. } if index < last => {
                 Some(ScriptStep::Ask { on: *on, calls: calls.clone(), seen: Seen::Nothing, name: *name })
             }
-            ScriptStep::Let { .. }
-            | ScriptStep::New { .. }
-            | ScriptStep::Ask { .. }
-            | ScriptStep::Recall { .. } => Some(step.clone()),
+            ScriptStep::New { .. } | ScriptStep::Ask { .. } | ScriptStep::Recall { .. } => Some(step.clone()),
         });
         steps.collect()
     }
@@ -406,7 +412,7 @@ impl<G: Scripted> Script<G> {
         }
         let others = self.steps.iter().filter(|step| match step {
             ScriptStep::New { id: on, .. } | ScriptStep::Ask { on, .. } => *on != id,
-            ScriptStep::Let { .. } | ScriptStep::Recall { .. } => true,
+            ScriptStep::Recall { .. } => true,
         });
         changed.push(others.cloned().collect());
         for simpler in G::simpler_boards(board, &actions) {
@@ -419,15 +425,17 @@ impl<G: Scripted> Script<G> {
                     let ask = ScriptStep::Ask { on: id, calls, seen: *seen, name: *name };
                     (!matches!(&ask, ScriptStep::Ask { calls, .. } if calls.is_empty())).then_some(ask)
                 }
-                ScriptStep::Let { .. }
-                | ScriptStep::New { .. }
-                | ScriptStep::Ask { .. }
-                | ScriptStep::Recall { .. } => Some(step.clone()),
+                ScriptStep::New { .. } | ScriptStep::Ask { .. } | ScriptStep::Recall { .. } => {
+                    Some(step.clone())
+                }
             });
             changed.push(steps.collect());
         }
     }
 }
+
+/// After how many of the last steps a script may end with a question.
+const ENDS: usize = 8;
 
 /// How far a script is from the simplest one. Every simplification lowers it, so that they end.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -473,65 +481,5 @@ impl<G: Scripted> RandomSession for Script<G> {
         ranked.sort_by(|(one, _), (other, _)| one.cmp(other));
         ranked.dedup_by(|(one, _), (other, _)| one == other);
         ranked.into_iter().map(|(_, script)| Box::new(script) as Box<dyn RandomSession>).collect()
-    }
-}
-
-/// Writes a script, one step after another.
-pub(super) struct Scribe<G: Scripted> {
-    stage: Stage<G>,
-    steps: Vec<ScriptStep<G>>,
-    /// Whether a step was not fixed, so that what follows is not known.
-    lost: bool,
-}
-
-impl<G: Scripted> Scribe<G> {
-    /// An empty script.
-    pub(super) fn new() -> Scribe<G> {
-        Scribe { stage: Stage::new(), steps: Vec::new(), lost: false }
-    }
-
-    /// Adds a step. What the assignment does not fix ends the script: nothing is added from then on.
-    pub(super) fn add(&mut self, mut step: ScriptStep<G>) -> Option<CallResult> {
-        if self.lost {
-            return None;
-        }
-        let played = self.stage.play(&mut step);
-        self.lost = played.is_none();
-        if played.is_some() {
-            self.steps.push(step);
-        }
-        played
-    }
-
-    /// Makes a board; its number.
-    pub(super) fn make(&mut self, board: G::Board) -> usize {
-        let id = self.steps.len();
-        self.add(ScriptStep::New { id, board });
-        id
-    }
-
-    /// Calls `action` on the board `on`.
-    pub(super) fn ask(&mut self, on: usize, action: G::Action, seen: Seen) -> Option<CallResult> {
-        self.add(ScriptStep::Ask { on, calls: vec![action], seen, name: None })
-    }
-
-    /// Calls all of `calls` on the board `on`, each on what the one before it returns.
-    pub(super) fn chain(&mut self, on: usize, calls: Vec<G::Action>, seen: Seen) -> Option<CallResult> {
-        self.add(ScriptStep::Ask { on, calls, seen, name: None })
-    }
-
-    /// Looks at the text of the board `on`.
-    pub(super) fn look(&mut self, on: usize) {
-        self.add(ScriptStep::Ask { on, calls: Vec::new(), seen: Seen::Text, name: None });
-    }
-
-    /// The board `on` as it is now.
-    pub(super) fn state(&mut self, on: usize) -> Option<&G::State> {
-        self.stage.board(on).map(|state| &*state)
-    }
-
-    /// The session.
-    pub(super) fn session(self) -> Box<dyn RandomSession> {
-        Box::new(Script { steps: self.steps })
     }
 }

@@ -69,3 +69,21 @@ pub(super) fn check_counts(
     assert!(counts.keys().eq(least.iter().map(|(what, _)| what)), "{counts:?}");
     assert!(counts.values().zip(least).all(|(count, (_, least))| count >= least), "{counts:?}");
 }
+
+/// The name of the board in `line`, and the calls on it with their arguments. A name that the value gets is left out.
+pub(super) fn calls(line: &str) -> (&str, Vec<(&str, &str)>) {
+    let line = line.split_once(" = ").map_or(line, |(_, value)| value);
+    let Some((board, mut rest)) = line.split_once('.') else { return (line, Vec::new()) };
+    let mut calls = Vec::new();
+    while let Some((name, after)) = rest.split_once('(') {
+        let mut open = 1;
+        let end = after.find(|ch| {
+            open += i32::from(ch == '(') - i32::from(ch == ')');
+            open == 0
+        });
+        let (arguments, after) = after.split_at(end.unwrap());
+        calls.push((name, arguments));
+        rest = after[1..].strip_prefix('.').unwrap_or("");
+    }
+    (board, calls)
+}

@@ -1,8 +1,8 @@
 //! A session that differs, as a case in a file and as a finding in a report.
 
-use super::search::{Difference, Hunter, differing_step};
+use super::answerer::Answerer;
 use super::shrink::{Pace, smallest};
-use super::trials::Trials;
+use super::trials::{Trials, differing_step};
 use crate::adapter::Fault;
 use crate::author::keys::expectation_keys;
 use crate::case::written::{StepText, string, strings};
@@ -48,49 +48,49 @@ pub(super) struct Origin<'a> {
 }
 
 impl Counterexample {
-    /// The smallest counterexample in a session that differs.
+    /// The smallest counterexample in a session that differs, as this report says.
     pub(super) fn of(
-        hunter: &mut Hunter<'_>,
+        answerer: &mut Answerer<'_>,
         trials: &mut Trials<'_>,
-        found: &Difference,
+        (session, report): (&dyn RandomSession, &CaseReport),
         origin: Origin<'_>,
     ) -> Result<Counterexample, GradeError> {
-        let ends = found.report.verdict.is_an_end();
-        let cut = found.session.until(differing_step(&found.report).unwrap_or_default());
+        let ends = report.verdict.is_an_end();
+        let cut = session.until(differing_step(report).unwrap_or_default());
         let paces: &[Pace] = if trials.is_quick() { &[Pace::Quick, Pace::Strict] } else { &[Pace::Strict] };
         for pace in paces {
-            let Some(smallest) = smallest(hunter, trials, &*cut, ends, *pace)? else { break };
+            let Some(smallest) = smallest(answerer, trials, &*cut, ends, *pace)? else { break };
             // What one process shows, another one must show too.
-            let confirmed = Counterexample::in_session(hunter, trials, &*smallest, origin)?;
+            let confirmed = Counterexample::in_session(answerer, trials, &*smallest, origin)?;
             if confirmed.report.finding.is_some() {
                 return Ok(confirmed);
             }
         }
-        for session in [&cut, &found.session] {
-            let whole = Counterexample::in_session(hunter, trials, &**session, origin)?;
+        for session in [&*cut, session] {
+            let whole = Counterexample::in_session(answerer, trials, session, origin)?;
             if whole.report.finding.is_some() {
                 return Ok(whole);
             }
         }
         // It depends on chance.
-        let whole = Counterexample::in_session(hunter, trials, &*found.session, origin)?;
+        let whole = Counterexample::in_session(answerer, trials, session, origin)?;
         let CaseReport { name, title, .. } = whole.report;
-        Ok(Counterexample { report: CaseReport { name, title, ..found.report.clone() }, ..whole })
+        Ok(Counterexample { report: CaseReport { name, title, ..report.clone() }, ..whole })
     }
 
     /// A session as a case, replayed strictly.
     fn in_session(
-        hunter: &mut Hunter<'_>,
+        answerer: &mut Answerer<'_>,
         trials: &mut Trials<'_>,
         session: &dyn RandomSession,
         origin: Origin<'_>,
     ) -> Result<Counterexample, GradeError> {
-        let exercise = hunter.exercise;
+        let exercise = answerer.exercise;
         let broken = |what: &str| Fault {
             message: format!("a random session of {} makes no case: {what}", exercise.name),
         };
         let steps = session.steps();
-        let case = hunter.case(&steps)?.ok_or_else(|| broken("it has no answers"))?;
+        let case = answerer.case(&steps)?.ok_or_else(|| broken("it has no answers"))?;
         let text = case_text(exercise, &steps, &case, origin);
         let path = format!("{}.toml", origin.name);
         let parsed = parse_cases(exercise, origin.name, &path, &text);

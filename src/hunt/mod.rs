@@ -4,7 +4,10 @@
 //! quick pass. The first difference is replayed in a process of its own before it is believed, and then made as small as
 //! possible. Start at [`Hunter`]; how many sessions are made, and from which seed, is a [`Quest`].
 
+mod answerer;
 mod counterexample;
+mod examples;
+mod own;
 mod search;
 mod session_case;
 mod shrink;

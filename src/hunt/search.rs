@@ -1,20 +1,21 @@
 //! Makes sessions until one differs.
 
+use super::answerer::Answerer;
 use super::counterexample::{Counterexample, Origin};
-use super::session_case::{bare, case_of};
-use super::trials::{Glimpse, Trials};
+use super::session_case::bare;
+use super::trials::{Glimpse, Trials, differing_step};
 use super::{HuntEnd, Hunted, Length, NoSessions, Quest};
-use crate::adapter::{Adapter, Dialect, Fault, Hosts};
-use crate::case::{Case, Exercise, Plan};
+use crate::adapter::{Bundle, Hosts, Subprocess};
+use crate::case::{Exercise, Loaded, Plan};
 use crate::compare::Verdict;
 use crate::event::CaseReport;
-use crate::exercises;
-use crate::exercises::sessions::{MakeSession, RandomSession, RandomStep};
-use crate::grade::{GradeError, Settings, dialect_of, reference_adapter, unloaded};
-use crate::languages::{self, Interpreters};
+use crate::exercises::sessions::RandomSession;
+use crate::grade::{GradeError, Settings, unloaded};
+use crate::languages::{Interpreters, Language};
 use crate::sandbox::Cancel;
 use crate::submission::Submission;
 use crate::value::random::Random;
+use std::path::Path;
 use std::time::Instant;
 
 /// After this many sessions, a process is looked through for traces, and replaced.
@@ -22,25 +23,15 @@ const ROUND: usize = 1000;
 
 /// Looks for sessions on which submissions differ from the reference of an exercise.
 pub struct Hunter<'a> {
-    pub(super) exercise: &'a Exercise,
-    make: MakeSession,
-    reference: Box<dyn Adapter>,
-    dialect: Dialect,
-}
-
-/// A session that differs.
-pub(super) struct Difference {
-    pub(super) session: Box<dyn RandomSession>,
-    /// How it differs.
-    pub(super) report: CaseReport,
+    answerer: Answerer<'a>,
 }
 
 /// What a session shows.
 enum Shown {
     /// It goes as on the reference.
     Same,
-    /// It does not.
-    Different(Difference),
+    /// It does not: how it differs.
+    Different(Box<dyn RandomSession>, CaseReport),
     /// The submission cannot be loaded.
     NotLoaded(CaseReport),
     /// What was seen before in the same process does not count.
@@ -53,12 +44,21 @@ impl<'a> Hunter<'a> {
     /// # Errors
     /// There are no random sessions of it.
     pub fn new(exercise: &'a Exercise) -> Result<Hunter<'a>, NoSessions> {
-        let none = || NoSessions { exercise: exercise.name.clone() };
-        let built_in = exercise.built_in().and_then(exercises::find).ok_or_else(none)?;
-        let make = built_in.sessions.ok_or_else(none)?;
-        let reference = Box::new(reference_adapter(exercise).map_err(|_| none())?);
-        let language = languages::find(exercise.session.language()).ok_or_else(none)?;
-        Ok(Hunter { exercise, make, reference, dialect: dialect_of(language) })
+        Answerer::built_in(exercise).map(|answerer| Hunter { answerer })
+    }
+
+    /// Hunts submissions of an exercise with a reference of its own at a path, in sessions like its cases. `reference`
+    /// are the processes of the reference, in `language`, with the files of `bundle`.
+    ///
+    /// # Errors
+    /// The cases call nothing.
+    pub fn of_own(
+        loaded: &'a Loaded,
+        (language, path): (&Language, &Path),
+        bundle: &'a Bundle,
+        reference: Subprocess<'a>,
+    ) -> Result<Hunter<'a>, NoSessions> {
+        Answerer::own(loaded, (language, path), bundle, reference).map(|answerer| Hunter { answerer })
     }
 
     /// Hunts a submission, in processes that `hosts` start. The counterexample is called `name`.
@@ -81,7 +81,7 @@ impl<'a> Hunter<'a> {
             }
         };
         let cancel = hosts.cancel().clone();
-        let mut trials = Trials::new(hosts, self.exercise, found, settings, interpreters)?;
+        let mut trials = Trials::new(hosts, self.answerer.exercise, found, settings, interpreters)?;
         let (sessions, end) = self.search(&mut trials, quest, name, &cancel)?;
         Ok(Hunted { sessions, end, runtime: trials.runtime() })
     }
@@ -116,12 +116,14 @@ impl<'a> Hunter<'a> {
                     return Ok((tried, HuntEnd::OutOfTime));
                 }
                 let number = numbers.number();
-                match self.session(trials, (self.make)(&mut Random::new(number)))? {
+                let session = self.answerer.session(&mut Random::new(number))?;
+                match self.session(trials, session)? {
                     Shown::Same => tried += 1,
                     Shown::NotLoaded(report) => return Ok((tried, HuntEnd::NotLoaded(Box::new(report)))),
-                    Shown::Different(difference) => {
+                    Shown::Different(session, report) => {
                         let origin = Origin { name, session: tried + 1, seed: quest.seed };
-                        let found = Counterexample::of(self, trials, &difference, origin)?;
+                        let found =
+                            Counterexample::of(&mut self.answerer, trials, (&*session, &report), origin)?;
                         return Ok((tried + 1, HuntEnd::Difference(Box::new(found))));
                     }
                     Shown::Unfit => {
@@ -142,7 +144,7 @@ impl<'a> Hunter<'a> {
         trials: &mut Trials<'_>,
         session: Box<dyn RandomSession>,
     ) -> Result<Shown, GradeError> {
-        let Some(case) = self.case(&session.steps())? else { return Ok(Shown::Same) };
+        let Some(case) = self.answerer.case(&session.steps())? else { return Ok(Shown::Same) };
         let mut failed = false;
         if trials.is_quick() {
             match trials.quickly(&case)? {
@@ -158,18 +160,8 @@ impl<'a> Hunter<'a> {
         }
         Ok(match differing_step(&report) {
             Some(0) => Shown::NotLoaded(report),
-            Some(_) => Shown::Different(Difference { session, report }),
+            Some(_) => Shown::Different(session, report),
             None => Shown::Same,
         })
     }
-
-    /// The case of these steps; see [`case_of`].
-    pub(super) fn case(&mut self, steps: &[RandomStep]) -> Result<Option<Case>, Fault> {
-        case_of(self.exercise, steps, self.reference.as_mut(), &self.dialect)
-    }
-}
-
-/// The step at which a session differs, from 1; 0 before the first one.
-pub(super) fn differing_step(report: &CaseReport) -> Option<usize> {
-    report.finding.as_ref().map(|finding| finding.step)
 }

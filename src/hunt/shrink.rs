@@ -1,7 +1,7 @@
 //! Makes a session that differs as small as it can be.
 
-use super::search::{Hunter, differing_step};
-use super::trials::{Glimpse, Trials};
+use super::answerer::Answerer;
+use super::trials::{Glimpse, Trials, differing_step};
 use crate::exercises::sessions::RandomSession;
 use crate::grade::GradeError;
 
@@ -18,13 +18,13 @@ const STOPPED: (u32, u32) = (50, 1000);
 /// The smallest session found that differs as `session` does, if there is a smaller one: looked for quickly, or in
 /// strict replays alone. `ends` if the submission is ended in `session`.
 pub(super) fn smallest(
-    hunter: &mut Hunter<'_>,
+    answerer: &mut Answerer<'_>,
     trials: &mut Trials<'_>,
     session: &dyn RandomSession,
     ends: bool,
     pace: Pace,
 ) -> Result<Option<Box<dyn RandomSession>>, GradeError> {
-    let mut shrinking = Shrinking { hunter, trials, left: MOST_COST, pace, ends };
+    let mut shrinking = Shrinking { answerer, trials, left: MOST_COST, pace, ends };
     let mut smallest = None;
     let mut next = shrinking.smaller(session)?;
     while let Some(smaller) = next {
@@ -43,8 +43,8 @@ pub(super) enum Pace {
     Strict,
 }
 
-struct Shrinking<'s, 'h, 't> {
-    hunter: &'s mut Hunter<'h>,
+struct Shrinking<'s, 'a, 't> {
+    answerer: &'s mut Answerer<'a>,
     trials: &'s mut Trials<'t>,
     /// What replays may still cost.
     left: u32,
@@ -71,7 +71,7 @@ impl Shrinking<'_, '_, '_> {
 
     /// The step at which a session differs, from 1; 0 if that is not known.
     fn differs(&mut self, session: &dyn RandomSession) -> Result<Option<usize>, GradeError> {
-        let Some(case) = self.hunter.case(&session.steps())? else { return Ok(None) };
+        let Some(case) = self.answerer.case(&session.steps())? else { return Ok(None) };
         if self.pace == Pace::Quick && self.trials.is_quick() {
             self.pay(1);
             match self.trials.quickly(&case)? {

@@ -105,10 +105,10 @@ impl<'a> Trials<'a> {
         match self.adapter.replay_quickly(&case.plan, &limits, MOST_PLANS)? {
             Quick::Observed(transcript) => {
                 let report = self.judged(case, &transcript)?;
-                Ok(match report.verdict {
-                    Verdict::Passed => Glimpse::Passed,
-                    _ if report.finding.is_some() => Glimpse::Failed(Box::new(report)),
-                    _ => Glimpse::Unclear,
+                Ok(match (report.verdict == Verdict::Passed, &report.finding) {
+                    (true, _) => Glimpse::Passed,
+                    (false, Some(_)) => Glimpse::Failed(Box::new(report)),
+                    (false, None) => Glimpse::Unclear,
                 })
             }
             Quick::NotPlain => Ok(Glimpse::Unclear),
@@ -176,4 +176,9 @@ impl<'a> Trials<'a> {
     fn limits(&self, case: &Case) -> Limits {
         limits(&self.settings.limits, case, self.exercise)
     }
+}
+
+/// The step at which a session differs, from 1; 0 before the first one.
+pub(super) fn differing_step(report: &CaseReport) -> Option<usize> {
+    report.finding.as_ref().map(|finding| finding.step)
 }

@@ -1,8 +1,8 @@
 //! Hunts in a run: for one submission, or after the cases of each.
 
-use super::{Run, SEED, not_graded};
+use super::{OwnReference, Run, SEED, not_graded};
 use crate::adapter::Hosts;
-use crate::case::{Exercise, Loaded, Points};
+use crate::case::{Exercise, ExerciseReference, Loaded, Points};
 use crate::compare::Verdict;
 use crate::event::{RunError, SubmissionReport};
 use crate::grade::info;
@@ -79,8 +79,21 @@ impl Run {
         quest: &Quest,
         name: &str,
     ) -> Result<Hunted, RunError> {
-        let mut hunter = Hunter::new(exercise).map_err(no_sessions)?;
         let with = (&self.request.settings, &self.request.interpreters);
+        if let Some(ExerciseReference::Own(_)) = &exercise.reference {
+            let loaded = self.load(&exercise.name)?;
+            let confined = (self.request.tier, &self.request.cancel);
+            let own = OwnReference::open(&self.builder, confined, &loaded.exercise, &|_| true);
+            let none = || no_sessions(NoSessions { exercise: exercise.name.clone() });
+            let mut own = own.map_err(not_graded)?.ok_or_else(none)?;
+            let (language, at) = (own.language, own.path.clone());
+            let (process, found) =
+                own.process(&loaded.exercise, &self.request.interpreters).map_err(not_graded)?;
+            let mut hunter =
+                Hunter::of_own(&loaded, (language, &at), &found.bundle, process).map_err(no_sessions)?;
+            return hunter.hunt(hosts, submission, with, quest, name).map_err(not_graded);
+        }
+        let mut hunter = Hunter::new(exercise).map_err(no_sessions)?;
         hunter.hunt(hosts, submission, with, quest, name).map_err(not_graded)
     }
 }

@@ -1,11 +1,12 @@
 //! The own reference of an exercise, to replay plans on.
 
+use super::SEED;
 use super::build::Builder;
-use super::{GradeRequest, SEED};
 use crate::adapter::{Hosts, Subprocess};
 use crate::case::{Exercise, ExerciseReference};
 use crate::grade::{GradeError, reference_files, reference_path, reference_process};
-use crate::languages::{LANGUAGES, Language};
+use crate::languages::{Interpreters, LANGUAGES, Language};
+use crate::sandbox::{Cancel, Tier};
 use crate::submission::{self, Found, Submission};
 use std::path::{Path, PathBuf};
 
@@ -16,18 +17,18 @@ pub struct OwnReference {
     /// Its language.
     pub language: &'static Language,
     submission: Submission,
-    request: GradeRequest,
     hosts: Hosts,
 }
 
 impl OwnReference {
-    /// Opens the reference of `exercise` in the first language that has one and that `suits`; how it is confined and built
-    /// is in the request. `None` if there is none.
+    /// Opens the reference of `exercise` in the first language that has one and that `suits`, to be confined in a tier.
+    /// `None` if there is none.
     ///
     /// # Errors
     /// It does not exist, or cannot be opened or built.
     pub fn open(
-        request: GradeRequest,
+        builder: &Builder,
+        (tier, cancel): (Tier, &Cancel),
         exercise: &Exercise,
         suits: &dyn Fn(&'static Language) -> bool,
     ) -> Result<Option<OwnReference>, GradeError> {
@@ -35,11 +36,10 @@ impl OwnReference {
         let has = |known: &&&'static Language| paths.contains_key(known.name) && suits(known);
         let Some(language) = LANGUAGES.iter().find(has) else { return Ok(None) };
         let path = reference_path(exercise, language.name)?;
-        let builder = Builder::new(request.build.clone(), request.tier);
-        let submission = opened(&builder, exercise, &path)?;
+        let submission = opened(builder, exercise, &path)?;
         reference_files(&submission, &path, language)?;
-        let hosts = Hosts::new(request.tier, SEED).cancelled_by(request.cancel.clone());
-        Ok(Some(OwnReference { path, language, submission, request, hosts }))
+        let hosts = Hosts::new(tier, SEED).cancelled_by(cancel.clone());
+        Ok(Some(OwnReference { path, language, submission, hosts }))
     }
 
     /// Its processes, and its files.
@@ -49,9 +49,10 @@ impl OwnReference {
     pub fn process<'a>(
         &'a mut self,
         exercise: &'a Exercise,
+        interpreters: &Interpreters,
     ) -> Result<(Subprocess<'a>, &'a Found), GradeError> {
         let found = reference_files(&self.submission, &self.path, self.language)?;
-        Ok((reference_process(exercise, found, &mut self.hosts, &self.request.interpreters)?, found))
+        Ok((reference_process(exercise, found, &mut self.hosts, interpreters)?, found))
     }
 }
 

@@ -82,3 +82,18 @@ fn standard_input_is_printed() {
         );
     }
 }
+
+#[test]
+fn keurs_own_cases_have_the_layout() {
+    let checked = keur(&["fmt", "--check", "cases", "fixtures/exercises"]);
+    assert_eq!(
+        (checked.code, checked.out.as_str()),
+        (0, ""),
+        "run: cargo run -- fmt cases fixtures/exercises"
+    );
+    let place = tempfile::tempdir().unwrap();
+    let path = place.path().join("mean");
+    let path = path.to_str().unwrap();
+    keur(&["new", "exercise", path]);
+    assert_eq!(keur(&["fmt", "--check", path]).out, "");
+}

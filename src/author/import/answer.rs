@@ -1,6 +1,6 @@
 //! What a session shows below a prompt, as what a case expects.
 
-use super::ask::Shown;
+use super::ask::PromptShows;
 use super::js_expr::JsParser;
 use super::names::SessionNames;
 use super::prompts::TRACEBACK;
@@ -34,7 +34,7 @@ pub(super) struct AnswerReader<'a> {
 
 impl AnswerReader<'_> {
     /// What `output` says of a line. If the output is not `closed`, words may follow it that do not belong to it.
-    pub(super) fn read(&self, shown: &Shown, output: &[String], closed: bool) -> SeenAnswer {
+    pub(super) fn read(&self, shown: &PromptShows, output: &[String], closed: bool) -> SeenAnswer {
         let mut seen = SeenAnswer::default();
         let (mut lines, raised) = match self.exception(output, closed) {
             Some((at, raised)) => (output[..at].to_vec(), Some(raised)),
@@ -56,12 +56,16 @@ impl AnswerReader<'_> {
         }
         match shown {
             // A class without a text of its own shows an address, or what node knows of the object.
-            Shown::Text | Shown::Logged
+            PromptShows::Text | PromptShows::Logged
                 if matches!(self.object(&lines.join("\n")), Some(SeenValue::Object)) => {}
-            Shown::Text => seen.expect.shows = printed(&lines),
-            Shown::Bound => seen.expect.prints = printed(&lines),
-            Shown::Logged => self.logged(&lines, &mut seen),
-            Shown::Value | Shown::TextValue | Shown::Same(..) | Shown::IsNone(_) | Shown::Type => {
+            PromptShows::Text => seen.expect.shows = printed(&lines),
+            PromptShows::Bound => seen.expect.prints = printed(&lines),
+            PromptShows::Logged => self.logged(&lines, &mut seen),
+            PromptShows::Value
+            | PromptShows::TextValue
+            | PromptShows::Same(..)
+            | PromptShows::IsNone(_)
+            | PromptShows::Type => {
                 self.value(shown, &lines, closed, &mut seen);
             }
         }
@@ -81,7 +85,7 @@ impl AnswerReader<'_> {
     }
 
     /// The value at the prompt; lines before it were printed, and lines after it may be words.
-    fn value(&self, shown: &Shown, lines: &[String], closed: bool, seen: &mut SeenAnswer) {
+    fn value(&self, shown: &PromptShows, lines: &[String], closed: bool, seen: &mut SeenAnswer) {
         let read = |lines: &[String]| self.seen_value(shown, &lines.join("\n"));
         let whole = read(lines).map(|value| (value, 0));
         // What was printed before the value.
@@ -105,35 +109,37 @@ impl AnswerReader<'_> {
         }
         match lines.iter().find(|line| looks_like_value(line)) {
             Some(line) => seen.unread = Some(format!("`{}` is not a value that keur can read", line.trim())),
-            None if *shown == Shown::Value => seen.expect.prints = printed(lines),
+            None if *shown == PromptShows::Value => seen.expect.prints = printed(lines),
             None => seen.unread = Some("this answer does not fit the line above it".to_owned()),
         }
     }
 
-    fn seen_value(&self, shown: &Shown, text: &str) -> Option<SeenValue> {
+    fn seen_value(&self, shown: &PromptShows, text: &str) -> Option<SeenValue> {
         let text = text.trim();
         match shown {
-            Shown::Same(name, is) => match (self.literal(text)?, is) {
+            PromptShows::Same(name, is) => match (self.literal(text)?, is) {
                 (Value::Bool(truth), is) if truth == *is => Some(SeenValue::Same(name.clone())),
                 (Value::Bool(_), _) => Some(SeenValue::Matcher(Matcher::NotSame(name.clone()))),
                 (_, _) => None,
             },
-            Shown::IsNone(is) => {
+            PromptShows::IsNone(is) => {
                 (self.literal(text)? == Value::Bool(*is)).then_some(SeenValue::Value(Value::None))
             }
-            Shown::Type => {
+            PromptShows::Type => {
                 let name = text.strip_prefix("<class '")?.strip_suffix("'>")?;
                 let name = name.rsplit('.').next()?.to_owned();
                 Some(SeenValue::Matcher(Matcher::Type(name)))
             }
-            Shown::TextValue => match self.literal(text)? {
-                Value::Str(Text::Unicode(text)) => Some(SeenValue::Text(text)),
-                _ => None,
-            },
-            Shown::Value | Shown::Text | Shown::Logged | Shown::Bound => match self.literal(text) {
-                Some(value) => Some(SeenValue::Value(value)),
-                None => self.object(text),
-            },
+            PromptShows::TextValue => {
+                let Value::Str(Text::Unicode(text)) = self.literal(text)? else { return None };
+                Some(SeenValue::Text(text))
+            }
+            PromptShows::Value | PromptShows::Text | PromptShows::Logged | PromptShows::Bound => {
+                match self.literal(text) {
+                    Some(value) => Some(SeenValue::Value(value)),
+                    None => self.object(text),
+                }
+            }
         }
     }
 

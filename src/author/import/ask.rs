@@ -6,18 +6,18 @@ pub(super) struct AskLine {
     /// The line as `do` has it.
     pub(super) line: String,
     /// How the session shows its value.
-    pub(super) shown: Shown,
+    pub(super) shown: PromptShows,
 }
 
 impl AskLine {
-    pub(super) fn new(line: String, shown: Shown) -> AskLine {
+    pub(super) fn new(line: String, shown: PromptShows) -> AskLine {
         AskLine { line, shown }
     }
 }
 
 /// How a session shows the value of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Shown {
+pub(super) enum PromptShows {
     /// As the prompt writes it.
     Value,
     /// Its text, printed.

@@ -1,6 +1,6 @@
 //! Statements of JavaScript as lines of a case.
 
-use super::ask::{AskLine, Shown};
+use super::ask::{AskLine, PromptShows};
 use super::js_expr::JsParser;
 use super::names::SessionNames;
 use super::tokens::{CodeToken, CodeTokenKind, SessionSyntax, code_tokens};
@@ -84,12 +84,12 @@ fn statement(tokens: &[CodeToken], names: &mut SessionNames<'_>) -> Result<Vec<A
             return Err(unexpected(rest));
         }
         let place = bound(&value.text, names);
-        return Ok(vec![AskLine::new(format!("{place} = {}", assigned.text), Shown::Value)]);
+        return Ok(vec![AskLine::new(format!("{place} = {}", assigned.text), PromptShows::Value)]);
     }
     for step in ["++", "--"] {
         if parser.eat(step) && parser.rest().is_empty() {
             let line = format!("{0} = {0} {1} 1", value.text, &step[1..]);
-            return Ok(vec![AskLine::new(line, Shown::Bound)]);
+            return Ok(vec![AskLine::new(line, PromptShows::Bound)]);
         }
     }
     for operator in ["+", "-", "*", "/", "%", "**"] {
@@ -99,15 +99,15 @@ fn statement(tokens: &[CodeToken], names: &mut SessionNames<'_>) -> Result<Vec<A
                 return Err(unexpected(parser.rest()));
             }
             let line = format!("{0} = {0} {operator} {by}", value.text);
-            return Ok(vec![AskLine::new(line, Shown::Value)]);
+            return Ok(vec![AskLine::new(line, PromptShows::Value)]);
         }
     }
     if !parser.rest().is_empty() {
         return Err(unexpected(parser.rest()));
     }
     Ok(vec![match value.same {
-        Some((on, name, is)) => AskLine { shown: Shown::Same(name, is), line: on },
-        None => AskLine::new(value.text, Shown::Value),
+        Some((on, name, is)) => AskLine { shown: PromptShows::Same(name, is), line: on },
+        None => AskLine::new(value.text, PromptShows::Value),
     }])
 }
 
@@ -145,7 +145,7 @@ fn declaration(tokens: &[CodeToken], names: &mut SessionNames<'_>) -> Result<Vec
     }
     let line = |(place, value): (String, String)| {
         let place = bound(&place, names);
-        AskLine::new(format!("{place} = {value}"), Shown::Bound)
+        AskLine::new(format!("{place} = {value}"), PromptShows::Bound)
     };
     Ok(found.into_iter().map(line).collect())
 }
@@ -174,15 +174,15 @@ fn logged(args: &[CodeToken], names: &SessionNames<'_>) -> Result<Vec<AskLine>, 
     match values.as_slice() {
         [] => Ok(Vec::new()),
         [only] => Ok(vec![match only.text.strip_suffix(".toString()") {
-            Some(of) => AskLine::new(of.to_owned(), Shown::Text),
-            None => AskLine::new(only.text.clone(), Shown::Logged),
+            Some(of) => AskLine::new(of.to_owned(), PromptShows::Text),
+            None => AskLine::new(only.text.clone(), PromptShows::Logged),
         }]),
         values => {
             let text = |value: &str| {
                 if value.starts_with(['\'', '"']) { value.to_owned() } else { format!("str({value})") }
             };
             let texts: Vec<String> = values.iter().map(|value| text(&value.text)).collect();
-            Ok(vec![AskLine::new(texts.join(" + ' ' + "), Shown::Text)])
+            Ok(vec![AskLine::new(texts.join(" + ' ' + "), PromptShows::Text)])
         }
     }
 }

@@ -23,7 +23,7 @@ pub use which::exercises_meant;
 use crate::case::{Case, Diagnostic, Exercise, FileErrors, Matcher, Returns};
 use crate::value::Value;
 use answer::AnswerReader;
-use ask::{AskLine, Shown};
+use ask::{AskLine, PromptShows};
 use draft::{Draft, DraftStep};
 use names::SessionNames;
 use prompts::PastedEntry;
@@ -116,15 +116,15 @@ pub fn without_session(path: &str, source: &str) -> Option<FileErrors> {
 }
 
 /// A prompt with the language of its session.
-type Spoken = (PastedEntry, SessionSyntax);
+type SpokenEntry = (PastedEntry, SessionSyntax);
 
 /// The prompts of one language: an assignment may have its sessions in two, and then means the same with both. The
 /// language is that of the exercise's own sessions if it is there.
 fn in_one_language(
     exercise: &Exercise,
     entries: Vec<PastedEntry>,
-) -> (Vec<Spoken>, Option<(usize, &'static str)>) {
-    let mut spoken: Vec<Spoken> = Vec::with_capacity(entries.len());
+) -> (Vec<SpokenEntry>, Option<(usize, &'static str)>) {
+    let mut spoken: Vec<SpokenEntry> = Vec::with_capacity(entries.len());
     let mut session: Vec<PastedEntry> = Vec::new();
     let mut entries = entries.into_iter().peekable();
     while let Some(entry) = entries.next() {
@@ -137,7 +137,7 @@ fn in_one_language(
     let own = spoken.iter().find(|(_, syntax)| syntax.language() == exercise.session.language());
     let Some((_, kept)) = own.or_else(|| spoken.first()) else { return (spoken, None) };
     let kept = *kept;
-    let (kept, others): (Vec<Spoken>, Vec<Spoken>) =
+    let (kept, others): (Vec<SpokenEntry>, Vec<SpokenEntry>) =
         spoken.into_iter().partition(|(_, syntax)| *syntax == kept);
     let left_out = others.first().map(|(_, syntax)| (others.len(), syntax.language()));
     (kept, left_out)
@@ -209,7 +209,8 @@ impl SessionReader<'_> {
                     self.problems.push(Diagnostic::new(problem, entry.span.clone()).help(help));
                     step.notes.push(format!("Not imported (line {}): what this answers.", entry.line));
                 }
-                step.is_value = ask.shown == Shown::Value && seen.expect.value.is_some() && !seen.is_repr;
+                step.is_value =
+                    ask.shown == PromptShows::Value && seen.expect.value.is_some() && !seen.is_repr;
                 step.expect = seen.expect;
             }
             self.draft.steps.push(step);
@@ -238,12 +239,11 @@ fn comments(code: &str, syntax: SessionSyntax) -> Vec<String> {
 }
 
 /// A list that is equal in any order.
-fn in_any_order(returns: Returns) -> Returns {
-    let matcher = match returns.matcher {
-        Matcher::Plain(Value::List(items)) | Matcher::Exact(Value::List(items)) => Matcher::AnyOrder(items),
-        matcher => matcher,
-    };
-    Returns { matcher, ..returns }
+fn in_any_order(mut returns: Returns) -> Returns {
+    if let Matcher::Plain(Value::List(items)) | Matcher::Exact(Value::List(items)) = &mut returns.matcher {
+        returns.matcher = Matcher::AnyOrder(std::mem::take(items));
+    }
+    returns
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Statements of Python as lines of a case.
 
-use super::ask::{AskLine, Shown};
+use super::ask::{AskLine, PromptShows};
 use super::names::SessionNames;
 use super::tokens::{CodeToken, CodeTokenKind, SessionSyntax, code_tokens, written_code};
 
@@ -58,22 +58,22 @@ fn statement(tokens: &[CodeToken], names: &mut SessionNames<'_>) -> Result<Vec<A
         let (place, value) = (&tokens[..*at], &tokens[at + 1..]);
         let operator = tokens[*at].text.trim_end_matches('=').to_owned();
         let (place, value) = (expression(place, names), operand(value, names));
-        return Ok(vec![AskLine::new(format!("{place} = {place} {operator} {value}"), Shown::Bound)]);
+        return Ok(vec![AskLine::new(format!("{place} = {place} {operator} {value}"), PromptShows::Bound)]);
     }
     if let Some(args) = call_of("print", tokens) {
         return printed(args, names);
     }
     if let Some(args) = call_of("type", tokens) {
-        return Ok(vec![AskLine::new(expression(args, names), Shown::Type)]);
+        return Ok(vec![AskLine::new(expression(args, names), PromptShows::Type)]);
     }
     if let Some(args) = call_of("str", tokens) {
-        let value = AskLine::new(expression(args, names), Shown::TextValue);
+        let value = AskLine::new(expression(args, names), PromptShows::TextValue);
         return Ok(vec![value]);
     }
     if let [.., at] = top_level(tokens, |token| token.is_name("is")).as_slice() {
         return identity(&tokens[..*at], &tokens[at + 1..], names);
     }
-    Ok(vec![AskLine::new(tuple(tokens, names), Shown::Value)])
+    Ok(vec![AskLine::new(tuple(tokens, names), PromptShows::Value)])
 }
 
 /// Notes what is imported; names of other modules are not known, and are reported where they are used.
@@ -115,7 +115,7 @@ fn assignment(
         // An annotation says nothing that a case needs.
         let end = top_level(place, |token| token.is_mark(":")).first().copied().unwrap_or(place.len());
         let place = target(&place[..end], names)?;
-        lines.push(AskLine::new(format!("{place} = {value}"), Shown::Bound));
+        lines.push(AskLine::new(format!("{place} = {value}"), PromptShows::Bound));
         value = place;
     }
     Ok(lines)
@@ -168,7 +168,7 @@ fn printed(args: &[CodeToken], names: &SessionNames<'_>) -> Result<Vec<AskLine>,
         [] => Ok(Vec::new()),
         [only] => {
             let value = call_of("str", only).unwrap_or(only);
-            Ok(vec![AskLine::new(expression(value, names), Shown::Text)])
+            Ok(vec![AskLine::new(expression(value, names), PromptShows::Text)])
         }
         values => {
             let text = |value: &&[CodeToken]| match value {
@@ -177,7 +177,7 @@ fn printed(args: &[CodeToken], names: &SessionNames<'_>) -> Result<Vec<AskLine>,
             };
             let texts: Vec<String> = values.iter().map(text).collect();
             let between = if between == "''" { " + ".to_owned() } else { format!(" + {between} + ") };
-            Ok(vec![AskLine::new(texts.join(&between), Shown::Text)])
+            Ok(vec![AskLine::new(texts.join(&between), PromptShows::Text)])
         }
     }
 }
@@ -194,13 +194,13 @@ fn identity(
     };
     let value = tuple(left, names);
     match right {
-        [none] if none.is_name("None") => Ok(vec![AskLine::new(value, Shown::IsNone(!not))]),
+        [none] if none.is_name("None") => Ok(vec![AskLine::new(value, PromptShows::IsNone(!not))]),
         [truth] if truth.is_name("True") || truth.is_name("False") => {
             let sign = if not { "!=" } else { "==" };
-            Ok(vec![AskLine::new(format!("{value} {sign} {}", truth.text), Shown::Value)])
+            Ok(vec![AskLine::new(format!("{value} {sign} {}", truth.text), PromptShows::Value)])
         }
         [name] if name.kind == CodeTokenKind::Name => {
-            Ok(vec![AskLine::new(value, Shown::Same(names.looked_at(&name.text), !not))])
+            Ok(vec![AskLine::new(value, PromptShows::Same(names.looked_at(&name.text), !not))])
         }
         _ => Err("`is` compares with a name in a case: bind the object first".to_owned()),
     }

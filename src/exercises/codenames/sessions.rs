@@ -316,7 +316,7 @@ impl Scripted for Spelbord {
         }
     }
 
-    fn play(board: &mut InPlay, action: &CardCall) -> CallResult {
+    fn play(board: &mut InPlay, action: &CardCall, _after: bool) -> CallResult {
         let over = board.playing().is_none();
         match action {
             CardCall::Over => CallResult::Value,
@@ -381,6 +381,10 @@ impl Scripted for Spelbord {
             }));
         }
         boards
+    }
+
+    fn questions() -> Vec<CardCall> {
+        vec![CardCall::Turn, CardCall::Over]
     }
 
     fn simpler_actions(action: &CardCall) -> Vec<CardCall> {

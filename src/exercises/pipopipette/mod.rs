@@ -5,6 +5,7 @@ mod play;
 mod reference;
 pub mod rules;
 mod search;
+mod sessions;
 pub mod submit;
 #[cfg(test)]
 mod tests;
@@ -18,7 +19,7 @@ pub(super) const EXERCISE: BuiltIn = BuiltIn {
     reference: reference::REFERENCE,
     playable: Some(play::PLAYABLE),
     picture: Some(picture::PICTURE),
-    sessions: None,
+    sessions: Some(sessions::session),
     mutants: Some(MUTANTS),
 };
 

@@ -5,6 +5,8 @@ mod play;
 mod reasons;
 mod reference;
 pub mod rules;
+mod scripted;
+mod sessions;
 pub mod solver;
 pub mod submit;
 #[cfg(test)]
@@ -19,7 +21,7 @@ pub(super) const EXERCISE: BuiltIn = BuiltIn {
     reference: reference::REFERENCE,
     playable: Some(play::PLAYABLE),
     picture: Some(picture::PICTURE),
-    sessions: None,
+    sessions: Some(sessions::session),
     mutants: Some(MUTANTS),
 };
 

@@ -26,12 +26,12 @@ const MOVES_ASKED: usize = 4;
 /// A random session.
 pub(super) fn random(random: &mut Random) -> Box<dyn RandomSession> {
     let session = match random.below(20) {
-        0..5 => visits(random),
-        5..7 => to_the_end(random),
-        7 => won(random),
-        8..10 => copied(random),
-        10 => two_boards(random),
-        11..13 => positions::at_random(random),
+        0..7 => visits(random),
+        7..9 => to_the_end(random),
+        9 => won(random),
+        10..12 => copied(random),
+        12..14 => two_boards(random),
+        14 => positions::at_random(random),
         _ => positions::remembered(random),
     };
     Box::new(session)

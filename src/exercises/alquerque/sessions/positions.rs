@@ -9,7 +9,9 @@ use crate::value::random::Random;
 use std::sync::OnceLock;
 
 /// The positions that a plain minimax may look at for one move in a position of a random game, of which there are many.
-const FEW_LOOKED_AT: u64 = 400;
+const FEW_LOOKED_AT: u64 = 120;
+/// Of so many remembered positions at most, the one is asked where a search looks at the fewest.
+const DRAWN: usize = 3;
 /// How far a search looks in a position of a random game.
 const DEPTHS_AT_RANDOM: u32 = 3;
 
@@ -21,6 +23,8 @@ pub(super) const REMEMBERED: &str = include_str!("positions.txt");
 pub(super) struct Position {
     pub(super) game: Vec<Move>,
     pub(super) search: Search,
+    /// How many positions a plain minimax looks at there.
+    pub(super) looked_at: u64,
 }
 
 impl Position {
@@ -36,8 +40,14 @@ impl Position {
             let (source, target) = word.split_once('-')?;
             Some(Move::new(field(source)?, field(target)?))
         };
-        let game = words.map(step).collect::<Option<_>>()?;
-        Some(Position { game, search: Search { depth, judge, copy: false } })
+        let game: Vec<Move> = words.map(step).collect::<Option<_>>()?;
+        let mut board = Board::start();
+        game.iter().try_for_each(|step| board.play(*step)).ok()?;
+        Some(Position {
+            game,
+            search: Search { depth, judge, copy: false },
+            looked_at: looked_at(&board, depth),
+        })
     }
 }
 
@@ -66,10 +76,8 @@ pub(super) fn looked_at(board: &Board, depth: u32) -> u64 {
 
 /// A session about one of the remembered positions.
 pub(super) fn remembered(random: &mut Random) -> GameSession {
-    // Each depth is as frequent as another.
-    let depth = 1 + random.below(6) as u32;
-    let of_depth: Vec<&Position> = all().iter().filter(|position| position.search.depth == depth).collect();
-    match of_depth.get(random.below(of_depth.len())) {
+    let drawn = (0..=random.below(DRAWN)).filter_map(|_| all().get(random.below(all().len())));
+    match drawn.min_by_key(|position| position.looked_at) {
         Some(position) => asked(&position.game, position.search, random),
         None => at_random(random),
     }

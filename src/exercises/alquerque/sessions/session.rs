@@ -67,6 +67,14 @@ impl Judge {
             Judge::Winning => "winning_move",
         }
     }
+
+    /// Whether it judges searches of this depth. One that looks a move further sees other wins at an even depth.
+    pub(super) const fn may_ask(self, depth: u32) -> bool {
+        match self {
+            Judge::Sound => true,
+            Judge::Winning => depth % 2 == 1,
+        }
+    }
 }
 
 impl Name {

@@ -123,7 +123,9 @@ fn easier(session: &GameSession) -> Vec<GameSession> {
     let mut found = Vec::new();
     for (index, act) in session.acts.iter().enumerate() {
         let Act::Ask(name, Asked::NextMove(search)) = *act else { continue };
-        let shallower = (1..search.depth).map(|depth| Search { depth, ..search });
+        let shallower = (1..search.depth)
+            .filter(|depth| search.judge.may_ask(*depth))
+            .map(|depth| Search { depth, ..search });
         let uncopied = search.copy.then_some(Search { copy: false, ..search });
         for search in shallower.chain(uncopied) {
             let mut acts = session.acts.clone();

@@ -1,7 +1,7 @@
 //! Looks in random games for positions in which wrong searches go wrong.
 
 use super::accepted;
-use super::players::{right, wrong};
+use super::players::{Searching, right, wrong};
 use crate::exercises::alquerque::rules::{Board, Move};
 use crate::exercises::alquerque::sessions::positions::{Position, looked_at};
 use crate::exercises::alquerque::sessions::session::{Judge, Search};
@@ -10,12 +10,18 @@ use crate::value::random::Random;
 use std::collections::BTreeMap;
 
 /// The positions that a plain minimax may look at for one move: its reference answers at once, a slow one in Python
-/// within a second.
-pub(super) const MOST_LOOKED_AT: u64 = 2_000;
+/// within a second or two.
+pub(super) const MOST_LOOKED_AT: u64 = 2_500;
+/// The same where there are many positions to choose from.
+const MOST_AT_FIRST: u64 = 1_000;
 /// The games that are looked through.
-const GAMES: usize = 6_000;
-/// The positions for each mistake, depth and oracle: those of the shortest games.
+const GAMES: usize = 1_500;
+/// The positions for each mistake, depth and oracle: those that cost least.
 const EACH: usize = 5;
+/// What a move of the game before costs: as much as this many positions that a search looks at.
+const A_MOVE: u64 = 10;
+/// The greatest depth.
+const DEEPEST: u32 = 6;
 
 /// What the file begins with.
 const HEADER: &str = "\
@@ -43,46 +49,74 @@ pub(super) fn found() -> String {
     let mut random = Random::new(1);
     let mut buckets: BTreeMap<(u32, &str, &str), Vec<Position>> = BTreeMap::new();
     for _ in 0..GAMES {
-        let temper = Temper::any(&mut random);
-        let moves = game(Board::start(), LONG, temper, &mut random);
-        let mut board = Board::start();
-        for (played, step) in moves.iter().enumerate() {
-            for depth in (1..=6).take_while(|depth| looked_at(&board, *depth) <= MOST_LOOKED_AT) {
-                for judge in [Judge::Winning, Judge::Sound] {
+        for (moves, board) in visited(&mut random) {
+            for depth in (1..=DEEPEST).take_while(|depth| looked_at(&board, *depth) <= MOST_AT_FIRST) {
+                for judge in [Judge::Winning, Judge::Sound].into_iter().filter(|judge| judge.may_ask(depth)) {
                     let search = Search { depth, judge, copy: false };
                     if accepted(&board, search).len() == board.legal_moves().len() {
                         continue;
                     }
-                    let position = Position { game: moves[..played].to_vec(), search };
+                    let looked_at = looked_at(&board, depth);
+                    let position = Position { game: moves.clone(), search, looked_at };
                     for mistake in shown(&board, search) {
                         keep(buckets.entry((depth, judge.oracle(), mistake)).or_default(), &position);
                     }
                 }
             }
-            board.play(*step).unwrap();
         }
     }
-    for (bucket, positions) in &buckets {
-        println!("{bucket:?}: {}", positions.len());
-    }
-    let mut lines: Vec<String> = buckets.into_values().flatten().map(|position| written(&position)).collect();
+    let mut positions: Vec<Position> = buckets.into_values().flatten().collect();
+    positions.extend(deepest(&mut random));
+    let mut lines: Vec<String> = positions.iter().map(written).collect();
     lines.sort_by_key(|line| (line.len(), line.clone()));
     lines.dedup();
     format!("{HEADER}{}\n", lines.join("\n"))
 }
 
-/// Keeps `position` if it is one of the shortest, and no other of the same game.
+/// The positions of a random game, each with the moves before it.
+fn visited(random: &mut Random) -> Vec<(Vec<Move>, Board)> {
+    let temper = Temper::any(random);
+    let moves = game(Board::start(), LONG, temper, random);
+    let mut board = Board::start();
+    let mut visited = Vec::new();
+    for (played, step) in moves.iter().enumerate() {
+        visited.push((moves[..played].to_vec(), board));
+        board.play(*step).unwrap();
+    }
+    visited
+}
+
+/// Positions in which even the last move of the greatest depth matters, which are rare.
+fn deepest(random: &mut Random) -> Vec<Position> {
+    let search = Search { depth: DEEPEST, judge: Judge::Sound, copy: false };
+    let mut found = Vec::new();
+    while found.len() < EACH {
+        for (moves, board) in visited(random) {
+            let looked_at = looked_at(&board, DEEPEST);
+            if looked_at > MOST_LOOKED_AT {
+                continue;
+            }
+            let [short, best] = [DEEPEST - 1, DEEPEST].map(|depth| Searching::RIGHT.best(&board, depth));
+            let differs = short.iter().all(|step| !best.contains(step));
+            if differs && shown(&board, search).contains(&"looks 5 ahead") {
+                found.push(Position { game: moves, search, looked_at });
+            }
+        }
+    }
+    found
+}
+
+/// Keeps a position if it costs less than others, and only one of those that a game goes through.
 fn keep(bucket: &mut Vec<Position>, position: &Position) {
-    let begins_alike = |known: &Position| {
-        let (short, long) =
-            if known.game.len() < position.game.len() { (known, position) } else { (position, known) };
-        long.game.starts_with(&short.game)
-    };
-    if bucket.iter().any(|known| known.game.len() <= position.game.len() && begins_alike(known)) {
+    let cost = |position: &Position| position.looked_at + A_MOVE * position.game.len() as u64;
+    let alike =
+        |known: &Position| position.game.starts_with(&known.game) || known.game.starts_with(&position.game);
+    if bucket.iter().any(|known| cost(known) <= cost(position) && alike(known)) {
         return;
     }
+    bucket.retain(|known| !alike(known));
     bucket.push(position.clone());
-    bucket.sort_by_key(|position| position.game.len());
+    bucket.sort_by_key(cost);
     bucket.truncate(EACH);
 }
 

@@ -1,0 +1,83 @@
+//! Where random sessions come from, and who answers them.
+
+use super::NoSessions;
+use super::own::{OwnAnswers, OwnSessions};
+use super::session_case::case_of;
+use crate::adapter::{Adapter, Bundle, Dialect, Fault, Subprocess};
+use crate::case::{Case, Exercise, Loaded};
+use crate::exercises;
+use crate::exercises::sessions::{MakeSession, RandomSession, RandomStep};
+use crate::grade::{dialect_of, reference_adapter};
+use crate::languages::{self, Language};
+use crate::value::random::Random;
+use std::path::Path;
+
+/// Makes the random sessions of an exercise, and answers them.
+pub(super) struct Answerer<'a> {
+    pub(super) exercise: &'a Exercise,
+    sessions: Sessions<'a>,
+    reference: Box<dyn Adapter + 'a>,
+}
+
+/// Where sessions come from.
+enum Sessions<'a> {
+    /// A built-in exercise, whose reference is of this language.
+    BuiltIn(MakeSession, Dialect),
+    /// The cases of an exercise with a reference of its own.
+    Own(OwnSessions<'a>),
+}
+
+impl<'a> Answerer<'a> {
+    /// The sessions of a built-in exercise.
+    ///
+    /// # Errors
+    /// There are none.
+    pub(super) fn built_in(exercise: &'a Exercise) -> Result<Answerer<'a>, NoSessions> {
+        let none = || NoSessions { exercise: exercise.name.clone() };
+        let built_in = exercise.built_in().and_then(exercises::find).ok_or_else(none)?;
+        let make = built_in.sessions.ok_or_else(none)?;
+        let reference = Box::new(reference_adapter(exercise).map_err(|_| none())?);
+        let language = languages::find(exercise.session.language()).ok_or_else(none)?;
+        Ok(Answerer { exercise, sessions: Sessions::BuiltIn(make, dialect_of(language)), reference })
+    }
+
+    /// Sessions like the cases of an exercise with a reference of its own at a path: `reference` are its processes, in
+    /// `language`, with the files of `bundle`.
+    ///
+    /// # Errors
+    /// The cases call nothing.
+    pub(super) fn own(
+        loaded: &'a Loaded,
+        (language, path): (&Language, &Path),
+        bundle: &'a Bundle,
+        reference: Subprocess<'a>,
+    ) -> Result<Answerer<'a>, NoSessions> {
+        let exercise = &loaded.exercise;
+        let sessions = OwnSessions::new(exercise, &loaded.cases, dialect_of(language), bundle);
+        let sessions = sessions.ok_or_else(|| NoSessions { exercise: exercise.name.clone() })?;
+        let reference = Box::new(OwnAnswers::new(exercise, path, reference));
+        Ok(Answerer { exercise, sessions: Sessions::Own(sessions), reference })
+    }
+
+    /// A random session.
+    ///
+    /// # Errors
+    /// The reference does not run.
+    pub(super) fn session(&mut self, random: &mut Random) -> Result<Box<dyn RandomSession>, Fault> {
+        match &self.sessions {
+            Sessions::BuiltIn(make, _) => Ok(make(random)),
+            Sessions::Own(own) => own.session(random, self.reference.as_mut()),
+        }
+    }
+
+    /// The case of these steps; see [`case_of`].
+    ///
+    /// # Errors
+    /// The steps do not fit the exercise, or the reference does not run.
+    pub(super) fn case(&mut self, steps: &[RandomStep]) -> Result<Option<Case>, Fault> {
+        match &self.sessions {
+            Sessions::BuiltIn(_, dialect) => case_of(self.exercise, steps, self.reference.as_mut(), dialect),
+            Sessions::Own(own) => own.case(steps, self.reference.as_mut()),
+        }
+    }
+}
