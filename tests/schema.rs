@@ -4,6 +4,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+use keur::audit;
 use keur::case::schema;
 use keur::report;
 use std::fs;
@@ -28,6 +29,11 @@ fn the_schema_of_an_exercise_is_committed() {
 #[test]
 fn the_schema_of_a_case_is_committed() {
     check("case.schema.json", &schema::case());
+}
+
+#[test]
+fn the_schema_of_an_audit_is_committed() {
+    check("audit.schema.json", &audit::json::schema());
 }
 
 #[test]

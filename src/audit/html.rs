@@ -2,8 +2,7 @@
 //!
 //! It has the style of keur's other pages: no script, no outside resource, readable on a phone and in the dark.
 
-use super::matrix::{AuditReport, AuditedProgram, Fate};
-use super::proposal::Proposal;
+use super::matrix::{AuditReport, AuditedProgram, Fate, Proposal};
 use super::terminal::counted;
 use crate::compare::Verdict;
 use crate::messages::Lang;
@@ -98,7 +97,7 @@ fn survivor((id, index): (usize, usize), audited: &AuditedProgram) -> Markup {
                 code { (Shown(&program.place)) }
                 @if program.ruling { span { "breaks a ruling only" } }
             }
-            @if !program.what.is_empty() { p.sentence { (Shown(&program.what)) } }
+            @if !program.what.is_empty() { p.sentence { (sentence(&program.what)) } }
             (patch(&program.patch))
             @match &audited.proposal {
                 None => {}
@@ -116,6 +115,15 @@ fn survivor((id, index): (usize, usize), audited: &AuditedProgram) -> Markup {
             }
         }
         "\n"
+    }
+}
+
+/// A sentence in which backticks are around code.
+fn sentence(text: &str) -> Markup {
+    html! {
+        @for (index, part) in text.split('`').enumerate() {
+            @if index % 2 == 1 { code { (Shown(part)) } } @else { (Shown(part)) }
+        }
     }
 }
 
@@ -143,7 +151,7 @@ fn matrix(id: usize, report: &AuditReport) -> Markup {
             li { span.key.k { "×" } "killed" }
             li { span.key { "·" } "passed" }
             li { span.key.n { "–" } "not run" }
-            li { span.key.s {} "passes every case" }
+            li { span.key.s { "·" } "passes every case" }
         }
         div.scroll.kills role="region" aria-label="Which case kills what" tabindex="0" {
             table.heat {
@@ -261,8 +269,8 @@ fn folded((id, index): (usize, usize), audited: &AuditedProgram) -> Markup {
         details id={ "p" (id) "-" (index) } {
             summary { (Shown(&program.name)) }
             p.facts { code { (Shown(&program.place)) } }
-            @if !program.what.is_empty() { p { (Shown(&program.what)) } }
-            @if let Some(proof) = &program.equivalent { p { strong { "Proof: " } (Shown(proof)) } }
+            @if !program.what.is_empty() { p { (sentence(&program.what)) } }
+            @if let Some(proof) = &program.equivalent { p { strong { "Proof: " } (sentence(proof)) } }
             (patch(&program.patch))
         }
         "\n"

@@ -1,7 +1,6 @@
 //! The report of audits as JSON, and its schema. `docs/authoring.md` describes the fields.
 
-use super::matrix::{self, AuditReport, Fate, WrongKind};
-use super::proposal::Proposal;
+use super::matrix::{self, AuditReport, Fate, Proposal, WrongKind};
 use crate::compare::Verdict;
 use crate::report::formats::json;
 use schemars::generate::SchemaSettings;

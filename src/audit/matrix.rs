@@ -1,6 +1,5 @@
 //! What each case kills, and what follows from that.
 
-use super::proposal::Proposal;
 use super::subset::{CaseSubset, smallest_subset};
 use crate::case::Case;
 use crate::compare::Verdict;
@@ -103,6 +102,17 @@ pub struct AuditedProgram {
     pub killed_by: Vec<usize>,
     /// A case that would kill it, if it survives and one was searched for.
     pub proposal: Option<Proposal>,
+}
+
+/// What a hunt for a case that kills a survivor has found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Proposal {
+    /// A case, as the text of its file.
+    Case(String),
+    /// Nothing in this many sessions: the program may be equivalent to the right one.
+    NoDifference(u64),
+    /// There is nothing to hunt with, and why.
+    NotHunted(String),
 }
 
 /// What became of a wrong program.

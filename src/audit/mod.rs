@@ -17,8 +17,7 @@ mod subset;
 pub mod terminal;
 
 pub use error::AuditError;
-pub use matrix::{AuditReport, AuditedCase, AuditedProgram, Fate, WrongKind, WrongProgram};
-pub use proposal::Proposal;
+pub use matrix::{AuditReport, AuditedCase, AuditedProgram, Fate, Proposal, WrongKind, WrongProgram};
 pub use subset::CaseSubset;
 
 use crate::case::Loaded;

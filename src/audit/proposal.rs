@@ -1,6 +1,6 @@
 //! A case that would kill a survivor.
 
-use super::matrix::WrongProgram;
+use super::matrix::{Proposal, WrongProgram};
 use crate::case::Exercise;
 use crate::event::RunError;
 use crate::hunt::{HuntEnd, Hunter, Quest};
@@ -8,17 +8,6 @@ use crate::messages::Lang;
 use crate::report::words::Words;
 use crate::run::Run;
 use std::path::Path;
-
-/// What a hunt for a case that kills a survivor has found.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Proposal {
-    /// A case, as the text of its file.
-    Case(String),
-    /// Nothing in this many sessions: the program may be equivalent to the right one.
-    NoDifference(u64),
-    /// There is nothing to hunt with, and why.
-    NotHunted(String),
-}
 
 impl Proposal {
     /// Hunts the survivor at `path`.

@@ -19,10 +19,11 @@ pub struct CaseSubset {
 /// kill each mutant, rising. The same input has the same answer: among cases that serve equally, the first.
 pub(super) fn smallest_subset(killers: &[Vec<usize>]) -> CaseSubset {
     let cases = killers.iter().flatten().max().map_or(0, |last| last + 1);
-    let mut rows: Vec<Bits> = killers.iter().filter(|row| !row.is_empty()).map(|row| Bits::of(row)).collect();
+    let mut rows: Vec<CaseBits> =
+        killers.iter().filter(|row| !row.is_empty()).map(|row| CaseBits::of(row)).collect();
     let mut chosen = Vec::new();
     reduce(&mut rows, cases, &mut chosen);
-    let mut search = Search { best: greedy(&rows, cases), nodes: 0, cases };
+    let mut search = CoverSearch { best: greedy(&rows, cases), nodes: 0, cases };
     search.from(&rows, &mut Vec::new());
     chosen.extend(&search.best);
     chosen.sort_unstable();
@@ -31,11 +32,11 @@ pub(super) fn smallest_subset(killers: &[Vec<usize>]) -> CaseSubset {
 
 /// A set of indices.
 #[derive(Clone, PartialEq, Eq)]
-struct Bits(Vec<u64>);
+struct CaseBits(Vec<u64>);
 
-impl Bits {
-    fn of(indices: &[usize]) -> Bits {
-        let mut bits = Bits(vec![0; indices.iter().max().map_or(0, |last| last / 64 + 1)]);
+impl CaseBits {
+    fn of(indices: &[usize]) -> CaseBits {
+        let mut bits = CaseBits(vec![0; indices.iter().max().map_or(0, |last| last / 64 + 1)]);
         for index in indices {
             bits.0[index / 64] |= 1 << (index % 64);
         }
@@ -56,19 +57,19 @@ impl Bits {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
 
-    fn is_within(&self, other: &Bits) -> bool {
+    fn is_within(&self, other: &CaseBits) -> bool {
         self.0.iter().enumerate().all(|(at, word)| word & !other.0.get(at).unwrap_or(&0) == 0)
     }
 
-    fn meets(&self, other: &Bits) -> bool {
+    fn meets(&self, other: &CaseBits) -> bool {
         self.0.iter().zip(&other.0).any(|(one, other)| one & other != 0)
     }
 }
 
 /// Removes mutants and cases that no smallest set needs to look at, and chooses cases that each such set has.
-fn reduce(rows: &mut Vec<Bits>, cases: usize, chosen: &mut Vec<usize>) {
+fn reduce(rows: &mut Vec<CaseBits>, cases: usize, chosen: &mut Vec<usize>) {
     loop {
-        let before: u32 = rows.iter().map(Bits::count).sum();
+        let before: u32 = rows.iter().map(CaseBits::count).sum();
         // A mutant that only one case kills.
         while let Some(case) = rows.iter().find(|row| row.count() == 1).and_then(|row| first(row, cases)) {
             chosen.push(case);
@@ -77,7 +78,7 @@ fn reduce(rows: &mut Vec<Bits>, cases: usize, chosen: &mut Vec<usize>) {
         // Whatever kills this mutant kills that one too.
         let mut index = 0;
         while index < rows.len() {
-            let implied = |(at, other): (usize, &Bits)| {
+            let implied = |(at, other): (usize, &CaseBits)| {
                 at != index && other.is_within(&rows[index]) && (*other != rows[index] || at < index)
             };
             if rows.iter().enumerate().any(implied) {
@@ -87,7 +88,7 @@ fn reduce(rows: &mut Vec<Bits>, cases: usize, chosen: &mut Vec<usize>) {
             }
         }
         // Another case kills all that this one kills.
-        let columns: Vec<Bits> = (0..cases).map(|case| column(rows, case)).collect();
+        let columns: Vec<CaseBits> = (0..cases).map(|case| column(rows, case)).collect();
         let mut gone = vec![false; cases];
         for case in (0..cases).rev().filter(|case| columns[*case].count() > 0) {
             gone[case] = (0..cases).any(|other| {
@@ -98,27 +99,27 @@ fn reduce(rows: &mut Vec<Bits>, cases: usize, chosen: &mut Vec<usize>) {
         for case in (0..cases).filter(|case| gone[*case]) {
             rows.iter_mut().for_each(|row| row.remove(case));
         }
-        if rows.iter().map(Bits::count).sum::<u32>() == before {
+        if rows.iter().map(CaseBits::count).sum::<u32>() == before {
             return;
         }
     }
 }
 
 /// The first case that kills a mutant.
-fn first(row: &Bits, cases: usize) -> Option<usize> {
+fn first(row: &CaseBits, cases: usize) -> Option<usize> {
     (0..cases).find(|case| row.has(*case))
 }
 
 /// The mutants that a case kills.
-fn column(rows: &[Bits], case: usize) -> Bits {
+fn column(rows: &[CaseBits], case: usize) -> CaseBits {
     let killed: Vec<usize> = (0..rows.len()).filter(|row| rows[*row].has(case)).collect();
-    Bits::of(&killed)
+    CaseBits::of(&killed)
 }
 
 /// A set found by taking the case that kills most of what is left, without those that later ones make superfluous.
-fn greedy(rows: &[Bits], cases: usize) -> Vec<usize> {
+fn greedy(rows: &[CaseBits], cases: usize) -> Vec<usize> {
     let mut chosen: Vec<usize> = Vec::new();
-    let mut left: Vec<&Bits> = rows.iter().collect();
+    let mut left: Vec<&CaseBits> = rows.iter().collect();
     while !left.is_empty() {
         let kills = |case: &usize| left.iter().filter(|row| row.has(*case)).count();
         // The first of those that kill most.
@@ -127,7 +128,8 @@ fn greedy(rows: &[Bits], cases: usize) -> Vec<usize> {
         left.retain(|row| !row.has(best));
     }
     for index in (0..chosen.len()).rev() {
-        let others = |row: &Bits| chosen.iter().enumerate().any(|(at, case)| at != index && row.has(*case));
+        let others =
+            |row: &CaseBits| chosen.iter().enumerate().any(|(at, case)| at != index && row.has(*case));
         if rows.iter().all(others) {
             chosen.remove(index);
         }
@@ -136,15 +138,15 @@ fn greedy(rows: &[Bits], cases: usize) -> Vec<usize> {
 }
 
 /// A search for a smaller set.
-struct Search {
+struct CoverSearch {
     best: Vec<usize>,
     nodes: usize,
     cases: usize,
 }
 
-impl Search {
+impl CoverSearch {
     /// Tries all ways to kill `rows` beside the cases already chosen that may be better than the best.
-    fn from(&mut self, rows: &[Bits], chosen: &mut Vec<usize>) {
+    fn from(&mut self, rows: &[CaseBits], chosen: &mut Vec<usize>) {
         self.nodes += 1;
         if self.nodes >= MOST_NODES {
             return;
@@ -161,7 +163,7 @@ impl Search {
         // Some case must kill the mutant with the fewest killers.
         let Some(hardest) = rows.iter().min_by_key(|row| row.count()) else { return };
         for case in (0..self.cases).filter(|case| hardest.has(*case)) {
-            let left: Vec<Bits> = rows.iter().filter(|row| !row.has(case)).cloned().collect();
+            let left: Vec<CaseBits> = rows.iter().filter(|row| !row.has(case)).cloned().collect();
             chosen.push(case);
             self.from(&left, chosen);
             chosen.pop();
@@ -170,10 +172,10 @@ impl Search {
 }
 
 /// A number of cases that is certainly needed: mutants without a common killer need a case each.
-fn at_least(rows: &[Bits]) -> usize {
-    let mut order: Vec<&Bits> = rows.iter().collect();
+fn at_least(rows: &[CaseBits]) -> usize {
+    let mut order: Vec<&CaseBits> = rows.iter().collect();
     order.sort_by_key(|row| row.count());
-    let mut apart: Vec<&Bits> = Vec::new();
+    let mut apart: Vec<&CaseBits> = Vec::new();
     for row in order {
         if apart.iter().all(|other| !row.meets(other)) {
             apart.push(row);
@@ -184,7 +186,7 @@ fn at_least(rows: &[Bits]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{Bits, greedy, smallest_subset};
+    use super::{CaseBits, greedy, smallest_subset};
     use crate::value::random::Random;
     use std::collections::BTreeSet;
 
@@ -212,7 +214,7 @@ mod tests {
     fn a_greedy_choice_is_improved() {
         // Case 0 kills most, and is not needed: 1 and 2 kill everything together.
         let killers: [&[usize]; 6] = [&[0, 1], &[0, 1], &[0, 2], &[0, 2], &[1, 3], &[2, 4]];
-        let rows: Vec<Bits> = killers.iter().map(|row| Bits::of(row)).collect();
+        let rows: Vec<CaseBits> = killers.iter().map(|row| CaseBits::of(row)).collect();
         assert!(greedy(&rows, 5).len() >= 2);
         check(&killers, &[1, 2]);
     }

@@ -1,7 +1,6 @@
 //! The report of an audit for a terminal: survivors first, then what each case kills.
 
-use super::matrix::{AuditReport, AuditedProgram, Fate};
-use super::proposal::Proposal;
+use super::matrix::{AuditReport, AuditedProgram, Fate, Proposal};
 use crate::case::tame;
 use crate::report::wrap::wrapped;
 use anstyle::{AnsiColor, Style};

@@ -48,6 +48,7 @@ class Finder(ast.NodeVisitor):
 
     function = "top"
     in_message = False
+    last = None
 
     def add(self, kind, start, end, put):
         found.append([self.function, kind, start, end, put])
@@ -68,6 +69,8 @@ class Finder(ast.NodeVisitor):
         for default in node.args.defaults + node.args.kw_defaults:
             if default is not None:
                 self.visit(default)
+        # Without it, a function returns None all the same.
+        self.last = node.body[-1]
         self.block(node.body)
         self.function = outer
 
@@ -103,6 +106,9 @@ class Finder(ast.NodeVisitor):
 
     def visit_Return(self, node):
         start, end = span(node)
+        nothing = node.value is None or isinstance(node.value, ast.Constant) and node.value.value is None
+        if nothing and node is self.last:
+            return
         if node.value is None:
             self.add("return", start, end, "pass")
         else:

@@ -209,7 +209,7 @@ impl Scripted for Puzzle {
             none.of(colour).clear();
             others.push(none);
             let cells = givens.clone().of(colour).clone();
-            for (index, cell) in cells.iter().copied().enumerate() {
+            for (index, cell) in cells.into_iter().enumerate() {
                 let mut fewer = givens.clone();
                 fewer.of(colour).remove(index);
                 others.push(fewer);
