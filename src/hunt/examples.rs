@@ -7,8 +7,8 @@ use crate::exercises::sessions::Look;
 use crate::languages::python;
 use crate::value::notation::Notation;
 use crate::value::random::Random;
-use crate::value::{Int, Text, Value};
-use std::collections::BTreeMap;
+use crate::value::{Int, Value};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a call is given.
 #[derive(Clone, Debug, PartialEq)]
@@ -401,31 +401,46 @@ fn near(value: &Value, others: &[&Value], random: &mut Random) -> Value {
             };
             Value::Int(Int::from(next.clamp(least, most)))
         }
-        Value::Str(Text::Unicode(text)) => {
-            let letters: Vec<char> = text.chars().collect();
-            let half = letters.len() / 2;
-            let part: String = match random.below(3) {
-                0 => letters.iter().take(half).collect(),
-                1 => letters.iter().skip(half).collect(),
-                _ => letters.iter().rev().collect(),
-            };
-            // Only examples can tell whether nothing is allowed.
-            if part.is_empty() { value.clone() } else { Value::from(part) }
-        }
-        Value::List(items) => Value::List(fewer(items, random)),
-        Value::Set(items) => Value::Set(fewer(items, random)),
+        Value::List(items) if vary_in_length(others) => Value::List(fewer(items, random)),
         Value::None
         | Value::Undefined
         | Value::Bool(_)
         | Value::Float(_)
         | Value::Number(_)
         | Value::BigInt(_)
-        | Value::Str(Text::IllFormed(_))
+        | Value::Str(_)
+        | Value::List(_)
+        | Value::Set(_)
         | Value::Tuple(_)
         | Value::Dict(_)
         | Value::Opaque(_)
         | Value::Cut(_) => value.clone(),
     }
+}
+
+/// Whether the examples are lists of several lengths, of numbers or texts: only then may another list do as well.
+fn vary_in_length(others: &[&Value]) -> bool {
+    let mut lengths = BTreeSet::new();
+    let flat = others.iter().all(|other| match other {
+        Value::List(items) => {
+            lengths.insert(items.len());
+            items.iter().all(|item| matches!(item, Value::Int(_) | Value::Float(_) | Value::Str(_)))
+        }
+        Value::None
+        | Value::Undefined
+        | Value::Bool(_)
+        | Value::Int(_)
+        | Value::Float(_)
+        | Value::Number(_)
+        | Value::BigInt(_)
+        | Value::Str(_)
+        | Value::Tuple(_)
+        | Value::Set(_)
+        | Value::Dict(_)
+        | Value::Opaque(_)
+        | Value::Cut(_) => false,
+    });
+    flat && lengths.len() > 1
 }
 
 /// Some of the items, at least one, in another order.
