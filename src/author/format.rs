@@ -50,7 +50,7 @@ pub fn formatted(path: &str, source: &str) -> Result<String, FormatError> {
         let diagnostic = Diagnostic::new(error.message().trim(), error.span().unwrap_or(0..0));
         FormatError::Broken(FileErrors::new(path, source, vec![diagnostic]))
     })?;
-    let text = Reader::new(source).file();
+    let text = TokenReader::new(source).file();
     let text = if source.contains("\r\n") { text.replace('\n', "\r\n").replace("\r\r", "\r") } else { text };
     match meaning(&text) {
         Ok(after) if after == before && written(&text).eq(written(source)) => Ok(text),
@@ -79,13 +79,13 @@ enum Laid<'a> {
     /// As it stands.
     Raw(&'a str),
     /// A list or a table in braces.
-    Items(Items<'a>),
+    LaidItems(LaidItems<'a>),
 }
 
-struct Items<'a> {
+struct LaidItems<'a> {
     /// Whether it is a table.
     braces: bool,
-    items: Vec<Item<'a>>,
+    items: Vec<LaidItem<'a>>,
     /// Whether it has several lines itself.
     tall: bool,
     /// What is above its end.
@@ -94,7 +94,7 @@ struct Items<'a> {
     comma: bool,
 }
 
-struct Item<'a> {
+struct LaidItem<'a> {
     above: Vec<Above<'a>>,
     /// Whether it begins a line.
     begins: bool,
@@ -107,20 +107,20 @@ struct Item<'a> {
 
 impl Laid<'_> {
     fn is_table(&self) -> bool {
-        matches!(self, Laid::Items(items) if items.braces)
+        matches!(self, Laid::LaidItems(items) if items.braces)
     }
 
     /// Writes it; the line that it is on has `base` blanks at its start.
     fn write(&self, base: usize, out: &mut String) {
         match self {
             Laid::Raw(text) => out.push_str(text),
-            Laid::Items(items) if items.tall => items.write_tall(base, out),
-            Laid::Items(items) => items.write_flat(base, out),
+            Laid::LaidItems(items) if items.tall => items.write_tall(base, out),
+            Laid::LaidItems(items) => items.write_flat(base, out),
         }
     }
 }
 
-impl Items<'_> {
+impl LaidItems<'_> {
     fn brackets(&self) -> (&'static str, &'static str) {
         if self.braces { ("{", "}") } else { ("[", "]") }
     }
@@ -167,7 +167,7 @@ impl Items<'_> {
     }
 }
 
-impl Item<'_> {
+impl LaidItem<'_> {
     fn write(&self, base: usize, out: &mut String) {
         if let Some(key) = &self.key {
             out.push_str(key);
@@ -192,15 +192,15 @@ fn lines(above: &[Above<'_>], columns: usize, out: &mut String) {
 }
 
 /// Reads the tokens of a text that is TOML.
-struct Reader<'a> {
+struct TokenReader<'a> {
     source: &'a str,
     tokens: Vec<Token>,
     at: usize,
 }
 
-impl<'a> Reader<'a> {
-    fn new(source: &'a str) -> Reader<'a> {
-        Reader { source, tokens: Source::new(source).lex().collect(), at: 0 }
+impl<'a> TokenReader<'a> {
+    fn new(source: &'a str) -> TokenReader<'a> {
+        TokenReader { source, tokens: Source::new(source).lex().collect(), at: 0 }
     }
 
     fn kind(&self) -> TokenKind {
@@ -321,7 +321,7 @@ impl<'a> Reader<'a> {
         ];
         self.skip(TokenKind::Whitespace);
         if self.is(TokenKind::LeftSquareBracket) || self.is(TokenKind::LeftCurlyBracket) {
-            return Laid::Items(self.items(self.is(TokenKind::LeftCurlyBracket)));
+            return Laid::LaidItems(self.items(self.is(TokenKind::LeftCurlyBracket)));
         }
         let start = self.at;
         while !ENDS.contains(&self.kind()) {
@@ -337,9 +337,9 @@ impl<'a> Reader<'a> {
     }
 
     /// A list or a table in braces, from its first bracket to after its last.
-    fn items(&mut self, braces: bool) -> Items<'a> {
+    fn items(&mut self, braces: bool) -> LaidItems<'a> {
         self.at += 1;
-        let mut read = Items { braces, items: Vec::new(), tall: false, end: Vec::new(), comma: false };
+        let mut read = LaidItems { braces, items: Vec::new(), tall: false, end: Vec::new(), comma: false };
         let mut above: Vec<Above<'a>> = Vec::new();
         let mut begins = false;
         loop {
@@ -352,7 +352,7 @@ impl<'a> Reader<'a> {
                 read.tall = true;
             } else if self.is(TokenKind::Whitespace) || self.is(TokenKind::Comment) {
                 let Some(comment) = self.comment() else { continue };
-                let same_line = |last: &&mut Item<'_>| !begins && last.comment.is_none();
+                let same_line = |last: &&mut LaidItem<'_>| !begins && last.comment.is_none();
                 if let Some(last) = read.items.last_mut().filter(same_line) {
                     last.comment = Some(comment);
                 } else {
@@ -377,7 +377,7 @@ impl<'a> Reader<'a> {
                 self.at += usize::from(braces);
                 let value = self.value();
                 let above = std::mem::take(&mut above);
-                read.items.push(Item { above, begins, key, value, comment: None });
+                read.items.push(LaidItem { above, begins, key, value, comment: None });
                 read.comma = false;
                 begins = false;
             }

@@ -52,7 +52,8 @@ fn look(step: &PlanStep, line: &Line, observation: &Observation, answering: &BTr
             Look::Nothing
         }
         (_, Node::Text(_)) => Look::Text,
-        _ if is_bound && (is_own || is_viewed) => Look::Nothing,
+        // Objects that are bound are looked at later.
+        _ if is_bound && (is_viewed || value.incomparable().is_some()) => Look::Nothing,
         _ if is_own => Look::Text,
         (_, Node::Method { .. } | Node::Function { .. })
             if is_nothing(value) && called(line).is_some_and(|name| !answering.contains(name)) =>

@@ -41,8 +41,8 @@ pub(super) fn run(args: &FmtArgs) -> RunStatus {
         for file in files {
             match lay_out(&file, args.check) {
                 Ok(changes) => changed += usize::from(changes),
-                Err(Problem::Library(error)) => exit = exit.max(library_error(&error, &args.style)),
-                Err(Problem::Keur(message)) => {
+                Err(FmtProblem::Library(error)) => exit = exit.max(library_error(&error, &args.style)),
+                Err(FmtProblem::Keur(message)) => {
                     output::err(&format!("error: {message}\n"));
                     exit = exit.max(RunStatus::Fault);
                 }
@@ -60,7 +60,7 @@ pub(super) fn run(args: &FmtArgs) -> RunStatus {
 }
 
 /// Why a file was not laid out.
-enum Problem {
+enum FmtProblem {
     /// It cannot be read, or has an error.
     Library(LibraryError),
     /// keur failed.
@@ -68,7 +68,7 @@ enum Problem {
 }
 
 /// Lays out a file and names it if it changes; `check` leaves it as it is.
-fn lay_out(path: &Path, check: bool) -> Result<bool, Problem> {
+fn lay_out(path: &Path, check: bool) -> Result<bool, FmtProblem> {
     let from_stdin = path.as_os_str() == STDIN;
     let shown = if from_stdin { "standard input".to_owned() } else { path.display().to_string() };
     let read = if from_stdin {
@@ -78,10 +78,10 @@ fn lay_out(path: &Path, check: bool) -> Result<bool, Problem> {
         fs::read_to_string(path)
     };
     let text =
-        read.map_err(|source| Problem::Library(LibraryError::Unreadable { path: shown.clone(), source }))?;
+        read.map_err(|source| FmtProblem::Library(LibraryError::Unreadable { path: shown.clone(), source }))?;
     let laid_out = formatted(&shown, &text).map_err(|error| match error {
-        FormatError::Broken(errors) => Problem::Library(LibraryError::Bad(vec![errors])),
-        FormatError::Changed(_) => Problem::Keur(error.to_string()),
+        FormatError::Broken(errors) => FmtProblem::Library(LibraryError::Bad(vec![errors])),
+        FormatError::Changed(_) => FmtProblem::Keur(error.to_string()),
     })?;
     let changes = laid_out != text;
     if from_stdin && !check {
@@ -89,7 +89,7 @@ fn lay_out(path: &Path, check: bool) -> Result<bool, Problem> {
         return Ok(changes);
     }
     if changes && !check {
-        let unwritable = |error: io::Error| Problem::Keur(format!("cannot write {shown}: {error}"));
+        let unwritable = |error: io::Error| FmtProblem::Keur(format!("cannot write {shown}: {error}"));
         fs::write(path, laid_out).map_err(unwritable)?;
     }
     if changes {

@@ -240,6 +240,18 @@ fn a_text_that_looks_like_a_prompt_is_a_string() {
         "python",
         ">>> t = Till()\n>>> str(t)\n'> 1'\n>>> # prints:\n>>> #   >>>\n>>> greet('An')\n",
     );
+    for (line, printed) in [
+        ("isinstance(t, Till)", "(t instanceof Till)"),
+        ("[1, 2]", "[1, 2]"),
+        ("-1", "(-1)"),
+        ("greet('a b')", "greet(\"a b\")"),
+        ("Till(1)", "new Till(1)"),
+    ] {
+        let steps = format!("[[step]]\ndo = \"t = Till()\"\n[[step]]\ndo = \"{line}\"\nshows = \"1\"\n");
+        check(&steps, "javascript", &format!("> t = new Till()\n> console.log({printed}.toString())\n1\n"));
+    }
+    let text = "[[step]]\ndo = \"t = Till()\"\n[[step]]\ndo = \"t.str()\"\nshows = \"1\"\n";
+    check(text, "python", ">>> t = Till()\n>>> print(t)\n1\n");
 }
 
 #[test]

@@ -216,7 +216,7 @@ impl AnswerReader<'_> {
             }
             SessionSyntax::JavaScript => {
                 let uncaught = |line: &str| {
-                    let line = line.rsplit_once("Uncaught").map(|(before, after)| (before, after));
+                    let line = line.rsplit_once("Uncaught");
                     line.filter(|(before, after)| {
                         (before.is_empty() || before.starts_with("VM")) && after.starts_with([' ', ':'])
                             || before.is_empty() && after.is_empty()

@@ -259,7 +259,8 @@ fn looks_like_code(code: &str) -> bool {
     let assigns = |second: &CodeToken| ["=", ";", "+=", "-="].contains(&second.text.as_str());
     let is_call = code.contains(['(', '=', '[']) || code.ends_with(';');
     is_name && is_call && second.is_some_and(|second| tight(second) || assigns(second))
-        || first.is_mark("[") && code.contains("=")
+        || first.is_mark("[") && (code.contains('=') || second.is_some_and(|second| second.is_mark("...")))
+        || first.is_mark("!") && code.contains('(') && second.is_some_and(|second| !second.spaced)
 }
 
 #[cfg(test)]
@@ -283,7 +284,10 @@ mod tests {
     fn prose_is_skipped() {
         check("Some words.\n\n>>> f(1)\n2\n\nMore words.\n>>> g()\n", &[("f(1)", &["2"]), ("g()", &[])]);
         check("> Note (this) is a quotation\n\n> f(1)\n2\n> x\n3\n", &[("f(1)", &["2"]), ("x", &["3"])]);
-        check(">>>> no\n>= no\n-> no", &[]);
+        check(">>>> no\n>= no\n-> no\n> [a link](of a page)\n> !", &[]);
+        for code in ["[...f()]", "!new A().b()", "[a, b] = f()"] {
+            check(&format!("> {code}"), &[(code, &[])]);
+        }
     }
 
     #[test]

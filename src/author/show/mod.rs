@@ -26,7 +26,7 @@ pub fn show(exercise: &Exercise, cases: &[Case], language: &Language) -> String 
     let dialect = dialect_of(language);
     let naming = Naming::new(exercise, language.name, dialect.convention);
     let sessions = cases.iter().map(|case| {
-        let session = Session {
+        let session = ShownSession {
             exercise,
             case,
             naming: &naming,
@@ -42,7 +42,7 @@ pub fn show(exercise: &Exercise, cases: &[Case], language: &Language) -> String 
 }
 
 /// A session that is being written.
-struct Session<'a> {
+struct ShownSession<'a> {
     exercise: &'a Exercise,
     case: &'a Case,
     naming: &'a Naming<'a>,
@@ -62,11 +62,11 @@ struct LastLine<'a> {
     raises: Option<&'a Raises>,
     /// What it prints, if that is not nothing.
     printed: Option<&'a str>,
-    answers: Vec<Answer<'a>>,
+    answers: Vec<ShownAnswer<'a>>,
 }
 
 /// What is expected of an answer.
-enum Answer<'a> {
+enum ShownAnswer<'a> {
     /// This value.
     Value(Value),
     /// The object of this name, or another one.
@@ -75,7 +75,7 @@ enum Answer<'a> {
     Text(&'a str),
 }
 
-impl<'a> Session<'a> {
+impl<'a> ShownSession<'a> {
     fn notation(&self) -> &'static dyn Notation {
         self.dialect.notation
     }
@@ -156,10 +156,10 @@ impl<'a> Session<'a> {
         let said = self.unsaid(step, line, expect);
         self.comments(&said);
         let matcher = expect.value.as_ref().map(|returns| &returns.matcher);
-        let mut answers: Vec<Answer<'_>> = matcher.and_then(answer).into_iter().collect();
-        answers.extend(expect.same.as_deref().map(|name| Answer::Object { name, same: true }));
+        let mut answers: Vec<ShownAnswer<'_>> = matcher.and_then(answer).into_iter().collect();
+        answers.extend(expect.same.as_deref().map(|name| ShownAnswer::Object { name, same: true }));
         if let Some(TextMatcher::Plain(text)) = &expect.shows {
-            answers.push(Answer::Text(text));
+            answers.push(ShownAnswer::Text(text));
         }
         let printed = match &expect.prints {
             Some(TextMatcher::Plain(text)) if !text.is_empty() => Some(text.as_str()),
@@ -230,11 +230,11 @@ impl<'a> Session<'a> {
 }
 
 /// The answer that a matcher asks for, if one value says it.
-fn answer(matcher: &Matcher) -> Option<Answer<'_>> {
+fn answer(matcher: &Matcher) -> Option<ShownAnswer<'_>> {
     match matcher {
-        Matcher::Plain(value) | Matcher::Exact(value) => Some(Answer::Value(value.clone())),
-        Matcher::AnyOrder(values) => Some(Answer::Value(Value::List(values.clone()))),
-        Matcher::NotSame(name) => Some(Answer::Object { name, same: false }),
+        Matcher::Plain(value) | Matcher::Exact(value) => Some(ShownAnswer::Value(value.clone())),
+        Matcher::AnyOrder(values) => Some(ShownAnswer::Value(Value::List(values.clone()))),
+        Matcher::NotSame(name) => Some(ShownAnswer::Object { name, same: false }),
         Matcher::OneOf(_)
         | Matcher::Approx { .. }
         | Matcher::Matches(_)

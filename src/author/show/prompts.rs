@@ -1,6 +1,6 @@
 //! Sessions with prompts, as an interpreter of Python or JavaScript shows them.
 
-use super::{Answer, LastLine, Session, is_code, place_of, said};
+use super::{LastLine, ShownAnswer, ShownSession, is_code, place_of, said};
 use crate::case::{Bind, Line, Node, Raises};
 use crate::value::{Text, Value};
 use std::collections::BTreeSet;
@@ -14,7 +14,7 @@ const BLANK: &str = "<BLANKLINE>";
 /// What begins a line that is no output.
 const NO_OUTPUT: [&str; 5] = [">", "...", "Traceback (", "Error", "Uncaught"];
 
-impl Session<'_> {
+impl ShownSession<'_> {
     /// The last line of a step, and what is expected of it.
     pub(super) fn prompted(&mut self, last: &LastLine<'_>) {
         let LastLine { line, raises, printed, answers } = last;
@@ -53,16 +53,18 @@ impl Session<'_> {
         printed.iter().for_each(|text| self.output(text));
         for answer in answers {
             match (&looked, answer) {
-                (Some(node), Answer::Value(Value::List(items))) if matches!(line.bind, Bind::Unpack(_)) => {
-                    self.look(node, &Answer::Value(Value::Tuple(items.clone())));
+                (Some(node), ShownAnswer::Value(Value::List(items)))
+                    if matches!(line.bind, Bind::Unpack(_)) =>
+                {
+                    self.look(node, &ShownAnswer::Value(Value::Tuple(items.clone())));
                 }
                 (Some(node), answer) => self.look(node, answer),
-                (None, Answer::Value(value)) => self.output(&self.notation().literal(value)),
-                (None, Answer::Object { name, same }) => {
+                (None, ShownAnswer::Value(value)) => self.output(&self.notation().literal(value)),
+                (None, ShownAnswer::Object { name, same }) => {
                     let not = if *same { "" } else { "not " };
                     self.comments(&[format!("{not}the very object {name}")]);
                 }
-                (None, Answer::Text(text)) => self.comments(&said::block("its text", text)),
+                (None, ShownAnswer::Text(text)) => self.comments(&said::block("its text", text)),
             }
         }
     }
@@ -94,31 +96,36 @@ impl Session<'_> {
     }
 
     /// A line that looks at what `node` gives, and what that must be.
-    fn look(&mut self, node: &Node, answer: &Answer<'_>) {
+    fn look(&mut self, node: &Node, answer: &ShownAnswer<'_>) {
         let notation = self.notation();
+        // What prints a value prints its text.
+        let node = match (node, answer) {
+            (Node::Text(of), ShownAnswer::Text(_)) => of,
+            (node, _) => node,
+        };
         let plain = Line::plain(node.clone());
         match answer {
             // A terminal of Python shows nothing for nothing.
-            Answer::Value(Value::None) if self.is_python() => {
+            ShownAnswer::Value(Value::None) if self.is_python() => {
                 self.compared(node, notation.none(), true);
             }
-            Answer::Value(value) => {
+            ShownAnswer::Value(value) => {
                 let text = self.line(&plain, false);
                 self.call(&text);
                 self.output(&notation.literal(value));
             }
-            Answer::Object { name, same } => self.compared(node, name, *same),
-            Answer::Text(text) if is_output(text) => {
+            ShownAnswer::Object { name, same } => self.compared(node, name, *same),
+            ShownAnswer::Text(text) if is_output(text) => {
                 let line = self.line(&plain, true);
                 self.call(&line);
                 self.output(text);
             }
-            Answer::Text(text) if self.is_python() => {
+            ShownAnswer::Text(text) if self.is_python() => {
                 let line = self.line(&Line::plain(Node::Text(Box::new(node.clone()))), false);
                 self.call(&line);
                 self.output(&notation.string(&Text::from(*text)));
             }
-            Answer::Text(text) => {
+            ShownAnswer::Text(text) => {
                 self.comments(&said::block("its text", text));
                 let line = self.line(&plain, false);
                 self.call(&line);

@@ -1,13 +1,13 @@
 //! Statements without prompts, with their answers in comments: for languages whose programs are compiled.
 
-use super::{Answer, LastLine, Session, is_code, place_of, said};
+use super::{LastLine, ShownAnswer, ShownSession, is_code, place_of, said};
 use crate::case::{Bind, Line, Raises};
 use crate::value::Text;
 
 /// Columns up to which an answer is on the line of its call.
 const WIDTH: usize = 100;
 
-impl Session<'_> {
+impl ShownSession<'_> {
     /// The last line of a step, and what is expected of it.
     pub(super) fn stated(&mut self, last: &LastLine<'_>) {
         let LastLine { line, raises, printed, answers } = last;
@@ -15,10 +15,10 @@ impl Session<'_> {
         let mut shown = None;
         for answer in answers {
             match answer {
-                Answer::Value(value) => said.push(self.notation().literal(value)),
-                Answer::Object { name, same: true } => said.push(format!("{name} itself")),
-                Answer::Object { name, same: false } => said.push(format!("not {name} itself")),
-                Answer::Text(text) => shown = Some(*text),
+                ShownAnswer::Value(value) => said.push(self.notation().literal(value)),
+                ShownAnswer::Object { name, same: true } => said.push(format!("{name} itself")),
+                ShownAnswer::Object { name, same: false } => said.push(format!("not {name} itself")),
+                ShownAnswer::Text(text) => shown = Some(*text),
             }
         }
         said.extend(raises.map(|raises| self.fails(raises)));

@@ -129,6 +129,7 @@ impl Aim {
             Aim::Any,
             Aim::Any,
             Aim::Own,
+            Aim::Own,
             Aim::Spies(Team::Red),
             Aim::Spies(Team::Blue),
             Aim::Bystanders,

@@ -161,6 +161,10 @@ impl Dice {
             3 => Dice { rows: if random.below(2) == 0 { 0 } else { -(rows as i64) }, ..given(faces) },
             4 => given(Vec::new()),
             7 => {
+                // In the place of the last face, or after it.
+                if random.below(2) == 0 {
+                    faces.pop();
+                }
                 faces.push('\n');
                 given(faces)
             }

@@ -209,11 +209,11 @@ impl Scripted for Puzzle {
             none.of(colour).clear();
             others.push(none);
             let cells = givens.clone().of(colour).clone();
-            for index in 0..cells.len() {
+            for (index, cell) in cells.into_iter().enumerate() {
                 let mut fewer = givens.clone();
                 fewer.of(colour).remove(index);
                 others.push(fewer);
-                for cell in smaller_cells(cells[index]) {
+                for cell in smaller_cells(cell) {
                     let mut moved = givens.clone();
                     moved.of(colour)[index] = cell;
                     others.push(moved);

@@ -192,7 +192,7 @@ fn filling(random: &mut Random) -> Grid<Colour> {
     let colours = (0..size * size).map(|index| {
         let (row, col) = if turned { (index % size, index / size) } else { (index / size, index % size) };
         let white = match col {
-            // A comb: the teeth of each colour hang together at one side.
+            // A comb: the teeth of each colour are connected at one side.
             0 if comb => true,
             _ if comb && col + 1 == size => false,
             _ => row.is_multiple_of(2),

@@ -106,7 +106,11 @@ impl Notation for JavaScript {
     }
 
     fn printing(&self, expr: &str, is_text: bool) -> String {
-        if is_text { format!("console.log({expr})") } else { format!("console.log({expr}.toString())") }
+        if is_text {
+            format!("console.log({expr})")
+        } else {
+            format!("console.log({}.toString())", operand(expr))
+        }
     }
 
     fn continuation(&self) -> &'static str {
@@ -178,6 +182,29 @@ impl Notation for JavaScript {
         let loaded = files.iter().filter(|file| file.loaded && !names.is_empty()).rev();
         loaded.map(|file| import(file.name, &String::from_utf8_lossy(file.bytes), names)).collect()
     }
+}
+
+/// An expression before a call of a method: one with an operator, and a number, in parentheses.
+fn operand(expr: &str) -> String {
+    let mut depth = 0;
+    let mut quoted = false;
+    let mut escaped = false;
+    // The blank of `new X()` is none of an operator.
+    let rest = expr.strip_prefix("new ").unwrap_or(expr);
+    let blank = rest.chars().any(|ch| {
+        match ch {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            '"' => quoted = !quoted,
+            _ if quoted => {}
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            _ => return ch == ' ' && depth == 0,
+        }
+        false
+    });
+    let binds = expr.starts_with(|ch: char| "-!{".contains(ch) || ch.is_ascii_digit());
+    if blank || binds { format!("({expr})") } else { expr.to_owned() }
 }
 
 /// The line that loads a file into a session of node: as it exports its definitions, else its very text.

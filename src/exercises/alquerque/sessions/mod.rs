@@ -1,8 +1,9 @@
 //! Random sessions of Alquerque: games with questions in between.
 //!
-//! Asked is only what the course fixes: never `is_legal` off the board, never `move` with an illegal move, nor `next_move`
-//! without a depth or when the game is over. [`session`] is what a session does, [`questions`] which moves are asked
-//! about, [`simpler`] how it gets shorter, and [`positions`] where the depth of a search matters.
+//! Asked is only what the course fixes: never `is_legal` off the board, never `move` with an illegal move, nor
+//! `next_move` without a depth or when the game is over. [`session`] is what a session does and [`written`] its lines,
+//! [`questions`] which moves are asked about, [`simpler`] how it gets shorter, and [`positions`] where the depth of a
+//! search matters.
 
 mod early;
 mod positions;
@@ -11,12 +12,13 @@ mod session;
 mod simpler;
 #[cfg(test)]
 mod tests;
+mod written;
 
-use super::rules::{Board, Move, Outcome};
+use super::rules::{Board, Field, Move, Outcome};
 use crate::exercises::sessions::RandomSession;
 use crate::value::random::Random;
-use questions::Kind;
-use session::{Act, Asked, GameSession, Name};
+use questions::MoveKind;
+use session::{Act, BoardName, BoardQuestion, GameSession};
 
 /// The most games played in search of one that somebody wins: random games are nearly always drawn.
 const ATTEMPTS: usize = 40;
@@ -90,33 +92,63 @@ fn visits(random: &mut Random) -> GameSession {
     let moves = game(Board::start(), length, temper, random);
     let mut stops: Vec<usize> = (0..random.below(3)).map(|_| random.below(moves.len() + 1)).collect();
     stops.push(moves.len());
+    let seconds = second_jumps(&moves);
+    if !seconds.is_empty() {
+        stops.push(seconds[random.below(seconds.len())].0);
+    }
     stops.sort_unstable();
-    let mut session = GameSession::begun(Name::B);
+    let mut session = GameSession::begun(BoardName::B);
     let mut board = Board::start();
     let mut played = 0;
     for stop in stops {
         for step in &moves[played..stop] {
-            session.play(Name::B, *step);
+            session.play(BoardName::B, *step);
             let _ = board.play(*step);
         }
         played = stop;
-        ask(&mut session, Name::B, &board, random);
+        for (_, jump) in seconds.iter().filter(|(after, _)| *after == stop) {
+            session.ask(BoardName::B, BoardQuestion::IsLegal(*jump));
+        }
+        ask(&mut session, BoardName::B, &board, random);
     }
     session
 }
 
+/// The jumps with which a piece that has just captured could capture again, if it were still its turn: after how many of
+/// the moves, and the jump.
+fn second_jumps(moves: &[Move]) -> Vec<(usize, Move)> {
+    let mut board = Board::start();
+    let mut found = Vec::new();
+    for (played, step) in (1..).zip(moves) {
+        let _ = board.play(*step);
+        if is_capture(*step) {
+            let jumps = Field::all().map(|target| Move::new(step.target, target));
+            let jumps =
+                jumps.filter(|jump| is_capture(*jump) && MoveKind::of(&board, *jump) == MoveKind::Theirs);
+            found.extend(jumps.map(|jump| (played, jump)));
+        }
+    }
+    found
+}
+
 /// Some questions about `board`, which is bound to `name`.
-fn ask(session: &mut GameSession, name: Name, board: &Board, random: &mut Random) {
-    let plain = [Asked::White, Asked::Black, Asked::WhitePlays, Asked::LegalMoves, Asked::IsGameOver];
+fn ask(session: &mut GameSession, name: BoardName, board: &Board, random: &mut Random) {
+    let plain = [
+        BoardQuestion::White,
+        BoardQuestion::Black,
+        BoardQuestion::WhitePlays,
+        BoardQuestion::LegalMoves,
+        BoardQuestion::IsGameOver,
+    ];
     for asked in plain {
         if random.below(3) == 0 {
             session.ask(name, asked);
         }
     }
-    let mut kinds = Kind::of_all(board);
+    let mut kinds = MoveKind::of_all(board);
     random.shuffle(&mut kinds);
     for (_, moves) in kinds.iter().take(MOVES_ASKED) {
-        session.ask(name, Asked::IsLegal(moves[random.below(moves.len())]));
+        session.ask(name, BoardQuestion::IsLegal(moves[random.below(moves.len())]));
     }
 }
 
@@ -164,22 +196,28 @@ fn hunted(board: &Board, winner: bool, random: &mut Random) -> Option<Move> {
 
 /// Plays `moves` and asks, mostly at the end.
 fn ended(moves: &[Move], random: &mut Random) -> GameSession {
-    let mut session = GameSession::begun(Name::B);
+    let mut session = GameSession::begun(BoardName::B);
     let mut board = Board::start();
     let before = moves.len().saturating_sub(1 + random.below(3));
     for (index, step) in moves.iter().enumerate() {
         if index == before {
-            session.ask(Name::B, Asked::IsGameOver);
-            session.ask(Name::B, Asked::LegalMoves);
+            session.ask(BoardName::B, BoardQuestion::IsGameOver);
+            session.ask(BoardName::B, BoardQuestion::LegalMoves);
         }
-        session.play(Name::B, *step);
+        session.play(BoardName::B, *step);
         let _ = board.play(*step);
     }
-    for asked in [Asked::IsGameOver, Asked::LegalMoves, Asked::White, Asked::Black, Asked::WhitePlays] {
-        session.ask(Name::B, asked);
+    for asked in [
+        BoardQuestion::IsGameOver,
+        BoardQuestion::LegalMoves,
+        BoardQuestion::White,
+        BoardQuestion::Black,
+        BoardQuestion::WhitePlays,
+    ] {
+        session.ask(BoardName::B, asked);
     }
-    if let Some((_, moves)) = Kind::of_all(&board).first() {
-        session.ask(Name::B, Asked::IsLegal(moves[random.below(moves.len())]));
+    if let Some((_, moves)) = MoveKind::of_all(&board).first() {
+        session.ask(BoardName::B, BoardQuestion::IsLegal(moves[random.below(moves.len())]));
     }
     session
 }
@@ -187,11 +225,11 @@ fn ended(moves: &[Move], random: &mut Random) -> GameSession {
 /// A copy, and moves on one of the two or on both.
 fn copied(random: &mut Random) -> GameSession {
     let temper = Temper::any(random);
-    let mut session = GameSession::begun(Name::B);
+    let mut session = GameSession::begun(BoardName::B);
     let mut boards = [Board::start(); 2];
     let length = random.below(24);
-    play_on(&mut session, Name::B, &mut boards[0], length, temper, random);
-    session.acts.push(Act::Copy { from: Name::B, to: Name::C });
+    play_on(&mut session, BoardName::B, &mut boards[0], length, temper, random);
+    session.acts.push(Act::Copy { from: BoardName::B, to: BoardName::C });
     boards[1] = boards[0];
     interleaved(&mut session, boards, temper, random);
     session
@@ -200,11 +238,11 @@ fn copied(random: &mut Random) -> GameSession {
 /// Two boards from the start, and moves on both.
 fn two_boards(random: &mut Random) -> GameSession {
     let temper = Temper::any(random);
-    let mut session = GameSession::begun(Name::B);
+    let mut session = GameSession::begun(BoardName::B);
     let mut boards = [Board::start(); 2];
     let length = random.below(8);
-    play_on(&mut session, Name::B, &mut boards[0], length, temper, random);
-    session.acts.push(Act::Make(Name::C));
+    play_on(&mut session, BoardName::B, &mut boards[0], length, temper, random);
+    session.acts.push(Act::Make(BoardName::C));
     interleaved(&mut session, boards, temper, random);
     session
 }
@@ -213,14 +251,14 @@ fn two_boards(random: &mut Random) -> GameSession {
 fn interleaved(session: &mut GameSession, mut boards: [Board; 2], temper: Temper, random: &mut Random) {
     for _ in 0..=random.below(3) {
         let index = random.below(2);
-        let name = [Name::B, Name::C][index];
+        let name = [BoardName::B, BoardName::C][index];
         let length = 1 + random.below(3);
         play_on(session, name, &mut boards[index], length, temper, random);
     }
-    for (name, board) in [Name::B, Name::C].into_iter().zip(&boards) {
-        session.ask(name, Asked::White);
-        session.ask(name, Asked::Black);
-        session.ask(name, Asked::WhitePlays);
+    for (name, board) in [BoardName::B, BoardName::C].into_iter().zip(&boards) {
+        session.ask(name, BoardQuestion::White);
+        session.ask(name, BoardQuestion::Black);
+        session.ask(name, BoardQuestion::WhitePlays);
         if random.below(2) == 0 {
             ask(session, name, board, random);
         }
@@ -229,7 +267,7 @@ fn interleaved(session: &mut GameSession, mut boards: [Board; 2], temper: Temper
 
 fn play_on(
     session: &mut GameSession,
-    name: Name,
+    name: BoardName,
     board: &mut Board,
     most: usize,
     temper: Temper,

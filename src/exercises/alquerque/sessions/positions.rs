@@ -2,7 +2,7 @@
 //!
 //! [`REMEMBERED`] was found in random games, and is written by a test (see `tests/finding.rs`).
 
-use super::session::{Act, Asked, GameSession, Judge, Name, Search};
+use super::session::{Act, BoardName, BoardQuestion, GameSession, SearchJudge, SearchTask};
 use super::{Temper, game};
 use crate::exercises::alquerque::rules::{Board, Field, Leaves, Move, perft};
 use crate::value::random::Random;
@@ -20,20 +20,20 @@ pub(super) const REMEMBERED: &str = include_str!("positions.txt");
 
 /// A game, and what to ask at its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Position {
+pub(super) struct SharpPosition {
     pub(super) game: Vec<Move>,
-    pub(super) search: Search,
+    pub(super) search: SearchTask,
     /// How many positions a plain minimax looks at there.
     pub(super) looked_at: u64,
 }
 
-impl Position {
+impl SharpPosition {
     /// The position of a line of [`REMEMBERED`]; `None` for a comment.
-    pub(super) fn parse(line: &str) -> Option<Position> {
+    pub(super) fn parse(line: &str) -> Option<SharpPosition> {
         let mut words = line.split(' ');
         let depth = words.next()?.parse().ok()?;
         let judge = words.next().and_then(|name| {
-            [Judge::Sound, Judge::Winning].into_iter().find(|judge| judge.oracle() == name)
+            [SearchJudge::Sound, SearchJudge::Winning].into_iter().find(|judge| judge.oracle() == name)
         })?;
         let field = |number: &str| Field::new(number.parse().ok()?);
         let step = |word: &str| {
@@ -43,26 +43,26 @@ impl Position {
         let game: Vec<Move> = words.map(step).collect::<Option<_>>()?;
         let mut board = Board::start();
         game.iter().try_for_each(|step| board.play(*step)).ok()?;
-        Some(Position {
+        Some(SharpPosition {
             game,
-            search: Search { depth, judge, copy: false },
+            search: SearchTask { depth, judge, copy: false },
             looked_at: looked_at(&board, depth),
         })
     }
 }
 
 /// The remembered positions, those of shorter games first.
-pub(super) fn all() -> &'static [Position] {
-    static POSITIONS: OnceLock<Vec<Position>> = OnceLock::new();
+pub(super) fn all() -> &'static [SharpPosition] {
+    static POSITIONS: OnceLock<Vec<SharpPosition>> = OnceLock::new();
     POSITIONS.get_or_init(|| {
-        let mut positions: Vec<Position> = REMEMBERED.lines().filter_map(Position::parse).collect();
+        let mut positions: Vec<SharpPosition> = REMEMBERED.lines().filter_map(SharpPosition::parse).collect();
         positions.sort_by_key(|position| position.game.len());
         positions
     })
 }
 
 /// The remembered positions of fewer than `moves` moves for which a search is asked that is no harder than `search`.
-pub(super) fn shorter(moves: usize, search: Search) -> impl Iterator<Item = &'static Position> {
+pub(super) fn shorter(moves: usize, search: SearchTask) -> impl Iterator<Item = &'static SharpPosition> {
     let shorter = all().iter().take_while(move |position| position.game.len() < moves);
     shorter.filter(move |position| {
         position.search.judge == search.judge && position.search.depth <= search.depth
@@ -97,17 +97,17 @@ pub(super) fn at_random(random: &mut Random) -> GameSession {
     }
     let wanted = 1 + random.below(DEPTHS_AT_RANDOM as usize) as u32;
     let depth = (1..=wanted).rev().find(|depth| looked_at(&board, *depth) <= FEW_LOOKED_AT).unwrap_or(1);
-    asked(&moves, Search { depth, judge: Judge::Sound, copy: false }, random)
+    asked(&moves, SearchTask { depth, judge: SearchJudge::Sound, copy: false }, random)
 }
 
 /// Plays a game and asks for a move at its end; sometimes what the search did to the board.
-fn asked(game: &[Move], search: Search, random: &mut Random) -> GameSession {
-    let mut session = GameSession::begun(Name::B);
-    session.acts.extend(game.iter().map(|step| Act::Play(Name::B, *step)));
-    session.ask(Name::B, Asked::NextMove(Search { copy: random.below(2) == 0, ..search }));
+fn asked(game: &[Move], search: SearchTask, random: &mut Random) -> GameSession {
+    let mut session = GameSession::begun(BoardName::B);
+    session.acts.extend(game.iter().map(|step| Act::Play(BoardName::B, *step)));
+    session.ask(BoardName::B, BoardQuestion::NextMove(SearchTask { copy: random.below(2) == 0, ..search }));
     if random.below(4) == 0 {
-        for asked in [Asked::White, Asked::Black, Asked::WhitePlays] {
-            session.ask(Name::B, asked);
+        for asked in [BoardQuestion::White, BoardQuestion::Black, BoardQuestion::WhitePlays] {
+            session.ask(BoardName::B, asked);
         }
     }
     session

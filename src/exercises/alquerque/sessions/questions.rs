@@ -6,7 +6,7 @@ use crate::exercises::alquerque::rules::{Board, Field, Move, Player};
 ///
 /// A kind that begins with `Theirs` or `Nobody` is about the piece on the source, the others about the rest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Kind {
+pub(super) enum MoveKind {
     /// Legal; a plain move.
     Plain,
     /// Legal; a capture forward.
@@ -47,66 +47,68 @@ pub(super) enum Kind {
     Absurd,
 }
 
-impl Kind {
+impl MoveKind {
     /// The kind of `wanted` in `board`.
-    pub(super) fn of(board: &Board, wanted: Move) -> Kind {
+    pub(super) fn of(board: &Board, wanted: Move) -> MoveKind {
         let Move { source, target } = wanted;
         let mover = board.to_move();
         let (rows, columns) = (row(target) - row(source), column(target) - column(source));
-        let shape = Shape::of(source, target, mover);
+        let shape = MoveShape::of(source, target, mover);
         let between = shape.jumps().then(|| middle(source, target)).flatten();
         let over = between.and_then(|field| board.owner(field));
         if source == target {
-            return Kind::Still;
+            return MoveKind::Still;
         }
         let free = board.owner(target).is_none();
         match board.owner(source) {
-            None if free && (shape == Shape::Forward || over == Some(mover.opponent())) => Kind::Nobody,
-            None => Kind::Absurd,
+            None if free && (shape == MoveShape::Forward || over == Some(mover.opponent())) => {
+                MoveKind::Nobody
+            }
+            None => MoveKind::Absurd,
             Some(owner) if owner != mover => {
-                let theirs = Shape::of(source, target, owner);
+                let theirs = MoveShape::of(source, target, owner);
                 if !free {
-                    Kind::Absurd
-                } else if theirs == Shape::Forward || (theirs == Shape::Jump && over == Some(mover)) {
-                    Kind::Theirs
-                } else if shape == Shape::Forward || (shape == Shape::Jump && over.is_some()) {
-                    Kind::TheirsAsOurs
+                    MoveKind::Absurd
+                } else if theirs == MoveShape::Forward || (theirs == MoveShape::Jump && over == Some(mover)) {
+                    MoveKind::Theirs
+                } else if shape == MoveShape::Forward || (shape == MoveShape::Jump && over.is_some()) {
+                    MoveKind::TheirsAsOurs
                 } else {
-                    Kind::Absurd
+                    MoveKind::Absurd
                 }
             }
             Some(_) => match shape {
-                Shape::Forward if free => Kind::Plain,
-                Shape::Forward => Kind::Occupied,
-                Shape::Jump if over == Some(mover.opponent()) => match (free, rows * forward(mover)) {
-                    (false, _) => Kind::Occupied,
-                    (true, 1..) => Kind::CaptureForward,
-                    (true, 0) => Kind::CaptureSideways,
-                    (true, _) => Kind::CaptureBackward,
+                MoveShape::Forward if free => MoveKind::Plain,
+                MoveShape::Forward => MoveKind::Occupied,
+                MoveShape::Jump if over == Some(mover.opponent()) => match (free, rows * forward(mover)) {
+                    (false, _) => MoveKind::Occupied,
+                    (true, 1..) => MoveKind::CaptureForward,
+                    (true, 0) => MoveKind::CaptureSideways,
+                    (true, _) => MoveKind::CaptureBackward,
                 },
-                _ if !free => Kind::Absurd,
-                Shape::Jump if over == Some(mover) => Kind::OwnJumped,
-                Shape::Jump => Kind::EmptyJumped,
-                Shape::Back => Kind::Backward,
-                Shape::Side => Kind::Sideways,
-                Shape::SlantedStep => Kind::SlantedStep,
-                Shape::SlantedJump if over == Some(mover.opponent()) => Kind::SlantedJump,
-                Shape::WrappedStep => Kind::WrappedStep,
-                Shape::WrappedJump if over == Some(mover.opponent()) => Kind::WrappedJump,
-                _ if rows * forward(mover) == 1 && columns.abs() <= 3 => Kind::Wide,
-                _ if rows * forward(mover) == 2 && columns.abs() == 1 => Kind::Wide,
-                Shape::SlantedJump | Shape::WrappedJump | Shape::None => Kind::Absurd,
+                _ if !free => MoveKind::Absurd,
+                MoveShape::Jump if over == Some(mover) => MoveKind::OwnJumped,
+                MoveShape::Jump => MoveKind::EmptyJumped,
+                MoveShape::Back => MoveKind::Backward,
+                MoveShape::Side => MoveKind::Sideways,
+                MoveShape::SlantedStep => MoveKind::SlantedStep,
+                MoveShape::SlantedJump if over == Some(mover.opponent()) => MoveKind::SlantedJump,
+                MoveShape::WrappedStep => MoveKind::WrappedStep,
+                MoveShape::WrappedJump if over == Some(mover.opponent()) => MoveKind::WrappedJump,
+                _ if rows * forward(mover) == 1 && columns.abs() <= 3 => MoveKind::Wide,
+                _ if rows * forward(mover) == 2 && columns.abs() == 1 => MoveKind::Wide,
+                MoveShape::SlantedJump | MoveShape::WrappedJump | MoveShape::None => MoveKind::Absurd,
             },
         }
     }
 
     /// Every kind of move that there is in `board`, with its moves.
-    pub(super) fn of_all(board: &Board) -> Vec<(Kind, Vec<Move>)> {
-        let mut kinds: Vec<(Kind, Vec<Move>)> = Vec::new();
+    pub(super) fn of_all(board: &Board) -> Vec<(MoveKind, Vec<Move>)> {
+        let mut kinds: Vec<(MoveKind, Vec<Move>)> = Vec::new();
         for source in Field::all() {
             for target in Field::all() {
                 let wanted = Move::new(source, target);
-                let kind = Kind::of(board, wanted);
+                let kind = MoveKind::of(board, wanted);
                 match kinds.iter_mut().find(|(known, _)| *known == kind) {
                     Some((_, moves)) => moves.push(wanted),
                     None => kinds.push((kind, vec![wanted])),
@@ -119,7 +121,7 @@ impl Kind {
 
 /// What the fields of a move say, whatever stands on them.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Shape {
+enum MoveShape {
     Forward,
     Back,
     Side,
@@ -131,29 +133,29 @@ enum Shape {
     None,
 }
 
-impl Shape {
-    fn of(source: Field, target: Field, mover: Player) -> Shape {
+impl MoveShape {
+    fn of(source: Field, target: Field, mover: Player) -> MoveShape {
         let (rows, columns) = (row(target) - row(source), column(target) - column(source));
         let ahead = rows * forward(mover);
         let slanted = rows != 0 && columns != 0 && source.number().is_multiple_of(2);
         let difference = i32::from(target.number()) - i32::from(source.number());
         match (rows.abs(), columns.abs()) {
-            (0 | 1, 0 | 1) if slanted && ahead > 0 => Shape::SlantedStep,
-            (0 | 1, 0 | 1) if slanted => Shape::None,
-            (0 | 1, 0 | 1) if ahead > 0 => Shape::Forward,
-            (0 | 1, 0 | 1) if ahead < 0 => Shape::Back,
-            (0 | 1, 0 | 1) => Shape::Side,
-            (0 | 2, 0 | 2) if slanted => Shape::SlantedJump,
-            (0 | 2, 0 | 2) => Shape::Jump,
-            _ if [1, 4, 6].contains(&(difference * forward(mover))) => Shape::WrappedStep,
-            _ if [2, 8, 12].contains(&difference.abs()) => Shape::WrappedJump,
-            _ => Shape::None,
+            (0 | 1, 0 | 1) if slanted && ahead > 0 => MoveShape::SlantedStep,
+            (0 | 1, 0 | 1) if slanted => MoveShape::None,
+            (0 | 1, 0 | 1) if ahead > 0 => MoveShape::Forward,
+            (0 | 1, 0 | 1) if ahead < 0 => MoveShape::Back,
+            (0 | 1, 0 | 1) => MoveShape::Side,
+            (0 | 2, 0 | 2) if slanted => MoveShape::SlantedJump,
+            (0 | 2, 0 | 2) => MoveShape::Jump,
+            _ if [1, 4, 6].contains(&(difference * forward(mover))) => MoveShape::WrappedStep,
+            _ if [2, 8, 12].contains(&difference.abs()) => MoveShape::WrappedJump,
+            _ => MoveShape::None,
         }
     }
 
     /// Whether a field lies in between, at least by its number.
     fn jumps(self) -> bool {
-        matches!(self, Shape::Jump | Shape::SlantedJump | Shape::WrappedJump)
+        matches!(self, MoveShape::Jump | MoveShape::SlantedJump | MoveShape::WrappedJump)
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::early::{self, Early};
 use super::positions;
-use super::questions::Kind;
-use super::session::{Act, Asked, GameSession, Name, Search};
+use super::questions::MoveKind;
+use super::session::{Act, BoardName, BoardQuestion, GameSession, SearchTask};
 use crate::exercises::alquerque::rules::{Board, Move};
 use crate::exercises::sessions::without_some;
 
@@ -39,25 +39,28 @@ fn alone(session: &GameSession, index: usize) -> GameSession {
 }
 
 /// The moves and the question of a session that has one game and one question at its end.
-fn single(session: &GameSession) -> Option<(Vec<Move>, Asked)> {
-    let [Act::Make(Name::B), plays @ .., Act::Ask(Name::B, asked)] = session.acts.as_slice() else {
+fn single(session: &GameSession) -> Option<(Vec<Move>, BoardQuestion)> {
+    let [Act::Make(BoardName::B), plays @ .., Act::Ask(BoardName::B, asked)] = session.acts.as_slice() else {
         return None;
     };
     let step = |act: &Act| match act {
-        Act::Play(Name::B, step) => Some(*step),
-        Act::Play(Name::C, _) | Act::Make(_) | Act::Copy { .. } | Act::Ask(..) => None,
+        Act::Play(BoardName::B, step) => Some(*step),
+        Act::Play(BoardName::C, _) | Act::Make(_) | Act::Copy { .. } | Act::Ask(..) => None,
     };
     Some((plays.iter().map(step).collect::<Option<_>>()?, *asked))
 }
 
-fn written(game: &[Move], asked: Asked) -> GameSession {
-    let plays = game.iter().map(|step| Act::Play(Name::B, *step));
-    let acts = std::iter::once(Act::Make(Name::B)).chain(plays).chain([Act::Ask(Name::B, asked)]).collect();
+fn written(game: &[Move], asked: BoardQuestion) -> GameSession {
+    let plays = game.iter().map(|step| Act::Play(BoardName::B, *step));
+    let acts = std::iter::once(Act::Make(BoardName::B))
+        .chain(plays)
+        .chain([Act::Ask(BoardName::B, asked)])
+        .collect();
     GameSession { acts }
 }
 
 /// The same question after a shorter game, where the same rules decide it.
-fn elsewhere(moves: &[Move], asked: Asked) -> Vec<GameSession> {
+fn elsewhere(moves: &[Move], asked: BoardQuestion) -> Vec<GameSession> {
     let mut board = Board::start();
     if moves.iter().any(|step| board.play(*step).is_err()) {
         return Vec::new();
@@ -66,37 +69,43 @@ fn elsewhere(moves: &[Move], asked: Asked) -> Vec<GameSession> {
     let offer = |early: &Early, asked| written(&early::game(early), asked);
     let same_turn = |early: &&Early| early.board.to_move() == board.to_move();
     match asked {
-        Asked::NextMove(search) => positions::shorter(moves.len(), search)
+        BoardQuestion::NextMove(search) => positions::shorter(moves.len(), search)
             .map(|position| {
-                written(&position.game, Asked::NextMove(Search { copy: search.copy, ..position.search }))
+                written(
+                    &position.game,
+                    BoardQuestion::NextMove(SearchTask { copy: search.copy, ..position.search }),
+                )
             })
             .collect(),
-        Asked::IsLegal(wanted) => {
-            let kind = Kind::of(&board, wanted);
-            let same = shorter().filter(same_turn).filter(|early| Kind::of(&early.board, wanted) == kind);
+        BoardQuestion::IsLegal(wanted) => {
+            let kind = MoveKind::of(&board, wanted);
+            let same = shorter().filter(same_turn).filter(|early| MoveKind::of(&early.board, wanted) == kind);
             let same = same.take(OFFERED).map(|early| offer(early, asked));
             let others = shorter().filter(same_turn).filter_map(|early| {
-                let kinds = Kind::of_all(&early.board);
+                let kinds = MoveKind::of_all(&early.board);
                 let (_, moves) = kinds.into_iter().find(|(known, _)| *known == kind)?;
-                Some(offer(early, Asked::IsLegal(*moves.first()?)))
+                Some(offer(early, BoardQuestion::IsLegal(*moves.first()?)))
             });
             same.chain(others.take(OFFERED)).collect()
         }
-        Asked::LegalMoves => {
-            let kinds = Kind::of_all(&board);
-            let first = |kind: Kind| {
+        BoardQuestion::LegalMoves => {
+            let kinds = MoveKind::of_all(&board);
+            let first = |kind: MoveKind| {
                 let mut same = shorter().filter(same_turn);
-                same.find(|early| Kind::of_all(&early.board).iter().any(|(known, _)| *known == kind))
+                same.find(|early| MoveKind::of_all(&early.board).iter().any(|(known, _)| *known == kind))
             };
             let mut found: Vec<&Early> = kinds
                 .iter()
-                .filter(|(kind, _)| *kind != Kind::Absurd)
+                .filter(|(kind, _)| *kind != MoveKind::Absurd)
                 .filter_map(|(kind, _)| first(*kind))
                 .collect();
             found.sort_by_key(|early| early.moves);
             found.into_iter().map(|early| offer(early, asked)).collect()
         }
-        Asked::White | Asked::Black | Asked::WhitePlays | Asked::IsGameOver => {
+        BoardQuestion::White
+        | BoardQuestion::Black
+        | BoardQuestion::WhitePlays
+        | BoardQuestion::IsGameOver => {
             shorter().filter(|early| early.moves <= FIRST).map(|early| offer(early, asked)).collect()
         }
     }
@@ -122,14 +131,14 @@ fn without_pairs(session: &GameSession) -> Vec<GameSession> {
 fn easier(session: &GameSession) -> Vec<GameSession> {
     let mut found = Vec::new();
     for (index, act) in session.acts.iter().enumerate() {
-        let Act::Ask(name, Asked::NextMove(search)) = *act else { continue };
+        let Act::Ask(name, BoardQuestion::NextMove(search)) = *act else { continue };
         let shallower = (1..search.depth)
             .filter(|depth| search.judge.may_ask(*depth))
-            .map(|depth| Search { depth, ..search });
-        let uncopied = search.copy.then_some(Search { copy: false, ..search });
+            .map(|depth| SearchTask { depth, ..search });
+        let uncopied = search.copy.then_some(SearchTask { copy: false, ..search });
         for search in shallower.chain(uncopied) {
             let mut acts = session.acts.clone();
-            acts[index] = Act::Ask(name, Asked::NextMove(search));
+            acts[index] = Act::Ask(name, BoardQuestion::NextMove(search));
             found.push(GameSession { acts });
         }
     }

@@ -4,8 +4,8 @@ mod finding;
 mod players;
 
 use super::positions::{self, looked_at};
-use super::random;
-use super::session::{Judge, Search};
+use super::session::{SearchJudge, SearchTask};
+use super::{is_capture, random};
 use crate::exercises::alquerque::rules::{Board, Field, Move};
 use crate::exercises::alquerque::search::{sound_moves, winning_moves};
 use crate::exercises::session_checks::{check_counts, check_sessions, sessions};
@@ -20,18 +20,18 @@ use std::{env, fs};
 const SOON: usize = 200;
 
 /// The moves that the oracle of a search accepts.
-fn accepted(board: &Board, search: Search) -> Vec<Move> {
+fn accepted(board: &Board, search: SearchTask) -> Vec<Move> {
     let depth = NonZeroU32::new(search.depth).unwrap();
     let good = match search.judge {
-        Judge::Sound => sound_moves(board, depth),
-        Judge::Winning => winning_moves(board, depth),
+        SearchJudge::Sound => sound_moves(board, depth),
+        SearchJudge::Winning => winning_moves(board, depth),
     };
     if good.is_empty() { board.legal_moves() } else { good }
 }
 
 /// Plays a session, and returns the searches that it asks for, each with its board.
 #[track_caller]
-fn played(steps: &[RandomStep]) -> Vec<(Board, Search)> {
+fn played(steps: &[RandomStep]) -> Vec<(Board, SearchTask)> {
     let mut boards: BTreeMap<&str, Board> = BTreeMap::new();
     let mut searches = Vec::new();
     for step in steps {
@@ -55,10 +55,11 @@ fn played(steps: &[RandomStep]) -> Vec<(Board, Search)> {
                         panic!("{step:?}")
                     };
                     assert_eq!((of.as_str(), *depth), (name, u32::from(fields[0])));
-                    let judge = if *oracle == "sound_move" { Judge::Sound } else { Judge::Winning };
+                    let judge =
+                        if *oracle == "sound_move" { SearchJudge::Sound } else { SearchJudge::Winning };
                     assert_eq!(*oracle, judge.oracle());
                     assert!(boards[name].outcome().is_none() && judge.may_ask(*depth));
-                    searches.push((boards[name], Search { depth: *depth, judge, copy: false }));
+                    searches.push((boards[name], SearchTask { depth: *depth, judge, copy: false }));
                 }
                 ["white" | "black" | "white_plays" | "legal_moves" | "is_game_over", name] => {
                     assert_eq!(step.look, Look::Value);
@@ -85,7 +86,21 @@ fn asked(steps: &[RandomStep]) -> Vec<&'static str> {
         "white_plays(",
     ];
     let lines = || steps.iter().flat_map(|step| &step.lines);
-    FUNCTIONS.into_iter().filter(|name| lines().any(|line| line.contains(name))).collect()
+    let mut asked: Vec<&str> =
+        FUNCTIONS.into_iter().filter(|name| lines().any(|line| line.contains(name))).collect();
+    let mut last = None;
+    for line in lines() {
+        let numbers = line.split(|ch: char| !ch.is_ascii_digit()).filter_map(|word| word.parse().ok());
+        let fields: Vec<Field> = numbers.filter_map(Field::new).collect();
+        let [source, target] = fields[..] else { continue };
+        let step = Move::new(source, target);
+        if line.starts_with("move(") {
+            last = is_capture(step).then_some(target);
+        } else if last == Some(source) && is_capture(step) {
+            asked.push("is_legal( of a second jump");
+        }
+    }
+    asked
 }
 
 #[test]
@@ -103,6 +118,7 @@ fn every_function_is_asked_often() {
             ("copy(", 400),
             ("is_game_over(", 400),
             ("is_legal(", 600),
+            ("is_legal( of a second jump", 100),
             ("legal_moves(", 400),
             ("next_move(", 500),
             ("white(", 600),
@@ -112,7 +128,7 @@ fn every_function_is_asked_often() {
 }
 
 /// Whether the search goes wrong at one of these, whatever best move it chooses.
-fn goes_wrong(player: Searching, searches: &[(Board, Search)]) -> bool {
+fn goes_wrong(player: Searching, searches: &[(Board, SearchTask)]) -> bool {
     searches.iter().any(|(board, search)| {
         let accepted = accepted(board, *search);
         player.best(board, search.depth).iter().all(|step| !accepted.contains(step))

@@ -7,21 +7,23 @@ use crate::exercises::alquerque::rules::{Board, Move, Outcome, Player};
 pub(super) struct Searching {
     /// The most moves that it looks ahead, whatever the depth.
     pub(super) most: u32,
-    pub(super) leaf: Leaf,
-    pub(super) draw: Draw,
+    pub(super) leaf: LeafValue,
+    pub(super) draw: DrawValue,
     /// Whether it notices at a leaf that the player to move is stuck.
     pub(super) stuck_at_leaves: bool,
     /// Whether it prefers the nearer of two ends.
     pub(super) hurried: bool,
     /// Whether it knows that it can lose.
     pub(super) fears_loss: bool,
+    /// Whether it has no move when every move loses.
+    pub(super) resigns: bool,
     /// Whether it takes the best for itself at every move, also where the opponent moves.
     pub(super) alone: bool,
 }
 
 /// What it counts.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Leaf {
+pub(super) enum LeafValue {
     /// The balance of pieces, to the player who searches.
     Own,
     /// The same in parts of all pieces.
@@ -36,9 +38,9 @@ pub(super) enum Leaf {
 
 /// What a draw is worth.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Draw {
+pub(super) enum DrawValue {
     Nothing,
-    Leaf,
+    Pieces,
     /// The stuck player has lost.
     Lost,
     /// The stuck player has lost, which is worth less than a win at the same time and more than a later one.
@@ -54,11 +56,12 @@ const WON: i32 = 1_000_000;
 impl Searching {
     pub(super) const RIGHT: Searching = Searching {
         most: u32::MAX,
-        leaf: Leaf::Own,
-        draw: Draw::Nothing,
+        leaf: LeafValue::Own,
+        draw: DrawValue::Nothing,
         stuck_at_leaves: true,
         hurried: false,
         fears_loss: true,
+        resigns: false,
         alone: false,
     };
 
@@ -78,7 +81,7 @@ impl Searching {
                 found.1.push(step);
             }
         }
-        found.1
+        if self.resigns && found.0 <= -WON { Vec::new() } else { found.1 }
     }
 
     /// The value to `me`.
@@ -90,18 +93,18 @@ impl Searching {
             Some(Outcome::Win(_)) => return 0,
             Some(Outcome::Draw) if depth > 0 || self.stuck_at_leaves => {
                 return match self.draw {
-                    Draw::Nothing => 0,
-                    Draw::Leaf => self.leaf(board, me),
-                    Draw::Lost => sign(board.to_move().opponent()) * won,
-                    Draw::NearlyLost => sign(board.to_move().opponent()) * (won - 1),
-                    Draw::OwnLost => {
+                    DrawValue::Nothing => 0,
+                    DrawValue::Pieces => self.leaf(board, me),
+                    DrawValue::Lost => sign(board.to_move().opponent()) * won,
+                    DrawValue::NearlyLost => sign(board.to_move().opponent()) * (won - 1),
+                    DrawValue::OwnLost => {
                         if board.to_move() == me {
                             -won
                         } else {
                             0
                         }
                     }
-                    Draw::Won => sign(board.to_move()) * won,
+                    DrawValue::Won => sign(board.to_move()) * won,
                 };
             }
             Some(Outcome::Draw) | None => {}
@@ -122,14 +125,14 @@ impl Searching {
         let count = |player| board.pieces_of(player).count() as i32;
         let balance = |player: Player| count(player) - count(player.opponent());
         match self.leaf {
-            Leaf::Own => balance(me) * 100,
-            Leaf::Ratio => balance(me) * 10_000 / (count(Player::White) + count(Player::Black)),
-            Leaf::Mobile => {
+            LeafValue::Own => balance(me) * 100,
+            LeafValue::Ratio => balance(me) * 10_000 / (count(Player::White) + count(Player::Black)),
+            LeafValue::Mobile => {
                 let moves = board.legal_moves().len() as i32;
                 balance(me) * 100 + if board.to_move() == me { moves } else { -moves }
             }
-            Leaf::SideToMove => balance(board.to_move()) * 100,
-            Leaf::White => balance(Player::White) * 100,
+            LeafValue::SideToMove => balance(board.to_move()) * 100,
+            LeafValue::White => balance(Player::White) * 100,
         }
     }
 }
@@ -137,8 +140,8 @@ impl Searching {
 /// Searches that are right, as students write them.
 pub(super) fn right() -> Vec<Searching> {
     let mut found = Vec::new();
-    for leaf in [Leaf::Own, Leaf::Ratio, Leaf::Mobile] {
-        for draw in [Draw::Nothing, Draw::Leaf] {
+    for leaf in [LeafValue::Own, LeafValue::Ratio, LeafValue::Mobile] {
+        for draw in [DrawValue::Nothing, DrawValue::Pieces] {
             for stuck_at_leaves in [false, true] {
                 for hurried in [false, true] {
                     found.push(Searching { leaf, draw, stuck_at_leaves, hurried, ..Searching::RIGHT });
@@ -153,14 +156,18 @@ pub(super) fn right() -> Vec<Searching> {
 pub(super) fn wrong(depth: u32) -> Vec<(&'static str, Searching)> {
     let right = Searching::RIGHT;
     let mut found = vec![
-        ("takes a draw for a win", Searching { draw: Draw::Lost, hurried: true, ..right }),
-        ("takes a draw for a win at any time", Searching { draw: Draw::Lost, ..right }),
-        ("prefers a near draw to a far win", Searching { draw: Draw::NearlyLost, hurried: true, ..right }),
-        ("takes a draw for a loss", Searching { draw: Draw::OwnLost, ..right }),
-        ("takes a stuck player for the winner", Searching { draw: Draw::Won, ..right }),
+        ("takes a draw for a win", Searching { draw: DrawValue::Lost, hurried: true, ..right }),
+        ("takes a draw for a win at any time", Searching { draw: DrawValue::Lost, ..right }),
+        (
+            "prefers a near draw to a far win",
+            Searching { draw: DrawValue::NearlyLost, hurried: true, ..right },
+        ),
+        ("takes a draw for a loss", Searching { draw: DrawValue::OwnLost, ..right }),
+        ("takes a stuck player for the winner", Searching { draw: DrawValue::Won, ..right }),
+        ("has no move when it is lost", Searching { resigns: true, ..right }),
         ("does not see that it can lose", Searching { fears_loss: false, ..right }),
-        ("scores by the side to move", Searching { leaf: Leaf::SideToMove, ..right }),
-        ("scores as white does", Searching { leaf: Leaf::White, ..right }),
+        ("scores by the side to move", Searching { leaf: LeafValue::SideToMove, ..right }),
+        ("scores as white does", Searching { leaf: LeafValue::White, ..right }),
         ("maximises for both", Searching { alone: true, ..right }),
     ];
     let names = ["looks 1 ahead", "looks 2 ahead", "looks 3 ahead", "looks 4 ahead", "looks 5 ahead"];
