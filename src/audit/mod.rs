@@ -80,7 +80,7 @@ pub fn audit(
                 let verdicts = cases.iter().map(verdict).collect();
                 let mut judged = AuditedProgram::new(program, &cases, verdicts);
                 if let Some(quest) = quest.filter(|_| judged.fate() == Fate::Survived) {
-                    let proposal = Proposal::of(&run, &loaded.exercise, (&judged.program, &path), quest);
+                    let proposal = Proposal::of(&run, (&judged.program, &path), quest);
                     judged.proposal = Some(proposal.map_err(AuditError::Run)?);
                 }
                 audited.push(judged);

@@ -1,9 +1,8 @@
 //! A case that would kill a survivor.
 
 use super::matrix::{Proposal, WrongProgram};
-use crate::case::Exercise;
 use crate::event::RunError;
-use crate::hunt::{HuntEnd, Hunter, Quest};
+use crate::hunt::{HuntEnd, Quest};
 use crate::messages::Lang;
 use crate::report::words::Words;
 use crate::run::Run;
@@ -16,17 +15,18 @@ impl Proposal {
     /// The hunt fails for a reason that has nothing to do with the survivor.
     pub(super) fn of(
         run: &Run,
-        exercise: &Exercise,
         (program, path): (&WrongProgram, &Path),
         quest: &Quest,
     ) -> Result<Proposal, RunError> {
         if program.ruling {
             return Ok(Proposal::NotHunted("random sessions ask nothing that rests on a ruling".to_owned()));
         }
-        if let Err(none) = Hunter::new(exercise) {
-            return Ok(Proposal::NotHunted(none.to_string()));
-        }
-        let (_, hunted) = run.hunt(path, &program.name, quest)?;
+        let hunted = match run.hunt(path, &program.name, quest) {
+            Ok((_, hunted)) => hunted,
+            // The exercise has no random sessions.
+            Err(RunError::Usage(why)) => return Ok(Proposal::NotHunted(why)),
+            Err(error) => return Err(error),
+        };
         Ok(match hunted.end {
             HuntEnd::Difference(found) => Proposal::Case(found.text),
             HuntEnd::NoDifference | HuntEnd::OutOfTime => Proposal::NoDifference(hunted.sessions),

@@ -27,7 +27,7 @@ const WRITTEN_BITS: u64 = 1 << 12;
 
 /// Why the answer to a step cannot be expected.
 #[derive(Clone, Debug, PartialEq)]
-pub enum NoAnswer {
+pub enum NoExpectation {
     /// A line before the last one raised.
     Earlier(String),
     /// The reference does not define a name.
@@ -48,26 +48,26 @@ pub enum NoAnswer {
     Varies,
 }
 
-impl fmt::Display for NoAnswer {
+impl fmt::Display for NoExpectation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            NoAnswer::Earlier(raised) => write!(f, "the reference raises {raised} before the last line"),
-            NoAnswer::Missing(name) => write!(f, "the reference does not define `{name}`"),
-            NoAnswer::Unbound(name) => write!(f, "`{name}` is not bound: the step that binds it raises"),
-            NoAnswer::Halted(why) => write!(f, "the reference has no answer: {why}"),
-            NoAnswer::NotReached => f.write_str("the reference did not get to this step"),
-            NoAnswer::Opaque(kind) => write!(
+            NoExpectation::Earlier(raised) => write!(f, "the reference raises {raised} before the last line"),
+            NoExpectation::Missing(name) => write!(f, "the reference does not define `{name}`"),
+            NoExpectation::Unbound(name) => write!(f, "`{name}` is not bound: the step that binds it raises"),
+            NoExpectation::Halted(why) => write!(f, "the reference has no answer: {why}"),
+            NoExpectation::NotReached => f.write_str("the reference did not get to this step"),
+            NoExpectation::Opaque(kind) => write!(
                 f,
                 "the reference answers with an object of the type `{kind}`, which has no text; say in [view] how to look at it"
             ),
-            NoAnswer::TooLarge => f.write_str("the reference's answer is too large, or contains itself"),
-            NoAnswer::Unwritable => f.write_str("the reference's answer cannot be written in a case"),
-            NoAnswer::Varies => f.write_str("the reference does not always give the same answer"),
+            NoExpectation::TooLarge => f.write_str("the reference's answer is too large, or contains itself"),
+            NoExpectation::Unwritable => f.write_str("the reference's answer cannot be written in a case"),
+            NoExpectation::Varies => f.write_str("the reference does not always give the same answer"),
         }
     }
 }
 
-impl std::error::Error for NoAnswer {}
+impl std::error::Error for NoExpectation {}
 
 /// What a look has to observe of a value: the value itself, and its text.
 pub fn observes(look: &Look) -> (bool, bool) {
@@ -101,15 +101,15 @@ impl Answers<'_> {
         look: &Look,
         observed: &[Observation],
         tolerance: &Tolerance,
-    ) -> Result<Expect, NoAnswer> {
+    ) -> Result<Expect, NoExpectation> {
         let mut expect = Expect { tolerance: tolerance.clone(), ..Expect::default() };
-        let (last, earlier) = observed.split_last().ok_or(NoAnswer::NotReached)?;
+        let (last, earlier) = observed.split_last().ok_or(NoExpectation::NotReached)?;
         for observation in earlier {
             went_on(observation)?;
         }
         if observed.len() < step.lines.len() {
             went_on(last)?;
-            return Err(NoAnswer::NotReached);
+            return Err(NoExpectation::NotReached);
         }
         if let StepOutcome::Raised(raised) = &last.outcome {
             expect.raises = Some(self.raises(raised));
@@ -122,7 +122,7 @@ impl Answers<'_> {
             let printed = String::from_utf8_lossy(&printed).replace("\r\n", "\n");
             let printed = printed.strip_suffix('\n').unwrap_or(&printed).to_owned();
             if without_addresses(&printed) != printed {
-                return Err(NoAnswer::Varies);
+                return Err(NoExpectation::Varies);
             }
             expect.prints = Some(TextMatcher::Plain(printed));
         } else if *look == Look::Prints {
@@ -209,14 +209,14 @@ impl Answers<'_> {
 }
 
 /// Whether a line gave a value, so that the step goes on.
-fn went_on(observation: &Observation) -> Result<(), NoAnswer> {
+fn went_on(observation: &Observation) -> Result<(), NoExpectation> {
     match &observation.outcome {
         StepOutcome::Value { .. } => Ok(()),
-        StepOutcome::Raised(raised) => Err(NoAnswer::Earlier(exception_text(raised))),
-        StepOutcome::Missing(Missing { name, .. }) => Err(NoAnswer::Missing(name.clone())),
-        StepOutcome::Halted(halt) => Err(NoAnswer::Halted(why_halted(halt))),
-        StepOutcome::Unbound(name) => Err(NoAnswer::Unbound(name.clone())),
-        StepOutcome::Ran(_) => Err(NoAnswer::NotReached),
+        StepOutcome::Raised(raised) => Err(NoExpectation::Earlier(exception_text(raised))),
+        StepOutcome::Missing(Missing { name, .. }) => Err(NoExpectation::Missing(name.clone())),
+        StepOutcome::Halted(halt) => Err(NoExpectation::Halted(why_halted(halt))),
+        StepOutcome::Unbound(name) => Err(NoExpectation::Unbound(name.clone())),
+        StepOutcome::Ran(_) => Err(NoExpectation::NotReached),
     }
 }
 
@@ -225,12 +225,12 @@ fn why_halted(halt: &Halt) -> String {
 }
 
 /// The text of an object, if its class has one.
-fn object_text(text: Option<&Value>, notation: &dyn Notation) -> Result<String, NoAnswer> {
-    let Some(Value::Str(text)) = text else { return Err(NoAnswer::Unwritable) };
-    let Some(text) = text.as_str() else { return Err(NoAnswer::Unwritable) };
+fn object_text(text: Option<&Value>, notation: &dyn Notation) -> Result<String, NoExpectation> {
+    let Some(Value::Str(text)) = text else { return Err(NoExpectation::Unwritable) };
+    let Some(text) = text.as_str() else { return Err(NoExpectation::Unwritable) };
     if notation.is_object_text(text) || without_addresses(text) != text {
         let class = text.trim_matches(['<', '>']).split(['@', ' ']).next().unwrap_or_default();
-        return Err(NoAnswer::Opaque(class.rsplit('.').next().unwrap_or_default().to_owned()));
+        return Err(NoExpectation::Opaque(class.rsplit('.').next().unwrap_or_default().to_owned()));
     }
     Ok(text.to_owned())
 }
@@ -240,23 +240,23 @@ fn is_plain(kind: &str) -> bool {
 }
 
 /// What matches a value: itself, as TOML says it, or else as a literal.
-fn value_matcher(value: &Value) -> Result<Matcher, NoAnswer> {
+fn value_matcher(value: &Value) -> Result<Matcher, NoExpectation> {
     let value = in_order(&value.neutral());
     match value.incomparable() {
         None => {}
-        Some(Value::Opaque(kind)) => return Err(NoAnswer::Opaque(kind.clone())),
-        Some(_) => return Err(NoAnswer::TooLarge),
+        Some(Value::Opaque(kind)) => return Err(NoExpectation::Opaque(kind.clone())),
+        Some(_) => return Err(NoExpectation::TooLarge),
     }
     let large = |part: &Value| matches!(part, Value::Int(int) if int.bits() > WRITTEN_BITS);
     if value.part(&large).is_some() {
-        return Err(NoAnswer::TooLarge);
+        return Err(NoExpectation::TooLarge);
     }
     if is_toml(&value) {
         return Ok(Matcher::Plain(value));
     }
     match literal(&python::LANGUAGE.notation.literal(&value)) {
         Some(read) if read == value => Ok(Matcher::Exact(value)),
-        Some(_) | None => Err(NoAnswer::Unwritable),
+        Some(_) | None => Err(NoExpectation::Unwritable),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Asks a reference what it answers to each step of a case.
 
-use super::answered::{Answers, NoAnswer};
+use super::answered::{Answers, NoExpectation};
 use super::looks::looks;
 use crate::adapter::{End, Observation, Ran, StepOutcome, Transcript};
 use crate::case::{Case, Ending, Expect, Matcher, Node, Plan, PlanStep, TextMatcher};
@@ -9,10 +9,10 @@ use crate::exercises::sessions::Look;
 
 /// What a reference answers to a step.
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub struct StepAnswer {
     /// What a person would expect there, or why nothing can be expected. `None` for a step that only a person can judge: a
     /// match, or a dialogue with a program.
-    pub expect: Option<Result<Expect, NoAnswer>>,
+    pub expect: Option<Result<Expect, NoExpectation>>,
     /// Whether the reference meets what the step expects already, as far as that is for it to answer.
     pub met: bool,
 }
@@ -26,7 +26,7 @@ pub fn ask<E>(
     answers: &Answers<'_>,
     case: &Case,
     replay: &mut dyn FnMut(&Plan) -> Result<Transcript, E>,
-) -> Result<Vec<Answer>, E> {
+) -> Result<Vec<StepAnswer>, E> {
     let values = replay(&case.plan)?;
     let mut looks = looks(&case.plan, &values);
     let mut plan = case.plan.clone();
@@ -55,7 +55,7 @@ pub fn ask<E>(
                 StepResult::Passed => true,
                 StepResult::Failed(_) | StepResult::NotRun => false,
             };
-        Answer { expect, met }
+        StepAnswer { expect, met }
     };
     Ok(plan.steps.iter().zip(&looks).enumerate().map(answer).collect())
 }
@@ -86,7 +86,7 @@ fn call(
     look: &Look,
     [first, second]: [&[Observation]; 2],
     given: &Expect,
-) -> Result<Expect, NoAnswer> {
+) -> Result<Expect, NoExpectation> {
     let is_text = *look == Look::Text;
     let before = if is_text { &Look::Nothing } else { look };
     let before = answers.expected(step, before, first, &given.tolerance);
@@ -94,25 +94,25 @@ fn call(
     let is_made = matches!(step.lines.last().map(|line| &line.node), Some(Node::New { .. }));
     match (expected, before) {
         // Making an object without a text is all there is to see.
-        (Err(NoAnswer::Opaque(_)), Ok(before)) if is_made => Ok(before),
+        (Err(NoExpectation::Opaque(_)), Ok(before)) if is_made => Ok(before),
         // Its text raises, and the step does not.
-        (Ok(expected), Ok(before)) if expected.raises != before.raises => Err(NoAnswer::Unwritable),
+        (Ok(expected), Ok(before)) if expected.raises != before.raises => Err(NoExpectation::Unwritable),
         (Ok(expected), Ok(before)) if !is_text && expected.described() != before.described() => {
-            Err(NoAnswer::Varies)
+            Err(NoExpectation::Varies)
         }
         (expected, _) => expected,
     }
 }
 
 /// The answer to a run of a program; `None` if it is a dialogue, or if the reference has no programs.
-fn program(observed: &[Observation], given: &Expect) -> Option<Result<Expect, NoAnswer>> {
+fn program(observed: &[Observation], given: &Expect) -> Option<Result<Expect, NoExpectation>> {
     let StepOutcome::Ran(ran) = &observed.first()?.outcome else { return None };
     let expect = ended(ran).map(|expect| Expect { tolerance: given.tolerance.clone(), ..expect });
     given.program.turns.is_empty().then_some(expect)
 }
 
 /// What a case expects of a program that ended like this.
-fn ended(ran: &Ran) -> Result<Expect, NoAnswer> {
+fn ended(ran: &Ran) -> Result<Expect, NoExpectation> {
     let printed: Vec<u8> =
         ran.exchanges.iter().flat_map(|exchange| exchange.printed.iter().copied()).collect();
     let printed = String::from_utf8_lossy(&printed).replace("\r\n", "\n");
@@ -121,7 +121,7 @@ fn ended(ran: &Ran) -> Result<Expect, NoAnswer> {
         End::Exited(0) => None,
         End::Exited(status) => u8::try_from(*status).ok(),
         End::Raised(_) => Some(1),
-        End::Halted(halt) => return Err(NoAnswer::Halted(halted(halt, 0).verdict.to_string())),
+        End::Halted(halt) => return Err(NoExpectation::Halted(halted(halt, 0).verdict.to_string())),
     };
     Ok(Expect {
         prints: Some(TextMatcher::Plain(printed)),

@@ -1,7 +1,7 @@
 //! Puts what a reference answers into the text of a case file, which keeps its comments and its layout.
 
-use super::answered::NoAnswer;
-use super::ask::Answer;
+use super::answered::NoExpectation;
+use super::ask::StepAnswer;
 use super::keys::expectation_keys;
 use crate::case::{
     Case, Diagnostic, Exercise, Expect, FileErrors, Matcher, Returns, TextMatcher, parse_cases,
@@ -15,7 +15,7 @@ const FILLED: &[&str] = &["returns", "equals", "same", "shows", "raises", "print
 
 /// A case file with answers in it.
 #[derive(Clone, Debug)]
-pub struct Filled {
+pub struct FilledText {
     /// Its text.
     pub text: String,
     /// The number of steps and rows that have another expectation than before.
@@ -37,9 +37,13 @@ pub enum Which {
 ///
 /// # Errors
 /// The file cannot be read as TOML that keeps its layout, or would not be a case any more, and why.
-pub fn fill(exercise: &Exercise, cases: &[(Case, Vec<Answer>)], which: Which) -> Result<Filled, FileErrors> {
+pub fn fill(
+    exercise: &Exercise,
+    cases: &[(Case, Vec<StepAnswer>)],
+    which: Which,
+) -> Result<FilledText, FileErrors> {
     let Some((first, _)) = cases.first() else {
-        return Ok(Filled { text: String::new(), changed: 0, problems: None });
+        return Ok(FilledText { text: String::new(), changed: 0, problems: None });
     };
     let source = first.source.as_ref();
     let at = |message: String, span: std::ops::Range<usize>| {
@@ -62,11 +66,12 @@ pub fn fill(exercise: &Exercise, cases: &[(Case, Vec<Answer>)], which: Which) ->
             continue;
         }
         let Some(answer) = cases.first().and_then(|(_, answers)| answers.get(index)) else { continue };
-        let described = |answer: &Answer| {
+        let described = |answer: &StepAnswer| {
             answer.expect.as_ref().map(|expect| expect.as_ref().map(Expect::described).map_err(Clone::clone))
         };
-        let same =
-            |(_, answers): &(Case, Vec<Answer>)| answers.get(index).map(described) == Some(described(answer));
+        let same = |(_, answers): &(Case, Vec<StepAnswer>)| {
+            answers.get(index).map(described) == Some(described(answer))
+        };
         let is_empty = first.expect.get(index).is_some_and(|expect| !expect.has_any());
         if is_empty && !cases.iter().all(same) {
             let message =
@@ -92,7 +97,7 @@ pub fn fill(exercise: &Exercise, cases: &[(Case, Vec<Answer>)], which: Which) ->
     }
     let problems = filling.problems;
     let problems = (!problems.is_empty()).then(|| FileErrors::new(&first.path, source, problems));
-    Ok(Filled { text, changed: filling.changed, problems })
+    Ok(FilledText { text, changed: filling.changed, problems })
 }
 
 /// The table of a step or row.
@@ -131,7 +136,7 @@ impl Filling {
     }
 
     /// Puts the answer to a step into its table, or that of its row.
-    fn step(&mut self, mut table: StepTable<'_>, case: &Case, index: usize, answer: &Answer) {
+    fn step(&mut self, mut table: StepTable<'_>, case: &Case, index: usize, answer: &StepAnswer) {
         let (Some(given), Some(expect)) = (case.expect.get(index), &answer.expect) else { return };
         let changes = match self.which {
             Which::Empty => !given.has_any(),
@@ -142,9 +147,9 @@ impl Filling {
         }
         let expect = match expect {
             Ok(expect) => as_given(expect.clone(), given),
-            Err(NoAnswer::NotReached) if self.is_lost => return,
+            Err(NoExpectation::NotReached) if self.is_lost => return,
             Err(why) => {
-                self.is_lost |= matches!(why, NoAnswer::Halted(_) | NoAnswer::NotReached);
+                self.is_lost |= matches!(why, NoExpectation::Halted(_) | NoExpectation::NotReached);
                 return self.problem(case, index, why.to_string());
             }
         };

@@ -6,8 +6,8 @@ use super::output::{self, plural};
 use super::underlined;
 use crate::adapter::{Adapter, NoGuide, Transcript};
 use crate::author::answered::Answers;
-use crate::author::ask::{Answer, ask};
-use crate::author::fill::{Filled, Which, fill};
+use crate::author::ask::{StepAnswer, ask};
+use crate::author::fill::{FilledText, Which, fill};
 use crate::case::{
     Case, Exercise, ExerciseReference, FileErrors, Library, LibraryError, LimitsPatch, Plan, cases_to_ask,
 };
@@ -173,7 +173,7 @@ fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
 }
 
 /// The text of a file, and the same with answers.
-fn filled(args: &FillArgs, path: &Path) -> Result<(String, Filled), NotFilled> {
+fn filled(args: &FillArgs, path: &Path) -> Result<(String, FilledText), NotFilled> {
     let exercise = Library::load_file(path).map_err(NotFilled::Library)?.exercise;
     let shown = path.display().to_string();
     let unreadable = |source| NotFilled::Library(LibraryError::Unreadable { path: shown.clone(), source });
@@ -187,14 +187,14 @@ fn filled(args: &FillArgs, path: &Path) -> Result<(String, Filled), NotFilled> {
     let cases = cases_to_ask(&exercise, &name, &shown, &text)?;
     let answers = answers(args, &exercise, &cases)?;
     let which = if args.all { Which::Changed } else { Which::Empty };
-    let asked: Vec<(Case, Vec<Answer>)> = cases.into_iter().zip(answers).collect();
+    let asked: Vec<(Case, Vec<StepAnswer>)> = cases.into_iter().zip(answers).collect();
     let filled = fill(&exercise, &asked, which)?;
     let text = if windows { filled.text.replace('\n', "\r\n") } else { filled.text };
-    Ok((before.clone(), Filled { text: format!("{mark}{text}"), ..filled }))
+    Ok((before.clone(), FilledText { text: format!("{mark}{text}"), ..filled }))
 }
 
 /// What the reference answers to each step of each case.
-fn answers(args: &FillArgs, exercise: &Exercise, cases: &[Case]) -> Result<Vec<Vec<Answer>>, NotFilled> {
+fn answers(args: &FillArgs, exercise: &Exercise, cases: &[Case]) -> Result<Vec<Vec<StepAnswer>>, NotFilled> {
     let none = |why: &str| {
         let message = format!("the exercise {} {why}, so nothing answers its steps", exercise.name);
         NotFilled::Other(message, RunStatus::BadCase)
@@ -225,7 +225,7 @@ fn own_answers(
     exercise: &Exercise,
     cases: &[Case],
     none: &dyn Fn(&str) -> NotFilled,
-) -> Result<Vec<Vec<Answer>>, NotFilled> {
+) -> Result<Vec<Vec<StepAnswer>>, NotFilled> {
     let mut request = GradeRequest::new(Vec::new(), Tools::on_path(&args.files));
     request.tier = args.confine.unwrap_or_default();
     for (engine, program) in &args.programs.0 {

@@ -7,12 +7,12 @@ use crate::exercises::sessions::Look;
 use crate::languages::python;
 use crate::value::notation::Notation;
 use crate::value::random::Random;
-use crate::value::{Int, Text, Value};
-use std::collections::BTreeMap;
+use crate::value::{Int, Value};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a call is given.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Given {
+pub(super) enum ArgumentValue {
     /// A value.
     Plain(Value),
     /// An object of this class that is bound to a name.
@@ -20,9 +20,9 @@ pub(super) enum Given {
     /// A new object of a class.
     Made(String, Vec<GivenArg>),
     /// A collection of these.
-    Collection(Items, Vec<Given>),
+    Collection(Items, Vec<ArgumentValue>),
     /// An expression of these, one in each of its holes.
-    Form(String, Vec<Given>),
+    Form(String, Vec<ArgumentValue>),
 }
 
 /// An argument of a call: its keyword, its position and its value.
@@ -30,7 +30,7 @@ pub(super) enum Given {
 pub(super) struct GivenArg {
     keyword: Option<String>,
     position: usize,
-    given: Given,
+    given: ArgumentValue,
 }
 
 /// What is called: a class, a function, or a method or an attribute of a class.
@@ -211,7 +211,7 @@ impl Examples {
         let known = self.calls.get(callee)?;
         let mut args = known.get(random.below(known.len()))?.clone();
         for arg in &mut args {
-            let others: Vec<&Given> = known
+            let others: Vec<&ArgumentValue> = known
                 .iter()
                 .flatten()
                 .filter(|other| other.position == arg.position)
@@ -223,13 +223,15 @@ impl Examples {
                 arg.given = (*other).clone();
             }
             if random.below(3) == 0
-                && let Given::Plain(value) = &arg.given
+                && let ArgumentValue::Plain(value) = &arg.given
             {
                 let values: Vec<&Value> = others
                     .iter()
-                    .filter_map(|given| if let Given::Plain(value) = given { Some(value) } else { None })
+                    .filter_map(
+                        |given| if let ArgumentValue::Plain(value) = given { Some(value) } else { None },
+                    )
                     .collect();
-                arg.given = Given::Plain(near(value, &values, random));
+                arg.given = ArgumentValue::Plain(near(value, &values, random));
             }
         }
         Some(args)
@@ -241,20 +243,21 @@ fn given_arg(exercise: &Exercise, names: &BTreeMap<&str, String>, arg: &Arg) -> 
     Some(GivenArg { keyword: arg.keyword.clone(), position: arg.position, given })
 }
 
-fn given(exercise: &Exercise, names: &BTreeMap<&str, String>, node: &Node) -> Option<Given> {
+fn given(exercise: &Exercise, names: &BTreeMap<&str, String>, node: &Node) -> Option<ArgumentValue> {
     match node {
-        Node::Literal(value) => Some(Given::Plain(value.clone())),
-        Node::Name(name) => names.get(name.as_str()).map(|class| Given::Object(class.clone())),
+        Node::Literal(value) => Some(ArgumentValue::Plain(value.clone())),
+        Node::Name(name) => names.get(name.as_str()).map(|class| ArgumentValue::Object(class.clone())),
         Node::New { class, args } => {
             let args: Option<Vec<GivenArg>> =
                 args.iter().map(|arg| given_arg(exercise, names, arg)).collect();
-            Some(Given::Made(class.clone(), args?))
+            Some(ArgumentValue::Made(class.clone(), args?))
         }
         Node::Items(kind, items) => {
-            let items: Option<Vec<Given>> = items.iter().map(|item| given(exercise, names, item)).collect();
-            Some(Given::Collection(*kind, items?))
+            let items: Option<Vec<ArgumentValue>> =
+                items.iter().map(|item| given(exercise, names, item)).collect();
+            Some(ArgumentValue::Collection(*kind, items?))
         }
-        Node::Class(name) => Some(Given::Form(name.clone(), Vec::new())),
+        Node::Class(name) => Some(ArgumentValue::Form(name.clone(), Vec::new())),
         Node::Function { .. }
         | Node::Method { .. }
         | Node::Text(_)
@@ -264,10 +267,11 @@ fn given(exercise: &Exercise, names: &BTreeMap<&str, String>, node: &Node) -> Op
         | Node::Operation(..)
         | Node::Builtin(..) => {
             let (form, parts) = form(node)?;
-            let parts: Option<Vec<Given>> = parts.iter().map(|part| given(exercise, names, part)).collect();
+            let parts: Option<Vec<ArgumentValue>> =
+                parts.iter().map(|part| given(exercise, names, part)).collect();
             // An operation inside of another one keeps its own operands.
             let form = if matches!(node, Node::Operation(..)) { format!("({form})") } else { form };
-            Some(Given::Form(form, parts?))
+            Some(ArgumentValue::Form(form, parts?))
         }
         Node::Native(_) | Node::Pairs(_) => None,
     }
@@ -397,31 +401,46 @@ fn near(value: &Value, others: &[&Value], random: &mut Random) -> Value {
             };
             Value::Int(Int::from(next.clamp(least, most)))
         }
-        Value::Str(Text::Unicode(text)) => {
-            let letters: Vec<char> = text.chars().collect();
-            let half = letters.len() / 2;
-            let part: String = match random.below(3) {
-                0 => letters.iter().take(half).collect(),
-                1 => letters.iter().skip(half).collect(),
-                _ => letters.iter().rev().collect(),
-            };
-            // Only examples can tell whether nothing is allowed.
-            if part.is_empty() { value.clone() } else { Value::from(part) }
-        }
-        Value::List(items) => Value::List(fewer(items, random)),
-        Value::Set(items) => Value::Set(fewer(items, random)),
+        Value::List(items) if vary_in_length(others) => Value::List(fewer(items, random)),
         Value::None
         | Value::Undefined
         | Value::Bool(_)
         | Value::Float(_)
         | Value::Number(_)
         | Value::BigInt(_)
-        | Value::Str(Text::IllFormed(_))
+        | Value::Str(_)
+        | Value::List(_)
+        | Value::Set(_)
         | Value::Tuple(_)
         | Value::Dict(_)
         | Value::Opaque(_)
         | Value::Cut(_) => value.clone(),
     }
+}
+
+/// Whether the examples are lists of several lengths, of numbers or texts: only then may another list do as well.
+fn vary_in_length(others: &[&Value]) -> bool {
+    let mut lengths = BTreeSet::new();
+    let flat = others.iter().all(|other| match other {
+        Value::List(items) => {
+            lengths.insert(items.len());
+            items.iter().all(|item| matches!(item, Value::Int(_) | Value::Float(_) | Value::Str(_)))
+        }
+        Value::None
+        | Value::Undefined
+        | Value::Bool(_)
+        | Value::Int(_)
+        | Value::Float(_)
+        | Value::Number(_)
+        | Value::BigInt(_)
+        | Value::Str(_)
+        | Value::Tuple(_)
+        | Value::Set(_)
+        | Value::Dict(_)
+        | Value::Opaque(_)
+        | Value::Cut(_) => false,
+    });
+    flat && lengths.len() > 1
 }
 
 /// Some of the items, at least one, in another order.
@@ -454,29 +473,29 @@ pub(super) fn arg_texts(
 }
 
 fn given_text(
-    given: &Given,
+    given: &ArgumentValue,
     objects: &[(String, String)],
     random: &mut Random,
     uses: &mut Vec<String>,
 ) -> Option<String> {
     match given {
-        Given::Plain(value) => Some(python::Python.literal(value)),
-        Given::Object(class) => {
+        ArgumentValue::Plain(value) => Some(python::Python.literal(value)),
+        ArgumentValue::Object(class) => {
             let fitting: Vec<&String> =
                 objects.iter().filter(|(_, own)| own == class).map(|(name, _)| name).collect();
             let name = (*fitting.get(random.below(fitting.len()))?).clone();
             uses.push(name.clone());
             Some(name)
         }
-        Given::Made(class, args) => {
+        ArgumentValue::Made(class, args) => {
             Some(format!("{class}({})", arg_texts(args, objects, random, uses)?.join(", ")))
         }
-        Given::Form(form, parts) => {
+        ArgumentValue::Form(form, parts) => {
             let parts: Option<Vec<String>> =
                 parts.iter().map(|part| given_text(part, objects, random, uses)).collect();
             Some(filled(form, &parts?))
         }
-        Given::Collection(kind, items) => {
+        ArgumentValue::Collection(kind, items) => {
             let items: Option<Vec<String>> =
                 items.iter().map(|item| given_text(item, objects, random, uses)).collect();
             let items = items?;

@@ -27,7 +27,7 @@ pub struct Hunter<'a> {
 }
 
 /// What a session shows.
-enum Shown {
+enum Difference {
     /// It goes as on the reference.
     Same,
     /// It does not: how it differs.
@@ -118,15 +118,17 @@ impl<'a> Hunter<'a> {
                 let number = numbers.number();
                 let session = self.answerer.session(&mut Random::new(number))?;
                 match self.session(trials, session)? {
-                    Shown::Same => tried += 1,
-                    Shown::NotLoaded(report) => return Ok((tried, HuntEnd::NotLoaded(Box::new(report)))),
-                    Shown::Different(session, report) => {
+                    Difference::Same => tried += 1,
+                    Difference::NotLoaded(report) => {
+                        return Ok((tried, HuntEnd::NotLoaded(Box::new(report))));
+                    }
+                    Difference::Different(session, report) => {
                         let origin = Origin { name, session: tried + 1, seed: quest.seed };
                         let found =
                             Counterexample::of(&mut self.answerer, trials, (&*session, &report), origin)?;
                         return Ok((tried + 1, HuntEnd::Difference(Box::new(found))));
                     }
-                    Shown::Unfit => {
+                    Difference::Unfit => {
                         again = true;
                         break;
                     }
@@ -143,15 +145,15 @@ impl<'a> Hunter<'a> {
         &mut self,
         trials: &mut Trials<'_>,
         session: Box<dyn RandomSession>,
-    ) -> Result<Shown, GradeError> {
-        let Some(case) = self.answerer.case(&session.steps())? else { return Ok(Shown::Same) };
+    ) -> Result<Difference, GradeError> {
+        let Some(case) = self.answerer.case(&session.steps())? else { return Ok(Difference::Same) };
         let mut failed = false;
         if trials.is_quick() {
             match trials.quickly(&case)? {
-                Glimpse::Passed => return Ok(Shown::Same),
+                Glimpse::Passed => return Ok(Difference::Same),
                 Glimpse::Failed(_) => failed = true,
                 Glimpse::Unclear | Glimpse::Stopped => {}
-                Glimpse::Unfit => return Ok(Shown::Unfit),
+                Glimpse::Unfit => return Ok(Difference::Unfit),
             }
         }
         let report = trials.strictly(&case)?;
@@ -159,9 +161,9 @@ impl<'a> Hunter<'a> {
             trials.note_unconfirmed();
         }
         Ok(match differing_step(&report) {
-            Some(0) => Shown::NotLoaded(report),
-            Some(_) => Shown::Different(session, report),
-            None => Shown::Same,
+            Some(0) => Difference::NotLoaded(report),
+            Some(_) => Difference::Different(session, report),
+            None => Difference::Same,
         })
     }
 }

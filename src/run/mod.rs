@@ -11,6 +11,7 @@ mod samples;
 mod suites;
 
 pub use own::OwnReference;
+use own::SEED;
 pub use request::{GradeRequest, RequestError};
 pub use samples::{Outcomes, Sample, SamplesError, samples};
 pub use suites::{SuitesError, suites};
@@ -30,9 +31,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
-
-/// The first seed of hashes and random numbers, the same in every run so that grades are reproducible.
-const SEED: u32 = 0;
 
 /// A run that is ready to start.
 pub struct Run {

@@ -1,6 +1,5 @@
 //! The steps of a case before keur has accepted them.
 
-use super::CaseLabels;
 use super::tokens::{CodeTokenKind, SessionSyntax, code_tokens};
 use crate::author::keys::expectation_keys;
 use crate::case::written::{StepText, string};
@@ -13,6 +12,17 @@ const MOST_ROUNDS: usize = 10;
 
 /// The most characters of a line that a comment repeats.
 const MOST_REPEATED: usize = 200;
+
+/// How a case is called.
+#[derive(Clone, Copy, Debug)]
+pub struct CaseLabels<'a> {
+    /// Its title.
+    pub title: &'a str,
+    /// Its name: that of its file, without the extension.
+    pub name: &'a str,
+    /// The path of its file, for messages.
+    pub path: &'a str,
+}
 
 /// A step of the case.
 #[derive(Clone, Debug, Default)]

@@ -24,6 +24,7 @@ use crate::case::{Case, Diagnostic, Exercise, FileErrors, Matcher, Returns};
 use crate::value::Value;
 use answer::AnswerReader;
 use ask::{AskLine, PromptShows};
+pub use draft::CaseLabels;
 use draft::{Draft, DraftStep};
 use names::SessionNames;
 use prompts::PastedEntry;
@@ -31,17 +32,6 @@ use tokens::{CodeTokenKind, SessionSyntax, code_tokens};
 
 /// The most prompts of a text that are read.
 const MOST_ENTRIES: usize = 5000;
-
-/// How a case is called.
-#[derive(Clone, Copy, Debug)]
-pub struct CaseLabels<'a> {
-    /// Its title.
-    pub title: &'a str,
-    /// Its name: that of its file, without the extension.
-    pub name: &'a str,
-    /// The path of its file, for messages.
-    pub path: &'a str,
-}
 
 /// A case that was made of a pasted text.
 #[derive(Clone, Debug)]

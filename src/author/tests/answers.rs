@@ -2,7 +2,7 @@
 
 use crate::adapter::{Adapter, NoGuide};
 use crate::adapter::{Exception, Observation, StepOutcome};
-use crate::author::answered::{Answers, NoAnswer};
+use crate::author::answered::{Answers, NoExpectation};
 use crate::author::ask::ask;
 use crate::author::keys::expectation_keys;
 use crate::case::{
@@ -89,7 +89,7 @@ fn exercise(text: &str) -> Exercise {
 }
 
 /// The keys for what `f()` gave in Python.
-fn keys(exercise: &Exercise, outcome: StepOutcome, look: &Look) -> Result<String, NoAnswer> {
+fn keys(exercise: &Exercise, outcome: StepOutcome, look: &Look) -> Result<String, NoExpectation> {
     let asked = AskedStep { lines: vec!["f()".to_owned()], value: true, text: true };
     let plan = plan_of(exercise, &[asked]).unwrap();
     let dialect = dialect_of(languages::find("python").unwrap());
@@ -119,8 +119,8 @@ fn a_value_is_written_in_the_plainest_way() {
         (Value::Int("9223372036854775808".parse().unwrap()), Ok("equals = \"9223372036854775808\"")),
         (Value::Number(3.0), Ok("returns = 3")),
         (Value::Str(Text::from_units(vec![0xd800])), Ok("equals = \"'\\\\ud800'\"")),
-        (Value::List(vec![Value::Opaque("Card".to_owned())]), Err(NoAnswer::Opaque("Card".to_owned()))),
-        (Value::Cut(Cut::Size), Err(NoAnswer::TooLarge)),
+        (Value::List(vec![Value::Opaque("Card".to_owned())]), Err(NoExpectation::Opaque("Card".to_owned()))),
+        (Value::Cut(Cut::Size), Err(NoExpectation::TooLarge)),
     ] {
         let outcome = StepOutcome::Value { value: Some(value.clone()), text: None };
         let got = keys(&exercise, outcome, &Look::Value);
@@ -134,7 +134,7 @@ fn a_text_is_one_that_the_class_gives() {
     for (text, expected) in [
         ("one line", Ok("shows = \"one line\"")),
         ("a\nb", Ok("shows = \"\"\"\na\nb\n\"\"\"")),
-        ("<bank.Account object at 0x7f0000000000>", Err(NoAnswer::Opaque("Account".to_owned()))),
+        ("<bank.Account object at 0x7f0000000000>", Err(NoExpectation::Opaque("Account".to_owned()))),
     ] {
         let outcome = StepOutcome::Value { value: None, text: Some(Value::from(text)) };
         assert_eq!(keys(&exercise, outcome, &Look::Text).as_deref(), expected.as_ref().copied());

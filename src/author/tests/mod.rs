@@ -1,1 +1,3 @@
+//! Tests of what the references answer.
+
 mod answers;

@@ -1,5 +1,6 @@
 //! `keur import`: a pasted session, or a suite of TESTed.
 
+mod arguments;
 mod session;
 
 use super::args::StyleArgs;
@@ -8,50 +9,13 @@ use super::{output, underlined};
 use crate::case::FileErrors;
 use crate::messages::Lang;
 use crate::tested::{self, ImportSettings};
-use clap::Args;
+pub(super) use arguments::ImportArgs;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The largest file of an exercise of TESTed that is read, in bytes.
 const LARGEST: u64 = 8 << 20;
-
-#[derive(Args)]
-pub(super) struct ImportArgs {
-    /// A text with sessions of Python or node, as pasted from a terminal, a docstring or an assignment; `-`, or nothing, is
-    /// standard input
-    #[arg(value_name = "SESSION", conflicts_with = "tested")]
-    session: Option<PathBuf>,
-    /// A test suite of TESTed, in YAML or JSON
-    #[arg(long, value_name = "SUITE")]
-    tested: Option<PathBuf>,
-    /// The file of the new case, by default standard output; of a suite the folder of the new exercise, by default one
-    /// with the name of the suite's exercise
-    #[arg(short, long, value_name = "PATH")]
-    output: Option<PathBuf>,
-    #[command(flatten)]
-    style: StyleArgs,
-    #[command(flatten)]
-    of_session: SessionArgs,
-}
-
-/// What is only of sessions.
-#[derive(Args)]
-#[command(next_help_heading = "Only for sessions")]
-struct SessionArgs {
-    /// The exercise; by default that of the folder of the new case, else the one whose classes and functions are called
-    #[arg(long, value_name = "NAME", conflicts_with = "tested")]
-    exercise: Option<String>,
-    /// Look for the exercise in this folder instead of the built-in ones
-    #[arg(long, value_name = "DIR", conflicts_with = "tested")]
-    cases: Option<PathBuf>,
-    /// The title of the case; by default it is made of the name of its file
-    #[arg(long, value_name = "TEXT", conflicts_with = "tested")]
-    title: Option<String>,
-    /// Replace the file of the case if it exists
-    #[arg(long, conflicts_with = "tested")]
-    force: bool,
-}
 
 pub(super) fn run(args: &ImportArgs) -> RunStatus {
     match &args.tested {

@@ -1,6 +1,6 @@
 //! `keur import SESSION`: a case from a pasted session.
 
-use super::ImportArgs;
+use super::arguments::ImportArgs;
 use crate::author::import::{
     CaseLabels, SeenDifference, SessionCase, differences, exercises_meant, import_session, without_session,
 };
