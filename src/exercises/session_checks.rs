@@ -20,7 +20,7 @@ pub(super) fn check_sessions(make: MakeSession, check: fn(&[RandomStep])) {
         check(&steps);
         check_until(&*session);
         // A session costs a thousand times what it takes to make it.
-        if seed % 100 == 0 {
+        if seed % 400 == 0 {
             check_simpler(session, check, seed);
         }
     }
