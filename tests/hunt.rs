@@ -65,8 +65,8 @@ fn javascript_is_hunted_too() {
 #[test]
 fn java_is_hunted_strictly() {
     let broken = fs::read_dir(format!("{FIXTURES}/java")).unwrap().flatten().map(|entry| entry.path());
-    let broken = broken.filter(|path| !path.to_string_lossy().contains("correct"));
-    let path = broken.filter(|path| path.extension().is_some_and(|found| found == "java")).next().unwrap();
+    let mut broken = broken.filter(|path| !path.to_string_lossy().contains("correct"));
+    let path = broken.find(|path| path.extension().is_some_and(|found| found == "java")).unwrap();
     check(path.to_str().unwrap(), &["--sessions", "100"], 1, &["hunted"]);
 }
 

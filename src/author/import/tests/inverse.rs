@@ -147,7 +147,15 @@ fn toml(value: &Value) -> String {
         Value::Float(float) => format!("{float:?}"),
         Value::Str(text) => string(&text.to_lossy()),
         Value::List(items) => format!("[{}]", items.iter().map(toml).collect::<Vec<_>>().join(", ")),
-        other => panic!("{other:?} is not of TOML"),
+        other @ (Value::None
+        | Value::Undefined
+        | Value::Number(_)
+        | Value::BigInt(_)
+        | Value::Tuple(_)
+        | Value::Set(_)
+        | Value::Dict(_)
+        | Value::Opaque(_)
+        | Value::Cut(_)) => panic!("{other:?} is not of TOML"),
     }
 }
 
