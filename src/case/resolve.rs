@@ -369,15 +369,16 @@ impl Resolver<'_> {
                 .help(format!("it is a function: write `{name}(…)`"));
         }
         let error = ExprError::new(format!("`{name}` is used before it is bound"), span);
-        let known = self.scope.names().chain(self.scope.given.keys().map(String::as_str));
-        match did_you_mean(name, known) {
-            // A new case has the names of parameters where its author has not yet written values.
-            _ if self.exercise.parameters().any(|parameter| parameter.name == name) => error.help(format!(
-                "write a value instead of `{name}`, or bind it in an earlier step: `{name} = …`"
-            )),
-            Some(help) => error.help(help),
-            None => error.help(format!("bind it in an earlier step: `{name} = …`")),
-        }
+        let given = did_you_mean(name, self.scope.given.keys().map(String::as_str));
+        // A new case has the names of parameters where its author has not yet written values.
+        let is_parameter = self.exercise.parameters().any(|parameter| parameter.name == name);
+        let value =
+            || format!("write a value instead of `{name}`, or bind it in an earlier step: `{name} = …`");
+        let help = given
+            .or_else(|| is_parameter.then(value))
+            .or_else(|| did_you_mean(name, self.scope.names()))
+            .unwrap_or_else(|| format!("bind it in an earlier step: `{name} = …`"));
+        error.help(help)
     }
 }
 
