@@ -258,7 +258,6 @@ fn a_file_that_is_no_suite_is_an_error() {
         assert_eq!(output.status.code(), Some(3));
     }
     assert_eq!(keur(&["import", "--tested", "missing.yaml"]).status.code(), Some(2));
-    assert_eq!(keur(&["import"]).status.code(), Some(2));
 }
 
 #[test]
