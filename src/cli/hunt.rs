@@ -16,8 +16,8 @@ use crate::run::{GradeRequest, Run};
 use crate::sandbox::{Tier, Tools};
 use crate::submission::opened;
 use clap::Args;
-use std::fs;
-use std::io;
+use std::fs::File;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -147,9 +147,22 @@ fn told(args: &HuntArgs, report: SubmissionReport, hunted: &Hunted) -> RunStatus
     }
 }
 
+/// Checks, before anything is hunted, that a new file can have this path.
+fn can_be_saved(path: &Path) -> Result<(), String> {
+    let shown = path.display();
+    if path.symlink_metadata().is_ok() {
+        return Err(format!("{shown} exists already; choose another name for --save, or remove it first"));
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    match folder.filter(|folder| !folder.is_dir()) {
+        Some(folder) => Err(format!("{shown}: there is no folder {}; make it first", folder.display())),
+        None => Ok(()),
+    }
+}
+
 fn saved(path: &Path, text: &str) -> RunStatus {
     let shown = path.display();
-    match fs::write(path, text) {
+    match File::create_new(path).and_then(|mut file| file.write_all(text.as_bytes())) {
         Ok(()) => {
             output::out(&format!("written to {shown}\n"));
             RunStatus::Failed
@@ -192,6 +205,9 @@ fn request(args: &HuntArgs) -> Result<GradeRequest, String> {
     }
     if submissions.len() > 1 && args.save.is_some() {
         return Err("--save writes the session of one submission; name one".to_owned());
+    }
+    if let Some(path) = &args.save {
+        can_be_saved(path)?;
     }
     // A program inside a submission is never a tool for keur.
     let tools = Tools::on_path(&args.each.iter().chain(&submissions).cloned().collect::<Vec<_>>());
