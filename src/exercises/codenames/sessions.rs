@@ -113,7 +113,7 @@ enum Aim {
     Any,
     /// The spies of the playing team.
     Own,
-    /// The spies of this team, whoever plays.
+    /// The spies of this team, also while the other one plays.
     Spies(Team),
     /// All bystanders.
     Bystanders,

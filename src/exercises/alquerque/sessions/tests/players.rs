@@ -30,7 +30,7 @@ pub(super) enum LeafValue {
     Ratio,
     /// The balance, and a little for moves that could be made.
     Mobile,
-    /// The balance to whoever is to move.
+    /// The balance to the player to move.
     SideToMove,
     /// The balance to white.
     White,
