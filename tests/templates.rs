@@ -60,6 +60,11 @@ fn a_template_is_loaded_and_earns_nothing_yet() {
                 Lang::En => "not written yet",
             };
             for case in graded["cases"].as_array().unwrap() {
+                // A case that needs another waits for it.
+                if case["verdict"] == "not run" {
+                    assert!(case["blocked_by"].is_string(), "{}: {case:#}", path.display());
+                    continue;
+                }
                 // Each case tells the student what is missing, in the language of the course.
                 assert_eq!(case["verdict"], "raised", "{}: {case:#}", path.display());
                 let raised = case["finding"]["exception"]["text"].as_str().unwrap();
