@@ -92,6 +92,49 @@ pub struct SubmissionReport {
     pub warnings: Vec<Warning>,
     /// Why it could not be graded; that is a failure of keur or a usage error, and costs no points.
     pub error: Option<RunError>,
+    /// What a class knows of it; `None` outside a class.
+    pub hand_in: Option<Box<HandIn>>,
+}
+
+/// What a class knows of a submission beside its grading: whose it is, and what changed its points.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct HandIn {
+    /// The student's name, as the roster or the learning platform writes it.
+    pub student: String,
+    /// The student's number on the learning platform or in the roster.
+    pub id: Option<String>,
+    /// The student's e-mail address.
+    pub email: Option<String>,
+    /// Which of the student's attempts this is, from 1.
+    pub attempt: u32,
+    /// What the cases earn, before a penalty and before what was set by hand.
+    pub earned: Points,
+    /// The penalty for handing in late.
+    pub late: Option<Late>,
+    /// The points that an instructor set, which are the grade.
+    pub by_hand: Option<ByHand>,
+    /// The names of other submissions whose files are the same, byte for byte.
+    pub same: Vec<String>,
+    /// The names of other submissions that are the same but for names, blanks and comments.
+    pub alike: Vec<String>,
+}
+
+/// A penalty for handing in late.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Late {
+    /// The time after the due date.
+    pub by: Duration,
+    /// The points that it costs.
+    pub lost: Points,
+}
+
+/// Points that an instructor set by hand.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ByHand {
+    /// The points.
+    pub points: Points,
+    /// The reason.
+    pub why: String,
 }
 
 impl SubmissionReport {
@@ -109,6 +152,7 @@ impl SubmissionReport {
             cases: Vec::new(),
             warnings: self.warnings.clone(),
             error: self.error.clone(),
+            hand_in: self.hand_in.clone(),
         }
     }
 
@@ -168,6 +212,8 @@ pub struct Runtime {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum RunError {
+    /// The student handed in nothing.
+    NotHandedIn,
     /// It contains nothing to grade.
     Nothing(FilesProblem),
     /// Usage error: there is nothing at the path.
@@ -195,7 +241,7 @@ pub enum RunError {
 impl RunError {
     /// Whether there was nothing to grade, which is the submission's own problem.
     pub fn is_nothing(&self) -> bool {
-        matches!(self, RunError::Nothing(_))
+        matches!(self, RunError::Nothing(_) | RunError::NotHandedIn)
     }
 }
 

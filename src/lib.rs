@@ -54,6 +54,9 @@ pub mod author;
 #[doc(hidden)]
 pub mod cache;
 pub mod case;
+#[cfg(feature = "class")]
+#[doc(hidden)]
+pub mod class;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;

@@ -3,6 +3,8 @@
 mod args;
 mod audit;
 mod check;
+#[cfg(feature = "class")]
+mod class;
 mod doctor;
 mod dodona;
 mod driver;
@@ -95,6 +97,10 @@ enum Task {
     /// Play one of the games, on the terminal or in the browser
     #[cfg(feature = "play")]
     Play(play::PlayArgs),
+    /// Grade a whole class: from the learning platform and back, interrupted, regraded, on one machine or many
+    #[cfg(feature = "class")]
+    #[command(subcommand)]
+    Class(class::ClassCommand),
     /// Show which confinement and interpreters this machine has, and what to do about those it lacks
     Doctor(doctor::DoctorArgs),
     /// Test programs that speak the protocol of docs/protocol.md
@@ -124,6 +130,8 @@ pub fn main() -> ExitCode {
         Task::List(args) => list::run(&args),
         #[cfg(feature = "play")]
         Task::Play(args) => play::run(&args),
+        #[cfg(feature = "class")]
+        Task::Class(command) => class::run(&command),
         Task::Doctor(args) => doctor::run(&args),
         Task::Driver(driver::DriverCommand::Test(args)) => driver::test(&args),
         Task::Engine(args) => engine::run(&args),

@@ -108,6 +108,7 @@ impl<'a> Grader<'a> {
             cases: Vec::new(),
             warnings: submission.skipped.iter().cloned().map(Warning::Skipped).collect(),
             error: None,
+            hand_in: None,
         };
         match &submission.found {
             Ok(found) => {

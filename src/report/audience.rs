@@ -145,6 +145,7 @@ mod tests {
             cases,
             warnings: Vec::new(),
             error: None,
+            hand_in: None,
         };
         audience.sees(&Arc::new(report)).cases.clone()
     }

@@ -386,6 +386,7 @@ impl Words {
     /// Why a submission was not graded.
     pub fn error(&self, error: &RunError) -> String {
         match error {
+            RunError::NotHandedIn => self.say("error-not-handed-in"),
             RunError::Nothing(problem) => self.files(problem),
             RunError::NoSuchPath(path) => self.with("error-no-such-path", &[("path", path)]),
             RunError::UnclearExercise { matches, choices } if matches.is_empty() => {

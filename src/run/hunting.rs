@@ -47,6 +47,7 @@ impl Run {
             cases,
             warnings: Vec::new(),
             error: None,
+            hand_in: None,
         };
         Ok((report, hunted))
     }

@@ -115,6 +115,7 @@ mod tests {
             cases: (0..cases).map(case).collect(),
             warnings: Vec::new(),
             error: None,
+            hand_in: None,
         }
     }
 

@@ -270,5 +270,6 @@ fn ungraded(path: &Path, name: &str, error: RunError) -> SubmissionReport {
         cases: Vec::new(),
         warnings: Vec::new(),
         error: Some(error),
+        hand_in: None,
     }
 }

@@ -34,6 +34,7 @@ const LAYERS: &[&[&str]] = &[
     &["hunt"],
     &["run"],
     &["audit"],
+    &["class"],
     &["cli"],
 ];
 

@@ -162,6 +162,7 @@ impl OwnFiles<'_> {
             // The same file of the exercise is at fault for each.
             RunError::Cases { .. } => self.tell(&message),
             RunError::Nothing(_)
+            | RunError::NotHandedIn
             | RunError::NoSuchPath(_)
             | RunError::UnclearExercise { .. }
             | RunError::Usage(_)

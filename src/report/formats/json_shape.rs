@@ -222,10 +222,11 @@ struct Error {
     message: String,
 }
 
-/// Nothing to grade, a usage error, or a failure of keur itself.
+/// Nothing handed in, nothing to grade, a usage error, or a failure of keur itself.
 #[derive(JsonSchema, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum ErrorKind {
+    Absent,
     Nothing,
     Usage,
     Fault,
@@ -372,6 +373,7 @@ impl<'r> Warning<'r> {
 impl Error {
     fn of(error: &RunError, words: &Words) -> Error {
         let kind = match error {
+            RunError::NotHandedIn => ErrorKind::Absent,
             RunError::Nothing(_) => ErrorKind::Nothing,
             RunError::NoSuchPath(_)
             | RunError::UnclearExercise { .. }

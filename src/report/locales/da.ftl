@@ -147,6 +147,7 @@ files-zip-password = { $file } er beskyttet med en adgangskode: pak dine filer i
 files-zip-method = { $file } er pakket på en måde, der ikke kan læses: pak dine filer igen som en almindelig zip-fil
 files-irregular = { $file } er hverken en fil eller en mappe
 files-unreadable = { $file } kan ikke læses: { $why }
+error-not-handed-in = der er ikke afleveret noget
 error-no-such-path = { $path }: den fil eller mappe findes ikke
 error-no-exercise = det er ikke klart, hvilken opgave dette er en besvarelse af: ingen fil har et navn, der er bedt om, eller definerer det, en opgave beder om; vælg med --exercise ({ $choices }), eller angiv mappen med din egen opgave med --cases
 error-several-exercises = dette kan høre til mere end én opgave ({ $matches }); vælg med --exercise

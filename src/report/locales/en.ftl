@@ -147,6 +147,7 @@ files-zip-password = { $file } needs a password: pack your files again without o
 files-zip-method = { $file } is compressed in a way that cannot be read: pack your files again as a plain zip
 files-irregular = { $file } is neither a file nor a folder
 files-unreadable = { $file } cannot be read: { $why }
+error-not-handed-in = nothing was handed in
 error-no-such-path = { $path }: there is no such file or folder
 error-no-exercise = it is not clear which exercise this answers: no file has a requested name, or defines what an exercise asks for; choose with --exercise ({ $choices }), or give the folder of your own exercise with --cases
 error-several-exercises = this could answer more than one exercise ({ $matches }); choose with --exercise

@@ -147,6 +147,7 @@ files-zip-password = { $file } is beveiligd met een wachtwoord: pak je bestanden
 files-zip-method = { $file } is ingepakt op een manier die niet gelezen kan worden: pak je bestanden opnieuw in als gewone zip
 files-irregular = { $file } is geen bestand en geen map
 files-unreadable = { $file } kan niet gelezen worden: { $why }
+error-not-handed-in = er is niets ingediend
 error-no-such-path = { $path }: dat bestand of die map bestaat niet
 error-no-exercise = het is niet duidelijk welke opgave dit is: geen enkel bestand heeft een gevraagde naam of definieert wat een opgave vraagt; kies met --exercise ({ $choices }), of geef de map van je eigen opgave met --cases
 error-several-exercises = dit kan bij meer dan één opgave horen ({ $matches }); kies met --exercise

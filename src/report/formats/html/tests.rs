@@ -63,6 +63,7 @@ pub(super) fn report(outcomes: &str) -> SubmissionReport {
         cases,
         warnings: Vec::new(),
         error: None,
+        hand_in: None,
     }
 }
 

@@ -1,0 +1,132 @@
+//! The rows of a class's database.
+
+use crate::case::Points;
+use std::collections::BTreeMap;
+
+/// A student.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Student {
+    /// The name, unique in the class.
+    pub name: String,
+    /// The number on the learning platform or in the roster.
+    pub number: Option<String>,
+    /// The e-mail address.
+    pub email: Option<String>,
+    /// When the submission is due, in seconds since 1970 (UTC).
+    pub due: Option<i64>,
+    /// Whether the roster names this student.
+    pub on_roster: bool,
+}
+
+/// A submission that was taken in: one attempt of a student.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Taken {
+    /// The student's name.
+    pub student: String,
+    /// Which attempt of the student it is, from 1; the highest counts.
+    pub attempt: u32,
+    /// Its folder in the folder of submissions.
+    pub folder: String,
+    /// The name of its file or folder in the download, for the way back.
+    pub original: String,
+    /// When it was handed in, in seconds since 1970 (UTC), if the download says so.
+    pub handed_in: Option<i64>,
+    /// Whether the learning platform marks it as late.
+    pub marked_late: bool,
+    /// The digest of its files and their names.
+    pub files: String,
+    /// The digest of its sources without names, blanks and comments; `None` if they are not read.
+    pub fingerprint: Option<String>,
+    /// The exercise that it answers, if that is clear.
+    pub exercise: Option<String>,
+    /// Its programming language, if it can be graded.
+    pub language: Option<String>,
+    /// Why it cannot be read, as JSON of a `FilesProblem` or a sentence.
+    pub problem: Option<String>,
+    /// The files that were not taken in, as JSON.
+    pub skipped: Option<String>,
+}
+
+/// What a verdict rests on. Who has the same files shares it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct VerdictKey {
+    /// The digest of the submission's files and their names.
+    pub files: String,
+    /// The digest of what the case does and expects, of the exercise's contract and of its reference.
+    pub case: String,
+    /// The digest of the judge: see [`Judge::key`].
+    pub judge: String,
+}
+
+/// A verdict in the database.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KeptVerdict {
+    /// What it rests on.
+    pub key: VerdictKey,
+    /// The name of the verdict.
+    pub verdict: String,
+    /// The share of the case's points, from 0 to 1.
+    pub share: f64,
+    /// Everything else, as data in JSON; `None` for a case that plainly passed.
+    pub outcome: Option<String>,
+    /// The run that graded it.
+    pub attempt: String,
+}
+
+/// What grades the submissions in a language: one class has one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judge {
+    /// The digest of all below.
+    pub key: String,
+    /// The programming language.
+    pub language: String,
+    /// keur's version and build, the engine and its version, packages, architecture, tier, limits and seed, by name.
+    pub parts: BTreeMap<String, String>,
+}
+
+/// A case of an exercise as it is now, for those who query the database.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CaseRow {
+    /// The exercise.
+    pub exercise: String,
+    /// The name of the case.
+    pub name: String,
+    /// Its place in the order of the exercise, from 1.
+    pub place: usize,
+    /// Its digest: see [`VerdictKey::case`].
+    pub key: String,
+    /// Its title in the language of the class.
+    pub title: String,
+    /// The points that it is worth.
+    pub points: Points,
+    /// Whether students do not see what it does.
+    pub hidden: bool,
+}
+
+/// A run, or a part of one on another machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attempt {
+    /// Its name, unique in the class.
+    pub id: String,
+    /// The name of the machine.
+    pub host: String,
+    /// Its part of the class, such as `2/8`; `None` for all of it.
+    pub shard: Option<String>,
+    /// When it started, in seconds since 1970 (UTC).
+    pub started: i64,
+    /// When it ended.
+    pub finished: Option<i64>,
+}
+
+/// Points that an instructor set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HandSet {
+    /// The student's name.
+    pub student: String,
+    /// The points.
+    pub points: Points,
+    /// The reason.
+    pub why: String,
+    /// When, in seconds since 1970 (UTC).
+    pub at: i64,
+}

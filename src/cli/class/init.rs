@@ -1,0 +1,16 @@
+//! `keur class init`.
+
+use crate::cli::exit::RunStatus;
+use clap::Args;
+use std::path::PathBuf;
+
+#[derive(Args)]
+pub(super) struct InitArgs {
+    /// The folder of the class
+    class: PathBuf,
+}
+
+pub(super) fn run(args: &InitArgs) -> RunStatus {
+    let _ = &args.class;
+    RunStatus::Fault
+}

@@ -1,0 +1,36 @@
+//! `keur class`.
+
+mod init;
+mod report;
+mod run;
+mod set;
+mod verify;
+
+use super::exit::RunStatus;
+use clap::Subcommand;
+
+/// What `keur class` does with a class.
+#[derive(Subcommand)]
+pub(super) enum ClassCommand {
+    /// Take in the submissions of a class, and its roster; again adds what is new
+    Init(Box<init::InitArgs>),
+    /// Grade what is not yet graded: all of it, the rest of an interrupted run, or what a mended case asks for
+    Run(Box<run::RunArgs>),
+    /// Report the grades, and who would gain or lose against an earlier report
+    Report(Box<report::ReportArgs>),
+    /// Set something of a submission by hand, with the reason
+    #[command(subcommand)]
+    Set(set::SetCommand),
+    /// Check a class against a signed report
+    Verify(verify::VerifyArgs),
+}
+
+pub(super) fn run(command: &ClassCommand) -> RunStatus {
+    match command {
+        ClassCommand::Init(args) => init::run(args),
+        ClassCommand::Run(args) => run::run(args),
+        ClassCommand::Report(args) => report::run(args),
+        ClassCommand::Set(command) => set::run(command),
+        ClassCommand::Verify(args) => verify::run(args),
+    }
+}

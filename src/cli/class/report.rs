@@ -1,0 +1,16 @@
+//! `keur class report`.
+
+use crate::cli::exit::RunStatus;
+use clap::Args;
+use std::path::PathBuf;
+
+#[derive(Args)]
+pub(super) struct ReportArgs {
+    /// The folder of the class
+    class: PathBuf,
+}
+
+pub(super) fn run(args: &ReportArgs) -> RunStatus {
+    let _ = &args.class;
+    RunStatus::Fault
+}
