@@ -5,7 +5,7 @@ use clap::Args;
 use std::path::PathBuf;
 
 #[derive(Args)]
-pub(super) struct InitArgs {
+pub(in crate::cli) struct InitArgs {
     /// The folder of the class
     class: PathBuf,
 }

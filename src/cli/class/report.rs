@@ -5,7 +5,7 @@ use clap::Args;
 use std::path::PathBuf;
 
 #[derive(Args)]
-pub(super) struct ReportArgs {
+pub(in crate::cli) struct ReportArgs {
     /// The folder of the class
     class: PathBuf,
 }

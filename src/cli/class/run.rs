@@ -5,7 +5,7 @@ use clap::Args;
 use std::path::PathBuf;
 
 #[derive(Args)]
-pub(super) struct RunArgs {
+pub(in crate::cli) struct RunArgs {
     /// The folder of the class
     class: PathBuf,
 }

@@ -6,13 +6,13 @@ use std::path::PathBuf;
 
 /// What is set by hand.
 #[derive(Subcommand)]
-pub(crate) enum SetCommand {
+pub(in crate::cli) enum SetCommand {
     /// The points of a student, whatever the cases earn
     Points(PointsArgs),
 }
 
 #[derive(Args)]
-pub(crate) struct PointsArgs {
+pub(in crate::cli) struct PointsArgs {
     /// The folder of the class
     class: PathBuf,
 }

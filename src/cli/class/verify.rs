@@ -5,7 +5,7 @@ use clap::Args;
 use std::path::PathBuf;
 
 #[derive(Args)]
-pub(super) struct VerifyArgs {
+pub(in crate::cli) struct VerifyArgs {
     /// The folder of the class
     class: PathBuf,
 }
