@@ -355,6 +355,7 @@ mod tests {
                 cases: Vec::new(),
                 warnings: Vec::new(),
                 error: Some(RunError::Usage("`".repeat(300))),
+                hand_in: None,
             })
         };
         let reports: Vec<_> = (0..1500).map(ungraded).collect();
