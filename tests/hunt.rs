@@ -100,7 +100,7 @@ fn a_saved_session_is_a_case_that_the_program_fails() {
     assert!(text.starts_with("# Session ") && text.contains("title = { nl = "), "{text}");
     let (code, said) = keur(&["check", saved]);
     assert!(code == 0 && said.contains("the reference agrees"), "{said}");
-    // What a person has made of it since is not replaced, and a missing folder is told before the hunt.
+    // What a person has made of it since is not replaced, and a missing folder is named before the hunt.
     check(&path, &["--save", saved], 2, &["found.toml exists already"]);
     assert_eq!(fs::read_to_string(saved).unwrap(), text);
     check(&path, &["--save", &format!("{cases}/none/found.toml")], 2, &["there is no folder"]);

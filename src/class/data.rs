@@ -54,7 +54,7 @@ pub struct VerdictKey {
     pub files: String,
     /// The digest of what the case does and expects, of the exercise's contract and of its reference.
     pub case: String,
-    /// The digest of the judge: see [`Judge::key`].
+    /// The digest of the judge: see [`ClassJudge::key`].
     pub judge: String,
 }
 
@@ -75,7 +75,7 @@ pub struct KeptVerdict {
 
 /// What grades the submissions in a language: one class has one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Judge {
+pub struct ClassJudge {
     /// The digest of all below.
     pub key: String,
     /// The programming language.
@@ -86,7 +86,7 @@ pub struct Judge {
 
 /// A case of an exercise as it is now, for those who query the database.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CaseRow {
+pub struct CurrentCase {
     /// The exercise.
     pub exercise: String,
     /// The name of the case.
