@@ -8,6 +8,6 @@ mod data;
 mod folder;
 mod store;
 
-pub use data::{Attempt, CurrentCase, HandSet, ClassJudge, KeptVerdict, Student, Taken, VerdictKey};
+pub use data::{Attempt, ClassJudge, CurrentCase, HandSet, KeptVerdict, Student, Taken, VerdictKey};
 pub use folder::ClassFolder;
 pub use store::{Access, Store, StoreError};

@@ -133,9 +133,8 @@ impl<'a> Grader<'a> {
         let assembly = self.assembly();
         let watch = self.watch.filter(|_| hosts.len() == 1);
         let grader = Grader { watch, ..*self };
-        let once = |hosts: &mut Hosts| {
-            Ok((hosts.seed(), grader.once(&assembly, hosts, (name, submission), known)?))
-        };
+        let once =
+            |hosts: &mut Hosts| Ok((hosts.seed(), grader.once(&assembly, hosts, (name, submission), known)?));
         let gradings: Result<Vec<_>, GradeError> = hosts.iter_mut().map(once).collect();
         let gradings = gradings?;
         if self.settings.isolation == Isolation::Both {
