@@ -6,8 +6,12 @@
 
 mod data;
 mod folder;
+mod late;
+mod settings;
 mod store;
 
 pub use data::{Attempt, ClassJudge, CurrentCase, HandSet, KeptVerdict, Student, Taken, VerdictKey};
 pub use folder::ClassFolder;
+pub use late::{LateRule, PenaltyBase, Percentage};
+pub use settings::{ClassSettings, SettingsError};
 pub use store::{Access, Store, StoreError};
