@@ -6,8 +6,12 @@
 
 mod data;
 mod folder;
+mod machine;
 mod store;
 
-pub use data::{Attempt, CurrentCase, HandSet, ClassJudge, KeptVerdict, Student, Taken, VerdictKey};
+pub use data::{
+    Attempt, ClassJudge, Conflict, CurrentCase, HandSet, KeptVerdict, Student, Taken, VerdictKey,
+};
 pub use folder::ClassFolder;
-pub use store::{Access, Store, StoreError};
+pub use machine::{host, now, written_time};
+pub use store::{Access, ClassLock, KeptCount, Store, StoreError};

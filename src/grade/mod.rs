@@ -46,6 +46,7 @@ use crate::event::{
 use crate::languages::{CompileError, Interpreters};
 use crate::sandbox::Limits;
 use crate::submission::{Found, Submission};
+pub(crate) use answers::asks;
 use answers::ReferenceAnswers;
 use checker::{AskCheck, Checker};
 use findings::Findings;

@@ -10,8 +10,7 @@ mod request;
 mod samples;
 mod suites;
 
-pub use own::OwnReference;
-use own::SEED;
+pub use own::{OwnReference, SEED};
 pub use request::{GradeRequest, RequestError};
 pub use samples::{Outcomes, Sample, SamplesError, samples};
 pub use suites::{SuitesError, suites};
