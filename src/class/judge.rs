@@ -41,6 +41,9 @@ pub fn judge(
     let (engine, version) = version(request, language)?;
     part(ENGINE, engine);
     part(VERSION, version);
+    if let Some(build) = language.build {
+        part("compiler", build.version(&request.build.tools).map_err(ClassError::Fault)?);
+    }
     // A time for the whole submission decides which cases are run, not what becomes of them.
     let limits = LimitsPatch { submission: None, ..request.settings.limits.clone() };
     if limits != LimitsPatch::default() {
@@ -142,9 +145,9 @@ fn must_be(known: &ClassJudge, here: &ClassJudge) -> Result<(), ClassError> {
 
 /// The engine of a language and its version, or those of its compiler.
 fn version(request: &GradeRequest, language: &'static Language) -> Result<(String, String), ClassError> {
-    if let Some(build) = language.build {
-        let version = build.version(&request.build.tools).map_err(ClassError::Fault)?;
-        return Ok((language.name.to_owned(), version));
+    if language.build.is_some() {
+        // The keur that it is built with says which version it is.
+        return Ok((language.name.to_owned(), env!("CARGO_PKG_VERSION").to_owned()));
     }
     let missing = |error: languages::InterpreterError| ClassError::Fault(error.message);
     let found = request.interpreters.find(language).map_err(missing)?;
