@@ -6,8 +6,10 @@
 
 mod data;
 mod folder;
+mod shards;
 mod store;
 
 pub use data::{Attempt, CurrentCase, HandSet, ClassJudge, KeptVerdict, Student, Taken, VerdictKey};
 pub use folder::ClassFolder;
+pub use shards::{Outpost, Shard, TakenIn, take_in};
 pub use store::{Access, Store, StoreError};
