@@ -57,7 +57,8 @@ fn keur() -> Command {
 /// A program takes `seconds` to load.
 fn download(folder: &Path, programs: usize, seconds: f64) {
     for number in 1..=programs {
-        let place = folder.join(format!("downloads/Student {number:02}_{}_assignsubmission_file", 1000 + number));
+        let place =
+            folder.join(format!("downloads/Student {number:02}_{}_assignsubmission_file", 1000 + number));
         fs::create_dir_all(&place).unwrap();
         let by = if number % 3 == 0 { "1" } else { "by" };
         let program = format!(

@@ -139,7 +139,9 @@ fn one_node_is_cut_and_one_stalls(slurm: &Slurm, folder: &Path) {
     wait("something from each node", &class, || NODES.iter().all(|node| !published(&class, node).is_empty()));
     slurm.order("freeze", &["n3"]);
     slurm.order("cut", &["n2"]);
-    wait("Slurm to miss two nodes", &class, || ["n2", "n3"].iter().all(|node| slurm.state(node).starts_with("down")));
+    wait("Slurm to miss two nodes", &class, || {
+        ["n2", "n3"].iter().all(|node| slurm.state(node).starts_with("down"))
+    });
     wait("their tasks to start again", &class, || slurm.has_restarted());
     // What was frozen goes on, although others do the same by now and Slurm does not reach it.
     slurm.order("thaw", &["n3"]);

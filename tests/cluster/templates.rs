@@ -38,7 +38,8 @@ fn the_workflow_of_github_reports_as_one_machine_and_remembers() {
     programs.sort();
     programs.retain(|path| path.extension().is_some_and(|ending| ending == "py"));
     for (number, program) in programs.iter().take(PROGRAMS).enumerate() {
-        let place = repository.join(format!("downloads/Student {number}_{}_assignsubmission_file", 100 + number));
+        let place =
+            repository.join(format!("downloads/Student {number}_{}_assignsubmission_file", 100 + number));
         fs::create_dir_all(&place).unwrap();
         fs::copy(program, place.join("codenames.py")).unwrap();
     }
@@ -46,7 +47,11 @@ fn the_workflow_of_github_reports_as_one_machine_and_remembers() {
     let workflow = repository.join(".github/workflows/class.yml");
     fs::copy(root().join(TEMPLATES).join("github.yml"), workflow).unwrap();
     // `act` asks git about the repository.
-    for command in [&["init", "--quiet"][..], &["add", "."], &["-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "-qm", "a"]] {
+    for command in [
+        &["init", "--quiet"][..],
+        &["add", "."],
+        &["-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "-qm", "a"],
+    ] {
         succeed(Command::new("git").current_dir(&repository).args(command));
     }
     act(room.path());
@@ -63,7 +68,13 @@ fn act(folder: &Path) {
     let program = Path::new(keur.get_program()).parent().unwrap();
     let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
     let mut act = Command::new(installed("bin/act"));
-    act.args(["workflow_dispatch", "--platform", "ubuntu-24.04=-self-hosted", "--no-cache-server", "--no-skip-checkout"]);
+    act.args([
+        "workflow_dispatch",
+        "--platform",
+        "ubuntu-24.04=-self-hosted",
+        "--no-cache-server",
+        "--no-skip-checkout",
+    ]);
     for action in ["checkout", "upload-artifact", "download-artifact", "cache"] {
         let stand_in = root().join("tests/cluster/actions").join(action);
         act.arg("--local-repository").arg(format!("actions/{action}@v4={}", stand_in.display()));

@@ -29,7 +29,9 @@ impl Shard {
     /// What is wrong with it, and what to write instead.
     pub fn parse(text: &str, environment: &dyn Fn(&str) -> Option<String>) -> Result<Shard, String> {
         let malformed = || {
-            format!("`{text}` is not a shard: write I/N, such as 2/8 for the second of eight parts, or auto/8")
+            format!(
+                "`{text}` is not a shard: write I/N, such as 2/8 for the second of eight parts, or auto/8"
+            )
         };
         let (index, count) = text.split_once('/').ok_or_else(malformed)?;
         let count = number(count).ok_or_else(malformed)?;
@@ -41,7 +43,10 @@ impl Shard {
         }
         let index = number(index).ok_or_else(malformed)?;
         let shard = Shard { index, count };
-        shard.is_one().then_some(shard).ok_or_else(|| format!("there is no shard {shard}: they are 1/{count} to {count}/{count}"))
+        shard
+            .is_one()
+            .then_some(shard)
+            .ok_or_else(|| format!("there is no shard {shard}: they are 1/{count} to {count}/{count}"))
     }
 
     /// The shard that the environment says this is.
@@ -69,7 +74,10 @@ impl Shard {
         }
         let names: Vec<&str> = NUMBERED_BY.iter().map(|(variable, ..)| *variable).collect();
         found.map(|(shard, _)| shard).ok_or_else(|| {
-            format!("`auto/{count}` finds no number: none of {} is set; write it, such as --shard 1/{count}", names.join(", "))
+            format!(
+                "`auto/{count}` finds no number: none of {} is set; write it, such as --shard 1/{count}",
+                names.join(", ")
+            )
         })
     }
 
@@ -124,7 +132,9 @@ mod tests {
         check("9/8", &[], Err("there is no shard 9/8"));
         check("1/0", &[], Err("1 to 10000"));
         check("1/99999999999", &[], Err("is not a shard"));
-        for text in ["", "/", "3", "1/", "/8", "1/8/8", "+1/8", "1/ 8", "one/8", "-1/8", "auto", "auto/", "Auto/8"] {
+        for text in
+            ["", "/", "3", "1/", "/8", "1/8/8", "+1/8", "1/ 8", "one/8", "-1/8", "auto", "auto/", "Auto/8"]
+        {
             check(text, &[], Err("is not a shard: write I/N"));
         }
     }
@@ -136,20 +146,33 @@ mod tests {
         check("auto/8", &[("JOB_COMPLETION_INDEX", "7")], Ok("8/8"));
         check("auto/8", &[("CI_NODE_INDEX", "8")], Ok("8/8"));
         check("auto/8", &[("PBS_ARRAY_INDEX", "2"), ("CI_NODE_INDEX", "")], Ok("2/8"));
-        check("auto/8", &[], Err("none of SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX, CI_NODE_INDEX, PBS_ARRAY_INDEX is set"));
+        check(
+            "auto/8",
+            &[],
+            Err("none of SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX, CI_NODE_INDEX, PBS_ARRAY_INDEX is set"),
+        );
         check("auto/8", &[("SLURM_ARRAY_TASK_ID", "0")], Err("is `0`, but the parts are 1 to 8"));
         check("auto/8", &[("JOB_COMPLETION_INDEX", "8")], Err("is `8`, but the parts are 0 to 7"));
         check("auto/8", &[("JOB_COMPLETION_INDEX", "4294967295")], Err("but the parts are 0 to 7"));
-        check("auto/8", &[("PBS_ARRAY_INDEX", "two")], Err("PBS_ARRAY_INDEX of PBS is `two`, which is not a number"));
+        check(
+            "auto/8",
+            &[("PBS_ARRAY_INDEX", "two")],
+            Err("PBS_ARRAY_INDEX of PBS is `two`, which is not a number"),
+        );
         check("auto/8", &[("SLURM_ARRAY_TASK_ID", "3"), ("CI_NODE_INDEX", "3")], Ok("3/8"));
-        check("auto/8", &[("SLURM_ARRAY_TASK_ID", "3"), ("CI_NODE_INDEX", "1")], Err("SLURM_ARRAY_TASK_ID says 3/8, and CI_NODE_INDEX says 1/8"));
+        check(
+            "auto/8",
+            &[("SLURM_ARRAY_TASK_ID", "3"), ("CI_NODE_INDEX", "1")],
+            Err("SLURM_ARRAY_TASK_ID says 3/8, and CI_NODE_INDEX says 1/8"),
+        );
     }
 
     #[test]
     fn each_submission_is_in_one_shard_and_the_shards_are_alike_in_size() {
-        let shards: Vec<Shard> = (1..=8).map(|index| Shard::parse(&format!("{index}/8"), &|_| None).unwrap()).collect();
+        let shards: Vec<Shard> =
+            (1..=8).map(|index| Shard::parse(&format!("{index}/8"), &|_| None).unwrap()).collect();
         let mut sizes = [0; 8];
-        for number in 0..2000 {
+        for number in 0..2000_u32 {
             let digest = format!("{:032x}", u128::from(number) * 0x9e37_79b9_7f4a_7c15);
             let at: Vec<usize> = (0..8).filter(|index| shards[*index].has(&digest)).collect();
             assert_eq!(at.len(), 1, "{digest} is in {at:?}");

@@ -12,3 +12,6 @@ mod taking;
 pub use deal::Shard;
 pub use outpost::Outpost;
 pub use taking::{TakenIn, take_in};
+
+#[cfg(test)]
+mod tests;

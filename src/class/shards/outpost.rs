@@ -16,6 +16,9 @@ const APART: Duration = Duration::from_secs(5);
 /// Publishing takes at most one part in so many of a machine's time.
 const SHARE: u32 = 20;
 
+/// The name of what is published, on this machine.
+const EXPORT: &str = "published.db";
+
 /// How many verdicts are written at once.
 const AT_ONCE: usize = 1000;
 
@@ -27,8 +30,8 @@ pub struct Outpost {
     class: ClassFolder,
     here: ClassFolder,
     room: TempDir,
-    last: Instant,
-    took: Duration,
+    /// When it published last, and how long that took.
+    last: Option<(Instant, Duration)>,
 }
 
 impl Outpost {
@@ -37,17 +40,32 @@ impl Outpost {
     /// Nothing of the class is locked or changed.
     ///
     /// # Errors
-    /// The database cannot be copied, or this machine has no room for a copy.
+    /// The database cannot be copied, this machine has no room for a copy, or the folder of shards cannot be written.
     pub fn open(class: &ClassFolder) -> Result<Outpost, StoreError> {
+        if !class.database().exists() {
+            // Which says what to do.
+            Store::open(class, Access::Read)?;
+        }
+        // Better now than after hours of grading.
+        let folder = class.shards();
+        fs::create_dir_all(&folder).and_then(|()| tempfile::tempfile_in(&folder).map(drop)).map_err(|error| {
+            StoreError::Failed(format!(
+                "{}: {error}: this machine must be able to write there, where it publishes what it graded",
+                folder.display()
+            ))
+        })?;
         let room = tempfile::Builder::new().prefix("keur-shard-").tempdir().map_err(|error| {
             let place = std::env::temp_dir();
-            StoreError::Failed(format!("{}: {error}; set TMPDIR to a folder on a disk of this machine", place.display()))
+            StoreError::Failed(format!(
+                "{}: {error}; set TMPDIR to a folder on a disk of this machine",
+                place.display()
+            ))
         })?;
         let copy = room.path().join("class.db");
         snapshot::copy(&class.database(), &copy)?;
         let here = class.with_database(&copy);
         taking::look(class, &Store::open(&here, Access::Write)?, room.path())?;
-        Ok(Outpost { class: class.clone(), here, room, last: Instant::now(), took: Duration::ZERO })
+        Ok(Outpost { class: class.clone(), here, room, last: None })
     }
 
     /// The class with the copy as its database.
@@ -55,16 +73,15 @@ impl Outpost {
         &self.here
     }
 
-    /// Publishes what the run `attempt` graded, unless that was done a moment ago.
+    /// Publishes what the run `attempt` graded until now, unless that was done a moment ago.
     ///
     /// A failure is not reported: the next publication has the same and more, and the last one reports it.
     pub fn publish_if_due(&mut self, attempt: &str) {
-        if self.last.elapsed() >= APART.max(self.took * SHARE) {
+        if self.last.is_none_or(|(at, took)| at.elapsed() >= APART.max(took * SHARE)) {
             let start = Instant::now();
             // See above.
             let _ = self.write(attempt);
-            self.took = start.elapsed();
-            self.last = Instant::now();
+            self.last = Some((Instant::now(), start.elapsed()));
         }
     }
 
@@ -75,7 +92,7 @@ impl Outpost {
     pub fn publish(mut self, attempt: &str) -> Result<(), StoreError> {
         self.write(attempt).map_err(|error| {
             self.room.disable_cleanup(true);
-            let kept = self.room.path().join("class.db");
+            let kept = self.room.path().join(EXPORT);
             StoreError::Failed(format!(
                 "{error}; {} has what was graded: copy it to {} under another name, and `keur class run` takes it in",
                 kept.display(),
@@ -86,12 +103,15 @@ impl Outpost {
 
     /// Writes a database with what the run graded, and puts it in the place of an earlier one of this run, whole.
     fn write(&self, attempt: &str) -> Result<(), StoreError> {
-        let export = self.room.path().join("published.db");
+        let export = self.room.path().join(EXPORT);
         self.export(attempt, &export)?;
         let folder = self.class.shards();
         let place = folder.join(format!("{attempt}.db"));
         replace(&export, &place).map_err(|error| {
-            StoreError::Failed(format!("{}: {error}: what this machine graded cannot be published", place.display()))
+            StoreError::Failed(format!(
+                "{}: {error}: what this machine graded cannot be published",
+                place.display()
+            ))
         })
     }
 

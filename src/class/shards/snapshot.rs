@@ -107,7 +107,10 @@ mod tests {
     /// A database with rows of which every transaction changes all.
     fn database(path: &Path) -> Connection {
         let db = Connection::open(path).unwrap();
-        db.execute_batch("PRAGMA cache_size = 2; CREATE TABLE row (number INTEGER PRIMARY KEY, turn INTEGER, text TEXT);").unwrap();
+        db.execute_batch(
+            "PRAGMA cache_size = 2; CREATE TABLE row (number INTEGER PRIMARY KEY, turn INTEGER, text TEXT);",
+        )
+        .unwrap();
         let fill = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400)
             INSERT INTO row SELECT i, 0, hex(zeroblob(200)) FROM n";
         db.execute(fill, []).unwrap();
@@ -118,8 +121,9 @@ mod tests {
     fn turns(path: &Path) -> (i64, i64, String) {
         let db = Connection::open(path).unwrap();
         let sound = db.query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();
-        let (low, high) =
-            db.query_row("SELECT min(turn), max(turn) FROM row", [], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+        let (low, high) = db
+            .query_row("SELECT min(turn), max(turn) FROM row", [], |row| Ok((row.get(0)?, row.get(1)?)))
+            .unwrap();
         (low, high, sound)
     }
 
@@ -130,7 +134,8 @@ mod tests {
         let db = database(&from);
         let done = AtomicBool::new(false);
         std::thread::scope(|scope| {
-            scope.spawn(|| {
+            let (done, db) = (&done, db);
+            scope.spawn(move || {
                 // The small cache writes pages before the commit, as a large transaction does.
                 while !done.load(Ordering::Relaxed) {
                     db.execute("UPDATE row SET turn = turn + 1", []).unwrap();

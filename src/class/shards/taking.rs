@@ -63,7 +63,9 @@ pub fn take_in(class: &ClassFolder, store: &Store) -> Result<TakenIn, StoreError
         }
     }
     for path in files(class, &[UNFINISHED])? {
-        let age = fs::metadata(&path).and_then(|about| about.modified()).map(|at| SystemTime::now().duration_since(at));
+        let age = fs::metadata(&path)
+            .and_then(|about| about.modified())
+            .map(|at| SystemTime::now().duration_since(at));
         if matches!(age, Ok(Ok(age)) if age > GIVEN_UP) {
             // It may be gone by now, and is in nobody's way if not.
             let _ = fs::remove_file(&path);
@@ -100,7 +102,13 @@ fn add(path: &Path, store: &Store) -> Result<Result<TakenIn, StoreError>, StoreE
             store.put_attempt(attempt)?;
         }
         let kept = store.keep(&verdicts)?;
-        Ok(Ok(TakenIn { databases: 1, new: kept.new, same: kept.same, conflicts: kept.conflicts, unreadable: Vec::new() }))
+        Ok(Ok(TakenIn {
+            databases: 1,
+            new: kept.new,
+            same: kept.same,
+            conflicts: kept.conflicts,
+            unreadable: Vec::new(),
+        }))
     })
 }
 
@@ -120,9 +128,13 @@ fn files(class: &ClassFolder, endings: &[&str]) -> Result<Vec<PathBuf>, StoreErr
     let folder = class.shards();
     let entries = match fs::read_dir(&folder) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries.and_then(|entries| entries.collect::<io::Result<Vec<_>>>()).map_err(|error| of_file(&folder, &error))?,
+        entries => entries
+            .and_then(|entries| entries.collect::<io::Result<Vec<_>>>())
+            .map_err(|error| of_file(&folder, &error))?,
     };
-    let wanted = |path: &PathBuf| path.extension().and_then(OsStr::to_str).is_some_and(|found| endings.contains(&found));
+    let wanted = |path: &PathBuf| {
+        path.extension().and_then(OsStr::to_str).is_some_and(|found| endings.contains(&found))
+    };
     let mut paths: Vec<PathBuf> = entries.iter().map(|entry| entry.path()).filter(wanted).collect();
     paths.sort();
     Ok(paths)
