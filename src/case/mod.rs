@@ -16,7 +16,7 @@ mod expect;
 mod expr;
 mod files;
 mod folder;
-mod keys;
+pub(crate) mod keys;
 mod lexer;
 mod library;
 mod limits;
@@ -27,7 +27,7 @@ mod node;
 mod parser;
 mod plan;
 mod points;
-mod reader;
+pub(crate) mod reader;
 mod resolve;
 mod rows;
 pub mod schema;
@@ -47,6 +47,8 @@ pub(crate) use diagnostic::near;
 #[doc(hidden)]
 pub use diagnostic::tame;
 pub use diagnostic::{Diagnostic, FileErrors, line_column};
+#[cfg(feature = "class")]
+pub(crate) use exercise_file::limits;
 pub use exercise_file::parse_exercise;
 pub use expect::{
     Asked, CustomCheck, Ending, Expect, Games, Matcher, RaisedType, Raises, Returns, TextMatcher,
