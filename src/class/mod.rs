@@ -17,6 +17,7 @@ mod machine;
 mod plan;
 mod reading;
 mod settings;
+mod shards;
 mod store;
 
 pub use cases::{ClassCases, KeyedExercise};
@@ -34,4 +35,5 @@ pub use machine::{host, now, written_time};
 pub use plan::{ClassPlan, PlannedTask};
 pub use reading::{ReadAs, problem_of, problem_stored, read, read_with, skipped_of, stored_skipped};
 pub use settings::{ClassSettings, SettingsError};
+pub use shards::{Outpost, Shard, TakenIn, take_in};
 pub use store::{Access, ClassLock, KeptCount, Store, StoreError};
