@@ -37,7 +37,7 @@ enum EntryContent {
 }
 
 /// An attempt of a student, in a download.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Incoming {
     pub(super) student: WrittenName,
     /// The student's number on the platform.

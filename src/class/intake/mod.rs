@@ -2,7 +2,11 @@
 //!
 //! [`names`] reads whose each file is, [`roster`] who should have handed in.
 
+mod admit;
+mod cases;
 mod download;
+mod enrol;
+mod error;
 mod files;
 mod fingerprint;
 mod lexer;
@@ -12,7 +16,9 @@ mod people;
 mod roster;
 mod unpack;
 
+pub use admit::{IntakeRequest, IntakeSummary, admit};
 pub use download::DownloadError;
+pub use error::IntakeError;
 pub use files::read_folder_digest;
 pub use names::platform_id;
 pub use roster::RosterError;
