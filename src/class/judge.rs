@@ -25,7 +25,7 @@ const SEED_PART: &str = "seed";
 ///
 /// # Errors
 /// There is no interpreter or compiler, or it does not have the packages: says what to do.
-pub fn judge(
+pub(super) fn judge(
     request: &GradeRequest,
     language: &'static Language,
     exercises: &[&Loaded],
@@ -116,8 +116,11 @@ pub fn runtime_of(judge: &ClassJudge) -> Option<Runtime> {
 
 /// The languages of the submissions that count.
 fn languages_of(store: &Store) -> Result<Vec<&'static Language>, ClassError> {
-    let names: BTreeSet<String> =
-        store.latest()?.into_iter().filter_map(|taken| taken.language.filter(|_| taken.problem.is_none())).collect();
+    let names: BTreeSet<String> = store
+        .latest()?
+        .into_iter()
+        .filter_map(|taken| taken.language.filter(|_| taken.problem.is_none()))
+        .collect();
     Ok(LANGUAGES.iter().copied().filter(|language| names.contains(language.name)).collect())
 }
 

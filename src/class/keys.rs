@@ -79,9 +79,8 @@ fn check(exercise: &Exercise, file: &str) -> Result<String, String> {
     let Some(folder) = &exercise.folder else { return Ok(String::new()) };
     let path = folder.join(file);
     let beside = path.parent().unwrap_or(folder);
-    let is_beside = |path: &Path| {
-        path.parent() == Some(beside) && path.extension().is_some_and(|ending| ending == "py")
-    };
+    let is_beside =
+        |path: &Path| path.parent() == Some(beside) && path.extension().is_some_and(|ending| ending == "py");
     let mut key = KeyDigest::new();
     key.add(file);
     add_files(&mut key, beside, &is_beside)
@@ -150,7 +149,8 @@ mod tests {
     const EXERCISE: &str = "title = \"Sums\"\nlang = \"en\"\n[files]\npython = [\"sums.py\"]\n\
                             [functions.add]\nargs = [\"a\", \"b\"]\n[reference]\npython = \"right/sums.py\"\n";
     const SMALL: &str = "title = \"Small\"\npoints = 1\n[[steps]]\ndo = \"add(1, 2)\"\nreturns = 3\n";
-    const LARGE: &str = "title = \"Large\"\npoints = 1\n[[steps]]\ndo = \"add(10, 20)\"\nreturns = { reference = true }\n";
+    const LARGE: &str =
+        "title = \"Large\"\npoints = 1\n[[steps]]\ndo = \"add(10, 20)\"\nreturns = { reference = true }\n";
     const CHECKED: &str = "title = \"Checked\"\npoints = 1\n[[steps]]\ndo = \"add(3, 4)\"\nreturns = { check = \"checks.py:odd\" }\n";
 
     fn keys(changes: &[(&str, &str)]) -> BTreeMap<String, String> {
@@ -187,7 +187,8 @@ mod tests {
 
     #[test]
     fn the_words_and_points_of_a_case_are_not_in_its_digest() {
-        let small = SMALL.replace("Small", "Something small").replace("points = 1", "points = 20\nhint = \"Add.\"");
+        let small =
+            SMALL.replace("Small", "Something small").replace("points = 1", "points = 20\nhint = \"Add.\"");
         check(&[("small.toml", &small)], &[]);
         let exercise = EXERCISE.replace("Sums", "Adding").replace("\"en\"", "\"nl\"\npoints = 20");
         check(&[("exercise.toml", &exercise)], &[]);

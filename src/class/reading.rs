@@ -28,7 +28,8 @@ impl ReadAs {
     /// Puts it into the row of a submission, which was read for these exercises.
     pub fn put(self, taken: &mut Taken, exercises: &[Exercise]) {
         let ReadAs { exercise, language, problem, skipped } = self;
-        (taken.exercise, taken.language, taken.problem, taken.skipped) = (exercise, language, problem, skipped);
+        (taken.exercise, taken.language, taken.problem, taken.skipped) =
+            (exercise, language, problem, skipped);
         taken.read_with = read_with(exercises);
     }
 }

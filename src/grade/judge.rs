@@ -105,7 +105,9 @@ impl Judge<'_> {
         match (&load.halt, &load.raised) {
             (Some(Halt::Stopped(_)), _) => LoadOutcome::Stopped,
             (None, Some(raised))
-                if self.found.is_some() && self.defines_all(load) && self.load_failure(case, load).is_none() =>
+                if self.found.is_some()
+                    && self.defines_all(load)
+                    && self.load_failure(case, load).is_none() =>
             {
                 LoadOutcome::Raised(self.findings(case).exception(raised))
             }

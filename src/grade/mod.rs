@@ -52,8 +52,8 @@ use crate::event::{Runtime, SubmissionReport, Warning};
 use crate::languages::Interpreters;
 use crate::sandbox::Limits;
 use crate::submission::{Found, Submission};
-pub(crate) use answers::asks;
 use answers::ReferenceAnswers;
+pub(crate) use answers::asks;
 use checker::Checker;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -134,9 +134,8 @@ impl<'a> Grader<'a> {
         let assembly = self.assembly();
         let watch = self.watch.filter(|_| hosts.len() == 1);
         let grader = Grader { watch, ..*self };
-        let once = |hosts: &mut Hosts| {
-            Ok((hosts.seed(), grader.once(&assembly, hosts, (name, submission), known)?))
-        };
+        let once =
+            |hosts: &mut Hosts| Ok((hosts.seed(), grader.once(&assembly, hosts, (name, submission), known)?));
         let gradings: Result<Vec<_>, GradeError> = hosts.iter_mut().map(once).collect();
         let gradings = gradings?;
         if self.settings.isolation == Isolation::Both {

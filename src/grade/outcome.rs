@@ -95,7 +95,8 @@ impl CaseOutcome {
 
     /// A case of a submission with this problem in its files.
     pub(super) fn impossible(problem: &Mismatch) -> CaseOutcome {
-        let exception = if let Mismatch::Compile(errors) = problem { Some(compile_errors(errors)) } else { None };
+        let exception =
+            if let Mismatch::Compile(errors) = problem { Some(compile_errors(errors)) } else { None };
         let finding = Finding::before_the_first_step(Verdict::LoadError, problem.clone(), "");
         let loading = LoadOutcome::Impossible;
         CaseOutcome { loading, ..CaseOutcome::failed(Finding { exception, ..finding }) }
@@ -125,9 +126,10 @@ impl CaseOutcome {
     /// Its report: with the title, the hint and the points of `case`.
     pub fn report(&self, case: &Case) -> CaseReport {
         let fits = |finding: &Finding| finding.step > 0 && (case.hidden || self.hint_fits);
-        let finding = self.finding.as_deref().map(|finding| {
-            Box::new(Finding { case_line: case_line(case, finding.step), ..finding.clone() })
-        });
+        let finding = self
+            .finding
+            .as_deref()
+            .map(|finding| Box::new(Finding { case_line: case_line(case, finding.step), ..finding.clone() }));
         CaseReport {
             // In a hidden case, the lack of a hint would tell students the kind of failure.
             hint: case.hint.clone().filter(|_| self.finding.as_deref().is_none_or(fits)),

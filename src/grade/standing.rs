@@ -71,7 +71,8 @@ impl<'a> CaseAssembly<'a> {
 
     /// The cases that are not known and would be run, in the order in which they are run.
     pub fn missing(&self, known: &KnownCases) -> Vec<&'a Case> {
-        let missing = self.standing(known).into_iter().filter(|(_, standing)| *standing == CaseStanding::Missing);
+        let missing =
+            self.standing(known).into_iter().filter(|(_, standing)| *standing == CaseStanding::Missing);
         missing.map(|(case, _)| case).collect()
     }
 

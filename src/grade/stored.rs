@@ -43,7 +43,8 @@ impl KnownCase {
     /// # Errors
     /// They are damaged, or of another version.
     pub fn from_stored(verdict: &str, outcome: Option<&str>) -> Result<KnownCase, OutcomeError> {
-        let wrong = |why: String| OutcomeError { message: format!("an outcome `{verdict}` cannot be read: {why}") };
+        let wrong =
+            |why: String| OutcomeError { message: format!("an outcome `{verdict}` cannot be read: {why}") };
         match outcome {
             None if verdict == NOT_COUNTED => Ok(KnownCase::NotCounted),
             None if verdict == Verdict::Passed.name() => Ok(KnownCase::Graded(CaseOutcome::passed())),

@@ -25,8 +25,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// What lies in the folder of a class.
-const OWN: [&str; 8] =
-    ["cases", "cases.new", "class.db", "class.db-journal", "class.lock", "class.toml", "shards", "submissions"];
+const OWN: [&str; 8] = [
+    "cases",
+    "cases.new",
+    "class.db",
+    "class.db-journal",
+    "class.lock",
+    "class.toml",
+    "shards",
+    "submissions",
+];
 
 /// The longest name of a folder of a submission, in bytes, before the number of the attempt.
 const LONGEST_FOLDER: usize = 200;
@@ -142,7 +150,10 @@ pub fn admit(request: &IntakeRequest<'_>) -> Result<IntakeSummary, IntakeError> 
     };
     store.together(|| {
         store.put_students(&enrolled.students)?;
-        let rows = attempts.values().flatten().filter(|taken| changed.contains(&(taken.student.clone(), taken.attempt)));
+        let rows = attempts
+            .values()
+            .flatten()
+            .filter(|taken| changed.contains(&(taken.student.clone(), taken.attempt)));
         store.put_taken(&rows.cloned().collect::<Vec<_>>())
     })?;
     let mut grading = settings.request(folder, Vec::new(), Tools::on_path(&[folder.submissions()]));
@@ -170,7 +181,9 @@ fn check(request: &IntakeRequest<'_>, exists: bool) -> Result<(), IntakeError> {
         ));
     }
     if !exists && request.downloads.is_empty() && request.roster.is_none() {
-        return usage("nothing to take in; name the submissions with --each, or a roster with --roster".to_owned());
+        return usage(
+            "nothing to take in; name the submissions with --each, or a roster with --roster".to_owned(),
+        );
     }
     if !exists && folder.path().exists() {
         let entries = fs::read_dir(folder.path()).map_err(IntakeError::files(folder.path()))?;
@@ -184,9 +197,10 @@ fn check(request: &IntakeRequest<'_>, exists: bool) -> Result<(), IntakeError> {
     let real = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let class = real(folder.path());
     match request.downloads.iter().find(|download| class.starts_with(real(download))) {
-        Some(download) => {
-            usage(format!("{shown}: lies in {}, which is taken in; put the class elsewhere", download.display()))
-        }
+        Some(download) => usage(format!(
+            "{shown}: lies in {}, which is taken in; put the class elsewhere",
+            download.display()
+        )),
         None => Ok(()),
     }
 }
@@ -258,8 +272,15 @@ impl Admission<'_> {
         let sorted = download.sorted(&|name| self.enrolled.knows(name));
         if sorted.attempts.is_empty() {
             let kind = if path.is_dir() { "folder" } else { "zip" };
-            let others = if sorted.nobodys.is_empty() { String::new() } else { format!(", only {}", sorted.nobodys.join(", ")) };
-            return Err(IntakeError::Usage(format!("{}: the {kind} has no submissions{others}", path.display())));
+            let others = if sorted.nobodys.is_empty() {
+                String::new()
+            } else {
+                format!(", only {}", sorted.nobodys.join(", "))
+            };
+            return Err(IntakeError::Usage(format!(
+                "{}: the {kind} has no submissions{others}",
+                path.display()
+            )));
         }
         let all = sorted.attempts.len();
         for (index, incoming) in sorted.attempts.iter().enumerate() {
@@ -320,7 +341,8 @@ impl Admission<'_> {
         let mut read = read(path, self.exercises);
         // Files that are too large to keep are found all the same.
         if !unpacked.left_out.is_empty()
-            && let Some(RunError::Nothing(FilesProblem::NoSource { wanted, mut found })) = read.problem.as_deref().map(problem_of)
+            && let Some(RunError::Nothing(FilesProblem::NoSource { wanted, mut found })) =
+                read.problem.as_deref().map(problem_of)
         {
             for kind in unpacked.left_out {
                 match found.iter_mut().find(|(known, _)| *known == kind) {
@@ -350,7 +372,9 @@ impl Admission<'_> {
     fn handed_in(&mut self, times: &[(usize, i64)]) {
         for (index, time) in times {
             let student = &self.enrolled.students[*index].name;
-            let Some(taken) = self.attempts.get_mut(student).and_then(|taken| taken.last_mut()) else { continue };
+            let Some(taken) = self.attempts.get_mut(student).and_then(|taken| taken.last_mut()) else {
+                continue;
+            };
             if taken.handed_in.is_none() {
                 taken.handed_in = Some(*time);
                 self.changed.insert((taken.student.clone(), taken.attempt));

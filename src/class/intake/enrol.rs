@@ -86,12 +86,14 @@ impl Enrolled {
     fn of_row(&mut self, row: &RosterRow) -> usize {
         let known = row.ids.iter().filter_map(|id| self.by_id.get(id).copied());
         let known = known.filter(|index| !self.students[*index].on_roster);
-        let mut known = known.filter(|index| self.may_be_called(*index, &WrittenName::Full(row.name.clone())));
+        let mut known =
+            known.filter(|index| self.may_be_called(*index, &WrittenName::Full(row.name.clone())));
         if let Some(index) = known.next() {
             return index;
         }
         let same = self.by_name.get(&people::key(&row.name)).map(Vec::as_slice).unwrap_or_default();
-        let free: Vec<usize> = same.iter().copied().filter(|index| !self.students[*index].on_roster).collect();
+        let free: Vec<usize> =
+            same.iter().copied().filter(|index| !self.students[*index].on_roster).collect();
         if let [only] = free.as_slice() {
             return *only;
         }
@@ -123,13 +125,17 @@ impl Enrolled {
         let text = people::tidied(name.text()).to_lowercase();
         if let Some(id) = id.map(str::to_lowercase) {
             let known = self.by_id.get(&id).copied();
-            let same = |index: &usize| self.on_platform[*index].as_ref().is_some_and(|known| known.to_lowercase() == id);
+            let same = |index: &usize| {
+                self.on_platform[*index].as_ref().is_some_and(|known| known.to_lowercase() == id)
+            };
             if let Some(index) = known.filter(|index| same(index) || self.may_be_called(*index, name)) {
                 return Some(index);
             }
         }
         // Another student of the same name has another number.
-        let free = |index: &usize| id.is_none() || self.on_platform[*index].as_deref().is_none_or(|known| Some(known) == id);
+        let free = |index: &usize| {
+            id.is_none() || self.on_platform[*index].as_deref().is_none_or(|known| Some(known) == id)
+        };
         let among = |found: Option<&Vec<usize>>| {
             let found: Vec<usize> = found.into_iter().flatten().copied().filter(free).collect();
             if let [only] = found.as_slice() { Some(*only) } else { None }
@@ -153,7 +159,9 @@ impl Enrolled {
         match name {
             WrittenName::Full(name) => {
                 let others = people::parts(name);
-                let blind = others.iter().all(|part| part.chars().all(|ch| ch.is_ascii_digit()) || part == "participant");
+                let blind = others
+                    .iter()
+                    .all(|part| part.chars().all(|ch| ch.is_ascii_digit()) || part == "participant");
                 blind || others.iter().any(|part| parts.contains(part))
             }
             WrittenName::Squeezed(name) => {
@@ -166,7 +174,9 @@ impl Enrolled {
 
     /// A name that no other student has.
     fn free_name(&self, name: &str, number: Option<&str>) -> String {
-        let taken = |name: &str| self.students.iter().any(|student| student.name.to_lowercase() == name.to_lowercase());
+        let taken = |name: &str| {
+            self.students.iter().any(|student| student.name.to_lowercase() == name.to_lowercase())
+        };
         let same = self.by_name.get(&people::key(name)).map(Vec::as_slice).unwrap_or_default();
         if same.is_empty() || !taken(name) {
             return name.to_owned();
@@ -196,7 +206,12 @@ mod tests {
     }
 
     fn incoming(student: WrittenName, id: Option<&str>) -> Incoming {
-        Incoming { student, id: id.map(str::to_owned), platform: Some(Platform::Moodle), ..Incoming::default() }
+        Incoming {
+            student,
+            id: id.map(str::to_owned),
+            platform: Some(Platform::Moodle),
+            ..Incoming::default()
+        }
     }
 
     #[track_caller]
@@ -222,7 +237,12 @@ mod tests {
         check(&mut enrolled, WrittenName::Squeezed("desmetan".to_owned()), Some("2"), "An De Smet");
         check(&mut enrolled, full("adesmet"), None, "An De Smet");
         check(&mut enrolled, full("S13"), None, "An De Smet");
-        check(&mut enrolled, WrittenName::Login("jose.peeters".to_owned()), Some("jose.peeters"), "Peeters, José");
+        check(
+            &mut enrolled,
+            WrittenName::Login("jose.peeters".to_owned()),
+            Some("jose.peeters"),
+            "Peeters, José",
+        );
         check(&mut enrolled, full("Participant 77"), Some("77"), "Søren Hansen");
         // The number is that of another student in the roster.
         check(&mut enrolled, full("Bo Claes"), Some("s12"), "Bo Claes");
@@ -245,7 +265,10 @@ mod tests {
         });
         // Also when a roster with other numbers is taken in later.
         let mut again = Enrolled::new(students, &taken);
-        again.take(&Roster(vec![row("Jan Peeters", "S1", "j@example.org"), row("Jan Peeters", "S2", "k@example.org")]));
+        again.take(&Roster(vec![
+            row("Jan Peeters", "S1", "j@example.org"),
+            row("Jan Peeters", "S2", "k@example.org"),
+        ]));
         check(&mut again, full("Jan Peeters"), Some("2"), "Jan Peeters (2)");
         check(&mut again, full("Jan Peeters"), Some("3"), "Jan Peeters (3)");
     }
@@ -255,6 +278,9 @@ mod tests {
         let an = Student { name: "An".to_owned(), on_roster: true, ..Student::default() };
         let mut enrolled = Enrolled::new(vec![an], &[]);
         enrolled.take(&Roster(vec![row("Bo", "1", "b@example.org")]));
-        assert_eq!(enrolled.students.iter().map(|student| student.on_roster).collect::<Vec<_>>(), [false, true]);
+        assert_eq!(
+            enrolled.students.iter().map(|student| student.on_roster).collect::<Vec<_>>(),
+            [false, true]
+        );
     }
 }

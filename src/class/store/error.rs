@@ -33,21 +33,25 @@ impl StoreError {
                 "{shown}: another program holds the database locked; close it, such as a viewer with changes that are \
                  not yet saved, and try again"
             )),
-            Some(ErrorCode::DiskFull) => failed(
-                "the disk is full; what is stored stays, so make room and give the same command again",
-            ),
+            Some(ErrorCode::DiskFull) => {
+                failed("the disk is full; what is stored stays, so make room and give the same command again")
+            }
             Some(ErrorCode::ReadOnly) => failed(
                 "the database, or its folder, is read-only; allow writing, or copy the class to where that is allowed",
             ),
             Some(ErrorCode::DatabaseCorrupt) => damaged(path, "the database is damaged"),
-            Some(ErrorCode::NotADatabase) => damaged(path, "this is not a database, or its start was overwritten"),
-            Some(ErrorCode::SystemIoFailure) => {
-                failed(&format!("the disk does not work ({error}); what is stored stays, so try again elsewhere"))
+            Some(ErrorCode::NotADatabase) => {
+                damaged(path, "this is not a database, or its start was overwritten")
             }
+            Some(ErrorCode::SystemIoFailure) => failed(&format!(
+                "the disk does not work ({error}); what is stored stays, so try again elsewhere"
+            )),
             Some(ErrorCode::CannotOpen) => {
                 failed("the database cannot be opened; check that you may read and write it and its folder")
             }
-            Some(ErrorCode::PermissionDenied) => failed("the database may not be read; check its permissions"),
+            Some(ErrorCode::PermissionDenied) => {
+                failed("the database may not be read; check its permissions")
+            }
             Some(_) | None => failed(&error.to_string()),
         }
     }

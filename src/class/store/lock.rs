@@ -34,10 +34,9 @@ impl ClassLock {
             Err(TryLockError::WouldBlock) => return Err(busy(folder, file)),
             Err(TryLockError::Error(error)) => return Err(unusable(error)),
         }
-        let written = file
-            .set_len(0)
-            .and_then(|()| file.rewind())
-            .and_then(|()| writeln!(file, "process {} on {}, since {}", process::id(), host(), written_time(now())));
+        let written = file.set_len(0).and_then(|()| file.rewind()).and_then(|()| {
+            writeln!(file, "process {} on {}, since {}", process::id(), host(), written_time(now()))
+        });
         written.map_err(unusable)?;
         Ok(ClassLock { _file: file })
     }

@@ -45,7 +45,8 @@ impl Store {
 
     /// The cases of the exercises as they were at the last run, by exercise and place.
     pub fn cases(&self) -> Result<Vec<CurrentCase>, StoreError> {
-        let sql = "SELECT exercise, name, place, key, title, points, hidden FROM cases ORDER BY exercise, place";
+        let sql =
+            "SELECT exercise, name, place, key, title, points, hidden FROM cases ORDER BY exercise, place";
         self.rows(sql, [], |row| {
             Ok(CurrentCase {
                 exercise: row.get(0)?,
@@ -66,7 +67,10 @@ impl Store {
         rows.into_iter()
             .map(|(key, language, parts): (String, String, String)| {
                 let parts: BTreeMap<String, String> = serde_json::from_str(&parts).map_err(|error| {
-                    super::error::damaged(self.path(), &format!("the parts of the judge {key} are not read: {error}"))
+                    super::error::damaged(
+                        self.path(),
+                        &format!("the parts of the judge {key} are not read: {error}"),
+                    )
                 })?;
                 Ok(ClassJudge { key, language, parts })
             })
@@ -123,7 +127,8 @@ impl Store {
         tell: &mut dyn FnMut(KeptVerdict) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
         let failed = |error: rusqlite::Error| self.failed(&error);
-        let mut query = self.connection().prepare(&format!("SELECT {VERDICT} FROM verdict")).map_err(failed)?;
+        let mut query =
+            self.connection().prepare(&format!("SELECT {VERDICT} FROM verdict")).map_err(failed)?;
         let rows = query.query_map([], kept).map_err(failed)?;
         for row in rows {
             tell(row.map_err(failed)?)?;

@@ -57,8 +57,19 @@ impl Store {
             let Taken { student, attempt, folder, original, handed_in, marked_late, files, .. } = taken;
             let Taken { fingerprint, exercise, language, problem, skipped, read_with, .. } = taken;
             let values = params![
-                student, attempt, folder, original, handed_in, marked_late, files, fingerprint, exercise, language,
-                problem, skipped, read_with
+                student,
+                attempt,
+                folder,
+                original,
+                handed_in,
+                marked_late,
+                files,
+                fingerprint,
+                exercise,
+                language,
+                problem,
+                skipped,
+                read_with
             ];
             self.execute(sql, values)
         })
@@ -92,7 +103,8 @@ impl Store {
     /// Adds a run, or replaces what is known of it.
     pub fn put_attempt(&self, attempt: &Attempt) -> Result<(), StoreError> {
         let Attempt { id, host, shard, started, finished } = attempt;
-        let sql = "INSERT OR REPLACE INTO attempt (id, host, shard, started, finished) VALUES (?, ?, ?, ?, ?)";
+        let sql =
+            "INSERT OR REPLACE INTO attempt (id, host, shard, started, finished) VALUES (?, ?, ?, ?, ?)";
         self.together(|| self.execute(sql, params![id, host, shard, started, finished]))
     }
 
@@ -100,31 +112,29 @@ impl Store {
     /// until [`Store::settle`]. One that was settled stays.
     pub fn keep(&self, verdicts: &[KeptVerdict]) -> Result<KeptCount, StoreError> {
         let mut count = KeptCount::default();
-        self.each(verdicts, |verdict| {
-            match self.known(verdict)? {
-                Known::Nothing => {
-                    count.new += 1;
-                    self.insert(verdict)
-                }
-                Known::Same => {
-                    count.same += 1;
-                    Ok(())
-                }
-                Known::Unsettled => {
-                    count.conflicts += 1;
-                    Ok(())
-                }
-                Known::Other { verdict: one_verdict, attempt: one_attempt } => {
-                    count.conflicts += 1;
-                    self.put_conflict(&Conflict {
-                        key: verdict.key.clone(),
-                        one_attempt,
-                        one_verdict,
-                        other_attempt: verdict.attempt.clone(),
-                        other_verdict: verdict.verdict.clone(),
-                        settled: None,
-                    })
-                }
+        self.each(verdicts, |verdict| match self.known(verdict)? {
+            Known::Nothing => {
+                count.new += 1;
+                self.insert(verdict)
+            }
+            Known::Same => {
+                count.same += 1;
+                Ok(())
+            }
+            Known::Unsettled => {
+                count.conflicts += 1;
+                Ok(())
+            }
+            Known::Other { verdict: one_verdict, attempt: one_attempt } => {
+                count.conflicts += 1;
+                self.put_conflict(&Conflict {
+                    key: verdict.key.clone(),
+                    one_attempt,
+                    one_verdict,
+                    other_attempt: verdict.attempt.clone(),
+                    other_verdict: verdict.verdict.clone(),
+                    settled: None,
+                })
             }
         })?;
         Ok(count)
@@ -174,7 +184,8 @@ impl Store {
         let failed = |error: rusqlite::Error| self.failed(&error);
         let VerdictKey { files, case, judge } = &new.key;
         let place = named_params! { ":files": files, ":case": case, ":judge": judge };
-        let sql = r#"SELECT settled FROM conflict WHERE files = :files AND "case" = :case AND judge = :judge"#;
+        let sql =
+            r#"SELECT settled FROM conflict WHERE files = :files AND "case" = :case AND judge = :judge"#;
         let mut query = self.connection().prepare_cached(sql).map_err(failed)?;
         let settled = query.query_row(place, |row| row.get::<_, Option<String>>(0)).optional();
         match settled.map_err(failed)? {
