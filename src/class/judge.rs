@@ -25,7 +25,7 @@ const SEED_PART: &str = "seed";
 ///
 /// # Errors
 /// There is no interpreter or compiler, or it does not have the packages: says what to do.
-pub fn judge(
+pub(super) fn judge(
     request: &GradeRequest,
     language: &'static Language,
     exercises: &[&Loaded],

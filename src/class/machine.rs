@@ -35,7 +35,6 @@ pub fn written_time(seconds: i64) -> String {
 }
 
 /// A name for a run that starts now: unique among all machines, and fit for a file.
-#[cfg(test)]
 pub(super) fn attempt_id(started: i64) -> String {
     let mut random = [0; 4];
     // Without random bytes, the time, the machine and the process have to do.
