@@ -2,7 +2,8 @@
 
 use super::failed;
 use crate::class::{
-    Access, ClassError, ClassFolder, ClassLock, ClassRun, ClassSettings, GradedClass, RunOptions, Store,
+    Access, ClassError, ClassFolder, ClassLock, ClassRun, ClassSettings, GradedClass, Outpost, RunOptions,
+    Shard, Store, TakenIn, take_in,
 };
 use crate::cli::args::{CrateArgs, ProgramArgs, StyleArgs, jobs, set_up};
 use crate::cli::exit::{RunStatus, library_error};
@@ -13,6 +14,7 @@ use crate::run::GradeRequest;
 use crate::sandbox::Tools;
 use clap::Args;
 use std::collections::BTreeMap;
+use std::env;
 use std::path::PathBuf;
 
 /// The most students that a message names.
@@ -22,6 +24,10 @@ const MOST_NAMED: usize = 3;
 pub(in crate::cli) struct RunArgs {
     /// The folder of the class
     class: PathBuf,
+    /// Grade only part I of N, on this machine: 1/8 to 8/8 on eight; with auto/8 the number is that of the task of Slurm, Kubernetes, GitLab
+    /// or PBS
+    #[arg(long, value_name = "I/N", value_parser = shard, conflicts_with = "new_judge")]
+    shard: Option<Shard>,
     /// Submissions to grade at the same time; one per processor by default
     #[arg(long, short, value_name = "N", value_parser = jobs)]
     jobs: Option<usize>,
@@ -48,12 +54,34 @@ pub(super) fn run(args: &RunArgs) -> RunStatus {
 
 fn graded(args: &RunArgs) -> Result<RunStatus, ClassError> {
     let folder = ClassFolder::at(&args.class);
-    // A class that is none gets no lock either.
-    drop(Store::open(&folder, Access::Read)?);
-    let _lock = ClassLock::take(&folder)?;
-    let store = Store::open(&folder, Access::Write)?;
-    let settings = ClassSettings::read(&folder)?;
-    let request = match request(args, &folder, &settings) {
+    match args.shard {
+        None => {
+            // A class that is none gets no lock either.
+            drop(Store::open(&folder, Access::Read)?);
+            let _lock = ClassLock::take(&folder)?;
+            let store = Store::open(&folder, Access::Write)?;
+            let taken = take_in(&folder, &store)?;
+            taken_in(&taken);
+            completed(args, &folder, store, None)
+        }
+        Some(shard) => {
+            let mut outpost = Outpost::open(&folder)?;
+            let store = Store::open(outpost.folder(), Access::Write)?;
+            let copy = outpost.folder().clone();
+            completed(args, &copy, store, Some((shard, &mut outpost)))
+        }
+    }
+}
+
+/// Grades what the class, or a shard of it, lacks.
+fn completed(
+    args: &RunArgs,
+    folder: &ClassFolder,
+    store: Store,
+    mut part: Option<(Shard, &mut Outpost)>,
+) -> Result<RunStatus, ClassError> {
+    let settings = ClassSettings::read(folder)?;
+    let request = match request(args, folder, &settings) {
         Ok(request) => request,
         Err(message) => {
             output::err(&format!("error: {message}\n"));
@@ -61,14 +89,52 @@ fn graded(args: &RunArgs) -> Result<RunStatus, ClassError> {
         }
     };
     end_by_keyboard(request.cancel.clone());
-    let options = RunOptions { lang: settings.lang, new_judge: args.new_judge, shard: None };
-    let run = ClassRun::prepare(&folder, store, request, &options)?;
+    let shard = part.as_ref().map(|(shard, _)| *shard);
+    let has = |files: &str| shard.is_none_or(|shard| shard.has(files));
+    let shard = shard.map(|shard| (shard.to_string(), &has as &dyn Fn(&str) -> bool));
+    let run = ClassRun::prepare(
+        folder,
+        store,
+        request,
+        &RunOptions { lang: settings.lang, new_judge: args.new_judge, shard },
+    )?;
     let (submissions, tasks) = (run.plan().submissions, run.plan().tasks.len());
     output::out(&planned(&run));
     let bar = if tasks > 0 { progress(tasks.max(2)) } else { indicatif::ProgressBar::hidden() };
-    let done = run.grade(&mut || bar.inc(1), &mut || {});
+    let attempt = run.attempt().to_owned();
+    let done = run.grade(&mut || bar.inc(1), &mut || {
+        if let Some((_, outpost)) = &mut part {
+            outpost.publish_if_due(&attempt);
+        }
+    });
     bar.finish_and_clear();
+    // What is stored is published whatever happened.
+    if let Some((_, outpost)) = part.filter(|_| tasks > 0) {
+        outpost.publish(&attempt)?;
+    }
     Ok(finished(&done?, submissions, args))
+}
+
+/// Says what other machines had graded.
+fn taken_in(taken: &TakenIn) {
+    if taken.databases > 0 {
+        let (shards, cases) = (counted(taken.databases, "shard"), counted(taken.new, "case"));
+        output::out(&format!("took in {cases} from {shards} of other machines\n"));
+    }
+    if taken.conflicts > 0 {
+        let cases = counted(taken.conflicts, "case");
+        output::out(&format!(
+            "two machines found different verdicts for {cases}, which are graded again now\n"
+        ));
+    }
+    for problem in &taken.unreadable {
+        output::err(&format!("warning: not taken in: {problem}\n"));
+    }
+}
+
+/// Reads the argument of `--shard`.
+fn shard(text: &str) -> Result<Shard, String> {
+    Shard::parse(text, &|name| env::var(name).ok())
 }
 
 /// The request for grading the class on this machine.
