@@ -13,8 +13,8 @@ use crate::event::RunError;
 use crate::run::GradeRequest;
 use crate::sandbox::Tools;
 use clap::Args;
+use indicatif::ProgressBar;
 use std::collections::BTreeMap;
-use std::env;
 use std::path::PathBuf;
 
 /// The most students that a message names.
@@ -24,10 +24,10 @@ const MOST_NAMED: usize = 3;
 pub(in crate::cli) struct RunArgs {
     /// The folder of the class
     class: PathBuf,
-    /// Grade only part I of N, on this machine: 1/8 to 8/8 on eight; with auto/8 the number is that of the task of Slurm, Kubernetes, GitLab
-    /// or PBS
-    #[arg(long, value_name = "I/N", value_parser = shard, conflicts_with = "new_judge")]
-    shard: Option<Shard>,
+    /// Grade a part of the class, such as 2/8, and leave the rest to other machines; auto/8 takes the number of the task from
+    /// Slurm, Kubernetes, GitLab or PBS. What it grades goes to CLASS/shards, where the next run or report takes it in
+    #[arg(long, value_name = "I/N", conflicts_with = "new_judge")]
+    shard: Option<String>,
     /// Submissions to grade at the same time; one per processor by default
     #[arg(long, short, value_name = "N", value_parser = jobs)]
     jobs: Option<usize>,
@@ -54,87 +54,95 @@ pub(super) fn run(args: &RunArgs) -> RunStatus {
 
 fn graded(args: &RunArgs) -> Result<RunStatus, ClassError> {
     let folder = ClassFolder::at(&args.class);
-    match args.shard {
-        None => {
-            // A class that is none gets no lock either.
-            drop(Store::open(&folder, Access::Read)?);
-            let _lock = ClassLock::take(&folder)?;
-            let store = Store::open(&folder, Access::Write)?;
-            let taken = take_in(&folder, &store)?;
-            taken_in(&taken);
-            completed(args, &folder, store, None)
-        }
-        Some(shard) => {
-            let mut outpost = Outpost::open(&folder)?;
-            let store = Store::open(outpost.folder(), Access::Write)?;
-            let copy = outpost.folder().clone();
-            completed(args, &copy, store, Some((shard, &mut outpost)))
-        }
+    let shard = args.shard.as_deref().map(|text| Shard::parse(text, &|name| std::env::var(name).ok()));
+    // A class that is none gets no lock either, and no complaint about its settings.
+    // A shard opens a copy alone.
+    if shard.is_none() || !folder.database().exists() {
+        drop(Store::open(&folder, Access::Read)?);
     }
-}
-
-/// Grades what the class, or a shard of it, lacks.
-fn completed(
-    args: &RunArgs,
-    folder: &ClassFolder,
-    store: Store,
-    mut part: Option<(Shard, &mut Outpost)>,
-) -> Result<RunStatus, ClassError> {
-    let settings = ClassSettings::read(folder)?;
-    let request = match request(args, folder, &settings) {
+    let settings = ClassSettings::read(&folder)?;
+    let request = match request(args, &folder, &settings) {
         Ok(request) => request,
-        Err(message) => {
-            output::err(&format!("error: {message}\n"));
-            return Ok(RunStatus::Usage);
-        }
+        Err(message) => return Ok(misused(&message)),
     };
     end_by_keyboard(request.cancel.clone());
-    let shard = part.as_ref().map(|(shard, _)| *shard);
-    let has = |files: &str| shard.is_none_or(|shard| shard.has(files));
-    let shard = shard.map(|shard| (shard.to_string(), &has as &dyn Fn(&str) -> bool));
-    let run = ClassRun::prepare(
-        folder,
-        store,
-        request,
-        &RunOptions { lang: settings.lang, new_judge: args.new_judge, shard },
-    )?;
-    let (submissions, tasks) = (run.plan().submissions, run.plan().tasks.len());
-    output::out(&planned(&run));
-    let bar = if tasks > 0 { progress(tasks.max(2)) } else { indicatif::ProgressBar::hidden() };
-    let attempt = run.attempt().to_owned();
-    let done = run.grade(&mut || bar.inc(1), &mut || {
-        if let Some((_, outpost)) = &mut part {
-            outpost.publish_if_due(&attempt);
-        }
-    });
-    bar.finish_and_clear();
-    // What is stored is published whatever happened.
-    if let Some((_, outpost)) = part.filter(|_| tasks > 0) {
-        outpost.publish(&attempt)?;
+    let options = RunOptions { lang: settings.lang, new_judge: args.new_judge, shard: None };
+    match shard {
+        None => whole(args, &folder, request, &options),
+        Some(Ok(shard)) => part(args, &folder, request, (shard, &options)),
+        Some(Err(message)) => Ok(misused(&message)),
     }
-    Ok(finished(&done?, submissions, args))
 }
 
-/// Says what other machines had graded.
-fn taken_in(taken: &TakenIn) {
+fn misused(message: &str) -> RunStatus {
+    output::err(&format!("error: {message}\n"));
+    RunStatus::Usage
+}
+
+/// Grades the whole class, after taking in what other machines graded.
+fn whole(
+    args: &RunArgs,
+    folder: &ClassFolder,
+    request: GradeRequest,
+    options: &RunOptions<'_>,
+) -> Result<RunStatus, ClassError> {
+    let _lock = ClassLock::take(folder)?;
+    let store = Store::open(folder, Access::Write)?;
+    let exit = taken_in(&take_in(folder, &store)?);
+    let run = ClassRun::prepare(folder, store, request, options)?;
+    Ok(watched(run, args, &mut || {})?.max(exit))
+}
+
+/// Grades a part of the class on a copy of its database, and publishes what it graded.
+fn part(
+    args: &RunArgs,
+    folder: &ClassFolder,
+    request: GradeRequest,
+    (shard, options): (Shard, &RunOptions<'_>),
+) -> Result<RunStatus, ClassError> {
+    let mut outpost = Outpost::open(folder)?;
+    let has = |files: &str| shard.has(files);
+    let options = RunOptions { shard: Some((shard.to_string(), &has)), ..*options };
+    let here = outpost.folder().clone();
+    let run = ClassRun::prepare(&here, Store::open(&here, Access::Write)?, request, &options)?;
+    let attempt = run.attempt().to_owned();
+    let nothing = run.plan().tasks.is_empty();
+    let done = watched(run, args, &mut || outpost.publish_if_due(&attempt));
+    // What was graded before a failure is worth as much.
+    if !nothing {
+        outpost.publish(&attempt)?;
+    }
+    done
+}
+
+/// Says what was taken in of other machines, and returns the exit code.
+fn taken_in(taken: &TakenIn) -> RunStatus {
     if taken.databases > 0 {
         let (shards, cases) = (counted(taken.databases, "shard"), counted(taken.new, "case"));
-        output::out(&format!("took in {cases} from {shards} of other machines\n"));
+        output::out(&format!("took in {cases} of {shards} from other machines\n"));
     }
     if taken.conflicts > 0 {
         let cases = counted(taken.conflicts, "case");
-        output::out(&format!(
-            "two machines found different verdicts for {cases}, which are graded again now\n"
-        ));
+        output::out(&format!("two machines found different verdicts for {cases}, which are graded again\n"));
     }
-    for problem in &taken.unreadable {
-        output::err(&format!("warning: not taken in: {problem}\n"));
+    for error in &taken.unreadable {
+        output::err(&format!("warning: not taken in: {error}\n"));
     }
+    if taken.unreadable.is_empty() { RunStatus::Passed } else { RunStatus::Failed }
 }
 
-/// Reads the argument of `--shard`.
-fn shard(text: &str) -> Result<Shard, String> {
-    Shard::parse(text, &|name| env::var(name).ok())
+/// Grades, shows how far it is, and says what became of it.
+fn watched(
+    run: ClassRun,
+    args: &RunArgs,
+    stored: &mut (dyn FnMut() + Send),
+) -> Result<RunStatus, ClassError> {
+    let (submissions, tasks) = (run.plan().submissions, run.plan().tasks.len());
+    output::out(&planned(&run));
+    let bar = if tasks > 0 { progress(tasks.max(2)) } else { ProgressBar::hidden() };
+    let done = run.grade(&mut || bar.inc(1), stored);
+    bar.finish_and_clear();
+    Ok(finished(&done?, submissions, args))
 }
 
 /// The request for grading the class on this machine.
