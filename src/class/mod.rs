@@ -10,6 +10,7 @@ mod digest;
 mod error;
 mod folder;
 mod grading;
+mod intake;
 mod judge;
 mod keys;
 mod late;
@@ -28,6 +29,10 @@ pub use digest::{KeyDigest, digest};
 pub use error::ClassError;
 pub use folder::ClassFolder;
 pub use grading::{ClassRun, GradedClass, RunOptions};
+pub use intake::{
+    DownloadError, IntakeError, IntakeRequest, IntakeSummary, RosterError, admit, platform_id,
+    read_folder_digest,
+};
 pub use judge::{freeze, replace, runtime_of};
 pub use keys::{case_keys, contract};
 pub use late::{LateRule, PenaltyBase, Percentage};
