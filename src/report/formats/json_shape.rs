@@ -386,7 +386,7 @@ impl Error {
 }
 
 /// Points as a number: an integer if they are whole.
-pub(super) fn number(points: Points) -> Value {
+pub(crate) fn number(points: Points) -> Value {
     if points.hundredths().is_multiple_of(100) {
         json!(points.hundredths() / 100)
     } else {
