@@ -298,6 +298,7 @@ pub struct NeededCase {
 
 /// One of several gradings of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
 pub struct Trial {
     /// The seed of hashes and random numbers.
     pub seed: u32,
@@ -307,6 +308,7 @@ pub struct Trial {
 
 /// The first step of a case that failed.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
 pub struct Finding {
     /// The verdict on the step.
     pub verdict: Verdict,
@@ -328,6 +330,7 @@ pub struct Finding {
     /// The output of the failing line, if that is not what is compared.
     pub printed: Option<String>,
     /// The path of the case's file as given, and the line of the step in it, from 1.
+    #[cfg_attr(feature = "cli", serde(skip))]
     pub case_line: (String, usize),
     /// The step that each line of the session begins; `None` for a line that begins none.
     pub steps: Vec<Option<usize>>,
@@ -358,6 +361,7 @@ impl Finding {
 
 /// An exception, with the submission's own lines in its trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
 pub struct ExceptionReport {
     /// Its type and message, as its language shows them.
     pub text: String,
@@ -367,6 +371,7 @@ pub struct ExceptionReport {
 
 /// A line of a submission.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
 pub struct Place {
     /// The file.
     pub file: String,
@@ -380,6 +385,7 @@ pub struct Place {
 
 /// A later step that failed too.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
 pub struct Consequence {
     /// The step, from 1.
     pub step: usize,

@@ -68,6 +68,7 @@ impl BuildPlace {
 
 /// An error of a compiler.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
 pub struct CompileError {
     /// Its message.
     pub text: String,
