@@ -2,22 +2,42 @@
 //! reported.
 //!
 //! [`ClassFolder`] is the folder of a class. [`Store`] is its database, the truth about it: who handed in what, and every verdict by
-//! what it rests on, so that a run grades only what is not yet known.
+//! what it rests on, so that a [run](ClassRun) grades only what is not yet known.
 
 pub mod against;
+mod cases;
 mod data;
+mod digest;
+mod error;
 mod feedback;
 mod folder;
+mod grading;
+mod judge;
+mod keys;
 mod late;
+mod machine;
+mod plan;
+mod reading;
 mod receipt;
 mod settings;
 pub mod signing;
 mod store;
 
-pub use data::{Attempt, ClassJudge, CurrentCase, HandSet, KeptVerdict, Student, Taken, VerdictKey};
+pub use cases::{ClassCases, KeyedExercise};
+pub use data::{
+    Attempt, ClassJudge, Conflict, CurrentCase, HandSet, KeptVerdict, Student, Taken, VerdictKey,
+};
+pub use digest::{KeyDigest, digest};
+pub use error::ClassError;
 pub use feedback::FeedbackZip;
 pub use folder::ClassFolder;
+pub use grading::{ClassRun, GradedClass, RunOptions};
+pub use judge::{freeze, replace, runtime_of};
+pub use keys::{case_keys, contract};
 pub use late::{LateRule, PenaltyBase, Percentage};
+pub use machine::{host, now, written_time};
+pub use plan::{ClassPlan, PlannedTask};
+pub use reading::{ReadAs, problem_of, problem_stored, read, read_with, skipped_of, stored_skipped};
 pub use receipt::{Receipt, ReceiptRow};
 pub use settings::{ClassSettings, SettingsError};
-pub use store::{Access, Store, StoreError};
+pub use store::{Access, ClassLock, KeptCount, Store, StoreError};

@@ -53,6 +53,7 @@ use crate::languages::Interpreters;
 use crate::sandbox::Limits;
 use crate::submission::{Found, Submission};
 use answers::ReferenceAnswers;
+pub(crate) use answers::asks;
 use checker::Checker;
 use std::collections::BTreeSet;
 use std::sync::Arc;

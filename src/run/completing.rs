@@ -1,6 +1,6 @@
 //! Grades what is not yet known of many submissions.
 
-use super::{Run, not_graded};
+use super::{Run, SEED, not_graded};
 use crate::adapter::Hosts;
 use crate::event::RunError;
 use crate::grade::{GradedCases, Grader, KnownCases};
@@ -18,6 +18,8 @@ pub struct GradeTask {
     pub path: PathBuf,
     /// What is known of its cases, which is not graded again.
     pub known: KnownCases,
+    /// How often it is graded at least; the request may ask for more.
+    pub repeat: u32,
 }
 
 /// A submission whose cases were graded as far as they were not known.
@@ -72,8 +74,11 @@ impl Run {
                 (tasks.next(), tasks.peek().is_some())
             };
             let Some(task) = task else { break };
+            let repeat = self.request.repeat.max(task.repeat);
+            hosts.extend((SEED..SEED + repeat).skip(hosts.len()).map(|seed| self.host(seed)));
+            let hosts = hosts.get_mut(..repeat as usize).unwrap_or_default();
             hosts.iter_mut().for_each(|hosts| hosts.expect_more(more));
-            let graded = self.completed(&mut hosts, &task);
+            let graded = self.completed(hosts, &task);
             // A cancelled grading is not a result.
             if cancel.is_cancelled() || sender.send(CompletedTask { name: task.name, graded }).is_err() {
                 break;

@@ -12,8 +12,7 @@ mod samples;
 mod suites;
 
 pub use completing::{CompletedTask, GradeTask};
-pub use own::OwnReference;
-use own::SEED;
+pub use own::{OwnReference, SEED};
 pub use request::{GradeRequest, RequestError};
 pub use samples::{Outcomes, Sample, SamplesError, samples};
 pub use suites::{SuitesError, suites};
@@ -181,9 +180,12 @@ impl Run {
 
     /// The hosts of a worker: one for each time that a submission is graded.
     fn hosts(&self) -> Vec<Hosts> {
-        let cancel = &self.request.cancel;
-        let host = |seed| Hosts::new(self.request.tier, seed).cancelled_by(cancel.clone());
-        (SEED..SEED + self.request.repeat).map(host).collect()
+        (SEED..SEED + self.request.repeat).map(|seed| self.host(seed)).collect()
+    }
+
+    /// The host of a grading with this seed.
+    fn host(&self, seed: u32) -> Hosts {
+        Hosts::new(self.request.tier, seed).cancelled_by(self.request.cancel.clone())
     }
 
     /// Opens the submission at `path`, with its exercise and the cases; a crate is built.
