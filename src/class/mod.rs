@@ -17,10 +17,10 @@ mod judge;
 mod keys;
 mod late;
 mod machine;
-mod plan;
 mod reading;
 mod receipt;
 mod settings;
+mod shards;
 pub mod signing;
 mod store;
 
@@ -42,4 +42,5 @@ pub use plan::{ClassPlan, PlannedTask};
 pub use reading::{ReadAs, problem_of, problem_stored, read, read_with, skipped_of, stored_skipped};
 pub use receipt::{Receipt, ReceiptRow};
 pub use settings::{ClassSettings, SettingsError};
+pub use shards::{Outpost, Shard, TakenIn, take_in};
 pub use store::{Access, ClassLock, KeptCount, Store, StoreError};
