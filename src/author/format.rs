@@ -303,6 +303,11 @@ impl<'a> TokenReader<'a> {
             [TokenKind::Equals, TokenKind::Newline, TokenKind::Comment, TokenKind::Eof];
         let mut text = String::new();
         while !ENDS.contains(&self.kind()) {
+            // The blanks before a comment belong to the comment.
+            let next = self.tokens.get(self.at + 1).map(Token::kind);
+            if self.is(TokenKind::Whitespace) && next == Some(TokenKind::Comment) {
+                break;
+            }
             if !self.skip(TokenKind::Whitespace) {
                 text.push_str(self.take());
             }
@@ -444,6 +449,7 @@ within = 1e-6
         );
         check("", "");
         check("\u{feff}a=1", "a = 1\n");
+        check("[ a ]  # why\nb=1  # c\n", "[a]  # why\nb = 1  # c\n");
     }
 
     #[test]

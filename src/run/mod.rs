@@ -19,7 +19,7 @@ pub use suites::{SuitesError, suites};
 use crate::adapter::Hosts;
 use crate::case::{Exercise, Loaded, Points};
 use crate::event::{Event, RunError, SubmissionReport};
-use crate::grade::{GradeError, Grader, References, counted};
+use crate::grade::{GradeError, Grader, References, Settings, counted};
 use crate::languages;
 use crate::sandbox;
 use crate::submission::opened::TreeError;
@@ -228,11 +228,16 @@ impl Run {
             files: Some(Arc::new(error)),
         })?;
         if counted(&loaded, &self.request.settings).is_empty() {
-            let message = format!("no case of {name} is graded: there are none, or --case selects none");
-            return Err(if self.request.settings.only.is_empty() {
-                RunError::Cases { message, files: None }
-            } else {
-                RunError::Usage(message)
+            let settings = &self.request.settings;
+            let with_rulings = Settings { rulings: true, ..settings.clone() };
+            return Err(match () {
+                () if !counted(&loaded, &with_rulings).is_empty() => RunError::Usage(format!(
+                    "the cases of {name} to grade all rest on a ruling, and these count only with --rulings"
+                )),
+                () if !settings.only.is_empty() => {
+                    RunError::Usage(format!("--case selects no case of {name}"))
+                }
+                () => RunError::Cases { message: format!("{name} has no case"), files: None },
             });
         }
         Ok(Arc::new(loaded))

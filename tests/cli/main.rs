@@ -446,20 +446,25 @@ fn the_exercise_is_found_from_the_submission() {
 
 #[test]
 fn wrong_calls_exit_with_2_and_say_what_to_do() {
+    const CORRECT: &str = "fixtures/submissions/codenames/python/correct.py";
+    const QUIXO: &str = "fixtures/submissions/quixo/python/correct_dict.py";
     for (args, says) in [
         (["grade", "--exercise", "codenams", "x.py"].as_slice(), "did you mean `codenames`?"),
         (&["grade"], "nothing to grade"),
         (&["grade", "no/such.py"], ""),
         (&["grade", "x.py", "--cpu", "1h"], "write it like"),
         (&["grade", "x.py", "--format", "xml"], "terminal"),
-        (&["grade", "fixtures/submissions/codenames/python/correct.py", "--case", "zzz"], ""),
+        (&["grade", CORRECT, "--case", "zzz"], "--case selects no case of codenames"),
+        (&["grade", QUIXO, "--case", "only_two_symbols"], "these count only with --rulings"),
         (&["check", "no/such.toml"], "no/such.toml"),
         (&["list", "chess"], "no exercise `chess`"),
         (&["frobnicate"], "unrecognized"),
     ] {
         let run = keur(args);
         assert_eq!(run.code, 2, "{args:?}: {}{}", run.out, run.err);
-        assert!(run.err.contains(says), "{args:?}: {}", run.err);
+        let said = format!("{}{}", run.out, run.err);
+        let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(said.contains(says), "{args:?}: {said}");
     }
 }
 
