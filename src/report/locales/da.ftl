@@ -190,6 +190,18 @@ label-points = { $points } af { $max } point
 label-partial = delvist rigtigt: { $points }
 label-cases = { $passed } af { $total } testtilfælde bestået
 label-total = { $passed } af { $total } afleveringer bestod alle testtilfælde
+tally-absent = { $count ->
+    [one] 1 studerende har intet afleveret
+   *[other] { $count } studerende har intet afleveret
+}
+tally-unreadable = { $count ->
+    [one] 1 aflevering er ulæselig
+   *[other] { $count } afleveringer er ulæselige
+}
+tally-ungraded = { $count ->
+    [one] 1 aflevering kunne ikke bedømmes
+   *[other] { $count } afleveringer kunne ikke bedømmes
+}
 label-unstable = ustabilt: bestået { $passed } af { $total } gange, hver gang med andre tilfældige tal
 label-more-lines = { $count ->
     [one] 1 linje mere
@@ -202,6 +214,28 @@ label-also-in = { $count ->
 }
 label-in-all-cases = i alle { $count } testtilfælde
 label-error = ikke bedømt
+label-absent = intet afleveret
+label-unreadable = ulæselig
+label-earned = optjent i testtilfældene: { $points }
+label-late = afleveret { $by } for sent: { $points } trukket fra
+label-late-free = afleveret { $by } for sent, uden fradrag
+label-by-hand = sat til { $points } af en underviser: { $why }
+label-late-short = for sent: −{ $points }
+label-late-only = for sent
+label-by-hand-short = manuelt
+label-adjusted = justeret
+label-days = { $count ->
+    [one] 1 dag
+   *[other] { $count } dage
+}
+label-hours = { $count ->
+    [one] 1 time
+   *[other] { $count } timer
+}
+label-minutes = { $count ->
+    [one] 1 minut
+   *[other] { $count } minutter
+}
 label-loading = kastet, da filen blev indlæst, efter at alt det nødvendige var defineret
 label-tier = afskærmning: { $tier }
 label-budget = { $count ->
@@ -228,10 +262,13 @@ html-title = { $name } · resultater
 html-class = Holdet
 html-submissions = Afleveringer
 html-submission = aflevering
+html-id = nummer
 html-exercise = opgave
 html-first = første fejl
 html-findings = Fejl
 html-heat-map = Resultater pr. testtilfælde
+html-same = Identiske afleveringer
+html-alike = Afleveringer, der kun adskiller sig i navne, mellemrum og kommentarer
 html-clusters = Afleveringer med samme første fejl
 html-points-spread = Pointfordeling
 html-cases = Testtilfælde
@@ -263,10 +300,6 @@ html-befell = { $count ->
 html-more-clusters = { $count ->
     [one] og 1 gruppe mere
    *[other] og { $count } grupper mere
-}
-html-ungraded = { $count ->
-    [one] 1 aflevering kunne ikke bedømmes
-   *[other] { $count } afleveringer kunne ikke bedømmes
 }
 html-left-out = { $count ->
     [one] 1 fejl vises ikke for at holde siden lille; --format html=MAPPE/ viser alt
