@@ -55,6 +55,8 @@ pub use expect::{
 };
 pub use files::GivenFile;
 pub use folder::path_in;
+#[cfg(feature = "class")]
+pub use library::ExercisePlace;
 pub use library::{Library, LibraryError, Loaded};
 pub use limits::{LimitsPatch, parse_size, parse_time};
 pub use model::{Case, Class, Exercise, ExerciseReference, Function, Need, Parameter};

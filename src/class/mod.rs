@@ -36,7 +36,10 @@ pub use error::ClassError;
 pub use feedback::FeedbackZip;
 pub use folder::ClassFolder;
 pub use grading::{ClassRun, GradedClass, RunOptions};
-pub use intake::{DownloadError, RosterError, platform_id, read_folder_digest};
+pub use intake::{
+    DownloadError, IntakeError, IntakeRequest, IntakeSummary, RosterError, admit, platform_id,
+    read_folder_digest,
+};
 pub use judge::{freeze, replace, runtime_of};
 pub use keys::{case_keys, contract};
 pub use late::{LateRule, PenaltyBase, Percentage};

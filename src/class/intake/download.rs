@@ -4,7 +4,6 @@ use super::names::{self, EntryName, Platform, WrittenName};
 use super::people;
 use super::unpack::{Unpacked, Unpacker};
 use crate::compare::FilesProblem;
-use crate::languages;
 use crate::submission::opened::{Archive, MOST_CLASS_ZIP, is_noise, is_zip, open_plain, shown};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
@@ -37,7 +36,7 @@ enum EntryContent {
 }
 
 /// An attempt of a student, in a download.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Incoming {
     pub(super) student: WrittenName,
     /// The student's number on the platform.

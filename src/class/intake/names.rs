@@ -31,6 +31,12 @@ pub(super) enum WrittenName {
     Login(String),
 }
 
+impl Default for WrittenName {
+    fn default() -> WrittenName {
+        WrittenName::Full(String::new())
+    }
+}
+
 impl WrittenName {
     /// Its text.
     pub(super) fn text(&self) -> &str {
