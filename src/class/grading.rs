@@ -6,7 +6,7 @@ use super::error::ClassError;
 use super::folder::ClassFolder;
 use super::judge::{freeze, replace};
 use super::machine::{attempt_id, host, now};
-use super::plan::{ClassPlan, PlannedTask, read_again};
+use super::plan::{ClassPlan, PlannedTask, no_judge, read_again};
 use super::reading::problem_stored;
 use super::store::{KeptCount, Store, StoreError};
 use crate::event::RunError;
@@ -82,7 +82,13 @@ impl ClassRun {
         if options.new_judge {
             replace(&store, &request, &cases.loaded())?;
         } else {
+            let judges = store.judges()?;
             freeze(&store, &request, &cases.loaded())?;
+            // What a machine freezes for its shard, the others do not know.
+            let new = store.judges()?.into_iter().find(|judge| !judges.contains(judge));
+            if let Some(new) = new.filter(|_| options.shard.is_some()) {
+                return Err(no_judge(folder, &new.language));
+            }
         }
         let rows = cases.rows(&request.settings, options.lang);
         if store.cases()? != rows {
