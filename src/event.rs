@@ -258,6 +258,13 @@ pub struct Runtime {
 pub enum RunError {
     /// The student handed in nothing.
     NotHandedIn,
+    /// It is in a class and not yet graded, or not by all cases.
+    NotGraded {
+        /// The number of cases that have no verdict yet.
+        missing: usize,
+        /// The number of cases.
+        cases: usize,
+    },
     /// It contains nothing to grade.
     Nothing(FilesProblem),
     /// Usage error: there is nothing at the path.
@@ -288,7 +295,8 @@ impl RunError {
         match self {
             RunError::NotHandedIn => SubmissionState::Absent,
             RunError::Nothing(_) => SubmissionState::Unreadable,
-            RunError::NoSuchPath(_)
+            RunError::NotGraded { .. }
+            | RunError::NoSuchPath(_)
             | RunError::UnclearExercise { .. }
             | RunError::Usage(_)
             | RunError::Cases { .. }

@@ -117,12 +117,7 @@ impl ReceiptRow {
         let hand_in = report.hand_in.as_deref();
         let by_hand = hand_in.and_then(|hand_in| hand_in.by_hand.as_ref());
         let shown = |points| format!("{points}/{}", report.max_points);
-        let grade = match (&report.error, by_hand) {
-            (None, _) | (Some(_), Some(_)) => shown(report.points),
-            (Some(error), None) if error.is_nothing() && files.is_none() => "nothing handed in".to_owned(),
-            (Some(error), None) if error.is_nothing() => "unreadable".to_owned(),
-            (Some(_), None) => "not graded".to_owned(),
-        };
+        let grade = report.grade().map_or_else(|| report.state().name().to_owned(), shown);
         let earned = hand_in.map(|hand_in| hand_in.earned).filter(|_| report.error.is_none());
         ReceiptRow {
             number: hand_in.and_then(|hand_in| hand_in.id.clone()),

@@ -3,7 +3,7 @@
 mod text;
 
 use crate::case::Points;
-use crate::event::{RunError, SubmissionReport};
+use crate::event::{SubmissionReport, SubmissionState};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -178,16 +178,16 @@ impl EarlierReport {
 impl EarlierSubmission {
     fn seen(self) -> Seen {
         let state = match self.error.as_ref().map(|error| error.kind.as_str()) {
-            None => "graded",
-            Some("absent") => "absent",
-            Some("nothing") => "unreadable",
-            Some(_) => "ungraded",
+            None => SubmissionState::Graded,
+            Some("absent") => SubmissionState::Absent,
+            Some("nothing") => SubmissionState::Unreadable,
+            Some(_) => SubmissionState::Ungraded,
         };
         let EarlierHandIn { late, by_hand } = self.hand_in.unwrap_or_default();
         let by_hand = by_hand.map(|set| set.points);
         let standing = Standing {
-            state,
-            points: (state == "graded" || by_hand.is_some()).then_some(self.points),
+            state: state.name(),
+            points: (state == SubmissionState::Graded || by_hand.is_some()).then_some(self.points),
             max_points: self.max_points,
             late: late.map(|late| late.lost).unwrap_or_default(),
             by_hand,
@@ -202,24 +202,13 @@ impl EarlierSubmission {
 
 impl Seen {
     fn of(report: &SubmissionReport) -> Seen {
-        let state = match &report.error {
-            None => "graded",
-            Some(RunError::NotHandedIn) => "absent",
-            Some(RunError::Nothing(_)) => "unreadable",
-            Some(
-                RunError::NoSuchPath(_)
-                | RunError::UnclearExercise { .. }
-                | RunError::Usage(_)
-                | RunError::Cases { .. }
-                | RunError::Fault(_),
-            ) => "ungraded",
-        };
+        let state = report.state();
         let hand_in = report.hand_in.as_deref();
         let by_hand = hand_in.and_then(|hand_in| hand_in.by_hand.as_ref()).map(|set| set.points);
         let late = hand_in.and_then(|hand_in| hand_in.late.as_ref()).map(|late| late.lost);
         let standing = Standing {
-            state,
-            points: (state == "graded" || by_hand.is_some()).then_some(report.points),
+            state: state.name(),
+            points: report.grade(),
             max_points: report.max_points,
             late: late.unwrap_or_default(),
             by_hand,

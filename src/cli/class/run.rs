@@ -237,7 +237,7 @@ fn reported(error: &RunError, students: &[&str], style: &StyleArgs) -> RunStatus
         RunError::UnclearExercise { .. } => {
             ("the exercise cannot be determined".to_owned(), RunStatus::Usage)
         }
-        RunError::Nothing(_) | RunError::NotHandedIn => {
+        RunError::Nothing(_) | RunError::NotHandedIn | RunError::NotGraded { .. } => {
             ("there is nothing to grade".to_owned(), RunStatus::Failed)
         }
     };
