@@ -203,7 +203,7 @@ add = { args = ["a", "b"] }
     fn what_a_case_does_and_expects_is_in_its_digest_alone() {
         check(&[("small.toml", &case("Small", "add(2, 1)", "3"))], &["small"]);
         check(&[("small.toml", &case("Small", "add(1, 2)", "4"))], &["small"]);
-        let limited = case("Small", "add(1, 2)", "3") + "\n[limits]\ncpu = \"1s\"\n";
+        let limited = case("Small", "add(1, 2)", "3") + "\n[limits]\ncpu = \"3s\"\n";
         check(&[("small.toml", &limited)], &["small"]);
     }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A real Slurm on this machine, for tests/cluster/main.rs and benches/cluster.py.
 #
-#   slurm.sh up ROOT NODE…       starts munge, slurmctld and these nodes, of one processor each, with all their files in ROOT
+#   slurm.sh up ROOT NODE…       starts munge, slurmctld and these nodes (n1, n2, …), of one processor each, with all their files in ROOT
 #   slurm.sh down ROOT           ends them
 #   slurm.sh start ROOT NODE     starts a node that was cut
 #   slurm.sh cut ROOT NODE       a power cut: the node's daemon, its tasks and their submissions end at once
@@ -9,6 +9,8 @@
 #   slurm.sh thaw ROOT NODE      lets its tasks go on, but not yet its daemon, so that Slurm does not reach it
 #   slurm.sh busy ROOT NODE      fails if no task runs there
 #   slurm.sh back ROOT NODE      lets the daemon go on too
+#
+# With CPUS="0 1" in the environment, the first node has processor 0 alone, and so on.
 #
 # Needs root, and Debian's or Ubuntu's packages slurmctld, slurmd, slurm-client and munge. Nodes are namespaces of processes, each
 # with its own daemon and host name. All traffic stays on 127.0.0.1, and only what was started here is ended.
@@ -32,11 +34,18 @@ await() { # SECONDS WHAT COMMAND…
     done
 }
 
+# A port of this machine that nothing uses.
+port() {
+    local port
+    while port=$((20000 + RANDOM % 10000)) && (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; do :; done
+    echo "$port"
+}
+
 configure() {
     cat >"$SLURM_CONF" <<END
 ClusterName=keur
 SlurmctldHost=$(hostname -s)(127.0.0.1)
-SlurmctldPort=16817
+SlurmctldPort=$(port)
 SlurmUser=root
 SlurmdUser=root
 AuthType=auth/munge
@@ -67,10 +76,8 @@ MessageTimeout=3
 KillWait=2
 PartitionName=class Nodes=ALL Default=YES MaxTime=60 State=UP
 END
-    local port=17000
     for node in "$@"; do
-        port=$((port + 1))
-        echo "NodeName=$node NodeHostname=$node NodeAddr=127.0.0.1 Port=$port CPUs=1 RealMemory=8000 State=UNKNOWN"
+        echo "NodeName=$node NodeHostname=$node NodeAddr=127.0.0.1 Port=$(port) CPUs=1 RealMemory=8000 State=UNKNOWN"
     done >>"$SLURM_CONF"
 }
 
@@ -84,9 +91,12 @@ daemon() { # NAME COMMAND…
 
 start() {
     mkdir -p "$root/spool-$1"
+    local pinned=() processors=(${CPUS:-})
+    # The number in the name of a node counts from 1.
+    [ ${#processors[@]} = 0 ] || pinned=(taskset --cpu-list "${processors[$((${1#n} - 1))]}")
     # The first process of the node is a shell, which reaps what the daemon's tasks leave.
     # shellcheck disable=SC2016
-    daemon "$1" unshare --fork --pid --mount-proc --uts --kill-child=KILL -- \
+    daemon "$1" "${pinned[@]}" unshare --fork --pid --mount-proc --uts --kill-child=KILL -- \
         bash -c 'hostname "$1"; slurmd -D -N "$1" & wait $!' bash "$1"
 }
 

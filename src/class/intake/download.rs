@@ -48,7 +48,7 @@ pub(super) struct Incoming {
     /// The name of its file or folder, with a `/` after that of a folder.
     pub(super) original: String,
     /// The entries that belong to it, and the name that each has for the student.
-    parts: Vec<(usize, Option<String>)>,
+    pub(super) parts: Vec<(usize, Option<String>)>,
 }
 
 /// What a download holds.

@@ -38,10 +38,8 @@ impl fmt::Display for IntakeError {
             IntakeError::Roster(error) => error.fmt(f),
             IntakeError::Usage(message) => f.write_str(message),
             IntakeError::Files(path, error) => {
-                let help = match error.kind() {
-                    io::ErrorKind::StorageFull => "; make room and give the same command again",
-                    _ => "",
-                };
+                let full = error.kind() == io::ErrorKind::StorageFull;
+                let help = if full { "; make room and give the same command again" } else { "" };
                 write!(f, "{}: cannot be written: {error}{help}", path.display())
             }
         }

@@ -89,7 +89,7 @@ impl Outpost {
     ///
     /// # Errors
     /// It could not be published. The message says where this machine keeps it.
-    pub fn publish(mut self, attempt: &str) -> Result<(), StoreError> {
+    pub fn publish(&mut self, attempt: &str) -> Result<(), StoreError> {
         self.write(attempt).map_err(|error| {
             self.room.disable_cleanup(true);
             let kept = self.room.path().join(EXPORT);

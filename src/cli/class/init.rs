@@ -134,14 +134,20 @@ fn told(class: &Path, summary: &IntakeSummary) -> String {
     if let Some(exercise) = &summary.exercise {
         text.push_str(&format!(", exercise {exercise}"));
     }
-    let mut parts = vec![format!("{} new", counted(summary.new, "submission"))];
+    let mut parts = Vec::new();
+    if summary.new > 0 {
+        parts.push(counted(summary.new, "new submission"));
+    }
     if summary.again > 0 {
         parts.push(format!("{} handed in again", summary.again));
     }
     if summary.known > 0 {
-        parts.push(format!("{} known already", summary.known));
+        parts.push(format!("{} known already", counted(summary.known, "submission")));
     }
-    text.push_str(&format!("\n  {}\n", parts.join(", ")));
+    if !parts.is_empty() {
+        text.push_str(&format!("\n  {}", parts.join(", ")));
+    }
+    text.push('\n');
     let mut line = |names: &[String], about: &str| {
         if !names.is_empty() {
             text.push_str(&format!("  {} {about}: {}\n", names.len(), named(names)));
@@ -156,7 +162,9 @@ fn told(class: &Path, summary: &IntakeSummary) -> String {
 }
 
 fn named(names: &[String]) -> String {
-    let mut named = names.iter().take(MOST_NAMED).cloned().collect::<Vec<_>>().join(", ");
+    // A name may have a comma in it.
+    let separator = if names.iter().any(|name| name.contains(',')) { "; " } else { ", " };
+    let mut named = names.iter().take(MOST_NAMED).cloned().collect::<Vec<_>>().join(separator);
     if names.len() > MOST_NAMED {
         named.push_str(&format!(" and {} more", names.len() - MOST_NAMED));
     }

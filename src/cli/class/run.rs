@@ -56,7 +56,10 @@ fn graded(args: &RunArgs) -> Result<RunStatus, ClassError> {
     let folder = ClassFolder::at(&args.class);
     let shard = args.shard.as_deref().map(|text| Shard::parse(text, &|name| std::env::var(name).ok()));
     // A class that is none gets no lock either, and no complaint about its settings.
-    drop(Store::open(&folder, Access::Read)?);
+    // A shard opens a copy alone.
+    if shard.is_none() || !folder.database().exists() {
+        drop(Store::open(&folder, Access::Read)?);
+    }
     let settings = ClassSettings::read(&folder)?;
     let request = match request(args, &folder, &settings) {
         Ok(request) => request,
@@ -103,9 +106,12 @@ fn part(
     let here = outpost.folder().clone();
     let run = ClassRun::prepare(&here, Store::open(&here, Access::Write)?, request, &options)?;
     let attempt = run.attempt().to_owned();
+    let nothing = run.plan().tasks.is_empty();
     let done = watched(run, args, &mut || outpost.publish_if_due(&attempt));
     // What was graded before a failure is worth as much.
-    outpost.publish(&attempt)?;
+    if !nothing {
+        outpost.publish(&attempt)?;
+    }
     done
 }
 
@@ -115,8 +121,12 @@ fn taken_in(taken: &TakenIn) -> RunStatus {
         let (shards, cases) = (counted(taken.databases, "shard"), counted(taken.new, "case"));
         output::out(&format!("took in {cases} of {shards} from other machines\n"));
     }
+    if taken.conflicts > 0 {
+        let cases = counted(taken.conflicts, "case");
+        output::out(&format!("two machines found different verdicts for {cases}, which are graded again\n"));
+    }
     for error in &taken.unreadable {
-        output::err(&format!("warning: {error}\n"));
+        output::err(&format!("warning: not taken in: {error}\n"));
     }
     if taken.unreadable.is_empty() { RunStatus::Passed } else { RunStatus::Failed }
 }
