@@ -1,5 +1,6 @@
 //! Embeds the built-in cases: writes a table of their files, which `case::library` includes. Also sets where fork
-//! servers are built: on Linux, except in the tests of a Rust submission.
+//! servers are built: on Linux, except in the tests of a Rust submission. And gives the build a name, `KEUR_BUILD`, which is
+//! another one when any source differs.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -12,8 +13,12 @@ fn main() -> io::Result<()> {
     {
         println!("cargo::rustc-cfg=fork_servers");
     }
+    println!("cargo::rerun-if-changed=src");
+    println!("cargo::rerun-if-changed=Cargo.lock");
     let variable = |name| env::var_os(name).map(PathBuf::from).ok_or(io::ErrorKind::NotFound);
-    let cases = variable("CARGO_MANIFEST_DIR")?.join("cases");
+    let home = variable("CARGO_MANIFEST_DIR")?;
+    println!("cargo::rustc-env=KEUR_BUILD={:08x}", checksum(&home, &["src", "cases", "Cargo.lock"])?);
+    let cases = home.join("cases");
     let mut table = String::from("&[\n");
     for folder in sorted(&cases)? {
         for file in sorted(&folder)? {
@@ -24,6 +29,25 @@ fn main() -> io::Result<()> {
     }
     table.push_str("]\n");
     fs::write(variable("OUT_DIR")?.join("cases.rs"), table)
+}
+
+/// A checksum of the names and bytes of these files, and of all files in these folders; what is missing does not count.
+fn checksum(home: &Path, names: &[&str]) -> io::Result<u32> {
+    let mut sum = crc32fast::Hasher::new();
+    let mut left: Vec<PathBuf> = names.iter().rev().map(|name| home.join(name)).collect();
+    while let Some(path) = left.pop() {
+        if path.is_dir() {
+            left.extend(sorted(&path)?.into_iter().rev());
+        } else if path.is_file() {
+            let bytes = fs::read(&path)?;
+            let name = path.strip_prefix(home).unwrap_or(&path).to_string_lossy().replace('\\', "/");
+            sum.update(&(name.len() as u64).to_le_bytes());
+            sum.update(name.as_bytes());
+            sum.update(&(bytes.len() as u64).to_le_bytes());
+            sum.update(&bytes);
+        }
+    }
+    Ok(sum.finalize())
 }
 
 /// The entries of a folder, sorted by name.

@@ -258,6 +258,13 @@ pub struct Runtime {
 pub enum RunError {
     /// The student handed in nothing.
     NotHandedIn,
+    /// It is in a class and not yet graded, or not by all cases.
+    NotGraded {
+        /// The number of cases that have no verdict yet.
+        missing: usize,
+        /// The number of cases.
+        cases: usize,
+    },
     /// It contains nothing to grade.
     Nothing(FilesProblem),
     /// Usage error: there is nothing at the path.
@@ -288,7 +295,8 @@ impl RunError {
         match self {
             RunError::NotHandedIn => SubmissionState::Absent,
             RunError::Nothing(_) => SubmissionState::Unreadable,
-            RunError::NoSuchPath(_)
+            RunError::NotGraded { .. }
+            | RunError::NoSuchPath(_)
             | RunError::UnclearExercise { .. }
             | RunError::Usage(_)
             | RunError::Cases { .. }
@@ -355,6 +363,7 @@ pub struct NeededCase {
 
 /// One of several gradings of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
 pub struct Trial {
     /// The seed of hashes and random numbers.
     pub seed: u32,
@@ -364,6 +373,7 @@ pub struct Trial {
 
 /// The first step of a case that failed.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
 pub struct Finding {
     /// The verdict on the step.
     pub verdict: Verdict,
@@ -385,6 +395,7 @@ pub struct Finding {
     /// The output of the failing line, if that is not what is compared.
     pub printed: Option<String>,
     /// The path of the case's file as given, and the line of the step in it, from 1.
+    #[cfg_attr(feature = "cli", serde(skip))]
     pub case_line: (String, usize),
     /// The step that each line of the session begins; `None` for a line that begins none.
     pub steps: Vec<Option<usize>>,
@@ -415,6 +426,7 @@ impl Finding {
 
 /// An exception, with the submission's own lines in its trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
 pub struct ExceptionReport {
     /// Its type and message, as its language shows them.
     pub text: String,
@@ -424,6 +436,7 @@ pub struct ExceptionReport {
 
 /// A line of a submission.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
 pub struct Place {
     /// The file.
     pub file: String,
@@ -437,6 +450,7 @@ pub struct Place {
 
 /// A later step that failed too.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
 pub struct Consequence {
     /// The step, from 1.
     pub step: usize,

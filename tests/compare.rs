@@ -98,7 +98,7 @@ fn a_text_may_have_a_form() {
     assert_eq!(failure("python", &shows, Value::None, "<a>", ""), None);
     assert_eq!(failure("python", &shows, Value::None, "a", "").unwrap().mismatch, Mismatch::Form);
     let object = failure("python", &shows, Value::None, "<any.A object at 0x7f0000000000>", "").unwrap();
-    assert_eq!(object.mismatch, Mismatch::TextOfObject { method: "__str__" });
+    assert_eq!(object.mismatch, Mismatch::TextOfObject { method: "__str__".to_owned() });
 }
 
 #[test]

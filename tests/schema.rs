@@ -32,6 +32,12 @@ fn the_schema_of_a_case_is_committed() {
 }
 
 #[test]
+#[cfg(feature = "class")]
+fn the_schema_of_the_settings_of_a_class_is_committed() {
+    check("class.schema.json", &keur::class::ClassSettings::schema());
+}
+
+#[test]
 fn the_schema_of_an_audit_is_committed() {
     check("audit.schema.json", &audit::json::schema());
 }

@@ -84,7 +84,7 @@ fn reference(table: &DeTable<'_>, errors: &mut Vec<Diagnostic>) -> Option<Exerci
 }
 
 /// The limits in a file's `[limits]`.
-pub(super) fn limits(table: &DeTable<'_>, errors: &mut Vec<Diagnostic>) -> LimitsPatch {
+pub(crate) fn limits(table: &DeTable<'_>, errors: &mut Vec<Diagnostic>) -> LimitsPatch {
     let mut limits = LimitsPatch::default();
     for (name, _, entry) in reader::entries(table, "limits") {
         let Some(text) = entry.get_ref().as_str() else { continue };

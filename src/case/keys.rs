@@ -1,10 +1,10 @@
-//! The keys of both files: one registry for the reader, its errors and the JSON Schema.
+//! The keys of the files: one registry for the reader, its errors and the JSON Schema.
 
 use std::sync::LazyLock;
 
 /// A key of a table.
 #[derive(Clone, Copy)]
-pub(super) struct Key {
+pub(crate) struct Key {
     pub(super) name: &'static str,
     /// Its meaning, for the schema; a sentence without a full stop.
     pub(super) doc: &'static str,
@@ -14,7 +14,7 @@ pub(super) struct Key {
 
 /// The values that a key may have.
 #[derive(Clone, Copy)]
-pub(super) enum Shape {
+pub(crate) enum Shape {
     Text,
     /// A string, or one per language.
     LocalText,
@@ -22,6 +22,8 @@ pub(super) enum Shape {
     /// A string or several.
     TextOrTexts,
     Bool,
+    /// A date, with or without a time and its zone.
+    DateTime,
     /// A number of points.
     Points,
     Number,
@@ -44,7 +46,8 @@ pub(super) enum Shape {
     Value,
 }
 
-const fn key(name: &'static str, doc: &'static str, shape: Shape) -> Key {
+/// A key that may be omitted.
+pub(crate) const fn key(name: &'static str, doc: &'static str, shape: Shape) -> Key {
     Key { name, doc, shape, required: false }
 }
 
@@ -73,7 +76,8 @@ const WRITES: Key = key(
     Shape::MapOf(&EXPECTED_TEXT),
 );
 
-const LANGS: &[&str] = &["nl", "da", "en"];
+/// The languages of feedback.
+pub(crate) const LANGS: &[&str] = &["nl", "da", "en"];
 
 const CPU: Key = key("cpu", "Processor time per case, such as \"1s\"", Shape::Text);
 const WALL: Key = key("wall", "Wall-clock time per case, such as \"5s\"", Shape::Text);
@@ -83,6 +87,13 @@ const SUBMISSION: Key = key(
     "submission",
     "Total time for the cases of a submission that do not pass, such as \"30s\"; the remaining cases are then not run",
     Shape::Text,
+);
+
+/// The limits of an exercise, or those above them.
+pub(crate) const LIMITS: Key = key(
+    "limits",
+    "Limits per case and per submission",
+    Shape::Table(&[CPU, WALL, MEMORY, OUTPUT, SUBMISSION]),
 );
 
 /// The keys of `exercise.toml`.
@@ -112,11 +123,7 @@ pub(super) const EXERCISE: &[Key] = &[
         "Programs of a submission, by programming language, at the same place in each list; they are never loaded",
         Shape::MapOf(&Shape::Texts),
     ),
-    key(
-        "limits",
-        "Limits per case and per submission",
-        Shape::Table(&[CPU, WALL, MEMORY, OUTPUT, SUBMISSION]),
-    ),
+    LIMITS,
     COMPARE,
     key(
         "class",
@@ -365,6 +372,7 @@ impl Shape {
             Shape::Texts => "a list of strings".to_owned(),
             Shape::TextOrTexts => "a string or a list of strings".to_owned(),
             Shape::Bool => "true or false".to_owned(),
+            Shape::DateTime => "a date and time without quotes, such as 2026-11-03T23:59:00Z".to_owned(),
             Shape::Points => "a number of points: not negative, with at most two decimals".to_owned(),
             Shape::Number => "a number".to_owned(),
             Shape::Choice(words) => format!("one of {}", words.join(", ")),

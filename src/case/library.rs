@@ -29,6 +29,16 @@ pub enum Library {
     Folder(PathBuf),
 }
 
+/// Where the files of an exercise are.
+#[cfg(feature = "class")]
+#[derive(Clone, Debug)]
+pub enum ExercisePlace {
+    /// In the program: the name of each file, and its text.
+    Embedded(Vec<(&'static str, &'static str)>),
+    /// In a folder.
+    Folder(PathBuf),
+}
+
 /// An exercise with its cases: those with an order first, the others by name, numbers in names by value.
 #[derive(Clone, Debug)]
 pub struct Loaded {
@@ -141,6 +151,23 @@ impl Library {
         };
         let file = file.ok_or_else(|| no_exercise(Path::new(name)))?;
         described(name, folder, &file)
+    }
+
+    /// Where the files of the exercise called `name` are.
+    ///
+    /// # Errors
+    /// There is no such exercise.
+    #[cfg(feature = "class")]
+    pub fn place_of(&self, name: &str) -> Result<ExercisePlace, LibraryError> {
+        self.must_have(name)?;
+        let own = |(path, text): &(&'static str, &'static str)| {
+            Some((path.strip_prefix(name)?.strip_prefix('/')?, *text))
+        };
+        Ok(match self {
+            Library::BuiltIn => ExercisePlace::Embedded(BUILT_IN.iter().filter_map(own).collect()),
+            Library::Folder(folder) if home(folder).is_some() => ExercisePlace::Folder(folder.clone()),
+            Library::Folder(folder) => ExercisePlace::Folder(folder.join(name)),
+        })
     }
 
     /// Every exercise, with its cases.

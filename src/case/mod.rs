@@ -16,7 +16,7 @@ mod expect;
 mod expr;
 mod files;
 mod folder;
-mod keys;
+pub(crate) mod keys;
 mod lexer;
 mod library;
 mod limits;
@@ -27,7 +27,7 @@ mod node;
 mod parser;
 mod plan;
 mod points;
-mod reader;
+pub(crate) mod reader;
 mod resolve;
 mod rows;
 pub mod schema;
@@ -47,12 +47,16 @@ pub(crate) use diagnostic::near;
 #[doc(hidden)]
 pub use diagnostic::tame;
 pub use diagnostic::{Diagnostic, FileErrors, line_column};
+#[cfg(feature = "class")]
+pub(crate) use exercise_file::limits;
 pub use exercise_file::parse_exercise;
 pub use expect::{
     Asked, CustomCheck, Ending, Expect, Games, Matcher, RaisedType, Raises, Returns, TextMatcher,
 };
 pub use files::GivenFile;
 pub use folder::path_in;
+#[cfg(feature = "class")]
+pub use library::ExercisePlace;
 pub use library::{Library, LibraryError, Loaded};
 pub use limits::{LimitsPatch, parse_size, parse_time};
 pub use model::{Case, Class, Exercise, ExerciseReference, Function, Need, Parameter};

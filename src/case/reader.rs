@@ -10,10 +10,10 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-pub(super) type Entry<'i> = Spanned<DeValue<'i>>;
+pub(crate) type Entry<'i> = Spanned<DeValue<'i>>;
 
 /// Parses `source` as TOML and checks it against `keys`; returns the table and all errors.
-pub(super) fn read<'i>(source: &'i str, keys: &'static [Key]) -> (DeTable<'i>, Vec<Diagnostic>) {
+pub(crate) fn read<'i>(source: &'i str, keys: &'static [Key]) -> (DeTable<'i>, Vec<Diagnostic>) {
     let (table, errors) = DeTable::parse_recoverable(source);
     let mut diagnostics: Vec<Diagnostic> = errors
         .iter()
@@ -28,27 +28,27 @@ pub(super) fn read<'i>(source: &'i str, keys: &'static [Key]) -> (DeTable<'i>, V
 }
 
 /// The value of `key`.
-pub(super) fn get<'t, 'i>(table: &'t DeTable<'i>, key: &str) -> Option<&'t Entry<'i>> {
+pub(crate) fn get<'t, 'i>(table: &'t DeTable<'i>, key: &str) -> Option<&'t Entry<'i>> {
     table.get(key)
 }
 
 /// The string behind `key`; `None` for another type, which the check has reported.
-pub(super) fn text<'t>(table: &'t DeTable<'_>, key: &str) -> Option<&'t str> {
+pub(crate) fn text<'t>(table: &'t DeTable<'_>, key: &str) -> Option<&'t str> {
     get(table, key)?.get_ref().as_str()
 }
 
 /// The boolean behind `key`, else false.
-pub(super) fn truth(table: &DeTable<'_>, key: &str) -> bool {
+pub(crate) fn truth(table: &DeTable<'_>, key: &str) -> bool {
     get(table, key).and_then(|entry| entry.get_ref().as_bool()).unwrap_or(false)
 }
 
 /// The strings behind `key`, with their places.
-pub(super) fn texts<'t>(table: &'t DeTable<'_>, key: &str) -> Vec<(&'t str, Range<usize>)> {
+pub(crate) fn texts<'t>(table: &'t DeTable<'_>, key: &str) -> Vec<(&'t str, Range<usize>)> {
     get(table, key).map(entry_texts).unwrap_or_default()
 }
 
 /// The strings of a list, or the string alone, with their places.
-pub(super) fn entry_texts<'t>(entry: &'t Entry<'_>) -> Vec<(&'t str, Range<usize>)> {
+pub(crate) fn entry_texts<'t>(entry: &'t Entry<'_>) -> Vec<(&'t str, Range<usize>)> {
     match entry.get_ref() {
         DeValue::String(text) => vec![(text.as_ref(), entry.span())],
         DeValue::Array(items) => {
@@ -63,7 +63,7 @@ pub(super) fn entry_texts<'t>(entry: &'t Entry<'_>) -> Vec<(&'t str, Range<usize
 }
 
 /// The entries of the table behind `key`, in file order.
-pub(super) fn entries<'t, 'i>(
+pub(crate) fn entries<'t, 'i>(
     table: &'t DeTable<'i>,
     key: &str,
 ) -> impl Iterator<Item = (&'t str, Range<usize>, &'t Entry<'i>)> {
@@ -71,7 +71,7 @@ pub(super) fn entries<'t, 'i>(
 }
 
 /// The entries of the table behind `key`, by name, each converted by `read`.
-pub(super) fn by_name<'i, T>(
+pub(crate) fn by_name<'i, T>(
     table: &DeTable<'i>,
     key: &str,
     read: &mut dyn FnMut(&Range<usize>, &Entry<'i>) -> T,
@@ -84,7 +84,7 @@ pub(super) fn by_name<'i, T>(
 }
 
 /// The entries of a table, in file order.
-pub(super) fn in_order<'t, 'i>(
+pub(crate) fn in_order<'t, 'i>(
     table: &'t DeTable<'i>,
 ) -> impl Iterator<Item = (&'t str, Range<usize>, &'t Entry<'i>)> {
     let mut entries: Vec<_> =
@@ -94,7 +94,7 @@ pub(super) fn in_order<'t, 'i>(
 }
 
 /// The text per language behind `key`.
-pub(super) fn local_text(table: &DeTable<'_>, key: &str) -> Option<LocalText> {
+pub(crate) fn local_text(table: &DeTable<'_>, key: &str) -> Option<LocalText> {
     match get(table, key)?.get_ref() {
         DeValue::String(text) => Some(LocalText::Plain(text.to_string())),
         DeValue::Table(entries) => {
@@ -115,12 +115,12 @@ pub(super) fn local_text(table: &DeTable<'_>, key: &str) -> Option<LocalText> {
 }
 
 /// The points behind `key`.
-pub(super) fn points(table: &DeTable<'_>, key: &str) -> Option<Points> {
+pub(crate) fn points(table: &DeTable<'_>, key: &str) -> Option<Points> {
     points_of(get(table, key)?.get_ref())
 }
 
 /// The value of a TOML number.
-pub(super) fn number(value: &DeValue<'_>) -> Option<f64> {
+pub(crate) fn number(value: &DeValue<'_>) -> Option<f64> {
     let value = plain(value)?;
     if let Value::Int(int) = value {
         return Some(int.to_f64());
@@ -130,13 +130,13 @@ pub(super) fn number(value: &DeValue<'_>) -> Option<f64> {
 }
 
 /// The whole number of a TOML number; `None` if it is not whole, or negative.
-pub(super) fn whole(value: &DeValue<'_>) -> Option<u32> {
+pub(crate) fn whole(value: &DeValue<'_>) -> Option<u32> {
     let Value::Int(int) = plain(value)? else { return None };
     u32::try_from(int.to_i64()?).ok()
 }
 
 /// The value of a TOML value; `None` for a table or a date, or a list that contains one.
-pub(super) fn plain(value: &DeValue<'_>) -> Option<Value> {
+pub(crate) fn plain(value: &DeValue<'_>) -> Option<Value> {
     match value {
         DeValue::String(text) => Some(Value::from(text.as_ref())),
         DeValue::Integer(integer) if integer.radix() == 10 => {
@@ -155,7 +155,7 @@ pub(super) fn plain(value: &DeValue<'_>) -> Option<Value> {
 }
 
 /// The place in the file of a place in a string, if the string is written without escapes; else the whole string.
-pub(super) fn inside(source: &str, string: &Range<usize>, text: &str, inner: &Range<usize>) -> Range<usize> {
+pub(crate) fn inside(source: &str, string: &Range<usize>, text: &str, inner: &Range<usize>) -> Range<usize> {
     let raw = source.get(string.clone()).unwrap_or("");
     let Some(quotes) = ["\"\"\"", "'''", "\"", "'"].iter().find(|quotes| raw.starts_with(**quotes)) else {
         return string.clone();
@@ -317,6 +317,7 @@ fn fits(value: &DeValue<'_>, shape: &Shape) -> bool {
         }
         Shape::TextOrTexts => fits(value, &Shape::Text) || fits(value, &Shape::Texts),
         Shape::Bool => value.is_bool(),
+        Shape::DateTime => value.is_datetime(),
         Shape::True => value.as_bool() == Some(true),
         Shape::Points => points_of(value).is_some(),
         Shape::Number => number(value).is_some(),

@@ -1,4 +1,4 @@
-//! The JSON Schema of both files, generated from the registry of keys that reads them.
+//! The JSON Schema of the files, generated from the registry of keys that reads them.
 
 use super::keys::{CASE, EXERCISE, Key, ROW, Shape};
 use serde_json::{Map, Value, json};
@@ -13,7 +13,8 @@ pub fn case() -> String {
     document("A case of keur", CASE)
 }
 
-fn document(title: &str, keys: &[Key]) -> String {
+/// The schema of a file with these keys, as the text of its file.
+pub(crate) fn document(title: &str, keys: &[Key]) -> String {
     let mut schema = Map::new();
     schema.insert("$schema".to_owned(), json!("http://json-schema.org/draft-07/schema#"));
     schema.insert("title".to_owned(), json!(title));
@@ -62,6 +63,7 @@ fn shape(shape_: &Shape) -> Value {
             { "type": "string" },
             { "type": "array", "items": { "type": "string" }, "minItems": 1 }
         ] }),
+        Shape::DateTime => json!({ "type": "string", "format": "date-time" }),
         Shape::Bool => json!({ "type": "boolean" }),
         Shape::Points => json!({ "type": "number", "minimum": 0, "multipleOf": 0.01 }),
         Shape::Number => json!({ "type": "number" }),

@@ -45,6 +45,9 @@ pub struct Taken {
     pub problem: Option<String>,
     /// The files that were not taken in, as JSON.
     pub skipped: Option<String>,
+    /// The digest of what the three fields above were determined with: keur's build, and what the exercises ask for. A run
+    /// that has others determines them again.
+    pub read_with: String,
 }
 
 /// What a verdict rests on. Who has the same files shares it.
@@ -71,6 +74,23 @@ pub struct KeptVerdict {
     pub outcome: Option<String>,
     /// The run that graded it.
     pub attempt: String,
+}
+
+/// A case of a submission on which two gradings differ: it has no verdict until a run settles it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Conflict {
+    /// What the verdicts rest on.
+    pub key: VerdictKey,
+    /// The run that graded it first.
+    pub one_attempt: String,
+    /// Its verdict.
+    pub one_verdict: String,
+    /// The run that graded it otherwise.
+    pub other_attempt: String,
+    /// Its verdict.
+    pub other_verdict: String,
+    /// The run whose verdict counts since then; `None` if that is still to come.
+    pub settled: Option<String>,
 }
 
 /// What grades the submissions in a language: one class has one.

@@ -239,8 +239,8 @@ pub(super) fn entries(class: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(entries)
 }
 
-/// Ends a run at Ctrl-C, and keur itself at a second one.
-fn end_by_keyboard(cancel: Cancel) {
+/// Ends a run at Ctrl-C, or when it is asked to terminate, and keur itself at a second one.
+pub(super) fn end_by_keyboard(cancel: Cancel) {
     let mut first: Option<Instant> = None;
     // Without a handler Ctrl-C just ends the run. Some launchers send it twice: only a later one counts as a second.
     let _ = ctrlc::set_handler(move || {
@@ -298,7 +298,7 @@ impl GradeOutput<'_> {
         let failed = if self.wanted.exit_zero { RunStatus::Passed } else { RunStatus::Failed };
         match &report.error {
             None if report.passed() => RunStatus::Passed,
-            None | Some(RunError::Nothing(_) | RunError::NotHandedIn) => failed,
+            None | Some(RunError::Nothing(_) | RunError::NotHandedIn | RunError::NotGraded { .. }) => failed,
             Some(RunError::NoSuchPath(_) | RunError::UnclearExercise { .. } | RunError::Usage(_)) => {
                 RunStatus::Usage
             }

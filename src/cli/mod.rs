@@ -34,6 +34,9 @@ pub use underlined::underlined;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
+/// The version, and the build: two programs with the same one grade alike.
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (build ", env!("KEUR_BUILD"), ")");
+
 const EXIT_CODES: &str = "Exit codes:
   0  everything passed
   1  something failed
@@ -55,7 +58,7 @@ const VALIDATOR_CODES: &str = "Exit codes:
 Any other code means that keur could not judge; `keur --help` lists them.";
 
 #[derive(Parser)]
-#[command(name = "keur", version, about, after_help = EXIT_CODES, max_term_width = 100)]
+#[command(name = "keur", version = VERSION, about, after_help = EXIT_CODES, max_term_width = 100)]
 struct Cli {
     #[command(subcommand)]
     command: Task,

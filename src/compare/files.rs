@@ -2,6 +2,7 @@
 
 /// A kind of file, judged by its name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
 pub enum FileKind {
     /// A picture.
     Picture,
@@ -36,6 +37,7 @@ impl FileKind {
 
 /// What is not read of a submission.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
 pub enum SkippedFile {
     /// A link, which is not followed.
     Link(String),
@@ -51,6 +53,7 @@ pub enum SkippedFile {
 
 /// A problem with the files of a submission.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
 pub enum FilesProblem {
     /// It has no source file in a language of the exercise.
     NoSource {
@@ -136,6 +139,7 @@ pub enum FilesProblem {
 
 /// Why a zip cannot be unpacked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
 pub enum ZipProblem {
     /// It is damaged, or something else under the name of a zip.
     Damaged,

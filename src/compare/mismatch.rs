@@ -11,6 +11,7 @@ use crate::value::oracle::Refusal;
 
 /// The kind of mistake behind a failure. Reports turn it into a sentence in the student's language.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
 pub enum Mismatch {
     /// Unexpected value.
     Value,
@@ -113,7 +114,7 @@ pub enum Mismatch {
     /// The text of an object whose class does not define one.
     TextOfObject {
         /// The method that would.
-        method: &'static str,
+        method: String,
     },
     /// The text of nothing: a method that should return the object returned nothing.
     TextOfNone,
@@ -298,6 +299,7 @@ pub enum Mismatch {
 
 /// What is wrong with a file that a step should leave.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
 pub enum WrittenProblem {
     /// There is none.
     Missing,
@@ -317,6 +319,7 @@ pub enum WrittenProblem {
 
 /// The problem with a part that a text should contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
 pub enum PartProblem {
     /// It is missing.
     Missing,

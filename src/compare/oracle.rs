@@ -30,6 +30,7 @@ pub struct CheckAnswer {
 
 /// A share of the points, in millionths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
 pub struct Share(u32);
 
 impl Share {

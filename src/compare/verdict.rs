@@ -4,6 +4,8 @@ use std::fmt;
 
 /// The result of a case or a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "cli", serde(into = "&'static str", try_from = "String"))]
 pub enum Verdict {
     /// Passed.
     Passed,
@@ -97,6 +99,22 @@ impl Verdict {
     /// The verdict with this name.
     pub fn from_name(name: &str) -> Option<Verdict> {
         Verdict::ALL.into_iter().find(|verdict| verdict.name() == name)
+    }
+}
+
+#[cfg(feature = "cli")]
+impl From<Verdict> for &'static str {
+    fn from(verdict: Verdict) -> &'static str {
+        verdict.name()
+    }
+}
+
+#[cfg(feature = "cli")]
+impl TryFrom<String> for Verdict {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Verdict, String> {
+        Verdict::from_name(&name).ok_or_else(|| format!("`{name}` is not a verdict"))
     }
 }
 

@@ -209,7 +209,7 @@ fn load_failure(exercise: &Exercise, plan: &Plan, load: &Load, dialect: Option<&
 }
 
 /// Whether a case asks the reference what it answers.
-fn asks(case: &Case) -> bool {
+pub(crate) fn asks(case: &Case) -> bool {
     case.expect.iter().any(asks_here)
 }
 

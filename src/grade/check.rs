@@ -100,12 +100,12 @@ pub fn check_case(exercise: &Exercise, case: &Case, adapter: &mut dyn Adapter) -
     let (interpreters, mut hosts) = (Interpreters::default(), Hosts::new(Tier::default(), 0));
     let checker = Checker::new(exercise, &interpreters, &mut hosts);
     let judge = Judge { exercise, dialect: &dialect, found: None, checker: Some(&checker) };
-    let report = judge.case(case, &transcript, following.as_mut(), umpire.as_ref());
-    let report = report.map_err(|error| CheckError { step: error.to_string(), ..not_replayed(case) })?;
-    if report.verdict == Verdict::Passed {
+    let outcome = judge.case(case, &transcript, following.as_mut(), umpire.as_ref());
+    let outcome = outcome.map_err(|error| CheckError { step: error.to_string(), ..not_replayed(case) })?;
+    if outcome.verdict == Verdict::Passed {
         return Ok(());
     }
-    let finding = report.finding.ok_or_else(|| not_replayed(case))?;
+    let finding = outcome.report(case).finding.ok_or_else(|| not_replayed(case))?;
     let index = finding.step.saturating_sub(1);
     let span = case.expect.get(index).map_or(0..0, |expect| expect.span.clone());
     let naming = Naming::new(exercise, language, dialect.convention);

@@ -1,8 +1,9 @@
 //! Makes the finding of a failed step: the session, both sides, the exception and the mismatch.
 
+use super::outcome::case_line;
 use super::session::{conversation, session};
 use crate::adapter::{Dialect, Exception, Halt, Observation, StepOutcome};
-use crate::case::{Case, Exercise, Line, Naming, Node, Plan, PlanStep, Want, line_column};
+use crate::case::{Case, Exercise, Line, Naming, Node, Plan, PlanStep, Want};
 use crate::compare::{self, Failure, Mismatch, Verdict};
 use crate::event::{ExceptionReport, Finding, Place};
 use crate::languages;
@@ -86,7 +87,7 @@ impl Findings<'_> {
             got: failure.got.map(|text| cut(text, MOST_SIDE)),
             exception: failure.exception.as_ref().map(|raised| self.exception(raised)),
             printed: printed.map(|text| cut(text.into_owned(), MOST_PRINTED)),
-            case_line: (self.case.path.clone(), line_column(&self.case.source, expect.span.start).0),
+            case_line: case_line(self.case, index + 1),
             steps,
             call,
         }

@@ -2,8 +2,7 @@
 
 use super::settings::Settings;
 use crate::case::{Case, Loaded};
-use crate::compare::Verdict;
-use crate::event::{CaseReport, NeededCase};
+use crate::event::NeededCase;
 use crate::submission::Found;
 use std::sync::Arc;
 
@@ -59,10 +58,9 @@ impl<'c> Failures<'c> {
         Some(needed.clone())
     }
 
-    /// Takes note of a case, whose report is the last of these.
-    pub(super) fn note(&mut self, case: &'c Case, reports: &[CaseReport]) {
-        let Some(report) = reports.last().filter(|report| report.verdict != Verdict::Passed) else { return };
+    /// Takes note of a case that failed, or that was not run because `blocked_by` failed.
+    pub(super) fn note(&mut self, case: &'c Case, blocked_by: Option<NeededCase>) {
         let itself = || NeededCase { name: case.name.clone(), title: Arc::clone(&case.title) };
-        self.failed.push((case, report.blocked_by.clone().unwrap_or_else(itself)));
+        self.failed.push((case, blocked_by.unwrap_or_else(itself)));
     }
 }

@@ -3,6 +3,50 @@
 use crate::case::{Case, Expect, Points};
 use crate::compare::Share;
 
+/// How much of a case holds: what it earns, whatever points it is worth. By default all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
+pub struct HeldShares {
+    /// How much the whole case earns, if its steps earn no shares.
+    whole: Share,
+    /// How much of each share is earned; empty if nothing or all of the case is.
+    parts: Vec<Share>,
+}
+
+impl Default for HeldShares {
+    fn default() -> HeldShares {
+        HeldShares { whole: Share::ALL, parts: Vec::new() }
+    }
+}
+
+impl HeldShares {
+    /// Nothing.
+    pub(super) fn none() -> HeldShares {
+        HeldShares { whole: Share::NONE, parts: Vec::new() }
+    }
+
+    /// Whether everything holds.
+    pub fn is_all(&self) -> bool {
+        self.whole == Share::ALL
+    }
+
+    /// What the case earns.
+    pub fn earned(&self, case: &Case) -> Points {
+        if self.is_all() || !case.partial || self.parts.is_empty() {
+            return self.whole.of(case.points);
+        }
+        self.parts_of(case.points)
+    }
+
+    /// The earned part of `points`: equal shares in hundredths, the first ones larger where they do not divide.
+    fn parts_of(&self, points: Points) -> Points {
+        let count = self.parts.len().max(1) as u64;
+        let (each, rest) = (points.hundredths() / count, points.hundredths() % count);
+        let part = |index| Points::from_hundredths(each + u64::from(index < rest));
+        (0..).zip(&self.parts).map(|(index, held)| held.of(part(index))).sum()
+    }
+}
+
 /// The shares of a case: one for each step that expects something.
 ///
 /// A step that expects nothing belongs to the next one that does, or to the last one: so only a case that passed earns
@@ -10,10 +54,7 @@ use crate::compare::Share;
 pub(super) struct Shares {
     /// The share that each step belongs to.
     share_of: Vec<usize>,
-    /// How much of each share is earned so far.
-    held: Vec<Share>,
-    /// How much the whole case earns so far, if its steps earn no shares.
-    whole: Share,
+    held: HeldShares,
     /// The steps noted so far.
     noted: usize,
 }
@@ -29,47 +70,37 @@ impl Shares {
             Some(share)
         });
         let share_of = before.map(|share| share.min(count.saturating_sub(1))).collect();
-        Shares { share_of, held: vec![Share::ALL; count], whole: Share::ALL, noted: 0 }
+        let held = HeldShares { whole: Share::ALL, parts: vec![Share::ALL; count] };
+        Shares { share_of, held, noted: 0 }
     }
 
     /// Takes note of what the next step leaves: all if it holds.
     pub(super) fn note(&mut self, left: Share) {
         let share = self.share_of.get(self.noted).copied();
-        if let Some(held) = share.and_then(|share| self.held.get_mut(share)) {
+        if let Some(held) = share.and_then(|share| self.held.parts.get_mut(share)) {
             *held = left.min(*held);
         }
-        self.whole = left.min(self.whole);
+        self.held.whole = left.min(self.held.whole);
         self.noted += 1;
     }
 
-    /// What the case earns.
-    pub(super) fn earned(&self, case: &Case) -> Points {
-        if self.whole == Share::ALL || !case.partial {
-            return self.whole.of(case.points);
-        }
-        self.parts(case.points)
-    }
-
-    /// The earned part of `points`: equal shares in hundredths, the first ones larger where they do not divide.
-    fn parts(&self, points: Points) -> Points {
-        let count = self.held.len().max(1) as u64;
-        let (each, rest) = (points.hundredths() / count, points.hundredths() % count);
-        let part = |index| Points::from_hundredths(each + u64::from(index < rest));
-        (0..).zip(&self.held).map(|(index, held)| held.of(part(index))).sum()
+    /// How much of the case holds.
+    pub(super) fn held(self) -> HeldShares {
+        if self.held.is_all() { HeldShares::default() } else { self.held }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Shares;
+    use super::HeldShares;
     use crate::case::Points;
     use crate::compare::Share;
 
     #[track_caller]
     fn check(points: u64, held: &[bool], earned: u64) {
-        let held = held.iter().map(|held| if *held { Share::ALL } else { Share::NONE }).collect();
-        let shares = Shares { share_of: Vec::new(), held, whole: Share::NONE, noted: 0 };
-        assert_eq!(shares.parts(Points::from_hundredths(points)).hundredths(), earned);
+        let parts = held.iter().map(|held| if *held { Share::ALL } else { Share::NONE }).collect();
+        let shares = HeldShares { whole: Share::NONE, parts };
+        assert_eq!(shares.parts_of(Points::from_hundredths(points)).hundredths(), earned);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::case::Case;
 use crate::compare::Verdict;
 use crate::event::{CaseReport, SubmissionReport};
 use crate::sandbox::{Cancel, Limits};
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 /// From this many failed cases on, a pass is given up if they outnumber those that passed.
 const MANY_FAILED: usize = 3;
@@ -40,17 +40,17 @@ impl Isolation {
     }
 }
 
-/// The reports of those of `cases` that plainly pass; none if the submission leaves traces from case to case. `limits`
-/// gives the limits of a case, and `judge` its report.
+/// The names of those of `cases` that plainly pass; none if the submission leaves traces from case to case. `limits` gives
+/// the limits of a case, and `judge` its verdict.
 pub(super) fn quick_pass<'c>(
     adapter: &mut Subprocess<'_>,
     cases: &[&'c Case],
     cancel: &Cancel,
     limits: impl Fn(&Case) -> Limits,
-    judge: impl Fn(&Case, &Transcript, &Dialect) -> Result<CaseReport, GradeError>,
-) -> Result<BTreeMap<&'c str, CaseReport>, GradeError> {
+    judge: impl Fn(&Case, &Transcript, &Dialect) -> Result<Verdict, GradeError>,
+) -> Result<BTreeSet<&'c str>, GradeError> {
     let quick: Vec<&Case> = cases.iter().copied().filter(|case| case.plan.only_calls()).collect();
-    let mut passed = BTreeMap::new();
+    let mut passed = BTreeSet::new();
     // One case alone gains nothing.
     if quick.len() < 2 || !adapter.loads_again() {
         return Ok(passed);
@@ -61,14 +61,13 @@ pub(super) fn quick_pass<'c>(
             Quick::Observed(transcript) => Some(transcript),
             Quick::Stopped if adapter.shares_process() => break,
             Quick::NotPlain | Quick::Stopped => None,
-            Quick::Unfit => return Ok(BTreeMap::new()),
+            Quick::Unfit => return Ok(BTreeSet::new()),
         };
-        if let (Some(transcript), Some(dialect)) = (transcript, adapter.dialect()) {
-            let graded = judge(case, &transcript, dialect)?;
-            if graded.verdict == Verdict::Passed {
-                passed.insert(case.name.as_str(), graded);
-                continue;
-            }
+        if let (Some(transcript), Some(dialect)) = (transcript, adapter.dialect())
+            && judge(case, &transcript, dialect)? == Verdict::Passed
+        {
+            passed.insert(case.name.as_str());
+            continue;
         }
         failed += 1;
         if cancel.is_cancelled() || failed >= MANY_FAILED && failed > passed.len() {

@@ -1,41 +1,67 @@
-//! Merges several gradings of one submission, under different seeds, into one report.
+//! Merges several gradings of the same cases, under different seeds, into one outcome for each.
 
+use super::outcome::{CaseOutcome, GradedCases, KnownCase, KnownCases, LoadOutcome};
+use crate::case::Case;
 use crate::compare::Verdict;
-use crate::event::{CaseReport, SubmissionReport, Trial};
+use crate::event::Trial;
 
-/// Merges reports of repeated gradings. A case passes if it passed each time; one whose verdict differs carries
-/// every verdict, the finding of its first failure, and the fewest points.
+/// Merges gradings of the same cases. A case passes if it passed each time; one whose verdict differs carries every
+/// verdict, the finding of its first failure, and the outcome that earns the fewest points. One that was not run each
+/// time is not known: the others say why.
 ///
-/// The reports are of the same submission, each under a different seed; the first one's seed and warnings are kept.
-pub(super) fn combined(reports: Vec<SubmissionReport>) -> Option<SubmissionReport> {
-    let trials: Vec<Vec<Trial>> = (0..reports.first()?.cases.len())
-        .map(|index| reports.iter().filter_map(|report| trial(report, index)).collect())
-        .collect();
-    let mut reports = reports.into_iter();
-    let mut combined = reports.next()?;
-    for report in reports {
-        combined.error = combined.error.or(report.error);
-        if combined.sources.is_empty() {
-            combined.sources = report.sources;
-        }
-        for (case, again) in combined.cases.iter_mut().zip(report.cases) {
-            let points = case.points.min(again.points);
-            if case.verdict == Verdict::Passed {
-                *case = again;
-            }
-            case.points = points;
-        }
+/// Each grading is under a different seed, which goes with it; the first one's language and exceptions are kept.
+pub(super) fn combined(gradings: Vec<(u32, GradedCases)>, cases: &[&Case]) -> Option<GradedCases> {
+    let seeds: Vec<u32> = gradings.iter().map(|(seed, _)| *seed).collect();
+    let mut gradings = gradings.into_iter().map(|(_, graded)| graded);
+    let mut first = gradings.next()?;
+    let others: Vec<GradedCases> = gradings.collect();
+    if others.is_empty() {
+        return Some(first);
     }
-    for (case, trials) in combined.cases.iter_mut().zip(trials) {
-        if trials.iter().any(|trial| trial.verdict != case.verdict) {
-            case.trials = trials;
-        }
+    let mut known = KnownCases::new();
+    for case in cases {
+        let Some(one) = first.known.remove(&case.name) else { continue };
+        let again = others.iter().map(|other| other.known.get(&case.name));
+        let all: Option<Vec<&KnownCase>> = std::iter::once(Some(&one)).chain(again).collect();
+        let Some(all) = all else { continue };
+        let outcomes: Vec<&CaseOutcome> = all.into_iter().filter_map(graded).collect();
+        let merged = merged(case, &outcomes, &seeds).map_or(KnownCase::NotCounted, KnownCase::Graded);
+        known.insert(case.name.clone(), merged);
     }
-    Some(combined)
+    Some(GradedCases { known, ..first })
 }
 
-fn trial(report: &SubmissionReport, index: usize) -> Option<Trial> {
-    let seed = report.runtime.as_ref()?.seed;
-    let CaseReport { verdict, .. } = report.cases.get(index)?;
-    Some(Trial { seed, verdict: *verdict })
+fn graded(known: &KnownCase) -> Option<&CaseOutcome> {
+    match known {
+        KnownCase::Graded(outcome) => Some(outcome),
+        KnownCase::NotCounted => None,
+    }
+}
+
+/// The outcome of a case that was graded with each of `seeds`.
+fn merged(case: &Case, outcomes: &[&CaseOutcome], seeds: &[u32]) -> Option<CaseOutcome> {
+    let first = outcomes.first()?;
+    let shown = outcomes.iter().find(|outcome| outcome.verdict != Verdict::Passed).unwrap_or(first);
+    let fewest = outcomes.iter().min_by_key(|outcome| outcome.held.earned(case))?;
+    let differ = outcomes.iter().any(|outcome| outcome.verdict != first.verdict);
+    let trial = |(seed, outcome): (&u32, &&CaseOutcome)| Trial { seed: *seed, verdict: outcome.verdict };
+    let loadings = || outcomes.iter().map(|outcome| &outcome.loading);
+    let loading = match &first.loading {
+        _ if loadings().any(|loading| *loading == LoadOutcome::Stopped) => LoadOutcome::Stopped,
+        // Another time it could be loaded.
+        LoadOutcome::Impossible => {
+            let other = loadings().find(|loading| **loading != LoadOutcome::Impossible);
+            other.cloned().unwrap_or(LoadOutcome::Impossible)
+        }
+        loading @ (LoadOutcome::Loaded | LoadOutcome::Raised(_) | LoadOutcome::Stopped) => loading.clone(),
+    };
+    let takes_time = outcomes.iter().any(|outcome| !outcome.spent.is_empty());
+    let spent = |outcome: &&CaseOutcome| outcome.spent.first().copied().unwrap_or_default();
+    Some(CaseOutcome {
+        held: fewest.held.clone(),
+        trials: if differ { seeds.iter().zip(outcomes).map(trial).collect() } else { Vec::new() },
+        loading,
+        spent: if takes_time { outcomes.iter().map(spent).collect() } else { Vec::new() },
+        ..CaseOutcome::clone(shown)
+    })
 }

@@ -170,7 +170,7 @@ impl<'a> Trials<'a> {
         };
         let judge = Judge { exercise: self.exercise, dialect, found: Some(self.found), checker: None };
         let mut following = Following::new(self.exercise, case, None)?;
-        judge.case(case, transcript, following.as_mut(), None)
+        Ok(judge.case(case, transcript, following.as_mut(), None)?.report(case))
     }
 
     fn limits(&self, case: &Case) -> Limits {

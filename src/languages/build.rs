@@ -13,6 +13,12 @@ pub trait Build: Sync {
     /// # Errors
     /// There is no compiler, or what is shared cannot be made: a sentence that says what to do.
     fn compiler(&self, tools: &Tools, keur: Option<&Path>) -> Result<Box<dyn Compiler>, String>;
+
+    /// The version of the compiler that it finds among `tools`, with all that may make another program of the same source.
+    ///
+    /// # Errors
+    /// There is no compiler: a sentence that says what to do.
+    fn version(&self, tools: &Tools) -> Result<String, String>;
 }
 
 /// A compiler, with what all its builds share.
@@ -68,6 +74,7 @@ impl BuildPlace {
 
 /// An error of a compiler.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
 pub struct CompileError {
     /// Its message.
     pub text: String,

@@ -11,6 +11,9 @@ const DAY: u64 = 24 * HOUR;
 impl Words {
     /// What became of a submission that was not graded, in a few words.
     pub fn state(&self, error: &RunError) -> String {
+        if matches!(error, RunError::NotGraded { .. }) {
+            return self.say("label-not-graded");
+        }
         self.say(match error.state() {
             SubmissionState::Absent => "label-absent",
             SubmissionState::Unreadable => "label-unreadable",
@@ -20,12 +23,8 @@ impl Words {
 
     /// Why a submission was not graded, if its state does not say so; it may have several lines.
     pub fn why(&self, error: &RunError) -> Option<String> {
-        match error.state() {
-            SubmissionState::Absent => None,
-            SubmissionState::Graded | SubmissionState::Unreadable | SubmissionState::Ungraded => {
-                Some(self.error(error))
-            }
-        }
+        let says_it = matches!(error, RunError::NotHandedIn | RunError::NotGraded { .. });
+        (!says_it).then(|| self.error(error))
     }
 
     /// What became of a submission that was not graded, and why.

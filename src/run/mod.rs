@@ -3,6 +3,7 @@
 //! A [`GradeRequest`] says what to grade: the command line, the judges of other systems and tests make one.
 
 pub mod build;
+mod completing;
 mod hunting;
 mod in_order;
 mod own;
@@ -10,8 +11,8 @@ mod request;
 mod samples;
 mod suites;
 
-pub use own::OwnReference;
-use own::SEED;
+pub use completing::{CompletedTask, GradeTask};
+pub use own::{OwnReference, SEED};
 pub use request::{GradeRequest, RequestError};
 pub use samples::{Outcomes, Sample, SamplesError, samples};
 pub use suites::{SuitesError, suites};
@@ -123,8 +124,7 @@ impl Run {
         sender: &mpsc::Sender<Update>,
     ) {
         let cancel = &self.request.cancel;
-        let host = |seed| Hosts::new(self.request.tier, seed).cancelled_by(cancel.clone());
-        let mut hosts: Vec<Hosts> = (SEED..SEED + self.request.repeat).map(host).collect();
+        let mut hosts = self.hosts();
         while !cancel.is_cancelled() {
             let index = next.fetch_add(1, Ordering::SeqCst);
             let (Some(path), Some(name)) = (paths.get(index), names.get(index)) else { break };
@@ -151,14 +151,7 @@ impl Run {
         name: &str,
         watch: &dyn Fn(&SubmissionReport),
     ) -> SubmissionReport {
-        // An interpreter takes as long to start as the cases take to read: the file name shows which one it will be.
-        let ending = path.file_name().and_then(|name| languages::of_file(&name.to_string_lossy()));
-        if let Some(language) = ending
-            && self.request.settings.command.is_none()
-            && let Ok(interpreter) = self.request.interpreters.find(language)
-        {
-            hosts.iter_mut().for_each(|hosts| hosts.prepare(interpreter.engine, &interpreter.program));
-        }
+        self.prepare(hosts, path);
         let graded = self.open(path).and_then(|(loaded, submission)| {
             let graded = Grader::new(&loaded, &self.request.settings, &self.request.interpreters)
                 .with_references(&self.references)
@@ -171,6 +164,28 @@ impl Run {
             Ok(report)
         });
         graded.unwrap_or_else(|error| ungraded(path, name, error))
+    }
+
+    /// Starts the interpreter of the submission at `path`, if its name shows which one it will be: that takes as long as
+    /// the cases take to read.
+    fn prepare(&self, hosts: &mut [Hosts], path: &Path) {
+        let ending = path.file_name().and_then(|name| languages::of_file(&name.to_string_lossy()));
+        if let Some(language) = ending
+            && self.request.settings.command.is_none()
+            && let Ok(interpreter) = self.request.interpreters.find(language)
+        {
+            hosts.iter_mut().for_each(|hosts| hosts.prepare(interpreter.engine, &interpreter.program));
+        }
+    }
+
+    /// The hosts of a worker: one for each time that a submission is graded.
+    fn hosts(&self) -> Vec<Hosts> {
+        (SEED..SEED + self.request.repeat).map(|seed| self.host(seed)).collect()
+    }
+
+    /// The host of a grading with this seed.
+    fn host(&self, seed: u32) -> Hosts {
+        Hosts::new(self.request.tier, seed).cancelled_by(self.request.cancel.clone())
     }
 
     /// Opens the submission at `path`, with its exercise and the cases; a crate is built.

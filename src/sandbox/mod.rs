@@ -121,6 +121,7 @@ pub enum Stop {
 
 /// How a program ended on its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
 pub enum Exit {
     /// With this status.
     Code(i32),

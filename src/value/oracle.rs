@@ -32,6 +32,7 @@ pub struct Refused {
 
 /// Why an oracle does not accept an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
 pub enum Refusal {
     /// It does not answer the question at all.
     NoAnswer,

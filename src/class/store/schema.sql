@@ -20,6 +20,7 @@ CREATE TABLE submission (
     language TEXT,
     problem TEXT,
     skipped TEXT,
+    read_with TEXT NOT NULL,
     PRIMARY KEY (student, attempt)
 ) WITHOUT ROWID;
 
@@ -61,7 +62,7 @@ CREATE TABLE verdict (
     PRIMARY KEY (files, "case", judge)
 ) WITHOUT ROWID;
 
--- Two machines that found different verdicts: the case counts as missing until a run settles it.
+-- Two gradings that found different verdicts: the case has none until a run settles it, whose name is kept.
 CREATE TABLE conflict (
     files TEXT NOT NULL,
     "case" TEXT NOT NULL,
@@ -70,6 +71,7 @@ CREATE TABLE conflict (
     one_verdict TEXT NOT NULL,
     other_attempt TEXT NOT NULL,
     other_verdict TEXT NOT NULL,
+    settled TEXT,
     PRIMARY KEY (files, "case", judge)
 ) WITHOUT ROWID;
 

@@ -1,16 +1,172 @@
 //! `keur class init`.
 
+use super::failed;
+use crate::case::LimitsPatch;
+use crate::class::{
+    ClassFolder, ClassSettings, DownloadError, IntakeError, IntakeRequest, IntakeSummary, admit,
+};
+use crate::cli::args::{CrateArgs, LimitArgs, ProgramArgs, StyleArgs, language, set_up, tier};
 use crate::cli::exit::RunStatus;
+use crate::cli::grade::{engines, progress};
+use crate::cli::output::{self, plural};
+use crate::messages::Lang;
+use crate::sandbox::Tier;
 use clap::Args;
-use std::path::PathBuf;
+use indicatif::ProgressBar;
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+
+/// The most students or files that a line names.
+const MOST_NAMED: usize = 8;
 
 #[derive(Args)]
 pub(in crate::cli) struct InitArgs {
-    /// The folder of the class
+    /// The folder of the class, made if it does not exist
     class: PathBuf,
+    /// Folders or zips of submissions, as a learning platform exports them: Moodle, Canvas, Blackboard, Brightspace
+    #[arg(long, value_name = "DOWNLOAD", num_args = 1..)]
+    each: Vec<PathBuf>,
+    /// A table of the students in CSV, with names, numbers, e-mail addresses and due dates as far as it has them
+    #[arg(long, value_name = "FILE")]
+    roster: Option<PathBuf>,
+    /// Use the exercises of this folder instead of the built-in ones; the class gets a copy of them
+    #[arg(long, value_name = "DIR")]
+    cases: Option<PathBuf>,
+    /// The exercise; determined from the submissions by default
+    #[arg(long, value_name = "NAME")]
+    exercise: Option<String>,
+    /// The title of reports; the name of the folder by default
+    #[arg(long, value_name = "TEXT")]
+    title: Option<String>,
+    /// The language of reports: nl, da or en; that of the exercise by default
+    #[arg(long, value_name = "LANG", value_parser = language)]
+    lang: Option<Lang>,
+    /// Also count the cases that rest on a ruling
+    #[arg(long)]
+    rulings: bool,
+    /// The engine of JavaScript; node by default, or the one built into keur if there is no node
+    #[arg(long, value_name = "ENGINE", value_parser = engines())]
+    engine: Option<String>,
+    /// How strictly submissions are confined: strict, standard or portable; standard by default on Linux
+    #[arg(long, value_name = "TIER", value_parser = tier)]
+    confine: Option<Tier>,
+    #[command(flatten)]
+    programs: ProgramArgs,
+    #[command(flatten)]
+    style: StyleArgs,
+    #[command(flatten)]
+    crates: CrateArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
 pub(super) fn run(args: &InitArgs) -> RunStatus {
-    let _ = &args.class;
-    RunStatus::Fault
+    let bar = RefCell::new(ProgressBar::hidden());
+    let request = IntakeRequest {
+        folder: &ClassFolder::at(&args.class),
+        downloads: &args.each,
+        roster: args.roster.as_deref(),
+        cases: args.cases.as_deref(),
+        settings: settings(args),
+        programs: &|request| set_up(request, &args.programs, None, &args.crates),
+        progress: &|done, all| {
+            if done == 0 {
+                *bar.borrow_mut() = progress(all.max(2));
+            }
+            bar.borrow().set_position(done as u64);
+        },
+    };
+    let done = admit(&request);
+    bar.borrow().finish_and_clear();
+    match done {
+        Ok(summary) => {
+            output::out(&told(&args.class, &summary));
+            RunStatus::Passed
+        }
+        Err(error) => refused(&error, &args.style),
+    }
+}
+
+/// The settings that are asked for; `None` if none is.
+fn settings(args: &InitArgs) -> Option<ClassSettings> {
+    let settings = ClassSettings {
+        title: args.title.clone(),
+        lang: args.lang,
+        exercise: args.exercise.clone(),
+        rulings: args.rulings,
+        engine: crate::languages::engines()
+            .map(|engine| engine.name)
+            .find(|name| Some(*name) == args.engine.as_deref()),
+        confine: args.confine,
+        limits: args.limits.patch(),
+        late: None,
+    };
+    let LimitsPatch { cpu, wall, memory, output, submission } = &settings.limits;
+    let limits = [cpu, wall, submission].iter().any(|time| time.is_some()) || memory.or(*output).is_some();
+    let asked =
+        limits || settings != ClassSettings { limits: settings.limits.clone(), ..ClassSettings::default() };
+    asked.then_some(settings)
+}
+
+/// Prints why nothing was taken in.
+fn refused(error: &IntakeError, style: &StyleArgs) -> RunStatus {
+    let exit = match error {
+        IntakeError::Class(error) => return failed(error, style),
+        IntakeError::Usage(_) | IntakeError::Download(DownloadError::Usage(_)) => RunStatus::Usage,
+        IntakeError::Roster(crate::class::RosterError::Bad(_)) => RunStatus::BadCase,
+        IntakeError::Roster(crate::class::RosterError::Unreadable(_, source))
+            if source.kind() == std::io::ErrorKind::NotFound =>
+        {
+            RunStatus::Usage
+        }
+        IntakeError::Roster(crate::class::RosterError::Unreadable(..))
+        | IntakeError::Download(DownloadError::Unreadable(..) | DownloadError::Zip(..))
+        | IntakeError::Files(..) => RunStatus::Fault,
+    };
+    output::err(&format!("error: {error}\n"));
+    exit
+}
+
+/// What was taken in, in a few lines.
+fn told(class: &Path, summary: &IntakeSummary) -> String {
+    let counted = |count: usize, word: &str| format!("{count} {}", plural(count, word));
+    let mut text = format!("{}: {}", class.display(), counted(summary.students, "student"));
+    if let Some(exercise) = &summary.exercise {
+        text.push_str(&format!(", exercise {exercise}"));
+    }
+    let mut parts = Vec::new();
+    if summary.new > 0 {
+        parts.push(counted(summary.new, "new submission"));
+    }
+    if summary.again > 0 {
+        parts.push(format!("{} handed in again", summary.again));
+    }
+    if summary.known > 0 {
+        parts.push(format!("{} known already", counted(summary.known, "submission")));
+    }
+    if !parts.is_empty() {
+        text.push_str(&format!("\n  {}", parts.join(", ")));
+    }
+    text.push('\n');
+    let mut line = |names: &[String], about: &str| {
+        if !names.is_empty() {
+            text.push_str(&format!("  {} {about}: {}\n", names.len(), named(names)));
+        }
+    };
+    line(&summary.unreadable, "cannot be read, and the report says why");
+    line(&summary.nothing, "handed in nothing");
+    line(&summary.not_on_roster, "not on the roster");
+    line(&summary.nobodys, "skipped, because no student's");
+    let path = class.display().to_string();
+    text + &format!("next: keur class run {}\n", shlex::try_quote(&path).unwrap_or_default())
+}
+
+fn named(names: &[String]) -> String {
+    // A name may have a comma in it.
+    let separator = if names.iter().any(|name| name.contains(',')) { "; " } else { ", " };
+    let mut named = names.iter().take(MOST_NAMED).cloned().collect::<Vec<_>>().join(separator);
+    if names.len() > MOST_NAMED {
+        named.push_str(&format!(" and {} more", names.len() - MOST_NAMED));
+    }
+    named
 }

@@ -1,16 +1,253 @@
 //! `keur class run`.
 
-use crate::cli::exit::RunStatus;
+use super::failed;
+use crate::class::{
+    Access, ClassError, ClassFolder, ClassLock, ClassRun, ClassSettings, GradedClass, Outpost, RunOptions,
+    Shard, Store, TakenIn, take_in,
+};
+use crate::cli::args::{CrateArgs, ProgramArgs, StyleArgs, jobs, set_up};
+use crate::cli::exit::{RunStatus, library_error};
+use crate::cli::grade::{default_jobs, end_by_keyboard, progress};
+use crate::cli::output::{self, plural};
+use crate::event::RunError;
+use crate::run::GradeRequest;
+use crate::sandbox::Tools;
 use clap::Args;
+use indicatif::ProgressBar;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
+
+/// The most students that a message names.
+const MOST_NAMED: usize = 3;
 
 #[derive(Args)]
 pub(in crate::cli) struct RunArgs {
     /// The folder of the class
     class: PathBuf,
+    /// Grade a part of the class, such as 2/8, and leave the rest to other machines; auto/8 takes the number of the task from
+    /// Slurm, Kubernetes, GitLab or PBS. What it grades goes to CLASS/shards, where the next run or report takes it in
+    #[arg(long, value_name = "I/N", conflicts_with = "new_judge")]
+    shard: Option<String>,
+    /// Submissions to grade at the same time; one per processor by default
+    #[arg(long, short, value_name = "N", value_parser = jobs)]
+    jobs: Option<usize>,
+    /// Grade this many times, each with another seed for hashes and random numbers; a case must pass each time
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=100))]
+    repeat: u32,
+    /// Grade all submissions again with this machine's keur and interpreters, if they are not those of the class
+    #[arg(long)]
+    new_judge: bool,
+    #[command(flatten)]
+    programs: ProgramArgs,
+    #[command(flatten)]
+    style: StyleArgs,
+    #[command(flatten)]
+    crates: CrateArgs,
 }
 
 pub(super) fn run(args: &RunArgs) -> RunStatus {
-    let _ = &args.class;
-    RunStatus::Fault
+    match graded(args) {
+        Ok(exit) => exit,
+        Err(error) => failed(&error, &args.style),
+    }
+}
+
+fn graded(args: &RunArgs) -> Result<RunStatus, ClassError> {
+    let folder = ClassFolder::at(&args.class);
+    let shard = args.shard.as_deref().map(|text| Shard::parse(text, &|name| std::env::var(name).ok()));
+    // A class that is none gets no lock either, and no complaint about its settings.
+    // A shard opens a copy alone.
+    if shard.is_none() || !folder.database().exists() {
+        drop(Store::open(&folder, Access::Read)?);
+    }
+    let settings = ClassSettings::read(&folder)?;
+    let request = match request(args, &folder, &settings) {
+        Ok(request) => request,
+        Err(message) => return Ok(misused(&message)),
+    };
+    end_by_keyboard(request.cancel.clone());
+    let options = RunOptions { lang: settings.lang, new_judge: args.new_judge, shard: None };
+    match shard {
+        None => whole(args, &folder, request, &options),
+        Some(Ok(shard)) => part(args, &folder, request, (shard, &options)),
+        Some(Err(message)) => Ok(misused(&message)),
+    }
+}
+
+fn misused(message: &str) -> RunStatus {
+    output::err(&format!("error: {message}\n"));
+    RunStatus::Usage
+}
+
+/// Grades the whole class, after taking in what other machines graded.
+fn whole(
+    args: &RunArgs,
+    folder: &ClassFolder,
+    request: GradeRequest,
+    options: &RunOptions<'_>,
+) -> Result<RunStatus, ClassError> {
+    let _lock = ClassLock::take(folder)?;
+    let store = Store::open(folder, Access::Write)?;
+    let exit = taken_in(&take_in(folder, &store)?);
+    let run = ClassRun::prepare(folder, store, request, options)?;
+    Ok(watched(run, args, &mut || {})?.max(exit))
+}
+
+/// Grades a part of the class on a copy of its database, and publishes what it graded.
+fn part(
+    args: &RunArgs,
+    folder: &ClassFolder,
+    request: GradeRequest,
+    (shard, options): (Shard, &RunOptions<'_>),
+) -> Result<RunStatus, ClassError> {
+    let mut outpost = Outpost::open(folder)?;
+    let has = |files: &str| shard.has(files);
+    let options = RunOptions { shard: Some((shard.to_string(), &has)), ..*options };
+    let here = outpost.folder().clone();
+    let run = ClassRun::prepare(&here, Store::open(&here, Access::Write)?, request, &options)?;
+    let attempt = run.attempt().to_owned();
+    let nothing = run.plan().tasks.is_empty();
+    let done = watched(run, args, &mut || outpost.publish_if_due(&attempt));
+    // What was graded before a failure is worth as much.
+    if !nothing {
+        outpost.publish(&attempt)?;
+    }
+    done
+}
+
+/// Says what was taken in of other machines, and returns the exit code.
+fn taken_in(taken: &TakenIn) -> RunStatus {
+    if taken.databases > 0 {
+        let (shards, cases) = (counted(taken.databases, "shard"), counted(taken.new, "case"));
+        output::out(&format!("took in {cases} of {shards} from other machines\n"));
+    }
+    if taken.conflicts > 0 {
+        let cases = counted(taken.conflicts, "case");
+        output::out(&format!("two machines found different verdicts for {cases}, which are graded again\n"));
+    }
+    for error in &taken.unreadable {
+        output::err(&format!("warning: not taken in: {error}\n"));
+    }
+    if taken.unreadable.is_empty() { RunStatus::Passed } else { RunStatus::Failed }
+}
+
+/// Grades, shows how far it is, and says what became of it.
+fn watched(
+    run: ClassRun,
+    args: &RunArgs,
+    stored: &mut (dyn FnMut() + Send),
+) -> Result<RunStatus, ClassError> {
+    let (submissions, tasks) = (run.plan().submissions, run.plan().tasks.len());
+    output::out(&planned(&run));
+    let bar = if tasks > 0 { progress(tasks.max(2)) } else { ProgressBar::hidden() };
+    let done = run.grade(&mut || bar.inc(1), stored);
+    bar.finish_and_clear();
+    Ok(finished(&done?, submissions, args))
+}
+
+/// The request for grading the class on this machine.
+fn request(args: &RunArgs, folder: &ClassFolder, settings: &ClassSettings) -> Result<GradeRequest, String> {
+    let submissions = folder.submissions();
+    let tools = Tools::on_path(std::slice::from_ref(&submissions));
+    let mut request = settings.request(folder, vec![submissions], tools);
+    request.jobs = args.jobs.unwrap_or_else(default_jobs);
+    request.repeat = args.repeat;
+    set_up(&mut request, &args.programs, None, &args.crates)?;
+    Ok(request)
+}
+
+/// What is known before the run, in a sentence or two.
+fn planned(run: &ClassRun) -> String {
+    let plan = run.plan();
+    let mut text = counted(plan.submissions, "submission");
+    if plan.same > 0 {
+        text.push_str(&format!(", {} the same as another", plan.same));
+    }
+    text.push_str(&match (plan.missing, plan.known) {
+        (0, _) => ": all graded\n".to_owned(),
+        (missing, 0) => format!(": {} to grade\n", counted(missing, "case")),
+        (missing, known) => {
+            format!(
+                ": {} to grade, {known} {} known\n",
+                counted(missing, "case"),
+                if known == 1 { "is" } else { "are" }
+            )
+        }
+    });
+    if plan.unreadable > 0 {
+        let are = if plan.unreadable == 1 { "submission cannot" } else { "submissions cannot" };
+        text.push_str(&format!("{} {are} be read; the report says why\n", plan.unreadable));
+    }
+    text
+}
+
+/// Says what became of a run of so many submissions, and returns the exit code.
+fn finished(done: &GradedClass, submissions: usize, args: &RunArgs) -> RunStatus {
+    let mut exit = RunStatus::Passed;
+    if done.submissions > 0 {
+        let (cases, graded) = (counted(done.cases, "case"), counted(done.submissions, "submission"));
+        output::out(&format!("graded {cases} of {graded}\n"));
+    }
+    for (error, students) in gathered(&done.failed) {
+        exit = exit.max(reported(error, &students, &args.style));
+    }
+    if done.conflicts > 0 {
+        let cases = counted(done.conflicts, "case");
+        output::err(&format!(
+            "{cases} got another verdict than before and count as missing: the same command grades them again, several times\n"
+        ));
+        exit = exit.max(RunStatus::Failed);
+    }
+    if done.left > 0 {
+        let left = counted(done.left, "submission");
+        output::err(&format!(
+            "interrupted: {left} of {submissions} left; what is graded is stored, and the same command goes on\n"
+        ));
+        exit = RunStatus::Fault;
+    }
+    exit
+}
+
+/// The errors of a run, each once, with the students who have it.
+fn gathered(failed: &[(Vec<String>, RunError)]) -> Vec<(&RunError, Vec<&str>)> {
+    let mut places: BTreeMap<String, usize> = BTreeMap::new();
+    let mut all: Vec<(&RunError, Vec<&str>)> = Vec::new();
+    for (students, error) in failed {
+        let place = *places.entry(format!("{error:?}")).or_insert(all.len());
+        if place == all.len() {
+            all.push((error, Vec::new()));
+        }
+        if let Some((_, named)) = all.get_mut(place) {
+            named.extend(students.iter().map(String::as_str));
+        }
+    }
+    all
+}
+
+/// Prints why these students' submissions were not graded, and returns the exit code.
+fn reported(error: &RunError, students: &[&str], style: &StyleArgs) -> RunStatus {
+    let (message, exit) = match error {
+        RunError::Cases { files: Some(files), .. } => {
+            library_error(files, style);
+            ("the cases have errors, which are shown above".to_owned(), RunStatus::BadCase)
+        }
+        RunError::Cases { message, files: None } => (message.clone(), RunStatus::BadCase),
+        RunError::Fault(message) => (message.clone(), RunStatus::Fault),
+        RunError::Usage(message) | RunError::NoSuchPath(message) => (message.clone(), RunStatus::Fault),
+        RunError::UnclearExercise { .. } => {
+            ("the exercise cannot be determined".to_owned(), RunStatus::Usage)
+        }
+        RunError::Nothing(_) | RunError::NotHandedIn | RunError::NotGraded { .. } => {
+            ("there is nothing to grade".to_owned(), RunStatus::Failed)
+        }
+    };
+    let named = students.iter().take(MOST_NAMED).copied().collect::<Vec<_>>().join(", ");
+    let more = students.len().saturating_sub(MOST_NAMED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    output::err(&format!("error: not graded: {named}{more}: {message}\n"));
+    exit
+}
+
+fn counted(count: usize, word: &str) -> String {
+    format!("{count} {}", plural(count, word))
 }

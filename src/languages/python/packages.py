@@ -86,4 +86,5 @@ print(json.dumps({
     'hidden': sorted(set(hidden) - entries),
     'allowed': sorted(allowed),
     'barred': sorted(installed - allowed),
+    'versions': sorted(f'{name} {distributions[name].version}' for name in seen),
 }))

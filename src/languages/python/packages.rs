@@ -32,6 +32,8 @@ pub struct Packages {
     allowed: Vec<String>,
     /// The modules that are installed and may not be imported.
     barred: Vec<String>,
+    /// The name and version of each package.
+    versions: Vec<String>,
 }
 
 impl Packages {
@@ -48,6 +50,7 @@ impl Packages {
             hidden: paths("hidden")?,
             allowed: texts("allowed")?,
             barred: texts("barred")?,
+            versions: texts("versions")?,
         })
     }
 
@@ -87,6 +90,11 @@ impl Packages {
     /// The modules that are installed, but not among these packages.
     pub fn barred(&self) -> &[String] {
         &self.barred
+    }
+
+    /// The name and version of each package, and of those that it needs, such as `numpy 2.3.1`.
+    pub fn versions(&self) -> &[String] {
+        &self.versions
     }
 
     /// A launch of the interpreter that can import them.

@@ -44,6 +44,10 @@ impl Build for Cargo {
         let toolchain = Toolchain::find(tools.clone())?;
         Ok(Box::new(Seed::make(toolchain, keur)?))
     }
+
+    fn version(&self, tools: &Tools) -> Result<String, String> {
+        Ok(Toolchain::find(tools.clone())?.version)
+    }
 }
 
 impl Compiler for Seed {

@@ -268,18 +268,19 @@ struct Warning<'r> {
 #[derive(JsonSchema, Serialize)]
 #[schemars(deny_unknown_fields)]
 struct Error {
-    /// Nothing to grade, a usage error, or a failure of keur itself
+    /// Nothing handed in, nothing to grade, not graded yet, a usage error, or a failure of keur itself
     kind: ErrorKind,
     /// Why it was not graded
     message: String,
 }
 
-/// Nothing handed in, nothing to grade, a usage error, or a failure of keur itself.
+/// Nothing handed in, nothing to grade, not graded yet, a usage error, or a failure of keur itself.
 #[derive(JsonSchema, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum ErrorKind {
     Absent,
     Nothing,
+    Ungraded,
     Usage,
     Fault,
 }
@@ -446,6 +447,7 @@ impl Error {
     fn of(error: &RunError, words: &Words) -> Error {
         let kind = match error {
             RunError::NotHandedIn => ErrorKind::Absent,
+            RunError::NotGraded { .. } => ErrorKind::Ungraded,
             RunError::Nothing(_) => ErrorKind::Nothing,
             RunError::NoSuchPath(_)
             | RunError::UnclearExercise { .. }
@@ -458,7 +460,7 @@ impl Error {
 }
 
 /// Points as a number: an integer if they are whole.
-pub(super) fn number(points: Points) -> Value {
+pub(crate) fn number(points: Points) -> Value {
     if points.hundredths().is_multiple_of(100) {
         json!(points.hundredths() / 100)
     } else {

@@ -75,7 +75,7 @@ impl Skeleton {
     }
 
     /// Each file's path relative to the crate's folder, and its bytes.
-    pub(super) fn files(&self) -> impl Iterator<Item = (&Path, &[u8])> {
+    pub fn files(&self) -> impl Iterator<Item = (&Path, &[u8])> {
         self.files.iter().map(|(path, bytes)| (path.as_path(), bytes.as_slice()))
     }
 }

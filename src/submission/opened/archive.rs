@@ -13,23 +13,23 @@ const MOST_ENTRIES: usize = 20_000;
 const MOST_DIRECTORY: u64 = 8 << 20;
 
 /// Where the bytes of a zip come from.
-pub(super) trait ZipBytes: Read + Seek {}
+pub(crate) trait ZipBytes: Read + Seek {}
 
 impl<R: Read + Seek> ZipBytes for R {}
 
 /// An open zip.
-pub(super) struct Archive<'n> {
+pub(crate) struct Archive {
     zip: zip::ZipArchive<Box<dyn ZipBytes>>,
-    name: &'n str,
+    name: String,
 }
 
-impl<'n> Archive<'n> {
+impl Archive {
     /// Opens the zip called `name`, of at most `most` bytes.
-    pub(super) fn open(
+    pub(crate) fn open(
         mut source: Box<dyn ZipBytes>,
         most: u64,
-        name: &'n str,
-    ) -> Result<Archive<'n>, FilesProblem> {
+        name: &str,
+    ) -> Result<Archive, FilesProblem> {
         let size = source.seek(SeekFrom::End(0)).map_err(|error| of_io(name, &error))?;
         if size > most {
             return Err(FilesProblem::TooLarge { file: name.to_owned(), most });
@@ -39,27 +39,27 @@ impl<'n> Archive<'n> {
         if zip.len() > MOST_ENTRIES {
             return Err(FilesProblem::TooMany { most: MOST_ENTRIES });
         }
-        Ok(Archive { zip, name })
+        Ok(Archive { zip, name: name.to_owned() })
     }
 
     /// The path of each entry in the zip; for one that leads out of it, its name.
-    pub(super) fn paths(&self) -> Vec<Result<PathBuf, String>> {
+    pub(crate) fn paths(&self) -> Vec<Result<PathBuf, String>> {
         let names = self.zip.file_names().map(|name| name.map(|name| name.into_owned()).unwrap_or_default());
         names.map(|name| path(&name).ok_or(name)).collect()
     }
 
     /// The entry at an index of [`Archive::paths`].
-    pub(super) fn entry(&mut self, index: usize) -> Result<ZipFile<'_, Box<dyn ZipBytes>>, FilesProblem> {
-        let name = self.name;
+    pub(crate) fn entry(&mut self, index: usize) -> Result<ZipFile<'_, Box<dyn ZipBytes>>, FilesProblem> {
+        let name = &self.name;
         self.zip.by_index(index).map_err(|error| of_zip(name, error))
     }
 
     /// The bytes of the entry at an index, and one more than `most` if there are more.
-    pub(super) fn read(&mut self, index: usize, most: u64) -> Result<Vec<u8>, FilesProblem> {
-        let name = self.name;
+    pub(crate) fn read(&mut self, index: usize, most: u64) -> Result<Vec<u8>, FilesProblem> {
+        let name = self.name.clone();
         let mut bytes = Vec::new();
         let mut entry = self.entry(index)?.take(most + 1);
-        entry.read_to_end(&mut bytes).map_err(|error| of_io(name, &error))?;
+        entry.read_to_end(&mut bytes).map_err(|error| of_io(&name, &error))?;
         Ok(bytes)
     }
 }

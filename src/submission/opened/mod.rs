@@ -7,10 +7,17 @@ mod names;
 mod package;
 mod tree;
 
+#[cfg(feature = "class")]
+pub(crate) use archive::Archive;
 pub use class::{entries, may_be_class};
 pub use names::distinct_names;
 pub use package::exercises_named;
 pub use tree::{LARGEST_FILE, TreeError};
+#[cfg(feature = "class")]
+pub(crate) use tree::{
+    MOST_CLASS_ZIP, MOST_DEPTH, MOST_ENTRIES, MOST_READ, MOST_ZIP, MOST_ZIP_IN_ZIP, has_zip_name, is_noise,
+    is_zip, open_plain, shown,
+};
 
 use super::{Found, Runs, Submission};
 use crate::adapter::Bundle;

@@ -14,10 +14,10 @@ use walkdir::WalkDir;
 pub const LARGEST_FILE: u64 = 1 << 20;
 
 /// The most bytes of source files that are read of one submission.
-const MOST_READ: usize = 16 << 20;
+pub(crate) const MOST_READ: usize = 16 << 20;
 
 /// The most entries of a folder that are listed.
-const MOST_ENTRIES: usize = 20_000;
+pub(crate) const MOST_ENTRIES: usize = 20_000;
 
 /// The most files of one submission that a report names as skipped; the rest are only counted.
 const MOST_SKIPPED: usize = 10;
@@ -26,16 +26,16 @@ const MOST_SKIPPED: usize = 10;
 const MOST_SHOWN: usize = 120;
 
 /// The most nested folders.
-const MOST_DEPTH: usize = 12;
+pub(crate) const MOST_DEPTH: usize = 12;
 
 /// The largest zip, in bytes.
-const MOST_ZIP: u64 = 64 << 20;
+pub(crate) const MOST_ZIP: u64 = 64 << 20;
 
 /// The largest zip of a class, in bytes. A submission in it is within the limits of any other.
-pub(super) const MOST_CLASS_ZIP: u64 = 1 << 30;
+pub(crate) const MOST_CLASS_ZIP: u64 = 1 << 30;
 
 /// The largest zip inside the zip of a class, in bytes: it is read into memory.
-const MOST_ZIP_IN_ZIP: u64 = 16 << 20;
+pub(crate) const MOST_ZIP_IN_ZIP: u64 = 16 << 20;
 
 /// Folders without a student's own files.
 const NOISE: [&str; 7] =
@@ -332,7 +332,7 @@ impl Tree {
     }
 
     /// Takes the files `within` a folder of a zip, or of a zip in it.
-    fn unzip_within(&mut self, archive: &mut Archive<'_>, within: &Path) -> Result<(), FilesProblem> {
+    fn unzip_within(&mut self, archive: &mut Archive, within: &Path) -> Result<(), FilesProblem> {
         let name = TreeEntry::new(within.to_owned()).name;
         let here = archive.paths().iter().position(|path| path.as_deref().is_ok_and(|path| path == within));
         let Some(index) = here.filter(|_| has_zip_name(within)) else { return self.unzip(archive, within) };
@@ -342,7 +342,7 @@ impl Tree {
     }
 
     /// Takes the files of a zip that are `within` a folder of it. Sources are unpacked into memory.
-    fn unzip(&mut self, archive: &mut Archive<'_>, within: &Path) -> Result<(), FilesProblem> {
+    fn unzip(&mut self, archive: &mut Archive, within: &Path) -> Result<(), FilesProblem> {
         let mut found = Vec::new();
         for (index, path) in archive.paths().into_iter().enumerate() {
             match path {
@@ -365,7 +365,7 @@ impl Tree {
     /// Takes one file of a zip, to be found at `path`; a folder is nothing.
     fn take(
         &mut self,
-        archive: &mut Archive<'_>,
+        archive: &mut Archive,
         index: usize,
         path: PathBuf,
         whole: bool,
@@ -401,7 +401,7 @@ impl Tree {
 }
 
 /// Opens a regular file, if it has not become a link since it was found.
-fn open_plain(path: &Path) -> io::Result<File> {
+pub(crate) fn open_plain(path: &Path) -> io::Result<File> {
     let mut options = fs::OpenOptions::new();
     options.read(true);
     #[cfg(unix)]
@@ -420,7 +420,7 @@ fn open_plain(path: &Path) -> io::Result<File> {
 }
 
 /// A path for a message, up to a limit.
-fn shown(path: &Path) -> String {
+pub(crate) fn shown(path: &Path) -> String {
     let text = path.display().to_string();
     match text.char_indices().nth(MOST_SHOWN) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -428,18 +428,18 @@ fn shown(path: &Path) -> String {
     }
 }
 
-pub(super) fn is_noise(name: &std::ffi::OsStr, folder: bool) -> bool {
+pub(crate) fn is_noise(name: &std::ffi::OsStr, folder: bool) -> bool {
     let name = name.to_string_lossy();
     (name.starts_with('.') && name != ".") || (folder && NOISE.contains(&name.as_ref()))
 }
 
-pub(super) fn is_zip(path: &Path) -> bool {
+pub(crate) fn is_zip(path: &Path) -> bool {
     let mut start = [0; 4];
     let marked = File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok()
         && (start == *b"PK\x03\x04" || start == *b"PK\x05\x06");
     marked || has_zip_name(path)
 }
 
-pub(super) fn has_zip_name(path: &Path) -> bool {
+pub(crate) fn has_zip_name(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("zip"))
 }

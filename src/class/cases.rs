@@ -1,0 +1,104 @@
+//! The exercises of a class as they are now, and what is known of the cases of a submission.
+
+use super::data::{CurrentCase, KeptVerdict};
+use super::error::ClassError;
+use super::keys::case_keys;
+use crate::case::{Exercise, Loaded};
+use crate::grade::{CaseAssembly, KnownCase, KnownCases, Settings};
+use crate::messages::Lang;
+use crate::run::GradeRequest;
+use std::collections::BTreeMap;
+
+/// The exercises of a class, with their cases.
+#[derive(Debug)]
+pub struct ClassCases {
+    exercises: Vec<KeyedExercise>,
+}
+
+/// An exercise with the digests of its cases.
+#[derive(Debug)]
+pub struct KeyedExercise {
+    /// The exercise and its cases.
+    pub loaded: Loaded,
+    /// The digest of each case, by name.
+    pub keys: BTreeMap<String, String>,
+}
+
+impl ClassCases {
+    /// Loads the exercises that a request grades.
+    ///
+    /// # Errors
+    /// They, their cases, a reference or a check cannot be read or have errors.
+    pub fn load(request: &GradeRequest) -> Result<ClassCases, ClassError> {
+        let loaded = match &request.exercise {
+            Some(name) => vec![request.library.load(name)?],
+            None => request.library.load_all()?,
+        };
+        let keyed = loaded.into_iter().map(|loaded| {
+            let keys = case_keys(&loaded).map_err(ClassError::Fault)?;
+            Ok(KeyedExercise { loaded, keys })
+        });
+        Ok(ClassCases { exercises: keyed.collect::<Result<_, ClassError>>()? })
+    }
+
+    /// The exercises, by name.
+    pub fn exercises(&self) -> &[KeyedExercise] {
+        &self.exercises
+    }
+
+    /// The exercise called `name`.
+    pub fn exercise(&self, name: &str) -> Option<&KeyedExercise> {
+        self.exercises.iter().find(|keyed| keyed.loaded.exercise.name == name)
+    }
+
+    /// What submissions are read as answers to.
+    pub fn described(&self) -> Vec<Exercise> {
+        self.exercises.iter().map(|keyed| keyed.loaded.exercise.clone()).collect()
+    }
+
+    /// The exercises, for the judge.
+    pub fn loaded(&self) -> Vec<&Loaded> {
+        self.exercises.iter().map(|keyed| &keyed.loaded).collect()
+    }
+
+    /// The cases that count with these settings, for those who query the database; titles are in `lang`, else in the language
+    /// of the exercise.
+    pub fn rows(&self, settings: &Settings, lang: Option<Lang>) -> Vec<CurrentCase> {
+        let rows = self.exercises.iter().flat_map(|keyed| {
+            let exercise = &keyed.loaded.exercise;
+            let assembly = CaseAssembly::new(&keyed.loaded, settings);
+            let cases = assembly.cases().iter().zip(1..).map(|(case, place)| CurrentCase {
+                exercise: exercise.name.clone(),
+                name: case.name.clone(),
+                place,
+                key: keyed.keys.get(&case.name).cloned().unwrap_or_default(),
+                title: case.title.get(lang.unwrap_or(exercise.lang)).to_owned(),
+                points: case.points,
+                hidden: case.hidden,
+            });
+            cases.collect::<Vec<_>>()
+        });
+        rows.collect()
+    }
+}
+
+impl KeyedExercise {
+    /// What these verdicts of a submission say of the cases as they are now, by the judge with this digest.
+    ///
+    /// # Errors
+    /// A stored outcome cannot be read.
+    pub fn known(&self, verdicts: &[KeptVerdict], judge: &str) -> Result<KnownCases, ClassError> {
+        let by_judge = verdicts.iter().filter(|verdict| verdict.key.judge == judge);
+        let by_case: BTreeMap<&str, &KeptVerdict> =
+            by_judge.map(|verdict| (verdict.key.case.as_str(), verdict)).collect();
+        let mut known = KnownCases::new();
+        for (name, key) in &self.keys {
+            if let Some(kept) = by_case.get(key.as_str()) {
+                let stored = KnownCase::from_stored(&kept.verdict, kept.outcome.as_deref());
+                let stored = stored.map_err(|error| ClassError::Fault(error.message))?;
+                known.insert(name.clone(), stored);
+            }
+        }
+        Ok(known)
+    }
+}

@@ -1,0 +1,263 @@
+//! A run of a class: grades what its plan lacks, and stores each verdict as soon as it is known.
+
+use super::cases::ClassCases;
+use super::data::{Attempt, KeptVerdict, VerdictKey};
+use super::error::ClassError;
+use super::folder::ClassFolder;
+use super::judge::{freeze, replace};
+use super::machine::{attempt_id, host, now};
+use super::plan::{ClassPlan, PlannedTask, no_judge, read_again};
+use super::reading::problem_stored;
+use super::store::{KeptCount, Store, StoreError};
+use crate::event::RunError;
+use crate::grade::{KnownCase, KnownCases};
+use crate::messages::Lang;
+use crate::run::{CompletedTask, GradeRequest, GradeTask, Run};
+use std::collections::BTreeMap;
+use std::mem;
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long to gather verdicts before they are stored together: waiting for the disk takes longer than grading a submission
+/// that passes.
+const GATHERING: Duration = Duration::from_millis(100);
+
+/// How often a submission is graded on which earlier gradings differ, unless more is asked for.
+const SETTLING: u32 = 3;
+
+/// A run of a class that is ready to start.
+pub struct ClassRun {
+    store: Store,
+    request: GradeRequest,
+    cases: ClassCases,
+    plan: ClassPlan,
+    settles: bool,
+    attempt: Attempt,
+}
+
+/// A part of a class: its name, and whether it has a submission with these files.
+pub type ShardOption<'a> = (String, &'a dyn Fn(&str) -> bool);
+
+/// What a run grades, and how.
+#[derive(Default)]
+pub struct RunOptions<'a> {
+    /// The language of titles in the database; that of the exercise by default.
+    pub lang: Option<Lang>,
+    /// Whether this machine's interpreters take the place of those of the class.
+    pub new_judge: bool,
+    /// The part of the class that is graded; all by default.
+    pub shard: Option<ShardOption<'a>>,
+}
+
+/// What became of a run.
+#[derive(Debug, Default)]
+pub struct GradedClass {
+    /// The number of submissions that were graded.
+    pub submissions: usize,
+    /// The number of their cases that were run.
+    pub cases: usize,
+    /// The number of cases on which this run and an earlier one differ.
+    pub conflicts: usize,
+    /// The submissions that could not be graded: their students, and why.
+    pub failed: Vec<(Vec<String>, RunError)>,
+    /// The number of submissions that were not graded, because the run was cancelled.
+    pub left: usize,
+}
+
+impl ClassRun {
+    /// Prepares a run of the class in `folder` as the request says. The caller may write the class, and its store is open for
+    /// that.
+    ///
+    /// # Errors
+    /// The database cannot be used, the exercises have errors, or this machine would grade otherwise than the class was begun.
+    pub fn prepare(
+        folder: &ClassFolder,
+        store: Store,
+        request: GradeRequest,
+        options: &RunOptions<'_>,
+    ) -> Result<ClassRun, ClassError> {
+        let cases = ClassCases::load(&request)?;
+        read_again(folder, &store, &cases)?;
+        if options.new_judge {
+            replace(&store, &request, &cases.loaded())?;
+        } else {
+            let judges = store.judges()?;
+            freeze(&store, &request, &cases.loaded())?;
+            // What a machine freezes for its shard, the others do not know.
+            let new = store.judges()?.into_iter().find(|judge| !judges.contains(judge));
+            if let Some(new) = new.filter(|_| options.shard.is_some()) {
+                return Err(no_judge(folder, &new.language));
+            }
+        }
+        let rows = cases.rows(&request.settings, options.lang);
+        if store.cases()? != rows {
+            store.put_cases(&rows)?;
+        }
+        let all = |_: &str| true;
+        let wanted = options.shard.as_ref().map_or(&all as &dyn Fn(&str) -> bool, |(_, has)| has);
+        let plan = ClassPlan::new((folder, &store), &cases, &request.settings, wanted)?;
+        let started = now();
+        let shard = options.shard.as_ref().map(|(name, _)| name.clone());
+        let attempt = Attempt { id: attempt_id(started), host: host(), shard, started, finished: None };
+        let settles = options.shard.is_none();
+        Ok(ClassRun { store, request, cases, plan, settles, attempt })
+    }
+
+    /// What it has to do.
+    pub fn plan(&self) -> &ClassPlan {
+        &self.plan
+    }
+
+    /// The name of this run.
+    pub fn attempt(&self) -> &str {
+        &self.attempt.id
+    }
+
+    /// Grades what the plan lacks. `tell` hears of each submission when it is graded, and `stored` each time that verdicts were
+    /// stored.
+    ///
+    /// # Errors
+    /// The verdicts cannot be stored, or this machine cannot confine submissions. What was stored stays.
+    pub fn grade(
+        self,
+        tell: &mut dyn FnMut(),
+        stored: &mut (dyn FnMut() + Send),
+    ) -> Result<GradedClass, ClassError> {
+        let ClassRun { store, request, cases, plan, settles, mut attempt } = self;
+        let mut done = GradedClass { left: plan.tasks.len(), ..GradedClass::default() };
+        if done.left == 0 {
+            return Ok(done);
+        }
+        let cancel = request.cancel.clone();
+        let run = Run::new(request)?;
+        store.put_attempt(&attempt)?;
+        let (tasks, mut planned) = taken_apart(plan, settles);
+        let mut unreadable = Vec::new();
+        let (sender, receiver) = mpsc::channel();
+        let (store, written) = thread::scope(|scope| {
+            let writer = scope.spawn(move || {
+                let written = write(&store, &receiver, stored);
+                if written.is_err() {
+                    cancel.cancel();
+                }
+                (store, written)
+            });
+            run.complete(tasks.into_iter(), &mut |CompletedTask { name, graded }| {
+                let Some(task) = planned.remove(&name) else { return };
+                done.left -= 1;
+                match graded {
+                    Ok(graded) => {
+                        done.submissions += 1;
+                        done.cases += graded.known.len();
+                        let verdicts = rows(&cases, &task, (&name, &attempt.id), &graded.known);
+                        // The writer ends early only after a failure, which is reported.
+                        let _ = sender.send(Graded { verdicts, settles: task.conflict && settles });
+                    }
+                    Err(RunError::Nothing(problem)) => unreadable.push((name, problem_stored(&problem))),
+                    Err(error) => done.failed.push((task.students, error)),
+                }
+                tell();
+            });
+            drop(sender);
+            writer.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        });
+        done.conflicts = written?;
+        store.together(|| {
+            note(&store, &unreadable)?;
+            attempt.finished = Some(now());
+            store.put_attempt(&attempt)
+        })?;
+        Ok(done)
+    }
+}
+
+/// The tasks of a plan for grading, and the rest of each, by the digest of its files.
+fn taken_apart(plan: ClassPlan, settles: bool) -> (Vec<GradeTask>, BTreeMap<String, PlannedTask>) {
+    let mut tasks = Vec::with_capacity(plan.tasks.len());
+    let mut planned = BTreeMap::new();
+    for mut entry in plan.tasks {
+        entry.task.repeat = if entry.conflict && settles { SETTLING } else { 1 };
+        let known = mem::take(&mut entry.task.known);
+        tasks.push(GradeTask { known, ..entry.task.clone() });
+        planned.insert(entry.task.name.clone(), entry);
+    }
+    (tasks, planned)
+}
+
+/// The verdicts of a submission, to be stored.
+struct Graded {
+    verdicts: Vec<KeptVerdict>,
+    /// Whether they settle what earlier gradings said.
+    settles: bool,
+}
+
+/// The rows of what was graded of a submission with these files, in this run.
+fn rows(
+    cases: &ClassCases,
+    planned: &PlannedTask,
+    (files, attempt): (&str, &str),
+    known: &KnownCases,
+) -> Vec<KeptVerdict> {
+    let Some(keyed) = cases.exercise(&planned.exercise) else { return Vec::new() };
+    let rows = keyed.loaded.cases.iter().filter_map(|case| {
+        let known = known.get(&case.name)?;
+        let share = match known {
+            KnownCase::Graded(outcome) => outcome.share(case),
+            KnownCase::NotCounted => 0.0,
+        };
+        let key = keyed.keys.get(&case.name)?.clone();
+        Some(KeptVerdict {
+            key: VerdictKey { files: files.to_owned(), case: key, judge: planned.judge.clone() },
+            verdict: known.verdict_name().to_owned(),
+            share,
+            outcome: known.to_stored(),
+            attempt: attempt.to_owned(),
+        })
+    });
+    rows.collect()
+}
+
+/// Stores what comes, as soon as it comes, and returns the number of conflicts. Whoever waits for the disk gathers what comes
+/// meanwhile.
+fn write(
+    store: &Store,
+    graded: &Receiver<Graded>,
+    stored: &mut (dyn FnMut() + Send),
+) -> Result<usize, StoreError> {
+    let mut conflicts = 0;
+    while let Ok(first) = graded.recv() {
+        let mut batch = vec![first];
+        let until = Instant::now() + GATHERING;
+        while let Ok(next) = graded.recv_timeout(until.saturating_duration_since(Instant::now())) {
+            batch.push(next);
+        }
+        store.together(|| {
+            batch.iter().try_for_each(|Graded { verdicts, settles }| {
+                if *settles {
+                    store.settle(verdicts)
+                } else {
+                    store.keep(verdicts).map(|KeptCount { conflicts: more, .. }| conflicts += more)
+                }
+            })
+        })?;
+        stored();
+    }
+    Ok(conflicts)
+}
+
+/// Takes note of submissions that turned out to have nothing to grade: the digest of their files, and the problem.
+fn note(store: &Store, unreadable: &[(String, String)]) -> Result<(), StoreError> {
+    if unreadable.is_empty() {
+        return Ok(());
+    }
+    let mut taken = store.taken()?;
+    taken.retain_mut(|taken| match unreadable.iter().find(|(files, _)| *files == taken.files) {
+        Some((_, problem)) => {
+            taken.problem = Some(problem.clone());
+            true
+        }
+        None => false,
+    });
+    store.put_taken(&taken)
+}

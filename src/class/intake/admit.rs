@@ -1,0 +1,384 @@
+//! Takes in downloads and a roster: from files to the rows of the database.
+
+use super::cases;
+use super::download::{Download, Incoming};
+use super::enrol::Enrolled;
+use super::error::IntakeError;
+use super::files::{files_digest, write_folder};
+use super::fingerprint::fingerprint;
+use super::roster::Roster;
+use super::unpack::Unpacked;
+use crate::case::{Exercise, Library, Loaded};
+use crate::class::data::Taken;
+use crate::class::digest::digest;
+use crate::class::folder::ClassFolder;
+use crate::class::judge::freeze;
+use crate::class::reading::{ReadAs, problem_of, problem_stored, read, stored_skipped};
+use crate::class::settings::ClassSettings;
+use crate::class::store::{Access, ClassLock, Store};
+use crate::compare::FilesProblem;
+use crate::event::RunError;
+use crate::run::GradeRequest;
+use crate::sandbox::Tools;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What lies in the folder of a class.
+const OWN: [&str; 8] = [
+    "cases",
+    "cases.new",
+    "class.db",
+    "class.db-journal",
+    "class.lock",
+    "class.toml",
+    "shards",
+    "submissions",
+];
+
+/// The longest name of a folder of a submission, in bytes, before the number of the attempt.
+const LONGEST_FOLDER: usize = 200;
+
+/// What to take in.
+pub struct IntakeRequest<'a> {
+    /// The class, which may not exist yet.
+    pub folder: &'a ClassFolder,
+    /// Folders and zips of submissions.
+    pub downloads: &'a [PathBuf],
+    /// The roster.
+    pub roster: Option<&'a Path>,
+    /// Where the exercises of a new class come from; the built-in ones by default.
+    pub cases: Option<&'a Path>,
+    /// The settings of a new class, if any are asked for.
+    pub settings: Option<ClassSettings>,
+    /// Sets the programs of this machine in a request.
+    pub programs: &'a dyn Fn(&mut GradeRequest) -> Result<(), String>,
+    /// Is told how many of how many submissions of a download are done.
+    pub progress: &'a dyn Fn(usize, usize),
+}
+
+/// What was taken in.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct IntakeSummary {
+    /// Students in the class.
+    pub students: usize,
+    /// First submissions of students.
+    pub new: usize,
+    /// Further submissions of students who had handed in before.
+    pub again: usize,
+    /// Submissions that the class already has.
+    pub known: usize,
+    /// Students whose latest submission cannot be read.
+    pub unreadable: Vec<String>,
+    /// Students on the roster who handed in nothing.
+    pub nothing: Vec<String>,
+    /// Students who handed in and are not on the roster, if there is one.
+    pub not_on_roster: Vec<String>,
+    /// What is nobody's.
+    pub nobodys: Vec<String>,
+    /// The exercise that all submissions answer, if it is the same.
+    pub exercise: Option<String>,
+}
+
+/// Takes in downloads and a roster. An existing class gets what is new.
+///
+/// # Errors
+/// Something cannot be read or written, or does not fit: nothing is taken in then.
+pub fn admit(request: &IntakeRequest<'_>) -> Result<IntakeSummary, IntakeError> {
+    let folder = request.folder;
+    let exists = folder.database().exists();
+    check(request, exists)?;
+    let roster = request.roster.map(Roster::read).transpose()?;
+    fs::create_dir_all(folder.submissions()).map_err(IntakeError::files(folder.path()))?;
+    let _lock = ClassLock::take(folder)?;
+    let mut settings = match &request.settings {
+        Some(settings) => settings.clone(),
+        None if folder.settings().exists() => ClassSettings::read(folder)?,
+        None => ClassSettings::default(),
+    };
+    let has_cases = folder.cases().exists();
+    let library = match request.cases {
+        _ if has_cases => Library::Folder(folder.cases()),
+        Some(cases) => Library::Folder(cases.to_owned()),
+        None => Library::BuiltIn,
+    };
+    let mut exercises = exercises(&library, settings.exercise.as_deref())?;
+    let store = if exists { Some(Store::open(folder, Access::Write)?) } else { None };
+    let (students, taken) = match &store {
+        Some(store) => (store.students()?, store.taken()?),
+        None => Default::default(),
+    };
+    let mut admission = Admission {
+        folder,
+        exercises: &exercises,
+        enrolled: Enrolled::new(students, &taken),
+        folders: taken.iter().map(|taken| taken.folder.to_lowercase()).collect(),
+        attempts: BTreeMap::new(),
+        changed: BTreeSet::new(),
+        summary: IntakeSummary::default(),
+    };
+    for taken in taken {
+        admission.attempts.entry(taken.student.clone()).or_default().push(taken);
+    }
+    let times = roster.as_ref().map(|roster| admission.enrolled.take(roster)).unwrap_or_default();
+    for path in request.downloads {
+        admission.download(path, request.progress)?;
+    }
+    admission.handed_in(&times);
+    let Admission { enrolled, mut attempts, changed, mut summary, .. } = admission;
+    let answered: BTreeSet<String> = latest(&attempts).filter_map(|taken| taken.exercise.clone()).collect();
+    if !exists && settings.exercise.is_none() && answered.len() == 1 {
+        settings.exercise = answered.into_iter().next();
+        exercises.retain(|exercise| settings.exercise.as_ref() == Some(&exercise.name));
+        attempts.values_mut().flatten().for_each(|taken| read_again(folder, taken, &exercises));
+    }
+    summary.exercise.clone_from(&settings.exercise);
+    let names: Vec<String> = exercises.iter().map(|exercise| exercise.name.clone()).collect();
+    if !has_cases {
+        cases::copy(&library, &names, &folder.cases())?;
+    }
+    let library = Library::Folder(folder.cases());
+    let loaded: Vec<Loaded> = names.iter().map(|name| library.load(name)).collect::<Result<_, _>>()?;
+    if !folder.settings().exists() {
+        fs::write(folder.settings(), settings.to_toml()).map_err(IntakeError::files(&folder.settings()))?;
+    }
+    // What the rows name is on the disk before they are.
+    sync();
+    let store = match store {
+        Some(store) => store,
+        None => Store::create(folder)?,
+    };
+    store.together(|| {
+        store.put_students(&enrolled.students)?;
+        let rows = attempts
+            .values()
+            .flatten()
+            .filter(|taken| changed.contains(&(taken.student.clone(), taken.attempt)));
+        store.put_taken(&rows.cloned().collect::<Vec<_>>())
+    })?;
+    let mut grading = settings.request(folder, Vec::new(), Tools::on_path(&[folder.submissions()]));
+    (request.programs)(&mut grading).map_err(IntakeError::Usage)?;
+    freeze(&store, &grading, &loaded.iter().collect::<Vec<_>>())?;
+    conclude(&mut summary, &enrolled, &attempts);
+    Ok(summary)
+}
+
+/// Refuses what does not fit the class.
+fn check(request: &IntakeRequest<'_>, exists: bool) -> Result<(), IntakeError> {
+    let folder = request.folder;
+    let shown = folder.path().display();
+    let usage = |message: String| Err(IntakeError::Usage(message));
+    if exists && request.settings.is_some() {
+        return usage(format!(
+            "the settings of this class are in {}: edit that file instead of giving options",
+            folder.settings().display()
+        ));
+    }
+    if request.cases.is_some() && folder.cases().exists() {
+        return usage(format!(
+            "this class has its own cases in {0}: edit them there; to take others, remove {0} first",
+            folder.cases().display()
+        ));
+    }
+    if !exists && request.downloads.is_empty() && request.roster.is_none() {
+        return usage(
+            "nothing to take in; name the submissions with --each, or a roster with --roster".to_owned(),
+        );
+    }
+    if !exists && folder.path().exists() {
+        let entries = fs::read_dir(folder.path()).map_err(IntakeError::files(folder.path()))?;
+        let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
+        if let Some(other) = names.into_iter().find(|name| !OWN.contains(&name.as_str())) {
+            return usage(format!(
+                "{shown}: is not a class, and not empty: it has {other}; name a folder that does not exist yet"
+            ));
+        }
+    }
+    let real = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let class = real(folder.path());
+    match request.downloads.iter().find(|download| class.starts_with(real(download))) {
+        Some(download) => usage(format!(
+            "{shown}: lies in {}, which is taken in; put the class elsewhere",
+            download.display()
+        )),
+        None => Ok(()),
+    }
+}
+
+/// The exercise that all submissions answer, or every one.
+fn exercises(library: &Library, only: Option<&str>) -> Result<Vec<Exercise>, IntakeError> {
+    let names = match only {
+        Some(name) => vec![name.to_owned()],
+        None => library.names()?,
+    };
+    Ok(names.iter().map(|name| library.describe(name)).collect::<Result<_, _>>()?)
+}
+
+/// The submission of each student that counts.
+fn latest(attempts: &BTreeMap<String, Vec<Taken>>) -> impl Iterator<Item = &Taken> {
+    attempts.values().filter_map(|taken| taken.iter().max_by_key(|taken| taken.attempt))
+}
+
+/// Reads a submission as an answer to other exercises. One that could not be unpacked keeps its problem.
+fn read_again(folder: &ClassFolder, taken: &mut Taken, exercises: &[Exercise]) {
+    let path = folder.submissions().join(&taken.folder);
+    let is_empty = fs::read_dir(&path).map_or(true, |mut entries| entries.next().is_none());
+    let ReadAs { exercise, language, problem, skipped } = read(&path, exercises);
+    let as_before = if is_empty { taken.problem.take() } else { None };
+    let skipped = taken.skipped.take().or(skipped);
+    ReadAs { exercise, language, problem: as_before.or(problem), skipped }.put(taken, exercises);
+}
+
+/// Waits until all files are on the disk.
+fn sync() {
+    #[cfg(unix)]
+    rustix::fs::sync();
+}
+
+fn conclude(summary: &mut IntakeSummary, enrolled: &Enrolled, attempts: &BTreeMap<String, Vec<Taken>>) {
+    let students = &enrolled.students;
+    summary.students = students.len();
+    summary.unreadable =
+        latest(attempts).filter(|taken| taken.problem.is_some()).map(|taken| taken.student.clone()).collect();
+    let has_roster = students.iter().any(|student| student.on_roster);
+    for student in students {
+        if !attempts.contains_key(&student.name) {
+            summary.nothing.push(student.name.clone());
+        } else if has_roster && !student.on_roster {
+            summary.not_on_roster.push(student.name.clone());
+        }
+    }
+    summary.nothing.sort();
+    summary.not_on_roster.sort();
+}
+
+/// Takes in one submission after another.
+struct Admission<'a> {
+    folder: &'a ClassFolder,
+    exercises: &'a [Exercise],
+    enrolled: Enrolled,
+    /// The folders of submissions so far, in small letters: some systems know no others.
+    folders: HashSet<String>,
+    /// What each student handed in.
+    attempts: BTreeMap<String, Vec<Taken>>,
+    /// The attempts that the database does not have like this.
+    changed: BTreeSet<(String, u32)>,
+    summary: IntakeSummary,
+}
+
+impl Admission<'_> {
+    fn download(&mut self, path: &Path, progress: &dyn Fn(usize, usize)) -> Result<(), IntakeError> {
+        let mut download = Download::open(path)?;
+        let sorted = download.sorted(&|name| self.enrolled.knows(name));
+        if sorted.attempts.is_empty() {
+            let kind = if path.is_dir() { "folder" } else { "zip" };
+            let others = if sorted.nobodys.is_empty() {
+                String::new()
+            } else {
+                format!(", only {}", sorted.nobodys.join(", "))
+            };
+            return Err(IntakeError::Usage(format!(
+                "{}: the {kind} has no submissions{others}",
+                path.display()
+            )));
+        }
+        let all = sorted.attempts.len();
+        for (index, incoming) in sorted.attempts.iter().enumerate() {
+            progress(index, all);
+            self.attempt(&mut download, incoming)?;
+        }
+        progress(all, all);
+        self.summary.nobodys.extend(sorted.nobodys);
+        Ok(())
+    }
+
+    fn attempt(&mut self, download: &mut Download, incoming: &Incoming) -> Result<(), IntakeError> {
+        let student = self.enrolled.who(incoming);
+        let student = self.enrolled.students[student].name.clone();
+        let unpacked = download.unpack(incoming);
+        // Who handed in nothing that can be kept is the same as nobody else.
+        let files = if unpacked.files.is_empty() {
+            let problem = unpacked.problem.as_ref().map(problem_stored).unwrap_or_default();
+            digest(["nothing", &student, &problem])
+        } else {
+            files_digest(&unpacked.files)
+        };
+        let before = self.attempts.entry(student.clone()).or_default();
+        let is_same = |taken: &&Taken| taken.files == files;
+        let at_that_time = |taken: &&Taken| incoming.at.is_some() && taken.handed_in == incoming.at;
+        if before.last().filter(is_same).or(before.iter().filter(is_same).find(at_that_time)).is_some() {
+            self.summary.known += 1;
+            return Ok(());
+        }
+        let attempt = before.iter().map(|taken| taken.attempt).max().unwrap_or_default() + 1;
+        *(if attempt == 1 { &mut self.summary.new } else { &mut self.summary.again }) += 1;
+        let name = self.folder_name(&student, attempt);
+        let path = self.folder.submissions().join(&name);
+        write_folder(&path, &unpacked.files).map_err(IntakeError::files(&path))?;
+        let mut taken = Taken {
+            student: student.clone(),
+            attempt,
+            folder: name,
+            original: incoming.original.clone(),
+            handed_in: incoming.at,
+            marked_late: incoming.late,
+            files,
+            fingerprint: fingerprint(&unpacked.files),
+            ..Taken::default()
+        };
+        self.read(&path, unpacked).put(&mut taken, self.exercises);
+        self.changed.insert((student.clone(), attempt));
+        self.attempts.entry(student).or_default().push(taken);
+        Ok(())
+    }
+
+    /// What a submission is, or why it cannot be graded.
+    fn read(&self, path: &Path, unpacked: Unpacked) -> ReadAs {
+        let skipped = stored_skipped(&unpacked.skipped);
+        if let Some(problem) = &unpacked.problem {
+            return ReadAs { problem: Some(problem_stored(problem)), skipped, ..ReadAs::default() };
+        }
+        let mut read = read(path, self.exercises);
+        // Files that are too large to keep are found all the same.
+        if !unpacked.left_out.is_empty()
+            && let Some(RunError::Nothing(FilesProblem::NoSource { wanted, mut found })) =
+                read.problem.as_deref().map(problem_of)
+        {
+            for kind in unpacked.left_out {
+                match found.iter_mut().find(|(known, _)| *known == kind) {
+                    Some((_, count)) => *count += 1,
+                    None => found.push((kind, 1)),
+                }
+            }
+            read.problem = Some(problem_stored(&FilesProblem::NoSource { wanted, found }));
+        }
+        ReadAs { skipped: skipped.or(read.skipped), ..read }
+    }
+
+    /// The name of the folder of an attempt, fit for each system.
+    fn folder_name(&mut self, student: &str, attempt: u32) -> String {
+        let fit = |ch: char| if ch.is_control() || "/\\:*?\"<>|#".contains(ch) { '_' } else { ch };
+        let mut name: String = student.chars().map(fit).collect();
+        while name.len() > LONGEST_FOLDER {
+            name.pop();
+        }
+        let name = name.trim_matches(['.', ' ']).to_owned();
+        let names = (1_u32..).map(|count| if count == 1 { name.clone() } else { format!("{name} {count}") });
+        let mut names = names.map(|name| format!("{name}#{attempt}"));
+        names.find(|name| self.folders.insert(name.to_lowercase())).unwrap_or(name)
+    }
+
+    /// Notes when students handed in, where only the roster says so.
+    fn handed_in(&mut self, times: &[(usize, i64)]) {
+        for (index, time) in times {
+            let student = &self.enrolled.students[*index].name;
+            let Some(taken) = self.attempts.get_mut(student).and_then(|taken| taken.last_mut()) else {
+                continue;
+            };
+            if taken.handed_in.is_none() {
+                taken.handed_in = Some(*time);
+                self.changed.insert((taken.student.clone(), taken.attempt));
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! The class's own copy of exercises and their cases.
+
+use super::error::IntakeError;
+use crate::case::{ExercisePlace, Library};
+use crate::submission::opened::is_noise;
+use std::fs;
+use std::path::Path;
+use walkdir::WalkDir;
+
+/// Copies the exercises called `names` to the folder `to`, which gets a folder for each. It is there whole or not at all.
+pub(super) fn copy(library: &Library, names: &[String], to: &Path) -> Result<(), IntakeError> {
+    let part = to.with_extension("new");
+    if part.exists() {
+        fs::remove_dir_all(&part).map_err(IntakeError::files(&part))?;
+    }
+    for name in names {
+        let folder = part.join(name);
+        fs::create_dir_all(&folder).map_err(IntakeError::files(&folder))?;
+        match library.place_of(name)? {
+            ExercisePlace::Embedded(files) => {
+                for (file, text) in files {
+                    let file = folder.join(file);
+                    fs::write(&file, text).map_err(IntakeError::files(&file))?;
+                }
+            }
+            ExercisePlace::Folder(from) => copy_folder(&from, &folder)?,
+        }
+    }
+    fs::rename(&part, to).map_err(IntakeError::files(to))
+}
+
+/// Copies what lies in a folder; hidden files, links and what tools leave behind are not part of an exercise.
+fn copy_folder(from: &Path, to: &Path) -> Result<(), IntakeError> {
+    let walk = WalkDir::new(from).min_depth(1).into_iter();
+    for entry in walk.filter_entry(|entry| !is_noise(entry.file_name(), entry.file_type().is_dir())) {
+        let entry = entry.map_err(|error| IntakeError::Files(from.to_owned(), error.into()))?;
+        let path = to.join(entry.path().strip_prefix(from).unwrap_or(entry.path()));
+        if entry.file_type().is_dir() {
+            fs::create_dir_all(&path).map_err(IntakeError::files(&path))?;
+        } else if entry.file_type().is_file() {
+            fs::copy(entry.path(), &path).map_err(IntakeError::files(&path))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,74 @@
+//! The files of a submission in the folder of a class, and their digest.
+
+use crate::class::digest::digest;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::Path;
+use walkdir::WalkDir;
+
+/// The digest of files and their names: that of a row in the table of submissions.
+pub(super) fn files_digest(files: &BTreeMap<String, Vec<u8>>) -> String {
+    digest(files.iter().flat_map(|(path, bytes)| [path.as_bytes(), bytes]))
+}
+
+/// The digest of the files that lie in the folder of a submission, to compare with the one that was stored.
+///
+/// # Errors
+/// The folder or a file cannot be read.
+pub fn read_folder_digest(folder: &Path) -> io::Result<String> {
+    Ok(files_digest(&read_folder(folder)?))
+}
+
+/// The files in the folder of a submission.
+pub(super) fn read_folder(folder: &Path) -> io::Result<BTreeMap<String, Vec<u8>>> {
+    let mut files = BTreeMap::new();
+    for entry in WalkDir::new(folder).min_depth(1) {
+        let entry = entry?;
+        if entry.file_type().is_file() {
+            let path = entry.path().strip_prefix(folder).unwrap_or(entry.path());
+            let parts = path.components().map(|part| part.as_os_str().to_string_lossy());
+            files.insert(parts.collect::<Vec<_>>().join("/"), fs::read(entry.path())?);
+        }
+    }
+    Ok(files)
+}
+
+/// Writes files to `folder`, in place of what is there.
+pub(super) fn write_folder(folder: &Path, files: &BTreeMap<String, Vec<u8>>) -> io::Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        Err(_) | Ok(()) => {}
+    }
+    fs::create_dir_all(folder)?;
+    for (path, bytes) in files {
+        let path = folder.join(path);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        fs::write(path, bytes)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{files_digest, read_folder_digest, write_folder};
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn files_on_disk_have_the_digest_that_was_stored() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("Jan Peeters#1");
+        let files =
+            [("a.py", "x = 1\n"), ("lib/bé.py", "")].map(|(path, text)| (path.to_owned(), text.into()));
+        let mut files = BTreeMap::from(files);
+        write_folder(&place, &files).unwrap();
+        assert_eq!(read_folder_digest(&place).unwrap(), files_digest(&files));
+        files.insert("a.py".to_owned(), b"x = 2\n".to_vec());
+        assert_ne!(read_folder_digest(&place).unwrap(), files_digest(&files));
+        files.remove("lib/bé.py");
+        write_folder(&place, &files).unwrap();
+        assert_eq!(read_folder_digest(&place).unwrap(), files_digest(&files));
+    }
+}

@@ -1,0 +1,27 @@
+//! Taking in the download of a learning platform: from its files to the rows of a class's database.
+//!
+//! [`admit()`] does all of it. `download` opens a folder or a zip, and sorts it out by student with `names`, which knows what
+//! each platform writes. `unpack` gets the files of an attempt out of zips, `enrol` finds the student, with the `roster` if there is one,
+//! and `fingerprint` what is left of sources without names, blanks and comments.
+
+mod admit;
+mod cases;
+mod download;
+mod enrol;
+mod error;
+mod files;
+mod fingerprint;
+mod lexer;
+mod moment;
+mod names;
+mod people;
+mod roster;
+mod unpack;
+
+pub use admit::{IntakeRequest, IntakeSummary, admit};
+pub use download::DownloadError;
+pub use error::IntakeError;
+pub use files::read_folder_digest;
+pub use names::platform_id;
+pub use roster::RosterError;
+pub(in crate::class) use roster::{RosterColumn, columns, decoded, number_of};

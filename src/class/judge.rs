@@ -1,0 +1,198 @@
+//! The judge of a class: what grades the submissions in each language, frozen when the class is made.
+
+use super::data::ClassJudge;
+use super::digest::{KeyDigest, digest};
+use super::error::ClassError;
+use super::keys::checks_of;
+use super::store::Store;
+use crate::case::{ExerciseReference, LimitsPatch, Loaded};
+use crate::event::Runtime;
+use crate::grade::asks;
+use crate::languages::{self, LANGUAGES, Language, python};
+use crate::run::{GradeRequest, SEED};
+use crate::sandbox::Tier;
+use std::collections::{BTreeMap, BTreeSet};
+use std::env::consts::{ARCH, OS};
+use std::fmt::Write;
+
+/// The names of the parts of a judge, for those who read them again.
+const ENGINE: &str = "engine";
+const VERSION: &str = "version";
+const TIER: &str = "tier";
+const SEED_PART: &str = "seed";
+
+/// The judge of `language` on this machine, for these exercises.
+///
+/// # Errors
+/// There is no interpreter or compiler, or it does not have the packages: says what to do.
+pub(super) fn judge(
+    request: &GradeRequest,
+    language: &'static Language,
+    exercises: &[&Loaded],
+) -> Result<ClassJudge, ClassError> {
+    let mut parts = BTreeMap::new();
+    let mut part = |name: &str, value: String| {
+        parts.insert(name.to_owned(), value);
+    };
+    part("keur", format!("{} (build {})", env!("CARGO_PKG_VERSION"), env!("KEUR_BUILD")));
+    part("machine", format!("{ARCH} {OS}"));
+    part(TIER, request.tier.name().to_owned());
+    part(SEED_PART, SEED.to_string());
+    let (engine, version) = version(request, language)?;
+    part(ENGINE, engine);
+    part(VERSION, version);
+    if let Some(build) = language.build {
+        part("compiler", build.version(&request.build.tools).map_err(ClassError::Fault)?);
+    }
+    // A time for the whole submission decides which cases are run, not what becomes of them.
+    let limits = LimitsPatch { submission: None, ..request.settings.limits.clone() };
+    if limits != LimitsPatch::default() {
+        part("limits", format!("{limits:?}"));
+    }
+    if let Some(skeleton) = request.build.skeleton.as_ref().filter(|_| language.build.is_some()) {
+        part("skeleton", skeleton_digest(skeleton.files()));
+    }
+    let packages = packages(request, language, exercises)?;
+    if !packages.is_empty() {
+        part("packages", packages);
+    }
+    for helper in helpers(exercises).into_iter().filter_map(languages::find) {
+        if helper.name != language.name {
+            let (engine, version) = self::version(request, helper)?;
+            part(&format!("reference and checks in {}", helper.name), format!("{engine} {version}"));
+        }
+    }
+    let mut key = KeyDigest::new();
+    key.add(language.name);
+    parts.iter().for_each(|(name, value)| {
+        key.add(name);
+        key.add(value);
+    });
+    Ok(ClassJudge { key: key.digits(), language: language.name.to_owned(), parts })
+}
+
+/// Freezes the judge of each language that the submissions that count have and the class does not yet have.
+///
+/// # Errors
+/// One cannot be determined, or the class already has another one: see [`check`].
+pub fn freeze(store: &Store, request: &GradeRequest, exercises: &[&Loaded]) -> Result<(), ClassError> {
+    let known = store.judges()?;
+    for language in languages_of(store)? {
+        let here = judge(request, language, exercises)?;
+        match known.iter().find(|known| known.language == language.name) {
+            None => store.put_judge(&here)?,
+            Some(known) => must_be(known, &here)?,
+        }
+    }
+    Ok(())
+}
+
+/// Makes the judges of this machine those of the class. What others graded stays in the database, and counts no more.
+///
+/// # Errors
+/// One cannot be determined.
+pub fn replace(store: &Store, request: &GradeRequest, exercises: &[&Loaded]) -> Result<(), ClassError> {
+    for language in languages_of(store)? {
+        store.put_judge(&judge(request, language, exercises)?)?;
+    }
+    Ok(())
+}
+
+/// What reports say of the language that a submission ran in.
+pub fn runtime_of(judge: &ClassJudge) -> Option<Runtime> {
+    let part = |name: &str| judge.parts.get(name).cloned().unwrap_or_default();
+    let language = languages::find(&judge.language)?;
+    let tier = part(TIER);
+    let tiers = [Tier::Strict, Tier::Standard, Tier::Portable];
+    Some(Runtime {
+        language: judge.language.clone(),
+        engine: part(ENGINE),
+        version: part(VERSION),
+        notation: language.notation,
+        tier: tiers.into_iter().find(|known| known.name() == tier).unwrap_or_default().name(),
+        seed: part(SEED_PART).parse().unwrap_or_default(),
+    })
+}
+
+/// The languages of the submissions that count.
+fn languages_of(store: &Store) -> Result<Vec<&'static Language>, ClassError> {
+    let names: BTreeSet<String> = store
+        .latest()?
+        .into_iter()
+        .filter_map(|taken| taken.language.filter(|_| taken.problem.is_none()))
+        .collect();
+    Ok(LANGUAGES.iter().copied().filter(|language| names.contains(language.name)).collect())
+}
+
+/// Refuses a judge that is not the one of the class: one class has one, on whatever machines it is graded.
+fn must_be(known: &ClassJudge, here: &ClassJudge) -> Result<(), ClassError> {
+    if known.key == here.key {
+        return Ok(());
+    }
+    let language = languages::find(&known.language).map_or(known.language.as_str(), |found| found.title);
+    let mut message = format!("this machine grades {language} otherwise than the class was begun:");
+    let names: BTreeSet<&String> = known.parts.keys().chain(here.parts.keys()).collect();
+    for name in names {
+        let (then, now) = (known.parts.get(name), here.parts.get(name));
+        if then != now {
+            let shown = |part: Option<&String>| part.map_or("none", String::as_str).to_owned();
+            let _ = write!(message, "\n  {name}: {} here, {} in the class", shown(now), shown(then));
+        }
+    }
+    message.push_str(
+        "\nuse what the class has, so that all are graded alike; or grade all submissions again with what is here: \
+         `keur class run CLASS --new-judge`",
+    );
+    Err(ClassError::Fault(message))
+}
+
+/// The engine of a language and its version, or those of its compiler.
+fn version(request: &GradeRequest, language: &'static Language) -> Result<(String, String), ClassError> {
+    if language.build.is_some() {
+        // The keur that it is built with says which version it is.
+        return Ok((language.name.to_owned(), env!("CARGO_PKG_VERSION").to_owned()));
+    }
+    let missing = |error: languages::InterpreterError| ClassError::Fault(error.message);
+    let found = request.interpreters.find(language).map_err(missing)?;
+    let (_, (major, minor, patch)) = request.interpreters.version(found.engine).map_err(missing)?;
+    Ok((found.engine.name.to_owned(), format!("{major}.{minor}.{patch}")))
+}
+
+/// The versions of the packages that the exercises allow in a language, and of all that these need.
+fn packages(
+    request: &GradeRequest,
+    language: &'static Language,
+    exercises: &[&Loaded],
+) -> Result<String, ClassError> {
+    let allowed = exercises.iter().filter_map(|loaded| loaded.exercise.packages.get(language.name));
+    let names: BTreeSet<String> = allowed.flatten().cloned().collect();
+    if names.is_empty() {
+        return Ok(String::new());
+    }
+    let found = request.interpreters.find(language).map_err(|error| ClassError::Fault(error.message))?;
+    let names: Vec<String> = names.into_iter().collect();
+    let packages = python::Packages::find(&found.program, &names).map_err(ClassError::Fault)?;
+    Ok(packages.versions().join(", "))
+}
+
+/// The languages of the exercises' own references and checks, which answer beside the submission.
+fn helpers(exercises: &[&Loaded]) -> BTreeSet<&'static str> {
+    let mut helpers = BTreeSet::new();
+    for loaded in exercises {
+        if let Some(ExerciseReference::Own(paths)) = &loaded.exercise.reference
+            && loaded.cases.iter().any(asks)
+        {
+            helpers.extend(paths.keys().filter_map(|name| languages::find(name)).map(|found| found.name));
+        }
+        if loaded.cases.iter().flat_map(|case| &case.expect).any(|expect| !checks_of(expect).is_empty()) {
+            helpers.insert(python::LANGUAGE.name);
+        }
+    }
+    helpers
+}
+
+/// The digest of the course's own files.
+fn skeleton_digest<'a>(files: impl Iterator<Item = (&'a std::path::Path, &'a [u8])>) -> String {
+    let parts = files.flat_map(|(path, bytes)| [path.display().to_string().into_bytes(), bytes.to_vec()]);
+    digest(parts)
+}

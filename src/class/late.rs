@@ -1,0 +1,190 @@
+//! What handing in late costs.
+
+use crate::case::Points;
+use crate::event::Late;
+use std::time::Duration;
+
+/// A day.
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// A share of something, in hundredths of a percent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Percentage(u32);
+
+impl Percentage {
+    /// All of it.
+    pub const WHOLE: Percentage = Percentage(100 * 100);
+
+    /// Reads a percentage from 0 to 100 with at most two decimals, such as `10%`.
+    ///
+    /// # Errors
+    /// A sentence that shows how to write it.
+    pub fn parse(text: &str) -> Result<Percentage, String> {
+        let number = text.strip_suffix('%').map(str::trim_end).and_then(Points::parse);
+        let share = number.and_then(|number| u32::try_from(number.hundredths()).ok()).map(Percentage);
+        share
+            .filter(|share| *share <= Percentage::WHOLE)
+            .ok_or_else(|| format!("`{text}` is not a percentage from 0% to 100%; write it like `10%`"))
+    }
+
+    /// This share of `points`, taken `times` times but at most to `most`; rounded half up to a hundredth.
+    fn of(self, points: Points, times: u64, most: Percentage) -> Points {
+        let share = u64::from(self.0).saturating_mul(times).min(u64::from(most.0));
+        Points::from_hundredths(share).scaled(Points::from_hundredths(u64::from(Percentage::WHOLE.0)), points)
+    }
+}
+
+/// What the shares of a [`LateRule`] are taken of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PenaltyBase {
+    /// The highest possible grade, so that a day costs everyone the same.
+    #[default]
+    Possible,
+    /// What the submission earns.
+    Earned,
+}
+
+impl PenaltyBase {
+    /// Its names in `class.toml`.
+    pub const NAMES: &'static [&'static str] = &["possible", "earned"];
+
+    /// The base of a name.
+    pub fn from_name(name: &str) -> Option<PenaltyBase> {
+        match name {
+            "possible" => Some(PenaltyBase::Possible),
+            "earned" => Some(PenaltyBase::Earned),
+            _ => None,
+        }
+    }
+}
+
+/// The rule for submissions that are handed in after they are due.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LateRule {
+    /// When submissions of students are due for whom the roster has no date, in seconds since 1970 (UTC).
+    pub due: Option<i64>,
+    /// How late costs nothing.
+    pub grace: Duration,
+    /// The share that each day costs, also one that has only begun.
+    pub per_day: Percentage,
+    /// The most that it costs.
+    pub at_most: Percentage,
+    /// How late earns nothing at all.
+    pub nothing_after: Option<Duration>,
+    /// What the shares are taken of.
+    pub of: PenaltyBase,
+}
+
+impl Default for LateRule {
+    fn default() -> LateRule {
+        LateRule {
+            due: None,
+            grace: Duration::ZERO,
+            per_day: Percentage::default(),
+            at_most: Percentage::WHOLE,
+            nothing_after: None,
+            of: PenaltyBase::default(),
+        }
+    }
+}
+
+impl LateRule {
+    /// The penalty of a submission that was `due` and `handed_in` at these times, in seconds since 1970, and earns `earned` of
+    /// `possible` points; `None` if it is in time.
+    pub fn penalty(
+        &self,
+        (due, handed_in): (i64, i64),
+        (earned, possible): (Points, Points),
+    ) -> Option<Late> {
+        let by = Duration::from_secs(u64::try_from(handed_in.saturating_sub(due)).unwrap_or(0));
+        if by.is_zero() {
+            return None;
+        }
+        if by <= self.grace {
+            return Some(Late { by, lost: Points::ZERO });
+        }
+        if self.nothing_after.is_some_and(|limit| by > limit) {
+            return Some(Late { by, lost: earned });
+        }
+        let base = match self.of {
+            PenaltyBase::Possible => possible,
+            PenaltyBase::Earned => earned,
+        };
+        let days = by.as_secs().div_ceil(DAY.as_secs());
+        Some(Late { by, lost: self.per_day.of(base, days, self.at_most).min(earned) })
+    }
+}
+
+/// Reads how late something is, such as `15min`, `2h` or `7d`.
+///
+/// # Errors
+/// A sentence that shows how to write it.
+pub(super) fn parse_lateness(text: &str) -> Result<Duration, String> {
+    let end = text.find(|ch: char| !ch.is_ascii_digit()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(end);
+    let seconds = match unit.trim_start() {
+        "s" => 1,
+        "min" => 60,
+        "h" => 60 * 60,
+        "d" => DAY.as_secs(),
+        _ => 0,
+    };
+    let time = number.parse::<u32>().ok().map(|number| u64::from(number) * seconds);
+    time.filter(|_| seconds > 0)
+        .map(Duration::from_secs)
+        .ok_or_else(|| format!("`{text}` is not a time; write it like `15min`, `2h` or `7d`"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LateRule, PenaltyBase, Percentage, parse_lateness};
+    use crate::case::Points;
+    use std::time::Duration;
+
+    const HOUR: i64 = 60 * 60;
+
+    fn lost(rule: &LateRule, hours: i64, earned: u64) -> Option<String> {
+        let points = (Points::from_hundredths(earned), Points::from_hundredths(2000));
+        rule.penalty((1000, 1000 + hours * HOUR), points).map(|late| late.lost.to_string())
+    }
+
+    #[test]
+    fn a_day_that_has_begun_counts_up_to_the_most_and_then_nothing_is_left() {
+        let rule = LateRule {
+            grace: Duration::from_secs(2 * 60 * 60),
+            per_day: Percentage::parse("10%").unwrap(),
+            at_most: Percentage::parse("50 %").unwrap(),
+            nothing_after: Some(Duration::from_secs(10 * 24 * 60 * 60)),
+            ..LateRule::default()
+        };
+        let expected = [
+            (-5, None),
+            (0, None),
+            (2, Some("0")),
+            (3, Some("2")),
+            (24, Some("2")),
+            (25, Some("4")),
+            (9 * 24, Some("10")),
+            (10 * 24, Some("10")),
+            (10 * 24 + 1, Some("15")),
+        ];
+        for (hours, expected) in expected {
+            assert_eq!(lost(&rule, hours, 1500).as_deref(), expected, "{hours} hours");
+        }
+        assert_eq!(lost(&rule, 9 * 24, 300).as_deref(), Some("3"), "never more than was earned");
+        let rule = LateRule { of: PenaltyBase::Earned, ..rule };
+        assert_eq!(lost(&rule, 25, 1555).as_deref(), Some("3.11"));
+    }
+
+    #[test]
+    fn what_is_no_share_or_no_time_is_refused() {
+        for text in ["", "10", "-1%", "101%", "0.005%", "ten%", "%"] {
+            assert!(Percentage::parse(text).is_err(), "{text}");
+        }
+        assert_eq!(parse_lateness("15 min"), Ok(Duration::from_secs(900)));
+        assert_eq!(parse_lateness("7d"), Ok(Duration::from_secs(7 * 86_400)));
+        for text in ["", "1", "d", "1.5h", "-1d", "1 week", "99999999999d"] {
+            assert!(parse_lateness(text).is_err(), "{text}");
+        }
+    }
+}

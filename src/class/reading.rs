@@ -1,0 +1,120 @@
+//! What a submission is: the exercise that it answers and its language, or why it cannot be graded.
+
+use super::data::Taken;
+use super::digest::KeyDigest;
+use super::keys::contract;
+use crate::case::Exercise;
+use crate::compare::{FilesProblem, SkippedFile};
+use crate::event::RunError;
+use crate::languages::{self, Language};
+use crate::submission::opened;
+use std::path::Path;
+use walkdir::WalkDir;
+
+/// What a submission is, as the fields of a [`Taken`] have it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ReadAs {
+    /// The exercise that it answers.
+    pub exercise: Option<String>,
+    /// Its programming language.
+    pub language: Option<String>,
+    /// Why it cannot be graded.
+    pub problem: Option<String>,
+    /// The files that are skipped.
+    pub skipped: Option<String>,
+}
+
+impl ReadAs {
+    /// Puts it into the row of a submission, which was read for these exercises.
+    pub fn put(self, taken: &mut Taken, exercises: &[Exercise]) {
+        let ReadAs { exercise, language, problem, skipped } = self;
+        (taken.exercise, taken.language, taken.problem, taken.skipped) =
+            (exercise, language, problem, skipped);
+        taken.read_with = read_with(exercises);
+    }
+}
+
+/// Reads the submission in a folder as an answer to one of these exercises. Nothing of it is run.
+pub fn read(folder: &Path, exercises: &[Exercise]) -> ReadAs {
+    let mut opened = match opened::open(folder) {
+        Ok(opened) => opened,
+        Err(error) => return ReadAs { problem: Some(error.to_string()), ..ReadAs::default() },
+    };
+    let choices: Vec<&Exercise> = exercises.iter().collect();
+    if let Some(problem) = opened.nothing(&choices) {
+        return ReadAs { problem: Some(problem_stored(&problem)), ..ReadAs::default() };
+    }
+    let exercise = match choices.as_slice() {
+        [only] => *only,
+        several => match opened.exercise(several) {
+            Ok(exercise) => exercise,
+            Err(error) => return ReadAs { problem: Some(unclear(&error)), ..ReadAs::default() },
+        },
+    };
+    let submission = opened.submission(exercise);
+    let skipped = stored_skipped(&submission.skipped);
+    if let Some(problem) = submission.nothing() {
+        return ReadAs { problem: Some(problem_stored(problem)), skipped, ..ReadAs::default() };
+    }
+    let language = match &submission.found {
+        Ok(found) => found.language(),
+        // It is graded all the same: its cases cannot be loaded.
+        Err(_) => None,
+    };
+    let language = language.or_else(|| likely(folder, exercise)).map(|language| language.name.to_owned());
+    ReadAs { exercise: Some(exercise.name.clone()), language, problem: None, skipped }
+}
+
+/// The digest of what decides how submissions are read: keur itself, and what the exercises ask for.
+pub fn read_with(exercises: &[Exercise]) -> String {
+    let mut key = KeyDigest::new();
+    key.add(env!("KEUR_BUILD"));
+    for exercise in exercises {
+        key.add(&exercise.name);
+        key.add(contract(exercise));
+    }
+    key.digits()
+}
+
+/// A problem with the files of a submission, for [`Taken::problem`].
+pub fn problem_stored(problem: &FilesProblem) -> String {
+    serde_json::to_string(problem).unwrap_or_default()
+}
+
+/// Why a submission cannot be graded, from [`Taken::problem`]: a problem with its files, or a sentence.
+pub fn problem_of(stored: &str) -> RunError {
+    match serde_json::from_str(stored) {
+        Ok(problem) => RunError::Nothing(problem),
+        Err(_) => RunError::Usage(stored.to_owned()),
+    }
+}
+
+/// The files that were skipped, for [`Taken::skipped`].
+pub fn stored_skipped(skipped: &[SkippedFile]) -> Option<String> {
+    if skipped.is_empty() { None } else { serde_json::to_string(skipped).ok() }
+}
+
+/// The files that were skipped, from [`Taken::skipped`].
+pub fn skipped_of(stored: Option<&str>) -> Vec<SkippedFile> {
+    stored.and_then(|stored| serde_json::from_str(stored).ok()).unwrap_or_default()
+}
+
+/// Why the exercise cannot be determined, in a sentence.
+fn unclear(error: &RunError) -> String {
+    let RunError::UnclearExercise { matches, choices } = error else {
+        return "the exercise that it answers cannot be determined".to_owned();
+    };
+    if matches.is_empty() {
+        format!("it looks like none of the exercises {}", choices.join(", "))
+    } else {
+        format!("it may answer each of {}", matches.join(", "))
+    }
+}
+
+/// The language of a submission with a problem in its files: that of a file in it, else the first one of the exercise.
+fn likely(folder: &Path, exercise: &Exercise) -> Option<&'static Language> {
+    let entries = WalkDir::new(folder).sort_by_file_name().into_iter().flatten();
+    let mut named = entries.filter_map(|entry| languages::of_file(&entry.file_name().to_string_lossy()));
+    let takes = |language: &&'static Language| exercise.languages().any(|name| name == language.name);
+    named.find(takes).or_else(|| exercise.languages().find_map(languages::find))
+}

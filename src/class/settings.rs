@@ -1,0 +1,399 @@
+//! Reads and writes `class.toml`, the settings of a class that a person edits.
+
+use super::folder::ClassFolder;
+use super::late::{LateRule, PenaltyBase, Percentage, parse_lateness};
+use crate::case::keys::{Key, LANGS, LIMITS, Shape, key};
+use crate::case::reader::{self, Entry};
+use crate::case::schema;
+use crate::case::{Diagnostic, FileErrors, Library, LimitsPatch, did_you_mean, limits};
+use crate::grade::Settings;
+use crate::languages;
+use crate::messages::Lang;
+use crate::run::GradeRequest;
+use crate::sandbox::{Tier, Tools};
+use jiff::civil::{Date, DateTime};
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan};
+use std::fmt::{self, Write};
+use std::fs;
+use std::path::PathBuf;
+use std::time::Duration;
+use toml::de::{DeTable, DeValue};
+
+/// The tiers of confinement, by name.
+const TIERS: &[&str] = &["strict", "standard", "portable"];
+
+/// The keys of `class.toml`.
+const CLASS: &[Key] = &[
+    key("title", "The title of reports; the name of the folder by default", Shape::Text),
+    key("lang", "The language of reports; that of the exercise by default", Shape::Choice(LANGS)),
+    key("exercise", "The exercise that all submissions answer; determined from each by default", Shape::Text),
+    key("rulings", "Whether the cases that rest on a ruling count too", Shape::Bool),
+    key("engine", "The engine of JavaScript; node by default", Shape::Text),
+    key("confine", "How strictly submissions are confined", Shape::Choice(TIERS)),
+    LIMITS,
+    key("late", "What handing in late costs", Shape::Table(LATE)),
+];
+
+/// The keys of `[late]`.
+const LATE: &[Key] = &[
+    key(
+        "due",
+        "When submissions are due, for students without a date in the roster; a time without a zone is UTC, and a date without a \
+         time is its end",
+        Shape::DateTime,
+    ),
+    key("grace", "How late costs nothing, such as \"15min\"", Shape::Text),
+    key(
+        "per_day",
+        "The share that each day costs, also one that has only begun, such as \"10%\"",
+        Shape::Text,
+    ),
+    key("at_most", "The most that it costs, such as \"50%\"", Shape::Text),
+    key("nothing_after", "How late earns nothing at all, such as \"7d\"", Shape::Text),
+    key(
+        "of",
+        "What the shares are taken of: the highest possible grade, which is the default, or what is earned",
+        Shape::Choice(PenaltyBase::NAMES),
+    ),
+];
+
+/// The settings of a class.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ClassSettings {
+    /// The title of reports.
+    pub title: Option<String>,
+    /// The language of reports; that of the exercise by default.
+    pub lang: Option<Lang>,
+    /// The exercise that all submissions answer; by default it is determined from each.
+    pub exercise: Option<String>,
+    /// Whether the cases that rest on a ruling count too.
+    pub rulings: bool,
+    /// The engine of a language that has several, as `--engine` names it.
+    pub engine: Option<&'static str>,
+    /// How strictly submissions are confined.
+    pub confine: Option<Tier>,
+    /// Limits above those of the exercise and the case.
+    pub limits: LimitsPatch,
+    /// What handing in late costs; nothing by default.
+    pub late: Option<LateRule>,
+}
+
+/// Why the settings cannot be read.
+#[derive(Debug)]
+pub enum SettingsError {
+    /// The file has errors.
+    Bad(FileErrors),
+    /// The file cannot be read: what, where, and what to do.
+    Unreadable(String),
+}
+
+impl fmt::Display for SettingsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SettingsError::Bad(errors) => errors.fmt(f),
+            SettingsError::Unreadable(message) => f.write_str(message),
+        }
+    }
+}
+
+impl std::error::Error for SettingsError {}
+
+impl ClassSettings {
+    /// Reads the settings of the class in a folder.
+    ///
+    /// # Errors
+    /// The file cannot be read, or has errors.
+    pub fn read(folder: &ClassFolder) -> Result<ClassSettings, SettingsError> {
+        let path = folder.settings();
+        let shown = path.display().to_string();
+        let source = fs::read_to_string(&path).map_err(|error| {
+            let help = "the folder of a class has one; `keur class init` makes it";
+            SettingsError::Unreadable(format!("{shown}: cannot be read: {error}; {help}"))
+        })?;
+        ClassSettings::parse(&shown, &source).map_err(SettingsError::Bad)
+    }
+
+    /// Reads settings from `source`; errors call the file `path`.
+    ///
+    /// # Errors
+    /// All errors in the file.
+    pub fn parse(path: &str, source: &str) -> Result<ClassSettings, FileErrors> {
+        let (table, mut errors) = reader::read(source, CLASS);
+        let text = |key| reader::text(&table, key);
+        let tiers = [Tier::Strict, Tier::Standard, Tier::Portable];
+        let settings = ClassSettings {
+            title: text("title").map(str::to_owned),
+            lang: text("lang").and_then(Lang::from_code),
+            exercise: text("exercise").map(str::to_owned),
+            rulings: reader::truth(&table, "rulings"),
+            engine: engine(&table, &mut errors),
+            confine: text("confine").and_then(|name| tiers.into_iter().find(|tier| tier.name() == name)),
+            limits: limits(&table, &mut errors),
+            late: late(&table, &mut errors),
+        };
+        if errors.is_empty() { Ok(settings) } else { Err(FileErrors::new(path, source, errors)) }
+    }
+
+    /// A request that grades `submissions` as the class in a folder says, with the programs in `tools`.
+    pub fn request(&self, folder: &ClassFolder, submissions: Vec<PathBuf>, tools: Tools) -> GradeRequest {
+        let mut request = GradeRequest::new(submissions, tools);
+        request.library = Library::Folder(folder.cases());
+        request.exercise = self.exercise.clone();
+        request.settings =
+            Settings { limits: self.limits.clone(), rulings: self.rulings, ..Settings::default() };
+        request.tier = self.confine.unwrap_or_default();
+        if let Some(engine) = languages::engines().find(|engine| Some(engine.name) == self.engine) {
+            request.interpreters.choose(engine);
+        }
+        request
+    }
+
+    /// The text of a `class.toml` with these settings, in which those that are not set are shown as comments.
+    pub fn to_toml(&self) -> String {
+        let mut out = String::from(
+            "# The settings of this class. Edit them, then `keur class run` or `keur class report`.\n\n",
+        );
+        let mut line = |name: &str, value: Option<String>, example: &str, about: &str| {
+            let (off, value) = value.map_or(("# ", example.to_owned()), |value| ("", value));
+            let _ = writeln!(out, "{:<28} # {about}", format!("{off}{name} = {value}"));
+        };
+        line("title", self.title.as_deref().map(quoted), "\"…\"", "of reports");
+        line(
+            "lang",
+            self.lang.map(|lang| quoted(lang.code())),
+            "\"en\"",
+            "nl, da or en: the language of reports",
+        );
+        line("exercise", self.exercise.as_deref().map(quoted), "\"…\"", "which all submissions answer");
+        line(
+            "rulings",
+            self.rulings.then(|| "true".to_owned()),
+            "true",
+            "count the cases that rest on a ruling",
+        );
+        line("engine", self.engine.map(quoted), "\"node\"", "of JavaScript: node or quickjs");
+        line(
+            "confine",
+            self.confine.map(|tier| quoted(tier.name())),
+            "\"standard\"",
+            "strict, standard or portable",
+        );
+        out.push_str("\n[limits]\n");
+        let LimitsPatch { cpu, wall, memory, output, submission } = &self.limits;
+        let mut line = |name: &str, value: Option<String>, example: &str| {
+            let (off, value) = value.map_or(("# ", example.to_owned()), |value| ("", value));
+            let _ = writeln!(out, "{off}{name} = \"{value}\"");
+        };
+        line("cpu", cpu.map(|time| seconds(&time)), "1s");
+        line("wall", wall.map(|time| seconds(&time)), "5s");
+        line("memory", memory.map(size), "256MB");
+        line("output", output.map(size), "64KB");
+        line("submission", submission.map(|time| seconds(&time)), "30s");
+        out + LATE_EXAMPLE
+    }
+
+    /// The JSON Schema of `class.toml`, as the text of its file.
+    pub fn schema() -> String {
+        schema::document("The settings of a class of keur", CLASS)
+    }
+}
+
+/// The end of a new `class.toml`.
+const LATE_EXAMPLE: &str = "
+# What handing in late costs. Each student is due at the date in the roster, else at this one.
+# [late]
+# due = 2026-11-03T23:59:00Z
+# grace = \"15min\"          # this costs nothing
+# per_day = \"10%\"          # of the highest possible grade, for each day that has begun
+# at_most = \"50%\"
+# nothing_after = \"7d\"     # later than this earns nothing
+";
+
+/// A text as TOML.
+fn quoted(text: &str) -> String {
+    toml::Value::String(text.to_owned()).to_string()
+}
+
+/// A time as `[limits]` has it.
+fn seconds(time: &Duration) -> String {
+    format!("{}s", time.as_secs_f64())
+}
+
+/// A size as `[limits]` has it.
+fn size(bytes: u64) -> String {
+    let units = [("GB", 30), ("MB", 20), ("KB", 10)];
+    let whole = units.into_iter().find(|(_, shift)| bytes.trailing_zeros() >= *shift);
+    whole.map_or_else(|| format!("{bytes}B"), |(unit, shift)| format!("{}{unit}", bytes >> shift))
+}
+
+/// The engine, which must be one of a language that has several.
+fn engine(table: &DeTable<'_>, errors: &mut Vec<Diagnostic>) -> Option<&'static str> {
+    let entry = reader::get(table, "engine")?;
+    let name = entry.get_ref().as_str()?;
+    let known = || languages::engines().filter(|engine| engine.language.engines.len() > 1);
+    let found = known().find(|engine| engine.name == name).map(|engine| engine.name);
+    if found.is_none() {
+        let help = did_you_mean(name, known().map(|engine| engine.name));
+        errors.push(Diagnostic::new(format!("there is no engine `{name}`"), entry.span()).maybe_help(help));
+    }
+    found
+}
+
+/// The rule in `[late]`.
+fn late(table: &DeTable<'_>, errors: &mut Vec<Diagnostic>) -> Option<LateRule> {
+    let entry = reader::get(table, "late")?;
+    let table = entry.get_ref().as_table()?;
+    let mut rule = LateRule::default();
+    for (name, _, entry) in reader::in_order(table) {
+        let set = match (name, entry.get_ref().as_str()) {
+            ("due", None) => due(entry).map(|due| rule.due = Some(due)),
+            ("grace", Some(text)) => parse_lateness(text).map(|time| rule.grace = time),
+            ("per_day", Some(text)) => Percentage::parse(text).map(|share| rule.per_day = share),
+            ("at_most", Some(text)) => Percentage::parse(text).map(|share| rule.at_most = share),
+            ("nothing_after", Some(text)) => parse_lateness(text).map(|time| rule.nothing_after = Some(time)),
+            ("of", Some(text)) => {
+                rule.of = PenaltyBase::from_name(text).unwrap_or_default();
+                Ok(())
+            }
+            // The check of the keys has reported it.
+            _ => Ok(()),
+        };
+        if let Err(message) = set {
+            errors.push(Diagnostic::new(message, entry.span()));
+        }
+    }
+    let costs = table.contains_key("per_day") || table.contains_key("nothing_after");
+    if !costs && errors.is_empty() {
+        let message = "`[late]` takes nothing from late submissions";
+        let help =
+            "give what a day costs, per_day = \"10%\", or when nothing is left, nothing_after = \"7d\"";
+        errors.push(Diagnostic::new(message, entry.span()).help(help));
+    }
+    if rule.nothing_after.is_some_and(|limit| limit < rule.grace) && errors.is_empty() {
+        let message = "`nothing_after` is shorter than `grace`";
+        errors.push(Diagnostic::new(message, entry.span()).help("what is in the grace costs nothing"));
+    }
+    Some(rule)
+}
+
+/// A date of TOML, in seconds since 1970.
+fn due(entry: &Entry<'_>) -> Result<i64, String> {
+    let DeValue::Datetime(date) = entry.get_ref() else { return Ok(0) };
+    let text = date.to_string();
+    let wrong = |_| {
+        format!(
+            "`{text}` is not a date with a time; write it like 2026-11-03T23:59:00Z or 2026-11-03T23:59:00+01:00"
+        )
+    };
+    let local = match (date.date, date.time, date.offset) {
+        (Some(_), Some(_), Some(_)) => {
+            return text.parse::<Timestamp>().map(Timestamp::as_second).map_err(wrong);
+        }
+        (Some(_), None, None) => {
+            let day = text.parse::<Date>().and_then(|day| day.checked_add(1.day()));
+            day.map(|day| day.to_datetime(jiff::civil::Time::midnight()))
+        }
+        _ => text.parse::<DateTime>(),
+    };
+    let zoned = local.and_then(|local| TimeZone::UTC.to_timestamp(local));
+    zoned.map(Timestamp::as_second).map_err(wrong)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ClassSettings, LateRule, PenaltyBase};
+    use crate::case::LimitsPatch;
+    use crate::class::late::Percentage;
+    use crate::messages::Lang;
+    use crate::sandbox::Tier;
+    use std::time::Duration;
+
+    fn parse(source: &str) -> Result<ClassSettings, String> {
+        ClassSettings::parse("class.toml", source).map_err(|errors| errors.to_string())
+    }
+
+    #[test]
+    fn settings_that_are_written_are_read_again() {
+        let settings = ClassSettings {
+            title: Some("Codenames \"2026\"".to_owned()),
+            lang: Some(Lang::Da),
+            exercise: Some("codenames".to_owned()),
+            rulings: true,
+            engine: Some("quickjs"),
+            confine: Some(Tier::Portable),
+            limits: LimitsPatch {
+                cpu: Some(Duration::from_millis(1500)),
+                wall: Some(Duration::from_secs(120)),
+                memory: Some(256 << 20),
+                output: Some(1000),
+                submission: Some(Duration::from_secs(30)),
+            },
+            late: None,
+        };
+        assert_eq!(parse(&settings.to_toml()), Ok(settings));
+        let empty = ClassSettings::default();
+        assert_eq!(parse(&empty.to_toml()), Ok(empty.clone()));
+        assert_eq!(parse(""), Ok(empty));
+    }
+
+    #[test]
+    fn the_example_of_late_submissions_is_a_rule() {
+        let text = ClassSettings::default().to_toml();
+        let (_, example) = text.split_once("at this one.\n").unwrap();
+        let late = parse(&example.replace("# ", "")).map_err(|error| format!("{error}\n{example}"));
+        // Only the comments at the ends of lines lost their mark.
+        assert!(late.is_err(), "{late:?}");
+        let lines: Vec<&str> = example.lines().map(|line| line.strip_prefix("# ").unwrap_or(line)).collect();
+        let rule = parse(&lines.join("\n")).unwrap().late;
+        let expected = LateRule {
+            due: Some(1_793_750_340),
+            grace: Duration::from_secs(900),
+            per_day: Percentage::parse("10%").unwrap(),
+            at_most: Percentage::parse("50%").unwrap(),
+            nothing_after: Some(Duration::from_secs(7 * 86_400)),
+            of: PenaltyBase::Possible,
+        };
+        assert_eq!(rule, Some(expected));
+    }
+
+    #[test]
+    fn a_date_has_a_zone_or_is_in_utc_and_ends_with_its_day() {
+        for (date, seconds) in [
+            ("2026-11-03T23:59:00Z", 1_793_750_340),
+            ("2026-11-04T00:59:00+01:00", 1_793_750_340),
+            ("2026-11-03T23:59:00", 1_793_750_340),
+            ("2026-11-03", 1_793_750_400),
+        ] {
+            let settings = parse(&format!("[late]\ndue = {date}\nper_day = \"1%\"")).unwrap();
+            assert_eq!(settings.late.unwrap().due, Some(seconds), "{date}");
+        }
+    }
+
+    #[test]
+    fn errors_name_their_place_and_what_to_do() {
+        for (source, said) in [
+            ("titel = 'x'", "1:1: unknown key `titel`; did you mean `title`?"),
+            ("lang = 'fr'", "1:8: `lang` is \"fr\"; it should be one of nl, da, en"),
+            ("engine = 'python'", "1:10: there is no engine `python`; known here: node, quickjs"),
+            ("[limits]\ncpu = '1'", "2:7: `1` is not a time; write it like `500ms`"),
+            ("[late]\nper_day = 10", "2:11: `per_day` cannot be a number; it should be a string"),
+            ("[late]\nper_day = '10'", "2:11: `10` is not a percentage from 0% to 100%; write it like `10%`"),
+            (
+                "[late]\nper_day = '1%'\ngrace = '1 week'",
+                "3:9: `1 week` is not a time; write it like `15min`",
+            ),
+            ("[late]\ndue = 23:59:00\nper_day = '1%'", "2:7: `23:59:00` is not a date with a time; write"),
+            (
+                "[late]\ngrace = '1h'",
+                "1:1: `[late]` takes nothing from late submissions; give what a day costs",
+            ),
+            ("[late]\ngrace = '2d'\nnothing_after = '1d'", "1:1: `nothing_after` is shorter than `grace`; "),
+            ("[late", "1:6: "),
+        ] {
+            let errors = parse(source).expect_err(source);
+            assert!(errors.starts_with(&format!("class.toml:{said}")), "{source}: {errors}");
+            assert_eq!(errors.lines().count(), 1, "{errors}");
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! Opens the database of a class, and its transactions.
+
+use super::error::{StoreError, damaged};
+use crate::class::folder::ClassFolder;
+use rusqlite::{Connection, OpenFlags};
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+const SCHEMA: &str = include_str!("schema.sql");
+
+/// The version of the tables, in the database's `user_version`.
+const VERSION: i32 = 1;
+
+/// Marks a database as that of a class: `keur` in ASCII, in its `application_id`.
+const APPLICATION: i32 = 0x6b65_7572;
+
+/// How long to wait for another program that holds the database.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// What is done with the database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Reads it.
+    Read,
+    /// Writes it too.
+    Write,
+    /// Reads one that nobody writes any more, without locks.
+    Immutable,
+}
+
+/// The database of a class.
+pub struct Store {
+    db: Connection,
+    path: PathBuf,
+}
+
+impl Store {
+    /// Makes the database of a class, which must not exist. An empty file, left by a power failure, is none.
+    ///
+    /// # Errors
+    /// It exists, or cannot be written.
+    pub fn create(folder: &ClassFolder) -> Result<Store, StoreError> {
+        Store::create_at(&folder.database())
+    }
+
+    /// Makes such a database at `path`.
+    ///
+    /// # Errors
+    /// See [`Store::create`].
+    pub fn create_at(path: &Path) -> Result<Store, StoreError> {
+        if fs::metadata(path).is_ok_and(|data| data.len() > 0) {
+            return Err(StoreError::NoClass(format!("{}: the class exists already", path.display())));
+        }
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
+        let store = Store::connect(path, flags)?;
+        store.must_be_durable()?;
+        // All at once: a process that is killed here leaves no half of a database.
+        store.together(|| {
+            store.set("application_id", APPLICATION)?;
+            store.db.execute_batch(SCHEMA).map_err(|error| store.failed(&error))?;
+            store.set("user_version", VERSION)
+        })?;
+        Ok(store)
+    }
+
+    /// Opens the database of a class.
+    ///
+    /// # Errors
+    /// There is none, it is of another version, or it cannot be read.
+    pub fn open(folder: &ClassFolder, access: Access) -> Result<Store, StoreError> {
+        if !folder.database().exists() {
+            let shown = folder.path().display();
+            let what = if folder.path().exists() { "is not a class" } else { "there is no such class" };
+            return Err(StoreError::NoClass(format!(
+                "{shown}: {what}; `keur class init {shown} --each SUBMISSIONS` makes one"
+            )));
+        }
+        Store::open_at(&folder.database(), access)
+    }
+
+    /// Opens such a database at `path`.
+    ///
+    /// # Errors
+    /// See [`Store::open`].
+    pub fn open_at(path: &Path, access: Access) -> Result<Store, StoreError> {
+        check_length(path)?;
+        let writing = OpenFlags::SQLITE_OPEN_READ_WRITE;
+        let store = match access {
+            Access::Write => Store::connect(path, writing)?,
+            // Who was killed while writing left a journal, and who reads next must be able to take it back.
+            Access::Read => Store::connect(path, writing)
+                .or_else(|_| Store::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY))?,
+            Access::Immutable => {
+                let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+                Store::connect_as(path, &immutable(path), flags)?
+            }
+        };
+        store.must_be_ours()?;
+        match access {
+            Access::Write => store.must_be_durable()?,
+            Access::Read | Access::Immutable => store.set("query_only", 1)?,
+        }
+        Ok(store)
+    }
+
+    fn connect(path: &Path, flags: OpenFlags) -> Result<Store, StoreError> {
+        Store::connect_as(path, path, flags)
+    }
+
+    fn connect_as(path: &Path, named: &Path, flags: OpenFlags) -> Result<Store, StoreError> {
+        let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let opened = Connection::open_with_flags(named, flags);
+        let db = opened.map_err(|error| StoreError::of_sqlite(path, &error))?;
+        let store = Store { db, path: path.to_owned() };
+        store.db.busy_timeout(PATIENCE).map_err(|error| store.failed(&error))?;
+        Ok(store)
+    }
+
+    /// The database itself, for what the methods here do not offer.
+    pub(in crate::class) fn connection(&self) -> &Connection {
+        &self.db
+    }
+
+    /// The path of the database.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Does `work` in one transaction: all of it is stored, or nothing. Within another transaction it is a part of that.
+    ///
+    /// # Errors
+    /// That of `work`, or it cannot be stored.
+    pub fn together<T, E: From<StoreError>>(&self, work: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+        if !self.db.is_autocommit() {
+            return work();
+        }
+        self.batch("BEGIN IMMEDIATE")?;
+        let done = work().and_then(|done| self.batch("COMMIT").map(|()| done).map_err(E::from));
+        if done.is_err() && !self.db.is_autocommit() {
+            // The first error says what is wrong.
+            let _ = self.batch("ROLLBACK");
+        }
+        done
+    }
+
+    /// The error of SQLite, with advice.
+    pub(in crate::class) fn failed(&self, error: &rusqlite::Error) -> StoreError {
+        StoreError::of_sqlite(&self.path, error)
+    }
+
+    fn batch(&self, sql: &str) -> Result<(), StoreError> {
+        self.db.execute_batch(sql).map_err(|error| self.failed(&error))
+    }
+
+    fn set(&self, name: &str, value: i32) -> Result<(), StoreError> {
+        self.db.pragma_update(None, name, value).map_err(|error| self.failed(&error))
+    }
+
+    fn number(&self, name: &str) -> Result<i32, StoreError> {
+        self.db.pragma_query_value(None, name, |row| row.get(0)).map_err(|error| self.failed(&error))
+    }
+
+    /// Uses a rollback journal, as a write-ahead log does not work on a network file system, and waits for the disk.
+    fn must_be_durable(&self) -> Result<(), StoreError> {
+        self.batch("PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL;")
+    }
+
+    /// Refuses another program's database, and that of another version of keur.
+    fn must_be_ours(&self) -> Result<(), StoreError> {
+        let shown = self.path.display();
+        if self.number("application_id")? != APPLICATION {
+            return Err(StoreError::Failed(format!(
+                "{shown}: this database is not that of a class; is it another program's?"
+            )));
+        }
+        let version = self.number("user_version")?;
+        let keur = env!("CARGO_PKG_VERSION");
+        if version > VERSION {
+            return Err(StoreError::Failed(format!(
+                "{shown}: a newer keur made this class (version {version} of its tables; keur {keur} knows {VERSION}); \
+                 use that keur"
+            )));
+        }
+        if version < VERSION {
+            return Err(StoreError::Failed(format!(
+                "{shown}: an older keur made this class (version {version} of its tables; keur {keur} knows {VERSION}); \
+                 use that keur, or make the class anew from the submissions"
+            )));
+        }
+        Ok(())
+    }
+}
+
+/// Refuses a database that ends before its pages do. With a journal beside it SQLite first takes that back.
+fn check_length(path: &Path) -> Result<(), StoreError> {
+    let unreadable =
+        |error: std::io::Error| StoreError::Failed(format!("{}: cannot be read: {error}", path.display()));
+    let mut journal = path.as_os_str().to_owned();
+    journal.push("-journal");
+    let mut header = Vec::new();
+    let mut file = fs::File::open(path).map_err(unreadable)?;
+    let length = file.metadata().map_err(unreadable)?.len();
+    file.by_ref().take(100).read_to_end(&mut header).map_err(unreadable)?;
+    if length == 0 {
+        return Err(damaged(path, "the database is empty"));
+    }
+    let short = || damaged(path, &format!("the database is cut off after {length} bytes"));
+    let (Some(&[high, low]), Some(&[a, b, c, d])) = (header.get(16..18), header.get(28..32)) else {
+        return Err(short());
+    };
+    // A page of 65,536 bytes is written as 1.
+    let page = match u16::from_be_bytes([high, low]) {
+        1 => 65_536,
+        size => u64::from(size),
+    };
+    let pages = u64::from(u32::from_be_bytes([a, b, c, d]));
+    if length < page * pages && !Path::new(&journal).exists() {
+        return Err(short());
+    }
+    Ok(())
+}
+
+/// The name that opens a database without locks.
+fn immutable(path: &Path) -> PathBuf {
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let shown = absolute.to_string_lossy().replace('\\', "/");
+    let escaped = shown.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+    let root = if escaped.starts_with('/') { "" } else { "/" };
+    PathBuf::from(format!("file:{root}{escaped}?immutable=1"))
+}

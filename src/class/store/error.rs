@@ -1,0 +1,75 @@
+//! What can be wrong with the database of a class, and what to do about it.
+
+use rusqlite::ErrorCode;
+use std::fmt;
+use std::path::Path;
+
+/// Why the database of a class cannot be used.
+#[derive(Debug)]
+pub enum StoreError {
+    /// There is no class, or one where there should be none: a usage error.
+    NoClass(String),
+    /// Another process uses it.
+    Busy(String),
+    /// It cannot be read or written, or it was made by another version of keur.
+    Failed(String),
+}
+
+impl StoreError {
+    /// What, where, and what to do.
+    pub fn message(&self) -> &str {
+        match self {
+            StoreError::NoClass(message) | StoreError::Busy(message) | StoreError::Failed(message) => message,
+        }
+    }
+
+    /// The error of SQLite on the database at `path`, with advice.
+    pub(super) fn of_sqlite(path: &Path, error: &rusqlite::Error) -> StoreError {
+        let shown = path.display();
+        let code = error.sqlite_error_code();
+        let failed = |what: &str| StoreError::Failed(format!("{shown}: {what}"));
+        match code {
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Busy(format!(
+                "{shown}: another program holds the database locked; close it, such as a viewer with changes that are \
+                 not yet saved, and try again"
+            )),
+            Some(ErrorCode::DiskFull) => {
+                failed("the disk is full; what is stored stays, so make room and give the same command again")
+            }
+            Some(ErrorCode::ReadOnly) => failed(
+                "the database, or its folder, is read-only; allow writing, or copy the class to where that is allowed",
+            ),
+            Some(ErrorCode::DatabaseCorrupt) => damaged(path, "the database is damaged"),
+            Some(ErrorCode::NotADatabase) => {
+                damaged(path, "this is not a database, or its start was overwritten")
+            }
+            Some(ErrorCode::SystemIoFailure) => failed(&format!(
+                "the disk does not work ({error}); what is stored stays, so try again elsewhere"
+            )),
+            Some(ErrorCode::CannotOpen) => {
+                failed("the database cannot be opened; check that you may read and write it and its folder")
+            }
+            Some(ErrorCode::PermissionDenied) => {
+                failed("the database may not be read; check its permissions")
+            }
+            Some(_) | None => failed(&error.to_string()),
+        }
+    }
+}
+
+/// The error for a database that is damaged.
+pub(super) fn damaged(path: &Path, what: &str) -> StoreError {
+    let shown = path.display();
+    StoreError::Failed(format!(
+        "{shown}: {what}; keur leaves it as it is: put back a copy, or save what can still be read with `sqlite3 {shown} \
+         .recover`"
+    ))
+}
+
+impl fmt::Display for StoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.message())
+    }
+}
+
+impl std::error::Error for StoreError {}

@@ -1,0 +1,208 @@
+//! Tests of the database: what goes in comes out, and what cannot be used says why.
+
+use super::{Access, ClassLock, KeptCount, Store, StoreError};
+use crate::case::Points;
+use crate::class::data::{
+    Attempt, ClassJudge, CurrentCase, HandSet, KeptVerdict, Student, Taken, VerdictKey,
+};
+use crate::class::folder::ClassFolder;
+use std::collections::BTreeMap;
+use std::fs;
+use tempfile::TempDir;
+
+fn class() -> (TempDir, ClassFolder, Store) {
+    let home = tempfile::tempdir().unwrap();
+    let folder = ClassFolder::at(home.path());
+    let store = Store::create(&folder).unwrap();
+    (home, folder, store)
+}
+
+fn verdict(case: &str, verdict: &str, attempt: &str) -> KeptVerdict {
+    KeptVerdict {
+        key: VerdictKey { files: "f".to_owned(), case: case.to_owned(), judge: "j".to_owned() },
+        verdict: verdict.to_owned(),
+        share: if verdict == "passed" { 1.0 } else { 0.0 },
+        outcome: None,
+        attempt: attempt.to_owned(),
+    }
+}
+
+fn student(name: &str) -> Student {
+    Student { name: name.to_owned(), due: Some(5), on_roster: true, ..Student::default() }
+}
+
+fn attempt(student: &str, attempt: u32) -> Taken {
+    Taken { student: student.to_owned(), attempt, files: format!("f{attempt}"), ..Taken::default() }
+}
+
+#[test]
+fn what_goes_in_comes_out_in_order() {
+    let (_home, folder, store) = class();
+    store.put_students(&[student("Jan"), student("An")]).unwrap();
+    store.put_taken(&[attempt("Jan", 2), attempt("An", 1), attempt("Jan", 1)]).unwrap();
+    let case = CurrentCase {
+        exercise: "quixo".to_owned(),
+        name: "size".to_owned(),
+        place: 1,
+        key: "k".to_owned(),
+        title: "Size".to_owned(),
+        points: Points::from_hundredths(150),
+        hidden: true,
+    };
+    store.put_cases(std::slice::from_ref(&case)).unwrap();
+    let run = Attempt {
+        id: "a".to_owned(),
+        host: "h".to_owned(),
+        shard: Some("2/8".to_owned()),
+        started: 1,
+        finished: None,
+    };
+    store.put_attempt(&run).unwrap();
+    let set = HandSet {
+        student: "An".to_owned(),
+        points: Points::from_hundredths(1200),
+        why: "oral".to_owned(),
+        at: 9,
+    };
+    store.set_points(&set).unwrap();
+    drop(store);
+    let store = Store::open(&folder, Access::Read).unwrap();
+    assert_eq!(store.students().unwrap(), [student("An"), student("Jan")]);
+    assert_eq!(store.taken().unwrap(), [attempt("An", 1), attempt("Jan", 1), attempt("Jan", 2)]);
+    assert_eq!(store.latest().unwrap(), [attempt("An", 1), attempt("Jan", 2)]);
+    assert_eq!(store.cases().unwrap(), [case]);
+    assert_eq!(store.attempts().unwrap(), [run]);
+    assert_eq!(store.by_hand().unwrap(), [set]);
+    assert!(store.clear_points("An").is_err(), "who reads cannot write");
+    drop(store);
+    let store = Store::open(&folder, Access::Write).unwrap();
+    assert!(store.clear_points("An").unwrap());
+    assert!(!store.clear_points("An").unwrap());
+}
+
+#[test]
+fn a_student_is_renewed_without_losing_the_submissions() {
+    let (_home, _folder, store) = class();
+    store.put_students(&[student("An")]).unwrap();
+    store.put_taken(&[attempt("An", 1)]).unwrap();
+    store.put_students(&[Student { due: None, ..student("An") }]).unwrap();
+    assert_eq!(store.students().unwrap(), [Student { due: None, ..student("An") }]);
+    assert_eq!(store.taken().unwrap().len(), 1);
+}
+
+#[test]
+fn a_language_has_one_current_judge() {
+    let (_home, _folder, store) = class();
+    let judge = |key: &str| ClassJudge {
+        key: key.to_owned(),
+        language: "python".to_owned(),
+        parts: BTreeMap::from([("engine".to_owned(), key.to_owned())]),
+    };
+    for key in ["one", "other", "one"] {
+        store.put_judge(&judge(key)).unwrap();
+        assert_eq!(store.judges().unwrap(), [judge(key)]);
+    }
+}
+
+#[test]
+fn two_verdicts_that_differ_count_as_none_until_they_are_settled() {
+    let (_home, _folder, store) = class();
+    let kept = |verdicts: &[KeptVerdict]| store.keep(verdicts).unwrap();
+    let first = [verdict("a", "passed", "one"), verdict("b", "passed", "one")];
+    assert_eq!(kept(&first), KeptCount { new: 2, ..KeptCount::default() });
+    assert_eq!(kept(&[verdict("a", "passed", "two")]), KeptCount { same: 1, ..KeptCount::default() });
+    let other = [verdict("b", "time limit", "two")];
+    assert_eq!(kept(&other), KeptCount { conflicts: 1, ..KeptCount::default() });
+    assert_eq!(kept(&first[1..]), KeptCount { conflicts: 1, ..KeptCount::default() }, "it stays out");
+    let names = |store: &Store| -> Vec<String> {
+        store.verdicts("f").unwrap().into_iter().map(|verdict| verdict.key.case).collect()
+    };
+    assert_eq!(names(&store), ["a"]);
+    let [conflict] = <[_; 1]>::try_from(store.conflicts().unwrap()).unwrap();
+    assert_eq!((conflict.one_attempt.as_str(), conflict.one_verdict.as_str()), ("one", "passed"));
+    assert_eq!((conflict.other_attempt.as_str(), conflict.other_verdict.as_str()), ("two", "time limit"));
+    store.settle(&[verdict("b", "passed", "three")]).unwrap();
+    assert_eq!(names(&store), ["a", "b"]);
+    assert_eq!(kept(&other), KeptCount { same: 1, ..KeptCount::default() }, "what is settled stays");
+    assert_eq!(store.conflicts().unwrap()[0].settled.as_deref(), Some("three"));
+}
+
+#[test]
+fn what_happens_together_is_stored_together_or_not_at_all() {
+    let (_home, _folder, store) = class();
+    let failed: Result<(), StoreError> = store.together(|| {
+        store.put_students(&[student("An")])?;
+        Err(StoreError::Failed("the lights go out".to_owned()))
+    });
+    assert!(failed.is_err());
+    assert!(store.students().unwrap().is_empty());
+}
+
+/// The message of opening a database of a class after it was changed.
+fn refused(change: impl FnOnce(&ClassFolder, Store)) -> String {
+    let (_home, folder, store) = class();
+    change(&folder, store);
+    match Store::open(&folder, Access::Write) {
+        Ok(_) => panic!("it should be refused"),
+        Err(error) => error.message().to_owned(),
+    }
+}
+
+#[test]
+fn a_database_that_cannot_be_used_says_why_and_what_to_do() {
+    let cut = refused(|folder, store| {
+        drop(store);
+        let whole = fs::read(folder.database()).unwrap();
+        fs::write(folder.database(), &whole[..whole.len() / 2 + 1]).unwrap();
+    });
+    assert!(cut.contains("is cut off after") && cut.contains(".recover"), "{cut}");
+    let empty = refused(|folder, _| fs::write(folder.database(), "").unwrap());
+    assert!(empty.contains("the database is empty"), "{empty}");
+    let text = refused(|folder, _| fs::write(folder.database(), "a text\n".repeat(50)).unwrap());
+    assert!(text.contains("cut off") || text.contains("not a database"), "{text}");
+    let other = refused(|_, store| store.connection().pragma_update(None, "application_id", 7).unwrap());
+    assert!(other.contains("not that of a class"), "{other}");
+    let newer = refused(|_, store| store.connection().pragma_update(None, "user_version", 99).unwrap());
+    assert!(newer.contains("a newer keur made this class") && newer.contains("use that keur"), "{newer}");
+    let older = refused(|_, store| store.connection().pragma_update(None, "user_version", 0).unwrap());
+    assert!(older.contains("an older keur made this class"), "{older}");
+    let gone = refused(|folder, _| fs::remove_file(folder.database()).unwrap());
+    assert!(gone.contains("is not a class") && gone.contains("keur class init"), "{gone}");
+}
+
+#[test]
+fn a_full_disk_says_so_and_what_is_stored_stays() {
+    let (_home, folder, store) = class();
+    store.put_students(&[student("An")]).unwrap();
+    let pages: i64 = store.connection().pragma_query_value(None, "page_count", |row| row.get(0)).unwrap();
+    store.connection().pragma_update(None, "max_page_count", pages).unwrap();
+    let many: Vec<Student> = (0..5000).map(|number| student(&format!("Student {number}"))).collect();
+    let full = store.put_students(&many).unwrap_err();
+    assert!(full.message().contains("the disk is full; what is stored stays"), "{full}");
+    drop(store);
+    assert_eq!(Store::open(&folder, Access::Read).unwrap().students().unwrap(), [student("An")]);
+}
+
+#[test]
+fn one_process_at_a_time_writes_a_class_and_the_next_hears_who() {
+    let (_home, folder, _store) = class();
+    let lock = ClassLock::take(&folder).unwrap();
+    let busy = ClassLock::take(&folder).unwrap_err();
+    assert!(matches!(busy, StoreError::Busy(_)));
+    assert!(busy.message().contains("another keur is working on this class"), "{busy}");
+    #[cfg(unix)]
+    assert!(busy.message().contains(&format!("process {} on ", std::process::id())), "{busy}");
+    drop(lock);
+    ClassLock::take(&folder).unwrap();
+}
+
+#[test]
+fn a_database_that_nobody_writes_is_read_without_locks() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("50% of #1?.db");
+    let store = Store::create_at(&path).unwrap();
+    store.put_students(&[student("An")]).unwrap();
+    // A lock of another process would keep a usual reader out.
+    store.connection().execute_batch("BEGIN EXCLUSIVE").unwrap();
+    assert_eq!(Store::open_at(&path, Access::Immutable).unwrap().students().unwrap(), [student("An")]);
+}

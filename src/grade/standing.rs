@@ -1,0 +1,336 @@
+//! How the cases of a submission stand, by what is known of them, and the report that this makes.
+//!
+//! What is not run is never known: a case that needs one that failed, that comes after a limit hit while loading, or after
+//! the time of the submission is spent, is found from the outcomes of the others each time.
+
+use super::order::{Failures, counted, in_order_of_running};
+use super::outcome::{CaseOutcome, KnownCase, KnownCases, LoadOutcome, not_run};
+use super::settings::{Settings, budget};
+use crate::case::{Case, Exercise, Loaded, Points};
+use crate::compare::Verdict;
+use crate::event::{ExerciseInfo, NeededCase, SubmissionReport, Warning};
+use std::time::Duration;
+
+/// How a case of a submission stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CaseStanding {
+    /// Its outcome is known.
+    Kept,
+    /// It does not count for this submission.
+    NotCounted,
+    /// It is not run: it needs this case, which failed.
+    Blocked(NeededCase),
+    /// It is not run: the submission hits a limit while loading, or its time is spent.
+    Skipped,
+    /// It is not known, and would be run.
+    Missing,
+}
+
+/// Makes reports of what is known of the cases of an exercise.
+#[derive(Debug)]
+pub struct CaseAssembly<'a> {
+    loaded: &'a Loaded,
+    cases: Vec<&'a Case>,
+    budget: Duration,
+}
+
+impl<'a> CaseAssembly<'a> {
+    /// For the cases of `loaded` that count with these settings.
+    pub fn new(loaded: &'a Loaded, settings: &Settings) -> CaseAssembly<'a> {
+        let cases = in_order_of_running(counted(loaded, settings));
+        CaseAssembly { loaded, cases, budget: budget(&settings.limits, &loaded.exercise) }
+    }
+
+    /// The cases that count, in the order in which they are run: see [`counted`], and hidden ones last. A program that
+    /// answers several cases may remember earlier ones, and must not reveal a hidden case in a visible one.
+    pub fn cases(&self) -> &[&'a Case] {
+        &self.cases
+    }
+
+    /// How each case stands, in the order in which they are run.
+    pub fn standing(&self, known: &KnownCases) -> Vec<(&'a Case, CaseStanding)> {
+        let mut progress = self.progress();
+        let standing = self.cases.iter().map(|case| {
+            let known = known.get(&case.name);
+            let standing = progress.standing(case, known);
+            match (&standing, known) {
+                (CaseStanding::Kept, Some(KnownCase::Graded(outcome))) => progress.note(case, outcome),
+                (CaseStanding::Blocked(needed), _) => progress.note_blocked(case, needed.clone()),
+                (
+                    CaseStanding::Kept
+                    | CaseStanding::NotCounted
+                    | CaseStanding::Skipped
+                    | CaseStanding::Missing,
+                    _,
+                ) => {}
+            }
+            (*case, standing)
+        });
+        standing.collect()
+    }
+
+    /// The cases that are not known and would be run, in the order in which they are run.
+    pub fn missing(&self, known: &KnownCases) -> Vec<&'a Case> {
+        let missing =
+            self.standing(known).into_iter().filter(|(_, standing)| *standing == CaseStanding::Missing);
+        missing.map(|(case, _)| case).collect()
+    }
+
+    /// Gives a report its exercise, its cases, their warnings and its points. Returns how many cases are missing: they are
+    /// in the report as not run. If the submission never ran, the report has no runtime.
+    pub fn complete(&self, report: &mut SubmissionReport, known: &KnownCases) -> usize {
+        report.exercise = Some(info(self.loaded));
+        report.cases.reserve_exact(self.cases.len());
+        let (mut progress, mut missing, mut ran) = (self.progress(), 0, false);
+        for case in &self.cases {
+            let known = known.get(&case.name);
+            let standing = progress.standing(case, known);
+            match (standing, known) {
+                (CaseStanding::Kept, Some(KnownCase::Graded(outcome))) => {
+                    ran |= outcome.loading != LoadOutcome::Impossible;
+                    progress.take(report, case, outcome);
+                }
+                (CaseStanding::Kept | CaseStanding::NotCounted, _) => {}
+                (CaseStanding::Blocked(needed), _) => progress.block(report, case, needed),
+                (CaseStanding::Skipped, _) => progress.skip(report, case),
+                (CaseStanding::Missing, _) => {
+                    missing += 1;
+                    report.cases.push(not_run(case, None));
+                }
+            }
+        }
+        report.runtime = report.runtime.take().filter(|_| ran);
+        self.finish(report, progress);
+        missing
+    }
+
+    /// What happens to the cases of a submission, none of which was looked at yet.
+    pub(super) fn progress(&self) -> CaseProgress<'a> {
+        CaseProgress {
+            failures: Failures::default(),
+            spent: vec![Duration::ZERO],
+            budget: self.budget,
+            stopped: false,
+            over_budget: 0,
+        }
+    }
+
+    /// Ends a report: the last warning, and the points.
+    pub(super) fn finish(&self, report: &mut SubmissionReport, progress: CaseProgress<'_>) {
+        let CaseProgress { over_budget, budget, .. } = progress;
+        report.warnings.extend((over_budget > 0).then_some(Warning::OverBudget(over_budget, budget)));
+        let earned: Points = report.cases.iter().map(|case| case.points).sum();
+        let most: Points = report.cases.iter().map(|case| case.max_points).sum();
+        (report.points, report.max_points) = match self.loaded.exercise.points {
+            Some(scale) => (earned.scaled(most, scale), scale),
+            None => (earned, most),
+        };
+    }
+}
+
+/// How far a submission got through its cases, which are taken in the order in which they are run.
+pub(super) struct CaseProgress<'a> {
+    failures: Failures<'a>,
+    /// The time that was spent in each of its gradings.
+    spent: Vec<Duration>,
+    budget: Duration,
+    /// Whether it hit a limit while loading.
+    stopped: bool,
+    /// The cases that were not run because the time was spent.
+    over_budget: usize,
+}
+
+impl<'a> CaseProgress<'a> {
+    /// How a case stands, of which this is known.
+    pub(super) fn standing(&self, case: &Case, known: Option<&KnownCase>) -> CaseStanding {
+        let outcome = match known {
+            Some(KnownCase::NotCounted) => return CaseStanding::NotCounted,
+            Some(KnownCase::Graded(outcome)) => Some(outcome),
+            None => None,
+        };
+        if outcome.is_some_and(|outcome| outcome.loading == LoadOutcome::Impossible) {
+            return CaseStanding::Kept;
+        }
+        match self.failures.blocking(case) {
+            Some(needed) => CaseStanding::Blocked(needed),
+            None if self.stopped || self.is_over_budget() => CaseStanding::Skipped,
+            None if outcome.is_some() => CaseStanding::Kept,
+            None => CaseStanding::Missing,
+        }
+    }
+
+    fn is_over_budget(&self) -> bool {
+        self.spent.iter().any(|spent| *spent >= self.budget)
+    }
+
+    /// Takes note of the outcome of a case.
+    fn note(&mut self, case: &'a Case, outcome: &CaseOutcome) {
+        if outcome.loading == LoadOutcome::Impossible {
+            return;
+        }
+        let gradings = outcome.spent.len().max(self.spent.len());
+        // A case that was graded fewer times would have taken the time of its last one.
+        self.spent.resize(gradings, self.spent.last().copied().unwrap_or_default());
+        self.spent.iter_mut().enumerate().for_each(|(index, spent)| *spent += outcome.spent(index));
+        self.stopped |= outcome.loading == LoadOutcome::Stopped;
+        if outcome.verdict != Verdict::Passed {
+            self.failures.note(case, None);
+        }
+    }
+
+    fn note_blocked(&mut self, case: &'a Case, needed: NeededCase) {
+        self.failures.note(case, Some(needed));
+    }
+
+    /// Adds the outcome of a case to a report.
+    pub(super) fn take(&mut self, report: &mut SubmissionReport, case: &'a Case, outcome: &CaseOutcome) {
+        self.note(case, outcome);
+        report.cases.push(outcome.report(case));
+        if let LoadOutcome::Raised(raised) = &outcome.loading
+            && report.warnings.iter().all(|warning| matches!(warning, Warning::Skipped(_)))
+            && (!case.hidden || report.cases.len() == 1)
+        {
+            report.warnings.push(Warning::RaisedWhileLoading(raised.clone()));
+        }
+    }
+
+    /// Adds a case to a report that is not run because it needs one that failed.
+    pub(super) fn block(&mut self, report: &mut SubmissionReport, case: &'a Case, needed: NeededCase) {
+        report.cases.push(not_run(case, Some(needed.clone())));
+        self.note_blocked(case, needed);
+    }
+
+    /// Adds a case to a report that is not run because of a limit while loading, or of the time that is spent.
+    pub(super) fn skip(&mut self, report: &mut SubmissionReport, case: &Case) {
+        self.over_budget += usize::from(!self.stopped);
+        report.cases.push(not_run(case, None));
+    }
+}
+
+/// The part of an exercise that a report shows.
+pub fn info(loaded: &Loaded) -> ExerciseInfo {
+    let Exercise { name, title, lang, .. } = &loaded.exercise;
+    let has_groups = loaded.cases.iter().any(|case| case.group.is_some());
+    ExerciseInfo { name: name.clone(), title: title.clone(), lang: *lang, has_groups }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CaseAssembly, CaseStanding};
+    use crate::case::{Library, Loaded};
+    use crate::compare::{Mismatch, Verdict};
+    use crate::event::Finding;
+    use crate::grade::{CaseOutcome, KnownCase, KnownCases, LoadOutcome, Settings};
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    /// Three cases of an exercise, the second of which needs the first.
+    fn three() -> Loaded {
+        let mut loaded = Library::BuiltIn.load("codenames").unwrap();
+        loaded.exercise.points = None;
+        loaded.cases.truncate(3);
+        for case in &mut loaded.cases {
+            (case.hidden, case.group) = (false, None);
+            case.needs.clear();
+        }
+        let name = loaded.cases[0].name.clone();
+        loaded.cases[1].needs.push(crate::case::Need { name, span: 0..0 });
+        loaded
+    }
+
+    fn failed() -> CaseOutcome {
+        CaseOutcome::failed(Finding::before_the_first_step(Verdict::WrongValue, Mismatch::Value, ""))
+    }
+
+    /// How three cases stand of which this is known.
+    #[track_caller]
+    fn check(known: [Option<CaseOutcome>; 3], expected: &str) {
+        let loaded = three();
+        let settings = Settings { rulings: true, ..Settings::default() };
+        let assembly = CaseAssembly::new(&loaded, &settings);
+        let names = loaded.cases.iter().map(|case| case.name.clone());
+        let known: KnownCases = names
+            .zip(known)
+            .filter_map(|(name, outcome)| Some((name, KnownCase::Graded(outcome?))))
+            .collect();
+        let short = |standing: CaseStanding| match standing {
+            CaseStanding::Kept => "kept".to_owned(),
+            CaseStanding::NotCounted => "not counted".to_owned(),
+            CaseStanding::Blocked(_) => "blocked".to_owned(),
+            CaseStanding::Skipped => "skipped".to_owned(),
+            CaseStanding::Missing => "missing".to_owned(),
+        };
+        let standing: Vec<String> =
+            assembly.standing(&known).into_iter().map(|(_, standing)| short(standing)).collect();
+        assert_eq!(standing.join(" "), expected);
+        let mut report = crate::event::SubmissionReport {
+            name: String::new(),
+            path: String::new(),
+            files: Vec::new(),
+            sources: Vec::new(),
+            exercise: None,
+            runtime: None,
+            points: crate::case::Points::ZERO,
+            max_points: crate::case::Points::ZERO,
+            cases: Vec::new(),
+            warnings: Vec::new(),
+            error: None,
+            hand_in: None,
+        };
+        let missing = assembly.complete(&mut report, &known);
+        assert_eq!(missing, expected.matches("missing").count());
+        assert_eq!(assembly.missing(&known).len(), missing);
+        assert_eq!(report.cases.len(), 3);
+        assert_eq!(report.points, report.cases.iter().map(|case| case.points).sum());
+        let blocked = report.cases.iter().filter(|case| case.blocked_by.is_some());
+        assert_eq!(blocked.count(), expected.matches("blocked").count());
+    }
+
+    #[test]
+    fn a_case_is_missing_unless_it_follows_from_others() {
+        let passed = || Some(CaseOutcome::passed());
+        check([None, None, None], "missing missing missing");
+        check([passed(), None, passed()], "kept missing kept");
+        check([Some(failed()), None, None], "kept blocked missing");
+    }
+
+    #[test]
+    fn what_is_known_of_a_case_does_not_count_once_one_that_it_needs_fails() {
+        let passed = || Some(CaseOutcome::passed());
+        check([Some(failed()), passed(), passed()], "kept blocked kept");
+    }
+
+    #[test]
+    fn after_a_limit_while_loading_or_the_time_of_the_submission_nothing_is_run() {
+        let stopped = CaseOutcome { loading: LoadOutcome::Stopped, ..failed() };
+        check([None, None, Some(stopped.clone())], "missing missing kept");
+        let long = failed().taking(Duration::from_secs(31));
+        check([Some(CaseOutcome::passed()), Some(long.clone()), Some(failed())], "kept kept skipped");
+        // In one of two gradings there was time left, in the other there was not.
+        let half = CaseOutcome { spent: vec![1, 31_000], ..failed() };
+        check([Some(CaseOutcome::passed()), Some(half), None], "kept kept skipped");
+        check([Some(CaseOutcome::passed()), Some(stopped), None], "kept kept skipped");
+    }
+
+    #[test]
+    fn every_case_of_a_submission_that_cannot_be_loaded_says_so() {
+        let impossible = || Some(CaseOutcome::impossible(&Mismatch::CompileTime));
+        check([impossible(), impossible(), impossible()], "kept kept kept");
+    }
+
+    #[test]
+    fn a_hint_and_the_line_are_those_of_the_case_as_it_is() {
+        let mut loaded = three();
+        let case = &mut loaded.cases[0];
+        let hint = Arc::new(crate::messages::LocalText::Plain("Look".to_owned()));
+        case.hint = Some(hint);
+        let finding =
+            Finding { step: 1, ..Finding::before_the_first_step(Verdict::WrongValue, Mismatch::Value, "") };
+        let outcome = CaseOutcome { hint_fits: true, ..CaseOutcome::failed(finding) };
+        let report = outcome.report(case);
+        assert!(report.hint.is_some());
+        let (path, line) = report.finding.unwrap().case_line;
+        assert!(path == case.path && line > 1, "{path}:{line}");
+        assert!(CaseOutcome { hint_fits: false, ..outcome }.report(case).hint.is_none());
+    }
+}

@@ -1,0 +1,104 @@
+//! How what is known of a case is stored: the name of its verdict, and the rest as JSON.
+
+use super::outcome::{CaseOutcome, KnownCase};
+use crate::compare::Verdict;
+use std::fmt;
+
+/// The name of a case that does not count, in place of a verdict.
+const NOT_COUNTED: &str = "not counted";
+
+/// Why what is stored of a case cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutcomeError {
+    /// The problem, in a sentence.
+    pub message: String,
+}
+
+impl fmt::Display for OutcomeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for OutcomeError {}
+
+impl KnownCase {
+    /// The name of its verdict; `not counted` if it has none.
+    pub fn verdict_name(&self) -> &'static str {
+        match self {
+            KnownCase::Graded(outcome) => outcome.verdict.name(),
+            KnownCase::NotCounted => NOT_COUNTED,
+        }
+    }
+
+    /// All else of it, as JSON; `None` if it passed and there is nothing else to know, or if it does not count.
+    pub fn to_stored(&self) -> Option<String> {
+        let KnownCase::Graded(outcome) = self else { return None };
+        // Strings and numbers alone: nothing that JSON cannot have.
+        (*outcome != CaseOutcome::passed()).then(|| serde_json::to_string(outcome).unwrap_or_default())
+    }
+
+    /// What [`KnownCase::verdict_name`] and [`KnownCase::to_stored`] gave.
+    ///
+    /// # Errors
+    /// They are damaged, or of another version.
+    pub fn from_stored(verdict: &str, outcome: Option<&str>) -> Result<KnownCase, OutcomeError> {
+        let wrong =
+            |why: String| OutcomeError { message: format!("an outcome `{verdict}` cannot be read: {why}") };
+        match outcome {
+            None if verdict == NOT_COUNTED => Ok(KnownCase::NotCounted),
+            None if verdict == Verdict::Passed.name() => Ok(KnownCase::Graded(CaseOutcome::passed())),
+            None => Err(wrong("only its verdict is stored".to_owned())),
+            Some(json) => {
+                let outcome: CaseOutcome =
+                    serde_json::from_str(json).map_err(|error| wrong(error.to_string()))?;
+                if outcome.verdict.name() != verdict {
+                    return Err(wrong(format!("its verdict is `{}`", outcome.verdict)));
+                }
+                Ok(KnownCase::Graded(outcome))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::outcome::{CaseOutcome, KnownCase, LoadOutcome};
+    use crate::compare::{FilesProblem, Mismatch, Verdict};
+    use crate::event::{Consequence, ExceptionReport, Trial};
+
+    #[test]
+    fn what_is_stored_is_read_again() {
+        let problem = Mismatch::Files(FilesProblem::Empty { file: "an.py".to_owned() });
+        let raised = ExceptionReport { text: "ValueError".to_owned(), places: Vec::new() };
+        let mut failed = CaseOutcome::impossible(&problem).taking(std::time::Duration::from_millis(12));
+        failed.loading = LoadOutcome::Raised(raised);
+        failed.consequences = vec![Consequence { step: 3, verdict: Verdict::NotRun }];
+        failed.trials = vec![Trial { seed: 1, verdict: Verdict::DidNotRaise }];
+        // The line is found again from the case.
+        failed.finding.iter_mut().for_each(|finding| finding.case_line = (String::new(), 0));
+        for known in
+            [KnownCase::NotCounted, KnownCase::Graded(CaseOutcome::passed()), KnownCase::Graded(failed)]
+        {
+            let stored = known.to_stored();
+            let read = KnownCase::from_stored(known.verdict_name(), stored.as_deref());
+            assert_eq!(read, Ok(known));
+        }
+    }
+
+    #[test]
+    fn what_plainly_passed_is_its_verdict_alone() {
+        assert_eq!(KnownCase::Graded(CaseOutcome::passed()).to_stored(), None);
+    }
+
+    #[test]
+    fn what_was_not_stored_like_this_is_refused() {
+        for (verdict, outcome) in
+            [("raised", None), ("raised", Some("{")), ("passed", Some("{}")), ("no", None)]
+        {
+            assert!(KnownCase::from_stored(verdict, outcome).is_err(), "{verdict}");
+        }
+        let passed = KnownCase::Graded(CaseOutcome::passed().taking(std::time::Duration::from_secs(1)));
+        assert!(KnownCase::from_stored("raised", passed.to_stored().as_deref()).is_err());
+    }
+}
