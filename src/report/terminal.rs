@@ -144,8 +144,7 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
         .map(|average| paper.words.with("label-average", &[("points", &paper.words.number(average))]));
     let sum = paper.words.points_of(points, most);
     let mut parts = paper.words.tally(reports);
-    parts.insert(1, sum);
-    parts.extend(average);
+    parts.splice(1..1, std::iter::once(sum).chain(average));
     paper.prose(0, &paper.paint(Role::Title, &parts.join(" · ")));
     if shown(options) == ShownFindings::None && !all_passed {
         let how = paper.words.say("label-see-findings");
