@@ -47,7 +47,7 @@ fn machine(class: &ClassFolder, attempt: &str) -> (Outpost, Store) {
 
 /// A machine that grades these and publishes them.
 fn graded(class: &ClassFolder, attempt: &str, verdicts: &[(&str, &str)]) {
-    let (outpost, store) = machine(class, attempt);
+    let (mut outpost, store) = machine(class, attempt);
     let verdicts: Vec<KeptVerdict> =
         verdicts.iter().map(|(files, found)| verdict(files, found, attempt)).collect();
     store.keep(&verdicts).unwrap();
@@ -129,7 +129,7 @@ fn a_machine_publishes_at_once_and_then_now_and_then() {
 fn two_machines_that_agree_are_one_and_two_that_differ_are_a_conflict() {
     let (_room, class, store) = class();
     // Neither sees the other.
-    let [(one, first), (two, second)] = ["one", "two"].map(|attempt| machine(&class, attempt));
+    let [(mut one, first), (mut two, second)] = ["one", "two"].map(|attempt| machine(&class, attempt));
     first.keep(&[verdict("a", "passed", "one"), verdict("b", "passed", "one")]).unwrap();
     second.keep(&[verdict("a", "passed", "two"), verdict("b", "raised", "two")]).unwrap();
     one.publish("one").unwrap();
