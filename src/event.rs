@@ -156,6 +156,17 @@ impl SubmissionReport {
         }
     }
 
+    /// What became of it: only what is graded counts in averages.
+    pub fn state(&self) -> SubmissionState {
+        self.error.as_ref().map_or(SubmissionState::Graded, RunError::state)
+    }
+
+    /// The grade; `None` if it was not graded and an instructor set no points either.
+    pub fn grade(&self) -> Option<Points> {
+        let by_hand = self.hand_in.as_ref().and_then(|hand_in| hand_in.by_hand.as_ref());
+        (self.error.is_none() || by_hand.is_some()).then_some(self.points)
+    }
+
     /// Whether every case that is worth points passed; one worth none is only informative.
     pub fn passed(&self) -> bool {
         let failed = |case: &CaseReport| case.verdict != Verdict::Passed && case.max_points > Points::ZERO;
@@ -165,6 +176,39 @@ impl SubmissionReport {
     /// How many of its cases passed.
     pub fn passed_cases(&self) -> usize {
         self.cases.iter().filter(|case| case.verdict == Verdict::Passed).count()
+    }
+}
+
+/// What became of a submission: four things that no report mixes up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SubmissionState {
+    /// It was graded, perhaps with zero points.
+    Graded,
+    /// The student handed in nothing.
+    Absent,
+    /// There is nothing in it that could be graded.
+    Unreadable,
+    /// It was not graded, for a reason that is not its own.
+    Ungraded,
+}
+
+impl SubmissionState {
+    /// Every state.
+    pub const ALL: [SubmissionState; 4] = [
+        SubmissionState::Graded,
+        SubmissionState::Absent,
+        SubmissionState::Unreadable,
+        SubmissionState::Ungraded,
+    ];
+
+    /// Its name in reports for other programs.
+    pub const fn name(self) -> &'static str {
+        match self {
+            SubmissionState::Graded => "graded",
+            SubmissionState::Absent => "absent",
+            SubmissionState::Unreadable => "unreadable",
+            SubmissionState::Ungraded => "ungraded",
+        }
     }
 }
 
@@ -214,6 +258,13 @@ pub struct Runtime {
 pub enum RunError {
     /// The student handed in nothing.
     NotHandedIn,
+    /// It is in a class and not yet graded, or not by all cases.
+    NotGraded {
+        /// The number of cases that have no verdict yet.
+        missing: usize,
+        /// The number of cases.
+        cases: usize,
+    },
     /// It contains nothing to grade.
     Nothing(FilesProblem),
     /// Usage error: there is nothing at the path.
@@ -239,6 +290,20 @@ pub enum RunError {
 }
 
 impl RunError {
+    /// What became of the submission.
+    pub fn state(&self) -> SubmissionState {
+        match self {
+            RunError::NotHandedIn => SubmissionState::Absent,
+            RunError::Nothing(_) => SubmissionState::Unreadable,
+            RunError::NotGraded { .. }
+            | RunError::NoSuchPath(_)
+            | RunError::UnclearExercise { .. }
+            | RunError::Usage(_)
+            | RunError::Cases { .. }
+            | RunError::Fault(_) => SubmissionState::Ungraded,
+        }
+    }
+
     /// Whether there was nothing to grade, which is the submission's own problem.
     pub fn is_nothing(&self) -> bool {
         matches!(self, RunError::Nothing(_) | RunError::NotHandedIn)

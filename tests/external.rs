@@ -53,7 +53,11 @@ fn succeed(command: &mut Command) -> String {
 #[test]
 fn every_workflow_and_the_action_are_valid_by_the_schemas_of_github() {
     let templates = fs::read_dir(root().join("templates")).unwrap();
-    let workflows = templates.map(|entry| entry.unwrap().path().join(".github/workflows/keur.yml"));
+    let workflows =
+        templates.map(|entry| entry.unwrap().path()).map(|template| match template.ends_with("cluster") {
+            true => template.join("github.yml"),
+            false => template.join(".github/workflows/keur.yml"),
+        });
     let workflows = workflows.chain([root().join(".github/workflows/ci.yml")]).collect();
     for (schema, files) in
         [("vendor.github-workflows", workflows), ("vendor.github-actions", vec![root().join("action.yml")])]

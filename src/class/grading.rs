@@ -6,7 +6,7 @@ use super::error::ClassError;
 use super::folder::ClassFolder;
 use super::judge::{freeze, replace};
 use super::machine::{attempt_id, host, now};
-use super::plan::{ClassPlan, PlannedTask, read_again};
+use super::plan::{ClassPlan, PlannedTask, no_judge, read_again};
 use super::reading::problem_stored;
 use super::store::{KeptCount, Store, StoreError};
 use crate::event::RunError;
@@ -15,7 +15,7 @@ use crate::messages::Lang;
 use crate::run::{CompletedTask, GradeRequest, GradeTask, Run};
 use std::collections::BTreeMap;
 use std::mem;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -36,6 +36,9 @@ pub struct ClassRun {
     attempt: Attempt,
 }
 
+/// A part of a class: its name, and whether it has a submission with these files.
+pub type ShardOption<'a> = (String, &'a dyn Fn(&str) -> bool);
+
 /// What a run grades, and how.
 #[derive(Default)]
 pub struct RunOptions<'a> {
@@ -43,8 +46,8 @@ pub struct RunOptions<'a> {
     pub lang: Option<Lang>,
     /// Whether this machine's interpreters take the place of those of the class.
     pub new_judge: bool,
-    /// The part of the class that is graded: its name, and whether it has a submission with these files. All by default.
-    pub shard: Option<(String, &'a dyn Fn(&str) -> bool)>,
+    /// The part of the class that is graded; all by default.
+    pub shard: Option<ShardOption<'a>>,
 }
 
 /// What became of a run.
@@ -79,7 +82,13 @@ impl ClassRun {
         if options.new_judge {
             replace(&store, &request, &cases.loaded())?;
         } else {
+            let judges = store.judges()?;
             freeze(&store, &request, &cases.loaded())?;
+            // What a machine freezes for its shard, the others do not know.
+            let new = store.judges()?.into_iter().find(|judge| !judges.contains(judge));
+            if let Some(new) = new.filter(|_| options.shard.is_some()) {
+                return Err(no_judge(folder, &new.language));
+            }
         }
         let rows = cases.rows(&request.settings, options.lang);
         if store.cases()? != rows {
@@ -220,11 +229,8 @@ fn write(
     while let Ok(first) = graded.recv() {
         let mut batch = vec![first];
         let until = Instant::now() + GATHERING;
-        loop {
-            match graded.recv_timeout(until.saturating_duration_since(Instant::now())) {
-                Ok(next) => batch.push(next),
-                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => break,
-            }
+        while let Ok(next) = graded.recv_timeout(until.saturating_duration_since(Instant::now())) {
+            batch.push(next);
         }
         store.together(|| {
             batch.iter().try_for_each(|Graded { verdicts, settles }| {

@@ -146,21 +146,30 @@ mod tests {
     use std::fs;
     use std::path::Path;
 
-    const EXERCISE: &str = "title = \"Sums\"\nlang = \"en\"\n[files]\npython = [\"sums.py\"]\n\
-                            [functions.add]\nargs = [\"a\", \"b\"]\n[reference]\npython = \"right/sums.py\"\n";
-    const SMALL: &str = "title = \"Small\"\npoints = 1\n[[steps]]\ndo = \"add(1, 2)\"\nreturns = 3\n";
-    const LARGE: &str =
-        "title = \"Large\"\npoints = 1\n[[steps]]\ndo = \"add(10, 20)\"\nreturns = { reference = true }\n";
-    const CHECKED: &str = "title = \"Checked\"\npoints = 1\n[[steps]]\ndo = \"add(3, 4)\"\nreturns = { check = \"checks.py:odd\" }\n";
+    const EXERCISE: &str = r#"
+title = "Sums"
+session = "python"
+lang = "en"
+reference = { python = "right/sums.py" }
+[files]
+python = ["sums.py"]
+[function]
+add = { args = ["a", "b"] }
+"#;
+
+    /// A case with one step.
+    fn case(title: &str, call: &str, returns: &str) -> String {
+        format!("title = \"{title}\"\npoints = 1\n\n[[step]]\ndo = \"{call}\"\nreturns = {returns}\n")
+    }
 
     fn keys(changes: &[(&str, &str)]) -> BTreeMap<String, String> {
         let home = tempfile::tempdir().unwrap();
         let folder = home.path().join("sums");
         let files = [
             ("exercise.toml", EXERCISE),
-            ("small.toml", SMALL),
-            ("large.toml", LARGE),
-            ("checked.toml", CHECKED),
+            ("small.toml", &case("Small", "add(1, 2)", "3")),
+            ("large.toml", &case("Large", "add(10, 20)", "{ reference = true }")),
+            ("checked.toml", &case("Checked", "add(3, 4)", "{ check = \"checks.py:odd\" }")),
             ("checks.py", "def odd(value):\n    return value % 2 == 1\n"),
             ("right/sums.py", "def add(a, b):\n    return a + b\n"),
         ];
@@ -177,18 +186,14 @@ mod tests {
     #[track_caller]
     fn check(changes: &[(&str, &str)], expected: &[&str]) {
         let (before, after) = (keys(&[]), keys(changes));
-        let changed: Vec<&str> = after
-            .iter()
-            .filter(|(name, key)| before.get(*name) != Some(key))
-            .map(|(name, _)| name.as_str())
-            .collect();
-        assert_eq!(changed, expected);
+        let changed = after.iter().filter(|(name, key)| before.get(*name) != Some(*key));
+        assert_eq!(changed.map(|(name, _)| name.as_str()).collect::<Vec<_>>(), expected);
     }
 
     #[test]
     fn the_words_and_points_of_a_case_are_not_in_its_digest() {
-        let small =
-            SMALL.replace("Small", "Something small").replace("points = 1", "points = 20\nhint = \"Add.\"");
+        let small = case("Something small", "add(1, 2)", "3");
+        let small = small.replace("points = 1", "points = 20\nhint = \"Add.\"\norder = 3\nhidden = true");
         check(&[("small.toml", &small)], &[]);
         let exercise = EXERCISE.replace("Sums", "Adding").replace("\"en\"", "\"nl\"\npoints = 20");
         check(&[("exercise.toml", &exercise)], &[]);
@@ -196,9 +201,10 @@ mod tests {
 
     #[test]
     fn what_a_case_does_and_expects_is_in_its_digest_alone() {
-        check(&[("small.toml", &SMALL.replace("1, 2", "2, 1"))], &["small"]);
-        check(&[("small.toml", &SMALL.replace("= 3", "= 4"))], &["small"]);
-        check(&[("small.toml", &format!("{SMALL}\n[limits]\ncpu = \"1s\"\n"))], &["small"]);
+        check(&[("small.toml", &case("Small", "add(2, 1)", "3"))], &["small"]);
+        check(&[("small.toml", &case("Small", "add(1, 2)", "4"))], &["small"]);
+        let limited = case("Small", "add(1, 2)", "3") + "\n[limits]\ncpu = \"3s\"\n";
+        check(&[("small.toml", &limited)], &["small"]);
     }
 
     #[test]

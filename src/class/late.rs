@@ -97,8 +97,11 @@ impl LateRule {
         (earned, possible): (Points, Points),
     ) -> Option<Late> {
         let by = Duration::from_secs(u64::try_from(handed_in.saturating_sub(due)).unwrap_or(0));
-        if by <= self.grace {
+        if by.is_zero() {
             return None;
+        }
+        if by <= self.grace {
+            return Some(Late { by, lost: Points::ZERO });
         }
         if self.nothing_after.is_some_and(|limit| by > limit) {
             return Some(Late { by, lost: earned });
@@ -157,7 +160,7 @@ mod tests {
         let expected = [
             (-5, None),
             (0, None),
-            (2, None),
+            (2, Some("0")),
             (3, Some("2")),
             (24, Some("2")),
             (25, Some("4")),

@@ -4,10 +4,12 @@
 //! [`ClassFolder`] is the folder of a class. [`Store`] is its database, the truth about it: who handed in what, and every verdict by
 //! what it rests on, so that a [run](ClassRun) grades only what is not yet known.
 
+pub mod against;
 mod cases;
 mod data;
 mod digest;
 mod error;
+mod feedback;
 mod folder;
 mod grading;
 mod intake;
@@ -17,7 +19,12 @@ mod late;
 mod machine;
 mod plan;
 mod reading;
+mod receipt;
+mod reports;
 mod settings;
+mod shards;
+mod sheet;
+pub mod signing;
 mod store;
 
 pub use cases::{ClassCases, KeyedExercise};
@@ -26,8 +33,9 @@ pub use data::{
 };
 pub use digest::{KeyDigest, digest};
 pub use error::ClassError;
+pub use feedback::FeedbackZip;
 pub use folder::ClassFolder;
-pub use grading::{ClassRun, GradedClass, RunOptions};
+pub use grading::{ClassRun, GradedClass, RunOptions, ShardOption};
 pub use intake::{
     DownloadError, IntakeError, IntakeRequest, IntakeSummary, RosterError, admit, platform_id,
     read_folder_digest,
@@ -38,5 +46,11 @@ pub use late::{LateRule, PenaltyBase, Percentage};
 pub use machine::{host, now, written_time};
 pub use plan::{ClassPlan, PlannedTask};
 pub use reading::{ReadAs, problem_of, problem_stored, read, read_with, skipped_of, stored_skipped};
+pub use receipt::{Receipt, ReceiptRow};
+pub use reports::{ClassEntry, ClassReports, ReportDetail};
 pub use settings::{ClassSettings, SettingsError};
+pub use shards::{Outpost, Shard, TakenIn, take_in};
+pub use sheet::{
+    GradeSheet, LARGEST_SHEET, SheetError, SheetFilled, SheetGrade, SheetKind, new as new_sheet,
+};
 pub use store::{Access, ClassLock, KeptCount, Store, StoreError};

@@ -154,7 +154,8 @@ fn without_findings(known: KnownCases) -> KnownCases {
     bare.collect()
 }
 
-fn no_judge(folder: &ClassFolder, language: &str) -> ClassError {
+/// The error for a class of which nobody has said what grades a language.
+pub(super) fn no_judge(folder: &ClassFolder, language: &str) -> ClassError {
     let shown = folder.path().display();
     ClassError::Fault(format!(
         "{shown}: the class does not yet say what grades {language}; run `keur class init {shown}` once, which settles that \

@@ -298,7 +298,7 @@ impl GradeOutput<'_> {
         let failed = if self.wanted.exit_zero { RunStatus::Passed } else { RunStatus::Failed };
         match &report.error {
             None if report.passed() => RunStatus::Passed,
-            None | Some(RunError::Nothing(_) | RunError::NotHandedIn) => failed,
+            None | Some(RunError::Nothing(_) | RunError::NotHandedIn | RunError::NotGraded { .. }) => failed,
             Some(RunError::NoSuchPath(_) | RunError::UnclearExercise { .. } | RunError::Usage(_)) => {
                 RunStatus::Usage
             }

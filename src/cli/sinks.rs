@@ -27,6 +27,18 @@ impl ReportRequest {
         Some(ReportRequest { format: report::formats::find(format)?, path: None, audience: None })
     }
 
+    /// The name of its format.
+    #[cfg(feature = "class")]
+    pub(super) fn name(&self) -> &'static str {
+        self.format.name
+    }
+
+    /// The file to write; `None` for standard output.
+    #[cfg(feature = "class")]
+    pub(super) fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
     /// A report in a file, as for a terminal.
     pub(super) fn terminal(path: PathBuf, audience: Audience) -> Option<ReportRequest> {
         let format = report::formats::find("terminal")?;

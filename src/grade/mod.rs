@@ -30,7 +30,7 @@ pub(crate) use following::Following;
 pub(crate) use judge::Judge;
 pub use order::{counted, counts_for};
 pub(crate) use outcome::unloaded;
-pub use outcome::{CaseOutcome, KnownCase, KnownCases, LoadOutcome};
+pub use outcome::{CaseOutcome, GradedCases, KnownCase, KnownCases, LoadOutcome};
 pub use partial::HeldShares;
 pub use quick::Isolation;
 use quick::{agree, quick_pass};
@@ -48,7 +48,7 @@ pub use warnings::{CaseWarning, warnings};
 use crate::adapter::{Adapter, Dialect, Fault, Halt, Hosts, NoGuide, Subprocess, Transcript};
 use crate::case::{Case, Exercise, Loaded, Points};
 use crate::compare::{Mismatch, Verdict};
-use crate::event::{Runtime, SubmissionReport, Warning};
+use crate::event::{SubmissionReport, Warning};
 use crate::languages::Interpreters;
 use crate::sandbox::Limits;
 use crate::submission::{Found, Submission};
@@ -281,15 +281,6 @@ impl<'a> Grader<'a> {
             watch(report);
         }
     }
-}
-
-/// What grading adds to what is known of the cases of a submission.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct GradedCases {
-    /// The cases that were not known before.
-    pub known: KnownCases,
-    /// What they were run with; `None` if nothing was run.
-    pub runtime: Option<Runtime>,
 }
 
 /// The report of a submission before any case is graded.

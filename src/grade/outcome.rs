@@ -5,7 +5,7 @@
 use super::partial::HeldShares;
 use crate::case::{Case, Points, line_column};
 use crate::compare::{Mismatch, Verdict};
-use crate::event::{CaseReport, Consequence, ExceptionReport, Finding, NeededCase, Place, Trial};
+use crate::event::{CaseReport, Consequence, ExceptionReport, Finding, NeededCase, Place, Runtime, Trial};
 use crate::languages::CompileError;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -21,6 +21,15 @@ pub enum KnownCase {
     /// It does not count for this submission: it is about a program that the submission does not have, or has no code
     /// for its language.
     NotCounted,
+}
+
+/// What grading adds to what is known of the cases of a submission.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GradedCases {
+    /// The cases that were not known before.
+    pub known: KnownCases,
+    /// What they were run with; `None` if nothing was run.
+    pub runtime: Option<Runtime>,
 }
 
 /// The outcome of a case that was run.

@@ -63,11 +63,11 @@ pub(super) fn quick_pass<'c>(
             Quick::NotPlain | Quick::Stopped => None,
             Quick::Unfit => return Ok(BTreeSet::new()),
         };
-        if let (Some(transcript), Some(dialect)) = (transcript, adapter.dialect()) {
-            if judge(case, &transcript, dialect)? == Verdict::Passed {
-                passed.insert(case.name.as_str());
-                continue;
-            }
+        if let (Some(transcript), Some(dialect)) = (transcript, adapter.dialect())
+            && judge(case, &transcript, dialect)? == Verdict::Passed
+        {
+            passed.insert(case.name.as_str());
+            continue;
         }
         failed += 1;
         if cancel.is_cancelled() || failed >= MANY_FAILED && failed > passed.len() {

@@ -1,7 +1,6 @@
 //! Merges several gradings of the same cases, under different seeds, into one outcome for each.
 
-use super::GradedCases;
-use super::outcome::{CaseOutcome, KnownCase, KnownCases, LoadOutcome};
+use super::outcome::{CaseOutcome, GradedCases, KnownCase, KnownCases, LoadOutcome};
 use crate::case::Case;
 use crate::compare::Verdict;
 use crate::event::Trial;

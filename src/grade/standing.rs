@@ -105,8 +105,8 @@ impl<'a> CaseAssembly<'a> {
     }
 
     /// What happens to the cases of a submission, none of which was looked at yet.
-    pub(super) fn progress(&self) -> Progress<'a> {
-        Progress {
+    pub(super) fn progress(&self) -> CaseProgress<'a> {
+        CaseProgress {
             failures: Failures::default(),
             spent: vec![Duration::ZERO],
             budget: self.budget,
@@ -116,8 +116,8 @@ impl<'a> CaseAssembly<'a> {
     }
 
     /// Ends a report: the last warning, and the points.
-    pub(super) fn finish(&self, report: &mut SubmissionReport, progress: Progress<'_>) {
-        let Progress { over_budget, budget, .. } = progress;
+    pub(super) fn finish(&self, report: &mut SubmissionReport, progress: CaseProgress<'_>) {
+        let CaseProgress { over_budget, budget, .. } = progress;
         report.warnings.extend((over_budget > 0).then_some(Warning::OverBudget(over_budget, budget)));
         let earned: Points = report.cases.iter().map(|case| case.points).sum();
         let most: Points = report.cases.iter().map(|case| case.max_points).sum();
@@ -129,7 +129,7 @@ impl<'a> CaseAssembly<'a> {
 }
 
 /// How far a submission got through its cases, which are taken in the order in which they are run.
-pub(super) struct Progress<'a> {
+pub(super) struct CaseProgress<'a> {
     failures: Failures<'a>,
     /// The time that was spent in each of its gradings.
     spent: Vec<Duration>,
@@ -140,7 +140,7 @@ pub(super) struct Progress<'a> {
     over_budget: usize,
 }
 
-impl<'a> Progress<'a> {
+impl<'a> CaseProgress<'a> {
     /// How a case stands, of which this is known.
     pub(super) fn standing(&self, case: &Case, known: Option<&KnownCase>) -> CaseStanding {
         let outcome = match known {
@@ -212,4 +212,125 @@ pub fn info(loaded: &Loaded) -> ExerciseInfo {
     let Exercise { name, title, lang, .. } = &loaded.exercise;
     let has_groups = loaded.cases.iter().any(|case| case.group.is_some());
     ExerciseInfo { name: name.clone(), title: title.clone(), lang: *lang, has_groups }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CaseAssembly, CaseStanding};
+    use crate::case::{Library, Loaded};
+    use crate::compare::{Mismatch, Verdict};
+    use crate::event::Finding;
+    use crate::grade::{CaseOutcome, KnownCase, KnownCases, LoadOutcome, Settings};
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    /// Three cases of an exercise, the second of which needs the first.
+    fn three() -> Loaded {
+        let mut loaded = Library::BuiltIn.load("codenames").unwrap();
+        loaded.exercise.points = None;
+        loaded.cases.truncate(3);
+        for case in &mut loaded.cases {
+            (case.hidden, case.group) = (false, None);
+            case.needs.clear();
+        }
+        let name = loaded.cases[0].name.clone();
+        loaded.cases[1].needs.push(crate::case::Need { name, span: 0..0 });
+        loaded
+    }
+
+    fn failed() -> CaseOutcome {
+        CaseOutcome::failed(Finding::before_the_first_step(Verdict::WrongValue, Mismatch::Value, ""))
+    }
+
+    /// How three cases stand of which this is known.
+    #[track_caller]
+    fn check(known: [Option<CaseOutcome>; 3], expected: &str) {
+        let loaded = three();
+        let settings = Settings { rulings: true, ..Settings::default() };
+        let assembly = CaseAssembly::new(&loaded, &settings);
+        let names = loaded.cases.iter().map(|case| case.name.clone());
+        let known: KnownCases = names
+            .zip(known)
+            .filter_map(|(name, outcome)| Some((name, KnownCase::Graded(outcome?))))
+            .collect();
+        let short = |standing: CaseStanding| match standing {
+            CaseStanding::Kept => "kept".to_owned(),
+            CaseStanding::NotCounted => "not counted".to_owned(),
+            CaseStanding::Blocked(_) => "blocked".to_owned(),
+            CaseStanding::Skipped => "skipped".to_owned(),
+            CaseStanding::Missing => "missing".to_owned(),
+        };
+        let standing: Vec<String> =
+            assembly.standing(&known).into_iter().map(|(_, standing)| short(standing)).collect();
+        assert_eq!(standing.join(" "), expected);
+        let mut report = crate::event::SubmissionReport {
+            name: String::new(),
+            path: String::new(),
+            files: Vec::new(),
+            sources: Vec::new(),
+            exercise: None,
+            runtime: None,
+            points: crate::case::Points::ZERO,
+            max_points: crate::case::Points::ZERO,
+            cases: Vec::new(),
+            warnings: Vec::new(),
+            error: None,
+            hand_in: None,
+        };
+        let missing = assembly.complete(&mut report, &known);
+        assert_eq!(missing, expected.matches("missing").count());
+        assert_eq!(assembly.missing(&known).len(), missing);
+        assert_eq!(report.cases.len(), 3);
+        assert_eq!(report.points, report.cases.iter().map(|case| case.points).sum());
+        let blocked = report.cases.iter().filter(|case| case.blocked_by.is_some());
+        assert_eq!(blocked.count(), expected.matches("blocked").count());
+    }
+
+    #[test]
+    fn a_case_is_missing_unless_it_follows_from_others() {
+        let passed = || Some(CaseOutcome::passed());
+        check([None, None, None], "missing missing missing");
+        check([passed(), None, passed()], "kept missing kept");
+        check([Some(failed()), None, None], "kept blocked missing");
+    }
+
+    #[test]
+    fn what_is_known_of_a_case_does_not_count_once_one_that_it_needs_fails() {
+        let passed = || Some(CaseOutcome::passed());
+        check([Some(failed()), passed(), passed()], "kept blocked kept");
+    }
+
+    #[test]
+    fn after_a_limit_while_loading_or_the_time_of_the_submission_nothing_is_run() {
+        let stopped = CaseOutcome { loading: LoadOutcome::Stopped, ..failed() };
+        check([None, None, Some(stopped.clone())], "missing missing kept");
+        let long = failed().taking(Duration::from_secs(31));
+        check([Some(CaseOutcome::passed()), Some(long.clone()), Some(failed())], "kept kept skipped");
+        // In one of two gradings there was time left, in the other there was not.
+        let half = CaseOutcome { spent: vec![1, 31_000], ..failed() };
+        check([Some(CaseOutcome::passed()), Some(half), None], "kept kept skipped");
+        check([Some(CaseOutcome::passed()), Some(stopped), None], "kept kept skipped");
+    }
+
+    #[test]
+    fn every_case_of_a_submission_that_cannot_be_loaded_says_so() {
+        let impossible = || Some(CaseOutcome::impossible(&Mismatch::CompileTime));
+        check([impossible(), impossible(), impossible()], "kept kept kept");
+    }
+
+    #[test]
+    fn a_hint_and_the_line_are_those_of_the_case_as_it_is() {
+        let mut loaded = three();
+        let case = &mut loaded.cases[0];
+        let hint = Arc::new(crate::messages::LocalText::Plain("Look".to_owned()));
+        case.hint = Some(hint);
+        let finding =
+            Finding { step: 1, ..Finding::before_the_first_step(Verdict::WrongValue, Mismatch::Value, "") };
+        let outcome = CaseOutcome { hint_fits: true, ..CaseOutcome::failed(finding) };
+        let report = outcome.report(case);
+        assert!(report.hint.is_some());
+        let (path, line) = report.finding.unwrap().case_line;
+        assert!(path == case.path && line > 1, "{path}:{line}");
+        assert!(CaseOutcome { hint_fits: false, ..outcome }.report(case).hint.is_none());
+    }
 }

@@ -60,3 +60,45 @@ impl KnownCase {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::outcome::{CaseOutcome, KnownCase, LoadOutcome};
+    use crate::compare::{FilesProblem, Mismatch, Verdict};
+    use crate::event::{Consequence, ExceptionReport, Trial};
+
+    #[test]
+    fn what_is_stored_is_read_again() {
+        let problem = Mismatch::Files(FilesProblem::Empty { file: "an.py".to_owned() });
+        let raised = ExceptionReport { text: "ValueError".to_owned(), places: Vec::new() };
+        let mut failed = CaseOutcome::impossible(&problem).taking(std::time::Duration::from_millis(12));
+        failed.loading = LoadOutcome::Raised(raised);
+        failed.consequences = vec![Consequence { step: 3, verdict: Verdict::NotRun }];
+        failed.trials = vec![Trial { seed: 1, verdict: Verdict::DidNotRaise }];
+        // The line is found again from the case.
+        failed.finding.iter_mut().for_each(|finding| finding.case_line = (String::new(), 0));
+        for known in
+            [KnownCase::NotCounted, KnownCase::Graded(CaseOutcome::passed()), KnownCase::Graded(failed)]
+        {
+            let stored = known.to_stored();
+            let read = KnownCase::from_stored(known.verdict_name(), stored.as_deref());
+            assert_eq!(read, Ok(known));
+        }
+    }
+
+    #[test]
+    fn what_plainly_passed_is_its_verdict_alone() {
+        assert_eq!(KnownCase::Graded(CaseOutcome::passed()).to_stored(), None);
+    }
+
+    #[test]
+    fn what_was_not_stored_like_this_is_refused() {
+        for (verdict, outcome) in
+            [("raised", None), ("raised", Some("{")), ("passed", Some("{}")), ("no", None)]
+        {
+            assert!(KnownCase::from_stored(verdict, outcome).is_err(), "{verdict}");
+        }
+        let passed = KnownCase::Graded(CaseOutcome::passed().taking(std::time::Duration::from_secs(1)));
+        assert!(KnownCase::from_stored("raised", passed.to_stored().as_deref()).is_err());
+    }
+}

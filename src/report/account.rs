@@ -48,6 +48,18 @@ pub(super) fn error(report: &SubmissionReport, options: &Options) -> Option<Stri
     Some(line(&Words::new(options.lang(report)).error(error)))
 }
 
+/// What became of a submission that was not graded, and why, on one line.
+#[cfg(feature = "cli")]
+pub(super) fn ungraded(report: &SubmissionReport, options: &Options) -> Option<String> {
+    let error = report.error.as_ref()?;
+    Some(line(&Words::new(options.lang(report)).ungraded(error)))
+}
+
+/// How the points of a submission came about, a line each; empty if the cases alone decide them.
+pub(super) fn adjustments(report: &SubmissionReport, words: &Words) -> Vec<String> {
+    words.adjustments(report).iter().map(|said| line(said)).collect()
+}
+
 /// The session of a finding, with the number of each step before its first line.
 pub(super) fn numbered(finding: &Finding) -> impl Iterator<Item = String> {
     let last = finding.steps.iter().flatten().max().copied().unwrap_or(0);

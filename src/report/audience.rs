@@ -3,7 +3,7 @@
 //! Formats receive reports that were filtered here, so none of them can leak what its reader should not know.
 
 use crate::compare::Verdict;
-use crate::event::{CaseReport, SubmissionReport};
+use crate::event::{CaseReport, HandIn, SubmissionReport};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -37,10 +37,15 @@ impl Audience {
     /// A report as this audience may see it.
     pub(super) fn sees(self, report: &Arc<SubmissionReport>) -> Arc<SubmissionReport> {
         let untold = is_untold(report);
-        if !report.cases.iter().any(|case| self.keeps_back(case, untold)) {
+        let names_others = self == Audience::Student && report.hand_in.as_deref().is_some_and(names_others);
+        if !names_others && !report.cases.iter().any(|case| self.keeps_back(case, untold)) {
             return Arc::clone(report);
         }
         let mut report = SubmissionReport::clone(report);
+        if let Some(hand_in) = report.hand_in.as_mut().filter(|_| names_others) {
+            hand_in.same.clear();
+            hand_in.alike.clear();
+        }
         report.cases.iter_mut().filter(|case| self.keeps_back(case, untold)).for_each(keep_back);
         Arc::new(report)
     }
@@ -62,6 +67,11 @@ impl Audience {
     fn keeps_back(self, case: &CaseReport, untold: bool) -> bool {
         self == Audience::Student && case.hidden && case.verdict != Verdict::Passed && !untold
     }
+}
+
+/// Whether it names the submissions of other students.
+fn names_others(hand_in: &HandIn) -> bool {
+    !hand_in.same.is_empty() || !hand_in.alike.is_empty()
 }
 
 /// Whether a submission received nothing that its failure could repeat: no case reached its first step.
@@ -92,7 +102,7 @@ mod tests {
     use super::Audience;
     use crate::case::Points;
     use crate::compare::{Mismatch, Verdict};
-    use crate::event::{CaseReport, Consequence, Finding, SubmissionReport, Trial};
+    use crate::event::{CaseReport, Consequence, Finding, HandIn, SubmissionReport, Trial};
     use crate::messages::LocalText;
     use std::sync::Arc;
 
@@ -133,7 +143,11 @@ mod tests {
     }
 
     fn all_seen(audience: Audience, cases: Vec<CaseReport>) -> Vec<CaseReport> {
-        let report = SubmissionReport {
+        audience.sees(&Arc::new(report_of(cases))).cases.clone()
+    }
+
+    fn report_of(cases: Vec<CaseReport>) -> SubmissionReport {
+        SubmissionReport {
             name: "x".to_owned(),
             path: "x".to_owned(),
             files: Vec::new(),
@@ -146,8 +160,7 @@ mod tests {
             warnings: Vec::new(),
             error: None,
             hand_in: None,
-        };
-        audience.sees(&Arc::new(report)).cases.clone()
+        }
     }
 
     #[test]
@@ -160,6 +173,18 @@ mod tests {
         assert!(told.consequences.is_empty() && told.trials.is_empty());
         let told = seen(Audience::Instructor, failed);
         assert!(told.finding.is_some() && told.verdict == Verdict::DidNotRaise);
+    }
+
+    #[test]
+    fn a_student_is_not_told_whose_submission_is_the_same() {
+        let names = vec!["Bo".to_owned()];
+        let hand_in = HandIn { same: names.clone(), alike: names, attempt: 2, ..HandIn::default() };
+        let mut report = report_of(vec![case(Verdict::Passed, None)]);
+        report.hand_in = Some(Box::new(hand_in.clone()));
+        let seen = |audience: Audience| audience.sees(&Arc::new(report.clone())).hand_in.clone();
+        assert_eq!(seen(Audience::Instructor).as_deref(), Some(&hand_in));
+        let told = HandIn { attempt: 2, ..HandIn::default() };
+        assert_eq!(seen(Audience::Student).as_deref(), Some(&told));
     }
 
     #[test]

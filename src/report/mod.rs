@@ -10,6 +10,7 @@ mod causes;
 #[cfg(feature = "cli")]
 pub mod formats;
 mod groups;
+mod hand_in;
 mod order;
 mod table;
 mod terminal;

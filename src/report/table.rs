@@ -1,6 +1,6 @@
 //! Many submissions at a glance: a row each, and a histogram of their points.
 
-use super::account::{Account, error, line};
+use super::account::{Account, adjustments, line};
 use super::{Options, causes};
 use crate::event::SubmissionReport;
 use std::collections::BTreeSet;
@@ -16,12 +16,12 @@ const WIDEST_NAME: usize = 30;
 const FEWEST_NAME: usize = 16;
 const FEWEST_FINDING: usize = 24;
 
-/// The columns: submission, exercise, points, result and first error.
-const COLUMNS: usize = 5;
+/// The columns: submission, exercise, points, what changed them, result and first error.
+const COLUMNS: usize = 6;
 const NAME: usize = 0;
 const EXERCISE: usize = 1;
 const POINTS: usize = 2;
-const FINDING: usize = 4;
+const FINDING: usize = 5;
 
 /// Tenths of the possible points, from the first to the whole.
 const TENTHS: usize = 11;
@@ -32,7 +32,14 @@ pub(super) fn rows(reports: &[&SubmissionReport], options: &Options) -> Vec<(Opt
     let head = Account::new(first, options);
     let mut cells: Vec<_> = reports.iter().map(|report| cells(report, options)).collect();
     let mut widths = [0; COLUMNS];
-    let labels = ["label-submission", "label-exercise", "label-worth", "label-verdict", "label-finding"];
+    let labels = [
+        "label-submission",
+        "label-exercise",
+        "label-worth",
+        "label-adjusted",
+        "label-verdict",
+        "label-finding",
+    ];
     let labels = labels.map(|label| head.words.say(label));
     for (column, width) in widths.iter_mut().enumerate() {
         let widest = cells.iter().map(|cells| cells[column].width()).max().unwrap_or(0);
@@ -74,19 +81,34 @@ pub(super) fn exercise(reports: &[&SubmissionReport], options: &Options) -> Opti
     (exercises(reports).len() == 1).then(|| first.title.get(options.lang(report)).to_owned())
 }
 
-/// Name, exercise, points, verdict and first finding of a submission.
-fn cells(report: &SubmissionReport, options: &Options) -> [String; 5] {
+/// The points that were set by hand, with the reason: the name of the submission, and a sentence.
+pub(super) fn by_hand(reports: &[&SubmissionReport], options: &Options) -> Vec<(String, String)> {
+    let is_set = |report: &&&SubmissionReport| {
+        report.hand_in.as_deref().is_some_and(|hand_in| hand_in.by_hand.is_some())
+    };
+    let said = |report: &&SubmissionReport| {
+        let said = adjustments(report, &Account::new(report, options).words);
+        (line(&report.name), said.last().cloned().unwrap_or_default())
+    };
+    reports.iter().filter(is_set).map(said).collect()
+}
+
+/// Name, exercise, points, what changed them, verdict and first finding of a submission.
+fn cells(report: &SubmissionReport, options: &Options) -> [String; COLUMNS] {
     let account = Account::new(report, options);
     let name = line(&report.name);
     let exercise =
         report.exercise.as_ref().map(|exercise| exercise.title.get(options.lang(report)).to_owned());
     let exercise = exercise.unwrap_or_default();
-    if let Some(why) = error(report, options) {
-        return [name, exercise, String::new(), account.words.say("label-error"), why];
+    let grade = report.grade().map(|grade| account.words.fraction(grade, report.max_points));
+    let points = grade.unwrap_or_default();
+    let adjusted = account.words.adjusted(report);
+    if let Some(problem) = &report.error {
+        let why = account.words.why(problem).map(|why| line(&why)).unwrap_or_default();
+        return [name, exercise, points, adjusted, account.words.state(problem), why];
     }
-    let points = account.words.fraction(report.points, report.max_points);
     match causes(report).first() {
-        None => [name, exercise, points, String::new(), String::new()],
+        None => [name, exercise, points, adjusted, String::new(), String::new()],
         Some(cause) => {
             let said = match cause.finding() {
                 Some(finding) => account.mismatch(finding),
@@ -97,7 +119,7 @@ fn cells(report: &SubmissionReport, options: &Options) -> [String; 5] {
             } else {
                 format!("{}: {said}", account.title(cause.case))
             };
-            [name, exercise, points, account.words.verdict(cause.case.verdict), said]
+            [name, exercise, points, adjusted, account.words.verdict(cause.case.verdict), said]
         }
     }
 }
@@ -206,8 +228,8 @@ mod tests {
 
     #[test]
     fn points_stand_at_the_right_of_their_column() {
-        let cells = ["an", "Quixo", "5/10", "", "x"].map(str::to_owned);
-        assert_eq!(row(&cells, [4, 5, 6, 1, 9]), "an    Quixo    5/10     x");
-        assert_eq!(row(&cells, [4, 0, 6, 0, 9]), "an      5/10  x");
+        let cells = ["an", "Quixo", "5/10", "", "", "x"].map(str::to_owned);
+        assert_eq!(row(&cells, [4, 5, 6, 0, 1, 9]), "an    Quixo    5/10     x");
+        assert_eq!(row(&cells, [4, 0, 6, 0, 0, 9]), "an      5/10  x");
     }
 }

@@ -1,6 +1,6 @@
 //! The report for a terminal: a line for each case, and each failure as the session that shows it.
 
-use super::account::numbered;
+use super::account::{adjustments, numbered};
 use super::words::Words;
 use super::wrap::wrapped;
 use super::{
@@ -77,9 +77,12 @@ fn submission(report: &SubmissionReport, options: &Options, shown: ShownFindings
     let lang = options.lang(report);
     let mut paper = TerminalText { out: String::new(), options, words: Words::new(lang) };
     paper.header(report);
-    if let Some(why) = report.error.as_ref().map(|error| paper.words.error(error)) {
-        let label = paper.words.say("label-error");
-        paper.prose(4, &format!("  {} {}", paper.paint(Role::Bad, &format!("✗ {label}:")), clean(&why)));
+    if let Some(error) = &report.error {
+        let why = paper.words.why(error).map(|why| clean(&why));
+        let colon = if why.is_some() { ":" } else { "" };
+        let label = paper.paint(Role::Bad, &format!("✗ {}{colon}", paper.words.state(error)));
+        paper.prose(4, &format!("  {label} {}", why.unwrap_or_default()));
+        paper.adjustments(report);
         return paper.out + "\n";
     }
     let causes = causes(report);
@@ -122,6 +125,9 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
         };
         paper.line(&row);
     }
+    for (name, said) in table::by_hand(reports, options) {
+        paper.prose(4, &format!("  ! {name}: {said}"));
+    }
     let histogram = table::histogram(reports);
     if !histogram.is_empty() {
         paper.line("");
@@ -130,16 +136,16 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
         paper.line(&format!("  {bar}"));
     }
     paper.line("");
-    let passed = reports.iter().filter(|report| report.passed()).count();
-    let all_passed = passed == reports.len();
-    let (passed, total) = (passed.to_string(), reports.len().to_string());
-    let total = paper.words.with("label-total", &[("passed", &passed), ("total", &total)]);
-    let points: Points = reports.iter().map(|report| report.points).sum();
-    let most: Points = reports.iter().map(|report| report.max_points).sum();
+    let all_passed = reports.iter().all(|report| report.passed());
+    let graded = || reports.iter().filter(|report| report.grade().is_some());
+    let points: Points = graded().map(|report| report.points).sum();
+    let most: Points = graded().map(|report| report.max_points).sum();
     let average = average(reports)
         .map(|average| paper.words.with("label-average", &[("points", &paper.words.number(average))]));
     let sum = paper.words.points_of(points, most);
-    let parts: Vec<String> = [total, sum].into_iter().chain(average).collect();
+    let mut parts = paper.words.tally(reports);
+    parts.insert(1, sum);
+    parts.extend(average);
     paper.prose(0, &paper.paint(Role::Title, &parts.join(" · ")));
     if shown(options) == ShownFindings::None && !all_passed {
         let how = paper.words.say("label-see-findings");
@@ -325,6 +331,14 @@ impl TerminalText<'_> {
         let mark = self.mark(report.passed());
         self.line("");
         self.line(&format!("  {mark} {} · {cases}", self.paint(Role::Title, &points)));
+        self.adjustments(report);
+    }
+
+    /// How the points came about.
+    fn adjustments(&mut self, report: &SubmissionReport) {
+        for said in adjustments(report, &self.words) {
+            self.prose(6, &format!("    {said}"));
+        }
     }
 
     /// Both sides, next to each other if they fit, with a sign on each row that differs.

@@ -387,6 +387,10 @@ impl Words {
     pub fn error(&self, error: &RunError) -> String {
         match error {
             RunError::NotHandedIn => self.say("error-not-handed-in"),
+            RunError::NotGraded { missing, cases } => {
+                let (missing, cases) = (missing.to_string(), cases.to_string());
+                self.with("error-not-graded", &[("missing", &missing), ("cases", &cases)])
+            }
             RunError::Nothing(problem) => self.files(problem),
             RunError::NoSuchPath(path) => self.with("error-no-such-path", &[("path", path)]),
             RunError::UnclearExercise { matches, choices } if matches.is_empty() => {

@@ -24,3 +24,4 @@ pub use error::IntakeError;
 pub use files::read_folder_digest;
 pub use names::platform_id;
 pub use roster::RosterError;
+pub(in crate::class) use roster::{RosterColumn, columns, decoded, number_of};

@@ -49,7 +49,7 @@ fn what_goes_in_comes_out_in_order() {
         points: Points::from_hundredths(150),
         hidden: true,
     };
-    store.put_cases(&[case.clone()]).unwrap();
+    store.put_cases(std::slice::from_ref(&case)).unwrap();
     let run = Attempt {
         id: "a".to_owned(),
         host: "h".to_owned(),

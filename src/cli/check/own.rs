@@ -163,6 +163,7 @@ impl OwnFiles<'_> {
             RunError::Cases { .. } => self.tell(&message),
             RunError::Nothing(_)
             | RunError::NotHandedIn
+            | RunError::NotGraded { .. }
             | RunError::NoSuchPath(_)
             | RunError::UnclearExercise { .. }
             | RunError::Usage(_)

@@ -1,9 +1,12 @@
 //! `keur class`.
 
+mod back;
 mod init;
 mod report;
 mod run;
 mod set;
+mod signed;
+mod status;
 mod verify;
 
 use super::args::StyleArgs;

@@ -1,16 +1,254 @@
 //! `keur class report`.
 
+use super::back::{self, BackWanted, ClassFormat, GoingBack};
+use super::failed;
+use super::signed::{self, Receipts};
+use super::status::ClassStatus;
+use crate::class::{
+    Access, ClassCases, ClassEntry, ClassError, ClassFolder, ClassLock, ClassReports, ClassSettings,
+    ReportDetail, Store, take_in,
+};
+use crate::cli::args::{StyleArgs, audience, findings, language, order};
 use crate::cli::exit::RunStatus;
+use crate::cli::output::{self, plural};
+use crate::cli::sinks::{ReportRequest, Sinks, Wanted};
+use crate::event::{self, Event};
+use crate::messages::Lang;
+use crate::report::{Audience, Order, ShownFindings};
+use crate::run::GradeRequest;
+use crate::sandbox::Tools;
 use clap::Args;
 use std::path::PathBuf;
 
+const CODES: &str = "Exit codes:
+  0  the report is written
+  1  the report is written, but submissions are not graded yet, or students with a grade are not in a worksheet
+  2  usage error: no such class, or a file that is not what it should be
+  3  class.toml, or a case, has an error
+  4  keur itself failed: a damaged database, a full disk
+docs/class.md shows the way from a learning platform and back.";
+
 #[derive(Args)]
+#[command(after_help = CODES)]
 pub(in crate::cli) struct ReportArgs {
     /// The folder of the class
     class: PathBuf,
+    #[arg(long, value_name = "FORMAT[=PATH]", default_value = "terminal", value_parser = back::asked)]
+    #[arg(help = format!("A report: {}; =PATH writes it to that file. May be given several times", back::names()))]
+    format: Vec<ClassFormat>,
+    /// Say who gains and who loses, and by which case, against an earlier report in JSON
+    #[arg(long, value_name = "EARLIER")]
+    against: Option<PathBuf>,
+    /// Write the grades into this sheet, as Moodle or Canvas exported it; the result lies beside it as NAME-graded.csv. May be
+    /// given several times
+    #[arg(long, value_name = "FILE")]
+    worksheet: Vec<PathBuf>,
+    /// The column of the worksheets for the grades, if it is not clear which one it is
+    #[arg(long, value_name = "NAME", requires = "worksheet")]
+    column: Option<String>,
+    /// Sign what was graded, with what, and the grades, with this key of ssh; `keur class verify` checks it
+    #[arg(long, value_name = "KEY")]
+    sign: Option<PathBuf>,
+    /// The language of the report: nl, da or en; that of class.toml or of the exercise by default
+    #[arg(long, value_name = "LANG", value_parser = language)]
+    lang: Option<Lang>,
+    /// Who reads the reports: instructor or student. A student sees of a hidden case only that it failed, its points and
+    /// its hint. The default is student for formats that go to students, and instructor for all others
+    #[arg(long, value_name = "WHO", value_parser = audience)]
+    audience: Option<Audience>,
+    /// The order of tables of submissions: given (by name), name, exercise, or points (highest first)
+    #[arg(long, value_name = "ORDER", value_parser = order, default_value = "given")]
+    sort: Order,
+    /// The findings of each submission on the terminal: all, first or none, which is the default
+    #[arg(long, value_name = "WHICH", value_parser = findings)]
+    findings: Option<ShownFindings>,
+    #[command(flatten)]
+    style: StyleArgs,
 }
 
 pub(super) fn run(args: &ReportArgs) -> RunStatus {
-    let _ = &args.class;
-    RunStatus::Fault
+    match reported(args) {
+        Ok(exit) => exit,
+        Err(error) => failed(&error, &args.style),
+    }
+}
+
+fn reported(args: &ReportArgs) -> Result<RunStatus, ClassError> {
+    let folder = ClassFolder::at(&args.class);
+    drop(Store::open(&folder, Access::Read)?);
+    take_in_shards(&folder)?;
+    let settings = ClassSettings::read(&folder)?;
+    let (request, cases) = loaded(&folder, &settings)?;
+    let store = Store::open(&folder, Access::Read)?;
+    let reports = ClassReports::new((&folder, &store), &settings, &cases, &request)?;
+    let title = title(&folder, &settings);
+    let mut titles = vec![title.as_str()];
+    for keyed in cases.exercises() {
+        let exercise = &keyed.loaded.exercise;
+        titles.extend([exercise.name.as_str(), exercise.title.get(settings.lang.unwrap_or(exercise.lang))]);
+    }
+    let lang = args.lang.or(settings.lang);
+    let requests: Vec<ReportRequest> = args
+        .format
+        .iter()
+        .filter_map(|format| match format {
+            ClassFormat::Report(request) => Some(request.clone()),
+            ClassFormat::Back(..) => None,
+        })
+        .collect();
+    let wanted = Wanted {
+        formats: &requests,
+        style: &args.style,
+        lang,
+        audience: args.audience,
+        order: args.sort,
+        findings: args.findings,
+        exit_zero: true,
+    };
+    let back = BackWanted {
+        formats: &args.format,
+        worksheets: &args.worksheet,
+        column: args.column.as_deref(),
+        against: args.against.as_deref(),
+        lang,
+        titles: &titles,
+    };
+    let opened = GoingBack::open(&back).and_then(|back| Ok((back, Sinks::open(&wanted, true)?)));
+    let (back, sinks) = match opened {
+        Ok(opened) => opened,
+        Err((exit, message)) => {
+            output::err(&format!("error: {message}\n"));
+            return Ok(exit);
+        }
+    };
+    let on_terminal = requests.iter().any(|request| request.name() == "terminal" && request.path().is_none());
+    let receipts = args.sign.as_ref().map(|_| Receipts::new(&folder, &store, &title)).transpose()?;
+    let writing =
+        Writing { args, title: &title, on_terminal, sinks, back, receipts, status: ClassStatus::default() };
+    let detail = detail(&requests, &writing.back);
+    writing.all(&folder, &reports, detail)
+}
+
+/// The request of a class, and its exercises with their cases.
+pub(super) fn loaded(
+    folder: &ClassFolder,
+    settings: &ClassSettings,
+) -> Result<(GradeRequest, ClassCases), ClassError> {
+    let submissions = folder.submissions();
+    let tools = Tools::on_path(std::slice::from_ref(&submissions));
+    let request = settings.request(folder, vec![submissions], tools);
+    let cases = ClassCases::load(&request)?;
+    Ok((request, cases))
+}
+
+/// The title of a class: that of its settings, else the name of its folder.
+pub(super) fn title(folder: &ClassFolder, settings: &ClassSettings) -> String {
+    let named = || {
+        let path = std::path::absolute(folder.path()).unwrap_or_else(|_| folder.path().to_owned());
+        path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+    };
+    settings.title.clone().unwrap_or_else(named)
+}
+
+/// Whether a report shows files: those that do are pages, and those that name the place of a finding for another tool.
+fn detail(requests: &[ReportRequest], back: &GoingBack) -> ReportDetail {
+    const WITHOUT: [&str; 5] = ["terminal", "json", "csv", "markdown", "tap"];
+    let shown = requests.iter().any(|request| !WITHOUT.contains(&request.name()));
+    if shown || back.shows_files() { ReportDetail::Files } else { ReportDetail::Results }
+}
+
+/// Takes in what other machines published, if this process may write the class.
+fn take_in_shards(folder: &ClassFolder) -> Result<(), ClassError> {
+    let published = std::fs::read_dir(folder.shards()).is_ok_and(|mut entries| entries.next().is_some());
+    if !published {
+        return Ok(());
+    }
+    let _lock = match ClassLock::take(folder) {
+        Ok(lock) => lock,
+        Err(error) => {
+            output::err(&format!(
+                "warning: what other machines graded since then is not in this report: {error}\n"
+            ));
+            return Ok(());
+        }
+    };
+    let taken = take_in(folder, &Store::open(folder, Access::Write)?)?;
+    for error in &taken.unreadable {
+        output::err(&format!("warning: {error}\n"));
+    }
+    if taken.conflicts > 0 {
+        let cases = plural(taken.conflicts, "case");
+        output::err(&format!(
+            "warning: {} {cases} got another verdict on another machine; `keur class run {}` settles that\n",
+            taken.conflicts,
+            folder.path().display()
+        ));
+    }
+    Ok(())
+}
+
+/// The outputs of a report, in the making.
+struct Writing<'a> {
+    args: &'a ReportArgs,
+    title: &'a str,
+    /// Whether standard output has the report for people.
+    on_terminal: bool,
+    sinks: Sinks,
+    back: GoingBack,
+    receipts: Option<Receipts>,
+    status: ClassStatus,
+}
+
+impl Writing<'_> {
+    fn all(
+        mut self,
+        folder: &ClassFolder,
+        reports: &ClassReports<'_>,
+        detail: ReportDetail,
+    ) -> Result<RunStatus, ClassError> {
+        let shown = folder.path().display().to_string();
+        // The status stands above a report for people, which keeps all of them anyway.
+        let mut kept = Vec::new();
+        if !self.on_terminal {
+            self.sinks.event(&Event::RunStarted { submissions: reports.students() });
+        }
+        let mut unread = None;
+        reports.each(detail, &mut |entry| {
+            self.status.add(&entry);
+            self.back.add(&entry);
+            if let Some(receipts) = &mut self.receipts {
+                unread = unread.take().or(receipts.add(folder, &entry).err());
+            }
+            if self.on_terminal {
+                kept.push(entry.report);
+            } else {
+                self.tell(&entry);
+            }
+        })?;
+        if let Some(error) = unread {
+            return Err(error);
+        }
+        let status = self.status.text(self.title, &shown);
+        if self.on_terminal {
+            output::out(&format!("{status}\n"));
+            event::replay(&kept, &mut |event| self.sinks.event(event));
+        } else {
+            self.sinks.event(&Event::RunFinished);
+            output::err(&status);
+        }
+        let mut exit = RunStatus::Passed;
+        for message in self.sinks.lost() {
+            output::err(&format!("error: {message}\n"));
+            exit = RunStatus::Fault;
+        }
+        exit = exit.max(self.back.finish(self.on_terminal));
+        if let (Some(key), Some(receipts)) = (&self.args.sign, self.receipts) {
+            exit = exit.max(signed::sign(key, folder, receipts.end(), self.status.missing));
+        }
+        Ok(if self.status.missing > 0 { exit.max(RunStatus::Failed) } else { exit })
+    }
+
+    fn tell(&mut self, entry: &ClassEntry) {
+        event::finish(None, &entry.report, &mut |event| self.sinks.event(event));
+    }
 }

@@ -2,7 +2,8 @@
 
 use super::failed;
 use crate::class::{
-    Access, ClassError, ClassFolder, ClassLock, ClassRun, ClassSettings, GradedClass, RunOptions, Store,
+    Access, ClassError, ClassFolder, ClassLock, ClassRun, ClassSettings, GradedClass, Outpost, RunOptions,
+    Shard, Store, TakenIn, take_in,
 };
 use crate::cli::args::{CrateArgs, ProgramArgs, StyleArgs, jobs, set_up};
 use crate::cli::exit::{RunStatus, library_error};
@@ -12,6 +13,7 @@ use crate::event::RunError;
 use crate::run::GradeRequest;
 use crate::sandbox::Tools;
 use clap::Args;
+use indicatif::ProgressBar;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -22,6 +24,10 @@ const MOST_NAMED: usize = 3;
 pub(in crate::cli) struct RunArgs {
     /// The folder of the class
     class: PathBuf,
+    /// Grade a part of the class, such as 2/8, and leave the rest to other machines; auto/8 takes the number of the task from
+    /// Slurm, Kubernetes, GitLab or PBS. What it grades goes to CLASS/shards, where the next run or report takes it in
+    #[arg(long, value_name = "I/N", conflicts_with = "new_judge")]
+    shard: Option<String>,
     /// Submissions to grade at the same time; one per processor by default
     #[arg(long, short, value_name = "N", value_parser = jobs)]
     jobs: Option<usize>,
@@ -48,25 +54,93 @@ pub(super) fn run(args: &RunArgs) -> RunStatus {
 
 fn graded(args: &RunArgs) -> Result<RunStatus, ClassError> {
     let folder = ClassFolder::at(&args.class);
-    // A class that is none gets no lock either.
-    drop(Store::open(&folder, Access::Read)?);
-    let _lock = ClassLock::take(&folder)?;
-    let store = Store::open(&folder, Access::Write)?;
+    let shard = args.shard.as_deref().map(|text| Shard::parse(text, &|name| std::env::var(name).ok()));
+    // A class that is none gets no lock either, and no complaint about its settings.
+    // A shard opens a copy alone.
+    if shard.is_none() || !folder.database().exists() {
+        drop(Store::open(&folder, Access::Read)?);
+    }
     let settings = ClassSettings::read(&folder)?;
     let request = match request(args, &folder, &settings) {
         Ok(request) => request,
-        Err(message) => {
-            output::err(&format!("error: {message}\n"));
-            return Ok(RunStatus::Usage);
-        }
+        Err(message) => return Ok(misused(&message)),
     };
     end_by_keyboard(request.cancel.clone());
     let options = RunOptions { lang: settings.lang, new_judge: args.new_judge, shard: None };
-    let run = ClassRun::prepare(&folder, store, request, &options)?;
+    match shard {
+        None => whole(args, &folder, request, &options),
+        Some(Ok(shard)) => part(args, &folder, request, (shard, &options)),
+        Some(Err(message)) => Ok(misused(&message)),
+    }
+}
+
+fn misused(message: &str) -> RunStatus {
+    output::err(&format!("error: {message}\n"));
+    RunStatus::Usage
+}
+
+/// Grades the whole class, after taking in what other machines graded.
+fn whole(
+    args: &RunArgs,
+    folder: &ClassFolder,
+    request: GradeRequest,
+    options: &RunOptions<'_>,
+) -> Result<RunStatus, ClassError> {
+    let _lock = ClassLock::take(folder)?;
+    let store = Store::open(folder, Access::Write)?;
+    let exit = taken_in(&take_in(folder, &store)?);
+    let run = ClassRun::prepare(folder, store, request, options)?;
+    Ok(watched(run, args, &mut || {})?.max(exit))
+}
+
+/// Grades a part of the class on a copy of its database, and publishes what it graded.
+fn part(
+    args: &RunArgs,
+    folder: &ClassFolder,
+    request: GradeRequest,
+    (shard, options): (Shard, &RunOptions<'_>),
+) -> Result<RunStatus, ClassError> {
+    let mut outpost = Outpost::open(folder)?;
+    let has = |files: &str| shard.has(files);
+    let options = RunOptions { shard: Some((shard.to_string(), &has)), ..*options };
+    let here = outpost.folder().clone();
+    let run = ClassRun::prepare(&here, Store::open(&here, Access::Write)?, request, &options)?;
+    let attempt = run.attempt().to_owned();
+    let nothing = run.plan().tasks.is_empty();
+    let done = watched(run, args, &mut || outpost.publish_if_due(&attempt));
+    // What was graded before a failure is worth as much.
+    if !nothing {
+        outpost.publish(&attempt)?;
+    }
+    done
+}
+
+/// Says what was taken in of other machines, and returns the exit code.
+fn taken_in(taken: &TakenIn) -> RunStatus {
+    if taken.databases > 0 {
+        let (shards, cases) = (counted(taken.databases, "shard"), counted(taken.new, "case"));
+        output::out(&format!("took in {cases} of {shards} from other machines\n"));
+    }
+    if taken.conflicts > 0 {
+        let cases = counted(taken.conflicts, "case");
+        output::out(&format!("two machines found different verdicts for {cases}, which are graded again\n"));
+    }
+    for error in &taken.unreadable {
+        output::err(&format!("warning: not taken in: {error}\n"));
+    }
+    if taken.unreadable.is_empty() { RunStatus::Passed } else { RunStatus::Failed }
+}
+
+/// Grades, shows how far it is, and says what became of it.
+fn watched(
+    run: ClassRun,
+    args: &RunArgs,
+    stored: &mut (dyn FnMut() + Send),
+) -> Result<RunStatus, ClassError> {
     let (submissions, tasks) = (run.plan().submissions, run.plan().tasks.len());
     output::out(&planned(&run));
-    let bar = if tasks > 0 { progress(tasks.max(2)) } else { indicatif::ProgressBar::hidden() };
-    let done = run.grade(&mut || bar.inc(1), &mut || {});
+    let bar = if tasks > 0 { progress(tasks.max(2)) } else { ProgressBar::hidden() };
+    let done = run.grade(&mut || bar.inc(1), stored);
     bar.finish_and_clear();
     Ok(finished(&done?, submissions, args))
 }
@@ -163,7 +237,7 @@ fn reported(error: &RunError, students: &[&str], style: &StyleArgs) -> RunStatus
         RunError::UnclearExercise { .. } => {
             ("the exercise cannot be determined".to_owned(), RunStatus::Usage)
         }
-        RunError::Nothing(_) | RunError::NotHandedIn => {
+        RunError::Nothing(_) | RunError::NotHandedIn | RunError::NotGraded { .. } => {
             ("there is nothing to grade".to_owned(), RunStatus::Failed)
         }
     };

@@ -1,16 +1,112 @@
 //! `keur class verify`.
 
+use super::failed;
+use super::report::{loaded, title};
+use super::signed::{self, Receipts};
+use crate::class::signing::{self, Signer};
+use crate::class::{
+    Access, ClassError, ClassFolder, ClassReports, ClassSettings, Receipt, ReportDetail, Store,
+};
+use crate::cli::args::StyleArgs;
 use crate::cli::exit::RunStatus;
+use crate::cli::output::{self, plural};
 use clap::Args;
+use std::fs;
+use std::io;
 use std::path::PathBuf;
 
+const CODES: &str = "Exit codes:
+  0  the signature is good, and everything is as signed
+  1  the signature is not good, or something is not as signed
+  2  usage error: no such class, or nothing is signed
+  3  class.toml, or a case, has an error
+  4  keur itself failed, or there is no ssh-keygen";
+
 #[derive(Args)]
+#[command(after_help = CODES)]
 pub(in crate::cli) struct VerifyArgs {
     /// The folder of the class
     class: PathBuf,
+    /// What was signed, with its signature beside it as SIGNED.sig; receipt.json in the folder of the class by default
+    signed: Option<PathBuf>,
+    /// Whose signature it must be: a public key, or a list of signers as ssh-keygen has it (ALLOWED SIGNERS)
+    #[arg(long, value_name = "FILE")]
+    signer: Option<PathBuf>,
+    #[command(flatten)]
+    style: StyleArgs,
 }
 
 pub(super) fn run(args: &VerifyArgs) -> RunStatus {
-    let _ = &args.class;
-    RunStatus::Fault
+    match verified(args) {
+        Ok(exit) => exit,
+        Err(error) => failed(&error, &args.style),
+    }
+}
+
+fn verified(args: &VerifyArgs) -> Result<RunStatus, ClassError> {
+    let folder = ClassFolder::at(&args.class);
+    let store = Store::open(&folder, Access::Read)?;
+    let path = args.signed.clone().unwrap_or_else(|| signed::place(&folder));
+    let shown = path.display();
+    let signature = signing::signature_of(&path);
+    let read = fs::read(&path).and_then(|text| fs::metadata(&signature).map(|_| text));
+    let text = match read {
+        Ok(text) => text,
+        Err(error) => {
+            let help = "`keur class report --sign KEY` writes a receipt and its signature";
+            output::err(&format!(
+                "error: {shown}, {}: cannot be read: {error}; {help}\n",
+                signature.display()
+            ));
+            let missing = error.kind() == io::ErrorKind::NotFound;
+            return Ok(if missing { RunStatus::Usage } else { RunStatus::Fault });
+        }
+    };
+    match signing::check(&text, &signature, args.signer.as_deref()) {
+        Err(error) => return Ok(signed::refused(&error)),
+        Ok(Signer::Nobody(why)) => {
+            output::out(&format!("{shown}: the signature is not good: {why}\n"));
+            return Ok(RunStatus::Failed);
+        }
+        Ok(Signer::Known(name)) => output::out(&format!("{shown}: signed by {name}\n")),
+        Ok(Signer::Unknown(words)) => output::out(&format!(
+            "{shown}: {words}\n  whose key that is only you can know: compare it, or name the signer's key with --signer\n"
+        )),
+    }
+    let receipt = match Receipt::parse(&String::from_utf8_lossy(&text)) {
+        Ok(receipt) => receipt,
+        Err(what) => {
+            output::err(&format!("error: {shown}: {what}\n"));
+            return Ok(RunStatus::Usage);
+        }
+    };
+    let now = receipt_now(&folder, &store)?;
+    let differences = receipt.differences(&now);
+    let students = receipt.students.len();
+    if differences.is_empty() {
+        output::out(&format!("{students} {}: everything is as signed\n", plural(students, "student")));
+        return Ok(RunStatus::Passed);
+    }
+    for difference in &differences {
+        output::out(&format!("  {difference}\n"));
+    }
+    let count = differences.len();
+    output::out(&format!("{count} {} from what was signed\n", plural(count, "difference")));
+    Ok(RunStatus::Failed)
+}
+
+/// The receipt of the class as it is now.
+fn receipt_now(folder: &ClassFolder, store: &Store) -> Result<Receipt, ClassError> {
+    let settings = ClassSettings::read(folder)?;
+    let (request, cases) = loaded(folder, &settings)?;
+    let reports = ClassReports::new((folder, store), &settings, &cases, &request)?;
+    let mut receipts = Receipts::new(folder, store, &title(folder, &settings))?;
+    let mut unread = None;
+    reports.each(ReportDetail::Results, &mut |entry| {
+        unread = unread.take().or(receipts.add(folder, &entry).err());
+    })?;
+    match unread {
+        Some(error) => Err(error),
+        None => Ok(receipts.end().0),
+    }
 }

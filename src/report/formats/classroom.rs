@@ -5,7 +5,7 @@ use crate::case::Points;
 use crate::compare::Verdict;
 use crate::compare::diff::visible;
 use crate::event::{CaseReport, SubmissionReport};
-use crate::report::account::{Account, error};
+use crate::report::account::{Account, adjustments, error};
 use crate::report::{Audience, Format, Options, at_the_end};
 use serde_json::{Value, json};
 
@@ -34,17 +34,30 @@ fn result(reports: &[&SubmissionReport], options: &Options) -> Value {
             1 => harmless(title),
             _ => harmless(&format!("{}: {title}", report.name)),
         };
-        if let Some(why) = error(report, options) {
-            let name = whole(&account.words.say("label-error"));
+        if let (Some(problem), Some(why)) = (&report.error, error(report, options)) {
+            let name = whole(&account.words.state(problem));
             tests.push(test(&name, "error", Points::ZERO, Some(harmless(&why))));
         }
-        let of: Points = report.cases.iter().map(|case| case.max_points).sum();
+        let [of, all] = [|case: &CaseReport| case.max_points, |case: &CaseReport| case.points]
+            .map(|points| report.cases.iter().map(points).sum::<Points>());
+        let by_cases = all.scaled(of, report.max_points);
+        // A penalty takes a share of every case.
+        let scaled = |earned: Points| match by_cases > report.points {
+            true => earned.scaled(all, report.points),
+            false => earned.scaled(of, report.max_points),
+        };
+        let mut more =
+            Points::from_hundredths(report.points.hundredths().saturating_sub(by_cases.hundredths()));
+        for said in adjustments(report, &account.words).iter().rev() {
+            // What was set by hand comes last, and gives what the cases do not.
+            tests.push(test(&whole(said), "pass", std::mem::take(&mut more), None));
+        }
         let mut earned = Points::ZERO;
         for case in &report.cases {
             // The sums are rounded, not the parts: so the last sum is the grade itself.
-            let before = earned.scaled(of, report.max_points);
+            let before = scaled(earned);
             earned = earned + case.points;
-            let after = earned.scaled(of, report.max_points);
+            let after = scaled(earned);
             let score = Points::from_hundredths(after.hundredths() - before.hundredths());
             let status = if case.verdict == Verdict::Passed { "pass" } else { "fail" };
             tests.push(test(&whole(account.title(case)), status, score, said(&account, case)));

@@ -7,7 +7,7 @@ use super::json::text;
 use crate::case::Points;
 use crate::compare::Verdict;
 use crate::event::SubmissionReport;
-use crate::report::account::{Account, error, line};
+use crate::report::account::{Account, adjustments, error, line};
 use crate::report::{Audience, Format, Options, at_the_end};
 use serde_json::{Value, json};
 
@@ -41,7 +41,8 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
     let named = |name: &str| variable(name).map_or(UNKNOWN, String::as_str);
     let cases = || reports.iter().flat_map(|report| &report.cases);
     let is_whole = |points: Points| points.hundredths().is_multiple_of(100);
-    let whole = cases().all(|case| is_whole(case.max_points) && is_whole(case.points));
+    let earned: Points = reports.iter().map(|report| earned(report)).sum();
+    let whole = cases().all(|case| is_whole(case.max_points) && is_whole(case.points)) && is_whole(earned);
     let score = |points: Points| if whole { points.hundredths() / 100 } else { points.hundredths() };
     let tests: Vec<Value> =
         reports.iter().flat_map(|report| tests(report, reports.len() > 1, options, &score)).collect();
@@ -58,10 +59,20 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
         "release": named("RELEASE_URL"),
         "review": variable("REVIEW_URL").map_or(commit, String::as_str),
         "datetime": time(tag).unwrap_or_else(|| NO_TIME.to_owned()),
-        "score": score(cases().map(|case| case.points).sum()),
+        "score": score(earned),
         "max-score": score(cases().map(|case| case.max_points).sum()),
         "tests": tests,
     }))
+}
+
+/// The points of a submission before any scaling of the grade, after a penalty and what was set by hand.
+fn earned(report: &SubmissionReport) -> Points {
+    let is_changed = report.hand_in.as_ref().is_some_and(|hand_in| hand_in.earned != report.points);
+    if is_changed {
+        let most = report.cases.iter().map(|case| case.max_points).sum();
+        return report.points.scaled(report.max_points, most);
+    }
+    report.cases.iter().map(|case| case.points).sum()
 }
 
 fn tests(
@@ -72,8 +83,8 @@ fn tests(
 ) -> Vec<Value> {
     let account = Account::new(report, options);
     let name = |title: &str| if many { line(&format!("{}: {title}", report.name)) } else { line(title) };
-    if let Some(why) = error(report, options) {
-        let name = name(&account.words.say("label-error"));
+    if let (Some(error), Some(why)) = (&report.error, error(report, options)) {
+        let name = name(&account.words.state(error));
         return vec![
             json!({ "test-name": name, "passed": false, "score": 0, "max-score": 0, "message": why }),
         ];
@@ -90,7 +101,11 @@ fn tests(
         }
         test
     };
-    report.cases.iter().map(test).collect()
+    let said = adjustments(report, &account.words);
+    let said = said.iter().map(
+        |said| json!({ "test-name": name(said), "passed": true, "score": 0, "max-score": 0, "message": said }),
+    );
+    report.cases.iter().map(test).chain(said).collect()
 }
 
 /// The time in a tag such as `submit/2026-02-02T10-20-30Z-1a2b3c4`.

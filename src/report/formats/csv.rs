@@ -22,6 +22,20 @@ pub(super) const FORMAT: Format = Format {
 const COLUMNS: [&str; 9] =
     ["name", "path", "exercise", "language", "points", "max_points", "cases", "cases_passed", "error"];
 
+/// The columns of a class, after those.
+const OF_A_CLASS: [&str; 10] = [
+    "state",
+    "student",
+    "id",
+    "email",
+    "attempt",
+    "earned",
+    "late_seconds",
+    "late_lost",
+    "by_hand",
+    "by_hand_why",
+];
+
 /// The first characters of formulas, with the wide forms that some spreadsheets accept.
 const FORMULA: [char; 12] = ['=', '+', '-', '@', '\t', '\r', '\n', '|', '＝', '＋', '－', '＠'];
 
@@ -30,14 +44,18 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
         .iter()
         .flat_map(|report| report.cases.iter().map(|case| (exercise(report), case.name.as_str())))
         .collect();
+    let of_a_class = reports.iter().any(|report| report.hand_in.is_some());
     let mut head: Vec<String> = COLUMNS.map(str::to_owned).into();
+    if of_a_class {
+        head.extend(OF_A_CLASS.map(str::to_owned));
+    }
     head.extend(cases.iter().map(|(exercise, case)| format!("{exercise}::{case}")));
     let mut rows = vec![row(&head)];
     for report in reports {
         let language = report.runtime.as_ref().map(|runtime| runtime.language.as_str()).unwrap_or_default();
-        let (points, most) = match report.error {
-            Some(_) => (String::new(), String::new()),
-            None => (report.points.to_string(), report.max_points.to_string()),
+        let (points, most) = match report.grade() {
+            None => (String::new(), String::new()),
+            Some(grade) => (grade.to_string(), report.max_points.to_string()),
         };
         let mut cells = vec![
             report.name.clone(),
@@ -50,6 +68,9 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
             report.passed_cases().to_string(),
             error(report, options).unwrap_or_default(),
         ];
+        if of_a_class {
+            cells.extend(hand_in(report));
+        }
         cells.extend(cases.iter().map(|(of, name)| {
             let own = report.cases.iter().filter(|_| *of == exercise(report));
             own.filter(|case| case.name == *name).map(|case| case.points.to_string()).collect()
@@ -57,6 +78,30 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
         rows.push(row(&cells));
     }
     rows.concat()
+}
+
+/// The cells of a class.
+fn hand_in(report: &SubmissionReport) -> [String; OF_A_CLASS.len()] {
+    let mut cells = [const { String::new() }; OF_A_CLASS.len()];
+    report.state().name().clone_into(&mut cells[0]);
+    let Some(hand_in) = report.hand_in.as_deref() else { return cells };
+    let (late, by_hand) = (hand_in.late.as_ref(), hand_in.by_hand.as_ref());
+    let handed_in = hand_in.attempt > 0;
+    let known = [
+        Some(hand_in.student.clone()),
+        hand_in.id.clone(),
+        hand_in.email.clone(),
+        handed_in.then(|| hand_in.attempt.to_string()),
+        report.error.is_none().then(|| hand_in.earned.to_string()),
+        late.map(|late| late.by.as_secs().to_string()),
+        late.map(|late| late.lost.to_string()),
+        by_hand.map(|by_hand| by_hand.points.to_string()),
+        by_hand.map(|by_hand| by_hand.why.clone()),
+    ];
+    for (cell, known) in cells.iter_mut().skip(1).zip(known) {
+        *cell = known.unwrap_or_default();
+    }
+    cells
 }
 
 fn exercise(report: &SubmissionReport) -> &str {

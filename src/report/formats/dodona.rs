@@ -8,7 +8,7 @@ use super::json::compact;
 use crate::compare::Verdict;
 use crate::event::{CaseReport, Event, ExceptionReport, Finding, RunError, SubmissionReport, Warning};
 use crate::messages::Lang;
-use crate::report::account::{Account, error, line};
+use crate::report::account::{Account, adjustments, error, line, ungraded};
 use crate::report::words::Words;
 use crate::report::{Audience, Format, Options, Reporter, groups, in_order, notation};
 use serde_json::{Value, json};
@@ -106,11 +106,13 @@ fn close(report: &SubmissionReport, options: &Options) -> String {
 fn about(report: &SubmissionReport, options: &Options) -> String {
     let account = Account::new(report, options);
     let mut out = String::new();
-    if let Some((why, problem)) = error(report, options).zip(report.error.as_ref()) {
-        let message = format!("{}: {why}", account.words.say("label-error"));
+    if let Some((message, problem)) = ungraded(report, options).zip(report.error.as_ref()) {
         out += &command(json!({ "command": "append-message", "message": plain(&message) }));
-        let status = status(ungraded(problem), &message);
+        let status = status(severity_of(problem), &message);
         out += &command(json!({ "command": "escalate-status", "status": status }));
+    }
+    for said in adjustments(report, &account.words) {
+        out += &command(json!({ "command": "append-message", "message": plain(&said) }));
     }
     for warning in &report.warnings {
         out += &command(json!({ "command": "append-message", "message": plain(&account.warning(warning)) }));
@@ -199,7 +201,7 @@ fn worst(reports: &[&SubmissionReport]) -> &'static str {
         return "internal error";
     }
     let of = |report: &SubmissionReport| match (&report.error, report.passed()) {
-        (Some(problem), _) => vec![ungraded(problem)],
+        (Some(problem), _) => vec![severity_of(problem)],
         // A case that is worth nothing cannot fail a submission.
         (None, true) => Vec::new(),
         (None, false) => report.cases.iter().map(severity).collect(),
@@ -209,7 +211,7 @@ fn worst(reports: &[&SubmissionReport]) -> &'static str {
 }
 
 /// The status of a submission that was not graded.
-fn ungraded(problem: &RunError) -> &'static str {
+fn severity_of(problem: &RunError) -> &'static str {
     if problem.is_nothing() { "compilation error" } else { "internal error" }
 }
 

@@ -5,7 +5,7 @@ use super::json::text;
 use crate::compare::Verdict;
 use crate::compare::diff::visible;
 use crate::event::{CaseReport, Finding, SubmissionReport};
-use crate::report::account::{Account, error, line};
+use crate::report::account::{Account, error, line, ungraded};
 use crate::report::{Audience, Format, Options, at_the_end, causes};
 use serde_json::{Value, json};
 
@@ -42,8 +42,8 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
 /// Why no case of a submission was run; `None` if one was.
 fn nothing_ran(report: &SubmissionReport, options: &Options) -> Option<String> {
     let account = Account::new(report, options);
-    if let Some(why) = error(report, options) {
-        return Some(format!("{}: {why}", account.words.say("label-error")));
+    if let Some(said) = ungraded(report, options) {
+        return Some(said);
     }
     let ran = |case: &CaseReport| match case.finding.as_deref() {
         Some(finding) => finding.step != 0,

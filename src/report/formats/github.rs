@@ -6,7 +6,7 @@
 use super::details::place;
 use crate::compare::diff::visible;
 use crate::event::{ExceptionReport, ExerciseInfo, SubmissionReport, Warning};
-use crate::report::account::{Account, error};
+use crate::report::account::{Account, adjustments, error};
 use crate::report::words::Words;
 use crate::report::{Audience, Format, Options, at_the_end, causes};
 
@@ -48,11 +48,15 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
         let exercise = |info: &ExerciseInfo| format!(" · {}", info.title.get(options.lang(report)));
         let title = report.name.clone() + &report.exercise.as_ref().map_or(String::new(), exercise);
         let whole = Location { file: None, line: None };
-        if let Some(why) = error(report, options) {
-            errors.add(&whole, &format!("{title} · {}", words.say("label-error")), &why);
+        let adjusted = adjustments(report, words);
+        if let (Some(problem), Some(why)) = (&report.error, error(report, options)) {
+            let said: Vec<String> = std::iter::once(why).chain(adjusted).collect();
+            errors.add(&whole, &format!("{title} · {}", words.state(problem)), &said.join("\n"));
             continue;
         }
-        notices.add(&whole, &title, &format!("{} · {}", words.points(report), words.cases(report)));
+        let grade = format!("{} · {}", words.points(report), words.cases(report));
+        let said: Vec<String> = std::iter::once(grade).chain(adjusted).collect();
+        notices.add(&whole, &title, &said.join("\n"));
         for warning in &report.warnings {
             let spot = match warning {
                 Warning::RaisedWhileLoading(raised) => spot(report, Some(raised)),
@@ -73,8 +77,7 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
     }
     let words = Words::new(reports.first().map_or(crate::messages::Lang::En, |report| options.lang(report)));
     let more = |count| words.count("label-more-failed", count, &[]);
-    let passed = reports.iter().filter(|report| report.passed()).count().to_string();
-    let total = words.with("label-total", &[("passed", &passed), ("total", &reports.len().to_string())]);
+    let total = words.tally(reports).join(" · ");
     notices.text(|_| total.clone()) + &warnings.text(|_| "…".to_owned()) + &errors.text(more)
 }
 

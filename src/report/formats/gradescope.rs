@@ -9,7 +9,7 @@ use super::json_shape::number;
 use crate::case::Points;
 use crate::compare::Verdict;
 use crate::event::{CaseReport, RunError, SubmissionReport};
-use crate::report::account::{Account, error, line};
+use crate::report::account::{Account, adjustments, line, ungraded};
 use crate::report::{Audience, Format, Options, at_the_end, groups};
 use serde_json::{Value, json};
 
@@ -47,10 +47,12 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
 /// The text for a whole submission.
 fn said(report: &SubmissionReport, options: &Options) -> String {
     let account = Account::new(report, options);
-    if let Some(why) = error(report, options) {
-        return format!("{}: {why}", account.words.say("label-error"));
+    let adjusted = adjustments(report, &account.words);
+    if let Some(said) = ungraded(report, options) {
+        return std::iter::once(said).chain(adjusted).collect::<Vec<_>>().join("\n");
     }
     let mut lines = vec![format!("{} · {}", account.words.points(report), account.words.cases(report))];
+    lines.extend(adjusted);
     lines.extend(report.warnings.iter().map(|warning| account.warning(warning)));
     lines.join("\n")
 }

@@ -79,6 +79,58 @@ pub(super) struct Submission<'r> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Error")]
     error: Option<Error>,
+    /// What a class knows of it, only in a class
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "HandIn<'_>")]
+    hand_in: Option<HandIn<'r>>,
+}
+
+/// What a class knows of a submission.
+#[derive(JsonSchema, Serialize)]
+#[schemars(deny_unknown_fields)]
+struct HandIn<'r> {
+    /// The student's name
+    student: &'r str,
+    /// The student's number; null when it is not known
+    id: Option<&'r str>,
+    /// The student's e-mail address; null when it is not known
+    email: Option<&'r str>,
+    /// Which of the student's attempts it is, from 1; 0 when nothing was handed in
+    attempt: u32,
+    /// The points of the cases, before a penalty and before what was set by hand
+    earned: Number,
+    /// The penalty, only where it was handed in late
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Late")]
+    late: Option<Late>,
+    /// The points that an instructor set, only where one did
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "ByHand<'_>")]
+    by_hand: Option<ByHand<'r>>,
+    /// Other submissions with the same files; empty in a student's report
+    same: &'r [String],
+    /// Other submissions that are the same but for names, blanks and comments; empty in a student's report
+    alike: &'r [String],
+}
+
+/// A penalty for handing in late.
+#[derive(JsonSchema, Serialize)]
+#[schemars(deny_unknown_fields)]
+struct Late {
+    /// The seconds after the due date
+    seconds: u64,
+    /// The points that it costs
+    lost: Number,
+}
+
+/// Points that an instructor set.
+#[derive(JsonSchema, Serialize)]
+#[schemars(deny_unknown_fields)]
+struct ByHand<'r> {
+    /// The points, which are the grade
+    points: Number,
+    /// The reason
+    why: &'r str,
 }
 
 /// A case of a submission.
@@ -216,18 +268,19 @@ struct Warning<'r> {
 #[derive(JsonSchema, Serialize)]
 #[schemars(deny_unknown_fields)]
 struct Error {
-    /// Nothing to grade, a usage error, or a failure of keur itself
+    /// Nothing handed in, nothing to grade, not graded yet, a usage error, or a failure of keur itself
     kind: ErrorKind,
     /// Why it was not graded
     message: String,
 }
 
-/// Nothing handed in, nothing to grade, a usage error, or a failure of keur itself.
+/// Nothing handed in, nothing to grade, not graded yet, a usage error, or a failure of keur itself.
 #[derive(JsonSchema, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum ErrorKind {
     Absent,
     Nothing,
+    Ungraded,
     Usage,
     Fault,
 }
@@ -321,6 +374,26 @@ impl<'r> Submission<'r> {
             cases: report.cases.iter().map(case).collect(),
             warnings: report.warnings.iter().map(|warning| Warning::of(warning, &words)).collect(),
             error: report.error.as_ref().map(|error| Error::of(error, &words)),
+            hand_in: report.hand_in.as_deref().map(HandIn::of),
+        }
+    }
+}
+
+impl<'r> HandIn<'r> {
+    fn of(hand_in: &'r event::HandIn) -> HandIn<'r> {
+        let late = |late: &event::Late| Late { seconds: late.by.as_secs(), lost: Number(late.lost) };
+        let by_hand =
+            |by_hand: &'r event::ByHand| ByHand { points: Number(by_hand.points), why: &by_hand.why };
+        HandIn {
+            student: &hand_in.student,
+            id: hand_in.id.as_deref(),
+            email: hand_in.email.as_deref(),
+            attempt: hand_in.attempt,
+            earned: Number(hand_in.earned),
+            late: hand_in.late.as_ref().map(late),
+            by_hand: hand_in.by_hand.as_ref().map(by_hand),
+            same: &hand_in.same,
+            alike: &hand_in.alike,
         }
     }
 }
@@ -374,6 +447,7 @@ impl Error {
     fn of(error: &RunError, words: &Words) -> Error {
         let kind = match error {
             RunError::NotHandedIn => ErrorKind::Absent,
+            RunError::NotGraded { .. } => ErrorKind::Ungraded,
             RunError::Nothing(_) => ErrorKind::Nothing,
             RunError::NoSuchPath(_)
             | RunError::UnclearExercise { .. }
@@ -386,7 +460,7 @@ impl Error {
 }
 
 /// Points as a number: an integer if they are whole.
-pub(super) fn number(points: Points) -> Value {
+pub(crate) fn number(points: Points) -> Value {
     if points.hundredths().is_multiple_of(100) {
         json!(points.hundredths() / 100)
     } else {

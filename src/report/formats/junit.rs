@@ -88,11 +88,12 @@ fn suite(
             values
                 .push(("group_max_points", cases().map(|case| case.max_points).sum::<Points>().to_string()));
         }
+        values.extend(of_the_class(report));
         inside += &properties(&values);
     }
-    if let Some(why) = error(report, options) {
+    if let (Some(problem), Some(why)) = (&report.error, error(report, options)) {
         (counts.tests, counts.errors) = (1, 1);
-        let attributes = [("message", why.clone()), ("type", account.words.say("label-error"))];
+        let attributes = [("message", why.clone()), ("type", account.words.state(problem))];
         let problem = element("error", &attributes, &text(&why));
         inside +=
             &element("testcase", &[("name", "grade".to_owned()), ("classname", class.to_owned())], &problem);
@@ -144,6 +145,28 @@ fn problem(account: &Account<'_>, case: &CaseReport, counts: &mut Counts) -> Str
     counts.failures += 1;
     let attributes = [("message", sentence), ("type", case.verdict.name().to_owned())];
     element("failure", &attributes, &text(&account.whole(case)))
+}
+
+/// What a class knows of a submission.
+fn of_the_class(report: &SubmissionReport) -> Vec<(&'static str, String)> {
+    let Some(hand_in) = report.hand_in.as_deref() else { return Vec::new() };
+    let mut values = vec![
+        ("state", report.state().name().to_owned()),
+        ("student", hand_in.student.clone()),
+        ("attempt", hand_in.attempt.to_string()),
+        ("earned", hand_in.earned.to_string()),
+    ];
+    values.extend(hand_in.id.iter().map(|id| ("id", id.clone())));
+    values.extend(hand_in.email.iter().map(|email| ("email", email.clone())));
+    if let Some(late) = &hand_in.late {
+        values.push(("late_seconds", late.by.as_secs().to_string()));
+        values.push(("late_lost", late.lost.to_string()));
+    }
+    if let Some(by_hand) = &hand_in.by_hand {
+        values.push(("by_hand", by_hand.points.to_string()));
+        values.push(("by_hand_why", by_hand.why.clone()));
+    }
+    values
 }
 
 fn runtime(report: &SubmissionReport) -> String {

@@ -73,9 +73,7 @@ impl Paper {
     }
 
     fn overview(&mut self, reports: &[&SubmissionReport]) {
-        let passed = reports.iter().filter(|report| report.passed()).count().to_string();
-        let total = reports.len().to_string();
-        let line = self.words.with("label-total", &[("passed", &passed), ("total", &total)]);
+        let line = self.words.tally(reports).join(" · ");
         self.part(&format!("**{}**\n\n", escaped(&line)));
         for report in reports {
             let result = self.result(report);
@@ -86,11 +84,9 @@ impl Paper {
 
     /// The points of a submission, or that it was not graded.
     fn result(&self, report: &SubmissionReport) -> String {
-        let said = match report.error {
-            Some(_) => self.words.say("label-error"),
-            None => self.words.points(report),
-        };
-        escaped(&said)
+        let state = report.error.as_ref().map(|error| self.words.state(error));
+        let points = report.grade().map(|_| self.words.points(report));
+        escaped(&state.into_iter().chain(points).collect::<Vec<_>>().join(" · "))
     }
 
     fn submission(&mut self, report: &SubmissionReport, many: bool) {
@@ -100,11 +96,14 @@ impl Paper {
             .map_or(String::new(), |exercise| format!(" · {}", escaped(exercise.title.get(self.lang))));
         let mut head = format!("## {} {}{title}\n\n", mark(report.passed()), span(&report.name));
         head += &format!("**{}**", self.result(report));
-        if let Some(why) = report.error.as_ref().map(|error| self.words.error(error)) {
-            self.part(&format!("{head}\n\n{}", fenced("text", why.lines())));
+        if let Some(error) = &report.error {
+            let why = self.words.why(error).map(|why| fenced("text", why.lines()));
+            self.part(&format!("{head}\n\n{}", why.unwrap_or_default()));
+            self.adjustments(report);
             return;
         }
         self.part(&format!("{head} · {}\n\n", escaped(&self.words.cases(report))));
+        self.adjustments(report);
         self.table(&report.cases, many);
         for warning in &report.warnings {
             let text = self.warning(warning);
@@ -113,6 +112,15 @@ impl Paper {
         for cause in causes(report) {
             let text = self.failure(&cause, notation(report));
             self.part(&text);
+        }
+    }
+
+    /// How the points came about.
+    fn adjustments(&mut self, report: &SubmissionReport) {
+        let said = self.words.adjustments(report);
+        if !said.is_empty() {
+            let lines: Vec<String> = said.iter().map(|said| format!("- {}\n", escaped(said))).collect();
+            self.part(&(lines.concat() + "\n"));
         }
     }
 

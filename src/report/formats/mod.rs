@@ -19,6 +19,9 @@ mod sarif;
 pub mod schema;
 mod tap;
 
+#[cfg(feature = "class")]
+pub(crate) use json_shape::number;
+
 use super::{Format, TERMINAL};
 
 /// Every format.

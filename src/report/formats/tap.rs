@@ -2,7 +2,7 @@
 
 use super::details::identity;
 use crate::event::SubmissionReport;
-use crate::report::account::{Account, error, line};
+use crate::report::account::{Account, error, line, ungraded};
 use crate::report::{Format, Options, at_the_end};
 use serde_json::json;
 
@@ -36,8 +36,7 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
 
 fn points(report: &SubmissionReport, many: bool, options: &Options) -> Vec<Point> {
     let account = Account::new(report, options);
-    if let Some(why) = error(report, options) {
-        let message = format!("{}: {why}", account.words.say("label-error"));
+    if let (Some(message), Some(why)) = (ungraded(report, options), error(report, options)) {
         return vec![Point { ok: false, name: report.name.clone(), below: block(&message, "error", &why) }];
     }
     let point = |case| {

@@ -148,6 +148,7 @@ files-zip-method = { $file } er pakket på en måde, der ikke kan læses: pak di
 files-irregular = { $file } er hverken en fil eller en mappe
 files-unreadable = { $file } kan ikke læses: { $why }
 error-not-handed-in = der er ikke afleveret noget
+error-not-graded = endnu ikke bedømt: { $missing } af { $cases } testtilfælde har endnu intet resultat
 error-no-such-path = { $path }: den fil eller mappe findes ikke
 error-no-exercise = det er ikke klart, hvilken opgave dette er en besvarelse af: ingen fil har et navn, der er bedt om, eller definerer det, en opgave beder om; vælg med --exercise ({ $choices }), eller angiv mappen med din egen opgave med --cases
 error-several-exercises = dette kan høre til mere end én opgave ({ $matches }); vælg med --exercise
@@ -190,6 +191,18 @@ label-points = { $points } af { $max } point
 label-partial = delvist rigtigt: { $points }
 label-cases = { $passed } af { $total } testtilfælde bestået
 label-total = { $passed } af { $total } afleveringer bestod alle testtilfælde
+tally-absent = { $count ->
+    [one] 1 studerende har intet afleveret
+   *[other] { $count } studerende har intet afleveret
+}
+tally-unreadable = { $count ->
+    [one] 1 aflevering er ulæselig
+   *[other] { $count } afleveringer er ulæselige
+}
+tally-ungraded = { $count ->
+    [one] 1 aflevering kunne ikke bedømmes
+   *[other] { $count } afleveringer kunne ikke bedømmes
+}
 label-unstable = ustabilt: bestået { $passed } af { $total } gange, hver gang med andre tilfældige tal
 label-more-lines = { $count ->
     [one] 1 linje mere
@@ -202,6 +215,29 @@ label-also-in = { $count ->
 }
 label-in-all-cases = i alle { $count } testtilfælde
 label-error = ikke bedømt
+label-absent = intet afleveret
+label-not-graded = endnu ikke bedømt
+label-unreadable = ulæselig
+label-earned = optjent i testtilfældene: { $points }
+label-late = afleveret { $by } for sent: { $points } trukket fra
+label-late-free = afleveret { $by } for sent, uden fradrag
+label-by-hand = sat til { $points } af en underviser: { $why }
+label-late-short = for sent: −{ $points }
+label-late-only = for sent
+label-by-hand-short = manuelt
+label-adjusted = justeret
+label-days = { $count ->
+    [one] 1 dag
+   *[other] { $count } dage
+}
+label-hours = { $count ->
+    [one] 1 time
+   *[other] { $count } timer
+}
+label-minutes = { $count ->
+    [one] 1 minut
+   *[other] { $count } minutter
+}
 label-loading = kastet, da filen blev indlæst, efter at alt det nødvendige var defineret
 label-tier = afskærmning: { $tier }
 label-budget = { $count ->
@@ -228,10 +264,13 @@ html-title = { $name } · resultater
 html-class = Holdet
 html-submissions = Afleveringer
 html-submission = aflevering
+html-id = nummer
 html-exercise = opgave
 html-first = første fejl
 html-findings = Fejl
 html-heat-map = Resultater pr. testtilfælde
+html-same = Identiske afleveringer
+html-alike = Afleveringer, der kun adskiller sig i navne, mellemrum og kommentarer
 html-clusters = Afleveringer med samme første fejl
 html-points-spread = Pointfordeling
 html-cases = Testtilfælde
@@ -263,10 +302,6 @@ html-befell = { $count ->
 html-more-clusters = { $count ->
     [one] og 1 gruppe mere
    *[other] og { $count } grupper mere
-}
-html-ungraded = { $count ->
-    [one] 1 aflevering kunne ikke bedømmes
-   *[other] { $count } afleveringer kunne ikke bedømmes
 }
 html-left-out = { $count ->
     [one] 1 fejl vises ikke for at holde siden lille; --format html=MAPPE/ viser alt

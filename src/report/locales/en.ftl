@@ -148,6 +148,7 @@ files-zip-method = { $file } is compressed in a way that cannot be read: pack yo
 files-irregular = { $file } is neither a file nor a folder
 files-unreadable = { $file } cannot be read: { $why }
 error-not-handed-in = nothing was handed in
+error-not-graded = not graded yet: { $missing } of { $cases } cases have no verdict
 error-no-such-path = { $path }: there is no such file or folder
 error-no-exercise = it is not clear which exercise this answers: no file has a requested name, or defines what an exercise asks for; choose with --exercise ({ $choices }), or give the folder of your own exercise with --cases
 error-several-exercises = this could answer more than one exercise ({ $matches }); choose with --exercise
@@ -190,6 +191,18 @@ label-points = { $points } of { $max } points
 label-partial = partly right: { $points }
 label-cases = { $passed } of { $total } cases passed
 label-total = { $passed } of { $total } submissions passed all cases
+tally-absent = { $count ->
+    [one] 1 student handed in nothing
+   *[other] { $count } students handed in nothing
+}
+tally-unreadable = { $count ->
+    [one] 1 submission is unreadable
+   *[other] { $count } submissions are unreadable
+}
+tally-ungraded = { $count ->
+    [one] 1 submission could not be graded
+   *[other] { $count } submissions could not be graded
+}
 label-unstable = unstable: passed { $passed } of { $total } times, each time with different random numbers
 label-more-lines = { $count ->
     [one] 1 more line
@@ -202,6 +215,29 @@ label-also-in = { $count ->
 }
 label-in-all-cases = in all { $count } cases
 label-error = not graded
+label-absent = nothing handed in
+label-not-graded = not graded yet
+label-unreadable = unreadable
+label-earned = earned by the cases: { $points }
+label-late = handed in { $by } late: { $points } lost
+label-late-free = handed in { $by } late, without a penalty
+label-by-hand = set by an instructor to { $points }: { $why }
+label-late-short = late: −{ $points }
+label-late-only = late
+label-by-hand-short = set by hand
+label-adjusted = adjusted
+label-days = { $count ->
+    [one] 1 day
+   *[other] { $count } days
+}
+label-hours = { $count ->
+    [one] 1 hour
+   *[other] { $count } hours
+}
+label-minutes = { $count ->
+    [one] 1 minute
+   *[other] { $count } minutes
+}
 label-loading = raised while loading the file, after everything needed was defined
 label-tier = confinement: { $tier }
 label-budget = { $count ->
@@ -228,10 +264,13 @@ html-title = { $name } · results
 html-class = The class
 html-submissions = Submissions
 html-submission = submission
+html-id = id
 html-exercise = exercise
 html-first = first error
 html-findings = Errors
 html-heat-map = Results by case
+html-same = Identical submissions
+html-alike = Submissions that differ only in names, blanks and comments
 html-clusters = Submissions with the same first error
 html-points-spread = Distribution of points
 html-cases = Cases
@@ -263,10 +302,6 @@ html-befell = { $count ->
 html-more-clusters = { $count ->
     [one] and 1 more group
    *[other] and { $count } more groups
-}
-html-ungraded = { $count ->
-    [one] 1 submission could not be graded
-   *[other] { $count } submissions could not be graded
 }
 html-left-out = { $count ->
     [one] 1 error is not shown, to keep this page small; --format html=DIR/ shows everything

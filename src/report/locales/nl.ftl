@@ -148,6 +148,7 @@ files-zip-method = { $file } is ingepakt op een manier die niet gelezen kan word
 files-irregular = { $file } is geen bestand en geen map
 files-unreadable = { $file } kan niet gelezen worden: { $why }
 error-not-handed-in = er is niets ingediend
+error-not-graded = nog niet beoordeeld: { $missing } van { $cases } testgevallen hebben nog geen resultaat
 error-no-such-path = { $path }: dat bestand of die map bestaat niet
 error-no-exercise = het is niet duidelijk welke opgave dit is: geen enkel bestand heeft een gevraagde naam of definieert wat een opgave vraagt; kies met --exercise ({ $choices }), of geef de map van je eigen opgave met --cases
 error-several-exercises = dit kan bij meer dan één opgave horen ({ $matches }); kies met --exercise
@@ -190,6 +191,18 @@ label-points = { $points } van { $max } punten
 label-partial = gedeeltelijk juist: { $points }
 label-cases = { $passed } van { $total } testgevallen geslaagd
 label-total = { $passed } van { $total } inzendingen geslaagd voor alle testgevallen
+tally-absent = { $count ->
+    [one] 1 student diende niets in
+   *[other] { $count } studenten dienden niets in
+}
+tally-unreadable = { $count ->
+    [one] 1 inzending is onleesbaar
+   *[other] { $count } inzendingen zijn onleesbaar
+}
+tally-ungraded = { $count ->
+    [one] 1 inzending kon niet beoordeeld worden
+   *[other] { $count } inzendingen konden niet beoordeeld worden
+}
 label-unstable = wisselend: { $passed } van de { $total } keer geslaagd, telkens met andere willekeurige getallen
 label-more-lines = { $count ->
     [one] nog 1 regel
@@ -202,6 +215,29 @@ label-also-in = { $count ->
 }
 label-in-all-cases = in alle { $count } testgevallen
 label-error = niet beoordeeld
+label-absent = niets ingediend
+label-not-graded = nog niet beoordeeld
+label-unreadable = onleesbaar
+label-earned = verdiend met de testgevallen: { $points }
+label-late = { $by } te laat ingediend: { $points } afgetrokken
+label-late-free = { $by } te laat ingediend, zonder aftrek
+label-by-hand = door een docent op { $points } gezet: { $why }
+label-late-short = te laat: −{ $points }
+label-late-only = te laat
+label-by-hand-short = met de hand
+label-adjusted = aangepast
+label-days = { $count ->
+    [one] 1 dag
+   *[other] { $count } dagen
+}
+label-hours = { $count ->
+    [one] 1 uur
+   *[other] { $count } uur
+}
+label-minutes = { $count ->
+    [one] 1 minuut
+   *[other] { $count } minuten
+}
 label-loading = opgeworpen bij het laden van het bestand, nadat alles gedefinieerd was wat nodig is
 label-tier = afscherming: { $tier }
 label-budget = { $count ->
@@ -228,10 +264,13 @@ html-title = { $name } · resultaten
 html-class = De klas
 html-submissions = Inzendingen
 html-submission = inzending
+html-id = nummer
 html-exercise = opgave
 html-first = eerste fout
 html-findings = Fouten
 html-heat-map = Resultaten per testgeval
+html-same = Identieke inzendingen
+html-alike = Inzendingen die alleen in namen, witruimte en commentaar verschillen
 html-clusters = Inzendingen met dezelfde eerste fout
 html-points-spread = Verdeling van de punten
 html-cases = Testgevallen
@@ -263,10 +302,6 @@ html-befell = { $count ->
 html-more-clusters = { $count ->
     [one] en nog 1 groep
    *[other] en nog { $count } groepen
-}
-html-ungraded = { $count ->
-    [one] 1 inzending kon niet beoordeeld worden
-   *[other] { $count } inzendingen konden niet beoordeeld worden
 }
 html-left-out = { $count ->
     [one] 1 fout wordt niet getoond om de pagina klein te houden; --format html=MAP/ toont alles

@@ -31,8 +31,8 @@ pub(super) fn body(report: &SubmissionReport, lang: Lang, words: &Words, of_clas
         main {
             @if let Some(error) = &report.error {
                 div.warning {
-                    h2 { (words.say("label-error")) }
-                    @for line in words.error(error).lines() { p { (Shown(line)) } }
+                    h2 { (words.state(error)) }
+                    @for line in words.why(error).unwrap_or_default().lines() { p { (Shown(line)) } }
                 }
             } @else {
                 @if !report.cases.is_empty() { (strip(report, &shown, &sheet)) }
@@ -53,17 +53,36 @@ fn header(report: &SubmissionReport, sheet: &Sheet<'_>) -> Markup {
             p.above { (Shown(exercise.title.get(sheet.lang))) }
         }
         h1 { (Shown(&report.name)) }
-        @if report.error.is_none() {
+        @if report.grade().is_some() {
             p.score {
                 strong { (sheet.words.points(report)) }
-                " "
-                span.quiet { (sheet.words.cases(report)) }
+                @if report.error.is_none() {
+                    " "
+                    span.quiet { (sheet.words.cases(report)) }
+                }
                 @if !sheet.marks.files.is_empty() {
                     " "
                     a.quiet href="#source" { (sheet.words.say("html-source")) }
                 }
             }
             (bar(report.points, report.max_points))
+        }
+        @let adjustments = sheet.words.adjustments(report);
+        @if !adjustments.is_empty() {
+            ul.adjusted { @for said in adjustments { li { (Shown(said)) } } }
+        }
+        @if let Some(hand_in) = report.hand_in.as_deref() {
+            (others("html-same", &hand_in.same, sheet))
+            (others("html-alike", &hand_in.alike, sheet))
+        }
+    }
+}
+
+/// Other submissions with the same answer; a student's report names none.
+fn others(label: &str, names: &[String], sheet: &Sheet<'_>) -> Markup {
+    html! {
+        @if !names.is_empty() {
+            p.quiet { (sheet.words.say(label)) ": " (Shown(names.join(", "))) }
         }
     }
 }

@@ -50,13 +50,12 @@ pub(super) fn body(
 
 impl Page<'_> {
     fn header(&self, groups: &[ExerciseGroup<'_>]) -> Markup {
-        let passed = self.reports.iter().filter(|report| report.passed()).count().to_string();
-        let total = self.reports.len().to_string();
-        let ungraded = self.reports.iter().filter(|report| report.error.is_some()).count();
+        let tally = self.words.tally(self.reports);
+        let (total, others) = tally.split_at(1);
         html! {
             h1 { (self.words.say("html-class")) }
-            p.score { (self.words.with("label-total", &[("passed", &passed), ("total", &total)])) }
-            @if ungraded > 0 { p.warning { (self.words.count("html-ungraded", ungraded, &[])) } }
+            p.score { (total.join("")) }
+            @if !others.is_empty() { p.warning { (others.join(" · ")) } }
             nav {
                 @for (id, group) in groups.iter().enumerate() {
                     a href={ "#e-" (id) } { (Shown(group.title)) }

@@ -8,20 +8,35 @@ use crate::report::formats::html::link::linked;
 use crate::report::formats::html::shown::Shown;
 use maud::{Markup, html};
 
+/// The columns of the table that not every class needs.
+#[derive(Clone, Copy)]
+struct Optional {
+    id: bool,
+    exercise: bool,
+    adjusted: bool,
+}
+
 impl Page<'_> {
     pub(super) fn table(&self) -> Markup {
-        let several = self.has_several_exercises();
-        let heads: &[&str] = if several {
-            &["html-submission", "html-exercise", "label-worth", "label-verdict", "html-first"]
-        } else {
-            &["html-submission", "label-worth", "label-verdict", "html-first"]
-        };
+        let columns = self.optional();
+        let heads: Vec<&str> = [
+            Some("html-submission"),
+            columns.id.then_some("html-id"),
+            columns.exercise.then_some("html-exercise"),
+            Some("label-worth"),
+            columns.adjusted.then_some("label-adjusted"),
+            Some("label-verdict"),
+            Some("html-first"),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
         let table = html! {
-            table.people {
-                (self.heads(heads))
+            table.people.sortable {
+                (self.heads(&heads))
                 tbody {
                     @for (index, report) in self.reports.iter().enumerate() {
-                        tr id={ "s" (index) } { (self.row(index, report, several)) }
+                        tr id={ "s" (index) } { (self.row(index, report, columns)) }
                         "\n"
                     }
                 }
@@ -35,26 +50,48 @@ impl Page<'_> {
         }
     }
 
-    /// Whether the exercise of each submission must be shown.
-    fn has_several_exercises(&self) -> bool {
+    fn optional(&self) -> Optional {
         let mut exercises = self.reports.iter().filter_map(|report| report.exercise.as_ref());
         let first = exercises.next().map(|exercise| &exercise.name);
-        exercises.any(|exercise| Some(&exercise.name) != first)
+        let mut known = self.reports.iter().filter_map(|report| report.hand_in.as_deref());
+        Optional {
+            id: known.clone().any(|hand_in| hand_in.id.is_some()),
+            exercise: exercises.any(|exercise| Some(&exercise.name) != first),
+            adjusted: known.any(|hand_in| hand_in.late.is_some() || hand_in.by_hand.is_some()),
+        }
     }
 
-    fn row(&self, index: usize, report: &SubmissionReport, several: bool) -> Markup {
+    fn row(&self, index: usize, report: &SubmissionReport, columns: Optional) -> Markup {
         let page = self.pages.and_then(|pages| pages.get(index)).map(String::as_str);
         let title = report.exercise.as_ref().map_or("–", |exercise| exercise.title.get(self.lang));
+        let id = report.hand_in.as_deref().and_then(|hand_in| hand_in.id.as_deref());
         html! {
             th scope="row" title=(Shown(&report.name)) { (linked(page, Shown(&report.name))) }
-            @if several { td.exercise { (Shown(title)) } }
-            @if let Some(error) = &report.error {
-                td.n { "–" }
-                td { (self.words.say("label-error")) }
-                td { (Shown(self.words.error(error))) }
+            @if columns.id { td.id { (Shown(id.unwrap_or_default())) } }
+            @if columns.exercise { td.exercise { (Shown(title)) } }
+            @if let Some(grade) = report.grade() {
+                td.n data-key=(grade.hundredths()) { (self.words.fraction(grade, report.max_points)) }
             } @else {
-                td.n { (self.words.fraction(report.points, report.max_points)) }
+                td.n data-key="" { "–" }
+            }
+            @if columns.adjusted { (self.adjusted(report)) }
+            @if let Some(error) = &report.error {
+                td { (self.words.state(error)) }
+                td { (Shown(self.words.why(error).unwrap_or_default())) }
+            } @else {
                 (self.first_failure(index, report))
+            }
+        }
+    }
+
+    /// What changed the points, with the reason of what was set by hand.
+    fn adjusted(&self, report: &SubmissionReport) -> Markup {
+        let by_hand = report.hand_in.as_deref().and_then(|hand_in| hand_in.by_hand.as_ref());
+        let said = self.words.adjustments(report).join(" · ");
+        html! {
+            td.adjusted title=[Some(Shown(said)).filter(|said| !said.0.is_empty())] {
+                (self.words.adjusted(report))
+                @if let Some(by_hand) = by_hand { ": " (Shown(&by_hand.why)) }
             }
         }
     }

@@ -1,0 +1,114 @@
+use super::{Comparing, Comparison, EarlierReport};
+use crate::case::Points;
+use crate::compare::Verdict;
+use crate::event::{ByHand, CaseReport, HandIn, Late, RunError, SubmissionReport};
+use crate::messages::LocalText;
+use std::cmp::Ordering;
+use std::sync::Arc;
+use std::time::Duration;
+
+const EARLIER: &str = r#"{"version": 1, "keur": "0.1.0", "audience": "instructor", "submissions": [
+    {"name": "An", "path": "", "points": 1.5, "max_points": 3, "cases": [
+        {"name": "first", "verdict": "passed", "points": 1.5, "max_points": 1.5, "title": ""},
+        {"name": "last", "verdict": "wrong value", "points": 0, "max_points": 1.5, "title": ""}]},
+    {"name": "Bo", "points": 3, "max_points": 3, "cases": [
+        {"name": "first", "verdict": "passed", "points": 1.5, "max_points": 1.5},
+        {"name": "last", "verdict": "passed", "points": 1.5, "max_points": 1.5}],
+        "hand_in": {"student": "Bo", "late": null}},
+    {"name": "Cas", "points": 0, "max_points": 0, "cases": [], "error": {"kind": "absent", "message": ""}},
+    {"name": "Dirk", "points": 3, "max_points": 3, "cases": [], "error": {"kind": "nothing", "message": ""}},
+    {"name": "Els", "points": 0, "max_points": 0, "cases": [], "error": {"kind": "absent", "message": ""}}]}"#;
+
+fn report(name: &str, passed: [bool; 2], hand_in: HandIn) -> SubmissionReport {
+    let case = |(name, passed): (&str, bool)| {
+        let points = Points::from_hundredths(150);
+        CaseReport {
+            name: name.to_owned(),
+            title: Arc::new(LocalText::Plain(String::new())),
+            tags: Arc::default(),
+            hidden: false,
+            hint: None,
+            points: if passed { points } else { Points::ZERO },
+            max_points: points,
+            verdict: if passed { Verdict::Passed } else { Verdict::WrongValue },
+            finding: None,
+            consequences: Vec::new(),
+            trials: Vec::new(),
+            group: None,
+            blocked_by: None,
+        }
+    };
+    let cases: Vec<CaseReport> = ["first", "last"].into_iter().zip(passed).map(case).collect();
+    let earned: Points = cases.iter().map(|case| case.points).sum();
+    let late = hand_in.late.as_ref().map_or(0, |late| late.lost.hundredths());
+    let by_hand = hand_in.by_hand.as_ref().map(|set| set.points);
+    SubmissionReport {
+        name: name.to_owned(),
+        path: String::new(),
+        files: Vec::new(),
+        sources: Vec::new(),
+        exercise: None,
+        runtime: None,
+        points: by_hand.unwrap_or(Points::from_hundredths(earned.hundredths() - late)),
+        max_points: Points::from_hundredths(300),
+        cases,
+        warnings: Vec::new(),
+        error: None,
+        hand_in: Some(Box::new(hand_in)),
+    }
+}
+
+fn compared() -> Comparison {
+    let mut comparing = Comparing::with(EarlierReport::read(EARLIER.as_bytes()).unwrap());
+    let late = Late { by: Duration::from_secs(60), lost: Points::from_hundredths(100) };
+    let by_hand = ByHand { points: Points::from_hundredths(300), why: "oral".to_owned() };
+    comparing.add(&report("An", [true, true], HandIn::default()));
+    comparing.add(&report("Bo", [true, false], HandIn { late: Some(late), ..HandIn::default() }));
+    comparing.add(&report("Cas", [false, false], HandIn { by_hand: Some(by_hand), ..HandIn::default() }));
+    let absent = SubmissionReport {
+        error: Some(RunError::NotHandedIn),
+        max_points: Points::ZERO,
+        cases: Vec::new(),
+        ..report("Els", [false, false], HandIn::default())
+    };
+    comparing.add(&absent);
+    comparing.add(&report("Fien", [false, false], HandIn::default()));
+    comparing.end()
+}
+
+#[test]
+fn who_gains_and_who_loses_is_said_with_the_case() {
+    let comparison = compared();
+    assert_eq!(comparison.count(Ordering::Greater), 3);
+    assert_eq!(
+        comparison.text("before.json"),
+        "against before.json: 3 gain, 1 loses, 1 changes without gain or loss, 1 stays the same\n\
+         \x20 last: 1 gains, 1 loses\n\n\
+         \x20 + An    1.5 → 3         last: wrong value → passed\n\
+         \x20 − Bo    3 → 0.5         last: passed → wrong value; late: 1 lost, was 0\n\
+         \x20 + Cas   absent → 3/3    first: new, wrong value; last: new, wrong value; by hand: 3, was not set\n\
+         \x20 = Dirk  unreadable → gone\n\
+         \x20 + Fien  new → 0/3\n"
+    );
+}
+
+#[test]
+fn the_comparison_is_data_too() {
+    let value: serde_json::Value = serde_json::from_str(&compared().json()).unwrap();
+    assert_eq!((&value["gain"], &value["lose"], &value["same"]), (&3.into(), &1.into(), &1.into()));
+    assert_eq!(value["cases"]["last"], serde_json::json!({ "gain": 1, "lose": 1 }));
+    let an = &value["students"][0];
+    assert_eq!((&an["before"]["points"], &an["after"]["points"]), (&1.5.into(), &3.into()));
+    assert_eq!(an["cases"][0]["after"]["verdict"], "passed");
+}
+
+#[test]
+fn what_is_no_report_is_refused() {
+    let refused = |text: &str| EarlierReport::read(text.as_bytes()).unwrap_err().to_string();
+    assert!(refused("name,points\n").starts_with("is not a report in JSON: "));
+    assert!(
+        refused("{\"version\": 2, \"submissions\": []}").contains("version 2, and this keur reads version 1")
+    );
+    let negative = EARLIER.replace("1.5", "-1.5");
+    assert!(refused(&negative).contains("-1.5 is not a number of points"), "{}", refused(&negative));
+}

@@ -1,0 +1,110 @@
+//! The comparison as text for a terminal.
+
+use super::{CaseChange, Comparison, Standing, StudentChange};
+use crate::case::{Points, tame};
+use std::cmp::Ordering;
+use std::fmt::Write;
+use unicode_width::UnicodeWidthStr;
+
+/// The most cases that are named on the line of a student; the others are counted.
+const MOST_CASES: usize = 4;
+
+/// The widest name, in columns.
+const WIDEST: usize = 40;
+
+impl Comparison {
+    /// The comparison with the report in the file called `earlier`: how many gain and lose, by which cases, and a line for each student
+    /// of whom something changed.
+    pub fn text(&self, earlier: &str) -> String {
+        let counts = [
+            (self.count(Ordering::Greater), "gain"),
+            (self.count(Ordering::Less), "lose"),
+            (self.count(Ordering::Equal), "change without gain or loss"),
+            (self.same, "stay the same"),
+        ];
+        let counts: Vec<String> = counts.map(|(count, what)| said(count, what)).into();
+        let mut out = format!("against {}: {}\n", tame(earlier), counts.join(", "));
+        for (name, (gain, lose)) in self.by_case() {
+            if gain + lose > 0 {
+                let _ = writeln!(out, "  {}: {}, {}", tame(name), said(gain, "gain"), said(lose, "lose"));
+            }
+        }
+        if !self.students.is_empty() {
+            out.push('\n');
+        }
+        let width = self.students.iter().map(|student| student.name.width()).max().unwrap_or(0).min(WIDEST);
+        for student in &self.students {
+            let pad = " ".repeat(width.saturating_sub(student.name.width()));
+            let _ = writeln!(out, "{}", student.line(&pad));
+        }
+        out
+    }
+}
+
+impl StudentChange {
+    fn line(&self, pad: &str) -> String {
+        let sign = match self.direction() {
+            Ordering::Greater => '+',
+            Ordering::Less => '−',
+            Ordering::Equal => '=',
+        };
+        let scale = |standing: &Option<Standing>| standing.as_ref().map(|standing| standing.max_points);
+        let same_scale = scale(&self.before) == scale(&self.after);
+        let shown = |standing: &Option<Standing>, none: &str| match standing {
+            None => none.to_owned(),
+            Some(Standing { points: Some(points), .. }) if same_scale => points.to_string(),
+            Some(Standing { points: Some(points), max_points, .. }) => format!("{points}/{max_points}"),
+            Some(Standing { points: None, state, .. }) => (*state).to_owned(),
+        };
+        let (before, after) = (shown(&self.before, "new"), shown(&self.after, "gone"));
+        let grade = if before == after { after } else { format!("{before} → {after}") };
+        let mut why: Vec<String> = self.cases.iter().take(MOST_CASES).map(CaseChange::shown).collect();
+        if self.cases.len() > MOST_CASES {
+            why.push(format!("{} more", self.cases.len() - MOST_CASES));
+        }
+        why.extend(self.adjusted());
+        let why = why.join("; ");
+        format!("  {sign} {}{pad}  {grade:<15} {why}", tame(&self.name)).trim_end().to_owned()
+    }
+
+    /// What else than cases changed the points.
+    fn adjusted(&self) -> Vec<String> {
+        let (Some(before), Some(after)) = (&self.before, &self.after) else { return Vec::new() };
+        let mut said = Vec::new();
+        if before.late != after.late {
+            said.push(format!("late: {} lost, was {}", after.late, before.late));
+        }
+        let set = |points: Option<Points>| points.map_or("not set".to_owned(), |points| points.to_string());
+        if before.by_hand != after.by_hand {
+            said.push(format!("by hand: {}, was {}", set(after.by_hand), set(before.by_hand)));
+        }
+        said
+    }
+}
+
+impl CaseChange {
+    fn shown(&self) -> String {
+        let name = tame(&self.name);
+        match (&self.before, &self.after) {
+            (Some(before), Some(after)) if before.verdict != after.verdict => {
+                format!("{name}: {} → {}", before.verdict, after.verdict)
+            }
+            (Some(before), Some(after)) => {
+                format!(
+                    "{name}: {}/{} → {}/{}",
+                    before.points, before.max_points, after.points, after.max_points
+                )
+            }
+            (None, Some(after)) => format!("{name}: new, {}", after.verdict),
+            (Some(_), None) => format!("{name}: gone"),
+            (None, None) => name,
+        }
+    }
+}
+
+/// A count and its verb: `1 gains`, `2 gain`.
+fn said(count: usize, verb: &str) -> String {
+    let (first, rest) = verb.split_once(' ').map_or((verb, ""), |(first, rest)| (first, rest));
+    let ending = if count == 1 { "s" } else { "" };
+    format!("{count} {first}{ending} {rest}").trim_end().to_owned()
+}

@@ -1,0 +1,297 @@
+//! What is stored of a class as reports, one student at a time.
+
+use super::cases::{ClassCases, KeyedExercise};
+use super::data::{HandSet, Student, Taken};
+use super::error::ClassError;
+use super::folder::ClassFolder;
+use super::judge::runtime_of;
+use super::reading::{problem_of, skipped_of};
+use super::settings::ClassSettings;
+use super::store::Store;
+use crate::case::Points;
+use crate::compare::Verdict;
+use crate::event::{ByHand, HandIn, Late, RunError, Runtime, SubmissionReport, Warning};
+use crate::grade::{CaseAssembly, KnownCases};
+use crate::run::GradeRequest;
+use crate::submission::opened;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The most submissions that a report names as the same: a thousand may have handed in the same empty template.
+const MOST_SAME: usize = 20;
+
+/// How much of the files of submissions goes into reports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReportDetail {
+    /// Nothing: no file is opened.
+    Results,
+    /// The paths of files, and the text of those of submissions that did not pass.
+    Files,
+}
+
+/// A student of a class, with the report.
+#[derive(Clone, Debug)]
+pub struct ClassEntry {
+    /// The student.
+    pub student: Student,
+    /// The submission that counts; `None` if nothing was handed in.
+    pub taken: Option<Taken>,
+    /// Its report.
+    pub report: Arc<SubmissionReport>,
+}
+
+/// The reports of a class.
+pub struct ClassReports<'a> {
+    folder: &'a ClassFolder,
+    store: &'a Store,
+    settings: &'a ClassSettings,
+    exercises: BTreeMap<&'a str, ReportedExercise<'a>>,
+    /// The digest of the judge of each language, and what it is.
+    judges: BTreeMap<String, (String, Option<Runtime>)>,
+    by_hand: BTreeMap<String, HandSet>,
+    entries: Vec<(Student, Option<Taken>)>,
+    /// The students by the digest of their files, and by that of their sources without names, blanks and comments.
+    same: BTreeMap<String, Vec<String>>,
+    alike: BTreeMap<String, Vec<(String, String)>>,
+}
+
+/// An exercise, ready for reports.
+struct ReportedExercise<'a> {
+    keyed: &'a KeyedExercise,
+    assembly: CaseAssembly<'a>,
+}
+
+impl<'a> ClassReports<'a> {
+    /// The reports of a class whose cases are loaded; `request` is the one of its settings.
+    ///
+    /// # Errors
+    /// The database cannot be read.
+    pub fn new(
+        (folder, store): (&'a ClassFolder, &'a Store),
+        settings: &'a ClassSettings,
+        cases: &'a ClassCases,
+        request: &GradeRequest,
+    ) -> Result<ClassReports<'a>, ClassError> {
+        let mut latest: BTreeMap<String, Taken> =
+            store.latest()?.into_iter().map(|taken| (taken.student.clone(), taken)).collect();
+        let mut entries: Vec<(Student, Option<Taken>)> = Vec::new();
+        for student in store.students()? {
+            let taken = latest.remove(&student.name);
+            if student.on_roster || taken.is_some() {
+                entries.push((student, taken));
+            }
+        }
+        let (mut same, mut alike) = (BTreeMap::new(), BTreeMap::new());
+        for taken in entries.iter().filter_map(|(_, taken)| taken.as_ref()) {
+            if taken.problem.is_none() {
+                let names: &mut Vec<String> = same.entry(taken.files.clone()).or_default();
+                names.push(taken.student.clone());
+                if let Some(fingerprint) = &taken.fingerprint {
+                    let names: &mut Vec<(String, String)> = alike.entry(fingerprint.clone()).or_default();
+                    names.push((taken.student.clone(), taken.files.clone()));
+                }
+            }
+        }
+        let judges = store.judges()?.into_iter().map(|judge| {
+            let runtime = runtime_of(&judge);
+            (judge.language, (judge.key, runtime))
+        });
+        let exercises = cases.exercises().iter().map(|keyed| {
+            let assembly = CaseAssembly::new(&keyed.loaded, &request.settings);
+            (keyed.loaded.exercise.name.as_str(), ReportedExercise { keyed, assembly })
+        });
+        Ok(ClassReports {
+            folder,
+            store,
+            settings,
+            exercises: exercises.collect(),
+            judges: judges.collect(),
+            by_hand: store.by_hand()?.into_iter().map(|set| (set.student.clone(), set)).collect(),
+            entries,
+            same,
+            alike,
+        })
+    }
+
+    /// The number of students.
+    pub fn students(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Gives the report of each student to `tell`, by name.
+    ///
+    /// # Errors
+    /// The database cannot be read.
+    pub fn each(&self, detail: ReportDetail, tell: &mut dyn FnMut(ClassEntry)) -> Result<(), ClassError> {
+        for (student, taken) in &self.entries {
+            let report = Arc::new(self.report(student, taken.as_ref(), detail)?);
+            tell(ClassEntry { student: student.clone(), taken: taken.clone(), report });
+        }
+        Ok(())
+    }
+
+    /// Gives the report of the student called `name` to `tell`, if there is one.
+    ///
+    /// # Errors
+    /// The database cannot be read.
+    pub fn of(
+        &self,
+        name: &str,
+        detail: ReportDetail,
+        tell: &mut dyn FnMut(ClassEntry),
+    ) -> Result<(), ClassError> {
+        for (student, taken) in self.entries.iter().filter(|(student, _)| student.name == name) {
+            let report = Arc::new(self.report(student, taken.as_ref(), detail)?);
+            tell(ClassEntry { student: student.clone(), taken: taken.clone(), report });
+        }
+        Ok(())
+    }
+
+    fn report(
+        &self,
+        student: &Student,
+        taken: Option<&Taken>,
+        detail: ReportDetail,
+    ) -> Result<SubmissionReport, ClassError> {
+        let mut report = SubmissionReport {
+            name: student.name.clone(),
+            path: String::new(),
+            files: Vec::new(),
+            sources: Vec::new(),
+            exercise: None,
+            runtime: None,
+            points: Points::ZERO,
+            max_points: Points::ZERO,
+            cases: Vec::new(),
+            warnings: Vec::new(),
+            error: None,
+            hand_in: None,
+        };
+        let Some(taken) = taken else {
+            self.not_graded(&mut report, RunError::NotHandedIn);
+            self.settle(&mut report, student, None);
+            return Ok(report);
+        };
+        let path = self.folder.submissions().join(&taken.folder);
+        report.path = path.display().to_string();
+        report.warnings.extend(skipped_of(taken.skipped.as_deref()).into_iter().map(Warning::Skipped));
+        let answered = taken.exercise.as_deref().and_then(|name| self.exercises.get(name));
+        match (&taken.problem, answered) {
+            (Some(problem), _) => self.not_graded(&mut report, problem_of(problem)),
+            (None, None) => {
+                let name = taken.exercise.clone().unwrap_or_default();
+                let why = format!("the class has no exercise `{name}`, which this answers");
+                self.not_graded(&mut report, RunError::Usage(why));
+            }
+            (None, Some(exercise)) => self.graded(&mut report, (taken, &path), exercise, detail)?,
+        }
+        self.settle(&mut report, student, Some(taken));
+        Ok(report)
+    }
+
+    /// Fills the report of a submission with what is known of its cases.
+    fn graded(
+        &self,
+        report: &mut SubmissionReport,
+        (taken, path): (&Taken, &Path),
+        exercise: &ReportedExercise<'_>,
+        detail: ReportDetail,
+    ) -> Result<(), ClassError> {
+        let judge = taken.language.as_ref().and_then(|language| self.judges.get(language));
+        let known = match judge {
+            Some((key, runtime)) => {
+                report.runtime.clone_from(runtime);
+                exercise.keyed.known(&self.store.verdicts(&taken.files)?, key)?
+            }
+            None => KnownCases::new(),
+        };
+        let missing = exercise.assembly.complete(report, &known);
+        if missing > 0 {
+            let cases = report.cases.len();
+            report.cases.clear();
+            report.points = Points::ZERO;
+            report.runtime = None;
+            report.error = Some(RunError::NotGraded { missing, cases });
+            return Ok(());
+        }
+        if detail == ReportDetail::Files
+            && let Ok(opened) = opened::open(path)
+            && let Ok(found) = opened.submission(&exercise.keyed.loaded.exercise).found
+        {
+            if report.cases.iter().any(|case| case.verdict != Verdict::Passed) {
+                report.sources = found.sources();
+            }
+            report.files = found.files;
+        }
+        Ok(())
+    }
+
+    /// Says why a submission is not graded. If the class has one exercise, it is about that.
+    fn not_graded(&self, report: &mut SubmissionReport, error: RunError) {
+        if let [only] = self.exercises.values().collect::<Vec<_>>().as_slice() {
+            let warnings = report.warnings.clone();
+            only.assembly.complete(report, &KnownCases::new());
+            report.cases.clear();
+            report.points = Points::ZERO;
+            report.warnings = warnings;
+        }
+        report.error = Some(error);
+    }
+
+    /// Adds what the class knows of the student, takes the penalty for being late, and sets what an instructor set.
+    fn settle(&self, report: &mut SubmissionReport, student: &Student, taken: Option<&Taken>) {
+        let earned = report.points;
+        let late = taken
+            .filter(|_| report.error.is_none())
+            .and_then(|taken| self.late((student.due, taken.handed_in), (earned, report.max_points)));
+        let by_hand = self.by_hand.get(&student.name);
+        let by_hand = by_hand.map(|set| ByHand { points: set.points, why: set.why.clone() });
+        let lost = late.as_ref().map_or(0, |late| late.lost.hundredths());
+        let rest = Points::from_hundredths(earned.hundredths().saturating_sub(lost));
+        report.points = by_hand.as_ref().map_or(rest, |set| set.points);
+        report.hand_in = Some(Box::new(HandIn {
+            student: student.name.clone(),
+            id: student.number.clone(),
+            email: student.email.clone(),
+            attempt: taken.map_or(0, |taken| taken.attempt),
+            earned,
+            late,
+            by_hand,
+            same: taken.map(|taken| self.same(taken)).unwrap_or_default(),
+            alike: taken.map(|taken| self.alike(taken)).unwrap_or_default(),
+        }));
+    }
+
+    /// How late a submission is and what that costs; `None` if it is in time, or if that is not known.
+    fn late(
+        &self,
+        (due, handed_in): (Option<i64>, Option<i64>),
+        (earned, possible): (Points, Points),
+    ) -> Option<Late> {
+        let rule = self.settings.late.as_ref();
+        let due = due.or_else(|| rule?.due)?;
+        let handed_in = handed_in?;
+        match rule {
+            Some(rule) => rule.penalty((due, handed_in), (earned, possible)),
+            None => {
+                let by = u64::try_from(handed_in.checked_sub(due)?).ok().filter(|by| *by > 0)?;
+                Some(Late { by: Duration::from_secs(by), lost: Points::ZERO })
+            }
+        }
+    }
+
+    /// The others whose files are the same.
+    fn same(&self, taken: &Taken) -> Vec<String> {
+        let names = self.same.get(&taken.files).into_iter().flatten();
+        names.filter(|name| **name != taken.student).take(MOST_SAME).cloned().collect()
+    }
+
+    /// The others whose sources are the same but for names, blanks and comments.
+    fn alike(&self, taken: &Taken) -> Vec<String> {
+        let names = taken.fingerprint.as_ref().and_then(|fingerprint| self.alike.get(fingerprint));
+        let others = names.into_iter().flatten().filter(|(_, files)| *files != taken.files);
+        others.take(MOST_SAME).map(|(name, _)| name.clone()).collect()
+    }
+}

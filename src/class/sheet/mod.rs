@@ -1,0 +1,190 @@
+//! The sheets that carry grades back to a learning platform: the grading worksheet of Moodle, the gradebook of Canvas, and any other
+//! table with a column for the grade.
+//!
+//! [`GradeSheet::read`] takes a sheet as the platform exported it; [`GradeSheet::fill`] writes grades in it and keeps every other
+//! cell. [`new`] writes sheets for those who have none.
+
+mod layout;
+mod matching;
+pub mod new;
+
+use crate::case::Points;
+use crate::class::intake::decoded;
+use crate::event::SubmissionReport;
+use layout::Layout;
+use matching::Students;
+use std::fmt;
+
+/// The largest sheet, in bytes.
+pub const LARGEST_SHEET: u64 = 64 << 20;
+
+/// The grade of a student, and by what a sheet may name the student.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SheetGrade {
+    /// The name.
+    pub name: String,
+    /// The numbers: that of the roster, and that of the learning platform.
+    pub numbers: Vec<String>,
+    /// The e-mail address.
+    pub email: Option<String>,
+    /// The grade and the highest possible one; `None` if there is no grade.
+    pub grade: Option<(Points, Points)>,
+}
+
+impl SheetGrade {
+    /// The grade in a report; `platform_id` is the student's number in the names of the download.
+    pub fn of(report: &SubmissionReport, platform_id: Option<String>) -> SheetGrade {
+        let hand_in = report.hand_in.as_deref();
+        let mut numbers: Vec<String> = hand_in.and_then(|hand_in| hand_in.id.clone()).into_iter().collect();
+        numbers.extend(platform_id.filter(|id| !numbers.contains(id)));
+        SheetGrade {
+            name: hand_in.map_or_else(|| report.name.clone(), |hand_in| hand_in.student.clone()),
+            numbers,
+            email: hand_in.and_then(|hand_in| hand_in.email.clone()),
+            grade: report.grade().map(|grade| (grade, report.max_points)),
+        }
+    }
+}
+
+/// What a sheet is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SheetKind {
+    /// The grading worksheet of an assignment in Moodle.
+    Moodle,
+    /// The gradebook of Canvas.
+    Canvas,
+    /// Another table.
+    Other,
+}
+
+/// A sheet with a row for each student.
+#[derive(Clone, Debug)]
+pub struct GradeSheet {
+    /// What it is.
+    pub kind: SheetKind,
+    layout: Layout,
+    rows: Vec<csv::StringRecord>,
+    separator: u8,
+    /// Whether lines end as on Windows.
+    crlf: bool,
+    /// Whether it begins with the mark of UTF-8.
+    marked: bool,
+}
+
+/// A sheet that cannot be used: where, what, and what to do.
+#[derive(Debug)]
+pub struct SheetError(pub String);
+
+impl fmt::Display for SheetError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for SheetError {}
+
+/// What became of the rows of a sheet.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SheetFilled {
+    /// How many rows got a grade.
+    pub filled: usize,
+    /// The highest grade of the class and that of the sheet, to which grades were scaled; `None` if they are the same.
+    pub scaled: Option<(Points, Points)>,
+    /// The rows whose student is not in the class.
+    pub strangers: Vec<String>,
+    /// The rows that the platform does not let change.
+    pub locked: Vec<String>,
+    /// The students with a grade for whom there is no row.
+    pub missing: Vec<String>,
+}
+
+impl GradeSheet {
+    /// Reads the sheet in the file called `file`. The grades go into the column called `column`; without a name, into the one
+    /// that is for them, which in a gradebook with several is that of the assignment called one of `titles`.
+    ///
+    /// # Errors
+    /// It is not a table, or it is not clear which column has the grades.
+    pub fn read(
+        file: &str,
+        bytes: &[u8],
+        column: Option<&str>,
+        titles: &[&str],
+    ) -> Result<GradeSheet, SheetError> {
+        let text = decoded(bytes);
+        let first = text.lines().next().unwrap_or_default();
+        let count = |separator: &char| first.matches(*separator).count();
+        let separator = [',', ';', '\t'].into_iter().rev().max_by_key(count).unwrap_or(',');
+        let separator = u8::try_from(separator).unwrap_or(b',');
+        let mut reader = csv::ReaderBuilder::new()
+            .delimiter(separator)
+            .flexible(true)
+            .has_headers(false)
+            .from_reader(text.as_bytes());
+        let rows: Result<Vec<_>, _> = reader.records().collect();
+        let rows = rows.map_err(|error| SheetError(format!("{file}: is not a table in CSV: {error}")))?;
+        let layout =
+            Layout::of(&rows, column, titles).map_err(|what| SheetError(format!("{file}: {what}")))?;
+        Ok(GradeSheet {
+            kind: layout.kind,
+            layout,
+            rows,
+            separator,
+            crlf: text.contains("\r\n"),
+            marked: bytes.starts_with("\u{feff}".as_bytes()),
+        })
+    }
+
+    /// Writes the grades of a class into the rows of its students. A student without a grade keeps what the row has.
+    pub fn fill(&mut self, grades: &[SheetGrade]) -> SheetFilled {
+        let mut filled = SheetFilled::default();
+        let students = Students::new(grades);
+        let mut found = vec![false; grades.len()];
+        let column = self.layout.grade;
+        for row in self.rows.iter_mut().skip(1) {
+            let Some(person) = self.layout.person(row) else { continue };
+            let Some(index) = students.find(&person) else {
+                filled.strangers.push(person.shown());
+                continue;
+            };
+            found[index] = true;
+            let Some((points, most)) = grades[index].grade else { continue };
+            if self.layout.is_locked(row) {
+                filled.locked.push(person.shown());
+                continue;
+            }
+            let scale = self.layout.highest(row).filter(|scale| *scale != most && *scale > Points::ZERO);
+            filled.scaled = filled.scaled.or(scale.map(|scale| (most, scale)));
+            let points = scale.map_or(points, |scale| points.scaled(most, scale));
+            let text = self.layout.number(points);
+            let mut cells: Vec<&str> = row.iter().collect();
+            cells.resize(cells.len().max(column + 1), "");
+            cells[column] = &text;
+            *row = cells.into_iter().collect::<csv::StringRecord>();
+            filled.filled += 1;
+        }
+        let missing = grades.iter().zip(&found).filter(|(grade, found)| grade.grade.is_some() && !**found);
+        filled.missing = missing.map(|(grade, _)| grade.name.clone()).collect();
+        filled
+    }
+
+    /// The text of the sheet.
+    pub fn text(&self) -> String {
+        let mark = if self.marked { "\u{feff}" } else { "" };
+        format!("{mark}{}", written(&self.rows, self.separator, self.crlf))
+    }
+}
+
+/// Rows as text.
+fn written<'r>(rows: impl IntoIterator<Item = &'r csv::StringRecord>, separator: u8, crlf: bool) -> String {
+    let end = if crlf { csv::Terminator::CRLF } else { csv::Terminator::Any(b'\n') };
+    let mut writer =
+        csv::WriterBuilder::new().delimiter(separator).terminator(end).flexible(true).from_writer(Vec::new());
+    for row in rows {
+        // Writing to memory does not fail.
+        let _ = writer.write_record(row);
+    }
+    String::from_utf8_lossy(&writer.into_inner().unwrap_or_default()).into_owned()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,348 @@
+//! What goes back to a learning platform, and what changed: the outputs of `keur class report` that no other report has.
+
+use crate::class::against::{Comparing, Comparison, EarlierReport};
+use crate::class::{
+    ClassEntry, FeedbackZip, GradeSheet, LARGEST_SHEET, SheetFilled, SheetGrade, SheetKind, new_sheet,
+    platform_id,
+};
+use crate::cli::exit::RunStatus;
+use crate::cli::output::{self, plural};
+use crate::cli::sinks::{self, ReportRequest};
+use crate::messages::Lang;
+use crate::report::{self, Audience, Options};
+use std::fs::{self, File};
+use std::io::{self, BufReader};
+use std::path::{Path, PathBuf};
+
+/// The most names in a message.
+const MOST_NAMED: usize = 5;
+
+/// A requested report of a class.
+#[derive(Clone)]
+pub(super) enum ClassFormat {
+    /// One that a run has too.
+    Report(ReportRequest),
+    /// One that only a class has, and its file; standard output without one.
+    Back(BackFormat, Option<PathBuf>),
+}
+
+/// A format that only a class has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum BackFormat {
+    /// A sheet with grades for Moodle.
+    Moodle,
+    /// A sheet with grades for Canvas.
+    Canvas,
+    /// A zip with a page for each student.
+    Feedback,
+    /// What changed since the report of `--against`, as JSON.
+    Changes,
+}
+
+impl BackFormat {
+    const ALL: [BackFormat; 4] =
+        [BackFormat::Moodle, BackFormat::Canvas, BackFormat::Feedback, BackFormat::Changes];
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            BackFormat::Moodle => "moodle",
+            BackFormat::Canvas => "canvas",
+            BackFormat::Feedback => "feedback",
+            BackFormat::Changes => "changes",
+        }
+    }
+}
+
+/// The names of all formats, for the help.
+pub(super) fn names() -> String {
+    let back: Vec<&str> = BackFormat::ALL.map(BackFormat::name).into();
+    format!("{}, {}", sinks::names(), back.join(", "))
+}
+
+/// Parses a requested report of a class.
+pub(super) fn asked(text: &str) -> Result<ClassFormat, String> {
+    let (name, path) = text.split_once('=').map_or((text, None), |(name, path)| (name, Some(path)));
+    let Some(format) = BackFormat::ALL.into_iter().find(|format| format.name() == name) else {
+        let known = sinks::asked(text).map(ClassFormat::Report);
+        return known.map_err(|error| {
+            if path == Some("") {
+                error
+            } else {
+                format!("expected one of {}, with or without =PATH", names())
+            }
+        });
+    };
+    match path {
+        Some("") => Err("write a path after the `=`".to_owned()),
+        None if format == BackFormat::Feedback => {
+            Err("a zip goes to a file: feedback=feedback.zip".to_owned())
+        }
+        path => Ok(ClassFormat::Back(format, path.map(PathBuf::from))),
+    }
+}
+
+/// Why something cannot be written or read: the exit code and a message.
+pub(super) type Refusal = (RunStatus, String);
+
+/// What goes back, in the making.
+pub(super) struct GoingBack {
+    lang: Option<Lang>,
+    title: String,
+    sheets: Vec<OpenSheet>,
+    /// Sheets that are written without one of the platform.
+    fresh: Vec<(BackFormat, Option<PathBuf>)>,
+    feedback: Vec<(PathBuf, FeedbackZip)>,
+    changes: Vec<Option<PathBuf>>,
+    /// The comparison, and the name of the earlier report.
+    comparing: Option<(String, Comparing)>,
+    grades: Vec<SheetGrade>,
+    lost: Option<Refusal>,
+}
+
+/// A sheet of the platform, and where it goes with grades in it.
+struct OpenSheet {
+    from: PathBuf,
+    to: PathBuf,
+    sheet: GradeSheet,
+}
+
+/// What the user asked for.
+pub(super) struct BackWanted<'a> {
+    pub(super) formats: &'a [ClassFormat],
+    pub(super) worksheets: &'a [PathBuf],
+    pub(super) column: Option<&'a str>,
+    pub(super) against: Option<&'a Path>,
+    pub(super) lang: Option<Lang>,
+    /// The title of the class, and its exercises: names that the column of a gradebook may have.
+    pub(super) titles: &'a [&'a str],
+}
+
+impl GoingBack {
+    /// Reads the sheets and the earlier report, and opens what is written as it comes.
+    ///
+    /// # Errors
+    /// A file cannot be read or written, or two outputs go to the same place.
+    pub(super) fn open(wanted: &BackWanted<'_>) -> Result<GoingBack, Refusal> {
+        distinct(wanted.formats)?;
+        let mut back = GoingBack {
+            lang: wanted.lang,
+            title: wanted.titles.first().copied().unwrap_or_default().to_owned(),
+            sheets: Vec::new(),
+            fresh: Vec::new(),
+            feedback: Vec::new(),
+            changes: Vec::new(),
+            comparing: wanted.against.map(earlier).transpose()?,
+            grades: Vec::new(),
+            lost: None,
+        };
+        for path in wanted.worksheets {
+            let sheet = sheet(path, wanted)?;
+            back.sheets.push(OpenSheet { to: graded_name(path), from: path.clone(), sheet });
+        }
+        for format in wanted.formats {
+            let ClassFormat::Back(format, path) = format else { continue };
+            match format {
+                BackFormat::Moodle => back.sheet_for(SheetKind::Moodle, *format, path.clone())?,
+                BackFormat::Canvas => back.sheet_for(SheetKind::Canvas, *format, path.clone())?,
+                BackFormat::Feedback => {
+                    let path = path.clone().unwrap_or_default();
+                    let zip = FeedbackZip::create(&path).map_err(|error| unwritten(&path, &error))?;
+                    back.feedback.push((path, zip));
+                }
+                BackFormat::Changes if back.comparing.is_none() => {
+                    let message = "what changed is said against an earlier report: name it with --against";
+                    return Err((RunStatus::Usage, message.to_owned()));
+                }
+                BackFormat::Changes => back.changes.push(path.clone()),
+            }
+        }
+        Ok(back)
+    }
+
+    /// The sheet of the platform goes to `path`, if there is one; else a fresh one does.
+    fn sheet_for(
+        &mut self,
+        kind: SheetKind,
+        format: BackFormat,
+        path: Option<PathBuf>,
+    ) -> Result<(), Refusal> {
+        let mut of_kind: Vec<&mut OpenSheet> =
+            self.sheets.iter_mut().filter(|open| open.sheet.kind == kind).collect();
+        match (of_kind.as_mut_slice(), path) {
+            ([], path) => self.fresh.push((format, path)),
+            ([only], Some(path)) => only.to = path,
+            (several, _) => {
+                let said = if several.len() == 1 { "the worksheet" } else { "each worksheet" };
+                let name = format.name();
+                let message = format!(
+                    "{said} is written beside itself; omit --format {name}, or name one worksheet and a file: {name}=PATH"
+                );
+                return Err((RunStatus::Usage, message));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether pages are written, which show sources.
+    pub(super) fn shows_files(&self) -> bool {
+        !self.feedback.is_empty()
+    }
+
+    /// Takes the report of a student.
+    pub(super) fn add(&mut self, entry: &ClassEntry) {
+        let ClassEntry { taken, report, .. } = entry;
+        let id = taken.as_ref().and_then(|taken| platform_id(&taken.original));
+        self.grades.push(SheetGrade::of(report, id));
+        if let Some((_, comparing)) = &mut self.comparing {
+            comparing.add(report);
+        }
+        let (Some(taken), Some(html)) = (taken, report::formats::find("html")) else { return };
+        if self.feedback.is_empty() {
+            return;
+        }
+        let options = Options { lang: self.lang, audience: Audience::Student, ..Options::default() };
+        let page = html.write(std::slice::from_ref(report), &options);
+        for (path, zip) in &mut self.feedback {
+            let added = zip.add(&taken.student, &taken.original, &page);
+            let lost = added.err().map(|error| unwritten(path, &error));
+            self.lost = self.lost.take().or(lost);
+        }
+    }
+
+    /// Writes everything, and says what became of it. The comparison goes to standard output if that is free for it.
+    pub(super) fn finish(mut self, output_is_free: bool) -> RunStatus {
+        let mut exit = RunStatus::Passed;
+        let mut fail = |(status, message): Refusal| {
+            output::err(&format!("error: {message}\n"));
+            exit = exit.max(status);
+        };
+        self.lost.take().into_iter().for_each(&mut fail);
+        for (path, zip) in self.feedback {
+            match zip.finish() {
+                Ok(pages) => output::err(&format!("{}: {pages} {}\n", path.display(), plural(pages, "page"))),
+                Err(error) => fail(unwritten(&path, &error)),
+            }
+        }
+        let mut missing = false;
+        for OpenSheet { from, to, mut sheet } in self.sheets {
+            let filled = sheet.fill(&self.grades);
+            missing |= !filled.missing.is_empty();
+            match fs::write(&to, sheet.text()) {
+                Ok(()) => output::err(&said(&from, &to, &filled)),
+                Err(error) => fail(unwritten(&to, &error)),
+            }
+        }
+        for (format, path) in self.fresh {
+            let text = match format {
+                BackFormat::Canvas => new_sheet::canvas(&self.grades, &self.title),
+                BackFormat::Moodle | BackFormat::Feedback | BackFormat::Changes => {
+                    new_sheet::moodle(&self.grades)
+                }
+            };
+            written(path.as_deref(), &text).err().into_iter().for_each(&mut fail);
+        }
+        if let Some((name, comparing)) = self.comparing {
+            let comparison: Comparison = comparing.end();
+            for path in self.changes {
+                written(path.as_deref(), &comparison.json()).err().into_iter().for_each(&mut fail);
+            }
+            let text = comparison.text(&name);
+            if output_is_free { output::out(&format!("\n{text}")) } else { output::err(&text) }
+        }
+        if missing { exit.max(RunStatus::Failed) } else { exit }
+    }
+}
+
+/// Refuses two outputs at the same place.
+fn distinct(formats: &[ClassFormat]) -> Result<(), Refusal> {
+    let place = |format: &ClassFormat| match format {
+        ClassFormat::Report(request) => request.path().map(Path::to_owned),
+        ClassFormat::Back(_, path) => path.clone(),
+    };
+    for (index, format) in formats.iter().enumerate() {
+        let name = match format {
+            ClassFormat::Report(request) => request.name(),
+            ClassFormat::Back(format, _) => format.name(),
+        };
+        let path = place(format);
+        if formats.iter().take(index).any(|earlier| place(earlier) == path) {
+            let shown = path.map_or("standard output".to_owned(), |path| path.display().to_string());
+            let message = format!(
+                "two reports would be written to {shown}; write this one to another file with --format {name}=PATH"
+            );
+            return Err((RunStatus::Usage, message));
+        }
+    }
+    Ok(())
+}
+
+/// Reads the earlier report.
+fn earlier(path: &Path) -> Result<(String, Comparing), Refusal> {
+    let shown = path.display().to_string();
+    let file = File::open(path).map_err(|error| unread(path, &error))?;
+    let read = EarlierReport::read(BufReader::new(file));
+    let read = read.map_err(|error| (RunStatus::Usage, format!("{shown}: {error}")))?;
+    Ok((shown, Comparing::with(read)))
+}
+
+/// Reads a sheet of the platform.
+fn sheet(path: &Path, wanted: &BackWanted<'_>) -> Result<GradeSheet, Refusal> {
+    let size = fs::metadata(path).map_err(|error| unread(path, &error))?.len();
+    if size > LARGEST_SHEET {
+        let message =
+            format!("{}: has {size} bytes; a sheet with grades has at most {LARGEST_SHEET}", path.display());
+        return Err((RunStatus::Usage, message));
+    }
+    let bytes = fs::read(path).map_err(|error| unread(path, &error))?;
+    let read = GradeSheet::read(&path.display().to_string(), &bytes, wanted.column, wanted.titles);
+    read.map_err(|error| (RunStatus::Usage, error.to_string()))
+}
+
+/// Where a sheet goes with grades in it: beside itself, as the platform's own stays.
+fn graded_name(path: &Path) -> PathBuf {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    path.with_file_name(format!("{stem}-graded.csv"))
+}
+
+/// What became of a sheet.
+fn said(from: &Path, to: &Path, filled: &SheetFilled) -> String {
+    let grades = plural(filled.filled, "grade");
+    let mut text = format!("{}: {} {grades} of {}\n", to.display(), filled.filled, from.display());
+    if let Some((most, scale)) = filled.scaled {
+        text.push_str(&format!("  scaled from {most} to {scale}, the highest grade of the sheet\n"));
+    }
+    for (names, what) in [
+        (&filled.locked, "not filled in, as the platform does not let it change"),
+        (&filled.strangers, "in the sheet, but not in the class"),
+        (&filled.missing, "in the class with a grade, but not in the sheet"),
+    ] {
+        if !names.is_empty() {
+            let shown = names.iter().take(MOST_NAMED).cloned().collect::<Vec<_>>().join(", ");
+            let more = names.len().saturating_sub(MOST_NAMED);
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            text.push_str(&format!("  {what}: {shown}{more}\n"));
+        }
+    }
+    text
+}
+
+/// Writes a text to a file, or to standard output.
+fn written(path: Option<&Path>, text: &str) -> Result<(), Refusal> {
+    match path {
+        Some(path) => fs::write(path, text).map_err(|error| unwritten(path, &error)),
+        None => {
+            output::out(text);
+            Ok(())
+        }
+    }
+}
+
+fn unwritten(path: &Path, error: &io::Error) -> Refusal {
+    (RunStatus::Fault, format!("{}: cannot be written: {error}", path.display()))
+}
+
+/// A file that is not there is a usage error; one that cannot be read is not.
+fn unread(path: &Path, error: &io::Error) -> Refusal {
+    let exit = if error.kind() == io::ErrorKind::NotFound { RunStatus::Usage } else { RunStatus::Fault };
+    (exit, format!("{}: cannot be read: {error}", path.display()))
+}

@@ -1,0 +1,75 @@
+//! How a class stands: how many are graded, and what is left to do.
+
+use crate::class::ClassEntry;
+use crate::cli::output::plural;
+use crate::event::{RunError, SubmissionState};
+
+/// Counts the students of a class.
+#[derive(Default)]
+pub(super) struct ClassStatus {
+    students: usize,
+    /// By state, as [`SubmissionState::ALL`] orders them; without those that are not graded yet.
+    states: [usize; SubmissionState::ALL.len()],
+    /// Submissions that lack verdicts.
+    pub(super) missing: usize,
+    by_hand: usize,
+    late: usize,
+    /// Submissions that the platform marks as late, without a time.
+    late_unknown: usize,
+}
+
+impl ClassStatus {
+    /// Counts a student.
+    pub(super) fn add(&mut self, entry: &ClassEntry) {
+        let ClassEntry { taken, report, .. } = entry;
+        self.students += 1;
+        if matches!(report.error, Some(RunError::NotGraded { .. })) {
+            self.missing += 1;
+        } else {
+            let state = report.state();
+            let place = SubmissionState::ALL.iter().position(|known| *known == state).unwrap_or_default();
+            self.states[place] += 1;
+        }
+        let hand_in = report.hand_in.as_deref();
+        self.by_hand += usize::from(hand_in.is_some_and(|hand_in| hand_in.by_hand.is_some()));
+        let late = hand_in.is_some_and(|hand_in| hand_in.late.is_some());
+        self.late += usize::from(late);
+        let marked = taken.as_ref().is_some_and(|taken| taken.marked_late);
+        self.late_unknown += usize::from(marked && !late);
+    }
+
+    /// The status in a few lines, for the class called `title` in the folder `class`.
+    pub(super) fn text(&self, title: &str, class: &str) -> String {
+        let [graded, absent, unreadable, ungraded] = self.states;
+        let mut counts = vec![format!("{graded} graded")];
+        let others = [
+            (self.missing, "not graded yet"),
+            (absent, "handed in nothing"),
+            (unreadable, "unreadable"),
+            (ungraded, "could not be graded"),
+        ];
+        counts.extend(
+            others.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")),
+        );
+        let students = plural(self.students, "student");
+        let mut text = format!("{title}: {} {students}: {}\n", self.students, counts.join(", "));
+        if self.missing > 0 {
+            text.push_str(&format!("  `keur class run {class}` grades those that are not graded yet\n"));
+        }
+        let late = plural(self.late_unknown, "submission");
+        let notes = [
+            (self.late, "handed in late".to_owned()),
+            (
+                self.late_unknown,
+                format!(
+                    "{late} marked as late by the platform, without a penalty, as the time or the due date is not known"
+                ),
+            ),
+            (self.by_hand, "with points set by hand".to_owned()),
+        ];
+        for (count, what) in notes.iter().filter(|(count, _)| *count > 0) {
+            text.push_str(&format!("  {count} {what}\n"));
+        }
+        text
+    }
+}
