@@ -35,7 +35,7 @@ pub use digest::{KeyDigest, digest};
 pub use error::ClassError;
 pub use feedback::FeedbackZip;
 pub use folder::ClassFolder;
-pub use grading::{ClassRun, GradedClass, RunOptions};
+pub use grading::{ClassRun, GradedClass, RunOptions, ShardOption};
 pub use intake::{
     DownloadError, IntakeError, IntakeRequest, IntakeSummary, RosterError, admit, platform_id,
     read_folder_digest,
