@@ -22,7 +22,9 @@ impl Comparison {
             (self.count(Ordering::Equal), "change without gain or loss"),
             (self.same, "stay the same"),
         ];
-        let counts: Vec<String> = counts.map(|(count, what)| said(count, what)).into();
+        let always = |what: &str| matches!(what, "gain" | "lose");
+        let counts = counts.iter().filter(|(count, what)| *count > 0 || always(what));
+        let counts: Vec<String> = counts.map(|(count, what)| said(*count, what)).collect();
         let mut out = format!("against {}: {}\n", tame(earlier), counts.join(", "));
         for (name, (gain, lose)) in self.by_case() {
             if gain + lose > 0 {
