@@ -43,6 +43,7 @@ impl<'r> Account<'r> {
 }
 
 /// Why a submission was not graded, on one line.
+#[cfg(feature = "cli")]
 pub(super) fn error(report: &SubmissionReport, options: &Options) -> Option<String> {
     let error = report.error.as_ref()?;
     Some(line(&Words::new(options.lang(report)).error(error)))

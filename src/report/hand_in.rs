@@ -3,7 +3,6 @@
 use super::words::Words;
 use crate::case::Points;
 use crate::event::{HandIn, Late, RunError, SubmissionReport, SubmissionState};
-use std::time::Duration;
 
 /// Minutes of an hour, and of a day.
 const HOUR: u64 = 60;
@@ -44,7 +43,7 @@ impl Words {
             said.push(self.with("label-earned", &[("points", &of(hand_in.earned))]));
         }
         said.extend(hand_in.late.as_ref().map(|Late { by, lost }| {
-            let by = self.time(*by);
+            let by = self.time(by.as_secs());
             match *lost {
                 Points::ZERO => self.with("label-late-free", &[("by", &by)]),
                 lost => self.with("label-late", &[("by", &by), ("points", &of(lost))]),
@@ -83,8 +82,8 @@ impl Words {
     }
 
     /// A time in its two largest units, rounded up to a minute.
-    fn time(&self, time: Duration) -> String {
-        let minutes = time.as_secs().div_ceil(60);
+    fn time(&self, seconds: u64) -> String {
+        let minutes = seconds.div_ceil(60);
         let [days, hours, rest] = [minutes / DAY, minutes % DAY / HOUR, minutes % HOUR];
         let parts = match (days, hours) {
             (0, 0) => [("label-minutes", rest), ("label-minutes", 0)],
@@ -107,11 +106,9 @@ fn is_adjusted(hand_in: &HandIn) -> bool {
 mod tests {
     use super::Words;
     use crate::messages::Lang;
-    use std::time::Duration;
-
     #[test]
     fn a_time_has_its_two_largest_units() {
-        let said = |seconds| Words::new(Lang::En).time(Duration::from_secs(seconds));
+        let said = |seconds| Words::new(Lang::En).time(seconds);
         assert_eq!(said(1), "1 minute");
         assert_eq!(said(3541), "1 hour");
         assert_eq!(said(2 * 3600 + 61), "2 hours 2 minutes");
