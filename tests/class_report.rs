@@ -50,9 +50,10 @@ impl Class {
             fs::create_dir_all(&folder).unwrap();
             fs::write(folder.join(if text.is_empty() { "essay.txt" } else { "counter.py" }), text).unwrap();
         }
+        fs::write(class.path("roster.csv"), &sheet).unwrap();
         sheet += "Participant 999,Nobody,,,10.00,-\n";
         fs::write(class.path("grades.csv"), sheet).unwrap();
-        let init = ["init", "class", "--each", "download", "--roster", "grades.csv", "--cases", "cases"];
+        let init = ["init", "class", "--each", "download", "--roster", "roster.csv", "--cases", "cases"];
         assert_eq!(class.keur(&init).code, 0);
         assert_eq!(class.keur(&["run", "class"]).code, 0);
         class

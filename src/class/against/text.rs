@@ -1,6 +1,6 @@
 //! The comparison as text for a terminal.
 
-use super::{CaseChange, Comparison, Standing, StudentChange};
+use super::{CaseChange, GradeChanges, Standing, StudentChange};
 use crate::case::{Points, tame};
 use std::cmp::Ordering;
 use std::fmt::Write;
@@ -12,7 +12,7 @@ const MOST_CASES: usize = 4;
 /// The widest name, in columns.
 const WIDEST: usize = 40;
 
-impl Comparison {
+impl GradeChanges {
     /// The comparison with the report in the file called `earlier`: how many gain and lose, by which cases, and a line for each student
     /// of whom something changed.
     pub fn text(&self, earlier: &str) -> String {

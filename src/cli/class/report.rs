@@ -1,7 +1,7 @@
 //! `keur class report`.
 
 use super::back::{self, BackWanted, ClassFormat, GoingBack};
-use super::failed;
+use super::ending::failed;
 use super::signed::{self, Receipts};
 use super::status::ClassStatus;
 use crate::class::{
