@@ -18,6 +18,7 @@ const NAME: &[u8] =
 
 const WIDE: Look = Look { width: 1100, dark: false };
 const DARK: Look = Look { width: 1100, dark: true };
+const WIDEST: Look = Look { width: 1400, dark: false };
 const PHONE: Look = Look { width: 390, dark: false };
 const DARK_PHONE: Look = Look { width: 390, dark: true };
 
@@ -64,10 +65,15 @@ fn check_quiet(browser: &Browser, page: &Path) {
     assert!(requests.len() == 1 && requests[0].starts_with("file:///"), "{}: {requests:?}", page.display());
     let console = browser.console();
     assert!(console.is_empty(), "{}: {console:?}", page.display());
-    let foreign = "return [...document.querySelectorAll('*')].filter(e => \
+    // The page of a class has keur's own script, once.
+    let own = fs::read_to_string(root().join("src/report/formats/html/class/sort.js")).unwrap();
+    let own = format!("const own = {}; ", serde_json::json!(own));
+    let foreign = "const scripts = [...document.scripts]; \
+        return [...document.querySelectorAll('*')].filter(e => \
+        e.localName === 'script' && e === scripts.at(-1) && e.text === own ? e.attributes.length : \
         /^(script|img|iframe|object|embed|link|base|form|input|a:not)$/i.test(e.localName) || \
         [...e.attributes].some(a => /^on|^style$|^src$/i.test(a.name))).map(e => e.outerHTML)";
-    assert_eq!(browser.script(foreign), serde_json::json!([]), "{}", page.display());
+    assert_eq!(browser.script(&(own + foreign)), serde_json::json!([]), "{}", page.display());
 }
 
 /// Checks that nothing overflows the right edge, and reports what does.
@@ -235,6 +241,47 @@ fn every_group_of_a_class_opens_and_names_stay_on_one_line() {
         let opened = opened.as_array().unwrap();
         assert!(opened.len() > 30 && opened.iter().all(|opens| opens == true), "{opened:?}");
         browser.picture("#e-0", 1800, &screenshots().join(format!("groups{suffix}.png")));
+    }
+    browser.look(WIDE);
+    check_sorts_and_stays_in_view(&browser);
+}
+
+/// The keys of a column of the table of submissions, from the top.
+fn keys(browser: &Browser, column: usize) -> Vec<String> {
+    let keys = format!(
+        "return [...document.querySelectorAll('.people tbody tr')].map(row => row.cells[{column}])\
+         .map(cell => cell.dataset.key ?? cell.textContent)"
+    );
+    serde_json::from_value(browser.script(&keys)).unwrap()
+}
+
+/// A class whose table sorts, and whose heat map is higher than the window.
+#[track_caller]
+fn check_sorts_and_stays_in_view(browser: &Browser) {
+    let press = |column: usize| {
+        let head = format!("document.querySelectorAll('.people thead th')[{column}]");
+        browser.script(&format!("{head}.querySelector('button').click(); return {head}.ariaSort"))
+    };
+    let given = keys(browser, 0);
+    assert_eq!(press(1), "ascending");
+    let points: Vec<u32> = keys(browser, 1).iter().map(|key| key.parse().unwrap()).collect();
+    assert!(points.is_sorted() && points.first() < points.last(), "{points:?}");
+    assert_eq!(press(1), "descending");
+    let points: Vec<u32> = keys(browser, 1).iter().map(|key| key.parse().unwrap()).collect();
+    assert!(points.is_sorted_by(|one, other| one >= other), "{points:?}");
+    assert_eq!((press(1), keys(browser, 0)), (serde_json::Value::Null, given));
+    for look in [WIDEST, WIDE, PHONE] {
+        browser.look(look);
+        let head = browser.script(
+            "let row = document.querySelector('.heat tbody tr:last-child'); \
+             document.querySelector('.scroll:has(> .heat)').scrollIntoView(); row.scrollIntoView({ block: 'nearest' }); \
+             let place = document.querySelector('.heat thead th').getBoundingClientRect(); \
+             let seen = document.elementFromPoint(place.left + place.width / 2, place.top + place.height / 2); \
+             return [place.top >= 0 && place.bottom < innerHeight, !!seen?.closest('.heat thead')]",
+        );
+        assert_eq!(head, serde_json::json!([true, true]), "{} pixels", look.width);
+        let name = format!("sticky-{}.png", look.width);
+        browser.picture(".heat tbody tr:last-child", 300, &screenshots().join(name));
     }
 }
 

@@ -1,6 +1,7 @@
 //! The report as self-contained web pages.
 //!
-//! They have no script and no outside resources, and are readable on a phone, in the dark and on paper.
+//! They have no outside resources, and are readable on a phone, in the dark and on paper. The page of a class has one
+//! script, which sorts its tables; all else works without it.
 //!
 //! One submission gives its student's page ([`student`]). Several give the page of a class ([`class`]): in one file
 //! with the findings below it, or in a folder with a page for each student. Pages are templates of [`maud`], which
@@ -67,7 +68,7 @@ fn pages(reports: &[&SubmissionReport], options: &Options, write: TakePage<'_>) 
 
 fn student_page(report: &SubmissionReport, lang: Lang, words: &Words, of_class: bool) -> String {
     let title = words.with("html-title", &[("name", &report.name)]);
-    page(lang, &title, student::body(report, lang, words, of_class))
+    styled(lang, &title, (STYLE, &POLICY), student::body(report, lang, words, of_class), None)
 }
 
 fn class_page(reports: &[&SubmissionReport], options: &Options, pages: Option<&[String]>) -> String {
@@ -75,29 +76,42 @@ fn class_page(reports: &[&SubmissionReport], options: &Options, pages: Option<&[
         options.lang.or_else(|| reports.first().map(|report| options.lang(report))).unwrap_or(Lang::En);
     let words = Words::new(lang);
     let title = words.with("html-title", &[("name", &words.say("html-class"))]);
-    page(lang, &title, class::body(reports, lang, &words, pages))
+    styled(
+        lang,
+        &title,
+        (STYLE, &CLASS_POLICY),
+        class::body(reports, lang, &words, pages),
+        Some(class::SCRIPT),
+    )
 }
 
 /// What a page may use: its style sheet, by its digest, and nothing else.
-static POLICY: LazyLock<String> = LazyLock::new(|| policy(STYLE));
+static POLICY: LazyLock<String> = LazyLock::new(|| policy(STYLE, None));
 
-fn policy(style: &str) -> String {
-    let digest = STANDARD.encode(Sha256::digest(style.as_bytes()));
-    format!("default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'")
-}
+/// What the page of a class may use: its style sheet and its script.
+static CLASS_POLICY: LazyLock<String> = LazyLock::new(|| policy(STYLE, Some(class::SCRIPT)));
 
-/// A whole page: the head with keur's own style sheet, and the body.
-fn page(lang: Lang, title: &str, body: Markup) -> String {
-    styled(lang, title, (STYLE, &POLICY), body)
+fn policy(style: &str, script: Option<&str>) -> String {
+    let digest = |text: &str| STANDARD.encode(Sha256::digest(text.as_bytes()));
+    let script = script.map_or(String::new(), |script| format!("script-src 'sha256-{}'; ", digest(script)));
+    let style = digest(style);
+    format!("default-src 'none'; {script}style-src 'sha256-{style}'; base-uri 'none'; form-action 'none'")
 }
 
 /// A page of another report than a grade, with rules of its own after those of keur's style sheet.
 pub(crate) fn page_with(lang: Lang, title: &str, rules: &str, body: Markup) -> String {
     let style = format!("{STYLE}{rules}");
-    styled(lang, title, (&style, &policy(&style)), body)
+    styled(lang, title, (&style, &policy(&style, None)), body, None)
 }
 
-fn styled(lang: Lang, title: &str, (style, policy): (&str, &str), body: Markup) -> String {
+/// A whole page: the head with keur's own style sheet, the body, and a script at its end.
+fn styled(
+    lang: Lang,
+    title: &str,
+    (style, policy): (&str, &str),
+    body: Markup,
+    script: Option<&str>,
+) -> String {
     let page = html! {
         (DOCTYPE) "\n"
         html lang=(lang.code()) {
@@ -113,7 +127,10 @@ fn styled(lang: Lang, title: &str, (style, policy): (&str, &str), body: Markup) 
                 style { (PreEscaped(style)) }
             }
             "\n"
-            body { (body) }
+            body {
+                (body)
+                @if let Some(script) = script { script { (PreEscaped(script)) } }
+            }
             "\n"
         }
         "\n"

@@ -4,7 +4,8 @@ use super::FORMAT;
 use crate::case::Points;
 use crate::compare::{Mismatch, Verdict};
 use crate::event::{
-    CaseReport, ExceptionReport, ExerciseInfo, Finding, Place, SubmissionReport, SubmittedFile,
+    ByHand, CaseReport, ExceptionReport, ExerciseInfo, Finding, HandIn, Place, RunError, SubmissionReport,
+    SubmittedFile,
 };
 use crate::messages::{Lang, LocalText};
 use crate::report::{Audience, Options};
@@ -356,4 +357,71 @@ fn a_class_page_that_is_too_long_leaves_findings_out_and_says_so() {
     assert!(page.contains("errors are not shown, to keep this page small"));
     let ids: BTreeSet<&str> = values(&page, "id").into_iter().collect();
     assert!(values(&page, "href").iter().all(|link| ids.contains(link.trim_start_matches('#'))));
+}
+
+/// A class in which the first two submissions are the same and the third is like them.
+fn class() -> Vec<SubmissionReport> {
+    let mut class: Vec<SubmissionReport> = ["..x.", "..x.", "..xx", "....", "...."].map(report).into();
+    let names = ["An", "Bo", "Cem", "Dag", "Els"];
+    for (report, name) in class.iter_mut().zip(names) {
+        report.name = name.to_owned();
+        report.hand_in = Some(Box::default());
+    }
+    let hand_in = |report: &mut SubmissionReport, same: &[&str], alike: &[&str]| {
+        let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        report.hand_in =
+            Some(Box::new(HandIn { same: names(same), alike: names(alike), ..HandIn::default() }));
+    };
+    hand_in(&mut class[0], &["Bo"], &["Cem"]);
+    hand_in(&mut class[1], &["An"], &["Cem"]);
+    hand_in(&mut class[2], &[], &["An", "Bo"]);
+    class[4].error = Some(RunError::NotHandedIn);
+    class
+}
+
+#[test]
+fn submissions_that_are_the_same_are_listed_together() {
+    let page = page_of(&class(), &options(Some(Lang::En)));
+    let (same, alike) = page.split_once("differ only in names").unwrap();
+    let group = |size: usize| format!("<strong class=\"size\">{size}</strong><ul class=\"names\">");
+    let (_, same) = same.split_once("<h2>Identical submissions").unwrap();
+    assert!(same.contains(&group(2)) && !same.contains(">Cem<"), "{same}");
+    assert!(alike.contains(&group(3)) && alike.contains("<a href=\"#s2\">Cem</a>"), "{alike}");
+    let student = Options { audience: Audience::Student, ..options(Some(Lang::En)) };
+    assert!(!page_of(&class(), &student).contains("Identical"));
+}
+
+#[test]
+fn who_handed_in_nothing_is_named_and_counts_nowhere() {
+    let page = page_of(&class(), &options(Some(Lang::En)));
+    assert!(page.contains("1 of 4 submissions passed all cases"), "{page}");
+    assert!(
+        page.contains("<summary>nothing handed in</summary><ul class=\"names\"><li><a href=\"#s4\">Els</a>")
+    );
+    assert!(page.contains("4 submissions · mean 3, median 3 of 4 points"), "{page}");
+    // The row of the heat map would link to the row of the table once more.
+    assert_eq!(page.matches("href=\"#s4\"").count(), 1, "{page}");
+}
+
+#[test]
+fn points_set_by_hand_show_their_reason_also_where_nothing_was_graded() {
+    let mut class = class();
+    let by_hand = ByHand { points: Points::ONE, why: "on <paper>".to_owned() };
+    (class[4].points, class[4].max_points) = (by_hand.points, Points::from_hundredths(400));
+    class[4].hand_in.as_mut().unwrap().by_hand = Some(by_hand);
+    let page = page_of(&class, &options(Some(Lang::En)));
+    let row = "<td class=\"n\" data-key=\"100\">1/4</td><td class=\"adjusted\" \
+        title=\"set by an instructor to 1 of 4 points: on &lt;paper&gt;\">set by hand: on &lt;paper&gt;</td>";
+    assert!(page.contains(row), "{page}");
+    let own = page_of(&class[4..], &options(Some(Lang::En)));
+    assert!(own.contains("<li>set by an instructor to 1 of 4 points: on &lt;paper&gt;</li>"), "{own}");
+}
+
+#[test]
+fn only_the_class_page_has_a_script_and_its_policy_names_it() {
+    let page = page_of(&class(), &options(None));
+    assert_eq!(page.matches("<script>").count(), 1, "{page}");
+    assert!(page.contains("script-src &#39;sha256-") && !page.contains("<button"), "{page}");
+    let own = page_of(&class()[..1], &options(None));
+    assert!(!own.contains("script"), "{own}");
 }

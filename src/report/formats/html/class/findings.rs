@@ -7,6 +7,7 @@ use crate::report::formats::html::shown::Shown;
 use crate::report::formats::html::shown_at::before_all;
 use crate::report::notation;
 use maud::{Markup, html};
+use sha2::{Digest, Sha256};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -62,7 +63,8 @@ impl Page<'_> {
 
 /// The findings of all submissions, each once: of the same case, or of any case where it failed before the first step.
 fn shared(reports: &[&SubmissionReport]) -> Vec<SharedFinding> {
-    let mut found: BTreeMap<String, SharedFinding> = BTreeMap::new();
+    // By a digest: the texts of a large class would fill the memory.
+    let mut found: BTreeMap<[u8; 32], SharedFinding> = BTreeMap::new();
     for (index, report) in reports.iter().enumerate() {
         let exercise = report.exercise.as_ref().map(|exercise| &exercise.name);
         let failed = report.cases.iter().enumerate().filter(|(_, case)| case.verdict != Verdict::Passed);
@@ -78,7 +80,7 @@ fn shared(reports: &[&SubmissionReport]) -> Vec<SharedFinding> {
                 case.trials,
                 case.blocked_by
             );
-            found.entry(key).or_default().push((index, at));
+            found.entry(Sha256::digest(key.as_bytes()).into()).or_default().push((index, at));
         }
     }
     found.into_values().collect()

@@ -20,6 +20,10 @@ const KINDS: [Verdict; 7] = [
     Verdict::NotRun,
 ];
 
+/// Cases are counted in tens, so that the style sheet knows on which screens their columns fit: there the page scrolls
+/// with the header in view, else the table does.
+const TENS: usize = 10;
+
 /// The sign for a passed case: nearly all cells of a class are like this.
 const PASSED: &str = "·";
 
@@ -49,7 +53,7 @@ impl<'r> Page<'r> {
         let mut columns: Vec<usize> = (0..items.len()).collect();
         columns.sort_by_key(|index| (items[*index].passed, *index));
         html! {
-            table.heat {
+            table.heat.{ "fits-" (columns.len().div_ceil(TENS)) } {
                 thead {
                     tr {
                         td {}

@@ -10,11 +10,12 @@ mod page;
 mod statistics;
 mod summary;
 mod table;
+mod twins;
 
 use super::shown::Shown;
 use super::shown_at::shown_at;
 use super::student;
-use crate::event::SubmissionReport;
+use crate::event::{SubmissionReport, SubmissionState};
 use crate::messages::Lang;
 use crate::report::words::Words;
 use maud::{Markup, html};
@@ -27,8 +28,15 @@ pub(super) fn body(
     words: &Words,
     pages: Option<&[String]>,
 ) -> Markup {
-    let mut page =
-        Page { reports, lang, words, pages, shown_at: Vec::new(), findings: FindingList::default() };
+    let mut page = Page {
+        reports,
+        lang,
+        words,
+        pages,
+        index_of: reports.iter().enumerate().map(|(index, report)| (report.name.as_str(), index)).collect(),
+        shown_at: Vec::new(),
+        findings: FindingList::default(),
+    };
     match pages {
         Some(_) => page.shown_at = reports.iter().map(|report| shown_at(report)).collect(),
         None => page.findings = page.all_findings(),
@@ -41,12 +49,16 @@ pub(super) fn body(
                 section id={ "e-" (id) } { (page.summary(group, id)) }
             }
             (page.table())
+            (page.twins())
             @for (id, group) in groups.iter().enumerate() { (page.heat_map(group, id)) }
             (page.findings.section(words))
         }
         footer { (student::footer(None, words)) }
     }
 }
+
+/// The script of the page, which sorts its tables; without it, they stand as they were written.
+pub(super) const SCRIPT: &str = include_str!("sort.js");
 
 impl Page<'_> {
     fn header(&self, groups: &[ExerciseGroup<'_>]) -> Markup {
@@ -55,14 +67,43 @@ impl Page<'_> {
         html! {
             h1 { (self.words.say("html-class")) }
             p.score { (total.join("")) }
-            @if !others.is_empty() { p.warning { (others.join(" · ")) } }
+            @if !others.is_empty() {
+                div.warning { @for said in others { p { (said) } } (self.not_graded()) }
+            }
             nav {
                 @for (id, group) in groups.iter().enumerate() {
                     a href={ "#e-" (id) } { (Shown(group.title)) }
                 }
                 a href="#submissions" { (self.words.say("html-submissions")) }
+                @if self.has_twins() { a href="#twins" { (self.words.say("html-same")) } }
                 @if !groups.is_empty() { a href="#heat-0" { (self.words.say("html-heat-map")) } }
                 @if !self.findings.is_empty() { a href="#findings" { (self.words.say("html-findings")) } }
+            }
+        }
+    }
+
+    /// Who handed in nothing, and whose submission could not be graded, folded.
+    fn not_graded(&self) -> Markup {
+        let members = |state| {
+            let reports = self.reports.iter().enumerate().filter(move |(_, report)| report.state() == state);
+            reports.map(|(index, _)| index).collect::<Vec<usize>>()
+        };
+        let states = [
+            ("label-absent", SubmissionState::Absent),
+            ("label-unreadable", SubmissionState::Unreadable),
+            ("label-error", SubmissionState::Ungraded),
+        ];
+        let states = states.map(|(id, state)| (id, members(state)));
+        html! {
+            @for (id, members) in states.iter().filter(|(_, members)| !members.is_empty()) {
+                details {
+                    summary { (self.words.say(id)) }
+                    ul.names {
+                        @for index in members {
+                            li { a href=(self.submission(*index)) { (Shown(&self.reports[*index].name)) } }
+                        }
+                    }
+                }
             }
         }
     }

@@ -21,6 +21,8 @@ pub(super) struct Page<'r> {
     pub(super) words: &'r Words,
     /// The name of each submission's page; `None` if this page is the only one.
     pub(super) pages: Option<&'r [String]>,
+    /// The index of the report of each submission, by its name.
+    pub(super) index_of: BTreeMap<&'r str, usize>,
     /// Where the page of each submission shows each of its cases.
     pub(super) shown_at: Vec<Vec<usize>>,
     /// The findings below; empty if each submission has its page.

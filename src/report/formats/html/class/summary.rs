@@ -89,7 +89,7 @@ impl<'r> Page<'r> {
     fn cases(&self, group: &ExerciseGroup<'r>, id: usize) -> Markup {
         let items = statistics::items(&group.reports());
         let table = html! {
-            table.items {
+            table.items.sortable {
                 (self.heads(&["html-number", "label-case", "html-pass-rate", "html-discrimination"]))
                 tbody {
                     @for (heading, index, case, item) in in_groups(group.cases(), &items) {
@@ -103,7 +103,7 @@ impl<'r> Page<'r> {
                                 " "
                                 code { (Shown(&case.name)) }
                             }
-                            td { (rate(item.passed, group.members.len())) }
+                            td data-key=(item.passed) { (rate(item.passed, group.members.len())) }
                             (discrimination(item.discrimination))
                         }
                     }
@@ -148,7 +148,8 @@ fn rate(passed: usize, of: usize) -> Markup {
 
 fn discrimination(value: Option<f64>) -> Markup {
     html! {
-        td.n.low[value.is_some_and(|value| value < LOW)] { (value.map_or("–".to_owned(), signed)) }
+        // A key without a sign: numbers are compared, and a minus would not count.
+        td.n.low[value.is_some_and(|value| value < LOW)] data-key=(value.map_or(String::new(), |value| format!("{:.0}", (value + 1.0) * 1000.0))) { (value.map_or("–".to_owned(), signed)) }
     }
 }
 

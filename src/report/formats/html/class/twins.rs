@@ -1,0 +1,95 @@
+//! Who handed in the same: byte for byte, or but for names, blanks and comments.
+
+use super::page::Page;
+use crate::event::HandIn;
+use crate::report::formats::html::link::linked;
+use crate::report::formats::html::shown::Shown;
+use maud::{Markup, html};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The most groups that are not folded.
+const MOST_GROUPS: usize = 12;
+
+/// Which others a submission names.
+type Others = fn(&HandIn) -> Vec<&String>;
+
+impl Page<'_> {
+    /// The groups of submissions that are the same; empty if no student's submission is another's.
+    pub(super) fn twins(&self) -> Markup {
+        let same = self.groups_by(|hand_in| hand_in.same.iter().collect());
+        let mut alike = self.groups_by(|hand_in| hand_in.same.iter().chain(&hand_in.alike).collect());
+        // What is equal byte for byte is listed as that alone.
+        alike.retain(|group| !same.contains(group));
+        html! {
+            @if self.has_twins() {
+                section id="twins" {
+                    (self.listed("html-same", &same))
+                    (self.listed("html-alike", &alike))
+                }
+            }
+        }
+    }
+
+    pub(super) fn has_twins(&self) -> bool {
+        let mut known = self.reports.iter().filter_map(|report| report.hand_in.as_deref());
+        known.any(|hand_in| !hand_in.same.is_empty() || !hand_in.alike.is_empty())
+    }
+
+    /// Sets of submissions that name one another, directly or not, the largest first.
+    fn groups_by(&self, others: Others) -> Vec<BTreeSet<&str>> {
+        let mut named: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        for report in self.reports {
+            for other in report.hand_in.as_deref().map(others).unwrap_or_default() {
+                named.entry(&report.name).or_default().insert(other);
+                named.entry(other).or_default().insert(&report.name);
+            }
+        }
+        let mut groups = Vec::new();
+        while let Some((first, mut open)) = named.pop_first() {
+            let mut group = BTreeSet::from([first]);
+            while let Some(next) = open.pop_first() {
+                group.insert(next);
+                open.extend(named.remove(next).unwrap_or_default());
+            }
+            groups.push(group);
+        }
+        groups.sort_by_key(|group| Reverse(group.len()));
+        groups
+    }
+
+    fn listed(&self, label: &str, groups: &[BTreeSet<&str>]) -> Markup {
+        let (first, more) = groups.split_at(groups.len().min(MOST_GROUPS));
+        html! {
+            @if !first.is_empty() {
+                h2 { (self.words.say(label)) }
+                (self.named(first))
+            }
+            @if !more.is_empty() {
+                details {
+                    summary { (self.words.count("html-more-clusters", more.len(), &[])) }
+                    (self.named(more))
+                }
+            }
+        }
+    }
+
+    fn named(&self, groups: &[BTreeSet<&str>]) -> Markup {
+        html! {
+            ol.clusters.twins {
+                @for group in groups {
+                    li {
+                        strong.size { (group.len()) }
+                        ul.names {
+                            @for name in group {
+                                @let index = self.index_of.get(name);
+                                @let address = index.map(|index| self.submission(*index));
+                                li { (linked(address.as_deref(), Shown(name))) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
