@@ -85,7 +85,7 @@ fn each_platform_gives_the_same_class() {
     let expected = [
         ("Berghe", "python"),
         ("DHondt", "python, same as Peeters Li"),
-        ("De Smet", "python, like Yılmaz"),
+        ("De Smet", "python, same as Kjær, like Yılmaz"),
         ("El Amrani", "Notebook"),
         ("Hansen", "python"),
         ("Kjær", "python, same as De Smet, like Yılmaz"),
@@ -120,11 +120,9 @@ fn each_platform_gives_the_same_class() {
             assert_eq!(sorted(&kind), sorted(wanted), "{platform}: {name}");
         }
         let (students, taken) = rows(&class);
-        assert!(
-            students
-                .iter()
-                .all(|student| student.on_roster && student.email.is_some() && student.number.is_some())
-        );
+        assert!(students.iter().all(|student| student.on_roster && student.number.is_some()));
+        // A gradebook of Canvas has no addresses.
+        assert!(platform == "canvas" || students.iter().all(|student| student.email.is_some()));
         let late = taken.iter().find(|taken| family(&taken.student) == "Kjær").unwrap();
         assert_eq!(late.marked_late, platform == "canvas");
         // Where neither the name nor the roster has a time, there is none.
@@ -208,8 +206,9 @@ fn what_is_new_is_added_and_the_rest_stays() {
         assert!(text.contains(part), "{text}");
     }
     let (students, taken) = rows(&place.path().join("class"));
+    // Cem is on the roster before anything of Cem is taken in.
     let folders: Vec<&str> = taken.iter().map(|taken| taken.folder.as_str()).collect();
-    assert_eq!(folders, ["an#1", "an#2", "bo#1", "cem#1"]);
+    assert_eq!(folders, ["Cem#1", "an#1", "an#2", "bo#1"]);
     assert_eq!(students.iter().filter(|student| student.on_roster).count(), 4);
     // Cases that were mended in the class stay, and so do its settings.
     let settings = fs::read_to_string(place.path().join("class/class.toml")).unwrap();

@@ -62,6 +62,11 @@ fn grade_test() -> PathBuf {
 
 #[test]
 fn every_command_of_the_readme_works() {
+    // A class that another build of keur has graded is refused.
+    let class = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/class");
+    if class.exists() {
+        std::fs::remove_dir_all(class).unwrap();
+    }
     let commands = commands();
     assert!(commands.len() >= 7, "the commands were not read: {commands:?}");
     for command in commands {

@@ -27,7 +27,7 @@ const TEXT: &str = "conforms";
 const UNASKED: Duration = Duration::from_millis(100);
 
 /// How long a program may take to end after its input ends.
-const ENDING: Duration = Duration::from_secs(5);
+const ENDING: Duration = Duration::from_secs(20);
 
 /// The longest part of an answer that a finding shows, in characters.
 const MOST_SHOWN: usize = 200;

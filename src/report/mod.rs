@@ -134,17 +134,47 @@ fn in_order<'a>(reports: &'a [Arc<SubmissionReport>], options: &Options) -> Vec<
 /// A report that is written when the run has finished.
 struct AtTheEnd {
     write: fn(&[&SubmissionReport], &Options) -> String,
+    /// The most findings of a submission that it needs.
+    findings: usize,
     kept: Vec<Arc<SubmissionReport>>,
 }
 
 fn at_the_end(write: fn(&[&SubmissionReport], &Options) -> String) -> Box<dyn Reporter> {
-    Box::new(AtTheEnd { write, kept: Vec::new() })
+    Box::new(AtTheEnd { write, findings: usize::MAX, kept: Vec::new() })
+}
+
+/// As [`at_the_end`], for a report that shows no findings.
+#[cfg(feature = "cli")]
+fn results_at_the_end(write: fn(&[&SubmissionReport], &Options) -> String) -> Box<dyn Reporter> {
+    Box::new(AtTheEnd { write, findings: 0, kept: Vec::new() })
+}
+
+/// A report without the text of files, and with at most this many findings: what a table needs of a submission. Findings
+/// take most of the memory of a class.
+fn abridged(report: &Arc<SubmissionReport>, findings: usize) -> Arc<SubmissionReport> {
+    let found = report.cases.iter().filter(|case| case.finding.is_some()).count();
+    if found <= findings {
+        return Arc::clone(report);
+    }
+    let mut left = findings;
+    let mut rest = report.without_cases();
+    rest.sources = Vec::new();
+    rest.cases.reserve_exact(report.cases.len());
+    for case in &report.cases {
+        let mut case = case.clone();
+        match left.checked_sub(usize::from(case.finding.is_some())) {
+            Some(fewer) => left = fewer,
+            None => (case.finding, case.consequences, case.trials) = (None, Vec::new(), Vec::new()),
+        }
+        rest.cases.push(case);
+    }
+    Arc::new(rest)
 }
 
 impl Reporter for AtTheEnd {
     fn event(&mut self, event: &Event<'_>, options: &Options, out: &mut String) {
         match *event {
-            Event::SubmissionFinished { report } => self.kept.push(Arc::clone(report)),
+            Event::SubmissionFinished { report } => self.kept.push(abridged(report, self.findings)),
             Event::RunFinished => *out += &(self.write)(&in_order(&self.kept, options), options),
             Event::RunStarted { .. } | Event::SubmissionStarted { .. } | Event::CaseFinished { .. } => {}
         }

@@ -4,7 +4,8 @@ use super::account::{adjustments, numbered};
 use super::words::Words;
 use super::wrap::wrapped;
 use super::{
-    Cause, Format, Options, Reporter, ShownFindings, causes, groups, in_order, notation, places, table,
+    Cause, Format, Options, Reporter, ShownFindings, abridged, causes, groups, in_order, notation, places,
+    table,
 };
 use crate::case::Points;
 use crate::compare::Verdict;
@@ -36,7 +37,8 @@ impl Reporter for TerminalReport {
         match *event {
             Event::SubmissionFinished { report } => {
                 *out += &submission(report, options, shown(options));
-                self.kept.push(Arc::clone(report));
+                // Its table names the first finding of each.
+                self.kept.push(abridged(report, 1));
             }
             Event::RunFinished => *out += &end(&in_order(&self.kept, options), options),
             Event::RunStarted { .. } | Event::SubmissionStarted { .. } | Event::CaseFinished { .. } => {}

@@ -10,7 +10,10 @@ use crate::messages::{Messages, Translations};
 use crate::sandbox::Exit;
 use crate::value::notation::Notation;
 use crate::value::oracle::Refusal;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::ops::Deref;
+use std::rc::Rc;
 
 const TRANSLATIONS: Translations = Translations {
     nl: include_str!("locales/nl.ftl"),
@@ -27,9 +30,14 @@ const MOST_KINDS: usize = 4;
 /// Names that a sentence lists; others are only counted.
 const MOST_NAMES: usize = 5;
 
+thread_local! {
+    /// The messages that were read so far: reading them takes longer than the account of a submission that needs them.
+    static READ: RefCell<BTreeMap<Lang, Rc<Messages>>> = const { RefCell::new(BTreeMap::new()) };
+}
+
 /// The messages of reports in one language, and the sentences for findings.
 pub struct Words {
-    messages: Messages,
+    messages: Rc<Messages>,
     lang: Lang,
 }
 
@@ -44,7 +52,9 @@ impl Deref for Words {
 impl Words {
     /// The messages in `lang`.
     pub fn new(lang: Lang) -> Words {
-        Words { messages: Messages::new(lang, [TRANSLATIONS]), lang }
+        let read = || Rc::new(Messages::new(lang, [TRANSLATIONS]));
+        let messages = READ.with_borrow_mut(|known| Rc::clone(known.entry(lang).or_insert_with(read)));
+        Words { messages, lang }
     }
 
     /// A verdict in words.

@@ -74,7 +74,7 @@ ReturnToService=2
 SlurmdTimeout=5
 MessageTimeout=3
 KillWait=2
-PartitionName=class Nodes=ALL Default=YES MaxTime=60 State=UP
+PartitionName=class Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 END
     for node in "$@"; do
         echo "NodeName=$node NodeHostname=$node NodeAddr=127.0.0.1 Port=$(port) CPUs=1 RealMemory=8000 State=UNKNOWN"
@@ -132,7 +132,7 @@ case $command in
         (umask 077 && head -c 1024 /dev/urandom >"$root/munge.key")
         daemon munged munged -f -F --key-file="$root/munge.key" -S "$root/munge.sock" --pid-file="$root/munge.pid" \
             --log-file="$root/munge.log" --seed-file="$root/munge.seed"
-        await 10 munge -n -o /dev/null -S "$root/munge.sock"
+        await 10 munge test -S "$root/munge.sock"
         daemon slurmctld slurmctld -D -c
         for node in "$@"; do start "$node"; done
         await 30 "the nodes" all_idle $#

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// Languages of blocks that are files: each has the last name in backticks before its block.
-const FILES: [&str; 5] = ["toml", "python", "javascript", "pycon", "node"];
+const FILES: [&str; 6] = ["csv", "toml", "python", "javascript", "pycon", "node"];
 
 /// What a reader of a page does.
 #[derive(Debug)]

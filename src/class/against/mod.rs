@@ -31,7 +31,7 @@ impl std::error::Error for NotAReport {}
 
 /// What changed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Comparison {
+pub struct GradeChanges {
     /// The students of whom something changed, by name.
     pub students: Vec<StudentChange>,
     /// How many have exactly what they had.
@@ -224,13 +224,13 @@ impl Seen {
 /// Compares the submissions of a class with an earlier report, one at a time.
 pub struct Comparing {
     earlier: EarlierReport,
-    comparison: Comparison,
+    comparison: GradeChanges,
 }
 
 impl Comparing {
     /// Compares with an earlier report.
     pub fn with(earlier: EarlierReport) -> Comparing {
-        Comparing { earlier, comparison: Comparison::default() }
+        Comparing { earlier, comparison: GradeChanges::default() }
     }
 
     /// Compares a submission.
@@ -240,7 +240,7 @@ impl Comparing {
     }
 
     /// What changed, once all submissions are compared.
-    pub fn end(mut self) -> Comparison {
+    pub fn end(mut self) -> GradeChanges {
         for (name, before) in std::mem::take(&mut self.earlier.0) {
             self.note(&name, Some(before), None);
         }
@@ -292,7 +292,7 @@ impl CaseChange {
     }
 }
 
-impl Comparison {
+impl GradeChanges {
     /// How many students gain points, or lose some, or neither.
     pub fn count(&self, direction: Ordering) -> usize {
         self.students.iter().filter(|change| change.direction() == direction).count()

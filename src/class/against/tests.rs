@@ -1,4 +1,6 @@
-use super::{Comparing, Comparison, EarlierReport};
+//! Comparisons with an earlier report.
+
+use super::{Comparing, EarlierReport, GradeChanges};
 use crate::case::Points;
 use crate::compare::Verdict;
 use crate::event::{ByHand, CaseReport, HandIn, Late, RunError, SubmissionReport};
@@ -58,7 +60,7 @@ fn report(name: &str, passed: [bool; 2], hand_in: HandIn) -> SubmissionReport {
     }
 }
 
-fn compared() -> Comparison {
+fn compared() -> GradeChanges {
     let mut comparing = Comparing::with(EarlierReport::read(EARLIER.as_bytes()).unwrap());
     let late = Late { by: Duration::from_secs(60), lost: Points::from_hundredths(100) };
     let by_hand = ByHand { points: Points::from_hundredths(300), why: "oral".to_owned() };

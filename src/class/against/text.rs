@@ -1,6 +1,6 @@
 //! The comparison as text for a terminal.
 
-use super::{CaseChange, Comparison, Standing, StudentChange};
+use super::{CaseChange, GradeChanges, Standing, StudentChange};
 use crate::case::{Points, tame};
 use std::cmp::Ordering;
 use std::fmt::Write;
@@ -12,7 +12,7 @@ const MOST_CASES: usize = 4;
 /// The widest name, in columns.
 const WIDEST: usize = 40;
 
-impl Comparison {
+impl GradeChanges {
     /// The comparison with the report in the file called `earlier`: how many gain and lose, by which cases, and a line for each student
     /// of whom something changed.
     pub fn text(&self, earlier: &str) -> String {
@@ -22,7 +22,9 @@ impl Comparison {
             (self.count(Ordering::Equal), "change without gain or loss"),
             (self.same, "stay the same"),
         ];
-        let counts: Vec<String> = counts.map(|(count, what)| said(count, what)).into();
+        let always = |what: &str| matches!(what, "gain" | "lose");
+        let counts = counts.iter().filter(|(count, what)| *count > 0 || always(what));
+        let counts: Vec<String> = counts.map(|(count, what)| said(*count, what)).collect();
         let mut out = format!("against {}: {}\n", tame(earlier), counts.join(", "));
         for (name, (gain, lose)) in self.by_case() {
             if gain + lose > 0 {

@@ -1,6 +1,7 @@
 //! The files of a submission in the folder of a class, and their digest.
 
 use crate::class::digest::digest;
+use crate::languages;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -32,6 +33,12 @@ pub(super) fn read_folder(folder: &Path) -> io::Result<BTreeMap<String, Vec<u8>>
         }
     }
     Ok(files)
+}
+
+/// The language of a source file, also of one that is only a part of a crate.
+pub(super) fn language(name: &str) -> Option<&'static str> {
+    let part = name.ends_with(".rs").then_some(languages::rust::LANGUAGE.name);
+    languages::of_file(name).map(|language| language.name).or(part)
 }
 
 /// Writes files to `folder`, in place of what is there.

@@ -1,7 +1,7 @@
 //! The files of one submission, unpacked: folders, zips, zips in folders and zips in zips, within limits.
 
+use super::files::language;
 use crate::compare::{FileKind, FilesProblem, SkippedFile};
-use crate::languages;
 use crate::submission::opened::{
     Archive, LARGEST_FILE, MOST_DEPTH, MOST_ENTRIES, MOST_READ, MOST_ZIP, MOST_ZIP_IN_ZIP, has_zip_name,
     is_noise, open_plain, shown,
@@ -263,7 +263,7 @@ impl Unpacker {
 /// Whether keur may read a file: the sources, and what builds a crate.
 fn is_source(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    languages::of_file(&name).is_some() || ["Cargo.toml", "Cargo.lock"].contains(&name.as_ref())
+    language(&name).is_some() || ["Cargo.toml", "Cargo.lock"].contains(&name.as_ref())
 }
 
 /// A path as it is written in the database, on every system.

@@ -1,6 +1,6 @@
 //! Which column of a sheet is what.
 
-use super::SheetKind;
+use super::grade::SheetKind;
 use super::matching::Person;
 use crate::case::{Points, did_you_mean};
 use crate::class::intake::{RosterColumn, columns, number_of};
@@ -20,7 +20,7 @@ const NO: &[&str] = &["no", "nee", "nej"];
 
 /// The columns of a sheet.
 #[derive(Clone, Debug)]
-pub(super) struct Layout {
+pub(super) struct SheetLayout {
     pub(super) kind: SheetKind,
     /// The columns that say who a row is about.
     who: Vec<(usize, RosterColumn)>,
@@ -36,13 +36,13 @@ pub(super) struct Layout {
     comma: bool,
 }
 
-impl Layout {
+impl SheetLayout {
     /// The layout of a sheet whose first row has the names of the columns.
     pub(super) fn of(
         rows: &[csv::StringRecord],
         column: Option<&str>,
         titles: &[&str],
-    ) -> Result<Layout, String> {
+    ) -> Result<SheetLayout, String> {
         let Some(head) = rows.first() else { return Err("is empty; export it again".to_owned()) };
         let who = columns(head);
         let is_who = |column: &RosterColumn| !matches!(column, RosterColumn::Due | RosterColumn::HandedIn);
@@ -79,12 +79,12 @@ impl Layout {
         };
         let highest = highest.filter(|at| *at != grade);
         let cells = |at: usize| rows.iter().skip(1).filter_map(move |row| row.get(at));
-        let layout = Layout { kind, who, grade, highest, scale: None, lock: among(LOCK), comma: false };
+        let layout = SheetLayout { kind, who, grade, highest, scale: None, lock: among(LOCK), comma: false };
         // The row of Canvas with the points possible is nobody's.
         let nobodys = rows.iter().skip(1).filter(|row| layout.person(row).is_none());
         let scale = nobodys.filter_map(|row| row.get(grade)).find_map(number);
         let comma = highest.into_iter().chain([grade]).flat_map(cells).any(|cell| cell.contains(','));
-        Ok(Layout { scale, comma, ..layout })
+        Ok(SheetLayout { scale, comma, ..layout })
     }
 
     /// Who a row is about; `None` for a row that is nobody's.

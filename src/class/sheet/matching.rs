@@ -1,6 +1,6 @@
 //! Which student a row of a sheet is about.
 
-use super::SheetGrade;
+use super::grade::SheetGrade;
 use std::collections::BTreeMap;
 
 /// Who a row is about.

@@ -4,65 +4,30 @@
 //! [`GradeSheet::read`] takes a sheet as the platform exported it; [`GradeSheet::fill`] writes grades in it and keeps every other
 //! cell. [`new`] writes sheets for those who have none.
 
+mod grade;
 mod layout;
 mod matching;
 pub mod new;
+mod written;
+
+pub use grade::{SheetGrade, SheetKind};
 
 use crate::case::Points;
 use crate::class::intake::decoded;
-use crate::event::SubmissionReport;
-use layout::Layout;
+use layout::SheetLayout;
 use matching::Students;
 use std::fmt;
+use written::written;
 
 /// The largest sheet, in bytes.
 pub const LARGEST_SHEET: u64 = 64 << 20;
-
-/// The grade of a student, and by what a sheet may name the student.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SheetGrade {
-    /// The name.
-    pub name: String,
-    /// The numbers: that of the roster, and that of the learning platform.
-    pub numbers: Vec<String>,
-    /// The e-mail address.
-    pub email: Option<String>,
-    /// The grade and the highest possible one; `None` if there is no grade.
-    pub grade: Option<(Points, Points)>,
-}
-
-impl SheetGrade {
-    /// The grade in a report; `platform_id` is the student's number in the names of the download.
-    pub fn of(report: &SubmissionReport, platform_id: Option<String>) -> SheetGrade {
-        let hand_in = report.hand_in.as_deref();
-        let mut numbers: Vec<String> = hand_in.and_then(|hand_in| hand_in.id.clone()).into_iter().collect();
-        numbers.extend(platform_id.filter(|id| !numbers.contains(id)));
-        SheetGrade {
-            name: hand_in.map_or_else(|| report.name.clone(), |hand_in| hand_in.student.clone()),
-            numbers,
-            email: hand_in.and_then(|hand_in| hand_in.email.clone()),
-            grade: report.grade().map(|grade| (grade, report.max_points)),
-        }
-    }
-}
-
-/// What a sheet is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SheetKind {
-    /// The grading worksheet of an assignment in Moodle.
-    Moodle,
-    /// The gradebook of Canvas.
-    Canvas,
-    /// Another table.
-    Other,
-}
 
 /// A sheet with a row for each student.
 #[derive(Clone, Debug)]
 pub struct GradeSheet {
     /// What it is.
     pub kind: SheetKind,
-    layout: Layout,
+    layout: SheetLayout,
     rows: Vec<csv::StringRecord>,
     separator: u8,
     /// Whether lines end as on Windows.
@@ -123,7 +88,7 @@ impl GradeSheet {
         let rows: Result<Vec<_>, _> = reader.records().collect();
         let rows = rows.map_err(|error| SheetError(format!("{file}: is not a table in CSV: {error}")))?;
         let layout =
-            Layout::of(&rows, column, titles).map_err(|what| SheetError(format!("{file}: {what}")))?;
+            SheetLayout::of(&rows, column, titles).map_err(|what| SheetError(format!("{file}: {what}")))?;
         Ok(GradeSheet {
             kind: layout.kind,
             layout,
@@ -172,18 +137,6 @@ impl GradeSheet {
         let mark = if self.marked { "\u{feff}" } else { "" };
         format!("{mark}{}", written(&self.rows, self.separator, self.crlf))
     }
-}
-
-/// Rows as text.
-fn written<'r>(rows: impl IntoIterator<Item = &'r csv::StringRecord>, separator: u8, crlf: bool) -> String {
-    let end = if crlf { csv::Terminator::CRLF } else { csv::Terminator::Any(b'\n') };
-    let mut writer =
-        csv::WriterBuilder::new().delimiter(separator).terminator(end).flexible(true).from_writer(Vec::new());
-    for row in rows {
-        // Writing to memory does not fail.
-        let _ = writer.write_record(row);
-    }
-    String::from_utf8_lossy(&writer.into_inner().unwrap_or_default()).into_owned()
 }
 
 #[cfg(test)]

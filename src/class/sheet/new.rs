@@ -1,6 +1,7 @@
 //! Sheets for a class that has no sheet of its platform.
 
-use super::{SheetGrade, written};
+use super::grade::SheetGrade;
+use super::written::written;
 use crate::case::Points;
 use csv::StringRecord;
 

@@ -1,3 +1,5 @@
+//! Sheets of Moodle, Canvas and others.
+
 use super::{GradeSheet, SheetFilled, SheetGrade, SheetKind, new};
 use crate::case::Points;
 

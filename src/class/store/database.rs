@@ -186,7 +186,7 @@ impl Store {
         if version < VERSION {
             return Err(StoreError::Failed(format!(
                 "{shown}: an older keur made this class (version {version} of its tables; keur {keur} knows {VERSION}); \
-                 use that keur, or make the class anew from the submissions"
+                 use that keur, or make another class from the submissions"
             )));
         }
         Ok(())

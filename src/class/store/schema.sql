@@ -87,10 +87,12 @@ CREATE VIEW latest AS
 SELECT * FROM submission AS one
 WHERE attempt = (SELECT max(attempt) FROM submission AS all_of WHERE all_of.student = one.student);
 
--- Each case of each submission that counts, with its verdict; a case that was not run has none.
+-- Each case of each submission that counts, with its verdict; a case that was not run has none. A case that is not about the
+-- submission, such as one of a program that it does not have, is left out.
 CREATE VIEW result AS
 SELECT latest.student, latest.exercise, cases.name AS "case", cases.place, cases.points AS worth, verdict.verdict, verdict.share
 FROM latest
 JOIN cases ON cases.exercise = latest.exercise
 JOIN judge ON judge.language = latest.language AND judge.current
-LEFT JOIN verdict ON verdict.files = latest.files AND verdict."case" = cases.key AND verdict.judge = judge.key;
+LEFT JOIN verdict ON verdict.files = latest.files AND verdict."case" = cases.key AND verdict.judge = judge.key
+WHERE verdict.verdict IS NOT 'not counted';

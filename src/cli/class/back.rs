@@ -1,6 +1,6 @@
 //! What goes back to a learning platform, and what changed: the outputs of `keur class report` that no other report has.
 
-use crate::class::against::{Comparing, Comparison, EarlierReport};
+use crate::class::against::{Comparing, EarlierReport, GradeChanges};
 use crate::class::{
     ClassEntry, FeedbackZip, GradeSheet, LARGEST_SHEET, SheetFilled, SheetGrade, SheetKind, new_sheet,
     platform_id,
@@ -82,7 +82,7 @@ pub(super) fn asked(text: &str) -> Result<ClassFormat, String> {
 }
 
 /// Why something cannot be written or read: the exit code and a message.
-pub(super) type Refusal = (RunStatus, String);
+pub(super) type BackRefusal = (RunStatus, String);
 
 /// What goes back, in the making.
 pub(super) struct GoingBack {
@@ -96,7 +96,7 @@ pub(super) struct GoingBack {
     /// The comparison, and the name of the earlier report.
     comparing: Option<(String, Comparing)>,
     grades: Vec<SheetGrade>,
-    lost: Option<Refusal>,
+    lost: Option<BackRefusal>,
 }
 
 /// A sheet of the platform, and where it goes with grades in it.
@@ -122,7 +122,7 @@ impl GoingBack {
     ///
     /// # Errors
     /// A file cannot be read or written, or two outputs go to the same place.
-    pub(super) fn open(wanted: &BackWanted<'_>) -> Result<GoingBack, Refusal> {
+    pub(super) fn open(wanted: &BackWanted<'_>) -> Result<GoingBack, BackRefusal> {
         distinct(wanted.formats)?;
         let mut back = GoingBack {
             lang: wanted.lang,
@@ -165,7 +165,7 @@ impl GoingBack {
         kind: SheetKind,
         format: BackFormat,
         path: Option<PathBuf>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), BackRefusal> {
         let mut of_kind: Vec<&mut OpenSheet> =
             self.sheets.iter_mut().filter(|open| open.sheet.kind == kind).collect();
         match (of_kind.as_mut_slice(), path) {
@@ -212,7 +212,7 @@ impl GoingBack {
     /// Writes everything, and says what became of it. The comparison goes to standard output if that is free for it.
     pub(super) fn finish(mut self, output_is_free: bool) -> RunStatus {
         let mut exit = RunStatus::Passed;
-        let mut fail = |(status, message): Refusal| {
+        let mut fail = |(status, message): BackRefusal| {
             output::err(&format!("error: {message}\n"));
             exit = exit.max(status);
         };
@@ -242,7 +242,7 @@ impl GoingBack {
             written(path.as_deref(), &text).err().into_iter().for_each(&mut fail);
         }
         if let Some((name, comparing)) = self.comparing {
-            let comparison: Comparison = comparing.end();
+            let comparison: GradeChanges = comparing.end();
             for path in self.changes {
                 written(path.as_deref(), &comparison.json()).err().into_iter().for_each(&mut fail);
             }
@@ -254,7 +254,7 @@ impl GoingBack {
 }
 
 /// Refuses two outputs at the same place.
-fn distinct(formats: &[ClassFormat]) -> Result<(), Refusal> {
+fn distinct(formats: &[ClassFormat]) -> Result<(), BackRefusal> {
     let place = |format: &ClassFormat| match format {
         ClassFormat::Report(request) => request.path().map(Path::to_owned),
         ClassFormat::Back(_, path) => path.clone(),
@@ -277,7 +277,7 @@ fn distinct(formats: &[ClassFormat]) -> Result<(), Refusal> {
 }
 
 /// Reads the earlier report.
-fn earlier(path: &Path) -> Result<(String, Comparing), Refusal> {
+fn earlier(path: &Path) -> Result<(String, Comparing), BackRefusal> {
     let shown = path.display().to_string();
     let file = File::open(path).map_err(|error| unread(path, &error))?;
     let read = EarlierReport::read(BufReader::new(file));
@@ -286,7 +286,7 @@ fn earlier(path: &Path) -> Result<(String, Comparing), Refusal> {
 }
 
 /// Reads a sheet of the platform.
-fn sheet(path: &Path, wanted: &BackWanted<'_>) -> Result<GradeSheet, Refusal> {
+fn sheet(path: &Path, wanted: &BackWanted<'_>) -> Result<GradeSheet, BackRefusal> {
     let size = fs::metadata(path).map_err(|error| unread(path, &error))?.len();
     if size > LARGEST_SHEET {
         let message =
@@ -327,7 +327,7 @@ fn said(from: &Path, to: &Path, filled: &SheetFilled) -> String {
 }
 
 /// Writes a text to a file, or to standard output.
-fn written(path: Option<&Path>, text: &str) -> Result<(), Refusal> {
+fn written(path: Option<&Path>, text: &str) -> Result<(), BackRefusal> {
     match path {
         Some(path) => fs::write(path, text).map_err(|error| unwritten(path, &error)),
         None => {
@@ -337,12 +337,12 @@ fn written(path: Option<&Path>, text: &str) -> Result<(), Refusal> {
     }
 }
 
-fn unwritten(path: &Path, error: &io::Error) -> Refusal {
+fn unwritten(path: &Path, error: &io::Error) -> BackRefusal {
     (RunStatus::Fault, format!("{}: cannot be written: {error}", path.display()))
 }
 
 /// A file that is not there is a usage error; one that cannot be read is not.
-fn unread(path: &Path, error: &io::Error) -> Refusal {
+fn unread(path: &Path, error: &io::Error) -> BackRefusal {
     let exit = if error.kind() == io::ErrorKind::NotFound { RunStatus::Usage } else { RunStatus::Fault };
     (exit, format!("{}: cannot be read: {error}", path.display()))
 }

@@ -1,6 +1,6 @@
 //! `keur class init`.
 
-use super::failed;
+use super::ending::failed;
 use crate::case::LimitsPatch;
 use crate::class::{
     ClassFolder, ClassSettings, DownloadError, IntakeError, IntakeRequest, IntakeSummary, admit,

@@ -1,6 +1,7 @@
 //! `keur class`.
 
 mod back;
+mod ending;
 mod init;
 mod report;
 mod run;
@@ -9,12 +10,8 @@ mod signed;
 mod status;
 mod verify;
 
-use super::args::StyleArgs;
-use super::exit::{RunStatus, library_error};
-use super::{grade, output, underlined};
-use crate::class::{ClassError, SettingsError, StoreError};
+use super::exit::RunStatus;
 use clap::Subcommand;
-use std::io;
 
 /// What `keur class` does with a class.
 #[derive(Subcommand)]
@@ -40,22 +37,4 @@ pub(super) fn run(command: &ClassCommand) -> RunStatus {
         ClassCommand::Set(command) => set::run(command),
         ClassCommand::Verify(args) => verify::run(args),
     }
-}
-
-/// Prints why something cannot be done with a class, and returns the exit code.
-fn failed(error: &ClassError, style: &StyleArgs) -> RunStatus {
-    let exit = match error {
-        ClassError::Store(StoreError::NoClass(_)) => RunStatus::Usage,
-        ClassError::Settings(SettingsError::Bad(errors)) => {
-            output::err(&underlined(errors, output::colour(&style.color, &io::stderr())));
-            return RunStatus::BadCase;
-        }
-        ClassError::Cases(error) => return library_error(error, style),
-        ClassError::Request(error) => return grade::refused(error, style),
-        ClassError::Store(StoreError::Busy(_) | StoreError::Failed(_))
-        | ClassError::Settings(SettingsError::Unreadable(_))
-        | ClassError::Fault(_) => RunStatus::Fault,
-    };
-    output::err(&format!("error: {error}\n"));
-    exit
 }

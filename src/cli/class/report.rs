@@ -1,7 +1,7 @@
 //! `keur class report`.
 
 use super::back::{self, BackWanted, ClassFormat, GoingBack};
-use super::failed;
+use super::ending::failed;
 use super::signed::{self, Receipts};
 use super::status::ClassStatus;
 use crate::class::{
@@ -18,7 +18,7 @@ use crate::report::{Audience, Order, ShownFindings};
 use crate::run::GradeRequest;
 use crate::sandbox::Tools;
 use clap::Args;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf, is_separator};
 
 const CODES: &str = "Exit codes:
   0  the report is written
@@ -122,10 +122,20 @@ fn reported(args: &ReportArgs) -> Result<RunStatus, ClassError> {
         }
     };
     let on_terminal = requests.iter().any(|request| request.name() == "terminal" && request.path().is_none());
+    // Without findings, nothing of it is written before the end, and nothing must be kept to stand below the status.
+    let as_they_come = !on_terminal || args.findings.is_none_or(|shown| shown == ShownFindings::None);
     let receipts = args.sign.as_ref().map(|_| Receipts::new(&folder, &store, &title)).transpose()?;
-    let writing =
-        Writing { args, title: &title, on_terminal, sinks, back, receipts, status: ClassStatus::default() };
-    let detail = detail(&requests, &writing.back);
+    let writing = Writing {
+        args,
+        title: &title,
+        on_terminal,
+        as_they_come,
+        sinks,
+        back,
+        receipts,
+        status: ClassStatus::default(),
+    };
+    let detail = detail(&requests, &writing.back, reports.students());
     writing.all(&folder, &reports, detail)
 }
 
@@ -151,9 +161,14 @@ pub(super) fn title(folder: &ClassFolder, settings: &ClassSettings) -> String {
 }
 
 /// Whether a report shows files: those that do are pages, and those that name the place of a finding for another tool.
-fn detail(requests: &[ReportRequest], back: &GoingBack) -> ReportDetail {
+fn detail(requests: &[ReportRequest], back: &GoingBack, students: usize) -> ReportDetail {
     const WITHOUT: [&str; 5] = ["terminal", "json", "csv", "markdown", "tap"];
-    let shown = requests.iter().any(|request| !WITHOUT.contains(&request.name()));
+    // The page of a class shows no files; those of its students do, in a folder.
+    let is_page = |request: &ReportRequest| {
+        let folder = |path: &Path| path.is_dir() || path.to_string_lossy().ends_with(is_separator);
+        request.name() == "html" && students > 1 && !request.path().is_some_and(folder)
+    };
+    let shown = requests.iter().any(|request| !WITHOUT.contains(&request.name()) && !is_page(request));
     if shown || back.shows_files() { ReportDetail::Files } else { ReportDetail::Results }
 }
 
@@ -193,6 +208,8 @@ struct Writing<'a> {
     title: &'a str,
     /// Whether standard output has the report for people.
     on_terminal: bool,
+    /// Whether the outputs hear of each report at once.
+    as_they_come: bool,
     sinks: Sinks,
     back: GoingBack,
     receipts: Option<Receipts>,
@@ -207,9 +224,9 @@ impl Writing<'_> {
         detail: ReportDetail,
     ) -> Result<RunStatus, ClassError> {
         let shown = folder.path().display().to_string();
-        // The status stands above a report for people, which keeps all of them anyway.
+        // The status stands above a report for people.
         let mut kept = Vec::new();
-        if !self.on_terminal {
+        if self.as_they_come {
             self.sinks.event(&Event::RunStarted { submissions: reports.students() });
         }
         let mut unread = None;
@@ -219,10 +236,10 @@ impl Writing<'_> {
             if let Some(receipts) = &mut self.receipts {
                 unread = unread.take().or(receipts.add(folder, &entry).err());
             }
-            if self.on_terminal {
-                kept.push(entry.report);
-            } else {
+            if self.as_they_come {
                 self.tell(&entry);
+            } else {
+                kept.push(entry.report);
             }
         })?;
         if let Some(error) = unread {
@@ -231,9 +248,13 @@ impl Writing<'_> {
         let status = self.status.text(self.title, &shown);
         if self.on_terminal {
             output::out(&format!("{status}\n"));
-            event::replay(&kept, &mut |event| self.sinks.event(event));
-        } else {
+        }
+        if self.as_they_come {
             self.sinks.event(&Event::RunFinished);
+        } else {
+            event::replay(&kept, &mut |event| self.sinks.event(event));
+        }
+        if !self.on_terminal {
             output::err(&status);
         }
         let mut exit = RunStatus::Passed;

@@ -1,6 +1,6 @@
 //! `keur class run`.
 
-use super::failed;
+use super::ending::failed;
 use crate::class::{
     Access, ClassError, ClassFolder, ClassLock, ClassRun, ClassSettings, GradedClass, Outpost, RunOptions,
     Shard, Store, TakenIn, take_in,

@@ -1,6 +1,6 @@
 //! `keur class set`.
 
-use super::failed;
+use super::ending::failed;
 use super::report::loaded;
 use crate::case::{Points, did_you_mean};
 use crate::class::{

@@ -1,6 +1,6 @@
 //! `keur class verify`.
 
-use super::failed;
+use super::ending::failed;
 use super::report::{loaded, title};
 use super::signed::{self, Receipts};
 use crate::class::signing::{self, Signer};

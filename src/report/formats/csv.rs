@@ -6,7 +6,7 @@
 
 use crate::event::SubmissionReport;
 use crate::report::account::{error, line};
-use crate::report::{Format, Options, at_the_end};
+use crate::report::{Format, Options, results_at_the_end};
 use std::collections::BTreeSet;
 
 pub(super) const FORMAT: Format = Format {
@@ -14,7 +14,7 @@ pub(super) const FORMAT: Format = Format {
     about: "a gradebook: a row for each submission, a column for each case",
     extension: "csv",
     // The columns are known only when every submission is.
-    reporter: || at_the_end(end),
+    reporter: || results_at_the_end(end),
     ..Format::NOTHING
 };
 

@@ -1,0 +1,237 @@
+//! Classes as users see them: a run grades what is missing, whatever happened to the runs before it.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+#[cfg(unix)]
+mod killed;
+
+use rusqlite::Connection;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use tempfile::TempDir;
+
+const EXERCISE: &str = r#"
+title = "Counters"
+session = "python"
+
+[files]
+python = ["counter.py"]
+
+[class.Counter]
+new = ["start?"]
+methods = { count_up = ["by?"], value = [] }
+"#;
+
+const STARTS: &str = r#"
+title = "It starts where it is told"
+points = 2
+
+[[step]]
+do = "Counter(7).value()"
+returns = 7
+"#;
+
+const COUNTS: &str = r#"
+title = "It counts"
+points = 3
+
+[[step]]
+do = "c = Counter(1)"
+
+[[step]]
+do = "c.count_up(by=2)"
+
+[[step]]
+do = "c.value()"
+returns = 3
+"#;
+
+const RIGHT: &str = "class Counter:
+    def __init__(self, start=0):
+        self.start = start
+
+    def count_up(self, by=1):
+        self.start += by
+
+    def value(self):
+        return self.start
+";
+
+/// A class in a folder of its own, and the download that it was made of.
+struct Class {
+    home: TempDir,
+}
+
+impl Class {
+    /// A class of these submissions, taken in and not yet graded.
+    fn of(submissions: &[(&str, String)]) -> Class {
+        let class = Class { home: tempfile::tempdir().unwrap() };
+        let cases = class.home.path().join("cases/counters");
+        fs::create_dir_all(&cases).unwrap();
+        for (name, text) in [("exercise.toml", EXERCISE), ("starts.toml", STARTS), ("counts.toml", COUNTS)] {
+            fs::write(cases.join(name), text).unwrap();
+        }
+        for (index, (name, text)) in submissions.iter().enumerate() {
+            let folder = format!("download/{name}_{}_assignsubmission_file_", 1000 + index);
+            let folder = class.home.path().join(folder);
+            fs::create_dir_all(&folder).unwrap();
+            fs::write(folder.join("counter.py"), text).unwrap();
+        }
+        let made = class.keur(&["init", "class", "--each", "download", "--cases", "cases"]);
+        assert_eq!(made.status.code(), Some(0), "{made:?}");
+        class
+    }
+
+    /// A class of four: two who handed in the same, one who counts wrongly, and one whose file does not load.
+    fn small() -> Class {
+        Class::of(&[
+            ("An", RIGHT.to_owned()),
+            ("Bo", RIGHT.to_owned()),
+            ("Cem", RIGHT.replace("+= by", "+= 1")),
+            ("Dee", "class Counter(:\n".to_owned()),
+        ])
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
+        command.arg("class").args(args).current_dir(self.home.path());
+        command
+    }
+
+    fn keur(&self, args: &[&str]) -> Output {
+        self.command(args).output().unwrap()
+    }
+
+    /// Starts a run, and leaves it running.
+    fn start(&self) -> Child {
+        let mut command = self.command(&["run", "class", "--jobs", "2"]);
+        command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+    }
+
+    /// What a run says, with white space joined; its exit code is as expected.
+    #[track_caller]
+    fn run(&self, args: &[&str], code: i32) -> String {
+        let output = self.keur(&[&["run", "class"], args].concat());
+        let said = [output.stdout, output.stderr].concat();
+        let said = String::from_utf8(said).unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(output.status.code(), Some(code), "{said}");
+        said
+    }
+
+    /// The report in JSON.
+    fn report(&self) -> Vec<u8> {
+        let output = self.keur(&["report", "class", "--format", "json"]);
+        assert!(output.status.code().is_some_and(|code| code < 2), "{output:?}");
+        output.stdout
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.home.path().join("class").join(name)
+    }
+
+    fn database(&self) -> Connection {
+        Connection::open(self.path("class.db")).unwrap()
+    }
+
+    /// The verdicts as far as they do not depend on time.
+    fn verdicts(&self) -> BTreeSet<(String, String, String)> {
+        verdicts(&self.path("class.db"))
+    }
+
+    fn replace(&self, case: &str, from: &str, to: &str) {
+        let path = self.path("cases/counters").join(case);
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(text.contains(from), "{text}");
+        fs::write(&path, text.replace(from, to)).unwrap();
+    }
+}
+
+/// The verdicts in a database: of which files, by which case, and what.
+fn verdicts(path: &Path) -> BTreeSet<(String, String, String)> {
+    let database = Connection::open(path).unwrap();
+    let mut query = database.prepare(r#"SELECT files, "case", verdict FROM verdict"#).unwrap();
+    let rows = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).unwrap();
+    rows.map(|row| row.unwrap()).collect()
+}
+
+#[test]
+fn a_run_grades_what_is_missing_and_nothing_twice() {
+    let class = Class::small();
+    assert_eq!(
+        class.run(&[], 0),
+        "4 submissions, 1 the same as another: 6 cases to grade graded 6 cases of 3 submissions"
+    );
+    assert_eq!(class.run(&[], 0), "4 submissions, 1 the same as another: all graded");
+    // A changed title, weight, hint or order is no reason to grade again.
+    class.replace("counts.toml", "points = 3", "points = 30\nhint = \"Add by.\"\norder = 1");
+    class.replace("counts.toml", "It counts", "It counts up");
+    assert!(class.run(&[], 0).contains("all graded"));
+    // A mended case is, alone.
+    class.replace("counts.toml", "returns = 3", "returns = 4");
+    assert!(class.run(&[], 0).ends_with("3 cases to grade, 3 are known graded 3 cases of 3 submissions"));
+    // What was known before is known again.
+    class.replace("counts.toml", "returns = 4", "returns = 3");
+    assert!(class.run(&[], 0).contains("all graded"));
+}
+
+#[test]
+fn a_new_contract_reads_the_submissions_again() {
+    let class = Class::small();
+    class.run(&[], 0);
+    class.replace("exercise.toml", "counter.py", "count.py");
+    let said = class.run(&[], 0);
+    assert!(said.contains("graded 6 cases of 3 submissions"), "{said}");
+}
+
+#[test]
+fn a_machine_that_grades_otherwise_is_refused_until_it_is_to_grade_all() {
+    let class = Class::small();
+    class.run(&[], 0);
+    let older = "UPDATE judge SET key = 'other', parts = json_set(parts, '$.version', '3.2.1')";
+    class.database().execute(older, []).unwrap();
+    let said = class.run(&[], 4);
+    assert!(
+        said.contains("this machine grades Python otherwise than the class was begun: version: 3."),
+        "{said}"
+    );
+    assert!(said.contains("here, 3.2.1 in the class"), "{said}");
+    assert!(said.contains("keur class run CLASS --new-judge"), "{said}");
+    assert!(class.run(&["--new-judge"], 0).contains("all graded"), "its verdicts were kept");
+    assert!(class.run(&[], 0).contains("all graded"));
+}
+
+#[test]
+fn two_gradings_that_differ_are_settled_by_a_run() {
+    let class = Class::small();
+    class.run(&[], 0);
+    let before = class.verdicts();
+    let database = class.database();
+    database
+        .execute_batch(
+            "INSERT INTO conflict SELECT files, \"case\", judge, 'one', verdict, 'other', 'time limit', NULL
+             FROM verdict LIMIT 1;
+             DELETE FROM verdict WHERE (files, \"case\") IN (SELECT files, \"case\" FROM conflict);",
+        )
+        .unwrap();
+    assert!(class.run(&[], 0).ends_with("1 case to grade, 5 are known graded 1 case of 1 submission"));
+    assert_eq!(class.verdicts(), before);
+    let settled = "SELECT settled = attempt FROM conflict JOIN verdict USING (files, \"case\", judge)";
+    assert!(database.query_row(settled, [], |row| row.get::<_, bool>(0)).unwrap());
+}
+
+#[test]
+fn a_class_that_cannot_be_used_says_why() {
+    let class = Class::small();
+    let said = class.keur(&["run", "download"]);
+    let text = String::from_utf8_lossy(&said.stderr);
+    assert!(said.status.code() == Some(2) && text.contains("download: is not a class"), "{text}");
+    assert!(!class.home.path().join("download/class.lock").exists());
+    let whole = fs::read(class.path("class.db")).unwrap();
+    let half = &whole[..whole.len() / 2];
+    fs::write(class.path("class.db"), half).unwrap();
+    let said = class.run(&[], 4);
+    assert!(said.contains("class/class.db: the database is cut off after"), "{said}");
+    assert_eq!(fs::read(class.path("class.db")).unwrap(), half, "it is left as it is");
+}
