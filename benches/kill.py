@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parent.parent
 FIXTURES = ROOT / 'fixtures/submissions/quixo/python'
 
 # The number of kills in a round.
-IN_A_ROUND = 10
+IN_A_ROUND = 20
 
 
 def download(folder, students):
@@ -35,8 +35,8 @@ def download(folder, students):
     for number in range(students):
         place = folder / f'Student {number:04}_{10_000 + number}_assignsubmission_file_'
         place.mkdir(parents=True)
-        text = fixtures[number % len(fixtures)].read_text()
-        (place / 'quixo.py').write_text(f'{text}\n# {number}\n')
+        text = fixtures[number % len(fixtures)].read_bytes()
+        (place / 'quixo.py').write_bytes(text + f'\n# {number}\n'.encode())
 
 
 def verdicts(database):

@@ -93,17 +93,19 @@ fn init(folder: &Path, class: &Path) {
 /// The formats that are compared.
 const FORMATS: [&str; 3] = ["json", "csv", "html"];
 
-/// The reports of a class of which all is graded.
-fn reports(class: &Path) -> Vec<String> {
-    let one = |format: &&str| succeed(keur().args(["class", "report"]).arg(class).args(["--format", format]));
+/// The reports of the class `class` in `folder`.
+fn reports(folder: &Path) -> Vec<String> {
+    let one = |format: &&str| {
+        succeed(keur().args(["class", "report", "class", "--format", format]).current_dir(folder))
+    };
     FORMATS.iter().map(one).collect()
 }
 
-/// The same class, graded by one machine.
+/// The reports of the same class, graded by one machine. They are made under the same name, which they show.
 fn alone(folder: &Path) -> Vec<String> {
-    let class = folder.join("alone/class");
-    fs::create_dir(folder.join("alone")).unwrap();
-    init(folder, &class);
-    succeed(keur().args(["class", "run"]).arg(&class));
-    reports(&class)
+    let room = folder.join("alone");
+    fs::create_dir(&room).unwrap();
+    init(folder, &room.join("class"));
+    succeed(keur().args(["class", "run", "class"]).current_dir(&room));
+    reports(&room)
 }

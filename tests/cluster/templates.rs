@@ -58,8 +58,9 @@ fn the_workflow_of_github_reports_as_one_machine_and_remembers() {
     let expected = alone(&repository);
     let report = room.path().join("artifacts/report/report.json");
     assert_eq!(fs::read_to_string(&report).unwrap(), expected[0]);
-    let remembered = room.path().join("artifacts/cached/class-1-1");
-    assert_eq!(reports(&remembered), expected);
+    let cached = room.path().join("artifacts/cached");
+    fs::rename(cached.join("class-1-1"), cached.join("class")).unwrap();
+    assert_eq!(reports(&cached), expected);
 }
 
 /// Runs the workflow with `act`, on this machine. Actions that `act` would fetch are replaced by those in `actions/`.

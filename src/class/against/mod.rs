@@ -15,7 +15,7 @@ const VERSION: u64 = 1;
 
 /// A report of an earlier moment, as `--format json` wrote it: the submissions by name.
 #[derive(Debug)]
-pub struct EarlierReport(BTreeMap<String, Seen>);
+pub struct EarlierReport(BTreeMap<String, SeenSubmission>);
 
 /// A file that is not a report: what, and what to do.
 #[derive(Debug)]
@@ -44,16 +44,16 @@ pub struct StudentChange {
     /// The name of the submission.
     pub name: String,
     /// What the student had; `None` for one who is new.
-    pub before: Option<Standing>,
+    pub before: Option<StudentStanding>,
     /// What the student has; `None` for one who is gone.
-    pub after: Option<Standing>,
+    pub after: Option<StudentStanding>,
     /// The cases that came out otherwise, or that are worth something else, in alphabetical order.
     pub cases: Vec<CaseChange>,
 }
 
 /// What a student had or has.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Standing {
+pub struct StudentStanding {
     /// Whether it was `graded`, else why not: `absent`, `unreadable` or `ungraded`.
     pub state: &'static str,
     /// The grade; `None` if there is none.
@@ -96,8 +96,8 @@ pub struct CaseStand {
 
 /// A submission in a report.
 #[derive(Debug)]
-struct Seen {
-    standing: Standing,
+struct SeenSubmission {
+    standing: StudentStanding,
     cases: BTreeMap<String, CaseStand>,
 }
 
@@ -176,7 +176,7 @@ impl EarlierReport {
 }
 
 impl EarlierSubmission {
-    fn seen(self) -> Seen {
+    fn seen(self) -> SeenSubmission {
         let state = match self.error.as_ref().map(|error| error.kind.as_str()) {
             None => SubmissionState::Graded,
             Some("absent") => SubmissionState::Absent,
@@ -185,7 +185,7 @@ impl EarlierSubmission {
         };
         let EarlierHandIn { late, by_hand } = self.hand_in.unwrap_or_default();
         let by_hand = by_hand.map(|set| set.points);
-        let standing = Standing {
+        let standing = StudentStanding {
             state: state.name(),
             points: (state == SubmissionState::Graded || by_hand.is_some()).then_some(self.points),
             max_points: self.max_points,
@@ -196,17 +196,17 @@ impl EarlierSubmission {
             let EarlierCase { name, verdict, points, max_points } = case;
             (name, CaseStand { verdict, points, max_points })
         };
-        Seen { standing, cases: self.cases.into_iter().map(stand).collect() }
+        SeenSubmission { standing, cases: self.cases.into_iter().map(stand).collect() }
     }
 }
 
-impl Seen {
-    fn of(report: &SubmissionReport) -> Seen {
+impl SeenSubmission {
+    fn of(report: &SubmissionReport) -> SeenSubmission {
         let state = report.state();
         let hand_in = report.hand_in.as_deref();
         let by_hand = hand_in.and_then(|hand_in| hand_in.by_hand.as_ref()).map(|set| set.points);
         let late = hand_in.and_then(|hand_in| hand_in.late.as_ref()).map(|late| late.lost);
-        let standing = Standing {
+        let standing = StudentStanding {
             state: state.name(),
             points: report.grade(),
             max_points: report.max_points,
@@ -217,7 +217,7 @@ impl Seen {
             let verdict = case.verdict.name().to_owned();
             (case.name.clone(), CaseStand { verdict, points: case.points, max_points: case.max_points })
         });
-        Seen { standing, cases: cases.collect() }
+        SeenSubmission { standing, cases: cases.collect() }
     }
 }
 
@@ -235,7 +235,7 @@ impl Comparing {
 
     /// Compares a submission.
     pub fn add(&mut self, report: &SubmissionReport) {
-        let (before, after) = (self.earlier.0.remove(&report.name), Seen::of(report));
+        let (before, after) = (self.earlier.0.remove(&report.name), SeenSubmission::of(report));
         self.note(&report.name, before, Some(after));
     }
 
@@ -248,7 +248,7 @@ impl Comparing {
         self.comparison
     }
 
-    fn note(&mut self, name: &str, before: Option<Seen>, after: Option<Seen>) {
+    fn note(&mut self, name: &str, before: Option<SeenSubmission>, after: Option<SeenSubmission>) {
         let (before, cases_before) = before.map(|seen| (seen.standing, seen.cases)).unzip();
         let (after, cases_after) = after.map(|seen| (seen.standing, seen.cases)).unzip();
         let both = before.is_some() && after.is_some();
@@ -279,7 +279,8 @@ fn changes(
 impl StudentChange {
     /// Whether the student gains points or loses some. A student without a grade has none, and gains by getting one.
     pub fn direction(&self) -> Ordering {
-        let points = |standing: &Option<Standing>| standing.as_ref().and_then(|standing| standing.points);
+        let points =
+            |standing: &Option<StudentStanding>| standing.as_ref().and_then(|standing| standing.points);
         points(&self.after).cmp(&points(&self.before))
     }
 }

@@ -1,6 +1,6 @@
 //! The comparison as text for a terminal.
 
-use super::{CaseChange, GradeChanges, Standing, StudentChange};
+use super::{CaseChange, GradeChanges, StudentChange, StudentStanding};
 use crate::case::{Points, tame};
 use std::cmp::Ordering;
 use std::fmt::Write;
@@ -50,13 +50,16 @@ impl StudentChange {
             Ordering::Less => '−',
             Ordering::Equal => '=',
         };
-        let scale = |standing: &Option<Standing>| standing.as_ref().map(|standing| standing.max_points);
+        let scale =
+            |standing: &Option<StudentStanding>| standing.as_ref().map(|standing| standing.max_points);
         let same_scale = scale(&self.before) == scale(&self.after);
-        let shown = |standing: &Option<Standing>, none: &str| match standing {
+        let shown = |standing: &Option<StudentStanding>, none: &str| match standing {
             None => none.to_owned(),
-            Some(Standing { points: Some(points), .. }) if same_scale => points.to_string(),
-            Some(Standing { points: Some(points), max_points, .. }) => format!("{points}/{max_points}"),
-            Some(Standing { points: None, state, .. }) => (*state).to_owned(),
+            Some(StudentStanding { points: Some(points), .. }) if same_scale => points.to_string(),
+            Some(StudentStanding { points: Some(points), max_points, .. }) => {
+                format!("{points}/{max_points}")
+            }
+            Some(StudentStanding { points: None, state, .. }) => (*state).to_owned(),
         };
         let (before, after) = (shown(&self.before, "new"), shown(&self.after, "gone"));
         let grade = if before == after { after } else { format!("{before} → {after}") };

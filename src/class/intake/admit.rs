@@ -53,7 +53,7 @@ pub struct IntakeRequest<'a> {
     pub settings: Option<ClassSettings>,
     /// Sets the programs of this machine in a request.
     pub programs: &'a dyn Fn(&mut GradeRequest) -> Result<(), String>,
-    /// Is told how many of how many submissions of a download are done.
+    /// Hears how many of how many submissions of a download are done.
     pub progress: &'a dyn Fn(usize, usize),
 }
 

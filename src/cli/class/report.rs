@@ -125,7 +125,7 @@ fn reported(args: &ReportArgs) -> Result<RunStatus, ClassError> {
     // Without findings, nothing of it is written before the end, and nothing must be kept to stand below the status.
     let as_they_come = !on_terminal || args.findings.is_none_or(|shown| shown == ShownFindings::None);
     let receipts = args.sign.as_ref().map(|_| Receipts::new(&folder, &store, &title)).transpose()?;
-    let writing = Writing {
+    let writing = ReportWriting {
         args,
         title: &title,
         on_terminal,
@@ -203,7 +203,7 @@ fn take_in_shards(folder: &ClassFolder) -> Result<(), ClassError> {
 }
 
 /// The outputs of a report, in the making.
-struct Writing<'a> {
+struct ReportWriting<'a> {
     args: &'a ReportArgs,
     title: &'a str,
     /// Whether standard output has the report for people.
@@ -216,7 +216,7 @@ struct Writing<'a> {
     status: ClassStatus,
 }
 
-impl Writing<'_> {
+impl ReportWriting<'_> {
     fn all(
         mut self,
         folder: &ClassFolder,
