@@ -38,7 +38,7 @@ pub use folder::ClassFolder;
 pub use grading::{ClassRun, GradedClass, RunOptions, ShardOption};
 pub use intake::{
     DownloadError, IntakeError, IntakeRequest, IntakeSummary, RosterError, admit, platform_id,
-    read_folder_digest,
+    read_folder_digest, read_submission_digest,
 };
 pub use judge::{freeze, replace, runtime_of};
 pub use keys::{case_keys, contract};

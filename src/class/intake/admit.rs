@@ -10,7 +10,6 @@ use super::roster::Roster;
 use super::unpack::Unpacked;
 use crate::case::{Exercise, Library, Loaded};
 use crate::class::data::Taken;
-use crate::class::digest::digest;
 use crate::class::folder::ClassFolder;
 use crate::class::judge::freeze;
 use crate::class::reading::{ReadAs, problem_of, problem_stored, read, stored_skipped};
@@ -296,17 +295,13 @@ impl Admission<'_> {
         let student = self.enrolled.who(incoming);
         let student = self.enrolled.students[student].name.clone();
         let unpacked = download.unpack(incoming);
-        // Who handed in nothing that can be kept is the same as nobody else.
-        let files = if unpacked.files.is_empty() {
-            let problem = unpacked.problem.as_ref().map(problem_stored).unwrap_or_default();
-            digest(["nothing", &student, &problem])
-        } else {
-            files_digest(&unpacked.files)
-        };
+        let files = files_digest(&student, &unpacked.files);
         let before = self.attempts.entry(student.clone()).or_default();
-        let is_same = |taken: &&Taken| taken.files == files;
-        let at_that_time = |taken: &&Taken| incoming.at.is_some() && taken.handed_in == incoming.at;
-        if before.last().filter(is_same).or(before.iter().filter(is_same).find(at_that_time)).is_some() {
+        // An old download may be given again: only a later time makes what is known a new attempt.
+        let last = before.iter().filter_map(|taken| taken.handed_in).max();
+        let is_later = incoming.at.is_some_and(|at| last.is_some_and(|last| at > last));
+        let is_last = before.last().is_some_and(|taken| taken.files == files);
+        if is_last || (!is_later && before.iter().any(|taken| taken.files == files)) {
             self.summary.known += 1;
             return Ok(());
         }
@@ -372,10 +367,15 @@ impl Admission<'_> {
     fn handed_in(&mut self, times: &[(usize, i64)]) {
         for (index, time) in times {
             let student = &self.enrolled.students[*index].name;
-            let Some(taken) = self.attempts.get_mut(student).and_then(|taken| taken.last_mut()) else {
+            let Some((taken, before)) =
+                self.attempts.get_mut(student).and_then(|taken| taken.split_last_mut())
+            else {
                 continue;
             };
-            if taken.handed_in.is_none() {
+            // The table may be older than the attempt.
+            let is_newer =
+                before.iter().filter_map(|taken| taken.handed_in).max().is_none_or(|last| *time > last);
+            if taken.handed_in.is_none() && is_newer {
                 taken.handed_in = Some(*time);
                 self.changed.insert((taken.student.clone(), taken.attempt));
             }

@@ -128,7 +128,7 @@ impl Download {
                 if names::is_nobodys(&name) || (by_platform && !is_student(&student)) {
                     sorted.nobodys.push(name);
                 } else {
-                    let key = (people::key(&student), None);
+                    let key = (people::tidied(&student), None);
                     groups.entry(key).or_default().add(index, None, student);
                 }
                 continue;

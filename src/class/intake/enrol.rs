@@ -145,10 +145,26 @@ impl Enrolled {
             found.filter(free)
         };
         match name {
-            WrittenName::Full(name) => among(self.by_name.get(&people::key(name)))
-                .or_else(|| id.is_none().then(by_account).flatten()),
+            WrittenName::Full(name) => {
+                self.called(&people::tidied(name), &free).or_else(|| id.is_none().then(by_account).flatten())
+            }
             WrittenName::Squeezed(name) => among(self.by_squeezed.get(&people::plain(name))),
             WrittenName::Login(name) => by_account().or_else(|| among(self.by_name.get(&people::key(name)))),
+        }
+    }
+
+    /// The only student of this name among those that are free. Another writing of it is the same name on the roster alone: two
+    /// files whose names differ are those of two students.
+    fn called(&self, name: &str, free: &dyn Fn(&usize) -> bool) -> Option<usize> {
+        let same = self.by_name.get(&people::key(name)).map(Vec::as_slice).unwrap_or_default();
+        let same: Vec<usize> = same.iter().copied().filter(free).collect();
+        let exactly = same.iter().find(|index| self.students[**index].name == name).copied();
+        let on_roster: Vec<usize> =
+            same.into_iter().filter(|index| self.students[*index].on_roster).collect();
+        match on_roster.as_slice() {
+            [only] => Some(*only),
+            [] => exactly,
+            _ => None,
         }
     }
 
@@ -174,9 +190,7 @@ impl Enrolled {
 
     /// A name that no other student has.
     fn free_name(&self, name: &str, number: Option<&str>) -> String {
-        let taken = |name: &str| {
-            self.students.iter().any(|student| student.name.to_lowercase() == name.to_lowercase())
-        };
+        let taken = |name: &str| self.students.iter().any(|student| student.name == name);
         let same = self.by_name.get(&people::key(name)).map(Vec::as_slice).unwrap_or_default();
         if same.is_empty() || !taken(name) {
             return name.to_owned();
@@ -243,7 +257,12 @@ mod tests {
         check(&mut enrolled, full("Bo Claes"), Some("s12"), "Bo Claes");
         assert_eq!(enrolled.students[0].number.as_deref(), Some("S12"));
         assert_eq!((enrolled.students.len(), enrolled.students[3].on_roster), (4, false));
-        assert!(enrolled.knows("claes bo") && !enrolled.knows("notes"));
+        assert!(
+            enrolled.knows("Bo Claes")
+                && enrolled.knows("smet an de")
+                && !enrolled.knows("claes bo")
+                && !enrolled.knows("notes")
+        );
     }
 
     #[test]

@@ -8,17 +8,30 @@ use std::io;
 use std::path::Path;
 use walkdir::WalkDir;
 
-/// The digest of files and their names: that of a row in the table of submissions.
-pub(super) fn files_digest(files: &BTreeMap<String, Vec<u8>>) -> String {
+/// The digest of the files of a student and their names: that of a row in the table of submissions. Without a file that could
+/// be kept, it is that of the student alone, so that it is no other's.
+pub(super) fn files_digest(student: &str, files: &BTreeMap<String, Vec<u8>>) -> String {
+    if files.is_empty() { digest(["nothing", student]) } else { of_files(files) }
+}
+
+fn of_files(files: &BTreeMap<String, Vec<u8>>) -> String {
     digest(files.iter().flat_map(|(path, bytes)| [path.as_bytes(), bytes]))
 }
 
-/// The digest of the files that lie in the folder of a submission, to compare with the one that was stored.
+/// The digest of the files that lie in a folder.
 ///
 /// # Errors
 /// The folder or a file cannot be read.
 pub fn read_folder_digest(folder: &Path) -> io::Result<String> {
-    Ok(files_digest(&read_folder(folder)?))
+    Ok(of_files(&read_folder(folder)?))
+}
+
+/// The digest of the files that lie in the folder of a student's submission, to compare with the one that was stored.
+///
+/// # Errors
+/// The folder or a file cannot be read.
+pub fn read_submission_digest(student: &str, folder: &Path) -> io::Result<String> {
+    Ok(files_digest(student, &read_folder(folder)?))
 }
 
 /// The files in the folder of a submission.
@@ -60,7 +73,7 @@ pub(super) fn write_folder(folder: &Path, files: &BTreeMap<String, Vec<u8>>) -> 
 
 #[cfg(test)]
 mod tests {
-    use super::{files_digest, read_folder_digest, write_folder};
+    use super::{files_digest, read_submission_digest, write_folder};
     use std::collections::BTreeMap;
 
     #[test]
@@ -71,11 +84,11 @@ mod tests {
             [("a.py", "x = 1\n"), ("lib/bé.py", "")].map(|(path, text)| (path.to_owned(), text.into()));
         let mut files = BTreeMap::from(files);
         write_folder(&place, &files).unwrap();
-        assert_eq!(read_folder_digest(&place).unwrap(), files_digest(&files));
+        assert_eq!(read_submission_digest("Jan", &place).unwrap(), files_digest("Jan", &files));
         files.insert("a.py".to_owned(), b"x = 2\n".to_vec());
-        assert_ne!(read_folder_digest(&place).unwrap(), files_digest(&files));
+        assert_ne!(read_submission_digest("Jan", &place).unwrap(), files_digest("Jan", &files));
         files.remove("lib/bé.py");
         write_folder(&place, &files).unwrap();
-        assert_eq!(read_folder_digest(&place).unwrap(), files_digest(&files));
+        assert_eq!(read_submission_digest("Jan", &place).unwrap(), files_digest("Jan", &files));
     }
 }

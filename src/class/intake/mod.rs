@@ -21,7 +21,7 @@ mod unpack;
 pub use admit::{IntakeRequest, IntakeSummary, admit};
 pub use download::DownloadError;
 pub use error::IntakeError;
-pub use files::read_folder_digest;
+pub use files::{read_folder_digest, read_submission_digest};
 pub use names::platform_id;
 pub use roster::RosterError;
 pub(in crate::class) use roster::{RosterColumn, columns, decoded, number_of};

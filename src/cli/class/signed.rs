@@ -3,6 +3,7 @@
 use crate::class::signing::{self, SigningError};
 use crate::class::{
     ClassEntry, ClassError, ClassFolder, KeyDigest, Receipt, ReceiptRow, Store, digest, read_folder_digest,
+    read_submission_digest,
 };
 use crate::cli::exit::RunStatus;
 use crate::cli::output;
@@ -47,7 +48,7 @@ impl Receipts {
         let ClassEntry { student, taken, report } = entry;
         let files = taken.as_ref().map(|taken| {
             let path = folder.submissions().join(&taken.folder);
-            match read_folder_digest(&path) {
+            match read_submission_digest(&taken.student, &path) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => Err(unread(&path, &error)),
                 Err(_) => Ok("gone".to_owned()),
                 Ok(files) => Ok(files),
