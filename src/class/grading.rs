@@ -57,11 +57,13 @@ pub struct GradedClass {
     pub submissions: usize,
     /// The number of their cases that were run.
     pub cases: usize,
+    /// The number of their cases that were not run: they need one that failed, or come after a limit.
+    pub not_run: usize,
     /// The number of cases on which this run and an earlier one differ.
     pub conflicts: usize,
     /// The submissions that could not be graded: their students, and why.
     pub failed: Vec<(Vec<String>, RunError)>,
-    /// The number of submissions that were not graded, because the run was cancelled.
+    /// The number of submissions that were not graded, because the run was cancelled; those with the same files all count.
     pub left: usize,
 }
 
@@ -125,7 +127,8 @@ impl ClassRun {
         stored: &mut (dyn FnMut() + Send),
     ) -> Result<GradedClass, ClassError> {
         let ClassRun { store, request, cases, plan, settles, mut attempt } = self;
-        let mut done = GradedClass { left: plan.tasks.len(), ..GradedClass::default() };
+        let left = plan.tasks.iter().map(|task| task.students.len()).sum();
+        let mut done = GradedClass { left, ..GradedClass::default() };
         if done.left == 0 {
             return Ok(done);
         }
@@ -145,11 +148,12 @@ impl ClassRun {
             });
             run.complete(tasks.into_iter(), &mut |CompletedTask { name, graded }| {
                 let Some(task) = planned.remove(&name) else { return };
-                done.left -= 1;
+                done.left -= task.students.len();
                 match graded {
                     Ok(graded) => {
                         done.submissions += 1;
                         done.cases += graded.known.len();
+                        done.not_run += task.missing.saturating_sub(graded.known.len());
                         let verdicts = rows(&cases, &task, (&name, &attempt.id), &graded.known);
                         // The writer ends early only after a failure, which is reported.
                         let _ = sender.send(Graded { verdicts, settles: task.conflict && settles });

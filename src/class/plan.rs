@@ -39,6 +39,8 @@ pub struct PlannedTask {
     pub exercise: String,
     /// The digest of the judge.
     pub judge: String,
+    /// The number of its cases that are missing.
+    pub missing: usize,
     /// Whether earlier gradings of it differ.
     pub conflict: bool,
 }
@@ -107,6 +109,7 @@ impl ClassPlan {
                     students: vec![taken.student],
                     exercise,
                     judge: judge.clone(),
+                    missing: missing.len(),
                     conflict,
                 });
             }

@@ -71,7 +71,11 @@ fn a_run_that_is_asked_to_end_stores_what_it_graded() {
     let said = String::from_utf8(output.stderr).unwrap();
     let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
     assert_eq!(output.status.code(), Some(4), "{said}");
-    assert!(said.contains("interrupted:") && said.contains("the same command goes on"), "{said}");
+    assert!(
+        said.contains("of 6 submissions not yet graded; what is graded is stored")
+            && said.contains("the same command goes on"),
+        "{said}"
+    );
     let unfinished = "SELECT count(*) FROM attempt WHERE finished IS NULL";
     let database = Connection::open(class.path("class.db")).unwrap();
     assert_eq!(database.query_row(unfinished, [], |row| row.get::<_, i64>(0)).unwrap(), 0);

@@ -177,12 +177,26 @@ fn a_run_grades_what_is_missing_and_nothing_twice() {
 }
 
 #[test]
+fn a_case_that_needs_a_failed_one_is_said_not_to_be_run() {
+    let class = Class::small();
+    class.replace("counts.toml", "returns = 3", "returns = 5");
+    class.replace("starts.toml", "points = 2", "points = 2\nneeds = [\"counts\"]");
+    let not_run = "3 are not run: they need a case that failed, or come after a limit";
+    assert!(class.run(&[], 0).ends_with(&format!("graded 3 cases of 3 submissions; {not_run}")));
+    assert!(class.run(&[], 0).contains("all graded"));
+}
+
+#[test]
 fn a_new_contract_reads_the_submissions_again() {
     let class = Class::small();
     class.run(&[], 0);
-    class.replace("exercise.toml", "counter.py", "count.py");
-    let said = class.run(&[], 0);
-    assert!(said.contains("graded 6 cases of 3 submissions"), "{said}");
+    class.replace("exercise.toml", "python = [\"counter.py\"]", "javascript = [\"counter.js\"]");
+    class.run(&[], 0);
+    let languages = "SELECT group_concat(DISTINCT language) FROM submission";
+    let read = class.database().query_row(languages, [], |row| row.get::<_, String>(0)).unwrap();
+    assert_eq!(read, "javascript");
+    class.replace("exercise.toml", "javascript = [\"counter.js\"]", "python = [\"counter.py\"]");
+    assert!(class.run(&[], 0).contains("all graded"));
 }
 
 #[test]

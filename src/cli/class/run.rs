@@ -164,6 +164,7 @@ fn planned(run: &ClassRun) -> String {
         text.push_str(&format!(", {} the same as another", plan.same));
     }
     text.push_str(&match (plan.missing, plan.known) {
+        (0, _) if plan.submissions == 0 => " can be graded\n".to_owned(),
         (0, _) => ": all graded\n".to_owned(),
         (missing, 0) => format!(": {} to grade\n", counted(missing, "case")),
         (missing, known) => {
@@ -186,7 +187,12 @@ fn finished(done: &GradedClass, submissions: usize, args: &RunArgs) -> RunStatus
     let mut exit = RunStatus::Passed;
     if done.submissions > 0 {
         let (cases, graded) = (counted(done.cases, "case"), counted(done.submissions, "submission"));
-        output::out(&format!("graded {cases} of {graded}\n"));
+        let not_run = match done.not_run {
+            0 => String::new(),
+            1 => "; 1 is not run: it needs a case that failed, or comes after a limit".to_owned(),
+            many => format!("; {many} are not run: they need a case that failed, or come after a limit"),
+        };
+        output::out(&format!("graded {cases} of {graded}{not_run}\n"));
     }
     for (error, students) in gathered(&done.failed) {
         exit = exit.max(reported(error, &students, &args.style));
@@ -199,9 +205,9 @@ fn finished(done: &GradedClass, submissions: usize, args: &RunArgs) -> RunStatus
         exit = exit.max(RunStatus::Failed);
     }
     if done.left > 0 {
-        let left = counted(done.left, "submission");
+        let (left, submissions) = (done.left, counted(submissions, "submission"));
         output::err(&format!(
-            "interrupted: {left} of {submissions} left; what is graded is stored, and the same command goes on\n"
+            "interrupted: {left} of {submissions} not yet graded; what is graded is stored, and the same command goes on\n"
         ));
         exit = RunStatus::Fault;
     }
