@@ -10,12 +10,16 @@ use std::process::Command;
 const EXERCISE: &str = "title = \"Counters\"\nsession = \"python\"\npoints = 20\n\n[files]\npython = [\"counter.py\"]\n\n\
                         [function]\nup = { args = [\"n\"] }\ndown = { args = [\"n\"] }\n";
 
+/// A right program, long enough to be compared with others, and the same with other names.
+const RIGHT: &str = "def up(n):\n    return n + 1\n\ndef down(n):\n    return n - 1\n\ndef both(n):\n    total = 0\n    for step in range(n):\n        total = total + up(step) - down(step)\n    return total\n";
+const RENAMED: &str = "def up(it):  # one more\n    return it + 1\n\ndef down(it):\n    return it - 1\n\ndef both(number):  # of both\n    all = 0\n    for one in range(number):\n        all = all + up(one) - down(one)\n    return all\n";
+
 /// What each student hands in; `None` hands in nothing, and an empty text is no program.
 const CLASS: [(&str, Option<&str>); 6] = [
-    ("An De Smet", Some("def up(n):\n    return n + 1\n\ndef down(n):\n    return n - 1\n")),
+    ("An De Smet", Some(RIGHT)),
     ("Bo Jensen", Some("def up(n):\n    return n + 1\n\ndef down(n):\n    return n + 1\n")),
     ("Cas Öst", Some("def up(n):\n    return n + 2\n\ndef down(n):\n    return n - 1\n")),
-    ("Dirk", Some("def up(number):  # one more\n    return number + 1\n\ndef down(n):\n    return n - 1\n")),
+    ("Dirk", Some(RENAMED)),
     ("Els", Some("")),
     ("Fien", None),
 ];
@@ -152,6 +156,8 @@ fn a_mended_case_changes_grades_which_is_said_before_they_go_back() {
     let unfinished = class.keur(&["report", "class", "--format", "csv=now.csv"]);
     assert_eq!(unfinished.code, 1);
     assert!(unfinished.err.contains("4 not graded yet") && unfinished.err.contains("keur class run class"));
+    let terminal = class.keur(&["report", "class"]).out;
+    assert!(terminal.contains("4 submissions are not graded yet"), "{terminal}");
     assert!(!class.read("now.csv").contains(",20,20,"), "who is not graded has no points");
     assert_eq!(class.keur(&["run", "class"]).code, 0);
     let args = [

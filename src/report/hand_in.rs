@@ -71,12 +71,16 @@ impl Words {
         let count = |state| reports.iter().filter(|report| report.state() == state).count();
         let passed = reports.iter().filter(|report| report.passed()).count().to_string();
         let graded = count(SubmissionState::Graded).to_string();
+        let is_waiting =
+            |report: &&&SubmissionReport| matches!(report.error, Some(RunError::NotGraded { .. }));
+        let waiting = reports.iter().filter(is_waiting).count();
         let others = [
-            ("tally-absent", SubmissionState::Absent),
-            ("tally-unreadable", SubmissionState::Unreadable),
-            ("tally-ungraded", SubmissionState::Ungraded),
+            ("tally-waiting", waiting),
+            ("tally-absent", count(SubmissionState::Absent)),
+            ("tally-unreadable", count(SubmissionState::Unreadable)),
+            ("tally-ungraded", count(SubmissionState::Ungraded) - waiting),
         ];
-        let others = others.map(|(id, state)| (id, count(state))).into_iter().filter(|(_, count)| *count > 0);
+        let others = others.into_iter().filter(|(_, count)| *count > 0);
         let total = self.with("label-total", &[("passed", &passed), ("total", &graded)]);
         std::iter::once(total).chain(others.map(|(id, count)| self.count(id, count, &[]))).collect()
     }

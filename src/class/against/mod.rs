@@ -81,6 +81,17 @@ pub struct CaseChange {
     pub after: Option<CaseStand>,
 }
 
+/// The students for whom a case came out otherwise.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct CaseCount {
+    /// How many gain points, by this case among others.
+    pub gain: usize,
+    /// How many lose points, by this case among others.
+    pub lose: usize,
+    /// How many do not gain or lose by it: the points of the case or the grade are what they were, or others weigh more.
+    pub other: usize,
+}
+
 /// How a case came out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CaseStand {
@@ -299,15 +310,18 @@ impl GradeChanges {
         self.students.iter().filter(|change| change.direction() == direction).count()
     }
 
-    /// For each case that came out otherwise, how many students it gives more and how many less.
-    pub fn by_case(&self) -> BTreeMap<&str, (usize, usize)> {
-        let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
-        for change in self.students.iter().flat_map(|student| &student.cases) {
-            let count = counts.entry(&change.name).or_default();
-            match change.direction() {
-                Ordering::Greater => count.0 += 1,
-                Ordering::Less => count.1 += 1,
-                Ordering::Equal => {}
+    /// For each case that came out otherwise, how many students gain by it, and how many lose.
+    pub fn by_case(&self) -> BTreeMap<&str, CaseCount> {
+        let mut counts: BTreeMap<&str, CaseCount> = BTreeMap::new();
+        for student in &self.students {
+            let grade = student.direction();
+            for change in &student.cases {
+                let count = counts.entry(&change.name).or_default();
+                match change.direction() {
+                    Ordering::Greater if grade == Ordering::Greater => count.gain += 1,
+                    Ordering::Less if grade == Ordering::Less => count.lose += 1,
+                    Ordering::Greater | Ordering::Less | Ordering::Equal => count.other += 1,
+                }
             }
         }
         counts
@@ -325,19 +339,13 @@ impl GradeChanges {
             cases: BTreeMap<&'c str, CaseCount>,
             students: &'c [StudentChange],
         }
-        #[derive(Serialize)]
-        struct CaseCount {
-            gain: usize,
-            lose: usize,
-        }
-        let count = |(name, (gain, lose))| (name, CaseCount { gain, lose });
         let document = Document {
             version: VERSION,
             gain: self.count(Ordering::Greater),
             lose: self.count(Ordering::Less),
             other: self.count(Ordering::Equal),
             same: self.same,
-            cases: self.by_case().into_iter().map(count).collect(),
+            cases: self.by_case(),
             students: &self.students,
         };
         // A tree of strings, numbers and lists can always be written.

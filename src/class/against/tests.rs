@@ -85,7 +85,8 @@ fn who_gains_and_who_loses_is_said_with_the_case() {
     assert_eq!(
         comparison.text("before.json"),
         "against before.json: 3 gain, 1 loses, 1 changes without gain or loss, 1 stays the same\n\
-         \x20 last: 1 gains, 1 loses\n\n\
+         \x20 first: 1 changes without gain or loss\n\
+         \x20 last: 1 gains, 1 loses, 1 changes without gain or loss\n\n\
          \x20 + An    1.5 → 3         last: wrong value → passed\n\
          \x20 − Bo    3 → 0.5         last: passed → wrong value; late: 1 lost, was 0\n\
          \x20 + Cas   absent → 3/3    first: new, wrong value; last: new, wrong value; by hand: 3, was not set\n\
@@ -98,7 +99,7 @@ fn who_gains_and_who_loses_is_said_with_the_case() {
 fn the_comparison_is_data_too() {
     let value: serde_json::Value = serde_json::from_str(&compared().json()).unwrap();
     assert_eq!((&value["gain"], &value["lose"], &value["same"]), (&3.into(), &1.into(), &1.into()));
-    assert_eq!(value["cases"]["last"], serde_json::json!({ "gain": 1, "lose": 1 }));
+    assert_eq!(value["cases"]["last"], serde_json::json!({ "gain": 1, "lose": 1, "other": 1 }));
     let an = &value["students"][0];
     assert_eq!((&an["before"]["points"], &an["after"]["points"]), (&1.5.into(), &3.into()));
     assert_eq!(an["cases"][0]["after"]["verdict"], "passed");

@@ -1,6 +1,6 @@
 //! The comparison as text for a terminal.
 
-use super::{CaseChange, GradeChanges, StudentChange, StudentStanding};
+use super::{CaseChange, CaseCount, GradeChanges, StudentChange, StudentStanding};
 use crate::case::{Points, tame};
 use std::cmp::Ordering;
 use std::fmt::Write;
@@ -26,10 +26,11 @@ impl GradeChanges {
         let counts = counts.iter().filter(|(count, what)| *count > 0 || always(what));
         let counts: Vec<String> = counts.map(|(count, what)| said(*count, what)).collect();
         let mut out = format!("against {}: {}\n", tame(earlier), counts.join(", "));
-        for (name, (gain, lose)) in self.by_case() {
-            if gain + lose > 0 {
-                let _ = writeln!(out, "  {}: {}, {}", tame(name), said(gain, "gain"), said(lose, "lose"));
-            }
+        for (name, CaseCount { gain, lose, other }) in self.by_case() {
+            let counts = [(gain, "gain"), (lose, "lose"), (other, "change without gain or loss")];
+            let counts = counts.iter().filter(|(count, _)| *count > 0);
+            let counts: Vec<String> = counts.map(|(count, what)| said(*count, what)).collect();
+            let _ = writeln!(out, "  {}: {}", tame(name), counts.join(", "));
         }
         if !self.students.is_empty() {
             out.push('\n');

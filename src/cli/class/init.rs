@@ -19,7 +19,14 @@ use std::path::{Path, PathBuf};
 /// The most students or files that a line names.
 const MOST_NAMED: usize = 8;
 
+const CODES: &str = "Exit codes:
+  0  the class is made, or what is new is in it
+  2  usage error: a download or a roster that does not exist or is not one
+  3  class.toml, a case or an exercise has an error
+  4  keur itself failed: no interpreter, a full disk, or another run holds the class";
+
 #[derive(Args)]
+#[command(after_help = CODES)]
 pub(in crate::cli) struct InitArgs {
     /// The folder of the class, made if it does not exist
     class: PathBuf,

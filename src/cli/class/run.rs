@@ -20,7 +20,15 @@ use std::path::PathBuf;
 /// The most students that a message names.
 const MOST_NAMED: usize = 3;
 
+const CODES: &str = "Exit codes:
+  0  all of it is graded, whatever the points
+  1  a case got another verdict than before, or a submission cannot be graded: the same command tries again
+  2  usage error: no such class, a shard that does not exist, an unknown flag
+  3  class.toml, a case or an exercise has an error
+  4  interrupted, or keur itself failed: another run holds the class, another interpreter than that of the class, a full disk";
+
 #[derive(Args)]
+#[command(after_help = CODES)]
 pub(in crate::cli) struct RunArgs {
     /// The folder of the class
     class: PathBuf,

@@ -20,7 +20,14 @@ pub(in crate::cli) enum SetCommand {
     Points(PointsArgs),
 }
 
+const CODES: &str = "Exit codes:
+  0  it is set
+  2  usage error: no such class or student, or more points than possible
+  3  class.toml, a case or an exercise has an error
+  4  keur itself failed: another run holds the class, a damaged database";
+
 #[derive(Args)]
+#[command(after_help = CODES)]
 pub(in crate::cli) struct PointsArgs {
     /// The folder of the class
     class: PathBuf,

@@ -199,6 +199,10 @@ tally-unreadable = { $count ->
     [one] 1 aflevering er ulæselig
    *[other] { $count } afleveringer er ulæselige
 }
+tally-waiting = { $count ->
+    [one] 1 aflevering er endnu ikke bedømt
+   *[other] { $count } afleveringer er endnu ikke bedømt
+}
 tally-ungraded = { $count ->
     [one] 1 aflevering kunne ikke bedømmes
    *[other] { $count } afleveringer kunne ikke bedømmes

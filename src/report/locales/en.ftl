@@ -199,6 +199,10 @@ tally-unreadable = { $count ->
     [one] 1 submission is unreadable
    *[other] { $count } submissions are unreadable
 }
+tally-waiting = { $count ->
+    [one] 1 submission is not graded yet
+   *[other] { $count } submissions are not graded yet
+}
 tally-ungraded = { $count ->
     [one] 1 submission could not be graded
    *[other] { $count } submissions could not be graded

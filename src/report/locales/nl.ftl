@@ -199,6 +199,10 @@ tally-unreadable = { $count ->
     [one] 1 inzending is onleesbaar
    *[other] { $count } inzendingen zijn onleesbaar
 }
+tally-waiting = { $count ->
+    [one] 1 inzending is nog niet beoordeeld
+   *[other] { $count } inzendingen zijn nog niet beoordeeld
+}
 tally-ungraded = { $count ->
     [one] 1 inzending kon niet beoordeeld worden
    *[other] { $count } inzendingen konden niet beoordeeld worden

@@ -15,7 +15,7 @@ mod twins;
 use super::shown::Shown;
 use super::shown_at::shown_at;
 use super::student;
-use crate::event::{SubmissionReport, SubmissionState};
+use crate::event::{RunError, SubmissionReport, SubmissionState};
 use crate::messages::Lang;
 use crate::report::words::Words;
 use maud::{Markup, html};
@@ -84,16 +84,20 @@ impl Page<'_> {
 
     /// Who handed in nothing, and whose submission could not be graded, folded.
     fn not_graded(&self) -> Markup {
-        let members = |state| {
-            let reports = self.reports.iter().enumerate().filter(move |(_, report)| report.state() == state);
+        let is_waiting = |report: &SubmissionReport| matches!(report.error, Some(RunError::NotGraded { .. }));
+        let members = |state, waiting| {
+            let is_member =
+                move |report: &SubmissionReport| report.state() == state && is_waiting(report) == waiting;
+            let reports = self.reports.iter().enumerate().filter(move |(_, report)| is_member(report));
             reports.map(|(index, _)| index).collect::<Vec<usize>>()
         };
         let states = [
-            ("label-absent", SubmissionState::Absent),
-            ("label-unreadable", SubmissionState::Unreadable),
-            ("label-error", SubmissionState::Ungraded),
+            ("label-not-graded", SubmissionState::Ungraded, true),
+            ("label-absent", SubmissionState::Absent, false),
+            ("label-unreadable", SubmissionState::Unreadable, false),
+            ("label-error", SubmissionState::Ungraded, false),
         ];
-        let states = states.map(|(id, state)| (id, members(state)));
+        let states = states.map(|(id, state, waiting)| (id, members(state, waiting)));
         html! {
             @for (id, members) in states.iter().filter(|(_, members)| !members.is_empty()) {
                 details {
