@@ -179,6 +179,18 @@ fn every_format_shows_what_a_class_knows() {
 }
 
 #[test]
+fn points_set_by_hand_where_nothing_was_graded_are_in_no_total() {
+    let mut class = class();
+    let cas = Arc::make_mut(&mut class[2]);
+    cas.points = Points::from_hundredths(600);
+    let by_hand = ByHand { points: cas.points, why: "on paper".to_owned() };
+    cas.hand_in.as_mut().unwrap().by_hand = Some(by_hand);
+    let options = Options { many: true, width: 200, ..Options::default() };
+    let text = keur::report::TERMINAL.write(&class, &options);
+    assert!(text.contains(" 6/10 ") && text.contains("36.5 of 40 points · 9.13 on average"), "{text}");
+}
+
+#[test]
 fn the_same_submissions_give_the_same_reports() {
     assert_eq!(reports(), reports());
 }
