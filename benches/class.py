@@ -26,11 +26,11 @@ FIXTURES = ROOT / 'fixtures/submissions/codenames/python'
 # The submissions that are graded, and how often the database holds each of them for the reports.
 CLASS, TIMES = 2_000, 10
 
-FORMATS = ['terminal', 'csv', 'json', 'html']
+FORMATS = ['csv', 'json', 'html']
 
 
 def once(*command):
-    """The wall seconds, the peak memory in MiB and the standard output of one run of keur with these arguments."""
+    """The wall and processor seconds, the peak memory in MiB and the output of one run of keur with these arguments."""
     start = time.perf_counter()
     with tempfile.TemporaryFile() as out:
         process = subprocess.Popen([KEUR, *map(str, command)], stdout=out, stderr=subprocess.STDOUT)
@@ -41,7 +41,7 @@ def once(*command):
         text = out.read().decode(errors='replace')
     if process.returncode != 0:
         sys.exit(f'keur {" ".join(map(str, command))} exits with {process.returncode}:\n{text[-2000:]}')
-    return wall, usage.ru_maxrss / 1024, text
+    return wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, text
 
 
 def wrong():
@@ -87,8 +87,8 @@ def multiply(course):
 
 
 def table(rows):
-    lines = ['| measured | time | memory | aim |', '|---|---|---|---|']
-    lines += [f'| {what} | {wall:.1f} s | {memory:.0f} MB | {aim} |' for what, wall, memory, aim in rows]
+    lines = ['| measured | time | processor time | memory | aim |', '|---|---|---|---|---|']
+    lines += [f'| {what} | {wall:.1f} s | {cpu:.1f} s | {memory:.0f} MB | {aim} |' for what, wall, cpu, memory, aim in rows]
     return '\n'.join(lines) + '\n'
 
 
@@ -96,10 +96,9 @@ def measured():
     rows = []
 
     def add(what, aim, *command):
-        wall, memory, text = once(*command)
-        rows.append((what, wall, memory, aim))
-        print(f'{what}: {wall:.1f} s, {memory:.0f} MB', file=sys.stderr)
-        return text
+        wall, cpu, memory, _ = once(*command)
+        rows.append((what, wall, cpu, memory, aim))
+        print(f'{what}: {wall:.1f} s, {cpu:.1f} s of processors, {memory:.0f} MB', file=sys.stderr)
 
     with tempfile.TemporaryDirectory(dir=ROOT / 'target') as place:
         place = Path(place)
