@@ -189,14 +189,18 @@ fn a_case_that_needs_a_failed_one_is_said_not_to_be_run() {
 #[test]
 fn a_new_contract_reads_the_submissions_again() {
     let class = Class::small();
-    class.run(&[], 0);
-    class.replace("exercise.toml", "python = [\"counter.py\"]", "javascript = [\"counter.js\"]");
-    class.run(&[], 0);
-    let languages = "SELECT group_concat(DISTINCT language) FROM submission";
-    let read = class.database().query_row(languages, [], |row| row.get::<_, String>(0)).unwrap();
-    assert_eq!(read, "javascript");
-    class.replace("exercise.toml", "javascript = [\"counter.js\"]", "python = [\"counter.py\"]");
-    assert!(class.run(&[], 0).contains("all graded"));
+    let read_with = || {
+        let database = class.database();
+        let mut query = database.prepare("SELECT DISTINCT read_with FROM submission").unwrap();
+        let rows = query.query_map([], |row| row.get::<_, String>(0)).unwrap();
+        rows.map(|row| row.unwrap()).collect::<Vec<_>>()
+    };
+    let before = read_with();
+    class.replace("exercise.toml", "counter.py", "count.py");
+    assert!(class.run(&[], 0).contains("graded 6 cases of 3 submissions"));
+    let after = read_with();
+    assert_eq!(after.len(), 1);
+    assert_ne!(after, before);
 }
 
 #[test]
