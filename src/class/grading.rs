@@ -13,6 +13,7 @@ use crate::event::RunError;
 use crate::grade::{KnownCase, KnownCases};
 use crate::messages::Lang;
 use crate::run::{CompletedTask, GradeRequest, GradeTask, Run};
+use crate::sandbox::Cancel;
 use std::collections::BTreeMap;
 use std::mem;
 use std::sync::mpsc::{self, Receiver};
@@ -140,7 +141,7 @@ impl ClassRun {
         let (sender, receiver) = mpsc::channel();
         let (store, written) = thread::scope(|scope| {
             let writer = scope.spawn(move || {
-                let written = write(&store, &receiver, stored);
+                let written = write(&store, &receiver, &cancel, stored);
                 if written.is_err() {
                     cancel.cancel();
                 }
@@ -224,9 +225,13 @@ fn rows(
 
 /// Stores what comes, as soon as it comes, and returns the number of conflicts. Whoever waits for the disk gathers what comes
 /// meanwhile.
+///
+/// A signal that ends keur may end submissions too, a moment before keur hears of it: what was graded so shortly before is
+/// graded again.
 fn write(
     store: &Store,
     graded: &Receiver<Graded>,
+    cancel: &Cancel,
     stored: &mut (dyn FnMut() + Send),
 ) -> Result<usize, StoreError> {
     let mut conflicts = 0;
@@ -235,6 +240,9 @@ fn write(
         let until = Instant::now() + GATHERING;
         while let Ok(next) = graded.recv_timeout(until.saturating_duration_since(Instant::now())) {
             batch.push(next);
+        }
+        if cancel.is_cancelled() {
+            break;
         }
         store.together(|| {
             batch.iter().try_for_each(|Graded { verdicts, settles }| {
