@@ -12,7 +12,7 @@ const EXERCISE: &str = "title = \"Counters\"\nsession = \"python\"\npoints = 20\
 
 /// A right program, long enough to be compared with others, and the same with other names.
 const RIGHT: &str = "def up(n):\n    return n + 1\n\ndef down(n):\n    return n - 1\n\ndef both(n):\n    total = 0\n    for step in range(n):\n        total = total + up(step) - down(step)\n    return total\n";
-const RENAMED: &str = "def up(it):  # one more\n    return it + 1\n\ndef down(it):\n    return it - 1\n\ndef both(number):  # of both\n    all = 0\n    for one in range(number):\n        all = all + up(one) - down(one)\n    return all\n";
+const RENAMED: &str = "def up(it):  # one more\n    return it + 1\n\ndef down(it):\n    return it - 1\n\ndef both(it):  # of both\n    whole = 0\n    for one in range(it):\n        whole = whole + up(one) - down(one)\n    return whole\n";
 
 /// What each student hands in; `None` hands in nothing, and an empty text is no program.
 const CLASS: [(&str, Option<&str>); 6] = [
