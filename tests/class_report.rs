@@ -115,7 +115,7 @@ fn a_report_keeps_the_states_apart_and_counts_what_is_late_or_set_by_hand() {
     let settings = class.read("class/class.toml");
     let late = "\n[late]\ndue = 2026-11-03T12:00:00Z\nper_day = \"10%\"\n";
     fs::write(class.path("class/class.toml"), settings.clone() + late).unwrap();
-    let set = class.keur(&["set", "points", "class", "103", "12.5", "--why", "oral"]);
+    let set = class.keur(&["set", "points", "class", "Participant 103", "12,5", "--why", "oral"]);
     assert_eq!((set.code, set.out.as_str()), (0, "Cas Öst: set to 12.5 points: oral\n"));
     let of = class.report();
     assert_eq!((&of("Dirk")["points"], &of("Dirk")["hand_in"]["earned"]), (&18.into(), &20.into()));

@@ -37,7 +37,7 @@ pub use feedback::FeedbackZip;
 pub use folder::ClassFolder;
 pub use grading::{ClassRun, GradedClass, RunOptions, ShardOption};
 pub use intake::{
-    DownloadError, IntakeError, IntakeRequest, IntakeSummary, RosterError, admit, platform_id,
+    DownloadError, IntakeError, IntakeRequest, IntakeSummary, RosterError, admit, number_of, platform_id,
     read_folder_digest, read_submission_digest,
 };
 pub use judge::{freeze, replace, runtime_of};

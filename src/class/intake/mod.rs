@@ -23,5 +23,5 @@ pub use download::DownloadError;
 pub use error::IntakeError;
 pub use files::{read_folder_digest, read_submission_digest};
 pub use names::platform_id;
-pub use roster::RosterError;
-pub(in crate::class) use roster::{RosterColumn, columns, decoded, number_of};
+pub(in crate::class) use roster::{RosterColumn, columns, decoded};
+pub use roster::{RosterError, number_of};

@@ -5,7 +5,7 @@ use super::report::loaded;
 use crate::case::{Points, did_you_mean};
 use crate::class::{
     Access, ClassError, ClassFolder, ClassLock, ClassReports, ClassSettings, HandSet, ReportDetail, Store,
-    Student, now,
+    Student, now, number_of,
 };
 use crate::cli::args::StyleArgs;
 use crate::cli::exit::RunStatus;
@@ -47,7 +47,9 @@ pub(in crate::cli) struct PointsArgs {
 }
 
 fn points(text: &str) -> Result<Points, String> {
-    Points::parse(text).ok_or_else(|| "expected points with at most two decimals, such as 12.5".to_owned())
+    // Reports in Dutch and Danish write a comma.
+    Points::parse(&text.replace(',', "."))
+        .ok_or_else(|| "expected points with at most two decimals, such as 12.5".to_owned())
 }
 
 pub(super) fn run(command: &SetCommand) -> RunStatus {
@@ -110,11 +112,13 @@ fn most(folder: &ClassFolder, store: &Store, student: &str) -> Result<Points, Cl
 fn found(students: &[Student], wanted: &str) -> Result<String, String> {
     let same = |text: &str| text.to_lowercase() == wanted.to_lowercase();
     let maybe = |text: &Option<String>| text.as_deref().is_some_and(same);
+    let short = number_of(wanted).to_lowercase();
+    let number = |text: &Option<String>| text.as_deref().is_some_and(|text| text.to_lowercase() == short);
     let exact = students.iter().filter(|student| student.name == wanted).collect::<Vec<_>>();
     let meant: Vec<&Student> = if exact.is_empty() {
         students
             .iter()
-            .filter(|student| same(&student.name) || maybe(&student.number) || maybe(&student.email))
+            .filter(|student| same(&student.name) || number(&student.number) || maybe(&student.email))
             .collect()
     } else {
         exact
