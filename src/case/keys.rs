@@ -23,6 +23,7 @@ pub(crate) enum Shape {
     TextOrTexts,
     Bool,
     /// A date, with or without a time and its zone.
+    #[cfg(feature = "class")]
     DateTime,
     /// A number of points.
     Points,
@@ -372,6 +373,7 @@ impl Shape {
             Shape::Texts => "a list of strings".to_owned(),
             Shape::TextOrTexts => "a string or a list of strings".to_owned(),
             Shape::Bool => "true or false".to_owned(),
+            #[cfg(feature = "class")]
             Shape::DateTime => "a date and time without quotes, such as 2026-11-03T23:59:00Z".to_owned(),
             Shape::Points => "a number of points: not negative, with at most two decimals".to_owned(),
             Shape::Number => "a number".to_owned(),

@@ -317,6 +317,7 @@ fn fits(value: &DeValue<'_>, shape: &Shape) -> bool {
         }
         Shape::TextOrTexts => fits(value, &Shape::Text) || fits(value, &Shape::Texts),
         Shape::Bool => value.is_bool(),
+        #[cfg(feature = "class")]
         Shape::DateTime => value.is_datetime(),
         Shape::True => value.as_bool() == Some(true),
         Shape::Points => points_of(value).is_some(),

@@ -63,6 +63,7 @@ fn shape(shape_: &Shape) -> Value {
             { "type": "string" },
             { "type": "array", "items": { "type": "string" }, "minItems": 1 }
         ] }),
+        #[cfg(feature = "class")]
         Shape::DateTime => json!({ "type": "string", "format": "date-time" }),
         Shape::Bool => json!({ "type": "boolean" }),
         Shape::Points => json!({ "type": "number", "minimum": 0, "multipleOf": 0.01 }),

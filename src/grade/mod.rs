@@ -29,6 +29,7 @@ pub use error::GradeError;
 pub(crate) use following::Following;
 pub(crate) use judge::Judge;
 pub use order::{counted, counts_for};
+#[cfg(feature = "cli")]
 pub(crate) use outcome::unloaded;
 pub use outcome::{CaseOutcome, GradedCases, KnownCase, KnownCases, LoadOutcome};
 pub use partial::HeldShares;
@@ -36,8 +37,10 @@ pub use quick::Isolation;
 use quick::{agree, quick_pass};
 use repeat::combined;
 pub use session::{session_line, session_line_in};
+#[cfg(feature = "cli")]
+pub(crate) use settings::budget;
+pub(crate) use settings::runtime;
 pub use settings::{BUDGET, Settings, dialect_of, limits};
-pub(crate) use settings::{budget, runtime};
 pub(crate) use source::source_of;
 pub use standing::{CaseAssembly, CaseStanding, info};
 #[cfg(feature = "cli")]
@@ -53,6 +56,7 @@ use crate::languages::Interpreters;
 use crate::sandbox::Limits;
 use crate::submission::{Found, Submission};
 use answers::ReferenceAnswers;
+#[cfg(feature = "class")]
 pub(crate) use answers::asks;
 use checker::Checker;
 use std::collections::BTreeSet;

@@ -187,6 +187,7 @@ pub(super) fn not_run(case: &Case, blocked_by: Option<NeededCase>) -> CaseReport
 }
 
 /// The report of a case for a submission with this problem in its files.
+#[cfg(feature = "cli")]
 pub(crate) fn unloaded(case: &Case, problem: &Mismatch) -> CaseReport {
     CaseOutcome::impossible(problem).report(case)
 }
