@@ -4,6 +4,7 @@ use super::{Run, SEED, not_graded};
 use crate::adapter::Hosts;
 use crate::event::RunError;
 use crate::grade::{GradedCases, Grader, KnownCases};
+#[cfg(target_os = "linux")]
 use crate::sandbox;
 use std::iter::Peekable;
 use std::path::PathBuf;
