@@ -74,7 +74,7 @@ pub(super) fn judge(
 /// Freezes the judge of each language that the submissions that count have and the class does not yet have.
 ///
 /// # Errors
-/// One cannot be determined, or the class already has another one: see [`check`].
+/// One cannot be determined, or the class already has another one.
 pub fn freeze(store: &Store, request: &GradeRequest, exercises: &[&Loaded]) -> Result<(), ClassError> {
     let known = store.judges()?;
     for language in languages_of(store)? {
