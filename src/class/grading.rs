@@ -152,12 +152,14 @@ impl ClassRun {
                 done.left -= task.students.len();
                 match graded {
                     Ok(graded) => {
-                        done.submissions += 1;
-                        done.cases += graded.known.len();
-                        done.not_run += task.missing.saturating_sub(graded.known.len());
                         let verdicts = rows(&cases, &task, (&name, &attempt.id), &graded.known);
+                        let not_run = task.missing.saturating_sub(verdicts.len());
+                        done.submissions += 1;
+                        done.cases += verdicts.len();
+                        done.not_run += not_run;
+                        let (settles, students) = (task.conflict && settles, task.students.len());
                         // The writer ends early only after a failure, which is reported.
-                        let _ = sender.send(Graded { verdicts, settles: task.conflict && settles });
+                        let _ = sender.send(Graded { verdicts, settles, students, not_run });
                     }
                     Err(RunError::Nothing(problem)) => unreadable.push((name, problem_stored(&problem))),
                     Err(error) => done.failed.push((task.students, error)),
@@ -167,7 +169,14 @@ impl ClassRun {
             drop(sender);
             writer.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         });
-        done.conflicts = written?;
+        let (conflicts, lost) = written?;
+        done.conflicts = conflicts;
+        for lost in lost {
+            done.left += lost.students;
+            done.submissions -= 1;
+            done.cases -= lost.verdicts.len();
+            done.not_run -= lost.not_run;
+        }
         store.together(|| {
             note(&store, &unreadable)?;
             attempt.finished = Some(now());
@@ -195,6 +204,10 @@ struct Graded {
     verdicts: Vec<KeptVerdict>,
     /// Whether they settle what earlier gradings said.
     settles: bool,
+    /// The number of students who handed it in.
+    students: usize,
+    /// The number of its cases that were not run.
+    not_run: usize,
 }
 
 /// The rows of what was graded of a submission with these files, in this run.
@@ -223,17 +236,17 @@ fn rows(
     rows.collect()
 }
 
-/// Stores what comes, as soon as it comes, and returns the number of conflicts. Whoever waits for the disk gathers what comes
-/// meanwhile.
+/// Stores what comes, as soon as it comes, and returns the number of conflicts, and what was not stored. What comes while the
+/// disk is awaited is stored together.
 ///
 /// A signal that ends keur may end submissions too, a moment before keur hears of it: what was graded so shortly before is
-/// graded again.
+/// not stored, and graded again in the next run.
 fn write(
     store: &Store,
     graded: &Receiver<Graded>,
     cancel: &Cancel,
     stored: &mut (dyn FnMut() + Send),
-) -> Result<usize, StoreError> {
+) -> Result<(usize, Vec<Graded>), StoreError> {
     let mut conflicts = 0;
     while let Ok(first) = graded.recv() {
         let mut batch = vec![first];
@@ -242,10 +255,11 @@ fn write(
             batch.push(next);
         }
         if cancel.is_cancelled() {
-            break;
+            batch.extend(graded.iter());
+            return Ok((conflicts, batch));
         }
         store.together(|| {
-            batch.iter().try_for_each(|Graded { verdicts, settles }| {
+            batch.iter().try_for_each(|Graded { verdicts, settles, .. }| {
                 if *settles {
                     store.settle(verdicts)
                 } else {
@@ -255,7 +269,7 @@ fn write(
         })?;
         stored();
     }
-    Ok(conflicts)
+    Ok((conflicts, Vec::new()))
 }
 
 /// Takes note of submissions that turned out to have nothing to grade: the digest of their files, and the problem.
@@ -272,4 +286,43 @@ fn note(store: &Store, unreadable: &[(String, String)]) -> Result<(), StoreError
         None => false,
     });
     store.put_taken(&taken)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Graded, write};
+    use crate::class::data::{KeptVerdict, VerdictKey};
+    use crate::class::store::Store;
+    use crate::sandbox::Cancel;
+    use std::sync::mpsc;
+
+    /// The verdicts that are stored of two submissions, and those that are not.
+    fn written(cancel: &Cancel) -> (usize, usize) {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::create_at(&folder.path().join("class.db")).unwrap();
+        let (sender, receiver) = mpsc::channel();
+        for files in ["a", "b"] {
+            let key = VerdictKey { files: files.to_owned(), case: "c".to_owned(), judge: "j".to_owned() };
+            let verdict = KeptVerdict {
+                key,
+                verdict: "crashed".to_owned(),
+                share: 0.0,
+                outcome: None,
+                attempt: "run".to_owned(),
+            };
+            sender.send(Graded { verdicts: vec![verdict], settles: false, students: 1, not_run: 0 }).unwrap();
+        }
+        drop(sender);
+        let (_, lost) = write(&store, &receiver, cancel, &mut || {}).unwrap();
+        let stored = ["a", "b"].map(|files| store.verdicts(files).unwrap().len());
+        (stored.iter().sum(), lost.len())
+    }
+
+    #[test]
+    fn what_a_signal_may_have_spoiled_is_not_stored() {
+        let cancel = Cancel::default();
+        assert_eq!(written(&cancel), (2, 0));
+        cancel.cancel();
+        assert_eq!(written(&cancel), (0, 2));
+    }
 }
