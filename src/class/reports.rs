@@ -125,11 +125,7 @@ impl<'a> ClassReports<'a> {
     /// # Errors
     /// The database cannot be read.
     pub fn each(&self, detail: ReportDetail, tell: &mut dyn FnMut(ClassEntry)) -> Result<(), ClassError> {
-        for (student, taken) in &self.entries {
-            let report = Arc::new(self.report(student, taken.as_ref(), detail)?);
-            tell(ClassEntry { student: student.clone(), taken: taken.clone(), report });
-        }
-        Ok(())
+        self.entries.iter().try_for_each(|entry| self.tell(entry, detail, tell))
     }
 
     /// Gives the report of the student called `name` to `tell`, if there is one.
@@ -142,10 +138,18 @@ impl<'a> ClassReports<'a> {
         detail: ReportDetail,
         tell: &mut dyn FnMut(ClassEntry),
     ) -> Result<(), ClassError> {
-        for (student, taken) in self.entries.iter().filter(|(student, _)| student.name == name) {
-            let report = Arc::new(self.report(student, taken.as_ref(), detail)?);
-            tell(ClassEntry { student: student.clone(), taken: taken.clone(), report });
-        }
+        let mut wanted = self.entries.iter().filter(|(student, _)| student.name == name);
+        wanted.try_for_each(|entry| self.tell(entry, detail, tell))
+    }
+
+    fn tell(
+        &self,
+        (student, taken): &(Student, Option<Taken>),
+        detail: ReportDetail,
+        tell: &mut dyn FnMut(ClassEntry),
+    ) -> Result<(), ClassError> {
+        let report = Arc::new(self.report(student, taken.as_ref(), detail)?);
+        tell(ClassEntry { student: student.clone(), taken: taken.clone(), report });
         Ok(())
     }
 
