@@ -64,7 +64,7 @@ impl Enrolled {
         }
     }
 
-    /// Takes in a roster: whoever is not on it is no longer on the roster. Gives the time at which each handed in, by
+    /// Takes in a roster: a student who is not on it is no longer on the roster. Gives the time at which each handed in, by
     /// place, if the roster has such times.
     pub(super) fn take(&mut self, roster: &Roster) -> Vec<(usize, i64)> {
         self.students.iter_mut().for_each(|student| student.on_roster = false);

@@ -84,7 +84,7 @@ pub(super) fn look(class: &ClassFolder, store: &Store, room: &Path) -> Result<()
             Err(error) if error.kind() == ErrorKind::NotFound => continue,
             copied => copied.map_err(|error| of_file(&published, &error))?,
         };
-        // Whoever takes it in reports one that cannot be read.
+        // The process that takes it in reports one that cannot be read.
         let _ = add(&path, store)?;
         fs::remove_file(&path).map_err(|error| of_file(&path, &error))?;
     }
