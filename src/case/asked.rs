@@ -28,6 +28,7 @@ pub fn plan_of(exercise: &Exercise, steps: &[AskedStep]) -> Result<Plan, String>
     for step in steps {
         let mut planned = PlanStep {
             want: Want { value: step.value, text: step.text, ..Want::default() },
+            awaited: step.value || step.text,
             ..PlanStep::default()
         };
         for text in &step.lines {

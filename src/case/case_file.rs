@@ -217,7 +217,8 @@ impl CaseReader<'_> {
             expect.value.as_ref().is_some_and(|returns| matches!(returns.matcher, Matcher::Instance(_)));
         let want = Want { value, view, text: expect.shows.is_some(), types };
         let reads = expect.written().map(str::to_owned).collect();
-        (PlanStep { lines, want, instead: None, reads }, expect)
+        let awaited = looks || expect.has_any();
+        (PlanStep { lines, want, awaited, instead: None, reads }, expect)
     }
 
     fn lines(&mut self, table: &DeTable<'_>, span: &Range<usize>, raises: bool) -> (Vec<Line>, Type) {

@@ -69,7 +69,7 @@ impl CaseReader<'_> {
         };
         let reads = expect.written().map(str::to_owned).collect();
         let (lines, want, instead) = (Vec::new(), Want::default(), Some(instead));
-        Some((PlanStep { lines, want, instead, reads }, expect))
+        Some((PlanStep { lines, want, awaited: true, instead, reads }, expect))
     }
 
     /// The program that a case requires; without it the case does not count.

@@ -30,6 +30,8 @@ pub struct PlanStep {
     pub lines: Vec<Line>,
     /// What to observe of the last line.
     pub want: Want,
+    /// Whether the case expects something of it: then its answer is awaited before a later call is sent.
+    pub awaited: bool,
     /// The action of a step without lines.
     pub instead: Option<Instead>,
     /// The files of the working folder to read after it.

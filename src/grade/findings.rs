@@ -52,7 +52,7 @@ impl Findings<'_> {
             (Some(ran), _) => conversation(ran, failure.line),
             (None, Some(lines)) => {
                 let want = Want::default();
-                let step = PlanStep { lines: lines.to_vec(), want, instead: None, reads: Vec::new() };
+                let step = PlanStep { lines: lines.to_vec(), want, ..PlanStep::default() };
                 let plan = Plan { steps: vec![step], files: None };
                 let end = (0, lines.len().saturating_sub(1));
                 session(&plan, end, false, &self.naming, self.dialect, bundle, &[])

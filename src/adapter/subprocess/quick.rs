@@ -8,7 +8,7 @@ use crate::adapter::source::Spoken;
 use crate::adapter::transcript::{Load, Observation, StepOutcome, Transcript};
 use crate::adapter::wire::{self, Body, Reply};
 use crate::adapter::{Fault, Source};
-use crate::case::{Plan, PlanStep};
+use crate::case::{Plan, Want};
 use crate::sandbox::{Limits, Process};
 use std::collections::HashSet;
 use std::time::Duration;
@@ -71,13 +71,18 @@ impl Subprocess<'_> {
         let dialect = self.known_dialect()?;
         self.can_run(plan, &dialect)?;
         let spelling = Spoken::new(self.exercise, &dialect);
-        let again = first.is_none().then(|| wire::again(false));
-        let lines = plan.steps.iter().flat_map(PlanStep::wanted);
-        let requests: Vec<String> =
-            again.into_iter().chain(lines.map(|(line, want)| wire::run(line, want, &spelling))).collect();
-        let Ok(replies) = exchange_batch(&mut process, &requests, &self.file_names) else {
-            return Ok(Quick::Stopped);
-        };
+        let mut replies = Vec::new();
+        for frame in frames(plan, first.is_none(), &spelling) {
+            match exchange_batch(&mut process, &frame, &self.file_names) {
+                Ok(more) if more.len() == frame.len() => replies.extend(more),
+                // It has left a trace, or forged a reply.
+                Ok(more) => {
+                    replies.extend(more);
+                    break;
+                }
+                Err(_) => return Ok(Quick::Stopped),
+            }
+        }
         let printed = process.take_output();
         if process.output_is_full() {
             return Ok(Quick::Stopped);
@@ -126,20 +131,17 @@ impl Subprocess<'_> {
         Some(steps)
     }
 
-    /// Whether the last plan that was replayed quickly has left no trace; there is no other one after it. Strict replays
-    /// may `reuse` the process, which has seen every plan of the quick pass.
+    /// Whether the last plan that was replayed quickly has left no trace; there is no other one after it. The process ends: it
+    /// has seen every call of these plans, and a strict replay must not know those that are still to come.
     ///
     /// # Errors
     /// A failure of keur itself.
-    pub fn left_nothing(&mut self, reuse: bool) -> Result<bool, Fault> {
+    pub fn left_nothing(&mut self) -> Result<bool, Fault> {
         let Some((mut process, memory, output)) = self.quick.take() else { return Ok(true) };
         let (cpu, wall) = PLAN;
         process.begin(&Limits { cpu, wall, memory, output }).map_err(ungathered)?;
         let reply = exchange(&mut process, &wire::again(true), &self.file_names);
         let nothing = matches!(reply, Ok(Reply { body: Body::Loaded { .. }, .. }));
-        if nothing && reuse && self.shares_process() {
-            self.idle = Some((process, memory, output));
-        }
         if !nothing {
             self.unfit();
         }
@@ -170,7 +172,31 @@ impl Subprocess<'_> {
     }
 }
 
-/// The replies to a batch, each with what the program printed before it.
+/// The requests of a plan, by frame; the first ones load the submission `again`.
+///
+/// A frame ends with a step that the case expects something of, so no later call is in the process before its answer. Nothing
+/// in the frame tells what is expected: of a step that only has to print something the value is asked too.
+fn frames(plan: &Plan, again: bool, spelling: &Spoken<'_>) -> Vec<Vec<String>> {
+    let mut frames = Vec::new();
+    let mut frame: Vec<String> = again.then(|| wire::again(false)).into_iter().collect();
+    for step in &plan.steps {
+        let value = Want { value: true, ..Want::default() };
+        let is_awaited = step.awaited && step.want == Want::default();
+        let last = step.lines.len().saturating_sub(1);
+        frame.extend(step.wanted().enumerate().map(|(index, (line, want))| {
+            wire::run(line, if is_awaited && index == last { &value } else { want }, spelling)
+        }));
+        if step.awaited {
+            frames.push(std::mem::take(&mut frame));
+        }
+    }
+    if !frame.is_empty() {
+        frames.push(frame);
+    }
+    frames
+}
+
+/// The replies to the requests of a plan, each with what the program printed before it.
 struct Answers {
     replies: std::vec::IntoIter<Reply>,
     /// What it printed in all, if that went to a file.
