@@ -319,6 +319,8 @@ pub enum Warning {
     Skipped(SkippedFile),
     /// This many cases were not run, because those that did not pass had used up this time.
     OverBudget(usize, Duration),
+    /// This many cases were not run, because the submission had used up its time although cases passed.
+    OverTime(usize),
 }
 
 /// A case and its result.

@@ -48,6 +48,14 @@ pub(crate) fn budget(given: &LimitsPatch, exercise: &Exercise) -> Duration {
     given.over(&exercise.limits).submission.unwrap_or(BUDGET)
 }
 
+/// Total time for all `cases` of a submission, those that pass among them, with what starts, compiles and loads it: the
+/// processor time of each, and the time for those that do not pass. A right program does not wait, so even the slowest one
+/// ends each case within that processor time, which includes loading; the rest is room for a busy machine.
+pub(super) fn overall(cases: &[&Case], given: &LimitsPatch, exercise: &Exercise) -> Duration {
+    let each: Duration = cases.iter().map(|case| limits(given, case, exercise).cpu).sum();
+    each + budget(given, exercise)
+}
+
 /// What a report says of the language that a submission ran in, in this tier of confinement and with this seed.
 pub(crate) fn runtime(dialect: &Dialect, tier: Tier, seed: u32) -> Runtime {
     Runtime {

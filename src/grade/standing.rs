@@ -112,13 +112,19 @@ impl<'a> CaseAssembly<'a> {
             budget: self.budget,
             stopped: false,
             over_budget: 0,
+            slow_passes: false,
         }
     }
 
     /// Ends a report: the last warning, and the points.
     pub(super) fn finish(&self, report: &mut SubmissionReport, progress: CaseProgress<'_>) {
-        let CaseProgress { over_budget, budget, .. } = progress;
-        report.warnings.extend((over_budget > 0).then_some(Warning::OverBudget(over_budget, budget)));
+        let CaseProgress { over_budget, budget, slow_passes, .. } = progress;
+        let warning = if slow_passes {
+            Warning::OverTime(over_budget)
+        } else {
+            Warning::OverBudget(over_budget, budget)
+        };
+        report.warnings.extend((over_budget > 0).then_some(warning));
         let earned: Points = report.cases.iter().map(|case| case.points).sum();
         let most: Points = report.cases.iter().map(|case| case.max_points).sum();
         (report.points, report.max_points) = match self.loaded.exercise.points {
@@ -138,6 +144,8 @@ pub(super) struct CaseProgress<'a> {
     stopped: bool,
     /// The cases that were not run because the time was spent.
     over_budget: usize,
+    /// Whether cases that passed took of the time too: it was long before they were ready, or took too long in all.
+    slow_passes: bool,
 }
 
 impl<'a> CaseProgress<'a> {
@@ -173,6 +181,7 @@ impl<'a> CaseProgress<'a> {
         self.spent.resize(gradings, self.spent.last().copied().unwrap_or_default());
         self.spent.iter_mut().enumerate().for_each(|(index, spent)| *spent += outcome.spent(index));
         self.stopped |= outcome.loading == LoadOutcome::Stopped;
+        self.slow_passes |= outcome.verdict == Verdict::Passed && !outcome.spent.is_empty();
         if outcome.verdict != Verdict::Passed {
             self.failures.note(case, None);
         }

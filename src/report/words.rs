@@ -380,6 +380,7 @@ impl Words {
             Warning::OverBudget(cases, time) => {
                 self.count("label-budget", *cases, &[("time", &format!("{time:?}"))])
             }
+            Warning::OverTime(cases) => self.count("label-time", *cases, &[]),
         }
     }
 

@@ -306,6 +306,27 @@ fn a_submission_that_waits_in_every_case_is_cut_short() {
 }
 
 #[test]
+fn a_submission_that_waits_in_every_case_that_it_passes_is_cut_short() {
+    let library = library(EXERCISE, CASE);
+    for index in 0..8 {
+        let case = CASE.replace("It counts", &format!("It counts, {index}"));
+        fs::write(library.path().join(format!("counters/waits{index}.toml")), case).unwrap();
+    }
+    let waits = format!("import time\ntime.sleep(0.6)\n{COUNTER}");
+    let options = ["--budget", "200ms", "--cpu", "100ms", "--isolation", "case"];
+    let (code, json) = grade_files(library.path(), &[("counter.py", &waits)], &options);
+    assert_eq!(code, 1, "{json:#}");
+    let cases = json["submissions"][0]["cases"].as_array().unwrap();
+    let passed = cases.iter().take_while(|case| case["verdict"] == "passed").count();
+    let rest: Vec<&str> = cases[passed..].iter().map(|case| case["verdict"].as_str().unwrap()).collect();
+    // Nine times 100 ms and 200 ms are over after two waits.
+    assert!((1..=2).contains(&passed) && rest.iter().all(|verdict| *verdict == "not run"), "{json:#}");
+    let says =
+        format!("{} cases were not run: the program took too long over all cases together", rest.len());
+    assert_eq!(json["submissions"][0]["warnings"][0]["message"], says.as_str());
+}
+
+#[test]
 fn a_stall_between_two_cases_is_charged() {
     let library = library(EXERCISE, CASE);
     for index in 0..3 {

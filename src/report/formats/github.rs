@@ -60,7 +60,7 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
         for warning in &report.warnings {
             let spot = match warning {
                 Warning::RaisedWhileLoading(raised) => spot(report, Some(raised)),
-                Warning::Skipped(_) | Warning::OverBudget(..) => whole,
+                Warning::Skipped(_) | Warning::OverBudget(..) | Warning::OverTime(_) => whole,
             };
             warnings.add(&spot, &words.say("label-warning"), &account.warning(warning));
         }

@@ -436,7 +436,7 @@ impl<'r> Warning<'r> {
                 message: format!("{message}: {}", raised.text),
                 exception: Some(Exception::of(raised)),
             },
-            event::Warning::Skipped(_) | event::Warning::OverBudget(..) => {
+            event::Warning::Skipped(_) | event::Warning::OverBudget(..) | event::Warning::OverTime(_) => {
                 Warning { message, exception: None }
             }
         }

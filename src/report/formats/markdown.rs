@@ -159,7 +159,7 @@ impl Paper {
         let said = escaped(&self.words.warning(warning));
         let raised = match warning {
             Warning::RaisedWhileLoading(raised) => self.exception(raised, true, true),
-            Warning::Skipped(_) | Warning::OverBudget(..) => String::new(),
+            Warning::Skipped(_) | Warning::OverBudget(..) | Warning::OverTime(_) => String::new(),
         };
         format!("**{label}**: {said}\n\n{raised}")
     }

@@ -248,6 +248,10 @@ label-budget = { $count ->
     [one] 1 testtilfælde blev ikke kørt: de testtilfælde, der ikke bestod, brugte tilsammen de tilladte { $time }
    *[other] { $count } testtilfælde blev ikke kørt: de testtilfælde, der ikke bestod, brugte tilsammen de tilladte { $time }
 }
+label-time = { $count ->
+    [one] 1 testtilfælde blev ikke kørt: programmet brugte for lang tid på alle testtilfælde tilsammen
+   *[other] { $count } testtilfælde blev ikke kørt: programmet brugte for lang tid på alle testtilfælde tilsammen
+}
 label-case = testtilfælde
 label-worth = point
 label-verdict = resultat

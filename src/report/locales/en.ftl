@@ -248,6 +248,10 @@ label-budget = { $count ->
     [one] 1 case was not run: the cases that did not pass used up the { $time } allowed for them
    *[other] { $count } cases were not run: the cases that did not pass used up the { $time } allowed for them
 }
+label-time = { $count ->
+    [one] 1 case was not run: the program took too long over all cases together
+   *[other] { $count } cases were not run: the program took too long over all cases together
+}
 label-case = case
 label-worth = points
 label-verdict = result

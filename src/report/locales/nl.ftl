@@ -248,6 +248,10 @@ label-budget = { $count ->
     [one] 1 testgeval is niet uitgevoerd: de testgevallen die niet slaagden, gebruikten samen de toegestane { $time }
    *[other] { $count } testgevallen zijn niet uitgevoerd: de testgevallen die niet slaagden, gebruikten samen de toegestane { $time }
 }
+label-time = { $count ->
+    [one] 1 testgeval is niet uitgevoerd: het programma had over alle testgevallen samen te veel tijd nodig
+   *[other] { $count } testgevallen zijn niet uitgevoerd: het programma had over alle testgevallen samen te veel tijd nodig
+}
 label-case = testgeval
 label-worth = punten
 label-verdict = resultaat
