@@ -8,6 +8,7 @@ mod checker;
 mod error;
 mod findings;
 mod following;
+mod grading;
 mod judge;
 mod order;
 mod outcome;
@@ -34,7 +35,7 @@ pub(crate) use outcome::unloaded;
 pub use outcome::{CaseOutcome, GradedCases, KnownCase, KnownCases, LoadOutcome};
 pub use partial::HeldShares;
 pub use quick::Isolation;
-use quick::{agree, quick_pass};
+use quick::agree;
 use repeat::combined;
 pub use session::{session_line, session_line_in};
 #[cfg(feature = "cli")]
@@ -45,23 +46,20 @@ pub(crate) use source::source_of;
 pub use standing::{CaseAssembly, CaseStanding, info};
 #[cfg(feature = "cli")]
 pub use stored::OutcomeError;
-use umpire::Umpire;
 pub use warnings::{CaseWarning, warnings};
 
-use crate::adapter::{Adapter, Dialect, Fault, Halt, Hosts, NoGuide, Subprocess, Transcript};
-use crate::case::{Case, Exercise, Loaded, Points};
-use crate::compare::{Mismatch, Verdict};
+use crate::adapter::{Fault, Hosts, Subprocess};
+use crate::case::{Case, Loaded, Points};
+use crate::compare::Mismatch;
 use crate::event::{SubmissionReport, Warning};
 use crate::languages::Interpreters;
-use crate::sandbox::Limits;
 use crate::submission::{Found, Submission};
 use answers::ReferenceAnswers;
 #[cfg(feature = "class")]
 pub(crate) use answers::asks;
 use checker::Checker;
-use std::collections::BTreeSet;
+use grading::{Grading, GradingProgress};
 use std::sync::Arc;
-use std::time::Instant;
 
 /// Grades submissions of one exercise.
 pub struct Grader<'a> {
@@ -184,93 +182,26 @@ impl<'a> Grader<'a> {
         assembly: &CaseAssembly<'a>,
         (hosts, beside): (&mut Hosts, &mut Hosts),
         found: &Found,
-        (known, mut report): (&KnownCases, SubmissionReport),
+        (known, report): (&KnownCases, SubmissionReport),
     ) -> Result<GradedCases, GradeError> {
         let exercise = &self.loaded.exercise;
         let answers = self.answers(found, beside)?;
-        let checker = Checker::new(exercise, self.interpreters, beside);
         let source = source_of(found, self.settings.command.as_ref(), self.interpreters)?;
-        let (tier, seed) = (source.tier(hosts.tier()), hosts.seed());
-        let runtime = |dialect: &Dialect| runtime(dialect, tier, seed);
-        let cancel = hosts.cancel().clone();
-        let mut adapter = Subprocess::new(hosts, source, exercise, &found.bundle);
-        // A machine that stalls says nothing about the submission; but one that always does must not take twice as long.
-        let mut retried = false;
-        let limits = |case: &Case| limits(&self.settings.limits, case, exercise);
-        let counts = |case: &&Case| counts_for(case, Some(found));
-        let (cases, others): (Vec<&Case>, Vec<&Case>) = assembly.cases().iter().copied().partition(counts);
-        let mut graded = GradedCases { known: not_counted(known, &others), runtime: None };
-        let wanted: Vec<&Case> =
-            cases.iter().copied().filter(|case| !known.contains_key(&case.name)).collect();
-        let mut passed = match self.settings.isolation {
-            Isolation::Case => BTreeSet::new(),
-            Isolation::Quick | Isolation::Both => {
-                quick_pass(&mut adapter, &wanted, &cancel, limits, |case, transcript, dialect| {
-                    let judge = Judge { exercise, dialect, found: Some(found), checker: Some(&checker) };
-                    let mut following = Following::new(exercise, case, answers.as_ref())?;
-                    Ok(judge.case(case, transcript, following.as_mut(), None)?.verdict)
-                })?
-            }
+        let (tier, seed, cancel) = (source.tier(hosts.tier()), hosts.seed(), hosts.cancel().clone());
+        let grading = Grading {
+            assembly,
+            exercise,
+            settings: self.settings,
+            found,
+            answers,
+            checker: Checker::new(exercise, self.interpreters, beside),
+            adapter: Subprocess::new(hosts, source, exercise, &found.bundle),
+            tier,
+            seed,
+            cancel,
+            progress: GradingProgress::default(),
         };
-        let mut progress = assembly.progress();
-        for case in cases {
-            if cancel.is_cancelled() {
-                break;
-            }
-            let before = known.get(&case.name);
-            match (progress.standing(case, before), before) {
-                (CaseStanding::Blocked(needed), _) => {
-                    progress.block(&mut report, case, needed);
-                    self.tell(&report);
-                    continue;
-                }
-                (CaseStanding::Skipped, _) => {
-                    progress.skip(&mut report, case);
-                    continue;
-                }
-                (CaseStanding::Kept, Some(KnownCase::Graded(outcome))) => {
-                    progress.take(&mut report, case, outcome);
-                    continue;
-                }
-                (CaseStanding::Kept | CaseStanding::NotCounted, _) => continue,
-                (CaseStanding::Missing, _) => {}
-            }
-            if let Some(dialect) = adapter.dialect().filter(|_| passed.remove(case.name.as_str())) {
-                report.runtime.get_or_insert_with(|| runtime(dialect));
-                let outcome = CaseOutcome::passed();
-                progress.take(&mut report, case, &outcome);
-                graded.known.insert(case.name.clone(), KnownCase::Graded(outcome));
-                self.tell(&report);
-                continue;
-            }
-            let began = Instant::now();
-            let limits = limits(case);
-            let (mut transcript, mut umpire) = replay(&mut adapter, exercise, case, &limits)?;
-            if adapter.was_stalled() && !retried {
-                retried = true;
-                (transcript, umpire) = replay(&mut adapter, exercise, case, &limits)?;
-            }
-            let took = began.elapsed();
-            let unmetered = adapter.take_unmetered();
-            let mut following = Following::new(exercise, case, answers.as_ref())?;
-            let Some(dialect) = adapter.dialect() else {
-                let Some(Halt::NotReady(why)) = transcript.load.halt else { continue };
-                // Another case would have the same result.
-                let known = impossible(assembly, known, &Mismatch::NotReady { why });
-                return Ok(GradedCases { known, runtime: None });
-            };
-            report.runtime.get_or_insert_with(|| runtime(dialect));
-            let judge = Judge { exercise, dialect, found: Some(found), checker: Some(&checker) };
-            let outcome = judge.case(case, &transcript, following.as_mut(), umpire.as_ref())?;
-            // A passed case is charged for its answers only, not for getting ready.
-            let spent = if outcome.verdict == Verdict::Passed { unmetered } else { took };
-            let outcome = outcome.taking(spent);
-            progress.take(&mut report, case, &outcome);
-            graded.known.insert(case.name.clone(), KnownCase::Graded(outcome));
-            self.tell(&report);
-        }
-        graded.runtime = report.runtime;
-        Ok(graded)
+        grading.grade(known, &report, &|report| self.tell(report))
     }
 
     /// The answers of the exercise's own reference for a submission, if cases ask it.
@@ -337,19 +268,4 @@ fn impossible(assembly: &CaseAssembly<'_>, known: &KnownCases, problem: &Mismatc
 fn not_counted(known: &KnownCases, cases: &[&Case]) -> KnownCases {
     let cases = cases.iter().filter(|case| !known.contains_key(&case.name));
     cases.map(|case| (case.name.clone(), KnownCase::NotCounted)).collect()
-}
-
-/// Replays a case; also returns the umpire of its matches.
-fn replay<'a>(
-    adapter: &mut Subprocess<'_>,
-    exercise: &'a Exercise,
-    case: &'a Case,
-    limits: &Limits,
-) -> Result<(Transcript, Option<Umpire<'a>>), Fault> {
-    let mut umpire = Umpire::new(exercise, case)?;
-    let transcript = match &mut umpire {
-        Some(umpire) => adapter.replay(&case.plan, limits, umpire),
-        None => adapter.replay(&case.plan, limits, &mut NoGuide),
-    };
-    Ok((transcript?, umpire))
 }

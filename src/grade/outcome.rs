@@ -23,10 +23,25 @@ pub enum KnownCase {
     NotCounted,
 }
 
+impl KnownCase {
+    /// Whether two gradings of a case have the same verdict, and earn the same.
+    pub(super) fn agrees_with(&self, other: &KnownCase) -> bool {
+        match (self, other) {
+            (KnownCase::Graded(one), KnownCase::Graded(other)) => {
+                one.verdict == other.verdict && one.held == other.held
+            }
+            (KnownCase::NotCounted, KnownCase::NotCounted) => true,
+            (KnownCase::Graded(_), KnownCase::NotCounted) | (KnownCase::NotCounted, KnownCase::Graded(_)) => {
+                false
+            }
+        }
+    }
+}
+
 /// What grading adds to what is known of the cases of a submission.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GradedCases {
-    /// The cases that were not known before.
+    /// The cases that were not known before, and those that came out otherwise when the submission had to be graded again.
     pub known: KnownCases,
     /// What they were run with; `None` if nothing was run.
     pub runtime: Option<Runtime>,

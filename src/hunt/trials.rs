@@ -131,7 +131,7 @@ impl<'a> Trials<'a> {
     /// # Errors
     /// A failure of keur itself.
     pub(super) fn left_nothing(&mut self) -> Result<bool, GradeError> {
-        let nothing = self.adapter.left_nothing(true)?;
+        let nothing = self.adapter.left_nothing()?;
         self.is_quick &= nothing;
         Ok(nothing)
     }

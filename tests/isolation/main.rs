@@ -5,6 +5,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod forms;
 mod javascript;
 mod meaning;
 mod operators;

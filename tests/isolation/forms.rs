@@ -1,0 +1,314 @@
+//! A verdict rests on one answer: a program that answers differently in the two forms of grading gains nothing by it.
+
+use super::{Course, verdicts};
+use keur::adapter::Hosts;
+use keur::compare::Verdict;
+use keur::grade::{Grader, Isolation, KnownCase, KnownCases, Settings};
+use keur::languages::Interpreters;
+use keur::sandbox::Tier;
+use keur::submission;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use std::cell::{Cell, RefCell};
+use std::fs;
+
+const EXERCISE: &str = r#"
+title = "Forms"
+session = "python"
+lang = "en"
+
+[files]
+python = ["forms.py"]
+javascript = ["forms.js"]
+
+[function]
+ask = { args = ["n"] }
+"#;
+
+/// The number of questions: each of the first is a case, the last four share one whose steps earn parts of its points.
+const QUESTIONS: usize = 12;
+const ALONE: usize = 8;
+
+/// The right answer to a question.
+fn right(n: usize) -> bool {
+    n * 7 % 5 < 2
+}
+
+/// The cases. One needs another.
+fn cases() -> Vec<(String, String)> {
+    let step = |n: usize| format!("[[step]]\ndo = \"ask({n})\"\nreturns = {}\n", right(n));
+    let alone = (0..ALONE).map(|n| {
+        let needs = if n == 5 { "needs = [\"c1\"]\n" } else { "" };
+        (format!("c{n}"), format!("title = \"{n}\"\n{needs}{}", step(n)))
+    });
+    let parts: String = (ALONE..QUESTIONS).map(step).collect();
+    alone
+        .chain([("parts".to_owned(), format!("title = \"Parts\"\npartial = true\npoints = 3\n{parts}"))])
+        .collect()
+}
+
+/// How a program answers a question.
+#[derive(Clone, Copy, Debug)]
+enum Answer {
+    Right,
+    Wrong,
+    Raises,
+    /// Rightly, but only after more time than the quick pass gives.
+    Late,
+    /// Not at all: the process ends.
+    Ends,
+}
+
+use Answer::{Ends, Late, Raises, Right, Wrong};
+
+/// How a program knows which form it is in.
+struct Way {
+    name: &'static str,
+    /// Source that sets `QUICK` when it is loaded.
+    knows: &'static str,
+    /// The number of cases at the beginning of the quick pass in which it does not know yet.
+    later: usize,
+    /// How it answers, the usual ones more than once. An answer after which it would not know any more is left out.
+    answers: &'static [Answer],
+}
+
+/// A language whose submissions have a quick pass.
+struct Language {
+    file: &'static str,
+    text: fn(knows: &str, table: &[[Answer; 2]]) -> String,
+    /// Source in which `QUICK` is what the number of the question says.
+    is_quick_from: fn(question: usize) -> String,
+    ways: &'static [Way],
+}
+
+const PYTHON: Language = Language {
+    file: "forms.py",
+    text: |knows, table| {
+        format!(
+            "import sys, time
+
+def work(seconds):
+    until = time.process_time() + seconds
+    while time.process_time() < until:
+        pass
+
+{knows}
+TABLE = '{}'.split()
+
+def ask(n):
+    quick = QUICK(n) if callable(QUICK) else QUICK
+    how = TABLE[2 * n + bool(quick)]
+    if how == 'Raises':
+        raise ValueError(n)
+    if how == 'Late':
+        work(0.08)
+    if how == 'Ends':
+        __import__('os')._exit(3)
+    return (n * 7 % 5 < 2) == (how != 'Wrong')
+",
+            words(table)
+        )
+    },
+    is_quick_from: |question| format!("QUICK = lambda n: n >= {question}"),
+    ways: &[
+        Way {
+            name: "by what the driver keeps",
+            knows: "QUICK = __loader__.note is not None",
+            later: 0,
+            answers: &[Right, Right, Right, Wrong, Wrong, Raises, Late, Ends],
+        },
+        Way {
+            name: "by the number of loads",
+            knows: "import csv\nQUICK = 'load' in csv.list_dialects()\ncsv.register_dialect('load')",
+            later: 1,
+            answers: &[Right, Right, Wrong, Raises],
+        },
+        Way {
+            name: "by time",
+            knows: "QUICK = time.process_time() > 0.06\nwork(0.03)",
+            later: 2,
+            answers: &[Right, Right, Wrong, Raises],
+        },
+    ],
+};
+
+const JAVASCRIPT: Language = Language {
+    file: "forms.js",
+    text: |knows, table| {
+        format!(
+            "{knows}
+const TABLE = '{}'.split(' ');
+
+function ask(n) {{
+  const quick = typeof QUICK === 'function' ? QUICK(n) : QUICK;
+  const how = TABLE[2 * n + (quick ? 1 : 0)];
+  if (how === 'Raises') throw new Error(n);
+  return (n * 7 % 5 < 2) === (how !== 'Wrong');
+}}
+",
+            words(table)
+        )
+    },
+    is_quick_from: |question| format!("const QUICK = (n) => n >= {question};"),
+    ways: &[Way {
+        name: "by the functions that load it",
+        knows: "const QUICK = /\\bagain\\b/.test(new Error().stack);",
+        later: 1,
+        answers: &[Right, Right, Wrong, Raises],
+    }],
+};
+
+/// The answers in the strict form and in the quick pass to each question.
+fn words(table: &[[Answer; 2]]) -> String {
+    table.iter().flatten().map(|answer| format!("{answer:?}")).collect::<Vec<_>>().join(" ")
+}
+
+/// Grades programs with random answers in each form: together they earn no more than the better one alone.
+fn gains_nothing(language: &Language, interpreters: &Interpreters, times: u32) {
+    let cases = cases();
+    let cases: Vec<(&str, &str)> = cases.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let course = Course::new(EXERCISE, &cases);
+    for way in language.ways {
+        let hosts = RefCell::new(Hosts::new(Tier::default(), 0));
+        let earned = |knows: &str, table: &[[Answer; 2]], isolation: Isolation| {
+            let path = course.folder.path().join(language.file);
+            fs::write(&path, (language.text)(knows, table)).unwrap();
+            let settings = Settings { isolation, ..Settings::default() };
+            let submission = submission::opened::open(&path).unwrap().submission(&course.loaded.exercise);
+            let grader = Grader::new(&course.loaded, &settings, interpreters);
+            grader.grade(&mut hosts.borrow_mut(), "program", &submission).unwrap().points
+        };
+        let answer = || select(way.answers);
+        let tables = vec([answer(), answer()], QUESTIONS);
+        // The number of programs that earn more in one form than in the other.
+        let differ = Cell::new(0);
+        let tried = runner(times).run(&tables, |table| {
+            let strict = earned(way.knows, &table, Isolation::Case);
+            let quick = earned(&(language.is_quick_from)(way.later), &table, Isolation::Case);
+            let both = earned(way.knows, &table, Isolation::Quick);
+            prop_assert!(
+                both <= strict.max(quick),
+                "{both} points, of {strict} strictly and {quick} quickly"
+            );
+            differ.set(differ.get() + u32::from(strict != quick));
+            Ok(())
+        });
+        tried.unwrap_or_else(|error| panic!("a program that answers {}: {error}", way.name));
+        assert!(differ.get() > times / 2, "{}: only {} programs differ", way.name, differ.get());
+    }
+}
+
+/// A program passes some cases in the quick pass alone and the others in the strict form alone; those are graded later.
+#[test]
+fn a_case_that_is_added_later_gains_nothing() {
+    let cases = cases();
+    let cases: Vec<(&str, &str)> = cases.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let course = Course::new(EXERCISE, &cases);
+    let first = ["c0", "c2", "c4"];
+    let table: Vec<[Answer; 2]> = (0..QUESTIONS)
+        .map(|n| if [0, 2, 4].contains(&n) { [Wrong, Right] } else { [Right, Wrong] })
+        .collect();
+    let path = course.folder.path().join(PYTHON.file);
+    fs::write(&path, (PYTHON.text)(PYTHON.ways[0].knows, &table)).unwrap();
+    let submission = submission::opened::open(&path).unwrap().submission(&course.loaded.exercise);
+    let (interpreters, mut hosts) = (Interpreters::default(), [Hosts::new(Tier::default(), 0)]);
+    let mut passed = |settings: Settings, known: &KnownCases| {
+        let grader = Grader::new(&course.loaded, &settings, &interpreters);
+        grader.complete(&mut hosts, ("program", &submission), known).unwrap().known
+    };
+    let passes = |known: &KnownCases, name: &str| match known.get(name) {
+        Some(KnownCase::Graded(outcome)) => Some(outcome.verdict == Verdict::Passed),
+        Some(KnownCase::NotCounted) | None => None,
+    };
+    let only = first.iter().map(|name| (*name).to_owned()).collect();
+    let known = passed(Settings { only, ..Settings::default() }, &KnownCases::new());
+    assert!(first.iter().all(|name| passes(&known, name) == Some(true)), "{known:?}");
+    let now = passed(Settings::default(), &known);
+    assert!(first.iter().all(|name| passes(&now, name) == Some(false)), "{now:?}");
+    assert_eq!(passes(&now, "c1"), Some(true));
+    // What comes out as before is not among the result.
+    assert_eq!(
+        passed(Settings::default(), &{
+            let mut all = known;
+            all.extend(now);
+            all
+        }),
+        KnownCases::new()
+    );
+}
+
+/// Tries this many inputs, always the same ones.
+fn runner(times: u32) -> TestRunner {
+    let config = Config { cases: times, failure_persistence: None, ..Config::default() };
+    TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha))
+}
+
+#[test]
+fn a_program_that_answers_by_form_gains_nothing_in_python() {
+    gains_nothing(&PYTHON, &Interpreters::default(), 12);
+}
+
+#[test]
+fn a_program_that_answers_by_form_gains_nothing_on_node() {
+    gains_nothing(&JAVASCRIPT, &Interpreters::default(), 8);
+}
+
+#[cfg(feature = "quickjs")]
+#[test]
+fn a_program_that_answers_by_form_gains_nothing_on_the_embedded_engine() {
+    gains_nothing(&JAVASCRIPT, &super::javascript::embedded(), 16);
+}
+
+/// Answers with what the driver was sent together with a call, but for that call.
+const PEEKS: &str = "import sys
+
+def count(text):
+    frame, sent = sys._getframe(), []
+    while frame is not None:
+        sent += [one for value in frame.f_locals.values() if isinstance(value, list) for one in value]
+        frame = frame.f_back
+    sent = ' '.join([str(one) for one in sent])
+    if 'doubled' in sent:
+        print('doubled')
+        raise ValueError('doubled')
+    return 'tripled' in sent
+
+def doubled(n):
+    return 2 * n
+
+def tripled(n):
+    return 3 * n
+";
+
+#[test]
+fn no_later_call_is_known_before_an_answer() {
+    let exercise = EXERCISE.replace(
+        "ask = { args = [\"n\"] }",
+        "count = { args = [\"text\"] }\ndoubled = { args = [\"n\"] }\ntripled = { args = [\"n\"] }",
+    );
+    let case = |(title, expects): (&str, &str)| {
+        format!(
+            "title = \"{title}\"\n[[step]]\ndo = \"count('a b')\"\n{expects}\n[[step]]\ndo = \"doubled(2)\"\n[[step]]\ndo = \"tripled(2)\"\nreturns = 6\n"
+        )
+    };
+    // The first three answers are only given by a program that knows the next call.
+    let cases = [
+        ("a", "raises = { type = \"ValueError\" }"),
+        ("b", "prints = \"doubled\\n\"\nraises = { type = \"ValueError\" }"),
+        ("c", "returns = true"),
+        ("d", "returns = false"),
+        ("e", "returns = false\nprints = \"\""),
+    ];
+    let cases = cases.map(|(name, expects)| (name, case((name, expects))));
+    let cases: Vec<(&str, &str)> = cases.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    let course = Course::new(&exercise, &cases);
+    let report =
+        course.grade(("forms.py", PEEKS), &Interpreters::default(), &mut Hosts::new(Tier::default(), 0));
+    let passed: Vec<&str> = verdicts(&report)
+        .into_iter()
+        .filter_map(|(name, verdict)| (verdict == Verdict::Passed).then_some(name))
+        .collect();
+    assert_eq!(passed, ["d", "e"]);
+}
