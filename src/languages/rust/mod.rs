@@ -4,6 +4,7 @@
 //! submission starts with a copy, so that none can change what another is built with.
 
 mod cargo;
+pub(crate) mod names;
 mod notation;
 mod seed;
 
@@ -13,13 +14,14 @@ use super::{Build, BuildPlace, CompileError, Compiler, Language, Scan};
 use crate::sandbox::tools::Finished;
 use crate::sandbox::{Compilation, Tools};
 use cargo::{CargoMessages, Toolchain};
+use names::{NAME, PANIC};
 use seed::Seed;
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// Rust, of the edition of the crate. A source file alone is no submission: it needs a crate around it.
 pub static LANGUAGE: Language = Language {
-    name: "rust",
+    name: NAME,
     title: "Rust",
     extensions: &[],
     notation: &Rust,
@@ -32,9 +34,6 @@ pub static LANGUAGE: Language = Language {
     engines: &[],
     build: Some(&Cargo),
 };
-
-/// The type by which a panic is reported.
-pub const PANIC: &str = "panic";
 
 /// Builds crates with cargo.
 struct Cargo;
