@@ -1,4 +1,4 @@
-//! Runs a compiler on untrusted code: all its processes may write in one folder only, and end when it does.
+//! Runs a compiler on untrusted code: all its processes may write in a few folders only, and have ended when it has.
 
 use super::tools::{self, Finished};
 use super::{Cancel, Tier};
@@ -31,12 +31,16 @@ pub struct Compilation {
     pub args: Vec<String>,
     /// Its whole environment.
     pub env: Vec<(String, String)>,
-    /// The only folder that it and its children may change; it runs in `folder` inside it.
-    pub writable: PathBuf,
-    /// The folder that it runs in.
+    /// The folder of this build, which it may read. Where it runs as its own user, it belongs to that one.
+    pub home: PathBuf,
+    /// The folder that it runs in, inside `home`.
     pub folder: PathBuf,
-    /// Files and trees that it may read.
+    /// All that it and its children may change, each inside `home`.
+    pub writable: Vec<PathBuf>,
+    /// Other files and trees that it may read.
     pub readable: Vec<PathBuf>,
+    /// Files and trees below those, and below `executables`, that it may not read.
+    pub hidden: Vec<PathBuf>,
     /// Trees of programs that it may start, and read.
     pub executables: Vec<PathBuf>,
 }
@@ -63,14 +67,16 @@ impl Compilation {
             return Ok(self.unconfined());
         }
         let null = PathBuf::from("/dev/null");
+        let writable = self.writable.iter().cloned().chain([null]).collect();
         let confinement = Confinement::prepare(&Request {
             strictness: linux::Strictness::Standard,
             kind: ProgramKind::Compiler,
             executable: self.program.clone(),
             readable: self.readable.clone(),
-            hidden: Vec::new(),
+            hidden: self.hidden.clone(),
             executables: self.executables.clone(),
-            writable: vec![self.writable.clone(), null],
+            owned: vec![self.home.clone()],
+            writable,
             folder: None,
             allow_threads: true,
             rlimits: Rlimits {
@@ -85,7 +91,7 @@ impl Compilation {
         })
         .map_err(io::Error::other)?;
         if let Some(owner) = confinement.owner() {
-            for entry in walkdir::WalkDir::new(&self.writable) {
+            for entry in walkdir::WalkDir::new(&self.home) {
                 let entry = entry.map_err(io::Error::from)?;
                 std::os::unix::fs::lchown(entry.path(), Some(owner), Some(owner))?;
             }
