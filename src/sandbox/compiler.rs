@@ -115,3 +115,60 @@ impl Compilation {
         command
     }
 }
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::Compilation;
+    use crate::sandbox::{Cancel, Tier, available};
+    use std::fs;
+    use std::path::PathBuf;
+    use std::time::Duration;
+
+    #[test]
+    fn a_compiler_changes_what_it_may_write_alone_and_reads_nothing_hidden() {
+        assert_eq!(available(Tier::Standard), Ok(()));
+        let around = tempfile::tempdir().unwrap();
+        let at = |name: &str| around.path().join(name);
+        for folder in ["build/sources", "build/target", "programs/sub"] {
+            fs::create_dir_all(at(folder)).unwrap();
+        }
+        for file in ["build/sources/a.rs", "programs/hidden", "programs/open", "programs/sub/open"] {
+            fs::write(at(file), "x").unwrap();
+        }
+        let tries = [
+            "echo y > a.rs",
+            ": > a.rs",
+            "echo y > b.rs",
+            "rm a.rs",
+            "mv a.rs ../target/a.rs",
+            "ln a.rs ../target/a.rs && echo y > ../target/a.rs",
+            "chmod 777 a.rs && echo y > a.rs",
+            "mv ../sources ../moved",
+            "mv ../target ../moved",
+            "ln -s / ../moved",
+            "cat ../../programs/hidden",
+            "cat a.rs > ../target/b.rs",
+            "cat ../../programs/open ../../programs/sub/open",
+        ];
+        let script: String = tries
+            .iter()
+            .map(|each| format!("if ({each}) > /dev/null 2>&1; then echo '{each}'; fi\n"))
+            .collect();
+        let system = ["/usr/bin", "/bin", "/usr/lib", "/lib", "/lib64"].map(PathBuf::from);
+        let compilation = Compilation {
+            program: PathBuf::from("/bin/sh"),
+            args: vec!["-c".to_owned(), script],
+            env: vec![("PATH".to_owned(), "/usr/bin:/bin".to_owned())],
+            home: at("build"),
+            folder: at("build/sources"),
+            writable: vec![at("build/target")],
+            readable: Vec::new(),
+            hidden: vec![at("programs/hidden")],
+            executables: system.into_iter().filter(|path| path.exists()).chain([at("programs")]).collect(),
+        };
+        let finished = compilation.run(Tier::Standard, Duration::from_secs(60), &Cancel::default()).unwrap();
+        let worked = String::from_utf8(finished.output).unwrap();
+        assert_eq!(worked.lines().collect::<Vec<_>>(), tries[tries.len() - 2..]);
+        assert_eq!(fs::read_to_string(at("build/sources/a.rs")).unwrap(), "x");
+    }
+}

@@ -348,6 +348,15 @@ mod tests {
         assert!(finished.status.is_none() && began.elapsed() < Duration::from_secs(30));
     }
 
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn nothing_of_a_tools_group_runs_on_when_its_result_is_read() {
+        let text = "echo $$; for each in 1 2 3 4 5 6 7 8; do (while :; do :; done) & done";
+        let finished = run_to_end(shell(text), Duration::from_secs(20)).unwrap();
+        let group = String::from_utf8_lossy(&finished.output).trim().parse().unwrap();
+        assert!(!super::group_runs(rustix::process::Pid::from_raw(group).unwrap()));
+    }
+
     #[test]
     fn what_still_holds_the_output_open_is_not_waited_for() {
         let began = Instant::now();
