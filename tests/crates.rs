@@ -7,6 +7,7 @@ use serde_json::Value as Json;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::LazyLock;
 use std::time::Duration;
 use tempfile::TempDir;
 
@@ -19,9 +20,51 @@ fn cache() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache")
 }
 
-fn keur(args: &[&str]) -> (Output, String) {
+/// A folder of cargo's with what was fetched, and with secrets and sources that no build may read.
+fn home() -> &'static Path {
+    static HOME: LazyLock<PathBuf> = LazyLock::new(|| {
+        let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cargo-home");
+        let real = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+        let real = real.unwrap_or_else(|| std::env::home_dir().unwrap().join(".cargo")).join("registry");
+        for part in ["index", "cache"] {
+            for entry in walkdir::WalkDir::new(real.join(part)) {
+                let Ok(entry) = entry else { continue };
+                let to = home.join("registry").join(entry.path().strip_prefix(&real).unwrap());
+                if entry.file_type().is_dir() {
+                    fs::create_dir_all(to).unwrap();
+                } else if !to.exists() {
+                    fs::copy(entry.path(), to).unwrap();
+                }
+            }
+        }
+        for name in WITHHELD {
+            let path = home.join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "[registry]\ntoken = \"secret\"\n").unwrap();
+        }
+        home
+    });
+    &HOME
+}
+
+/// Files of cargo's folder that builds may not read.
+const WITHHELD: [&str; 6] = [
+    "config.toml",
+    "credentials.toml",
+    "git/db/own-1/config",
+    "registry/index/own-1/.git/config",
+    "registry/cache/own-1/keur-0.1.0.crate",
+    "registry/src/own-1/keur-0.1.0/src/exercises/quixo/rules.rs",
+];
+
+fn command() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
-    let output = command.args(args).env("XDG_CACHE_HOME", cache()).output().unwrap();
+    command.env("XDG_CACHE_HOME", cache()).env("CARGO_HOME", home());
+    command
+}
+
+fn keur(args: &[&str]) -> (Output, String) {
+    let output = command().args(args).output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
     let text = text.into_owned();
     (output, text)
@@ -112,6 +155,17 @@ fn what_does_not_compile_is_told_with_the_compilers_message_at_its_line() {
 }
 
 #[test]
+fn what_answers_in_keur_itself_is_out_of_reach() {
+    let krate = root().join("fixtures/rust/wrapper");
+    let (output, report) = grade(&krate, &["--exercise", "quixo", "--lang", "en"]);
+    assert_eq!(output.status.code(), Some(1), "{report:#}");
+    let cases = report["submissions"][0]["cases"].as_array().unwrap();
+    assert!(cases.iter().all(|case| case["verdict"] == "load error"), "{report:#}");
+    let message = cases[0]["finding"]["message"].as_str().unwrap();
+    assert!(message.contains("keur::exercises, which is not available when keur grades"), "{message}");
+}
+
+#[test]
 fn a_manifest_that_asks_for_what_is_not_there_is_the_submissions_own_fault() {
     let krate = solution();
     let manifest = krate.path().join("Cargo.toml");
@@ -134,7 +188,17 @@ use std::process::{Command, Stdio};
 fn main() {
     let mut done = Vec::new();
     let mut tries = |what: &str, worked: bool| if worked { done.push(what.to_owned()) };
-    tries("reads what is the system's", fs::read("/etc/passwd").is_ok());
+    for path in [@UNREADABLE@] { tries(&format!("reads {path}"), fs::read(path).is_ok()); }
+    let settings = fs::read_to_string(format!("{}/config.toml", std::env::var("CARGO_HOME").unwrap()));
+    tries("reads a token in cargo's settings", settings.is_ok_and(|text| text.contains("secret")));
+    tries("writes a file of the crate", fs::write("tests/grade.rs", "fn main() {}").is_ok());
+    tries("empties one", fs::OpenOptions::new().truncate(true).write(true).open("src/lib.rs").is_ok());
+    tries("adds one", fs::write("src/more.rs", "").is_ok());
+    tries("removes one", fs::remove_file("Cargo.lock").is_ok());
+    tries("moves the crate", fs::rename("../submission", "../moved").is_ok());
+    tries("moves the target folder", fs::rename("../target", "../moved").is_ok());
+    let linked = std::env::temp_dir().join("linked.rs");
+    tries("writes one by a link", fs::hard_link("src/lib.rs", &linked).and_then(|()| fs::write(&linked, "")).is_ok());
     tries("lists a home", fs::read_dir("@HOME@").is_ok());
     tries("writes among what all crates share", fs::write("@CACHE@/keur/rust/poison", "x").is_ok());
     tries("writes beside the crate", fs::write("@BESIDE@/escaped", "x").is_ok());
@@ -156,7 +220,20 @@ fn main() {
 fn a_build_script_reaches_nothing_and_leaves_nothing() {
     let krate = solution();
     let beside = tempfile::tempdir().unwrap();
+    let source = [
+        "src/lib.rs",
+        "src/exercises/quixo/rules.rs",
+        "src/exercises/quixo/mutants/quixo.py",
+        "cases/quixo/own_die.toml",
+        "fixtures/rust/quixo/src/lib.rs",
+        ".git/HEAD",
+    ];
+    let source = source.map(|path| root().join(path)).into_iter().filter(|path| path.exists());
+    let unreadable = source.chain(WITHHELD.map(|path| home().join(path)));
+    let unreadable = unreadable.chain(["/etc/passwd", env!("CARGO_BIN_EXE_keur")].map(PathBuf::from));
+    let unreadable: String = unreadable.map(|path| format!("{path:?}, ")).collect();
     let attacks = ATTACKS
+        .replace("@UNREADABLE@", &unreadable)
         .replace("@HOME@", &std::env::home_dir().unwrap().display().to_string())
         .replace("@CACHE@", &cache().display().to_string())
         .replace("@BESIDE@", &beside.path().display().to_string())
@@ -233,6 +310,42 @@ fn files_that_a_student_must_not_change_are_the_courses_own() {
     let (output, text) = keur(&["grade", &own, "--exercise", "quixo", "--skeleton", &own]);
     assert_eq!(output.status.code(), Some(2), "{text}");
     assert!(text.contains("one path per line"), "{text}");
+}
+
+#[test]
+fn only_the_courses_own_programs_run_while_a_crate_is_built() {
+    let course = solution();
+    let own = course.path().display().to_string();
+    let list = |files: &str| fs::write(course.path().join("SKELETON"), files).unwrap();
+    let krate = solution();
+    let at = |path: &str| krate.path().join(path);
+    let told = || {
+        let (output, report) = grade(krate.path(), &["--skeleton", &own, "--lang", "en"]);
+        (output.status.code(), report["submissions"][0]["cases"][0]["finding"]["message"].to_string())
+    };
+    // One that nothing names does not count; that of the course does.
+    fs::write(at("build.rs"), "fn main() { panic!(\"theirs\") }").unwrap();
+    list("Cargo.toml\ntests/grade.rs\n");
+    assert_eq!(told().0, Some(0));
+    fs::write(course.path().join("build.rs"), "fn main() { panic!(\"of the course\") }").unwrap();
+    list("tests/grade.rs\nbuild.rs\n");
+    let (output, report) = grade(krate.path(), &["--skeleton", &own]);
+    assert!(output.status.code() == Some(1) && report.to_string().contains("of the course"), "{report:#}");
+    // One that the manifest names is refused before it runs.
+    list("tests/grade.rs\n");
+    let manifest = fs::read_to_string(at("Cargo.toml")).unwrap();
+    fs::write(at("src/make.rs"), "fn main() {}").unwrap();
+    fs::write(at("Cargo.toml"), manifest.replace("[package]", "[package]\nbuild = \"src/make.rs\"")).unwrap();
+    let (code, message) = told();
+    assert!(code == Some(1) && message.contains("src/make.rs would run while"), "{message}");
+    fs::create_dir_all(at("part/src")).unwrap();
+    fs::write(at("part/src/lib.rs"), "").unwrap();
+    let part = "[package]\nname = \"part\"\nversion = \"0.1.0\"\n[lib]\nproc-macro = true\n";
+    fs::write(at("part/Cargo.toml"), part).unwrap();
+    let uses = "[dependencies]\npart = { path = \"part\" }";
+    fs::write(at("Cargo.toml"), manifest.replace("[dependencies]", uses)).unwrap();
+    let (code, message) = told();
+    assert!(code == Some(1) && message.contains("part/src/lib.rs would run while"), "{message}");
 }
 
 /// A crate with only a test program with its own `main`, and perhaps a build script.
@@ -347,21 +460,17 @@ fn a_program_has_no_thousand_threads() {
     assert!(ends.iter().any(|end| message.contains(end)), "{message}");
 }
 
-/// Macros that write to cargo's own message stream: a lot, and a path that is not the tests' program.
+/// Macros that write to cargo's own message stream: the path of another program, and a lot.
 const MACROS: &str = r###"
 use std::io::Write;
 
 #[proc_macro]
 pub fn forge(_: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let folder = std::env::var("CARGO_MANIFEST_DIR").unwrap();
-    let mut program = std::fs::read(std::env::current_exe().unwrap()).unwrap();
-    // Neither a program nor a library, as its header has it.
-    program[16] = 9;
-    let place = format!("{folder}/../target/debug/forged");
-    std::fs::write(&place, program).unwrap();
-    let message = format!(r##"{{"reason":"compiler-artifact","target":{{"src_path":"{folder}/tests/grade.rs"}},"executable":"{place}"}}"##);
+    let program = format!("{folder}/../target/usr/bin/false");
+    let message = format!(r##"{{"reason":"compiler-artifact","target":{{"src_path":"{folder}/tests/grade.rs"}},"executable":"{program}"}}"##);
     for _ in 0..100_000 { println!("{message}"); }
-    "fn main() {}".parse().unwrap()
+    "fn main() { std::process::exit(7) }".parse().unwrap()
 }
 
 #[proc_macro]
@@ -391,44 +500,29 @@ fn with_macro(name: &str) -> TempDir {
     krate
 }
 
-#[cfg(target_os = "linux")]
-#[test]
-fn a_forged_message_of_cargos_names_no_program_that_runs() {
-    let krate = with_macro("forge");
-    let manifest = fs::read_to_string(krate.path().join("Cargo.toml")).unwrap();
-    let manifest = manifest
-        .replace("[[test]]\nname = \"grade\"", "[[test]]\nname = \"other\"\npath = \"tests/other.rs\"")
-        .replace("edition = \"2024\"", "edition = \"2024\"\nautotests = false");
-    fs::write(krate.path().join("Cargo.toml"), manifest).unwrap();
-    fs::copy(krate.path().join("tests/grade.rs"), krate.path().join("tests/other.rs")).unwrap();
-    fs::write(krate.path().join("tests/grade.rs"), "").unwrap();
-    let message = load_error(&krate);
-    assert!(message.contains("cannot execute the program"), "{message}");
-}
-
-/// A build script that reads allowed and forbidden parts of keur's source.
-const READS: &str = r#"fn main() {
-    let read = |name: &str| std::fs::read(format!("@SOURCE@/{name}")).is_ok();
-    assert!(read("src/lib.rs"), "the source itself");
-    let more: Vec<_> = [".git/config", ".git/HEAD", "docs/security.md", "tests/crates.rs", "target/CACHEDIR.TAG"]
-        .into_iter().filter(|name| read(name)).collect();
-    assert!(more.is_empty(), "IT READ: {more:?}");
+/// Puts a link to the root folder in the place of the target folder as soon as the program is there.
+const SWAPS: &str = r#"fn main() {
+    let wait = "while ! ls ../target/debug/deps/grade-????????????????; do :; done; mv ../target ../gone; ln -s / ../target";
+    let mut waits = std::process::Command::new("/bin/sh");
+    let null = std::process::Stdio::null;
+    waits.args(["-c", wait]).stdin(null()).stdout(null()).stderr(null()).spawn().unwrap();
 }"#;
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_build_reads_the_source_of_keur_and_nothing_beside_it() {
-    let krate = own_main("fn main() {}", Some(&READS.replace("@SOURCE@", &root().display().to_string())));
+fn no_other_program_of_the_machine_runs_as_a_submission() {
+    let krate = with_macro("forge");
+    fs::write(krate.path().join("build.rs"), SWAPS).unwrap();
     let message = load_error(&krate);
-    assert!(message.contains("it ended with status 0"), "it was built: {message}");
+    assert!(message.contains("it ended with status 7"), "{message}");
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn what_a_macro_writes_among_cargos_messages_costs_keur_little_memory() {
     let krate = with_macro("flood");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
-    command.args(["grade", "--exercise", "quixo"]).arg(krate.path()).env("XDG_CACHE_HOME", cache());
+    let mut command = command();
+    command.args(["grade", "--exercise", "quixo"]).arg(krate.path());
     let mut child =
         command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null()).spawn().unwrap();
     let mut peak = 0;

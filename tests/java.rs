@@ -269,6 +269,7 @@ fn a_virtual_machine_runs_where_nothing_but_its_own_files_exists() {
         readable: java.readable,
         hidden: java.hidden,
         executables: Vec::new(),
+        owned: Vec::new(),
         writable: Vec::new(),
         folder: None,
         allow_threads: false,

@@ -301,7 +301,7 @@ fn request(
 ) -> Request {
     let InterpreterPaths { executable, readable, hidden } = interpreter;
     let group = GroupLimits { memory: 1 << 30, tasks: 64 };
-    let (executables, writable) = (Vec::new(), Vec::new());
+    let (executables, owned, writable) = (Vec::new(), Vec::new(), Vec::new());
     Request {
         strictness,
         kind,
@@ -309,6 +309,7 @@ fn request(
         readable,
         hidden,
         executables,
+        owned,
         writable,
         folder: None,
         allow_threads: false,

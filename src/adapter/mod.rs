@@ -12,6 +12,7 @@ mod operate;
 mod program;
 mod sequence;
 mod serving;
+mod session;
 mod source;
 mod subprocess;
 mod transcript;

@@ -1,11 +1,11 @@
 //! The serving side of the protocol (`docs/protocol.md`): answers requests with a program in this process.
 
-use super::in_process::Session;
+use super::session::Session;
 use super::transcript::{Exception, Missing, Observation, StepOutcome};
 use super::wire;
 use crate::case::{Arg, Bind, Builtin, Items, Line, Node, Operator, View, ViewPart, Want};
 use crate::languages::python::Python;
-use crate::languages::rust::{self, PANIC};
+use crate::languages::rust::names::{NAME, PANIC};
 use crate::value::Text;
 use crate::value::program::Program;
 use serde_json::{Value as Json, json};
@@ -41,7 +41,7 @@ pub fn serve(
         let request: Json = serde_json::from_slice(&payload)?;
         let reply = match request["op"].as_str() {
             Some("start") => json!({ "ready": {
-                "protocol": wire::VERSION, "language": rust::LANGUAGE.name, "version": env!("CARGO_PKG_VERSION"),
+                "protocol": wire::VERSION, "language": NAME, "version": env!("CARGO_PKG_VERSION"),
                 "names": "as-is", "operators": true,
             } }),
             Some("load") => json!({ "loaded": { "defined": definitions, "names": definitions } }),

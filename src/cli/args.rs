@@ -53,9 +53,6 @@ pub(super) struct CrateArgs {
     /// The course's own crate: the files that its SKELETON lists replace those of a submission
     #[arg(long, value_name = "DIR")]
     pub(super) skeleton: Option<PathBuf>,
-    /// The source of keur to build crates with; by default the source that this keur was built from
-    #[arg(long, value_name = "DIR")]
-    pub(super) keur_source: Option<PathBuf>,
     /// Time limit for building a crate, such as 2min; 120s by default
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub(super) build_time: Option<std::time::Duration>,
@@ -65,15 +62,10 @@ impl CrateArgs {
     /// The settings for building crates.
     ///
     /// # Errors
-    /// The skeleton cannot be read, or the source is not usable: a message.
+    /// The skeleton cannot be read: a message.
     pub(super) fn apply(&self, settings: &mut BuildSettings) -> Result<(), String> {
         if let Some(folder) = &self.skeleton {
             settings.skeleton = Some(Skeleton::read(folder).map_err(|error| error.to_string())?);
-        }
-        if let Some(source) = &self.keur_source {
-            let found = source.join("Cargo.toml").is_file().then(|| source.canonicalize().ok()).flatten();
-            let none = || format!("{}: not the source of keur, which has a Cargo.toml", source.display());
-            settings.source = Some(found.ok_or_else(none)?);
         }
         settings.time = self.build_time.unwrap_or(settings.time);
         Ok(())

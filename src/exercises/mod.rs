@@ -8,6 +8,7 @@ pub mod alquerque;
 mod built_in;
 pub mod codenames;
 pub mod grid;
+mod list;
 pub mod mutants;
 pub mod picture;
 pub mod pipopipette;
@@ -23,24 +24,9 @@ pub(crate) mod submit;
 pub mod yinyang;
 
 pub use built_in::{BuiltIn, Reference};
+pub(crate) use list::for_each_exercise;
 
 use playable::Playable;
-
-/// Gives the macro `$each` an entry for every built-in exercise: its folder, and its trait for a submission in Rust.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! for_each_exercise {
-    ($each:ident) => {
-        $each! {
-            codenames: Codenames,
-            quixo: Quixo,
-            yinyang: YinYang,
-            pipopipette: Pipopipette,
-            alquerque: Alquerque,
-        }
-    };
-}
-pub(crate) use for_each_exercise;
 
 macro_rules! registry {
     ($($name:ident: $trait:ident,)+) => {

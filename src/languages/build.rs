@@ -7,12 +7,11 @@ use std::path::{Path, PathBuf};
 
 /// How the submissions of a language are built into programs that speak the protocol.
 pub trait Build: Sync {
-    /// Finds the compiler among `tools`, and makes what all builds share. `keur` is the folder of the keur to build
-    /// with, instead of the published one.
+    /// Finds the compiler among `tools`, and makes what all builds share.
     ///
     /// # Errors
     /// There is no compiler, or what is shared cannot be made: a sentence that says what to do.
-    fn compiler(&self, tools: &Tools, keur: Option<&Path>) -> Result<Box<dyn Compiler>, String>;
+    fn compiler(&self, tools: &Tools) -> Result<Box<dyn Compiler>, String>;
 
     /// The version of the compiler that it finds among `tools`, with all that may make another program of the same source.
     ///
@@ -26,25 +25,52 @@ pub trait Compiler: Send + Sync {
     /// Files that take the place of a submission's own: the path of each within its folder, and its bytes.
     fn files(&self) -> Vec<(&Path, &[u8])>;
 
+    /// The source file in a submission's folder whose program runs while it is compiled, though nothing names it.
+    fn runs_unasked(&self) -> &Path;
+
     /// Writes what all builds share into the folders of one.
     ///
     /// # Errors
     /// It cannot be written.
     fn share(&self, place: &BuildPlace) -> io::Result<()>;
 
-    /// The compiler's run.
-    fn compilation(&self, place: &BuildPlace) -> Compilation;
+    /// Settles what there is to compile, and fixes its versions. Nothing of the submission runs.
+    fn inquiry(&self, place: &BuildPlace) -> Compilation;
 
-    /// The program that the compiler built from the submission's file `main`, if it built one.
+    /// What the inquiry found; the program is to be made of the submission's file `main`.
     ///
     /// # Errors
-    /// Those of the compiler, the first ones; never none.
-    fn program(
-        &self,
-        finished: &Finished,
-        place: &BuildPlace,
-        main: &Path,
-    ) -> Result<Option<PathBuf>, Vec<CompileError>>;
+    /// Why it cannot be compiled, in the compiler's words; never none.
+    fn plan(&self, asked: &Finished, place: &BuildPlace, main: &Path)
+    -> Result<BuildPlan, Vec<CompileError>>;
+
+    /// The compiler's run, which makes the program of `target`.
+    fn compilation(&self, place: &BuildPlace, target: &BuildTarget) -> Compilation;
+
+    /// The errors of a run that failed, the first ones; never none.
+    fn errors(&self, finished: &Finished, place: &BuildPlace) -> Vec<CompileError>;
+}
+
+/// What there is to compile.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BuildPlan {
+    /// What makes the program, if anything does.
+    pub target: Option<BuildTarget>,
+    /// Source files of the submission whose programs run while it is compiled, relative to its folder.
+    pub scripts: Vec<PathBuf>,
+}
+
+/// What a compiler makes a program of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BuildTarget {
+    /// Its package, as the compiler identifies it.
+    pub package: String,
+    /// Its name.
+    pub name: String,
+    /// The folder of its program, below the target folder.
+    pub folder: &'static [&'static str],
+    /// How the file name of its program begins. A hash in hexadecimal digits and the system's ending follow.
+    pub prefix: String,
 }
 
 /// The folders of one build.
@@ -80,4 +106,7 @@ pub struct CompileError {
     pub text: String,
     /// The file, the line from 1, and the text of that line, if it names one.
     pub place: Option<(String, usize, String)>,
+    /// The part of keur's library that it uses, which is out of reach of what is graded.
+    #[cfg_attr(feature = "cli", serde(default))]
+    pub withheld: Option<String>,
 }

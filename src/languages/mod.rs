@@ -13,7 +13,7 @@ pub mod python;
 pub mod rust;
 pub mod typescript;
 
-pub use build::{Build, BuildPlace, CompileError, Compiler};
+pub use build::{Build, BuildPlace, BuildPlan, BuildTarget, CompileError, Compiler};
 pub use interpreter::{Interpreter, InterpreterError, Interpreters};
 pub(crate) use language::pattern;
 pub use language::{

@@ -175,6 +175,7 @@ impl<'f> Sign<'f> {
             | Mismatch::Files(_)
             | Mismatch::Compile(_)
             | Mismatch::CompileTime
+            | Mismatch::BuildScript { .. }
             | Mismatch::ProgramGone { .. } => Sign::Own(case),
         }
     }

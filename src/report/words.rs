@@ -265,8 +265,12 @@ impl Words {
             ),
             Mismatch::Changed => self.say("mismatch-changed"),
             Mismatch::Files(problem) => self.files(problem),
-            Mismatch::Compile(_) => self.say("mismatch-compile"),
+            Mismatch::Compile(errors) => match errors.iter().find_map(|error| error.withheld.as_deref()) {
+                Some(name) => self.with("mismatch-compile-withheld", &[("name", name)]),
+                None => self.say("mismatch-compile"),
+            },
             Mismatch::CompileTime => self.say("mismatch-compile-time"),
+            Mismatch::BuildScript { file } => self.with("mismatch-build-script", &[("file", file)]),
             Mismatch::ProgramGone { test } => self.with("mismatch-program-gone", &[("test", test)]),
         }
     }

@@ -1,4 +1,4 @@
-//! Runs a compiler on untrusted code: all its processes may write in one folder only, and end when it does.
+//! Runs a compiler on untrusted code: all its processes may write in a few folders only, and have ended when it has.
 
 use super::tools::{self, Finished};
 use super::{Cancel, Tier};
@@ -31,12 +31,16 @@ pub struct Compilation {
     pub args: Vec<String>,
     /// Its whole environment.
     pub env: Vec<(String, String)>,
-    /// The only folder that it and its children may change; it runs in `folder` inside it.
-    pub writable: PathBuf,
-    /// The folder that it runs in.
+    /// The folder of this build, which it may read. Where it runs as its own user, it belongs to that one.
+    pub home: PathBuf,
+    /// The folder that it runs in, inside `home`.
     pub folder: PathBuf,
-    /// Files and trees that it may read.
+    /// All that it and its children may change, each inside `home`.
+    pub writable: Vec<PathBuf>,
+    /// Other files and trees that it may read.
     pub readable: Vec<PathBuf>,
+    /// Files and trees below those, and below `executables`, that it may not read.
+    pub hidden: Vec<PathBuf>,
     /// Trees of programs that it may start, and read.
     pub executables: Vec<PathBuf>,
 }
@@ -63,14 +67,16 @@ impl Compilation {
             return Ok(self.unconfined());
         }
         let null = PathBuf::from("/dev/null");
+        let writable = self.writable.iter().cloned().chain([null]).collect();
         let confinement = Confinement::prepare(&Request {
             strictness: linux::Strictness::Standard,
             kind: ProgramKind::Compiler,
             executable: self.program.clone(),
             readable: self.readable.clone(),
-            hidden: Vec::new(),
+            hidden: self.hidden.clone(),
             executables: self.executables.clone(),
-            writable: vec![self.writable.clone(), null],
+            owned: vec![self.home.clone()],
+            writable,
             folder: None,
             allow_threads: true,
             rlimits: Rlimits {
@@ -85,7 +91,7 @@ impl Compilation {
         })
         .map_err(io::Error::other)?;
         if let Some(owner) = confinement.owner() {
-            for entry in walkdir::WalkDir::new(&self.writable) {
+            for entry in walkdir::WalkDir::new(&self.home) {
                 let entry = entry.map_err(io::Error::from)?;
                 std::os::unix::fs::lchown(entry.path(), Some(owner), Some(owner))?;
             }
@@ -107,5 +113,62 @@ impl Compilation {
             command
         };
         command
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::Compilation;
+    use crate::sandbox::{Cancel, Tier, available};
+    use std::fs;
+    use std::path::PathBuf;
+    use std::time::Duration;
+
+    #[test]
+    fn a_compiler_changes_what_it_may_write_alone_and_reads_nothing_hidden() {
+        assert_eq!(available(Tier::Standard), Ok(()));
+        let around = tempfile::tempdir().unwrap();
+        let at = |name: &str| around.path().join(name);
+        for folder in ["build/sources", "build/target", "programs/sub"] {
+            fs::create_dir_all(at(folder)).unwrap();
+        }
+        for file in ["build/sources/a.rs", "programs/hidden", "programs/open", "programs/sub/open"] {
+            fs::write(at(file), "x").unwrap();
+        }
+        let tries = [
+            "echo y > a.rs",
+            ": > a.rs",
+            "echo y > b.rs",
+            "rm a.rs",
+            "mv a.rs ../target/a.rs",
+            "ln a.rs ../target/a.rs && echo y > ../target/a.rs",
+            "chmod 777 a.rs && echo y > a.rs",
+            "mv ../sources ../moved",
+            "mv ../target ../moved",
+            "ln -s / ../moved",
+            "cat ../../programs/hidden",
+            "cat a.rs > ../target/b.rs",
+            "cat ../../programs/open ../../programs/sub/open",
+        ];
+        let script: String = tries
+            .iter()
+            .map(|each| format!("if ({each}) > /dev/null 2>&1; then echo '{each}'; fi\n"))
+            .collect();
+        let system = ["/usr/bin", "/bin", "/usr/lib", "/lib", "/lib64"].map(PathBuf::from);
+        let compilation = Compilation {
+            program: PathBuf::from("/bin/sh"),
+            args: vec!["-c".to_owned(), script],
+            env: vec![("PATH".to_owned(), "/usr/bin:/bin".to_owned())],
+            home: at("build"),
+            folder: at("build/sources"),
+            writable: vec![at("build/target")],
+            readable: Vec::new(),
+            hidden: vec![at("programs/hidden")],
+            executables: system.into_iter().filter(|path| path.exists()).chain([at("programs")]).collect(),
+        };
+        let finished = compilation.run(Tier::Standard, Duration::from_secs(60), &Cancel::default()).unwrap();
+        let worked = String::from_utf8(finished.output).unwrap();
+        assert_eq!(worked.lines().collect::<Vec<_>>(), tries[tries.len() - 2..]);
+        assert_eq!(fs::read_to_string(at("build/sources/a.rs")).unwrap(), "x");
     }
 }

@@ -3,6 +3,8 @@
 //! What lies in it is made by a submission, which may still run: nothing here follows a link, waits for another
 //! process, or reads more than a limit.
 
+#[cfg(unix)]
+use super::beneath::Beneath;
 use super::cleared::clear;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Write};
@@ -130,26 +132,15 @@ impl Folder {
     /// Opens a file for reading, from folder to folder, so that no link in between is followed.
     #[cfg(unix)]
     fn open(&self, name: &str) -> Result<File, FolderEntry> {
-        use rustix::fs::{CWD, Mode, OFlags, openat};
-        use rustix::io::Errno;
-        let left = |error: Errno| match error {
-            Errno::NOENT => FolderEntry::Missing,
+        let (folders, file) =
+            name.rsplit_once('/').map_or((None, name), |(folders, file)| (Some(folders), file));
+        let folders = folders.into_iter().flat_map(|folders| folders.split('/'));
+        let folder =
+            Beneath::open(&self.path).and_then(|top| folders.fold(Ok(top), |at, name| at?.folder(name)));
+        folder.and_then(|folder| folder.file(file)).map_err(|error| match error.kind() {
+            ErrorKind::NotFound => FolderEntry::Missing,
             _ => FolderEntry::Other,
-        };
-        let within = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let mut folder = openat(CWD, &self.path, within, Mode::empty()).map_err(left)?;
-        let mut parts = name.split('/').peekable();
-        while let Some(part) = parts.next() {
-            if parts.peek().is_some() {
-                folder = openat(&folder, part, within, Mode::empty()).map_err(left)?;
-                continue;
-            }
-            // Opening a pipe without waiting for its other side, and nothing that becomes a terminal.
-            let flags =
-                OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
-            return openat(&folder, part, flags, Mode::empty()).map(File::from).map_err(left);
-        }
-        Err(FolderEntry::Missing)
+        })
     }
 
     /// Opens a file for reading. Here a process that still runs could put a link in its place meanwhile.

@@ -65,6 +65,7 @@ fn prepare(jail: &Jail, launch: &Launch, rlimits: Rlimits, memory: u64) -> Resul
         readable: jail.readable.clone(),
         hidden: jail.hidden.clone(),
         executables: Vec::new(),
+        owned: Vec::new(),
         writable: Vec::new(),
         folder: launch.folder.as_ref().map(|folder| (folder.path().to_owned(), folder.owner())),
         allow_threads: false,

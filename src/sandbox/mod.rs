@@ -5,6 +5,7 @@
 //! what a system must provide; `unix` and `portable` provide it, and `linux` confines.
 
 mod availability;
+mod beneath;
 mod cancel;
 mod cleared;
 mod compiler;
@@ -30,6 +31,7 @@ pub mod tools;
 mod unix;
 
 pub use availability::{Availability, available, findings, portable_guarantees};
+pub use beneath::Beneath;
 pub use cancel::Cancel;
 pub use cleared::clear;
 pub use compiler::Compilation;

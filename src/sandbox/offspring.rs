@@ -115,6 +115,7 @@ fn request(tier: Tier, limits: &[(u32, u64)]) -> io::Result<Request> {
         readable: Vec::new(),
         hidden: Vec::new(),
         executables: Vec::new(),
+        owned: Vec::new(),
         writable: Vec::new(),
         folder: None,
         allow_threads: false,

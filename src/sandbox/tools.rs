@@ -29,6 +29,10 @@ const MOST_SAID: usize = 8 << 20;
 /// open.
 const LAST_OUTPUT: Duration = Duration::from_secs(1);
 
+/// How long killed processes may take to end; only a machine in trouble needs it.
+#[cfg(unix)]
+const DYING: Duration = Duration::from_secs(10);
+
 /// Variables that tools get from keur's environment: the user's folders, version managers and toolchains, network
 /// access, and what Windows needs to start a program. None of them names a program or an option that a tool would
 /// load, as `NODE_OPTIONS`, `PYTHONPATH`, `RUSTC_WRAPPER` and `JAVA_TOOL_OPTIONS` do.
@@ -202,6 +206,8 @@ pub(super) fn finish(mut command: Command, time: Duration, cancel: &Cancel) -> i
     let watched = watch(&mut child, time, cancel);
     end_group(&mut child);
     let status = child.wait()?;
+    #[cfg(unix)]
+    wait_for_group(child.id())?;
     let (in_time, [mut output, mut errors]) = watched?;
     let until = Instant::now() + LAST_OUTPUT;
     for flow in [&output, &errors] {
@@ -266,6 +272,31 @@ fn end_group(child: &mut Child) {
     let _ = child.kill();
 }
 
+/// Waits until every process of a group that was killed has ended: one may be in the middle of a system call.
+#[cfg(unix)]
+fn wait_for_group(leader: u32) -> io::Result<()> {
+    use rustix::process::{Pid, test_kill_process_group};
+    let Some(group) = Pid::from_raw(leader.cast_signed()) else { return Ok(()) };
+    let until = Instant::now() + DYING;
+    // Nobody may have waited yet for some that have ended.
+    while test_kill_process_group(group).is_ok() && group_runs(group) {
+        if Instant::now() >= until {
+            return Err(io::Error::other("a process that was killed does not end"));
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    Ok(())
+}
+
+#[cfg(target_os = "linux")]
+use super::linux::proc::group_runs;
+
+/// Elsewhere nothing tells those that have ended from the others.
+#[cfg(all(unix, not(target_os = "linux")))]
+fn group_runs(_: rustix::process::Pid) -> bool {
+    true
+}
+
 #[cfg(all(test, unix))]
 mod tests {
     use super::{Tools, run_to_end};
@@ -315,6 +346,15 @@ mod tests {
         let began = Instant::now();
         let finished = run_to_end(shell("sleep 60 & sleep 60"), Duration::from_millis(300)).unwrap();
         assert!(finished.status.is_none() && began.elapsed() < Duration::from_secs(30));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn nothing_of_a_tools_group_runs_on_when_its_result_is_read() {
+        let text = "echo $$; for each in 1 2 3 4 5 6 7 8; do (while :; do :; done) & done";
+        let finished = run_to_end(shell(text), Duration::from_secs(20)).unwrap();
+        let group = String::from_utf8_lossy(&finished.output).trim().parse().unwrap();
+        assert!(!super::group_runs(rustix::process::Pid::from_raw(group).unwrap()));
     }
 
     #[test]

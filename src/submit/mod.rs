@@ -37,20 +37,14 @@
 //! There is a trait for each built-in exercise; [`exercise`] takes any [`Program`].
 //! Where the assignment raises an exception, a method returns `Err` with the message.
 
-use crate::adapter::{self, Command};
-use crate::case::Library;
+mod cases;
+
+use crate::adapter;
 use crate::exercises::for_each_exercise;
-use crate::grade::Settings;
-use crate::sandbox::Tools;
-use crate::submission;
-use crate::testing::{self, Suite};
 use crate::value::program::Program;
-use libtest_mimic::Arguments;
 use std::io;
 use std::marker::PhantomData;
-use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Arc;
 
 /// The argument that starts a test program as the submission.
 pub(crate) const SERVE: &str = "__keur_submission";
@@ -80,38 +74,7 @@ pub fn exercise(name: &str, definitions: &[&str], open: fn() -> Box<dyn Program>
             Err(error) => fail(&format!("{error}")),
         };
     }
-    let arguments = Arguments::from_args();
-    match suite(name) {
-        Ok(suite) => {
-            let suites = [Arc::new(suite)];
-            let trials = suites.iter().flat_map(|suite| suite.trials()).collect();
-            let conclusion = libtest_mimic::run(&arguments, trials);
-            say(&testing::totals(&suites, &arguments));
-            conclusion.exit_code()
-        }
-        Err(message) => fail(&message),
-    }
-}
-
-fn suite(name: &str) -> Result<Suite, String> {
-    let loaded = Library::BuiltIn.load(name).map_err(|error| error.to_string())?;
-    let program =
-        std::env::current_exe().map_err(|error| format!("this program cannot be found: {error}"))?;
-    let words = vec![program.display().to_string(), SERVE.to_owned()];
-    let command = Some(Command { words, confined: true });
-    let submission = submission::program(Path::new("."));
-    Ok(Suite::new(
-        Arc::new(loaded),
-        submission,
-        Settings { command, ..Settings::default() },
-        None,
-        Tools::default(),
-    ))
-}
-
-#[expect(clippy::print_stdout, reason = "a test program ends with its result on the terminal")]
-fn say(totals: &str) {
-    print!("{totals}");
+    cases::test(name).unwrap_or_else(|message| fail(&message))
 }
 
 #[expect(clippy::print_stderr, reason = "a test program tells on the terminal why it cannot run")]

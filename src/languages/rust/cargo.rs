@@ -1,12 +1,14 @@
 //! Cargo: finds it, starts it, and reads its output.
 
-use crate::languages::CompileError;
+use crate::languages::{BuildPlan, BuildTarget, CompileError};
 use crate::sandbox::Tools;
-use crate::sandbox::tools::{ANSWERING, run_to_end};
+use crate::sandbox::tools::{ANSWERING, Finished, run_to_end};
+use regex::Regex;
 use serde_json::Value as Json;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
+use std::sync::LazyLock;
 
 /// What the linker and the compiler read from the system, if present.
 const SYSTEM: [&str; 8] =
@@ -15,13 +17,6 @@ const SYSTEM: [&str; 8] =
 /// Other parts of the system that are read: library paths and the number of processors.
 const READABLE: [&str; 5] =
     ["/etc/ld.so.cache", "/usr/include", "/proc/self/cgroup", "/sys/fs/cgroup", "/proc/cpuinfo"];
-
-/// The parts of cargo's home that a build reads: what was fetched, and from where. The user's credentials are not
-/// included.
-const OF_HOME: [&str; 4] = ["registry", "git", "config.toml", "config"];
-
-/// The parts of keur's own source that a build reads.
-const OF_SOURCE: [&str; 5] = ["Cargo.toml", "Cargo.lock", "build.rs", "src", "cases"];
 
 /// The most compiler errors that are reported; the first ones explain the others.
 const MOST_ERRORS: usize = 5;
@@ -53,9 +48,12 @@ pub(super) struct Toolchain {
     pub(super) cargo: PathBuf,
     rustc: PathBuf,
     sysroot: PathBuf,
-    home: PathBuf,
+    /// Cargo's folder of this user.
+    pub(super) home: PathBuf,
     /// The output of `rustc -vV`.
     pub(super) version: String,
+    /// The system that it compiles for.
+    pub(super) host: String,
 }
 
 impl Toolchain {
@@ -76,6 +74,7 @@ impl Toolchain {
         };
         let sysroot = PathBuf::from(ask(&["--print", "sysroot"]).ok_or(missing)?);
         let version = ask(&["-vV"]).ok_or(missing)?;
+        let host = version.lines().find_map(|line| line.strip_prefix("host: ")).ok_or(missing)?.to_owned();
         let program = |name: &str| {
             let path = sysroot.join("bin").join(name).with_extension(std::env::consts::EXE_EXTENSION);
             path.is_file().then_some(path)
@@ -91,18 +90,18 @@ impl Toolchain {
                 "cargo's folder {home} may belong to a submission; set CARGO_HOME to another one"
             ));
         }
-        Ok(Toolchain { tools, cargo, rustc, sysroot, home, version })
+        Ok(Toolchain { tools, cargo, rustc, sysroot, home, version, host })
     }
 
-    /// The variables that a build needs.
-    pub(super) fn environment(&self) -> Vec<(String, String)> {
+    /// The variables that a build needs, with this folder as cargo's own.
+    pub(super) fn environment(&self, home: &Path) -> Vec<(String, String)> {
         let bin = self.sysroot.join("bin");
         let path = std::env::join_paths([bin.as_path(), Path::new("/usr/bin"), Path::new("/bin")]);
         let path = path.unwrap_or_default().to_string_lossy().into_owned();
         let own = [
             ("PATH".to_owned(), path),
             // Compiled code from another home counts as different.
-            ("CARGO_HOME".to_owned(), self.home.display().to_string()),
+            ("CARGO_HOME".to_owned(), home.display().to_string()),
             ("RUSTC".to_owned(), self.rustc.display().to_string()),
             ("CARGO_INCREMENTAL".to_owned(), "0".to_owned()),
             ("CARGO_PROFILE_DEV_DEBUG".to_owned(), "0".to_owned()),
@@ -116,15 +115,6 @@ impl Toolchain {
         own.into_iter().chain(system).collect()
     }
 
-    /// What a confined build may read.
-    pub(super) fn readable(&self, source: Option<&Path>) -> Vec<PathBuf> {
-        let home = OF_HOME.iter().map(|name| self.home.join(name));
-        let system = READABLE.iter().map(PathBuf::from);
-        let source = source.into_iter().flat_map(|source| OF_SOURCE.map(|name| source.join(name)));
-        let all = home.chain(system).chain(source);
-        all.filter(|path| path.exists()).collect()
-    }
-
     /// The program trees that a confined build may start.
     pub(super) fn executables(&self) -> Vec<PathBuf> {
         let system = SYSTEM.iter().map(PathBuf::from);
@@ -136,53 +126,92 @@ impl Toolchain {
 /// options. They match the templates.
 const PROFILE: [&str; 3] = ["debug=false", "debug-assertions=false", "overflow-checks=false"];
 
-/// The arguments of a build into `target`, with the keur in `source` instead of the published one.
-pub(super) fn arguments(source: Option<&Path>, target: &Path) -> Vec<String> {
+/// The parts of the system that a build reads.
+pub(super) fn system_files() -> impl Iterator<Item = PathBuf> {
+    READABLE.iter().map(PathBuf::from)
+}
+
+/// The arguments of a build into `target`, with the keur in the folder `library`.
+pub(super) fn arguments(library: &Path, target: &Path) -> Vec<String> {
     let mut arguments =
         ["test", "--no-run", "--message-format", "json", "--target-dir"].map(str::to_owned).to_vec();
     arguments.push(target.display().to_string());
     for set in PROFILE {
         arguments.extend(["--config".to_owned(), format!("profile.dev.package.\"*\".{set}")]);
     }
-    if let Some(source) = source {
-        // A string of JSON is one of TOML too.
-        let source = Json::from(source.display().to_string());
-        arguments.extend(["--config".to_owned(), format!("patch.crates-io.keur.path={source}")]);
-    }
+    arguments.extend(with(library));
     arguments
 }
 
-/// Cargo's JSON messages, one per line.
-#[derive(Debug, Default)]
-pub(super) struct CargoMessages {
-    /// The compiler's errors.
-    pub(super) errors: Vec<CompileError>,
-    /// The program built from the test target.
-    pub(super) program: Option<PathBuf>,
+/// The arguments that ask what there is to compile. Cargo answers without running anything of a crate.
+pub(super) fn inquiry(host: &str, library: &Path) -> Vec<String> {
+    let mut arguments =
+        ["metadata", "--format-version", "1", "--filter-platform", host].map(str::to_owned).to_vec();
+    arguments.extend(with(library));
+    arguments
 }
 
-impl CargoMessages {
-    /// Parses the messages of a crate in the folder `krate` whose test target has the source `test`; paths in errors
-    /// are relative to that folder. A macro may have written some of the lines.
-    pub(super) fn read(said: &[u8], krate: &Path, test: &Path) -> CargoMessages {
-        let mut messages = CargoMessages::default();
-        // The system's name for the folder may differ from the one it was made with.
-        let real = test.canonicalize().unwrap_or_else(|_| test.to_owned());
-        let lines = said.split(|byte| *byte == b'\n').filter(|line| line.len() <= LONGEST_MESSAGE);
-        for line in lines {
-            let Ok(message) = serde_json::from_slice::<Json>(line) else { continue };
-            if messages.errors.len() < MOST_ERRORS {
-                messages.errors.extend(error(&message["message"], krate));
+/// The arguments that put the keur in a folder in the place of the published one.
+fn with(library: &Path) -> [String; 2] {
+    // A string of JSON is one of TOML too.
+    let library = Json::from(library.display().to_string());
+    ["--config".to_owned(), format!("patch.crates-io.keur.path={library}")]
+}
+
+/// What there is to compile in the crate in the folder `krate`, whose test target has the source `test`.
+pub(super) fn plan(asked: &Finished, krate: &Path, test: &Path) -> Result<BuildPlan, Vec<CompileError>> {
+    let refused = || vec![CompileError { text: refusal(&asked.errors, krate), place: None, withheld: None }];
+    if !asked.status.is_some_and(|status| status.success()) {
+        return Err(refused());
+    }
+    let answer: Json = serde_json::from_slice(&asked.output).map_err(|_| refused())?;
+    // The system's name for the folder may differ from the one it was made with.
+    let real = krate.canonicalize().unwrap_or_else(|_| krate.to_owned());
+    let below = |path: &str| {
+        let path = Path::new(path);
+        [krate, &real].into_iter().find_map(|krate| path.strip_prefix(krate).ok()).map(Path::to_owned)
+    };
+    let mut plan = BuildPlan::default();
+    for package in answer["packages"].as_array().into_iter().flatten() {
+        for target in package["targets"].as_array().into_iter().flatten() {
+            let Some(source) = target["src_path"].as_str() else { continue };
+            let is = |kinds: &[&str]| {
+                let own = target["kind"].as_array().map(Vec::as_slice).unwrap_or_default();
+                own.iter().filter_map(Json::as_str).any(|kind| kinds.contains(&kind))
+            };
+            if package["source"].is_null() && is(&["custom-build", "proc-macro"]) {
+                plan.scripts.push(below(source).unwrap_or_else(|| PathBuf::from(source)));
             }
-            let source = message["target"]["src_path"].as_str().map(Path::new);
-            if let (Some(source), Some(program)) = (source, message["executable"].as_str())
-                && [test, &real].contains(&source)
+            if let (Some(name), Some(package)) = (target["name"].as_str(), package["id"].as_str())
+                && is(&["test"])
+                && below(source).is_some_and(|source| source == test)
             {
-                messages.program = Some(PathBuf::from(program));
+                plan.target = Some(BuildTarget {
+                    package: package.to_owned(),
+                    name: name.to_owned(),
+                    folder: &["debug", "deps"],
+                    prefix: format!("{}-", name.replace('-', "_")),
+                });
             }
         }
-        messages
     }
+    Ok(plan)
+}
+
+/// The errors of a build that failed of the crate in the folder `krate`; paths in them are relative to that folder.
+pub(super) fn errors(finished: &Finished, krate: &Path) -> Vec<CompileError> {
+    let mut errors = told(&finished.output, krate);
+    if errors.is_empty() {
+        errors.push(CompileError { text: refusal(&finished.errors, krate), place: None, withheld: None });
+    }
+    errors
+}
+
+/// The first errors among cargo's JSON messages, one per line. A macro may have written some of the lines.
+fn told(said: &[u8], krate: &Path) -> Vec<CompileError> {
+    let lines = said.split(|byte| *byte == b'\n').filter(|line| line.len() <= LONGEST_MESSAGE);
+    let messages = lines.filter_map(|line| serde_json::from_slice::<Json>(line).ok());
+    messages.filter_map(|message| error(&message["message"], krate)).take(MOST_ERRORS).collect()
 }
 
 /// An error of the compiler. The final one, which only counts the others, has no code and no place.
@@ -201,7 +230,19 @@ fn error(message: &Json, krate: &Path) -> Option<CompileError> {
         let source = span["text"][0]["text"].as_str().unwrap_or_default();
         Some((own(span["file_name"].as_str()?, krate), line, own_line(source.trim_end())))
     });
-    Some(CompileError { text: own(text, krate), place })
+    let withheld = message["message"].as_str().and_then(withheld);
+    Some(CompileError { text: own(text, krate), place, withheld })
+}
+
+/// The part of keur's library that an error does not find, because it is not in what a graded crate is built with.
+fn withheld(message: &str) -> Option<String> {
+    static ABSENT: LazyLock<Regex> = LazyLock::new(|| {
+        crate::languages::pattern(
+            r"^unresolved imports? `keur::(\w+)|(?:could not find|cannot find(?: \w+)*) `(\w+)` in (?:the crate root `keur`|(?:crate )?`keur`)|^module `(adapter|case|exercises|languages|sandbox)` is private",
+        )
+    });
+    let found = ABSENT.captures(message)?;
+    (1..found.len()).find_map(|group| found.get(group)).map(|name| format!("keur::{}", name.as_str()))
 }
 
 /// A line of source, shortened.
@@ -234,13 +275,14 @@ fn own(text: &str, krate: &Path) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{CargoMessages, PROFILE, arguments, refusal};
-    use std::path::Path;
+    use super::{PROFILE, arguments, refusal, told, withheld};
+    use crate::sandbox::tools::Finished;
+    use std::path::{Path, PathBuf};
 
     /// Otherwise all dependencies of a template's crate would be compiled again for each submission.
     #[test]
     fn every_crate_is_built_as_the_templates_say() {
-        let arguments = arguments(None, Path::new("target"));
+        let arguments = arguments(Path::new("keur"), Path::new("target"));
         for folder in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/templates")).unwrap() {
             let Ok(manifest) = std::fs::read_to_string(folder.unwrap().path().join("Cargo.toml")) else {
                 continue;
@@ -256,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_are_told_with_their_places_and_programs_by_their_sources() {
+    fn errors_are_told_with_their_places() {
         let said = concat!(
             "not json\n",
             r#"{"reason":"compiler-message","message":{"level":"warning","rendered":"w","spans":[]}}"#,
@@ -264,18 +306,62 @@ mod tests {
             r#"{"reason":"compiler-message","message":{"level":"error","rendered":"error: no `x`\n --> /k/src/lib.rs\n","spans":[{"is_primary":true,"file_name":"src/lib.rs","line_start":3,"text":[{"text":"    x  "}]}]}}"#,
             "\n",
             r#"{"reason":"compiler-message","message":{"level":"error","rendered":"error: aborting due to 1 previous error","spans":[]}}"#,
-            "\n",
-            r#"{"reason":"compiler-artifact","target":{"src_path":"/k/tests/grade.rs"},"executable":"/t/grade-1"}"#,
-            "\n",
-            r#"{"reason":"compiler-artifact","target":{"src_path":"/k/src/lib.rs"},"executable":null}"#,
         );
-        let read = |test: &str| CargoMessages::read(said.as_bytes(), Path::new("/k"), Path::new(test));
-        let messages = read("/k/tests/grade.rs");
-        let [error] = messages.errors.as_slice() else { panic!("{messages:?}") };
+        let errors = told(said.as_bytes(), Path::new("/k"));
+        let [error] = errors.as_slice() else { panic!("{errors:?}") };
         assert_eq!(error.text, "error: no `x`\n --> src/lib.rs");
         assert_eq!(error.place, Some(("src/lib.rs".to_owned(), 3, "    x".to_owned())));
-        assert_eq!(messages.program.as_deref(), Some(Path::new("/t/grade-1")));
-        assert_eq!(read("/k/src/lib.rs").program, None);
+        assert_eq!(error.withheld, None);
+    }
+
+    #[test]
+    fn what_is_withheld_of_keur_is_told_by_its_name() {
+        for (message, name) in [
+            ("module `exercises` is private", Some("keur::exercises")),
+            ("unresolved import `keur::grade`", Some("keur::grade")),
+            ("unresolved import `keur::exercises::grid`", Some("keur::exercises")),
+            ("failed to resolve: could not find `grade` in `keur`", Some("keur::grade")),
+            ("cannot find `grade` in `keur`", Some("keur::grade")),
+            ("cannot find module or crate `grade` in the crate root `keur`", Some("keur::grade")),
+            ("module `board` is private", None),
+            ("unresolved import `crate::grade`", None),
+        ] {
+            assert_eq!(withheld(message).as_deref(), name, "{message}");
+        }
+    }
+
+    #[test]
+    fn a_program_and_what_runs_before_it_are_found_by_their_sources() {
+        let target = |kind: &str, name: &str, path: &str| {
+            format!(r#"{{"kind":["{kind}"],"name":"{name}","src_path":"{path}"}}"#)
+        };
+        let of = |id: &str, source: &str, targets: &[String]| {
+            format!(r#"{{"id":"{id}","source":{source},"targets":[{}]}}"#, targets.join(","))
+        };
+        let own = [
+            target("lib", "own", "/k/src/lib.rs"),
+            target("test", "other", "/k/tests/other.rs"),
+            target("test", "the-grade", "/k/tests/grade.rs"),
+            target("custom-build", "build-script-build", "/k/build.rs"),
+        ];
+        let part = [target("proc-macro", "part", "/k/part/src/lib.rs")];
+        let fetched = [target("custom-build", "build-script-build", "/registry/serde/build.rs")];
+        let packages =
+            [of("own", "null", &own), of("part", "null", &part), of("serde", "\"registry\"", &fetched)];
+        let asked = Finished {
+            status: Some(std::process::ExitStatus::default()),
+            output: format!(r#"{{"packages":[{}]}}"#, packages.join(",")).into_bytes(),
+            errors: Vec::new(),
+        };
+        let plan = |test: &str| super::plan(&asked, Path::new("/k"), Path::new(test)).unwrap();
+        let found = plan("tests/grade.rs");
+        assert_eq!(found.scripts, ["build.rs", "part/src/lib.rs"].map(PathBuf::from));
+        let target = found.target.unwrap();
+        assert_eq!(
+            (target.package, target.name, target.prefix),
+            ("own".into(), "the-grade".into(), "the_grade-".into())
+        );
+        assert_eq!(plan("tests/none.rs").target, None);
     }
 
     #[test]

@@ -4,22 +4,26 @@
 //! submission starts with a copy, so that none can change what another is built with.
 
 mod cargo;
+mod home;
+mod library;
+pub(crate) mod names;
 mod notation;
 mod seed;
 
 pub use notation::Rust;
 
-use super::{Build, BuildPlace, CompileError, Compiler, Language, Scan};
+use super::{Build, BuildPlace, BuildPlan, BuildTarget, CompileError, Compiler, Language, Scan};
 use crate::sandbox::tools::Finished;
 use crate::sandbox::{Compilation, Tools};
-use cargo::{CargoMessages, Toolchain};
+use cargo::Toolchain;
+use names::{NAME, PANIC};
 use seed::Seed;
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// Rust, of the edition of the crate. A source file alone is no submission: it needs a crate around it.
 pub static LANGUAGE: Language = Language {
-    name: "rust",
+    name: NAME,
     title: "Rust",
     extensions: &[],
     notation: &Rust,
@@ -33,16 +37,13 @@ pub static LANGUAGE: Language = Language {
     build: Some(&Cargo),
 };
 
-/// The type by which a panic is reported.
-pub const PANIC: &str = "panic";
-
 /// Builds crates with cargo.
 struct Cargo;
 
 impl Build for Cargo {
-    fn compiler(&self, tools: &Tools, keur: Option<&Path>) -> Result<Box<dyn Compiler>, String> {
+    fn compiler(&self, tools: &Tools) -> Result<Box<dyn Compiler>, String> {
         let toolchain = Toolchain::find(tools.clone())?;
-        Ok(Box::new(Seed::make(toolchain, keur)?))
+        Ok(Box::new(Seed::make(toolchain)?))
     }
 
     fn version(&self, tools: &Tools) -> Result<String, String> {
@@ -56,41 +57,59 @@ impl Compiler for Seed {
         vec![(Path::new("Cargo.lock"), self.lock.as_slice())]
     }
 
+    fn runs_unasked(&self) -> &Path {
+        Path::new("build.rs")
+    }
+
     fn share(&self, place: &BuildPlace) -> io::Result<()> {
         self.copy(&place.target)
     }
 
-    fn compilation(&self, place: &BuildPlace) -> Compilation {
+    fn inquiry(&self, place: &BuildPlace) -> Compilation {
+        let mut args = cargo::inquiry(&self.toolchain.host, &self.library);
+        args.push("--offline".to_owned());
+        // Cargo writes its lock file.
+        self.run(place, args, vec![place.sources.clone(), place.temporary.clone()])
+    }
+
+    fn plan(
+        &self,
+        asked: &Finished,
+        place: &BuildPlace,
+        main: &Path,
+    ) -> Result<BuildPlan, Vec<CompileError>> {
+        cargo::plan(asked, &place.sources, main)
+    }
+
+    fn compilation(&self, place: &BuildPlace, target: &BuildTarget) -> Compilation {
+        let mut args = cargo::arguments(&self.library, &place.target);
+        let this = ["--package", &target.package, "--test", &target.name, "--offline", "--locked"];
+        args.extend(this.map(str::to_owned));
+        self.run(place, args, vec![place.target.clone(), place.temporary.clone()])
+    }
+
+    fn errors(&self, finished: &Finished, place: &BuildPlace) -> Vec<CompileError> {
+        cargo::errors(finished, &place.sources)
+    }
+}
+
+impl Seed {
+    /// A run of cargo on a submission, which may write in these folders.
+    fn run(&self, place: &BuildPlace, args: Vec<String>, writable: Vec<PathBuf>) -> Compilation {
         let temporary = place.temporary.display().to_string();
-        let mut env = self.toolchain.environment();
+        let mut env = self.toolchain.environment(&self.home.folder);
         env.extend(["HOME", "TMPDIR"].map(|name| (name.to_owned(), temporary.clone())));
-        let mut args = cargo::arguments(self.keur.as_deref(), &place.target);
-        args.extend(["--tests".to_owned(), "--offline".to_owned()]);
+        let readable = cargo::system_files().chain(self.home.readable()).chain([self.library.clone()]);
         Compilation {
             program: self.toolchain.cargo.clone(),
             args,
             env,
-            writable: place.folder.clone(),
+            home: place.folder.clone(),
             folder: place.sources.clone(),
-            readable: self.toolchain.readable(self.keur.as_deref()),
+            writable,
+            readable: readable.filter(|path| path.exists()).collect(),
+            hidden: self.home.hidden(),
             executables: self.toolchain.executables(),
         }
-    }
-
-    fn program(
-        &self,
-        finished: &Finished,
-        place: &BuildPlace,
-        main: &Path,
-    ) -> Result<Option<PathBuf>, Vec<CompileError>> {
-        let messages = CargoMessages::read(&finished.output, &place.sources, &place.sources.join(main));
-        if finished.status.is_some_and(|status| status.success()) {
-            return Ok(messages.program);
-        }
-        if messages.errors.is_empty() {
-            let text = cargo::refusal(&finished.errors, &place.sources);
-            return Err(vec![CompileError { text, place: None }]);
-        }
-        Err(messages.errors)
     }
 }

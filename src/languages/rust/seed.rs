@@ -1,6 +1,8 @@
 //! The shared build of all crates: keur and its dependencies, compiled once and kept in the user's cache.
 
 use super::cargo::{self, Toolchain};
+use super::home::Home;
+use super::library;
 use crate::cache;
 use crate::sandbox::tools::{Finished, run_to_end};
 use std::fs::{self, File, FileTimes};
@@ -25,6 +27,10 @@ keur = { version = ""#,
     env!("CARGO_PKG_VERSION_MINOR"),
     r#"", default-features = false }
 
+[lib]
+doctest = false
+test = false
+
 [workspace]
 "#
 );
@@ -40,20 +46,23 @@ pub(super) struct Seed {
     pub(super) toolchain: Toolchain,
     /// The lock file with its versions.
     pub(super) lock: Vec<u8>,
-    /// The folder of the keur to build with, instead of the published one.
-    pub(super) keur: Option<PathBuf>,
+    /// The folder of the keur that crates are built with.
+    pub(super) library: PathBuf,
+    /// Cargo's folder in builds.
+    pub(super) home: Home,
     folder: PathBuf,
 }
 
 impl Seed {
-    /// Brings it up to date: compiles what is missing, which takes half a minute the first time. Nothing in it comes
+    /// Brings it up to date: compiles what is missing, which takes seconds the first time. Nothing in it comes
     /// from a submission, so it is built like any crate of the user.
     ///
     /// # Errors
     /// It does not compile; the message quotes cargo.
-    pub(super) fn make(toolchain: Toolchain, keur: Option<&Path>) -> Result<Seed, String> {
+    pub(super) fn make(toolchain: Toolchain) -> Result<Seed, String> {
         let mut key = DefaultHasher::new();
-        (&toolchain.version, keur, env!("CARGO_PKG_VERSION")).hash(&mut key);
+        (&toolchain.version, &toolchain.home).hash(&mut key);
+        library::files().for_each(|file| file.hash(&mut key));
         // Not in the temporary folder, where anybody may have created that name.
         let nowhere = "there is no cache folder for the dependencies of crates; set HOME or XDG_CACHE_HOME";
         let folder = cache::folder().ok_or(nowhere)?.join("rust").join(format!("{:016x}", key.finish()));
@@ -71,27 +80,35 @@ impl Seed {
         if !folder.join("src/lib.rs").exists() {
             fs::write(folder.join("src/lib.rs"), "").map_err(failed)?;
         }
-        // Use what is already fetched; otherwise cargo may fetch it now.
-        let build = |offline: bool| {
+        let library = folder.join("keur");
+        library::write(&library).map_err(failed)?;
+        let home = Home::make(folder.join("home"), &toolchain.home).map_err(failed)?;
+        let run = |args: Vec<String>, envs: Vec<(String, String)>| {
             let mut command = toolchain.tools.command(&toolchain.cargo);
-            command.args(cargo::arguments(keur, &folder.join("target")));
-            command.args(offline.then_some("--offline"));
-            command.envs(toolchain.environment()).current_dir(&folder);
-            run_to_end(command, TIME)
+            command.args(args).envs(envs).current_dir(&folder);
+            run_to_end(command, TIME).map_err(failed)
+        };
+        let build = || {
+            let mut args = cargo::arguments(&library, &folder.join("target"));
+            args.push("--offline".to_owned());
+            run(args, toolchain.environment(&home.folder))
         };
         let succeeded = |finished: &Finished| finished.status.is_some_and(|status| status.success());
-        let built = match build(true).map_err(failed)? {
-            built if succeeded(&built) => built,
-            _ => build(false).map_err(failed)?,
-        };
+        // Use what is already fetched; otherwise cargo may fetch it now, with the user's own settings.
+        let mut built = build()?;
+        if !succeeded(&built) {
+            let fetched =
+                run(cargo::inquiry(&toolchain.host, &library), toolchain.environment(&toolchain.home))?;
+            built = if succeeded(&fetched) { build()? } else { fetched };
+        }
         if !succeeded(&built) {
             let said = cargo::refusal(&built.errors, &folder);
             return Err(format!(
-                "the dependencies of crates cannot be compiled; name keur's source with --keur-source\n{said}"
+                "the dependencies of crates cannot be compiled; the first time, cargo must be able to fetch them\n{said}"
             ));
         }
         let lock = fs::read(folder.join("Cargo.lock")).map_err(failed)?;
-        Ok(Seed { toolchain, lock, keur: keur.map(Path::to_owned), folder })
+        Ok(Seed { toolchain, lock, library, home, folder })
     }
 
     /// Copies the compiled code into the target folder of one submission. File times are kept, because cargo uses

@@ -11,7 +11,8 @@ use crate::case::Exercise;
 use crate::compare::{FilesProblem, Mismatch};
 use crate::event::RunError;
 use crate::languages::{BuildPlace, Compiler, Language};
-use crate::sandbox::{Cancel, Tier, Tools};
+use crate::sandbox::tools::Finished;
+use crate::sandbox::{Beneath, Cancel, Compilation, Tier, Tools};
 use crate::submission::opened::Opened;
 use crate::submission::{Built, Found, Runs, Submission};
 use crate::submit::SERVE;
@@ -29,8 +30,6 @@ pub const BUILD_TIME: Duration = Duration::from_secs(120);
 /// How submissions are built.
 #[derive(Clone, Debug)]
 pub struct BuildSettings {
-    /// The folder of the keur to build with, instead of the published one.
-    pub source: Option<PathBuf>,
     /// The course's own files, which replace a student's.
     pub skeleton: Option<Skeleton>,
     /// Wall-clock time for each.
@@ -42,18 +41,10 @@ pub struct BuildSettings {
 }
 
 impl BuildSettings {
-    /// Builds with the keur that this one was built from, if its source still exists, and the compilers among
-    /// `tools`.
+    /// Builds with the compilers among `tools`.
     pub fn new(tools: Tools) -> BuildSettings {
-        let cancel = Cancel::default();
-        BuildSettings { source: own_source(), skeleton: None, time: BUILD_TIME, tools, cancel }
+        BuildSettings { skeleton: None, time: BUILD_TIME, tools, cancel: Cancel::default() }
     }
-}
-
-/// The source that this keur was built from, if it still exists: a checkout, or cargo's copy of what it installed.
-pub fn own_source() -> Option<PathBuf> {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR"));
-    source.join("Cargo.toml").is_file().then(|| source.to_owned())
 }
 
 /// A compiler, or why there is none.
@@ -149,21 +140,35 @@ impl Builder {
         compiler: &dyn Compiler,
     ) -> Result<Result<File, Mismatch>, Fault> {
         self.lay_out(found, compiler, place).map_err(|error| failed(&error))?;
-        let compilation = compiler.compilation(place);
-        let finished = compilation.run(self.tier, self.settings.time, &self.settings.cancel);
-        let finished = finished.map_err(|error| Fault {
-            message: format!("{} cannot be started: {error}", compilation.program.display()),
-        })?;
-        if finished.status.is_none() {
+        let target_folder = Beneath::open(&place.target).map_err(|error| failed(&error))?;
+        let test = found.bundle.modules.first().cloned().unwrap_or_default();
+        let asked = self.run(&compiler.inquiry(place))?;
+        if asked.status.is_none() {
             return Ok(Err(Mismatch::CompileTime));
         }
-        let test = found.bundle.modules.first().cloned().unwrap_or_default();
-        Ok(match compiler.program(&finished, place, Path::new(&test)) {
-            Err(errors) => Err(Mismatch::Compile(errors)),
-            Ok(None) => Err(Mismatch::Files(FilesProblem::NoTest { test })),
-            Ok(Some(program)) => {
-                place::program(&program, &place.target).ok_or(Mismatch::ProgramGone { test })
-            }
+        let plan = match compiler.plan(&asked, place, Path::new(&test)) {
+            Ok(plan) => plan,
+            Err(errors) => return Ok(Err(Mismatch::Compile(errors))),
+        };
+        let own = |script: &&PathBuf| self.settings.skeleton.as_ref().is_none_or(|course| course.has(script));
+        if let Some(script) = plan.scripts.iter().find(|script| !own(script)) {
+            return Ok(Err(Mismatch::BuildScript { file: script.display().to_string() }));
+        }
+        let Some(target) = plan.target else {
+            return Ok(Err(Mismatch::Files(FilesProblem::NoTest { test })));
+        };
+        let built = self.run(&compiler.compilation(place, &target))?;
+        Ok(match built.status {
+            None => Err(Mismatch::CompileTime),
+            Some(status) if !status.success() => Err(Mismatch::Compile(compiler.errors(&built, place))),
+            Some(_) => place::program(target_folder, &target).ok_or(Mismatch::ProgramGone { test }),
+        })
+    }
+
+    fn run(&self, compilation: &Compilation) -> Result<Finished, Fault> {
+        let finished = compilation.run(self.tier, self.settings.time, &self.settings.cancel);
+        finished.map_err(|error| Fault {
+            message: format!("{} cannot be run: {error}", compilation.program.display()),
         })
     }
 
@@ -172,7 +177,7 @@ impl Builder {
         let mut compilers = self.compilers.lock().unwrap_or_else(PoisonError::into_inner);
         let found = compilers.entry(language.name).or_insert_with(|| {
             let build = language.build.ok_or_else(|| format!("{} is not built", language.title))?;
-            build.compiler(&self.settings.tools, self.settings.source.as_deref()).map(Arc::from)
+            build.compiler(&self.settings.tools).map(Arc::from)
         });
         found.clone().map_err(|message| Fault { message })
     }
@@ -180,10 +185,13 @@ impl Builder {
     /// Writes the files of a submission next to what all builds share, the course's own files in place of the
     /// student's.
     fn lay_out(&self, found: &Found, compiler: &dyn Compiler, place: &BuildPlace) -> io::Result<()> {
-        for folder in [&place.sources, &place.temporary] {
+        for folder in [&place.sources, &place.target, &place.temporary] {
             fs::create_dir_all(folder)?;
         }
         let given = found.bundle.files.iter().map(|(name, _, bytes)| (Path::new(name), bytes.as_ref()));
+        // Where the course has its own files, such a program counts only if it is one of them.
+        let unasked = self.settings.skeleton.as_ref().map(|_| compiler.runs_unasked());
+        let given = given.filter(|(path, _)| Some(*path) != unasked);
         let own = self.settings.skeleton.iter().flat_map(Skeleton::files);
         place::lay_out(&place.sources, own.chain(compiler.files()), given)?;
         compiler.share(place)?;

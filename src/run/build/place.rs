@@ -1,6 +1,8 @@
 //! The folder that one crate is built in: writes it, takes the program from it, removes it. Nothing that a
 //! submission names or leaves there is a failure of keur.
 
+use crate::languages::BuildTarget;
+use crate::sandbox::Beneath;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::Path;
@@ -47,12 +49,21 @@ fn is_about_its_name(error: &io::Error) -> bool {
     )
 }
 
-/// Opens a built program: a file in the target folder itself, not a link out of it. `None` if the build left none
-/// there.
-pub(super) fn program(path: &Path, target: &Path) -> Option<File> {
-    let real = path.canonicalize().ok()?;
-    let inside = real.starts_with(target.canonicalize().ok()?) && real.is_file();
-    if inside { File::open(real).ok() } else { None }
+/// Opens the program that a build made of `target`, by its name beneath the target folder, which was opened before the
+/// build. `None` if there is none, or several.
+pub(super) fn program(folder: Beneath, target: &BuildTarget) -> Option<File> {
+    let folder = target.folder.iter().try_fold(folder, |folder, name| folder.folder(name)).ok()?;
+    let names = folder.names().ok()?;
+    let mut made = names.iter().filter_map(|name| name.to_str()).filter(|name| is_made_of(target, name));
+    let only = made.next().filter(|_| made.next().is_none())?;
+    folder.file(only).ok().filter(|file| file.metadata().is_ok_and(|data| data.is_file()))
+}
+
+/// Whether the program of `target` may have this file name.
+fn is_made_of(target: &BuildTarget, name: &str) -> bool {
+    let hash =
+        name.strip_prefix(&target.prefix).and_then(|rest| rest.strip_suffix(std::env::consts::EXE_SUFFIX));
+    hash.is_some_and(|hash| !hash.is_empty() && hash.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
 /// Keeps a program after its build folder is removed.
@@ -71,6 +82,8 @@ pub(super) fn keep(program: File, to: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::{lay_out, program};
+    use crate::languages::BuildTarget;
+    use crate::sandbox::Beneath;
     use std::fs;
     use std::path::Path;
 
@@ -105,18 +118,40 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_program_outside_of_the_target_folder_is_none() {
-        let folder = tempfile::tempdir().unwrap();
-        let (target, outside) = (folder.path().join("target"), folder.path().join("outside"));
-        fs::create_dir(&target).unwrap();
-        for path in [&outside, &target.join("inside")] {
-            fs::write(path, "").unwrap();
+    fn a_program_is_the_only_file_of_its_name_beneath_the_folder() {
+        use std::os::unix::fs::symlink;
+        #[track_caller]
+        fn check(made: impl Fn(&Path, &Path), found: bool) {
+            let home = tempfile::tempdir().unwrap();
+            let (target, outside) = (home.path().join("target"), home.path().join("outside"));
+            for folder in [&target, &outside] {
+                fs::create_dir_all(folder.join("debug/deps")).unwrap();
+                fs::write(folder.join("debug/deps/the_grade-0a"), "").unwrap();
+            }
+            let opened = Beneath::open(&target).unwrap();
+            made(home.path(), &target.join("debug/deps"));
+            let grade = BuildTarget {
+                package: "own".to_owned(),
+                name: "the-grade".to_owned(),
+                folder: &["debug", "deps"],
+                prefix: "the_grade-".to_owned(),
+            };
+            assert_eq!(program(opened, &grade).is_some(), found);
         }
-        std::os::unix::fs::symlink(&outside, target.join("link")).unwrap();
-        assert!(program(&target.join("inside"), &target).is_some());
-        for path in [outside, target.join("link"), target.join("gone"), target.clone()] {
-            assert!(program(&path, &target).is_none(), "{}", path.display());
-        }
-        assert!(program(&target.join("inside"), &folder.path().join("gone")).is_none());
+        let own = |deps: &Path| deps.join("the_grade-0a");
+        check(|_, _| {}, true);
+        check(|_, deps| fs::write(deps.join("the_grade-0a.d"), "").unwrap(), true);
+        check(|_, deps| fs::write(deps.join("other-0a"), "").unwrap(), true);
+        check(|_, deps| fs::write(deps.join("the_grade-0b"), "").unwrap(), false);
+        check(|_, deps| fs::remove_file(own(deps)).unwrap(), false);
+        check(|_, deps| fs::remove_file(own(deps)).and_then(|()| fs::create_dir(own(deps))).unwrap(), false);
+        let linked = |link: &Path, to: &Path| {
+            fs::rename(link, link.with_extension("gone")).and_then(|()| symlink(to, link)).unwrap();
+        };
+        check(|home, deps| linked(&own(deps), &home.join("outside/debug/deps/the_grade-0a")), false);
+        check(|home, deps| linked(deps, &home.join("outside/debug/deps")), false);
+        check(|home, deps| linked(deps.parent().unwrap(), &home.join("outside/debug")), false);
+        // What took the folder's place after it was opened is not looked at.
+        check(|home, _| linked(&home.join("target"), &home.join("outside")), true);
     }
 }

@@ -74,6 +74,11 @@ impl Skeleton {
         tests.find(|(_, bytes)| names(bytes).contains(&exercise.name)).map(|(path, _)| path.as_path())
     }
 
+    /// Whether the file at this path, relative to the crate's folder, is the course's own.
+    pub fn has(&self, path: &Path) -> bool {
+        self.files().any(|(own, _)| own == path)
+    }
+
     /// Each file's path relative to the crate's folder, and its bytes.
     pub fn files(&self) -> impl Iterator<Item = (&Path, &[u8])> {
         self.files.iter().map(|(path, bytes)| (path.as_path(), bytes.as_slice()))

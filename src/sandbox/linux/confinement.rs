@@ -39,6 +39,7 @@ const PANICKED: i32 = 101;
 ///     readable: node.readable,
 ///     hidden: node.hidden,
 ///     executables: Vec::new(),
+///     owned: Vec::new(),
 ///     writable: Vec::new(),
 ///     folder: None,
 ///     allow_threads: true,
@@ -84,7 +85,7 @@ impl Confinement {
         };
         let folder = request.folder.as_ref().map(|(path, _)| path.as_path());
         let ruleset = landlock::ruleset(&Allowed {
-            readable: &request.readable,
+            readable: &[request.readable.as_slice(), &request.owned].concat(),
             hidden: &request.hidden,
             programs: &programs,
             executables: &request.executables,
@@ -208,7 +209,7 @@ impl Confinement {
     ///     readable: Vec::new(),
     ///     // …
     /// #   strictness, executable: std::env::current_exe()?, hidden: Vec::new(), allow_threads: false, rlimits, group,
-    /// #   executables: Vec::new(), writable: Vec::new(), folder: None,
+    /// #   executables: Vec::new(), owned: Vec::new(), writable: Vec::new(), folder: None,
     /// })?;
     /// let (mut answer, theirs) = std::io::pipe()?;
     /// let forked = confinement.fork(vec![theirs.into()], |mut kept| {

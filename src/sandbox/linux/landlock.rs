@@ -68,7 +68,7 @@ pub(super) fn restrained(version: u32) -> Ruleset {
 pub(super) struct Allowed<'a> {
     /// Files and trees that may be read.
     pub(super) readable: &'a [PathBuf],
-    /// Trees below those that may not be read.
+    /// Files and trees below those, and below `executables`, that may not be read.
     pub(super) hidden: &'a [PathBuf],
     /// Regular files that may be executed, and read.
     pub(super) programs: &'a [PathBuf],
@@ -97,10 +97,6 @@ pub(super) fn ruleset(allowed: &Allowed<'_>) -> Result<OwnedFd, Unavailable> {
         let rights = EXECUTE | READ_FILE;
         sys::landlock_allow(&ruleset, &opened.into(), rights).map_err(|source| lack(path, source))?;
     }
-    for path in allowed.executables {
-        let folder = if path.is_dir() { READ_DIR } else { 0 };
-        allow(&ruleset, path, EXECUTE | READ_FILE | folder)?;
-    }
     for path in allowed.writable {
         let rights = if path.is_dir() { attributes.files & !DEVICES } else { attributes.files & FILES };
         allow(&ruleset, path, rights)?;
@@ -116,24 +112,26 @@ pub(super) fn ruleset(allowed: &Allowed<'_>) -> Result<OwnedFd, Unavailable> {
         allow(&ruleset, path, WORKING & attributes.files)?;
     }
     let hidden: Vec<PathBuf> = allowed.hidden.iter().filter_map(|path| path.canonicalize().ok()).collect();
-    for path in allowed.readable {
-        let real = path.canonicalize().map_err(|source| lack(path, source))?;
-        allow_tree(&ruleset, &real, &hidden)?;
+    for (paths, rights) in [(allowed.readable, READ_FILE), (allowed.executables, EXECUTE | READ_FILE)] {
+        for path in paths {
+            let real = path.canonicalize().map_err(|source| lack(path, source))?;
+            allow_tree(&ruleset, &real, rights, &hidden)?;
+        }
     }
     Ok(ruleset)
 }
 
-/// Allows a tree. Landlock cannot revoke what it allows above: if a folder contains something hidden, listing it is
+/// Allows these rights on the files of a tree, and listing its folders. Landlock cannot revoke what it allows above: if a folder contains something hidden, listing it is
 /// allowed, and its other entries are allowed one by one.
-fn allow_tree(ruleset: &OwnedFd, path: &Path, hidden: &[PathBuf]) -> Result<(), Unavailable> {
+fn allow_tree(ruleset: &OwnedFd, path: &Path, rights: u64, hidden: &[PathBuf]) -> Result<(), Unavailable> {
     if hidden.iter().any(|hidden| path.starts_with(hidden)) {
         return Ok(());
     }
     if !path.is_dir() {
-        return allow(ruleset, path, READ_FILE);
+        return allow(ruleset, path, rights);
     }
     if !hidden.iter().any(|hidden| hidden.starts_with(path)) {
-        return allow(ruleset, path, READ_FILE | READ_DIR);
+        return allow(ruleset, path, rights | READ_DIR);
     }
     allow(ruleset, path, READ_DIR)?;
     for entry in path.read_dir().map_err(|source| lack(path, source))? {
@@ -141,7 +139,7 @@ fn allow_tree(ruleset: &OwnedFd, path: &Path, hidden: &[PathBuf]) -> Result<(), 
         // A link to a file is followed, but not one to a folder, which might contain anything; a broken one leads
         // nowhere.
         match entry.canonicalize() {
-            Ok(real) if !entry.is_symlink() || real.is_file() => allow_tree(ruleset, &real, hidden)?,
+            Ok(real) if !entry.is_symlink() || real.is_file() => allow_tree(ruleset, &real, rights, hidden)?,
             Ok(_) | Err(_) => {}
         }
     }

@@ -39,6 +39,18 @@ pub(in crate::sandbox) fn state(pid: Pid) -> RunState {
     states
 }
 
+/// Whether a process of this group still runs. One that has ended and waits for its parent does not; its leader may have
+/// ended before its other threads.
+pub(in crate::sandbox) fn group_runs(group: Pid) -> bool {
+    let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    processes.filter_map(|process| std::fs::read_to_string(process.path().join("stat")).ok()).any(|text| {
+        let mut fields = fields(&text);
+        let (state, its_group) = (fields.next(), fields.nth(1));
+        let has_ended = matches!(state, Some("Z" | "X")) && matches!(fields.nth(14), Some("0" | "1"));
+        its_group == Some(&group.as_raw_nonzero().to_string()) && !has_ended
+    })
+}
+
 fn read(file: &str) -> String {
     std::fs::read_to_string(format!("/proc/{file}")).unwrap_or_default()
 }

@@ -56,12 +56,14 @@ pub struct Request {
     pub readable: Vec<PathBuf>,
     /// More trees whose programs may be executed, and read.
     pub executables: Vec<PathBuf>,
+    /// Trees that may be read, and that will belong to the user that the process runs as.
+    pub owned: Vec<PathBuf>,
     /// Files and trees that may be written, and whose programs may be executed. Only a [`ProgramKind::Compiler`] writes.
     pub writable: Vec<PathBuf>,
     /// A folder that the process works in and may change, but execute nothing from; and the user that it then runs as, where
     /// root gives up root: all processes that work there must be the same one.
     pub folder: Option<(PathBuf, u32)>,
-    /// Trees inside a readable one whose files may not be read, such as `site-packages`.
+    /// Files and trees inside a readable one, or inside one of programs, that may not be read, such as `site-packages`.
     pub hidden: Vec<PathBuf>,
     /// Whether Python may start threads. Node and Java always need them; native code has none.
     pub allow_threads: bool,

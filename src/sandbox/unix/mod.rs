@@ -3,11 +3,12 @@
 mod capture;
 mod channel;
 mod child;
+mod inherited;
 pub(super) mod spawn;
 
 pub(super) use capture::Capture;
+pub use inherited::inherited_socket;
 pub(super) use libc::{SIGKILL, SIGXCPU, SIGXFSZ};
-pub use spawn::inherited_socket;
 pub(super) use spawn::own_peak;
 
 use super::Limits;

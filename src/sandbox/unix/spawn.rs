@@ -1,17 +1,15 @@
 //! Starts a program as a child of keur, confined if requested, and finds out how it ended.
 
+use super::inherited::SOCKET_FD;
 use crate::sandbox::launch::{Launch, OPEN_FILES, cpu_backstop, file_size};
 use crate::sandbox::parts::ExitInfo;
 use crate::sandbox::{Exit, Limits};
 use std::io;
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
-
-/// The program's end of the socket, if that is its channel.
-const SOCKET_FD: RawFd = 3;
 
 /// The system's unit for peak memory, in bytes.
 const PEAK_UNIT: u64 = if cfg!(target_vendor = "apple") { 1 } else { 1024 };
@@ -75,13 +73,6 @@ fn prepare(command: &mut Command, socket: Option<OwnedFd>, limits: &Limits, laun
             Ok(())
         });
     }
-}
-
-/// Takes ownership of the socket that a program is started with.
-#[expect(unsafe_code, reason = "takes charge of a descriptor that the program was started with")]
-pub fn inherited_socket() -> OwnedFd {
-    // SAFETY: a program that speaks by a socket is started with it at this number, and asks for it once.
-    unsafe { OwnedFd::from_raw_fd(SOCKET_FD) }
 }
 
 /// How a child ended, from the system: at once if it has ended, waiting for it if it `must`.

@@ -1,0 +1,47 @@
+//! Runs the cases of an exercise on this very program, as `cargo test` of a student's crate does.
+
+use super::SERVE;
+use crate::adapter::Command;
+use crate::case::Library;
+use crate::grade::Settings;
+use crate::sandbox::Tools;
+use crate::submission;
+use crate::testing::{self, Suite};
+use libtest_mimic::Arguments;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+/// Runs the cases of the built-in exercise `name` that the arguments ask for.
+///
+/// # Errors
+/// There is no such exercise, or this program cannot be found.
+pub(super) fn test(name: &str) -> Result<ExitCode, String> {
+    let arguments = Arguments::from_args();
+    let suites = [Arc::new(suite(name)?)];
+    let trials = suites.iter().flat_map(|suite| suite.trials()).collect();
+    let conclusion = libtest_mimic::run(&arguments, trials);
+    say(&testing::totals(&suites, &arguments));
+    Ok(conclusion.exit_code())
+}
+
+fn suite(name: &str) -> Result<Suite, String> {
+    let loaded = Library::BuiltIn.load(name).map_err(|error| error.to_string())?;
+    let program =
+        std::env::current_exe().map_err(|error| format!("this program cannot be found: {error}"))?;
+    let words = vec![program.display().to_string(), SERVE.to_owned()];
+    let command = Some(Command { words, confined: true });
+    let submission = submission::program(Path::new("."));
+    Ok(Suite::new(
+        Arc::new(loaded),
+        submission,
+        Settings { command, ..Settings::default() },
+        None,
+        Tools::default(),
+    ))
+}
+
+#[expect(clippy::print_stdout, reason = "a test program ends with its result on the terminal")]
+fn say(totals: &str) {
+    print!("{totals}");
+}
