@@ -53,4 +53,4 @@ pub use shards::{Outpost, Shard, TakenIn, take_in};
 pub use sheet::{
     GradeSheet, LARGEST_SHEET, SheetError, SheetFilled, SheetGrade, SheetKind, new as new_sheet,
 };
-pub use store::{Access, ClassLock, KeptCount, Store, StoreError};
+pub use store::{Access, CellValue, ClassLock, DumpedCell, DumpedRow, KeptCount, Store, StoreError};

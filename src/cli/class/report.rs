@@ -22,7 +22,8 @@ use std::path::{Path, PathBuf, is_separator};
 
 const CODES: &str = "Exit codes:
   0  the report is written
-  1  the report is written, but submissions are not graded yet, or students with a grade are not in a worksheet
+  1  the report is written, but submissions are not graded yet, students with a grade are not in a worksheet, or what another
+     machine graded is not taken in
   2  usage error: no such class, or a file that is not what it should be
   3  class.toml, or a case, has an error
   4  keur itself failed: a damaged database, a full disk
@@ -76,7 +77,7 @@ pub(super) fn run(args: &ReportArgs) -> RunStatus {
 fn reported(args: &ReportArgs) -> Result<RunStatus, ClassError> {
     let folder = ClassFolder::at(&args.class);
     drop(Store::open(&folder, Access::Read)?);
-    take_in_shards(&folder)?;
+    let taken_in = take_in_shards(&folder)?;
     let settings = ClassSettings::read(&folder)?;
     let (request, cases) = loaded(&folder, &settings)?;
     let store = Store::open(&folder, Access::Read)?;
@@ -136,7 +137,7 @@ fn reported(args: &ReportArgs) -> Result<RunStatus, ClassError> {
         status: ClassStatus::default(),
     };
     let detail = detail(&requests, &writing.back, reports.students());
-    writing.all(&folder, &reports, detail)
+    Ok(writing.all(&folder, &reports, detail)?.max(taken_in))
 }
 
 /// The request of a class, and its exercises with their cases.
@@ -172,11 +173,11 @@ fn detail(requests: &[ReportRequest], back: &GoingBack, students: usize) -> Repo
     if shown || back.shows_files() { ReportDetail::Files } else { ReportDetail::Results }
 }
 
-/// Takes in what other machines published, if this process may write the class.
-fn take_in_shards(folder: &ClassFolder) -> Result<(), ClassError> {
+/// Takes in what other machines published, if this process may write the class, and returns the exit code.
+fn take_in_shards(folder: &ClassFolder) -> Result<RunStatus, ClassError> {
     let published = std::fs::read_dir(folder.shards()).is_ok_and(|mut entries| entries.next().is_some());
     if !published {
-        return Ok(());
+        return Ok(RunStatus::Passed);
     }
     let _lock = match ClassLock::take(folder) {
         Ok(lock) => lock,
@@ -184,12 +185,12 @@ fn take_in_shards(folder: &ClassFolder) -> Result<(), ClassError> {
             output::err(&format!(
                 "warning: what other machines graded since then is not in this report: {error}\n"
             ));
-            return Ok(());
+            return Ok(RunStatus::Passed);
         }
     };
     let taken = take_in(folder, &Store::open(folder, Access::Write)?)?;
-    for error in &taken.unreadable {
-        output::err(&format!("warning: {error}\n"));
+    for error in &taken.refused {
+        output::err(&format!("warning: not taken in: {error}\n"));
     }
     if taken.conflicts > 0 {
         let cases = plural(taken.conflicts, "case");
@@ -199,7 +200,7 @@ fn take_in_shards(folder: &ClassFolder) -> Result<(), ClassError> {
             folder.path().display()
         ));
     }
-    Ok(())
+    Ok(if taken.refused.is_empty() { RunStatus::Passed } else { RunStatus::Failed })
 }
 
 /// The outputs of a report, in the making.
