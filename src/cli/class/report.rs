@@ -81,8 +81,9 @@ fn reported(args: &ReportArgs) -> Result<RunStatus, ClassError> {
     let settings = ClassSettings::read(&folder)?;
     let (request, cases) = loaded(&folder, &settings)?;
     let store = Store::open(&folder, Access::Read)?;
-    let reports = ClassReports::new((&folder, &store), &settings, &cases, &request)?;
     let title = title(&folder, &settings);
+    let receipts = args.sign.as_ref().map(|_| Receipts::new(&folder, &store, &title)).transpose()?;
+    let reports = ClassReports::new((&folder, &store), &settings, &cases, &request)?;
     let mut titles = vec![title.as_str()];
     for keyed in cases.exercises() {
         let exercise = &keyed.loaded.exercise;
@@ -125,7 +126,6 @@ fn reported(args: &ReportArgs) -> Result<RunStatus, ClassError> {
     let on_terminal = requests.iter().any(|request| request.name() == "terminal" && request.path().is_none());
     // Without findings, nothing of it is written before the end, and nothing must be kept to stand below the status.
     let as_they_come = !on_terminal || args.findings.is_none_or(|shown| shown == ShownFindings::None);
-    let receipts = args.sign.as_ref().map(|_| Receipts::new(&folder, &store, &title)).transpose()?;
     let writing = ReportWriting {
         args,
         title: &title,
@@ -137,7 +137,7 @@ fn reported(args: &ReportArgs) -> Result<RunStatus, ClassError> {
         status: ClassStatus::default(),
     };
     let detail = detail(&requests, &writing.back, reports.students());
-    Ok(writing.all(&folder, &reports, detail)?.max(taken_in))
+    Ok(writing.all((&folder, &store), &reports, detail)?.max(taken_in))
 }
 
 /// The request of a class, and its exercises with their cases.
@@ -220,7 +220,7 @@ struct ReportWriting<'a> {
 impl ReportWriting<'_> {
     fn all(
         mut self,
-        folder: &ClassFolder,
+        (folder, store): (&ClassFolder, &Store),
         reports: &ClassReports<'_>,
         detail: ReportDetail,
     ) -> Result<RunStatus, ClassError> {
@@ -265,7 +265,7 @@ impl ReportWriting<'_> {
         }
         exit = exit.max(self.back.finish(self.on_terminal));
         if let (Some(key), Some(receipts)) = (&self.args.sign, self.receipts) {
-            exit = exit.max(signed::sign(key, folder, receipts.end(), self.status.missing));
+            exit = exit.max(signed::sign(key, folder, receipts.end(store)?, self.status.missing));
         }
         Ok(if self.status.missing > 0 { exit.max(RunStatus::Failed) } else { exit })
     }
