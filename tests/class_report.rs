@@ -201,6 +201,8 @@ fn a_mended_case_changes_grades_which_is_said_before_they_go_back() {
 #[test]
 fn grades_and_feedback_go_back_under_the_names_of_the_platform() {
     let class = Class::graded();
+    let stranger = "Participant 998,\"Eve\n::error::\u{1b}[2K\",,,10.00,-\n";
+    fs::write(class.path("grades.csv"), class.read("grades.csv") + stranger).unwrap();
     let before = class.read("grades.csv");
     let args = ["report", "class", "--worksheet", "grades.csv", "--format", "feedback=feedback.zip"];
     let report = class.keur(&args);
@@ -210,7 +212,8 @@ fn grades_and_feedback_go_back_under_the_names_of_the_platform() {
         "{}",
         report.err
     );
-    assert!(report.err.contains("in the sheet, but not in the class: Nobody"), "{}", report.err);
+    let strangers = "in the sheet, but not in the class: Nobody, Eve␊::error::␛[2K";
+    assert!(report.err.contains(strangers), "{}", report.err);
     assert_eq!(class.read("grades.csv"), before, "the platform's own sheet stays");
     let grades = class.read("grades-graded.csv");
     for row in [

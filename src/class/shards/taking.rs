@@ -45,10 +45,11 @@ pub struct TakenIn {
 /// The database of the class, or the folder of shards, cannot be written.
 pub fn take_in(class: &ClassFolder, store: &Store) -> Result<TakenIn, StoreError> {
     let mut taken = TakenIn::default();
+    let mut known = KnownClass::read(class, store)?;
     for published in files(class, &[PUBLISHED, TAKING])? {
-        match CheckedShard::open(&published, &KnownClass::read(class, store)?)? {
+        match CheckedShard::open(&published, &known)? {
             Ok(shard) => {
-                let added = add(&shard, store)?;
+                let added = add(&shard, &mut known, store)?;
                 taken.databases += 1;
                 taken.new += added.new;
                 taken.same += added.same;
@@ -72,20 +73,22 @@ pub fn take_in(class: &ClassFolder, store: &Store) -> Result<TakenIn, StoreError
 
 /// Adds what other machines published to a copy of the class's database. It all stays where it is.
 pub(super) fn look(class: &ClassFolder, store: &Store) -> Result<(), StoreError> {
+    let mut known = KnownClass::read(class, store)?;
     for published in files(class, &[PUBLISHED, TAKING])? {
         // The process that takes it in reports one that it refuses. Another one may have taken it in meanwhile.
-        if let Ok(shard) = CheckedShard::open(&published, &KnownClass::read(class, store)?)? {
-            add(&shard, store)?;
+        if let Ok(shard) = CheckedShard::open(&published, &known)? {
+            add(&shard, &mut known, store)?;
         }
     }
     Ok(())
 }
 
 /// Adds the run and the verdicts of what was published: all of them or none.
-fn add(shard: &CheckedShard, store: &Store) -> Result<KeptCount, StoreError> {
+fn add(shard: &CheckedShard, known: &mut KnownClass, store: &Store) -> Result<KeptCount, StoreError> {
     store.together(|| {
         if let Some(attempt) = &shard.attempt {
             store.put_attempt(attempt)?;
+            known.add_attempt(attempt);
         }
         let mut count = KeptCount::default();
         shard.store.each_verdict(&mut |verdict| -> Result<(), StoreError> {

@@ -31,8 +31,6 @@ pub enum Access {
     Read,
     /// Writes it too.
     Write,
-    /// Reads one that nobody writes any more, without locks, and that a stranger may have written: under limits.
-    Immutable,
 }
 
 /// The database of a class.
@@ -97,17 +95,17 @@ impl Store {
             // Who was killed while writing left a journal, and who reads next must be able to take it back.
             Access::Read => Store::connect(path, writing)
                 .or_else(|_| Store::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY))?,
-            Access::Immutable => return Store::open_copy(path, path),
         };
         store.must_be_ours()?;
         match access {
             Access::Write => store.must_be_durable()?,
-            Access::Read | Access::Immutable => store.set("query_only", 1)?,
+            Access::Read => store.set("query_only", 1)?,
         }
         Ok(store)
     }
 
-    /// Opens a copy of the database at `original`, which a stranger may have written, to read it. Messages name the original.
+    /// Opens a copy of the database at `original`, which a stranger may have written, to read it: without locks, and under limits of
+    /// time and length. Messages name the original.
     ///
     /// # Errors
     /// See [`Store::open`].

@@ -9,6 +9,7 @@ use crate::cli::args::{CrateArgs, ProgramArgs, StyleArgs, jobs, set_up};
 use crate::cli::exit::{RunStatus, library_error};
 use crate::cli::grade::{default_jobs, end_by_keyboard, progress};
 use crate::cli::output::{self, plural};
+use crate::compare::diff::visible;
 use crate::event::RunError;
 use crate::run::GradeRequest;
 use crate::sandbox::Tools;
@@ -256,7 +257,8 @@ fn reported(error: &RunError, students: &[&str], style: &StyleArgs) -> RunStatus
             ("there is nothing to grade".to_owned(), RunStatus::Failed)
         }
     };
-    let named = students.iter().take(MOST_NAMED).copied().collect::<Vec<_>>().join(", ");
+    let named = students.iter().take(MOST_NAMED).map(|name| visible(name, false));
+    let named = named.collect::<Vec<_>>().join(", ");
     let more = students.len().saturating_sub(MOST_NAMED);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     output::err(&format!("error: not graded: {named}{more}: {message}\n"));

@@ -7,6 +7,7 @@ use crate::class::{
 };
 use crate::cli::exit::RunStatus;
 use crate::cli::output;
+use crate::compare::diff::visible;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -121,7 +122,7 @@ pub(super) fn sign(
         return RunStatus::Failed;
     }
     if let Some(student) = changed.first() {
-        let shown = folder.submissions().display().to_string();
+        let (shown, student) = (folder.submissions().display().to_string(), visible(student, false));
         output::err(&format!(
             "error: nothing is signed: in {shown} the files of {student} are not those that were graded; put them back, or take \
              them in with `keur class init`\n"
