@@ -1,6 +1,6 @@
 //! Tests of the database: what goes in comes out, and what cannot be used says why.
 
-use super::{Access, ClassLock, KeptCount, Store, StoreError};
+use super::{Access, ClassLock, KeptCount, Store, StoreError, guard};
 use crate::case::Points;
 use crate::class::data::{
     Attempt, ClassJudge, CurrentCase, HandSet, KeptVerdict, Student, Taken, VerdictKey,
@@ -200,6 +200,27 @@ fn a_database_with_anything_that_keur_did_not_make_is_refused() {
         rusqlite::Connection::open(folder.database()).unwrap().execute_batch(&tables).unwrap();
     });
     assert!(many.contains("too many schema objects"), "{many}");
+}
+
+#[test]
+fn what_is_asked_of_a_database_ends_and_has_limits() {
+    let mut db = rusqlite::Connection::open_in_memory().unwrap();
+    guard::harden(&db).unwrap();
+    let memory: i64 = db.pragma_query_value(None, "hard_heap_limit", |row| row.get(0)).unwrap();
+    assert_eq!(memory, 256 << 20);
+    let counted = |db: &rusqlite::Connection, to: &str| {
+        let sql = format!(
+            "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n {to}) SELECT count(*) FROM n"
+        );
+        db.query_row(&sql, [], |row| row.get::<_, i64>(0))
+    };
+    guard::limit(&mut db, std::time::Duration::ZERO).unwrap();
+    let code = counted(&db, "").unwrap_err().sqlite_error_code();
+    assert_eq!(code, Some(rusqlite::ErrorCode::OperationInterrupted));
+    let long = db.query_row("SELECT zeroblob(5000000)", [], |row| row.get::<_, Vec<u8>>(0)).unwrap_err();
+    assert_eq!(long.sqlite_error_code(), Some(rusqlite::ErrorCode::TooBig));
+    guard::lift_time_limit(&mut db).unwrap();
+    assert_eq!(counted(&db, "LIMIT 100000").unwrap(), 100_000);
 }
 
 #[test]
