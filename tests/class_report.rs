@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+use rusqlite::Connection;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -200,6 +201,8 @@ fn a_mended_case_changes_grades_which_is_said_before_they_go_back() {
 #[test]
 fn grades_and_feedback_go_back_under_the_names_of_the_platform() {
     let class = Class::graded();
+    let stranger = "Participant 998,\"Eve\n::error::\u{1b}[2K\",,,10.00,-\n";
+    fs::write(class.path("grades.csv"), class.read("grades.csv") + stranger).unwrap();
     let before = class.read("grades.csv");
     let args = ["report", "class", "--worksheet", "grades.csv", "--format", "feedback=feedback.zip"];
     let report = class.keur(&args);
@@ -209,7 +212,8 @@ fn grades_and_feedback_go_back_under_the_names_of_the_platform() {
         "{}",
         report.err
     );
-    assert!(report.err.contains("in the sheet, but not in the class: Nobody"), "{}", report.err);
+    let strangers = "in the sheet, but not in the class: Nobody, Eve␊::error::␛[2K";
+    assert!(report.err.contains(strangers), "{}", report.err);
     assert_eq!(class.read("grades.csv"), before, "the platform's own sheet stays");
     let grades = class.read("grades-graded.csv");
     for row in [
@@ -254,6 +258,51 @@ fn a_signed_receipt_shows_what_was_changed_afterwards() {
     let good = class.keur(&["verify", "class", "--signer", "key.pub"]);
     assert_eq!(good.out, "class/receipt.json: signed by key.pub\n6 students: everything is as signed\n");
     assert_eq!(good.code, 0);
+    // Values of the database are changed behind keur's back: what the sheets know a student by, and when it was handed in.
+    let database = Connection::open(class.path("class/class.db")).unwrap();
+    let swap = "UPDATE student SET number = CASE name WHEN 'An De Smet' THEN '102' ELSE '101' END,
+                email = CASE name WHEN 'An De Smet' THEN '102@example.org' ELSE '101@example.org' || char(27) || '[2K' END
+                WHERE name IN ('An De Smet', 'Bo Jensen');
+                UPDATE submission SET handed_in = handed_in - 86400, original = 'x/' WHERE student = 'Dirk'";
+    let whole = fs::read(class.path("class/class.db")).unwrap();
+    database.execute_batch(swap).unwrap();
+    drop(database);
+    let swapped = class.keur(&["verify", "class"]);
+    assert_eq!(swapped.code, 1);
+    for said in [
+        "  An De Smet: student number: signed with \"101\", now \"102\"\n",
+        "  An De Smet: student email: signed with \"101@example.org\", now \"102@example.org\"\n",
+        "  Bo Jensen: student number: signed with \"102\", now \"101\"\n",
+        "  Bo Jensen: student email: signed with \"102@example.org\", now \"101@example.org\\u{1b}[2K\"\n",
+        "  Dirk: submission 1 handed_in: signed with 17",
+        "  Dirk: submission 1 original: signed with \"Dirk_104_assignsubmission_file_/\", now \"x/\"\n",
+        "6 differences from what was signed\n",
+    ] {
+        assert!(swapped.out.contains(said), "{said}: {}", swapped.out);
+    }
+    // A view in place of the one that says which attempt counts needs no row to change.
+    let database = Connection::open(class.path("class/class.db")).unwrap();
+    database.execute_batch("DROP VIEW latest; CREATE VIEW latest AS SELECT * FROM submission").unwrap();
+    drop(database);
+    let another = class.keur(&["verify", "class"]);
+    assert_eq!(another.code, 4);
+    assert!(another.err.contains("it has another view `latest`, which keur did not make"), "{}", another.err);
+    fs::write(class.path("class/class.db"), whole).unwrap();
+    assert_eq!(class.keur(&["verify", "class"]).code, 0);
+    // A link among the cases could lead anywhere.
+    #[cfg(unix)]
+    {
+        let link = class.path("class/cases/counters/more.txt");
+        std::os::unix::fs::symlink("up.toml", &link).unwrap();
+        let linked = class.keur(&["verify", "class"]);
+        assert!(
+            linked.err.contains("more.txt: is a link, and a receipt covers files alone"),
+            "{}",
+            linked.err
+        );
+        assert_eq!(linked.code, 4);
+        fs::remove_file(link).unwrap();
+    }
     // A submission, a case and a grade are changed.
     let file = class.path("class/submissions/Bo Jensen#1/counter.py");
     let source = fs::read_to_string(&file).unwrap();

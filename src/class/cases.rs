@@ -1,13 +1,17 @@
 //! The exercises of a class as they are now, and what is known of the cases of a submission.
 
-use super::data::{CurrentCase, KeptVerdict};
+use super::data::{CurrentCase, KeptVerdict, VerdictKey};
 use super::error::ClassError;
 use super::keys::case_keys;
 use crate::case::{Exercise, Loaded};
+use crate::compare::diff::visible;
 use crate::grade::{CaseAssembly, KnownCase, KnownCases, Settings};
 use crate::messages::Lang;
 use crate::run::GradeRequest;
 use std::collections::BTreeMap;
+
+/// The longest reason in a message, in characters.
+const LONGEST_REASON: usize = 200;
 
 /// The exercises of a class, with their cases.
 #[derive(Debug)]
@@ -95,10 +99,22 @@ impl KeyedExercise {
         for (name, key) in &self.keys {
             if let Some(kept) = by_case.get(key.as_str()) {
                 let stored = KnownCase::from_stored(&kept.verdict, kept.outcome.as_deref());
-                let stored = stored.map_err(|error| ClassError::Fault(error.message))?;
+                let stored = stored.map_err(|error| unreadable(name, kept, &error.message))?;
                 known.insert(name.clone(), stored);
             }
         }
         Ok(known)
     }
+}
+
+/// The error for a verdict that is damaged.
+fn unreadable(case: &str, kept: &KeptVerdict, why: &str) -> ClassError {
+    let VerdictKey { files, case: key, judge } = &kept.key;
+    let why: String = visible(why, false).chars().take(LONGEST_REASON).collect();
+    ClassError::Fault(format!(
+        "class.db: the verdict on the case {case} is damaged: {why}; remove that row and `keur class run` grades the case again: \
+         DELETE FROM verdict WHERE files = '{}' AND \"case\" = '{key}' AND judge = '{}'",
+        visible(files, false),
+        visible(judge, false)
+    ))
 }

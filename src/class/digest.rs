@@ -46,13 +46,19 @@ pub fn digest<P: AsRef<[u8]>>(parts: impl IntoIterator<Item = P>) -> String {
     digest.digits()
 }
 
+/// Whether a text is a digest.
+pub(super) fn is_digest(text: &str) -> bool {
+    text.len() == DIGITS && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::digest;
+    use super::{digest, is_digest};
 
     #[test]
     fn a_digest_has_32_digits_and_tells_parts_from_one_another() {
         assert_eq!(digest(["ab", "c"]).len(), 32);
+        assert!(is_digest(&digest(["ab", "c"])) && !is_digest("ab") && !is_digest(&"A".repeat(32)));
         assert_ne!(digest(["ab", "c"]), digest(["a", "bc"]));
         assert_ne!(digest(["a"]), digest(["a", ""]));
     }

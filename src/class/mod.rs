@@ -20,6 +20,7 @@ mod machine;
 mod plan;
 mod reading;
 mod receipt;
+mod recorded;
 mod reports;
 mod settings;
 mod shards;
@@ -47,10 +48,11 @@ pub use machine::{host, now, written_time};
 pub use plan::{ClassPlan, PlannedTask};
 pub use reading::{ReadAs, problem_of, problem_stored, read, read_with, skipped_of, stored_skipped};
 pub use receipt::{Receipt, ReceiptRow};
+pub use recorded::{Recorded, RecordedStudent, RecordedValue};
 pub use reports::{ClassEntry, ClassReports, ReportDetail};
 pub use settings::{ClassSettings, SettingsError};
 pub use shards::{Outpost, Shard, TakenIn, take_in};
 pub use sheet::{
     GradeSheet, LARGEST_SHEET, SheetError, SheetFilled, SheetGrade, SheetKind, new as new_sheet,
 };
-pub use store::{Access, ClassLock, KeptCount, Store, StoreError};
+pub use store::{Access, CellValue, ClassLock, DumpedCell, DumpedRow, KeptCount, Store, StoreError};

@@ -1,12 +1,20 @@
 //! A receipt: what was graded, with what, and the grades, as a text that can be signed and checked later.
+//!
+//! It covers everything that a report, a sheet or a page of a class is made from: the settings, the cases, the files of the
+//! submissions, and all of the database ([`Recorded`]). The grades and the results of the cases stand in it for people, and show
+//! a keur that computes something else.
 
+use super::recorded::{Recorded, RecordedStudent, RecordedValue};
 use crate::event::SubmissionReport;
 use crate::report::formats::json;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The version of receipts.
-const VERSION: u64 = 1;
+const VERSION: u64 = 2;
+
+/// The grade of a student of whom reports say nothing: not on the roster, and nothing handed in.
+const UNREPORTED: &str = "not in reports";
 
 /// What a receipt is about. The same class gives the same receipt.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,6 +30,8 @@ pub struct Receipt {
     pub cases: String,
     /// The digest of the judge of each language: keur, the interpreter, limits and so on.
     pub judges: BTreeMap<String, String>,
+    /// The digest of each row of the database that is of no student, by its table and what names it.
+    pub rows: BTreeMap<String, String>,
     /// The students, by name.
     pub students: BTreeMap<String, ReceiptRow>,
 }
@@ -30,28 +40,44 @@ pub struct Receipt {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReceiptRow {
-    /// The student's number.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub number: Option<String>,
-    /// The digest of the submission's files, as they lie in the class; `None` if nothing was handed in.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub files: Option<String>,
     /// The grade, as `12.5/20`, else why there is none.
     pub grade: String,
     /// What the cases earn, if that is not the grade.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub earned: Option<String>,
-    /// The reason, if the points were set by hand.
+    /// The digest of the submission's files, as they lie in the class; `None` if nothing was handed in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub why: Option<String>,
-    /// The digest of the verdicts and points of the cases.
-    pub results: String,
+    pub files: Option<String>,
+    /// The verdict and the points of each case, as `passed 3/3`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub cases: BTreeMap<String, String>,
+    /// What the database has of the student, such as `student email`: see [`RecordedStudent::values`].
+    pub values: BTreeMap<String, RecordedValue>,
+    /// The digest of the rows about the submissions, by table: the verdicts with all that was found, and what gradings differed on.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub graded: BTreeMap<String, String>,
+}
+
+/// The version of a receipt, whatever else is in it.
+#[derive(Deserialize)]
+struct ReceiptVersion {
+    version: u64,
 }
 
 impl Receipt {
     /// A receipt without students.
     pub fn new(title: String, settings: String, cases: String, judges: BTreeMap<String, String>) -> Receipt {
-        Receipt { version: VERSION, title, settings, cases, judges, students: BTreeMap::new() }
+        Receipt { version: VERSION, title, settings, cases, judges, ..Receipt::default() }
+    }
+
+    /// Adds what the database has. Students of whom there was no report are added too.
+    pub fn record(&mut self, recorded: Recorded) {
+        self.rows = recorded.others;
+        for (name, RecordedStudent { values, graded }) in recorded.students {
+            let unreported = || ReceiptRow { grade: UNREPORTED.to_owned(), ..ReceiptRow::default() };
+            let row = self.students.entry(name).or_insert_with(unreported);
+            (row.values, row.graded) = (values, graded);
+        }
     }
 
     /// Reads a receipt.
@@ -59,15 +85,17 @@ impl Receipt {
     /// # Errors
     /// It is not one: a sentence.
     pub fn parse(text: &str) -> Result<Receipt, String> {
-        let receipt: Receipt =
-            serde_json::from_str(text).map_err(|error| format!("is not a receipt: {error}"))?;
-        if receipt.version != VERSION {
-            return Err(format!(
-                "is a receipt of version {}, and this keur reads {VERSION}",
-                receipt.version
-            ));
+        let wrong = |error: serde_json::Error| format!("is not a receipt: {error}");
+        match serde_json::from_str(text).map_err(wrong)? {
+            ReceiptVersion { version: VERSION } => serde_json::from_str(text).map_err(wrong),
+            ReceiptVersion { version } if version < VERSION => Err(format!(
+                "is a receipt of version {version}, by an older keur, which did not cover all that reports are made from; check \
+                 it with that keur, or sign again with `keur class report --sign`"
+            )),
+            ReceiptVersion { version } => Err(format!(
+                "is a receipt of version {version}, by a newer keur, and this one reads {VERSION}; check it with that keur"
+            )),
         }
-        Ok(receipt)
     }
 
     /// The text of the receipt.
@@ -79,82 +107,141 @@ impl Receipt {
     /// What differs in `now` from this, a sentence each.
     pub fn differences(&self, now: &Receipt) -> Vec<String> {
         let mut said = Vec::new();
-        let mut differs = |what: &str, signed: &str, now: &str| {
-            if signed != now {
+        let mut differs = |what: &str, is_so: bool| {
+            if is_so {
                 said.push(format!("{what}: not as signed"));
             }
         };
-        differs("title", &self.title, &now.title);
-        differs("class.toml", &self.settings, &now.settings);
-        differs("cases", &self.cases, &now.cases);
-        let languages = self.judges.keys().chain(now.judges.keys());
-        let mut languages: Vec<&String> = languages.collect();
-        languages.sort();
-        languages.dedup();
-        let judge =
-            |receipt: &Receipt, language: &str| receipt.judges.get(language).cloned().unwrap_or_default();
-        for language in languages {
-            differs(&format!("judge of {language}"), &judge(self, language), &judge(now, language));
+        differs("title", self.title != now.title);
+        differs("class.toml", self.settings != now.settings);
+        differs("cases", self.cases != now.cases);
+        for (language, _) in changes(&self.judges, &now.judges) {
+            differs(&format!("judge of {language}"), true);
         }
-        for (name, signed) in &self.students {
-            match now.students.get(name) {
-                None => {
-                    said.push(format!("{name}: signed with {}, and no longer in the class", signed.grade))
+        for (row, change) in changes(&self.rows, &now.rows) {
+            said.push(format!("class.db: {row}: {}", change.of_a_row()));
+        }
+        for (name, change) in changes(&self.students, &now.students) {
+            match change {
+                Change::Gone(signed) => {
+                    said.push(format!("{name}: signed with {}, and no longer in the class", signed.grade));
                 }
-                Some(row) => said.extend(signed.differences(row).map(|what| format!("{name}: {what}"))),
+                Change::New(row) => {
+                    said.push(format!("{name}: {}, and not in what was signed", row.grade));
+                }
+                Change::Other { signed, now } => {
+                    said.extend(signed.differences(now).map(|what| format!("{name}: {what}")));
+                }
             }
         }
-        let more = now.students.iter().filter(|(name, _)| !self.students.contains_key(*name));
-        said.extend(more.map(|(name, row)| format!("{name}: {}, and not in what was signed", row.grade)));
         said
     }
 }
 
 impl ReceiptRow {
-    /// What a receipt says of the submission in `report`, whose files have this digest; `results` is the digest of the
-    /// verdicts and points of its cases.
-    pub fn of(report: &SubmissionReport, files: Option<String>, results: String) -> ReceiptRow {
-        let hand_in = report.hand_in.as_deref();
-        let by_hand = hand_in.and_then(|hand_in| hand_in.by_hand.as_ref());
+    /// What a receipt says of the submission in `report`, whose files have this digest.
+    pub fn of(report: &SubmissionReport, files: Option<String>) -> ReceiptRow {
         let shown = |points| format!("{points}/{}", report.max_points);
         let grade = report.grade().map_or_else(|| report.state().name().to_owned(), shown);
-        let earned = hand_in.map(|hand_in| hand_in.earned).filter(|_| report.error.is_none());
+        let earned = report.hand_in.as_deref().map(|hand_in| hand_in.earned);
+        let earned = earned.filter(|earned| report.error.is_none() && *earned != report.points);
+        let cases = report.cases.iter().map(|case| {
+            (case.name.clone(), format!("{} {}/{}", case.verdict.name(), case.points, case.max_points))
+        });
         ReceiptRow {
-            number: hand_in.and_then(|hand_in| hand_in.id.clone()),
-            files,
             grade,
-            earned: earned.filter(|earned| *earned != report.points).map(shown),
-            why: by_hand.map(|set| set.why.clone()),
-            results,
+            earned: earned.map(shown),
+            files,
+            cases: cases.collect(),
+            ..ReceiptRow::default()
         }
     }
 
     fn differences<'r>(&'r self, now: &'r ReceiptRow) -> impl Iterator<Item = String> + 'r {
-        let grade =
-            (self.grade != now.grade).then(|| format!("signed with {}, now {}", self.grade, now.grade));
-        let rest = [
-            (self.number != now.number, "another number"),
-            (self.files != now.files, "other files than signed"),
-            (self.earned != now.earned, "the cases earn something else"),
-            (self.why != now.why, "another reason for points set by hand"),
-            (self.results != now.results, "other results of cases"),
-        ];
-        let rest = rest.into_iter().filter(|(differs, _)| *differs).map(|(_, what)| what.to_owned());
-        grade.into_iter().chain(rest)
+        let from_to = |from: &str, to: &str| (from != to).then(|| format!("signed with {from}, now {to}"));
+        let grade = from_to(&self.grade, &now.grade);
+        let earned = |row: &'r ReceiptRow| row.earned.as_deref().unwrap_or("the grade");
+        let earned = from_to(earned(self), earned(now)).map(|what| format!("the cases earn: {what}"));
+        let files = (self.files != now.files).then(|| "other files than signed".to_owned());
+        let cases =
+            changes(&self.cases, &now.cases).map(|(case, change)| format!("{case}: {}", change.shown()));
+        let values =
+            changes(&self.values, &now.values).map(|(value, change)| format!("{value}: {}", change.shown()));
+        let graded = changes(&self.graded, &now.graded)
+            .map(|(table, _)| format!("{table}: the rows about the submission are not as signed"));
+        grade.into_iter().chain(earned).chain(files).chain(cases).chain(values).chain(graded)
     }
+}
+
+/// What became of an entry since it was signed.
+enum Change<'c, T> {
+    /// It is no longer there.
+    Gone(&'c T),
+    /// It was not there.
+    New(&'c T),
+    /// It is another.
+    Other { signed: &'c T, now: &'c T },
+}
+
+impl<T> Change<'_, T> {
+    fn of_a_row(&self) -> &'static str {
+        match self {
+            Change::Gone(_) => "no longer there",
+            Change::New(_) => "not in what was signed",
+            Change::Other { .. } => "not as signed",
+        }
+    }
+}
+
+impl<T: ToString> Change<'_, T> {
+    fn shown(&self) -> String {
+        match self {
+            Change::Gone(signed) => format!("signed with {}, now nothing", signed.to_string()),
+            Change::New(now) => format!("signed with nothing, now {}", now.to_string()),
+            Change::Other { signed, now } => {
+                format!("signed with {}, now {}", signed.to_string(), now.to_string())
+            }
+        }
+    }
+}
+
+/// The entries that are not as signed, by name.
+fn changes<'c, T: PartialEq>(
+    signed: &'c BTreeMap<String, T>,
+    now: &'c BTreeMap<String, T>,
+) -> impl Iterator<Item = (&'c str, Change<'c, T>)> {
+    let names: BTreeSet<&String> = signed.keys().chain(now.keys()).collect();
+    names.into_iter().filter_map(|name| {
+        let change = match (signed.get(name), now.get(name)) {
+            (Some(signed), Some(now)) if signed == now => return None,
+            (Some(signed), Some(now)) => Change::Other { signed, now },
+            (Some(signed), None) => Change::Gone(signed),
+            (None, now) => Change::New(now?),
+        };
+        Some((name.as_str(), change))
+    })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Receipt, ReceiptRow};
+    use super::{Receipt, ReceiptRow, RecordedValue};
     use std::collections::BTreeMap;
 
     fn receipt() -> Receipt {
         let row = |grade: &str| ReceiptRow { grade: grade.to_owned(), ..ReceiptRow::default() };
         let judges = BTreeMap::from([("python".to_owned(), "j".to_owned())]);
         let mut receipt = Receipt::new("Codenames".to_owned(), "s".to_owned(), "c".to_owned(), judges);
+        receipt.rows = BTreeMap::from([("judge \"j\"".to_owned(), "d".to_owned())]);
         receipt.students =
             BTreeMap::from([("An".to_owned(), row("3/4")), ("Bo".to_owned(), row("unreadable"))]);
+        let an = receipt.students.get_mut("An").unwrap();
+        an.cases.insert("up".to_owned(), "passed 3/3".to_owned());
+        let values = [
+            ("student email", RecordedValue::Text("an@x".to_owned())),
+            ("student due", RecordedValue::Integer(5)),
+            ("submission 1 skipped", RecordedValue::Digest { digest: "d".to_owned() }),
+        ];
+        an.values.extend(values.map(|(name, value)| (name.to_owned(), value)));
         receipt
     }
 
@@ -168,14 +255,29 @@ mod tests {
     }
 
     #[test]
+    fn a_receipt_of_another_version_says_what_to_do() {
+        let old = Receipt::parse(r#"{"version": 1, "title": "x", "students": {"An": {"results": "d"}}}"#);
+        assert!(old.unwrap_err().ends_with("or sign again with `keur class report --sign`"));
+        let new = Receipt::parse(r#"{"version": 3}"#).unwrap_err();
+        assert!(new.contains("version 3, by a newer keur"), "{new}");
+    }
+
+    #[test]
     fn what_differs_is_named() {
         let mut now = receipt();
         now.cases = "d".to_owned();
         now.judges.clear();
+        now.rows = BTreeMap::from([("judge \"k\"".to_owned(), "d".to_owned())]);
         now.students.remove("Bo");
         let an = now.students.get_mut("An").unwrap();
         an.grade = "4/4".to_owned();
+        an.earned = Some("3/4".to_owned());
         an.files = Some("f".to_owned());
+        an.cases.insert("up".to_owned(), "raised 0/3".to_owned());
+        an.values.insert("student email".to_owned(), RecordedValue::Text("bo@x".to_owned()));
+        an.values.remove("student due");
+        an.values.insert("student number".to_owned(), RecordedValue::Text("7".to_owned()));
+        an.graded.insert("verdict".to_owned(), "d".to_owned());
         let cas = ReceiptRow { grade: "1/4".to_owned(), ..ReceiptRow::default() };
         now.students.insert("Cas".to_owned(), cas);
         assert_eq!(
@@ -183,8 +285,16 @@ mod tests {
             [
                 "cases: not as signed",
                 "judge of python: not as signed",
+                "class.db: judge \"j\": no longer there",
+                "class.db: judge \"k\": not in what was signed",
                 "An: signed with 3/4, now 4/4",
+                "An: the cases earn: signed with the grade, now 3/4",
                 "An: other files than signed",
+                "An: up: signed with passed 3/3, now raised 0/3",
+                "An: student due: signed with 5, now nothing",
+                "An: student email: signed with \"an@x\", now \"bo@x\"",
+                "An: student number: signed with nothing, now \"7\"",
+                "An: verdict: the rows about the submission are not as signed",
                 "Bo: signed with unreadable, and no longer in the class",
                 "Cas: 1/4, and not in what was signed",
             ]

@@ -30,8 +30,17 @@ pub struct CheckAnswer {
 
 /// A share of the points, in millionths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize), serde(try_from = "u32"))]
 pub struct Share(u32);
+
+impl TryFrom<u32> for Share {
+    type Error = String;
+
+    fn try_from(millionths: u32) -> Result<Share, String> {
+        let share = Share(millionths);
+        if share <= Share::ALL { Ok(share) } else { Err(format!("a share of {millionths} millionths")) }
+    }
+}
 
 impl Share {
     /// No points.

@@ -240,6 +240,41 @@ fn two_gradings_that_differ_are_settled_by_a_run() {
 }
 
 #[test]
+fn a_bad_shard_stays_and_holds_up_neither_reports_nor_other_shards() {
+    let class = Class::small();
+    // Each of three shards of two has the submissions of one, both of one, or nothing.
+    for shard in ["1/3", "2/3", "3/3"] {
+        class.run(&["--shard", shard], 0);
+    }
+    let shards = || -> Vec<PathBuf> {
+        let entries = fs::read_dir(class.path("shards")).unwrap();
+        let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+        paths.sort();
+        paths
+    };
+    let bad = shards()[0].clone();
+    let others: usize = shards()[1..].iter().map(|path| verdicts(path).len()).sum();
+    let database = Connection::open(&bad).unwrap();
+    database.execute("UPDATE verdict SET verdict = 'splendid'", []).unwrap();
+    drop(database);
+    for _ in 0..2 {
+        let report = class.keur(&["report", "class"]);
+        let said = String::from_utf8_lossy(&report.stderr).into_owned();
+        assert_eq!(report.status.code(), Some(1), "{said}");
+        let name = bad.file_name().unwrap().to_str().unwrap();
+        assert!(said.contains("warning: not taken in: class/shards") && said.contains(name), "{said}");
+        assert!(said.contains("`keur class run class` grades what is then missing"), "{said}");
+        assert_eq!(shards(), std::slice::from_ref(&bad));
+        assert_eq!(class.verdicts().len(), others);
+    }
+    // A run grades the rest, and says the same until the file is gone.
+    assert!(class.run(&[], 1).contains("not taken in: class/shards"));
+    fs::remove_file(bad).unwrap();
+    assert!(class.run(&[], 0).contains("all graded"));
+    assert_eq!(class.verdicts().len(), 6);
+}
+
+#[test]
 fn a_class_that_cannot_be_used_says_why() {
     let class = Class::small();
     let said = class.keur(&["run", "download"]);

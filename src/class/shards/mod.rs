@@ -2,8 +2,9 @@
 //!
 //! Start with [`Shard`], the part of a machine. The machine works on an [`Outpost`]: a copy of the class's database on its own
 //! disk, because locks are unreliable on network file systems. It publishes what it graded as a whole database in the folder
-//! `shards` of the class, and [`take_in`] takes that into the database of the class.
+//! `shards` of the class. [`take_in`] takes that into the database of the class, once `checking` has found that it can be.
 
+mod checking;
 mod deal;
 mod outpost;
 mod snapshot;

@@ -1,5 +1,6 @@
 //! The database of a machine that grades a shard, and how it is published.
 
+use super::checking::{LARGEST, LONGEST_OUTCOME};
 use super::snapshot;
 use super::taking;
 use crate::class::folder::ClassFolder;
@@ -18,9 +19,6 @@ const SHARE: u32 = 20;
 
 /// The name of what is published, on this machine.
 const EXPORT: &str = "published.db";
-
-/// How many verdicts are written at once.
-const AT_ONCE: usize = 1000;
 
 /// Where a machine grades its shard: a copy of the class's database on its own disk.
 ///
@@ -64,7 +62,7 @@ impl Outpost {
         let copy = room.path().join("class.db");
         snapshot::copy(&class.database(), &copy)?;
         let here = class.with_database(&copy);
-        taking::look(class, &Store::open(&here, Access::Write)?, room.path())?;
+        taking::look(class, &Store::open(&here, Access::Write)?)?;
         Ok(Outpost { class: class.clone(), here, room, last: None })
     }
 
@@ -105,6 +103,12 @@ impl Outpost {
     fn write(&self, attempt: &str) -> Result<(), StoreError> {
         let export = self.room.path().join(EXPORT);
         self.export(attempt, &export)?;
+        if fs::metadata(&export).is_ok_and(|about| about.len() > LARGEST) {
+            return Err(StoreError::Failed(format!(
+                "{}: has more than {LARGEST} bytes, which nobody takes in: divide the class into more shards",
+                export.display()
+            )));
+        }
         let folder = self.class.shards();
         let place = folder.join(format!("{attempt}.db"));
         replace(&export, &place).map_err(|error| {
@@ -125,19 +129,15 @@ impl Outpost {
             for one in here.attempts()?.iter().filter(|one| one.id == attempt) {
                 export.put_attempt(one)?;
             }
-            let mut verdicts = Vec::new();
             here.each_verdict(&mut |verdict| {
-                if verdict.attempt == attempt {
-                    verdicts.push(verdict);
+                let too_long =
+                    verdict.outcome.as_ref().is_some_and(|outcome| outcome.len() > LONGEST_OUTCOME);
+                // Which nobody would take in: that case stays to be graded where the class is.
+                if verdict.attempt == attempt && !too_long {
+                    export.keep(&[verdict])?;
                 }
-                if verdicts.len() < AT_ONCE {
-                    return Ok(());
-                }
-                export.keep(&verdicts)?;
-                verdicts.clear();
                 Ok(())
-            })?;
-            export.keep(&verdicts).map(drop)
+            })
         })
     }
 }

@@ -1,8 +1,8 @@
 //! Takes what other machines published into a database.
 
-use crate::class::data::{Attempt, KeptVerdict};
+use super::checking::{CheckedShard, KnownClass};
 use crate::class::folder::ClassFolder;
-use crate::class::store::{Access, Store, StoreError};
+use crate::class::store::{KeptCount, Store, StoreError};
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -12,7 +12,7 @@ use std::time::{Duration, SystemTime};
 /// The ending of a published database.
 const PUBLISHED: &str = "db";
 
-/// The ending of one that is being taken in.
+/// The ending of one that was taken in, until it is removed.
 const TAKING: &str = "taking";
 
 /// The ending of one that is still copied.
@@ -32,11 +32,12 @@ pub struct TakenIn {
     pub same: usize,
     /// The number of those that differ from what another machine found.
     pub conflicts: usize,
-    /// The databases that cannot be read, which stay where they are, and why.
-    pub unreadable: Vec<StoreError>,
+    /// Why databases are not taken in, which stay where they are.
+    pub refused: Vec<StoreError>,
 }
 
-/// Takes what other machines published into the database of the class, which the caller may write, and removes it from the folder.
+/// Takes what other machines published into the database of the class, which the caller may write, and removes it from the
+/// folder. What cannot be taken in stays as it is.
 ///
 /// If this is cut off, the next call goes on.
 ///
@@ -44,26 +45,22 @@ pub struct TakenIn {
 /// The database of the class, or the folder of shards, cannot be written.
 pub fn take_in(class: &ClassFolder, store: &Store) -> Result<TakenIn, StoreError> {
     let mut taken = TakenIn::default();
+    let mut known = KnownClass::read(class, store)?;
     for published in files(class, &[PUBLISHED, TAKING])? {
-        // Under another name no machine replaces it: what that one publishes from now on is taken in next time. A file that
-        // an earlier call left under that name has less of the same run than this one.
-        let path = published.with_extension(TAKING);
-        if path != published {
-            fs::rename(&published, &path).map_err(|error| of_file(&published, &error))?;
-        }
-        match add(&path, store)? {
-            Ok(added) => {
-                taken.databases += added.databases;
+        match CheckedShard::open(&published, &known)? {
+            Ok(shard) => {
+                let added = add(&shard, &mut known, store)?;
+                taken.databases += 1;
                 taken.new += added.new;
                 taken.same += added.same;
                 taken.conflicts += added.conflicts;
-                fs::remove_file(&path).map_err(|error| of_file(&path, &error))?;
+                remove(&published, &shard)?;
             }
-            Err(problem) => taken.unreadable.push(problem),
+            Err(problem) => taken.refused.push(problem),
         }
     }
     for path in files(class, &[UNFINISHED])? {
-        let age = fs::metadata(&path)
+        let age = fs::symlink_metadata(&path)
             .and_then(|about| about.modified())
             .map(|at| SystemTime::now().duration_since(at));
         if matches!(age, Ok(Ok(age)) if age > GIVEN_UP) {
@@ -74,53 +71,55 @@ pub fn take_in(class: &ClassFolder, store: &Store) -> Result<TakenIn, StoreError
     Ok(taken)
 }
 
-/// Adds what other machines published to a copy of the class's database in the folder `room`. It all stays where it is.
-pub(super) fn look(class: &ClassFolder, store: &Store, room: &Path) -> Result<(), StoreError> {
+/// Adds what other machines published to a copy of the class's database. It all stays where it is.
+pub(super) fn look(class: &ClassFolder, store: &Store) -> Result<(), StoreError> {
+    let mut known = KnownClass::read(class, store)?;
     for published in files(class, &[PUBLISHED, TAKING])? {
-        // Opened where it is, it could be replaced while it is read.
-        let path = room.join("other.db");
-        match fs::copy(&published, &path) {
-            // Taken in meanwhile.
-            Err(error) if error.kind() == ErrorKind::NotFound => continue,
-            copied => copied.map_err(|error| of_file(&published, &error))?,
-        };
-        // The process that takes it in reports one that cannot be read.
-        let _ = add(&path, store)?;
-        fs::remove_file(&path).map_err(|error| of_file(&path, &error))?;
+        // The process that takes it in reports one that it refuses. Another one may have taken it in meanwhile.
+        if let Ok(shard) = CheckedShard::open(&published, &known)? {
+            add(&shard, &mut known, store)?;
+        }
     }
     Ok(())
 }
 
-/// Adds the verdicts and runs of a published database. The outer result is about `store`, the inner one about what was published.
-fn add(path: &Path, store: &Store) -> Result<Result<TakenIn, StoreError>, StoreError> {
-    let (attempts, verdicts) = match read(path) {
-        Ok(read) => read,
-        Err(problem) => return Ok(Err(problem)),
-    };
+/// Adds the run and the verdicts of what was published: all of them or none.
+fn add(shard: &CheckedShard, known: &mut KnownClass, store: &Store) -> Result<KeptCount, StoreError> {
     store.together(|| {
-        for attempt in &attempts {
+        if let Some(attempt) = &shard.attempt {
             store.put_attempt(attempt)?;
+            known.add_attempt(attempt);
         }
-        let kept = store.keep(&verdicts)?;
-        Ok(Ok(TakenIn {
-            databases: 1,
-            new: kept.new,
-            same: kept.same,
-            conflicts: kept.conflicts,
-            unreadable: Vec::new(),
-        }))
+        let mut count = KeptCount::default();
+        shard.store.each_verdict(&mut |verdict| -> Result<(), StoreError> {
+            count += store.keep(&[verdict])?;
+            Ok(())
+        })?;
+        Ok(count)
     })
 }
 
-/// All runs and verdicts of a published database.
-fn read(path: &Path) -> Result<(Vec<Attempt>, Vec<KeptVerdict>), StoreError> {
-    let published = Store::open_at(path, Access::Immutable)?;
-    let mut verdicts = Vec::new();
-    published.each_verdict(&mut |verdict| {
-        verdicts.push(verdict);
-        Ok(())
-    })?;
-    Ok((published.attempts()?, verdicts))
+/// Removes what was taken in. If its machine has published more since it was checked, that stays for the next time.
+pub(super) fn remove(published: &Path, shard: &CheckedShard) -> Result<(), StoreError> {
+    let of_file = |error: io::Error| of_file(published, &error);
+    let mut path = published.to_owned();
+    if published.extension() != Some(OsStr::new(TAKING)) {
+        // Under another name no machine replaces it.
+        path = aside(published);
+        fs::rename(published, &path).map_err(of_file)?;
+    }
+    if shard.is_copy_of(&path) { fs::remove_file(&path).map_err(of_file) } else { Ok(()) }
+}
+
+/// A name beside a published file that no file has.
+fn aside(published: &Path) -> PathBuf {
+    let stem = published.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let names = (0_u32..).map(|count| match count {
+        0 => published.with_extension(TAKING),
+        count => published.with_file_name(format!("{stem}.{count}.{TAKING}")),
+    });
+    let mut free = names.filter(|name| fs::symlink_metadata(name).is_err());
+    free.next().unwrap_or_else(|| published.with_extension(TAKING))
 }
 
 /// The files of the folder of shards with one of these endings, by name.

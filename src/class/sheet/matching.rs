@@ -1,6 +1,7 @@
 //! Which student a row of a sheet is about.
 
 use super::grade::SheetGrade;
+use crate::compare::diff::visible;
 use std::collections::BTreeMap;
 
 /// Who a row is about.
@@ -32,10 +33,10 @@ impl Students {
             Students { numbers: BTreeMap::new(), emails: BTreeMap::new(), names: BTreeMap::new() };
         for (index, grade) in grades.iter().enumerate() {
             for number in &grade.numbers {
-                add(&mut students.numbers, number.to_lowercase(), index);
+                add(&mut students.numbers, key(number), index);
             }
             if let Some(email) = &grade.email {
-                add(&mut students.emails, email.to_lowercase(), index);
+                add(&mut students.emails, key(email), index);
             }
             add(&mut students.names, folded(&grade.name), index);
         }
@@ -44,8 +45,8 @@ impl Students {
 
     /// The student that a row is about: by number, else by e-mail address, else by a name that only one has.
     pub(super) fn find(&self, person: &Person) -> Option<usize> {
-        let number = || person.numbers.iter().find_map(|number| one(&self.numbers, &number.to_lowercase()));
-        let email = || one(&self.emails, &person.email.as_ref()?.to_lowercase());
+        let number = || person.numbers.iter().find_map(|number| one(&self.numbers, &key(number)));
+        let email = || one(&self.emails, &key(person.email.as_ref()?));
         let name = || one(&self.names, &folded(person.name.as_ref()?));
         number().or_else(email).or_else(name)
     }
@@ -62,10 +63,15 @@ fn one(known: &BTreeMap<String, Option<usize>>, key: &str) -> Option<usize> {
     known.get(key).copied().flatten()
 }
 
-/// The words of a name in small letters and in alphabetical order: Canvas writes the family name first.
+/// A text in small letters, the same for what a student has and for what a sheet of keur has of it: there it may have a quote
+/// before it, and shows what is hidden.
+fn key(text: &str) -> String {
+    visible(text.trim_start_matches('\''), false).to_lowercase()
+}
+
+/// The words of a name, each a [`key`], in alphabetical order: Canvas writes the family name first.
 fn folded(name: &str) -> String {
-    let mut words: Vec<String> =
-        name.split(|ch: char| ch.is_whitespace() || ch == ',').map(str::to_lowercase).collect();
+    let mut words: Vec<String> = name.split(|ch: char| ch.is_whitespace() || ch == ',').map(key).collect();
     words.retain(|word| !word.is_empty());
     words.sort();
     words.join(" ")

@@ -14,6 +14,7 @@ pub use grade::{SheetGrade, SheetKind};
 
 use crate::case::Points;
 use crate::class::intake::decoded;
+use crate::compare::diff::visible;
 use layout::SheetLayout;
 use matching::Students;
 use std::fmt;
@@ -87,8 +88,9 @@ impl GradeSheet {
             .from_reader(text.as_bytes());
         let rows: Result<Vec<_>, _> = reader.records().collect();
         let rows = rows.map_err(|error| SheetError(format!("{file}: is not a table in CSV: {error}")))?;
-        let layout =
-            SheetLayout::of(&rows, column, titles).map_err(|what| SheetError(format!("{file}: {what}")))?;
+        // The names of its columns may be anything.
+        let unclear = |what: String| SheetError(format!("{file}: {}", visible(&what, false)));
+        let layout = SheetLayout::of(&rows, column, titles).map_err(unclear)?;
         Ok(GradeSheet {
             kind: layout.kind,
             layout,

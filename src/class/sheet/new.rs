@@ -1,8 +1,11 @@
 //! Sheets for a class that has no sheet of its platform.
+//!
+//! Names, numbers and addresses come from downloads and rosters, so every text goes through [`inert`].
 
 use super::grade::SheetGrade;
 use super::written::written;
 use crate::case::Points;
+use crate::report::formats::csv::inert;
 use csv::StringRecord;
 
 /// The columns of Moodle's grading worksheet in English, without those that an upload does not need.
@@ -17,12 +20,12 @@ const CANVAS: [&str; 5] = ["Student", "ID", "SIS User ID", "SIS Login ID", "Sect
 pub fn moodle(grades: &[SheetGrade]) -> String {
     let mut rows = vec![StringRecord::from(MOODLE.to_vec())];
     rows.extend(grades.iter().map(|grade| {
-        let number = grade.numbers.last().map(|number| format!("Participant {number}")).unwrap_or_default();
+        let number = grade.numbers.last().map(|number| inert(&format!("Participant {number}")));
         let (points, most) = cells(grade);
         StringRecord::from(vec![
-            number,
-            safe(&grade.name),
-            safe(grade.email.as_deref().unwrap_or_default()),
+            number.unwrap_or_default(),
+            inert(&grade.name),
+            inert(grade.email.as_deref().unwrap_or_default()),
             points,
             most,
             String::new(),
@@ -34,7 +37,7 @@ pub fn moodle(grades: &[SheetGrade]) -> String {
 /// A gradebook of Canvas with one assignment, which has `title`. Its upload knows a student by the first number.
 pub fn canvas(grades: &[SheetGrade], title: &str) -> String {
     let mut head = StringRecord::from(CANVAS.to_vec());
-    head.push_field(&safe(title));
+    head.push_field(&inert(title));
     let most = grades.iter().find_map(|grade| grade.grade).map(|(_, most)| most.to_string());
     let possible = ["    Points Possible", "", "", "", "", &most.unwrap_or_default()];
     let mut rows = vec![head, StringRecord::from(possible.to_vec())];
@@ -42,7 +45,7 @@ pub fn canvas(grades: &[SheetGrade], title: &str) -> String {
         let number = grade.numbers.last().cloned().unwrap_or_default();
         let (points, _) = cells(grade);
         let empty = String::new;
-        StringRecord::from(vec![safe(&grade.name), safe(&number), empty(), empty(), empty(), points])
+        StringRecord::from(vec![inert(&grade.name), inert(&number), empty(), empty(), empty(), points])
     }));
     written(&rows, b',', false)
 }
@@ -51,10 +54,4 @@ pub fn canvas(grades: &[SheetGrade], title: &str) -> String {
 fn cells(grade: &SheetGrade) -> (String, String) {
     let shown = |points: Points| points.to_string();
     grade.grade.map_or_else(Default::default, |(points, most)| (shown(points), shown(most)))
-}
-
-/// A text that no spreadsheet takes for a formula.
-fn safe(text: &str) -> String {
-    let formula = text.trim_start().starts_with(['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠']);
-    if formula { format!("'{text}") } else { text.to_owned() }
 }

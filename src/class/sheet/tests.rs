@@ -131,3 +131,26 @@ fn a_sheet_is_written_for_those_who_have_none_and_read_again() {
     assert_eq!(again.fill(&grades).filled, 1);
     assert_eq!(again.text(), moodle);
 }
+
+#[test]
+fn a_new_sheet_hides_nothing_and_still_finds_its_students() {
+    let mut grades = [
+        student("An\u{202e}eB \u{1b}[31m", &["1\u{202d}2\r"], Some("13.25")),
+        student("=Bo\u{200b}", &[], Some("2")),
+        student("'t Hooft", &[], Some("3")),
+    ];
+    grades[0].email = Some("\tan@x\u{9b}".to_owned());
+    for sheet in [new::moodle(&grades), new::canvas(&grades, "\u{2066}=Quixo\n")] {
+        let hidden = |ch: char| ch != '\n' && crate::value::notation::is_hidden(ch);
+        assert!(!sheet.contains(hidden), "{sheet:?}");
+        assert!(sheet.contains("An\\u202eeB ␛[31m"), "{sheet}");
+        assert!(!sheet.contains(",=") && !sheet.contains("\n="), "{sheet}");
+    }
+    let mut again = GradeSheet::read("s.csv", new::moodle(&grades).as_bytes(), None, &[]).unwrap();
+    let filled = again.fill(&grades);
+    assert_eq!((filled.filled, filled.missing.len()), (3, 0), "{filled:?}");
+    // Nor does it without the numbers.
+    grades.iter_mut().for_each(|grade| grade.numbers.clear());
+    let mut again = GradeSheet::read("s.csv", new::moodle(&grades).as_bytes(), None, &[]).unwrap();
+    assert_eq!(again.fill(&grades).filled, 3);
+}

@@ -1,6 +1,7 @@
 //! Opens the database of a class, and its transactions.
 
 use super::error::{StoreError, damaged};
+use super::guard;
 use crate::class::folder::ClassFolder;
 use rusqlite::{Connection, OpenFlags};
 use std::fs;
@@ -8,7 +9,8 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-const SCHEMA: &str = include_str!("schema.sql");
+/// The tables and views.
+pub(super) const SCHEMA: &str = include_str!("schema.sql");
 
 /// The version of the tables, in the database's `user_version`.
 const VERSION: i32 = 1;
@@ -19,6 +21,9 @@ const APPLICATION: i32 = 0x6b65_7572;
 /// How long to wait for another program that holds the database.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// The longest that a database of a stranger is read. The largest honest one takes some seconds.
+const READING: Duration = Duration::from_secs(120);
+
 /// What is done with the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
@@ -26,8 +31,6 @@ pub enum Access {
     Read,
     /// Writes it too.
     Write,
-    /// Reads one that nobody writes any more, without locks.
-    Immutable,
 }
 
 /// The database of a class.
@@ -85,24 +88,43 @@ impl Store {
     /// # Errors
     /// See [`Store::open`].
     pub fn open_at(path: &Path, access: Access) -> Result<Store, StoreError> {
-        check_length(path)?;
+        check_length(path, path)?;
         let writing = OpenFlags::SQLITE_OPEN_READ_WRITE;
         let store = match access {
             Access::Write => Store::connect(path, writing)?,
             // Who was killed while writing left a journal, and who reads next must be able to take it back.
             Access::Read => Store::connect(path, writing)
                 .or_else(|_| Store::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY))?,
-            Access::Immutable => {
-                let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
-                Store::connect_as(path, &immutable(path), flags)?
-            }
         };
         store.must_be_ours()?;
         match access {
             Access::Write => store.must_be_durable()?,
-            Access::Read | Access::Immutable => store.set("query_only", 1)?,
+            Access::Read => store.set("query_only", 1)?,
         }
         Ok(store)
+    }
+
+    /// Opens a copy of the database at `original`, which a stranger may have written, to read it: without locks, and under limits of
+    /// time and length. Messages name the original.
+    ///
+    /// # Errors
+    /// See [`Store::open`].
+    pub fn open_copy(copy: &Path, original: &Path) -> Result<Store, StoreError> {
+        check_length(copy, original)?;
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+        let mut store = Store::connect_as(original, &immutable(copy), flags)?;
+        guard::limit(&mut store.db, READING).map_err(|error| store.failed(&error))?;
+        store.must_be_ours()?;
+        store.set("query_only", 1)?;
+        Ok(store)
+    }
+
+    /// Lets a copy be read without a limit of time from now on.
+    ///
+    /// # Errors
+    /// SQLite refuses it.
+    pub fn lift_time_limit(&mut self) -> Result<(), StoreError> {
+        guard::lift_time_limit(&mut self.db).map_err(|error| self.failed(&error))
     }
 
     fn connect(path: &Path, flags: OpenFlags) -> Result<Store, StoreError> {
@@ -114,7 +136,8 @@ impl Store {
         let opened = Connection::open_with_flags(named, flags);
         let db = opened.map_err(|error| StoreError::of_sqlite(path, &error))?;
         let store = Store { db, path: path.to_owned() };
-        store.db.busy_timeout(PATIENCE).map_err(|error| store.failed(&error))?;
+        let ready = store.db.busy_timeout(PATIENCE).and_then(|()| guard::harden(&store.db));
+        ready.map_err(|error| store.failed(&error))?;
         Ok(store)
     }
 
@@ -167,7 +190,8 @@ impl Store {
         self.batch("PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL;")
     }
 
-    /// Refuses another program's database, and that of another version of keur.
+    /// Refuses another program's database, that of another version of keur, and one with anything in it that keur did not make:
+    /// a view in place of a table, a trigger.
     fn must_be_ours(&self) -> Result<(), StoreError> {
         let shown = self.path.display();
         if self.number("application_id")? != APPLICATION {
@@ -189,14 +213,21 @@ impl Store {
                  use that keur, or make another class from the submissions"
             )));
         }
-        Ok(())
+        match guard::schema_difference(&self.db).map_err(|error| self.failed(&error))? {
+            None => Ok(()),
+            Some(difference) => {
+                let help = "remove what was added to it with `sqlite3`, or put back a copy";
+                Err(StoreError::Failed(format!("{shown}: {difference}; {help}")))
+            }
+        }
     }
 }
 
 /// Refuses a database that ends before its pages do. With a journal beside it SQLite first takes that back.
-fn check_length(path: &Path) -> Result<(), StoreError> {
+/// Messages name it as `shown`.
+fn check_length(path: &Path, shown: &Path) -> Result<(), StoreError> {
     let unreadable =
-        |error: std::io::Error| StoreError::Failed(format!("{}: cannot be read: {error}", path.display()));
+        |error: std::io::Error| StoreError::Failed(format!("{}: cannot be read: {error}", shown.display()));
     let mut journal = path.as_os_str().to_owned();
     journal.push("-journal");
     let mut header = Vec::new();
@@ -204,9 +235,9 @@ fn check_length(path: &Path) -> Result<(), StoreError> {
     let length = file.metadata().map_err(unreadable)?.len();
     file.by_ref().take(100).read_to_end(&mut header).map_err(unreadable)?;
     if length == 0 {
-        return Err(damaged(path, "the database is empty"));
+        return Err(damaged(shown, "the database is empty"));
     }
-    let short = || damaged(path, &format!("the database is cut off after {length} bytes"));
+    let short = || damaged(shown, &format!("the database is cut off after {length} bytes"));
     let (Some(&[high, low]), Some(&[a, b, c, d])) = (header.get(16..18), header.get(28..32)) else {
         return Err(short());
     };

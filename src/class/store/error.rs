@@ -52,6 +52,13 @@ impl StoreError {
             Some(ErrorCode::PermissionDenied) => {
                 failed("the database may not be read; check its permissions")
             }
+            Some(ErrorCode::OperationInterrupted) => {
+                failed("it takes too long to read; is it what keur wrote?")
+            }
+            Some(ErrorCode::TooBig) => failed("a row of it is longer than keur writes"),
+            Some(ErrorCode::OutOfMemory) => {
+                failed("it takes more memory to read than any database of a class")
+            }
             Some(_) | None => failed(&error.to_string()),
         }
     }

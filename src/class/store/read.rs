@@ -1,13 +1,19 @@
 //! What is in the database of a class.
 
 use super::database::Store;
+use super::dump::quoted;
 use super::error::StoreError;
 use crate::case::Points;
 use crate::class::data::{
     Attempt, ClassJudge, Conflict, CurrentCase, HandSet, KeptVerdict, Student, Taken, VerdictKey,
 };
+use rusqlite::types::Type;
 use rusqlite::{Params, Row};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Component, Path};
+
+/// The most points in the database, in hundredths.
+const MOST_POINTS: u64 = 1_000_000_000_000;
 
 /// The columns of a submission, in the order of [`Taken`].
 const TAKEN: &str = "student, attempt, folder, original, handed_in, marked_late, files, fingerprint, exercise, language, \
@@ -77,6 +83,28 @@ impl Store {
             .collect()
     }
 
+    /// The digests of all judges that the class has or had.
+    pub fn judge_keys(&self) -> Result<BTreeSet<String>, StoreError> {
+        self.rows("SELECT key FROM judge", [], |row| row.get(0)).map(BTreeSet::from_iter)
+    }
+
+    /// The number of rows of each table, by name.
+    pub fn sizes(&self) -> Result<BTreeMap<String, i64>, StoreError> {
+        let tables = self.tables().map_err(|error| self.failed(&error))?;
+        let size = |table: String| {
+            let sql = format!("SELECT count(*) FROM {}", quoted(&table));
+            let sizes: Vec<i64> = self.rows(&sql, [], |row| row.get(0))?;
+            Ok((table, sizes.into_iter().sum()))
+        };
+        tables.into_iter().map(size).collect()
+    }
+
+    /// What is wrong with the pages of the database; `None` if nothing is.
+    pub fn damage(&self) -> Result<Option<String>, StoreError> {
+        let found: Vec<String> = self.rows("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
+        Ok(found.into_iter().find(|line| line != "ok"))
+    }
+
     /// The runs, by start.
     pub fn attempts(&self) -> Result<Vec<Attempt>, StoreError> {
         self.rows("SELECT id, host, shard, started, finished FROM attempt ORDER BY started, id", [], |row| {
@@ -122,10 +150,10 @@ impl Store {
     ///
     /// # Errors
     /// The database cannot be read, or that of `tell`.
-    pub fn each_verdict(
+    pub fn each_verdict<E: From<StoreError>>(
         &self,
-        tell: &mut dyn FnMut(KeptVerdict) -> Result<(), StoreError>,
-    ) -> Result<(), StoreError> {
+        tell: &mut dyn FnMut(KeptVerdict) -> Result<(), E>,
+    ) -> Result<(), E> {
         let failed = |error: rusqlite::Error| self.failed(&error);
         let mut query =
             self.connection().prepare(&format!("SELECT {VERDICT} FROM verdict")).map_err(failed)?;
@@ -152,7 +180,7 @@ fn taken(row: &Row<'_>) -> rusqlite::Result<Taken> {
     Ok(Taken {
         student: row.get(0)?,
         attempt: row.get(1)?,
-        folder: row.get(2)?,
+        folder: folder(row, 2)?,
         original: row.get(3)?,
         handed_in: row.get(4)?,
         marked_late: row.get(5)?,
@@ -180,7 +208,22 @@ fn kept(row: &Row<'_>) -> rusqlite::Result<KeptVerdict> {
     })
 }
 
+/// Points that can be added up, whatever the size of a class.
 fn points(row: &Row<'_>, column: usize) -> rusqlite::Result<Points> {
     let hundredths: i64 = row.get(column)?;
-    Ok(Points::from_hundredths(u64::try_from(hundredths).unwrap_or_default()))
+    let points = u64::try_from(hundredths).ok().filter(|hundredths| *hundredths <= MOST_POINTS);
+    points.map(Points::from_hundredths).ok_or(rusqlite::Error::IntegralValueOutOfRange(column, hundredths))
+}
+
+/// The name of a folder that lies in the folder of submissions: it leads nowhere else.
+fn folder(row: &Row<'_>, column: usize) -> rusqlite::Result<String> {
+    let name: String = row.get(column)?;
+    let mut parts = Path::new(&name).components();
+    match (parts.next(), parts.next()) {
+        (Some(Component::Normal(only)), None) if only == name.as_str() => Ok(name),
+        _ => {
+            let problem = format!("{name:?} is not a folder of submissions");
+            Err(rusqlite::Error::FromSqlConversionFailure(column, Type::Text, problem.into()))
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Tests of the database: what goes in comes out, and what cannot be used says why.
 
-use super::{Access, ClassLock, KeptCount, Store, StoreError};
+use super::{Access, ClassLock, KeptCount, Store, StoreError, guard};
 use crate::case::Points;
 use crate::class::data::{
     Attempt, ClassJudge, CurrentCase, HandSet, KeptVerdict, Student, Taken, VerdictKey,
@@ -32,7 +32,8 @@ fn student(name: &str) -> Student {
 }
 
 fn attempt(student: &str, attempt: u32) -> Taken {
-    Taken { student: student.to_owned(), attempt, files: format!("f{attempt}"), ..Taken::default() }
+    let folder = format!("{student}#{attempt}");
+    Taken { student: student.to_owned(), attempt, folder, files: format!("f{attempt}"), ..Taken::default() }
 }
 
 #[test]
@@ -171,6 +172,83 @@ fn a_database_that_cannot_be_used_says_why_and_what_to_do() {
 }
 
 #[test]
+fn a_database_with_anything_that_keur_did_not_make_is_refused() {
+    for (change, said) in [
+        ("CREATE TRIGGER t AFTER INSERT ON verdict BEGIN SELECT 1; END", "a foreign trigger `t`"),
+        ("CREATE TABLE sqlite (x)", "a foreign table `sqlite`"),
+        ("CREATE INDEX i ON verdict (attempt)", "a foreign index `i`"),
+        ("CREATE VIRTUAL TABLE v USING fts5(x)", "a foreign table `v`"),
+        ("DROP TABLE conflict", "it lacks a table"),
+        ("DROP VIEW latest; CREATE VIEW latest AS SELECT * FROM submission", "another view `latest`"),
+        ("ALTER TABLE verdict ADD COLUMN x AS (hex(share))", "another table `verdict`"),
+        (
+            "DROP TABLE verdict; CREATE VIEW verdict AS WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) \
+             SELECT hex(zeroblob(1e6)) AS files, i AS \"case\", 'j' AS judge, 'passed' AS verdict, 1.0 AS share, NULL AS outcome, \
+             'a' AS attempt FROM n",
+            "another view `verdict`",
+        ),
+    ] {
+        let message = refused(|folder, store| {
+            drop(store);
+            rusqlite::Connection::open(folder.database()).unwrap().execute_batch(change).unwrap();
+        });
+        assert!(message.contains(said) && message.contains("put back a copy"), "{change}: {message}");
+    }
+    let many = refused(|folder, store| {
+        drop(store);
+        let tables: String = (0..200).map(|number| format!("CREATE TABLE t{number} (x);")).collect();
+        rusqlite::Connection::open(folder.database()).unwrap().execute_batch(&tables).unwrap();
+    });
+    assert!(many.contains("too many schema objects"), "{many}");
+}
+
+#[test]
+fn what_is_asked_of_a_database_ends_and_has_limits() {
+    let mut db = rusqlite::Connection::open_in_memory().unwrap();
+    guard::harden(&db).unwrap();
+    let memory: i64 = db.pragma_query_value(None, "hard_heap_limit", |row| row.get(0)).unwrap();
+    assert_eq!(memory, 256 << 20);
+    let counted = |db: &rusqlite::Connection, to: &str| {
+        let sql = format!(
+            "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n {to}) SELECT count(*) FROM n"
+        );
+        db.query_row(&sql, [], |row| row.get::<_, i64>(0))
+    };
+    guard::limit(&mut db, std::time::Duration::ZERO).unwrap();
+    let code = counted(&db, "").unwrap_err().sqlite_error_code();
+    assert_eq!(code, Some(rusqlite::ErrorCode::OperationInterrupted));
+    let long = db.query_row("SELECT zeroblob(5000000)", [], |row| row.get::<_, Vec<u8>>(0)).unwrap_err();
+    assert_eq!(long.sqlite_error_code(), Some(rusqlite::ErrorCode::TooBig));
+    guard::lift_time_limit(&mut db).unwrap();
+    assert_eq!(counted(&db, "LIMIT 100000").unwrap(), 100_000);
+}
+
+#[test]
+fn a_row_that_no_report_can_use_is_an_error() {
+    for (change, said) in [
+        ("UPDATE submission SET folder = '../../etc'", "is not a folder of submissions"),
+        ("UPDATE submission SET folder = '/etc'", "is not a folder of submissions"),
+        ("UPDATE submission SET folder = ''", "is not a folder of submissions"),
+        ("UPDATE by_hand SET points = -1", "-1"),
+        ("UPDATE by_hand SET points = 9223372036854775807", "9223372036854775807"),
+        ("UPDATE by_hand SET points = 'many'", "points"),
+    ] {
+        let (_home, _folder, store) = class();
+        store.put_students(&[student("An")]).unwrap();
+        store.put_taken(&[attempt("An", 1)]).unwrap();
+        let points = Points::from_hundredths(100);
+        let set = HandSet { student: "An".to_owned(), points, why: "oral".to_owned(), at: 9 };
+        store.set_points(&set).unwrap();
+        store.connection().execute_batch(change).unwrap();
+        let message = match (store.latest(), store.by_hand()) {
+            (Err(error), _) | (_, Err(error)) => error.message().to_owned(),
+            _ => panic!("{change}: it should be refused"),
+        };
+        assert!(message.contains(said), "{change}: {message}");
+    }
+}
+
+#[test]
 fn a_full_disk_says_so_and_what_is_stored_stays() {
     let (_home, folder, store) = class();
     store.put_students(&[student("An")]).unwrap();
@@ -204,5 +282,5 @@ fn a_database_that_nobody_writes_is_read_without_locks() {
     store.put_students(&[student("An")]).unwrap();
     // A lock of another process would keep a usual reader out.
     store.connection().execute_batch("BEGIN EXCLUSIVE").unwrap();
-    assert_eq!(Store::open_at(&path, Access::Immutable).unwrap().students().unwrap(), [student("An")]);
+    assert_eq!(Store::open_copy(&path, &path).unwrap().students().unwrap(), [student("An")]);
 }

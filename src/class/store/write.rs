@@ -7,6 +7,7 @@ use crate::class::data::{
     Attempt, ClassJudge, Conflict, CurrentCase, HandSet, KeptVerdict, Student, Taken, VerdictKey,
 };
 use rusqlite::{OptionalExtension, Params, named_params, params};
+use std::ops::AddAssign;
 
 /// What became of verdicts that were to be kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,6 +18,14 @@ pub struct KeptCount {
     pub same: usize,
     /// Those that differ from what was known: neither counts until a run settles it.
     pub conflicts: usize,
+}
+
+impl AddAssign for KeptCount {
+    fn add_assign(&mut self, more: KeptCount) {
+        self.new += more.new;
+        self.same += more.same;
+        self.conflicts += more.conflicts;
+    }
 }
 
 /// What the database has of a case of a submission.

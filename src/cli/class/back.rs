@@ -8,6 +8,7 @@ use crate::class::{
 use crate::cli::exit::RunStatus;
 use crate::cli::output::{self, plural};
 use crate::cli::sinks::{self, ReportRequest};
+use crate::compare::diff::visible;
 use crate::messages::Lang;
 use crate::report::{self, Audience, Options};
 use std::fs::{self, File};
@@ -317,7 +318,9 @@ fn said(from: &Path, to: &Path, filled: &SheetFilled) -> String {
         (&filled.missing, "in the class with a grade, but not in the sheet"),
     ] {
         if !names.is_empty() {
-            let shown = names.iter().take(MOST_NAMED).cloned().collect::<Vec<_>>().join(", ");
+            // A name has no line end that a log would obey.
+            let shown = names.iter().take(MOST_NAMED).map(|name| visible(name, false));
+            let shown = shown.collect::<Vec<_>>().join(", ");
             let more = names.len().saturating_sub(MOST_NAMED);
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
             text.push_str(&format!("  {what}: {shown}{more}\n"));

@@ -22,7 +22,8 @@ use std::path::{Path, PathBuf, is_separator};
 
 const CODES: &str = "Exit codes:
   0  the report is written
-  1  the report is written, but submissions are not graded yet, or students with a grade are not in a worksheet
+  1  the report is written, but submissions are not graded yet, students with a grade are not in a worksheet, or what another
+     machine graded is not taken in
   2  usage error: no such class, or a file that is not what it should be
   3  class.toml, or a case, has an error
   4  keur itself failed: a damaged database, a full disk
@@ -76,12 +77,13 @@ pub(super) fn run(args: &ReportArgs) -> RunStatus {
 fn reported(args: &ReportArgs) -> Result<RunStatus, ClassError> {
     let folder = ClassFolder::at(&args.class);
     drop(Store::open(&folder, Access::Read)?);
-    take_in_shards(&folder)?;
+    let taken_in = take_in_shards(&folder)?;
     let settings = ClassSettings::read(&folder)?;
     let (request, cases) = loaded(&folder, &settings)?;
     let store = Store::open(&folder, Access::Read)?;
-    let reports = ClassReports::new((&folder, &store), &settings, &cases, &request)?;
     let title = title(&folder, &settings);
+    let receipts = args.sign.as_ref().map(|_| Receipts::new(&folder, &store, &title)).transpose()?;
+    let reports = ClassReports::new((&folder, &store), &settings, &cases, &request)?;
     let mut titles = vec![title.as_str()];
     for keyed in cases.exercises() {
         let exercise = &keyed.loaded.exercise;
@@ -124,7 +126,6 @@ fn reported(args: &ReportArgs) -> Result<RunStatus, ClassError> {
     let on_terminal = requests.iter().any(|request| request.name() == "terminal" && request.path().is_none());
     // Without findings, nothing of it is written before the end, and nothing must be kept to stand below the status.
     let as_they_come = !on_terminal || args.findings.is_none_or(|shown| shown == ShownFindings::None);
-    let receipts = args.sign.as_ref().map(|_| Receipts::new(&folder, &store, &title)).transpose()?;
     let writing = ReportWriting {
         args,
         title: &title,
@@ -136,7 +137,7 @@ fn reported(args: &ReportArgs) -> Result<RunStatus, ClassError> {
         status: ClassStatus::default(),
     };
     let detail = detail(&requests, &writing.back, reports.students());
-    writing.all(&folder, &reports, detail)
+    Ok(writing.all((&folder, &store), &reports, detail)?.max(taken_in))
 }
 
 /// The request of a class, and its exercises with their cases.
@@ -172,11 +173,11 @@ fn detail(requests: &[ReportRequest], back: &GoingBack, students: usize) -> Repo
     if shown || back.shows_files() { ReportDetail::Files } else { ReportDetail::Results }
 }
 
-/// Takes in what other machines published, if this process may write the class.
-fn take_in_shards(folder: &ClassFolder) -> Result<(), ClassError> {
+/// Takes in what other machines published, if this process may write the class, and returns the exit code.
+fn take_in_shards(folder: &ClassFolder) -> Result<RunStatus, ClassError> {
     let published = std::fs::read_dir(folder.shards()).is_ok_and(|mut entries| entries.next().is_some());
     if !published {
-        return Ok(());
+        return Ok(RunStatus::Passed);
     }
     let _lock = match ClassLock::take(folder) {
         Ok(lock) => lock,
@@ -184,12 +185,12 @@ fn take_in_shards(folder: &ClassFolder) -> Result<(), ClassError> {
             output::err(&format!(
                 "warning: what other machines graded since then is not in this report: {error}\n"
             ));
-            return Ok(());
+            return Ok(RunStatus::Passed);
         }
     };
     let taken = take_in(folder, &Store::open(folder, Access::Write)?)?;
-    for error in &taken.unreadable {
-        output::err(&format!("warning: {error}\n"));
+    for error in &taken.refused {
+        output::err(&format!("warning: not taken in: {error}\n"));
     }
     if taken.conflicts > 0 {
         let cases = plural(taken.conflicts, "case");
@@ -199,7 +200,7 @@ fn take_in_shards(folder: &ClassFolder) -> Result<(), ClassError> {
             folder.path().display()
         ));
     }
-    Ok(())
+    Ok(if taken.refused.is_empty() { RunStatus::Passed } else { RunStatus::Failed })
 }
 
 /// The outputs of a report, in the making.
@@ -219,7 +220,7 @@ struct ReportWriting<'a> {
 impl ReportWriting<'_> {
     fn all(
         mut self,
-        folder: &ClassFolder,
+        (folder, store): (&ClassFolder, &Store),
         reports: &ClassReports<'_>,
         detail: ReportDetail,
     ) -> Result<RunStatus, ClassError> {
@@ -264,7 +265,7 @@ impl ReportWriting<'_> {
         }
         exit = exit.max(self.back.finish(self.on_terminal));
         if let (Some(key), Some(receipts)) = (&self.args.sign, self.receipts) {
-            exit = exit.max(signed::sign(key, folder, receipts.end(), self.status.missing));
+            exit = exit.max(signed::sign(key, folder, receipts.end(store)?, self.status.missing));
         }
         Ok(if self.status.missing > 0 { exit.max(RunStatus::Failed) } else { exit })
     }

@@ -9,6 +9,7 @@ use crate::cli::args::{CrateArgs, ProgramArgs, StyleArgs, jobs, set_up};
 use crate::cli::exit::{RunStatus, library_error};
 use crate::cli::grade::{default_jobs, end_by_keyboard, progress};
 use crate::cli::output::{self, plural};
+use crate::compare::diff::visible;
 use crate::event::RunError;
 use crate::run::GradeRequest;
 use crate::sandbox::Tools;
@@ -22,7 +23,8 @@ const MOST_NAMED: usize = 3;
 
 const CODES: &str = "Exit codes:
   0  all of it is graded, whatever the points
-  1  a case got another verdict than before, or a submission cannot be graded: the same command tries again
+  1  a case got another verdict than before, a submission cannot be graded, or what another machine graded is not taken in: the
+     same command tries again
   2  usage error: no such class, a shard that does not exist, an unknown flag
   3  class.toml, a case or an exercise has an error
   4  interrupted, or keur itself failed: another run holds the class, another interpreter than that of the class, a full disk";
@@ -133,10 +135,10 @@ fn taken_in(taken: &TakenIn) -> RunStatus {
         let cases = counted(taken.conflicts, "case");
         output::out(&format!("two machines found different verdicts for {cases}, which are graded again\n"));
     }
-    for error in &taken.unreadable {
+    for error in &taken.refused {
         output::err(&format!("warning: not taken in: {error}\n"));
     }
-    if taken.unreadable.is_empty() { RunStatus::Passed } else { RunStatus::Failed }
+    if taken.refused.is_empty() { RunStatus::Passed } else { RunStatus::Failed }
 }
 
 /// Grades, shows how far it is, and says what became of it.
@@ -255,7 +257,8 @@ fn reported(error: &RunError, students: &[&str], style: &StyleArgs) -> RunStatus
             ("there is nothing to grade".to_owned(), RunStatus::Failed)
         }
     };
-    let named = students.iter().take(MOST_NAMED).copied().collect::<Vec<_>>().join(", ");
+    let named = students.iter().take(MOST_NAMED).map(|name| visible(name, false));
+    let named = named.collect::<Vec<_>>().join(", ");
     let more = students.len().saturating_sub(MOST_NAMED);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     output::err(&format!("error: not graded: {named}{more}: {message}\n"));

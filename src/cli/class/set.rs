@@ -10,6 +10,7 @@ use crate::class::{
 use crate::cli::args::StyleArgs;
 use crate::cli::exit::RunStatus;
 use crate::cli::output;
+use crate::compare::diff::visible;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
@@ -56,11 +57,11 @@ pub(super) fn run(command: &SetCommand) -> RunStatus {
     let SetCommand::Points(args) = command;
     match set_points(args) {
         Ok(Ok(said)) => {
-            output::out(&said);
+            output::out(&format!("{}\n", visible(&said, false)));
             RunStatus::Passed
         }
         Ok(Err(message)) => {
-            output::err(&format!("error: {message}\n"));
+            output::err(&format!("error: {}\n", visible(&message, false)));
             RunStatus::Usage
         }
         Err(error) => failed(&error, &args.style),
@@ -84,7 +85,7 @@ fn set_points(args: &PointsArgs) -> Result<Result<String, String>, ClassError> {
         } else {
             "no points were set by hand"
         };
-        return Ok(Ok(format!("{student}: {said}\n")));
+        return Ok(Ok(format!("{student}: {said}")));
     };
     let why = why.trim();
     if why.is_empty() {
@@ -95,7 +96,7 @@ fn set_points(args: &PointsArgs) -> Result<Result<String, String>, ClassError> {
         return Ok(Err(format!("{points} points are more than the highest possible grade, {most}")));
     }
     store.set_points(&HandSet { student: student.clone(), points, why: why.to_owned(), at: now() })?;
-    Ok(Ok(format!("{student}: set to {points} points: {why}\n")))
+    Ok(Ok(format!("{student}: set to {points} points: {why}")))
 }
 
 /// The highest possible grade of a student; zero if it is not known.

@@ -2,15 +2,16 @@
 
 use crate::class::signing::{self, SigningError};
 use crate::class::{
-    ClassEntry, ClassError, ClassFolder, KeyDigest, Receipt, ReceiptRow, Store, digest, read_folder_digest,
+    ClassEntry, ClassError, ClassFolder, Receipt, ReceiptRow, Recorded, Store, digest, read_folder_digest,
     read_submission_digest,
 };
 use crate::cli::exit::RunStatus;
 use crate::cli::output;
-use crate::event::SubmissionReport;
+use crate::compare::diff::visible;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use walkdir::WalkDir;
 
 /// The name of the receipt in the folder of a class.
 const RECEIPT: &str = "receipt.json";
@@ -20,24 +21,38 @@ pub(super) fn place(folder: &ClassFolder) -> PathBuf {
     folder.path().join(RECEIPT)
 }
 
+/// What stands for the digest of files that are no longer there.
+const GONE: &str = "gone";
+
 /// A receipt in the making.
 pub(super) struct Receipts {
     receipt: Receipt,
+    /// What the database had at the beginning.
+    recorded: Recorded,
+    /// The students whose files are not those that were graded.
+    changed: Vec<String>,
+}
+
+/// A receipt that is made.
+pub(super) struct FinishedReceipt {
+    pub(super) receipt: Receipt,
     /// The students whose files are not those that were graded.
     changed: Vec<String>,
 }
 
 impl Receipts {
-    /// A receipt of a class without its students.
+    /// Begins a receipt of a class, before its reports are read.
     ///
     /// # Errors
-    /// A file of the class cannot be read.
+    /// A file of the class cannot be read, or its cases have a link.
     pub(super) fn new(folder: &ClassFolder, store: &Store, title: &str) -> Result<Receipts, ClassError> {
+        let recorded = Recorded::read(store)?;
         let settings = fs::read(folder.settings()).map_err(|error| unread(&folder.settings(), &error))?;
+        must_have_no_link(&folder.cases())?;
         let cases = read_folder_digest(&folder.cases()).map_err(|error| unread(&folder.cases(), &error))?;
         let judges = store.judges()?.into_iter().map(|judge| (judge.language, judge.key)).collect();
         let receipt = Receipt::new(title.to_owned(), digest([settings]), cases, judges);
-        Ok(Receipts { receipt, changed: Vec::new() })
+        Ok(Receipts { receipt, recorded, changed: Vec::new() })
     }
 
     /// Adds a student. The files are read again, as they lie in the class now.
@@ -48,43 +63,58 @@ impl Receipts {
         let ClassEntry { student, taken, report } = entry;
         let files = taken.as_ref().map(|taken| {
             let path = folder.submissions().join(&taken.folder);
-            match read_submission_digest(&taken.student, &path) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => Err(unread(&path, &error)),
-                Err(_) => Ok("gone".to_owned()),
-                Ok(files) => Ok(files),
+            let digest = match fs::symlink_metadata(&path) {
+                Ok(about) if !about.is_dir() => return Ok(GONE.to_owned()),
+                about => about.and_then(|_| read_submission_digest(&taken.student, &path)),
+            };
+            match digest {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(GONE.to_owned()),
+                digest => digest.map_err(|error| unread(&path, &error)),
             }
         });
         let files = files.transpose()?;
         if files.as_ref() != taken.as_ref().map(|taken| &taken.files) {
             self.changed.push(student.name.clone());
         }
-        self.receipt.students.insert(student.name.clone(), ReceiptRow::of(report, files, results(report)));
+        self.receipt.students.insert(student.name.clone(), ReceiptRow::of(report, files));
         Ok(())
     }
 
-    /// The receipt, and the students whose files are not those that were graded.
-    pub(super) fn end(self) -> (Receipt, Vec<String>) {
-        (self.receipt, self.changed)
+    /// The receipt. The database is read once more: a receipt is about one state of it, that of the reports.
+    ///
+    /// # Errors
+    /// It cannot be read, or was changed since the receipt was begun.
+    pub(super) fn end(mut self, store: &Store) -> Result<FinishedReceipt, ClassError> {
+        if Recorded::read(store)? != self.recorded {
+            let shown = store.path().display();
+            return Err(ClassError::Fault(format!(
+                "{shown}: was changed while it was read, so there is no receipt; give the same command again"
+            )));
+        }
+        self.receipt.record(self.recorded);
+        Ok(FinishedReceipt { receipt: self.receipt, changed: self.changed })
     }
 }
 
-/// The digest of what became of the cases.
-fn results(report: &SubmissionReport) -> String {
-    let mut digest = KeyDigest::new();
-    for case in &report.cases {
-        digest.add(&case.name);
-        digest.add(case.verdict.name());
-        digest.add(case.points.hundredths().to_le_bytes());
-        digest.add(case.max_points.hundredths().to_le_bytes());
+/// Refuses a link among the cases: it may be read, and a receipt does not cover what it leads to.
+fn must_have_no_link(cases: &Path) -> Result<(), ClassError> {
+    for entry in WalkDir::new(cases) {
+        let entry = entry.map_err(|error| unread(cases, &error.into()))?;
+        if entry.path_is_symlink() {
+            let shown = entry.path().display();
+            return Err(ClassError::Fault(format!(
+                "{shown}: is a link, and a receipt covers files alone; put the file itself there"
+            )));
+        }
     }
-    digest.digits()
+    Ok(())
 }
 
 /// Writes the receipt of a class, signed with `key`; `missing` submissions are not graded yet.
 pub(super) fn sign(
     key: &Path,
     folder: &ClassFolder,
-    (receipt, changed): (Receipt, Vec<String>),
+    FinishedReceipt { receipt, changed }: FinishedReceipt,
     missing: usize,
 ) -> RunStatus {
     if missing > 0 {
@@ -92,7 +122,7 @@ pub(super) fn sign(
         return RunStatus::Failed;
     }
     if let Some(student) = changed.first() {
-        let shown = folder.submissions().display().to_string();
+        let (shown, student) = (folder.submissions().display().to_string(), visible(student, false));
         output::err(&format!(
             "error: nothing is signed: in {shown} the files of {student} are not those that were graded; put them back, or take \
              them in with `keur class init`\n"

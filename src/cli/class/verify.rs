@@ -10,6 +10,7 @@ use crate::class::{
 use crate::cli::args::StyleArgs;
 use crate::cli::exit::RunStatus;
 use crate::cli::output::{self, plural};
+use crate::compare::diff::visible;
 use clap::Args;
 use std::fs;
 use std::io;
@@ -65,18 +66,19 @@ fn verified(args: &VerifyArgs) -> Result<RunStatus, ClassError> {
     match signing::check(&text, &signature, args.signer.as_deref()) {
         Err(error) => return Ok(signed::refused(&error)),
         Ok(Signer::Nobody(why)) => {
-            output::out(&format!("{shown}: the signature is not good: {why}\n"));
+            output::out(&format!("{shown}: the signature is not good: {}\n", visible(&why, false)));
             return Ok(RunStatus::Failed);
         }
-        Ok(Signer::Known(name)) => output::out(&format!("{shown}: signed by {name}\n")),
+        Ok(Signer::Known(name)) => output::out(&format!("{shown}: signed by {}\n", visible(&name, false))),
         Ok(Signer::Unknown(words)) => output::out(&format!(
-            "{shown}: {words}\n  whose key that is only you can know: compare it, or name the signer's key with --signer\n"
+            "{shown}: {}\n  whose key that is only you can know: compare it, or name the signer's key with --signer\n",
+            visible(&words, false)
         )),
     }
     let receipt = match Receipt::parse(&String::from_utf8_lossy(&text)) {
         Ok(receipt) => receipt,
         Err(what) => {
-            output::err(&format!("error: {shown}: {what}\n"));
+            output::err(&format!("error: {shown}: {}\n", visible(&what, false)));
             return Ok(RunStatus::Usage);
         }
     };
@@ -88,7 +90,8 @@ fn verified(args: &VerifyArgs) -> Result<RunStatus, ClassError> {
         return Ok(RunStatus::Passed);
     }
     for difference in &differences {
-        output::out(&format!("  {difference}\n"));
+        // Names and values of a class may be anything.
+        output::out(&format!("  {}\n", visible(difference, false)));
     }
     let count = differences.len();
     output::out(&format!("{count} {} from what was signed\n", plural(count, "difference")));
@@ -99,14 +102,14 @@ fn verified(args: &VerifyArgs) -> Result<RunStatus, ClassError> {
 fn receipt_now(folder: &ClassFolder, store: &Store) -> Result<Receipt, ClassError> {
     let settings = ClassSettings::read(folder)?;
     let (request, cases) = loaded(folder, &settings)?;
-    let reports = ClassReports::new((folder, store), &settings, &cases, &request)?;
     let mut receipts = Receipts::new(folder, store, &title(folder, &settings))?;
+    let reports = ClassReports::new((folder, store), &settings, &cases, &request)?;
     let mut unread = None;
     reports.each(ReportDetail::Results, &mut |entry| {
         unread = unread.take().or(receipts.add(folder, &entry).err());
     })?;
     match unread {
         Some(error) => Err(error),
-        None => Ok(receipts.end().0),
+        None => Ok(receipts.end(store)?.receipt),
     }
 }

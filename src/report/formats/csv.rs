@@ -114,15 +114,21 @@ fn row(cells: &[String]) -> String {
 
 /// A text as a cell, quoted if needed.
 fn cell(text: &str) -> String {
-    // Some programs skip blanks before they look at the type of a cell.
-    let formula = text.trim_start().starts_with(FORMULA) || text.starts_with(FORMULA);
-    let text = line(text);
-    let text = if formula { format!("'{text}") } else { text };
+    let text = inert(text);
     if text.contains([',', ';', '"', '\'', ' ']) {
         format!("\"{}\"", text.replace('"', "\"\""))
     } else {
         text
     }
+}
+
+/// A text for a cell, on one line: no spreadsheet takes it for a formula, and nothing in it is hidden, turned around, or obeyed by
+/// a terminal.
+pub(crate) fn inert(text: &str) -> String {
+    // Some programs skip blanks before they look at the type of a cell.
+    let formula = text.trim_start().starts_with(FORMULA) || text.starts_with(FORMULA);
+    let text = line(text);
+    if formula { format!("'{text}") } else { text }
 }
 
 #[cfg(test)]

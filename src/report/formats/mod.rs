@@ -2,7 +2,7 @@
 
 mod classroom;
 mod classroom50;
-mod csv;
+pub(crate) mod csv;
 mod ctrf;
 mod details;
 mod dodona;

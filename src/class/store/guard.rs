@@ -1,0 +1,106 @@
+//! What keur asks of SQLite before it reads a database, which somebody else may have written: that it runs nothing that the
+//! file names, and that the file has the tables of keur and nothing else.
+
+use super::database::SCHEMA;
+use crate::compare::diff::visible;
+use rusqlite::config::DbConfig;
+use rusqlite::limits::Limit;
+use rusqlite::{Connection, Row};
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+/// The most memory that SQLite takes in this process, in bytes. It needs a few for its cache, whatever the size of a class.
+const MOST_MEMORY: u32 = 256 << 20;
+
+/// The limits of every connection: the statements of keur are short, and the database brings none.
+const LIMITS: [(Limit, i32); 7] = [
+    (Limit::SQLITE_LIMIT_SCHEMA, 100),
+    (Limit::SQLITE_LIMIT_SQL_LENGTH, 100_000),
+    (Limit::SQLITE_LIMIT_ATTACHED, 0),
+    (Limit::SQLITE_LIMIT_COLUMN, 100),
+    (Limit::SQLITE_LIMIT_EXPR_DEPTH, 100),
+    (Limit::SQLITE_LIMIT_TRIGGER_DEPTH, 1),
+    (Limit::SQLITE_LIMIT_WORKER_THREADS, 0),
+];
+
+/// The longest row of a database that a stranger may have written, in bytes.
+const LONGEST_ROW: i32 = 4 << 20;
+
+/// How many instructions SQLite does between two looks at the clock.
+const INSTRUCTIONS: i32 = 10_000;
+
+/// The longest name of a table in a message, in characters.
+const LONGEST_NAME: usize = 60;
+
+/// Makes a new connection run nothing that a database has in it.
+pub(super) fn harden(db: &Connection) -> rusqlite::Result<()> {
+    for (limit, most) in LIMITS {
+        db.set_limit(limit, most)?;
+    }
+    db.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
+    db.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+    db.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
+    db.execute_batch(&format!("PRAGMA cell_size_check = ON; PRAGMA hard_heap_limit = {MOST_MEMORY};"))
+}
+
+/// Limits the time of all that is asked of a database, and the length of its rows. Time begins now.
+pub(super) fn limit(db: &mut Connection, time: Duration) -> rusqlite::Result<()> {
+    db.set_limit(Limit::SQLITE_LIMIT_LENGTH, LONGEST_ROW)?;
+    let until = Instant::now() + time;
+    db.progress_handler(INSTRUCTIONS, Some(move || Instant::now() >= until))
+}
+
+/// Lifts the limit of time.
+pub(super) fn lift_time_limit(db: &mut Connection) -> rusqlite::Result<()> {
+    db.progress_handler(0, None::<fn() -> bool>)
+}
+
+/// A table, an index, a view or a trigger, as SQLite describes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct SchemaObject {
+    kind: String,
+    name: String,
+    table: String,
+    sql: Option<String>,
+}
+
+impl SchemaObject {
+    /// Of a row of `sqlite_schema`.
+    fn of(row: &Row<'_>) -> rusqlite::Result<SchemaObject> {
+        Ok(SchemaObject { kind: row.get(0)?, name: row.get(1)?, table: row.get(2)?, sql: row.get(3)? })
+    }
+}
+
+/// What the schema of a database has or lacks, against that of keur, in words; `None` if it is the same.
+pub(super) fn schema_difference(db: &Connection) -> rusqlite::Result<Option<String>> {
+    let ours = ours()?;
+    let mut seen = 0;
+    let mut query = db.prepare(OBJECTS)?;
+    let mut rows = query.query([])?;
+    while let Some(row) = rows.next()? {
+        let object = SchemaObject::of(row)?;
+        if !ours.contains(&object) {
+            let name: String = visible(&object.name, false).chars().take(LONGEST_NAME).collect();
+            let known = ours.iter().any(|known| known.name == object.name);
+            let (kind, whose) = (visible(&object.kind, false), if known { "another" } else { "a foreign" });
+            return Ok(Some(format!("it has {whose} {kind} `{name}`, which keur did not make")));
+        }
+        seen += 1;
+    }
+    Ok((seen < ours.len()).then(|| "it lacks a table of keur".to_owned()))
+}
+
+/// All that a schema has. `rootpage` differs between databases, and an integrity check covers it.
+const OBJECTS: &str = "SELECT type, name, tbl_name, sql FROM sqlite_schema";
+
+/// The schema of keur, as SQLite keeps it.
+fn ours() -> rusqlite::Result<&'static [SchemaObject]> {
+    static OURS: OnceLock<Vec<SchemaObject>> = OnceLock::new();
+    if let Some(ours) = OURS.get() {
+        return Ok(ours);
+    }
+    let db = Connection::open_in_memory()?;
+    db.execute_batch(SCHEMA)?;
+    let objects = db.prepare(OBJECTS)?.query_map([], SchemaObject::of)?.collect::<rusqlite::Result<_>>()?;
+    Ok(OURS.get_or_init(|| objects))
+}
