@@ -3,7 +3,6 @@
 use crate::class::against::{Comparing, EarlierReport, GradeChanges};
 use crate::class::{
     ClassEntry, FeedbackZip, GradeSheet, LARGEST_SHEET, SheetFilled, SheetGrade, SheetKind, new_sheet,
-    platform_id,
 };
 use crate::cli::exit::RunStatus;
 use crate::cli::output::{self, plural};
@@ -191,7 +190,7 @@ impl GoingBack {
     /// Takes the report of a student.
     pub(super) fn add(&mut self, entry: &ClassEntry) {
         let ClassEntry { taken, report, .. } = entry;
-        let id = taken.as_ref().and_then(|taken| platform_id(&taken.original));
+        let id = taken.as_ref().and_then(|taken| taken.platform_id.clone());
         self.grades.push(SheetGrade::of(report, id));
         if let Some((_, comparing)) = &mut self.comparing {
             comparing.add(report);
@@ -320,7 +319,7 @@ fn said(from: &Path, to: &Path, filled: &SheetFilled) -> String {
             let shown = names.iter().take(MOST_NAMED).cloned().collect::<Vec<_>>().join(", ");
             let more = names.len().saturating_sub(MOST_NAMED);
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-            text.push_str(&format!("  {what}: {shown}{more}\n"));
+            text.push_str(&format!("  {what}: {}{more}\n", output::one_line(&shown)));
         }
     }
     text

@@ -258,7 +258,8 @@ fn reported(error: &RunError, students: &[&str], style: &StyleArgs) -> RunStatus
     let named = students.iter().take(MOST_NAMED).copied().collect::<Vec<_>>().join(", ");
     let more = students.len().saturating_sub(MOST_NAMED);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    output::err(&format!("error: not graded: {named}{more}: {message}\n"));
+    let line = output::one_line(&format!("not graded: {named}{more}: {message}"));
+    output::err(&format!("error: {line}\n"));
     exit
 }
 

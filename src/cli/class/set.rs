@@ -56,11 +56,11 @@ pub(super) fn run(command: &SetCommand) -> RunStatus {
     let SetCommand::Points(args) = command;
     match set_points(args) {
         Ok(Ok(said)) => {
-            output::out(&said);
+            output::out(&format!("{}\n", output::one_line(&said)));
             RunStatus::Passed
         }
         Ok(Err(message)) => {
-            output::err(&format!("error: {message}\n"));
+            output::err(&format!("error: {}\n", output::one_line(&message)));
             RunStatus::Usage
         }
         Err(error) => failed(&error, &args.style),
@@ -84,7 +84,7 @@ fn set_points(args: &PointsArgs) -> Result<Result<String, String>, ClassError> {
         } else {
             "no points were set by hand"
         };
-        return Ok(Ok(format!("{student}: {said}\n")));
+        return Ok(Ok(format!("{student}: {said}")));
     };
     let why = why.trim();
     if why.is_empty() {
@@ -95,7 +95,7 @@ fn set_points(args: &PointsArgs) -> Result<Result<String, String>, ClassError> {
         return Ok(Err(format!("{points} points are more than the highest possible grade, {most}")));
     }
     store.set_points(&HandSet { student: student.clone(), points, why: why.to_owned(), at: now() })?;
-    Ok(Ok(format!("{student}: set to {points} points: {why}\n")))
+    Ok(Ok(format!("{student}: set to {points} points: {why}")))
 }
 
 /// The highest possible grade of a student; zero if it is not known.

@@ -88,7 +88,7 @@ fn verified(args: &VerifyArgs) -> Result<RunStatus, ClassError> {
         return Ok(RunStatus::Passed);
     }
     for difference in &differences {
-        output::out(&format!("  {difference}\n"));
+        output::out(&format!("  {}\n", output::one_line(&difference.to_string())));
     }
     let count = differences.len();
     output::out(&format!("{count} {} from what was signed\n", plural(count, "difference")));
