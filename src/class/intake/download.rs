@@ -97,7 +97,9 @@ impl Download {
             let wrote = |entry: &Entry| platform.read(&entry.name, entry.shape).is_some();
             return match entries.iter().any(wrote) {
                 true => Ok((asked, None)),
-                false => Err(format!("no name in it is one of {}'s; give another --platform", platform.title())),
+                false => {
+                    Err(format!("no name in it is one of {}'s; give another --platform", platform.title()))
+                }
             };
         }
         match sorting::naming(&entries) {
@@ -121,7 +123,8 @@ impl Download {
                 ))
             }
             Naming::Mixed(counts) => {
-                let counted = |(platform, count): &(Platform, usize)| format!("{count} of {}", platform.title());
+                let counted =
+                    |(platform, count): &(Platform, usize)| format!("{count} of {}", platform.title());
                 let counts: Vec<String> = counts.iter().map(counted).collect();
                 Err(format!(
                     "it has names of several platforms ({}); give each download by itself, or say with --platform which \

@@ -13,8 +13,7 @@ pub(super) fn settle(read: &mut [Option<EntryName>], texts: &[(usize, AboutAttem
             told.insert(head, about.clone());
         }
     }
-    let titles: BTreeSet<&str> =
-        told.iter().filter_map(|(head, about)| title(head, &about.login)).collect();
+    let titles: BTreeSet<&str> = told.iter().filter_map(|(head, about)| title(head, &about.login)).collect();
     let common = match titles.into_iter().collect::<Vec<_>>().as_slice() {
         [only] => (*only).to_owned(),
         _ => common_title(&heads),
@@ -69,7 +68,8 @@ mod tests {
         let about = |name: &str, login: &str| AboutAttempt { name: name.to_owned(), login: login.to_owned() };
         let texts: Vec<_> = texts.iter().map(|(index, name, login)| (*index, about(name, login))).collect();
         settle(&mut read, &texts);
-        let found: Vec<_> = read.iter().flatten().map(|name| (name.id.as_str(), name.student.text())).collect();
+        let found: Vec<_> =
+            read.iter().flatten().map(|name| (name.id.as_str(), name.student.text())).collect();
         assert_eq!(found, expected);
     }
 

@@ -339,7 +339,10 @@ mod tests {
             EntryName { file: file(own), ..jan.clone() },
         );
         let own = "\nBo Li_102_assignsubmission_file_\u{2028}.py";
-        check(&format!("Jan Peeters_12345_assignsubmission_file_{own}"), EntryName { file: file(own), ..jan });
+        check(
+            &format!("Jan Peeters_12345_assignsubmission_file_{own}"),
+            EntryName { file: file(own), ..jan },
+        );
     }
 
     #[test]
@@ -351,10 +354,7 @@ mod tests {
             ..EntryName::new(WrittenName::Squeezed("peetersjan".to_owned()), "123")
         };
         check("peetersjan_123_456_Codenames.py", jan.clone());
-        check(
-            "peetersjan_late_123_456_Codenames-1.py",
-            EntryName { late: true, again: 1, ..jan.clone() },
-        );
+        check("peetersjan_late_123_456_Codenames-1.py", EntryName { late: true, again: 1, ..jan.clone() });
         check("peetersjan_LATE_123_456_Codenames.py", EntryName { late: true, ..jan.clone() });
         let again = EntryName { file: file("my_code.v2.py"), again: 3, ..jan.clone() };
         check("peetersjan_123_456_my_code.v2-3.py", again);
@@ -387,10 +387,7 @@ mod tests {
         let about = EntryName { file: None, about: true, ..jan.clone() };
         check(&format!("{head}_attempt_2026-11-03-10-12-33.txt"), about);
         let own = "Lab_2 Codenames_bli_attempt_2026-11-03-10-12-33.txt";
-        check(
-            &format!("{head}_attempt_2026-11-03-10-12-33_{own}"),
-            EntryName { file: file(own), ..jan },
-        );
+        check(&format!("{head}_attempt_2026-11-03-10-12-33_{own}"), EntryName { file: file(own), ..jan });
     }
 
     #[test]

@@ -177,8 +177,10 @@ mod tests {
             .iter()
             .enumerate()
             .map(|(place, owner)| {
-                let contest = || owners.contests.iter().find(|contest| contest.claims.contains(&place)).unwrap();
-                let may_be = || contest().students.iter().map(|index| name(*index)).collect::<Vec<_>>().join(" ");
+                let contest =
+                    || owners.contests.iter().find(|contest| contest.claims.contains(&place)).unwrap();
+                let may_be =
+                    || contest().students.iter().map(|index| name(*index)).collect::<Vec<_>>().join(" ");
                 owner.map_or_else(|| format!("?{}", may_be()), name)
             })
             .collect();
@@ -209,7 +211,8 @@ mod tests {
         check(&mut enrolled, full("Bo Claes"), Some("s12"), "Bo Claes");
         assert_eq!(enrolled.students[0].number.as_deref(), Some("S12"));
         assert_eq!((enrolled.students.len(), enrolled.students[3].on_roster), (4, false));
-        for (name, known) in [("Bo Claes", true), ("smet an de", true), ("claes bo", false), ("notes", false)] {
+        for (name, known) in [("Bo Claes", true), ("smet an de", true), ("claes bo", false), ("notes", false)]
+        {
             assert_eq!(enrolled.has_name(name), known, "{name}");
         }
     }
@@ -260,7 +263,10 @@ mod tests {
         // Before there was a roster.
         let mut early = Enrolled::default();
         together(&mut early, &[zed], &["Bo Li"]);
-        early.take(&Roster(vec![row("Bo Li", "102", "b@example.org"), row("Zed Bad", "101", "z@example.org")]));
+        early.take(&Roster(vec![
+            row("Bo Li", "102", "b@example.org"),
+            row("Zed Bad", "101", "z@example.org"),
+        ]));
         together(&mut early, &[bo], &["Bo Li (102)"]);
     }
 

@@ -99,7 +99,8 @@ pub(super) fn naming(entries: &[Entry]) -> Naming {
     let whole: Vec<Platform> =
         Platform::ALL.into_iter().filter(|platform| any > 0 && count(*platform) == any).collect();
     if 2 * any < looked_at.len() || any == 0 {
-        let most = Platform::ALL.into_iter().max_by_key(|platform| count(*platform));
+        // Of several, the first.
+        let most = Platform::ALL.into_iter().rev().max_by_key(|platform| count(*platform));
         return match most.filter(|_| any > 0) {
             Some(platform) => Naming::Few(platform, any),
             None => Naming::Clear(NamedBy::People),
@@ -149,7 +150,9 @@ pub(super) fn sort(
             (Some(found), Some(platform)) => sorting.add_written(index, found, platform, known),
             (None, _) if names::is_nobodys(name) => nobodys.push(name.clone()),
             (None, Some(_)) if !known.has_name(&own_name(&entries[index])) => nobodys.push(name.clone()),
-            (None, _) | (Some(_), None) => sorting.people.entry(own_name(&entries[index])).or_default().push(index),
+            (None, _) | (Some(_), None) => {
+                sorting.people.entry(own_name(&entries[index])).or_default().push(index)
+            }
         }
     }
     Sorted { claims: sorting.claims(), nobodys }
@@ -180,13 +183,7 @@ struct Written {
 }
 
 impl Sorting<'_> {
-    fn add_written(
-        &mut self,
-        index: usize,
-        name: EntryName,
-        platform: Platform,
-        known: &dyn KnownStudents,
-    ) {
+    fn add_written(&mut self, index: usize, name: EntryName, platform: Platform, known: &dyn KnownStudents) {
         let id = PlatformId { platform, id: name.id.clone() };
         let is_known = |rival: &String| known.has_number(&PlatformId { platform, id: rival.clone() });
         let rivals: Vec<String> = name.rivals.iter().filter(|rival| is_known(rival)).cloned().collect();
@@ -230,7 +227,8 @@ fn claim(entries: &[Entry], id: PlatformId, written: &[Written], doubt: Option<C
     let mut names: Vec<WrittenName> = Vec::new();
     let mut by_time: BTreeMap<Option<i64>, Vec<&Written>> = BTreeMap::new();
     for one in written {
-        let same = |other: &WrittenName| people::tidied(other.text()) == people::tidied(one.name.student.text());
+        let same =
+            |other: &WrittenName| people::tidied(other.text()) == people::tidied(one.name.student.text());
         if !names.iter().any(same) {
             names.push(one.name.student.clone());
         }
@@ -295,4 +293,93 @@ fn attempts(entries: &[Entry], at: Option<i64>, written: &[&Written]) -> Vec<Inc
 /// The name of an entry, with a `/` after that of a folder.
 fn original(entry: &Entry) -> String {
     format!("{}{}", entry.name, if entry.shape == Shape::Folder { "/" } else { "" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ClaimDoubt, Entry, KnownStudents, Naming, naming, sort};
+    use crate::class::intake::names::{NamedBy, Platform, PlatformId, Shape};
+    use proptest::prelude::*;
+
+    /// Every number is a student's, and no name is.
+    struct AllNumbers;
+
+    impl KnownStudents for AllNumbers {
+        fn has_name(&self, _name: &str) -> bool {
+            false
+        }
+
+        fn has_number(&self, id: &PlatformId) -> bool {
+            id.id.starts_with('1') && id.id.len() == 3
+        }
+    }
+
+    /// The name that a platform gives to a file of the student with this number.
+    fn written(platform: Platform, number: usize, own: &str) -> String {
+        match platform {
+            Platform::Moodle => format!("Bo {number} Li_{number}_assignsubmission_file_{own}"),
+            Platform::Canvas => format!("li{number}bo_LATE_{number}_90{number}_{own}"),
+            Platform::Blackboard => format!("Lab_2 Codenames_{number}_attempt_2026-11-03-10-12-33_{own}"),
+            Platform::Brightspace => format!("{number}-7 - Bo {number} Li - 3 November 2026 758 PM - {own}"),
+        }
+    }
+
+    /// Parts of what platforms write, and what may confuse who reads it.
+    const PARTS: [&str; 20] = [
+        "Bo 101 Li",
+        "_101_",
+        "102",
+        "_assignsubmission_file_",
+        "li102bo",
+        "_late",
+        "_901_",
+        "Lab_2_",
+        "_attempt_",
+        "2026-11-03-10-12-33",
+        ".txt",
+        "102-7 - ",
+        " - ",
+        "3 November 2026 758 PM",
+        "prime.py",
+        "_",
+        "-1",
+        "\n",
+        "\u{202e}",
+        "index.html",
+    ];
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(400))]
+
+        #[test]
+        fn each_file_ends_at_the_student_whose_prefix_it_has(
+            platform in proptest::sample::select(Platform::ALL.to_vec()),
+            names in proptest::collection::vec((101_usize..105, proptest::collection::vec(0..PARTS.len(), 1..9)), 1..12),
+        ) {
+            let mut wanted = Vec::new();
+            let mut entries = Vec::new();
+            // Each student has an honest file.
+            let honest = (101..105).map(|number| (number, "a.py".to_owned()));
+            let own = names.into_iter().map(|(number, parts)| {
+                (number, parts.into_iter().map(|part| PARTS[part]).collect::<String>())
+            });
+            for (number, own) in honest.chain(own) {
+                wanted.push(number.to_string());
+                entries.push(Entry { name: written(platform, number, &own), shape: Shape::File });
+            }
+            prop_assert_eq!(naming(&entries), Naming::Clear(NamedBy::Platform(platform)));
+            let sorted = sort(&entries, NamedBy::Platform(platform), &AllNumbers, &mut |_| String::new());
+            prop_assert_eq!(sorted.nobodys, Vec::<String>::new());
+            for claim in sorted.claims {
+                let id = claim.id.unwrap();
+                // Only Canvas lets a name end in a number, so that not every name is clear.
+                let is_open = matches!(claim.doubt, Some(ClaimDoubt::Numbers(_)));
+                prop_assert!(claim.doubt.is_none() || (is_open && platform == Platform::Canvas));
+                for entry in claim.entries {
+                    let place = entries.iter().position(|other| other.name == entry).unwrap();
+                    prop_assert_eq!(&wanted[place], &id.id);
+                }
+            }
+        }
+    }
 }
