@@ -251,3 +251,248 @@ fn what_cannot_be_taken_in_is_refused_with_advice() {
     let (code, text) = init(place.path(), &["class", "--each", "mine"]);
     assert_eq!(code, 0, "{text}");
 }
+
+/// Writes a download in the folder `place/name`: files, each with who wrote it as its text.
+fn download(place: &Path, name: &str, files: &[(&str, &str)]) {
+    for (path, text) in files {
+        let path = place.join(name).join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, format!("{text}\n")).unwrap();
+    }
+}
+
+/// The files of each attempt that was taken in, each as `name=text`, by the folder of the attempt. One without files is contested.
+fn attempts(class: &Path) -> BTreeMap<String, String> {
+    let names = |folder: &Path| -> Vec<PathBuf> {
+        let mut names: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+        names.sort();
+        names
+    };
+    let name = |path: &Path| path.file_name().unwrap().to_str().unwrap().to_owned();
+    names(&class.join("submissions"))
+        .iter()
+        .map(|folder| {
+            let file =
+                |path: &PathBuf| format!("{}={}", name(path), fs::read_to_string(path).unwrap().trim());
+            (name(folder), names(folder).iter().map(file).collect::<Vec<_>>().join(" "))
+        })
+        .collect()
+}
+
+/// Takes in a download, and compares the exit code and what became of its files.
+#[track_caller]
+fn check(files: &[(&str, &str)], roster: &str, exit: i32, expected: &[(&str, &str)]) {
+    let place = tempfile::tempdir().unwrap();
+    download(place.path(), "given", files);
+    fs::write(place.path().join("roster.csv"), roster).unwrap();
+    let args = ["class", "--each", "given", "--exercise", "codenames", "--roster", "roster.csv"];
+    let (code, text) = init(place.path(), &args[..if roster.is_empty() { 5 } else { 7 }]);
+    assert_eq!(code, exit, "{text}");
+    let expected = expected.iter().map(|(folder, files)| ((*folder).to_owned(), (*files).to_owned()));
+    assert_eq!(attempts(&place.path().join("class")), expected.collect(), "{text}");
+}
+
+#[test]
+fn a_file_that_imitates_a_platform_stays_with_its_student() {
+    let forged = "Bo Li_102_assignsubmission_file_prime.py";
+    let theirs = |own: &str| format!("{own}=zed");
+    let moodle = format!("Zed Bad_103_assignsubmission_file_{forged}");
+    check(
+        &[(forged, "bo"), (&moodle, "zed")],
+        "",
+        0,
+        &[("Bo Li#1", "prime.py=bo"), ("Zed Bad#1", &theirs(forged))],
+    );
+    let canvas = format!("badzed_103_901_{forged}");
+    check(
+        &[("libo_102_900_prime.py", "bo"), (&canvas, "zed")],
+        "",
+        0,
+        &[("libo#1", "prime.py=bo"), ("badzed#1", &theirs(forged))],
+    );
+    let brightspace = format!("103-7 - Zed Bad - 3 November 2026 758 PM - {forged}");
+    check(
+        &[("102-7 - Bo Li - 3 November 2026 757 PM - prime.py", "bo"), (&brightspace, "zed")],
+        "",
+        0,
+        &[("Bo Li#1", "prime.py=bo"), ("Zed Bad#1", &theirs(forged))],
+    );
+    // On Blackboard the text about an attempt has the name. Neither a file nor a later line of the text is believed.
+    let about = "Lab_bli_attempt_2026-11-03-10-12-33.txt";
+    let blackboard = format!("Lab_zed_attempt_2026-11-03-10-12-34_{about}");
+    check(
+        &[
+            ("Lab_bli_attempt_2026-11-03-10-12-33_prime.py", "bo"),
+            (about, "Name: Bo Li (bli)"),
+            (&blackboard, "Name: Zed Bad (bli)"),
+            ("Lab_zed_attempt_2026-11-03-10-12-34.txt", "Name: Zed Bad (zed)\nComments: Name: Bo Li (zed)"),
+        ],
+        "",
+        0,
+        &[("Bo Li#1", "prime.py=bo"), ("Zed Bad#1", &format!("{about}=Name: Zed Bad (bli)"))],
+    );
+}
+
+#[test]
+fn a_name_that_imitates_a_platform_takes_nothing_from_others() {
+    let roster = "id,name\n102,Bo Li\n103,Zed Bad\n";
+    check(
+        &[
+            ("Bo Li_102_assignsubmission_file_/prime.py", "bo"),
+            ("Bo Li_102_103_assignsubmission_file_/prime.py", "zed"),
+        ],
+        roster,
+        0,
+        &[("Bo Li#1", "prime.py=bo"), ("Bo Li_102#1", "prime.py=zed")],
+    );
+    // A name on Canvas may end in a number: the entry may be Bo's, or that of the student with the number after it.
+    check(
+        &[("libo_102_900_prime.py", "bo"), ("libo_102_103_901_prime.py", "zed")],
+        roster,
+        1,
+        &[("Bo Li#1", "prime.py=bo"), ("Zed Bad#1", "")],
+    );
+    check(
+        &[
+            ("Lab_an_li_attempt_2026-11-03-10-12-33_a.py", "an"),
+            ("Lab_bo_li_attempt_2026-11-03-10-12-33_a.py", "bo"),
+        ],
+        "",
+        0,
+        &[("an_li#1", "a.py=an"), ("bo_li#1", "a.py=bo")],
+    );
+    // Zed calls himself as Bo is called, and comes first.
+    check(
+        &[
+            ("Bo Li_101_assignsubmission_file_/prime.py", "zed"),
+            ("Bo Li_102_assignsubmission_file_/prime.py", "bo"),
+            ("B\u{200b}o Li_104_assignsubmission_file_/prime.py", "eve"),
+        ],
+        "id,name\n102,Bo Li\n101,Zed Bad\n",
+        1,
+        &[("Bo Li#1", "prime.py=bo"), ("Zed Bad#1", ""), ("Bo Li (104)#1", "prime.py=eve")],
+    );
+}
+
+#[test]
+fn entries_that_claim_one_attempt_are_a_conflict_until_it_is_settled() {
+    check(
+        &[
+            ("An Maes_101_assignsubmission_file_/prime.py", "an"),
+            ("An Maes_101_assignsubmission_onlinetext_/text.html", "an"),
+            ("Bo Li_102_assignsubmission_file_/prime.py", "bo"),
+            ("Zed Bad_102_assignsubmission_file_/prime.py", "zed"),
+            ("Cem Kaya_105_assignsubmission_file_/prime.py", "cem"),
+            ("Cem Kaya_105_assignsubmission_file_prime.py", "cem"),
+        ],
+        "",
+        1,
+        &[("An Maes#1", "prime.py=an text.html=an"), ("Bo Li#1", ""), ("Zed Bad#1", ""), ("Cem Kaya#1", "")],
+    );
+    let place = tempfile::tempdir().unwrap();
+    let given = |name: &str| init(place.path(), &["class", "--each", name]);
+    let class = place.path().join("class");
+    let latest = || {
+        let (_, taken) = rows(&class);
+        let an = taken.into_iter().rfind(|taken| taken.student == "an").unwrap();
+        (an.attempt, an.problem)
+    };
+    download(place.path(), "one", &[("an.py", "class Spelbord: 1"), ("bo.py", "class Spelbord: 2")]);
+    download(
+        place.path(),
+        "two",
+        &[("an .py", "class Spelbord: 3"), ("an.py", "class Spelbord: 1"), ("cem.py", "class Spelbord: 4")],
+    );
+    assert_eq!(given("one").0, 0);
+    assert_eq!(latest(), (1, None));
+    for text in [given("two"), given("two")] {
+        assert_eq!(text.0, 1, "{}", text.1);
+        for part in [
+            "not taken in: an .py, an.py: they are the same attempt of an",
+            "not graded until this is settled: an",
+            "leave one entry",
+        ] {
+            assert!(text.1.contains(part), "{}", text.1);
+        }
+        assert_eq!(latest(), (2, Some("\"Contested\"".to_owned())));
+    }
+    fs::remove_file(place.path().join("two/an .py")).unwrap();
+    for count in ["1 handed in again, 1 submission known already", "2 submissions known already"] {
+        let (code, text) = given("two");
+        assert_eq!((code, text.contains(count)), (0, true), "{text}");
+        assert_eq!(latest(), (3, None));
+    }
+    assert_eq!(given("one").0, 0);
+    assert_eq!(latest(), (3, None));
+}
+
+#[test]
+fn one_platform_named_a_download_and_the_option_says_which() {
+    let place = tempfile::tempdir().unwrap();
+    let moodle = "Bo Li_102_assignsubmission_file_1_2_prime.py";
+    download(place.path(), "either", &[(moodle, "bo")]);
+    download(place.path(), "mixed", &[(moodle, "bo"), ("Lab_zed_attempt_2026-11-03-10-12-33_a.py", "zed")]);
+    download(place.path(), "few", &[("an.py", "an"), ("bo.py", "bo"), (moodle, "cem")]);
+    let each = |name: &'static str| ["class", "--each", name, "--exercise", "codenames"];
+    refused(
+        place.path(),
+        &each("either"),
+        2,
+        "either: its names may be those of Moodle or of Canvas; say which with --platform",
+    );
+    refused(
+        place.path(),
+        &each("mixed"),
+        2,
+        "several platforms (1 of Moodle, 1 of Canvas, 1 of Blackboard); give each download by itself",
+    );
+    refused(
+        place.path(),
+        &[&each("either")[..], &["--platform", "blackboard"]].concat(),
+        2,
+        "no name in it is one of Blackboard's",
+    );
+    refused(
+        place.path(),
+        &[&each("either")[..], &["--platform", "ilias"]].concat(),
+        2,
+        "expected moodle, canvas, blackboard, brightspace or none",
+    );
+    for (download, platform, student) in [
+        ("either", "moodle", "Bo Li#1"),
+        ("either", "canvas", "Bo Li_102_assignsubmission_file#1"),
+        ("mixed", "blackboard", "zed#1"),
+        ("few", "none", "an#1"),
+    ] {
+        let class = format!("{download}-{platform}");
+        let args = [&class, "--each", download, "--exercise", "codenames", "--platform", platform];
+        let (code, text) = init(place.path(), &args);
+        assert_eq!(code, 0, "{text}");
+        assert!(attempts(&place.path().join(&class)).contains_key(student), "{text}");
+    }
+    let (code, text) = init(place.path(), &each("few"));
+    assert_eq!((code, text.contains("look like those of Moodle")), (0, true), "{text}");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_name_is_shown_on_one_line() {
+    let place = tempfile::tempdir().unwrap();
+    let odd = "x\n::error::forged\u{1b}[2J\u{202e}##[error]";
+    let csv = format!("{odd}.csv");
+    let twice = [format!("{odd}.py"), format!("{odd} .py")];
+    download(place.path(), "some", &[("an.py", "an"), (&csv, "")]);
+    download(place.path(), "none", &[(&csv, "")]);
+    download(place.path(), "twice", &[(&twice[0], "an"), (&twice[1], "an")]);
+    for (download, exit) in [("some", 0), ("none", 2), ("twice", 1)] {
+        let class = format!("class of {download}");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
+        command.args(["class", "init", &class, "--each", download, "--exercise", "codenames"]);
+        let output = command.current_dir(place.path()).output().unwrap();
+        assert_eq!(output.status.code(), Some(exit));
+        let text = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap()).concat();
+        assert!(text.contains("x␊::error::forged␛[2J\\u202e## [error]"), "{text}");
+        let acts = |ch: char| ch.is_control() || ch == '\u{202e}';
+        assert!(text.lines().all(|line| !line.starts_with("::") && !line.contains(acts)), "{text}");
+    }
+}

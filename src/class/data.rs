@@ -29,6 +29,10 @@ pub struct Taken {
     pub folder: String,
     /// The name of its file or folder in the download, for the way back.
     pub original: String,
+    /// The learning platform that it was downloaded from, if one named it.
+    pub platform: Option<String>,
+    /// The student's number there, or the name of the account.
+    pub platform_id: Option<String>,
     /// When it was handed in, in seconds since 1970 (UTC), if the download says so.
     pub handed_in: Option<i64>,
     /// Whether the learning platform marks it as late.

@@ -38,8 +38,8 @@ pub use feedback::FeedbackZip;
 pub use folder::ClassFolder;
 pub use grading::{ClassRun, GradedClass, RunOptions, ShardOption};
 pub use intake::{
-    DownloadError, IntakeError, IntakeRequest, IntakeSummary, RosterError, admit, number_of, platform_id,
-    read_folder_digest, read_submission_digest,
+    DownloadError, EntryConflict, IntakeError, IntakeRequest, IntakeSummary, NamedBy, RosterError, admit,
+    number_of, read_folder_digest, read_submission_digest,
 };
 pub use judge::{freeze, replace, runtime_of};
 pub use keys::{case_keys, contract};

@@ -1,5 +1,6 @@
 //! Writes to the terminal or a pipe, and finds out what it supports.
 
+use crate::compare::diff::visible;
 use std::io::{self, IsTerminal, Write};
 
 /// Columns of a report that does not go to a terminal.
@@ -8,6 +9,11 @@ pub(super) const WIDTH: usize = 100;
 /// Writes to standard output. A reader that has closed the pipe is not an error.
 pub(super) fn out(text: &str) {
     let _ = io::stdout().lock().write_all(text.as_bytes());
+}
+
+/// A text with names that students chose, on one line: they move no cursor, and start no command in the log of a CI job.
+pub(super) fn one_line(text: &str) -> String {
+    visible(text, false).replace("##[", "## [")
 }
 
 /// Writes to standard error.

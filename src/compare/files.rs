@@ -123,6 +123,8 @@ pub enum FilesProblem {
         /// Why not.
         why: ZipProblem,
     },
+    /// The download of the class leaves open which files are this student's.
+    Contested,
     /// It is neither a file nor a folder.
     Irregular {
         /// Its name.
@@ -164,6 +166,7 @@ impl FilesProblem {
             | FilesProblem::TooLargeTogether { .. }
             | FilesProblem::TooMany { .. }
             | FilesProblem::BadZip { .. }
+            | FilesProblem::Contested
             | FilesProblem::Irregular { .. }
             | FilesProblem::Unreadable { .. } => true,
             FilesProblem::NoTest { .. } | FilesProblem::Several { .. } | FilesProblem::Empty { .. } => false,

@@ -335,6 +335,7 @@ impl Words {
                 };
                 self.with(id, &[("file", file)])
             }
+            FilesProblem::Contested => self.say("files-contested"),
             FilesProblem::Irregular { file } => self.with("files-irregular", &[("file", file)]),
             FilesProblem::Unreadable { file, why } => {
                 self.with("files-unreadable", &[("file", file), ("why", why)])

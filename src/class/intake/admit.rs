@@ -1,12 +1,16 @@
 //! Takes in downloads and a roster: from files to the rows of the database.
 
 use super::cases;
-use super::download::{Download, Incoming};
+use super::download::{Download, DownloadError};
 use super::enrol::Enrolled;
 use super::error::IntakeError;
 use super::files::{files_digest, write_folder};
 use super::fingerprint::fingerprint;
+use super::names::{NamedBy, PlatformId};
+use super::owners::{self, Contest};
+use super::people;
 use super::roster::Roster;
+use super::sorting::{Claim, Incoming};
 use super::unpack::Unpacked;
 use crate::case::{Exercise, Library, Loaded};
 use crate::class::data::Taken;
@@ -44,6 +48,8 @@ pub struct IntakeRequest<'a> {
     pub folder: &'a ClassFolder,
     /// Folders and zips of submissions.
     pub downloads: &'a [PathBuf],
+    /// Who named what the downloads have; found from the names of each by default.
+    pub named_by: Option<NamedBy>,
     /// The roster.
     pub roster: Option<&'a Path>,
     /// Where the exercises of a new class come from; the built-in ones by default.
@@ -75,8 +81,23 @@ pub struct IntakeSummary {
     pub not_on_roster: Vec<String>,
     /// What is nobody's.
     pub nobodys: Vec<String>,
+    /// Entries that may be several students', or several times the same: nothing of them is taken in.
+    pub conflicts: Vec<EntryConflict>,
+    /// What is not certain about the names of a download.
+    pub warnings: Vec<String>,
     /// The exercise that all submissions answer, if it is the same.
     pub exercise: Option<String>,
+}
+
+/// Entries of a download whose student is not certain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EntryConflict {
+    /// Their names.
+    pub entries: Vec<String>,
+    /// The students who may be meant, and are not graded until it is settled.
+    pub students: Vec<String>,
+    /// The reason.
+    pub why: String,
 }
 
 /// Takes in downloads and a roster. An existing class gets what is new.
@@ -111,7 +132,7 @@ pub fn admit(request: &IntakeRequest<'_>) -> Result<IntakeSummary, IntakeError> 
         folder,
         exercises: &exercises,
         enrolled: Enrolled::new(students, &taken),
-        folders: taken.iter().map(|taken| taken.folder.to_lowercase()).collect(),
+        folders: taken.iter().map(|taken| people::plain(&taken.folder)).collect(),
         attempts: BTreeMap::new(),
         changed: BTreeSet::new(),
         summary: IntakeSummary::default(),
@@ -121,7 +142,7 @@ pub fn admit(request: &IntakeRequest<'_>) -> Result<IntakeSummary, IntakeError> 
     }
     let times = roster.as_ref().map(|roster| admission.enrolled.take(roster)).unwrap_or_default();
     for path in request.downloads {
-        admission.download(path, request.progress)?;
+        admission.download(path, request)?;
     }
     admission.handed_in(&times);
     let Admission { enrolled, mut attempts, changed, mut summary, .. } = admission;
@@ -228,6 +249,12 @@ fn read_again(folder: &ClassFolder, taken: &mut Taken, exercises: &[Exercise]) {
     ReadAs { exercise, language, problem: as_before.or(problem), skipped }.put(taken, exercises);
 }
 
+/// Whether this stands for a submission whose files are not certain.
+fn is_contested(taken: &Taken) -> bool {
+    let problem = taken.problem.as_deref().map(problem_of);
+    matches!(problem, Some(RunError::Nothing(FilesProblem::Contested)))
+}
+
 /// Waits until all files are on the disk.
 fn sync() {
     #[cfg(unix)]
@@ -237,8 +264,8 @@ fn sync() {
 fn conclude(summary: &mut IntakeSummary, enrolled: &Enrolled, attempts: &BTreeMap<String, Vec<Taken>>) {
     let students = &enrolled.students;
     summary.students = students.len();
-    summary.unreadable =
-        latest(attempts).filter(|taken| taken.problem.is_some()).map(|taken| taken.student.clone()).collect();
+    let unreadable = latest(attempts).filter(|taken| taken.problem.is_some() && !is_contested(taken));
+    summary.unreadable = unreadable.map(|taken| taken.student.clone()).collect();
     let has_roster = students.iter().any(|student| student.on_roster);
     for student in students {
         if !attempts.contains_key(&student.name) {
@@ -251,12 +278,21 @@ fn conclude(summary: &mut IntakeSummary, enrolled: &Enrolled, attempts: &BTreeMa
     summary.not_on_roster.sort();
 }
 
+/// An attempt whose student is certain.
+struct ClaimedAttempt<'a> {
+    student: String,
+    id: Option<&'a PlatformId>,
+    incoming: &'a Incoming,
+    /// Whether it is the latest of the student in its download.
+    is_last: bool,
+}
+
 /// Takes in one submission after another.
 struct Admission<'a> {
     folder: &'a ClassFolder,
     exercises: &'a [Exercise],
     enrolled: Enrolled,
-    /// The folders of submissions so far, in small letters: some systems know no others.
+    /// The folders of submissions so far, as the systems see them that tell the fewest names apart.
     folders: HashSet<String>,
     /// What each student handed in.
     attempts: BTreeMap<String, Vec<Taken>>,
@@ -266,48 +302,70 @@ struct Admission<'a> {
 }
 
 impl Admission<'_> {
-    fn download(&mut self, path: &Path, progress: &dyn Fn(usize, usize)) -> Result<(), IntakeError> {
+    fn download(&mut self, path: &Path, request: &IntakeRequest<'_>) -> Result<(), IntakeError> {
         let mut download = Download::open(path)?;
-        let sorted = download.sorted(&|name| self.enrolled.knows(name));
-        if sorted.attempts.is_empty() {
+        let shown = path.display();
+        let wrong = |message: String| DownloadError::Usage(format!("{shown}: {message}"));
+        let (named_by, warning) = download.named_by(request.named_by).map_err(wrong)?;
+        self.summary.warnings.extend(warning.map(|warning| format!("{shown}: {warning}")));
+        let sorted = download.sorted(named_by, &self.enrolled);
+        if sorted.claims.is_empty() {
             let kind = if path.is_dir() { "folder" } else { "zip" };
             let others = if sorted.nobodys.is_empty() {
                 String::new()
             } else {
                 format!(", only {}", sorted.nobodys.join(", "))
             };
-            return Err(IntakeError::Usage(format!(
-                "{}: the {kind} has no submissions{others}",
-                path.display()
-            )));
+            return Err(IntakeError::Usage(format!("{shown}: the {kind} has no submissions{others}")));
         }
-        let all = sorted.attempts.len();
-        for (index, incoming) in sorted.attempts.iter().enumerate() {
-            progress(index, all);
-            self.attempt(&mut download, incoming)?;
+        let owners = owners::settle(&mut self.enrolled, &sorted.claims);
+        let clear: Vec<(&Claim, usize)> = sorted
+            .claims
+            .iter()
+            .zip(&owners.students)
+            .filter_map(|(claim, student)| Some((claim, (*student)?)))
+            .collect();
+        let all = clear.iter().map(|(claim, _)| claim.attempts.len()).sum();
+        let mut done = 0;
+        for (claim, student) in clear {
+            for (place, incoming) in claim.attempts.iter().enumerate() {
+                (request.progress)(done, all);
+                done += 1;
+                let unpacked = download.unpack(incoming);
+                let attempt = ClaimedAttempt {
+                    student: self.enrolled.students[student].name.clone(),
+                    id: claim.id.as_ref(),
+                    incoming,
+                    is_last: place + 1 == claim.attempts.len(),
+                };
+                self.attempt(&attempt, unpacked)?;
+            }
         }
-        progress(all, all);
+        (request.progress)(all, all);
+        for contest in owners.contests {
+            self.contest(contest, &sorted.claims)?;
+        }
         self.summary.nobodys.extend(sorted.nobodys);
         Ok(())
     }
 
-    fn attempt(&mut self, download: &mut Download, incoming: &Incoming) -> Result<(), IntakeError> {
-        let student = self.enrolled.who(incoming);
-        let student = self.enrolled.students[student].name.clone();
-        let unpacked = download.unpack(incoming);
-        let files = files_digest(&student, &unpacked.files);
+    fn attempt(&mut self, claimed: &ClaimedAttempt<'_>, unpacked: Unpacked) -> Result<(), IntakeError> {
+        let ClaimedAttempt { student, id, incoming, is_last } = claimed;
+        let files = files_digest(student, &unpacked.files);
         let before = self.attempts.entry(student.clone()).or_default();
         // An old download may be given again: only a later time makes what is known a new attempt.
         let last = before.iter().filter_map(|taken| taken.handed_in).max();
         let is_later = incoming.at.is_some_and(|at| last.is_some_and(|last| at > last));
-        let is_last = before.last().is_some_and(|taken| taken.files == files);
-        if is_last || (!is_later && before.iter().any(|taken| taken.files == files)) {
+        let is_same = before.last().is_some_and(|taken| taken.files == files);
+        // What settles a conflict counts, also if it was known before.
+        let settles = *is_last && before.last().is_some_and(is_contested);
+        if !settles && (is_same || (!is_later && before.iter().any(|taken| taken.files == files))) {
             self.summary.known += 1;
             return Ok(());
         }
         let attempt = before.iter().map(|taken| taken.attempt).max().unwrap_or_default() + 1;
         *(if attempt == 1 { &mut self.summary.new } else { &mut self.summary.again }) += 1;
-        let name = self.folder_name(&student, attempt);
+        let name = self.folder_name(student, attempt);
         let path = self.folder.submissions().join(&name);
         write_folder(&path, &unpacked.files).map_err(IntakeError::files(&path))?;
         let mut taken = Taken {
@@ -315,6 +373,8 @@ impl Admission<'_> {
             attempt,
             folder: name,
             original: incoming.original.clone(),
+            platform: id.map(|id| id.platform.name()),
+            platform_id: id.map(|id| id.id.clone()),
             handed_in: incoming.at,
             marked_late: incoming.late,
             files,
@@ -322,8 +382,36 @@ impl Admission<'_> {
             ..Taken::default()
         };
         self.read(&path, unpacked).put(&mut taken, self.exercises);
-        self.changed.insert((student.clone(), attempt));
-        self.attempts.entry(student).or_default().push(taken);
+        self.keep(taken);
+        Ok(())
+    }
+
+    fn keep(&mut self, taken: Taken) {
+        self.changed.insert((taken.student.clone(), taken.attempt));
+        self.attempts.entry(taken.student.clone()).or_default().push(taken);
+    }
+
+    /// Notes entries whose student is not certain. Who may be meant gets an attempt without files, so that no earlier one counts.
+    fn contest(&mut self, contest: Contest, claims: &[Claim]) -> Result<(), IntakeError> {
+        let names = contest.students.iter().map(|student| self.enrolled.students[*student].name.clone());
+        let students: Vec<String> = names.collect();
+        for student in &students {
+            let before = self.attempts.entry(student.clone()).or_default();
+            if before.last().is_some_and(is_contested) {
+                continue;
+            }
+            let attempt = before.iter().map(|taken| taken.attempt).max().unwrap_or_default() + 1;
+            let folder = self.folder_name(student, attempt);
+            let path = self.folder.submissions().join(&folder);
+            write_folder(&path, &BTreeMap::new()).map_err(IntakeError::files(&path))?;
+            let files = files_digest(student, &BTreeMap::new());
+            let mut taken = Taken { student: student.clone(), attempt, folder, files, ..Taken::default() };
+            let problem = Some(problem_stored(&FilesProblem::Contested));
+            ReadAs { problem, ..ReadAs::default() }.put(&mut taken, self.exercises);
+            self.keep(taken);
+        }
+        let entries = contest.claims.iter().flat_map(|place| claims[*place].entries.clone()).collect();
+        self.summary.conflicts.push(EntryConflict { entries, students, why: contest.why });
         Ok(())
     }
 
@@ -360,7 +448,7 @@ impl Admission<'_> {
         let name = name.trim_matches(['.', ' ']).to_owned();
         let names = (1_u32..).map(|count| if count == 1 { name.clone() } else { format!("{name} {count}") });
         let mut names = names.map(|name| format!("{name}#{attempt}"));
-        names.find(|name| self.folders.insert(name.to_lowercase())).unwrap_or(name)
+        names.find(|name| self.folders.insert(people::plain(name))).unwrap_or(name)
     }
 
     /// Notes when students handed in, where only the roster says so.
@@ -375,7 +463,7 @@ impl Admission<'_> {
             // The table may be older than the attempt.
             let is_newer =
                 before.iter().filter_map(|taken| taken.handed_in).max().is_none_or(|last| *time > last);
-            if taken.handed_in.is_none() && is_newer {
+            if taken.handed_in.is_none() && is_newer && !is_contested(taken) {
                 taken.handed_in = Some(*time);
                 self.changed.insert((taken.student.clone(), taken.attempt));
             }

@@ -1,7 +1,7 @@
 //! A download: a folder or a zip with the submissions of a class, sorted out by student and attempt.
 
-use super::names::{self, EntryName, Platform, WrittenName};
-use super::people;
+use super::names::{NamedBy, Platform, Shape};
+use super::sorting::{self, Entry, Incoming, KnownStudents, Naming, Sorted};
 use super::unpack::{Unpacked, Unpacker};
 use crate::compare::FilesProblem;
 use crate::submission::opened::{Archive, MOST_CLASS_ZIP, is_noise, is_zip, open_plain, shown};
@@ -14,6 +14,9 @@ use std::path::{Path, PathBuf};
 
 /// The most bytes that are read of a platform's own text about an attempt.
 const MOST_ABOUT: u64 = 4096;
+
+/// The platforms that write a folder for each student.
+const FOLDERS: [Platform; 2] = [Platform::Moodle, Platform::Brightspace];
 
 /// A download, open.
 pub(super) struct Download {
@@ -33,31 +36,6 @@ enum EntryContent {
     LinkOnDisk(PathBuf),
     /// Entries of the zip, each with its path below this one; the path of a file is empty.
     Zipped(Vec<(usize, PathBuf)>),
-}
-
-/// An attempt of a student, in a download.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Incoming {
-    pub(super) student: WrittenName,
-    /// The student's number on the platform.
-    pub(super) id: Option<String>,
-    /// Whether a platform wrote the name; else it is that of a file or folder.
-    pub(super) platform: Option<Platform>,
-    pub(super) at: Option<i64>,
-    pub(super) late: bool,
-    /// The name of its file or folder, with a `/` after that of a folder.
-    pub(super) original: String,
-    /// The entries that belong to it, and the name that each has for the student.
-    pub(super) parts: Vec<(usize, Option<String>)>,
-}
-
-/// What a download holds.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Sorted {
-    /// By student, the earliest attempt first.
-    pub(super) attempts: Vec<Incoming>,
-    /// The names of what is nobody's.
-    pub(super) nobodys: Vec<String>,
 }
 
 /// Why a download cannot be opened.
@@ -111,109 +89,69 @@ impl Download {
         Ok(Download { archive: Some(archive), entries })
     }
 
-    /// Sorts the entries out by student. Where a platform wrote the names, another name is that of a student only if
-    /// `is_student` says so.
-    pub(super) fn sorted(&mut self, is_student: &dyn Fn(&str) -> bool) -> Sorted {
-        let mut sorted = Sorted::default();
-        let read: Vec<Option<EntryName>> =
-            self.entries.iter().map(|entry| names::read(&entry.name)).collect();
-        let candidates = self.entries.iter().filter(|entry| !names::is_nobodys(&entry.name)).count();
-        let by_platform = 2 * read.iter().flatten().count() >= candidates.max(1);
-        let mut full = BTreeMap::new();
-        let mut groups: BTreeMap<(String, Option<i64>), Group> = BTreeMap::new();
-        for (index, found) in read.into_iter().enumerate() {
-            let name = self.entries[index].name.clone();
-            let Some(found) = found.filter(|_| by_platform) else {
-                let student = self.own_name(index);
-                if names::is_nobodys(&name) || (by_platform && !is_student(&student)) {
-                    sorted.nobodys.push(name);
-                } else {
-                    let key = (people::tidied(&student), None);
-                    groups.entry(key).or_default().add(index, None, student);
+    /// Who named the entries, and a warning if that is not certain. `asked` settles it.
+    pub(super) fn named_by(&self, asked: Option<NamedBy>) -> Result<(NamedBy, Option<String>), String> {
+        let entries = self.named();
+        if let Some(asked) = asked {
+            let NamedBy::Platform(platform) = asked else { return Ok((asked, None)) };
+            let wrote = |entry: &Entry| platform.read(&entry.name, entry.shape).is_some();
+            return match entries.iter().any(wrote) {
+                true => Ok((asked, None)),
+                false => {
+                    Err(format!("no name in it is one of {}'s; give another --platform", platform.title()))
                 }
-                continue;
             };
-            let login = found.student.text().to_owned();
-            if found.about {
-                let about = self.about(index);
-                full.extend(names::named_in(&about, &login).map(|name| (login.clone(), name)));
+        }
+        match sorting::naming(&entries) {
+            Naming::Clear(named_by) => Ok((named_by, None)),
+            Naming::Few(platform, count) => {
+                let warning = format!(
+                    "{count} of {} names look like those of {}, and are taken as names of students; if {} wrote them, \
+                     give --platform {}",
+                    entries.len(),
+                    platform.title(),
+                    platform.title(),
+                    platform.name(),
+                );
+                Ok((NamedBy::People, Some(warning)))
             }
-            let key = (found.id.clone().unwrap_or_else(|| people::key(&login)), found.at);
-            groups.entry(key).or_default().add(index, Some(found), login);
-        }
-        for group in groups.into_values() {
-            self.split(group, &full, &mut sorted);
-        }
-        sorted
-    }
-
-    /// The name of a student that is only that of a file or folder.
-    fn own_name(&self, index: usize) -> String {
-        let entry = &self.entries[index];
-        let path = Path::new(&entry.name);
-        let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        if self.is_folder(index) { entry.name.clone() } else { stem }
-    }
-
-    fn is_folder(&self, index: usize) -> bool {
-        match &self.entries[index].content {
-            EntryContent::FileOnDisk(_) | EntryContent::LinkOnDisk(_) => false,
-            EntryContent::FolderOnDisk(_) => true,
-            EntryContent::Zipped(files) => files.iter().any(|(_, path)| !path.as_os_str().is_empty()),
-        }
-    }
-
-    /// Adds the attempts of a student, of which the platform keeps the latest if it does not write the time.
-    fn split(&self, group: Group, full: &BTreeMap<String, String>, sorted: &mut Sorted) {
-        let files: Vec<_> = group
-            .entries
-            .iter()
-            .filter(|(_, found)| !found.as_ref().is_some_and(|name| name.about))
-            .collect();
-        let Some((first, _)) = files.first().or(group.entries.first().as_ref()).copied() else { return };
-        // The versions of each file, the oldest first.
-        let mut versions: BTreeMap<String, Vec<(u32, usize)>> = BTreeMap::new();
-        for (index, found) in &files {
-            let file =
-                found.as_ref().and_then(|found| found.file.clone()).filter(|_| !self.is_folder(*index));
-            let again = found.as_ref().map_or(0, |found| found.again);
-            let name = file.unwrap_or_else(|| self.entries[*index].name.clone());
-            versions.entry(name).or_default().push((again, *index));
-        }
-        versions.values_mut().for_each(|versions| versions.sort_unstable());
-        let named = |index: usize| {
-            group.entries.iter().find(|(other, _)| *other == index).and_then(|(_, found)| found.as_ref())
-        };
-        let name = named(*first);
-        let student = match name.map(|name| &name.student) {
-            Some(WrittenName::Login(login)) => full
-                .get(login)
-                .map_or_else(|| WrittenName::Login(login.clone()), |name| WrittenName::Full(name.clone())),
-            Some(written) => written.clone(),
-            None => WrittenName::Full(group.student.clone()),
-        };
-        let count = versions.values().map(Vec::len).max().unwrap_or(1);
-        for attempt in 0..count {
-            let parts = versions.iter().filter_map(|(file, versions)| {
-                let (_, index) = versions.get(attempt).or(versions.last())?;
-                Some((
-                    *index,
-                    Some(file.clone()).filter(|_| named(*index).is_some_and(|name| name.file.is_some())),
+            Naming::Unclear(platforms) => {
+                let titles: Vec<&str> = platforms.iter().map(|platform| platform.title()).collect();
+                Err(format!(
+                    "its names may be those of {}; say which with --platform",
+                    titles.join(" or of ")
                 ))
-            });
-            let parts: Vec<(usize, Option<String>)> = parts.collect();
-            let main = parts.first().map_or(*first, |(index, _)| *index);
-            let slash = if self.is_folder(main) { "/" } else { "" };
-            sorted.attempts.push(Incoming {
-                student: student.clone(),
-                id: name.and_then(|name| name.id.clone()),
-                platform: name.map(|name| name.platform),
-                at: name.and_then(|name| name.at),
-                late: parts.iter().any(|(index, _)| named(*index).is_some_and(|name| name.late)),
-                original: format!("{}{slash}", self.entries[main].name),
-                parts,
-            });
+            }
+            Naming::Mixed(counts) => {
+                let counted =
+                    |(platform, count): &(Platform, usize)| format!("{count} of {}", platform.title());
+                let counts: Vec<String> = counts.iter().map(counted).collect();
+                Err(format!(
+                    "it has names of several platforms ({}); give each download by itself, or say with --platform which \
+                     one's names count",
+                    counts.join(", ")
+                ))
+            }
         }
+    }
+
+    /// Sorts the entries out by student.
+    pub(super) fn sorted(&mut self, named_by: NamedBy, known: &dyn KnownStudents) -> Sorted {
+        let entries = self.named();
+        sorting::sort(&entries, named_by, known, &mut |index| self.about(index))
+    }
+
+    /// The names of the entries.
+    fn named(&self) -> Vec<Entry> {
+        let shape = |entry: &DownloadEntry| match &entry.content {
+            EntryContent::FileOnDisk(_) | EntryContent::LinkOnDisk(_) => Shape::File,
+            EntryContent::FolderOnDisk(_) => Shape::Folder,
+            EntryContent::Zipped(files) => match files.iter().any(|(_, path)| !path.as_os_str().is_empty()) {
+                true => Shape::Folder,
+                false => Shape::File,
+            },
+        };
+        self.entries.iter().map(|entry| Entry { name: entry.name.clone(), shape: shape(entry) }).collect()
     }
 
     /// The start of a platform's text about an attempt.
@@ -265,20 +203,6 @@ impl Download {
     }
 }
 
-/// Entries of the same student and time.
-#[derive(Default)]
-struct Group {
-    student: String,
-    entries: Vec<(usize, Option<EntryName>)>,
-}
-
-impl Group {
-    fn add(&mut self, index: usize, found: Option<EntryName>, student: String) {
-        self.entries.push((index, found));
-        self.student = student;
-    }
-}
-
 /// What lies in a folder, by name.
 fn on_disk(folder: &Path) -> io::Result<Vec<DownloadEntry>> {
     let mut entries = Vec::new();
@@ -315,7 +239,7 @@ fn zipped(path: &Path, archive: &Archive) -> Vec<DownloadEntry> {
         top(&paths).into_iter().filter(|name| !is_noise(name.as_os_str(), true)).collect();
     let mut paths = paths;
     if let [only] = names.as_slice()
-        && names::read(&only.to_string_lossy()).is_none()
+        && !FOLDERS.iter().any(|platform| platform.read(&only.to_string_lossy(), Shape::Folder).is_some())
     {
         let below =
             paths.iter().filter_map(|(index, path)| Some((*index, path.strip_prefix(only).ok()?.to_owned())));

@@ -1,9 +1,9 @@
-//! The students of a class: whose a submission is, by number, account and name.
+//! The students of a class, and how each is found by number, account and name.
 
-use super::download::Incoming;
-use super::names::{WrittenName, platform_id};
+use super::names::{Platform, PlatformId, WrittenName};
 use super::people;
 use super::roster::{Roster, RosterRow};
+use super::sorting::KnownStudents;
 use crate::class::data::{Student, Taken};
 use std::collections::HashMap;
 
@@ -11,12 +11,69 @@ use std::collections::HashMap;
 #[derive(Default)]
 pub(super) struct Enrolled {
     pub(super) students: Vec<Student>,
-    /// The number of each on the platform, as earlier downloads have it.
-    on_platform: Vec<Option<String>>,
-    by_id: HashMap<String, usize>,
-    by_account: HashMap<String, usize>,
-    by_name: HashMap<String, Vec<usize>>,
-    by_squeezed: HashMap<String, Vec<usize>>,
+    /// The numbers of each on platforms, as downloads have them.
+    on_platform: Vec<Vec<PlatformId>>,
+    by_platform: HashMap<PlatformId, usize>,
+    by_id: Index,
+    by_account: Index,
+    by_name: Index,
+    by_squeezed: Index,
+}
+
+/// Students by a text that several may share.
+#[derive(Default)]
+struct Index(HashMap<String, Vec<usize>>);
+
+impl Index {
+    fn add(&mut self, text: String, index: usize) {
+        let found = self.0.entry(text).or_default();
+        if !found.contains(&index) {
+            found.push(index);
+        }
+    }
+
+    fn all(&self, text: &str) -> &[usize] {
+        self.0.get(text).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// The student with this text, if it is nobody else's.
+    fn only(&self, text: &str) -> Option<usize> {
+        if let [only] = self.all(text) { Some(*only) } else { None }
+    }
+}
+
+/// Whom a name and a number lead to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Lookup {
+    /// The number is this student's, and the name does not speak against it.
+    ByNumber(usize),
+    /// The name is this student's only.
+    ByName(usize),
+    /// A student whom the class does not have.
+    Nobody,
+    /// Each of these may be meant.
+    Unclear(Vec<usize>),
+}
+
+impl Lookup {
+    /// The students that may be meant.
+    pub(super) fn students(self) -> Vec<usize> {
+        match self {
+            Lookup::ByNumber(index) | Lookup::ByName(index) => vec![index],
+            Lookup::Nobody => Vec::new(),
+            Lookup::Unclear(students) => students,
+        }
+    }
+}
+
+impl KnownStudents for Enrolled {
+    fn has_name(&self, name: &str) -> bool {
+        self.lookup(&WrittenName::Full(name.to_owned()), None) != Lookup::Nobody
+    }
+
+    fn has_number(&self, id: &PlatformId) -> bool {
+        self.with_number(id).is_some()
+    }
 }
 
 impl Enrolled {
@@ -28,13 +85,9 @@ impl Enrolled {
         }
         for taken in taken {
             let found = enrolled.students.iter().position(|student| student.name == taken.student);
-            if let (Some(index), Some(id)) = (found, platform_id(&taken.original)) {
-                enrolled.on_platform[index] = Some(id);
-            }
-        }
-        for (index, id) in enrolled.on_platform.iter().enumerate() {
-            if let Some(id) = id {
-                enrolled.by_id.insert(id.to_lowercase(), index);
+            let platform = taken.platform.as_deref().and_then(Platform::named);
+            if let (Some(index), Some(platform), Some(id)) = (found, platform, &taken.platform_id) {
+                enrolled.is_on_platform(index, &PlatformId { platform, id: id.clone() });
             }
         }
         enrolled
@@ -42,35 +95,84 @@ impl Enrolled {
 
     fn add(&mut self, student: Student) -> usize {
         let index = self.students.len();
-        self.on_platform.push(None);
-        self.by_name.entry(people::key(&student.name)).or_default().push(index);
+        self.on_platform.push(Vec::new());
+        self.by_name.add(people::key(&student.name), index);
         for squeezed in people::squeezed(&student.name) {
-            self.by_squeezed.entry(squeezed).or_default().push(index);
+            self.by_squeezed.add(squeezed, index);
         }
         self.students.push(student);
         self.remember(index, &[]);
         index
     }
 
+    /// Adds a student whom a download names.
+    pub(super) fn add_written(&mut self, name: &WrittenName, id: Option<&PlatformId>) -> usize {
+        let number = id.map(|id| id.id.clone());
+        let name = Some(people::tidied(name.text())).filter(|name| !name.is_empty());
+        let name = name.or_else(|| number.clone()).unwrap_or_else(|| "?".to_owned());
+        let name = self.free_name(&name, number.as_deref());
+        self.add(Student { name, number, ..Student::default() })
+    }
+
     /// Makes a student findable by the number, the account of the e-mail address, and more numbers.
     fn remember(&mut self, index: usize, ids: &[String]) {
         let student = &self.students[index];
-        let number = student.number.iter().map(|number| number.to_lowercase());
-        for id in number.chain(ids.iter().cloned()) {
-            self.by_id.entry(id).or_insert(index);
+        for id in student.number.iter().map(|number| number.to_lowercase()).chain(ids.iter().cloned()) {
+            self.by_id.add(id, index);
         }
         if let Some((account, _)) = student.email.as_ref().and_then(|email| email.split_once('@')) {
-            self.by_account.entry(account.to_lowercase()).or_insert(index);
+            self.by_account.add(account.to_lowercase(), index);
         }
+        // One of several of the same name has the number after it.
+        if let Some(name) = self.name_before_number(index) {
+            self.by_name.add(people::key(&name), index);
+        }
+    }
+
+    /// The student with this number on the platform or in the roster.
+    pub(super) fn with_number(&self, id: &PlatformId) -> Option<usize> {
+        self.by_platform.get(id).copied().or_else(|| self.by_id.only(&id.id.to_lowercase()))
+    }
+
+    /// Notes the number of a student on a platform.
+    pub(super) fn is_on_platform(&mut self, index: usize, id: &PlatformId) {
+        if self.by_platform.insert(id.clone(), index).is_none() {
+            self.on_platform[index].push(id.clone());
+        }
+        self.students[index].number.get_or_insert_with(|| id.id.clone());
+        self.remember(index, &[]);
+    }
+
+    fn name_before_number(&self, index: usize) -> Option<String> {
+        let student = &self.students[index];
+        let (name, number) = student.name.strip_suffix(')')?.rsplit_once(" (")?;
+        let on_platform = self.on_platform[index].iter().map(|id| &id.id);
+        on_platform.chain(&student.number).any(|known| known == number).then(|| name.to_owned())
     }
 
     /// Takes in a roster: a student who is not on it is no longer on the roster. Gives the time at which each handed in, by
     /// place, if the roster has such times.
     pub(super) fn take(&mut self, roster: &Roster) -> Vec<(usize, i64)> {
         self.students.iter_mut().for_each(|student| student.on_roster = false);
+        let rows = &roster.0;
+        let mut found: Vec<Option<usize>> = rows.iter().map(|row| self.with_number_of(row)).collect();
+        let mut names = Index::default();
+        let mut ids = Index::default();
+        for (place, row) in rows.iter().enumerate() {
+            names.add(people::key(&row.name), place);
+            row.ids.iter().for_each(|id| ids.add(id.clone(), place));
+        }
         let mut times = Vec::new();
-        for row in &roster.0 {
-            let index = self.of_row(row);
+        for (place, row) in rows.iter().enumerate() {
+            // A name that two rows have says nothing, and neither does that of a student with the number of another row.
+            let by_name = || {
+                let place = names.only(&people::key(&row.name))?;
+                self.with_name_of(row, &|id| ids.all(id).iter().all(|other| *other == place))
+            };
+            let index = found[place].take().or_else(by_name).unwrap_or_else(|| {
+                let name = self.free_name(&row.name, row.number.as_deref());
+                self.add(Student { name, ..Student::default() })
+            });
             let student = &mut self.students[index];
             student.on_roster = true;
             student.number = row.number.clone().or(student.number.take());
@@ -82,103 +184,110 @@ impl Enrolled {
         times
     }
 
-    /// The student of a row of the roster.
-    fn of_row(&mut self, row: &RosterRow) -> usize {
-        let known = row.ids.iter().filter_map(|id| self.by_id.get(id).copied());
-        let known = known.filter(|index| !self.students[*index].on_roster);
-        let mut known =
-            known.filter(|index| self.may_be_called(*index, &WrittenName::Full(row.name.clone())));
-        if let Some(index) = known.next() {
-            return index;
-        }
-        let same = self.by_name.get(&people::key(&row.name)).map(Vec::as_slice).unwrap_or_default();
-        let free: Vec<usize> =
+    /// The student with a number of this row of the roster, who is then on it.
+    fn with_number_of(&mut self, row: &RosterRow) -> Option<usize> {
+        let name = WrittenName::Full(row.name.clone());
+        let known = row.ids.iter().filter_map(|id| self.by_id.only(id));
+        let mut known = known.filter(|index| !self.students[*index].on_roster);
+        let index = known.find(|index| self.may_be_called(*index, &name))?;
+        self.students[index].on_roster = true;
+        Some(index)
+    }
+
+    /// The only student with the name of this row, if the numbers of the student are not those of another.
+    fn with_name_of(&self, row: &RosterRow, is_free: &dyn Fn(&str) -> bool) -> Option<usize> {
+        let same = self.by_name.all(&people::key(&row.name));
+        let same: Vec<usize> =
             same.iter().copied().filter(|index| !self.students[*index].on_roster).collect();
-        if let [only] = free.as_slice() {
-            return *only;
+        let [only] = same.as_slice() else { return None };
+        let mut ids = self.on_platform[*only].iter().map(|id| &id.id).chain(&self.students[*only].number);
+        ids.all(|id| is_free(&id.to_lowercase())).then_some(*only)
+    }
+
+    /// Whom a name and a number in a download lead to.
+    pub(super) fn lookup(&self, name: &WrittenName, id: Option<&PlatformId>) -> Lookup {
+        if let Some(index) = id.and_then(|id| self.by_platform.get(id).copied()) {
+            // An account stays the same when its owner gets another name.
+            let is_account = id.is_some_and(|id| id.platform == Platform::Blackboard);
+            let fits = is_account || self.may_be_called(index, name);
+            return if fits { Lookup::ByNumber(index) } else { Lookup::Unclear(vec![index]) };
         }
-        let name = self.free_name(&row.name, row.number.as_deref());
-        self.add(Student { name, number: row.number.clone(), ..Student::default() })
-    }
-
-    /// The student who handed in, who is new if no other fits.
-    pub(super) fn who(&mut self, incoming: &Incoming) -> usize {
-        let index = self.find(&incoming.student, incoming.id.as_deref()).unwrap_or_else(|| {
-            let name = people::tidied(incoming.student.text());
-            let name = self.free_name(&name, incoming.id.as_deref());
-            self.add(Student { name, number: incoming.id.clone(), ..Student::default() })
-        });
-        if let Some(id) = &incoming.id {
-            self.on_platform[index] = Some(id.clone());
-            self.by_id.insert(id.to_lowercase(), index);
-            self.students[index].number.get_or_insert_with(|| id.clone());
+        let numbered = id.and_then(|id| self.by_id.only(&id.id.to_lowercase()));
+        if let Some(index) = numbered
+            && self.is_free(index, id)
+            && self.may_be_called(index, name)
+        {
+            return Lookup::ByNumber(index);
         }
-        index
-    }
-
-    /// Whether a name of a file or folder is that of a student.
-    pub(super) fn knows(&self, name: &str) -> bool {
-        self.find(&WrittenName::Full(name.to_owned()), None).is_some()
-    }
-
-    fn find(&self, name: &WrittenName, id: Option<&str>) -> Option<usize> {
-        let text = people::tidied(name.text()).to_lowercase();
-        if let Some(id) = id.map(str::to_lowercase) {
-            let known = self.by_id.get(&id).copied();
-            let same = |index: &usize| {
-                self.on_platform[*index].as_ref().is_some_and(|known| known.to_lowercase() == id)
-            };
-            if let Some(index) = known.filter(|index| same(index) || self.may_be_called(*index, name)) {
-                return Some(index);
+        let called = self.called(name, id);
+        match (numbered, called.as_slice()) {
+            // A number of one platform can be that of another student in the roster.
+            (_, []) => Lookup::Nobody,
+            (None, [only]) => Lookup::ByName(*only),
+            (_, several) => {
+                let others = numbered.into_iter().filter(|index| !several.contains(index));
+                Lookup::Unclear(others.chain(several.iter().copied()).collect())
             }
         }
-        // Another student of the same name has another number.
-        let free = |index: &usize| {
-            id.is_none() || self.on_platform[*index].as_deref().is_none_or(|known| Some(known) == id)
+    }
+
+    /// Whether a student may have this number: another student of the same name has another one.
+    fn is_free(&self, index: usize, id: Option<&PlatformId>) -> bool {
+        let other = |id: &PlatformId| {
+            self.on_platform[index].iter().any(|known| known.platform == id.platform && known != id)
         };
-        let among = |found: Option<&Vec<usize>>| {
-            let found: Vec<usize> = found.into_iter().flatten().copied().filter(free).collect();
-            if let [only] = found.as_slice() { Some(*only) } else { None }
+        !id.is_some_and(other)
+    }
+
+    /// The students of this name who may have this number.
+    fn called(&self, name: &WrittenName, id: Option<&PlatformId>) -> Vec<usize> {
+        let free = |found: &[usize]| -> Vec<usize> {
+            found.iter().copied().filter(|index| self.is_free(*index, id)).collect()
         };
+        let lower = people::tidied(name.text()).to_lowercase();
         let by_account = || {
-            let found = self.by_id.get(&text).or_else(|| self.by_account.get(&text)).copied();
-            found.filter(free)
+            let found = self.by_id.only(&lower).or_else(|| self.by_account.only(&lower));
+            free(found.as_slice())
         };
         match name {
             WrittenName::Full(name) => {
-                self.called(&people::tidied(name), &free).or_else(|| id.is_none().then(by_account).flatten())
+                let called = self.called_in_full(&people::tidied(name), &free);
+                if called.is_empty() && id.is_none() { by_account() } else { called }
             }
-            WrittenName::Squeezed(name) => among(self.by_squeezed.get(&people::plain(name))),
-            WrittenName::Login(name) => by_account().or_else(|| among(self.by_name.get(&people::key(name)))),
+            WrittenName::Squeezed(name) => free(self.by_squeezed.all(&people::plain(name))),
+            WrittenName::Login(name) => {
+                let account = by_account();
+                if account.is_empty() { free(self.by_name.all(&people::key(name))) } else { account }
+            }
         }
     }
 
-    /// The only student of this name among those that are free. Another writing of it is the same name on the roster alone: two
-    /// files whose names differ are those of two students.
-    fn called(&self, name: &str, free: &dyn Fn(&usize) -> bool) -> Option<usize> {
-        let same = self.by_name.get(&people::key(name)).map(Vec::as_slice).unwrap_or_default();
-        let same: Vec<usize> = same.iter().copied().filter(free).collect();
-        let exactly = same.iter().find(|index| self.students[**index].name == name).copied();
+    /// The students of this name. Another writing of it is the same name on the roster alone: two files whose names differ are those
+    /// of two students.
+    fn called_in_full(&self, name: &str, free: &dyn Fn(&[usize]) -> Vec<usize>) -> Vec<usize> {
+        let same = free(self.by_name.all(&people::key(name)));
         let on_roster: Vec<usize> =
-            same.into_iter().filter(|index| self.students[*index].on_roster).collect();
-        match on_roster.as_slice() {
-            [only] => Some(*only),
-            [] => exactly,
-            _ => None,
+            same.iter().copied().filter(|index| self.students[*index].on_roster).collect();
+        if !on_roster.is_empty() {
+            return on_roster;
         }
+        let is_exact = |index: &usize| {
+            self.students[*index].name == name || self.name_before_number(*index).as_deref() == Some(name)
+        };
+        same.into_iter().filter(is_exact).collect()
     }
 
     /// Whether a student found by number may have this name: a number of one platform can be that of another student in
     /// the roster.
     fn may_be_called(&self, index: usize, name: &WrittenName) -> bool {
+        const NAMELESS: [&str; 3] = ["participant", "deelnemer", "deltager"];
         let parts = people::parts(&self.students[index].name);
         match name {
             WrittenName::Full(name) => {
                 let others = people::parts(name);
-                let blind = others
-                    .iter()
-                    .all(|part| part.chars().all(|ch| ch.is_ascii_digit()) || part == "participant");
-                blind || others.iter().any(|part| parts.contains(part))
+                let is_number = |part: &String| part.chars().all(|ch| ch.is_ascii_digit());
+                let blind = others.iter().all(|part| is_number(part) || NAMELESS.contains(&part.as_str()));
+                blind || others.iter().any(|part| !is_number(part) && parts.contains(part))
             }
             WrittenName::Squeezed(name) => {
                 let plain = people::plain(name);
@@ -191,110 +300,12 @@ impl Enrolled {
     /// A name that no other student has.
     fn free_name(&self, name: &str, number: Option<&str>) -> String {
         let taken = |name: &str| self.students.iter().any(|student| student.name == name);
-        let same = self.by_name.get(&people::key(name)).map(Vec::as_slice).unwrap_or_default();
+        let same = self.by_name.all(&people::key(name));
         if same.is_empty() || !taken(name) {
             return name.to_owned();
         }
         let with_number = number.map(|number| format!("{name} ({number})"));
         let numbered = (2..).map(|count| format!("{name} ({count})"));
         with_number.into_iter().chain(numbered).find(|name| !taken(name)).unwrap_or_default()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Enrolled;
-    use crate::class::data::{Student, Taken};
-    use crate::class::intake::download::Incoming;
-    use crate::class::intake::names::{Platform, WrittenName};
-    use crate::class::intake::roster::{Roster, RosterRow};
-
-    fn row(name: &str, number: &str, email: &str) -> RosterRow {
-        RosterRow {
-            name: name.to_owned(),
-            number: Some(number.to_owned()),
-            ids: vec![number.to_lowercase()],
-            email: Some(email.to_owned()),
-            ..RosterRow::default()
-        }
-    }
-
-    fn incoming(student: WrittenName, id: Option<&str>) -> Incoming {
-        Incoming {
-            student,
-            id: id.map(str::to_owned),
-            platform: Some(Platform::Moodle),
-            ..Incoming::default()
-        }
-    }
-
-    #[track_caller]
-    fn check(enrolled: &mut Enrolled, student: WrittenName, id: Option<&str>, expected: &str) {
-        let index = enrolled.who(&incoming(student, id));
-        assert_eq!(enrolled.students[index].name, expected);
-    }
-
-    fn full(name: &str) -> WrittenName {
-        WrittenName::Full(name.to_owned())
-    }
-
-    #[test]
-    fn a_student_is_found_by_number_account_and_name() {
-        let mut enrolled = Enrolled::default();
-        let rows = [
-            row("Peeters, José", "S12", "jose.peeters@example.org"),
-            row("An De Smet", "S13", "adesmet@example.org"),
-            row("Søren Hansen", "77", "shansen@example.org"),
-        ];
-        enrolled.take(&Roster(rows.to_vec()));
-        check(&mut enrolled, full("Jose\u{301} Peeters"), Some("1"), "Peeters, José");
-        check(&mut enrolled, WrittenName::Squeezed("desmetan".to_owned()), Some("2"), "An De Smet");
-        check(&mut enrolled, full("adesmet"), None, "An De Smet");
-        check(&mut enrolled, full("S13"), None, "An De Smet");
-        check(&mut enrolled, WrittenName::Login("shansen".to_owned()), Some("shansen"), "Søren Hansen");
-        check(&mut enrolled, full("Participant 77"), Some("77"), "Søren Hansen");
-        // The number is that of another student in the roster.
-        check(&mut enrolled, full("Bo Claes"), Some("s12"), "Bo Claes");
-        assert_eq!(enrolled.students[0].number.as_deref(), Some("S12"));
-        assert_eq!((enrolled.students.len(), enrolled.students[3].on_roster), (4, false));
-        assert!(
-            enrolled.knows("Bo Claes")
-                && enrolled.knows("smet an de")
-                && !enrolled.knows("claes bo")
-                && !enrolled.knows("notes")
-        );
-    }
-
-    #[test]
-    fn students_of_the_same_name_stay_apart() {
-        let mut enrolled = Enrolled::default();
-        check(&mut enrolled, full("Jan Peeters"), Some("1"), "Jan Peeters");
-        check(&mut enrolled, full("Jan Peeters"), Some("2"), "Jan Peeters (2)");
-        check(&mut enrolled, full("Jan Peeters"), Some("1"), "Jan Peeters");
-        let students = enrolled.students.clone();
-        let taken = ["1", "2"].map(|id| Taken {
-            student: students[id.parse::<usize>().unwrap() - 1].name.clone(),
-            original: format!("Jan Peeters_{id}_assignsubmission_file_/"),
-            ..Taken::default()
-        });
-        // Also when a roster with other numbers is taken in later.
-        let mut again = Enrolled::new(students, &taken);
-        again.take(&Roster(vec![
-            row("Jan Peeters", "S1", "j@example.org"),
-            row("Jan Peeters", "S2", "k@example.org"),
-        ]));
-        check(&mut again, full("Jan Peeters"), Some("2"), "Jan Peeters (2)");
-        check(&mut again, full("Jan Peeters"), Some("3"), "Jan Peeters (3)");
-    }
-
-    #[test]
-    fn who_left_the_roster_is_no_longer_on_it() {
-        let an = Student { name: "An".to_owned(), on_roster: true, ..Student::default() };
-        let mut enrolled = Enrolled::new(vec![an], &[]);
-        enrolled.take(&Roster(vec![row("Bo", "1", "b@example.org")]));
-        assert_eq!(
-            enrolled.students.iter().map(|student| student.on_roster).collect::<Vec<_>>(),
-            [false, true]
-        );
     }
 }

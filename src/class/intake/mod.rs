@@ -1,7 +1,7 @@
 //! Taking in the download of a learning platform: from its files to the rows of a class's database.
 //!
-//! [`admit()`] does all of it. `download` opens a folder or a zip, and sorts it out by student with `names`, which knows what
-//! each platform writes. `unpack` gets the files of an attempt out of zips, `enrol` finds the student, with the `roster` if there is one,
+//! [`admit()`] does all of it. `download` opens a folder or a zip, `sorting` sorts it out by student with `names`, which knows what
+//! each platform writes. `unpack` gets the files of an attempt out of zips, `owners` finds the students, with `enrol` and the `roster` if there is one,
 //! and `fingerprint` what is left of sources without names, blanks and comments.
 
 mod admit;
@@ -12,16 +12,19 @@ mod error;
 mod files;
 mod fingerprint;
 mod lexer;
+mod logins;
 mod moment;
 mod names;
+mod owners;
 mod people;
 mod roster;
+mod sorting;
 mod unpack;
 
-pub use admit::{IntakeRequest, IntakeSummary, admit};
+pub use admit::{EntryConflict, IntakeRequest, IntakeSummary, admit};
 pub use download::DownloadError;
 pub use error::IntakeError;
 pub use files::{read_folder_digest, read_submission_digest};
-pub use names::platform_id;
+pub use names::NamedBy;
 pub(in crate::class) use roster::{RosterColumn, columns, decoded};
 pub use roster::{RosterError, number_of};

@@ -4,6 +4,9 @@
 //! - Canvas: `peetersjan_late_123_456_Codenames-1.py`, always flat;
 //! - Blackboard: `Codenames_jpeeters_attempt_2026-11-03-10-12-33_codenames.py`, and a text about each attempt;
 //! - Brightspace, such as Ufora: `12345-67890 - Jan Peeters - 3 November 2026 1012 AM/`.
+//!
+//! A platform writes its own part first, and the student's own name of the file comes after it. So the shortest match from the left
+//! counts, and what follows is never looked at to find the student.
 
 use super::moment;
 use crate::languages::pattern;
@@ -12,12 +15,46 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 /// A learning platform, by how it names what it exports.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Platform {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Platform {
+    /// Moodle.
     Moodle,
+    /// Canvas.
     Canvas,
+    /// Blackboard.
     Blackboard,
+    /// Brightspace, such as Ufora.
     Brightspace,
+}
+
+/// Who named the files and folders of a download.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NamedBy {
+    /// A learning platform.
+    Platform(Platform),
+    /// People: each name is that of a student.
+    People,
+}
+
+/// A student's number on a platform, or the name of the account there.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct PlatformId {
+    pub(super) platform: Platform,
+    pub(super) id: String,
+}
+
+impl PlatformId {
+    /// Another number on the same platform.
+    pub(super) fn with_number(&self, id: &str) -> PlatformId {
+        PlatformId { platform: self.platform, id: id.to_owned() }
+    }
+}
+
+/// Whether an entry of a download is a file or a folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    File,
+    Folder,
 }
 
 /// How a name of a download writes the student.
@@ -29,12 +66,6 @@ pub(super) enum WrittenName {
     Squeezed(String),
     /// The name of the account.
     Login(String),
-}
-
-impl Default for WrittenName {
-    fn default() -> WrittenName {
-        WrittenName::Full(String::new())
-    }
 }
 
 impl WrittenName {
@@ -49,13 +80,16 @@ impl WrittenName {
 /// What the name of an entry says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct EntryName {
-    pub(super) platform: Platform,
     pub(super) student: WrittenName,
     /// The student's number on the platform.
-    pub(super) id: Option<String>,
+    pub(super) id: String,
+    /// Later numbers in the name which could be the student's too, if the platform lets a student's name end in a number.
+    pub(super) rivals: Vec<String>,
     /// When it was handed in, in seconds since 1970.
     pub(super) at: Option<i64>,
     pub(super) late: bool,
+    /// What was handed in, where a platform keeps files and texts apart.
+    pub(super) kind: String,
     /// The student's own name of the file, in a flat download.
     pub(super) file: Option<String>,
     /// How often the student handed in a file of this name before.
@@ -64,209 +98,333 @@ pub(super) struct EntryName {
     pub(super) about: bool,
 }
 
-static MOODLE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(.+)_(\d+)_assignsubmission_[a-z]+(?:_(.*))?$"));
+impl EntryName {
+    fn new(student: WrittenName, id: &str) -> EntryName {
+        EntryName {
+            student,
+            id: id.to_owned(),
+            rivals: Vec::new(),
+            at: None,
+            late: false,
+            kind: String::new(),
+            file: None,
+            again: 0,
+            about: false,
+        }
+    }
+}
+
+static MOODLE: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?s)^(.+?)_([0-9]+)_assignsubmission_(.*)$"));
 
 static CANVAS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"^(anon_[^_]+|[^_]+)(_(?i:late))?(?:_(\d+)_(\d+)_(.+)|_(\d+)_(text\.html)|_(\d+)_question_\d+_(?:\d+_)?(.+))$",
+        r"(?s)^(.+?)(_(?i:late))?_([0-9]+)_(?:[0-9]+_(.+)|(text\.html|link\.html)|question_[0-9]+_(?:[0-9]+_)?(.+))$",
     )
 });
 
-static BLACKBOARD: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^.+_([^_]+)_attempt_(\d{4}-\d\d-\d\d-\d\d-\d\d-\d\d)(?:_(.+)|\.txt)?$"));
+/// A download of an assignment that is graded without names.
+static CANVAS_ANONYMOUS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?s)^((?i:late)_)?(anon_[0-9A-Za-z]+)_(?:[0-9]+_(.+)|(text\.html|link\.html))$")
+});
 
-static BRIGHTSPACE: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^(\d+)-\d+ ?- ?(.+?) ?- ([^-]*?\d{4}[^-]*?)(?: - (.+))?$"));
+static BLACKBOARD: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?s)^(.+?_.+?)_attempt_([0-9]{4}-[0-9]{2}-[0-9]{2}-[0-9]{2}-[0-9]{2}-[0-9]{2})(.*)$")
+});
+
+static BRIGHTSPACE: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?s)^([0-9]+)-[0-9]+ ?- ?(.+)$"));
+
+static YEAR: LazyLock<Regex> = LazyLock::new(|| pattern(r"[0-9]{4}"));
 
 /// The number that Canvas puts after the name of a file that is handed in again.
-static AGAIN: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(.+)-(\d{1,2})(\.[^.]+|)$"));
+static AGAIN: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?s)^(.+)-([0-9]{1,2})(\.[^.]+|)$"));
 
-/// What the name of a file or folder says, if a platform writes such names.
-pub(super) fn read(name: &str) -> Option<EntryName> {
-    moodle(name).or_else(|| brightspace(name)).or_else(|| blackboard(name)).or_else(|| canvas(name))
+impl Platform {
+    /// All of them.
+    pub(super) const ALL: [Platform; 4] =
+        [Platform::Moodle, Platform::Canvas, Platform::Blackboard, Platform::Brightspace];
+
+    /// Its name for people.
+    pub(super) fn title(self) -> &'static str {
+        match self {
+            Platform::Moodle => "Moodle",
+            Platform::Canvas => "Canvas",
+            Platform::Blackboard => "Blackboard",
+            Platform::Brightspace => "Brightspace",
+        }
+    }
+
+    /// Its name on the command line and in the database.
+    pub(super) fn name(self) -> String {
+        self.title().to_lowercase()
+    }
+
+    /// The platform of this [`name`](Platform::name).
+    pub(super) fn named(name: &str) -> Option<Platform> {
+        Platform::ALL.into_iter().find(|platform| platform.name() == name)
+    }
+
+    /// What the name of an entry says, if this platform wrote it. An account of Blackboard stands together with the title of the
+    /// assignment until [`super::logins`] takes them apart.
+    pub(super) fn read(self, name: &str, shape: Shape) -> Option<EntryName> {
+        match self {
+            Platform::Moodle => moodle(name),
+            Platform::Canvas => canvas(name),
+            Platform::Blackboard => blackboard(name),
+            Platform::Brightspace => brightspace(name, shape),
+        }
+    }
 }
 
-/// The student's number on the learning platform, by the name of a file or folder in its download.
-pub fn platform_id(original: &str) -> Option<String> {
-    read(original.trim_end_matches('/'))?.id
+impl NamedBy {
+    /// What `--platform` calls it.
+    pub fn named(name: &str) -> Option<NamedBy> {
+        match name {
+            "none" => Some(NamedBy::People),
+            _ => Platform::named(name).map(NamedBy::Platform),
+        }
+    }
 }
 
 fn moodle(name: &str) -> Option<EntryName> {
     let found = MOODLE.captures(name)?;
-    let file = found.get(3).map(|file| file.as_str().to_owned()).filter(|file| !file.is_empty());
+    let (kind, file) = found[3].split_once('_').unwrap_or((&found[3], ""));
     Some(EntryName {
-        platform: Platform::Moodle,
-        student: WrittenName::Full(found[1].trim().to_owned()),
-        id: Some(found[2].to_owned()),
-        at: None,
-        late: false,
-        file,
-        again: 0,
-        about: false,
+        kind: kind.to_owned(),
+        file: Some(file.to_owned()).filter(|file| !file.is_empty()),
+        ..EntryName::new(WrittenName::Full(found[1].trim().to_owned()), &found[2])
     })
 }
 
 fn canvas(name: &str) -> Option<EntryName> {
+    if let Some(found) = CANVAS_ANONYMOUS.captures(name) {
+        let file = found.get(3).or(found.get(4))?.as_str();
+        let student = EntryName::new(WrittenName::Squeezed(found[2].to_owned()), &found[2]);
+        return Some(with_file(EntryName { late: found.get(1).is_some(), ..student }, file));
+    }
     let found = CANVAS.captures(name)?;
-    let first = |groups: [usize; 3]| groups.into_iter().find_map(|group| found.get(group));
-    let file = first([5, 7, 9])?.as_str();
+    let file = [4, 5, 6].into_iter().find_map(|group| found.get(group))?.as_str();
+    let id = found.get(3)?;
+    // Canvas takes numbers out of the middle of a name, but only before it drops all other signs.
+    let parts: Vec<&str> = name[id.end()..].split('_').collect();
+    let numbers = parts[..parts.len() - 1].iter().filter(|part| !part.is_empty());
+    let numbers = numbers.filter(|part| part.bytes().all(|byte| byte.is_ascii_digit()));
+    let rivals = numbers.filter(|part| **part != id.as_str()).map(|part| (*part).to_owned()).collect();
+    let student = EntryName::new(WrittenName::Squeezed(found[1].to_owned()), id.as_str());
+    Some(with_file(EntryName { late: found.get(2).is_some(), rivals, ..student }, file))
+}
+
+/// With the student's own name of the file, which Canvas numbers when it is handed in again.
+fn with_file(name: EntryName, file: &str) -> EntryName {
     let (file, again) = match AGAIN.captures(file) {
         Some(parts) => (format!("{}{}", &parts[1], &parts[3]), parts[2].parse().unwrap_or_default()),
         None => (file.to_owned(), 0),
     };
-    Some(EntryName {
-        platform: Platform::Canvas,
-        student: WrittenName::Squeezed(found[1].to_owned()),
-        id: first([3, 6, 8]).map(|id| id.as_str().to_owned()),
-        at: None,
-        late: found.get(2).is_some(),
-        file: Some(file),
-        again,
-        about: false,
-    })
+    EntryName { file: Some(file), again, ..name }
 }
 
 fn blackboard(name: &str) -> Option<EntryName> {
     let found = BLACKBOARD.captures(name)?;
-    let file = found.get(3).map(|file| file.as_str().to_owned());
+    let (about, file) = match &found[3] {
+        "" => (false, None),
+        ".txt" => (true, None),
+        rest => (false, Some(rest.strip_prefix('_').filter(|file| !file.is_empty())?.to_owned())),
+    };
     Some(EntryName {
-        platform: Platform::Blackboard,
-        student: WrittenName::Login(found[1].to_owned()),
-        id: Some(found[1].to_owned()),
         at: moment::read(&found[2]).map(|moment| moment.seconds),
-        late: false,
-        about: file.is_none() && name.ends_with(".txt"),
+        about,
         file,
-        again: 0,
+        ..EntryName::new(WrittenName::Login(found[1].to_owned()), &found[1])
     })
 }
 
-fn brightspace(name: &str) -> Option<EntryName> {
+fn brightspace(name: &str, shape: Shape) -> Option<EntryName> {
     let found = BRIGHTSPACE.captures(name)?;
-    Some(EntryName {
-        platform: Platform::Brightspace,
-        student: WrittenName::Full(found[2].trim().to_owned()),
-        id: Some(found[1].to_owned()),
-        at: Some(moment::read(&found[3])?.seconds),
-        late: false,
-        file: found.get(4).map(|file| file.as_str().to_owned()),
-        again: 0,
-        about: false,
+    let rest = &found[2];
+    rest.match_indices("- ").find_map(|(place, mark)| {
+        let student = rest[..place].trim();
+        let after = &rest[place + mark.len()..];
+        let (day, file) = match after.find('-') {
+            None => (after, None),
+            Some(end) if shape == Shape::File => {
+                let day = after[..end].strip_suffix(' ')?;
+                (day, Some(after[end..].strip_prefix("- ").filter(|file| !file.is_empty())?))
+            }
+            Some(_) => return None,
+        };
+        if student.is_empty() || !YEAR.is_match(day) {
+            return None;
+        }
+        Some(EntryName {
+            at: Some(moment::read(day)?.seconds),
+            file: file.map(str::to_owned),
+            ..EntryName::new(WrittenName::Full(student.to_owned()), &found[1])
+        })
     })
 }
 
-/// The student's full name in Blackboard's text about an attempt: `Name: Jan Peeters (jpeeters)`.
-pub(super) fn named_in(about: &str, login: &str) -> Option<String> {
-    let account = format!("({login})");
-    let line = about.lines().find(|line| line.contains(&account))?;
-    let (_, name) = line.split_once(':')?;
-    Some(name.replace(&account, "").trim().to_owned()).filter(|name| !name.is_empty())
+/// What Blackboard's text about an attempt says in its first line, which is not the student's: `Name: Jan Peeters (jpeeters)`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct AboutAttempt {
+    pub(super) name: String,
+    pub(super) login: String,
+}
+
+impl AboutAttempt {
+    /// Reads the start of such a text.
+    pub(super) fn read(text: &str) -> Option<AboutAttempt> {
+        let line = text.trim_start_matches('\u{feff}').lines().next()?;
+        let (_, name) = line.split_once(':')?;
+        let (name, login) = name.trim().strip_suffix(')')?.rsplit_once('(')?;
+        let about = AboutAttempt { name: name.trim().to_owned(), login: login.to_owned() };
+        Some(about).filter(|about| !about.name.is_empty() && !about.login.is_empty())
+    }
+}
+
+/// What systems leave behind beside the files of a download.
+pub(super) fn is_left_behind(name: &str) -> bool {
+    const NAMES: [&str; 4] = ["__macosx", "$recycle.bin", "thumbs.db", "desktop.ini"];
+    name.starts_with('.') || NAMES.contains(&name.to_lowercase().as_str())
 }
 
 /// Names of files and folders that are no student's, whoever made the folder: pages and tables of a platform, and what
 /// systems leave behind.
 pub(super) fn is_nobodys(name: &str) -> bool {
-    const FOLDERS: [&str; 2] = ["__macosx", "$recycle.bin"];
-    const FILES: [&str; 6] =
-        ["index.html", "thumbs.db", "desktop.ini", "manifest.xml", "readme.txt", "readme.md"];
+    const FILES: [&str; 4] = ["index.html", "manifest.xml", "readme.txt", "readme.md"];
     let lower = name.to_lowercase();
     let ending = Path::new(&lower).extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-    lower.starts_with('.')
-        || FOLDERS.contains(&lower.as_str())
+    is_left_behind(name)
         || FILES.contains(&lower.as_str())
         || ["csv", "xlsx", "xls", "ods", "tsv"].contains(&ending)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{EntryName, Platform, WrittenName, is_nobodys, named_in, platform_id, read};
+    use super::{AboutAttempt, EntryName, Platform, Shape, WrittenName, is_nobodys};
 
-    fn full(platform: Platform, name: &str, id: &str) -> EntryName {
-        EntryName {
-            platform,
-            student: WrittenName::Full(name.to_owned()),
-            id: Some(id.to_owned()),
-            at: None,
-            late: false,
-            file: None,
-            again: 0,
-            about: false,
-        }
+    fn full(name: &str, id: &str) -> EntryName {
+        EntryName::new(WrittenName::Full(name.to_owned()), id)
     }
 
     #[track_caller]
-    fn check(name: &str, expected: EntryName) {
-        assert_eq!(read(name), Some(expected), "{name}");
+    fn check(platform: Platform, name: &str, expected: EntryName) {
+        let shape = if name.ends_with('/') { Shape::Folder } else { Shape::File };
+        assert_eq!(platform.read(name.trim_end_matches('/'), shape), Some(expected), "{name}");
+    }
+
+    fn file(name: &str) -> Option<String> {
+        Some(name.to_owned())
     }
 
     #[test]
     fn moodle_writes_the_name_the_number_and_the_kind() {
-        let jan = full(Platform::Moodle, "Jan Peeters", "12345");
-        check("Jan Peeters_12345_assignsubmission_file_", jan.clone());
-        check("Jan Peeters_12345_assignsubmission_file", jan.clone());
-        check("Jan Peeters_12345_assignsubmission_onlinetext_", jan.clone());
-        let file = Some("code_names.py".to_owned());
-        check("Jan Peeters_12345_assignsubmission_file_code_names.py", EntryName { file, ..jan });
-        check("Participant 77_77_assignsubmission_file_", full(Platform::Moodle, "Participant 77", "77"));
+        let check = |name: &str, expected: EntryName| check(Platform::Moodle, name, expected);
+        let jan = EntryName { kind: "file".to_owned(), ..full("Jan Peeters", "12345") };
+        check("Jan Peeters_12345_assignsubmission_file_/", jan.clone());
+        check("Jan Peeters_12345_assignsubmission_file/", jan.clone());
         check(
-            "Group A-Søren Ø_Hansen_9_assignsubmission_file_",
-            full(Platform::Moodle, "Group A-Søren Ø_Hansen", "9"),
+            "Jan Peeters_12345_assignsubmission_onlinetext_/",
+            EntryName { kind: "onlinetext".to_owned(), ..jan.clone() },
+        );
+        check(
+            "Jan Peeters_12345_assignsubmission_file_code_names.py",
+            EntryName { file: file("code_names.py"), ..jan.clone() },
+        );
+        let named = |name: &str, id: &str| EntryName { kind: "file".to_owned(), ..full(name, id) };
+        check("Participant 77_77_assignsubmission_file_/", named("Participant 77", "77"));
+        check("Group A-Søren Ø_Hansen_9_assignsubmission_file_/", named("Group A-Søren Ø_Hansen", "9"));
+        check("Bo Li_102_103_assignsubmission_file_/", named("Bo Li_102", "103"));
+        let own = "Bo Li_102_assignsubmission_file_prime.py";
+        check(
+            &format!("Jan Peeters_12345_assignsubmission_file_{own}"),
+            EntryName { file: file(own), ..jan.clone() },
+        );
+        let own = "\nBo Li_102_assignsubmission_file_\u{2028}.py";
+        check(
+            &format!("Jan Peeters_12345_assignsubmission_file_{own}"),
+            EntryName { file: file(own), ..jan },
         );
     }
 
     #[test]
     fn canvas_squeezes_the_name_and_counts_resubmissions() {
+        let check = |name: &str, expected: EntryName| check(Platform::Canvas, name, expected);
         let jan = EntryName {
-            student: WrittenName::Squeezed("peetersjan".to_owned()),
-            file: Some("Codenames.py".to_owned()),
-            ..full(Platform::Canvas, "", "123")
+            file: file("Codenames.py"),
+            rivals: vec!["456".to_owned()],
+            ..EntryName::new(WrittenName::Squeezed("peetersjan".to_owned()), "123")
         };
         check("peetersjan_123_456_Codenames.py", jan.clone());
         check("peetersjan_late_123_456_Codenames-1.py", EntryName { late: true, again: 1, ..jan.clone() });
         check("peetersjan_LATE_123_456_Codenames.py", EntryName { late: true, ..jan.clone() });
-        let file = Some("my_code.v2.py".to_owned());
-        check("peetersjan_123_456_my_code.v2-3.py", EntryName { file, again: 3, ..jan.clone() });
-        let student = WrittenName::Squeezed("anon_x7Qd".to_owned());
-        check("anon_x7Qd_123_456_Codenames.py", EntryName { student, ..jan.clone() });
-        check("peetersjan_123_text.html", EntryName { file: Some("text.html".to_owned()), ..jan });
+        let again = EntryName { file: file("my_code.v2.py"), again: 3, ..jan.clone() };
+        check("peetersjan_123_456_my_code.v2-3.py", again);
+        let text = EntryName { file: file("text.html"), rivals: Vec::new(), ..jan.clone() };
+        check("peetersjan_123_text.html", text);
+        let de_smet = EntryName { student: WrittenName::Squeezed("de_smetan".to_owned()), ..jan.clone() };
+        check("de_smetan_123_456_Codenames.py", de_smet);
+        let anonymous = EntryName {
+            file: file("Codenames.py"),
+            late: true,
+            ..EntryName::new(WrittenName::Squeezed("anon_x7Qd".to_owned()), "anon_x7Qd")
+        };
+        check("LATE_anon_x7Qd_456_Codenames.py", anonymous);
+        // Jan's file, or that of somebody with the number 103 whose name ends in a number.
+        let rivals = ["456", "103", "900"].map(str::to_owned).to_vec();
+        let own = EntryName { file: file("libo_103_900_prime.py"), rivals, ..jan };
+        check("peetersjan_123_456_libo_103_900_prime.py", own);
     }
 
     #[test]
     fn blackboard_writes_the_account_and_the_time_of_each_attempt() {
+        let check = |name: &str, expected: EntryName| check(Platform::Blackboard, name, expected);
+        let head = "Lab_2 Codenames_jpeeters";
         let jan = EntryName {
-            student: WrittenName::Login("jpeeters".to_owned()),
             at: Some(1_793_700_753),
-            file: Some("codenames.py".to_owned()),
-            ..full(Platform::Blackboard, "", "jpeeters")
+            file: file("codenames.py"),
+            ..EntryName::new(WrittenName::Login(head.to_owned()), head)
         };
-        check("Lab_2 Codenames_jpeeters_attempt_2026-11-03-10-12-33_codenames.py", jan.clone());
-        check(
-            "Codenames_jpeeters_attempt_2026-11-03-10-12-33.txt",
-            EntryName { file: None, about: true, ..jan },
-        );
-        let about = "Name: Jan Peeters (jpeeters)\r\nAssignment: Codenames\r\n";
-        assert_eq!(named_in(about, "jpeeters"), Some("Jan Peeters".to_owned()));
+        check(&format!("{head}_attempt_2026-11-03-10-12-33_codenames.py"), jan.clone());
+        let about = EntryName { file: None, about: true, ..jan.clone() };
+        check(&format!("{head}_attempt_2026-11-03-10-12-33.txt"), about);
+        let own = "Lab_2 Codenames_bli_attempt_2026-11-03-10-12-33.txt";
+        check(&format!("{head}_attempt_2026-11-03-10-12-33_{own}"), EntryName { file: file(own), ..jan });
+    }
+
+    #[test]
+    fn the_text_about_an_attempt_names_the_student_in_its_first_line() {
+        let read = |text: &str| AboutAttempt::read(text).map(|about| (about.name, about.login));
+        let jan = Some(("Jan (Jef) Peeters".to_owned(), "jpeeters".to_owned()));
+        assert_eq!(read("Name: Jan (Jef) Peeters (jpeeters)\r\nComments: Name: Bo (bli)\r\n"), jan);
+        assert_eq!(read("Assignment: Codenames\nName: Bo Li (bli)\n"), None);
     }
 
     #[test]
     fn brightspace_writes_the_day_in_words_of_the_interface() {
-        let jan =
-            EntryName { at: Some(1_793_700_720), ..full(Platform::Brightspace, "Jan Peeters", "12345") };
-        check("12345-67890 - Jan Peeters - 3 November 2026 1012 AM", jan.clone());
-        check("12345-67890 - Jan Peeters - Nov 3, 2026 1012 AM", jan.clone());
-        check("12345-67890 - Jan Peeters- 3 november, 2026 10.12", jan.clone());
+        let check = |name: &str, expected: EntryName| check(Platform::Brightspace, name, expected);
+        let jan = EntryName { at: Some(1_793_700_720), ..full("Jan Peeters", "12345") };
+        check("12345-67890 - Jan Peeters - 3 November 2026 1012 AM/", jan.clone());
+        check("12345-67890 - Jan Peeters - Nov 3, 2026 1012 AM/", jan.clone());
+        check("12345-67890 - Jan Peeters- 3 november, 2026 10.12/", jan.clone());
         let flat = "12345-67890 - Jan Peeters - 3 nov. 2026 1012 - code-names.py";
-        check(flat, EntryName { file: Some("code-names.py".to_owned()), ..jan.clone() });
+        check(flat, EntryName { file: file("code-names.py"), ..jan.clone() });
         let student = WrittenName::Full("Anne-Marie Op de Beeck".to_owned());
-        check("12345-1 - Anne-Marie Op de Beeck - 3. november 2026 1012", EntryName { student, ..jan });
+        let anne = EntryName { student, ..jan.clone() };
+        check("12345-1 - Anne-Marie Op de Beeck - 3. november 2026 1012/", anne);
+        let own = "12359-1 - Bo Li - 3 November 2026 1012 AM - prime.py";
+        let hostile = EntryName { file: file(own), ..jan.clone() };
+        check(&format!("12345-1 - Jan Peeters - 3 November 2026 1012 AM - {own}"), hostile);
+        // A name with a day in it, before the day.
+        let student = WrittenName::Full("Jan - 1 January 2020".to_owned());
+        check("12345-1 - Jan - 1 January 2020 - 3 November 2026 1012 AM/", EntryName { student, ..jan });
     }
 
     #[test]
     fn other_names_are_no_platforms() {
         for name in ["jan", "codenames.py", "jan_2_final.py", "grades.csv", "index.html", "2026-11 - notes"] {
-            assert_eq!(read(name), None, "{name}");
+            for platform in Platform::ALL {
+                assert_eq!(platform.read(name, Shape::File), None, "{name}");
+            }
         }
-        assert_eq!(platform_id("Jan Peeters_12345_assignsubmission_file_/"), Some("12345".to_owned()));
         assert!(["grades.csv", ".DS_Store", "__MACOSX", "index.html"].into_iter().all(is_nobodys));
         assert!(!["jan", "codenames.py", "index.js", "essay.docx", "play.ipynb"].into_iter().any(is_nobodys));
     }

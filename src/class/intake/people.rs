@@ -22,15 +22,40 @@ pub(super) fn squeezed(name: &str) -> Vec<String> {
     (0..parts.len()).map(|from| [&parts[from..], &parts[..from]].concat().concat()).collect()
 }
 
-/// A name in one form of Unicode, without blanks around it or doubled in it.
+/// A name in one form of Unicode, without blanks around it or doubled in it, and without what nobody sees.
 pub(super) fn tidied(name: &str) -> String {
-    name.nfc().collect::<String>().split_whitespace().collect::<Vec<_>>().join(" ")
+    let seen: String = name.nfc().filter(|ch| ch.is_whitespace() || !is_unseen(*ch)).collect();
+    seen.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Whether two names that differ only in this character look the same, or whether it changes the order of others.
+fn is_unseen(ch: char) -> bool {
+    ch.is_control()
+        || matches!(
+            ch,
+            '\u{ad}'
+                | '\u{34f}'
+                | '\u{61c}'
+                | '\u{115f}'..='\u{1160}'
+                | '\u{17b4}'..='\u{17b5}'
+                | '\u{180b}'..='\u{180f}'
+                | '\u{200b}'..='\u{200f}'
+                | '\u{202a}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}'
+                | '\u{3164}'
+                | '\u{fe00}'..='\u{fe0f}'
+                | '\u{feff}'
+                | '\u{ffa0}'
+                | '\u{fff9}'..='\u{fffb}'
+                | '\u{e0000}'..='\u{e0fff}'
+        )
 }
 
 /// The text in small letters, without accents.
 pub(super) fn plain(text: &str) -> String {
     let mut plain = String::new();
-    for ch in text.nfd().filter(|ch| !is_combining_mark(*ch)).flat_map(char::to_lowercase) {
+    let seen = text.nfd().filter(|ch| !is_combining_mark(*ch) && !is_unseen(*ch));
+    for ch in seen.flat_map(char::to_lowercase) {
         match ch {
             'ø' => plain.push('o'),
             'æ' => plain.push_str("ae"),
@@ -61,6 +86,8 @@ mod tests {
         assert_eq!(key("Sean O'Neill"), key("ONeill Sean"));
         assert_ne!(key("Jan Peeters"), key("Jan Peters"));
         assert_eq!(tidied(" Jose\u{301}\u{a0} Peeters "), "José Peeters");
+        assert_eq!(tidied("B\u{200b}o\n\u{202e}Li\u{fe0f}\u{1b}"), "Bo Li");
+        assert_eq!(key("B\u{200b}o Li"), key("Bo Li"));
     }
 
     #[test]

@@ -13,7 +13,7 @@ use std::time::Duration;
 pub(super) const SCHEMA: &str = include_str!("schema.sql");
 
 /// The version of the tables, in the database's `user_version`.
-const VERSION: i32 = 1;
+const VERSION: i32 = 2;
 
 /// Marks a database as that of a class: `keur` in ASCII, in its `application_id`.
 const APPLICATION: i32 = 0x6b65_7572;

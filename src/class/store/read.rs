@@ -16,7 +16,7 @@ use std::path::{Component, Path};
 const MOST_POINTS: u64 = 1_000_000_000_000;
 
 /// The columns of a submission, in the order of [`Taken`].
-const TAKEN: &str = "student, attempt, folder, original, handed_in, marked_late, files, fingerprint, exercise, language, \
+const TAKEN: &str = "student, attempt, folder, original, platform, platform_id, handed_in, marked_late, files, fingerprint, exercise, language, \
                      problem, skipped, read_with";
 
 /// The columns of a verdict, in the order of [`KeptVerdict`].
@@ -182,15 +182,17 @@ fn taken(row: &Row<'_>) -> rusqlite::Result<Taken> {
         attempt: row.get(1)?,
         folder: folder(row, 2)?,
         original: row.get(3)?,
-        handed_in: row.get(4)?,
-        marked_late: row.get(5)?,
-        files: row.get(6)?,
-        fingerprint: row.get(7)?,
-        exercise: row.get(8)?,
-        language: row.get(9)?,
-        problem: row.get(10)?,
-        skipped: row.get(11)?,
-        read_with: row.get(12)?,
+        platform: row.get(4)?,
+        platform_id: row.get(5)?,
+        handed_in: row.get(6)?,
+        marked_late: row.get(7)?,
+        files: row.get(8)?,
+        fingerprint: row.get(9)?,
+        exercise: row.get(10)?,
+        language: row.get(11)?,
+        problem: row.get(12)?,
+        skipped: row.get(13)?,
+        read_with: row.get(14)?,
     })
 }
 

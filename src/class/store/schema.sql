@@ -12,6 +12,8 @@ CREATE TABLE submission (
     attempt INTEGER NOT NULL,
     folder TEXT NOT NULL,
     original TEXT NOT NULL,
+    platform TEXT,
+    platform_id TEXT,
     handed_in INTEGER,
     marked_late INTEGER NOT NULL,
     files TEXT NOT NULL,

@@ -3,12 +3,10 @@
 use crate::class::against::{Comparing, EarlierReport, GradeChanges};
 use crate::class::{
     ClassEntry, FeedbackZip, GradeSheet, LARGEST_SHEET, SheetFilled, SheetGrade, SheetKind, new_sheet,
-    platform_id,
 };
 use crate::cli::exit::RunStatus;
 use crate::cli::output::{self, plural};
 use crate::cli::sinks::{self, ReportRequest};
-use crate::compare::diff::visible;
 use crate::messages::Lang;
 use crate::report::{self, Audience, Options};
 use std::fs::{self, File};
@@ -192,7 +190,7 @@ impl GoingBack {
     /// Takes the report of a student.
     pub(super) fn add(&mut self, entry: &ClassEntry) {
         let ClassEntry { taken, report, .. } = entry;
-        let id = taken.as_ref().and_then(|taken| platform_id(&taken.original));
+        let id = taken.as_ref().and_then(|taken| taken.platform_id.clone());
         self.grades.push(SheetGrade::of(report, id));
         if let Some((_, comparing)) = &mut self.comparing {
             comparing.add(report);
@@ -319,11 +317,11 @@ fn said(from: &Path, to: &Path, filled: &SheetFilled) -> String {
     ] {
         if !names.is_empty() {
             // A name has no line end that a log would obey.
-            let shown = names.iter().take(MOST_NAMED).map(|name| visible(name, false));
+            let shown = names.iter().take(MOST_NAMED).map(|name| output::one_line(name));
             let shown = shown.collect::<Vec<_>>().join(", ");
             let more = names.len().saturating_sub(MOST_NAMED);
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-            text.push_str(&format!("  {what}: {shown}{more}\n"));
+            text.push_str(&format!("  {what}: {}{more}\n", output::one_line(&shown)));
         }
     }
     text

@@ -3,12 +3,12 @@
 use super::ending::failed;
 use crate::case::LimitsPatch;
 use crate::class::{
-    ClassFolder, ClassSettings, DownloadError, IntakeError, IntakeRequest, IntakeSummary, admit,
+    ClassFolder, ClassSettings, DownloadError, IntakeError, IntakeRequest, IntakeSummary, NamedBy, admit,
 };
 use crate::cli::args::{CrateArgs, LimitArgs, ProgramArgs, StyleArgs, language, set_up, tier};
 use crate::cli::exit::RunStatus;
 use crate::cli::grade::{engines, progress};
-use crate::cli::output::{self, plural};
+use crate::cli::output::{self, one_line, plural};
 use crate::messages::Lang;
 use crate::sandbox::Tier;
 use clap::Args;
@@ -19,9 +19,13 @@ use std::path::{Path, PathBuf};
 /// The most students or files that a line names.
 const MOST_NAMED: usize = 8;
 
+/// The most characters of a name that a line shows.
+const MOST_CHARS: usize = 200;
+
 const CODES: &str = "Exit codes:
   0  the class is made, or what is new is in it
-  2  usage error: a download or a roster that does not exist or is not one
+  1  so it is, but a submission in the download may be several students', or is there twice: nothing of that one is taken in
+  2  usage error: a download or a roster that does not exist or is not one, or names that need --platform
   3  class.toml, a case or an exercise has an error
   4  keur itself failed: no interpreter, a full disk, or another run holds the class";
 
@@ -33,6 +37,10 @@ pub(in crate::cli) struct InitArgs {
     /// Folders or zips of submissions, as a learning platform exports them: Moodle, Canvas, Blackboard, Brightspace
     #[arg(long, value_name = "DOWNLOAD", num_args = 1..)]
     each: Vec<PathBuf>,
+    /// Who named the files and folders of the downloads: moodle, canvas, blackboard or brightspace; none if each name is that of
+    /// a student. Found from all names together by default
+    #[arg(long, value_name = "NAME", value_parser = named_by, requires = "each")]
+    platform: Option<NamedBy>,
     /// A table of the students in CSV, with names, numbers, e-mail addresses and due dates as far as it has them
     #[arg(long, value_name = "FILE")]
     roster: Option<PathBuf>,
@@ -72,6 +80,7 @@ pub(super) fn run(args: &InitArgs) -> RunStatus {
     let request = IntakeRequest {
         folder: &ClassFolder::at(&args.class),
         downloads: &args.each,
+        named_by: args.platform,
         roster: args.roster.as_deref(),
         cases: args.cases.as_deref(),
         settings: settings(args),
@@ -88,10 +97,35 @@ pub(super) fn run(args: &InitArgs) -> RunStatus {
     match done {
         Ok(summary) => {
             output::out(&told(&args.class, &summary));
-            RunStatus::Passed
+            for warning in &summary.warnings {
+                output::err(&format!("warning: {}\n", one_line(warning)));
+            }
+            conflicts(&summary)
         }
         Err(error) => refused(&error, &args.style),
     }
+}
+
+fn named_by(name: &str) -> Result<NamedBy, String> {
+    NamedBy::named(name).ok_or_else(|| "expected moodle, canvas, blackboard, brightspace or none".to_owned())
+}
+
+/// Names what is not taken in, and returns the exit code.
+fn conflicts(summary: &IntakeSummary) -> RunStatus {
+    if summary.conflicts.is_empty() {
+        return RunStatus::Passed;
+    }
+    for conflict in &summary.conflicts {
+        output::err(&format!("not taken in: {}: {}\n", named(&conflict.entries), one_line(&conflict.why)));
+        if !conflict.students.is_empty() {
+            output::err(&format!("  not graded until this is settled: {}\n", named(&conflict.students)));
+        }
+    }
+    output::err(
+        "leave one entry for each student and attempt in the download, or give a roster with the numbers of the platform; then \
+         give the download again\n",
+    );
+    RunStatus::Failed
 }
 
 /// The settings that are asked for; `None` if none is.
@@ -130,7 +164,7 @@ fn refused(error: &IntakeError, style: &StyleArgs) -> RunStatus {
         | IntakeError::Download(DownloadError::Unreadable(..) | DownloadError::Zip(..))
         | IntakeError::Files(..) => RunStatus::Fault,
     };
-    output::err(&format!("error: {error}\n"));
+    output::err(&format!("error: {}\n", one_line(&error.to_string())));
     exit
 }
 
@@ -168,10 +202,17 @@ fn told(class: &Path, summary: &IntakeSummary) -> String {
     text + &format!("next: keur class run {}\n", shlex::try_quote(&path).unwrap_or_default())
 }
 
+/// A name on one line, up to a limit.
+fn shown(name: &str) -> String {
+    let start: String = name.chars().take(MOST_CHARS).collect();
+    let more = if start.len() < name.len() { "…" } else { "" };
+    format!("{}{more}", one_line(&start))
+}
+
 fn named(names: &[String]) -> String {
     // A name may have a comma in it.
     let separator = if names.iter().any(|name| name.contains(',')) { "; " } else { ", " };
-    let mut named = names.iter().take(MOST_NAMED).cloned().collect::<Vec<_>>().join(separator);
+    let mut named = names.iter().take(MOST_NAMED).map(|name| shown(name)).collect::<Vec<_>>().join(separator);
     if names.len() > MOST_NAMED {
         named.push_str(&format!(" and {} more", names.len() - MOST_NAMED));
     }

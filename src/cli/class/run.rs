@@ -9,7 +9,6 @@ use crate::cli::args::{CrateArgs, ProgramArgs, StyleArgs, jobs, set_up};
 use crate::cli::exit::{RunStatus, library_error};
 use crate::cli::grade::{default_jobs, end_by_keyboard, progress};
 use crate::cli::output::{self, plural};
-use crate::compare::diff::visible;
 use crate::event::RunError;
 use crate::run::GradeRequest;
 use crate::sandbox::Tools;
@@ -257,11 +256,12 @@ fn reported(error: &RunError, students: &[&str], style: &StyleArgs) -> RunStatus
             ("there is nothing to grade".to_owned(), RunStatus::Failed)
         }
     };
-    let named = students.iter().take(MOST_NAMED).map(|name| visible(name, false));
+    let named = students.iter().take(MOST_NAMED).map(|name| output::one_line(name));
     let named = named.collect::<Vec<_>>().join(", ");
     let more = students.len().saturating_sub(MOST_NAMED);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    output::err(&format!("error: not graded: {named}{more}: {message}\n"));
+    let line = output::one_line(&format!("not graded: {named}{more}: {message}"));
+    output::err(&format!("error: {line}\n"));
     exit
 }
 

@@ -10,7 +10,6 @@ use crate::class::{
 use crate::cli::args::StyleArgs;
 use crate::cli::exit::RunStatus;
 use crate::cli::output;
-use crate::compare::diff::visible;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
@@ -57,11 +56,11 @@ pub(super) fn run(command: &SetCommand) -> RunStatus {
     let SetCommand::Points(args) = command;
     match set_points(args) {
         Ok(Ok(said)) => {
-            output::out(&format!("{}\n", visible(&said, false)));
+            output::out(&format!("{}\n", output::one_line(&said)));
             RunStatus::Passed
         }
         Ok(Err(message)) => {
-            output::err(&format!("error: {}\n", visible(&message, false)));
+            output::err(&format!("error: {}\n", output::one_line(&message)));
             RunStatus::Usage
         }
         Err(error) => failed(&error, &args.style),

@@ -7,7 +7,6 @@ use crate::class::{
 };
 use crate::cli::exit::RunStatus;
 use crate::cli::output;
-use crate::compare::diff::visible;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -122,7 +121,8 @@ pub(super) fn sign(
         return RunStatus::Failed;
     }
     if let Some(student) = changed.first() {
-        let (shown, student) = (folder.submissions().display().to_string(), visible(student, false));
+        let shown = folder.submissions().display().to_string();
+        let student = output::one_line(student);
         output::err(&format!(
             "error: nothing is signed: in {shown} the files of {student} are not those that were graded; put them back, or take \
              them in with `keur class init`\n"

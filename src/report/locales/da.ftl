@@ -142,6 +142,7 @@ files-utf16 = { $file } er gemt som UTF-16: gem den som UTF-8, og aflever den ig
 files-binary = { $file } er ikke en tekstfil, selv om navnet siger det: aflever selve kildekoden
 files-too-large = { $file } er større end { $most }: aflever en mindre fil
 files-too-large-together = filerne er tilsammen større end { $most }: aflever kun dine egne kildefiler
+files-contested = det er ikke sikkert, hvilke filer i downloadet der er dine: din underviser ser på det
 files-too-many = der er flere end { $most } filer: aflever kun dine egne kildefiler
 files-zip-damaged = { $file } er beskadiget eller er ikke en zip-fil: pak dine filer igen
 files-zip64 = { $file } er et zip64-arkiv, som ikke kan læses: pak dine filer igen som en almindelig zip-fil

@@ -142,6 +142,7 @@ files-utf16 = { $file } is saved as UTF-16: save it as UTF-8, and hand it in aga
 files-binary = { $file } is not a text file, although its name says so: hand in the source code itself
 files-too-large = { $file } is larger than { $most }: hand in a smaller file
 files-too-large-together = the files are larger than { $most } together: hand in only your own source files
+files-contested = it is not certain which of the files in the download are yours: your instructor will look at it
 files-too-many = there are more than { $most } files: hand in only your own source files
 files-zip-damaged = { $file } is damaged, or is not a zip: pack your files again
 files-zip64 = { $file } is a zip64 archive, which cannot be read: pack your files again as a plain zip

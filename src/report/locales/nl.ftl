@@ -142,6 +142,7 @@ files-utf16 = { $file } is opgeslagen als UTF-16: sla het op als UTF-8 en dien h
 files-binary = { $file } is geen tekstbestand, al heet het wel zo: dien de broncode zelf in
 files-too-large = { $file } is groter dan { $most }: dien een kleiner bestand in
 files-too-large-together = de bestanden zijn samen groter dan { $most }: dien alleen je eigen bronbestanden in
+files-contested = het is niet zeker welke bestanden in de download van jou zijn: je docent kijkt het na
 files-too-many = er zijn meer dan { $most } bestanden: dien alleen je eigen bronbestanden in
 files-zip-damaged = { $file } is beschadigd of is geen zip: pak je bestanden opnieuw in
 files-zip64 = { $file } is een zip64-archief, dat niet gelezen kan worden: pak je bestanden opnieuw in als gewone zip

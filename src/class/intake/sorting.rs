@@ -1,0 +1,385 @@
+//! Sorts out the entries of a download: which platform named them, and which belong to one student.
+//!
+//! One platform named all of a download, and it is found from all names together: a student's own name of a file can imitate another
+//! platform's, but only in that student's own entries.
+
+use super::logins;
+use super::names::{self, AboutAttempt, EntryName, NamedBy, Platform, PlatformId, Shape, WrittenName};
+use super::people;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// A file or folder directly in a download.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    pub(super) name: String,
+    pub(super) shape: Shape,
+}
+
+/// Someone whose submission a download has, as it names them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Claim {
+    /// The name; more than one if the entries contradict one another.
+    pub(super) names: Vec<WrittenName>,
+    /// The number on the platform, if a platform wrote the names.
+    pub(super) id: Option<PlatformId>,
+    /// What the entries leave open, if anything.
+    pub(super) doubt: Option<ClaimDoubt>,
+    /// The attempts, the earliest first.
+    pub(super) attempts: Vec<Incoming>,
+    /// The names of all entries.
+    pub(super) entries: Vec<String>,
+}
+
+/// Why entries of a download cannot be those of one student.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum ClaimDoubt {
+    /// One number has several names.
+    Names,
+    /// Several entries are the same attempt.
+    SameAttempt,
+    /// The student's number may be that one, or one of these.
+    Numbers(Vec<String>),
+}
+
+/// An attempt of a student, in a download.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Incoming {
+    pub(super) at: Option<i64>,
+    pub(super) late: bool,
+    /// The name of its file or folder, with a `/` after that of a folder.
+    pub(super) original: String,
+    /// The entries that belong to it, and the name that each has for the student.
+    pub(super) parts: Vec<(usize, Option<String>)>,
+}
+
+/// What a download holds.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Sorted {
+    pub(super) claims: Vec<Claim>,
+    /// The names of what is nobody's.
+    pub(super) nobodys: Vec<String>,
+}
+
+/// What is known of the students of a class while a download is sorted out.
+pub(super) trait KnownStudents {
+    /// Whether a name of a file or folder is that of a student.
+    fn has_name(&self, name: &str) -> bool;
+    /// Whether this is the number of a student.
+    fn has_number(&self, id: &PlatformId) -> bool;
+}
+
+/// Who named the entries, as far as the names say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Naming {
+    /// All of them together say so.
+    Clear(NamedBy),
+    /// These may be names of students, but so many look like those of a platform.
+    Few(Platform, usize),
+    /// Each of these platforms may have named them.
+    Unclear(Vec<Platform>),
+    /// Some are of one platform only, and some of another.
+    Mixed(Vec<(Platform, usize)>),
+}
+
+/// Who named these entries. A platform names all of a download; what else lies there is a minority.
+pub(super) fn naming(entries: &[Entry]) -> Naming {
+    let somebodys: Vec<&Entry> = entries.iter().filter(|entry| !names::is_nobodys(&entry.name)).collect();
+    let all: Vec<&Entry> = entries.iter().filter(|entry| !names::is_left_behind(&entry.name)).collect();
+    let looked_at = if somebodys.is_empty() { all } else { somebodys };
+    let read: Vec<Vec<Platform>> = looked_at
+        .iter()
+        .map(|entry| {
+            let wrote = |platform: &Platform| platform.read(&entry.name, entry.shape).is_some();
+            Platform::ALL.into_iter().filter(wrote).collect()
+        })
+        .collect();
+    let count = |platform: Platform| read.iter().filter(|read| read.contains(&platform)).count();
+    let any = read.iter().filter(|read| !read.is_empty()).count();
+    let whole: Vec<Platform> =
+        Platform::ALL.into_iter().filter(|platform| any > 0 && count(*platform) == any).collect();
+    if 2 * any < looked_at.len() || any == 0 {
+        // Of several, the first.
+        let most = Platform::ALL.into_iter().rev().max_by_key(|platform| count(*platform));
+        return match most.filter(|_| any > 0) {
+            Some(platform) => Naming::Few(platform, any),
+            None => Naming::Clear(NamedBy::People),
+        };
+    }
+    match whole.as_slice() {
+        [only] => Naming::Clear(NamedBy::Platform(*only)),
+        [] => {
+            let counts = Platform::ALL.into_iter().map(|platform| (platform, count(platform)));
+            Naming::Mixed(counts.filter(|(_, count)| *count > 0).collect())
+        }
+        several => Naming::Unclear(several.to_vec()),
+    }
+}
+
+/// Sorts the entries out by student. Where a platform named them, another name is that of a student only if the class has one of
+/// that name. `about` reads the start of Blackboard's text about an attempt.
+pub(super) fn sort(
+    entries: &[Entry],
+    named_by: NamedBy,
+    known: &dyn KnownStudents,
+    about: &mut dyn FnMut(usize) -> String,
+) -> Sorted {
+    let platform = match named_by {
+        NamedBy::Platform(platform) => Some(platform),
+        NamedBy::People => None,
+    };
+    let mut read: Vec<Option<EntryName>> = entries
+        .iter()
+        .map(|entry| {
+            let platform = platform.filter(|_| !names::is_left_behind(&entry.name))?;
+            platform.read(&entry.name, entry.shape)
+        })
+        .collect();
+    if platform == Some(Platform::Blackboard) {
+        let texts: Vec<(usize, AboutAttempt)> = (0..entries.len())
+            .filter(|index| read[*index].as_ref().is_some_and(|name| name.about))
+            .filter_map(|index| Some((index, AboutAttempt::read(&about(index))?)))
+            .collect();
+        logins::settle(&mut read, &texts);
+    }
+    let mut sorting = Sorting { entries, ..Sorting::default() };
+    let mut nobodys = Vec::new();
+    for (index, found) in read.into_iter().enumerate() {
+        let name = &entries[index].name;
+        match (found, platform) {
+            (Some(found), Some(platform)) => sorting.add_written(index, found, platform, known),
+            (None, _) if names::is_nobodys(name) => nobodys.push(name.clone()),
+            (None, Some(_)) if !known.has_name(&own_name(&entries[index])) => nobodys.push(name.clone()),
+            (None, _) | (Some(_), None) => {
+                sorting.people.entry(own_name(&entries[index])).or_default().push(index)
+            }
+        }
+    }
+    Sorted { claims: sorting.claims(), nobodys }
+}
+
+/// The name of a student that is only that of a file or folder.
+fn own_name(entry: &Entry) -> String {
+    let stem = Path::new(&entry.name).file_stem().unwrap_or_default().to_string_lossy();
+    people::tidied(if entry.shape == Shape::Folder { &entry.name } else { &stem })
+}
+
+/// Entries by whom they belong to.
+#[derive(Default)]
+struct Sorting<'a> {
+    entries: &'a [Entry],
+    /// By number.
+    numbered: BTreeMap<PlatformId, Vec<Written>>,
+    /// Entries whose number is not clear.
+    doubtful: Vec<(PlatformId, Vec<String>, Written)>,
+    /// By name, in a download without numbers.
+    people: BTreeMap<String, Vec<usize>>,
+}
+
+/// An entry with a name that a platform wrote.
+struct Written {
+    index: usize,
+    name: EntryName,
+}
+
+impl Sorting<'_> {
+    fn add_written(&mut self, index: usize, name: EntryName, platform: Platform, known: &dyn KnownStudents) {
+        let id = PlatformId { platform, id: name.id.clone() };
+        let is_known = |rival: &String| known.has_number(&PlatformId { platform, id: rival.clone() });
+        let rivals: Vec<String> = name.rivals.iter().filter(|rival| is_known(rival)).cloned().collect();
+        let written = Written { index, name };
+        if rivals.is_empty() {
+            self.numbered.entry(id).or_default().push(written);
+        } else {
+            self.doubtful.push((id, rivals, written));
+        }
+    }
+
+    fn claims(self) -> Vec<Claim> {
+        let entries = self.entries;
+        let mut claims = Vec::new();
+        for (id, written) in self.numbered {
+            claims.push(claim(entries, id, &written, None));
+        }
+        for (id, rivals, written) in self.doubtful {
+            claims.push(claim(entries, id, &[written], Some(ClaimDoubt::Numbers(rivals))));
+        }
+        for (name, indices) in self.people {
+            let attempt = |index: &usize| Incoming {
+                original: original(&entries[*index]),
+                parts: vec![(*index, None)],
+                ..Incoming::default()
+            };
+            claims.push(Claim {
+                names: vec![WrittenName::Full(name)],
+                id: None,
+                doubt: (indices.len() > 1).then_some(ClaimDoubt::SameAttempt),
+                attempts: indices.iter().map(attempt).collect(),
+                entries: indices.iter().map(|index| entries[*index].name.clone()).collect(),
+            });
+        }
+        claims
+    }
+}
+
+/// The claim of entries with one number.
+fn claim(entries: &[Entry], id: PlatformId, written: &[Written], doubt: Option<ClaimDoubt>) -> Claim {
+    let mut names: Vec<WrittenName> = Vec::new();
+    let mut by_time: BTreeMap<Option<i64>, Vec<&Written>> = BTreeMap::new();
+    for one in written {
+        let same =
+            |other: &WrittenName| people::tidied(other.text()) == people::tidied(one.name.student.text());
+        if !names.iter().any(same) {
+            names.push(one.name.student.clone());
+        }
+        by_time.entry(one.name.at).or_default().push(one);
+    }
+    let doubt = doubt
+        .or((names.len() > 1).then_some(ClaimDoubt::Names))
+        .or(by_time.values().any(|attempt| is_twice(entries, attempt)).then_some(ClaimDoubt::SameAttempt));
+    Claim {
+        names,
+        id: Some(id),
+        doubt,
+        attempts: by_time.iter().flat_map(|(at, attempt)| attempts(entries, *at, attempt)).collect(),
+        entries: written.iter().map(|one| entries[one.index].name.clone()).collect(),
+    }
+}
+
+/// Whether entries of one time are more than one attempt: a platform writes a folder for each, or files.
+fn is_twice(entries: &[Entry], attempt: &[&Written]) -> bool {
+    let kinds: BTreeSet<&str> = attempt.iter().map(|one| one.name.kind.as_str()).collect();
+    kinds.into_iter().any(|kind| {
+        let shapes = attempt.iter().filter(|one| one.name.kind == kind && !one.name.about);
+        let shapes: Vec<Shape> = shapes.map(|one| entries[one.index].shape).collect();
+        shapes.len() > 1 && shapes.contains(&Shape::Folder)
+    })
+}
+
+/// The attempts among entries of one time: the platform may keep earlier versions of a file.
+fn attempts(entries: &[Entry], at: Option<i64>, written: &[&Written]) -> Vec<Incoming> {
+    // The versions of each file, the oldest first.
+    let mut versions: BTreeMap<String, Vec<(u32, &Written)>> = BTreeMap::new();
+    for one in written.iter().filter(|one| !one.name.about) {
+        let entry = &entries[one.index];
+        let file = one.name.file.clone().filter(|_| entry.shape == Shape::File);
+        versions.entry(file.unwrap_or_else(|| entry.name.clone())).or_default().push((one.name.again, one));
+    }
+    versions.values_mut().for_each(|versions| versions.sort_by_key(|(again, one)| (*again, one.index)));
+    // Of an attempt that is only a text, there is only the platform's own.
+    let count = versions.values().map(Vec::len).max().unwrap_or(1);
+    let first = versions.values().find_map(|versions| versions.first()).map(|(_, one)| *one);
+    let first = first.or(written.first().copied());
+    (0..count)
+        .map(|attempt| {
+            let files: Vec<(&String, &Written)> = versions
+                .iter()
+                .filter_map(|(file, versions)| Some((file, versions.get(attempt).or(versions.last())?.1)))
+                .collect();
+            let main = files.first().map(|(_, one)| *one).or(first);
+            Incoming {
+                at,
+                late: files.iter().any(|(_, one)| one.name.late),
+                original: main.map(|one| original(&entries[one.index])).unwrap_or_default(),
+                parts: files
+                    .iter()
+                    .map(|(file, one)| (one.index, one.name.file.as_ref().map(|_| (*file).clone())))
+                    .collect(),
+            }
+        })
+        .collect()
+}
+
+/// The name of an entry, with a `/` after that of a folder.
+fn original(entry: &Entry) -> String {
+    format!("{}{}", entry.name, if entry.shape == Shape::Folder { "/" } else { "" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ClaimDoubt, Entry, KnownStudents, Naming, naming, sort};
+    use crate::class::intake::names::{NamedBy, Platform, PlatformId, Shape};
+    use proptest::prelude::*;
+
+    /// Every number is a student's, and no name is.
+    struct AllNumbers;
+
+    impl KnownStudents for AllNumbers {
+        fn has_name(&self, _name: &str) -> bool {
+            false
+        }
+
+        fn has_number(&self, id: &PlatformId) -> bool {
+            id.id.starts_with('1') && id.id.len() == 3
+        }
+    }
+
+    /// The name that a platform gives to a file of the student with this number.
+    fn written(platform: Platform, number: usize, own: &str) -> String {
+        match platform {
+            Platform::Moodle => format!("Bo {number} Li_{number}_assignsubmission_file_{own}"),
+            Platform::Canvas => format!("li{number}bo_LATE_{number}_90{number}_{own}"),
+            Platform::Blackboard => format!("Lab_2 Codenames_{number}_attempt_2026-11-03-10-12-33_{own}"),
+            Platform::Brightspace => format!("{number}-7 - Bo {number} Li - 3 November 2026 758 PM - {own}"),
+        }
+    }
+
+    /// Parts of what platforms write, and what may confuse who reads it.
+    const PARTS: [&str; 20] = [
+        "Bo 101 Li",
+        "_101_",
+        "102",
+        "_assignsubmission_file_",
+        "li102bo",
+        "_late",
+        "_901_",
+        "Lab_2_",
+        "_attempt_",
+        "2026-11-03-10-12-33",
+        ".txt",
+        "102-7 - ",
+        " - ",
+        "3 November 2026 758 PM",
+        "prime.py",
+        "_",
+        "-1",
+        "\n",
+        "\u{202e}",
+        "index.html",
+    ];
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(400))]
+
+        #[test]
+        fn each_file_ends_at_the_student_whose_prefix_it_has(
+            platform in proptest::sample::select(Platform::ALL.to_vec()),
+            names in proptest::collection::vec((101_usize..105, proptest::collection::vec(0..PARTS.len(), 1..9)), 1..12),
+        ) {
+            let mut wanted = Vec::new();
+            let mut entries = Vec::new();
+            // Each student has an honest file.
+            let honest = (101..105).map(|number| (number, "a.py".to_owned()));
+            let own = names.into_iter().map(|(number, parts)| {
+                (number, parts.into_iter().map(|part| PARTS[part]).collect::<String>())
+            });
+            for (number, own) in honest.chain(own) {
+                wanted.push(number.to_string());
+                entries.push(Entry { name: written(platform, number, &own), shape: Shape::File });
+            }
+            prop_assert_eq!(naming(&entries), Naming::Clear(NamedBy::Platform(platform)));
+            let sorted = sort(&entries, NamedBy::Platform(platform), &AllNumbers, &mut |_| String::new());
+            prop_assert_eq!(sorted.nobodys, Vec::<String>::new());
+            for claim in sorted.claims {
+                let id = claim.id.unwrap();
+                // Only Canvas lets a name end in a number, so that not every name is clear.
+                let is_open = matches!(claim.doubt, Some(ClaimDoubt::Numbers(_)));
+                prop_assert!(claim.doubt.is_none() || (is_open && platform == Platform::Canvas));
+                for entry in claim.entries {
+                    let place = entries.iter().position(|other| other.name == entry).unwrap();
+                    prop_assert_eq!(&wanted[place], &id.id);
+                }
+            }
+        }
+    }
+}
