@@ -311,8 +311,7 @@ impl GradeOutput<'_> {
                     self.told.iter().find(|(told, _)| Arc::ptr_eq(told, files)).map(|(_, exit)| *exit);
                 known.unwrap_or_else(|| {
                     let wanted = self.wanted;
-                    let exit =
-                        self.bar.suspend(|| library_error_for(wanted.reader(), files, wanted.style));
+                    let exit = self.bar.suspend(|| library_error_for(wanted.reader(), files, wanted.style));
                     self.told.push((Arc::clone(files), exit));
                     exit.max(RunStatus::BadCase)
                 })

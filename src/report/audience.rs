@@ -78,7 +78,8 @@ impl SeenSoFar {
             (Audience::Student, Event::SubmissionFinished { report }) => {
                 tell(&Event::SubmissionFinished { report: &audience.sees(report) });
             }
-            (Audience::Student, Event::RunStarted { .. } | Event::RunFinished) | (Audience::Instructor, _) => {
+            (Audience::Student, Event::RunStarted { .. } | Event::RunFinished)
+            | (Audience::Instructor, _) => {
                 tell(event);
             }
         }
@@ -114,9 +115,10 @@ fn report_for_student(report: &SubmissionReport, cases: Vec<CaseReport>) -> Subm
         warnings: report.warnings.iter().filter_map(|warning| warning_for_student(warning, report)).collect(),
         error: report.error.as_ref().map(error_for_student),
         // Not the names of other students.
-        hand_in: report.hand_in.as_deref().map(|hand_in| {
-            Box::new(HandIn { same: Vec::new(), alike: Vec::new(), ..hand_in.clone() })
-        }),
+        hand_in: report
+            .hand_in
+            .as_deref()
+            .map(|hand_in| Box::new(HandIn { same: Vec::new(), alike: Vec::new(), ..hand_in.clone() })),
     }
 }
 

@@ -123,12 +123,7 @@ impl Run {
         exercise.is_ok_and(|exercise| way(&mut opened, exercise))
     }
 
-    fn suite(
-        &self,
-        path: &Path,
-        prefix: Option<String>,
-        audience: Audience,
-    ) -> Result<Arc<Suite>, RunError> {
+    fn suite(&self, path: &Path, prefix: Option<String>, audience: Audience) -> Result<Arc<Suite>, RunError> {
         let (loaded, submission) = self.open(path)?;
         let tools = self.request.build.tools.clone();
         let suite = Suite::new(loaded, submission, self.request.settings.clone(), prefix, tools);

@@ -180,7 +180,10 @@ fn no_file() -> io::Error {
 }
 
 fn not_regular() -> io::Error {
-    io::Error::new(ErrorKind::InvalidInput, "it exists and is not a regular file; name another one, or remove it first")
+    io::Error::new(
+        ErrorKind::InvalidInput,
+        "it exists and is not a regular file; name another one, or remove it first",
+    )
 }
 
 fn is_link(path: &Path) -> io::Error {

@@ -151,7 +151,10 @@ mod on_unix {
             fs::hard_link(&old, &other).unwrap();
             fs::set_permissions(&old, Permissions::from_mode(0o640)).unwrap();
             way(&old, b"new", Existing::Replaced).unwrap();
-            assert_eq!((fs::read(&old).unwrap(), fs::read(&other).unwrap()), (b"new".to_vec(), b"old".to_vec()));
+            assert_eq!(
+                (fs::read(&old).unwrap(), fs::read(&other).unwrap()),
+                (b"new".to_vec(), b"old".to_vec())
+            );
             assert_eq!(fs::metadata(&old).unwrap().permissions().mode() & 0o7777, 0o640);
         }
     }

@@ -125,7 +125,8 @@ fn start(args: &ExerciseArgs) -> Result<String, (RunStatus, String)> {
     let files = files(name, starter);
     for (path, text) in &files {
         let path = args.name.join(path);
-        writing::write_new(&path, text).map_err(|error| (RunStatus::Fault, format!("cannot write {}: {error}", path.display())))?;
+        writing::write_new(&path, text)
+            .map_err(|error| (RunStatus::Fault, format!("cannot write {}: {error}", path.display())))?;
     }
     let mut text = format!("{folder} has an exercise:\n");
     for (path, what) in files.iter().map(|(path, _)| path).zip(ABOUT) {
