@@ -7,7 +7,8 @@ set -euo pipefail
 PATH=$(tr ':' '\n' <<<"$PATH" | grep '^/' | paste -sd ':' -)
 export PATH
 
-reports=$(mktemp -d "$RUNNER_TEMP/keur.XXXXXX")
+# Without the links that the runner's own folder may have in its path: keur follows none where it writes.
+reports=$(cd "$(mktemp -d "$RUNNER_TEMP/keur.XXXXXX")" && pwd -P)
 trap 'rm -rf "$reports"' EXIT
 args=(--format github --format "markdown=$reports/summary")
 args+=(--format "github-output=$reports/output" --format "classroom=$reports/classroom")

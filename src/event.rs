@@ -280,8 +280,8 @@ pub enum RunError {
     Usage(String),
     /// The exercise or its cases have errors, or there is no case.
     Cases {
-        /// The problem, in a sentence.
-        message: String,
+        /// The problem, in a sentence; `None` where it is kept from the reader.
+        message: Option<String>,
         /// The errors in their files.
         files: Option<Arc<LibraryError>>,
     },
@@ -314,7 +314,12 @@ impl RunError {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Warning {
     /// An exception at module level, after everything required was defined.
-    RaisedWhileLoading(ExceptionReport),
+    RaisedWhileLoading {
+        /// The exception.
+        raised: ExceptionReport,
+        /// Whether it was raised in a hidden case, whose files it may repeat.
+        hidden: bool,
+    },
     /// A file that was skipped.
     Skipped(SkippedFile),
     /// This many cases were not run, because those that did not pass had used up this time.
@@ -352,6 +357,8 @@ pub struct CaseReport {
     pub group: Option<Arc<LocalText>>,
     /// The case that failed and that this one needs: that is why it was not run.
     pub blocked_by: Option<NeededCase>,
+    /// Whether a submission sees something of the case before its first step: files, or what a program is started with.
+    pub seen_at_load: bool,
 }
 
 /// A case that failed, for one that needs it.

@@ -91,3 +91,6 @@ pub mod tested;
 #[doc(hidden)]
 pub mod testing;
 pub mod value;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod writing;

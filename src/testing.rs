@@ -7,7 +7,8 @@ use crate::case::{Loaded, Points};
 use crate::event::SubmissionReport;
 use crate::grade::{GradeError, Grader, References, Settings, counted, counts_for};
 use crate::languages::Interpreters;
-use crate::report::{self, Options};
+use crate::report::words::Words;
+use crate::report::{self, Audience, Options};
 use crate::sandbox::{Tier, Tools};
 use crate::submission::Submission;
 use libtest_mimic::{Arguments, Failed, FormatSetting, Trial};
@@ -38,6 +39,7 @@ pub struct Suite {
     interpreters: Interpreters,
     references: Option<Arc<References>>,
     tier: Tier,
+    audience: Audience,
     earned: Mutex<Earned>,
 }
 
@@ -57,7 +59,7 @@ pub struct Earned {
 impl Suite {
     /// The suite of `submission` for the exercise `loaded`.
     ///
-    /// It uses the tier of this system and the interpreters in `tools`.
+    /// It uses the tier of this system and the interpreters in `tools`. Its messages are for students.
     pub fn new(
         loaded: Arc<Loaded>,
         submission: Submission,
@@ -66,13 +68,18 @@ impl Suite {
         tools: Tools,
     ) -> Suite {
         let (interpreters, tier) = (Interpreters::among(tools), Tier::default());
-        let (references, earned) = (None, Mutex::default());
-        Suite { loaded, submission, settings, prefix, interpreters, references, tier, earned }
+        let (references, audience, earned) = (None, Audience::Student, Mutex::default());
+        Suite { loaded, submission, settings, prefix, interpreters, references, tier, audience, earned }
     }
 
     /// Asks the exercise's own reference, if it has one, among `references`.
     pub fn with_references(self, references: Arc<References>) -> Suite {
         Suite { references: Some(references), ..self }
+    }
+
+    /// Says how tests fail as `audience` may read it.
+    pub fn for_audience(self, audience: Audience) -> Suite {
+        Suite { audience, ..self }
     }
 
     /// A test for each case that counts.
@@ -111,7 +118,7 @@ impl Suite {
     }
 
     fn run(&self, case: String) -> Result<(), Failed> {
-        let report = self.grade(case)?;
+        let report = self.grade(case).map_err(|error| self.not_graded(error))?;
         let mut earned = self.earned.lock().unwrap_or_else(PoisonError::into_inner);
         for case in &report.cases {
             earned.points = earned.points + case.points;
@@ -123,9 +130,14 @@ impl Suite {
         if report.passed() {
             return Ok(());
         }
-        let options = Options { many: true, alone: true, ..Options::default() };
+        let options = Options { many: true, alone: true, audience: self.audience, ..Options::default() };
         let terminal = &report::TERMINAL;
         Err(Failed::from(terminal.write(&[Arc::new(report)], &options)))
+    }
+
+    /// Why a case was not graded, as the audience may read it.
+    fn not_graded(&self, error: GradeError) -> String {
+        Words::new(self.loaded.exercise.lang).error(&self.audience.sees_error(&error.into()))
     }
 
     fn grade(&self, case: String) -> Result<SubmissionReport, GradeError> {

@@ -488,6 +488,11 @@ fn the_example_for_gitlab_does_what_it_says() {
     for (fixture, code) in [("correct", 0), ("blue_keeps_turn_on_red_spy", 1)] {
         let job = Job::new();
         job.hand_in(&format!("fixtures/submissions/codenames/python/{fixture}.py"), "codenames.py");
+        // What a student committed in the place of the reports.
+        let (reports, elsewhere) = (job.at("workspace").join("keur-reports"), job.at("elsewhere"));
+        fs::create_dir(&elsewhere).unwrap();
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(&elsewhere, &reports).unwrap();
         let output = Command::new("bash")
             .args(["-e", "-o", "pipefail", "-c", &script.join("\n")])
             .current_dir(job.at("workspace"))
@@ -499,7 +504,17 @@ fn the_example_for_gitlab_does_what_it_says() {
         assert!(log.starts_with("codenames · Codenames"), "{log}");
         let kept = grade.as_mapping_get("artifacts").unwrap().as_mapping_get("paths").unwrap();
         for path in kept.as_sequence().unwrap() {
-            assert!(job.at("workspace").join(path.as_str().unwrap()).is_file(), "{path:?}");
+            assert!(job.at("workspace").join(path.as_str().unwrap()).is_dir(), "{path:?}");
         }
+        assert_eq!(elsewhere.read_dir().unwrap().count(), 0);
+        let list = grade.as_mapping_get("artifacts").unwrap().as_mapping_get("reports").unwrap();
+        let list = list.as_mapping_get("junit").unwrap().as_str().unwrap();
+        assert!(job.at("workspace").join(list).is_file(), "{list}");
+        let json: Value = serde_json::from_str(&read(reports.join("keur.json"))).unwrap();
+        assert_eq!(json["audience"], "student");
+        // The terminal has no audience in it.
+        assert!(
+            script.iter().all(|line| !line.contains("keur grade") || line.contains("--audience student"))
+        );
     }
 }

@@ -13,6 +13,7 @@
 
 use keur::case::{Case, Library, Loaded};
 use keur::grade::{check_case, reference_adapter};
+use keur::report::Audience;
 use keur::run::{self, GradeRequest};
 use keur::sandbox::Tools;
 use keur::testing::{self, Suite};
@@ -64,7 +65,7 @@ fn suites(path: &Path) -> Result<Vec<Arc<Suite>>, String> {
     let mut request = GradeRequest::new(vec![path], tools);
     request.exercise = std::env::var("EXERCISE").ok();
     request.settings.rulings = std::env::var_os("RULINGS").is_some();
-    run::suites(request).map_err(|error| error.to_string())
+    run::suites(request, Audience::Instructor).map_err(|error| error.to_string())
 }
 
 fn name(loaded: &Loaded, case: &Case) -> String {

@@ -1,8 +1,8 @@
 //! The zip with a page for each student, under the names that the learning platform gave in its download: ready for its upload of
 //! feedback files.
 
+use crate::writing::NewFile;
 use std::collections::BTreeSet;
-use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Component, Path};
 use zip::write::SimpleFileOptions;
@@ -13,7 +13,7 @@ const PAGE: &str = "feedback.html";
 
 /// A zip with feedback, to which pages are added one at a time.
 pub struct FeedbackZip {
-    zip: ZipWriter<File>,
+    zip: ZipWriter<NewFile>,
     names: BTreeSet<String>,
 }
 
@@ -23,7 +23,7 @@ impl FeedbackZip {
     /// # Errors
     /// It cannot be written.
     pub fn create(path: &Path) -> io::Result<FeedbackZip> {
-        Ok(FeedbackZip { zip: ZipWriter::new(File::create(path)?), names: BTreeSet::new() })
+        Ok(FeedbackZip { zip: ZipWriter::new(NewFile::replacing(path)?), names: BTreeSet::new() })
     }
 
     /// Adds the page of a student, whose submission had the name `original` in the download; that of a folder ends in `/`.
@@ -50,7 +50,7 @@ impl FeedbackZip {
     /// It cannot be written.
     pub fn finish(self) -> io::Result<usize> {
         let pages = self.names.len();
-        self.zip.finish()?.sync_all()?;
+        self.zip.finish()?.finish()?;
         Ok(pages)
     }
 }

@@ -1,5 +1,6 @@
 //! Signatures of receipts, which `ssh-keygen` makes and checks: the key with which one signs commits or logs in elsewhere does.
 
+use crate::writing;
 use std::fmt;
 use std::fs;
 use std::io::{self, Write};
@@ -50,18 +51,17 @@ pub fn signature_of(path: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Writes `text` to `path` and its signature with `key` beside it. Either both are there or neither is new. `key` is a private
+/// Writes `text` to `path` and its signature with `key` beside it; if it is not signed, neither is new. `key` is a private
 /// key of ssh, or a public one whose private key an agent has.
 ///
 /// # Errors
 /// There is no `ssh-keygen`, it refuses the key, or a file cannot be written.
 pub fn sign(key: &Path, path: &Path, text: &str) -> Result<(), SigningError> {
-    let folder = path.parent().unwrap_or(Path::new("."));
     let of = |path: &Path| {
         let path = path.to_owned();
         move |error| SigningError::File(path, error)
     };
-    let aside = tempfile::Builder::new().prefix(".sign").tempdir_in(folder).map_err(of(folder))?;
+    let aside = tempfile::tempdir().map_err(of(&std::env::temp_dir()))?;
     let written = aside.path().join("receipt");
     fs::write(&written, text).map_err(of(&written))?;
     let key = key.as_os_str();
@@ -74,9 +74,14 @@ pub fn sign(key: &Path, path: &Path, text: &str) -> Result<(), SigningError> {
         let shown = Path::new(key).display();
         return Err(SigningError::Tool(format!("ssh-keygen does not sign with {shown}: {}", said(&signed))));
     }
+    let made = signature_of(&written);
+    let bytes = fs::read(&made).map_err(of(&made))?;
+    // The folder of a class is named by its instructor, through whatever links there are on its disk.
+    let place = path.parent().and_then(|folder| folder.canonicalize().ok());
+    let path = &place.zip(path.file_name()).map_or(path.to_owned(), |(folder, name)| folder.join(name));
     let signature = signature_of(path);
-    fs::rename(signature_of(&written), &signature).map_err(of(&signature))?;
-    fs::rename(&written, path).map_err(of(path))
+    writing::write(&signature, bytes).map_err(of(&signature))?;
+    writing::write(path, text).map_err(of(path))
 }
 
 /// Who signed `text`: of `signers` if it is given, a public key or a file of allowed signers as ssh has it.

@@ -11,9 +11,8 @@ use crate::event::Event;
 use crate::hunt::{Length, Quest};
 use crate::run::{GradeRequest, SamplesError};
 use crate::sandbox::{Tier, Tools};
+use crate::writing;
 use clap::{Args, ValueEnum};
-use std::fs::{self, File};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]
@@ -111,8 +110,7 @@ fn proposed(folder: &Path, reports: &[AuditReport]) -> RunStatus {
         let Some(Proposal::Case(text)) = &survivor.proposal else { continue };
         let name = survivor.program.name.replace(|ch: char| !ch.is_ascii_alphanumeric(), "_");
         let path = folder.join(format!("kills_{name}.toml"));
-        let written = fs::create_dir_all(folder).and_then(|()| File::create_new(&path));
-        match written.and_then(|mut file| file.write_all(text.as_bytes())) {
+        match writing::write_new(&path, text) {
             Ok(()) => output::err(&format!("written to {}\n", path.display())),
             Err(error) => {
                 output::err(&format!("error: {}: cannot be written: {error}\n", path.display()));
@@ -186,7 +184,7 @@ fn written(args: &AuditArgs, reports: &[AuditReport]) -> RunStatus {
     match &args.output {
         None => output::out(&text),
         Some(path) => {
-            if let Err(error) = fs::write(path, text) {
+            if let Err(error) = writing::write(path, text) {
                 output::err(&format!("error: {}: cannot be written: {error}\n", path.display()));
                 return RunStatus::Fault;
             }

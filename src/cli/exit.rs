@@ -4,6 +4,7 @@ use super::args::StyleArgs;
 use super::output::{self, plural};
 use super::underlined;
 use crate::case::LibraryError;
+use crate::report::Audience;
 use std::process::ExitCode;
 
 /// The result of a run; the highest one is the exit code.
@@ -24,6 +25,21 @@ pub enum RunStatus {
 impl From<RunStatus> for ExitCode {
     fn from(exit: RunStatus) -> ExitCode {
         ExitCode::from(exit as u8)
+    }
+}
+
+/// As [`library_error`], as `audience` may read it: the lines of a case file are not for students.
+pub(super) fn library_error_for(audience: Audience, error: &LibraryError, style: &StyleArgs) -> RunStatus {
+    match (audience, error) {
+        (Audience::Student, LibraryError::Bad(files)) => {
+            let places: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
+            output::err(&format!("error: `keur check` shows what is wrong in {}\n", places.join(", ")));
+            RunStatus::BadCase
+        }
+        (
+            Audience::Student | Audience::Instructor,
+            LibraryError::Bad(_) | LibraryError::Missing { .. } | LibraryError::Unreadable { .. },
+        ) => library_error(error, style),
     }
 }
 

@@ -16,11 +16,12 @@ use crate::languages;
 use crate::run::build::Builder;
 use crate::run::{GradeRequest, OwnReference};
 use crate::sandbox::{self, Tier, Tools};
+use crate::writing;
 use clap::Args;
 use similar::{ChangeTag, TextDiff};
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]
@@ -124,7 +125,7 @@ pub(super) fn run(args: &FillArgs) -> RunStatus {
         if !args.write {
             output::out(&diff(path, &before, &filled.text, output::colour(&args.style.color, &io::stdout())));
             exit = exit.max(RunStatus::Failed);
-        } else if let Err(error) = replace(path, &filled.text) {
+        } else if let Err(error) = writing::write(path, &filled.text) {
             output::err(&format!("error: {} cannot be written: {error}\n", path.display()));
             exit = exit.max(RunStatus::Fault);
         }
@@ -285,17 +286,4 @@ fn diff(path: &Path, before: &str, after: &str, colour: bool) -> String {
         }
     }
     out
-}
-
-/// Replaces a file whole: what is new is written beside it first.
-fn replace(path: &Path, text: &str) -> io::Result<()> {
-    // A link stays a link: the file that it leads to is replaced.
-    let path = path.canonicalize()?;
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let mut beside = tempfile::NamedTempFile::new_in(folder)?;
-    beside.write_all(text.as_bytes())?;
-    beside.as_file().sync_all()?;
-    fs::set_permissions(beside.path(), fs::metadata(&path)?.permissions())?;
-    beside.persist(&path).map_err(|error| error.error)?;
-    Ok(())
 }

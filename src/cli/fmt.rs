@@ -5,6 +5,7 @@ use super::exit::{RunStatus, library_error};
 use super::output::{self, plural};
 use crate::author::{FormatError, formatted};
 use crate::case::{Library, LibraryError};
+use crate::writing;
 use clap::Args;
 use std::fs;
 use std::io::{self, Read};
@@ -90,7 +91,7 @@ fn lay_out(path: &Path, check: bool) -> Result<bool, FmtProblem> {
     }
     if changes && !check {
         let unwritable = |error: io::Error| FmtProblem::Keur(format!("cannot write {shown}: {error}"));
-        fs::write(path, laid_out).map_err(unwritable)?;
+        writing::write(path, laid_out).map_err(unwritable)?;
     }
     if changes {
         output::out(&format!("{shown}\n"));

@@ -4,7 +4,7 @@ use super::args::{
     CrateArgs, LimitArgs, ProgramArgs, StyleArgs, audience, findings, isolation, jobs, language, order,
     program, set_up, tier,
 };
-use super::exit::{RunStatus, library_error};
+use super::exit::{RunStatus, library_error, library_error_for};
 use super::sinks::{Sinks, Wanted};
 use super::{output, sinks};
 use crate::adapter;
@@ -149,6 +149,9 @@ pub(super) fn graded(
     end_by_keyboard(request.cancel.clone());
     let run = match Run::new(request) {
         Ok(run) => run,
+        Err(RequestError::Library(error)) => {
+            return library_error_for(wanted.reader(), &error, wanted.style);
+        }
         Err(error) => return refused(&error, wanted.style),
     };
     let sinks = match Sinks::open(wanted, many) {
@@ -307,7 +310,8 @@ impl GradeOutput<'_> {
                 let known =
                     self.told.iter().find(|(told, _)| Arc::ptr_eq(told, files)).map(|(_, exit)| *exit);
                 known.unwrap_or_else(|| {
-                    let exit = self.bar.suspend(|| library_error(files, self.wanted.style));
+                    let wanted = self.wanted;
+                    let exit = self.bar.suspend(|| library_error_for(wanted.reader(), files, wanted.style));
                     self.told.push((Arc::clone(files), exit));
                     exit.max(RunStatus::BadCase)
                 })

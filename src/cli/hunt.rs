@@ -15,9 +15,9 @@ use crate::report::{Options, TERMINAL};
 use crate::run::{GradeRequest, Run};
 use crate::sandbox::{Tier, Tools};
 use crate::submission::opened;
+use crate::writing;
 use clap::Args;
-use std::fs::File;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -162,7 +162,7 @@ fn can_be_saved(path: &Path) -> Result<(), String> {
 
 fn saved(path: &Path, text: &str) -> RunStatus {
     let shown = path.display();
-    match File::create_new(path).and_then(|mut file| file.write_all(text.as_bytes())) {
+    match writing::write_new(path, text) {
         Ok(()) => {
             output::out(&format!("written to {shown}\n"));
             RunStatus::Failed

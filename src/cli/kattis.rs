@@ -15,6 +15,7 @@ use crate::event::Event;
 use crate::report::{Audience, Order};
 use crate::sandbox::Tier;
 use crate::submission::opened::LARGEST_FILE;
+use crate::writing;
 use clap::Args;
 use std::io::{self, Read};
 use std::path::PathBuf;
@@ -74,7 +75,9 @@ fn validate(args: &KattisArgs) -> RunStatus {
         Ok(request) => request,
         Err(exit) => return exit,
     };
-    let message = |(name, audience)| ReportRequest::terminal(args.feedback.join(name), audience);
+    // The judge names it, through whatever links there are on its disk.
+    let feedback = args.feedback.canonicalize().unwrap_or_else(|_| args.feedback.clone());
+    let message = |(name, audience)| ReportRequest::terminal(feedback.join(name), audience);
     let formats: Vec<_> = [JUDGE, TEAM].into_iter().filter_map(message).collect();
     let wanted = Wanted {
         formats: &formats,
@@ -91,9 +94,9 @@ fn validate(args: &KattisArgs) -> RunStatus {
             score = score + report.points;
         }
     });
-    let file = args.feedback.join(SCORE);
+    let file = feedback.join(SCORE);
     if exit <= RunStatus::Failed
-        && let Err(error) = std::fs::write(&file, format!("{score}\n"))
+        && let Err(error) = writing::write(&file, format!("{score}\n"))
     {
         output::err(&format!("error: {}: cannot be written: {error}\n", file.display()));
         return RunStatus::Fault;

@@ -6,7 +6,7 @@ use super::output;
 use crate::event::{Event, SubmissionReport};
 use crate::messages::Lang;
 use crate::report::{self, Audience, Format, Options, Order, Report, ShownFindings};
-use std::fs::{self, File};
+use crate::writing::{Folder, NewFile};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -76,6 +76,19 @@ pub(super) struct Wanted<'a> {
     pub(super) exit_zero: bool,
 }
 
+impl Wanted<'_> {
+    /// Who reads a report in this request.
+    fn audience(&self, request: &ReportRequest) -> Audience {
+        request.audience.or(self.audience).unwrap_or(request.format.audience)
+    }
+
+    /// Who reads what is printed beside the reports: students, if all of them are for students.
+    pub(super) fn reader(&self) -> Audience {
+        let students = |request| self.audience(request) == Audience::Student;
+        if self.formats.iter().all(students) { Audience::Student } else { Audience::Instructor }
+    }
+}
+
 /// All destinations of a run's reports.
 pub(super) struct Sinks(Vec<Sink>);
 
@@ -88,9 +101,17 @@ struct Sink {
 /// The destination of a report.
 enum Destination {
     Output(Report),
-    File(PathBuf, File, Report),
-    /// A folder of pages for these submissions.
-    Folder(PathBuf, &'static Format, Box<Options>, Vec<Arc<SubmissionReport>>),
+    /// A file that is not in its place yet; `None` once it is.
+    File(PathBuf, Option<NewFile>, Report),
+    Folder(PathBuf, Box<Pages>),
+}
+
+/// A folder of pages, which are written in the end.
+struct Pages {
+    folder: Folder,
+    format: &'static Format,
+    options: Options,
+    reports: Vec<Arc<SubmissionReport>>,
 }
 
 impl Sinks {
@@ -100,7 +121,8 @@ impl Sinks {
     /// Two reports have the same destination, or a file cannot be written: the exit code and a message.
     pub(super) fn open(wanted: &Wanted<'_>, many: bool) -> Result<Sinks, (RunStatus, String)> {
         let mut sinks = Vec::new();
-        for (index, ReportRequest { format, path, audience: own }) in wanted.formats.iter().enumerate() {
+        for (index, request) in wanted.formats.iter().enumerate() {
+            let ReportRequest { format, path, audience: _ } = request;
             if wanted.formats.iter().take(index).any(|earlier| earlier.path == *path) {
                 let place =
                     path.as_ref().map_or("standard output".to_owned(), |path| format!("{}", path.display()));
@@ -110,7 +132,6 @@ impl Sinks {
                 );
                 return Err((RunStatus::Usage, message));
             }
-            let audience = own.or(wanted.audience).unwrap_or(format.audience);
             let variables = format
                 .variables
                 .iter()
@@ -121,7 +142,7 @@ impl Sinks {
                 width: output::WIDTH,
                 lang: wanted.lang,
                 many,
-                audience,
+                audience: wanted.audience(request),
                 order: wanted.order,
                 findings: wanted.findings,
                 variables: variables.collect(),
@@ -162,12 +183,18 @@ impl Sink {
             Destination::File(_, file, report) => {
                 let text = report.event(event);
                 if self.lost.is_none() {
-                    self.lost = file.write_all(text.as_bytes()).err();
+                    self.lost = file.iter_mut().find_map(|file| file.write_all(text.as_bytes()).err());
+                }
+                // One that is incomplete does not take the place of another.
+                if let Event::RunFinished = event
+                    && let Some(file) = file.take().filter(|_| self.lost.is_none())
+                {
+                    self.lost = file.finish().err();
                 }
             }
-            Destination::Folder(path, format, options, kept) => match event {
-                Event::SubmissionFinished { report } => kept.push(Arc::clone(report)),
-                Event::RunFinished => self.lost = write_pages(path, format, kept, options),
+            Destination::Folder(_, pages) => match event {
+                Event::SubmissionFinished { report } => pages.reports.push(Arc::clone(report)),
+                Event::RunFinished => self.lost = pages.write().err(),
                 Event::RunStarted { .. } | Event::SubmissionStarted { .. } | Event::CaseFinished { .. } => {}
             },
         }
@@ -180,31 +207,28 @@ fn place(format: &'static Format, path: &Path, options: Options) -> Result<Desti
         |error: io::Error| (RunStatus::Fault, format!("{}: cannot be written: {error}", path.display()));
     let named = path.to_string_lossy().ends_with(std::path::is_separator);
     if !named && !path.is_dir() {
-        let file = File::create(path).map_err(fault)?;
-        return Ok(Destination::File(path.to_owned(), file, format.begin(options)));
+        let file = NewFile::replacing(path).map_err(fault)?;
+        return Ok(Destination::File(path.to_owned(), Some(file), format.begin(options)));
     }
     if !format.has_pages() {
         let message = format!("{}: this is a folder; {} is written to a file", path.display(), format.name);
         return Err((RunStatus::Usage, message));
     }
-    fs::create_dir_all(path).map_err(fault)?;
+    let folder = Folder::make(path).map_err(fault)?;
     // An error in writing pages is reported now, not after grading.
-    tempfile::Builder::new().prefix(".keur").tempfile_in(path).map_err(fault)?;
-    Ok(Destination::Folder(path.to_owned(), format, Box::new(options), Vec::new()))
+    folder.check().map_err(fault)?;
+    Ok(Destination::Folder(path.to_owned(), Box::new(Pages { folder, format, options, reports: Vec::new() })))
 }
 
-/// Writes every page; returns the error if one fails.
-fn write_pages(
-    path: &Path,
-    format: &Format,
-    reports: &[Arc<SubmissionReport>],
-    options: &Options,
-) -> Option<io::Error> {
-    let mut lost = None;
-    format.pages(reports, options, &mut |name, text| {
-        if lost.is_none() {
-            lost = fs::write(path.join(name), text).err();
-        }
-    });
-    lost
+impl Pages {
+    /// Writes every page.
+    fn write(&self) -> io::Result<()> {
+        let mut written = Ok(());
+        self.format.pages(&self.reports, &self.options, &mut |name, text| {
+            if written.is_ok() {
+                written = self.folder.write(name, text);
+            }
+        });
+        written
+    }
 }

@@ -1,9 +1,10 @@
 //! `keur test`: runs each case of a submission as a test, like `cargo test`.
 
-use super::args::{CrateArgs, StyleArgs};
-use super::exit::{RunStatus, library_error};
+use super::args::{CrateArgs, StyleArgs, audience};
+use super::exit::{RunStatus, library_error_for};
 use super::output;
 use crate::case::Library;
+use crate::report::Audience;
 use crate::run::{self, GradeRequest};
 use crate::sandbox::Tools;
 use crate::testing;
@@ -28,6 +29,9 @@ pub(super) struct TestArgs {
     /// Also count the cases that rest on a ruling
     #[arg(long)]
     rulings: bool,
+    /// Who reads the output: student, who sees of a hidden case only that it failed, its points and its hint, or instructor
+    #[arg(long, value_name = "WHO", value_parser = audience, default_value = "student")]
+    audience: Audience,
     #[command(flatten)]
     style: StyleArgs,
     #[command(flatten)]
@@ -49,7 +53,7 @@ pub(super) fn run(args: TestArgs) -> ExitCode {
         output::err(&format!("error: {message}\n"));
         return RunStatus::Usage.into();
     }
-    match run::suites(request) {
+    match run::suites(request, args.audience) {
         Ok(suites) => {
             let trials = suites.iter().flat_map(|suite| suite.trials()).collect();
             // A reader that closes the pipe, such as `head`, ends the run.
@@ -67,7 +71,7 @@ pub(super) fn run(args: TestArgs) -> ExitCode {
             .unwrap_or_else(|_| RunStatus::Fault.into())
         }
         Err(error) => match error.library() {
-            Some(error) => library_error(error, &args.style).into(),
+            Some(error) => library_error_for(args.audience, error, &args.style).into(),
             None => {
                 output::err(&format!("error: {error}\n"));
                 if error.is_fault() { RunStatus::Fault.into() } else { RunStatus::Usage.into() }

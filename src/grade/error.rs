@@ -1,6 +1,7 @@
 //! Why a submission is not graded, for no fault of its own.
 
 use crate::adapter::Fault;
+use crate::event::RunError;
 use std::fmt;
 
 /// Why a submission is not graded, for no fault of its own. It is never scored.
@@ -15,6 +16,15 @@ pub enum GradeError {
 impl From<Fault> for GradeError {
     fn from(fault: Fault) -> GradeError {
         GradeError::Fault(fault)
+    }
+}
+
+impl From<GradeError> for RunError {
+    fn from(error: GradeError) -> RunError {
+        match error {
+            GradeError::Fault(fault) => RunError::Fault(fault.message),
+            GradeError::Exercise(message) => RunError::Cases { message: Some(message), files: None },
+        }
     }
 }
 

@@ -149,14 +149,14 @@ impl CaseOutcome {
 
     /// Its report: with the title, the hint and the points of `case`.
     pub fn report(&self, case: &Case) -> CaseReport {
-        let fits = |finding: &Finding| finding.step > 0 && (case.hidden || self.hint_fits);
+        let fits = |finding: &Finding| finding.step > 0 && self.hint_fits;
         let finding = self
             .finding
             .as_deref()
             .map(|finding| Box::new(Finding { case_line: case_line(case, finding.step), ..finding.clone() }));
         CaseReport {
             // In a hidden case, the lack of a hint would tell students the kind of failure.
-            hint: case.hint.clone().filter(|_| self.finding.as_deref().is_none_or(fits)),
+            hint: case.hint.clone().filter(|_| case.hidden || self.finding.as_deref().is_none_or(fits)),
             points: self.held.earned(case),
             verdict: self.verdict,
             finding,
@@ -198,6 +198,7 @@ pub(super) fn not_run(case: &Case, blocked_by: Option<NeededCase>) -> CaseReport
         trials: Vec::new(),
         group: case.group.clone(),
         blocked_by,
+        seen_at_load: !case.plan.only_calls(),
     }
 }
 

@@ -197,9 +197,8 @@ impl<'a> CaseProgress<'a> {
         report.cases.push(outcome.report(case));
         if let LoadOutcome::Raised(raised) = &outcome.loading
             && report.warnings.iter().all(|warning| matches!(warning, Warning::Skipped(_)))
-            && (!case.hidden || report.cases.len() == 1)
         {
-            report.warnings.push(Warning::RaisedWhileLoading(raised.clone()));
+            report.warnings.push(Warning::RaisedWhileLoading { raised: raised.clone(), hidden: case.hidden });
         }
     }
 

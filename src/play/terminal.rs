@@ -5,6 +5,7 @@ use super::lines::Lines;
 use super::round::{HEADER, LONGEST_TEXT, Round, Seat};
 use crate::exercises::playable::{Adviser, GameStanding, Level, Message, Move, Playable};
 use crate::messages::Messages;
+use crate::writing;
 use std::fs;
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -286,7 +287,7 @@ impl<'a> Terminal<'a> {
         if taken {
             return self.say(&Message::new("play-not-a-game").with("file", shown));
         }
-        match fs::write(path, round.text()) {
+        match writing::write(path, round.text()) {
             Ok(()) => self.say(&Message::new("play-saved").with("file", shown)),
             Err(why) => self.say(&Message::new("play-not-saved").with("file", shown).with("why", why)),
         }

@@ -1,10 +1,9 @@
-//! Who reads a report, and the one place that removes what hidden cases hold from a student's report.
+//! Who reads a report, and the one place that says what a student sees of it.
 //!
-//! Formats receive reports that were filtered here, so none of them can leak what its reader should not know.
+//! Formats receive reports that were made here from what a student may see, so none of them can leak anything else.
 
 use crate::compare::Verdict;
-use crate::event::{CaseReport, HandIn, SubmissionReport};
-use std::borrow::Cow;
+use crate::event::{CaseReport, Event, HandIn, RunError, SubmissionReport, Warning};
 use std::sync::Arc;
 
 /// Who reads a report.
@@ -36,47 +35,61 @@ impl Audience {
 
     /// A report as this audience may see it.
     pub(super) fn sees(self, report: &Arc<SubmissionReport>) -> Arc<SubmissionReport> {
-        let untold = is_untold(report);
-        let names_others = self == Audience::Student && report.hand_in.as_deref().is_some_and(names_others);
-        if !names_others && !report.cases.iter().any(|case| self.keeps_back(case, untold)) {
-            return Arc::clone(report);
+        match self {
+            Audience::Instructor => Arc::clone(report),
+            Audience::Student => {
+                let untold = is_untold(report);
+                let cases = report.cases.iter().map(|case| case_for_student(case, untold)).collect();
+                Arc::new(report_for_student(report, cases))
+            }
         }
-        let mut report = SubmissionReport::clone(report);
-        if let Some(hand_in) = report.hand_in.as_mut().filter(|_| names_others) {
-            hand_in.same.clear();
-            hand_in.alike.clear();
-        }
-        report.cases.iter_mut().filter(|case| self.keeps_back(case, untold)).for_each(keep_back);
-        Arc::new(report)
     }
 
-    /// A case of an unfinished report, as this audience may see it.
-    pub(super) fn sees_case<'a>(
-        self,
-        report: &SubmissionReport,
-        case: &'a CaseReport,
-    ) -> Cow<'a, CaseReport> {
-        let mut case = Cow::Borrowed(case);
-        if self.keeps_back(&case, is_untold(report)) {
-            keep_back(case.to_mut());
+    /// Why something was not graded, as this audience may see it.
+    pub(crate) fn sees_error(self, error: &RunError) -> RunError {
+        match self {
+            Audience::Instructor => error.clone(),
+            Audience::Student => error_for_student(error),
         }
-        case
-    }
-
-    /// Whether this audience may not see how a case failed.
-    fn keeps_back(self, case: &CaseReport, untold: bool) -> bool {
-        self == Audience::Student && case.hidden && case.verdict != Verdict::Passed && !untold
     }
 }
 
-/// Whether it names the submissions of other students.
-fn names_others(hand_in: &HandIn) -> bool {
-    !hand_in.same.is_empty() || !hand_in.alike.is_empty()
+/// The report of a submission that is being graded, as its audience may see it: each case as it was first told.
+#[derive(Debug, Default)]
+pub(super) struct SeenSoFar {
+    cases: Vec<CaseReport>,
 }
 
-/// Whether a submission received nothing that its failure could repeat: no case reached its first step.
+impl SeenSoFar {
+    /// Tells `tell` an event as `audience` may see it.
+    pub(super) fn event(&mut self, audience: Audience, event: &Event<'_>, tell: &mut dyn FnMut(&Event<'_>)) {
+        match (audience, *event) {
+            (Audience::Student, Event::SubmissionStarted { report }) => {
+                self.cases.clear();
+                tell(&Event::SubmissionStarted { report: &report_for_student(report, Vec::new()) });
+            }
+            (Audience::Student, Event::CaseFinished { report, case }) => {
+                let case = case_for_student(case, is_untold(report));
+                self.cases.push(case.clone());
+                let seen = report_for_student(report, std::mem::take(&mut self.cases));
+                tell(&Event::CaseFinished { report: &seen, case: &case });
+                self.cases = seen.cases;
+            }
+            (Audience::Student, Event::SubmissionFinished { report }) => {
+                tell(&Event::SubmissionFinished { report: &audience.sees(report) });
+            }
+            (Audience::Student, Event::RunStarted { .. } | Event::RunFinished)
+            | (Audience::Instructor, _) => {
+                tell(event);
+            }
+        }
+    }
+}
+
+/// Whether a submission was given nothing that its failure could repeat: no case reached its first step, and none shows
+/// something before that.
 fn is_untold(report: &SubmissionReport) -> bool {
-    report.cases.iter().all(is_before_the_first_step)
+    report.cases.iter().all(|case| !case.seen_at_load && is_before_the_first_step(case))
 }
 
 fn is_before_the_first_step(case: &CaseReport) -> bool {
@@ -86,15 +99,95 @@ fn is_before_the_first_step(case: &CaseReport) -> bool {
     }
 }
 
-/// Reduces a failed case to the fact that it failed.
-///
-/// Even the kind of failure would reveal whether an exception was expected.
-fn keep_back(case: &mut CaseReport) {
-    case.verdict = Verdict::Failed;
-    case.finding = None;
-    case.consequences.clear();
-    case.trials.clear();
-    case.blocked_by = None;
+/// What a student sees of a report, with these of its cases. Everything in it is named: what is added to a report must be
+/// looked at here.
+fn report_for_student(report: &SubmissionReport, cases: Vec<CaseReport>) -> SubmissionReport {
+    SubmissionReport {
+        name: report.name.clone(),
+        path: report.path.clone(),
+        files: report.files.clone(),
+        sources: report.sources.clone(),
+        exercise: report.exercise.clone(),
+        runtime: report.runtime.clone(),
+        points: report.points,
+        max_points: report.max_points,
+        cases,
+        warnings: report.warnings.iter().filter_map(|warning| warning_for_student(warning, report)).collect(),
+        error: report.error.as_ref().map(error_for_student),
+        // Not the names of other students.
+        hand_in: report
+            .hand_in
+            .as_deref()
+            .map(|hand_in| Box::new(HandIn { same: Vec::new(), alike: Vec::new(), ..hand_in.clone() })),
+    }
+}
+
+/// What a student sees of a case. A hidden one has two forms, passed and failed, which differ in nothing that a submission can
+/// choose but the points: even the kind of failure would reveal whether an exception was expected.
+fn case_for_student(case: &CaseReport, untold: bool) -> CaseReport {
+    if !case.hidden {
+        return case.clone();
+    }
+    let seen = CaseReport {
+        name: case.name.clone(),
+        title: Arc::clone(&case.title),
+        tags: Arc::clone(&case.tags),
+        hidden: true,
+        hint: case.hint.clone(),
+        points: case.points,
+        max_points: case.max_points,
+        verdict: if case.verdict == Verdict::Passed { Verdict::Passed } else { Verdict::Failed },
+        finding: None,
+        consequences: Vec::new(),
+        trials: Vec::new(),
+        group: case.group.clone(),
+        blocked_by: None,
+        seen_at_load: case.seen_at_load,
+    };
+    if untold {
+        // Why it cannot be loaded, as in a case that is not hidden.
+        return CaseReport { hint: None, verdict: case.verdict, finding: case.finding.clone(), ..seen };
+    }
+    seen
+}
+
+/// What a student sees of a warning. Hidden cases are run last: those that are not hidden had no part in what they say.
+fn warning_for_student(warning: &Warning, report: &SubmissionReport) -> Option<Warning> {
+    match warning {
+        Warning::RaisedWhileLoading { hidden: true, .. } => None,
+        Warning::RaisedWhileLoading { raised, hidden: false } => {
+            Some(Warning::RaisedWhileLoading { raised: raised.clone(), hidden: false })
+        }
+        Warning::Skipped(file) => Some(Warning::Skipped(file.clone())),
+        Warning::OverBudget(cases, time) => {
+            let shown = visible_not_run(report).min(*cases);
+            (shown > 0).then_some(Warning::OverBudget(shown, *time))
+        }
+        Warning::OverTime(cases) => {
+            let shown = visible_not_run(report).min(*cases);
+            (shown > 0).then_some(Warning::OverTime(shown))
+        }
+    }
+}
+
+/// The number of cases that are not hidden, and were not run because the time was used up.
+fn visible_not_run(report: &SubmissionReport) -> usize {
+    let not_run = |case: &&CaseReport| !case.hidden && case.verdict == Verdict::NotRun;
+    report.cases.iter().filter(not_run).filter(|case| case.blocked_by.is_none()).count()
+}
+
+/// What a student sees of an error. One in a file of the exercise may quote the file, or what a check was asked about.
+fn error_for_student(error: &RunError) -> RunError {
+    match error {
+        RunError::Cases { .. } => RunError::Cases { message: None, files: None },
+        RunError::NotHandedIn
+        | RunError::NotGraded { .. }
+        | RunError::Nothing(_)
+        | RunError::NoSuchPath(_)
+        | RunError::UnclearExercise { .. }
+        | RunError::Usage(_)
+        | RunError::Fault(_) => error.clone(),
+    }
 }
 
 #[cfg(test)]
@@ -135,6 +228,7 @@ mod tests {
             trials: Vec::new(),
             group: None,
             blocked_by: None,
+            seen_at_load: false,
         }
     }
 

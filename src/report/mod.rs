@@ -18,6 +18,7 @@ pub mod words;
 pub(crate) mod wrap;
 
 pub use audience::Audience;
+use audience::SeenSoFar;
 use causes::{Cause, causes};
 use groups::groups;
 pub use order::Order;
@@ -63,24 +64,15 @@ pub trait Reporter {
 pub struct Report {
     reporter: Box<dyn Reporter>,
     options: Options,
+    seen: SeenSoFar,
 }
 
 impl Report {
     /// What the report says about an event, as far as its audience may know it.
     pub fn event(&mut self, event: &Event<'_>) -> String {
-        let Report { reporter, options } = self;
-        let audience = options.audience;
+        let Report { reporter, options, seen } = self;
         let mut out = String::new();
-        let mut tell = |event: &Event<'_>| reporter.event(event, options, &mut out);
-        match *event {
-            Event::CaseFinished { report, case } => {
-                tell(&Event::CaseFinished { report, case: &audience.sees_case(report, case) });
-            }
-            Event::SubmissionFinished { report } => {
-                tell(&Event::SubmissionFinished { report: &audience.sees(report) });
-            }
-            Event::RunStarted { .. } | Event::SubmissionStarted { .. } | Event::RunFinished => tell(event),
-        }
+        seen.event(options.audience, event, &mut |event| reporter.event(event, options, &mut out));
         out
     }
 }
@@ -99,7 +91,7 @@ impl Format {
 
     /// Begins a report, which must receive every event of a run.
     pub fn begin(&self, options: Options) -> Report {
-        Report { reporter: (self.reporter)(), options }
+        Report { reporter: (self.reporter)(), options, seen: SeenSoFar::default() }
     }
 
     /// The whole report of graded submissions.

@@ -253,7 +253,7 @@ impl TerminalText<'_> {
     fn warning(&mut self, warning: &Warning) {
         let label = self.words.say("label-warning");
         self.prose(4, &format!("  ! {label}: {}", clean(&self.words.warning(warning))));
-        if let Warning::RaisedWhileLoading(raised) = warning {
+        if let Warning::RaisedWhileLoading { raised, .. } = warning {
             self.exception(raised, true, true);
         }
     }

@@ -380,7 +380,7 @@ impl Words {
     /// The sentence for a warning, without what was raised.
     pub fn warning(&self, warning: &Warning) -> String {
         match warning {
-            Warning::RaisedWhileLoading(_) => self.say("label-loading"),
+            Warning::RaisedWhileLoading { .. } => self.say("label-loading"),
             Warning::Skipped(file) => self.skipped(file),
             Warning::OverBudget(cases, time) => {
                 self.count("label-budget", *cases, &[("time", &format!("{time:?}"))])
@@ -415,7 +415,10 @@ impl Words {
             RunError::UnclearExercise { matches, .. } => {
                 self.with("error-several-exercises", &[("matches", &self.names(matches))])
             }
-            RunError::Usage(why) | RunError::Cases { message: why, .. } | RunError::Fault(why) => why.clone(),
+            RunError::Usage(why) | RunError::Cases { message: Some(why), .. } | RunError::Fault(why) => {
+                why.clone()
+            }
+            RunError::Cases { message: None, .. } => self.say("error-cases"),
         }
     }
 }

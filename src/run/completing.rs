@@ -1,6 +1,6 @@
 //! Grades what is not yet known of many submissions.
 
-use super::{Run, SEED, not_graded};
+use super::{Run, SEED};
 use crate::adapter::Hosts;
 use crate::event::RunError;
 use crate::grade::{GradedCases, Grader, KnownCases};
@@ -93,6 +93,6 @@ impl Run {
         Grader::new(&loaded, &self.request.settings, &self.request.interpreters)
             .with_references(&self.references)
             .complete(hosts, (&task.name, &submission), &task.known)
-            .map_err(not_graded)
+            .map_err(RunError::from)
     }
 }

@@ -1,7 +1,7 @@
 //! Hunts in a run: for one submission, or after the cases of each.
 
 use super::own::opened;
-use super::{OwnReference, Run, SEED, not_graded, samples};
+use super::{OwnReference, Run, SEED, samples};
 use crate::adapter::Hosts;
 use crate::case::{Exercise, ExerciseReference, Loaded, Points, parse_cases};
 use crate::compare::Verdict;
@@ -90,17 +90,17 @@ impl Run {
             let confined = (self.request.tier, &self.request.cancel);
             let own = OwnReference::open(&self.builder, confined, &loaded.exercise, &|_| true);
             let none = || no_sessions(NoSessions { exercise: exercise.name.clone() });
-            let mut own = own.map_err(not_graded)?.ok_or_else(none)?;
+            let mut own = own.map_err(RunError::from)?.ok_or_else(none)?;
             let (language, at) = (own.language, own.path.clone());
             let (process, found) =
-                own.process(&loaded.exercise, &self.request.interpreters).map_err(not_graded)?;
+                own.process(&loaded.exercise, &self.request.interpreters).map_err(RunError::from)?;
             let mut hunter =
                 Hunter::of_own(&loaded, (language, &at), &found.bundle, process).map_err(no_sessions)?;
             let mut right = None;
             let mut sessions = 0;
             for attempt in 0..MOST_UNSETTLED {
                 let quest = Quest { seed: quest.seed.wrapping_add(attempt), ..*quest };
-                let hunted = hunter.hunt(hosts, submission, with, &quest, name).map_err(not_graded)?;
+                let hunted = hunter.hunt(hosts, submission, with, &quest, name).map_err(RunError::from)?;
                 let HuntEnd::Difference(found) = &hunted.end else { return Ok(hunted) };
                 let right = right.get_or_insert_with(|| self.right_samples(&loaded));
                 if !self.is_unsettled(&loaded, right, &found.text) {
@@ -112,7 +112,7 @@ impl Run {
             return Ok(Hunted { sessions, end, runtime: None });
         }
         let mut hunter = Hunter::new(exercise).map_err(no_sessions)?;
-        hunter.hunt(hosts, submission, with, quest, name).map_err(not_graded)
+        hunter.hunt(hosts, submission, with, quest, name).map_err(RunError::from)
     }
 
     /// The right samples of an exercise, as far as they can be opened here.

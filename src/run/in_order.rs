@@ -102,6 +102,7 @@ mod tests {
             trials: Vec::new(),
             group: None,
             blocked_by: None,
+            seen_at_load: false,
         };
         SubmissionReport {
             name: name.to_owned(),

@@ -20,7 +20,7 @@ pub use suites::{SuitesError, suites};
 use crate::adapter::Hosts;
 use crate::case::{Exercise, Loaded, Points};
 use crate::event::{Event, RunError, SubmissionReport};
-use crate::grade::{GradeError, Grader, References, Settings, counted};
+use crate::grade::{Grader, References, Settings, counted};
 use crate::languages;
 use crate::sandbox;
 use crate::submission::opened::TreeError;
@@ -157,7 +157,7 @@ impl Run {
                 .with_references(&self.references)
                 .watched(watch)
                 .grade_repeatedly(hosts, name, &submission);
-            let mut report = graded.map_err(not_graded)?;
+            let mut report = graded.map_err(RunError::from)?;
             if let Some(hosts) = hosts.first_mut() {
                 self.add_hunted(hosts, (&loaded, &submission), &mut report)?;
             }
@@ -239,7 +239,7 @@ impl Run {
 
     fn read(&self, name: &str) -> Result<Arc<Loaded>, RunError> {
         let loaded = self.request.library.load(name).map_err(|error| RunError::Cases {
-            message: format!("the cases of {name} have errors, which are shown above"),
+            message: Some(format!("the cases of {name} have errors, which are shown above")),
             files: Some(Arc::new(error)),
         })?;
         if counted(&loaded, &self.request.settings).is_empty() {
@@ -252,18 +252,10 @@ impl Run {
                 () if !settings.only.is_empty() => {
                     RunError::Usage(format!("--case selects no case of {name}"))
                 }
-                () => RunError::Cases { message: format!("{name} has no case"), files: None },
+                () => RunError::Cases { message: Some(format!("{name} has no case")), files: None },
             });
         }
         Ok(Arc::new(loaded))
-    }
-}
-
-/// Why a submission is not graded.
-fn not_graded(error: GradeError) -> RunError {
-    match error {
-        GradeError::Fault(fault) => RunError::Fault(fault.message),
-        GradeError::Exercise(message) => RunError::Cases { message, files: None },
     }
 }
 

@@ -5,6 +5,7 @@ use crate::case::{Exercise, LibraryError};
 use crate::compare::FilesProblem;
 use crate::event::RunError;
 use crate::messages::Lang;
+use crate::report::Audience;
 use crate::report::words::Words;
 use crate::submission::{self, opened::Opened};
 use crate::testing::Suite;
@@ -75,22 +76,22 @@ impl std::error::Error for SuitesError {
 
 /// The suites of the requested path: one submission, or a folder with one in each entry.
 ///
-/// Entries with nothing to grade are skipped.
+/// Entries with nothing to grade are skipped. The tests say how they fail as `audience` may read it.
 ///
 /// # Errors
 /// The run cannot start, there is nothing, the exercise cannot be determined and was not named, or a crate cannot be
 /// built.
-pub fn suites(request: GradeRequest) -> Result<Vec<Arc<Suite>>, SuitesError> {
+pub fn suites(request: GradeRequest, audience: Audience) -> Result<Vec<Arc<Suite>>, SuitesError> {
     let run = Run::new(request).map_err(SuitesError::Request)?;
     let path = run.paths().swap_remove(0);
     if !run.is_class(&path) {
-        return Ok(vec![run.suite(&path, None).map_err(SuitesError::Run)?]);
+        return Ok(vec![run.suite(&path, None, audience).map_err(SuitesError::Run)?]);
     }
     let entries = submission::opened::entries(&path).map_err(SuitesError::Folder)?;
     let shown: Vec<&Path> = entries.iter().map(PathBuf::as_path).collect();
     let names = submission::opened::distinct_names(&shown);
     let suites = entries.iter().zip(names).map(|(entry, name)| {
-        run.suite(entry, Some(name)).map_err(|error| SuitesError::Entry(entry.clone(), error))
+        run.suite(entry, Some(name), audience).map_err(|error| SuitesError::Entry(entry.clone(), error))
     });
     suites.filter(|suite| !matches!(suite, Err(SuitesError::Entry(_, RunError::Nothing(_))))).collect()
 }
@@ -122,10 +123,10 @@ impl Run {
         exercise.is_ok_and(|exercise| way(&mut opened, exercise))
     }
 
-    fn suite(&self, path: &Path, prefix: Option<String>) -> Result<Arc<Suite>, RunError> {
+    fn suite(&self, path: &Path, prefix: Option<String>, audience: Audience) -> Result<Arc<Suite>, RunError> {
         let (loaded, submission) = self.open(path)?;
         let tools = self.request.build.tools.clone();
         let suite = Suite::new(loaded, submission, self.request.settings.clone(), prefix, tools);
-        Ok(Arc::new(suite.with_references(Arc::clone(&self.references))))
+        Ok(Arc::new(suite.with_references(Arc::clone(&self.references)).for_audience(audience)))
     }
 }

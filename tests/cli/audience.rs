@@ -76,7 +76,7 @@ fn library() -> tempfile::TempDir {
 }
 
 /// Every report of one run, with encoded parts decoded.
-fn reports(submission: &Path, library: &Path, more: &[&str]) -> Vec<(&'static str, String)> {
+pub(crate) fn reports(submission: &Path, library: &Path, more: &[&str]) -> Vec<(&'static str, String)> {
     let out = tempfile::tempdir().unwrap();
     let mut args: Vec<String> = ["grade", submission.to_str().unwrap(), "--cases", library.to_str().unwrap()]
         .map(str::to_owned)

@@ -9,6 +9,7 @@ mod fairness;
 mod fill;
 mod fmt;
 mod formats;
+mod hidden_files;
 mod import;
 mod judges;
 mod loading;
@@ -22,6 +23,8 @@ mod steps;
 mod terminal;
 #[cfg(target_os = "linux")]
 mod workers;
+#[cfg(unix)]
+mod writing;
 
 use serde_json::Value;
 use std::fs;

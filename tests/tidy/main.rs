@@ -21,7 +21,7 @@ const FEWEST_CASES: usize = 15;
 
 /// The layers of the source, from the bottom: a module imports only modules of earlier rows.
 const LAYERS: &[&[&str]] = &[
-    &["value", "messages", "draw", "sandbox", "cache"],
+    &["value", "messages", "draw", "sandbox", "cache", "writing"],
     &["exercises", "languages"],
     &["case"],
     &["adapter", "tested"],
@@ -101,6 +101,56 @@ fn the_pure_layers_do_no_input_and_read_no_clock() {
             assert!(!impure.contains(&name[1].as_str()), "{}: {}", path.display(), name.join("::"));
         }
     }
+}
+
+/// What writes files by itself, and why that is not `writing`'s work. A folder may be named for all of its files.
+const OTHER_WRITERS: &[(&str, &str)] = &[
+    ("adapter/hosts.rs", "a driver, in the system's temporary folder"),
+    ("audit/generic/python.rs", "a temporary file"),
+    ("audit/programs.rs", "a temporary folder"),
+    ("class/intake", "the new folder of a class"),
+    ("class/shards", "the folder of a class, which its machines share"),
+    ("class/signing.rs", "a temporary folder, for ssh-keygen"),
+    ("class/store/lock.rs", "the folder of a class"),
+    ("cli/judge.rs", "a temporary folder"),
+    ("exercises/alquerque/endgames/mod.rs", "keur's cache"),
+    ("languages/rust/seed.rs", "keur's cache"),
+    ("run/build", "a temporary folder"),
+    ("sandbox", "the folders of submissions, and of control groups"),
+    ("submission/opened/tree.rs", "reads alone"),
+    ("writing", "it is the one"),
+];
+
+#[test]
+fn files_are_written_in_one_way() {
+    let ways = [
+        "fs::write",
+        "File::create",
+        "OpenOptions",
+        "File::options",
+        "fs::copy",
+        "fs::rename",
+        "create_dir",
+        "hard_link",
+        "symlink(",
+        "persist",
+        "NamedTempFile",
+        "tempfile_in",
+        "tempdir_in",
+    ];
+    let mut used = BTreeSet::new();
+    for (path, source) in files("src", "rs") {
+        let inside = path.strip_prefix(root().join("src")).unwrap();
+        if inside.ends_with("tests.rs") {
+            continue;
+        }
+        let found = code(&source).find(|line| ways.iter().any(|way| line.contains(way)));
+        let Some(line) = found else { continue };
+        let other = OTHER_WRITERS.iter().find(|(other, _)| inside.starts_with(other));
+        let (other, _) = other.unwrap_or_else(|| panic!("{}: use `writing`: {line}", inside.display()));
+        used.insert(*other);
+    }
+    assert_eq!(used, OTHER_WRITERS.iter().map(|(other, _)| *other).collect(), "remove what writes nothing");
 }
 
 #[test]

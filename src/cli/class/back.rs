@@ -9,6 +9,7 @@ use crate::cli::output::{self, plural};
 use crate::cli::sinks::{self, ReportRequest};
 use crate::messages::Lang;
 use crate::report::{self, Audience, Options};
+use crate::writing;
 use std::fs::{self, File};
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
@@ -226,7 +227,7 @@ impl GoingBack {
         for OpenSheet { from, to, mut sheet } in self.sheets {
             let filled = sheet.fill(&self.grades);
             missing |= !filled.missing.is_empty();
-            match fs::write(&to, sheet.text()) {
+            match writing::write(&to, sheet.text()) {
                 Ok(()) => output::err(&said(&from, &to, &filled)),
                 Err(error) => fail(unwritten(&to, &error)),
             }
@@ -330,7 +331,7 @@ fn said(from: &Path, to: &Path, filled: &SheetFilled) -> String {
 /// Writes a text to a file, or to standard output.
 fn written(path: Option<&Path>, text: &str) -> Result<(), BackRefusal> {
     match path {
-        Some(path) => fs::write(path, text).map_err(|error| unwritten(path, &error)),
+        Some(path) => writing::write(path, text).map_err(|error| unwritten(path, &error)),
         None => {
             output::out(text);
             Ok(())

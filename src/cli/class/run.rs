@@ -10,6 +10,8 @@ use crate::cli::exit::{RunStatus, library_error};
 use crate::cli::grade::{default_jobs, end_by_keyboard, progress};
 use crate::cli::output::{self, plural};
 use crate::event::RunError;
+use crate::messages::Lang;
+use crate::report::words::Words;
 use crate::run::GradeRequest;
 use crate::sandbox::Tools;
 use clap::Args;
@@ -246,7 +248,7 @@ fn reported(error: &RunError, students: &[&str], style: &StyleArgs) -> RunStatus
             library_error(files, style);
             ("the cases have errors, which are shown above".to_owned(), RunStatus::BadCase)
         }
-        RunError::Cases { message, files: None } => (message.clone(), RunStatus::BadCase),
+        RunError::Cases { .. } => (Words::new(Lang::En).error(error), RunStatus::BadCase),
         RunError::Fault(message) => (message.clone(), RunStatus::Fault),
         RunError::Usage(message) | RunError::NoSuchPath(message) => (message.clone(), RunStatus::Fault),
         RunError::UnclearExercise { .. } => {

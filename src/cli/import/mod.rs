@@ -9,6 +9,7 @@ use super::{output, underlined};
 use crate::case::FileErrors;
 use crate::messages::Lang;
 use crate::tested::{self, ImportSettings};
+use crate::writing;
 pub(super) use arguments::ImportArgs;
 use std::collections::BTreeMap;
 use std::fs;
@@ -68,9 +69,7 @@ pub(super) fn write(folder: &Path, files: &BTreeMap<String, String>) -> Result<(
     }
     for (name, content) in files {
         let path = folder.join(name);
-        let written =
-            path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&path, content));
-        if let Err(error) = written {
+        if let Err(error) = writing::write_new(&path, content) {
             output::err(&format!("error: {}: {error}\n", path.display()));
             return Err(RunStatus::Fault);
         }

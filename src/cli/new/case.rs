@@ -6,9 +6,9 @@ use super::super::output;
 use crate::author::started_case;
 use crate::case::written::slug;
 use crate::case::{Exercise, Library, LibraryError};
+use crate::writing;
 use clap::Args;
-use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// What stands for standard output.
@@ -49,7 +49,7 @@ pub(super) fn run(args: &CaseArgs) -> RunStatus {
         output::err(&format!("error: {message}\n"));
         return RunStatus::Usage;
     }
-    match write(&path, &text) {
+    match writing::write_new(&path, &text) {
         Ok(()) => {
             output::out(&format!("{shown} has a case to fill in; it says how\n"));
             RunStatus::Passed
@@ -107,12 +107,4 @@ fn belongs(path: &Path, exercise: &Exercise) -> Result<(), String> {
 
 fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
-}
-
-/// Writes a file that does not exist yet, and the folder that it is in.
-fn write(path: &Path, text: &str) -> io::Result<()> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
-    }
-    fs::File::create_new(path)?.write_all(text.as_bytes())
 }

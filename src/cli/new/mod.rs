@@ -4,9 +4,9 @@ mod case;
 
 use super::exit::RunStatus;
 use super::output;
+use crate::writing::{self, Folder};
 use clap::{Args, Subcommand};
 use std::fmt::Write;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -125,8 +125,8 @@ fn start(args: &ExerciseArgs) -> Result<String, (RunStatus, String)> {
     let files = files(name, starter);
     for (path, text) in &files {
         let path = args.name.join(path);
-        let written = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&path, text));
-        written.map_err(|error| (RunStatus::Fault, format!("cannot write {}: {error}", path.display())))?;
+        writing::write_new(&path, text)
+            .map_err(|error| (RunStatus::Fault, format!("cannot write {}: {error}", path.display())))?;
     }
     let mut text = format!("{folder} has an exercise:\n");
     for (path, what) in files.iter().map(|(path, _)| path).zip(ABOUT) {
@@ -177,11 +177,10 @@ fn files(name: &str, starter: &Starter) -> Vec<(String, String)> {
 
 /// Makes an empty folder, and the folders above it.
 fn make(folder: &Path) -> io::Result<()> {
-    match folder.parent() {
-        Some(above) if !above.as_os_str().is_empty() => fs::create_dir_all(above)?,
-        Some(_) | None => {}
+    match folder.symlink_metadata() {
+        Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
+        Err(_) => Folder::make(folder).map(drop),
     }
-    fs::create_dir(folder)
 }
 
 /// The name of the exercise in the folder `path`.

@@ -87,7 +87,7 @@ impl Account<'_> {
     /// A warning, on several lines.
     pub(super) fn warning(&self, warning: &Warning) -> String {
         let mut lines = vec![line(&self.words.warning(warning))];
-        if let Warning::RaisedWhileLoading(raised) = warning {
+        if let Warning::RaisedWhileLoading { raised, .. } = warning {
             lines.extend(self.raised(raised, true));
         }
         lines.join("\n")

@@ -116,7 +116,7 @@ fn about(report: &SubmissionReport, options: &Options) -> String {
     }
     for warning in &report.warnings {
         out += &command(json!({ "command": "append-message", "message": plain(&account.warning(warning)) }));
-        if let Warning::RaisedWhileLoading(raised) = warning {
+        if let Warning::RaisedWhileLoading { raised, .. } = warning {
             out += &annotation(report, raised, "warning", &account.warning(warning));
         }
     }

@@ -59,7 +59,7 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
         notices.add(&whole, &title, &said.join("\n"));
         for warning in &report.warnings {
             let spot = match warning {
-                Warning::RaisedWhileLoading(raised) => spot(report, Some(raised)),
+                Warning::RaisedWhileLoading { raised, .. } => spot(report, Some(raised)),
                 Warning::Skipped(_) | Warning::OverBudget(..) | Warning::OverTime(_) => whole,
             };
             warnings.add(&spot, &words.say("label-warning"), &account.warning(warning));

@@ -432,7 +432,7 @@ impl<'r> Warning<'r> {
     fn of(warning: &'r event::Warning, words: &Words) -> Warning<'r> {
         let message = words.warning(warning);
         match warning {
-            event::Warning::RaisedWhileLoading(raised) => Warning {
+            event::Warning::RaisedWhileLoading { raised, .. } => Warning {
                 message: format!("{message}: {}", raised.text),
                 exception: Some(Exception::of(raised)),
             },

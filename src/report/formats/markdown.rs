@@ -158,7 +158,7 @@ impl Paper {
         let label = escaped(&self.words.say("label-warning"));
         let said = escaped(&self.words.warning(warning));
         let raised = match warning {
-            Warning::RaisedWhileLoading(raised) => self.exception(raised, true, true),
+            Warning::RaisedWhileLoading { raised, .. } => self.exception(raised, true, true),
             Warning::Skipped(_) | Warning::OverBudget(..) | Warning::OverTime(_) => String::new(),
         };
         format!("**{label}**: {said}\n\n{raised}")

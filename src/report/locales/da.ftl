@@ -152,6 +152,7 @@ files-irregular = { $file } er hverken en fil eller en mappe
 files-unreadable = { $file } kan ikke læses: { $why }
 error-not-handed-in = der er ikke afleveret noget
 error-not-graded = endnu ikke bedømt: { $missing } af { $cases } testtilfælde har endnu intet resultat
+error-cases = opgaven indeholder en fejl, så intet er bedømt; sig det til din underviser
 error-no-such-path = { $path }: den fil eller mappe findes ikke
 error-no-exercise = det er ikke klart, hvilken opgave dette er en besvarelse af: ingen fil har et navn, der er bedt om, eller definerer det, en opgave beder om; vælg med --exercise ({ $choices }), eller angiv mappen med din egen opgave med --cases
 error-several-exercises = dette kan høre til mere end én opgave ({ $matches }); vælg med --exercise

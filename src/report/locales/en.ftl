@@ -152,6 +152,7 @@ files-irregular = { $file } is neither a file nor a folder
 files-unreadable = { $file } cannot be read: { $why }
 error-not-handed-in = nothing was handed in
 error-not-graded = not graded yet: { $missing } of { $cases } cases have no verdict
+error-cases = this exercise has an error, so nothing was graded; tell your instructor
 error-no-such-path = { $path }: there is no such file or folder
 error-no-exercise = it is not clear which exercise this answers: no file has a requested name, or defines what an exercise asks for; choose with --exercise ({ $choices }), or give the folder of your own exercise with --cases
 error-several-exercises = this could answer more than one exercise ({ $matches }); choose with --exercise

@@ -152,6 +152,7 @@ files-irregular = { $file } is geen bestand en geen map
 files-unreadable = { $file } kan niet gelezen worden: { $why }
 error-not-handed-in = er is niets ingediend
 error-not-graded = nog niet beoordeeld: { $missing } van { $cases } testgevallen hebben nog geen resultaat
+error-cases = deze opgave bevat een fout, dus er is niets beoordeeld; laat het je docent weten
 error-no-such-path = { $path }: dat bestand of die map bestaat niet
 error-no-exercise = het is niet duidelijk welke opgave dit is: geen enkel bestand heeft een gevraagde naam of definieert wat een opgave vraagt; kies met --exercise ({ $choices }), of geef de map van je eigen opgave met --cases
 error-several-exercises = dit kan bij meer dan één opgave horen ({ $matches }); kies met --exercise

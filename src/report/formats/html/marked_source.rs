@@ -35,7 +35,7 @@ impl<'r> MarkedSource<'r> {
         });
         let mut marks = MarkedSource { files: files.collect(), lines: BTreeMap::new() };
         for warning in &report.warnings {
-            if let Warning::RaisedWhileLoading(raised) = warning {
+            if let Warning::RaisedWhileLoading { raised, .. } = warning {
                 marks.mark(raised, None);
             }
         }

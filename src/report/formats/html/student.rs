@@ -143,7 +143,7 @@ fn warned(warning: &Warning, sheet: &Sheet<'_>) -> Markup {
     html! {
         div.warning {
             p { (Shown(text)) }
-            @if let Warning::RaisedWhileLoading(raised) = warning { (sheet.exception(raised, true)) }
+            @if let Warning::RaisedWhileLoading { raised, .. } = warning { (sheet.exception(raised, true)) }
         }
     }
 }

@@ -44,6 +44,7 @@ pub(super) fn report(outcomes: &str) -> SubmissionReport {
             trials: Vec::new(),
             group: None,
             blocked_by: None,
+            seen_at_load: false,
         }
     };
     let cases: Vec<CaseReport> = outcomes.chars().enumerate().map(case).collect();

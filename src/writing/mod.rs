@@ -1,0 +1,197 @@
+//! The files that keur writes where a user says: whole, and through no link.
+//!
+//! A report may go into the folder of a student, who can have put a link there under any name. So a new file is written
+//! beside the target and then takes its name:
+//!
+//! - No part of a path may be a link, except the first of an absolute path: `/tmp` is one on macOS, and only the
+//!   administrator can make links there.
+//! - What has the name already must be a regular file that may be written. Its permissions stay; other names of it keep the
+//!   old content.
+//! - A failure, a full disk or a kill leaves the old file as it was. After a kill a file named `.keur-….part` may remain.
+//! - What is in `/dev`, such as `/dev/stdout`, `/dev/null` or the `/dev/fd/63` of a shell, is written where it is.
+//!
+//! On Unix each folder is opened from the one above it, so that nobody can put a link into a path after it was looked at.
+
+#[cfg(any(not(unix), test))]
+mod portable;
+#[cfg(unix)]
+mod unix;
+
+#[cfg(not(unix))]
+use portable as system;
+#[cfg(unix)]
+use unix as system;
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
+use std::path::Path;
+
+/// What happens to a file that has the name already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Existing {
+    Replaced,
+    Refused,
+}
+
+/// What happens where a folder is missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Missing {
+    Made,
+    Refused,
+}
+
+/// Writes a file, and replaces one that is there.
+///
+/// # Errors
+/// It cannot be written, or a part of its path is a link.
+pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
+    NewFile::replacing(path)?.complete(bytes.as_ref())
+}
+
+/// Writes a file that does not exist yet, and makes the folders that it is in.
+///
+/// # Errors
+/// It exists, which is [`ErrorKind::AlreadyExists`]; it cannot be written, or a part of its path is a link.
+pub fn write_new(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
+    let (folder, name) = parts(path)?;
+    let folder = system::Folder::open(folder, Missing::Made)?;
+    NewFile::begin(&folder, name, Existing::Refused)?.complete(bytes.as_ref())
+}
+
+/// A folder that files are written to.
+#[derive(Debug)]
+pub struct Folder(system::Folder);
+
+impl Folder {
+    /// Opens a folder, and makes it and those that it is in where they are missing.
+    ///
+    /// # Errors
+    /// It cannot be made or opened, or a part of its path is a link.
+    pub fn make(path: &Path) -> io::Result<Folder> {
+        system::Folder::open(path, Missing::Made).map(Folder)
+    }
+
+    /// Writes a file of this name, and replaces one that is there.
+    ///
+    /// # Errors
+    /// It cannot be written, it is a link, or the name leads out of the folder.
+    pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> io::Result<()> {
+        let name = match parts(Path::new(name))? {
+            (above, name) if above == Path::new(".") => name,
+            _ => return Err(no_file()),
+        };
+        NewFile::begin(&self.0, name, Existing::Replaced)?.complete(bytes.as_ref())
+    }
+
+    /// Checks that files can be made in it.
+    ///
+    /// # Errors
+    /// They cannot.
+    pub fn check(&self) -> io::Result<()> {
+        NewFile::begin(&self.0, OsStr::new(".keur"), Existing::Refused).map(drop)
+    }
+}
+
+/// A file that is being written, beside the one that it will replace. It is removed when this is dropped before
+/// [`NewFile::finish`].
+#[derive(Debug)]
+pub struct NewFile {
+    file: File,
+    /// Where it goes; `None` if it is there already, as `/dev/stdout` is.
+    place: Option<system::Place>,
+}
+
+impl NewFile {
+    /// Begins a file that will replace what is at `path`.
+    ///
+    /// # Errors
+    /// It cannot be written, or a part of its path is a link.
+    pub fn replacing(path: &Path) -> io::Result<NewFile> {
+        if is_of_the_system(path) {
+            // A shell may have opened it to append to a file.
+            let file = File::options().append(true).open(path)?;
+            return Ok(NewFile { file, place: None });
+        }
+        let (folder, name) = parts(path)?;
+        NewFile::begin(&system::Folder::open(folder, Missing::Refused)?, name, Existing::Replaced)
+    }
+
+    fn begin(folder: &system::Folder, name: &OsStr, existing: Existing) -> io::Result<NewFile> {
+        let (file, place) = folder.begin(name, existing)?;
+        Ok(NewFile { file, place: Some(place) })
+    }
+
+    fn complete(mut self, bytes: &[u8]) -> io::Result<()> {
+        self.write_all(bytes)?;
+        self.finish()
+    }
+
+    /// Puts the file in its place.
+    ///
+    /// # Errors
+    /// It could not be written completely, or not be renamed.
+    pub fn finish(self) -> io::Result<()> {
+        match self.place {
+            None => Ok(()),
+            Some(place) => {
+                // Some file systems say only now that the disk is full.
+                self.file.sync_all()?;
+                place.take(&self.file)
+            }
+        }
+    }
+}
+
+impl Write for NewFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Seek for NewFile {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.file.seek(to)
+    }
+}
+
+/// The folder of a file, and its name in it.
+fn parts(path: &Path) -> io::Result<(&Path, &OsStr)> {
+    let name = path.file_name().ok_or_else(no_file)?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    Ok((folder.unwrap_or(Path::new(".")), name))
+}
+
+/// Whether a path leads to a device, or to what was opened for this process. `/dev/shm` is a disk like others.
+fn is_of_the_system(path: &Path) -> bool {
+    use std::path::Component::Normal;
+    let inside = path.strip_prefix("/dev").ok().filter(|_| cfg!(unix));
+    inside.is_some_and(|inside| {
+        inside.components().all(|part| matches!(part, Normal(_))) && !inside.starts_with("shm")
+    })
+}
+
+fn no_file() -> io::Error {
+    io::Error::new(ErrorKind::InvalidInput, "this is not the name of a file")
+}
+
+fn not_regular() -> io::Error {
+    io::Error::new(
+        ErrorKind::InvalidInput,
+        "it exists and is not a regular file; name another one, or remove it first",
+    )
+}
+
+fn is_link(path: &Path) -> io::Error {
+    let shown = path.display();
+    io::Error::other(format!(
+        "{shown} is a link, and keur follows none where it writes; name what it leads to, or remove it first"
+    ))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,72 @@
+//! Folders by their paths, for systems without descriptors of them: a link that is put into a path while keur writes is not
+//! noticed.
+
+use super::{Existing, Missing, is_link, not_regular};
+use std::ffi::OsStr;
+use std::fs::{self, File, Permissions};
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+use tempfile::TempPath;
+
+/// A folder whose path has no links.
+#[derive(Debug)]
+pub(super) struct Folder(PathBuf);
+
+impl Folder {
+    pub(super) fn open(path: &Path, missing: Missing) -> io::Result<Folder> {
+        let mut open = PathBuf::new();
+        for part in path.components() {
+            open.push(part);
+            match open.symlink_metadata() {
+                Ok(found) if found.is_symlink() => return Err(is_link(&open)),
+                Ok(found) if !found.is_dir() => return Err(ErrorKind::NotADirectory.into()),
+                Ok(_) => {}
+                Err(error) if error.kind() == ErrorKind::NotFound && missing == Missing::Made => {
+                    fs::create_dir(&open)?;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(Folder(open))
+    }
+
+    pub(super) fn begin(&self, name: &OsStr, existing: Existing) -> io::Result<(File, Place)> {
+        let path = self.0.join(name);
+        let old = match path.symlink_metadata() {
+            Ok(found) if found.is_symlink() => return Err(is_link(&path)),
+            Ok(_) if existing == Existing::Refused => return Err(ErrorKind::AlreadyExists.into()),
+            Ok(found) if !found.is_file() => return Err(not_regular()),
+            Ok(found) => Some(found.permissions()),
+            Err(error) if error.kind() == ErrorKind::NotFound => None,
+            Err(error) => return Err(error),
+        };
+        let temporary = tempfile::Builder::new().prefix(".keur-").suffix(".part").tempfile_in(&self.0)?;
+        let (file, temporary) = temporary.into_parts();
+        Ok((file, Place { temporary, path, old, existing }))
+    }
+}
+
+/// Where a new file goes, and where it lies until then.
+#[derive(Debug)]
+pub(super) struct Place {
+    temporary: TempPath,
+    path: PathBuf,
+    /// The permissions of the file that it replaces.
+    old: Option<Permissions>,
+    existing: Existing,
+}
+
+impl Place {
+    /// Gives the file its name.
+    pub(super) fn take(self, file: &File) -> io::Result<()> {
+        let Place { temporary, path, old, existing } = self;
+        if let Some(old) = old {
+            file.set_permissions(old)?;
+        }
+        let taken = match existing {
+            Existing::Replaced => temporary.persist(path),
+            Existing::Refused => temporary.persist_noclobber(path),
+        };
+        taken.map_err(|error| error.error)
+    }
+}
