@@ -2,9 +2,18 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+#[cfg(unix)]
+use keur::{
+    adapter,
+    event::{Event, RunError},
+    run::{GradeRequest, Run},
+    sandbox::Tools,
+};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+#[cfg(unix)]
+use std::time::Duration;
 
 /// The fewest checks that the suite must make.
 const FEWEST: usize = 40;
@@ -307,4 +316,37 @@ fn wrong_calls_of_the_suite_say_what_is_wrong() {
     assert!(code == 2 && text.contains("cannot be read"), "{text}");
     let (code, text) = suite("/nonexistent/program", &submission("conformance.py"));
     assert!(code == 4 && text.contains("/nonexistent/program cannot be started"), "{text}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_program_that_never_gets_ready_is_given_up_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let (starts, driver) = (folder.path().join("starts"), folder.path().join("driver.sh"));
+    fs::write(&driver, format!("echo started >> '{}'\nexec sleep 1000\n", starts.display())).unwrap();
+    let submissions: Vec<PathBuf> = (0..3)
+        .map(|number| {
+            let path = folder.path().join(format!("{number}.py"));
+            fs::write(&path, "x = 1\n").unwrap();
+            path
+        })
+        .collect();
+    let words = vec!["/bin/sh".to_owned(), driver.display().to_string()];
+    let mut command = adapter::Command::trusted(words);
+    command.patience = Duration::from_millis(300);
+    let mut request = GradeRequest::new(submissions, Tools::on_path(&[]));
+    request.exercise = Some("codenames".to_owned());
+    request.settings.command = Some(command);
+    let mut errors = Vec::new();
+    Run::new(request).unwrap().grade(&mut |event| {
+        if let Event::SubmissionFinished { report } = event {
+            errors.push(match &report.error {
+                Some(RunError::Fault(message)) => message.clone(),
+                other => panic!("{other:?}"),
+            });
+        }
+    });
+    let why = "/bin/sh is not ready to load a submission: it did not answer in time";
+    assert_eq!(errors, [why; 3]);
+    assert_eq!(fs::read_to_string(&starts).unwrap(), "started\n");
 }

@@ -210,6 +210,19 @@ fn main() {
     let kill = |pid: &str| Command::new("/usr/bin/kill").args(["-9", pid]).status().is_ok_and(|status| status.success());
     tries("kills what started it", kill("@KEUR@"));
     tries("leaves the session", Command::new("/usr/bin/setsid").arg("true").status().is_ok_and(|s| s.success()));
+    use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
+    let at = |name: &str| std::env::temp_dir().join(name);
+    fs::write(at("run"), "x").unwrap();
+    for special in [0o4755, 0o2755, 0o1755] {
+        let set = |path| fs::set_permissions(path, fs::Permissions::from_mode(special)).is_ok();
+        tries("sets a special mode", set(at("run")));
+        let made = fs::OpenOptions::new().write(true).create_new(true).mode(special).open(at(&special.to_string()));
+        tries("makes a file with a special mode", made.is_ok());
+        let made = fs::DirBuilder::new().mode(special).create(at(&format!("d{special}")));
+        tries("makes a folder with a special mode", made.is_ok());
+        let chmod = Command::new("/usr/bin/chmod").arg(format!("{special:o}")).arg(at("run")).status();
+        tries("has a program set a special mode", chmod.is_ok_and(|status| status.success()));
+    }
     let mut stays = Command::new("/usr/bin/sleep");
     stays.arg("86399.25").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     assert!(done.is_empty(), "IT COULD: {done:?}");

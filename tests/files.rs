@@ -240,6 +240,21 @@ fn too_much_in_the_folder_ends_the_case() {
     }
 }
 
+#[test]
+fn files_that_are_read_after_many_steps_end_the_case() {
+    let step = |call: &str, file: &str| {
+        format!("[[step]]\n{call}\nwrites = {{ '{file}' = {{ contains = 'x' }} }}\n")
+    };
+    let limit = Some((Verdict::OutputLimit, Mismatch::FilesLimit));
+    let large = "def f():\n    open('out.txt', 'w').write('x' * (6 << 20))\n";
+    let calls = |count: usize| step("do = 'f()'", "out.txt").repeat(count);
+    check(&[&calls(5)], &[("it.py", large)], None);
+    check(&[&calls(20)], &[("it.py", large)], limit.clone());
+    let program = "open('out.txt', 'w').write('x' * (6 << 20))\n";
+    let runs = step("run = 'program.py'", "out.txt").repeat(6);
+    check(&[&runs], &[("program.py", program)], limit);
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn files_that_are_removed_and_still_open_count() {

@@ -79,6 +79,22 @@ fn a_right_program_shows_no_difference() {
 }
 
 #[test]
+fn all_that_a_submission_takes_counts() {
+    let path = format!("{FIXTURES}/python/correct_counters.py");
+    check(&path, &["--budget", "1ms"], 0, &["no difference in 1 session, which took all its time"]);
+    check(&path, &["--budget", "1ms", "--time", "1min"], 0, &["no difference in 1 session, which took all"]);
+    // A session that differs is believed, and not made smaller.
+    let (_folder, path) = changed("        elif kleur != self.team:", "        elif kleur == '-':");
+    let prompts = |options: &[&str]| {
+        let (code, text) = keur(&[&["hunt", &path, "--exercise", "codenames"], options].concat());
+        assert_eq!(code, 1, "{text}");
+        assert!(text.contains("found in session 1 of seed"), "{text}");
+        text.matches(">>>").count()
+    };
+    assert!(prompts(&["--seed", "19", "--budget", "1ms"]) > prompts(&["--seed", "19"]));
+}
+
+#[test]
 fn the_same_seed_finds_the_same_session() {
     let path = format!("{FIXTURES}/python/isafgelopen_counts_again.py");
     let found = |seed| keur(&["hunt", &path, "--exercise", "codenames", "--seed", seed]);

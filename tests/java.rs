@@ -5,7 +5,8 @@
 #[cfg(target_os = "linux")]
 mod required;
 
-use keur::adapter::Hosts;
+use keur::adapter::wire::{self, Body, Code, Reply, SourceFile};
+use keur::adapter::{Exception, Hosts};
 use keur::case::{Library, LimitsPatch};
 use keur::compare::Verdict;
 use keur::event::{CaseReport, SubmissionReport};
@@ -14,7 +15,11 @@ use keur::languages::Interpreters;
 use keur::sandbox::Tier;
 use keur::submission;
 use std::fs;
-use std::process::Command;
+use std::io::{Read, Write};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+use tempfile::TempDir;
 
 const EXERCISE: &str = r#"
 title = "Takers"
@@ -54,6 +59,87 @@ fn grade_in(
     let (settings, interpreters) = (Settings { limits, ..Settings::default() }, Interpreters::default());
     let submission = submission::opened::open(&answer).unwrap().submission(&loaded.exercise);
     Grader::new(&loaded, &settings, &interpreters).grade(hosts, "answer", &submission).unwrap()
+}
+
+/// The driver in a virtual machine of its own.
+struct Driver {
+    machine: Child,
+    _text: TempDir,
+}
+
+impl Driver {
+    fn start() -> Driver {
+        let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/languages/java");
+        let parts = ["Driver.java", "Native.java", "Operators.java", "Calls.java", "Values.java"];
+        let text: String = parts.iter().map(|part| fs::read_to_string(sources.join(part)).unwrap()).collect();
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("Driver.java"), text).unwrap();
+        let mut java = Command::new("java");
+        java.arg("--add-exports=java.base/jdk.internal.access=ALL-UNNAMED");
+        java.arg(folder.path().join("Driver.java")).arg("pipes");
+        let machine = java.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut driver = Driver { machine, _text: folder };
+        driver.ask(&wire::start());
+        driver
+    }
+
+    fn ask(&mut self, request: &str) -> Reply {
+        let nonce = [7; 8];
+        self.machine.stdin.as_mut().unwrap().write_all(&wire::frame(nonce, request.as_bytes())).unwrap();
+        let replies = self.machine.stdout.as_mut().unwrap();
+        let mut header = [0; wire::HEADER];
+        replies.read_exact(&mut header).unwrap();
+        let (length, echoed) = wire::header(header);
+        assert_eq!(echoed, nonce);
+        let mut payload = vec![0; length];
+        replies.read_exact(&mut payload).unwrap();
+        wire::reply(&payload, &["Taker.java".to_owned(), "Wrong.java".to_owned()]).unwrap()
+    }
+
+    /// Loads a class `Taker`, and perhaps other files: what is defined, the exception, and the code.
+    fn load(
+        &mut self,
+        files: &[(&str, &str)],
+        code: Option<&Code>,
+    ) -> (Vec<String>, Option<Exception>, Option<Code>) {
+        let files: Vec<SourceFile<'_>> = files
+            .iter()
+            .map(|(name, text)| SourceFile {
+                name,
+                module: name.trim_end_matches(".java"),
+                bytes: text.as_bytes(),
+            })
+            .collect();
+        let reply = self.ask(&wire::load(&files, &["Taker"], &["Taker".to_owned()], code));
+        let Body::Loaded { defined, raised, code, .. } = reply.body else { panic!("{reply:?}") };
+        (defined, raised, code)
+    }
+}
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        let _ = self.machine.kill();
+        let _ = self.machine.wait();
+    }
+}
+
+/// Loads files as their source, and in another virtual machine as the code that was kept of them: both say the same.
+#[track_caller]
+fn code_is_kept(files: &[(&str, &str)], least: usize) -> Option<Exception> {
+    let (defined, raised, code) = Driver::start().load(files, None);
+    let code = code.unwrap();
+    let size: usize = code.values().map(String::len).sum();
+    assert!(size >= least, "{size}");
+    let again = Driver::start().load(&[], Some(&code));
+    assert_eq!(again, (defined.clone(), raised.clone(), None));
+    assert_eq!(defined, ["Taker"]);
+    raised
+}
+
+/// A class `Taker` of `count` constants of 60 kB each.
+fn large(count: usize) -> String {
+    let constant = |n: usize| format!("    static final String S{n} = \"{n:03}{}\";\n", "x".repeat(60_000));
+    taker(&((0..count).map(constant).collect::<String>() + "    int take(int a) { return a; }"))
 }
 
 #[track_caller]
@@ -210,6 +296,38 @@ fn what_a_case_leaves_behind_is_gone_in_the_next() {
                    Locale.setDefault(Locale.FRANCE);\n        new Thread(() -> { while (true) { } }).start();\n        \
                    return ++count;\n    }";
     passes(members, "t.take(1)", "returns = 1");
+}
+
+#[test]
+fn code_of_any_size_is_compiled_once() {
+    assert_eq!(code_is_kept(&[("Taker.java", &large(15))], 1 << 20), None);
+    assert_eq!(code_is_kept(&[("Taker.java", &large(100))], 6 << 20), None);
+}
+
+#[test]
+fn what_the_compiler_refuses_is_compiled_once() {
+    let files = [
+        ("Taker.java", taker("    int take(int a) { return a; }")),
+        ("Wrong.java", "class Wrong { int a = \"\"; }".to_owned()),
+    ];
+    let files = files.each_ref().map(|(name, text)| (*name, text.as_str()));
+    let raised = code_is_kept(&files, 1).unwrap();
+    let place = raised.syntax.map(|syntax| (syntax.file, syntax.line));
+    assert_eq!(place, Some(("Wrong.java".to_owned(), 1)));
+}
+
+#[test]
+fn the_compiler_takes_the_time_of_the_submission() {
+    let report = |text: &str, budget: Option<Duration>| {
+        let limits = LimitsPatch { submission: budget, ..LimitsPatch::default() };
+        let steps = step("t.take(1)", "returns = 1");
+        let files: &[(&str, &[u8])] = &[("Taker.java", text.as_bytes())];
+        let report = grade_in(&mut Hosts::new(Tier::default(), 0), files, &steps, limits);
+        report.cases.iter().map(|case| case.verdict).collect::<Vec<_>>()
+    };
+    let text = large(15);
+    assert_eq!(report(&text, None), [Verdict::Passed; 2]);
+    assert_eq!(report(&text, Some(Duration::from_millis(1))), [Verdict::Passed, Verdict::NotRun]);
 }
 
 #[test]

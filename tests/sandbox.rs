@@ -483,6 +483,8 @@ const WORKING: &[(&str, &str, &str)] = &[
         "EPERM",
     ),
     ("changes permissions", "os.chmod('given', 0o777)", "EPERM"),
+    ("makes a program of its user", "os.open('own', os.O_CREAT | os.O_WRONLY, 0o4755)", "EACCES"),
+    ("makes a folder for its group", "os.mkdir('own', 0o2755)", "EPERM"),
     ("makes a link", "os.symlink('/etc/passwd', 'link')", "EPERM"),
     ("makes a second name", "os.link('given', 'second')", "EPERM"),
     ("makes a pipe", "os.mkfifo('pipe')", "EPERM"),

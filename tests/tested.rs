@@ -239,6 +239,53 @@ fn what_keur_cannot_say_is_named_with_its_place() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn nothing_outside_the_exercise_is_imported() {
+    use std::os::unix::fs::symlink;
+    let outside = tempfile::tempdir().unwrap();
+    fs::create_dir(outside.path().join("deeper")).unwrap();
+    for name in ["secret.txt", "deeper/secret.txt"] {
+        fs::write(outside.path().join(name), "SECRET").unwrap();
+    }
+    let suite = |file: &str| {
+        format!(
+            "- tab: T\n  testcases:\n  - expression: f()\n    return: 1\n    files:\n    - name: given.txt\n      url: {file}\n"
+        )
+    };
+    let imported = |file: &str, link: &dyn Fn(&Path)| {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("exercise");
+        fs::create_dir_all(root.join("evaluation")).unwrap();
+        link(&root);
+        fs::write(root.join("evaluation/suite.yaml"), suite(file)).unwrap();
+        let (from, to) = (root.join("evaluation/suite.yaml"), folder.path().join("imported"));
+        let output = keur(&["import", "--tested", from.to_str().unwrap(), "-o", to.to_str().unwrap()]);
+        let all = texts(&to);
+        assert!(!all.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+        all.values().any(|text| text.contains("SECRET"))
+    };
+    let plain = |root: &Path| {
+        fs::create_dir(root.join("workdir")).unwrap();
+        fs::write(root.join("workdir/given.txt"), "SECRET").unwrap();
+    };
+    assert!(imported("workdir/given.txt", &plain));
+    let linked = |root: &Path| symlink(outside.path(), root.join("workdir")).unwrap();
+    assert!(!imported("workdir/secret.txt", &linked));
+    let below = |root: &Path| {
+        fs::create_dir(root.join("workdir")).unwrap();
+        symlink(outside.path(), root.join("workdir/below")).unwrap();
+        symlink(outside.path().join("secret.txt"), root.join("workdir/secret.txt")).unwrap();
+    };
+    for file in ["workdir/below/secret.txt", "workdir/below/deeper/secret.txt", "workdir/secret.txt"] {
+        assert!(!imported(file, &below), "{file}");
+    }
+    let beside = |root: &Path| fs::write(root.parent().unwrap().join("secret.txt"), "SECRET").unwrap();
+    for file in ["../secret.txt", "evaluation/../../secret.txt"] {
+        assert!(!imported(file, &beside), "{file}");
+    }
+}
+
 #[test]
 fn a_file_that_is_no_suite_is_an_error() {
     for (suite, expected) in [

@@ -134,7 +134,7 @@ impl Checks<'_> {
     fn framing(&mut self) {
         let answer = self.fresh().and_then(|mut process| {
             let nonce = send(&mut process, &json!({ "op": "keur" }).to_string(), 5).map_err(told)?;
-            let payload = receive(&mut process, nonce).map_err(told)?;
+            let payload = receive(&mut process, nonce, wire::MOST_REPLY).map_err(told)?;
             let reply: Json = serde_json::from_slice(&payload).map_err(|error| error.to_string())?;
             match reply.get("error").and_then(Json::as_str) {
                 Some(_) => Ok(()),
@@ -434,7 +434,7 @@ impl Checks<'_> {
     fn endings(&mut self) {
         let answer = self.loaded().and_then(|process| {
             let nonce = send(process, &json!({ "op": "end" }).to_string(), 1).map_err(told)?;
-            match receive(process, nonce) {
+            match receive(process, nonce, wire::MOST_REPLY) {
                 Err(Halt::Stopped(Stop::Exited(Exit::Code(_)))) => Ok(()),
                 Err(halt) => Err(told(halt)),
                 Ok(payload) => Err(shown(&String::from_utf8_lossy(&payload))),
@@ -532,13 +532,15 @@ impl Checks<'_> {
 
     fn start(&self) -> Result<Process, Fault> {
         // One process gets all the requests that a program gets over many cases.
-        let launch = Command { words: self.words.to_vec(), confined: false }.launch();
-        let launch = Launch { shared: true, ..launch };
+        let command = Command::trusted(self.words.to_vec());
+        let launch = Launch { shared: true, ..command.launch() };
         let limits = Limits::default();
         let mut process = Process::start(&launch, &limits).map_err(|error| Fault {
             message: format!("{} cannot be started: {error}", launch.program.display()),
         })?;
-        process.begin(&starting(&limits)).map_err(|error| Fault { message: error.to_string() })?;
+        process
+            .begin(&starting(&limits, Some(command.patience)))
+            .map_err(|error| Fault { message: error.to_string() })?;
         Ok(process)
     }
 }
@@ -564,7 +566,7 @@ fn ready(process: &mut Process) -> Checked<Ready> {
 
 /// Checks that a program ends soon after its input ends.
 fn ends_with_its_input(words: &[String]) -> Checked<()> {
-    let launch = Command { words: words.to_vec(), confined: false }.launch();
+    let launch = Command::trusted(words.to_vec()).launch();
     let mut child = std::process::Command::new(&launch.program)
         .current_dir("/")
         .args(&launch.args)

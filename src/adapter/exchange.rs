@@ -66,14 +66,28 @@ pub(super) fn resetting(limits: &Limits) -> Limits {
     Limits { output: limits.output, ..RESETTING }
 }
 
-/// Limits on an interpreter until it is ready to load a submission with `limits`.
-pub(super) fn starting(limits: &Limits) -> Limits {
-    Limits { output: limits.output, ..STARTING }
+/// Limits on an interpreter until it is ready to load a submission with `limits`; another program has its own `patience`.
+pub(super) fn starting(limits: &Limits, patience: Option<Duration>) -> Limits {
+    Limits { output: limits.output, wall: patience.unwrap_or(STARTING.wall), ..STARTING }
 }
 
 /// Sends a request and receives its reply, in lock step.
 pub(super) fn exchange(process: &mut Process, request: &str, files: &[String]) -> Result<Reply, Halt> {
-    let reply = answer(process, request, |payload| wire::reply(payload, files))?;
+    exchange_up_to(wire::MOST_REPLY, process, request, files)
+}
+
+/// Sends a request to load files and receives its reply, which may have compiled code.
+pub(super) fn exchange_load(process: &mut Process, request: &str, files: &[String]) -> Result<Reply, Halt> {
+    exchange_up_to(wire::MOST_LOADED, process, request, files)
+}
+
+fn exchange_up_to(
+    most: usize,
+    process: &mut Process,
+    request: &str,
+    files: &[String],
+) -> Result<Reply, Halt> {
+    let reply = answer(process, request, most, |payload| wire::reply(payload, files))?;
     process.note_output(reply.out.as_ref().map_or(0, String::len));
     Ok(reply)
 }
@@ -84,7 +98,8 @@ pub(super) fn exchange_batch(
     requests: &[String],
     files: &[String],
 ) -> Result<Vec<Reply>, Halt> {
-    let replies = answer(process, &wire::batch(requests), |payload| wire::replies(payload, files))?;
+    let replies =
+        answer(process, &wire::batch(requests), wire::MOST_REPLY, |payload| wire::replies(payload, files))?;
     process.note_output(replies.iter().flat_map(|reply| &reply.out).map(String::len).sum());
     Ok(replies)
 }
@@ -92,10 +107,11 @@ pub(super) fn exchange_batch(
 fn answer<T>(
     process: &mut Process,
     request: &str,
+    most: usize,
     parse: impl FnOnce(&[u8]) -> Result<T, String>,
 ) -> Result<T, Halt> {
     let nonce = send(process, request, 1)?;
-    let payload = receive(process, nonce)?;
+    let payload = receive(process, nonce, most)?;
     let reply = parse(&payload).map_err(|why| broken(process, why))?;
     drop(payload);
     // A reply that took long to read may have come too late.
@@ -120,15 +136,15 @@ pub(super) fn send(process: &mut Process, request: &str, pieces: usize) -> Resul
     Ok(nonce)
 }
 
-/// Receives the payload of the reply with this nonce.
-pub(super) fn receive(process: &mut Process, nonce: [u8; 8]) -> Result<Vec<u8>, Halt> {
+/// Receives the payload of the reply with this nonce, of at most `most` bytes.
+pub(super) fn receive(process: &mut Process, nonce: [u8; 8], most: usize) -> Result<Vec<u8>, Halt> {
     let mut header = [0; wire::HEADER];
     process.read_exact(&mut header).map_err(Halt::Stopped)?;
     let (length, echoed) = wire::header(header);
     if echoed != nonce {
         return Err(broken(process, UNASKED.to_owned()));
     }
-    if length > wire::MOST_REPLY {
+    if length > most {
         return Err(broken(process, format!("a reply of {length} bytes is too large")));
     }
     let mut payload = vec![0; length];

@@ -6,10 +6,14 @@ use crate::languages::Engine;
 use crate::sandbox::{Launch, Tier, Transport};
 use crate::value::notation::Notation;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 /// Memory that an unknown program may use at start, for example for a virtual machine.
 const COMMAND_BASELINE: u64 = 4 << 30;
+
+/// How long a trusted program may take to answer `start`.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Memory that a compiled program may use at start.
 const PROGRAM_BASELINE: u64 = 64 << 20;
@@ -71,9 +75,34 @@ pub struct Command {
     /// Whether it is confined like a submission and speaks like keur's own drivers. Otherwise it is trusted, has the
     /// user's environment, and speaks over standard input and output.
     pub confined: bool,
+    /// How long it may take to answer `start`, if it is trusted.
+    pub patience: Duration,
+    /// Why it is not started again: it did not answer `start` in time. Its copies share this.
+    given_up: Arc<OnceLock<String>>,
 }
 
 impl Command {
+    /// A program that the person who grades names.
+    pub fn trusted(words: Vec<String>) -> Command {
+        Command { words, confined: false, patience: PATIENCE, given_up: Arc::default() }
+    }
+
+    /// A program that was built from a submission.
+    pub fn confined(words: Vec<String>) -> Command {
+        Command { confined: true, ..Command::trusted(words) }
+    }
+
+    /// Why it is not started again, if it was given up.
+    pub(super) fn given_up(&self) -> Option<&str> {
+        self.given_up.get().map(String::as_str)
+    }
+
+    /// Gives it up, and its copies: it would take as long again for each case of each submission.
+    pub(super) fn give_up(&self, why: &str) {
+        // Another worker may have done so at the same moment, for the same reason.
+        let _ = self.given_up.set(why.to_owned());
+    }
+
     /// How it is started before it is confined.
     pub(super) fn launch(&self) -> Launch {
         let own = self.confined;

@@ -210,4 +210,17 @@ impl Observation {
     pub fn bare(outcome: StepOutcome) -> Observation {
         Observation { outcome, output: Vec::new(), is: Vec::new(), types: Vec::new() }
     }
+
+    /// Makes it one of a submission that was stopped.
+    pub(super) fn halt(&mut self, stop: Stop) {
+        let halt = Halt::Stopped(stop);
+        match &mut self.outcome {
+            StepOutcome::Ran(ran) => ran.end = End::Halted(halt),
+            StepOutcome::Value { .. }
+            | StepOutcome::Raised(_)
+            | StepOutcome::Missing(_)
+            | StepOutcome::Halted(_)
+            | StepOutcome::Unbound(_) => self.outcome = StepOutcome::Halted(halt),
+        }
+    }
 }

@@ -2,10 +2,9 @@
 
 use super::error::AuditError;
 use super::matrix::{WrongKind, WrongProgram};
-use crate::case::{Diagnostic, FileErrors, Loaded};
+use crate::case::{Diagnostic, FileErrors, Loaded, read_text};
 use crate::run::SamplesError;
 use crate::submission::opened;
-use std::fs;
 use std::path::{Path, PathBuf};
 use toml::de::{DeTable, DeValue};
 
@@ -52,7 +51,7 @@ fn of_folder(folder: &Path, loaded: &Loaded) -> Result<Vec<(WrongProgram, PathBu
     if !path.is_file() {
         return Ok(paths.map(|path| wrong_at(path, String::new(), false)).collect());
     }
-    let text = fs::read_to_string(&path).map_err(|error| AuditError::Files(path.clone(), error))?;
+    let text = read_text(&path).map_err(|error| AuditError::Files(path.clone(), error))?;
     let (table, errors) = DeTable::parse_recoverable(&text);
     if !errors.is_empty() {
         let problems = errors

@@ -1,5 +1,6 @@
 //! Reads a case file.
 
+use super::bounds::MOST_ERRORS;
 use super::diagnostic::{Diagnostic, FileErrors, did_you_mean};
 use super::exercise_file::limits;
 use super::expect::{Asked, Expect, Matcher, RaisedType, Raises, Returns};
@@ -52,6 +53,9 @@ pub(super) fn parse_all(
         let (mut case, found) = parse_row(exercise, name, path, &text, &row, asks);
         // A problem of the steps is found in each row.
         for error in found {
+            if errors.len() >= MOST_ERRORS {
+                break;
+            }
             let is_same = |other: &Diagnostic| other.message == error.message && other.span == error.span;
             if !errors.iter().any(is_same) {
                 errors.push(error);
@@ -112,6 +116,9 @@ fn parse_row(
     if let Some(steps) = reader::get(table, "step").and_then(|entry| entry.get_ref().as_array()) {
         let last = steps.len().saturating_sub(1);
         for (index, step) in steps.iter().enumerate() {
+            if reader.errors.len() >= MOST_ERRORS {
+                break;
+            }
             if let Some(table) = step.get_ref().as_table() {
                 let span = match &row.number {
                     Some((_, place)) if index == last => place.clone(),
@@ -233,6 +240,9 @@ impl CaseReader<'_> {
         let mut last = Type::Unknown;
         let count = texts.len();
         for (index, (text, string)) in texts.into_iter().enumerate() {
+            if self.errors.len() >= MOST_ERRORS {
+                break;
+            }
             match resolve::line(self.exercise, &self.scope, text) {
                 Ok((line, known)) => {
                     // The last line of a step that raises leaves its name unbound.

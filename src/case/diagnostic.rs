@@ -9,6 +9,9 @@ const LONGEST_WORD: usize = 100;
 /// The most words to search for a suggestion.
 const MOST_WORDS: usize = 1000;
 
+/// The most errors of a file that are shown: the place of each is looked for in all of its text.
+const MOST_SHOWN: usize = 100;
+
 /// The longest list of choices in a help text, in bytes.
 const LONGEST_LIST: usize = 300;
 
@@ -60,12 +63,17 @@ impl FileErrors {
 impl fmt::Display for FileErrors {
     /// The errors, one per line: file, line, column, problem and fix.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lines = self.diagnostics.iter().map(|diagnostic| {
+        let mut lines: Vec<String> = Vec::new();
+        lines.extend(self.diagnostics.iter().take(MOST_SHOWN).map(|diagnostic| {
             let (line, column) = line_column(&self.source, diagnostic.span.start);
             let help = diagnostic.help.iter().map(|help| format!("; {help}")).collect::<String>();
             format!("{}:{line}:{column}: {}{help}", self.path, diagnostic.message)
-        });
-        f.write_str(&tame(&lines.collect::<Vec<_>>().join("\n")))
+        }));
+        let more = self.diagnostics.len().saturating_sub(MOST_SHOWN);
+        if more > 0 {
+            lines.push(format!("{}: {more} more", self.path));
+        }
+        f.write_str(&tame(&lines.join("\n")))
     }
 }
 

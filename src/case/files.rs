@@ -19,7 +19,7 @@ const MOST_FILE: u64 = 4 << 20;
 const MOST_BYTES: usize = 16 << 20;
 
 /// The most input files of a case.
-const MOST_FILES: usize = 64;
+pub(super) const MOST_FILES: usize = 64;
 
 /// The most folders above a file.
 const MOST_FOLDERS: usize = 4;
@@ -48,6 +48,11 @@ enum Content {
 /// The files in `[input_files]`, not yet read.
 pub(super) fn given(table: &DeTable<'_>, errors: &mut Vec<Diagnostic>) -> Vec<GivenFile> {
     let mut all: Vec<GivenFile> = Vec::new();
+    let entry = reader::get(table, "input_files");
+    if let Some(entry) = entry.filter(|_| reader::entries(table, "input_files").count() > MOST_FILES) {
+        errors.push(Diagnostic::new(format!("a case has at most {MOST_FILES} input files"), entry.span()));
+        return all;
+    }
     for (name, span, entry) in reader::entries(table, "input_files") {
         if let Err(problem) = check_name(name) {
             errors.push(problem.at(span));

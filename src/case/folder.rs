@@ -26,11 +26,12 @@ pub(super) fn check_path(path: &str) -> Result<(), (String, &'static str)> {
     Ok(())
 }
 
-/// The path in `folder` of a checked path.
+/// The path in `folder` of a file that is written with `/`.
 ///
 /// # Errors
-/// There is nothing at the path, or it or one of its folders is a link.
+/// There is nothing at the path, it leads out of the folder, or it or one of its folders is a link.
 pub fn path_in(folder: &Path, path: &str) -> io::Result<PathBuf> {
+    check_path(path).map_err(|(message, _)| io::Error::new(io::ErrorKind::InvalidInput, message))?;
     let mut found = folder.to_owned();
     for name in path.split('/') {
         found.push(name);

@@ -1,5 +1,6 @@
 //! Tokens of the neutral `do` language: names, literals and punctuation, each with its place.
 
+use super::bounds::{MOST_DIGITS, SHORTER, too_long};
 use crate::value::{Int, Text, Value};
 use std::ops::Range;
 
@@ -149,6 +150,9 @@ impl Lexer<'_> {
         }
         self.take_while(continues_name);
         let text = &self.text[start..self.at];
+        if text.len() > MOST_DIGITS {
+            return Err(ExprError::new(too_long(text.len()), start..self.at).help(SHORTER));
+        }
         let wrong = || ExprError::new(format!("`{text}` is not a number"), start..self.at);
         // Python and JavaScript allow `1_000`.
         let parts: Vec<&str> = text.split('_').collect();

@@ -1,5 +1,6 @@
 //! Finds exercises and their cases: the built-in ones, or those of a folder.
 
+use super::bounds::{SMALLER, read_text};
 use super::case_file::parse_cases;
 use super::diagnostic::{FileErrors, did_you_mean};
 use super::exercise_file::parse_exercise;
@@ -9,13 +10,11 @@ use super::together;
 use std::cmp::Ordering;
 use std::fmt;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// The file that describes an exercise.
 const EXERCISE_FILE: &str = "exercise.toml";
-
-/// The largest exercise or case file to read, in bytes: far more than anyone writes by hand.
-const LARGEST_FILE: u64 = 4 << 20;
 
 /// The built-in exercises' files, sorted by path: each path relative to `cases`, and its text.
 const BUILT_IN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/cases.rs"));
@@ -395,14 +394,13 @@ fn stems(folder: &Path) -> Result<Vec<String>, LibraryError> {
 fn read_file(path: &Path) -> Result<CaseFile, LibraryError> {
     let shown = path.display().to_string();
     let unreadable = |source| LibraryError::Unreadable { path: shown.clone(), source };
-    let size = fs::metadata(path).map_err(unreadable)?.len();
-    if size > LARGEST_FILE {
-        return Err(LibraryError::Missing {
-            message: format!("{shown} has {size} bytes, too many for a case"),
-            help: Some(format!("a case or exercise file has at most {LARGEST_FILE} bytes")),
-        });
-    }
-    let text = fs::read_to_string(path).map_err(unreadable)?;
+    let text = read_text(path).map_err(|error| {
+        if error.kind() != io::ErrorKind::FileTooLarge {
+            return unreadable(error);
+        }
+        let message = format!("{shown}: {error}");
+        LibraryError::Missing { message, help: Some(SMALLER.to_owned()) }
+    })?;
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     // A byte order mark is not part of the text, and TOML does not allow one.
     let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);

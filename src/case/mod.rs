@@ -7,6 +7,7 @@
 
 #[cfg(feature = "cli")]
 mod asked;
+mod bounds;
 mod case_file;
 mod custom_check;
 mod diagnostic;
@@ -40,6 +41,7 @@ pub(crate) mod written;
 
 #[cfg(feature = "cli")]
 pub use asked::{AskedStep, cases_to_ask, plan_of};
+pub use bounds::{MOST_TEXT, read_text, text_of};
 pub use case_file::parse_cases;
 #[cfg(feature = "cli")]
 pub(crate) use diagnostic::did_you_mean;

@@ -1,5 +1,6 @@
 //! Reads a TOML file against its registry of keys, and collects every error with its place.
 
+use super::bounds::{self, MOST_ERRORS};
 use super::diagnostic::{Diagnostic, did_you_mean, near};
 use super::keys::{CASE, Key, ROW, STEP, Shape};
 use super::points::Points;
@@ -14,14 +15,24 @@ pub(crate) type Entry<'i> = Spanned<DeValue<'i>>;
 
 /// Parses `source` as TOML and checks it against `keys`; returns the table and all errors.
 pub(crate) fn read<'i>(source: &'i str, keys: &'static [Key]) -> (DeTable<'i>, Vec<Diagnostic>) {
+    if let Some(too_large) = bounds::check_text(source) {
+        return (DeTable::new(), vec![too_large]);
+    }
     let (table, errors) = DeTable::parse_recoverable(source);
     let mut diagnostics: Vec<Diagnostic> = errors
         .iter()
+        .take(MOST_ERRORS)
         .map(|error| Diagnostic::new(error.message().trim(), error.span().unwrap_or(0..0)))
         .collect();
     let table = table.into_inner();
     // After a syntax error, the recovered table lacks keys that the author did write.
-    if diagnostics.is_empty() {
+    let errors = diagnostics.len();
+    bounds::check_table(&table, &mut diagnostics);
+    // What is too much is not looked at further.
+    if diagnostics.len() > errors {
+        return (DeTable::new(), diagnostics);
+    }
+    if errors == 0 {
         check_table(&table, 0..0, keys, &mut diagnostics);
     }
     (table, diagnostics)
@@ -186,6 +197,9 @@ fn points_of(value: &DeValue<'_>) -> Option<Points> {
 
 fn check_table(table: &DeTable<'_>, span: Range<usize>, keys: &'static [Key], out: &mut Vec<Diagnostic>) {
     for (name, entry) in table {
+        if out.len() >= MOST_ERRORS {
+            return;
+        }
         match keys.iter().find(|key| key.name == name.get_ref()) {
             Some(key) => check(key.name, entry, &key.shape, out),
             None => out.push(unknown_key(name.get_ref(), name.span(), keys)),

@@ -1,8 +1,9 @@
 //! Reads what is expected of a text.
 
+use super::bounds::LONGEST_PATTERN;
 use super::case_file::CaseReader;
 use super::expect::TextMatcher;
-use super::files::check_name;
+use super::files::{MOST_FILES, check_name};
 use super::reader::{self, Entry};
 use regex::Regex;
 use std::ops::Range;
@@ -33,6 +34,12 @@ impl CaseReader<'_> {
     /// The expected text of each file in `writes`.
     pub(super) fn writes(&mut self, table: &DeTable<'_>) -> Vec<(String, TextMatcher)> {
         let mut writes = Vec::new();
+        if let Some(entry) =
+            reader::get(table, "writes").filter(|_| reader::entries(table, "writes").count() > MOST_FILES)
+        {
+            self.error(format!("a step writes at most {MOST_FILES} files"), entry.span(), None);
+            return writes;
+        }
         for (name, span, entry) in reader::entries(table, "writes") {
             match check_name(name) {
                 Ok(()) => writes.extend(self.text_matcher(entry).map(|matcher| (name.to_owned(), matcher))),
@@ -80,7 +87,14 @@ impl CaseReader<'_> {
 
     /// The regular expression behind `key`.
     pub(super) fn regex(&mut self, table: &DeTable<'_>, key: &str) -> Option<Regex> {
-        match Regex::new(reader::text(table, key)?) {
+        let pattern = reader::text(table, key)?;
+        if pattern.len() > LONGEST_PATTERN {
+            let span = reader::get(table, key).map_or(0..0, Entry::span);
+            let help = format!("a regular expression has at most {LONGEST_PATTERN} bytes");
+            self.error(format!("`{key}` has {} bytes", pattern.len()), span, Some(help));
+            return None;
+        }
+        match Regex::new(pattern) {
             Ok(regex) => Some(regex),
             Err(error) => {
                 let span = reader::get(table, key).map_or(0..0, Entry::span);

@@ -173,7 +173,7 @@ pub(super) fn program(command: &str) -> Result<adapter::Command, String> {
     if words.is_empty() {
         return Err("no program is named".to_owned());
     }
-    Ok(adapter::Command { words, confined: false })
+    Ok(adapter::Command::trusted(words))
 }
 
 pub(super) fn language(code: &str) -> Result<Lang, String> {

@@ -4,7 +4,7 @@ use super::args::StyleArgs;
 use super::exit::{RunStatus, library_error};
 use super::import::{report, write};
 use super::output;
-use crate::case::{Library, Loaded};
+use crate::case::{Library, Loaded, path_in, read_text};
 use crate::tested::{self, CaseSource};
 use clap::{ArgGroup, Args};
 use std::fs;
@@ -46,7 +46,7 @@ fn export(folder: &Path, args: &ExportArgs) -> RunStatus {
         Err(error) => return library_error(&error, &args.style),
     };
     let path = folder.join("exercise.toml");
-    let source = match fs::read_to_string(&path) {
+    let source = match read_text(&path) {
         Ok(source) => source,
         Err(error) => {
             output::err(&format!("error: {}: {error}\n", path.display()));
@@ -63,7 +63,7 @@ fn export(folder: &Path, args: &ExportArgs) -> RunStatus {
         }
     }
     let read = |path: &str| {
-        let place = folder.join(path);
+        let place = path_in(folder, path).ok()?;
         fs::symlink_metadata(&place).ok().filter(fs::Metadata::is_file)?;
         fs::read_to_string(place).ok()
     };

@@ -10,6 +10,7 @@ use crate::author::ask::{StepAnswer, ask};
 use crate::author::fill::{FilledText, Which, fill};
 use crate::case::{
     Case, Exercise, ExerciseReference, FileErrors, Library, LibraryError, LimitsPatch, Plan, cases_to_ask,
+    read_text,
 };
 use crate::grade::{GradeError, dialect_of, limits, must_load, reference_adapter};
 use crate::languages;
@@ -178,7 +179,7 @@ fn filled(args: &FillArgs, path: &Path) -> Result<(String, FilledText), NotFille
     let exercise = Library::load_file(path).map_err(NotFilled::Library)?.exercise;
     let shown = path.display().to_string();
     let unreadable = |source| NotFilled::Library(LibraryError::Unreadable { path: shown.clone(), source });
-    let before = fs::read_to_string(path).map_err(unreadable)?;
+    let before = read_text(path).map_err(unreadable)?;
     // A mark at the start and the line ends of Windows are put back.
     let (mark, text) =
         before.strip_prefix('\u{feff}').map_or(("", before.as_str()), |text| ("\u{feff}", text));

@@ -4,11 +4,10 @@ use super::args::StyleArgs;
 use super::exit::{RunStatus, library_error};
 use super::output::{self, plural};
 use crate::author::{FormatError, formatted};
-use crate::case::{Library, LibraryError};
+use crate::case::{Library, LibraryError, MOST_TEXT, read_text, text_of};
 use crate::writing;
 use clap::Args;
-use std::fs;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// What stands for standard input among the paths.
@@ -72,12 +71,7 @@ enum FmtProblem {
 fn lay_out(path: &Path, check: bool) -> Result<bool, FmtProblem> {
     let from_stdin = path.as_os_str() == STDIN;
     let shown = if from_stdin { "standard input".to_owned() } else { path.display().to_string() };
-    let read = if from_stdin {
-        let mut text = String::new();
-        io::stdin().lock().read_to_string(&mut text).map(|_| text)
-    } else {
-        fs::read_to_string(path)
-    };
+    let read = if from_stdin { text_of(io::stdin().lock(), MOST_TEXT) } else { read_text(path) };
     let text =
         read.map_err(|source| FmtProblem::Library(LibraryError::Unreadable { path: shown.clone(), source }))?;
     let laid_out = formatted(&shown, &text).map_err(|error| match error {

@@ -1,20 +1,29 @@
 //! Renders errors in a file with their source lines.
 
-use crate::case::{FileErrors, tame};
+use crate::case::{FileErrors, line_column, tame};
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use std::ops::Range;
 
 /// The most errors shown per file: each takes time in proportion to the file.
 const MOST_SHOWN: usize = 100;
 
+/// The most bytes of lines that the errors of a file show together.
+const MOST_LINES: usize = 1 << 20;
+
 /// The errors as text for a person: file, line, column, the line underlined, and what to do.
 pub fn underlined(errors: &FileErrors, styled: bool) -> String {
     let renderer = if styled { Renderer::styled() } else { Renderer::plain() };
     let mut out = String::new();
+    let (mut shown, mut lines) = (0, MOST_LINES);
     for diagnostic in errors.diagnostics.iter().take(MOST_SHOWN) {
         let span = visible(&errors.source, &diagnostic.span);
-        let snippet =
-            Snippet::source(&errors.source).path(&errors.path).annotation(AnnotationKind::Primary.span(span));
+        let around = lines_around(&errors.source, &span);
+        let Some(left) = lines.checked_sub(around.len()).or((shown == 0).then_some(0)) else { break };
+        (shown, lines) = (shown + 1, left);
+        let snippet = Snippet::source(&errors.source[around.clone()])
+            .line_start(line_column(&errors.source, around.start).0)
+            .path(&errors.path)
+            .annotation(AnnotationKind::Primary.span(span.start - around.start..span.end - around.start));
         let mut group = Level::ERROR.primary_title(&diagnostic.message).element(snippet);
         if let Some(help) = &diagnostic.help {
             group = group.element(Level::HELP.message(tame(help)));
@@ -22,12 +31,19 @@ pub fn underlined(errors: &FileErrors, styled: bool) -> String {
         out.push_str(&renderer.render(&[group]));
         out.push_str("\n\n");
     }
-    let more = errors.diagnostics.len().saturating_sub(MOST_SHOWN);
+    let more = errors.diagnostics.len() - shown;
     if more > 0 {
         out.push_str(&format!("error: {more} more in {}\n\n", errors.path));
     }
     // The renderer keeps these characters, but some terminals interpret them.
     out.replace(|ch| ('\u{80}'..='\u{9f}').contains(&ch), "\u{fffd}")
+}
+
+/// The lines that a span touches: the renderer goes through all that it gets for each error.
+fn lines_around(source: &str, span: &Range<usize>) -> Range<usize> {
+    let start = source[..span.start].rfind('\n').map_or(0, |end| end + 1);
+    let end = source[span.end..].find('\n').map_or(source.len(), |end| span.end + end + 1);
+    start..end
 }
 
 /// A span inside the text, on character boundaries, and not empty if possible.

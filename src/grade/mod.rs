@@ -38,8 +38,6 @@ pub use quick::Isolation;
 use quick::agree;
 use repeat::combined;
 pub use session::{session_line, session_line_in};
-#[cfg(feature = "cli")]
-pub(crate) use settings::budget;
 pub(crate) use settings::runtime;
 pub use settings::{BUDGET, Settings, dialect_of, limits};
 pub(crate) use source::source_of;

@@ -59,6 +59,9 @@ impl Counterexample {
         let cut = session.until(differing_step(report).unwrap_or_default());
         let paces: &[Pace] = if trials.is_quick() { &[Pace::Quick, Pace::Strict] } else { &[Pace::Strict] };
         for pace in paces {
+            if trials.patience().is_at_an_end() {
+                break;
+            }
             let Some(smallest) = smallest(answerer, trials, &*cut, ends, *pace)? else { break };
             // What one process shows, another one must show too.
             let confirmed = Counterexample::in_session(answerer, trials, &*smallest, origin)?;
@@ -67,15 +70,18 @@ impl Counterexample {
             }
         }
         for session in [&*cut, session] {
+            if trials.patience().is_at_an_end() {
+                break;
+            }
             let whole = Counterexample::in_session(answerer, trials, session, origin)?;
             if whole.report.finding.is_some() {
                 return Ok(whole);
             }
         }
-        // It depends on chance.
-        let whole = Counterexample::in_session(answerer, trials, session, origin)?;
-        let CaseReport { name, title, .. } = whole.report;
-        Ok(Counterexample { report: CaseReport { name, title, ..report.clone() }, ..whole })
+        // It depends on chance, or there is no time to look again.
+        let (Case { name, title, .. }, text) = written(answerer, session, origin)?;
+        let report = CaseReport { name, title, ..report.clone() };
+        Ok(Counterexample { report, text, session: origin.session })
     }
 
     /// A session as a case, replayed strictly.
@@ -85,21 +91,30 @@ impl Counterexample {
         session: &dyn RandomSession,
         origin: Origin<'_>,
     ) -> Result<Counterexample, GradeError> {
-        let exercise = answerer.exercise;
-        let broken = |what: &str| Fault {
-            message: format!("a random session of {} makes no case: {what}", exercise.name),
-        };
-        let steps = session.steps();
-        let case = answerer.case(&steps)?.ok_or_else(|| broken("it has no answers"))?;
-        let text = case_text(exercise, &steps, &case, origin);
-        let path = format!("{}.toml", origin.name);
-        let parsed = parse_cases(exercise, origin.name, &path, &text);
-        let parsed = parsed.map_err(|errors| broken(&errors.to_string()))?;
-        let case = parsed.into_iter().next().ok_or_else(|| broken("it is empty"))?;
-        let case = Case { points: Points::ZERO, ..case };
+        let (case, text) = written(answerer, session, origin)?;
         let report = trials.strictly(&case)?;
         Ok(Counterexample { report, text, session: origin.session })
     }
+}
+
+/// A session as a case in a file, and the text of that file.
+fn written(
+    answerer: &mut Answerer<'_>,
+    session: &dyn RandomSession,
+    origin: Origin<'_>,
+) -> Result<(Case, String), GradeError> {
+    let exercise = answerer.exercise;
+    let broken = |what: &str| Fault {
+        message: format!("a random session of {} makes no case: {what}", exercise.name),
+    };
+    let steps = session.steps();
+    let case = answerer.case(&steps)?.ok_or_else(|| broken("it has no answers"))?;
+    let text = case_text(exercise, &steps, &case, origin);
+    let path = format!("{}.toml", origin.name);
+    let parsed = parse_cases(exercise, origin.name, &path, &text);
+    let parsed = parsed.map_err(|errors| broken(&errors.to_string()))?;
+    let case = parsed.into_iter().next().ok_or_else(|| broken("it is empty"))?;
+    Ok((Case { points: Points::ZERO, ..case }, text))
 }
 
 /// The text of a case with these steps, and what `case` expects of them.

@@ -8,12 +8,14 @@ mod answerer;
 mod counterexample;
 mod examples;
 mod own;
+mod patience;
 mod search;
 mod session_case;
 mod shrink;
 mod trials;
 
 pub use counterexample::{Counterexample, free_name};
+pub use patience::Patience;
 pub use search::Hunter;
 
 use crate::event::{CaseReport, Runtime};

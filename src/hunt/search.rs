@@ -4,7 +4,7 @@ use super::answerer::Answerer;
 use super::counterexample::{Counterexample, Origin};
 use super::session_case::bare;
 use super::trials::{Glimpse, Trials, differing_step};
-use super::{HuntEnd, Hunted, Length, NoSessions, Quest};
+use super::{HuntEnd, Hunted, Length, NoSessions, Patience, Quest};
 use crate::adapter::{Bundle, Hosts, Subprocess};
 use crate::case::{Exercise, Loaded, Plan};
 use crate::compare::Verdict;
@@ -16,7 +16,6 @@ use crate::sandbox::Cancel;
 use crate::submission::Submission;
 use crate::value::random::Random;
 use std::path::Path;
-use std::time::Instant;
 
 /// After this many sessions, a process is looked through for traces, and replaced.
 const ROUND: usize = 1000;
@@ -61,7 +60,7 @@ impl<'a> Hunter<'a> {
         Answerer::own(loaded, (language, path), bundle, reference).map(|answerer| Hunter { answerer })
     }
 
-    /// Hunts a submission, in processes that `hosts` start. The counterexample is called `name`.
+    /// Hunts a submission, in processes that `hosts` start, until the patience ends. The counterexample is called `name`.
     ///
     /// # Errors
     /// A failure of keur itself.
@@ -70,7 +69,7 @@ impl<'a> Hunter<'a> {
         hosts: &mut Hosts,
         submission: &Submission,
         (settings, interpreters): (&Settings, &Interpreters),
-        quest: &Quest,
+        quest: (&Quest, &mut Patience),
         name: &str,
     ) -> Result<Hunted, GradeError> {
         let found = match &submission.found {
@@ -81,7 +80,9 @@ impl<'a> Hunter<'a> {
             }
         };
         let cancel = hosts.cancel().clone();
-        let mut trials = Trials::new(hosts, self.answerer.exercise, found, settings, interpreters)?;
+        let (quest, patience) = quest;
+        let with = (settings, interpreters);
+        let mut trials = Trials::new(hosts, self.answerer.exercise, found, with, patience)?;
         let (sessions, end) = self.search(&mut trials, quest, name, &cancel)?;
         Ok(Hunted { sessions, end, runtime: trials.runtime() })
     }
@@ -93,7 +94,6 @@ impl<'a> Hunter<'a> {
         name: &str,
         cancel: &Cancel,
     ) -> Result<(u64, HuntEnd), GradeError> {
-        let began = Instant::now();
         let mut numbers = Random::new(quest.seed);
         let mut tried = 0;
         loop {
@@ -103,7 +103,7 @@ impl<'a> Hunter<'a> {
             for _ in 0..ROUND {
                 let over = match quest.length {
                     Length::Sessions(sessions) => tried >= sessions,
-                    Length::Time(time) => began.elapsed() >= time,
+                    Length::Time(_) => trials.patience().is_over(),
                 };
                 if over || cancel.is_cancelled() {
                     if !trials.is_quick() || trials.left_nothing()? {
@@ -112,7 +112,7 @@ impl<'a> Hunter<'a> {
                     again = true;
                     break;
                 }
-                if trials.is_out_of_time() {
+                if trials.patience().is_used_up() {
                     return Ok((tried, HuntEnd::OutOfTime));
                 }
                 let number = numbers.number();

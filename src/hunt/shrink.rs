@@ -5,8 +5,8 @@ use super::trials::{Glimpse, Trials, differing_step};
 use crate::exercises::sessions::RandomSession;
 use crate::grade::GradeError;
 
-/// What the replays of smaller sessions may cost together. They are counted, not timed, so that the same session always
-/// shrinks to the same one.
+/// What the replays of smaller sessions may cost together. They are counted, so that the same session always shrinks to
+/// the same one while the submission has time.
 const MOST_COST: u32 = 4000;
 
 /// The cost of a strict replay; a quick one costs 1.
@@ -57,7 +57,7 @@ impl Shrinking<'_, '_, '_> {
     /// The first simpler session that differs, without the steps after that.
     fn smaller(&mut self, session: &dyn RandomSession) -> Result<Option<Box<dyn RandomSession>>, GradeError> {
         for simpler in session.simpler() {
-            if self.left == 0 {
+            if self.left == 0 || self.trials.patience().is_at_an_end() {
                 break;
             }
             match self.differs(&*simpler)? {

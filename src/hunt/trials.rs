@@ -1,16 +1,15 @@
 //! Tries cases on a submission: quickly where its language allows that, and strictly.
 
+use super::Patience;
 use crate::adapter::{Adapter, Halt, Hosts, NoGuide, Quick, Subprocess, Transcript};
 use crate::case::{Case, Exercise};
 use crate::compare::{Mismatch, Verdict};
 use crate::event::{CaseReport, Runtime};
-use crate::grade::{
-    Following, GradeError, Isolation, Judge, Settings, budget, limits, runtime, source_of, unloaded,
-};
+use crate::grade::{Following, GradeError, Isolation, Judge, Settings, limits, runtime, source_of, unloaded};
 use crate::languages::Interpreters;
 use crate::sandbox::{Limits, Tier};
 use crate::submission::Found;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// The cases that one process may answer for; it ends with the processor time of this many.
 const MOST_PLANS: usize = 10_000;
@@ -46,8 +45,7 @@ pub(super) struct Trials<'a> {
     is_quick: bool,
     stopped: usize,
     unconfirmed: usize,
-    /// The time that strict replays may still take.
-    left: Duration,
+    patience: &'a mut Patience,
 }
 
 impl<'a> Trials<'a> {
@@ -59,14 +57,13 @@ impl<'a> Trials<'a> {
         hosts: &'a mut Hosts,
         exercise: &'a Exercise,
         found: &'a Found,
-        settings: &'a Settings,
-        interpreters: &Interpreters,
+        (settings, interpreters): (&'a Settings, &Interpreters),
+        patience: &'a mut Patience,
     ) -> Result<Trials<'a>, GradeError> {
         let source = source_of(found, settings.command.as_ref(), interpreters)?;
         let (tier, seed) = (source.tier(hosts.tier()), hosts.seed());
         let adapter = Subprocess::new(hosts, source, exercise, &found.bundle);
         let is_quick = settings.isolation != Isolation::Case && adapter.loads_again();
-        let left = budget(&settings.limits, exercise);
         Ok(Trials {
             adapter,
             exercise,
@@ -77,7 +74,7 @@ impl<'a> Trials<'a> {
             is_quick,
             stopped: 0,
             unconfirmed: 0,
-            left,
+            patience,
         })
     }
 
@@ -86,9 +83,9 @@ impl<'a> Trials<'a> {
         self.is_quick
     }
 
-    /// Whether strict replays have taken all the time that there is for them.
-    pub(super) fn is_out_of_time(&self) -> bool {
-        self.left.is_zero()
+    /// How long trials may still take.
+    pub(super) fn patience(&self) -> &Patience {
+        self.patience
     }
 
     /// What the submission is run with; known after a replay.
@@ -102,7 +99,10 @@ impl<'a> Trials<'a> {
     /// A failure of keur itself.
     pub(super) fn quickly(&mut self, case: &Case) -> Result<Glimpse, GradeError> {
         let limits = self.limits(case);
-        match self.adapter.replay_quickly(&case.plan, &limits, MOST_PLANS)? {
+        let began = Instant::now();
+        let quick = self.adapter.replay_quickly(&case.plan, &limits, MOST_PLANS)?;
+        self.patience.spend(began.elapsed());
+        match quick {
             Quick::Observed(transcript) => {
                 let report = self.judged(case, &transcript)?;
                 Ok(match (report.verdict == Verdict::Passed, &report.finding) {
@@ -131,7 +131,9 @@ impl<'a> Trials<'a> {
     /// # Errors
     /// A failure of keur itself.
     pub(super) fn left_nothing(&mut self) -> Result<bool, GradeError> {
+        let began = Instant::now();
         let nothing = self.adapter.left_nothing()?;
+        self.patience.spend(began.elapsed());
         self.is_quick &= nothing;
         Ok(nothing)
     }
@@ -148,7 +150,7 @@ impl<'a> Trials<'a> {
             transcript = self.adapter.replay(&case.plan, &limits, &mut NoGuide)?;
         }
         self.adapter.take_unmetered();
-        self.left = self.left.saturating_sub(began.elapsed());
+        self.patience.spend(began.elapsed());
         self.judged(case, &transcript)
     }
 

@@ -7,7 +7,7 @@ use crate::case::{Exercise, ExerciseReference, Loaded, Points, parse_cases};
 use crate::compare::Verdict;
 use crate::event::{RunError, SubmissionReport};
 use crate::grade::{Grader, Settings, info};
-use crate::hunt::{HuntEnd, Hunted, Hunter, NoSessions, Quest, free_name};
+use crate::hunt::{HuntEnd, Hunted, Hunter, NoSessions, Patience, Quest, free_name};
 use crate::submission::Submission;
 use std::path::Path;
 
@@ -85,6 +85,7 @@ impl Run {
         name: &str,
     ) -> Result<Hunted, RunError> {
         let with = (&self.request.settings, &self.request.interpreters);
+        let mut patience = Patience::new(quest.length, &self.request.settings, exercise);
         if let Some(ExerciseReference::Own(_)) = &exercise.reference {
             let loaded = self.load(&exercise.name)?;
             let confined = (self.request.tier, &self.request.cancel);
@@ -100,7 +101,8 @@ impl Run {
             let mut sessions = 0;
             for attempt in 0..MOST_UNSETTLED {
                 let quest = Quest { seed: quest.seed.wrapping_add(attempt), ..*quest };
-                let hunted = hunter.hunt(hosts, submission, with, &quest, name).map_err(RunError::from)?;
+                let hunted = hunter.hunt(hosts, submission, with, (&quest, &mut patience), name);
+                let hunted = hunted.map_err(RunError::from)?;
                 let HuntEnd::Difference(found) = &hunted.end else { return Ok(hunted) };
                 let right = right.get_or_insert_with(|| self.right_samples(&loaded));
                 if !self.is_unsettled(&loaded, right, &found.text) {
@@ -112,7 +114,7 @@ impl Run {
             return Ok(Hunted { sessions, end, runtime: None });
         }
         let mut hunter = Hunter::new(exercise).map_err(no_sessions)?;
-        hunter.hunt(hosts, submission, with, quest, name).map_err(RunError::from)
+        hunter.hunt(hosts, submission, with, (quest, &mut patience), name).map_err(RunError::from)
     }
 
     /// The right samples of an exercise, as far as they can be opened here.

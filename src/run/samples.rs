@@ -3,13 +3,12 @@
 //! `samples/right` and `samples/wrong` have one in each entry, and `samples/verdicts.toml` may say which cases each of
 //! them fails, and how.
 
-use crate::case::{Case, Diagnostic, FileErrors, Loaded, did_you_mean, path_in};
+use crate::case::{Case, Diagnostic, FileErrors, Loaded, did_you_mean, path_in, read_text};
 use crate::compare::{FilesProblem, Verdict};
 use crate::event::{CaseReport, SubmissionReport};
 use crate::submission::opened;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use toml::de::{DeTable, DeValue};
@@ -25,9 +24,6 @@ const LEFT_OVER: [&str; 2] = ["__pycache__", "node_modules"];
 
 /// The text between a verdict and the step that earned it.
 const AT_STEP: &str = " at step ";
-
-/// The largest file of verdicts, in bytes.
-const LARGEST: u64 = 4 << 20;
 
 /// A sample.
 #[derive(Clone, Debug)]
@@ -113,11 +109,7 @@ pub fn samples(loaded: &Loaded) -> Result<Vec<Sample>, SamplesError> {
     }
     if let Some(path) = pinned {
         let unreadable = |error| SamplesError::Unreadable(path.clone(), error);
-        if fs::metadata(&path).map_err(unreadable)?.len() > LARGEST {
-            let error = io::Error::new(io::ErrorKind::InvalidData, "it is too large");
-            return Err(SamplesError::Unreadable(path, error));
-        }
-        let text = fs::read_to_string(&path).map_err(unreadable)?;
+        let text = read_text(&path).map_err(unreadable)?;
         pin(&path.display().to_string(), &text, &loaded.cases, &mut samples).map_err(SamplesError::Bad)?;
     }
     Ok(samples)

@@ -30,7 +30,7 @@ fn suite(name: &str) -> Result<Suite, String> {
     let program =
         std::env::current_exe().map_err(|error| format!("this program cannot be found: {error}"))?;
     let words = vec![program.display().to_string(), SERVE.to_owned()];
-    let command = Some(Command { words, confined: true });
+    let command = Some(Command::confined(words));
     let submission = submission::program(Path::new("."));
     Ok(Suite::new(
         Arc::new(loaded),

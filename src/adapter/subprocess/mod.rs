@@ -2,13 +2,15 @@
 
 mod masked;
 mod quick;
+mod room;
 mod start;
 
 pub use quick::Quick;
 
 use masked::Mask;
+use room::Room;
 
-use super::exchange::{Left, exchange, ungathered};
+use super::exchange::{Left, exchange, exchange_load, ungathered};
 use super::in_process::guided;
 use super::source::{Bundle, Dialect, Source, Spoken, imports_library, sources};
 use super::transcript::{FoundFiles, Halt, Load, Observation, StepOutcome, Transcript};
@@ -16,17 +18,13 @@ use super::wire::{self, Body, Code, Reply};
 use super::{Adapter, Fault, Guide, Hosts, program};
 use crate::case::{Exercise, Instead, Line, Plan, PlanStep, ProgramRun, Want};
 use crate::sandbox::{Folder, Limits, Process, Stop};
-use crate::value::{Cut, Value};
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Limits on compiling a submission; none of its code runs meanwhile.
 const COMPILING: Limits =
     Limits { cpu: Duration::from_secs(10), wall: Duration::from_secs(20), memory: 1 << 30, output: 1 << 20 };
-
-/// Memory that the values of one case may take together, in bytes. Keur's own drivers send at most 1 MiB each.
-const MOST_KEPT: usize = 32 << 20;
 
 /// A submission in subprocesses: a fresh process per case, or a fresh context if the driver has them.
 pub struct Subprocess<'a> {
@@ -42,7 +40,7 @@ pub struct Subprocess<'a> {
     idle: Option<(Process, u64, u64)>,
     /// The code that the first process compiled.
     code: Option<Code>,
-    /// Time that the submission took to get ready and that no case was charged for.
+    /// Time that the submission took to get ready, and that no limit of a case covers.
     unmetered: Duration,
     /// The process of the quick pass, with the memory and output limits that it was started with.
     quick: Option<(Process, u64, u64)>,
@@ -50,8 +48,8 @@ pub struct Subprocess<'a> {
     folder: Option<Arc<Folder>>,
     /// Whether the machine stalled at the limit that ended the last case.
     stalled: bool,
-    /// Memory that values of the case may still take, in bytes.
-    room: usize,
+    /// What may still be kept of the case.
+    room: Room,
     /// The names that the case has bound so far.
     bound: HashSet<String>,
 }
@@ -97,7 +95,7 @@ impl<'a> Subprocess<'a> {
             quick: None,
             folder: None,
             stalled: false,
-            room: MOST_KEPT,
+            room: Room::new(),
             bound: HashSet::new(),
         }
     }
@@ -107,7 +105,8 @@ impl<'a> Subprocess<'a> {
         self.dialect.as_ref()
     }
 
-    /// The time since the last call that the submission took to get ready for its cases; no case is charged for it.
+    /// The time since the last call that the submission took to get ready for its cases, and that no limit of a case
+    /// covers.
     pub fn take_unmetered(&mut self) -> Duration {
         std::mem::take(&mut self.unmetered)
     }
@@ -134,8 +133,10 @@ impl<'a> Subprocess<'a> {
         {
             return Ok(None);
         }
+        let began = Instant::now();
         process.begin(&Limits { output: limits.output, ..COMPILING }).map_err(ungathered)?;
         let load = self.load(process, spelling, &[], false);
+        self.unmetered += began.elapsed();
         // Errors of the compiler are reported again when it is loaded.
         Ok(load.halt.is_some().then_some(load))
     }
@@ -154,7 +155,7 @@ impl<'a> Subprocess<'a> {
             spelling.naming.definitions().into_iter().map(|(_, spelled)| spelled).collect();
         let request = if watch { wire::load_watched } else { wire::load };
         let request = request(&files, &modules, &needs, self.code.as_ref());
-        let reply = exchange(process, &request, &self.file_names);
+        let reply = exchange_load(process, &request, &self.file_names);
         self.loaded(process, reply)
     }
 
@@ -186,20 +187,9 @@ impl<'a> Subprocess<'a> {
     }
 
     fn begin_case(&mut self) {
-        self.room = MOST_KEPT;
+        self.room = Room::new();
         self.bound.clear();
         self.stalled = false;
-    }
-
-    /// The part of a value that is kept: all of it while there is room, nothing if not `wanted`.
-    fn kept(&mut self, value: Option<Value>, wanted: bool) -> Option<Value> {
-        let value = value.filter(|_| wanted)?;
-        let size = value.memory();
-        if size > self.room {
-            return Some(Value::Cut(Cut::Size));
-        }
-        self.room -= size;
-        Some(value)
     }
 
     /// Replays the steps of a plan: calls in `process`, each program in its own process.
@@ -219,28 +209,38 @@ impl<'a> Subprocess<'a> {
                 (Some(Instead::ProgramRun(run)), _) => vec![self.program(run, limits)?],
                 (Some(Instead::Match(game)), Some(process)) => {
                     let mut left = Left::new(limits, game.games);
+                    let room = self.room.clone();
                     guided(index, guide, &mut |line, want| match left.begin(process) {
-                        Ok(()) => self.line(process, line, want, spelling),
+                        Ok(()) => {
+                            // Of a match only the last observation is kept.
+                            self.room = room.clone();
+                            self.line(process, line, want, spelling)
+                        }
                         Err(halt) => Observation::bare(StepOutcome::Halted(halt)),
                     })
                 }
                 (None, Some(process)) => self.run(process, step, &mut unbound, spelling),
                 (Some(Instead::Match(_)) | None, None) => Vec::new(),
             };
-            let halted = lines.iter().any(|line| matches!(line.outcome, StepOutcome::Halted(_)));
+            let mut halted = lines.iter().any(|line| matches!(line.outcome, StepOutcome::Halted(_)));
             if let Some(folder) = &self.folder {
                 let mask = Mask::new(folder.path());
                 lines.iter_mut().for_each(|line| mask.observation(line));
+                match self.room.files(folder, &step.reads) {
+                    _ if halted => {}
+                    Some(mut found) => {
+                        mask.files(&mut found);
+                        files.push(found);
+                    }
+                    None => {
+                        lines.iter_mut().last().into_iter().for_each(|line| line.halt(Stop::Files));
+                        halted = true;
+                    }
+                }
             }
             steps.push(lines);
             if halted {
                 break;
-            }
-            if let Some(folder) = &self.folder {
-                let read = step.reads.iter().map(|name| (name.clone(), folder.read(name)));
-                let mut read: FoundFiles = read.collect();
-                Mask::new(folder.path()).files(&mut read);
-                files.push(read);
             }
         }
         Ok((steps, files))
@@ -300,7 +300,7 @@ impl<'a> Subprocess<'a> {
         }
         let ran = program::converse(&mut process, run, limits, &dialect, (self.bundle, &self.file_names));
         self.stalled |= process.was_stalled();
-        ran
+        ran.map(|observation| self.room.observation(observation))
     }
 
     /// Checks that the driver knows everything that a plan needs.
@@ -366,7 +366,8 @@ impl<'a> Subprocess<'a> {
                         if want.types {
                             types = of;
                         }
-                        let (value, text) = (self.kept(value, want.value), self.kept(text, want.text));
+                        let value = value.filter(|_| want.value).map(|value| self.room.value(value));
+                        let text = text.filter(|_| want.text).map(|text| self.room.value(text));
                         StepOutcome::Value { value, text }
                     }
                     Body::Raised(raised) => StepOutcome::Raised(raised),
@@ -383,7 +384,7 @@ impl<'a> Subprocess<'a> {
             }
             Err(halt) => StepOutcome::Halted(halt),
         };
-        Observation { outcome, output, is: same, types }
+        self.room.observation(Observation { outcome, output, is: same, types })
     }
 }
 

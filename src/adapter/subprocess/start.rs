@@ -4,10 +4,10 @@ use super::{NotStarted, Subprocess};
 use crate::adapter::exchange::{exchange, reason, reset, resetting, starting};
 use crate::adapter::hosts::not_started;
 use crate::adapter::wire::{self, Body, Ready, Reply};
-use crate::adapter::{Dialect, Fault, Source};
+use crate::adapter::{Command, Dialect, Fault, Halt, Source};
 use crate::case::{Convention, InputFile};
 use crate::languages::{self, rust};
-use crate::sandbox::{self, Folder, Launch, Limits, Process};
+use crate::sandbox::{self, Folder, Launch, Limits, Process, Stop};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -21,12 +21,11 @@ impl Subprocess<'_> {
         if let Some((idle, memory, output)) = self.idle.take()
             && (memory, output) == (limits.memory, limits.output)
         {
+            // A submission also pays for the process that it needs because its last one does not get ready again.
             let began = Instant::now();
-            let reset = reset(idle, limits);
+            let process = reset(idle, limits).map_or_else(|| self.fresh(limits), Ok);
             self.unmetered += began.elapsed();
-            if let Some(process) = reset {
-                return Ok(process);
-            }
+            return process;
         }
         self.fresh(limits)
     }
@@ -44,6 +43,13 @@ impl Subprocess<'_> {
     }
 
     fn fresh_process(&mut self, limits: &Limits, own: bool) -> Result<Process, NotStarted> {
+        let trusted = match &self.source {
+            Source::Command(command) if !command.confined => Some(command.clone()),
+            Source::Command(_) | Source::Engine(..) => None,
+        };
+        if let Some(message) = trusted.as_ref().and_then(Command::given_up) {
+            return Err(NotStarted::Fault(Fault { message: message.to_owned() }));
+        }
         let (mut process, program) = self.start(limits)?;
         let failed = |error: std::io::Error| {
             NotStarted::from(Fault { message: format!("{program} cannot be prepared: {error}") })
@@ -59,7 +65,8 @@ impl Subprocess<'_> {
             // It is a copy of a process that has already named its language.
             return Ok(process);
         }
-        let patience = if own { resetting(limits) } else { starting(limits) };
+        let patience = trusted.as_ref().map(|command| command.patience);
+        let patience = if own { resetting(limits) } else { starting(limits, patience) };
         process.begin(&patience).map_err(failed)?;
         let ready = match exchange(&mut process, &wire::start(), &[]) {
             Ok(Reply { body: Body::Ready(ready), .. }) => ready,
@@ -67,7 +74,12 @@ impl Subprocess<'_> {
             Err(halt) => {
                 let said = String::from_utf8_lossy(&process.take_errors()).trim().to_owned();
                 let said = if said.is_empty() { said } else { format!("\n{said}") };
-                return Err(not_ready(format!("{}{said}", reason(&halt))));
+                let failure = not_ready(format!("{}{said}", reason(&halt)));
+                let in_vain = matches!(halt, Halt::Stopped(Stop::Cpu | Stop::Wall));
+                if let (Some(command), NotStarted::Fault(fault)) = (trusted.filter(|_| in_vain), &failure) {
+                    command.give_up(&fault.message);
+                }
+                return Err(failure);
             }
         };
         if ready.protocol != wire::VERSION {

@@ -9,6 +9,9 @@ pub const HEADER: usize = 12;
 /// The largest payload of a reply, in bytes.
 pub const MOST_REPLY: usize = 4 << 20;
 
+/// The largest payload of a reply to `load`, which may have the submission's compiled code, in bytes.
+pub const MOST_LOADED: usize = 16 << 20;
+
 /// A frame around `payload`.
 pub fn frame(nonce: [u8; 8], payload: &[u8]) -> Vec<u8> {
     let length = u32::try_from(payload.len()).unwrap_or(u32::MAX);

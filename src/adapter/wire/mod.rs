@@ -10,7 +10,7 @@ mod frame;
 mod reply;
 mod value;
 
-pub use frame::{HEADER, MOST_REPLY, VERSION, frame, header};
+pub use frame::{HEADER, MOST_LOADED, MOST_REPLY, VERSION, frame, header};
 pub use reply::{Body, Code, Ready, Reply, replies, reply};
 pub use value::{decode, encode};
 

@@ -6,17 +6,26 @@ mod session;
 use super::args::StyleArgs;
 use super::exit::RunStatus;
 use super::{output, underlined};
-use crate::case::FileErrors;
+use crate::case::{FileErrors, path_in, read_text, text_of};
 use crate::messages::Lang;
 use crate::tested::{self, ImportSettings};
 use crate::writing;
 pub(super) use arguments::ImportArgs;
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 /// The largest file of an exercise of TESTed that is read, in bytes.
-const LARGEST: u64 = 8 << 20;
+const MOST_FILE: usize = 4 << 20;
+
+/// The most bytes that are read of the files in `workdir`.
+const MOST_BYTES: usize = 16 << 20;
+
+/// The most entries of `workdir` that are looked at.
+const MOST_ENTRIES: usize = 1000;
+
+/// The deepest folder in `workdir`.
+const MOST_DEPTH: usize = 8;
 
 pub(super) fn run(args: &ImportArgs) -> RunStatus {
     match &args.tested {
@@ -26,7 +35,7 @@ pub(super) fn run(args: &ImportArgs) -> RunStatus {
 }
 
 fn import(path: &Path, args: &ImportArgs) -> RunStatus {
-    let source = match fs::read_to_string(path) {
+    let source = match read_text(path) {
         Ok(source) => source,
         Err(error) => return usage(path, &error),
     };
@@ -129,31 +138,30 @@ impl SuitePlace {
         SuitePlace { name, root: evaluation.clone(), evaluation }
     }
 
-    /// The text of a file of the exercise; links are not followed.
+    /// The text of a file in the folder of the exercise; no link on the way to it is followed.
     fn read(&self, path: &str) -> Option<String> {
         let place = match path.strip_prefix("evaluation/") {
-            Some(beside) => self.evaluation.join(beside),
-            None => self.root.join(path),
+            Some(beside) => path_in(&self.evaluation, beside),
+            None => path_in(&self.root, path),
         };
-        let known = fs::symlink_metadata(&place).ok()?;
-        if !known.is_file() || known.len() > LARGEST {
-            return None;
-        }
-        fs::read_to_string(place).ok()
+        let place = place.ok().filter(|place| place.is_file())?;
+        text_of(File::open(place).ok()?, MOST_FILE).ok()
     }
 
-    /// The text files of `workdir`, by path.
+    /// The text files of `workdir`, by path; no link is followed, not even if the folder itself is one.
     fn workdir(&self) -> BTreeMap<String, String> {
-        let root = self.root.join("workdir");
-        let entries = walkdir::WalkDir::new(&root).sort_by_file_name().into_iter().flatten();
         let mut files = BTreeMap::new();
-        for entry in entries.filter(|entry| entry.file_type().is_file()) {
+        let Ok(root) = path_in(&self.root, "workdir") else { return files };
+        let walk = walkdir::WalkDir::new(&root).max_depth(MOST_DEPTH).sort_by_file_name();
+        let mut left = MOST_BYTES;
+        for entry in walk.into_iter().take(MOST_ENTRIES).flatten() {
             let Ok(inside) = entry.path().strip_prefix(&root) else { continue };
             let parts: Vec<_> = inside.iter().map(|part| part.to_string_lossy()).collect();
             let path = parts.join("/");
-            if let Some(text) = self.read(&format!("workdir/{path}")) {
-                files.insert(path, text);
-            }
+            let Some(text) = self.read(&format!("workdir/{path}")) else { continue };
+            let Some(rest) = left.checked_sub(text.len()) else { break };
+            left = rest;
+            files.insert(path, text);
         }
         files
     }

@@ -57,6 +57,8 @@ public final class Driver extends Operators {
     static final int PROTOCOL = 1;
     static final int MOST_FRAMES = 20;          // lines of a stack trace
     static final int MOST_TYPES = 100;          // supertypes of a value
+    static final int MOST_CODE = 15 << 20;      // characters of compiled code in a reply
+    static final String REJECTED = "<rejected>"; // its key for the compiler's first error, which no module has
 
     // ---- frames: length (4 bytes, little endian), nonce (8 bytes), payload --------------------------------------
 
@@ -200,7 +202,12 @@ public final class Driver extends Operators {
             try {
                 Object code = request.get("code");
                 if (code != null) classes.read(object(code));
-                else classes.compile(list(request.get("files"))).ifPresent(error -> problem.add(raised(error)));
+                else classes.compile(list(request.get("files"))).ifPresent(error -> classes.rejected = raised(error));
+            } catch (Throwable error) {
+                classes.rejected = raised(error);
+            }
+            if (classes.rejected != null) problem.add(classes.rejected);
+            try {
                 Thread.currentThread().setContextClassLoader(classes);
                 defined = modules.isEmpty() ? List.of() : classes.topLevel(modules);
             } catch (Throwable error) {
@@ -231,9 +238,9 @@ public final class Driver extends Operators {
             present.addAll(functions);
             String reply = "\"loaded\":{\"defined\":" + strings(found) + ",\"names\":" + strings(present)
                 + ",\"classes\":" + strings(types) + ",\"functions\":" + strings(functions) + "}";
-            if (!problem.isEmpty()) return reply + "," + problem.get(0);
+            if (!problem.isEmpty()) reply += "," + problem.get(0);
             String code = request.containsKey("compile") ? classes.written() : "";
-            return reply + (code.length() < MOST_BYTES ? code : "");
+            return reply + (code.length() < MOST_CODE ? code : "");
         }
 
         Class<?> type(String name) {
@@ -517,6 +524,8 @@ public final class Driver extends Operators {
 
     static final class Classes extends ClassLoader {
         final Map<String, Compiled> compiled = new LinkedHashMap<>();
+        /** The report of the compiler's first error. */
+        String rejected;
 
         Classes() {
             super(ClassLoader.getPlatformClassLoader());
@@ -625,11 +634,16 @@ public final class Driver extends Operators {
                 }
                 out.add(quote(module) + ":\"" + Base64.getEncoder().encodeToString(bytes.toByteArray()) + "\"");
             });
+            if (rejected != null) out.add(quote(REJECTED) + ":" + quote(rejected));
             return out.toString();
         }
 
         void read(Map<String, Object> code) throws IOException {
             for (Map.Entry<String, Object> entry : code.entrySet()) {
+                if (entry.getKey().equals(REJECTED)) {
+                    rejected = (String) entry.getValue();
+                    continue;
+                }
                 byte[] bytes = Base64.getDecoder().decode((String) entry.getValue());
                 DataInputStream data = new DataInputStream(new ByteArrayInputStream(bytes));
                 while (data.available() > 0) {

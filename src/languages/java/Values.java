@@ -3,7 +3,7 @@
 abstract class Values {
     static final int MOST_DEPTH = 40;           // levels of nesting in a value
     static final int MOST_NODES = 20_000;       // values in one reply
-    static final int MOST_BYTES = 1 << 20;      // characters of one value in a reply, and of compiled code
+    static final int MOST_BYTES = 1 << 20;      // characters of one value in a reply
     static final int MOST_BITS = 1 << 18;       // bits of an integer
     static final int MOST_MESSAGE = 4_000;      // characters of an exception's message
     static final int MOST_NAMES = 200;          // names listed for suggestions

@@ -212,5 +212,5 @@ fn failed(error: &io::Error) -> Fault {
 
 fn built_into(program: &Path, home: TempDir) -> Built {
     let words = vec![program.display().to_string(), SERVE.to_owned()];
-    Built { command: Command { words, confined: true }, home }
+    Built { command: Command::confined(words), home }
 }

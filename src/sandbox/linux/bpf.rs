@@ -42,6 +42,8 @@ pub(super) enum Comparison {
     OneOf(u8, &'static [u32]),
     /// The masked bits of the 32-bit argument form one of these.
     Masked(u8, u32, &'static [u32]),
+    /// The 32-bit argument `flags` has none of the bits `when`, or the 32-bit argument `value` none of the bits `never`.
+    Unless { flags: u8, when: u32, value: u8, never: u32 },
     /// The 64-bit argument is zero.
     Null(u8),
     /// The 32-bit argument is the process's own id, filled in by [`Filter::own`].
@@ -169,6 +171,15 @@ impl Filter {
                 self.push(AND, 0, 0, mask);
                 self.one_of(values, failed);
             }
+            Comparison::Unless { flags, when, value, never } => {
+                self.push(LOAD, 0, 0, argument_low(flags));
+                self.push(AND, 0, 0, when);
+                // Past the look at the value.
+                self.push(EQUAL, 3, 0, 0);
+                self.push(LOAD, 0, 0, argument_low(value));
+                self.push(AND, 0, 0, never);
+                self.one_of(&[0], failed);
+            }
             Comparison::Null(argument) => self.whole(argument, 0, failed),
             Comparison::OwnPid(argument) => {
                 self.push(LOAD, 0, 0, argument_low(argument));
@@ -206,6 +217,7 @@ impl Comparison {
             Comparison::OneOf(_, values) => 1 + values.len(),
             Comparison::Masked(_, _, values) => 2 + values.len(),
             Comparison::OwnPid(_) => 2,
+            Comparison::Unless { .. } => 6,
             Comparison::Null(_) | Comparison::Program(_) => 4,
         }
     }
@@ -272,6 +284,14 @@ mod tests {
         Rule::AllowIf(13, &[Comparison::OwnPid(0)], libc::EPERM),
         Rule::AllowIf(14, &[Comparison::Program(0)], libc::EPERM),
         Rule::Refuse(15, libc::ENOSYS),
+        Rule::AllowIf(
+            16,
+            &[
+                Comparison::Unless { flags: 0, when: 0x40, value: 1, never: 0xe00 },
+                Comparison::OneOf(2, &[7]),
+            ],
+            libc::EPERM,
+        ),
     ];
     const ALLOWED: u32 = libc::SECCOMP_RET_ALLOW;
     const KILLED: u32 = libc::SECCOMP_RET_KILL_PROCESS;
@@ -364,6 +384,19 @@ mod tests {
         check(12, [0x30, 9, 0], errno(libc::EPERM));
         check(12, [0x10, 9, 1], errno(libc::EPERM));
         check(12, [0x10, 9, 1 << 32], errno(libc::EPERM));
+    }
+
+    #[test]
+    fn a_value_counts_only_with_its_flag() {
+        for (flags, value, expected) in [
+            (0x40, 0x1ff, ALLOWED),
+            (0x41, 0x3ff, errno(libc::EPERM)),
+            (0x01, 0x3ff, ALLOWED),
+            (0x40, 0x800 | 1 << 40, errno(libc::EPERM)),
+        ] {
+            check(16, [flags, value, 7], expected);
+            check(16, [flags, value, 8], errno(libc::EPERM));
+        }
     }
 
     #[test]

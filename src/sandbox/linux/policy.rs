@@ -6,13 +6,18 @@
 
 use super::bpf::{Comparison, Filter, Rule};
 use crate::sandbox::ProgramKind;
-use Comparison::{Masked, Null, OneOf, OwnPid, Program};
+use Comparison::{Masked, Null, OneOf, OwnPid, Program, Unless};
 use Rule::{Allow, AllowIf, Refuse};
 use libc::*;
 
 /// Forbidden modes of opening: writing, creating, truncating. Landlock allows none of it either, but before Linux
 /// 6.2 it cannot restrict truncation.
 const WRITING: u32 = (O_ACCMODE | O_CREAT | O_TRUNC | (O_TMPFILE & !O_DIRECTORY)) as u32;
+/// The modes with which a file runs as its owner or its group, and that of folders such as `/tmp`: what is made here is
+/// left on the machine for a moment, and belongs to root where root cannot be given up.
+const SPECIAL: u32 = S_ISUID | S_ISGID | S_ISVTX;
+/// The ways of opening that make a file. Otherwise nobody need set the mode, and what is there does not count.
+const CREATING: u32 = (O_CREAT | (O_TMPFILE & !O_DIRECTORY)) as u32;
 /// Optional clone flags: where ids are stored, thread-local storage, semaphores, an obsolete flag.
 const CLONE_NEUTRAL: u32 = (CLONE_PARENT_SETTID
     | CLONE_CHILD_SETTID
@@ -196,8 +201,15 @@ const SERVER_OLD: &[Rule] = &[];
 /// Changing files in a working folder; Landlock decides which. There are no links, no files without a name, whose size
 /// nobody would see, and no changes of permissions, which Landlock does not restrict.
 const FILES: &[Rule] = &[
-    AllowIf(SYS_openat, &[Masked(2, (O_TMPFILE & !O_DIRECTORY) as u32, &[0])], EACCES),
-    Allow(SYS_mkdirat),
+    AllowIf(
+        SYS_openat,
+        &[
+            Masked(2, (O_TMPFILE & !O_DIRECTORY) as u32, &[0]),
+            Unless { flags: 2, when: CREATING, value: 3, never: SPECIAL },
+        ],
+        EACCES,
+    ),
+    AllowIf(SYS_mkdirat, &[Masked(2, SPECIAL, &[0])], EPERM),
     Allow(SYS_unlinkat),
     Allow(SYS_renameat),
     AllowIf(SYS_renameat2, &[OneOf(4, &[0, RENAME_NOREPLACE])], EPERM),
@@ -211,9 +223,16 @@ const FILES: &[Rule] = &[
 ];
 #[cfg(target_arch = "x86_64")]
 const FILES_OLD: &[Rule] = &[
-    AllowIf(SYS_open, &[Masked(1, (O_TMPFILE & !O_DIRECTORY) as u32, &[0])], EACCES),
-    Allow(SYS_creat),
-    Allow(SYS_mkdir),
+    AllowIf(
+        SYS_open,
+        &[
+            Masked(1, (O_TMPFILE & !O_DIRECTORY) as u32, &[0]),
+            Unless { flags: 1, when: CREATING, value: 2, never: SPECIAL },
+        ],
+        EACCES,
+    ),
+    AllowIf(SYS_creat, &[Masked(1, SPECIAL, &[0])], EPERM),
+    AllowIf(SYS_mkdir, &[Masked(1, SPECIAL, &[0])], EPERM),
     Allow(SYS_rmdir),
     Allow(SYS_unlink),
     Allow(SYS_rename),
@@ -249,7 +268,7 @@ const JVM: &[Rule] = &[
 /// can be ended at once. Nothing here reaches a network.
 const COMPILER: &[Rule] = &[
     Allow(SYS_execve),
-    Allow(SYS_openat),
+    AllowIf(SYS_openat, &[Unless { flags: 2, when: CREATING, value: 3, never: SPECIAL }], EPERM),
     Allow(SYS_wait4),
     Allow(SYS_waitid),
     Allow(SYS_pidfd_open),
@@ -276,14 +295,14 @@ const COMPILER: &[Rule] = &[
     Allow(SYS_pwrite64),
     Allow(SYS_preadv),
     Allow(SYS_pwritev),
-    Allow(SYS_mkdirat),
+    AllowIf(SYS_mkdirat, &[Masked(2, SPECIAL, &[0])], EPERM),
     Allow(SYS_unlinkat),
     Allow(SYS_renameat),
     Allow(SYS_renameat2),
     Allow(SYS_linkat),
     Allow(SYS_symlinkat),
-    Allow(SYS_fchmod),
-    Allow(SYS_fchmodat),
+    AllowIf(SYS_fchmod, &[Masked(1, SPECIAL, &[0])], EPERM),
+    AllowIf(SYS_fchmodat, &[Masked(2, SPECIAL, &[0])], EPERM),
     Allow(SYS_ftruncate),
     Allow(SYS_fallocate),
     Allow(SYS_fadvise64),
@@ -308,15 +327,15 @@ const COMPILER_OLD: &[Rule] = &[
     Allow(SYS_vfork),
     Allow(SYS_pipe),
     Allow(SYS_epoll_wait),
-    Allow(SYS_mkdir),
+    AllowIf(SYS_mkdir, &[Masked(1, SPECIAL, &[0])], EPERM),
     Allow(SYS_rmdir),
     Allow(SYS_unlink),
     Allow(SYS_rename),
     Allow(SYS_link),
     Allow(SYS_symlink),
-    Allow(SYS_chmod),
-    Allow(SYS_creat),
-    Allow(SYS_open),
+    AllowIf(SYS_chmod, &[Masked(1, SPECIAL, &[0])], EPERM),
+    AllowIf(SYS_creat, &[Masked(1, SPECIAL, &[0])], EPERM),
+    AllowIf(SYS_open, &[Unless { flags: 1, when: CREATING, value: 2, never: SPECIAL }], EPERM),
     Allow(SYS_getpgrp),
 ];
 #[cfg(target_arch = "aarch64")]
@@ -530,6 +549,46 @@ mod tests {
         let clone = |flags: u64| filter.run(ARCHITECTURE, SYS_clone as u32, [flags, 0, 0, 0, 0, 0]);
         assert_ne!(clone((CLONE_NEWUSER | SIGCHLD) as u64), SECCOMP_RET_ALLOW);
         assert_eq!(clone(SIGCHLD as u64), SECCOMP_RET_ALLOW);
+    }
+
+    /// Checks that a program may make and change files with these modes, and with no special ones.
+    #[track_caller]
+    fn check_modes(filter: &Filter, calls: &[(i64, usize, u64)]) {
+        for &(call, mode_at, flags) in calls {
+            let with = |mode: u32| {
+                let mut arguments = [0; 6];
+                if flags != 0 {
+                    arguments[mode_at - 1] = flags;
+                }
+                arguments[mode_at] = u64::from(mode);
+                filter.run(ARCHITECTURE, call as u32, arguments) == SECCOMP_RET_ALLOW
+            };
+            assert!(with(0o777) && with(S_IFREG | 0o644), "{call}");
+            for special in [S_ISUID, S_ISGID, S_ISVTX] {
+                assert!(!with(special | 0o755), "{call} {special:o}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_file_that_is_made_runs_as_its_owner() {
+        let creates = O_CREAT as u64;
+        let changes = [(SYS_fchmod, 1, 0), (SYS_fchmodat, 2, 0)];
+        let makes = [(SYS_openat, 3, creates), (SYS_mkdirat, 2, 0)];
+        check_modes(&outer(ProgramKind::Compiler, true), &[&changes[..], &makes].concat());
+        check_modes(&working(ProgramKind::Compiled), &makes);
+        #[cfg(target_arch = "x86_64")]
+        for filter in [outer(ProgramKind::Compiler, true), working(ProgramKind::Compiled)] {
+            check_modes(&filter, &[(SYS_open, 2, creates), (SYS_creat, 1, 0), (SYS_mkdir, 1, 0)]);
+        }
+        #[cfg(target_arch = "x86_64")]
+        check_modes(&outer(ProgramKind::Compiler, true), &[(SYS_chmod, 1, 0)]);
+        // Opening a file that is there says nothing of its mode.
+        let open = |mode: u32| {
+            let arguments = [0, 0, O_RDWR as u64, u64::from(mode), 0, 0];
+            outer(ProgramKind::Compiler, true).run(ARCHITECTURE, SYS_openat as u32, arguments)
+        };
+        assert_eq!(open(S_ISUID), SECCOMP_RET_ALLOW);
     }
 
     #[test]

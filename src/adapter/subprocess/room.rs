@@ -1,0 +1,177 @@
+//! How much keur keeps of one case: what a submission answers, prints and leaves in files.
+
+use crate::adapter::transcript::{End, Exception, FoundFiles, Missing, Observation, Ran, StepOutcome};
+use crate::sandbox::{Folder, FolderEntry, Stop};
+use crate::value::{Cut, Text, Value};
+
+/// Memory that the observations of a case may take together, in bytes. Keur's own drivers send values of at most 1 MiB.
+const MOST_OBSERVED: usize = 32 << 20;
+
+/// The most bytes of files that keur reads in a case, each file as often as it is read.
+const MOST_READ: usize = 32 << 20;
+
+/// What may still be kept of a case.
+#[derive(Clone)]
+pub(super) struct Room {
+    observed: usize,
+    read: usize,
+}
+
+impl Room {
+    /// The room of a case that has not begun.
+    pub(super) fn new() -> Room {
+        Room { observed: MOST_OBSERVED, read: MOST_READ }
+    }
+
+    /// The part of a value that is kept: all of it, or that it was too large.
+    pub(super) fn value(&mut self, value: Value) -> Value {
+        if takes(&mut self.observed, value.memory()) { value } else { Value::Cut(Cut::Size) }
+    }
+
+    /// An observation with values that were kept; without room for the rest of it, the case ends there.
+    pub(super) fn observation(&mut self, observation: Observation) -> Observation {
+        if takes(&mut self.observed, memory(&observation)) {
+            return observation;
+        }
+        let mut ended = Observation::bare(observation.outcome);
+        if let StepOutcome::Ran(ran) = &mut ended.outcome {
+            (ran.exchanges, ran.errors) = (Vec::new(), Vec::new());
+        }
+        ended.halt(Stop::Output);
+        ended
+    }
+
+    /// What there is in `folder` under these names; `None` if it is more than may be kept.
+    pub(super) fn files(&mut self, folder: &Folder, names: &[String]) -> Option<FoundFiles> {
+        let mut found = FoundFiles::with_capacity(names.len());
+        for name in names {
+            let entry = folder.read(name);
+            if let FolderEntry::File(bytes) = &entry
+                && !takes(&mut self.read, bytes.len())
+            {
+                return None;
+            }
+            found.push((name.clone(), entry));
+        }
+        Some(found)
+    }
+}
+
+/// Whether there is room for this much, which is then taken.
+fn takes(room: &mut usize, size: usize) -> bool {
+    match room.checked_sub(size) {
+        Some(left) => {
+            *room = left;
+            true
+        }
+        None => false,
+    }
+}
+
+/// The approximate memory of an observation apart from its values, in bytes.
+fn memory(observation: &Observation) -> usize {
+    let Observation { outcome, output, is, types } = observation;
+    let outcome = match outcome {
+        StepOutcome::Raised(raised) => exception(raised),
+        StepOutcome::Missing(Missing { kind: _, name, on, near }) => {
+            name.len() + on.len() + near.as_ref().map_or(0, String::len)
+        }
+        StepOutcome::Ran(Ran { command, exchanges, errors, end }) => {
+            let exchanges = exchanges.iter().map(|exchange| {
+                exchange.printed.len() + exchange.sent.as_ref().map_or(0, String::len) + size_of_val(exchange)
+            });
+            let end = match end {
+                End::Raised(raised) => exception(raised),
+                End::Exited(_) | End::Halted(_) => 0,
+            };
+            command.len() + errors.len() + exchanges.sum::<usize>() + end
+        }
+        StepOutcome::Halted(_) | StepOutcome::Unbound(_) | StepOutcome::Value { .. } => 0,
+    };
+    size_of_val(observation) + output.len() + names(is) + names(types) + outcome
+}
+
+fn names(names: &[String]) -> usize {
+    names.iter().map(|name| size_of_val(name) + name.len()).sum()
+}
+
+fn exception(raised: &Exception) -> usize {
+    let Exception { kind, bases, message, trace, syntax } = raised;
+    let text = |text: &Text| Value::Str(text.clone()).memory();
+    let frames = trace.iter().map(|frame| size_of_val(frame) + frame.file.len() + frame.function.len());
+    let brief = syntax.as_ref().and_then(|syntax| syntax.brief.as_ref());
+    kind.len()
+        + names(bases)
+        + message.as_ref().map_or(0, text)
+        + frames.sum::<usize>()
+        + brief.map_or(0, String::len)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MOST_OBSERVED, MOST_READ, Room};
+    use crate::adapter::transcript::{Exception, Exchange, Halt, Observation, StepOutcome};
+    use crate::adapter::{End, Ran};
+    use crate::sandbox::{Folder, Stop};
+    use crate::value::{Text, Value};
+
+    /// The observations of a case that are kept, of endless ones like this.
+    #[track_caller]
+    fn check_kept(observation: &Observation, size: usize) {
+        let mut room = Room::new();
+        let kept = (0..).take_while(|_| room.observation(observation.clone()) == *observation).count();
+        let most = MOST_OBSERVED / size;
+        assert!((most / 2..=most).contains(&kept), "{kept} of {most}");
+    }
+
+    #[test]
+    fn all_of_an_observation_takes_room() {
+        let long = "x".repeat(1 << 20);
+        let with = |outcome| Observation::bare(outcome);
+        let done = || StepOutcome::Value { value: None, text: None };
+        let message = Some(Text::from(long.as_str()));
+        let raised = Exception { message, bases: vec![long.clone()], ..Exception::default() };
+        let exchange = Exchange { printed: long.clone().into(), sent: None };
+        let ran = Ran {
+            command: String::new(),
+            exchanges: vec![exchange],
+            errors: Vec::new(),
+            end: End::Exited(0),
+        };
+        for (observation, size) in [
+            (Observation { output: long.clone().into(), ..with(done()) }, 1 << 20),
+            (Observation { is: vec![long.clone(); 2], ..with(done()) }, 2 << 20),
+            (Observation { types: vec![long.clone()], ..with(done()) }, 1 << 20),
+            (with(StepOutcome::Raised(raised.clone())), 2 << 20),
+            (with(StepOutcome::Ran(ran.clone())), 1 << 20),
+            (with(StepOutcome::Ran(Ran { end: End::Raised(raised), ..ran })), 3 << 20),
+        ] {
+            check_kept(&observation, size);
+        }
+    }
+
+    #[test]
+    fn what_has_no_room_ends_the_case_and_a_value_is_cut() {
+        let mut room = Room::new();
+        let large = Value::from("x".repeat(MOST_OBSERVED - 200).as_str());
+        assert_eq!(room.value(large.clone()), large);
+        assert_ne!(room.value(large.clone()), large);
+        let printed = Observation {
+            output: vec![b'x'; 300],
+            ..Observation::bare(StepOutcome::Value { value: None, text: None })
+        };
+        let ended = Observation::bare(StepOutcome::Halted(Halt::Stopped(Stop::Output)));
+        assert_eq!(room.observation(printed), ended);
+    }
+
+    #[test]
+    fn a_file_takes_room_each_time_it_is_read() {
+        let megabytes = 4;
+        let bytes = vec![b'x'; megabytes << 20];
+        let folder = Folder::new([("out.txt", &*bytes)]).unwrap();
+        let mut room = Room::new();
+        let names = ["out.txt".to_owned(), "none.txt".to_owned()];
+        let read = (0..100).take_while(|_| room.files(&folder, &names).is_some()).count();
+        assert_eq!(read, (MOST_READ >> 20) / megabytes);
+    }
+}
