@@ -9,9 +9,6 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The tables and views.
-pub(super) const SCHEMA: &str = include_str!("schema.sql");
-
 /// The version of the tables, in the database's `user_version`.
 const VERSION: i32 = 2;
 
@@ -62,7 +59,7 @@ impl Store {
         // All at once: a process that is killed here leaves no half of a database.
         store.together(|| {
             store.set("application_id", APPLICATION)?;
-            store.db.execute_batch(SCHEMA).map_err(|error| store.failed(&error))?;
+            store.db.execute_batch(guard::SCHEMA).map_err(|error| store.failed(&error))?;
             store.set("user_version", VERSION)
         })?;
         Ok(store)

@@ -1,13 +1,15 @@
 //! What keur asks of SQLite before it reads a database, which somebody else may have written: that it runs nothing that the
 //! file names, and that the file has the tables of keur and nothing else.
 
-use super::database::SCHEMA;
 use crate::compare::diff::visible;
 use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
 use rusqlite::{Connection, Row};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
+
+/// The tables and views of keur.
+pub(super) const SCHEMA: &str = include_str!("schema.sql");
 
 /// The most memory that SQLite takes in this process, in bytes. It needs a few for its cache, whatever the size of a class.
 const MOST_MEMORY: u32 = 256 << 20;
