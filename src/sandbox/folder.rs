@@ -134,12 +134,14 @@ impl Folder {
     fn open(&self, name: &str) -> Result<File, FolderEntry> {
         let (folders, file) =
             name.rsplit_once('/').map_or((None, name), |(folders, file)| (Some(folders), file));
-        let folders = folders.into_iter().flat_map(|folders| folders.split('/'));
-        let folder =
-            Beneath::open(&self.path).and_then(|top| folders.fold(Ok(top), |at, name| at?.folder(name)));
-        folder.and_then(|folder| folder.file(file)).map_err(|error| match error.kind() {
-            ErrorKind::NotFound => FolderEntry::Missing,
-            _ => FolderEntry::Other,
+        let mut folders = folders.into_iter().flat_map(|folders| folders.split('/'));
+        let mut open = || {
+            let top = Beneath::open(&self.path)?;
+            folders.try_fold(top, |at, name| at.folder(name))?.file(file)
+        };
+        open().map_err(|error| {
+            let is_missing = error.kind() == ErrorKind::NotFound;
+            if is_missing { FolderEntry::Missing } else { FolderEntry::Other }
         })
     }
 

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use toml::de::{DeTable, DeValue};
+use toml::de::DeTable;
 
 /// Where cargo keeps the crates that it fetched, in its folder.
 const REGISTRY: &str = "registry";
@@ -92,10 +92,7 @@ fn addresses(settings: &str) -> String {
 /// The tables in the table behind `key`, with their names.
 fn tables<'t, 'i>(settings: &'t DeTable<'i>, key: &str) -> impl Iterator<Item = (&'t str, &'t DeTable<'i>)> {
     let all = settings.get(key).and_then(|entry| entry.get_ref().as_table()).into_iter().flatten();
-    all.filter_map(|(name, entry)| match entry.get_ref() {
-        DeValue::Table(table) => Some((name.get_ref().as_ref(), table)),
-        _ => None,
-    })
+    all.filter_map(|(name, entry)| Some((name.get_ref().as_ref(), entry.get_ref().as_table()?)))
 }
 
 #[cfg(test)]
