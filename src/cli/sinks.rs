@@ -6,7 +6,7 @@ use super::output;
 use crate::event::{Event, SubmissionReport};
 use crate::messages::Lang;
 use crate::report::{self, Audience, Format, Options, Order, Report, ShownFindings};
-use crate::writing::{Folder, NewFile};
+use crate::writing::{NewFile, TargetFolder};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -108,7 +108,7 @@ enum Destination {
 
 /// A folder of pages, which are written in the end.
 struct Pages {
-    folder: Folder,
+    folder: TargetFolder,
     format: &'static Format,
     options: Options,
     reports: Vec<Arc<SubmissionReport>>,
@@ -214,7 +214,7 @@ fn place(format: &'static Format, path: &Path, options: Options) -> Result<Desti
         let message = format!("{}: this is a folder; {} is written to a file", path.display(), format.name);
         return Err((RunStatus::Usage, message));
     }
-    let folder = Folder::make(path).map_err(fault)?;
+    let folder = TargetFolder::make(path).map_err(fault)?;
     // An error in writing pages is reported now, not after grading.
     folder.check().map_err(fault)?;
     Ok(Destination::Folder(path.to_owned(), Box::new(Pages { folder, format, options, reports: Vec::new() })))

@@ -14,32 +14,20 @@
 
 #[cfg(any(not(unix), test))]
 mod portable;
+mod refusal;
 #[cfg(unix)]
 mod unix;
 
 #[cfg(not(unix))]
-use portable as system;
+use portable::{CheckedFolder as SystemFolder, PendingPath as Pending};
+use refusal::{Existing, MissingFolder, no_file};
 #[cfg(unix)]
-use unix as system;
+use unix::{OpenFolder as SystemFolder, PendingName as Pending};
 
 use std::ffi::OsStr;
 use std::fs::File;
-use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
-
-/// What happens to a file that has the name already.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Existing {
-    Replaced,
-    Refused,
-}
-
-/// What happens where a folder is missing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Missing {
-    Made,
-    Refused,
-}
 
 /// Writes a file, and replaces one that is there.
 ///
@@ -52,24 +40,24 @@ pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
 /// Writes a file that does not exist yet, and makes the folders that it is in.
 ///
 /// # Errors
-/// It exists, which is [`ErrorKind::AlreadyExists`]; it cannot be written, or a part of its path is a link.
+/// It exists, which is [`io::ErrorKind::AlreadyExists`]; it cannot be written, or a part of its path is a link.
 pub fn write_new(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     let (folder, name) = parts(path)?;
-    let folder = system::Folder::open(folder, Missing::Made)?;
+    let folder = SystemFolder::open(folder, MissingFolder::Made)?;
     NewFile::begin(&folder, name, Existing::Refused)?.complete(bytes.as_ref())
 }
 
 /// A folder that files are written to.
 #[derive(Debug)]
-pub struct Folder(system::Folder);
+pub struct TargetFolder(SystemFolder);
 
-impl Folder {
+impl TargetFolder {
     /// Opens a folder, and makes it and those that it is in where they are missing.
     ///
     /// # Errors
     /// It cannot be made or opened, or a part of its path is a link.
-    pub fn make(path: &Path) -> io::Result<Folder> {
-        system::Folder::open(path, Missing::Made).map(Folder)
+    pub fn make(path: &Path) -> io::Result<TargetFolder> {
+        SystemFolder::open(path, MissingFolder::Made).map(TargetFolder)
     }
 
     /// Writes a file of this name, and replaces one that is there.
@@ -98,8 +86,8 @@ impl Folder {
 #[derive(Debug)]
 pub struct NewFile {
     file: File,
-    /// Where it goes; `None` if it is there already, as `/dev/stdout` is.
-    place: Option<system::Place>,
+    /// The name that it gets; `None` if it has it already, as `/dev/stdout` does.
+    pending: Option<Pending>,
 }
 
 impl NewFile {
@@ -111,15 +99,15 @@ impl NewFile {
         if is_of_the_system(path) {
             // A shell may have opened it to append to a file.
             let file = File::options().append(true).open(path)?;
-            return Ok(NewFile { file, place: None });
+            return Ok(NewFile { file, pending: None });
         }
         let (folder, name) = parts(path)?;
-        NewFile::begin(&system::Folder::open(folder, Missing::Refused)?, name, Existing::Replaced)
+        NewFile::begin(&SystemFolder::open(folder, MissingFolder::Refused)?, name, Existing::Replaced)
     }
 
-    fn begin(folder: &system::Folder, name: &OsStr, existing: Existing) -> io::Result<NewFile> {
-        let (file, place) = folder.begin(name, existing)?;
-        Ok(NewFile { file, place: Some(place) })
+    fn begin(folder: &SystemFolder, name: &OsStr, existing: Existing) -> io::Result<NewFile> {
+        let (file, pending) = folder.begin(name, existing)?;
+        Ok(NewFile { file, pending: Some(pending) })
     }
 
     fn complete(mut self, bytes: &[u8]) -> io::Result<()> {
@@ -132,12 +120,12 @@ impl NewFile {
     /// # Errors
     /// It could not be written completely, or not be renamed.
     pub fn finish(self) -> io::Result<()> {
-        match self.place {
+        match self.pending {
             None => Ok(()),
-            Some(place) => {
+            Some(pending) => {
                 // Some file systems say only now that the disk is full.
                 self.file.sync_all()?;
-                place.take(&self.file)
+                pending.take(&self.file)
             }
         }
     }
@@ -173,24 +161,6 @@ fn is_of_the_system(path: &Path) -> bool {
     inside.is_some_and(|inside| {
         inside.components().all(|part| matches!(part, Normal(_))) && !inside.starts_with("shm")
     })
-}
-
-fn no_file() -> io::Error {
-    io::Error::new(ErrorKind::InvalidInput, "this is not the name of a file")
-}
-
-fn not_regular() -> io::Error {
-    io::Error::new(
-        ErrorKind::InvalidInput,
-        "it exists and is not a regular file; name another one, or remove it first",
-    )
-}
-
-fn is_link(path: &Path) -> io::Error {
-    let shown = path.display();
-    io::Error::other(format!(
-        "{shown} is a link, and keur follows none where it writes; name what it leads to, or remove it first"
-    ))
 }
 
 #[cfg(test)]

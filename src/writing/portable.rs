@@ -1,7 +1,7 @@
 //! Folders by their paths, for systems without descriptors of them: a link that is put into a path while keur writes is not
 //! noticed.
 
-use super::{Existing, Missing, is_link, not_regular};
+use super::refusal::{Existing, MissingFolder, is_link, not_regular};
 use std::ffi::OsStr;
 use std::fs::{self, File, Permissions};
 use std::io::{self, ErrorKind};
@@ -10,10 +10,10 @@ use tempfile::TempPath;
 
 /// A folder whose path has no links.
 #[derive(Debug)]
-pub(super) struct Folder(PathBuf);
+pub(super) struct CheckedFolder(PathBuf);
 
-impl Folder {
-    pub(super) fn open(path: &Path, missing: Missing) -> io::Result<Folder> {
+impl CheckedFolder {
+    pub(super) fn open(path: &Path, missing: MissingFolder) -> io::Result<CheckedFolder> {
         let mut open = PathBuf::new();
         for part in path.components() {
             open.push(part);
@@ -21,16 +21,16 @@ impl Folder {
                 Ok(found) if found.is_symlink() => return Err(is_link(&open)),
                 Ok(found) if !found.is_dir() => return Err(ErrorKind::NotADirectory.into()),
                 Ok(_) => {}
-                Err(error) if error.kind() == ErrorKind::NotFound && missing == Missing::Made => {
+                Err(error) if error.kind() == ErrorKind::NotFound && missing == MissingFolder::Made => {
                     fs::create_dir(&open)?;
                 }
                 Err(error) => return Err(error),
             }
         }
-        Ok(Folder(open))
+        Ok(CheckedFolder(open))
     }
 
-    pub(super) fn begin(&self, name: &OsStr, existing: Existing) -> io::Result<(File, Place)> {
+    pub(super) fn begin(&self, name: &OsStr, existing: Existing) -> io::Result<(File, PendingPath)> {
         let path = self.0.join(name);
         let old = match path.symlink_metadata() {
             Ok(found) if found.is_symlink() => return Err(is_link(&path)),
@@ -42,13 +42,13 @@ impl Folder {
         };
         let temporary = tempfile::Builder::new().prefix(".keur-").suffix(".part").tempfile_in(&self.0)?;
         let (file, temporary) = temporary.into_parts();
-        Ok((file, Place { temporary, path, old, existing }))
+        Ok((file, PendingPath { temporary, path, old, existing }))
     }
 }
 
 /// Where a new file goes, and where it lies until then.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct PendingPath {
     temporary: TempPath,
     path: PathBuf,
     /// The permissions of the file that it replaces.
@@ -56,10 +56,10 @@ pub(super) struct Place {
     existing: Existing,
 }
 
-impl Place {
+impl PendingPath {
     /// Gives the file its name.
     pub(super) fn take(self, file: &File) -> io::Result<()> {
-        let Place { temporary, path, old, existing } = self;
+        let PendingPath { temporary, path, old, existing } = self;
         if let Some(old) = old {
             file.set_permissions(old)?;
         }

@@ -1,6 +1,7 @@
 //! What is written, and what is refused: with descriptors, and in the way of systems without.
 
-use super::{Existing, Folder, Missing, NewFile, parts, portable, write, write_new};
+use super::portable::CheckedFolder;
+use super::{Existing, MissingFolder, NewFile, TargetFolder, parts, write, write_new};
 use std::fs;
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
@@ -19,11 +20,11 @@ fn by_the_system(path: &Path, bytes: &[u8], existing: Existing) -> io::Result<()
 }
 
 fn portably(path: &Path, bytes: &[u8], existing: Existing) -> io::Result<()> {
-    let missing = if existing == Existing::Refused { Missing::Made } else { Missing::Refused };
+    let missing = if existing == Existing::Refused { MissingFolder::Made } else { MissingFolder::Refused };
     let (folder, name) = parts(path)?;
-    let (mut file, place) = portable::Folder::open(folder, missing)?.begin(name, existing)?;
+    let (mut file, pending) = CheckedFolder::open(folder, missing)?.begin(name, existing)?;
     file.write_all(bytes)?;
-    place.take(&file)
+    pending.take(&file)
 }
 
 /// A folder with a file `old` and a folder `inner`.
@@ -94,7 +95,7 @@ fn what_is_not_finished_leaves_the_old_file_and_nothing_else() {
 #[test]
 fn a_name_stays_in_its_folder() {
     let home = home();
-    let folder = Folder::make(&home.path().join("inner")).unwrap();
+    let folder = TargetFolder::make(&home.path().join("inner")).unwrap();
     folder.check().unwrap();
     folder.write("page.html", "x").unwrap();
     for name in ["../old", "/old", "a/b", "..", ""] {

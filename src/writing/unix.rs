@@ -1,6 +1,6 @@
 //! Folders by their descriptors: each is opened from the one above it, and files are named in an open folder.
 
-use super::{Existing, Missing, is_link, not_regular};
+use super::refusal::{Existing, MissingFolder, is_link, not_regular};
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::fs::{
     AtFlags, CWD, FileType, Gid, Mode, OFlags, Stat, Uid, fchmod, fchown, fstat, linkat, mkdirat, openat,
@@ -38,15 +38,16 @@ const TRIES: usize = 8;
 
 /// An open folder.
 #[derive(Debug)]
-pub(super) struct Folder {
+pub(super) struct OpenFolder {
     folder: OwnedFd,
     path: PathBuf,
 }
 
-impl Folder {
-    pub(super) fn open(path: &Path, missing: Missing) -> io::Result<Folder> {
+impl OpenFolder {
+    pub(super) fn open(path: &Path, missing: MissingFolder) -> io::Result<OpenFolder> {
         let start = if path.is_absolute() { "/" } else { "." };
-        let mut open = Folder { folder: openat(CWD, start, WITHIN, Mode::empty())?, path: PathBuf::new() };
+        let mut open =
+            OpenFolder { folder: openat(CWD, start, WITHIN, Mode::empty())?, path: PathBuf::new() };
         let mut is_in_the_root = path.is_absolute();
         for part in path.components() {
             open.path.push(part);
@@ -58,7 +59,7 @@ impl Folder {
             let flags = if follow { WITHIN } else { WITHIN | OFlags::NOFOLLOW };
             let step = || openat(&open.folder, part.as_os_str(), flags, Mode::empty());
             let opened = match step() {
-                Err(Errno::NOENT) if missing == Missing::Made => {
+                Err(Errno::NOENT) if missing == MissingFolder::Made => {
                     match mkdirat(&open.folder, part.as_os_str(), FOLDER) {
                         Ok(()) | Err(Errno::EXIST) => step(),
                         Err(error) => Err(error),
@@ -72,7 +73,7 @@ impl Folder {
         Ok(open)
     }
 
-    pub(super) fn begin(&self, name: &OsStr, existing: Existing) -> io::Result<(File, Place)> {
+    pub(super) fn begin(&self, name: &OsStr, existing: Existing) -> io::Result<(File, PendingName)> {
         let old = match openat(&self.folder, name, OLD, Mode::empty()) {
             Ok(old) => Some(fstat(old)?),
             Err(Errno::NOENT) => None,
@@ -87,7 +88,7 @@ impl Folder {
         }
         let folder = self.folder.try_clone()?;
         let (temporary, file) = self.temporary()?;
-        Ok((file, Place { folder, temporary, name: name.to_owned(), old, existing, is_taken: false }))
+        Ok((file, PendingName { folder, temporary, name: name.to_owned(), old, existing, is_taken: false }))
     }
 
     /// A new file under a name that nobody can foresee.
@@ -119,7 +120,7 @@ impl Folder {
 
 /// Where a new file goes, and where it lies until then.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct PendingName {
     folder: OwnedFd,
     temporary: OsString,
     name: OsString,
@@ -129,7 +130,7 @@ pub(super) struct Place {
     is_taken: bool,
 }
 
-impl Place {
+impl PendingName {
     /// Gives the file its name.
     pub(super) fn take(mut self, file: &File) -> io::Result<()> {
         if let Some(old) = &self.old {
@@ -164,7 +165,7 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for PendingName {
     fn drop(&mut self) {
         if !self.is_taken {
             let _ = unlinkat(&self.folder, &self.temporary, AtFlags::empty());

@@ -132,7 +132,7 @@ fn files_are_written_in_one_way() {
         "fs::rename",
         "create_dir",
         "hard_link",
-        "symlink(",
+        "unix::fs::symlink",
         "persist",
         "NamedTempFile",
         "tempfile_in",

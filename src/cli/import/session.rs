@@ -13,7 +13,7 @@ use crate::grade::reference_path;
 use crate::languages;
 use crate::run::{GradeRequest, Run};
 use crate::sandbox::Tools;
-use crate::writing::{self, Folder};
+use crate::writing::{self, TargetFolder};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, IsTerminal, Read};
@@ -238,7 +238,7 @@ fn free_title(title: &str, target: Option<&Path>) -> String {
 
 fn write(target: &Path, text: &str) -> Result<(), NotImported> {
     let made = match target.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => Folder::make(folder).map(drop),
+        Some(folder) if !folder.as_os_str().is_empty() => TargetFolder::make(folder).map(drop),
         Some(_) | None => Ok(()),
     };
     let written = made.and_then(|()| writing::write(target, text));

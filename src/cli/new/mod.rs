@@ -4,7 +4,7 @@ mod case;
 
 use super::exit::RunStatus;
 use super::output;
-use crate::writing::{self, Folder};
+use crate::writing::{self, TargetFolder};
 use clap::{Args, Subcommand};
 use std::fmt::Write;
 use std::io;
@@ -179,7 +179,7 @@ fn files(name: &str, starter: &Starter) -> Vec<(String, String)> {
 fn make(folder: &Path) -> io::Result<()> {
     match folder.symlink_metadata() {
         Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
-        Err(_) => Folder::make(folder).map(drop),
+        Err(_) => TargetFolder::make(folder).map(drop),
     }
 }
 

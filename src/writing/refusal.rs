@@ -1,0 +1,36 @@
+//! What is not written to, and how that is said.
+
+use std::io::{self, ErrorKind};
+use std::path::Path;
+
+/// What happens to a file that has the name already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Existing {
+    Replaced,
+    Refused,
+}
+
+/// What happens where a folder is missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum MissingFolder {
+    Made,
+    Refused,
+}
+
+pub(super) fn no_file() -> io::Error {
+    io::Error::new(ErrorKind::InvalidInput, "this is not the name of a file")
+}
+
+pub(super) fn not_regular() -> io::Error {
+    io::Error::new(
+        ErrorKind::InvalidInput,
+        "it exists and is not a regular file; name another one, or remove it first",
+    )
+}
+
+pub(super) fn is_link(path: &Path) -> io::Error {
+    let shown = path.display();
+    io::Error::other(format!(
+        "{shown} is a link, and keur follows none where it writes; name what it leads to, or remove it first"
+    ))
+}
