@@ -1,7 +1,7 @@
 //! A download: a folder or a zip with the submissions of a class, sorted out by student and attempt.
 
-use super::names::{NamedBy, Platform, Shape};
-use super::sorting::{self, Entry, Incoming, KnownStudents, Naming, Sorted};
+use super::names::{EntryShape, NamedBy, Platform};
+use super::sorting::{self, DownloadNaming, Incoming, KnownStudents, NamedEntry, Sorted};
 use super::unpack::{Unpacked, Unpacker};
 use crate::compare::FilesProblem;
 use crate::submission::opened::{Archive, MOST_CLASS_ZIP, is_noise, is_zip, open_plain, shown};
@@ -94,7 +94,7 @@ impl Download {
         let entries = self.named();
         if let Some(asked) = asked {
             let NamedBy::Platform(platform) = asked else { return Ok((asked, None)) };
-            let wrote = |entry: &Entry| platform.read(&entry.name, entry.shape).is_some();
+            let wrote = |entry: &NamedEntry| platform.read(&entry.name, entry.shape).is_some();
             return match entries.iter().any(wrote) {
                 true => Ok((asked, None)),
                 false => {
@@ -103,8 +103,8 @@ impl Download {
             };
         }
         match sorting::naming(&entries) {
-            Naming::Clear(named_by) => Ok((named_by, None)),
-            Naming::Few(platform, count) => {
+            DownloadNaming::Clear(named_by) => Ok((named_by, None)),
+            DownloadNaming::Few(platform, count) => {
                 let warning = format!(
                     "{count} of {} names look like those of {}, and are taken as names of students; if {} wrote them, \
                      give --platform {}",
@@ -115,14 +115,14 @@ impl Download {
                 );
                 Ok((NamedBy::People, Some(warning)))
             }
-            Naming::Unclear(platforms) => {
+            DownloadNaming::Unclear(platforms) => {
                 let titles: Vec<&str> = platforms.iter().map(|platform| platform.title()).collect();
                 Err(format!(
                     "its names may be those of {}; say which with --platform",
                     titles.join(" or of ")
                 ))
             }
-            Naming::Mixed(counts) => {
+            DownloadNaming::Mixed(counts) => {
                 let counted =
                     |(platform, count): &(Platform, usize)| format!("{count} of {}", platform.title());
                 let counts: Vec<String> = counts.iter().map(counted).collect();
@@ -142,16 +142,19 @@ impl Download {
     }
 
     /// The names of the entries.
-    fn named(&self) -> Vec<Entry> {
+    fn named(&self) -> Vec<NamedEntry> {
         let shape = |entry: &DownloadEntry| match &entry.content {
-            EntryContent::FileOnDisk(_) | EntryContent::LinkOnDisk(_) => Shape::File,
-            EntryContent::FolderOnDisk(_) => Shape::Folder,
+            EntryContent::FileOnDisk(_) | EntryContent::LinkOnDisk(_) => EntryShape::File,
+            EntryContent::FolderOnDisk(_) => EntryShape::Folder,
             EntryContent::Zipped(files) => match files.iter().any(|(_, path)| !path.as_os_str().is_empty()) {
-                true => Shape::Folder,
-                false => Shape::File,
+                true => EntryShape::Folder,
+                false => EntryShape::File,
             },
         };
-        self.entries.iter().map(|entry| Entry { name: entry.name.clone(), shape: shape(entry) }).collect()
+        self.entries
+            .iter()
+            .map(|entry| NamedEntry { name: entry.name.clone(), shape: shape(entry) })
+            .collect()
     }
 
     /// The start of a platform's text about an attempt.
@@ -239,7 +242,9 @@ fn zipped(path: &Path, archive: &Archive) -> Vec<DownloadEntry> {
         top(&paths).into_iter().filter(|name| !is_noise(name.as_os_str(), true)).collect();
     let mut paths = paths;
     if let [only] = names.as_slice()
-        && !FOLDERS.iter().any(|platform| platform.read(&only.to_string_lossy(), Shape::Folder).is_some())
+        && !FOLDERS
+            .iter()
+            .any(|platform| platform.read(&only.to_string_lossy(), EntryShape::Folder).is_some())
     {
         let below =
             paths.iter().filter_map(|(index, path)| Some((*index, path.strip_prefix(only).ok()?.to_owned())));

@@ -57,12 +57,12 @@ fn common_title(heads: &BTreeSet<String>) -> String {
 #[cfg(test)]
 mod tests {
     use super::settle;
-    use crate::class::intake::names::{AboutAttempt, Platform, Shape};
+    use crate::class::intake::names::{AboutAttempt, EntryShape, Platform};
 
     #[track_caller]
     fn check(heads: &[&str], texts: &[(usize, &str, &str)], expected: &[(&str, &str)]) {
         let name = |head: &&str| {
-            Platform::Blackboard.read(&format!("{head}_attempt_2026-11-03-10-12-33.txt"), Shape::File)
+            Platform::Blackboard.read(&format!("{head}_attempt_2026-11-03-10-12-33.txt"), EntryShape::File)
         };
         let mut read: Vec<_> = heads.iter().map(name).collect();
         let about = |name: &str, login: &str| AboutAttempt { name: name.to_owned(), login: login.to_owned() };

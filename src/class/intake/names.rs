@@ -52,7 +52,7 @@ impl PlatformId {
 
 /// Whether an entry of a download is a file or a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(super) enum EntryShape {
     File,
     Folder,
 }
@@ -165,7 +165,7 @@ impl Platform {
 
     /// What the name of an entry says, if this platform wrote it. An account of Blackboard stands together with the title of the
     /// assignment until [`super::logins`] takes them apart.
-    pub(super) fn read(self, name: &str, shape: Shape) -> Option<EntryName> {
+    pub(super) fn read(self, name: &str, shape: EntryShape) -> Option<EntryName> {
         match self {
             Platform::Moodle => moodle(name),
             Platform::Canvas => canvas(name),
@@ -237,7 +237,7 @@ fn blackboard(name: &str) -> Option<EntryName> {
     })
 }
 
-fn brightspace(name: &str, shape: Shape) -> Option<EntryName> {
+fn brightspace(name: &str, shape: EntryShape) -> Option<EntryName> {
     let found = BRIGHTSPACE.captures(name)?;
     let rest = &found[2];
     rest.match_indices("- ").find_map(|(place, mark)| {
@@ -245,7 +245,7 @@ fn brightspace(name: &str, shape: Shape) -> Option<EntryName> {
         let after = &rest[place + mark.len()..];
         let (day, file) = match after.find('-') {
             None => (after, None),
-            Some(end) if shape == Shape::File => {
+            Some(end) if shape == EntryShape::File => {
                 let day = after[..end].strip_suffix(' ')?;
                 (day, Some(after[end..].strip_prefix("- ").filter(|file| !file.is_empty())?))
             }
@@ -299,7 +299,7 @@ pub(super) fn is_nobodys(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{AboutAttempt, EntryName, Platform, Shape, WrittenName, is_nobodys};
+    use super::{AboutAttempt, EntryName, EntryShape, Platform, WrittenName, is_nobodys};
 
     fn full(name: &str, id: &str) -> EntryName {
         EntryName::new(WrittenName::Full(name.to_owned()), id)
@@ -307,7 +307,7 @@ mod tests {
 
     #[track_caller]
     fn check(platform: Platform, name: &str, expected: EntryName) {
-        let shape = if name.ends_with('/') { Shape::Folder } else { Shape::File };
+        let shape = if name.ends_with('/') { EntryShape::Folder } else { EntryShape::File };
         assert_eq!(platform.read(name.trim_end_matches('/'), shape), Some(expected), "{name}");
     }
 
@@ -422,7 +422,7 @@ mod tests {
     fn other_names_are_no_platforms() {
         for name in ["jan", "codenames.py", "jan_2_final.py", "grades.csv", "index.html", "2026-11 - notes"] {
             for platform in Platform::ALL {
-                assert_eq!(platform.read(name, Shape::File), None, "{name}");
+                assert_eq!(platform.read(name, EntryShape::File), None, "{name}");
             }
         }
         assert!(["grades.csv", ".DS_Store", "__MACOSX", "index.html"].into_iter().all(is_nobodys));

@@ -249,10 +249,10 @@ mod tests {
         // Whoever comes first; with Bo's own submission, without it, and after it.
         let (bo, zed) = ((full("Bo Li"), Some("102")), (full("Bo Li"), Some("101")));
         together(&mut enrolled(&rows), &[zed.clone(), bo.clone()], &["?Zed Bad", "Bo Li"]);
-        together(&mut enrolled(&rows), &[zed.clone()], &["?Bo Li Zed Bad"]);
+        together(&mut enrolled(&rows), std::slice::from_ref(&zed), &["?Bo Li Zed Bad"]);
         let mut later = enrolled(&rows);
-        together(&mut later, &[bo.clone()], &["Bo Li"]);
-        together(&mut later, &[zed.clone()], &["Bo Li (101)"]);
+        together(&mut later, std::slice::from_ref(&bo), &["Bo Li"]);
+        together(&mut later, std::slice::from_ref(&zed), &["Bo Li (101)"]);
         // With numbers of its own, the roster does not help.
         let rows = [("Bo Li", "S2"), ("Zed Bad", "S1")];
         together(&mut enrolled(&rows), &[zed.clone(), bo.clone()], &["?Bo Li", "?Bo Li"]);

@@ -4,16 +4,16 @@
 //! platform's, but only in that student's own entries.
 
 use super::logins;
-use super::names::{self, AboutAttempt, EntryName, NamedBy, Platform, PlatformId, Shape, WrittenName};
+use super::names::{self, AboutAttempt, EntryName, EntryShape, NamedBy, Platform, PlatformId, WrittenName};
 use super::people;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// A file or folder directly in a download.
 #[derive(Clone, Debug)]
-pub(super) struct Entry {
+pub(super) struct NamedEntry {
     pub(super) name: String,
-    pub(super) shape: Shape,
+    pub(super) shape: EntryShape,
 }
 
 /// Someone whose submission a download has, as it names them.
@@ -71,7 +71,7 @@ pub(super) trait KnownStudents {
 
 /// Who named the entries, as far as the names say.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Naming {
+pub(super) enum DownloadNaming {
     /// All of them together say so.
     Clear(NamedBy),
     /// These may be names of students, but so many look like those of a platform.
@@ -83,9 +83,10 @@ pub(super) enum Naming {
 }
 
 /// Who named these entries. A platform names all of a download; what else lies there is a minority.
-pub(super) fn naming(entries: &[Entry]) -> Naming {
-    let somebodys: Vec<&Entry> = entries.iter().filter(|entry| !names::is_nobodys(&entry.name)).collect();
-    let all: Vec<&Entry> = entries.iter().filter(|entry| !names::is_left_behind(&entry.name)).collect();
+pub(super) fn naming(entries: &[NamedEntry]) -> DownloadNaming {
+    let somebodys: Vec<&NamedEntry> =
+        entries.iter().filter(|entry| !names::is_nobodys(&entry.name)).collect();
+    let all: Vec<&NamedEntry> = entries.iter().filter(|entry| !names::is_left_behind(&entry.name)).collect();
     let looked_at = if somebodys.is_empty() { all } else { somebodys };
     let read: Vec<Vec<Platform>> = looked_at
         .iter()
@@ -102,24 +103,24 @@ pub(super) fn naming(entries: &[Entry]) -> Naming {
         // Of several, the first.
         let most = Platform::ALL.into_iter().rev().max_by_key(|platform| count(*platform));
         return match most.filter(|_| any > 0) {
-            Some(platform) => Naming::Few(platform, any),
-            None => Naming::Clear(NamedBy::People),
+            Some(platform) => DownloadNaming::Few(platform, any),
+            None => DownloadNaming::Clear(NamedBy::People),
         };
     }
     match whole.as_slice() {
-        [only] => Naming::Clear(NamedBy::Platform(*only)),
+        [only] => DownloadNaming::Clear(NamedBy::Platform(*only)),
         [] => {
             let counts = Platform::ALL.into_iter().map(|platform| (platform, count(platform)));
-            Naming::Mixed(counts.filter(|(_, count)| *count > 0).collect())
+            DownloadNaming::Mixed(counts.filter(|(_, count)| *count > 0).collect())
         }
-        several => Naming::Unclear(several.to_vec()),
+        several => DownloadNaming::Unclear(several.to_vec()),
     }
 }
 
 /// Sorts the entries out by student. Where a platform named them, another name is that of a student only if the class has one of
 /// that name. `about` reads the start of Blackboard's text about an attempt.
 pub(super) fn sort(
-    entries: &[Entry],
+    entries: &[NamedEntry],
     named_by: NamedBy,
     known: &dyn KnownStudents,
     about: &mut dyn FnMut(usize) -> String,
@@ -159,25 +160,25 @@ pub(super) fn sort(
 }
 
 /// The name of a student that is only that of a file or folder.
-fn own_name(entry: &Entry) -> String {
+fn own_name(entry: &NamedEntry) -> String {
     let stem = Path::new(&entry.name).file_stem().unwrap_or_default().to_string_lossy();
-    people::tidied(if entry.shape == Shape::Folder { &entry.name } else { &stem })
+    people::tidied(if entry.shape == EntryShape::Folder { &entry.name } else { &stem })
 }
 
 /// Entries by whom they belong to.
 #[derive(Default)]
 struct Sorting<'a> {
-    entries: &'a [Entry],
+    entries: &'a [NamedEntry],
     /// By number.
-    numbered: BTreeMap<PlatformId, Vec<Written>>,
+    numbered: BTreeMap<PlatformId, Vec<WrittenEntry>>,
     /// Entries whose number is not clear.
-    doubtful: Vec<(PlatformId, Vec<String>, Written)>,
+    doubtful: Vec<(PlatformId, Vec<String>, WrittenEntry)>,
     /// By name, in a download without numbers.
     people: BTreeMap<String, Vec<usize>>,
 }
 
 /// An entry with a name that a platform wrote.
-struct Written {
+struct WrittenEntry {
     index: usize,
     name: EntryName,
 }
@@ -187,7 +188,7 @@ impl Sorting<'_> {
         let id = PlatformId { platform, id: name.id.clone() };
         let is_known = |rival: &String| known.has_number(&PlatformId { platform, id: rival.clone() });
         let rivals: Vec<String> = name.rivals.iter().filter(|rival| is_known(rival)).cloned().collect();
-        let written = Written { index, name };
+        let written = WrittenEntry { index, name };
         if rivals.is_empty() {
             self.numbered.entry(id).or_default().push(written);
         } else {
@@ -223,9 +224,14 @@ impl Sorting<'_> {
 }
 
 /// The claim of entries with one number.
-fn claim(entries: &[Entry], id: PlatformId, written: &[Written], doubt: Option<ClaimDoubt>) -> Claim {
+fn claim(
+    entries: &[NamedEntry],
+    id: PlatformId,
+    written: &[WrittenEntry],
+    doubt: Option<ClaimDoubt>,
+) -> Claim {
     let mut names: Vec<WrittenName> = Vec::new();
-    let mut by_time: BTreeMap<Option<i64>, Vec<&Written>> = BTreeMap::new();
+    let mut by_time: BTreeMap<Option<i64>, Vec<&WrittenEntry>> = BTreeMap::new();
     for one in written {
         let same =
             |other: &WrittenName| people::tidied(other.text()) == people::tidied(one.name.student.text());
@@ -247,22 +253,22 @@ fn claim(entries: &[Entry], id: PlatformId, written: &[Written], doubt: Option<C
 }
 
 /// Whether entries of one time are more than one attempt: a platform writes a folder for each, or files.
-fn is_twice(entries: &[Entry], attempt: &[&Written]) -> bool {
+fn is_twice(entries: &[NamedEntry], attempt: &[&WrittenEntry]) -> bool {
     let kinds: BTreeSet<&str> = attempt.iter().map(|one| one.name.kind.as_str()).collect();
     kinds.into_iter().any(|kind| {
         let shapes = attempt.iter().filter(|one| one.name.kind == kind && !one.name.about);
-        let shapes: Vec<Shape> = shapes.map(|one| entries[one.index].shape).collect();
-        shapes.len() > 1 && shapes.contains(&Shape::Folder)
+        let shapes: Vec<EntryShape> = shapes.map(|one| entries[one.index].shape).collect();
+        shapes.len() > 1 && shapes.contains(&EntryShape::Folder)
     })
 }
 
 /// The attempts among entries of one time: the platform may keep earlier versions of a file.
-fn attempts(entries: &[Entry], at: Option<i64>, written: &[&Written]) -> Vec<Incoming> {
+fn attempts(entries: &[NamedEntry], at: Option<i64>, written: &[&WrittenEntry]) -> Vec<Incoming> {
     // The versions of each file, the oldest first.
-    let mut versions: BTreeMap<String, Vec<(u32, &Written)>> = BTreeMap::new();
+    let mut versions: BTreeMap<String, Vec<(u32, &WrittenEntry)>> = BTreeMap::new();
     for one in written.iter().filter(|one| !one.name.about) {
         let entry = &entries[one.index];
-        let file = one.name.file.clone().filter(|_| entry.shape == Shape::File);
+        let file = one.name.file.clone().filter(|_| entry.shape == EntryShape::File);
         versions.entry(file.unwrap_or_else(|| entry.name.clone())).or_default().push((one.name.again, one));
     }
     versions.values_mut().for_each(|versions| versions.sort_by_key(|(again, one)| (*again, one.index)));
@@ -272,7 +278,7 @@ fn attempts(entries: &[Entry], at: Option<i64>, written: &[&Written]) -> Vec<Inc
     let first = first.or(written.first().copied());
     (0..count)
         .map(|attempt| {
-            let files: Vec<(&String, &Written)> = versions
+            let files: Vec<(&String, &WrittenEntry)> = versions
                 .iter()
                 .filter_map(|(file, versions)| Some((file, versions.get(attempt).or(versions.last())?.1)))
                 .collect();
@@ -291,14 +297,14 @@ fn attempts(entries: &[Entry], at: Option<i64>, written: &[&Written]) -> Vec<Inc
 }
 
 /// The name of an entry, with a `/` after that of a folder.
-fn original(entry: &Entry) -> String {
-    format!("{}{}", entry.name, if entry.shape == Shape::Folder { "/" } else { "" })
+fn original(entry: &NamedEntry) -> String {
+    format!("{}{}", entry.name, if entry.shape == EntryShape::Folder { "/" } else { "" })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{ClaimDoubt, Entry, KnownStudents, Naming, naming, sort};
-    use crate::class::intake::names::{NamedBy, Platform, PlatformId, Shape};
+    use super::{ClaimDoubt, DownloadNaming, KnownStudents, NamedEntry, naming, sort};
+    use crate::class::intake::names::{EntryShape, NamedBy, Platform, PlatformId};
     use proptest::prelude::*;
 
     /// Every number is a student's, and no name is.
@@ -365,9 +371,9 @@ mod tests {
             });
             for (number, own) in honest.chain(own) {
                 wanted.push(number.to_string());
-                entries.push(Entry { name: written(platform, number, &own), shape: Shape::File });
+                entries.push(NamedEntry { name: written(platform, number, &own), shape: EntryShape::File });
             }
-            prop_assert_eq!(naming(&entries), Naming::Clear(NamedBy::Platform(platform)));
+            prop_assert_eq!(naming(&entries), DownloadNaming::Clear(NamedBy::Platform(platform)));
             let sorted = sort(&entries, NamedBy::Platform(platform), &AllNumbers, &mut |_| String::new());
             prop_assert_eq!(sorted.nobodys, Vec::<String>::new());
             for claim in sorted.claims {
