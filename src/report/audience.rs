@@ -3,7 +3,7 @@
 //! Formats receive reports that were filtered here, so none of them can leak what its reader should not know.
 
 use crate::compare::Verdict;
-use crate::event::{CaseReport, HandIn, SubmissionReport};
+use crate::event::{CaseReport, SubmissionReport};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -37,14 +37,14 @@ impl Audience {
     /// A report as this audience may see it.
     pub(super) fn sees(self, report: &Arc<SubmissionReport>) -> Arc<SubmissionReport> {
         let untold = is_untold(report);
-        let names_others = self == Audience::Student && report.hand_in.as_deref().is_some_and(names_others);
+        let names_others = self == Audience::Student
+            && report.hand_in.as_deref().is_some_and(|hand_in| !hand_in.same.is_empty());
         if !names_others && !report.cases.iter().any(|case| self.keeps_back(case, untold)) {
             return Arc::clone(report);
         }
         let mut report = SubmissionReport::clone(report);
         if let Some(hand_in) = report.hand_in.as_mut().filter(|_| names_others) {
             hand_in.same.clear();
-            hand_in.alike.clear();
         }
         report.cases.iter_mut().filter(|case| self.keeps_back(case, untold)).for_each(keep_back);
         Arc::new(report)
@@ -67,11 +67,6 @@ impl Audience {
     fn keeps_back(self, case: &CaseReport, untold: bool) -> bool {
         self == Audience::Student && case.hidden && case.verdict != Verdict::Passed && !untold
     }
-}
-
-/// Whether it names the submissions of other students.
-fn names_others(hand_in: &HandIn) -> bool {
-    !hand_in.same.is_empty() || !hand_in.alike.is_empty()
 }
 
 /// Whether a submission received nothing that its failure could repeat: no case reached its first step.
@@ -177,8 +172,7 @@ mod tests {
 
     #[test]
     fn a_student_is_not_told_whose_submission_is_the_same() {
-        let names = vec!["Bo".to_owned()];
-        let hand_in = HandIn { same: names.clone(), alike: names, attempt: 2, ..HandIn::default() };
+        let hand_in = HandIn { same: vec!["Bo".to_owned()], attempt: 2, ..HandIn::default() };
         let mut report = report_of(vec![case(Verdict::Passed, None)]);
         report.hand_in = Some(Box::new(hand_in.clone()));
         let seen = |audience: Audience| audience.sees(&Arc::new(report.clone())).hand_in.clone();

@@ -26,10 +26,12 @@ impl Enrolled {
         for student in students {
             enrolled.add(student);
         }
+        let names =
+            enrolled.students.iter().enumerate().map(|(index, student)| (student.name.clone(), index));
+        let index_of: HashMap<String, usize> = names.collect();
         for taken in taken {
-            let found = enrolled.students.iter().position(|student| student.name == taken.student);
-            if let (Some(index), Some(id)) = (found, platform_id(&taken.original)) {
-                enrolled.on_platform[index] = Some(id);
+            if let (Some(index), Some(id)) = (index_of.get(&taken.student), platform_id(&taken.original)) {
+                enrolled.on_platform[*index] = Some(id);
             }
         }
         for (index, id) in enrolled.on_platform.iter().enumerate() {

@@ -11,7 +11,10 @@ use std::time::Duration;
 const SCHEMA: &str = include_str!("schema.sql");
 
 /// The version of the tables, in the database's `user_version`.
-const VERSION: i32 = 1;
+const VERSION: i32 = 2;
+
+/// Makes version 2 of a database of version 1, which had a digest of sources without names, blanks and comments.
+const FROM_1: &str = "ALTER TABLE submission DROP COLUMN fingerprint";
 
 /// Marks a database as that of a class: `keur` in ASCII, in its `application_id`.
 const APPLICATION: i32 = 0x6b65_7572;
@@ -97,7 +100,11 @@ impl Store {
                 Store::connect_as(path, &immutable(path), flags)?
             }
         };
-        store.must_be_ours()?;
+        store.must_be_of_a_class()?;
+        if access != Access::Immutable {
+            store.migrate()?;
+        }
+        store.must_be_of_this_version()?;
         match access {
             Access::Write => store.must_be_durable()?,
             Access::Read | Access::Immutable => store.set("query_only", 1)?,
@@ -167,14 +174,35 @@ impl Store {
         self.batch("PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL;")
     }
 
-    /// Refuses another program's database, and that of another version of keur.
-    fn must_be_ours(&self) -> Result<(), StoreError> {
+    /// Refuses another program's database.
+    fn must_be_of_a_class(&self) -> Result<(), StoreError> {
         let shown = self.path.display();
         if self.number("application_id")? != APPLICATION {
             return Err(StoreError::Failed(format!(
                 "{shown}: this database is not that of a class; is it another program's?"
             )));
         }
+        Ok(())
+    }
+
+    /// Brings a database of the version before to this one.
+    fn migrate(&self) -> Result<(), StoreError> {
+        if self.number("user_version")? != 1 {
+            return Ok(());
+        }
+        self.together(|| {
+            // Another process may have done it since.
+            if self.number("user_version")? == 1 {
+                self.batch(FROM_1)?;
+                self.set("user_version", VERSION)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Refuses the database of another version of keur.
+    fn must_be_of_this_version(&self) -> Result<(), StoreError> {
+        let shown = self.path.display();
         let version = self.number("user_version")?;
         let keur = env!("CARGO_PKG_VERSION");
         if version > VERSION {

@@ -10,8 +10,8 @@ use rusqlite::{Params, Row};
 use std::collections::BTreeMap;
 
 /// The columns of a submission, in the order of [`Taken`].
-const TAKEN: &str = "student, attempt, folder, original, handed_in, marked_late, files, fingerprint, exercise, language, \
-                     problem, skipped, read_with";
+const TAKEN: &str = "student, attempt, folder, original, handed_in, marked_late, files, exercise, language, problem, \
+                     skipped, read_with";
 
 /// The columns of a verdict, in the order of [`KeptVerdict`].
 const VERDICT: &str = r#"files, "case", judge, verdict, share, outcome, attempt"#;
@@ -157,12 +157,11 @@ fn taken(row: &Row<'_>) -> rusqlite::Result<Taken> {
         handed_in: row.get(4)?,
         marked_late: row.get(5)?,
         files: row.get(6)?,
-        fingerprint: row.get(7)?,
-        exercise: row.get(8)?,
-        language: row.get(9)?,
-        problem: row.get(10)?,
-        skipped: row.get(11)?,
-        read_with: row.get(12)?,
+        exercise: row.get(7)?,
+        language: row.get(8)?,
+        problem: row.get(9)?,
+        skipped: row.get(10)?,
+        read_with: row.get(11)?,
     })
 }
 

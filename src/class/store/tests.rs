@@ -171,6 +171,23 @@ fn a_database_that_cannot_be_used_says_why_and_what_to_do() {
 }
 
 #[test]
+fn the_database_of_an_older_keur_is_migrated() {
+    let (_home, folder, store) = class();
+    store.put_students(&[student("An")]).unwrap();
+    store.put_taken(&[attempt("An", 1)]).unwrap();
+    let older = "ALTER TABLE submission ADD COLUMN fingerprint TEXT; UPDATE submission SET fingerprint = 'f';
+                 PRAGMA user_version = 1";
+    store.connection().execute_batch(older).unwrap();
+    drop(store);
+    for access in [Access::Read, Access::Write] {
+        let store = Store::open(&folder, access).unwrap();
+        assert_eq!(store.latest().unwrap(), [attempt("An", 1)]);
+        let rows = store.connection().prepare("SELECT * FROM latest").unwrap();
+        assert!(!rows.column_names().any(|name| name == "fingerprint"));
+    }
+}
+
+#[test]
 fn a_full_disk_says_so_and_what_is_stored_stays() {
     let (_home, folder, store) = class();
     store.put_students(&[student("An")]).unwrap();

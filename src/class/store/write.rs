@@ -51,11 +51,11 @@ impl Store {
     /// Adds submissions, or replaces attempts that are there.
     pub fn put_taken(&self, taken: &[Taken]) -> Result<(), StoreError> {
         let sql = "INSERT OR REPLACE INTO submission (student, attempt, folder, original, handed_in, marked_late, files,
-                   fingerprint, exercise, language, problem, skipped, read_with)
-                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+                   exercise, language, problem, skipped, read_with)
+                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
         self.each(taken, |taken| {
             let Taken { student, attempt, folder, original, handed_in, marked_late, files, .. } = taken;
-            let Taken { fingerprint, exercise, language, problem, skipped, read_with, .. } = taken;
+            let Taken { exercise, language, problem, skipped, read_with, .. } = taken;
             let values = params![
                 student,
                 attempt,
@@ -64,7 +64,6 @@ impl Store {
                 handed_in,
                 marked_late,
                 files,
-                fingerprint,
                 exercise,
                 language,
                 problem,

@@ -9,6 +9,7 @@ use crate::sandbox::Launch;
 #[cfg(target_os = "linux")]
 use crate::sandbox::{Jail, ProgramKind, linux};
 use regex::Regex;
+use std::collections::HashSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -203,7 +204,8 @@ fn scan(source: &str) -> Scan {
         names.filter(|name| name.starts_with(char::is_uppercase)).map(str::to_owned).collect();
     imports.sort();
     imports.dedup();
-    imports.retain(|name| !defines.contains(name));
+    let own: HashSet<&String> = defines.iter().collect();
+    imports.retain(|name| !own.contains(name));
     Scan { defines, imports }
 }
 
