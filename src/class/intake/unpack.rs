@@ -388,6 +388,21 @@ mod tests {
     }
 
     #[test]
+    fn what_fails_is_counted_too_and_a_limit_ends_the_unpacking() {
+        let blanks = vec![b' '; 1 << 20];
+        let names: Vec<String> = (0..17).map(|number| format!("{number}.py")).collect();
+        let files: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), &blanks[..])).collect();
+        // Each file has another checksum than the directory says.
+        let mut bytes = zip(&files);
+        let headers: Vec<usize> =
+            (0..bytes.len() - 4).filter(|at| bytes[*at..].starts_with(b"PK\x01\x02")).collect();
+        assert_eq!(headers.len(), 17);
+        headers.iter().for_each(|at| bytes[at + 16] ^= 1);
+        let unpacked = unpacked(&[("a.zip", &bytes)]);
+        assert_eq!(unpacked.problem, Some(FilesProblem::TooLargeTogether { most: 16 << 20 }));
+    }
+
+    #[test]
     fn what_leads_out_of_a_zip_or_cannot_be_kept_is_named() {
         let odd = zip(&[("../out.py", b""), ("a.py", b"1"), ("a.py/b.py", b""), ("b.py", b"")]);
         let unpacked = unpacked(&[("work.zip", &odd)]);

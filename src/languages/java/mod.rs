@@ -230,6 +230,14 @@ mod tests {
     }
 
     #[test]
+    fn as_many_types_as_other_names_take_no_longer() {
+        let types: String = (0..20_000).map(|index| format!("class A{index}\n")).collect();
+        let others: String = (0..20_000).map(|index| format!("B{index} ")).collect();
+        let found = scan(&(types + &others));
+        assert_eq!((found.defines.len(), found.imports.len()), (20_000, 20_000));
+    }
+
+    #[test]
     fn where_java_is_and_its_version_are_read_off_its_settings() {
         let says = |version: &str| {
             format!(

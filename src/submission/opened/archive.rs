@@ -155,3 +155,71 @@ pub(super) fn of_io(name: &str, error: &io::Error) -> FilesProblem {
         None => FilesProblem::BadZip { file, why: ZipProblem::Damaged },
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::compare::{FilesProblem, SkippedFile, ZipProblem};
+    use crate::submission::opened::tree::Tree;
+    use std::fs;
+    use std::path::Path;
+
+    /// The files of a zip among the seeds of the fuzz target, and why it or parts of it are not read.
+    #[track_caller]
+    fn check(name: &str, files: &[&str], skipped: &[SkippedFile], problem: Option<ZipProblem>) {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/fuzz/zip").join(name);
+        let tree = Tree::of_zip(fs::read(path).unwrap());
+        let found: Vec<&str> = tree.entries().iter().map(|entry| entry.path().to_str().unwrap()).collect();
+        assert_eq!(found, files, "{name}");
+        let why = problem.map(|why| FilesProblem::BadZip { file: "submission.zip".to_owned(), why });
+        assert_eq!(tree.problem(), why, "{name}");
+        assert_eq!(tree.skipped(), skipped, "{name}");
+    }
+
+    #[test]
+    fn the_record_at_the_end_alone_decides() {
+        check("plain.zip", &["codenames.py", "lib/board.py"], &[], None);
+        check("stored.zip", &["codenames.py"], &[], None);
+        check("found_mark_in_photo.zip", &["codenames.py", "photo.jpg"], &[], None);
+        check("comment_with_end.zip", &["codenames.py"], &[], None);
+        check("zip64.zip", &[], &[], Some(ZipProblem::Zip64));
+        check("count.zip", &[], &[], Some(ZipProblem::Damaged));
+        check("inner.zip", &["a.zip", "b.tar", "c.7z", "d.rar"], &[], None);
+    }
+
+    #[test]
+    fn an_entry_is_what_both_its_headers_say() {
+        check("encrypted.zip", &[], &[], Some(ZipProblem::Password));
+        check("method.zip", &[], &[], Some(ZipProblem::Method));
+        check("other_local_name.zip", &[], &[], Some(ZipProblem::Damaged));
+        check("lying_size.zip", &[], &[], Some(ZipProblem::Damaged));
+        check("overlap.zip", &[], &[], Some(ZipProblem::Damaged));
+    }
+
+    #[test]
+    fn a_name_is_one_file_below_the_folder_or_none() {
+        let unkept = |name: &str| SkippedFile::Unkept(name.to_owned());
+        let outside = |name: &str| SkippedFile::OutsideZip(name.to_owned());
+        check(
+            "names.zip",
+            &["a/b.py", "a/d.py", "etc/a.py"],
+            &[
+                unkept(""),
+                unkept(""),
+                outside(".."),
+                outside("../c.py"),
+                outside("C:/a.py"),
+                outside("C:b.py"),
+                unkept(&"d/".repeat(20)[..39]),
+            ],
+            None,
+        );
+        check(
+            "duplicates.zip",
+            &["Codenames.py", "a/e\u{301}.py", "x"],
+            &[unkept("a/é.py"), unkept("codenames.py"), unkept("codenames.py"), unkept("x/y.py")],
+            None,
+        );
+        let link = SkippedFile::Link("codenames.py".to_owned());
+        check("link.zip", &["other.py"], &[link, SkippedFile::Irregular("pipe.py".to_owned())], None);
+    }
+}
