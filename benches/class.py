@@ -71,7 +71,7 @@ def multiply(course):
     for time_of in range(1, TIMES):
         mark = f'{time_of} '
         changed = {'name': f"'{mark}' || name", 'student': f"'{mark}' || student", 'folder': f"'{mark}' || folder",
-                   'files': f"'{mark}' || files", 'fingerprint': 'NULL'}
+                   'files': f"'{mark}' || files"}
         for table, names in zip(('student', 'submission', 'verdict'), columns):
             values = ', '.join(changed.get(name, f'"{name}"') for name in names)
             first = {'student': "name LIKE 'Student%'", 'submission': "student LIKE 'Student%'",

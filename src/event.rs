@@ -115,8 +115,6 @@ pub struct HandIn {
     pub by_hand: Option<ByHand>,
     /// The names of other submissions whose files are the same, byte for byte.
     pub same: Vec<String>,
-    /// The names of other submissions that are the same but for names, blanks and comments.
-    pub alike: Vec<String>,
 }
 
 /// A penalty for handing in late.

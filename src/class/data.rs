@@ -39,8 +39,6 @@ pub struct Taken {
     pub marked_late: bool,
     /// The digest of its files and their names.
     pub files: String,
-    /// The digest of its sources without names, blanks and comments; `None` if they are not read.
-    pub fingerprint: Option<String>,
     /// The exercise that it answers, if that is clear.
     pub exercise: Option<String>,
     /// Its programming language, if it can be graded.

@@ -52,9 +52,8 @@ pub struct ClassReports<'a> {
     judges: BTreeMap<String, (String, Option<Runtime>)>,
     by_hand: BTreeMap<String, HandSet>,
     entries: Vec<(Student, Option<Taken>)>,
-    /// The students by the digest of their files, and by that of their sources without names, blanks and comments.
+    /// The students by the digest of their files.
     same: BTreeMap<String, Vec<String>>,
-    alike: BTreeMap<String, Vec<(String, String)>>,
 }
 
 /// An exercise, ready for reports.
@@ -83,15 +82,10 @@ impl<'a> ClassReports<'a> {
                 entries.push((student, taken));
             }
         }
-        let (mut same, mut alike) = (BTreeMap::new(), BTreeMap::new());
+        let mut same: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for taken in entries.iter().filter_map(|(_, taken)| taken.as_ref()) {
             if taken.problem.is_none() {
-                let names: &mut Vec<String> = same.entry(taken.files.clone()).or_default();
-                names.push(taken.student.clone());
-                if let Some(fingerprint) = &taken.fingerprint {
-                    let names: &mut Vec<(String, String)> = alike.entry(fingerprint.clone()).or_default();
-                    names.push((taken.student.clone(), taken.files.clone()));
-                }
+                same.entry(taken.files.clone()).or_default().push(taken.student.clone());
             }
         }
         let judges = store.judges()?.into_iter().map(|judge| {
@@ -111,7 +105,6 @@ impl<'a> ClassReports<'a> {
             by_hand: store.by_hand()?.into_iter().map(|set| (set.student.clone(), set)).collect(),
             entries,
             same,
-            alike,
         })
     }
 
@@ -264,7 +257,6 @@ impl<'a> ClassReports<'a> {
             late,
             by_hand,
             same: taken.map(|taken| self.same(taken)).unwrap_or_default(),
-            alike: taken.map(|taken| self.alike(taken)).unwrap_or_default(),
         }));
     }
 
@@ -290,12 +282,5 @@ impl<'a> ClassReports<'a> {
     fn same(&self, taken: &Taken) -> Vec<String> {
         let names = self.same.get(&taken.files).into_iter().flatten();
         names.filter(|name| **name != taken.student).take(MOST_SAME).cloned().collect()
-    }
-
-    /// The others whose sources are the same but for names, blanks and comments.
-    fn alike(&self, taken: &Taken) -> Vec<String> {
-        let names = taken.fingerprint.as_ref().and_then(|fingerprint| self.alike.get(fingerprint));
-        let others = names.into_iter().flatten().filter(|(_, files)| *files != taken.files);
-        others.take(MOST_SAME).map(|(name, _)| name.clone()).collect()
     }
 }

@@ -45,6 +45,8 @@ pub enum SkippedFile {
     Irregular(String),
     /// A file whose name leads out of the zip that holds it.
     OutsideZip(String),
+    /// A file or folder whose path is too long, too deep or taken.
+    Unkept(String),
     /// What the system could not list, with its reason.
     Unlisted(String),
     /// Others, of which there are too many to name.
@@ -116,6 +118,11 @@ pub enum FilesProblem {
         /// The most files that there may be.
         most: usize,
     },
+    /// It takes too long to read them.
+    TooSlow {
+        /// The most seconds of processor time.
+        seconds: u64,
+    },
     /// A zip cannot be unpacked.
     BadZip {
         /// The zip.
@@ -165,6 +172,7 @@ impl FilesProblem {
             | FilesProblem::TooLarge { .. }
             | FilesProblem::TooLargeTogether { .. }
             | FilesProblem::TooMany { .. }
+            | FilesProblem::TooSlow { .. }
             | FilesProblem::BadZip { .. }
             | FilesProblem::Contested
             | FilesProblem::Irregular { .. }

@@ -118,7 +118,7 @@ fn report_for_student(report: &SubmissionReport, cases: Vec<CaseReport>) -> Subm
         hand_in: report
             .hand_in
             .as_deref()
-            .map(|hand_in| Box::new(HandIn { same: Vec::new(), alike: Vec::new(), ..hand_in.clone() })),
+            .map(|hand_in| Box::new(HandIn { same: Vec::new(), ..hand_in.clone() })),
     }
 }
 
@@ -271,8 +271,7 @@ mod tests {
 
     #[test]
     fn a_student_is_not_told_whose_submission_is_the_same() {
-        let names = vec!["Bo".to_owned()];
-        let hand_in = HandIn { same: names.clone(), alike: names, attempt: 2, ..HandIn::default() };
+        let hand_in = HandIn { same: vec!["Bo".to_owned()], attempt: 2, ..HandIn::default() };
         let mut report = report_of(vec![case(Verdict::Passed, None)]);
         report.hand_in = Some(Box::new(hand_in.clone()));
         let seen = |audience: Audience| audience.sees(&Arc::new(report.clone())).hand_in.clone();

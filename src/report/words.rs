@@ -326,6 +326,9 @@ impl Words {
                 self.with("files-too-large-together", &[("most", &megabytes(*most))])
             }
             FilesProblem::TooMany { most } => self.with("files-too-many", &[("most", &most.to_string())]),
+            FilesProblem::TooSlow { seconds } => {
+                self.with("files-too-slow", &[("seconds", &seconds.to_string())])
+            }
             FilesProblem::BadZip { file, why } => {
                 let id = match why {
                     ZipProblem::Damaged => "files-zip-damaged",
@@ -394,6 +397,7 @@ impl Words {
             SkippedFile::Link(file) => self.with("skipped-link", &[("file", file)]),
             SkippedFile::Irregular(file) => self.with("skipped-irregular", &[("file", file)]),
             SkippedFile::OutsideZip(file) => self.with("skipped-outside-zip", &[("file", file)]),
+            SkippedFile::Unkept(file) => self.with("skipped-unkept", &[("file", file)]),
             SkippedFile::Unlisted(why) => self.with("skipped-unlisted", &[("why", why)]),
             SkippedFile::More(count) => self.count("skipped-more", *count, &[]),
         }

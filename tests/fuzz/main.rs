@@ -5,7 +5,9 @@
 mod case;
 mod reply;
 mod session;
+mod source;
 mod value;
+mod zip;
 
 use proptest::prelude::*;
 use std::fs;
@@ -103,6 +105,49 @@ fn sessions_become_cases_or_are_refused_with_places() {
     session::check(format!("> x{}", ".a()".repeat(10_000)).as_bytes());
     session::check(">>> x = x\n".repeat(3_000).as_bytes());
     session::check(format!("> a = [{}", "1,\n".repeat(3_000)).as_bytes());
+}
+
+#[test]
+fn zips_are_read_or_refused() {
+    replay("fixtures/fuzz/zip", 12, zip::check);
+    // Wherever it is cut off, and whichever byte is another.
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/fuzz/zip/plain.zip");
+    let whole = fs::read(path).unwrap();
+    for at in 0..whole.len() {
+        zip::check(&whole[..at]);
+        let mut changed = whole.clone();
+        changed[at] ^= 0xff;
+        zip::check(&changed);
+    }
+}
+
+#[test]
+fn the_largest_sources_are_read_in_time() {
+    replay("fixtures/fuzz/source", 4, source::check);
+    let pieces = [
+        "`${",
+        "f'{",
+        "f\"{",
+        "(",
+        "from './",
+        "import a\n",
+        "import ",
+        "x = 1\n",
+        "class A",
+        " static a",
+        "static\n",
+        " static a(",
+        "require(",
+        "export default ",
+        "submit::",
+        "/*",
+        "r#\"",
+        "'",
+        "\t",
+        "async def ",
+        "except a ",
+    ];
+    pieces.iter().for_each(|piece| source::check(piece.repeat((1 << 15) / piece.len()).as_bytes()));
 }
 
 /// Pieces that sessions are made of.

@@ -5,7 +5,6 @@ use super::download::{Download, DownloadError};
 use super::enrol::Enrolled;
 use super::error::IntakeError;
 use super::files::{files_digest, write_folder};
-use super::fingerprint::fingerprint;
 use super::names::{NamedBy, PlatformId};
 use super::owners::{self, Contest};
 use super::people;
@@ -25,6 +24,7 @@ use crate::run::GradeRequest;
 use crate::sandbox::Tools;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// What lies in the folder of a class.
@@ -255,6 +255,18 @@ fn is_contested(taken: &Taken) -> bool {
     matches!(problem, Some(RunError::Nothing(FilesProblem::Contested)))
 }
 
+/// Whether a file could not be written because this system does not take its name, beside those of the others.
+fn is_about_a_name(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::AlreadyExists
+            | io::ErrorKind::InvalidFilename
+            | io::ErrorKind::InvalidInput
+            | io::ErrorKind::IsADirectory
+            | io::ErrorKind::NotADirectory
+    )
+}
+
 /// Waits until all files are on the disk.
 fn sync() {
     #[cfg(unix)]
@@ -349,7 +361,7 @@ impl Admission<'_> {
         Ok(())
     }
 
-    fn attempt(&mut self, claimed: &ClaimedAttempt<'_>, unpacked: Unpacked) -> Result<(), IntakeError> {
+    fn attempt(&mut self, claimed: &ClaimedAttempt<'_>, mut unpacked: Unpacked) -> Result<(), IntakeError> {
         let ClaimedAttempt { student, id, incoming, is_last } = claimed;
         let files = files_digest(student, &unpacked.files);
         let before = self.attempts.entry(student.clone()).or_default();
@@ -367,7 +379,17 @@ impl Admission<'_> {
         *(if attempt == 1 { &mut self.summary.new } else { &mut self.summary.again }) += 1;
         let name = self.folder_name(student, attempt);
         let path = self.folder.submissions().join(&name);
-        write_folder(&path, &unpacked.files).map_err(IntakeError::files(&path))?;
+        let files = match write_folder(&path, &unpacked.files) {
+            Ok(()) => files,
+            Err(error) if is_about_a_name(&error) => {
+                let problem =
+                    FilesProblem::Unreadable { file: incoming.original.clone(), why: error.to_string() };
+                unpacked = Unpacked { problem: Some(problem), ..Unpacked::default() };
+                write_folder(&path, &unpacked.files).map_err(IntakeError::files(&path))?;
+                files_digest(student, &unpacked.files)
+            }
+            Err(error) => return Err(IntakeError::files(&path)(error)),
+        };
         let mut taken = Taken {
             student: student.clone(),
             attempt,
@@ -378,7 +400,6 @@ impl Admission<'_> {
             handed_in: incoming.at,
             marked_late: incoming.late,
             files,
-            fingerprint: fingerprint(&unpacked.files),
             ..Taken::default()
         };
         self.read(&path, unpacked).put(&mut taken, self.exercises);

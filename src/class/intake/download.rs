@@ -4,11 +4,13 @@ use super::names::{EntryShape, NamedBy, Platform};
 use super::sorting::{self, DownloadNaming, Incoming, KnownStudents, NamedEntry, Sorted};
 use super::unpack::{Unpacked, Unpacker};
 use crate::compare::FilesProblem;
-use crate::submission::opened::{Archive, MOST_CLASS_ZIP, is_noise, is_zip, open_plain, shown};
+use crate::submission::opened::{
+    Archive, Budget, Directory, ZipEntryKind, is_noise, is_zip, open_plain, shown,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fmt;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -82,10 +84,9 @@ impl Download {
                 "{shown}: --each takes a folder or a zip of submissions, as the learning platform exports it"
             )));
         }
-        let file = File::open(path).map_err(unreadable)?;
-        let bad = |problem| DownloadError::Zip(path.to_owned(), problem);
-        let archive = Archive::open(Box::new(file), MOST_CLASS_ZIP, &shown.to_string()).map_err(bad)?;
-        let entries = zipped(path, &archive);
+        let archive =
+            Archive::open_class(path).map_err(|problem| DownloadError::Zip(path.to_owned(), problem))?;
+        let entries = zipped(path, &archive.directory());
         Ok(Download { archive: Some(archive), entries })
     }
 
@@ -168,7 +169,11 @@ impl Download {
                 })
                 .unwrap_or_default(),
             (EntryContent::Zipped(files), Some(archive)) => match files.as_slice() {
-                [(index, _)] => archive.read(*index, MOST_ABOUT).unwrap_or_default(),
+                [(index, _)] => {
+                    let directory = archive.directory();
+                    let read = archive.read(&directory.entries()[*index], MOST_ABOUT, &mut Budget::new());
+                    read.unwrap_or_default()
+                }
                 _ => Vec::new(),
             },
             (EntryContent::FolderOnDisk(_) | EntryContent::LinkOnDisk(_) | EntryContent::Zipped(_), _) => {
@@ -180,7 +185,7 @@ impl Download {
 
     /// Unpacks an attempt.
     pub(super) fn unpack(&mut self, incoming: &Incoming) -> Unpacked {
-        let mut unpacker = Unpacker::default();
+        let mut unpacker = Unpacker::new();
         for (index, name) in &incoming.parts {
             let entry = &self.entries[*index];
             let own = PathBuf::from(name.as_ref().unwrap_or(&entry.name));
@@ -195,9 +200,11 @@ impl Download {
                     let place = |path: &PathBuf| {
                         if path.as_os_str().is_empty() { own.clone() } else { path.clone() }
                     };
-                    let files = files.iter().map(|(index, path)| (*index, place(path))).collect();
                     if let Some(archive) = &mut self.archive {
-                        unpacker.entries(archive, files);
+                        let directory = archive.directory();
+                        let all = directory.entries();
+                        let files = files.iter().map(|(index, path)| (&all[*index], place(path)));
+                        unpacker.entries(archive, files, 1);
                     }
                 }
             }
@@ -227,13 +234,10 @@ fn on_disk(folder: &Path) -> io::Result<Vec<DownloadEntry>> {
 
 /// What lies in a zip, by name. If all of it is in one folder, with several entries or with the name of the zip, that
 /// folder is the download: programs that zip a folder do so.
-fn zipped(path: &Path, archive: &Archive) -> Vec<DownloadEntry> {
-    let paths: Vec<(usize, PathBuf)> = archive
-        .paths()
-        .into_iter()
-        .enumerate()
-        .filter_map(|(index, path)| Some((index, path.ok()?)))
-        .collect();
+fn zipped(path: &Path, directory: &Directory) -> Vec<DownloadEntry> {
+    let entries = directory.entries().iter().enumerate();
+    let inside = entries.filter(|(_, entry)| entry.kind != ZipEntryKind::Outside);
+    let paths: Vec<(usize, PathBuf)> = inside.map(|(index, entry)| (index, entry.path.clone())).collect();
     let top = |paths: &[(usize, PathBuf)]| -> BTreeSet<PathBuf> {
         let names = paths.iter().filter_map(|(_, path)| path.components().next());
         names.map(|name| PathBuf::from(name.as_os_str())).collect()

@@ -83,11 +83,15 @@ impl Enrolled {
         for student in students {
             enrolled.add(student);
         }
+        let names =
+            enrolled.students.iter().enumerate().map(|(index, student)| (student.name.clone(), index));
+        let index_of: HashMap<String, usize> = names.collect();
         for taken in taken {
-            let found = enrolled.students.iter().position(|student| student.name == taken.student);
             let platform = taken.platform.as_deref().and_then(Platform::named);
-            if let (Some(index), Some(platform), Some(id)) = (found, platform, &taken.platform_id) {
-                enrolled.is_on_platform(index, &PlatformId { platform, id: id.clone() });
+            if let (Some(index), Some(platform), Some(id)) =
+                (index_of.get(&taken.student), platform, &taken.platform_id)
+            {
+                enrolled.is_on_platform(*index, &PlatformId { platform, id: id.clone() });
             }
         }
         enrolled

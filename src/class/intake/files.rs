@@ -3,8 +3,8 @@
 use crate::class::digest::digest;
 use crate::languages;
 use std::collections::BTreeMap;
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Write};
 use std::path::Path;
 use walkdir::WalkDir;
 
@@ -66,7 +66,8 @@ pub(super) fn write_folder(folder: &Path, files: &BTreeMap<String, Vec<u8>>) -> 
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent)?;
         }
-        fs::write(path, bytes)?;
+        // Two names may be one on this system.
+        File::create_new(path)?.write_all(bytes)?;
     }
     Ok(())
 }

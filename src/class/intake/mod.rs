@@ -1,8 +1,7 @@
 //! Taking in the download of a learning platform: from its files to the rows of a class's database.
 //!
 //! [`admit()`] does all of it. `download` opens a folder or a zip, `sorting` sorts it out by student with `names`, which knows what
-//! each platform writes. `unpack` gets the files of an attempt out of zips, `owners` finds the students, with `enrol` and the `roster` if there is one,
-//! and `fingerprint` what is left of sources without names, blanks and comments.
+//! each platform writes. `unpack` gets the files of an attempt out of zips, and `owners` finds the students, with `enrol` and the `roster` if there is one.
 
 mod admit;
 mod cases;
@@ -10,8 +9,6 @@ mod download;
 mod enrol;
 mod error;
 mod files;
-mod fingerprint;
-mod lexer;
 mod logins;
 mod moment;
 mod names;

@@ -1,10 +1,12 @@
 //! The files of one submission, unpacked: folders, zips, zips in folders and zips in zips, within limits.
+//!
+//! A limit that is passed ends the unpacking at once: nothing more is read.
 
 use super::files::language;
 use crate::compare::{FileKind, FilesProblem, SkippedFile};
 use crate::submission::opened::{
-    Archive, LARGEST_FILE, MOST_DEPTH, MOST_ENTRIES, MOST_READ, MOST_ZIP, MOST_ZIP_IN_ZIP, has_zip_name,
-    is_noise, open_plain, shown,
+    Archive, Budget, LARGEST_FILE, MOST_DEPTH, MOST_READ, TakenPaths, ZipEntry, ZipEntryKind, ZipLimits,
+    can_be_kept, has_zip_name, is_noise, is_noise_path, open_plain, shown,
 };
 use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, Cursor, Read};
@@ -13,9 +15,6 @@ use walkdir::WalkDir;
 
 /// How deep zips may be in zips.
 const MOST_NESTED: usize = 4;
-
-/// The longest name of a file, in bytes.
-const LONGEST_NAME: usize = 255;
 
 /// The most files of one submission that are named as skipped; the rest are only counted.
 const MOST_SKIPPED: usize = 10;
@@ -40,16 +39,26 @@ struct PackedZip {
     nested: usize,
 }
 
+/// A file before it is read.
+struct FoundFile {
+    /// Where it is to be found.
+    to: PathBuf,
+    size: u64,
+    /// The limits if it is a zip, and how deep it is in zips.
+    zip: &'static ZipLimits,
+    nested: usize,
+}
+
 /// Unpacks a submission.
-#[derive(Default)]
 pub(super) struct Unpacker {
     unpacked: Unpacked,
+    taken: TakenPaths,
     zips: VecDeque<PackedZip>,
-    entries: usize,
+    budget: Budget,
     /// Bytes of sources, of other files and of zips so far.
-    sources: usize,
-    others: usize,
-    packed: usize,
+    sources: u64,
+    others: u64,
+    packed: u64,
     /// Links and such beyond those that are named.
     more_skipped: usize,
     /// What cannot be read of a zip: it counts if there is no source elsewhere.
@@ -57,70 +66,108 @@ pub(super) struct Unpacker {
 }
 
 impl Unpacker {
+    /// An unpacker of one submission, which this thread reads.
+    pub(super) fn new() -> Unpacker {
+        Unpacker {
+            unpacked: Unpacked::default(),
+            taken: TakenPaths::default(),
+            zips: VecDeque::new(),
+            budget: Budget::new(),
+            sources: 0,
+            others: 0,
+            packed: 0,
+            more_skipped: 0,
+            broken: None,
+        }
+    }
+
     /// Takes the file at `path` on disk, to be found at `to`.
     pub(super) fn file(&mut self, path: &Path, to: PathBuf) {
+        if self.unpacked.problem.is_some() {
+            return;
+        }
+        let name = shown(&to);
         let unreadable =
-            |error: io::Error| FilesProblem::Unreadable { file: shown(&to), why: error.to_string() };
+            |error: io::Error| FilesProblem::Unreadable { file: name.clone(), why: error.to_string() };
         let opened = open_plain(path).and_then(|file| Ok((file.metadata()?.len(), file)));
-        let (size, file) = match opened {
+        let (size, opened) = match opened {
             Ok(opened) => opened,
             Err(error) => return self.fail(unreadable(error)),
         };
-        let read = |most: u64| {
-            let mut bytes = Vec::new();
-            file.take(most).read_to_end(&mut bytes).map_err(unreadable)?;
-            Ok(bytes)
-        };
-        self.take(to.clone(), size, (MOST_ZIP, 0), read);
+        let found = FoundFile { to, size, zip: &ZipLimits::SUBMISSION, nested: 0 };
+        let taken = self.budget.take_entry().and_then(|()| {
+            self.take(found, |most, budget| {
+                budget.take_bytes(size.min(most))?;
+                let mut bytes = Vec::new();
+                opened.take(most).read_to_end(&mut bytes).map_err(unreadable)?;
+                Ok(bytes)
+            })
+        });
+        self.settle(&name, taken);
     }
 
     /// Takes what lies in the folder `root` on disk. Links are not followed.
     pub(super) fn folder(&mut self, root: &Path) {
         let walk = WalkDir::new(root).min_depth(1).max_depth(MOST_DEPTH).sort_by_file_name().into_iter();
         let walk = walk.filter_entry(|entry| !is_noise(entry.file_name(), entry.file_type().is_dir()));
-        for entry in walk.take(MOST_ENTRIES + 1) {
-            match entry {
-                Ok(entry) => {
-                    let to = entry.path().strip_prefix(root).unwrap_or(entry.path()).to_owned();
-                    let kind = entry.file_type();
-                    if kind.is_file() {
-                        self.file(entry.path(), to);
-                    } else if kind.is_symlink() {
-                        self.skip(SkippedFile::Link(shown(&to)));
-                    } else if !kind.is_dir() {
-                        self.skip(SkippedFile::Irregular(shown(&to)));
-                    }
+        for entry in walk {
+            if self.unpacked.problem.is_some() {
+                return;
+            }
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(error) => {
+                    self.skip(SkippedFile::Unlisted(error.to_string()));
+                    continue;
                 }
-                Err(error) => self.skip(SkippedFile::Unlisted(error.to_string())),
+            };
+            let to = entry.path().strip_prefix(root).unwrap_or(entry.path()).to_owned();
+            let kind = entry.file_type();
+            if kind.is_file() {
+                self.file(entry.path(), to);
+                continue;
+            }
+            self.budget.take_entry().unwrap_or_else(|problem| self.fail(problem));
+            if kind.is_symlink() {
+                self.skip(SkippedFile::Link(shown(&to)));
+            } else if !kind.is_dir() {
+                self.skip(SkippedFile::Irregular(shown(&to)));
+            } else if entry.depth() == MOST_DEPTH {
+                self.skip(SkippedFile::Unkept(shown(&to)));
             }
         }
     }
 
-    /// Takes the entries of a zip at `indices`, each to be found at its path.
-    pub(super) fn entries(&mut self, archive: &mut Archive, indices: Vec<(usize, PathBuf)>) {
-        for (index, to) in indices {
-            if let Err(problem) = self.entry(archive, index, to.clone(), 1) {
-                self.break_off(&to, problem);
+    /// Takes entries of a zip that is so deep in others, each to be found at its path.
+    pub(super) fn entries<'z>(
+        &mut self,
+        archive: &mut Archive,
+        entries: impl Iterator<Item = (&'z ZipEntry, PathBuf)>,
+        nested: usize,
+    ) {
+        for (entry, to) in entries {
+            if self.unpacked.problem.is_some() {
+                return;
             }
+            self.entry(archive, entry, to, nested);
         }
     }
 
     /// What was taken, when everything was.
     pub(super) fn finish(mut self) -> Unpacked {
-        while let Some(zip) = self.zips.pop_front() {
+        while self.unpacked.problem.is_none()
+            && let Some(zip) = self.zips.pop_front()
+        {
             // A zip that is all there is stands for its files.
             let alone = self.unpacked.files.is_empty() && self.zips.is_empty();
             let beside = zip.path.with_extension("");
             let folder = match alone {
                 true => zip.path.parent().unwrap_or(Path::new("")),
-                false if self.is_taken(&beside) => zip.path.as_path(),
+                false if self.taken.is_taken(&beside) => zip.path.as_path(),
                 false => &beside,
             };
             let folder = folder.to_owned();
-            let path = zip.path.clone();
-            if let Err(problem) = self.unzip(zip, &folder) {
-                self.break_off(&path, problem);
-            }
+            self.unzip(zip, &folder);
         }
         let has_source = self.unpacked.files.keys().any(|path| is_source(Path::new(path)));
         match self.broken.take() {
@@ -135,110 +182,77 @@ impl Unpacker {
         self.unpacked
     }
 
-    fn unzip(&mut self, zip: PackedZip, folder: &Path) -> Result<(), FilesProblem> {
-        let most = if zip.nested == 0 { MOST_ZIP } else { MOST_ZIP_IN_ZIP };
+    fn unzip(&mut self, zip: PackedZip, folder: &Path) {
+        let limits = if zip.nested == 0 { &ZipLimits::SUBMISSION } else { &ZipLimits::INNER };
         let name = shown(&zip.path);
-        let mut archive = Archive::open(Box::new(Cursor::new(zip.bytes)), most, &name)?;
-        for (index, path) in archive.paths().into_iter().enumerate() {
-            match path {
-                Ok(path) => self.entry(&mut archive, index, folder.join(path), zip.nested + 1)?,
-                Err(name) => self.skip(SkippedFile::OutsideZip(shown(Path::new(&name)))),
-            }
-        }
-        Ok(())
-    }
-
-    fn entry(
-        &mut self,
-        archive: &mut Archive,
-        index: usize,
-        to: PathBuf,
-        nested: usize,
-    ) -> Result<(), FilesProblem> {
-        let (is_file, is_link, size) = {
-            let entry = archive.entry(index)?;
-            (entry.is_file(), entry.is_symlink(), entry.size())
+        let mut archive = match Archive::open(Box::new(Cursor::new(zip.bytes)), limits, &name) {
+            Ok(archive) => archive,
+            Err(problem) => return self.settle(&name, Err(problem)),
         };
-        let folders = to.parent().into_iter().flat_map(Path::components);
-        let noise = folders.into_iter().any(|part| is_noise(part.as_os_str(), true))
-            || is_noise(to.file_name().unwrap_or_default(), false);
-        if is_link && !noise {
-            self.skip(SkippedFile::Link(shown(&to)));
-        }
-        if !is_file || is_link || noise {
-            return Ok(());
-        }
-        let mut failed = None;
-        self.take(to, size, (MOST_ZIP_IN_ZIP, nested), |most| {
-            // One byte more than asked is read, to know whether there is more.
-            archive.read(index, most.saturating_sub(1)).inspect_err(|problem| failed = Some(problem.clone()))
+        let directory = archive.directory();
+        let entries = directory.entries().iter().map(|entry| {
+            let is_inside = entry.kind != ZipEntryKind::Outside;
+            (entry, if is_inside { folder.join(&entry.path) } else { entry.path.clone() })
         });
-        failed.map_or(Ok(()), Err)
+        self.entries(&mut archive, entries, zip.nested + 1);
     }
 
-    /// Takes a file of `size` bytes, whose first bytes `read` gives. A zip may have the given number of bytes, and is
-    /// nested so deep.
+    fn entry(&mut self, archive: &mut Archive, entry: &ZipEntry, to: PathBuf, nested: usize) {
+        if entry.kind != ZipEntryKind::Outside && is_noise_path(&to) {
+            return;
+        }
+        if let Err(problem) = self.budget.take_entry() {
+            return self.fail(problem);
+        }
+        match entry.kind {
+            ZipEntryKind::File => {
+                let name = shown(&to);
+                let found = FoundFile { to, size: entry.size, zip: &ZipLimits::INNER, nested };
+                let taken = self.take(found, |most, budget| archive.read(entry, most, budget));
+                self.settle(&name, taken);
+            }
+            ZipEntryKind::Folder => {}
+            ZipEntryKind::Link => self.skip(SkippedFile::Link(shown(&to))),
+            ZipEntryKind::Irregular => self.skip(SkippedFile::Irregular(shown(&to))),
+            ZipEntryKind::Outside => self.skip(SkippedFile::OutsideZip(shown(&to))),
+            ZipEntryKind::Unkept => self.skip(SkippedFile::Unkept(shown(&to))),
+        }
+    }
+
+    /// Takes a file, of which `read` gives up to so many bytes.
     fn take(
         &mut self,
-        to: PathBuf,
-        size: u64,
-        (most_zip, nested): (u64, usize),
-        read: impl FnOnce(u64) -> Result<Vec<u8>, FilesProblem>,
-    ) {
-        self.entries += 1;
-        if self.entries > MOST_ENTRIES {
-            return self.fail(FilesProblem::TooMany { most: MOST_ENTRIES });
+        file: FoundFile,
+        read: impl FnOnce(u64, &mut Budget) -> Result<Vec<u8>, FilesProblem>,
+    ) -> Result<(), FilesProblem> {
+        let FoundFile { to, size, zip, nested } = file;
+        let is_packed = has_zip_name(&to) && nested < MOST_NESTED;
+        // A zip is not kept itself: its files take their own paths.
+        let is_kept = if is_packed { can_be_kept(&to) } else { self.taken.take(&to) };
+        if !is_kept {
+            self.skip(SkippedFile::Unkept(shown(&to)));
+            return Ok(());
         }
-        let long = to.components().any(|part| part.as_os_str().len() > LONGEST_NAME);
-        if long || self.is_taken(&to) {
-            return self.skip(SkippedFile::Unlisted(shown(&to)));
-        }
-        let together = FilesProblem::TooLargeTogether { most: MOST_READ as u64 };
-        if has_zip_name(&to) && nested < MOST_NESTED {
-            match read(most_zip + 1) {
-                Ok(bytes) if bytes.len() as u64 > most_zip => {
-                    self.break_off(&to, FilesProblem::TooLarge { file: shown(&to), most: most_zip });
-                }
-                Ok(bytes) => {
-                    self.packed += bytes.len();
-                    if self.packed as u64 > MOST_ZIP {
-                        return self.fail(FilesProblem::TooLargeTogether { most: MOST_ZIP });
-                    }
-                    self.zips.push_back(PackedZip { path: to, bytes, nested });
-                }
-                Err(problem) => self.break_off(&to, problem),
+        // What is too large is kept so far as to be refused for it.
+        let kept = size.min(LARGEST_FILE + 1);
+        if is_packed {
+            if size > zip.bytes {
+                return Err(FilesProblem::TooLarge { file: shown(&to), most: zip.bytes });
             }
+            add(&mut self.packed, size, ZipLimits::SUBMISSION.bytes)?;
+            let bytes = read(size, &mut self.budget)?;
+            self.zips.push_back(PackedZip { path: to, bytes, nested });
         } else if is_source(&to) {
-            // A source that is too large is kept so far as to be refused for it.
-            match read(LARGEST_FILE + 1) {
-                Ok(bytes) => {
-                    self.sources += bytes.len();
-                    if self.sources > MOST_READ {
-                        return self.fail(together);
-                    }
-                    self.unpacked.files.insert(written(&to), bytes);
-                }
-                Err(problem) => self.break_off(&to, problem),
-            }
-        } else if size > LARGEST_FILE || self.others as u64 + size > MOST_READ as u64 {
+            add(&mut self.sources, kept, MOST_READ)?;
+            let bytes = read(kept, &mut self.budget)?;
+            self.unpacked.files.insert(written(&to), bytes);
+        } else if size > LARGEST_FILE || add(&mut self.others, size, MOST_READ).is_err() {
             self.unpacked.left_out.push(FileKind::of(&written(&to)));
         } else {
-            match read(LARGEST_FILE + 1) {
-                Ok(bytes) => {
-                    self.others += bytes.len();
-                    self.unpacked.files.insert(written(&to), bytes);
-                }
-                Err(problem) => self.break_off(&to, problem),
-            }
+            let bytes = read(size, &mut self.budget)?;
+            self.unpacked.files.insert(written(&to), bytes);
         }
-    }
-
-    /// Whether a file is at the path, or above or below it.
-    fn is_taken(&self, path: &Path) -> bool {
-        let files = &self.unpacked.files;
-        let above = path.ancestors().any(|above| files.contains_key(&written(above)));
-        let folder = written(path) + "/";
-        above || files.range(folder.clone()..).next().is_some_and(|(found, _)| found.starts_with(&folder))
+        Ok(())
     }
 
     fn skip(&mut self, file: SkippedFile) {
@@ -254,10 +268,30 @@ impl Unpacker {
         self.unpacked.problem.get_or_insert(problem);
     }
 
-    /// A part of it cannot be read, which matters if there is no other.
-    fn break_off(&mut self, file: &Path, problem: FilesProblem) {
-        self.broken.get_or_insert_with(|| (shown(file), problem));
+    /// Fails at a limit of the whole. A file that cannot be read matters if there is no other.
+    fn settle(&mut self, file: &str, taken: Result<(), FilesProblem>) {
+        match taken {
+            Err(
+                over @ (FilesProblem::TooLargeTogether { .. }
+                | FilesProblem::TooMany { .. }
+                | FilesProblem::TooSlow { .. }),
+            ) => self.fail(over),
+            Err(broken) => {
+                self.broken.get_or_insert_with(|| (file.to_owned(), broken));
+            }
+            Ok(()) => {}
+        }
     }
+}
+
+/// Adds bytes to a sum, unless that passes the most that it may be.
+fn add(sum: &mut u64, bytes: u64, most: u64) -> Result<(), FilesProblem> {
+    let more = sum.saturating_add(bytes);
+    if more > most {
+        return Err(FilesProblem::TooLargeTogether { most });
+    }
+    *sum = more;
+    Ok(())
 }
 
 /// Whether keur may read a file: the sources, and what builds a crate.
@@ -297,7 +331,7 @@ mod tests {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, bytes).unwrap();
         }
-        let mut unpacker = Unpacker::default();
+        let mut unpacker = Unpacker::new();
         unpacker.folder(folder.path());
         unpacker.finish()
     }
@@ -354,12 +388,27 @@ mod tests {
     }
 
     #[test]
+    fn what_fails_is_counted_too_and_a_limit_ends_the_unpacking() {
+        let blanks = vec![b' '; 1 << 20];
+        let names: Vec<String> = (0..17).map(|number| format!("{number}.py")).collect();
+        let files: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), &blanks[..])).collect();
+        // Each file has another checksum than the directory says.
+        let mut bytes = zip(&files);
+        let headers: Vec<usize> =
+            (0..bytes.len() - 4).filter(|at| bytes[*at..].starts_with(b"PK\x01\x02")).collect();
+        assert_eq!(headers.len(), 17);
+        headers.iter().for_each(|at| bytes[at + 16] ^= 1);
+        let unpacked = unpacked(&[("a.zip", &bytes)]);
+        assert_eq!(unpacked.problem, Some(FilesProblem::TooLargeTogether { most: 16 << 20 }));
+    }
+
+    #[test]
     fn what_leads_out_of_a_zip_or_cannot_be_kept_is_named() {
         let odd = zip(&[("../out.py", b""), ("a.py", b"1"), ("a.py/b.py", b""), ("b.py", b"")]);
         let unpacked = unpacked(&[("work.zip", &odd)]);
         assert_eq!(unpacked.files.keys().collect::<Vec<_>>(), ["a.py", "b.py"]);
         let outside = SkippedFile::OutsideZip("../out.py".to_owned());
-        assert_eq!(unpacked.skipped, [outside, SkippedFile::Unlisted("a.py/b.py".to_owned())]);
+        assert_eq!(unpacked.skipped, [outside, SkippedFile::Unkept("a.py/b.py".to_owned())]);
     }
 
     #[test]
@@ -367,7 +416,7 @@ mod tests {
     fn links_are_not_followed() {
         let folder = tempfile::tempdir().unwrap();
         std::os::unix::fs::symlink("/etc/passwd", folder.path().join("a.py")).unwrap();
-        let mut unpacker = Unpacker::default();
+        let mut unpacker = Unpacker::new();
         unpacker.folder(folder.path());
         unpacker.file(&folder.path().join("a.py"), PathBuf::from("b.py"));
         let unpacked = unpacker.finish();

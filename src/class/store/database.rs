@@ -10,7 +10,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The version of the tables, in the database's `user_version`.
-const VERSION: i32 = 2;
+const VERSION: i32 = 3;
+
+/// Makes this version of a database of the version before, which had a digest of sources without names, blanks and comments.
+const FROM_BEFORE: &str = "ALTER TABLE submission DROP COLUMN fingerprint";
 
 /// Marks a database as that of a class: `keur` in ASCII, in its `application_id`.
 const APPLICATION: i32 = 0x6b65_7572;
@@ -93,6 +96,8 @@ impl Store {
             Access::Read => Store::connect(path, writing)
                 .or_else(|_| Store::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY))?,
         };
+        store.must_be_of_a_class()?;
+        store.migrate()?;
         store.must_be_ours()?;
         match access {
             Access::Write => store.must_be_durable()?,
@@ -111,6 +116,7 @@ impl Store {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
         let mut store = Store::connect_as(original, &immutable(copy), flags)?;
         guard::limit(&mut store.db, READING).map_err(|error| store.failed(&error))?;
+        store.must_be_of_a_class()?;
         store.must_be_ours()?;
         store.set("query_only", 1)?;
         Ok(store)
@@ -187,15 +193,36 @@ impl Store {
         self.batch("PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL;")
     }
 
-    /// Refuses another program's database, that of another version of keur, and one with anything in it that keur did not make:
-    /// a view in place of a table, a trigger.
-    fn must_be_ours(&self) -> Result<(), StoreError> {
+    /// Refuses another program's database.
+    fn must_be_of_a_class(&self) -> Result<(), StoreError> {
         let shown = self.path.display();
         if self.number("application_id")? != APPLICATION {
             return Err(StoreError::Failed(format!(
                 "{shown}: this database is not that of a class; is it another program's?"
             )));
         }
+        Ok(())
+    }
+
+    /// Brings a database of the version before to this one.
+    fn migrate(&self) -> Result<(), StoreError> {
+        if self.number("user_version")? != VERSION - 1 {
+            return Ok(());
+        }
+        self.together(|| {
+            // Another process may have done it since.
+            if self.number("user_version")? == VERSION - 1 {
+                self.batch(FROM_BEFORE)?;
+                self.set("user_version", VERSION)?;
+            }
+            self.must_be_ours()
+        })
+    }
+
+    /// Refuses the database of another version of keur, and one with anything in it that keur did not make: a view in place of a
+    /// table, a trigger.
+    fn must_be_ours(&self) -> Result<(), StoreError> {
+        let shown = self.path.display();
         let version = self.number("user_version")?;
         let keur = env!("CARGO_PKG_VERSION");
         if version > VERSION {

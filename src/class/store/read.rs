@@ -16,7 +16,7 @@ use std::path::{Component, Path};
 const MOST_POINTS: u64 = 1_000_000_000_000;
 
 /// The columns of a submission, in the order of [`Taken`].
-const TAKEN: &str = "student, attempt, folder, original, platform, platform_id, handed_in, marked_late, files, fingerprint, exercise, language, \
+const TAKEN: &str = "student, attempt, folder, original, platform, platform_id, handed_in, marked_late, files, exercise, language, \
                      problem, skipped, read_with";
 
 /// The columns of a verdict, in the order of [`KeptVerdict`].
@@ -187,12 +187,11 @@ fn taken(row: &Row<'_>) -> rusqlite::Result<Taken> {
         handed_in: row.get(6)?,
         marked_late: row.get(7)?,
         files: row.get(8)?,
-        fingerprint: row.get(9)?,
-        exercise: row.get(10)?,
-        language: row.get(11)?,
-        problem: row.get(12)?,
-        skipped: row.get(13)?,
-        read_with: row.get(14)?,
+        exercise: row.get(9)?,
+        language: row.get(10)?,
+        problem: row.get(11)?,
+        skipped: row.get(12)?,
+        read_with: row.get(13)?,
     })
 }
 

@@ -17,7 +17,6 @@ CREATE TABLE submission (
     handed_in INTEGER,
     marked_late INTEGER NOT NULL,
     files TEXT NOT NULL,
-    fingerprint TEXT,
     exercise TEXT,
     language TEXT,
     problem TEXT,

@@ -9,6 +9,7 @@ use crate::sandbox::Launch;
 #[cfg(target_os = "linux")]
 use crate::sandbox::{Jail, ProgramKind, linux};
 use regex::Regex;
+use std::collections::HashSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -203,7 +204,8 @@ fn scan(source: &str) -> Scan {
         names.filter(|name| name.starts_with(char::is_uppercase)).map(str::to_owned).collect();
     imports.sort();
     imports.dedup();
-    imports.retain(|name| !defines.contains(name));
+    let own: HashSet<&String> = defines.iter().collect();
+    imports.retain(|name| !own.contains(name));
     Scan { defines, imports }
 }
 
@@ -225,6 +227,14 @@ mod tests {
         assert_eq!(found.defines, ["Board", "Pair", "makeMove"]);
         assert_eq!(found.imports, ["List", "Math", "Move"]);
         assert_eq!(module("Board.java"), "Board");
+    }
+
+    #[test]
+    fn as_many_types_as_other_names_take_no_longer() {
+        let types: String = (0..20_000).map(|index| format!("class A{index}\n")).collect();
+        let others: String = (0..20_000).map(|index| format!("B{index} ")).collect();
+        let found = scan(&(types + &others));
+        assert_eq!((found.defines.len(), found.imports.len()), (20_000, 20_000));
     }
 
     #[test]

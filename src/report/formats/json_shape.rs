@@ -109,8 +109,6 @@ struct HandIn<'r> {
     by_hand: Option<ByHand<'r>>,
     /// Other submissions with the same files; empty in a student's report
     same: &'r [String],
-    /// Other submissions that are the same but for names, blanks and comments; empty in a student's report
-    alike: &'r [String],
 }
 
 /// A penalty for handing in late.
@@ -393,7 +391,6 @@ impl<'r> HandIn<'r> {
             late: hand_in.late.as_ref().map(late),
             by_hand: hand_in.by_hand.as_ref().map(by_hand),
             same: &hand_in.same,
-            alike: &hand_in.alike,
         }
     }
 }

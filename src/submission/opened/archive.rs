@@ -1,16 +1,24 @@
-//! A zip, read in memory and within limits. Nothing of it is written to disk.
+//! A zip, read within limits. Nothing of it is written to disk.
+//!
+//! The record at the end decides what is in a zip, and nothing else does: no other parser has a say, and whatever the files
+//! of the zip hold is not looked at. [`Directory`] reads the record and the directory that it leads to.
 
+use super::budget::Budget;
+use super::directory::{Directory, ZipEntry, ZipLimits};
 use crate::compare::{FilesProblem, ZipProblem};
+use flate2::Crc;
+use flate2::read::DeflateDecoder;
+use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
-use std::path::{Component, Path, PathBuf};
-use zip::read::ZipFile;
-use zip::result::ZipError;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
 
-/// The most entries of a zip.
-const MOST_ENTRIES: usize = 20_000;
+/// The bytes of a file that are read between two looks at the clock.
+const PIECE: u64 = 1 << 20;
 
-/// The largest directory of a zip, in bytes: it is kept in memory with all names.
-const MOST_DIRECTORY: u64 = 8 << 20;
+/// The length of the header before the bytes of a file, without the name.
+const LOCAL_HEADER: usize = 30;
 
 /// Where the bytes of a zip come from.
 pub(crate) trait ZipBytes: Read + Seek {}
@@ -19,120 +27,199 @@ impl<R: Read + Seek> ZipBytes for R {}
 
 /// An open zip.
 pub(crate) struct Archive {
-    zip: zip::ZipArchive<Box<dyn ZipBytes>>,
+    source: Box<dyn ZipBytes>,
     name: String,
+    directory: Arc<Directory>,
 }
 
 impl Archive {
-    /// Opens the zip called `name`, of at most `most` bytes.
+    /// Opens the zip called `name`.
     pub(crate) fn open(
         mut source: Box<dyn ZipBytes>,
-        most: u64,
+        limits: &ZipLimits,
         name: &str,
     ) -> Result<Archive, FilesProblem> {
-        let size = source.seek(SeekFrom::End(0)).map_err(|error| of_io(name, &error))?;
-        if size > most {
-            return Err(FilesProblem::TooLarge { file: name.to_owned(), most });
+        let directory = Arc::new(Directory::read(source.as_mut(), limits, name)?);
+        Ok(Archive { source, name: name.to_owned(), directory })
+    }
+
+    /// Opens the zip of a class at a path. Its directory is read once for all submissions that are opened in turn.
+    pub(crate) fn open_class(path: &Path) -> Result<Archive, FilesProblem> {
+        static LATEST: Mutex<Option<(ZipFile, Arc<Directory>)>> = Mutex::new(None);
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let file = File::open(path).map_err(|error| of_io(&name, &error))?;
+        let this = ZipFile::of(path, &file).map_err(|error| of_io(&name, &error))?;
+        let mut latest = LATEST.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((known, directory)) = &*latest
+            && *known == this
+        {
+            return Ok(Archive { source: Box::new(file), name, directory: Arc::clone(directory) });
         }
-        check_directory(source.as_mut(), size, name)?;
-        let zip = zip::ZipArchive::new(source).map_err(|error| of_zip(name, error))?;
-        if zip.len() > MOST_ENTRIES {
-            return Err(FilesProblem::TooMany { most: MOST_ENTRIES });
-        }
-        Ok(Archive { zip, name: name.to_owned() })
+        let archive = Archive::open(Box::new(file), &ZipLimits::CLASS, &name)?;
+        *latest = Some((this, Arc::clone(&archive.directory)));
+        Ok(archive)
     }
 
-    /// The path of each entry in the zip; for one that leads out of it, its name.
-    pub(crate) fn paths(&self) -> Vec<Result<PathBuf, String>> {
-        let names = self.zip.file_names().map(|name| name.map(|name| name.into_owned()).unwrap_or_default());
-        names.map(|name| path(&name).ok_or(name)).collect()
+    /// What is in the zip, as its directory says.
+    pub(crate) fn directory(&self) -> Arc<Directory> {
+        Arc::clone(&self.directory)
     }
 
-    /// The entry at an index of [`Archive::paths`].
-    pub(crate) fn entry(&mut self, index: usize) -> Result<ZipFile<'_, Box<dyn ZipBytes>>, FilesProblem> {
-        let name = &self.name;
-        self.zip.by_index(index).map_err(|error| of_zip(name, error))
-    }
-
-    /// The bytes of the entry at an index, and one more than `most` if there are more.
-    pub(crate) fn read(&mut self, index: usize, most: u64) -> Result<Vec<u8>, FilesProblem> {
+    /// The bytes of an entry, at most so many. What it costs is taken from the budget before.
+    pub(crate) fn read(
+        &mut self,
+        entry: &ZipEntry,
+        most: u64,
+        budget: &mut Budget,
+    ) -> Result<Vec<u8>, FilesProblem> {
+        let wanted = entry.size.min(most);
+        budget.take_bytes(wanted)?;
         let name = self.name.clone();
-        let mut bytes = Vec::new();
-        let mut entry = self.entry(index)?.take(most + 1);
-        entry.read_to_end(&mut bytes).map_err(|error| of_io(&name, &error))?;
+        let bad = |why| FilesProblem::BadZip { file: name.clone(), why };
+        if entry.is_encrypted {
+            return Err(bad(ZipProblem::Password));
+        }
+        if entry.is_large {
+            return Err(bad(ZipProblem::Zip64));
+        }
+        let start = self.start_of(entry)?;
+        self.source.seek(SeekFrom::Start(start)).map_err(|error| of_io(&name, &error))?;
+        let packed = self.source.as_mut().take(entry.packed);
+        let bytes = match entry.method {
+            0 if entry.packed == entry.size => collect(packed, wanted, &name, budget)?,
+            0 => return Err(bad(ZipProblem::Damaged)),
+            8 => collect(DeflateDecoder::new(packed), wanted, &name, budget)?,
+            _ => return Err(bad(ZipProblem::Method)),
+        };
+        let mut crc = Crc::new();
+        crc.update(&bytes);
+        let is_whole = bytes.len() as u64 == entry.size;
+        if bytes.len() as u64 != wanted || (is_whole && crc.sum() != entry.crc) {
+            return Err(bad(ZipProblem::Damaged));
+        }
         Ok(bytes)
     }
-}
 
-/// The path that a name in a zip stands for; `None` if it leads out of the zip.
-fn path(name: &str) -> Option<PathBuf> {
-    let name = name.replace('\\', "/");
-    let parts = Path::new(&name).components();
-    let parts = parts.filter(|part| !matches!(part, Component::RootDir | Component::CurDir));
-    let part = |part: Component<'_>| match part {
-        Component::Normal(part) => Some(part.to_owned()),
-        Component::Prefix(_) | Component::RootDir | Component::CurDir | Component::ParentDir => None,
-    };
-    parts.map(part).collect::<Option<PathBuf>>().filter(|_| !name.contains('\0'))
-}
-
-fn of_zip(name: &str, error: ZipError) -> FilesProblem {
-    if matches!(error, ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED) | ZipError::InvalidPassword)
-    {
-        FilesProblem::BadZip { file: name.to_owned(), why: ZipProblem::Password }
-    } else if let ZipError::Io(error) = error {
-        of_io(name, &error)
-    } else {
-        of_io(name, &error.into())
+    /// Where the bytes of an entry start: after a header that says the same as the directory, and before the next entry.
+    fn start_of(&mut self, entry: &ZipEntry) -> Result<u64, FilesProblem> {
+        let name = &self.name;
+        let damaged = || FilesProblem::BadZip { file: name.clone(), why: ZipProblem::Damaged };
+        let mut header = vec![0; LOCAL_HEADER + entry.name.len()];
+        let read = self.source.seek(SeekFrom::Start(entry.header));
+        read.and_then(|_| self.source.read_exact(&mut header)).map_err(|error| of_io(name, &error))?;
+        let number = |at: usize| u16::from_le_bytes([header[at], header[at + 1]]);
+        let same = header.starts_with(b"PK\x03\x04")
+            && number(8) == entry.method
+            && number(6) & 1 == 0
+            && usize::from(number(26)) == entry.name.len()
+            && header.ends_with(&entry.name);
+        let start = entry.header + header.len() as u64 + u64::from(number(28));
+        let fits = start.checked_add(entry.packed).is_some_and(|end| end <= entry.end);
+        if same && fits { Ok(start) } else { Err(damaged()) }
     }
 }
 
-/// An error of the system has a number. Others come from the library, about what it reads.
-fn of_io(name: &str, error: &io::Error) -> FilesProblem {
+/// A zip on disk, to know it again.
+#[derive(PartialEq, Eq)]
+struct ZipFile {
+    path: PathBuf,
+    size: u64,
+    modified: Option<SystemTime>,
+}
+
+impl ZipFile {
+    fn of(path: &Path, file: &File) -> io::Result<ZipFile> {
+        let data = file.metadata()?;
+        Ok(ZipFile { path: path.to_owned(), size: data.len(), modified: data.modified().ok() })
+    }
+}
+
+/// Up to `wanted` bytes.
+fn collect(mut from: impl Read, wanted: u64, name: &str, budget: &Budget) -> Result<Vec<u8>, FilesProblem> {
+    let mut bytes = Vec::new();
+    loop {
+        budget.check_time()?;
+        let missing = wanted - bytes.len() as u64;
+        let got = from.by_ref().take(missing.min(PIECE)).read_to_end(&mut bytes);
+        if got.map_err(|error| of_io(name, &error))? == 0 {
+            return Ok(bytes);
+        }
+    }
+}
+
+/// An error of the system has a number. Others come from what is read.
+pub(super) fn of_io(name: &str, error: &io::Error) -> FilesProblem {
     let file = name.to_owned();
     match error.raw_os_error() {
         Some(_) => FilesProblem::Unreadable { file, why: error.to_string() },
-        None if error.kind() == io::ErrorKind::Unsupported => {
-            FilesProblem::BadZip { file, why: ZipProblem::Method }
-        }
         None => FilesProblem::BadZip { file, why: ZipProblem::Damaged },
     }
 }
 
-/// Checks the number of entries that a zip declares, and the bytes of its directory.
-///
-/// They are checked before a library reads them all into memory (section 4.3.16 of the zip specification,
-/// APPNOTE.TXT).
-fn check_directory(source: &mut dyn ZipBytes, size: u64, name: &str) -> Result<(), FilesProblem> {
-    /// The record at the end, and the longest comment after it, with a margin before it.
-    const TAIL: u64 = 22 + 65_535 + 4096;
-    let mut tail = Vec::new();
-    let start = SeekFrom::Start(size.saturating_sub(TAIL));
-    let read = source.seek(start).and_then(|_| source.take(TAIL).read_to_end(&mut tail));
-    read.map_err(|error| of_io(name, &error))?;
-    let bad = |why| Err(FilesProblem::BadZip { file: name.to_owned(), why });
-    let number = |at: usize, width: usize| {
-        let bytes = tail.get(at..at + width).unwrap_or_default();
-        bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte))
-    };
-    let (mut entries, mut directory) = (None, 0);
-    for at in 0..tail.len().saturating_sub(3) {
-        match &tail[at..at + 4] {
-            // The library decides which of several such records counts: so the largest must be within the limit.
-            b"PK\x05\x06" => {
-                entries = entries.max(Some(number(at + 10, 2)));
-                directory = directory.max(number(at + 12, 4));
-            }
-            // Only archives beyond the limit need these, and they may declare anything.
-            b"PK\x06\x06" | b"PK\x06\x07" => return bad(ZipProblem::Zip64),
-            _ => {}
-        }
+#[cfg(test)]
+mod tests {
+    use crate::compare::{FilesProblem, SkippedFile, ZipProblem};
+    use crate::submission::opened::tree::Tree;
+    use std::fs;
+    use std::path::Path;
+
+    /// The files of a zip among the seeds of the fuzz target, and why it or parts of it are not read.
+    #[track_caller]
+    fn check(name: &str, files: &[&str], skipped: &[SkippedFile], problem: Option<ZipProblem>) {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/fuzz/zip").join(name);
+        let tree = Tree::of_zip(fs::read(path).unwrap());
+        let found: Vec<&str> = tree.entries().iter().map(|entry| entry.path().to_str().unwrap()).collect();
+        assert_eq!(found, files, "{name}");
+        let why = problem.map(|why| FilesProblem::BadZip { file: "submission.zip".to_owned(), why });
+        assert_eq!(tree.problem(), why, "{name}");
+        assert_eq!(tree.skipped(), skipped, "{name}");
     }
-    match entries {
-        None => bad(ZipProblem::Damaged),
-        Some(entries) if entries > MOST_ENTRIES as u64 || directory > MOST_DIRECTORY => {
-            Err(FilesProblem::TooMany { most: MOST_ENTRIES })
-        }
-        Some(_) => Ok(()),
+
+    #[test]
+    fn the_record_at_the_end_alone_decides() {
+        check("plain.zip", &["codenames.py", "lib/board.py"], &[], None);
+        check("stored.zip", &["codenames.py"], &[], None);
+        check("found_mark_in_photo.zip", &["codenames.py", "photo.jpg"], &[], None);
+        check("comment_with_end.zip", &["codenames.py"], &[], None);
+        check("zip64.zip", &[], &[], Some(ZipProblem::Zip64));
+        check("count.zip", &[], &[], Some(ZipProblem::Damaged));
+        check("inner.zip", &["a.zip", "b.tar", "c.7z", "d.rar"], &[], None);
+    }
+
+    #[test]
+    fn an_entry_is_what_both_its_headers_say() {
+        check("encrypted.zip", &[], &[], Some(ZipProblem::Password));
+        check("method.zip", &[], &[], Some(ZipProblem::Method));
+        check("other_local_name.zip", &[], &[], Some(ZipProblem::Damaged));
+        check("lying_size.zip", &[], &[], Some(ZipProblem::Damaged));
+        check("overlap.zip", &[], &[], Some(ZipProblem::Damaged));
+    }
+
+    #[test]
+    fn a_name_is_one_file_below_the_folder_or_none() {
+        let unkept = |name: &str| SkippedFile::Unkept(name.to_owned());
+        let outside = |name: &str| SkippedFile::OutsideZip(name.to_owned());
+        check(
+            "names.zip",
+            &["a/b.py", "a/d.py", "etc/a.py"],
+            &[
+                unkept(""),
+                unkept(""),
+                outside(".."),
+                outside("../c.py"),
+                outside("C:/a.py"),
+                outside("C:b.py"),
+                unkept(&"d/".repeat(20)[..39]),
+            ],
+            None,
+        );
+        check(
+            "duplicates.zip",
+            &["Codenames.py", "a/e\u{301}.py", "x"],
+            &[unkept("a/é.py"), unkept("codenames.py"), unkept("codenames.py"), unkept("x/y.py")],
+            None,
+        );
+        let link = SkippedFile::Link("codenames.py".to_owned());
+        check("link.zip", &["other.py"], &[link, SkippedFile::Irregular("pipe.py".to_owned())], None);
     }
 }

@@ -1,11 +1,12 @@
 //! A class: a folder or a zip with a submission in each entry.
 
 use super::archive::Archive;
-use super::tree::{MOST_CLASS_ZIP, is_noise, is_zip};
+use super::directory::{Directory, ZipEntryKind};
+use super::tree::{is_noise, is_zip};
 use crate::compare::FilesProblem;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -33,13 +34,11 @@ pub fn entries(path: &Path) -> Result<Vec<PathBuf>, FilesProblem> {
         entries.sort();
         return Ok(entries);
     }
-    let zip = File::open(path).map_err(unreadable)?;
-    let paths = Archive::open(Box::new(zip), MOST_CLASS_ZIP, &file)?.paths();
-    let paths: Vec<PathBuf> = paths.into_iter().flatten().collect();
-    let mut names = names_in(Path::new(""), &paths);
+    let directory = Archive::open_class(path)?.directory();
+    let mut names = names_in(Path::new(""), &directory);
     if let [only] = names.as_slice() {
         let is_named = |stem: &OsStr| stem.to_string_lossy().starts_with(&*only.to_string_lossy());
-        let below = names_in(only, &paths);
+        let below = names_in(only, &directory);
         if below.len() > 1 || path.file_stem().is_some_and(is_named) {
             names = below;
         }
@@ -47,9 +46,10 @@ pub fn entries(path: &Path) -> Result<Vec<PathBuf>, FilesProblem> {
     Ok(names.into_iter().map(|name| path.join(name)).collect())
 }
 
-/// What lies directly in a folder of a zip, given all paths in the zip.
-fn names_in(folder: &Path, paths: &[PathBuf]) -> Vec<PathBuf> {
-    let below = paths.iter().filter_map(|path| path.strip_prefix(folder).ok()?.components().next());
+/// What lies directly in a folder of a zip.
+fn names_in(folder: &Path, directory: &Directory) -> Vec<PathBuf> {
+    let inside = directory.below(folder).filter(|entry| entry.kind != ZipEntryKind::Outside);
+    let below = inside.filter_map(|entry| entry.path.strip_prefix(folder).ok()?.components().next());
     let names: BTreeSet<PathBuf> =
         below.filter(|name| !is_noise(name.as_os_str(), true)).map(|name| folder.join(name)).collect();
     names.into_iter().collect()

@@ -1,10 +1,13 @@
 //! An opened submission: which exercise it answers, and which files belong to it.
 
 mod archive;
+mod budget;
 mod class;
 mod detect;
+mod directory;
 mod names;
 mod package;
+mod taken;
 mod tree;
 
 #[cfg(feature = "class")]
@@ -14,9 +17,11 @@ pub use names::distinct_names;
 pub use package::exercises_named;
 pub use tree::{LARGEST_FILE, TreeError};
 #[cfg(feature = "class")]
-pub(crate) use tree::{
-    MOST_CLASS_ZIP, MOST_DEPTH, MOST_ENTRIES, MOST_READ, MOST_ZIP, MOST_ZIP_IN_ZIP, has_zip_name, is_noise,
-    is_zip, open_plain, shown,
+pub(crate) use {
+    budget::Budget,
+    directory::{Directory, ZipEntry, ZipEntryKind, ZipLimits},
+    taken::{MOST_DEPTH, TakenPaths, can_be_kept},
+    tree::{MOST_READ, has_zip_name, is_noise, is_noise_path, is_zip, open_plain, shown},
 };
 
 use super::{Found, Runs, Submission};
@@ -40,6 +45,11 @@ const MOST_BYTES: usize = 8 << 20;
 /// There is nothing there, or it cannot be read.
 pub fn open(path: &Path) -> Result<Opened, TreeError> {
     Ok(Opened { path: path.to_owned(), tree: Tree::open(path)? })
+}
+
+/// Opens a submission that is a zip of these bytes.
+pub fn open_zip(bytes: Vec<u8>) -> Opened {
+    Opened { path: PathBuf::from("submission.zip"), tree: Tree::of_zip(bytes) }
 }
 
 /// A submission whose exercise is not yet known.

@@ -1,6 +1,9 @@
 //! The files below a path, listed without following links and read one by one within limits.
 
 use super::archive::Archive;
+use super::budget::Budget;
+use super::directory::{ZipEntry, ZipEntryKind, ZipLimits};
+use super::taken::{MOST_DEPTH, TakenPaths};
 use crate::compare::{FileKind, FilesProblem, SkippedFile};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -14,28 +17,13 @@ use walkdir::WalkDir;
 pub const LARGEST_FILE: u64 = 1 << 20;
 
 /// The most bytes of source files that are read of one submission.
-pub(crate) const MOST_READ: usize = 16 << 20;
-
-/// The most entries of a folder that are listed.
-pub(crate) const MOST_ENTRIES: usize = 20_000;
+pub(crate) const MOST_READ: u64 = 16 << 20;
 
 /// The most files of one submission that a report names as skipped; the rest are only counted.
 const MOST_SKIPPED: usize = 10;
 
 /// Characters of a path in a message.
 const MOST_SHOWN: usize = 120;
-
-/// The most nested folders.
-pub(crate) const MOST_DEPTH: usize = 12;
-
-/// The largest zip, in bytes.
-pub(crate) const MOST_ZIP: u64 = 64 << 20;
-
-/// The largest zip of a class, in bytes. A submission in it is within the limits of any other.
-pub(crate) const MOST_CLASS_ZIP: u64 = 1 << 30;
-
-/// The largest zip inside the zip of a class, in bytes: it is read into memory.
-pub(crate) const MOST_ZIP_IN_ZIP: u64 = 16 << 20;
 
 /// Folders without a student's own files.
 const NOISE: [&str; 7] =
@@ -60,8 +48,11 @@ pub(super) struct Tree {
     more_skipped: usize,
     problem: Option<FilesProblem>,
     read: BTreeMap<PathBuf, Arc<[u8]>>,
-    /// Bytes that may still be read.
-    left: usize,
+    /// The paths of the files of a zip.
+    taken: TakenPaths,
+    /// Bytes of sources that may still be read.
+    left: u64,
+    budget: Budget,
 }
 
 enum EntryKind {
@@ -137,12 +128,9 @@ impl std::error::Error for TreeError {
 }
 
 impl Tree {
-    /// Opens what is at a path. A link is not followed, except to a folder whose name ends with a slash.
-    pub(super) fn open(path: &Path) -> Result<Tree, TreeError> {
-        let error = |source| TreeError { path: path.to_owned(), source };
-        let metadata = fs::symlink_metadata(path);
-        let mut tree = Tree {
-            kind: EntryKind::File(path.to_owned()),
+    fn new(kind: EntryKind) -> Tree {
+        Tree {
+            kind,
             entries: Vec::new(),
             besides: Vec::new(),
             places: HashMap::new(),
@@ -151,8 +139,25 @@ impl Tree {
             more_skipped: 0,
             problem: None,
             read: BTreeMap::new(),
+            taken: TakenPaths::default(),
             left: MOST_READ,
-        };
+            budget: Budget::new(),
+        }
+    }
+
+    /// The files of a zip of these bytes.
+    pub(super) fn of_zip(bytes: Vec<u8>) -> Tree {
+        let mut tree = Tree::new(EntryKind::Zip);
+        let archive = Archive::open(Box::new(Cursor::new(bytes)), &ZipLimits::SUBMISSION, "submission.zip");
+        tree.problem = archive.and_then(|mut archive| tree.unzip(&mut archive, Path::new(""))).err();
+        tree
+    }
+
+    /// Opens what is at a path. A link is not followed, except to a folder whose name ends with a slash.
+    pub(super) fn open(path: &Path) -> Result<Tree, TreeError> {
+        let error = |source| TreeError { path: path.to_owned(), source };
+        let metadata = fs::symlink_metadata(path);
+        let mut tree = Tree::new(EntryKind::File(path.to_owned()));
         let metadata = match metadata {
             Ok(metadata) => metadata,
             Err(missing) => {
@@ -170,7 +175,7 @@ impl Tree {
         } else if metadata.is_dir() {
             fs::read_dir(path).map_err(error)?;
             tree.kind = EntryKind::Folder(path.to_owned());
-            tree.list(path);
+            tree.problem = tree.list(path).err();
         } else if !metadata.is_file() {
             tree.kind = EntryKind::Apart;
             tree.problem = Some(FilesProblem::Irregular { file: TreeEntry::new(path.to_owned()).name });
@@ -178,7 +183,7 @@ impl Tree {
             tree.kind = EntryKind::Zip;
             let file = File::open(path).map_err(error)?;
             let name = TreeEntry::new(path.to_owned()).name;
-            let archive = Archive::open(Box::new(file), MOST_ZIP, &name);
+            let archive = Archive::open(Box::new(file), &ZipLimits::SUBMISSION, &name);
             tree.problem = archive.and_then(|mut archive| tree.unzip(&mut archive, Path::new(""))).err();
         } else {
             File::open(path).map_err(error)?;
@@ -265,35 +270,51 @@ impl Tree {
             |error: io::Error| FilesProblem::Unreadable { file: entry.shown(), why: error.to_string() };
         let file = open_plain(&path).map_err(unreadable)?;
         let too_large = || FilesProblem::TooLarge { file: entry.shown(), most: LARGEST_FILE };
-        if file.metadata().map_err(unreadable)?.len() > LARGEST_FILE {
+        let size = file.metadata().map_err(unreadable)?.len();
+        if size > LARGEST_FILE {
             return Err(too_large());
         }
+        self.spend(size)?;
         let mut bytes = Vec::new();
-        file.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(unreadable)?;
-        if bytes.len() as u64 > LARGEST_FILE {
-            return Err(too_large());
+        file.take(size + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+        if bytes.len() as u64 > size {
+            return Err(unreadable(io::Error::other("it grows while it is read")));
         }
-        let together = FilesProblem::TooLargeTogether { most: MOST_READ as u64 };
-        self.left = self.left.checked_sub(bytes.len()).ok_or(together)?;
         let bytes: Arc<[u8]> = bytes.into();
         self.read.insert(entry.path.clone(), Arc::clone(&bytes));
         Ok(bytes)
     }
 
-    fn list(&mut self, root: &Path) {
+    /// Takes the bytes of a source that is about to be read.
+    fn spend(&mut self, bytes: u64) -> Result<(), FilesProblem> {
+        let together = FilesProblem::TooLargeTogether { most: MOST_READ };
+        self.left = self.left.checked_sub(bytes).ok_or(together)?;
+        self.budget.take_bytes(bytes)
+    }
+
+    fn list(&mut self, root: &Path) -> Result<(), FilesProblem> {
         let mut hidden = 0;
         let walk = WalkDir::new(root).min_depth(1).max_depth(MOST_DEPTH).into_iter().filter_entry(|entry| {
             let noise = is_noise(entry.file_name(), entry.file_type().is_dir());
             hidden += usize::from(noise && !entry.file_type().is_dir());
             !noise
         });
-        // No more of a folder is held in memory than will be listed.
-        let mut found: Vec<_> = walk.take(MOST_ENTRIES).collect();
+        // No more of a folder is held in memory than may be listed.
+        let mut found = Vec::new();
+        for entry in walk {
+            self.budget.take_entry()?;
+            found.push(entry);
+        }
         found.sort_by_cached_key(|entry| entry.as_ref().ok().map(|entry| entry.path().to_owned()));
         self.note(FileKind::Hidden, hidden);
         for entry in found {
             match entry {
-                Ok(entry) if entry.file_type().is_dir() => {}
+                Ok(entry) if entry.file_type().is_dir() => {
+                    if entry.depth() == MOST_DEPTH {
+                        let path = entry.path().strip_prefix(root).unwrap_or(entry.path());
+                        self.skip(SkippedFile::Unkept(shown(path)));
+                    }
+                }
                 Ok(entry) => {
                     let path = entry.path().strip_prefix(root).unwrap_or(entry.path()).to_owned();
                     if entry.file_type().is_file() {
@@ -308,6 +329,7 @@ impl Tree {
                 Err(error) => self.skip(SkippedFile::Unlisted(error.to_string())),
             }
         }
+        Ok(())
     }
 
     /// Counts files that are not among the entries.
@@ -319,10 +341,9 @@ impl Tree {
 
     /// Opens the file or folder `within` the zip of a class.
     fn open_within(&mut self, zip: &Path, within: &Path) -> io::Result<()> {
-        let name = TreeEntry::new(zip.to_owned()).name;
         self.kind = EntryKind::Zip;
-        match Archive::open(Box::new(File::open(zip)?), MOST_CLASS_ZIP, &name) {
-            Ok(archive) if !archive.paths().iter().flatten().any(|path| path.starts_with(within)) => {
+        match Archive::open_class(zip) {
+            Ok(archive) if archive.directory().below(within).next().is_none() => {
                 return Err(io::ErrorKind::NotFound.into());
             }
             Ok(mut archive) => self.problem = self.unzip_within(&mut archive, within).err(),
@@ -333,73 +354,76 @@ impl Tree {
 
     /// Takes the files `within` a folder of a zip, or of a zip in it.
     fn unzip_within(&mut self, archive: &mut Archive, within: &Path) -> Result<(), FilesProblem> {
+        let directory = archive.directory();
+        let here = directory
+            .below(within)
+            .find(|entry| entry.path == within && entry.kind == ZipEntryKind::File && has_zip_name(within));
+        let Some(zip) = here else { return self.unzip(archive, within) };
         let name = TreeEntry::new(within.to_owned()).name;
-        let here = archive.paths().iter().position(|path| path.as_deref().is_ok_and(|path| path == within));
-        let Some(index) = here.filter(|_| has_zip_name(within)) else { return self.unzip(archive, within) };
-        let bytes = archive.read(index, MOST_ZIP_IN_ZIP)?;
-        let mut inner = Archive::open(Box::new(Cursor::new(bytes)), MOST_ZIP_IN_ZIP, &name)?;
+        let bytes = archive.read(zip, ZipLimits::INNER.bytes, &mut self.budget)?;
+        let mut inner = Archive::open(Box::new(Cursor::new(bytes)), &ZipLimits::INNER, &name)?;
         self.unzip(&mut inner, Path::new(""))
     }
 
     /// Takes the files of a zip that are `within` a folder of it. Sources are unpacked into memory.
     fn unzip(&mut self, archive: &mut Archive, within: &Path) -> Result<(), FilesProblem> {
-        let mut found = Vec::new();
-        for (index, path) in archive.paths().into_iter().enumerate() {
-            match path {
-                Ok(path) if path == within => {
-                    found.extend(path.file_name().map(|name| (index, PathBuf::from(name))));
-                }
-                Ok(path) => found.extend(path.strip_prefix(within).ok().map(|path| (index, path.to_owned()))),
-                // In the zip of a class it belongs to no submission.
-                Err(name) if within.as_os_str().is_empty() => {
-                    self.skip(SkippedFile::OutsideZip(shown(Path::new(&name))));
-                }
-                Err(_) => {}
-            }
-        }
+        let directory = archive.directory();
         // Compiling a crate may need every file of it.
-        let whole = found.iter().any(|(_, path)| path.file_name().is_some_and(|name| name == "Cargo.toml"));
-        found.into_iter().try_for_each(|(index, path)| self.take(archive, index, path, whole))
+        let whole = directory.below(within).any(|entry| entry.path.ends_with("Cargo.toml"));
+        for entry in directory.below(within) {
+            let below = entry.path.strip_prefix(within).unwrap_or(&entry.path);
+            let is_all = below.as_os_str().is_empty();
+            let path = if is_all { Path::new(entry.path.file_name().unwrap_or_default()) } else { below };
+            self.take(archive, entry, path, whole)?;
+        }
+        Ok(())
     }
 
-    /// Takes one file of a zip, to be found at `path`; a folder is nothing.
+    /// Takes an entry of a zip, to be found at `path`; a folder is nothing.
     fn take(
         &mut self,
         archive: &mut Archive,
-        index: usize,
-        path: PathBuf,
+        entry: &ZipEntry,
+        path: &Path,
         whole: bool,
     ) -> Result<(), FilesProblem> {
-        let (is_file, is_link, size) = {
-            let entry = archive.entry(index)?;
-            (entry.is_file(), entry.is_symlink(), entry.size())
-        };
-        let folders = path.parent().into_iter().flat_map(Path::components);
-        let noise = folders.into_iter().any(|part| is_noise(part.as_os_str(), true))
-            || is_noise(path.file_name().unwrap_or_default(), false);
-        if is_link && !noise {
-            self.note(FileKind::Link, 1);
-            self.skip(SkippedFile::Link(shown(&path)));
+        if entry.kind != ZipEntryKind::Outside && is_noise_path(path) {
+            self.note(FileKind::Hidden, usize::from(entry.kind == ZipEntryKind::File));
             return Ok(());
         }
-        if !is_file || noise {
-            self.note(FileKind::Hidden, usize::from(is_file));
-            return Ok(());
-        }
-        let item = TreeEntry::new(path);
-        if (whole || crate::languages::of_file(item.name()).is_some()) && size <= LARGEST_FILE {
-            let bytes = archive.read(index, LARGEST_FILE)?;
-            let together = FilesProblem::TooLargeTogether { most: MOST_READ as u64 };
-            self.left = self.left.checked_sub(bytes.len()).ok_or(together)?;
-            if bytes.len() as u64 <= LARGEST_FILE {
-                self.read.insert(item.path.clone(), bytes.into());
+        self.budget.take_entry()?;
+        match entry.kind {
+            ZipEntryKind::Folder => return Ok(()),
+            ZipEntryKind::Link => {
+                self.note(FileKind::Link, 1);
+                self.skip(SkippedFile::Link(shown(path)));
+                return Ok(());
             }
+            ZipEntryKind::File if self.taken.take(path) => {}
+            ZipEntryKind::File | ZipEntryKind::Unkept => {
+                self.skip(SkippedFile::Unkept(shown(path)));
+                return Ok(());
+            }
+            ZipEntryKind::Irregular => {
+                self.skip(SkippedFile::Irregular(shown(path)));
+                return Ok(());
+            }
+            ZipEntryKind::Outside => {
+                self.skip(SkippedFile::OutsideZip(shown(path)));
+                return Ok(());
+            }
+        }
+        let item = TreeEntry::new(path.to_owned());
+        if (whole || crate::languages::of_file(item.name()).is_some()) && entry.size <= LARGEST_FILE {
+            let together = FilesProblem::TooLargeTogether { most: MOST_READ };
+            self.left = self.left.checked_sub(entry.size).ok_or(together)?;
+            let bytes = archive.read(entry, LARGEST_FILE, &mut self.budget)?;
+            self.read.insert(item.path.clone(), bytes.into());
         }
         self.add(item);
         Ok(())
     }
 }
-
 /// Opens a regular file, if it has not become a link since it was found.
 pub(crate) fn open_plain(path: &Path) -> io::Result<File> {
     let mut options = fs::OpenOptions::new();
@@ -431,6 +455,13 @@ pub(crate) fn shown(path: &Path) -> String {
 pub(crate) fn is_noise(name: &std::ffi::OsStr, folder: bool) -> bool {
     let name = name.to_string_lossy();
     (name.starts_with('.') && name != ".") || (folder && NOISE.contains(&name.as_ref()))
+}
+
+/// Whether a file in a zip is in such a folder, or hidden itself.
+pub(crate) fn is_noise_path(path: &Path) -> bool {
+    let folders = path.parent().into_iter().flat_map(Path::components);
+    folders.into_iter().any(|part| is_noise(part.as_os_str(), true))
+        || is_noise(path.file_name().unwrap_or_default(), false)
 }
 
 pub(crate) fn is_zip(path: &Path) -> bool {

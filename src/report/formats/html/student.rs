@@ -71,18 +71,10 @@ fn header(report: &SubmissionReport, sheet: &Sheet<'_>) -> Markup {
         @if !adjustments.is_empty() {
             ul.adjusted { @for said in adjustments { li { (Shown(said)) } } }
         }
-        @if let Some(hand_in) = report.hand_in.as_deref() {
-            (others("html-same", &hand_in.same, sheet))
-            (others("html-alike", &hand_in.alike, sheet))
-        }
-    }
-}
-
-/// Other submissions with the same answer; a student's report names none.
-fn others(label: &str, names: &[String], sheet: &Sheet<'_>) -> Markup {
-    html! {
-        @if !names.is_empty() {
-            p.quiet { (sheet.words.say(label)) ": " (Shown(names.join(", "))) }
+        // A student's report names none.
+        @let same = report.hand_in.as_deref().map(|hand_in| hand_in.same.as_slice()).unwrap_or_default();
+        @if !same.is_empty() {
+            p.quiet { (sheet.words.say("html-same")) ": " (Shown(same.join(", "))) }
         }
     }
 }

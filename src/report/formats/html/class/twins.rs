@@ -1,7 +1,6 @@
-//! Who handed in the same: byte for byte, or but for names, blanks and comments.
+//! Who handed in the same, byte for byte.
 
 use super::page::Page;
-use crate::event::HandIn;
 use crate::report::formats::html::link::linked;
 use crate::report::formats::html::shown::Shown;
 use maud::{Markup, html};
@@ -11,21 +10,22 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The most groups that are not folded.
 const MOST_GROUPS: usize = 12;
 
-/// Which others a submission names.
-type Others = fn(&HandIn) -> Vec<&String>;
-
 impl Page<'_> {
     /// The groups of submissions that are the same; empty if no student's submission is another's.
     pub(super) fn twins(&self) -> Markup {
-        let same = self.groups_by(|hand_in| hand_in.same.iter().collect());
-        let mut alike = self.groups_by(|hand_in| hand_in.same.iter().chain(&hand_in.alike).collect());
-        // What is equal byte for byte is listed as that alone.
-        alike.retain(|group| !same.contains(group));
+        let groups = self.same_groups();
+        let (first, more) = groups.split_at(groups.len().min(MOST_GROUPS));
         html! {
-            @if self.has_twins() {
+            @if !first.is_empty() {
                 section id="twins" {
-                    (self.listed("html-same", &same))
-                    (self.listed("html-alike", &alike))
+                    h2 { (self.words.say("html-same")) }
+                    (self.named(first))
+                    @if !more.is_empty() {
+                        details {
+                            summary { (self.words.count("html-more-clusters", more.len(), &[])) }
+                            (self.named(more))
+                        }
+                    }
                 }
             }
         }
@@ -33,14 +33,14 @@ impl Page<'_> {
 
     pub(super) fn has_twins(&self) -> bool {
         let mut known = self.reports.iter().filter_map(|report| report.hand_in.as_deref());
-        known.any(|hand_in| !hand_in.same.is_empty() || !hand_in.alike.is_empty())
+        known.any(|hand_in| !hand_in.same.is_empty())
     }
 
     /// Sets of submissions that name one another, directly or not, the largest first.
-    fn groups_by(&self, others: Others) -> Vec<BTreeSet<&str>> {
+    fn same_groups(&self) -> Vec<BTreeSet<&str>> {
         let mut named: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         for report in self.reports {
-            for other in report.hand_in.as_deref().map(others).unwrap_or_default() {
+            for other in report.hand_in.iter().flat_map(|hand_in| &hand_in.same) {
                 named.entry(&report.name).or_default().insert(other);
                 named.entry(other).or_default().insert(&report.name);
             }
@@ -56,22 +56,6 @@ impl Page<'_> {
         }
         groups.sort_by_key(|group| Reverse(group.len()));
         groups
-    }
-
-    fn listed(&self, label: &str, groups: &[BTreeSet<&str>]) -> Markup {
-        let (first, more) = groups.split_at(groups.len().min(MOST_GROUPS));
-        html! {
-            @if !first.is_empty() {
-                h2 { (self.words.say(label)) }
-                (self.named(first))
-            }
-            @if !more.is_empty() {
-                details {
-                    summary { (self.words.count("html-more-clusters", more.len(), &[])) }
-                    (self.named(more))
-                }
-            }
-        }
     }
 
     fn named(&self, groups: &[BTreeSet<&str>]) -> Markup {

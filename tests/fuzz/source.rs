@@ -1,0 +1,20 @@
+//! The invariants of reading a source file, whatever its bytes.
+
+use keur::languages::LANGUAGES;
+use keur::submission::opened::exercises_named;
+
+pub(crate) fn check(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    for language in LANGUAGES {
+        let scan = (language.scan)(&text);
+        assert_eq!(scan, (language.scan)(&text));
+        let found = scan.defines.iter().chain(&scan.imports);
+        assert!(found.map(|name| name.len()).sum::<usize>() <= 3 * text.len(), "{language:?}");
+    }
+    for line in text.lines() {
+        for engine in keur::languages::engines() {
+            let _ = (engine.newer_syntax)(line, (0, 0));
+        }
+    }
+    assert!(exercises_named(&text).iter().all(|name| text.contains(name.as_str())));
+}

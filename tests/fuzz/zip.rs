@@ -1,0 +1,30 @@
+//! The invariants of a submission that is a zip, whatever its bytes.
+
+use keur::case::{Exercise, Library};
+use keur::submission::opened::open_zip;
+use std::path::{Component, Path};
+use std::sync::LazyLock;
+
+/// The most bytes of all files of a submission.
+const MOST_BYTES: usize = 8 << 20;
+
+static EXERCISE: LazyLock<Exercise> =
+    LazyLock::new(|| Library::BuiltIn.describe("codenames").expect("a built-in exercise"));
+
+pub(crate) fn check(bytes: &[u8]) {
+    let read = || {
+        let mut opened = open_zip(bytes.to_vec());
+        let nothing = opened.nothing(&[&EXERCISE]);
+        (nothing, opened.submission(&EXERCISE))
+    };
+    let ((nothing, submission), (nothing_again, again)) = (read(), read());
+    assert_eq!(nothing, nothing_again);
+    assert_eq!(format!("{submission:?}"), format!("{again:?}"));
+    assert!(submission.skipped.len() <= 11);
+    let Ok(found) = &submission.found else { return };
+    let files = &found.bundle.files;
+    assert!(files.iter().map(|(_, _, bytes)| bytes.len()).sum::<usize>() <= MOST_BYTES);
+    for (name, _, _) in files {
+        assert!(Path::new(name).components().all(|part| matches!(part, Component::Normal(_))), "{name:?}");
+    }
+}
