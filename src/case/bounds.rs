@@ -1,11 +1,11 @@
 //! How large the files are that keur reads and parses: a larger one is an error with its place, and never a stall.
 
 use super::diagnostic::Diagnostic;
-use super::reader::Entry;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::ops::Range;
 use std::path::Path;
+use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// The largest text that is parsed, in bytes: far more than anyone writes by hand.
@@ -69,7 +69,7 @@ pub(super) fn check_table(table: &DeTable<'_>, out: &mut Vec<Diagnostic>) {
     };
     if let Some((span, steps)) = list("step") {
         if steps.len() > MOST_STEPS {
-            let place = steps.first().map_or(span, Entry::span);
+            let place = steps.first().map_or(span, Spanned::span);
             out.push(too_many(place, steps.len(), "steps", MOST_STEPS, "make several cases of it"));
         }
         let rows = list("row").map_or(0, |(_, rows)| rows.len());
@@ -89,7 +89,7 @@ pub(super) fn check_table(table: &DeTable<'_>, out: &mut Vec<Diagnostic>) {
 }
 
 /// Reports whole numbers of too many digits.
-fn check_numbers(entry: &Entry<'_>, out: &mut Vec<Diagnostic>) {
+fn check_numbers(entry: &Spanned<DeValue<'_>>, out: &mut Vec<Diagnostic>) {
     match entry.get_ref() {
         DeValue::Integer(number) if number.as_str().len() > MOST_DIGITS => {
             out.push(Diagnostic::new(too_long(number.as_str().len()), entry.span()).help(SHORTER));

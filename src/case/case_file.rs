@@ -116,9 +116,6 @@ fn parse_row(
     if let Some(steps) = reader::get(table, "step").and_then(|entry| entry.get_ref().as_array()) {
         let last = steps.len().saturating_sub(1);
         for (index, step) in steps.iter().enumerate() {
-            if reader.errors.len() >= MOST_ERRORS {
-                break;
-            }
             if let Some(table) = step.get_ref().as_table() {
                 let span = match &row.number {
                     Some((_, place)) if index == last => place.clone(),

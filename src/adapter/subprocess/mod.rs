@@ -1,14 +1,14 @@
 //! Replays a plan on a submission in a subprocess that speaks the wire protocol.
 
+mod allowance;
 mod masked;
 mod quick;
-mod room;
 mod start;
 
 pub use quick::Quick;
 
+use allowance::Allowance;
 use masked::Mask;
-use room::Room;
 
 use super::exchange::{Left, exchange, exchange_load, ungathered};
 use super::in_process::guided;
@@ -49,7 +49,7 @@ pub struct Subprocess<'a> {
     /// Whether the machine stalled at the limit that ended the last case.
     stalled: bool,
     /// What may still be kept of the case.
-    room: Room,
+    room: Allowance,
     /// The names that the case has bound so far.
     bound: HashSet<String>,
 }
@@ -95,7 +95,7 @@ impl<'a> Subprocess<'a> {
             quick: None,
             folder: None,
             stalled: false,
-            room: Room::new(),
+            room: Allowance::new(),
             bound: HashSet::new(),
         }
     }
@@ -187,7 +187,7 @@ impl<'a> Subprocess<'a> {
     }
 
     fn begin_case(&mut self) {
-        self.room = Room::new();
+        self.room = Allowance::new();
         self.bound.clear();
         self.stalled = false;
     }

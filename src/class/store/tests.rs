@@ -1,6 +1,6 @@
 //! Tests of the database: what goes in comes out, and what cannot be used says why.
 
-use super::database::SCHEMA;
+use super::guard::SCHEMA;
 use super::{Access, ClassLock, KeptCount, Store, StoreError, guard};
 use crate::case::Points;
 use crate::class::data::{

@@ -12,15 +12,15 @@ const MOST_READ: usize = 32 << 20;
 
 /// What may still be kept of a case.
 #[derive(Clone)]
-pub(super) struct Room {
+pub(super) struct Allowance {
     observed: usize,
     read: usize,
 }
 
-impl Room {
+impl Allowance {
     /// The room of a case that has not begun.
-    pub(super) fn new() -> Room {
-        Room { observed: MOST_OBSERVED, read: MOST_READ }
+    pub(super) fn new() -> Allowance {
+        Allowance { observed: MOST_OBSERVED, read: MOST_READ }
     }
 
     /// The part of a value that is kept: all of it, or that it was too large.
@@ -109,7 +109,7 @@ fn exception(raised: &Exception) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{MOST_OBSERVED, MOST_READ, Room};
+    use super::{Allowance, MOST_OBSERVED, MOST_READ};
     use crate::adapter::transcript::{Exception, Exchange, Halt, Observation, StepOutcome};
     use crate::adapter::{End, Ran};
     use crate::sandbox::{Folder, Stop};
@@ -118,7 +118,7 @@ mod tests {
     /// The observations of a case that are kept, of endless ones like this.
     #[track_caller]
     fn check_kept(observation: &Observation, size: usize) {
-        let mut room = Room::new();
+        let mut room = Allowance::new();
         let kept = (0..).take_while(|_| room.observation(observation.clone()) == *observation).count();
         let most = MOST_OBSERVED / size;
         assert!((most / 2..=most).contains(&kept), "{kept} of {most}");
@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn what_has_no_room_ends_the_case_and_a_value_is_cut() {
-        let mut room = Room::new();
+        let mut room = Allowance::new();
         let large = Value::from("x".repeat(MOST_OBSERVED - 200).as_str());
         assert_eq!(room.value(large.clone()), large);
         assert_ne!(room.value(large.clone()), large);
@@ -169,7 +169,7 @@ mod tests {
         let megabytes = 4;
         let bytes = vec![b'x'; megabytes << 20];
         let folder = Folder::new([("out.txt", &*bytes)]).unwrap();
-        let mut room = Room::new();
+        let mut room = Allowance::new();
         let names = ["out.txt".to_owned(), "none.txt".to_owned()];
         let read = (0..100).take_while(|_| room.files(&folder, &names).is_some()).count();
         assert_eq!(read, (MOST_READ >> 20) / megabytes);
