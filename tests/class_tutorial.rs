@@ -36,12 +36,14 @@ fn each_step_and_each_query_of_the_page_about_classes_works() {
     let wanted = [
         "Text(\"hottest\"), Integer(3), Integer(1)",
         "Real(4.0)",
-        "An De Smet, Cem Yılmaz",
+        // No two of them handed in the same files.
+        "",
         "Emma Claes",
         "Integer(",
     ];
     for ((query, answer), wanted) in queries.iter().zip(answers).zip(wanted) {
-        assert!(answer.contains(wanted), "{query}\n{answer}");
+        let fits = if wanted.is_empty() { answer.is_empty() } else { answer.contains(wanted) };
+        assert!(fits, "{query}\n{answer}");
     }
 }
 
