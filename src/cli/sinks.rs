@@ -102,7 +102,7 @@ struct Sink {
 enum Destination {
     Output(Report),
     /// A file that is not in its place yet; `None` once it is.
-    File(PathBuf, Option<NewFile>, Report),
+    File(PathBuf, Option<Box<NewFile>>, Report),
     Folder(PathBuf, Box<Pages>),
 }
 
@@ -208,7 +208,7 @@ fn place(format: &'static Format, path: &Path, options: Options) -> Result<Desti
     let named = path.to_string_lossy().ends_with(std::path::is_separator);
     if !named && !path.is_dir() {
         let file = NewFile::replacing(path).map_err(fault)?;
-        return Ok(Destination::File(path.to_owned(), Some(file), format.begin(options)));
+        return Ok(Destination::File(path.to_owned(), Some(Box::new(file)), format.begin(options)));
     }
     if !format.has_pages() {
         let message = format!("{}: this is a folder; {} is written to a file", path.display(), format.name);
