@@ -4,12 +4,12 @@
 //! of the zip hold is not looked at. [`Directory`] reads the record and the directory that it leads to.
 
 use super::budget::Budget;
-use super::directory::{Directory, ZipEntry, ZipLimits};
+use super::directory::{Directory, ZipBytes, ZipEntry, ZipLimits, of_io};
 use crate::compare::{FilesProblem, ZipProblem};
 use flate2::Crc;
 use flate2::read::DeflateDecoder;
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Read, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
@@ -19,11 +19,6 @@ const PIECE: u64 = 1 << 20;
 
 /// The length of the header before the bytes of a file, without the name.
 const LOCAL_HEADER: usize = 30;
-
-/// Where the bytes of a zip come from.
-pub(crate) trait ZipBytes: Read + Seek {}
-
-impl<R: Read + Seek> ZipBytes for R {}
 
 /// An open zip.
 pub(crate) struct Archive {
@@ -144,15 +139,6 @@ fn collect(mut from: impl Read, wanted: u64, name: &str, budget: &Budget) -> Res
         if got.map_err(|error| of_io(name, &error))? == 0 {
             return Ok(bytes);
         }
-    }
-}
-
-/// An error of the system has a number. Others come from what is read.
-pub(super) fn of_io(name: &str, error: &io::Error) -> FilesProblem {
-    let file = name.to_owned();
-    match error.raw_os_error() {
-        Some(_) => FilesProblem::Unreadable { file, why: error.to_string() },
-        None => FilesProblem::BadZip { file, why: ZipProblem::Damaged },
     }
 }
 

@@ -1,10 +1,8 @@
 //! The directory of a zip: what it holds, as the record at its end says (the zip specification, APPNOTE.TXT).
 
-use super::archive::{ZipBytes, of_io};
-use super::taken::{LONGEST_NAME, LONGEST_PATH};
-use super::tree::shown;
+use super::taken::{LONGEST_NAME, LONGEST_PATH, shown};
 use crate::compare::{FilesProblem, ZipProblem};
-use std::io::{self, Read, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -16,6 +14,11 @@ const HEADER: usize = 46;
 
 /// The most names in a path that is kept, with the folders around a submission.
 const MOST_PARTS: usize = 20;
+
+/// Where the bytes of a zip come from.
+pub(crate) trait ZipBytes: Read + Seek {}
+
+impl<R: Read + Seek> ZipBytes for R {}
 
 /// What a zip may have.
 #[derive(Debug)]
@@ -136,6 +139,15 @@ impl Directory {
         let first = self.by_path.partition_point(|index| self.entries[*index].path.as_path() < path);
         let from = self.by_path[first..].iter().map(|index| &self.entries[*index]);
         from.take_while(move |entry| entry.path.starts_with(path))
+    }
+}
+
+/// An error of the system has a number. Others come from what is read.
+pub(super) fn of_io(name: &str, error: &io::Error) -> FilesProblem {
+    let file = name.to_owned();
+    match error.raw_os_error() {
+        Some(_) => FilesProblem::Unreadable { file, why: error.to_string() },
+        None => FilesProblem::BadZip { file, why: ZipProblem::Damaged },
     }
 }
 

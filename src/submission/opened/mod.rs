@@ -20,8 +20,8 @@ pub use tree::{LARGEST_FILE, TreeError};
 pub(crate) use {
     budget::Budget,
     directory::{Directory, ZipEntry, ZipEntryKind, ZipLimits},
-    taken::{MOST_DEPTH, TakenPaths, can_be_kept},
-    tree::{MOST_READ, has_zip_name, is_noise, is_noise_path, is_zip, open_plain, shown},
+    taken::{MOST_DEPTH, TakenPaths, can_be_kept, shown},
+    tree::{MOST_READ, has_zip_name, is_noise, is_noise_path, is_zip, open_plain},
 };
 
 use super::{Found, Runs, Submission};

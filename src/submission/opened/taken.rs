@@ -13,6 +13,9 @@ pub(super) const LONGEST_NAME: usize = 255;
 /// The most names in a path, of its folders and its file.
 pub(crate) const MOST_DEPTH: usize = 12;
 
+/// Characters of a path in a message.
+const MOST_SHOWN: usize = 120;
+
 /// Paths that are taken.
 #[derive(Debug, Default)]
 pub(crate) struct TakenPaths {
@@ -57,6 +60,15 @@ fn folded(path: &Path) -> String {
 
 fn folders(key: &str) -> impl Iterator<Item = &str> {
     key.match_indices('/').map(|(at, _)| &key[..at])
+}
+
+/// A path for a message, up to a limit.
+pub(crate) fn shown(path: &Path) -> String {
+    let text = path.display().to_string();
+    match text.char_indices().nth(MOST_SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use super::archive::Archive;
 use super::budget::Budget;
 use super::directory::{ZipEntry, ZipEntryKind, ZipLimits};
-use super::taken::{MOST_DEPTH, TakenPaths};
+use super::taken::{MOST_DEPTH, TakenPaths, shown};
 use crate::compare::{FileKind, FilesProblem, SkippedFile};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -21,9 +21,6 @@ pub(crate) const MOST_READ: u64 = 16 << 20;
 
 /// The most files of one submission that a report names as skipped; the rest are only counted.
 const MOST_SKIPPED: usize = 10;
-
-/// Characters of a path in a message.
-const MOST_SHOWN: usize = 120;
 
 /// Folders without a student's own files.
 const NOISE: [&str; 7] =
@@ -443,15 +440,6 @@ pub(crate) fn open_plain(path: &Path) -> io::Result<File> {
     if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("not a regular file")) }
 }
 
-/// A path for a message, up to a limit.
-pub(crate) fn shown(path: &Path) -> String {
-    let text = path.display().to_string();
-    match text.char_indices().nth(MOST_SHOWN) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text,
-    }
-}
-
 pub(crate) fn is_noise(name: &std::ffi::OsStr, folder: bool) -> bool {
     let name = name.to_string_lossy();
     (name.starts_with('.') && name != ".") || (folder && NOISE.contains(&name.as_ref()))
@@ -473,4 +461,31 @@ pub(crate) fn is_zip(path: &Path) -> bool {
 
 pub(crate) fn has_zip_name(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("zip"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Tree;
+    use crate::compare::{FilesProblem, SkippedFile};
+    use std::fs;
+
+    #[test]
+    fn a_folder_with_too_many_entries_is_refused_and_not_cut_off() {
+        let folder = tempfile::tempdir().unwrap();
+        (0..20_001).for_each(|index| drop(fs::File::create(folder.path().join(index.to_string())).unwrap()));
+        let tree = Tree::open(folder.path()).unwrap();
+        assert_eq!(tree.problem(), Some(FilesProblem::TooMany { most: 20_000 }));
+        assert!(tree.entries().is_empty());
+    }
+
+    #[test]
+    fn what_lies_too_deep_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let deep = "d/".repeat(12);
+        fs::create_dir_all(folder.path().join(&deep)).unwrap();
+        fs::write(folder.path().join(&deep).join("a.py"), "").unwrap();
+        let tree = Tree::open(folder.path()).unwrap();
+        assert!(tree.entries().is_empty());
+        assert_eq!(tree.skipped(), [SkippedFile::Unkept(deep.trim_end_matches('/').to_owned())]);
+    }
 }
