@@ -27,6 +27,7 @@ mod warnings;
 pub use answers::{OpenReference, References, must_load, reference_files, reference_path, reference_process};
 pub use check::{CheckError, check_case, disagreements, reference_adapter};
 pub use error::GradeError;
+#[cfg(feature = "cli")]
 pub(crate) use following::Following;
 pub(crate) use judge::Judge;
 pub use order::{counted, counts_for};
@@ -38,6 +39,7 @@ pub use quick::Isolation;
 use quick::agree;
 use repeat::combined;
 pub use session::{session_line, session_line_in};
+#[cfg(feature = "cli")]
 pub(crate) use settings::runtime;
 pub use settings::{BUDGET, Settings, dialect_of, limits};
 pub(crate) use source::source_of;
