@@ -22,7 +22,8 @@ const FEWEST_CASES: usize = 15;
 /// The layers of the source, from the bottom: a module imports only modules of earlier rows.
 const LAYERS: &[&[&str]] = &[
     &["value", "messages", "draw", "sandbox", "cache"],
-    &["exercises", "languages"],
+    &["exercises"],
+    &["languages"],
     &["case"],
     &["adapter", "tested"],
     &["compare"],
