@@ -69,6 +69,11 @@ pub enum FilesProblem {
         /// The source of the test target.
         test: String,
     },
+    /// A program of a Rust crate would run while it is compiled, and the course's files have none there.
+    BuildScript {
+        /// Its source.
+        file: String,
+    },
     /// It is a link, which is not followed.
     Link {
         /// The link's target.
@@ -177,7 +182,10 @@ impl FilesProblem {
             | FilesProblem::Contested
             | FilesProblem::Irregular { .. }
             | FilesProblem::Unreadable { .. } => true,
-            FilesProblem::NoTest { .. } | FilesProblem::Several { .. } | FilesProblem::Empty { .. } => false,
+            FilesProblem::NoTest { .. }
+            | FilesProblem::BuildScript { .. }
+            | FilesProblem::Several { .. }
+            | FilesProblem::Empty { .. } => false,
         }
     }
 }

@@ -290,11 +290,6 @@ pub enum Mismatch {
     Compile(Vec<CompileError>),
     /// Compiling it took too long.
     CompileTime,
-    /// A program of its own would run while it is compiled, and the course's files have none there.
-    BuildScript {
-        /// Its source.
-        file: String,
-    },
     /// It compiles, but the test program is missing.
     ProgramGone {
         /// The source of that program.

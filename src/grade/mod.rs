@@ -43,14 +43,14 @@ pub use session::{session_line, session_line_in};
 pub(crate) use settings::runtime;
 pub use settings::{BUDGET, Settings, dialect_of, limits};
 pub(crate) use source::source_of;
+use standing::impossible;
 pub use standing::{CaseAssembly, CaseStanding, info};
 #[cfg(feature = "cli")]
 pub use stored::OutcomeError;
 pub use warnings::{CaseWarning, warnings};
 
 use crate::adapter::{Fault, Hosts, Subprocess};
-use crate::case::{Case, Loaded, Points};
-use crate::compare::Mismatch;
+use crate::case::{Loaded, Points};
 use crate::event::{SubmissionReport, Warning};
 use crate::languages::Interpreters;
 use crate::submission::{Found, Submission};
@@ -251,21 +251,4 @@ fn assembled(
         report.sources = found.sources();
     }
     report
-}
-
-/// The outcomes of the cases that are not known, of a submission with a problem in its files.
-fn impossible(assembly: &CaseAssembly<'_>, known: &KnownCases, problem: &Mismatch) -> KnownCases {
-    let (cases, others): (Vec<&Case>, Vec<&Case>) =
-        assembly.cases().iter().copied().partition(|case| counts_for(case, None));
-    let mut graded = not_counted(known, &others);
-    for case in cases.into_iter().filter(|case| !known.contains_key(&case.name)) {
-        graded.insert(case.name.clone(), KnownCase::Graded(CaseOutcome::impossible(problem)));
-    }
-    graded
-}
-
-/// Those of `cases` that are not known, as cases that do not count.
-fn not_counted(known: &KnownCases, cases: &[&Case]) -> KnownCases {
-    let cases = cases.iter().filter(|case| !known.contains_key(&case.name));
-    cases.map(|case| (case.name.clone(), KnownCase::NotCounted)).collect()
 }

@@ -3,11 +3,11 @@
 //! What is not run is never known: a case that needs one that failed, that comes after a limit hit while loading, or after
 //! the time of the submission is spent, is found from the outcomes of the others each time.
 
-use super::order::{Failures, counted, in_order_of_running};
+use super::order::{Failures, counted, counts_for, in_order_of_running};
 use super::outcome::{CaseOutcome, KnownCase, KnownCases, LoadOutcome, not_run};
 use super::settings::{Settings, budget};
 use crate::case::{Case, Exercise, Loaded, Points};
-use crate::compare::Verdict;
+use crate::compare::{Mismatch, Verdict};
 use crate::event::{ExerciseInfo, NeededCase, SubmissionReport, Warning};
 use std::time::Duration;
 
@@ -220,6 +220,23 @@ pub fn info(loaded: &Loaded) -> ExerciseInfo {
     let Exercise { name, title, lang, .. } = &loaded.exercise;
     let has_groups = loaded.cases.iter().any(|case| case.group.is_some());
     ExerciseInfo { name: name.clone(), title: title.clone(), lang: *lang, has_groups }
+}
+
+/// The outcomes of the cases that are not known, of a submission with a problem in its files.
+pub(super) fn impossible(assembly: &CaseAssembly<'_>, known: &KnownCases, problem: &Mismatch) -> KnownCases {
+    let (cases, others): (Vec<&Case>, Vec<&Case>) =
+        assembly.cases().iter().copied().partition(|case| counts_for(case, None));
+    let mut graded = not_counted(known, &others);
+    for case in cases.into_iter().filter(|case| !known.contains_key(&case.name)) {
+        graded.insert(case.name.clone(), KnownCase::Graded(CaseOutcome::impossible(problem)));
+    }
+    graded
+}
+
+/// Those of `cases` that are not known, as cases that do not count.
+pub(super) fn not_counted(known: &KnownCases, cases: &[&Case]) -> KnownCases {
+    let cases = cases.iter().filter(|case| !known.contains_key(&case.name));
+    cases.map(|case| (case.name.clone(), KnownCase::NotCounted)).collect()
 }
 
 #[cfg(test)]

@@ -175,7 +175,6 @@ impl<'f> Sign<'f> {
             | Mismatch::Files(_)
             | Mismatch::Compile(_)
             | Mismatch::CompileTime
-            | Mismatch::BuildScript { .. }
             | Mismatch::ProgramGone { .. } => Sign::Own(case),
         }
     }

@@ -270,7 +270,6 @@ impl Words {
                 None => self.say("mismatch-compile"),
             },
             Mismatch::CompileTime => self.say("mismatch-compile-time"),
-            Mismatch::BuildScript { file } => self.with("mismatch-build-script", &[("file", file)]),
             Mismatch::ProgramGone { test } => self.with("mismatch-program-gone", &[("test", test)]),
         }
     }
@@ -306,6 +305,7 @@ impl Words {
                 };
                 self.with(id, &args)
             }
+            FilesProblem::BuildScript { file } => self.with("files-build-script", &[("file", file)]),
             FilesProblem::NoTest { test } => self.with("files-no-test", &[("test", test)]),
             FilesProblem::Link { to } => self.with("files-link", &[("to", to)]),
             FilesProblem::Several { found, wanted } if wanted.is_empty() => {

@@ -1,6 +1,5 @@
 //! Runs the cases of an exercise on this very program, as `cargo test` of a student's crate does.
 
-use super::SERVE;
 use crate::adapter::Command;
 use crate::case::Library;
 use crate::grade::Settings;
@@ -12,24 +11,25 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-/// Runs the cases of the built-in exercise `name` that the arguments ask for.
+/// Runs the cases of the built-in exercise `name` that the arguments ask for; `serve` is the argument that starts this
+/// program as the submission.
 ///
 /// # Errors
 /// There is no such exercise, or this program cannot be found.
-pub(super) fn test(name: &str) -> Result<ExitCode, String> {
+pub(super) fn test(name: &str, serve: &str) -> Result<ExitCode, String> {
     let arguments = Arguments::from_args();
-    let suites = [Arc::new(suite(name)?)];
+    let suites = [Arc::new(suite(name, serve)?)];
     let trials = suites.iter().flat_map(|suite| suite.trials()).collect();
     let conclusion = libtest_mimic::run(&arguments, trials);
     say(&testing::totals(&suites, &arguments));
     Ok(conclusion.exit_code())
 }
 
-fn suite(name: &str) -> Result<Suite, String> {
+fn suite(name: &str, serve: &str) -> Result<Suite, String> {
     let loaded = Library::BuiltIn.load(name).map_err(|error| error.to_string())?;
     let program =
         std::env::current_exe().map_err(|error| format!("this program cannot be found: {error}"))?;
-    let words = vec![program.display().to_string(), SERVE.to_owned()];
+    let words = vec![program.display().to_string(), serve.to_owned()];
     let command = Some(Command::confined(words));
     let submission = submission::program(Path::new("."));
     Ok(Suite::new(

@@ -74,7 +74,7 @@ pub fn exercise(name: &str, definitions: &[&str], open: fn() -> Box<dyn Program>
             Err(error) => fail(&format!("{error}")),
         };
     }
-    cases::test(name).unwrap_or_else(|message| fail(&message))
+    cases::test(name, SERVE).unwrap_or_else(|message| fail(&message))
 }
 
 #[expect(clippy::print_stderr, reason = "a test program tells on the terminal why it cannot run")]

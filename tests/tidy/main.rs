@@ -22,7 +22,8 @@ const FEWEST_CASES: usize = 15;
 /// The layers of the source, from the bottom: a module imports only modules of earlier rows.
 const LAYERS: &[&[&str]] = &[
     &["value", "messages", "draw", "sandbox", "cache", "writing"],
-    &["exercises", "languages"],
+    &["exercises"],
+    &["languages"],
     &["case"],
     &["adapter", "tested"],
     &["compare"],
@@ -113,6 +114,7 @@ const OTHER_WRITERS: &[(&str, &str)] = &[
     ("class/store/lock.rs", "the folder of a class"),
     ("cli/judge.rs", "a temporary folder"),
     ("exercises/alquerque/endgames/mod.rs", "keur's cache"),
+    ("languages/rust/home.rs", "the folder of a build"),
     ("languages/rust/seed.rs", "keur's cache"),
     ("run/build", "a temporary folder"),
     ("sandbox", "the folders of submissions, and of control groups"),

@@ -16,19 +16,19 @@ const REGISTRY: &str = "registry";
 const WITHHELD: [(&str, &str); 3] = [("cache", "keur-"), ("src", "keur-"), ("index", ".git")];
 
 /// Cargo's folder in builds.
-pub(super) struct Home {
+pub(super) struct CargoHome {
     /// It.
     pub(super) folder: PathBuf,
     /// What cargo fetched for this user.
     registry: PathBuf,
 }
 
-impl Home {
+impl CargoHome {
     /// Makes it, for what cargo fetches into `real`.
     ///
     /// # Errors
     /// It cannot be written.
-    pub(super) fn make(folder: PathBuf, real: &Path) -> io::Result<Home> {
+    pub(super) fn make(folder: PathBuf, real: &Path) -> io::Result<CargoHome> {
         fs::create_dir_all(&folder)?;
         let registry = real.join(REGISTRY);
         let settings = ["config", "config.toml"].map(|name| fs::read_to_string(real.join(name)));
@@ -42,7 +42,7 @@ impl Home {
         }
         #[cfg(not(unix))]
         let folder = real.to_owned();
-        Ok(Home { folder, registry })
+        Ok(CargoHome { folder, registry })
     }
 
     /// What a build may read.

@@ -31,7 +31,7 @@ serde_json = "1.0.154"
 /// Stands for the cases that `cargo test` of a student runs.
 const NO_CASES: &str = r#"//! A crate that is graded has no cases of its own.
 
-pub(super) fn test(_: &str) -> Result<std::process::ExitCode, String> {
+pub(super) fn test(_: &str, _: &str) -> Result<std::process::ExitCode, String> {
     Err("keur built this program to grade it; `cargo test` builds one that tests itself".to_owned())
 }
 "#;
@@ -54,7 +54,7 @@ for_each_exercise!(traits);
 
 /// The other files, by their paths in `src`.
 const FILES: &[(&str, &str)] = &[
-    ("lib.rs", include_str!("graded_lib.rs")),
+    ("lib.rs", include_str!("graded_lib.rs.in")),
     ("submit/cases.rs", NO_CASES),
     source!("adapter/live.rs"),
     source!("adapter/operate.rs"),

@@ -1,7 +1,7 @@
 //! The shared build of all crates: keur and its dependencies, compiled once and kept in the user's cache.
 
 use super::cargo::{self, Toolchain};
-use super::home::Home;
+use super::home::CargoHome;
 use super::library;
 use crate::cache;
 use crate::sandbox::tools::{Finished, run_to_end};
@@ -49,7 +49,7 @@ pub(super) struct Seed {
     /// The folder of the keur that crates are built with.
     pub(super) library: PathBuf,
     /// Cargo's folder in builds.
-    pub(super) home: Home,
+    pub(super) home: CargoHome,
     folder: PathBuf,
 }
 
@@ -82,7 +82,7 @@ impl Seed {
         }
         let library = folder.join("keur");
         library::write(&library).map_err(failed)?;
-        let home = Home::make(folder.join("home"), &toolchain.home).map_err(failed)?;
+        let home = CargoHome::make(folder.join("home"), &toolchain.home).map_err(failed)?;
         let run = |args: Vec<String>, envs: Vec<(String, String)>| {
             let mut command = toolchain.tools.command(&toolchain.cargo);
             command.args(args).envs(envs).current_dir(&folder);

@@ -152,7 +152,8 @@ impl Builder {
         };
         let own = |script: &&PathBuf| self.settings.skeleton.as_ref().is_none_or(|course| course.has(script));
         if let Some(script) = plan.scripts.iter().find(|script| !own(script)) {
-            return Ok(Err(Mismatch::BuildScript { file: script.display().to_string() }));
+            let file = script.display().to_string();
+            return Ok(Err(Mismatch::Files(FilesProblem::BuildScript { file })));
         }
         let Some(target) = plan.target else {
             return Ok(Err(Mismatch::Files(FilesProblem::NoTest { test })));

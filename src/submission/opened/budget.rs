@@ -21,13 +21,13 @@ pub(crate) struct Budget {
     entries: usize,
     bytes: u64,
     time: Duration,
-    start: Moment,
+    start: ProcessorTime,
 }
 
 impl Budget {
     /// The budget of a submission, which this thread reads.
     pub(crate) fn new() -> Budget {
-        Budget { entries: MOST_ENTRIES, bytes: MOST_BYTES, time: MOST_TIME, start: Moment::now() }
+        Budget { entries: MOST_ENTRIES, bytes: MOST_BYTES, time: MOST_TIME, start: ProcessorTime::now() }
     }
 
     /// Takes one entry.
@@ -57,23 +57,23 @@ impl Budget {
 /// A moment in the processor time of this thread: a slow disk costs nothing.
 #[cfg(unix)]
 #[derive(Debug)]
-struct Moment(Duration);
+struct ProcessorTime(Duration);
 
 #[cfg(unix)]
-impl Moment {
-    fn now() -> Moment {
+impl ProcessorTime {
+    fn now() -> ProcessorTime {
         let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-        Moment(Duration::try_from(now).unwrap_or_default())
+        ProcessorTime(Duration::try_from(now).unwrap_or_default())
     }
 
     fn elapsed(&self) -> Duration {
-        Moment::now().0.saturating_sub(self.0)
+        ProcessorTime::now().0.saturating_sub(self.0)
     }
 }
 
 /// A moment, where a thread does not know its processor time.
 #[cfg(not(unix))]
-type Moment = Instant;
+type ProcessorTime = Instant;
 
 #[cfg(test)]
 mod tests {
