@@ -1,6 +1,6 @@
 //! Sheets for a class that has no sheet of its platform.
 //!
-//! Names, numbers and addresses come from downloads and rosters, so every text goes through [`inert`].
+//! Names, numbers and addresses come from downloads and rosters, so every text goes through `inert`.
 
 use super::grade::SheetGrade;
 use super::written::written;
