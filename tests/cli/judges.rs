@@ -7,6 +7,9 @@ use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 
 const CORRECT: &str = "fixtures/submissions/codenames/python/correct.py";
 const WRONG: &str = "fixtures/submissions/codenames/python/blue_keeps_turn_on_red_spy.py";
@@ -120,24 +123,28 @@ fn each_case_is_told_when_it_is_graded() {
     let file = folder.path().join("counter.py");
     fs::write(&file, COUNTER.replace("self.n = start", "self.n = start\n        while start == 9: pass"))
         .unwrap();
+    // The second case would compute for a minute.
     let mut child = Command::new(env!("CARGO_BIN_EXE_keur"))
         .args(["grade", file.to_str().unwrap(), "--cases", library.path().to_str().unwrap()])
-        .args(["--format", "dodona"])
+        .args(["--format", "dodona", "--cpu", "1min", "--wall", "1min"])
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || lines.map(|line| sender.send(line)).all(|sent| sent.is_ok()));
     let mut out: Vec<String> = Vec::new();
     while !out.last().is_some_and(|line| line.contains("close-context")) {
-        out.push(lines.next().unwrap());
+        out.push(
+            receiver
+                .recv_timeout(Duration::from_secs(30))
+                .expect("the first case is told before the second ends"),
+        );
     }
-    // The second case computes for another second.
-    assert!(child.try_wait().unwrap().is_none(), "{out:?}");
-    out.extend(lines);
-    assert_eq!(child.wait().unwrap().code(), Some(1));
+    child.kill().unwrap();
+    child.wait().unwrap();
     let commands = commands(&(out.join("\n") + "\n"));
-    assert_eq!(commands.iter().filter(|command| command["command"] == "start-context").count(), 2);
-    assert_eq!(commands.last().unwrap()["status"]["enum"], "time limit exceeded");
+    assert_eq!(commands.iter().filter(|command| command["command"] == "start-context").count(), 1);
 }
 
 #[test]
