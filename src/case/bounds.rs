@@ -32,7 +32,7 @@ pub(super) const MOST_ERRORS: usize = 200;
 /// Reads a text file that is parsed, up to [`MOST_TEXT`].
 ///
 /// # Errors
-/// It cannot be read, is too large, or is not UTF-8.
+/// The text cannot be read, is too large, or is not UTF-8.
 pub fn read_text(path: &Path) -> io::Result<String> {
     text_of(File::open(path)?, MOST_TEXT)
 }
@@ -40,7 +40,7 @@ pub fn read_text(path: &Path) -> io::Result<String> {
 /// Reads a text to its end, up to this many bytes.
 ///
 /// # Errors
-/// It cannot be read, is too large, or is not UTF-8.
+/// The text cannot be read, is too large, or is not UTF-8.
 pub fn text_of(reader: impl Read, most: usize) -> io::Result<String> {
     let mut bytes = Vec::new();
     reader.take(most as u64 + 1).read_to_end(&mut bytes)?;

@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_signal_may_have_spoiled_is_not_stored() {
+    fn verdicts_are_not_stored_after_a_signal() {
         let cancel = Cancel::default();
         assert_eq!(written(&cancel), (2, 0));
         cancel.cancel();

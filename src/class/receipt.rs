@@ -164,9 +164,9 @@ impl ReceiptRow {
         let earned = from_to(earned(self), earned(now)).map(|what| format!("the cases earn: {what}"));
         let files = (self.files != now.files).then(|| "other files than signed".to_owned());
         let cases =
-            changes(&self.cases, &now.cases).map(|(case, change)| format!("{case}: {}", change.shown()));
-        let values =
-            changes(&self.values, &now.values).map(|(value, change)| format!("{value}: {}", change.shown()));
+            changes(&self.cases, &now.cases).map(|(case, change)| format!("{case}: {}", change.described()));
+        let values = changes(&self.values, &now.values)
+            .map(|(value, change)| format!("{value}: {}", change.described()));
         let graded = changes(&self.graded, &now.graded)
             .map(|(table, _)| format!("{table}: the rows about the submission are not as signed"));
         grade.into_iter().chain(earned).chain(files).chain(cases).chain(values).chain(graded)
@@ -194,7 +194,7 @@ impl<T> Change<'_, T> {
 }
 
 impl<T: ToString> Change<'_, T> {
-    fn shown(&self) -> String {
+    fn described(&self) -> String {
         match self {
             Change::Gone(signed) => format!("signed with {}, now nothing", signed.to_string()),
             Change::New(now) => format!("signed with nothing, now {}", now.to_string()),

@@ -149,7 +149,7 @@ impl RecordedStudent {
         let mut place = row.table.clone();
         for cell in row.cells.iter().filter(|cell| cell.is_key && cell.column != name) {
             place.push(' ');
-            place.push_str(&shown(&cell.value));
+            place.push_str(&key_text(&cell.value));
         }
         for cell in row.cells.iter().filter(|cell| cell.column != name && !is_left_out(&row.table, cell)) {
             if let Some(value) = recorded(&cell.value) {
@@ -189,12 +189,12 @@ fn recorded(value: &CellValue) -> Option<RecordedValue> {
 /// The table of a row and what names it there, such as `cases ["counters","up"]`.
 fn label(row: &DumpedRow) -> String {
     let key: Vec<String> =
-        row.cells.iter().filter(|cell| cell.is_key).map(|cell| shown(&cell.value)).collect();
+        row.cells.iter().filter(|cell| cell.is_key).map(|cell| key_text(&cell.value)).collect();
     format!("{} {}", row.table, key.join(" "))
 }
 
-/// A part of what names a row: no two values look alike.
-fn shown(value: &CellValue) -> String {
+/// The text of a key column, different for different values.
+fn key_text(value: &CellValue) -> String {
     recorded(value).map_or_else(
         || "null".to_owned(),
         |value| match value {
@@ -278,7 +278,7 @@ mod tests {
             outcome: None,
             attempt: text("a"),
         };
-        store.keep(&[kept("f"), kept("nobody's")]).unwrap();
+        store.keep(&[kept("f"), kept("unclaimed")]).unwrap();
         let conflict = Conflict {
             key: key("other", "f"),
             one_attempt: text("a"),
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_swapped_added_or_removed_is_seen_and_whose_it_is() {
+    fn swapped_added_and_removed_rows_are_seen_with_their_student() {
         let folder = tempfile::tempdir().unwrap();
         let store = store(&folder);
         let before = Recorded::read(&store).unwrap();

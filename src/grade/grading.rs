@@ -1,7 +1,7 @@
 //! Grades the cases of one submission, once.
 //!
-//! A verdict rests on one answer. A submission may know which form of grading it is in, and answer each differently, so what
-//! it earns is either no more than its answers in the quick pass earn, or exactly what the strict form gives: see
+//! Each verdict comes from one answer. A submission may know which form of grading it is in, and answer each differently, so
+//! it earns either no more than its answers in the quick pass earn, or exactly what the strict form gives: see
 //! [`Grading::grade`].
 
 use super::answers::ReferenceAnswers;
@@ -71,8 +71,8 @@ impl<'a> Grading<'_, 'a> {
     /// Grades the cases that are not known, in the order in which they are run. `report` is the report before the first case,
     /// and `watch` hears of it after each case whose outcome is final.
     ///
-    /// The outcome of a case that passed quickly is final once no other case is found to earn more strictly than in the quick
-    /// pass. If one does, only the strict form counts, for the known cases too, and what differs from what was known of them is among the result.
+    /// A case that passed quickly has passed if no other case earns more strictly than in the quick pass. If one does, only
+    /// the strict form counts, for the known cases too; those that come out otherwise than before are in the result.
     ///
     /// # Errors
     /// A failure of keur itself or of the exercise's own files.
@@ -107,6 +107,7 @@ impl<'a> Grading<'_, 'a> {
         if !quick.has_passes() || cases.iter().any(earns_more) {
             return Ok(self.walk(cases, known, None, report.clone(), watch)?.graded);
         }
+        // No outcome is final before the walk ends, so the watcher does not hear of it.
         let Walk { graded, earns_more } = self.walk(cases, known, Some(&quick), report.clone(), &|_| {})?;
         if !earns_more {
             return Ok(graded);

@@ -1,4 +1,4 @@
-//! A verdict rests on one answer: a program that answers differently in the two forms of grading gains nothing by it.
+//! Each verdict comes from one answer: a program that answers differently in the two forms of grading gains nothing by it.
 
 use super::{Course, verdicts};
 use keur::adapter::Hosts;

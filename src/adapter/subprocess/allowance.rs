@@ -10,7 +10,7 @@ const MOST_OBSERVED: usize = 32 << 20;
 /// The most bytes of files that keur reads in a case, each file as often as it is read.
 const MOST_READ: usize = 32 << 20;
 
-/// What may still be kept of a case.
+/// The bytes that keur may still keep of a case.
 #[derive(Clone)]
 pub(super) struct Allowance {
     observed: usize,
@@ -18,7 +18,7 @@ pub(super) struct Allowance {
 }
 
 impl Allowance {
-    /// The room of a case that has not begun.
+    /// The allowance of a case that has not begun.
     pub(super) fn new() -> Allowance {
         Allowance { observed: MOST_OBSERVED, read: MOST_READ }
     }
@@ -41,7 +41,7 @@ impl Allowance {
         ended
     }
 
-    /// What there is in `folder` under these names; `None` if it is more than may be kept.
+    /// The entries of `folder` with these names; `None` if they have more bytes than may be kept.
     pub(super) fn files(&mut self, folder: &Folder, names: &[String]) -> Option<FoundFiles> {
         let mut found = FoundFiles::with_capacity(names.len());
         for name in names {
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_room_ends_the_case_and_a_value_is_cut() {
+    fn a_value_beyond_the_allowance_is_cut_and_other_output_ends_the_case() {
         let mut room = Allowance::new();
         let large = Value::from("x".repeat(MOST_OBSERVED - 200).as_str());
         assert_eq!(room.value(large.clone()), large);

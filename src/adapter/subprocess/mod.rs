@@ -48,7 +48,7 @@ pub struct Subprocess<'a> {
     folder: Option<Arc<Folder>>,
     /// Whether the machine stalled at the limit that ended the last case.
     stalled: bool,
-    /// What may still be kept of the case.
+    /// The bytes that may still be kept of the case.
     room: Allowance,
     /// The names that the case has bound so far.
     bound: HashSet<String>,

@@ -246,7 +246,7 @@ mod tests {
     #[test]
     fn who_takes_the_name_of_another_does_not_get_the_place() {
         let rows = [("Bo Li", "102"), ("Zed Bad", "101")];
-        // Whoever comes first; with Bo's own submission, without it, and after it.
+        // In each order; with Bo's own submission, without it, and after it.
         let (bo, zed) = ((full("Bo Li"), Some("102")), (full("Bo Li"), Some("101")));
         together(&mut enrolled(&rows), &[zed.clone(), bo.clone()], &["?Zed Bad", "Bo Li"]);
         together(&mut enrolled(&rows), std::slice::from_ref(&zed), &["?Bo Li Zed Bad"]);

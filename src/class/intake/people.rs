@@ -22,7 +22,7 @@ pub(super) fn squeezed(name: &str) -> Vec<String> {
     (0..parts.len()).map(|from| [&parts[from..], &parts[..from]].concat().concat()).collect()
 }
 
-/// A name in one form of Unicode, without blanks around it or doubled in it, and without what nobody sees.
+/// A name in one form of Unicode, without blanks around it or doubled in it, and without invisible characters.
 pub(super) fn tidied(name: &str) -> String {
     let seen: String = name.nfc().filter(|ch| ch.is_whitespace() || !is_unseen(*ch)).collect();
     seen.split_whitespace().collect::<Vec<_>>().join(" ")

@@ -57,7 +57,7 @@ pub(super) struct Incoming {
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Sorted {
     pub(super) claims: Vec<Claim>,
-    /// The names of what is nobody's.
+    /// The names of the entries that belong to no student.
     pub(super) nobodys: Vec<String>,
 }
 

@@ -388,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fails_is_counted_too_and_a_limit_ends_the_unpacking() {
+    fn entries_that_fail_are_counted_and_a_limit_ends_the_unpacking() {
         let blanks = vec![b' '; 1 << 20];
         let names: Vec<String> = (0..17).map(|number| format!("{number}.py")).collect();
         let files: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), &blanks[..])).collect();

@@ -1,6 +1,6 @@
 //! Checks what another machine published, before anything of it is taken in.
 //!
-//! Whoever can write the folder of shards can put there what they like. [`CheckedShard::open`] copies it aside, where it does not
+//! Anybody who can write to the folder of shards can put any file there. [`CheckedShard::open`] copies it aside, where it does not
 //! change any more, and accepts it only if it is whole and could be what a run of this class graded: then every later report can
 //! read it.
 

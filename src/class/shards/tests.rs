@@ -238,7 +238,7 @@ fn a_link_or_a_pipe_is_not_opened() {
 
 #[test]
 fn a_schema_that_is_not_that_of_keur_is_refused() {
-    // One that would fill the memory of whoever reads it as a table.
+    // One that would fill the memory of a process that reads it as a table.
     refused_after(
         "DROP TABLE verdict; CREATE VIEW verdict AS WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
          SELECT hex(zeroblob(1e6)) AS files, i AS \"case\", 'j' AS judge, 'passed' AS verdict, 1.0 AS share, NULL AS outcome,

@@ -79,7 +79,7 @@ impl Receipts {
         Ok(())
     }
 
-    /// The receipt. The database is read once more: a receipt is about one state of it, that of the reports.
+    /// The receipt. The database is read again: a receipt is about one state of it, that of the reports.
     ///
     /// # Errors
     /// It cannot be read, or was changed since the receipt was begun.
