@@ -36,14 +36,12 @@ fn each_step_and_each_query_of_the_page_about_classes_works() {
     let wanted = [
         "Text(\"hottest\"), Integer(3), Integer(1)",
         "Real(4.0)",
-        // No two of them handed in the same files.
-        "",
+        "An De Smet, Cem Yılmaz",
         "Emma Claes",
         "Integer(",
     ];
     for ((query, answer), wanted) in queries.iter().zip(answers).zip(wanted) {
-        let fits = if wanted.is_empty() { answer.is_empty() } else { answer.contains(wanted) };
-        assert!(fits, "{query}\n{answer}");
+        assert!(answer.contains(wanted), "{query}\n{answer}");
     }
 }
 

@@ -113,7 +113,7 @@ fn dodona_is_told_how_each_case_came_out() {
 }
 
 #[test]
-fn each_case_is_told_when_it_is_graded() {
+fn each_case_is_reported_when_it_is_graded() {
     let (library, folder) = (library(EXERCISE, CASE), tempfile::tempdir().unwrap());
     fs::write(
         library.path().join("counters/waits.toml"),
@@ -138,13 +138,12 @@ fn each_case_is_told_when_it_is_graded() {
         out.push(
             receiver
                 .recv_timeout(Duration::from_secs(30))
-                .expect("the first case is told before the second ends"),
+                .expect("the first case is reported before the second ends"),
         );
     }
     child.kill().unwrap();
     child.wait().unwrap();
-    let commands = commands(&(out.join("\n") + "\n"));
-    assert_eq!(commands.iter().filter(|command| command["command"] == "start-context").count(), 1);
+    assert_eq!(out.iter().filter(|line| line.contains("start-context")).count(), 1, "{out:?}");
 }
 
 #[test]

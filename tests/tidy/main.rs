@@ -303,7 +303,6 @@ const SAME_MEANING: &[&str] = &[
     "Outcome",
     "Pipopipette",
     "Player",
-    "ProcessorTime",
     "Quixo",
     "ReferenceProgram",
     "Submission",

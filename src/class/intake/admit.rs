@@ -491,3 +491,25 @@ impl Admission<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{is_about_a_name, write_folder};
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn a_name_that_the_system_refuses_is_told_from_a_fault_of_the_machine() {
+        let folder = tempfile::tempdir().unwrap();
+        let written = |names: &[&str]| {
+            let files: BTreeMap<String, Vec<u8>> =
+                names.iter().map(|name| ((*name).to_owned(), Vec::new())).collect();
+            write_folder(&folder.path().join("An#1"), &files)
+        };
+        written(&["a.py", "lib/b.py"]).unwrap();
+        for names in [["a.py", "a.py/b.py"], ["a.py", "nul\0.py"]] {
+            let error = written(&names).unwrap_err();
+            assert!(is_about_a_name(&error), "{error:?}");
+        }
+        assert!(!is_about_a_name(&std::io::ErrorKind::StorageFull.into()));
+    }
+}

@@ -5,7 +5,7 @@ use super::sorting::{self, DownloadNaming, Incoming, KnownStudents, NamedEntry, 
 use super::unpack::{Unpacked, Unpacker};
 use crate::compare::FilesProblem;
 use crate::submission::opened::{
-    Archive, Budget, Directory, ZipEntryKind, is_noise, is_zip, open_plain, shown,
+    Archive, Directory, ReadBudget, ZipEntryKind, is_noise, is_zip, open_plain, shown,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
@@ -171,7 +171,7 @@ impl Download {
             (EntryContent::Zipped(files), Some(archive)) => match files.as_slice() {
                 [(index, _)] => {
                     let directory = archive.directory();
-                    let read = archive.read(&directory.entries()[*index], MOST_ABOUT, &mut Budget::new());
+                    let read = archive.read(&directory.entries()[*index], MOST_ABOUT, &mut ReadBudget::new());
                     read.unwrap_or_default()
                 }
                 _ => Vec::new(),

@@ -5,7 +5,7 @@
 use super::files::language;
 use crate::compare::{FileKind, FilesProblem, SkippedFile};
 use crate::submission::opened::{
-    Archive, Budget, LARGEST_FILE, MOST_DEPTH, MOST_READ, TakenPaths, ZipEntry, ZipEntryKind, ZipLimits,
+    Archive, LARGEST_FILE, MOST_DEPTH, MOST_READ, ReadBudget, TakenPaths, ZipEntry, ZipEntryKind, ZipLimits,
     can_be_kept, has_zip_name, is_noise, is_noise_path, open_plain, shown,
 };
 use std::collections::{BTreeMap, VecDeque};
@@ -54,7 +54,7 @@ pub(super) struct Unpacker {
     unpacked: Unpacked,
     taken: TakenPaths,
     zips: VecDeque<PackedZip>,
-    budget: Budget,
+    budget: ReadBudget,
     /// Bytes of sources, of other files and of zips so far.
     sources: u64,
     others: u64,
@@ -72,7 +72,7 @@ impl Unpacker {
             unpacked: Unpacked::default(),
             taken: TakenPaths::default(),
             zips: VecDeque::new(),
-            budget: Budget::new(),
+            budget: ReadBudget::new(),
             sources: 0,
             others: 0,
             packed: 0,
@@ -223,7 +223,7 @@ impl Unpacker {
     fn take(
         &mut self,
         file: FoundFile,
-        read: impl FnOnce(u64, &mut Budget) -> Result<Vec<u8>, FilesProblem>,
+        read: impl FnOnce(u64, &mut ReadBudget) -> Result<Vec<u8>, FilesProblem>,
     ) -> Result<(), FilesProblem> {
         let FoundFile { to, size, zip, nested } = file;
         let is_packed = has_zip_name(&to) && nested < MOST_NESTED;

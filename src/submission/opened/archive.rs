@@ -3,7 +3,7 @@
 //! The record at the end decides what is in a zip, and nothing else does: no other parser has a say, and whatever the files
 //! of the zip hold is not looked at. [`Directory`] reads the record and the directory that it leads to.
 
-use super::budget::Budget;
+use super::budget::ReadBudget;
 use super::directory::{Directory, ZipBytes, ZipEntry, ZipLimits, of_io};
 use crate::compare::{FilesProblem, ZipProblem};
 use flate2::Crc;
@@ -65,7 +65,7 @@ impl Archive {
         &mut self,
         entry: &ZipEntry,
         most: u64,
-        budget: &mut Budget,
+        budget: &mut ReadBudget,
     ) -> Result<Vec<u8>, FilesProblem> {
         let wanted = entry.size.min(most);
         budget.take_bytes(wanted)?;
@@ -130,7 +130,12 @@ impl ZipFile {
 }
 
 /// Up to `wanted` bytes.
-fn collect(mut from: impl Read, wanted: u64, name: &str, budget: &Budget) -> Result<Vec<u8>, FilesProblem> {
+fn collect(
+    mut from: impl Read,
+    wanted: u64,
+    name: &str,
+    budget: &ReadBudget,
+) -> Result<Vec<u8>, FilesProblem> {
     let mut bytes = Vec::new();
     loop {
         budget.check_time()?;

@@ -3,7 +3,7 @@
 use crate::compare::FilesProblem;
 use std::time::Duration;
 #[cfg(not(unix))]
-use std::time::Instant;
+use std::{sync::LazyLock, time::Instant};
 
 /// The most entries of folders and zips that are listed.
 const MOST_ENTRIES: usize = 20_000;
@@ -17,17 +17,18 @@ const MOST_TIME: Duration = Duration::from_secs(60);
 
 /// What may still be read of a submission.
 #[derive(Debug)]
-pub(crate) struct Budget {
+pub(crate) struct ReadBudget {
     entries: usize,
     bytes: u64,
     time: Duration,
-    start: ProcessorTime,
+    /// The time of the thread when it began.
+    start: Duration,
 }
 
-impl Budget {
+impl ReadBudget {
     /// The budget of a submission, which this thread reads.
-    pub(crate) fn new() -> Budget {
-        Budget { entries: MOST_ENTRIES, bytes: MOST_BYTES, time: MOST_TIME, start: ProcessorTime::now() }
+    pub(crate) fn new() -> ReadBudget {
+        ReadBudget { entries: MOST_ENTRIES, bytes: MOST_BYTES, time: MOST_TIME, start: thread_time() }
     }
 
     /// Takes one entry.
@@ -47,43 +48,36 @@ impl Budget {
 
     /// Refuses to go on when the time is up.
     pub(crate) fn check_time(&self) -> Result<(), FilesProblem> {
-        if self.start.elapsed() > self.time {
+        if thread_time().saturating_sub(self.start) > self.time {
             return Err(FilesProblem::TooSlow { seconds: self.time.as_secs() });
         }
         Ok(())
     }
 }
 
-/// A moment in the processor time of this thread: a slow disk costs nothing.
+/// The processor time of this thread: a slow disk costs nothing.
 #[cfg(unix)]
-#[derive(Debug)]
-struct ProcessorTime(Duration);
-
-#[cfg(unix)]
-impl ProcessorTime {
-    fn now() -> ProcessorTime {
-        let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-        ProcessorTime(Duration::try_from(now).unwrap_or_default())
-    }
-
-    fn elapsed(&self) -> Duration {
-        ProcessorTime::now().0.saturating_sub(self.0)
-    }
+fn thread_time() -> Duration {
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::try_from(now).unwrap_or_default()
 }
 
-/// A moment, where a thread does not know its processor time.
+/// The time since the first call, where a thread does not know its processor time.
 #[cfg(not(unix))]
-type ProcessorTime = Instant;
+fn thread_time() -> Duration {
+    static FIRST: LazyLock<Instant> = LazyLock::new(Instant::now);
+    FIRST.elapsed()
+}
 
 #[cfg(test)]
 mod tests {
-    use super::Budget;
+    use super::ReadBudget;
     use crate::compare::FilesProblem;
     use std::time::Duration;
 
     #[test]
     fn what_is_spent_is_refused() {
-        let mut budget = Budget { entries: 1, bytes: 5, ..Budget::new() };
+        let mut budget = ReadBudget { entries: 1, bytes: 5, ..ReadBudget::new() };
         budget.take_entry().unwrap();
         assert_eq!(budget.take_entry(), Err(FilesProblem::TooMany { most: 20_000 }));
         budget.take_bytes(5).unwrap();

@@ -130,6 +130,7 @@ impl Directory {
     }
 
     /// All entries, in the order of the zip.
+    #[cfg(feature = "class")]
     pub(crate) fn entries(&self) -> &[ZipEntry] {
         &self.entries
     }

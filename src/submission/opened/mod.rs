@@ -18,7 +18,7 @@ pub use package::exercises_named;
 pub use tree::{LARGEST_FILE, TreeError};
 #[cfg(feature = "class")]
 pub(crate) use {
-    budget::Budget,
+    budget::ReadBudget,
     directory::{Directory, ZipEntry, ZipEntryKind, ZipLimits},
     taken::{MOST_DEPTH, TakenPaths, can_be_kept, shown},
     tree::{MOST_READ, has_zip_name, is_noise, is_noise_path, is_zip, open_plain},

@@ -1,7 +1,7 @@
 //! The files below a path, listed without following links and read one by one within limits.
 
 use super::archive::Archive;
-use super::budget::Budget;
+use super::budget::ReadBudget;
 use super::directory::{ZipEntry, ZipEntryKind, ZipLimits};
 use super::taken::{MOST_DEPTH, TakenPaths, shown};
 use crate::compare::{FileKind, FilesProblem, SkippedFile};
@@ -49,7 +49,7 @@ pub(super) struct Tree {
     taken: TakenPaths,
     /// Bytes of sources that may still be read.
     left: u64,
-    budget: Budget,
+    budget: ReadBudget,
 }
 
 enum EntryKind {
@@ -138,7 +138,7 @@ impl Tree {
             read: BTreeMap::new(),
             taken: TakenPaths::default(),
             left: MOST_READ,
-            budget: Budget::new(),
+            budget: ReadBudget::new(),
         }
     }
 
