@@ -6,7 +6,7 @@ use super::{NotStarted, Subprocess};
 use crate::adapter::exchange::{exchange, exchange_batch, ungathered};
 use crate::adapter::source::Spoken;
 use crate::adapter::transcript::{Load, Observation, StepOutcome, Transcript};
-use crate::adapter::wire::{self, Body, Reply};
+use crate::adapter::wire::{self, Body, Reply, Spelling};
 use crate::adapter::{Fault, Source};
 use crate::case::{Plan, Want};
 use crate::sandbox::{Limits, Process};
@@ -72,7 +72,8 @@ impl Subprocess<'_> {
         self.can_run(plan, &dialect)?;
         let spelling = Spoken::new(self.exercise, &dialect);
         let mut replies = Vec::new();
-        for frame in frames(plan, first.is_none(), &spelling) {
+        let again = first.is_none().then(|| wire::again(false));
+        for frame in frames(again, plan, &spelling) {
             match exchange_batch(&mut process, &frame, &self.file_names) {
                 Ok(more) if more.len() == frame.len() => replies.extend(more),
                 // It has left a trace, or forged a reply.
@@ -172,20 +173,22 @@ impl Subprocess<'_> {
     }
 }
 
-/// The requests of a plan, by frame; the first ones load the submission `again`.
+/// What is asked of a step that only has to print something.
+const VALUE: &Want = &Want { value: true, view: None, text: false, types: false };
+
+/// The requests of a plan by frame, after the one that `begins` the first frame.
 ///
 /// A frame ends with a step that the case expects something of, so no later call is in the process before its answer. Nothing
-/// in the frame tells what is expected: of a step that only has to print something the value is asked too.
-fn frames(plan: &Plan, again: bool, spelling: &Spoken<'_>) -> Vec<Vec<String>> {
+/// in the frame tells what is expected: a step that only has to print something is asked for its value too.
+fn frames(begins: Option<String>, plan: &Plan, spelling: &dyn Spelling) -> Vec<Vec<String>> {
     let mut frames = Vec::new();
-    let mut frame: Vec<String> = again.then(|| wire::again(false)).into_iter().collect();
+    let mut frame: Vec<String> = begins.into_iter().collect();
     for step in &plan.steps {
-        let value = Want { value: true, ..Want::default() };
-        let is_awaited = step.awaited && step.want == Want::default();
-        let last = step.lines.len().saturating_sub(1);
-        frame.extend(step.wanted().enumerate().map(|(index, (line, want))| {
-            wire::run(line, if is_awaited && index == last { &value } else { want }, spelling)
-        }));
+        let prints_only = step.awaited && step.want == Want::default();
+        for (index, (line, want)) in step.wanted().enumerate() {
+            let is_last = index + 1 == step.lines.len();
+            frame.push(wire::run(line, if prints_only && is_last { VALUE } else { want }, spelling));
+        }
         if step.awaited {
             frames.push(std::mem::take(&mut frame));
         }
@@ -226,4 +229,41 @@ impl Answers {
 /// The limits of a plan, with no more than this processor and wall-clock time.
 fn within(limits: &Limits, (cpu, wall): (Duration, Duration)) -> Limits {
     Limits { cpu: limits.cpu.min(cpu), wall: limits.wall.min(wall), ..limits.clone() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::frames;
+    use crate::adapter::wire::Spelling;
+    use crate::case::{AskedStep, Library, plan_of};
+
+    struct Python;
+
+    impl Spelling for Python {
+        fn spell(&self, name: &str) -> String {
+            name.to_owned()
+        }
+
+        fn keywords(&self) -> bool {
+            true
+        }
+
+        fn language(&self) -> &str {
+            "python"
+        }
+    }
+
+    #[test]
+    fn a_frame_ends_where_something_is_expected_and_does_not_tell_what() {
+        let step = |line: &str, value: bool| AskedStep { lines: vec![line.to_owned()], value, text: false };
+        let steps =
+            [step("q = Quixo(3)", false), step("str(q)", true), step("str(q)", false), step("str(q)", false)];
+        let mut plan = plan_of(&Library::BuiltIn.load("quixo").unwrap().exercise, &steps).unwrap();
+        // It only has to print something.
+        plan.steps[2].awaited = true;
+        let frames = frames(None, &plan, &Python);
+        assert_eq!(frames.iter().map(Vec::len).collect::<Vec<_>>(), [2, 1, 1]);
+        assert_eq!(frames[1][0], frames[0][1]);
+        assert_ne!(frames[2][0], frames[1][0]);
+    }
 }
