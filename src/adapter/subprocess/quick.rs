@@ -231,7 +231,8 @@ fn within(limits: &Limits, (cpu, wall): (Duration, Duration)) -> Limits {
     Limits { cpu: limits.cpu.min(cpu), wall: limits.wall.min(wall), ..limits.clone() }
 }
 
-#[cfg(test)]
+// Plans are made of cases by the command line alone.
+#[cfg(all(test, feature = "cli"))]
 mod tests {
     use super::frames;
     use crate::adapter::wire::Spelling;
