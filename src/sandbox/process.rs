@@ -32,6 +32,9 @@ const SHORTEST: Duration = Duration::from_millis(2);
 /// However busy the machine, a case ends after this many times its wall-clock limit.
 const MOST_WALLS: u32 = 20;
 
+/// The most bytes that are received at once.
+const CHUNK: usize = 16 << 10;
+
 /// Standard error that is kept for a report, in bytes.
 const ERRORS: u64 = 4096;
 
@@ -42,6 +45,8 @@ const OUT_OF_MEMORY: [&str; 3] = ["out of memory", "bad_alloc", "OutOfMemoryErro
 pub struct Process {
     child: Box<dyn Child>,
     channel: Box<dyn Channel>,
+    /// What it sent and nobody has read.
+    received: Vec<u8>,
     output: Box<dyn Written>,
     errors: Box<dyn Written>,
     /// Bytes of output that the program itself reports.
@@ -124,6 +129,7 @@ impl Process {
         Process {
             child,
             channel,
+            received: Vec::new(),
             output,
             errors,
             told: 0,
@@ -193,20 +199,38 @@ impl Process {
     /// # Errors
     /// What stopped the program before it sent them all.
     pub fn read_exact(&mut self, mut buffer: &mut [u8]) -> Result<(), Stop> {
-        while !buffer.is_empty() {
-            match self.channel.read(buffer) {
-                Ok(0) => return Err(self.stopped()),
-                Ok(count) => buffer = buffer.get_mut(count..).unwrap_or_default(),
-                Err(error) if again(&error) => self.wait(ChannelDirection::In)?,
-                Err(_) => return Err(self.stopped()),
+        loop {
+            let there = self.received.len().min(buffer.len());
+            let (now, later) = buffer.split_at_mut(there);
+            now.copy_from_slice(&self.received[..there]);
+            self.received.drain(..there);
+            buffer = later;
+            if buffer.is_empty() {
+                return Ok(());
             }
+            self.receive()?;
         }
-        Ok(())
+    }
+
+    /// Waits for bytes, and takes those that are there.
+    fn receive(&mut self) -> Result<(), Stop> {
+        // An answer is rarely there yet.
+        self.wait(ChannelDirection::In)?;
+        let mut chunk = [0; CHUNK];
+        match self.channel.read(&mut chunk) {
+            Ok(0) => Err(self.stopped()),
+            Ok(count) => {
+                self.received.extend_from_slice(&chunk[..count]);
+                Ok(())
+            }
+            Err(error) if again(&error) => Ok(()),
+            Err(_) => Err(self.stopped()),
+        }
     }
 
     /// Whether there are unrequested bytes.
     pub fn has_unread(&self) -> bool {
-        self.channel.has_unread()
+        !self.received.is_empty() || self.channel.has_unread()
     }
 
     /// Counts output that the program itself reports: if it gathers its output, nobody else sees it.

@@ -38,6 +38,8 @@ MOST_MESSAGE = 4_000     # characters of an exception's message
 MOST_FRAMES = 20         # lines of a traceback
 MOST_TYPES = 100         # supertypes of a value
 MOST_NAMES = 200         # names listed for suggestions
+MOST_AHEAD = 1 << 13     # bytes of a request that are read with its header
+HEADER = 12              # bytes before the text of a request
 PLAIN_BITS = 53          # integers up to here are plain JSON numbers
 HEAP_TYPE = 1 << 9       # flags of types, from CPython's `object.h`
 IMMUTABLE_TYPE = 1 << 8
@@ -855,10 +857,10 @@ class Channel:
         self.outgoing = outgoing
         self.nonce = b''
 
-    def exactly(self, count):
-        data = b''
+    def until(self, count, data):
+        """These bytes and more, `count` in all or a little more: there is only ever one request on its way."""
         while len(data) < count:
-            more = read(self.incoming, count - len(data))
+            more = read(self.incoming, max(count - len(data), MOST_AHEAD))
             if not more:
                 leave(0)
             data += more
@@ -866,8 +868,9 @@ class Channel:
 
     def receive(self):
         """The next request; its nonce is that of the next reply."""
-        length, self.nonce = unpack('<I8s', self.exactly(12))
-        request = scan(self.exactly(length).decode(), 0)[0]
+        data = self.until(HEADER, b'')
+        length, self.nonce = unpack('<I8s', data[:HEADER])
+        request = scan(self.until(HEADER + length, data)[HEADER:].decode(), 0)[0]
         if request['op'] == 'end':
             leave(0)
         return request

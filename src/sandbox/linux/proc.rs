@@ -2,13 +2,27 @@
 
 use crate::sandbox::parts::RunState;
 use rustix::process::Pid;
+use std::fs::File;
+use std::os::unix::fs::FileExt;
 use std::time::Duration;
 
-/// Time that a process waited for a processor; zero where the kernel does not count it.
-pub(in crate::sandbox) fn run_delay(pid: Pid) -> Duration {
-    let text = read(&format!("{}/schedstat", pid.as_raw_nonzero()));
-    let delay = text.split_whitespace().nth(1).and_then(|nanoseconds| nanoseconds.parse().ok());
-    Duration::from_nanos(delay.unwrap_or(0))
+/// The scheduler's account of a process, which stays open: it is read for each case.
+#[derive(Debug)]
+pub(in crate::sandbox) struct Schedule(Option<File>);
+
+impl Schedule {
+    pub(in crate::sandbox) fn of(pid: Pid) -> Schedule {
+        Schedule(File::open(format!("/proc/{}/schedstat", pid.as_raw_nonzero())).ok())
+    }
+
+    /// Time that the process waited for a processor; zero where the kernel does not count it.
+    pub(in crate::sandbox) fn run_delay(&self) -> Duration {
+        let mut text = [0; 64];
+        let read = self.0.as_ref().map(|file| file.read_at(&mut text, 0));
+        let text = std::str::from_utf8(&text[..read.and_then(Result::ok).unwrap_or(0)]).unwrap_or_default();
+        let delay = text.split_whitespace().nth(1).and_then(|nanoseconds| nanoseconds.parse().ok());
+        Duration::from_nanos(delay.unwrap_or(0))
+    }
 }
 
 /// The number of threads of a process.

@@ -5,12 +5,16 @@ use super::spawn;
 use crate::sandbox::linux::proc;
 use crate::sandbox::parts::{self, ExitInfo};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+#[cfg(target_os = "linux")]
+use std::cell::OnceCell;
 use std::time::Duration;
 
 /// A running process.
 pub(super) struct UnixChild {
     pid: Pid,
     reaper: Reaper,
+    #[cfg(target_os = "linux")]
+    schedule: OnceCell<proc::Schedule>,
 }
 
 /// The process that waits for another one.
@@ -24,12 +28,21 @@ enum Reaper {
 
 impl UnixChild {
     pub(super) fn own(pid: Pid) -> UnixChild {
-        UnixChild { pid, reaper: Reaper::Own }
+        UnixChild::new(pid, Reaper::Own)
     }
 
     #[cfg(fork_servers)]
     pub(super) fn forked(forked: crate::sandbox::server::ServedChild) -> UnixChild {
-        UnixChild { pid: forked.pid(), reaper: Reaper::Server(forked) }
+        UnixChild::new(forked.pid(), Reaper::Server(forked))
+    }
+
+    fn new(pid: Pid, reaper: Reaper) -> UnixChild {
+        UnixChild {
+            pid,
+            reaper,
+            #[cfg(target_os = "linux")]
+            schedule: OnceCell::new(),
+        }
     }
 }
 
@@ -68,7 +81,7 @@ impl parts::Child for UnixChild {
 
     #[cfg(target_os = "linux")]
     fn run_delay(&self) -> Duration {
-        proc::run_delay(self.pid)
+        self.schedule.get_or_init(|| proc::Schedule::of(self.pid)).run_delay()
     }
 
     #[cfg(target_os = "linux")]
