@@ -134,7 +134,7 @@ pub(super) fn run(args: &GradeArgs) -> RunStatus {
 
 /// Grades the requested submissions, writes the reports, and passes every event on to `watch`.
 pub(super) fn graded(
-    mut request: GradeRequest,
+    request: GradeRequest,
     wanted: &Wanted<'_>,
     watch: &mut dyn FnMut(&Event<'_>),
 ) -> RunStatus {
@@ -143,11 +143,6 @@ pub(super) fn graded(
             "warning: confinement is `portable`: {}; grade only what you would run yourself\n",
             sandbox::portable_guarantees()
         ));
-    }
-    let isolation = &mut request.settings.isolation;
-    // What passes quickly is certain only when all cases are graded.
-    if *isolation == Isolation::Quick && wanted.reports_each_case() {
-        *isolation = Isolation::Case;
     }
     let many = request.submissions.len() > 1;
     let only = request.submissions.first().filter(|path| !many && opened::may_be_class(path)).cloned();

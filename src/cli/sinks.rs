@@ -77,11 +77,6 @@ pub(super) struct Wanted<'a> {
 }
 
 impl Wanted<'_> {
-    /// Whether one of the reports tells each case as soon as it is graded.
-    pub(super) fn reports_each_case(&self) -> bool {
-        self.formats.iter().any(|report| report.format.reports_each_case)
-    }
-
     /// Who reads a report in this request.
     fn audience(&self, request: &ReportRequest) -> Audience {
         request.audience.or(self.audience).unwrap_or(request.format.audience)

@@ -1,8 +1,8 @@
 //! Grades the cases of one submission, once.
 //!
-//! Each verdict comes from one answer. A submission may know which form of grading it is in, and answer each differently, so
-//! it earns either no more than its answers in the quick pass earn, or exactly what the strict form gives: see
-//! [`Grading::grade`].
+//! Each verdict comes from one answer. The quick pass counts only if all of its cases pass; if not, every case is replayed
+//! strictly, in an order and a number that do not depend on what failed. A submission may know which form it is in, and its
+//! processes may find a way to speak to each other: what they can learn is that not everything passed quickly.
 
 use super::answers::ReferenceAnswers;
 use super::checker::Checker;
@@ -11,17 +11,17 @@ use super::following::Following;
 use super::judge::Judge;
 use super::order::counts_for;
 use super::outcome::{CaseOutcome, GradedCases, KnownCase, KnownCases};
-use super::quick::{Isolation, QuickAnswers, quick_pass};
+use super::quick::{Isolation, quick_cases};
 use super::settings::{Settings, budget, limits, overall, runtime};
 use super::standing::{CaseAssembly, CaseStanding, impossible, not_counted};
 use super::umpire::Umpire;
-use crate::adapter::{Adapter, Fault, Halt, NoGuide, Subprocess, Transcript};
+use crate::adapter::{Adapter, Dialect, Fault, Halt, NoGuide, Quick, Subprocess, Transcript};
 use crate::case::{Case, Exercise};
 use crate::compare::{Mismatch, Verdict};
 use crate::event::{Runtime, SubmissionReport};
 use crate::sandbox::{Cancel, Limits, Tier};
 use crate::submission::Found;
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -38,25 +38,16 @@ pub(super) struct Grading<'r, 'a> {
     pub(super) tier: Tier,
     pub(super) seed: u32,
     pub(super) cancel: Cancel,
-    pub(super) progress: GradingProgress<'a>,
+    pub(super) progress: GradingProgress,
 }
 
 /// What a grading has come to know and to use up.
 #[derive(Default)]
-pub(super) struct GradingProgress<'a> {
-    /// The outcomes of cases that were replayed strictly, by name.
-    replayed: BTreeMap<&'a str, CaseOutcome>,
+pub(super) struct GradingProgress {
     /// Whether a case was replayed twice because the machine stalled. A machine that always does must not take twice as long.
     retried: bool,
     /// The time that the submission took in all.
     took: Duration,
-}
-
-/// What a walk through the cases gives.
-struct Walk {
-    graded: GradedCases,
-    /// Whether it ended at a case that earns more strictly than in the quick pass.
-    earns_more: bool,
 }
 
 /// What a strict replay gives.
@@ -71,8 +62,8 @@ impl<'a> Grading<'_, 'a> {
     /// Grades the cases that are not known, in the order in which they are run. `report` is the report before the first case,
     /// and `watch` hears of it after each case whose outcome is final.
     ///
-    /// A case that passed quickly has passed if no other case earns more strictly than in the quick pass. If one does, only
-    /// the strict form counts, for the known cases too; those that come out otherwise than before are in the result.
+    /// Cases that are known keep their outcome, unless others are missing and not all of them pass quickly: then only the
+    /// strict form counts for all of them, and those that come out otherwise than before are in the result.
     ///
     /// # Errors
     /// A failure of keur itself or of the exercise's own files.
@@ -97,59 +88,82 @@ impl<'a> Grading<'_, 'a> {
         report: &SubmissionReport,
         watch: &dyn Fn(&SubmissionReport),
     ) -> Result<GradedCases, GradeError> {
-        let is_missing = cases.iter().any(|case| !known.contains_key(&case.name));
-        let quick = if is_missing { self.quick_pass(cases)? } else { QuickAnswers::default() };
-        let earns_more = |case: &&Case| match known.get(&case.name) {
-            Some(KnownCase::Graded(outcome)) => outcome.share(case) > quick.share(case),
+        let quick = quick_cases(cases, |case| self.limits(case));
+        let has_failed = |case: &&Case| match known.get(&case.name) {
+            Some(KnownCase::Graded(outcome)) => outcome.verdict != Verdict::Passed,
             Some(KnownCase::NotCounted) | None => false,
         };
-        // What is known was graded in one form. Where it earns more than the quick pass, that was the strict one.
-        if !quick.has_passes() || cases.iter().any(earns_more) {
-            return Ok(self.walk(cases, known, None, report.clone(), watch)?.graded);
+        let is_missing = |case: &&Case| !known.contains_key(&case.name);
+        // A known case that failed was graded strictly, and so were the others.
+        if quick.iter().any(has_failed) || !quick.iter().any(is_missing) || !self.has_quick_form() {
+            return self.walk(cases, known, &[], report.clone(), watch);
         }
-        // No outcome is final before the walk ends, so the watcher does not hear of it.
-        let Walk { graded, earns_more } = self.walk(cases, known, Some(&quick), report.clone(), &|_| {})?;
-        if !earns_more {
-            return Ok(graded);
+        if self.passes_quickly(&quick)? {
+            return self.walk(cases, known, &quick, report.clone(), watch);
         }
-        if self.adapter.shares_process() {
-            // A process that has seen the quick pass is not one of the strict form.
-            self.adapter.end_idle();
-            self.progress.replayed.clear();
-        }
-        let Walk { mut graded, .. } = self.walk(cases, &KnownCases::new(), None, report.clone(), watch)?;
+        // What is known may have been graded quickly.
+        let mut strict = known.clone();
+        strict.retain(|name, _| quick.iter().all(|case| case.name != *name));
+        let mut graded = self.walk(cases, &strict, &[], report.clone(), watch)?;
         graded.known.retain(|name, now| known.get(name).is_none_or(|before| !before.agrees_with(now)));
         Ok(graded)
     }
 
-    /// What the submission answers in the quick pass; nothing if there is none.
-    fn quick_pass(&mut self, cases: &[&'a Case]) -> Result<QuickAnswers<'a>, GradeError> {
-        let began = Instant::now();
-        let Grading { exercise, settings, found, answers, checker, adapter, cancel, .. } = self;
-        let quick = match settings.isolation {
-            Isolation::Case => QuickAnswers::default(),
-            Isolation::Quick | Isolation::Both => {
-                let limits = |case: &Case| limits(&settings.limits, case, exercise);
-                quick_pass(adapter, cases, cancel, limits, |case, transcript, dialect| {
-                    let judge = Judge { exercise, dialect, found: Some(*found), checker: Some(checker) };
-                    let mut following = Following::new(exercise, case, answers.as_ref())?;
-                    judge.case(case, transcript, following.as_mut(), None)
-                })?
-            }
-        };
-        self.progress.took += began.elapsed();
-        Ok(quick)
+    fn has_quick_form(&self) -> bool {
+        match self.settings.isolation {
+            Isolation::Case => false,
+            Isolation::Quick | Isolation::Both => self.adapter.loads_again(),
+        }
     }
 
-    /// Takes the cases in order: one that passed the quick pass has passed, every other one is replayed strictly.
+    /// Whether the submission plainly passes all of these cases in one process, and leaves no trace from case to case.
+    fn passes_quickly(&mut self, cases: &[&'a Case]) -> Result<bool, GradeError> {
+        // One case alone gains nothing.
+        if cases.len() < 2 {
+            return Ok(false);
+        }
+        let began = Instant::now();
+        let mut passes = true;
+        for case in cases {
+            passes = !self.cancel.is_cancelled() && self.passes_next(case, cases.len())?;
+            if !passes {
+                break;
+            }
+        }
+        let left_nothing = self.adapter.left_nothing()?;
+        self.progress.took += began.elapsed();
+        Ok(passes && left_nothing)
+    }
+
+    /// Whether it passes one more of `count` cases.
+    fn passes_next(&mut self, case: &Case, count: usize) -> Result<bool, GradeError> {
+        let seen = self.adapter.replay_quickly(&case.plan, &self.limits(case), count)?;
+        let (Quick::Observed(transcript), Some(dialect)) = (seen, self.adapter.dialect()) else {
+            return Ok(false);
+        };
+        let mut following = Following::new(self.exercise, case, self.answers.as_ref())?;
+        let outcome = self.judge(dialect).case(case, &transcript, following.as_mut(), None)?;
+        Ok(outcome.verdict == Verdict::Passed)
+    }
+
+    fn limits(&self, case: &Case) -> Limits {
+        limits(&self.settings.limits, case, self.exercise)
+    }
+
+    fn judge<'j>(&'j self, dialect: &'j Dialect) -> Judge<'j> {
+        Judge { exercise: self.exercise, dialect, found: Some(self.found), checker: Some(&self.checker) }
+    }
+
+    /// Takes the cases in order: those in `passed` have passed, every other one is replayed strictly.
     fn walk(
         &mut self,
         cases: &[&'a Case],
         known: &KnownCases,
-        quick: Option<&QuickAnswers<'a>>,
+        passed: &[&'a Case],
         mut report: SubmissionReport,
         watch: &dyn Fn(&SubmissionReport),
-    ) -> Result<Walk, GradeError> {
+    ) -> Result<GradedCases, GradeError> {
+        let passed: BTreeSet<&str> = passed.iter().map(|case| case.name.as_str()).collect();
         let mut graded = GradedCases::default();
         let mut standings = self.assembly.progress();
         for &case in cases {
@@ -174,20 +188,17 @@ impl<'a> Grading<'_, 'a> {
                 (CaseStanding::Kept | CaseStanding::NotCounted, _) => continue,
                 (CaseStanding::Missing, _) => {}
             }
-            let outcome = match quick {
-                Some(quick) if quick.passed(case) => CaseOutcome::passed(),
-                Some(_) | None => match self.strictly(case)? {
+            let outcome = if passed.contains(case.name.as_str()) {
+                CaseOutcome::passed()
+            } else {
+                match self.strictly(case)? {
                     Replayed::Outcome(outcome) => outcome,
                     Replayed::NeverReady(problem) => {
                         let known = impossible(self.assembly, known, &problem);
-                        let graded = GradedCases { known, runtime: None };
-                        return Ok(Walk { graded, earns_more: false });
+                        return Ok(GradedCases { known, runtime: None });
                     }
-                },
+                }
             };
-            if quick.is_some_and(|quick| outcome.share(case) > quick.share(case)) {
-                return Ok(Walk { graded, earns_more: true });
-            }
             if report.runtime.is_none() {
                 report.runtime = self.runtime();
             }
@@ -196,16 +207,13 @@ impl<'a> Grading<'_, 'a> {
             watch(&report);
         }
         graded.runtime = report.runtime;
-        Ok(Walk { graded, earns_more: false })
+        Ok(graded)
     }
 
-    /// Replays a case in a process of its own, or takes what an earlier replay of it gave.
+    /// Replays a case in a process of its own.
     fn strictly(&mut self, case: &'a Case) -> Result<Replayed, GradeError> {
-        if let Some(outcome) = self.progress.replayed.get(case.name.as_str()) {
-            return Ok(Replayed::Outcome(outcome.clone()));
-        }
         let began = Instant::now();
-        let limits = limits(&self.settings.limits, case, self.exercise);
+        let limits = self.limits(case);
         let (mut transcript, mut umpire) = self.replay(case, &limits)?;
         if self.adapter.was_stalled() && !self.progress.retried {
             self.progress.retried = true;
@@ -223,10 +231,8 @@ impl<'a> Grading<'_, 'a> {
                 }
             };
         };
-        let judge =
-            Judge { exercise: self.exercise, dialect, found: Some(self.found), checker: Some(&self.checker) };
         let mut following = Following::new(self.exercise, case, self.answers.as_ref())?;
-        let outcome = judge.case(case, &transcript, following.as_mut(), umpire.as_ref())?;
+        let outcome = self.judge(dialect).case(case, &transcript, following.as_mut(), umpire.as_ref())?;
         self.progress.took += took;
         let spent = if outcome.verdict != Verdict::Passed {
             took
@@ -236,9 +242,7 @@ impl<'a> Grading<'_, 'a> {
             // A passed case is charged for its answers only, not for getting ready.
             unmetered
         };
-        let outcome = outcome.taking(spent);
-        self.progress.replayed.insert(case.name.as_str(), outcome.clone());
-        Ok(Replayed::Outcome(outcome))
+        Ok(Replayed::Outcome(outcome.taking(spent)))
     }
 
     /// Replays a case; also returns the umpire of its matches.

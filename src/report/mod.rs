@@ -47,8 +47,6 @@ pub struct Format {
     pub variables: &'static [&'static str],
     /// Begins a report.
     reporter: fn() -> Box<dyn Reporter>,
-    /// Whether it reports each case as soon as it is graded.
-    pub reports_each_case: bool,
     /// Writes a folder of pages, if the format has them.
     pages: Option<fn(&[&SubmissionReport], &Options, TakePage<'_>)>,
 }
@@ -88,7 +86,6 @@ impl Format {
         audience: Audience::Instructor,
         variables: &[],
         reporter: || at_the_end(|_, _| String::new()),
-        reports_each_case: false,
         pages: None,
     };
 

@@ -13,6 +13,7 @@ use proptest::sample::select;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::cell::{Cell, RefCell};
 use std::fs;
+use std::path::Path;
 
 const EXERCISE: &str = r#"
 title = "Forms"
@@ -72,6 +73,8 @@ struct Way {
     later: usize,
     /// How it answers, the usual ones more than once. An answer after which it would not know any more is left out.
     answers: &'static [Answer],
+    /// Whether it answers otherwise in one form than in the other.
+    differs: bool,
 }
 
 /// A language whose submissions have a quick pass.
@@ -118,18 +121,29 @@ def ask(n):
             knows: "QUICK = __loader__.note is not None",
             later: 0,
             answers: &[Right, Right, Right, Wrong, Wrong, Raises, Late, Ends],
+            differs: true,
         },
         Way {
             name: "by the number of loads",
             knows: "import csv\nQUICK = 'load' in csv.list_dialects()\ncsv.register_dialect('load')",
             later: 1,
             answers: &[Right, Right, Wrong, Raises],
+            differs: true,
         },
         Way {
             name: "by time",
             knows: "QUICK = time.process_time() > 0.06\nwork(0.03)",
             later: 2,
             answers: &[Right, Right, Wrong, Raises],
+            differs: true,
+        },
+        Way {
+            // The numbers begin with the seed of the run whenever it is loaded.
+            name: "by chance",
+            knows: "import random\nQUICK = lambda n: random.random() < 0.5",
+            later: 0,
+            answers: &[Right, Right, Right, Wrong],
+            differs: false,
         },
     ],
 };
@@ -157,6 +171,7 @@ function ask(n) {{
         knows: "const QUICK = /\\bagain\\b/.test(new Error().stack);",
         later: 1,
         answers: &[Right, Right, Wrong, Raises],
+        differs: true,
     }],
 };
 
@@ -186,7 +201,9 @@ fn gains_nothing(language: &Language, interpreters: &Interpreters, times: u32) {
         let differ = Cell::new(0);
         let tried = runner(times).run(&tables, |table| {
             let strict = earned(way.knows, &table, Isolation::Case);
-            let quick = earned(&(language.is_quick_from)(way.later), &table, Isolation::Case);
+            let quick_alone = (language.is_quick_from)(way.later);
+            let quick_alone = if way.differs { &quick_alone } else { way.knows };
+            let quick = earned(quick_alone, &table, Isolation::Case);
             let both = earned(way.knows, &table, Isolation::Quick);
             prop_assert!(
                 both <= strict.max(quick),
@@ -196,7 +213,8 @@ fn gains_nothing(language: &Language, interpreters: &Interpreters, times: u32) {
             Ok(())
         });
         tried.unwrap_or_else(|error| panic!("a program that answers {}: {error}", way.name));
-        assert!(differ.get() > times / 2, "{}: only {} programs differ", way.name, differ.get());
+        let most = if way.differs { differ.get() > times / 2 } else { differ.get() == 0 };
+        assert!(most, "{}: {} programs differ", way.name, differ.get());
     }
 }
 
@@ -237,6 +255,83 @@ fn a_case_that_is_added_later_gains_nothing() {
         }),
         KnownCases::new()
     );
+}
+
+/// A program that answers the questions in `wrong` wrongly in the quick pass alone, and notes each call as a folder in `log`:
+/// without confinement, its processes can speak to each other.
+fn notes_calls(log: &Path, wrong: &[usize]) -> String {
+    format!(
+        "import posix
+
+QUICK = __loader__.note is not None
+LOG = {log:?}
+
+def ask(n):
+    posix.mkdir('%s/%03d %s %d' % (LOG, len(posix.listdir(LOG)), 'quickly' if QUICK else 'strictly', n))
+    return (n * 7 % 5 < 2) == (not QUICK or n not in {wrong:?})
+"
+    )
+}
+
+/// The calls that such a program saw in one grading of these cases, in their order: each with the form that it was in.
+fn calls_seen(cases: &[(String, String)], wrong: &[usize]) -> Vec<String> {
+    let cases: Vec<(&str, &str)> = cases.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let course = Course::new(EXERCISE, &cases);
+    let log = course.folder.path().join("log");
+    fs::create_dir(&log).unwrap();
+    let path = course.folder.path().join(PYTHON.file);
+    fs::write(&path, notes_calls(&log, wrong)).unwrap();
+    let submission = submission::opened::open(&path).unwrap().submission(&course.loaded.exercise);
+    let (settings, interpreters) = (Settings::default(), Interpreters::default());
+    let grader = Grader::new(&course.loaded, &settings, &interpreters);
+    let report = grader.grade(&mut Hosts::new(Tier::Portable, 0), "program", &submission).unwrap();
+    assert!(report.cases.iter().all(|case| case.verdict == Verdict::Passed), "{report:?}");
+    let mut names: Vec<String> =
+        fs::read_dir(&log).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names.iter().map(|name| name.split_once(' ').unwrap().1.to_owned()).collect()
+}
+
+/// Which cases are asked strictly tells nothing of what was wrong in the quick pass, beyond that something was.
+#[test]
+fn what_was_wrong_quickly_decides_nothing_strictly() {
+    let asked: Vec<String> = (0..QUESTIONS).map(|n| format!("strictly {n}")).collect();
+    for wrong in [vec![0], vec![3, 7], vec![QUESTIONS - 1]] {
+        let seen = calls_seen(&cases(), &wrong);
+        let strictly: Vec<&String> = seen.iter().filter(|call| call.starts_with("strictly")).collect();
+        assert_eq!(strictly, asked.iter().collect::<Vec<_>>(), "{wrong:?}");
+    }
+    assert!(calls_seen(&cases(), &[]).iter().all(|call| call.starts_with("quickly")));
+}
+
+/// No call of a hidden case is known while a visible one is graded.
+#[test]
+fn hidden_cases_are_asked_after_all_visible_ones() {
+    let mut cases = cases();
+    let hidden = [2, 6];
+    for n in hidden {
+        cases[n].1 = cases[n].1.replacen("title", "hidden = true\ntitle", 1);
+    }
+    for wrong in [vec![], vec![0], vec![6]] {
+        let seen = calls_seen(&cases, &wrong);
+        let is_hidden = |call: &String| hidden.iter().any(|n| call.ends_with(&format!(" {n}")));
+        let first = seen.iter().position(is_hidden).unwrap();
+        assert_eq!(seen[first..].iter().filter(|call| !is_hidden(call)).count(), 0, "{seen:?}");
+    }
+}
+
+/// A case that has no quick form, here because it has files, does not take it from the others.
+#[test]
+fn cases_without_a_quick_form_leave_the_others_theirs() {
+    let mut cases = cases();
+    cases.push((
+        "files".to_owned(),
+        "title = \"With a file\"\n[input_files]\n\"a.txt\" = \"a\"\n[[step]]\ndo = \"ask(0)\"\nreturns = true\n"
+            .to_owned(),
+    ));
+    let seen = calls_seen(&cases, &[]);
+    let strictly: Vec<&String> = seen.iter().filter(|call| call.starts_with("strictly")).collect();
+    assert_eq!(strictly, ["strictly 0"]);
 }
 
 /// Tries this many inputs, always the same ones.

@@ -111,11 +111,6 @@ impl<'a> Subprocess<'a> {
         std::mem::take(&mut self.unmetered)
     }
 
-    /// Ends the process that waits for the next case, so that this one gets a fresh process.
-    pub fn end_idle(&mut self) {
-        self.idle = None;
-    }
-
     /// Whether the last case was ended at its wall-clock limit while the machine kept it from running.
     pub fn was_stalled(&self) -> bool {
         self.stalled

@@ -41,7 +41,7 @@ impl Subprocess<'_> {
     }
 
     /// Whether a process is worth keeping, because another one takes long to start.
-    pub fn shares_process(&self) -> bool {
+    pub(super) fn shares_process(&self) -> bool {
         matches!(&self.source, Source::Engine(engine, _) if engine.lifetime.is_shared())
     }
 

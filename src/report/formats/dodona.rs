@@ -20,7 +20,6 @@ pub(super) const FORMAT: Format = Format {
     extension: "jsonl",
     audience: Audience::Student,
     reporter: || Box::new(Dodona::default()),
-    reports_each_case: true,
     ..Format::NOTHING
 };
 
