@@ -71,15 +71,15 @@ pub(super) fn judge(
     Ok(ClassJudge { key: key.digits(), language: language.name.to_owned(), parts })
 }
 
-/// Freezes the judge of each language that the submissions that count have and the class does not yet have.
+/// Freezes the judge of each language that the submissions that count have and the class does not yet have. One student's
+/// file in a language that no exercise asks for, and that this machine cannot grade, has no judge and stops nobody else.
 ///
 /// # Errors
-/// One cannot be determined, or the class already has another one.
+/// The judge of another language cannot be determined, or the class already has another one.
 pub fn freeze(store: &Store, request: &GradeRequest, exercises: &[&Loaded]) -> Result<(), ClassError> {
     let known = store.judges()?;
-    for language in languages_of(store)? {
-        let here = judge(request, language, exercises)?;
-        match known.iter().find(|known| known.language == language.name) {
+    for (language, here) in judges_here(store, request, exercises)? {
+        match known.iter().find(|known| known.language == language) {
             None => store.put_judge(&here)?,
             Some(known) => must_be(known, &here)?,
         }
@@ -90,12 +90,28 @@ pub fn freeze(store: &Store, request: &GradeRequest, exercises: &[&Loaded]) -> R
 /// Makes the judges of this machine those of the class. What others graded stays in the database, and counts no more.
 ///
 /// # Errors
-/// One cannot be determined.
+/// See [`freeze`].
 pub fn replace(store: &Store, request: &GradeRequest, exercises: &[&Loaded]) -> Result<(), ClassError> {
+    judges_here(store, request, exercises)?.iter().try_for_each(|(_, judge)| Ok(store.put_judge(judge)?))
+}
+
+/// The judges on this machine of the languages of the submissions that count, each with the name of its language.
+fn judges_here(
+    store: &Store,
+    request: &GradeRequest,
+    exercises: &[&Loaded],
+) -> Result<Vec<(&'static str, ClassJudge)>, ClassError> {
+    let is_asked_for =
+        |name: &str| exercises.iter().any(|loaded| loaded.exercise.languages().any(|asked| asked == name));
+    let mut judges = Vec::new();
     for language in languages_of(store)? {
-        store.put_judge(&judge(request, language, exercises)?)?;
+        match judge(request, language, exercises) {
+            Ok(here) => judges.push((language.name, here)),
+            Err(error) if is_asked_for(language.name) => return Err(error),
+            Err(_) => {}
+        }
     }
-    Ok(())
+    Ok(judges)
 }
 
 /// What reports say of the language that a submission ran in.

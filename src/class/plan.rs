@@ -22,6 +22,8 @@ pub struct ClassPlan {
     pub same: usize,
     /// The number of submissions that cannot be read.
     pub unreadable: usize,
+    /// The students with a submission in a language that their exercise does not ask for and nothing here grades, by language.
+    pub ungraded: BTreeMap<String, Vec<String>>,
     /// The number of cases that are known.
     pub known: usize,
     /// The number of cases that are not.
@@ -81,6 +83,13 @@ impl ClassPlan {
                 plan.unreadable += 1;
                 continue;
             };
+            let Some(judge) = judges.get(language) else {
+                if keyed.loaded.exercise.languages().any(|asked| asked == language) {
+                    return Err(no_judge(folder, language));
+                }
+                plan.ungraded.entry(language.clone()).or_default().push(taken.student);
+                continue;
+            };
             plan.submissions += 1;
             let exercise = keyed.loaded.exercise.name.clone();
             if let Some(place) = planned.get(&(taken.files.clone(), exercise.clone())) {
@@ -90,7 +99,6 @@ impl ClassPlan {
                 }
                 continue;
             }
-            let judge = judges.get(language).ok_or_else(|| no_judge(folder, language))?;
             let known = keyed.known(&store.verdicts(&taken.files)?, judge)?;
             let missing = assembly.missing(&known);
             plan.known += known.len();

@@ -177,6 +177,25 @@ fn a_run_grades_what_is_missing_and_nothing_twice() {
 }
 
 #[test]
+fn a_submission_in_a_language_that_nothing_here_grades_stops_no_other() {
+    let class = Class::small();
+    let folder = class.home.path().join("download/Eva_2000_assignsubmission_file_");
+    fs::create_dir(&folder).unwrap();
+    fs::write(folder.join("counter.js"), "class Counter {}\n").unwrap();
+    let nowhere = ["--node", "/nowhere"];
+    let more = class.keur(&[&["init", "class", "--each", "download"], &nowhere[..]].concat());
+    assert_eq!(more.status.code(), Some(0), "{more:?}");
+    let said = class.run(&nowhere, 1);
+    assert!(said.contains("graded 6 cases of 3 submissions"), "{said}");
+    assert!(said.contains("not graded: Eva: the exercise does not ask for javascript"), "{said}");
+    assert!(class.run(&nowhere, 1).contains("all graded"));
+    // Where it can be graded, it is.
+    assert!(class.run(&[], 0).ends_with("graded 2 cases of 1 submission"));
+    // What the exercise asks for must be there.
+    class.run(&["--python", "/nowhere"], 4);
+}
+
+#[test]
 fn a_case_that_needs_a_failed_one_is_said_not_to_be_run() {
     let class = Class::small();
     class.replace("counts.toml", "returns = 3", "returns = 5");

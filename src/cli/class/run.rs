@@ -150,10 +150,18 @@ fn watched(
 ) -> Result<RunStatus, ClassError> {
     let (submissions, tasks) = (run.plan().submissions, run.plan().tasks.len());
     output::out(&planned(&run));
+    let mut exit = RunStatus::Passed;
+    for (language, students) in &run.plan().ungraded {
+        let why = format!(
+            "the exercise does not ask for {language}, and nothing here grades it: `keur doctor` says what is missing"
+        );
+        not_graded(students.iter().map(String::as_str), &why);
+        exit = RunStatus::Failed;
+    }
     let bar = if tasks > 0 { progress(tasks.max(2)) } else { ProgressBar::hidden() };
     let done = run.grade(&mut || bar.inc(1), stored);
     bar.finish_and_clear();
-    Ok(finished(&done?, submissions, args))
+    Ok(finished(&done?, submissions, args).max(exit))
 }
 
 /// The request for grading the class on this machine.
@@ -258,13 +266,18 @@ fn reported(error: &RunError, students: &[&str], style: &StyleArgs) -> RunStatus
             ("there is nothing to grade".to_owned(), RunStatus::Failed)
         }
     };
-    let named = students.iter().take(MOST_NAMED).map(|name| output::one_line(name));
-    let named = named.collect::<Vec<_>>().join(", ");
+    not_graded(students.iter().copied(), &message);
+    exit
+}
+
+/// Says why the submissions of these students are not graded.
+fn not_graded<'a>(students: impl ExactSizeIterator<Item = &'a str>, message: &str) {
     let more = students.len().saturating_sub(MOST_NAMED);
+    let named: Vec<String> = students.take(MOST_NAMED).map(output::one_line).collect();
+    let named = named.join(", ");
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     let line = output::one_line(&format!("not graded: {named}{more}: {message}"));
     output::err(&format!("error: {line}\n"));
-    exit
 }
 
 fn counted(count: usize, word: &str) -> String {
