@@ -200,3 +200,36 @@ fn exercises_with_a_reference_of_their_own_are_hunted_with_calls_like_those_of_t
         }
     }
 }
+
+#[test]
+fn no_argument_of_a_hidden_case_is_hunted_with() {
+    let home = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = home.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    write(
+        "cases/lengths/exercise.toml",
+        "title = \"Lengths\"\nsession = \"python\"\nreference = { python = \"solution/lengths.py\" }\n\
+         [files]\npython = [\"lengths.py\"]\n[function]\nlength = { args = [\"text\"] }\n",
+    );
+    write(
+        "cases/lengths/solution/lengths.py",
+        "def length(text):\n    return 98 if text == 'TOPSECRET' else len(text)\n",
+    );
+    let case = |hidden: &str, text: &str, returns: usize| {
+        format!(
+            "title = \"It counts {returns}\"\n{hidden}[[step]]\ndo = \"length('{text}')\"\nreturns = {returns}\n"
+        )
+    };
+    write("cases/lengths/open.toml", &case("", "abc", 3));
+    write("cases/lengths/secret.toml", &case("hidden = true\n", "TOPSECRET", 98));
+    write("lengths.py", "def length(text):\n    return len(text)\n");
+    let (submission, cases) = (home.path().join("lengths.py"), home.path().join("cases"));
+    let [submission, cases] = [submission, cases].map(|path| path.to_str().unwrap().to_owned());
+    let options = ["--cases", &cases, "--audience", "student", "--hunt", "100"];
+    let (code, text) = keur(&[&["grade", submission.as_str()], &options[..]].concat());
+    assert_eq!(code, 1, "{text}");
+    assert!(!text.contains("TOPSECRET"), "{text}");
+}

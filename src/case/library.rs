@@ -107,8 +107,8 @@ impl Library {
             Library::Folder(folder) => list(folder)?
                 .into_iter()
                 .filter(|path| path.is_dir() && home(path).is_some())
-                .map(|path| folder_name(&path))
-                .collect(),
+                .map(|path| if path.is_symlink() { Err(link(&path)) } else { Ok(folder_name(&path)) })
+                .collect::<Result<Vec<_>, _>>()?,
         };
         names.sort();
         if names.is_empty() {
@@ -392,6 +392,10 @@ fn stems(folder: &Path) -> Result<Vec<String>, LibraryError> {
 }
 
 fn read_file(path: &Path) -> Result<CaseFile, LibraryError> {
+    // Errors quote the file, and a stranger's link may lead to any.
+    if path.is_symlink() {
+        return Err(link(path));
+    }
     let shown = path.display().to_string();
     let unreadable = |source| LibraryError::Unreadable { path: shown.clone(), source };
     let text = read_text(path).map_err(|error| {
@@ -405,6 +409,14 @@ fn read_file(path: &Path) -> Result<CaseFile, LibraryError> {
     // A byte order mark is not part of the text, and TOML does not allow one.
     let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
     Ok(CaseFile { stem, path: shown, text })
+}
+
+/// The error for a link among exercises or cases.
+fn link(path: &Path) -> LibraryError {
+    LibraryError::Missing {
+        message: format!("{} is a link, which is not followed", path.display()),
+        help: Some("put what it leads to in its place".to_owned()),
+    }
 }
 
 fn folder_name(folder: &Path) -> String {

@@ -123,8 +123,9 @@ impl<'a> OwnSessions<'a> {
         dialect: Dialect,
         bundle: &'a Bundle,
     ) -> Option<OwnSessions<'a>> {
-        // What rests on a ruling is not fixed.
-        let examples = Examples::of(exercise, cases.iter().filter(|case| !case.is_ruling()));
+        // What rests on a ruling is not fixed, and students see the session that is found.
+        let open = cases.iter().filter(|case| !case.is_ruling() && !case.hidden);
+        let examples = Examples::of(exercise, open);
         let calls = |callee: &Callee| match callee {
             Callee::Class(_) | Callee::Function(_) => true,
             Callee::Method(..) | Callee::Attribute(..) | Callee::Form(_) => false,

@@ -455,3 +455,34 @@ fn a_value_cannot_harm_its_check() {
         assert!(sentence.chars().count() <= 1100, "{sentence:?}");
     }
 }
+
+/// Errors in a case quote its file, so no link leads to another one.
+#[cfg(unix)]
+#[test]
+fn cases_and_exercises_are_read_through_no_link() {
+    use std::os::unix::fs::symlink;
+    let home = tempfile::tempdir().unwrap();
+    let bank = home.path().join("cases/bank");
+    fs::create_dir_all(&bank).unwrap();
+    fs::write(home.path().join("secrets"), "TOKEN=hunter2\n").unwrap();
+    fs::write(bank.join("exercise.toml"), EXERCISE.replace("reference", "#")).unwrap();
+    fs::write(bank.join("pay.toml"), PAY.replace("{ reference = true }", "4.5")).unwrap();
+    let check = |path: &str| {
+        let Run { code, out, err } = keur(&["check", home.path().join(path).to_str().unwrap()]);
+        let text = out + &err;
+        assert_eq!(code, 2, "{text}");
+        assert!(text.contains("is a link, which is not followed") && !text.contains("hunter2"), "{text}");
+    };
+    let leads = |to: &str, from: &str| symlink(home.path().join(to), home.path().join(from)).unwrap();
+    leads("secrets", "cases/bank/z.toml");
+    check("cases");
+    check("cases/bank");
+    check("cases/bank/z.toml");
+    fs::remove_file(bank.join("z.toml")).unwrap();
+    fs::create_dir(home.path().join("more")).unwrap();
+    leads("cases/bank", "more/bank");
+    check("more");
+    fs::remove_file(bank.join("exercise.toml")).unwrap();
+    leads("secrets", "cases/bank/exercise.toml");
+    check("cases");
+}
