@@ -2,7 +2,7 @@
 
 use super::enrol::{Enrolled, Lookup};
 use super::names::WrittenName;
-use super::sorting::{Claim, ClaimDoubt};
+use super::sorting::{Claim, ClaimDoubt, KnownStudents};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Whose the submissions of a download are.
@@ -93,8 +93,8 @@ pub(super) fn settle(enrolled: &mut Enrolled, claims: &[Claim]) -> Owners {
 
 /// The students with the other numbers that a claim may mean.
 fn rivals(enrolled: &Enrolled, claim: &Claim) -> Vec<usize> {
-    let (Some(ClaimDoubt::Numbers(rivals)), Some(id)) = (&claim.doubt, &claim.id) else { return Vec::new() };
-    rivals.iter().filter_map(|rival| enrolled.with_number(&id.with_number(rival))).collect()
+    let Some(ClaimDoubt::Numbers(rivals)) = &claim.doubt else { return Vec::new() };
+    rivals.iter().filter_map(|rival| enrolled.on_roster(rival)).collect()
 }
 
 /// Why it is not clear whose a claim is.
