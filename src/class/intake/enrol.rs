@@ -243,7 +243,10 @@ impl Enrolled {
         let called = self.called(name, id);
         match (numbered, called.as_slice()) {
             // A number of one platform can be that of another student in the roster.
-            (_, []) => Lookup::Nobody,
+            (_, []) => match self.called_and_taken(name, id) {
+                taken if taken.is_empty() => Lookup::Nobody,
+                taken => Lookup::Unclear(taken),
+            },
             (None, [only]) => Lookup::ByName(*only),
             (_, several) => {
                 let others = numbered.into_iter().filter(|index| !several.contains(index));
@@ -281,6 +284,22 @@ impl Enrolled {
                 if account.is_empty() { free(self.by_name.all(&people::key(name))) } else { account }
             }
         }
+    }
+
+    /// The students of this name on the roster whose place another number has got by the name alone, in an earlier download.
+    fn called_and_taken(&self, name: &WrittenName, id: Option<&PlatformId>) -> Vec<usize> {
+        let Some(id) = id else { return Vec::new() };
+        let same = match name {
+            WrittenName::Full(name) => self.by_name.all(&people::key(name)),
+            WrittenName::Squeezed(name) => self.by_squeezed.all(&people::plain(name)),
+            // An account is no name.
+            WrittenName::Login(_) => &[],
+        };
+        let by_name_alone = |index: &usize| {
+            let mut known = self.on_platform[*index].iter().filter(|known| known.platform == id.platform);
+            self.students[*index].on_roster && known.all(|known| self.on_roster(&known.id) != Some(*index))
+        };
+        same.iter().copied().filter(by_name_alone).collect()
     }
 
     /// The students of this name. Another writing of it is the same name on the roster alone: two files whose names differ are those

@@ -260,6 +260,14 @@ mod tests {
         for same in ["bo li", "B\u{200b}o Li", "Bo\u{202e} Li", "Li, Bo"] {
             together(&mut enrolled(&rows), &[bo.clone(), (full(same), Some("101"))], &["?Bo Li", "?Bo Li"]);
         }
+        // Who comes later does not lose the place to who took the name before.
+        let mut first = enrolled(&rows);
+        together(&mut first, std::slice::from_ref(&zed), &["Bo Li"]);
+        together(&mut first, &[zed.clone(), bo.clone()], &["Bo Li", "?"]);
+        let squeezed = |id| (WrittenName::Squeezed("libo".to_owned()), Some(id));
+        let mut first = enrolled(&rows);
+        together(&mut first, &[squeezed("101")], &["Bo Li"]);
+        together(&mut first, &[squeezed("102")], &["?Bo Li"]);
         // Before there was a roster.
         let mut early = Enrolled::default();
         together(&mut early, &[zed], &["Bo Li"]);
