@@ -4,7 +4,7 @@ use super::cases;
 use super::download::{Download, DownloadError};
 use super::enrol::Enrolled;
 use super::error::IntakeError;
-use super::files::{files_digest, write_folder};
+use super::files::{files_digest, is_about_a_name, write_folder};
 use super::names::{NamedBy, PlatformId};
 use super::owners::{self, Contest};
 use super::people;
@@ -24,7 +24,6 @@ use crate::run::GradeRequest;
 use crate::sandbox::Tools;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 /// What lies in the folder of a class.
@@ -263,18 +262,6 @@ fn is_contested(taken: &Taken) -> bool {
     matches!(problem, Some(RunError::Nothing(FilesProblem::Contested)))
 }
 
-/// Whether a file could not be written because this system does not take its name, beside those of the others.
-fn is_about_a_name(error: &io::Error) -> bool {
-    matches!(
-        error.kind(),
-        io::ErrorKind::AlreadyExists
-            | io::ErrorKind::InvalidFilename
-            | io::ErrorKind::InvalidInput
-            | io::ErrorKind::IsADirectory
-            | io::ErrorKind::NotADirectory
-    )
-}
-
 /// Waits until all files are on the disk.
 fn sync() {
     #[cfg(unix)]
@@ -509,27 +496,5 @@ impl Admission<'_> {
                 self.changed.insert((taken.student.clone(), taken.attempt));
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{is_about_a_name, write_folder};
-    use std::collections::BTreeMap;
-
-    #[test]
-    fn a_name_that_the_system_refuses_is_told_from_a_fault_of_the_machine() {
-        let folder = tempfile::tempdir().unwrap();
-        let written = |names: &[&str]| {
-            let files: BTreeMap<String, Vec<u8>> =
-                names.iter().map(|name| ((*name).to_owned(), Vec::new())).collect();
-            write_folder(&folder.path().join("An#1"), &files)
-        };
-        written(&["a.py", "lib/b.py"]).unwrap();
-        for names in [["a.py", "a.py/b.py"], ["a.py", "nul\0.py"]] {
-            let error = written(&names).unwrap_err();
-            assert!(is_about_a_name(&error), "{error:?}");
-        }
-        assert!(!is_about_a_name(&std::io::ErrorKind::StorageFull.into()));
     }
 }
