@@ -483,8 +483,6 @@ fn entries_that_claim_one_attempt_are_a_conflict_until_it_is_settled() {
         "two",
         &[("an .py", "class Spelbord: 3"), ("an.py", "class Spelbord: 1"), ("cem.py", "class Spelbord: 4")],
     );
-    assert_eq!(given("one").0, 0);
-    assert_eq!(latest(), (1, None));
     for text in [given("two"), given("two")] {
         assert_eq!(text.0, 1, "{}", text.1);
         for part in [
@@ -494,9 +492,17 @@ fn entries_that_claim_one_attempt_are_a_conflict_until_it_is_settled() {
         ] {
             assert!(text.1.contains(part), "{}", text.1);
         }
-        assert_eq!(latest(), (2, Some("\"Contested\"".to_owned())));
+        assert_eq!(latest(), (1, Some("\"Contested\"".to_owned())));
     }
+    assert_eq!(given("one").0, 0);
+    assert_eq!(latest(), (2, None));
+    // What was handed in before still counts.
+    let (code, text) = given("two");
+    assert!(code == 1 && text.contains("an earlier submission still counts: an"), "{text}");
+    assert!(!text.contains("not graded"), "{text}");
+    assert_eq!(latest(), (2, None));
     fs::remove_file(place.path().join("two/an .py")).unwrap();
+    fs::write(place.path().join("two/an.py"), "class Spelbord: 5\n").unwrap();
     for count in ["1 handed in again, 1 submission known already", "2 submissions known already"] {
         let (code, text) = given("two");
         assert_eq!((code, text.contains(count)), (0, true), "{text}");
@@ -504,6 +510,251 @@ fn entries_that_claim_one_attempt_are_a_conflict_until_it_is_settled() {
     }
     assert_eq!(given("one").0, 0);
     assert_eq!(latest(), (3, None));
+}
+
+/// A download that is given to a class after others.
+struct Given<'a> {
+    files: &'a [(&'a str, &'a str)],
+    exit: i32,
+    /// What the class has then.
+    expected: &'a [(&'a str, &'a str)],
+}
+
+/// Gives downloads to a class one after another, each twice, the first with a roster.
+#[track_caller]
+fn in_turn(roster: &str, all: &[Given<'_>]) {
+    let place = tempfile::tempdir().unwrap();
+    fs::write(place.path().join("roster.csv"), roster).unwrap();
+    for (number, given) in all.iter().enumerate() {
+        let name = format!("given {number}");
+        download(place.path(), &name, given.files);
+        for _ in 0..2 {
+            let mut args =
+                vec!["class", "--each", &name, "--exercise", "codenames", "--roster", "roster.csv"];
+            args.truncate(match (number, place.path().join("class").exists(), roster) {
+                (_, true, _) => 3,
+                (_, false, "") => 5,
+                (_, false, _) => 7,
+            });
+            let (code, text) = init(place.path(), &args);
+            assert_eq!(code, given.exit, "{name}: {text}");
+            let expected = given.expected.iter().map(|(folder, files)| ((*folder).into(), (*files).into()));
+            assert_eq!(attempts(&place.path().join("class")), expected.collect(), "{name}: {text}");
+        }
+    }
+}
+
+const CLASS: &str = "id,name\n101,An Maes\n102,Bo Li\n103,Zed Bad\n";
+
+#[test]
+fn a_forged_file_name_takes_nothing_from_who_handed_in_before_or_later() {
+    for (bo, later, forged, own) in [
+        (
+            "libo_102_901_prime.py",
+            "libo_102_950_prime.py",
+            "badzed_103_902_libo_102_901_prime.py",
+            "libo_102_901_prime.py",
+        ),
+        (
+            "Bo Li_102_assignsubmission_file_prime.py",
+            "Bo Li_102_assignsubmission_file_prime.py",
+            "Zed Bad_103_assignsubmission_file_Bo Li_102_assignsubmission_file_prime.py",
+            "Bo Li_102_assignsubmission_file_prime.py",
+        ),
+        (
+            "102-7 - Bo Li - 3 November 2026 757 PM - prime.py",
+            "102-7 - Bo Li - 3 November 2026 857 PM - prime.py",
+            "103-7 - Zed Bad - 3 November 2026 758 PM - 102-7 - Bo Li - 3 November 2026 958 PM - prime.py",
+            "102-7 - Bo Li - 3 November 2026 958 PM - prime.py",
+        ),
+        (
+            "Lab_102_attempt_2026-11-03-10-12-33_prime.py",
+            "Lab_102_attempt_2026-11-03-11-12-33_prime.py",
+            "Lab_103_attempt_2026-11-03-10-12-34_Lab_102_attempt_2026-11-03-12-12-33_prime.py",
+            "Lab_102_attempt_2026-11-03-12-12-33_prime.py",
+        ),
+    ] {
+        let zed = format!("{own}=zed");
+        let both = [("Bo Li#1", "prime.py=bo"), ("Zed Bad#1", &zed)];
+        let three = [both[0], ("Bo Li#2", "prime.py=later"), both[1]];
+        // Without Bo's own entry a name on Canvas may be Bo's too: nothing changes then.
+        let alone = i32::from(forged.starts_with("badzed"));
+        in_turn(
+            CLASS,
+            &[
+                Given { files: &[(bo, "bo"), (forged, "zed")], exit: 0, expected: &both },
+                Given { files: &[(forged, "zed")], exit: alone, expected: &both },
+                Given { files: &[(later, "later")], exit: 0, expected: &three },
+                Given { files: &[(forged, "zed")], exit: alone, expected: &three },
+            ],
+        );
+    }
+    // What is decided does not depend on earlier downloads: without a roster the first number counts.
+    let forged = "badzed_103_902_libo_102_901_prime.py";
+    let zed = ("badzed#1", "libo_102_901_prime.py=zed");
+    for first in [&[("libo_102_901_prime.py", "bo")][..], &[(forged, "zed")]] {
+        let mut first_has = vec![if first[0].1 == "bo" { ("libo#1", "prime.py=bo") } else { zed }];
+        first_has.sort_unstable();
+        let both = [zed, ("libo#1", "prime.py=bo")];
+        in_turn(
+            "",
+            &[
+                Given { files: first, exit: 0, expected: &first_has },
+                Given {
+                    files: &[("libo_102_901_prime.py", "bo"), (forged, "zed")],
+                    exit: 0,
+                    expected: &both,
+                },
+                Given { files: &[(forged, "zed")], exit: 0, expected: &both },
+            ],
+        );
+        // A number that only a download gave is none of the roster.
+        let named = [("Bo Li#1", "prime.py=bo"), ("Zed Bad#1", zed.1)];
+        let first_has = [if first[0].1 == "bo" { named[0] } else { named[1] }];
+        in_turn(
+            "name\nBo Li\nZed Bad\n",
+            &[
+                Given { files: first, exit: 0, expected: &first_has },
+                Given {
+                    files: &[("libo_102_901_prime.py", "bo"), (forged, "zed")],
+                    exit: 0,
+                    expected: &named,
+                },
+                Given { files: &[(forged, "zed")], exit: 0, expected: &named },
+            ],
+        );
+    }
+}
+
+#[test]
+fn a_forged_name_on_canvas_takes_nothing_from_who_handed_in_before_or_later() {
+    // Canvas writes these before each file of Zed's, who has the number 103.
+    for name in ["libo_102", "libo_102_7", "libo_102_9_x", "xxx_102_7", "libo_102_101"] {
+        let forged = format!("{name}_103_902_prime.py");
+        let bo = ("Bo Li#1", "prime.py=bo");
+        let later = ("Bo Li#2", "prime.py=later");
+        let both = [("libo_102_901_prime.py", "bo"), ("maesan_101_900_prime.py", "an"), (&forged, "zed")];
+        let an = ("An Maes#1", "prime.py=an");
+        let zed = ("Zed Bad#1", "");
+        in_turn(
+            CLASS,
+            &[
+                Given { files: &both, exit: 1, expected: &[an, bo, zed] },
+                Given { files: &both[1..], exit: 1, expected: &[an, bo, zed] },
+                Given {
+                    files: &[("libo_102_950_prime.py", "later")],
+                    exit: 0,
+                    expected: &[an, bo, later, zed],
+                },
+                Given {
+                    files: &[("badzed_103_960_prime.py", "zed")],
+                    exit: 0,
+                    expected: &[an, bo, later, zed, ("Zed Bad#2", "prime.py=zed")],
+                },
+                Given {
+                    files: &both[1..],
+                    exit: 1,
+                    expected: &[an, bo, later, zed, ("Zed Bad#2", "prime.py=zed")],
+                },
+            ],
+        );
+    }
+    // Another name does not make the one unclear that Canvas wrote, without a roster either.
+    in_turn(
+        "",
+        &[Given {
+            files: &[("libo_102_901_prime.py", "bo"), ("xxx_102_7_103_902_prime.py", "zed")],
+            exit: 1,
+            expected: &[("libo#1", "prime.py=bo"), ("xxx#1", "")],
+        }],
+    );
+}
+
+#[test]
+fn numbers_in_names_of_files_are_the_students_own_affair() {
+    let files = [
+        ("peetersjan_123_456_12345_67890_prime.py", "jan"),
+        ("libo_124_457_67890_prime.py", "bo"),
+        ("libo_124_458_12345_67890_more.py", "bo"),
+    ];
+    let expected = [
+        ("Bo Li#1", "12345_67890_more.py=bo 67890_prime.py=bo"),
+        ("Jan Peeters#1", "12345_67890_prime.py=jan"),
+    ];
+    let given = [Given { files: &files, exit: 0, expected: &expected }];
+    // The numbers of the university, beside those of Canvas and without them.
+    in_turn("id,student number,name\n123,12345,Jan Peeters\n124,67890,Bo Li\n", &given);
+    in_turn("id,name\n12345,Jan Peeters\n67890,Bo Li\n", &given);
+    // A number of Canvas is that of another student at the university, but Jan and Bo have handed in themselves.
+    let an = ("maesan_130_459_prime.py", "an");
+    in_turn(
+        "id,name\n12345,Jan Peeters\n67890,Bo Li\n130,An Maes\n",
+        &[Given {
+            files: &[files[0], files[1], files[2], an],
+            exit: 0,
+            expected: &[expected[0], expected[1], ("An Maes#1", "prime.py=an")],
+        }],
+    );
+}
+
+#[test]
+fn a_roster_is_remembered_with_its_accounts() {
+    let roster = "student number,username,name\nS1,li99,Bo Li\n";
+    let first = Given {
+        files: &[
+            ("Lab_zed_attempt_2026-11-03-10-12-33_a.py", "zed"),
+            ("Lab_an_attempt_2026-11-03-10-12-33_a.py", "an"),
+        ],
+        exit: 0,
+        expected: &[("zed#1", "a.py=zed"), ("an#1", "a.py=an")],
+    };
+    let second = Given {
+        files: &[("Lab_li99_attempt_2026-11-03-10-12-33_a.py", "bo")],
+        exit: 0,
+        expected: &[("zed#1", "a.py=zed"), ("an#1", "a.py=an"), ("Bo Li#1", "a.py=bo")],
+    };
+    in_turn(roster, &[first, second]);
+}
+
+#[test]
+fn what_cannot_be_kept_is_known_by_its_reason() {
+    let place = tempfile::tempdir().unwrap();
+    let an = place.path().join("given/An");
+    fs::create_dir_all(&an).unwrap();
+    let latest = |count: &str| {
+        let (code, text) = init(place.path(), &["class", "--each", "given"]);
+        assert!(code == 0 && text.contains(count), "{text}");
+        let taken = rows(&place.path().join("class")).1;
+        let folders = fs::read_dir(place.path().join("class/submissions")).unwrap().count();
+        assert_eq!(folders, taken.len(), "{text}");
+        taken.last().unwrap().problem.clone().unwrap_or_default()
+    };
+    fs::write(an.join("a.zip"), "none").unwrap();
+    for count in ["1 new submission", "1 submission known already"] {
+        assert!(latest(count).contains("BadZip"));
+    }
+    fs::remove_file(an.join("a.zip")).unwrap();
+    fs::write(an.join("a.py"), vec![b' '; 17 << 20]).unwrap();
+    for number in 0..17 {
+        fs::write(an.join(format!("{number}.py")), vec![b' '; 1 << 20]).unwrap();
+    }
+    for count in ["1 handed in again", "1 submission known already"] {
+        assert!(latest(count).contains("TooLargeTogether"));
+    }
+    #[cfg(target_os = "linux")]
+    {
+        use std::os::unix::ffi::OsStrExt;
+        // A name that this system takes, but not in the characters that the class has for it.
+        fs::remove_dir_all(&an).unwrap();
+        fs::create_dir_all(&an).unwrap();
+        let name = [&[0xff; 200], b".py".as_slice()].concat();
+        fs::write(an.join(std::ffi::OsStr::from_bytes(&name)), "x = 1\n").unwrap();
+        for count in ["1 handed in again", "1 submission known already", "1 submission known already"] {
+            assert!(latest(count).contains("Unreadable"));
+        }
+        fs::write(an.join("b.py"), "").unwrap();
+        assert!(latest("1 submission known already").contains("Unreadable"));
+    }
 }
 
 #[test]

@@ -16,6 +16,8 @@ pub struct Student {
     pub due: Option<i64>,
     /// Whether the roster names this student.
     pub on_roster: bool,
+    /// The numbers and accounts that the roster gives, in small letters, as a JSON list.
+    pub roster_ids: Option<String>,
 }
 
 /// A submission that was taken in: one attempt of a student.

@@ -4,7 +4,7 @@ use super::cases;
 use super::download::{Download, DownloadError};
 use super::enrol::Enrolled;
 use super::error::IntakeError;
-use super::files::{files_digest, write_folder};
+use super::files::{files_digest, is_about_a_name, write_folder};
 use super::names::{NamedBy, PlatformId};
 use super::owners::{self, Contest};
 use super::people;
@@ -24,7 +24,6 @@ use crate::run::GradeRequest;
 use crate::sandbox::Tools;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 /// What lies in the folder of a class.
@@ -94,8 +93,10 @@ pub struct IntakeSummary {
 pub struct EntryConflict {
     /// Their names.
     pub entries: Vec<String>,
-    /// The students who may be meant, and are not graded until it is settled.
+    /// The students who may be meant and have handed in nothing else: they are not graded until it is settled.
     pub students: Vec<String>,
+    /// The students who may be meant, and whose earlier submission counts until it is settled.
+    pub earlier: Vec<String>,
     /// The reason.
     pub why: String,
 }
@@ -249,22 +250,16 @@ fn read_again(folder: &ClassFolder, taken: &mut Taken, exercises: &[Exercise]) {
     ReadAs { exercise, language, problem: as_before.or(problem), skipped }.put(taken, exercises);
 }
 
+/// Why no files of a submission were kept, beside what the exercises want.
+fn refusal(taken: &Taken) -> Option<FilesProblem> {
+    let RunError::Nothing(problem) = problem_of(taken.problem.as_deref()?) else { return None };
+    Some(problem).filter(|problem| !matches!(problem, FilesProblem::NoSource { .. }))
+}
+
 /// Whether this stands for a submission whose files are not certain.
 fn is_contested(taken: &Taken) -> bool {
     let problem = taken.problem.as_deref().map(problem_of);
     matches!(problem, Some(RunError::Nothing(FilesProblem::Contested)))
-}
-
-/// Whether a file could not be written because this system does not take its name, beside those of the others.
-fn is_about_a_name(error: &io::Error) -> bool {
-    matches!(
-        error.kind(),
-        io::ErrorKind::AlreadyExists
-            | io::ErrorKind::InvalidFilename
-            | io::ErrorKind::InvalidInput
-            | io::ErrorKind::IsADirectory
-            | io::ErrorKind::NotADirectory
-    )
 }
 
 /// Waits until all files are on the disk.
@@ -295,8 +290,6 @@ struct ClaimedAttempt<'a> {
     student: String,
     id: Option<&'a PlatformId>,
     incoming: &'a Incoming,
-    /// Whether it is the latest of the student in its download.
-    is_last: bool,
 }
 
 /// Takes in one submission after another.
@@ -340,7 +333,7 @@ impl Admission<'_> {
         let all = clear.iter().map(|(claim, _)| claim.attempts.len()).sum();
         let mut done = 0;
         for (claim, student) in clear {
-            for (place, incoming) in claim.attempts.iter().enumerate() {
+            for incoming in &claim.attempts {
                 (request.progress)(done, all);
                 done += 1;
                 let unpacked = download.unpack(incoming);
@@ -348,7 +341,6 @@ impl Admission<'_> {
                     student: self.enrolled.students[student].name.clone(),
                     id: claim.id.as_ref(),
                     incoming,
-                    is_last: place + 1 == claim.attempts.len(),
                 };
                 self.attempt(&attempt, unpacked)?;
             }
@@ -362,34 +354,31 @@ impl Admission<'_> {
     }
 
     fn attempt(&mut self, claimed: &ClaimedAttempt<'_>, mut unpacked: Unpacked) -> Result<(), IntakeError> {
-        let ClaimedAttempt { student, id, incoming, is_last } = claimed;
-        let files = files_digest(student, &unpacked.files);
-        let before = self.attempts.entry(student.clone()).or_default();
-        // An old download may be given again: only a later time makes what is known a new attempt.
-        let last = before.iter().filter_map(|taken| taken.handed_in).max();
-        let is_later = incoming.at.is_some_and(|at| last.is_some_and(|last| at > last));
-        let is_same = before.last().is_some_and(|taken| taken.files == files);
-        // What settles a conflict counts, also if it was known before.
-        let settles = *is_last && before.last().is_some_and(is_contested);
-        if !settles && (is_same || (!is_later && before.iter().any(|taken| taken.files == files))) {
+        let ClaimedAttempt { student, id, incoming } = claimed;
+        if self.is_known(student, incoming.at, &unpacked) {
             self.summary.known += 1;
             return Ok(());
         }
-        let attempt = before.iter().map(|taken| taken.attempt).max().unwrap_or_default() + 1;
-        *(if attempt == 1 { &mut self.summary.new } else { &mut self.summary.again }) += 1;
+        let before = self.attempts.get(student).into_iter().flatten();
+        let attempt = before.map(|taken| taken.attempt).max().unwrap_or_default() + 1;
         let name = self.folder_name(student, attempt);
         let path = self.folder.submissions().join(&name);
-        let files = match write_folder(&path, &unpacked.files) {
-            Ok(()) => files,
-            Err(error) if is_about_a_name(&error) => {
-                let problem =
-                    FilesProblem::Unreadable { file: incoming.original.clone(), why: error.to_string() };
-                unpacked = Unpacked { problem: Some(problem), ..Unpacked::default() };
-                write_folder(&path, &unpacked.files).map_err(IntakeError::files(&path))?;
-                files_digest(student, &unpacked.files)
+        if let Err(error) = write_folder(&path, &unpacked.files) {
+            if !is_about_a_name(&error) {
+                return Err(IntakeError::files(&path)(error));
             }
-            Err(error) => return Err(IntakeError::files(&path)(error)),
-        };
+            let problem =
+                FilesProblem::Unreadable { file: incoming.original.clone(), why: error.to_string() };
+            unpacked = Unpacked { problem: Some(problem), ..Unpacked::default() };
+            write_folder(&path, &unpacked.files).map_err(IntakeError::files(&path))?;
+            if self.is_known(student, incoming.at, &unpacked) {
+                fs::remove_dir(&path).map_err(IntakeError::files(&path))?;
+                self.folders.remove(&people::plain(&name));
+                self.summary.known += 1;
+                return Ok(());
+            }
+        }
+        *(if attempt == 1 { &mut self.summary.new } else { &mut self.summary.again }) += 1;
         let mut taken = Taken {
             student: student.clone(),
             attempt,
@@ -399,7 +388,7 @@ impl Admission<'_> {
             platform_id: id.map(|id| id.id.clone()),
             handed_in: incoming.at,
             marked_late: incoming.late,
-            files,
+            files: files_digest(student, &unpacked.files),
             ..Taken::default()
         };
         self.read(&path, unpacked).put(&mut taken, self.exercises);
@@ -407,32 +396,50 @@ impl Admission<'_> {
         Ok(())
     }
 
+    /// Whether a student has handed this in before: the same files, or nothing that can be kept, for the same reason.
+    fn is_known(&self, student: &str, at: Option<i64>, unpacked: &Unpacked) -> bool {
+        let before = self.attempts.get(student).map(Vec::as_slice).unwrap_or_default();
+        let files = files_digest(student, &unpacked.files);
+        let is_same = |taken: &Taken| {
+            taken.files == files && (!unpacked.files.is_empty() || refusal(taken) == unpacked.problem)
+        };
+        // An old download may be given again: only a later time makes what is known a new attempt.
+        let last = before.iter().filter_map(|taken| taken.handed_in).max();
+        let is_later = at.is_some_and(|at| last.is_some_and(|last| at > last));
+        before.last().is_some_and(is_same) || (!is_later && before.iter().any(is_same))
+    }
+
     fn keep(&mut self, taken: Taken) {
         self.changed.insert((taken.student.clone(), taken.attempt));
         self.attempts.entry(taken.student.clone()).or_default().push(taken);
     }
 
-    /// Notes entries whose student is not certain. Who may be meant gets an attempt without files, so that no earlier one counts.
+    /// Notes entries whose student is not certain. Who may be meant and has handed in nothing else gets an attempt without files; an
+    /// earlier submission stays the one that counts, since others can bring about a conflict.
     fn contest(&mut self, contest: Contest, claims: &[Claim]) -> Result<(), IntakeError> {
         let names = contest.students.iter().map(|student| self.enrolled.students[*student].name.clone());
-        let students: Vec<String> = names.collect();
+        let counts = |student: &String| {
+            self.attempts
+                .get(student)
+                .and_then(|taken| taken.last())
+                .is_some_and(|taken| !is_contested(taken))
+        };
+        let (earlier, students): (Vec<String>, Vec<String>) = names.partition(counts);
         for student in &students {
-            let before = self.attempts.entry(student.clone()).or_default();
-            if before.last().is_some_and(is_contested) {
+            if self.attempts.contains_key(student) {
                 continue;
             }
-            let attempt = before.iter().map(|taken| taken.attempt).max().unwrap_or_default() + 1;
-            let folder = self.folder_name(student, attempt);
+            let folder = self.folder_name(student, 1);
             let path = self.folder.submissions().join(&folder);
             write_folder(&path, &BTreeMap::new()).map_err(IntakeError::files(&path))?;
             let files = files_digest(student, &BTreeMap::new());
-            let mut taken = Taken { student: student.clone(), attempt, folder, files, ..Taken::default() };
+            let mut taken = Taken { student: student.clone(), attempt: 1, folder, files, ..Taken::default() };
             let problem = Some(problem_stored(&FilesProblem::Contested));
             ReadAs { problem, ..ReadAs::default() }.put(&mut taken, self.exercises);
             self.keep(taken);
         }
         let entries = contest.claims.iter().flat_map(|place| claims[*place].entries.clone()).collect();
-        self.summary.conflicts.push(EntryConflict { entries, students, why: contest.why });
+        self.summary.conflicts.push(EntryConflict { entries, students, earlier, why: contest.why });
         Ok(())
     }
 
@@ -489,27 +496,5 @@ impl Admission<'_> {
                 self.changed.insert((taken.student.clone(), taken.attempt));
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{is_about_a_name, write_folder};
-    use std::collections::BTreeMap;
-
-    #[test]
-    fn a_name_that_the_system_refuses_is_told_from_a_fault_of_the_machine() {
-        let folder = tempfile::tempdir().unwrap();
-        let written = |names: &[&str]| {
-            let files: BTreeMap<String, Vec<u8>> =
-                names.iter().map(|name| ((*name).to_owned(), Vec::new())).collect();
-            write_folder(&folder.path().join("An#1"), &files)
-        };
-        written(&["a.py", "lib/b.py"]).unwrap();
-        for names in [["a.py", "a.py/b.py"], ["a.py", "nul\0.py"]] {
-            let error = written(&names).unwrap_err();
-            assert!(is_about_a_name(&error), "{error:?}");
-        }
-        assert!(!is_about_a_name(&std::io::ErrorKind::StorageFull.into()));
     }
 }

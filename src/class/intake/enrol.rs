@@ -14,6 +14,9 @@ pub(super) struct Enrolled {
     /// The numbers of each on platforms, as downloads have them.
     on_platform: Vec<Vec<PlatformId>>,
     by_platform: HashMap<PlatformId, usize>,
+    /// By the number on the roster.
+    by_roster: Index,
+    /// By all numbers and accounts of the roster, and the number in the first download.
     by_id: Index,
     by_account: Index,
     by_name: Index,
@@ -71,8 +74,15 @@ impl KnownStudents for Enrolled {
         self.lookup(&WrittenName::Full(name.to_owned()), None) != Lookup::Nobody
     }
 
-    fn has_number(&self, id: &PlatformId) -> bool {
-        self.with_number(id).is_some()
+    fn student(&self, name: &WrittenName, id: &PlatformId) -> Option<usize> {
+        match self.lookup(name, Some(id)) {
+            Lookup::ByNumber(index) | Lookup::ByName(index) => Some(index),
+            Lookup::Nobody | Lookup::Unclear(_) => None,
+        }
+    }
+
+    fn on_roster(&self, number: &str) -> Option<usize> {
+        self.by_roster.only(&number.to_lowercase())
     }
 }
 
@@ -105,7 +115,7 @@ impl Enrolled {
             self.by_squeezed.add(squeezed, index);
         }
         self.students.push(student);
-        self.remember(index, &[]);
+        self.remember(index);
         index
     }
 
@@ -118,10 +128,16 @@ impl Enrolled {
         self.add(Student { name, number, ..Student::default() })
     }
 
-    /// Makes a student findable by the number, the account of the e-mail address, and more numbers.
-    fn remember(&mut self, index: usize, ids: &[String]) {
+    /// Makes a student findable by the number, the account of the e-mail address, and what the roster has.
+    fn remember(&mut self, index: usize) {
         let student = &self.students[index];
-        for id in student.number.iter().map(|number| number.to_lowercase()).chain(ids.iter().cloned()) {
+        let number = student.number.as_ref().map(|number| number.to_lowercase());
+        let on_roster = roster_ids(student);
+        if let Some(number) = number.as_ref().filter(|number| student.on_roster && on_roster.contains(number))
+        {
+            self.by_roster.add(number.clone(), index);
+        }
+        for id in number.into_iter().chain(on_roster) {
             self.by_id.add(id, index);
         }
         if let Some((account, _)) = student.email.as_ref().and_then(|email| email.split_once('@')) {
@@ -133,18 +149,13 @@ impl Enrolled {
         }
     }
 
-    /// The student with this number on the platform or in the roster.
-    pub(super) fn with_number(&self, id: &PlatformId) -> Option<usize> {
-        self.by_platform.get(id).copied().or_else(|| self.by_id.only(&id.id.to_lowercase()))
-    }
-
     /// Notes the number of a student on a platform.
     pub(super) fn is_on_platform(&mut self, index: usize, id: &PlatformId) {
         if self.by_platform.insert(id.clone(), index).is_none() {
             self.on_platform[index].push(id.clone());
         }
         self.students[index].number.get_or_insert_with(|| id.id.clone());
-        self.remember(index, &[]);
+        self.remember(index);
     }
 
     fn name_before_number(&self, index: usize) -> Option<String> {
@@ -157,7 +168,9 @@ impl Enrolled {
     /// Takes in a roster: a student who is not on it is no longer on the roster. Gives the time at which each handed in, by
     /// place, if the roster has such times.
     pub(super) fn take(&mut self, roster: &Roster) -> Vec<(usize, i64)> {
-        self.students.iter_mut().for_each(|student| student.on_roster = false);
+        for student in &mut self.students {
+            (student.on_roster, student.roster_ids) = (false, None);
+        }
         let rows = &roster.0;
         let mut found: Vec<Option<usize>> = rows.iter().map(|row| self.with_number_of(row)).collect();
         let mut names = Index::default();
@@ -182,9 +195,13 @@ impl Enrolled {
             student.number = row.number.clone().or(student.number.take());
             student.email = row.email.clone().or(student.email.take());
             student.due = row.due;
-            self.remember(index, &row.ids);
+            student.roster_ids = serde_json::to_string(&row.ids).ok();
+            self.remember(index);
             times.extend(row.handed_in.map(|time| (index, time)));
         }
+        // Without the numbers of an earlier roster.
+        (self.by_id, self.by_roster) = Default::default();
+        (0..self.students.len()).for_each(|index| self.remember(index));
         times
     }
 
@@ -226,7 +243,10 @@ impl Enrolled {
         let called = self.called(name, id);
         match (numbered, called.as_slice()) {
             // A number of one platform can be that of another student in the roster.
-            (_, []) => Lookup::Nobody,
+            (_, []) => match self.called_and_taken(name, id) {
+                taken if taken.is_empty() => Lookup::Nobody,
+                taken => Lookup::Unclear(taken),
+            },
             (None, [only]) => Lookup::ByName(*only),
             (_, several) => {
                 let others = numbered.into_iter().filter(|index| !several.contains(index));
@@ -264,6 +284,22 @@ impl Enrolled {
                 if account.is_empty() { free(self.by_name.all(&people::key(name))) } else { account }
             }
         }
+    }
+
+    /// The students of this name on the roster whose place another number has got by the name alone, in an earlier download.
+    fn called_and_taken(&self, name: &WrittenName, id: Option<&PlatformId>) -> Vec<usize> {
+        let Some(id) = id else { return Vec::new() };
+        let same = match name {
+            WrittenName::Full(name) => self.by_name.all(&people::key(name)),
+            WrittenName::Squeezed(name) => self.by_squeezed.all(&people::plain(name)),
+            // An account is no name.
+            WrittenName::Login(_) => &[],
+        };
+        let by_name_alone = |index: &usize| {
+            let mut known = self.on_platform[*index].iter().filter(|known| known.platform == id.platform);
+            self.students[*index].on_roster && known.all(|known| self.on_roster(&known.id) != Some(*index))
+        };
+        same.iter().copied().filter(by_name_alone).collect()
     }
 
     /// The students of this name. Another writing of it is the same name on the roster alone: two files whose names differ are those
@@ -312,4 +348,9 @@ impl Enrolled {
         let numbered = (2..).map(|count| format!("{name} ({count})"));
         with_number.into_iter().chain(numbered).find(|name| !taken(name)).unwrap_or_default()
     }
+}
+
+/// The numbers and accounts of a student on the roster.
+fn roster_ids(student: &Student) -> Vec<String> {
+    student.roster_ids.as_deref().and_then(|ids| serde_json::from_str(ids).ok()).unwrap_or_default()
 }

@@ -72,9 +72,21 @@ pub(super) fn write_folder(folder: &Path, files: &BTreeMap<String, Vec<u8>>) -> 
     Ok(())
 }
 
+/// Whether a file could not be written because this system does not take its name, beside those of the others.
+pub(super) fn is_about_a_name(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::AlreadyExists
+            | io::ErrorKind::InvalidFilename
+            | io::ErrorKind::InvalidInput
+            | io::ErrorKind::IsADirectory
+            | io::ErrorKind::NotADirectory
+    )
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{files_digest, read_submission_digest, write_folder};
+    use super::{files_digest, is_about_a_name, read_submission_digest, write_folder};
     use std::collections::BTreeMap;
 
     #[test]
@@ -91,5 +103,21 @@ mod tests {
         files.remove("lib/bé.py");
         write_folder(&place, &files).unwrap();
         assert_eq!(read_submission_digest("Jan", &place).unwrap(), files_digest("Jan", &files));
+    }
+
+    #[test]
+    fn a_name_that_the_system_refuses_is_told_from_a_fault_of_the_machine() {
+        let folder = tempfile::tempdir().unwrap();
+        let written = |names: &[&str]| {
+            let files: BTreeMap<String, Vec<u8>> =
+                names.iter().map(|name| ((*name).to_owned(), Vec::new())).collect();
+            write_folder(&folder.path().join("An#1"), &files)
+        };
+        written(&["a.py", "lib/b.py"]).unwrap();
+        for names in [["a.py", "a.py/b.py"], ["a.py", "nul\0.py"]] {
+            let error = written(&names).unwrap_err();
+            assert!(is_about_a_name(&error), "{error:?}");
+        }
+        assert!(!is_about_a_name(&std::io::ErrorKind::StorageFull.into()));
     }
 }

@@ -43,13 +43,6 @@ pub(super) struct PlatformId {
     pub(super) id: String,
 }
 
-impl PlatformId {
-    /// Another number on the same platform.
-    pub(super) fn with_number(&self, id: &str) -> PlatformId {
-        PlatformId { platform: self.platform, id: id.to_owned() }
-    }
-}
-
 /// Whether an entry of a download is a file or a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum EntryShape {
@@ -83,7 +76,7 @@ pub(super) struct EntryName {
     pub(super) student: WrittenName,
     /// The student's number on the platform.
     pub(super) id: String,
-    /// Later numbers in the name which could be the student's too, if the platform lets a student's name end in a number.
+    /// Later numbers that are the student's if the platform wrote the name of the student up to there.
     pub(super) rivals: Vec<String>,
     /// When it was handed in, in seconds since 1970.
     pub(super) at: Option<i64>,
@@ -204,13 +197,28 @@ fn canvas(name: &str) -> Option<EntryName> {
     let found = CANVAS.captures(name)?;
     let file = [4, 5, 6].into_iter().find_map(|group| found.get(group))?.as_str();
     let id = found.get(3)?;
-    // Canvas takes numbers out of the middle of a name, but only before it drops all other signs.
-    let parts: Vec<&str> = name[id.end()..].split('_').collect();
-    let numbers = parts[..parts.len() - 1].iter().filter(|part| !part.is_empty());
-    let numbers = numbers.filter(|part| part.bytes().all(|byte| byte.is_ascii_digit()));
-    let rivals = numbers.filter(|part| **part != id.as_str()).map(|part| (*part).to_owned()).collect();
     let student = EntryName::new(WrittenName::Squeezed(found[1].to_owned()), id.as_str());
+    let rivals = canvas_rivals(&name[id.end()..], id.as_str());
     Some(with_file(EntryName { late: found.get(2).is_some(), rivals, ..student }, file))
+}
+
+/// The numbers after the first one which have after them what Canvas writes after a student's number. Canvas takes `_5_` out of a name
+/// before it drops all signs but letters, digits and `_`: of the name `Li_10-2_5` it leaves `li_102_5`.
+fn canvas_rivals(after: &str, first: &str) -> Vec<String> {
+    let is_number = |part: &&str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let parts: Vec<&str> = after.split('_').collect();
+    let is_students = |place: &usize| {
+        let follows =
+            |place: usize| parts.get(place).is_some_and(|part| !part.is_empty()) || parts.len() > place + 1;
+        match &parts[place + 1..] {
+            ["text.html" | "link.html"] => true,
+            ["question", number, ..] => is_number(number) && follows(place + 3),
+            [number, ..] => is_number(number) && follows(place + 2),
+            [] => false,
+        }
+    };
+    let places = (0..parts.len()).filter(|place| is_number(&parts[*place]) && parts[*place] != first);
+    places.filter(is_students).map(|place| parts[place].to_owned()).collect()
 }
 
 /// With the student's own name of the file, which Canvas numbers when it is handed in again.
@@ -350,7 +358,6 @@ mod tests {
         let check = |name: &str, expected: EntryName| check(Platform::Canvas, name, expected);
         let jan = EntryName {
             file: file("Codenames.py"),
-            rivals: vec!["456".to_owned()],
             ..EntryName::new(WrittenName::Squeezed("peetersjan".to_owned()), "123")
         };
         check("peetersjan_123_456_Codenames.py", jan.clone());
@@ -358,7 +365,7 @@ mod tests {
         check("peetersjan_LATE_123_456_Codenames.py", EntryName { late: true, ..jan.clone() });
         let again = EntryName { file: file("my_code.v2.py"), again: 3, ..jan.clone() };
         check("peetersjan_123_456_my_code.v2-3.py", again);
-        let text = EntryName { file: file("text.html"), rivals: Vec::new(), ..jan.clone() };
+        let text = EntryName { file: file("text.html"), ..jan.clone() };
         check("peetersjan_123_text.html", text);
         let de_smet = EntryName { student: WrittenName::Squeezed("de_smetan".to_owned()), ..jan.clone() };
         check("de_smetan_123_456_Codenames.py", de_smet);
@@ -368,10 +375,22 @@ mod tests {
             ..EntryName::new(WrittenName::Squeezed("anon_x7Qd".to_owned()), "anon_x7Qd")
         };
         check("LATE_anon_x7Qd_456_Codenames.py", anonymous);
-        // Jan's file, or that of somebody with the number 103 whose name ends in a number.
-        let rivals = ["456", "103", "900"].map(str::to_owned).to_vec();
-        let own = EntryName { file: file("libo_103_900_prime.py"), rivals, ..jan };
-        check("peetersjan_123_456_libo_103_900_prime.py", own);
+        // Jan's file, or that of somebody whose name has numbers in it.
+        for (own, rivals) in [
+            ("libo_103_900_prime.py", vec!["103"]),
+            ("103_900_prime.py", vec!["456", "103"]),
+            ("103_prime.py", vec!["456"]),
+            ("103_text.html", vec!["456", "103"]),
+            ("103_question_4_prime.py", vec!["456", "103"]),
+            ("103_question_x_4_5_.py", vec!["456", "4"]),
+            ("_103_901_.py", vec!["103"]),
+            ("103_901_", vec!["456"]),
+            ("123_900_prime.py", vec!["456"]),
+            ("a_103_prime.py", vec![]),
+        ] {
+            let rivals = rivals.into_iter().map(str::to_owned).collect();
+            check(&format!("peetersjan_123_456_{own}"), EntryName { file: file(own), rivals, ..jan.clone() });
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::enrol::{Enrolled, Lookup};
 use super::names::WrittenName;
-use super::sorting::{Claim, ClaimDoubt};
+use super::sorting::{Claim, ClaimDoubt, KnownStudents};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Whose the submissions of a download are.
@@ -93,8 +93,8 @@ pub(super) fn settle(enrolled: &mut Enrolled, claims: &[Claim]) -> Owners {
 
 /// The students with the other numbers that a claim may mean.
 fn rivals(enrolled: &Enrolled, claim: &Claim) -> Vec<usize> {
-    let (Some(ClaimDoubt::Numbers(rivals)), Some(id)) = (&claim.doubt, &claim.id) else { return Vec::new() };
-    rivals.iter().filter_map(|rival| enrolled.with_number(&id.with_number(rival))).collect()
+    let Some(ClaimDoubt::Numbers(rivals)) = &claim.doubt else { return Vec::new() };
+    rivals.iter().filter_map(|rival| enrolled.on_roster(rival)).collect()
 }
 
 /// Why it is not clear whose a claim is.
@@ -260,6 +260,14 @@ mod tests {
         for same in ["bo li", "B\u{200b}o Li", "Bo\u{202e} Li", "Li, Bo"] {
             together(&mut enrolled(&rows), &[bo.clone(), (full(same), Some("101"))], &["?Bo Li", "?Bo Li"]);
         }
+        // Who comes later does not lose the place to who took the name before.
+        let mut first = enrolled(&rows);
+        together(&mut first, std::slice::from_ref(&zed), &["Bo Li"]);
+        together(&mut first, &[zed.clone(), bo.clone()], &["Bo Li", "?"]);
+        let squeezed = |id| (WrittenName::Squeezed("libo".to_owned()), Some(id));
+        let mut first = enrolled(&rows);
+        together(&mut first, &[squeezed("101")], &["Bo Li"]);
+        together(&mut first, &[squeezed("102")], &["?Bo Li"]);
         // Before there was a roster.
         let mut early = Enrolled::default();
         together(&mut early, &[zed], &["Bo Li"]);

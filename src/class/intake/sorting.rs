@@ -65,8 +65,10 @@ pub(super) struct Sorted {
 pub(super) trait KnownStudents {
     /// Whether a name of a file or folder is that of a student.
     fn has_name(&self, name: &str) -> bool;
-    /// Whether this is the number of a student.
-    fn has_number(&self, id: &PlatformId) -> bool;
+    /// The student whom a name and a number lead to, if that is certain.
+    fn student(&self, name: &WrittenName, id: &PlatformId) -> Option<usize>;
+    /// The student who has this number on the roster.
+    fn on_roster(&self, number: &str) -> Option<usize>;
 }
 
 /// Who named the entries, as far as the names say.
@@ -143,12 +145,12 @@ pub(super) fn sort(
             .collect();
         logins::settle(&mut read, &texts);
     }
-    let mut sorting = Sorting { entries, ..Sorting::default() };
+    let mut sorting = Sorting::of(entries);
     let mut nobodys = Vec::new();
     for (index, found) in read.into_iter().enumerate() {
         let name = &entries[index].name;
         match (found, platform) {
-            (Some(found), Some(platform)) => sorting.add_written(index, found, platform, known),
+            (Some(found), Some(platform)) => sorting.add_written(index, found, platform),
             (None, _) if names::is_nobodys(name) => nobodys.push(name.clone()),
             (None, Some(_)) if !known.has_name(&own_name(&entries[index])) => nobodys.push(name.clone()),
             (None, _) | (Some(_), None) => {
@@ -156,6 +158,7 @@ pub(super) fn sort(
             }
         }
     }
+    sorting.settle_numbers(known);
     Sorted { claims: sorting.claims(), nobodys }
 }
 
@@ -166,13 +169,12 @@ fn own_name(entry: &NamedEntry) -> String {
 }
 
 /// Entries by whom they belong to.
-#[derive(Default)]
 struct Sorting<'a> {
     entries: &'a [NamedEntry],
     /// By number.
     numbered: BTreeMap<PlatformId, Vec<WrittenEntry>>,
     /// Entries whose number is not clear.
-    doubtful: Vec<(PlatformId, Vec<String>, WrittenEntry)>,
+    doubtful: Vec<DoubtfulEntry>,
     /// By name, in a download without numbers.
     people: BTreeMap<String, Vec<usize>>,
 }
@@ -183,17 +185,64 @@ struct WrittenEntry {
     name: EntryName,
 }
 
-impl Sorting<'_> {
-    fn add_written(&mut self, index: usize, name: EntryName, platform: Platform, known: &dyn KnownStudents) {
+/// An entry whose number may be another than the first one in its name.
+struct DoubtfulEntry {
+    id: PlatformId,
+    rivals: Vec<String>,
+    written: WrittenEntry,
+}
+
+impl<'a> Sorting<'a> {
+    fn of(entries: &'a [NamedEntry]) -> Sorting<'a> {
+        Sorting { entries, numbered: BTreeMap::new(), doubtful: Vec::new(), people: BTreeMap::new() }
+    }
+
+    fn add_written(&mut self, index: usize, name: EntryName, platform: Platform) {
         let id = PlatformId { platform, id: name.id.clone() };
-        let is_known = |rival: &String| known.has_number(&PlatformId { platform, id: rival.clone() });
-        let rivals: Vec<String> = name.rivals.iter().filter(|rival| is_known(rival)).cloned().collect();
-        let written = WrittenEntry { index, name };
-        if rivals.is_empty() {
-            self.numbered.entry(id).or_default().push(written);
-        } else {
-            self.doubtful.push((id, rivals, written));
+        self.numbered.entry(id).or_default().push(WrittenEntry { index, name });
+    }
+
+    /// Takes out the entries whose number is not clear. What a student calls a file may have any numbers in it, so another one than the first
+    /// counts only if the roster has it, and if its student hands in nothing else: a platform writes one name before all files of a student.
+    fn settle_numbers(&mut self, known: &dyn KnownStudents) {
+        // A roster may have other numbers than the platform.
+        let has_numbers = self.numbered.keys().any(|id| known.on_roster(&id.id).is_some());
+        let on_roster = |rival: &str| known.on_roster(rival).filter(|_| has_numbers);
+        let mut ids: BTreeSet<String> = BTreeSet::new();
+        let mut students: BTreeSet<usize> = BTreeSet::new();
+        let mut names: BTreeMap<PlatformId, WrittenName> = BTreeMap::new();
+        for (id, one) in self.numbered.iter().flat_map(|(id, all)| all.iter().map(move |one| (id, one))) {
+            let own = known.student(&one.name.student, id);
+            if one.name.rivals.iter().filter_map(|rival| on_roster(rival)).all(|rival| Some(rival) == own) {
+                ids.insert(id.id.clone());
+                students.extend(own);
+            }
+            if one.name.rivals.is_empty() {
+                names.entry(id.clone()).or_insert_with(|| one.name.student.clone());
+            }
         }
+        let mut clear: BTreeMap<PlatformId, Vec<WrittenEntry>> = BTreeMap::new();
+        for (id, one) in std::mem::take(&mut self.numbered)
+            .into_iter()
+            .flat_map(|(id, all)| all.into_iter().map(move |one| (id.clone(), one)))
+        {
+            let own = known.student(&one.name.student, &id);
+            let is_open = |rival: &&String| {
+                let student = on_roster(rival).filter(|_| !ids.contains(*rival));
+                student.is_some_and(|student| own != Some(student) && !students.contains(&student))
+            };
+            let mut rivals: Vec<String> = one.name.rivals.iter().filter(is_open).cloned().collect();
+            // A name that differs from the one that is clear does not make that one unclear.
+            if rivals.is_empty() && names.get(&id).is_some_and(|name| !is_same(name, &one.name.student)) {
+                rivals.clone_from(&one.name.rivals);
+            }
+            if rivals.is_empty() {
+                clear.entry(id).or_default().push(one);
+            } else {
+                self.doubtful.push(DoubtfulEntry { id, rivals, written: one });
+            }
+        }
+        self.numbered = clear;
     }
 
     fn claims(self) -> Vec<Claim> {
@@ -202,7 +251,7 @@ impl Sorting<'_> {
         for (id, written) in self.numbered {
             claims.push(claim(entries, id, &written, None));
         }
-        for (id, rivals, written) in self.doubtful {
+        for DoubtfulEntry { id, rivals, written } in self.doubtful {
             claims.push(claim(entries, id, &[written], Some(ClaimDoubt::Numbers(rivals))));
         }
         for (name, indices) in self.people {
@@ -233,9 +282,7 @@ fn claim(
     let mut names: Vec<WrittenName> = Vec::new();
     let mut by_time: BTreeMap<Option<i64>, Vec<&WrittenEntry>> = BTreeMap::new();
     for one in written {
-        let same =
-            |other: &WrittenName| people::tidied(other.text()) == people::tidied(one.name.student.text());
-        if !names.iter().any(same) {
+        if !names.iter().any(|other| is_same(other, &one.name.student)) {
             names.push(one.name.student.clone());
         }
         by_time.entry(one.name.at).or_default().push(one);
@@ -250,6 +297,11 @@ fn claim(
         attempts: by_time.iter().flat_map(|(at, attempt)| attempts(entries, *at, attempt)).collect(),
         entries: written.iter().map(|one| entries[one.index].name.clone()).collect(),
     }
+}
+
+/// Whether two names look the same.
+fn is_same(one: &WrittenName, other: &WrittenName) -> bool {
+    people::tidied(one.text()) == people::tidied(other.text())
 }
 
 /// Whether entries of one time are more than one attempt: a platform writes a folder for each, or files.
@@ -303,8 +355,8 @@ fn original(entry: &NamedEntry) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{ClaimDoubt, DownloadNaming, KnownStudents, NamedEntry, naming, sort};
-    use crate::class::intake::names::{EntryShape, NamedBy, Platform, PlatformId};
+    use super::{DownloadNaming, KnownStudents, NamedEntry, naming, sort};
+    use crate::class::intake::names::{EntryShape, NamedBy, Platform, PlatformId, WrittenName};
     use proptest::prelude::*;
 
     /// Every number is a student's, and no name is.
@@ -315,8 +367,12 @@ mod tests {
             false
         }
 
-        fn has_number(&self, id: &PlatformId) -> bool {
-            id.id.starts_with('1') && id.id.len() == 3
+        fn student(&self, _name: &WrittenName, id: &PlatformId) -> Option<usize> {
+            self.on_roster(&id.id)
+        }
+
+        fn on_roster(&self, number: &str) -> Option<usize> {
+            number.parse().ok().filter(|number| (100..200).contains(number))
         }
     }
 
@@ -378,9 +434,7 @@ mod tests {
             prop_assert_eq!(sorted.nobodys, Vec::<String>::new());
             for claim in sorted.claims {
                 let id = claim.id.unwrap();
-                // Only Canvas lets a name end in a number, so that not every name is clear.
-                let is_open = matches!(claim.doubt, Some(ClaimDoubt::Numbers(_)));
-                prop_assert!(claim.doubt.is_none() || (is_open && platform == Platform::Canvas));
+                prop_assert_eq!(claim.doubt, None);
                 for entry in claim.entries {
                     let place = entries.iter().position(|other| other.name == entry).unwrap();
                     prop_assert_eq!(&wanted[place], &id.id);

@@ -10,10 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The version of the tables, in the database's `user_version`.
-const VERSION: i32 = 3;
-
-/// Makes this version of a database of the version before, which had a digest of sources without names, blanks and comments.
-const FROM_BEFORE: &str = "ALTER TABLE submission DROP COLUMN fingerprint";
+const VERSION: i32 = 2;
 
 /// Marks a database as that of a class: `keur` in ASCII, in its `application_id`.
 const APPLICATION: i32 = 0x6b65_7572;
@@ -97,7 +94,6 @@ impl Store {
                 .or_else(|_| Store::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY))?,
         };
         store.must_be_of_a_class()?;
-        store.migrate()?;
         store.must_be_ours()?;
         match access {
             Access::Write => store.must_be_durable()?,
@@ -202,21 +198,6 @@ impl Store {
             )));
         }
         Ok(())
-    }
-
-    /// Brings a database of the version before to this one.
-    fn migrate(&self) -> Result<(), StoreError> {
-        if self.number("user_version")? != VERSION - 1 {
-            return Ok(());
-        }
-        self.together(|| {
-            // Another process may have done it since.
-            if self.number("user_version")? == VERSION - 1 {
-                self.batch(FROM_BEFORE)?;
-                self.set("user_version", VERSION)?;
-            }
-            self.must_be_ours()
-        })
     }
 
     /// Refuses the database of another version of keur, and one with anything in it that keur did not make: a view in place of a

@@ -28,15 +28,20 @@ impl Store {
     /// # Errors
     /// The database cannot be read; so for all below.
     pub fn students(&self) -> Result<Vec<Student>, StoreError> {
-        self.rows("SELECT name, number, email, due, on_roster FROM student ORDER BY name", [], |row| {
-            Ok(Student {
-                name: row.get(0)?,
-                number: row.get(1)?,
-                email: row.get(2)?,
-                due: row.get(3)?,
-                on_roster: row.get(4)?,
-            })
-        })
+        self.rows(
+            "SELECT name, number, email, due, on_roster, roster_ids FROM student ORDER BY name",
+            [],
+            |row| {
+                Ok(Student {
+                    name: row.get(0)?,
+                    number: row.get(1)?,
+                    email: row.get(2)?,
+                    due: row.get(3)?,
+                    on_roster: row.get(4)?,
+                    roster_ids: row.get(5)?,
+                })
+            },
+        )
     }
 
     /// All submissions: each attempt of each student, by name and attempt.

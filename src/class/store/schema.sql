@@ -4,7 +4,8 @@ CREATE TABLE student (
     number TEXT,
     email TEXT,
     due INTEGER,
-    on_roster INTEGER NOT NULL
+    on_roster INTEGER NOT NULL,
+    roster_ids TEXT
 ) WITHOUT ROWID;
 
 CREATE TABLE submission (

@@ -48,12 +48,12 @@ impl Store {
     /// # Errors
     /// The database cannot be written; so for all below.
     pub fn put_students(&self, students: &[Student]) -> Result<(), StoreError> {
-        let sql = "INSERT INTO student (name, number, email, due, on_roster) VALUES (?, ?, ?, ?, ?)
+        let sql = "INSERT INTO student (name, number, email, due, on_roster, roster_ids) VALUES (?, ?, ?, ?, ?, ?)
                    ON CONFLICT DO UPDATE SET number = excluded.number, email = excluded.email, due = excluded.due,
-                   on_roster = excluded.on_roster";
+                   on_roster = excluded.on_roster, roster_ids = excluded.roster_ids";
         self.each(students, |student| {
-            let Student { name, number, email, due, on_roster } = student;
-            self.execute(sql, params![name, number, email, due, on_roster])
+            let Student { name, number, email, due, on_roster, roster_ids } = student;
+            self.execute(sql, params![name, number, email, due, on_roster, roster_ids])
         })
     }
 

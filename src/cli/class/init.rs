@@ -120,6 +120,9 @@ fn conflicts(summary: &IntakeSummary) -> RunStatus {
         if !conflict.students.is_empty() {
             output::err(&format!("  not graded until this is settled: {}\n", named(&conflict.students)));
         }
+        if !conflict.earlier.is_empty() {
+            output::err(&format!("  an earlier submission still counts: {}\n", named(&conflict.earlier)));
+        }
     }
     output::err(
         "leave one entry for each student and attempt in the download, or give a roster with the numbers of the platform; then \
