@@ -438,23 +438,28 @@ impl Admission<'_> {
 
     /// What a submission is, or why it cannot be graded.
     fn read(&self, path: &Path, unpacked: Unpacked) -> ReadAs {
-        let skipped = stored_skipped(&unpacked.skipped);
-        if let Some(problem) = &unpacked.problem {
+        let Unpacked { skipped, left_out, problem, .. } = unpacked;
+        let reason = skipped.reason().cloned();
+        let skipped = stored_skipped(&skipped.into_named());
+        if let Some(problem) = &problem {
             return ReadAs { problem: Some(problem_stored(problem)), skipped, ..ReadAs::default() };
         }
         let mut read = read(path, self.exercises);
-        // Files that are too large to keep are found all the same.
-        if !unpacked.left_out.is_empty()
-            && let Some(RunError::Nothing(FilesProblem::NoSource { wanted, mut found })) =
-                read.problem.as_deref().map(problem_of)
+        // What is not kept is found all the same.
+        if let Some(RunError::Nothing(FilesProblem::NoSource { wanted, mut found })) =
+            read.problem.as_deref().map(problem_of)
         {
-            for kind in unpacked.left_out {
+            for kind in left_out {
                 match found.iter_mut().find(|(known, _)| *known == kind) {
                     Some((_, count)) => *count += 1,
                     None => found.push((kind, 1)),
                 }
             }
-            read.problem = Some(problem_stored(&FilesProblem::NoSource { wanted, found }));
+            let problem = match reason {
+                Some(skipped) => FilesProblem::NothingRead { skipped },
+                None => FilesProblem::NoSource { wanted, found },
+            };
+            read.problem = Some(problem_stored(&problem));
         }
         ReadAs { skipped: skipped.or(read.skipped), ..read }
     }

@@ -5,8 +5,10 @@ mod budget;
 mod class;
 mod detect;
 mod directory;
+mod listing;
 mod names;
 mod package;
+mod skipped;
 mod taken;
 mod tree;
 
@@ -20,8 +22,10 @@ pub use tree::{LARGEST_FILE, TreeError};
 pub(crate) use {
     budget::ReadBudget,
     directory::{Directory, ZipEntry, ZipEntryKind, ZipLimits},
-    taken::{MOST_DEPTH, TakenPaths, can_be_kept, shown},
-    tree::{MOST_READ, has_zip_name, is_noise, is_noise_path, is_zip, open_plain},
+    listing::{ListedEntry, list_folder, list_zipped},
+    skipped::SkippedFiles,
+    taken::{TakenPaths, can_be_kept, shown},
+    tree::{MOST_READ, has_zip_name, is_noise, is_zip, open_plain},
 };
 
 use super::{Found, Runs, Submission};
@@ -118,8 +122,8 @@ impl Opened {
     /// single file.
     pub fn submission_of_program(mut self, exercise: &Exercise) -> Submission {
         let found = match find(&mut self.tree, exercise) {
-            Err(Mismatch::Files(FilesProblem::NoSource { wanted, .. })) => {
-                foreign(&mut self.tree, exercise, wanted).map_err(Mismatch::Files)
+            Err(Mismatch::Files(FilesProblem::NoSource { .. } | FilesProblem::NothingRead { .. })) => {
+                foreign(&mut self.tree, exercise).map_err(Mismatch::Files)
             }
             found => found,
         };
@@ -128,7 +132,8 @@ impl Opened {
 }
 
 /// The files of a submission in an unknown language; each is a module with its own name.
-fn foreign(tree: &mut Tree, exercise: &Exercise, wanted: Vec<String>) -> Result<Found, FilesProblem> {
+fn foreign(tree: &mut Tree, exercise: &Exercise) -> Result<Found, FilesProblem> {
+    let wanted = detect::wanted(exercise);
     let named = |entry: &&TreeEntry| wanted.iter().any(|name| name == entry.name());
     let mut mains: Vec<TreeEntry> = tree.entries().iter().filter(named).cloned().collect();
     mains.sort_by_key(|entry| wanted.iter().position(|name| name == entry.name()));
