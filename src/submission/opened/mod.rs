@@ -14,13 +14,14 @@ mod tree;
 
 #[cfg(feature = "class")]
 pub(crate) use archive::Archive;
-pub use class::{entries, may_be_class};
+pub use class::{ClassZips, EntriesError, entries, may_be_class};
 pub use names::distinct_names;
 pub use package::exercises_named;
 pub use tree::{LARGEST_FILE, TreeError};
 #[cfg(feature = "class")]
 pub(crate) use {
     budget::ReadBudget,
+    class::open_zip as open_class_zip,
     directory::{Directory, ZipEntry, ZipEntryKind, ZipLimits},
     listing::{ListedEntry, list_folder, list_zipped},
     skipped::SkippedFiles,
@@ -48,7 +49,15 @@ const MOST_BYTES: usize = 8 << 20;
 /// # Errors
 /// There is nothing there, or it cannot be read.
 pub fn open(path: &Path) -> Result<Opened, TreeError> {
-    Ok(Opened { path: path.to_owned(), tree: Tree::open(path)? })
+    open_among(path, &ClassZips::default())
+}
+
+/// Opens the file, folder or zip at `path`, which may be in one of these zips.
+///
+/// # Errors
+/// See [`open`].
+pub fn open_among(path: &Path, zips: &ClassZips) -> Result<Opened, TreeError> {
+    Ok(Opened { path: path.to_owned(), tree: Tree::open(path, zips)? })
 }
 
 /// Opens a submission that is a zip of these bytes.

@@ -2,6 +2,7 @@
 
 use super::archive::Archive;
 use super::budget::ReadBudget;
+use super::class::ClassZips;
 use super::directory::{ZipEntry, ZipEntryKind, ZipLimits};
 use super::listing::{ListedEntry, list_folder, list_zipped};
 use super::skipped::SkippedFiles;
@@ -146,7 +147,7 @@ impl Tree {
     }
 
     /// Opens what is at a path. A link is not followed, except to a folder whose name ends with a slash.
-    pub(super) fn open(path: &Path) -> Result<Tree, TreeError> {
+    pub(super) fn open(path: &Path, zips: &ClassZips) -> Result<Tree, TreeError> {
         let error = |source| TreeError { path: path.to_owned(), source };
         let metadata = fs::symlink_metadata(path);
         let mut tree = Tree::new(EntryKind::File(path.to_owned()));
@@ -156,7 +157,8 @@ impl Tree {
                 let zip = path.ancestors().skip(1).find(|around| around.is_file() && is_zip(around));
                 let Some(zip) = zip else { return Err(error(missing)) };
                 let within = path.strip_prefix(zip).unwrap_or(path);
-                tree.open_within(zip, within).map_err(error)?;
+                let archive = zips.open(zip).map_err(|problem| error(io::Error::other(problem)))?;
+                tree.open_within(archive, within).map_err(error)?;
                 return Ok(tree);
             }
         };
@@ -316,15 +318,12 @@ impl Tree {
     }
 
     /// Opens the file or folder `within` the zip of a class.
-    fn open_within(&mut self, zip: &Path, within: &Path) -> io::Result<()> {
+    fn open_within(&mut self, mut archive: Archive, within: &Path) -> io::Result<()> {
         self.kind = EntryKind::Zip;
-        match Archive::open_class(zip) {
-            Ok(archive) if archive.directory().below(within).next().is_none() => {
-                return Err(io::ErrorKind::NotFound.into());
-            }
-            Ok(mut archive) => self.problem = self.unzip_within(&mut archive, within).err(),
-            Err(problem) => self.problem = Some(problem),
+        if archive.directory().below(within).next().is_none() {
+            return Err(io::ErrorKind::NotFound.into());
         }
+        self.problem = self.unzip_within(&mut archive, within).err();
         Ok(())
     }
 
@@ -426,6 +425,7 @@ pub(crate) fn has_zip_name(path: &Path) -> bool {
 mod tests {
     use super::Tree;
     use crate::compare::{FilesProblem, SkippedFile};
+    use crate::submission::opened::ClassZips;
     use std::fs;
 
     #[test]
@@ -433,7 +433,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let hidden = |index| folder.path().join(format!(".{index}"));
         (0..20_001).for_each(|index| drop(fs::File::create(hidden(index)).unwrap()));
-        let tree = Tree::open(folder.path()).unwrap();
+        let tree = Tree::open(folder.path(), &ClassZips::default()).unwrap();
         assert_eq!(tree.problem(), Some(FilesProblem::TooMany { most: 20_000 }));
         assert!(tree.entries().is_empty());
     }
@@ -444,7 +444,7 @@ mod tests {
         let deep = "d/".repeat(12);
         fs::create_dir_all(folder.path().join(&deep)).unwrap();
         fs::write(folder.path().join(&deep).join("a.py"), "").unwrap();
-        let tree = Tree::open(folder.path()).unwrap();
+        let tree = Tree::open(folder.path(), &ClassZips::default()).unwrap();
         assert!(tree.entries().is_empty());
         assert_eq!(tree.skipped(), [SkippedFile::Unkept(deep.trim_end_matches('/').to_owned())]);
     }
