@@ -22,9 +22,9 @@ use crate::compare::FilesProblem;
 use crate::event::RunError;
 use crate::run::GradeRequest;
 use crate::sandbox::Tools;
+use crate::writing::is_about_name;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 /// What lies in the folder of a class.
@@ -244,27 +244,31 @@ fn read_again(folder: &ClassFolder, taken: &mut Taken, exercises: &[Exercise]) {
     let path = folder.submissions().join(&taken.folder);
     let is_empty = fs::read_dir(&path).map_or(true, |mut entries| entries.next().is_none());
     let ReadAs { exercise, language, problem, skipped } = read(&path, exercises);
-    let as_before = if is_empty { taken.problem.take() } else { None };
+    let before = taken.problem.take();
+    let problem = problem.map(|problem| with_found(problem, before.as_deref()));
+    let as_before = if is_empty { before } else { None };
     let skipped = taken.skipped.take().or(skipped);
     ReadAs { exercise, language, problem: as_before.or(problem), skipped }.put(taken, exercises);
+}
+
+/// The problem of a submission that is read again, with what was found or not read when it was unpacked.
+fn with_found(problem: String, before: Option<&str>) -> String {
+    let RunError::Nothing(FilesProblem::NoSource { wanted, .. }) = problem_of(&problem) else {
+        return problem;
+    };
+    match before.map(problem_of) {
+        Some(RunError::Nothing(FilesProblem::NoSource { found, .. })) => {
+            problem_stored(&FilesProblem::NoSource { wanted, found })
+        }
+        Some(RunError::Nothing(unread @ FilesProblem::NothingRead { .. })) => problem_stored(&unread),
+        Some(_) | None => problem,
+    }
 }
 
 /// Whether this stands for a submission whose files are not certain.
 fn is_contested(taken: &Taken) -> bool {
     let problem = taken.problem.as_deref().map(problem_of);
     matches!(problem, Some(RunError::Nothing(FilesProblem::Contested)))
-}
-
-/// Whether a file could not be written because this system does not take its name, beside those of the others.
-fn is_about_a_name(error: &io::Error) -> bool {
-    matches!(
-        error.kind(),
-        io::ErrorKind::AlreadyExists
-            | io::ErrorKind::InvalidFilename
-            | io::ErrorKind::InvalidInput
-            | io::ErrorKind::IsADirectory
-            | io::ErrorKind::NotADirectory
-    )
 }
 
 /// Waits until all files are on the disk.
@@ -381,7 +385,7 @@ impl Admission<'_> {
         let path = self.folder.submissions().join(&name);
         let files = match write_folder(&path, &unpacked.files) {
             Ok(()) => files,
-            Err(error) if is_about_a_name(&error) => {
+            Err(error) if is_about_name(&error) => {
                 let problem =
                     FilesProblem::Unreadable { file: incoming.original.clone(), why: error.to_string() };
                 unpacked = Unpacked { problem: Some(problem), ..Unpacked::default() };
@@ -499,7 +503,7 @@ impl Admission<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_about_a_name, write_folder};
+    use super::{is_about_name, write_folder};
     use std::collections::BTreeMap;
 
     #[test]
@@ -513,8 +517,8 @@ mod tests {
         written(&["a.py", "lib/b.py"]).unwrap();
         for names in [["a.py", "a.py/b.py"], ["a.py", "nul\0.py"]] {
             let error = written(&names).unwrap_err();
-            assert!(is_about_a_name(&error), "{error:?}");
+            assert!(is_about_name(&error), "{error:?}");
         }
-        assert!(!is_about_a_name(&std::io::ErrorKind::StorageFull.into()));
+        assert!(!is_about_name(&std::io::ErrorKind::StorageFull.into()));
     }
 }
