@@ -11,6 +11,7 @@ use super::people;
 use super::roster::Roster;
 use super::sorting::{Claim, Incoming};
 use super::unpack::Unpacked;
+use super::unread;
 use crate::case::{Exercise, Library, Loaded};
 use crate::class::data::Taken;
 use crate::class::folder::ClassFolder;
@@ -245,24 +246,10 @@ fn read_again(folder: &ClassFolder, taken: &mut Taken, exercises: &[Exercise]) {
     let is_empty = fs::read_dir(&path).map_or(true, |mut entries| entries.next().is_none());
     let ReadAs { exercise, language, problem, skipped } = read(&path, exercises);
     let before = taken.problem.take();
-    let problem = problem.map(|problem| with_found(problem, before.as_deref()));
+    let problem = problem.map(|problem| unread::with_found(problem, before.as_deref()));
     let as_before = if is_empty { before } else { None };
     let skipped = taken.skipped.take().or(skipped);
     ReadAs { exercise, language, problem: as_before.or(problem), skipped }.put(taken, exercises);
-}
-
-/// The problem of a submission that is read again, with what was found or not read when it was unpacked.
-fn with_found(problem: String, before: Option<&str>) -> String {
-    let RunError::Nothing(FilesProblem::NoSource { wanted, .. }) = problem_of(&problem) else {
-        return problem;
-    };
-    match before.map(problem_of) {
-        Some(RunError::Nothing(FilesProblem::NoSource { found, .. })) => {
-            problem_stored(&FilesProblem::NoSource { wanted, found })
-        }
-        Some(RunError::Nothing(unread @ FilesProblem::NothingRead { .. })) => problem_stored(&unread),
-        Some(_) | None => problem,
-    }
 }
 
 /// Whether this stands for a submission whose files are not certain.
@@ -448,24 +435,9 @@ impl Admission<'_> {
         if let Some(problem) = &problem {
             return ReadAs { problem: Some(problem_stored(problem)), skipped, ..ReadAs::default() };
         }
-        let mut read = read(path, self.exercises);
-        // What is not kept is found all the same.
-        if let Some(RunError::Nothing(FilesProblem::NoSource { wanted, mut found })) =
-            read.problem.as_deref().map(problem_of)
-        {
-            for kind in left_out {
-                match found.iter_mut().find(|(known, _)| *known == kind) {
-                    Some((_, count)) => *count += 1,
-                    None => found.push((kind, 1)),
-                }
-            }
-            let problem = match reason {
-                Some(skipped) => FilesProblem::NothingRead { skipped },
-                None => FilesProblem::NoSource { wanted, found },
-            };
-            read.problem = Some(problem_stored(&problem));
-        }
-        ReadAs { skipped: skipped.or(read.skipped), ..read }
+        let read = read(path, self.exercises);
+        let problem = read.problem.map(|problem| unread::with_unkept(problem, left_out, reason));
+        ReadAs { problem, skipped: skipped.or(read.skipped), ..read }
     }
 
     /// The name of the folder of an attempt, fit for each system.

@@ -86,7 +86,7 @@ pub(super) struct CheckedShard {
 /// Whether what was published can be taken in.
 pub(super) enum ShardCheck {
     /// It can.
-    Good(CheckedShard),
+    Good(Box<CheckedShard>),
     /// It cannot: what is wrong with it, and what to do.
     Refused(StoreError),
 }
@@ -107,7 +107,7 @@ impl CheckedShard {
             ShardCopy::Refused(problem) => Err(problem),
         };
         Ok(match checked {
-            Ok(shard) => ShardCheck::Good(shard),
+            Ok(shard) => ShardCheck::Good(Box::new(shard)),
             Err(problem) => ShardCheck::Refused(problem.explained(published, &class.shown)),
         })
     }

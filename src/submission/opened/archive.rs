@@ -115,6 +115,19 @@ fn shown_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
+/// Whether a file is a zip, by its start or its name.
+pub(crate) fn is_zip(path: &Path) -> bool {
+    let mut start = [0; 4];
+    let marked = File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok()
+        && (start == *b"PK\x03\x04" || start == *b"PK\x05\x06");
+    marked || has_zip_name(path)
+}
+
+/// Whether a path has the name of a zip.
+pub(crate) fn has_zip_name(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("zip"))
+}
+
 /// Up to `wanted` bytes.
 fn collect(
     mut from: impl Read,

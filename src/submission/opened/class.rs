@@ -1,8 +1,8 @@
 //! A class: a folder or a zip with a submission in each entry.
 
-use super::archive::Archive;
+use super::archive::{Archive, is_zip};
 use super::directory::{Directory, ZipEntryKind};
-use super::tree::{is_noise, is_zip};
+use super::noise::is_noise;
 use crate::compare::{FilesProblem, ZipProblem};
 use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsStr;

@@ -4,8 +4,8 @@
 
 use super::budget::ReadBudget;
 use super::directory::{ZipEntry, ZipEntryKind};
+use super::noise::{is_noise, is_noise_path};
 use super::taken::{MOST_DEPTH, shown};
-use super::tree::{is_noise, is_noise_path};
 use crate::compare::{FilesProblem, SkippedFile};
 use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};

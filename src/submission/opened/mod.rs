@@ -7,13 +7,14 @@ mod detect;
 mod directory;
 mod listing;
 mod names;
+mod noise;
 mod package;
 mod skipped;
 mod taken;
 mod tree;
 
 #[cfg(feature = "class")]
-pub(crate) use archive::Archive;
+pub(crate) use archive::{Archive, has_zip_name, is_zip};
 pub use class::{ClassZips, EntriesError, entries, may_be_class};
 pub use names::distinct_names;
 pub use package::exercises_named;
@@ -24,9 +25,10 @@ pub(crate) use {
     class::open_zip as open_class_zip,
     directory::{Directory, ZipEntry, ZipEntryKind, ZipLimits},
     listing::{ListedEntry, list_folder, list_zipped},
+    noise::is_noise,
     skipped::SkippedFiles,
     taken::{TakenPaths, can_be_kept, shown},
-    tree::{MOST_READ, has_zip_name, is_noise, is_zip, open_plain},
+    tree::{MOST_READ, open_plain},
 };
 
 use super::{Found, Runs, Submission};

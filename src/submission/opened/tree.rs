@@ -1,6 +1,6 @@
 //! The files below a path, listed without following links and read one by one within limits.
 
-use super::archive::Archive;
+use super::archive::{Archive, has_zip_name, is_zip};
 use super::budget::ReadBudget;
 use super::class::ClassZips;
 use super::directory::{ZipEntry, ZipEntryKind, ZipLimits};
@@ -20,10 +20,6 @@ pub const LARGEST_FILE: u64 = 1 << 20;
 
 /// The most bytes of source files that are read of one submission.
 pub(crate) const MOST_READ: u64 = 16 << 20;
-
-/// Folders without a student's own files.
-const NOISE: [&str; 7] =
-    ["__MACOSX", "node_modules", "__pycache__", "venv", "env", "site-packages", "target"];
 
 /// Folders that hold no answer, but may belong to it.
 const BESIDES: [&str; 5] = ["build", "dist", "test", "tests", "coverage"];
@@ -396,29 +392,6 @@ pub(crate) fn open_plain(path: &Path) -> io::Result<File> {
     }
     let file = options.open(path)?;
     if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("not a regular file")) }
-}
-
-pub(crate) fn is_noise(name: &std::ffi::OsStr, folder: bool) -> bool {
-    let name = name.to_string_lossy();
-    (name.starts_with('.') && name != ".") || (folder && NOISE.contains(&name.as_ref()))
-}
-
-/// Whether a file in a zip is in such a folder, or hidden itself.
-pub(crate) fn is_noise_path(path: &Path) -> bool {
-    let folders = path.parent().into_iter().flat_map(Path::components);
-    folders.into_iter().any(|part| is_noise(part.as_os_str(), true))
-        || is_noise(path.file_name().unwrap_or_default(), false)
-}
-
-pub(crate) fn is_zip(path: &Path) -> bool {
-    let mut start = [0; 4];
-    let marked = File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok()
-        && (start == *b"PK\x03\x04" || start == *b"PK\x05\x06");
-    marked || has_zip_name(path)
-}
-
-pub(crate) fn has_zip_name(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("zip"))
 }
 
 #[cfg(test)]
