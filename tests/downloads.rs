@@ -98,6 +98,7 @@ fn one_hand_in_stops_no_other() {
     put("deep_py", "codenames.py", "f'{".repeat(340_000).as_bytes());
     put("long_path", "work.zip", &zip(&[(&"0123456789/".repeat(500), good), ("codenames.py", good)]));
     put("deep_path", "work.zip", &zip(&[(&("d/".repeat(10_000) + "a.py"), good), ("codenames.py", good)]));
+    put("deep_alone", "work.zip", &zip(&[(&("d/".repeat(2_500) + "a.py"), good), ("notes.txt", b"")]));
     put("long_name", "work.zip", &zip(&[(&"n".repeat(65_000), good), ("codenames.py", good)]));
     let folders: Vec<String> = (0..20_001).map(|index| format!("f{index}/")).collect();
     let folders: Vec<(&str, &[u8])> = folders.iter().map(|name| (name.as_str(), [].as_slice())).collect();
@@ -129,6 +130,7 @@ fn one_hand_in_stops_no_other() {
         assert_eq!(problems[student], None, "{student}");
     }
     for (student, why) in [
+        ("deep_alone", "NothingRead"),
         ("folders", "TooMany"),
         ("encrypted", "Password"),
         ("method", "Method"),

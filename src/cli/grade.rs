@@ -14,7 +14,6 @@ use crate::event::{Event, Finding, RunError, SubmissionReport};
 use crate::grade::{Isolation, Settings};
 use crate::hunt::{Length, Quest};
 use crate::messages::Lang;
-use crate::report::words::Words;
 use crate::report::{Audience, Order, ShownFindings};
 use crate::run::{GradeRequest, RequestError, Run};
 use crate::sandbox::{self, Cancel, Tier, Tools};
@@ -234,7 +233,7 @@ pub(super) fn entries(class: &Path) -> Result<Vec<PathBuf>, String> {
             "{path}: --each takes a folder or a zip of submissions; to grade one submission, omit --each"
         ));
     }
-    let entries = opened::entries(class).map_err(|problem| Words::new(Lang::En).files(&problem))?;
+    let entries = opened::entries(class).map_err(|error| error.to_string())?;
     if entries.is_empty() {
         let kind = if class.is_dir() { "folder" } else { "zip" };
         return Err(format!("{path}: the {kind} is empty; --each takes one with a submission in each entry"));

@@ -1,5 +1,6 @@
 //! Writes to the terminal or a pipe, and finds out what it supports.
 
+#[cfg(feature = "class")]
 use crate::compare::diff::visible;
 use std::io::{self, IsTerminal, Write};
 
@@ -12,6 +13,7 @@ pub(super) fn out(text: &str) {
 }
 
 /// A text with names that students chose, on one line: they move no cursor, and start no command in the log of a CI job.
+#[cfg(feature = "class")]
 pub(super) fn one_line(text: &str) -> String {
     visible(text, false).replace("##[", "## [")
 }

@@ -64,6 +64,11 @@ pub enum FilesProblem {
         /// The files that it has instead: how many of each kind.
         found: Vec<(FileKind, usize)>,
     },
+    /// It has no source file, and some of its files were not read.
+    NothingRead {
+        /// One of these.
+        skipped: SkippedFile,
+    },
     /// A Rust crate lacks the test target.
     NoTest {
         /// The source of the test target.
@@ -159,6 +164,8 @@ pub enum ZipProblem {
     Damaged,
     /// It is a zip64 archive.
     Zip64,
+    /// The names and comments of its files are too long together.
+    Directory,
     /// It needs a password.
     Password,
     /// It is compressed in a way that keur does not know.
@@ -170,6 +177,7 @@ impl FilesProblem {
     pub fn is_nothing_to_grade(&self) -> bool {
         match self {
             FilesProblem::NoSource { .. }
+            | FilesProblem::NothingRead { .. }
             | FilesProblem::Link { .. }
             | FilesProblem::Notebook { .. }
             | FilesProblem::Utf16 { .. }

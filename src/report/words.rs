@@ -305,6 +305,9 @@ impl Words {
                 };
                 self.with(id, &args)
             }
+            FilesProblem::NothingRead { skipped } => {
+                self.with("files-nothing-read", &[("skipped", &self.skipped(skipped))])
+            }
             FilesProblem::BuildScript { file } => self.with("files-build-script", &[("file", file)]),
             FilesProblem::NoTest { test } => self.with("files-no-test", &[("test", test)]),
             FilesProblem::Link { to } => self.with("files-link", &[("to", to)]),
@@ -333,6 +336,7 @@ impl Words {
                 let id = match why {
                     ZipProblem::Damaged => "files-zip-damaged",
                     ZipProblem::Zip64 => "files-zip64",
+                    ZipProblem::Directory => "files-zip-directory",
                     ZipProblem::Password => "files-zip-password",
                     ZipProblem::Method => "files-zip-method",
                 };

@@ -23,7 +23,7 @@ use crate::event::{Event, RunError, SubmissionReport};
 use crate::grade::{Grader, References, Settings, counted};
 use crate::languages;
 use crate::sandbox;
-use crate::submission::opened::TreeError;
+use crate::submission::opened::{ClassZips, TreeError};
 use crate::submission::{self, Submission};
 use build::{BuildSettings, Builder};
 use in_order::{InOrder, Update};
@@ -42,6 +42,8 @@ pub struct Run {
     exercises: Vec<Exercise>,
     /// Exercises with their cases, or why they could not be loaded.
     loaded: Mutex<BTreeMap<String, Result<Arc<Loaded>, RunError>>>,
+    /// The zips that submissions are in.
+    zips: ClassZips,
 }
 
 impl Run {
@@ -76,7 +78,14 @@ impl Run {
         let opener = Arc::clone(&builder);
         let references =
             References::new(Box::new(move |exercise, path| own::opened(&opener, exercise, path)));
-        Ok(Run { request, builder, references: Arc::new(references), exercises, loaded: Mutex::default() })
+        Ok(Run {
+            request,
+            builder,
+            references: Arc::new(references),
+            exercises,
+            loaded: Mutex::default(),
+            zips: ClassZips::default(),
+        })
     }
 
     /// Grades every submission on the requested number of workers, and reports the events to `tell`.
@@ -204,7 +213,7 @@ impl Run {
         let mut opened = if self.request.submissions.is_empty() {
             None
         } else {
-            Some(submission::opened::open(path).map_err(unreachable_path)?)
+            Some(submission::opened::open_among(path, &self.zips).map_err(unreachable_path)?)
         };
         if let Some(opened) = &mut opened
             && !command

@@ -4,9 +4,9 @@
 //! them fails, and how.
 
 use crate::case::{Case, Diagnostic, FileErrors, Loaded, did_you_mean, path_in, read_text};
-use crate::compare::{FilesProblem, Verdict};
+use crate::compare::Verdict;
 use crate::event::{CaseReport, SubmissionReport};
-use crate::submission::opened;
+use crate::submission::opened::{self, EntriesError};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::io;
@@ -48,7 +48,7 @@ pub enum SamplesError {
     /// The folder has something else in it.
     Unexpected(PathBuf),
     /// A folder cannot be read.
-    Folder(FilesProblem),
+    Folder(EntriesError),
     /// The file of verdicts cannot be read.
     Unreadable(PathBuf, io::Error),
     /// The file of verdicts has errors.
@@ -63,7 +63,7 @@ impl fmt::Display for SamplesError {
                 "{}: samples are in {FOLDER}/right and {FOLDER}/wrong, and what they fail in {FOLDER}/{VERDICTS}",
                 path.display()
             ),
-            SamplesError::Folder(problem) => write!(f, "samples cannot be read: {problem:?}"),
+            SamplesError::Folder(error) => error.fmt(f),
             SamplesError::Unreadable(path, error) => write!(f, "{}: cannot be read: {error}", path.display()),
             SamplesError::Bad(errors) => errors.fmt(f),
         }

@@ -2,12 +2,12 @@
 
 use super::{GradeRequest, RequestError, Run};
 use crate::case::{Exercise, LibraryError};
-use crate::compare::FilesProblem;
 use crate::event::RunError;
 use crate::messages::Lang;
 use crate::report::Audience;
 use crate::report::words::Words;
-use crate::submission::{self, opened::Opened};
+use crate::submission;
+use crate::submission::opened::{EntriesError, Opened};
 use crate::testing::Suite;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ pub enum SuitesError {
     /// What is at this path in the folder cannot be graded.
     Entry(PathBuf, RunError),
     /// A folder of submissions cannot be read.
-    Folder(FilesProblem),
+    Folder(EntriesError),
 }
 
 impl SuitesError {
@@ -60,7 +60,7 @@ impl fmt::Display for SuitesError {
             SuitesError::Entry(path, error) => {
                 write!(f, "{}: {}", path.display(), Words::new(Lang::En).error(error))
             }
-            SuitesError::Folder(problem) => f.write_str(&Words::new(Lang::En).files(problem)),
+            SuitesError::Folder(error) => error.fmt(f),
         }
     }
 }

@@ -20,6 +20,7 @@ mod unix;
 
 #[cfg(not(unix))]
 use portable::{CheckedFolder as SystemFolder, PendingPath as Pending};
+pub(crate) use refusal::is_about_name;
 use refusal::{Existing, MissingFolder, no_file};
 #[cfg(unix)]
 use unix::{OpenFolder as SystemFolder, PendingName as Pending};

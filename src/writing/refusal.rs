@@ -34,3 +34,15 @@ pub(super) fn is_link(path: &Path) -> io::Error {
         "{shown} is a link, and keur follows none where it writes; name what it leads to, or remove it first"
     ))
 }
+
+/// Whether a new file could not be made because of its name: another file is in the way, or the system does not take the name.
+pub(crate) fn is_about_name(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        ErrorKind::AlreadyExists
+            | ErrorKind::InvalidFilename
+            | ErrorKind::InvalidInput
+            | ErrorKind::IsADirectory
+            | ErrorKind::NotADirectory
+    )
+}

@@ -224,6 +224,17 @@ fn a_device_among_submissions_is_not_graded() {
 }
 
 #[test]
+fn what_is_not_read_is_why_there_is_no_source() {
+    let library = library(EXERCISE, CASE);
+    let deep = "d/".repeat(12) + "counter.py";
+    let folder = class(&[(&format!("an/{deep}"), COUNTER), ("an/notes.txt", "")]);
+    let (_, json) = grade_class(library.path(), folder.path(), &[]);
+    let why = "there is no source file among the files that were read; skipped: d/d/d/d/d/d/d/d/d/d/d/d lies too deep in \
+               folders, or its name is too long or taken";
+    assert_eq!(error(&json, "an"), why);
+}
+
+#[test]
 fn a_zip_of_the_large_kind_is_not_read() {
     use std::io::Write;
     let library = library(EXERCISE, CASE);

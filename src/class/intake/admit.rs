@@ -4,13 +4,14 @@ use super::cases;
 use super::download::{Download, DownloadError};
 use super::enrol::Enrolled;
 use super::error::IntakeError;
-use super::files::{files_digest, is_about_a_name, write_folder};
+use super::files::{files_digest, write_folder};
 use super::names::{NamedBy, PlatformId};
 use super::owners::{self, Contest};
 use super::people;
 use super::roster::Roster;
 use super::sorting::{Claim, Incoming};
 use super::unpack::Unpacked;
+use super::unread;
 use crate::case::{Exercise, Library, Loaded};
 use crate::class::data::Taken;
 use crate::class::folder::ClassFolder;
@@ -22,6 +23,7 @@ use crate::compare::FilesProblem;
 use crate::event::RunError;
 use crate::run::GradeRequest;
 use crate::sandbox::Tools;
+use crate::writing::is_about_name;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -245,7 +247,9 @@ fn read_again(folder: &ClassFolder, taken: &mut Taken, exercises: &[Exercise]) {
     let path = folder.submissions().join(&taken.folder);
     let is_empty = fs::read_dir(&path).map_or(true, |mut entries| entries.next().is_none());
     let ReadAs { exercise, language, problem, skipped } = read(&path, exercises);
-    let as_before = if is_empty { taken.problem.take() } else { None };
+    let before = taken.problem.take();
+    let problem = problem.map(|problem| unread::with_found(problem, before.as_deref()));
+    let as_before = if is_empty { before } else { None };
     let skipped = taken.skipped.take().or(skipped);
     ReadAs { exercise, language, problem: as_before.or(problem), skipped }.put(taken, exercises);
 }
@@ -364,7 +368,7 @@ impl Admission<'_> {
         let name = self.folder_name(student, attempt);
         let path = self.folder.submissions().join(&name);
         if let Err(error) = write_folder(&path, &unpacked.files) {
-            if !is_about_a_name(&error) {
+            if !is_about_name(&error) {
                 return Err(IntakeError::files(&path)(error));
             }
             let problem =
@@ -445,25 +449,15 @@ impl Admission<'_> {
 
     /// What a submission is, or why it cannot be graded.
     fn read(&self, path: &Path, unpacked: Unpacked) -> ReadAs {
-        let skipped = stored_skipped(&unpacked.skipped);
-        if let Some(problem) = &unpacked.problem {
+        let Unpacked { skipped, left_out, problem, .. } = unpacked;
+        let reason = skipped.reason().cloned();
+        let skipped = stored_skipped(&skipped.into_named());
+        if let Some(problem) = &problem {
             return ReadAs { problem: Some(problem_stored(problem)), skipped, ..ReadAs::default() };
         }
-        let mut read = read(path, self.exercises);
-        // Files that are too large to keep are found all the same.
-        if !unpacked.left_out.is_empty()
-            && let Some(RunError::Nothing(FilesProblem::NoSource { wanted, mut found })) =
-                read.problem.as_deref().map(problem_of)
-        {
-            for kind in unpacked.left_out {
-                match found.iter_mut().find(|(known, _)| *known == kind) {
-                    Some((_, count)) => *count += 1,
-                    None => found.push((kind, 1)),
-                }
-            }
-            read.problem = Some(problem_stored(&FilesProblem::NoSource { wanted, found }));
-        }
-        ReadAs { skipped: skipped.or(read.skipped), ..read }
+        let read = read(path, self.exercises);
+        let problem = read.problem.map(|problem| unread::with_unkept(problem, left_out, reason));
+        ReadAs { problem, skipped: skipped.or(read.skipped), ..read }
     }
 
     /// The name of the folder of an attempt, fit for each system.

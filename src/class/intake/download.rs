@@ -5,7 +5,8 @@ use super::sorting::{self, DownloadNaming, Incoming, KnownStudents, NamedEntry, 
 use super::unpack::{Unpacked, Unpacker};
 use crate::compare::FilesProblem;
 use crate::submission::opened::{
-    Archive, Directory, ReadBudget, ZipEntryKind, is_noise, is_zip, open_plain, shown,
+    Archive, Directory, EntriesError, ReadBudget, ZipEntryKind, is_noise, is_zip, open_class_zip, open_plain,
+    shown,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
@@ -48,7 +49,7 @@ pub enum DownloadError {
     /// It cannot be read.
     Unreadable(PathBuf, io::Error),
     /// It is a zip that cannot be unpacked.
-    Zip(PathBuf, FilesProblem),
+    Zip(EntriesError),
 }
 
 impl fmt::Display for DownloadError {
@@ -58,10 +59,7 @@ impl fmt::Display for DownloadError {
             DownloadError::Unreadable(path, error) => {
                 write!(f, "{}: cannot be read: {error}", path.display())
             }
-            DownloadError::Zip(path, problem) => {
-                let words = crate::report::words::Words::new(crate::messages::Lang::En);
-                write!(f, "{}: {}", path.display(), words.files(problem))
-            }
+            DownloadError::Zip(error) => error.fmt(f),
         }
     }
 }
@@ -84,8 +82,7 @@ impl Download {
                 "{shown}: --each takes a folder or a zip of submissions, as the learning platform exports it"
             )));
         }
-        let archive =
-            Archive::open_class(path).map_err(|problem| DownloadError::Zip(path.to_owned(), problem))?;
+        let archive = open_class_zip(path).map_err(DownloadError::Zip)?;
         let entries = zipped(path, &archive.directory());
         Ok(Download { archive: Some(archive), entries })
     }

@@ -72,21 +72,10 @@ pub(super) fn write_folder(folder: &Path, files: &BTreeMap<String, Vec<u8>>) -> 
     Ok(())
 }
 
-/// Whether a file could not be written because this system does not take its name, beside those of the others.
-pub(super) fn is_about_a_name(error: &io::Error) -> bool {
-    matches!(
-        error.kind(),
-        io::ErrorKind::AlreadyExists
-            | io::ErrorKind::InvalidFilename
-            | io::ErrorKind::InvalidInput
-            | io::ErrorKind::IsADirectory
-            | io::ErrorKind::NotADirectory
-    )
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{files_digest, is_about_a_name, read_submission_digest, write_folder};
+    use super::{files_digest, read_submission_digest, write_folder};
+    use crate::writing::is_about_name;
     use std::collections::BTreeMap;
 
     #[test]
@@ -116,8 +105,8 @@ mod tests {
         written(&["a.py", "lib/b.py"]).unwrap();
         for names in [["a.py", "a.py/b.py"], ["a.py", "nul\0.py"]] {
             let error = written(&names).unwrap_err();
-            assert!(is_about_a_name(&error), "{error:?}");
+            assert!(is_about_name(&error), "{error:?}");
         }
-        assert!(!is_about_a_name(&std::io::ErrorKind::StorageFull.into()));
+        assert!(!is_about_name(&std::io::ErrorKind::StorageFull.into()));
     }
 }

@@ -17,6 +17,7 @@ mod people;
 mod roster;
 mod sorting;
 mod unpack;
+mod unread;
 
 pub use admit::{EntryConflict, IntakeRequest, IntakeSummary, admit};
 pub use download::DownloadError;

@@ -5,19 +5,15 @@
 use super::files::language;
 use crate::compare::{FileKind, FilesProblem, SkippedFile};
 use crate::submission::opened::{
-    Archive, LARGEST_FILE, MOST_DEPTH, MOST_READ, ReadBudget, TakenPaths, ZipEntry, ZipEntryKind, ZipLimits,
-    can_be_kept, has_zip_name, is_noise, is_noise_path, open_plain, shown,
+    Archive, LARGEST_FILE, ListedEntry, MOST_READ, ReadBudget, SkippedFiles, TakenPaths, ZipEntry,
+    ZipEntryKind, ZipLimits, can_be_kept, has_zip_name, list_folder, list_zipped, open_plain, shown,
 };
 use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
-use walkdir::WalkDir;
 
 /// How deep zips may be in zips.
 const MOST_NESTED: usize = 4;
-
-/// The most files of one submission that are named as skipped; the rest are only counted.
-const MOST_SKIPPED: usize = 10;
 
 /// The files of a submission.
 #[derive(Debug, Default)]
@@ -25,8 +21,8 @@ pub(super) struct Unpacked {
     /// Their bytes by their paths, with `/` between names.
     pub(super) files: BTreeMap<String, Vec<u8>>,
     /// What was skipped, for a warning.
-    pub(super) skipped: Vec<SkippedFile>,
-    /// Files that are no sources and too large to keep, by kind.
+    pub(super) skipped: SkippedFiles,
+    /// Files that are not kept, by kind: links, hidden files, and those that are no sources and too large.
     pub(super) left_out: Vec<FileKind>,
     /// Why nothing of it can be read.
     pub(super) problem: Option<FilesProblem>,
@@ -59,8 +55,6 @@ pub(super) struct Unpacker {
     sources: u64,
     others: u64,
     packed: u64,
-    /// Links and such beyond those that are named.
-    more_skipped: usize,
     /// What cannot be read of a zip: it counts if there is no source elsewhere.
     broken: Option<(String, FilesProblem)>,
 }
@@ -76,16 +70,40 @@ impl Unpacker {
             sources: 0,
             others: 0,
             packed: 0,
-            more_skipped: 0,
             broken: None,
         }
     }
 
     /// Takes the file at `path` on disk, to be found at `to`.
     pub(super) fn file(&mut self, path: &Path, to: PathBuf) {
+        if self.unpacked.problem.is_none() {
+            match self.budget.take_entry() {
+                Ok(()) => self.file_on_disk(path, to),
+                Err(problem) => self.fail(problem),
+            }
+        }
+    }
+
+    /// Takes what lies in the folder `root` on disk. Links are not followed.
+    pub(super) fn folder(&mut self, root: &Path) {
         if self.unpacked.problem.is_some() {
             return;
         }
+        let listed = match list_folder(root, &mut self.budget) {
+            Ok(listed) => listed,
+            Err(problem) => return self.fail(problem),
+        };
+        for entry in listed {
+            if let Some(path) = self.look(entry)
+                && self.unpacked.problem.is_none()
+            {
+                self.file_on_disk(&root.join(&path), path);
+            }
+        }
+    }
+
+    /// Takes a file on disk that is counted.
+    fn file_on_disk(&mut self, path: &Path, to: PathBuf) {
         let name = shown(&to);
         let unreadable =
             |error: io::Error| FilesProblem::Unreadable { file: name.clone(), why: error.to_string() };
@@ -95,47 +113,13 @@ impl Unpacker {
             Err(error) => return self.fail(unreadable(error)),
         };
         let found = FoundFile { to, size, zip: &ZipLimits::SUBMISSION, nested: 0 };
-        let taken = self.budget.take_entry().and_then(|()| {
-            self.take(found, |most, budget| {
-                budget.take_bytes(size.min(most))?;
-                let mut bytes = Vec::new();
-                opened.take(most).read_to_end(&mut bytes).map_err(unreadable)?;
-                Ok(bytes)
-            })
+        let taken = self.take(found, |most, budget| {
+            budget.take_bytes(size.min(most))?;
+            let mut bytes = Vec::new();
+            opened.take(most).read_to_end(&mut bytes).map_err(unreadable)?;
+            Ok(bytes)
         });
         self.settle(&name, taken);
-    }
-
-    /// Takes what lies in the folder `root` on disk. Links are not followed.
-    pub(super) fn folder(&mut self, root: &Path) {
-        let walk = WalkDir::new(root).min_depth(1).max_depth(MOST_DEPTH).sort_by_file_name().into_iter();
-        let walk = walk.filter_entry(|entry| !is_noise(entry.file_name(), entry.file_type().is_dir()));
-        for entry in walk {
-            if self.unpacked.problem.is_some() {
-                return;
-            }
-            let entry = match entry {
-                Ok(entry) => entry,
-                Err(error) => {
-                    self.skip(SkippedFile::Unlisted(error.to_string()));
-                    continue;
-                }
-            };
-            let to = entry.path().strip_prefix(root).unwrap_or(entry.path()).to_owned();
-            let kind = entry.file_type();
-            if kind.is_file() {
-                self.file(entry.path(), to);
-                continue;
-            }
-            self.budget.take_entry().unwrap_or_else(|problem| self.fail(problem));
-            if kind.is_symlink() {
-                self.skip(SkippedFile::Link(shown(&to)));
-            } else if !kind.is_dir() {
-                self.skip(SkippedFile::Irregular(shown(&to)));
-            } else if entry.depth() == MOST_DEPTH {
-                self.skip(SkippedFile::Unkept(shown(&to)));
-            }
-        }
     }
 
     /// Takes entries of a zip that is so deep in others, each to be found at its path.
@@ -155,6 +139,20 @@ impl Unpacker {
 
     /// What was taken, when everything was.
     pub(super) fn finish(mut self) -> Unpacked {
+        self.unzip_all();
+        let has_source = self.unpacked.files.keys().any(|path| is_source(Path::new(path)));
+        match self.broken.take() {
+            Some((file, _)) if has_source => self.skip(SkippedFile::Unlisted(file)),
+            Some((_, problem)) => self.fail(problem),
+            None => {}
+        }
+        if self.unpacked.problem.is_some() {
+            self.unpacked.files.clear();
+        }
+        self.unpacked
+    }
+
+    fn unzip_all(&mut self) {
         while self.unpacked.problem.is_none()
             && let Some(zip) = self.zips.pop_front()
         {
@@ -169,17 +167,6 @@ impl Unpacker {
             let folder = folder.to_owned();
             self.unzip(zip, &folder);
         }
-        let has_source = self.unpacked.files.keys().any(|path| is_source(Path::new(path)));
-        match self.broken.take() {
-            Some((file, _)) if has_source => self.skip(SkippedFile::Unlisted(file)),
-            Some((_, problem)) => self.fail(problem),
-            None => {}
-        }
-        if self.unpacked.problem.is_some() {
-            self.unpacked.files.clear();
-        }
-        self.unpacked.skipped.extend((self.more_skipped > 0).then_some(SkippedFile::More(self.more_skipped)));
-        self.unpacked
     }
 
     fn unzip(&mut self, zip: PackedZip, folder: &Path) {
@@ -198,25 +185,26 @@ impl Unpacker {
     }
 
     fn entry(&mut self, archive: &mut Archive, entry: &ZipEntry, to: PathBuf, nested: usize) {
-        if entry.kind != ZipEntryKind::Outside && is_noise_path(&to) {
-            return;
+        let listed = match list_zipped(entry, to, &mut self.budget) {
+            Ok(listed) => listed,
+            Err(problem) => return self.fail(problem),
+        };
+        if let Some(to) = listed.and_then(|listed| self.look(listed)) {
+            let name = shown(&to);
+            let found = FoundFile { to, size: entry.size, zip: &ZipLimits::INNER, nested };
+            let taken = self.take(found, |most, budget| archive.read(entry, most, budget));
+            self.settle(&name, taken);
         }
-        if let Err(problem) = self.budget.take_entry() {
-            return self.fail(problem);
+    }
+
+    /// The path of an entry that is a file to look at; others are noted.
+    fn look(&mut self, entry: ListedEntry) -> Option<PathBuf> {
+        match entry {
+            ListedEntry::File(path) => return Some(path),
+            ListedEntry::Hidden => self.unpacked.left_out.push(FileKind::Hidden),
+            ListedEntry::Skipped(file) => self.skip(file),
         }
-        match entry.kind {
-            ZipEntryKind::File => {
-                let name = shown(&to);
-                let found = FoundFile { to, size: entry.size, zip: &ZipLimits::INNER, nested };
-                let taken = self.take(found, |most, budget| archive.read(entry, most, budget));
-                self.settle(&name, taken);
-            }
-            ZipEntryKind::Folder => {}
-            ZipEntryKind::Link => self.skip(SkippedFile::Link(shown(&to))),
-            ZipEntryKind::Irregular => self.skip(SkippedFile::Irregular(shown(&to))),
-            ZipEntryKind::Outside => self.skip(SkippedFile::OutsideZip(shown(&to))),
-            ZipEntryKind::Unkept => self.skip(SkippedFile::Unkept(shown(&to))),
-        }
+        None
     }
 
     /// Takes a file, of which `read` gives up to so many bytes.
@@ -256,11 +244,10 @@ impl Unpacker {
     }
 
     fn skip(&mut self, file: SkippedFile) {
-        if self.unpacked.skipped.len() < MOST_SKIPPED {
-            self.unpacked.skipped.push(file);
-        } else {
-            self.more_skipped += 1;
+        if matches!(file, SkippedFile::Link(_)) {
+            self.unpacked.left_out.push(FileKind::Link);
         }
+        self.unpacked.skipped.add(file);
     }
 
     /// The submission cannot be graded.
@@ -310,15 +297,21 @@ fn written(path: &Path) -> String {
 mod tests {
     use super::{Unpacked, Unpacker};
     use crate::compare::{FilesProblem, SkippedFile, ZipProblem};
+    use crate::submission::opened::{Archive, ReadBudget, ZipLimits};
     use std::fs;
     use std::io::{Cursor, Write};
     use std::path::{Path, PathBuf};
+    use zip::CompressionMethod;
     use zip::write::SimpleFileOptions;
 
     fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
+        zip_by(CompressionMethod::Deflated, files)
+    }
+
+    fn zip_by(method: CompressionMethod, files: &[(&str, &[u8])]) -> Vec<u8> {
         let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
         for (name, bytes) in files {
-            zip.start_file(*name, SimpleFileOptions::default()).unwrap();
+            zip.start_file(*name, SimpleFileOptions::default().compression_method(method)).unwrap();
             zip.write_all(bytes).unwrap();
         }
         zip.finish().unwrap().into_inner()
@@ -388,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_that_fail_are_counted_and_a_limit_ends_the_unpacking() {
+    fn entries_that_fail_are_counted() {
         let blanks = vec![b' '; 1 << 20];
         let names: Vec<String> = (0..17).map(|number| format!("{number}.py")).collect();
         let files: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), &blanks[..])).collect();
@@ -403,12 +396,64 @@ mod tests {
     }
 
     #[test]
+    fn after_a_limit_nothing_is_read() {
+        #[track_caller]
+        fn check(files: &[(&str, &[u8])], packed: u64, unopened: usize) {
+            let folder = tempfile::tempdir().unwrap();
+            files.iter().for_each(|(name, bytes)| fs::write(folder.path().join(name), bytes).unwrap());
+            let mut unpacker = Unpacker::new();
+            unpacker.folder(folder.path());
+            unpacker.unzip_all();
+            unpacker.file(&folder.path().join(files[0].0), PathBuf::from("again.txt"));
+            let over = FilesProblem::TooLargeTogether { most: 16 << 20 };
+            assert_eq!(unpacker.unpacked.problem, Some(over));
+            // The sources up to the limit, and no note after them.
+            assert_eq!(unpacker.budget.taken_bytes(), packed + (16 << 20));
+            assert_eq!(unpacker.zips.len(), unopened);
+        }
+        let blanks = vec![b' '; 1 << 20];
+        let names: Vec<String> = (10..27).map(|number| format!("{number}.py")).collect();
+        let mut files: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), &blanks[..])).collect();
+        let sources = zip_by(CompressionMethod::Stored, &files);
+        files.push(("note.txt", b"a note"));
+        check(&files, 0, 0);
+        let both = zip_by(CompressionMethod::Stored, &files);
+        check(&[("a.zip", &both)], both.len() as u64, 0);
+        let note = zip(&[("note.txt", b"a note")]);
+        check(&[("a.zip", &sources), ("b.zip", &note)], (sources.len() + note.len()) as u64, 1);
+    }
+
+    #[test]
+    fn hidden_entries_count() {
+        #[track_caller]
+        fn check(take: impl Fn(&mut Unpacker)) {
+            for (most, problem) in [(3, None), (2, Some(FilesProblem::TooMany { most: 20_000 }))] {
+                let mut unpacker = Unpacker::new();
+                unpacker.budget = ReadBudget::of_entries(most);
+                take(&mut unpacker);
+                assert_eq!(unpacker.finish().problem, problem);
+            }
+        }
+        let files: [(&str, &[u8]); 3] = [(".a", b""), (".b", b""), ("c.py", b"")];
+        let folder = tempfile::tempdir().unwrap();
+        files.iter().for_each(|(name, bytes)| fs::write(folder.path().join(name), bytes).unwrap());
+        check(|unpacker| unpacker.folder(folder.path()));
+        check(|unpacker| {
+            let bytes = Cursor::new(zip(&files));
+            let mut archive = Archive::open(Box::new(bytes), &ZipLimits::CLASS, "class.zip").unwrap();
+            let directory = archive.directory();
+            let entries = directory.entries().iter().map(|entry| (entry, entry.path.clone()));
+            unpacker.entries(&mut archive, entries, 1);
+        });
+    }
+
+    #[test]
     fn what_leads_out_of_a_zip_or_cannot_be_kept_is_named() {
         let odd = zip(&[("../out.py", b""), ("a.py", b"1"), ("a.py/b.py", b""), ("b.py", b"")]);
         let unpacked = unpacked(&[("work.zip", &odd)]);
         assert_eq!(unpacked.files.keys().collect::<Vec<_>>(), ["a.py", "b.py"]);
         let outside = SkippedFile::OutsideZip("../out.py".to_owned());
-        assert_eq!(unpacked.skipped, [outside, SkippedFile::Unkept("a.py/b.py".to_owned())]);
+        assert_eq!(unpacked.skipped.into_named(), [outside, SkippedFile::Unkept("a.py/b.py".to_owned())]);
     }
 
     #[test]
@@ -420,7 +465,7 @@ mod tests {
         unpacker.folder(folder.path());
         unpacker.file(&folder.path().join("a.py"), PathBuf::from("b.py"));
         let unpacked = unpacker.finish();
-        assert_eq!(unpacked.skipped, [SkippedFile::Link("a.py".to_owned())]);
+        assert_eq!(unpacked.skipped.into_named(), [SkippedFile::Link("a.py".to_owned())]);
         assert!(
             matches!(unpacked.problem, Some(FilesProblem::Unreadable { file, .. }) if Path::new(&file).ends_with("b.py"))
         );

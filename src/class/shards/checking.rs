@@ -83,23 +83,33 @@ pub(super) struct CheckedShard {
     room: TempDir,
 }
 
+/// Whether what was published can be taken in.
+pub(super) enum ShardCheck {
+    /// It can.
+    Good(Box<CheckedShard>),
+    /// It cannot: what is wrong with it, and what to do.
+    Refused(StoreError),
+}
+
 impl CheckedShard {
-    /// Copies and checks the database at `published`, which stays as it is. The outer result is about this machine; the inner one
-    /// is about what was published.
+    /// Copies and checks the database at `published`, which stays as it is.
     ///
     /// # Errors
-    /// There is no room for a copy; or it cannot be taken in: what is wrong with it, and what to do.
-    pub(super) fn open(
-        published: &Path,
-        class: &KnownClass,
-    ) -> Result<Result<CheckedShard, StoreError>, StoreError> {
+    /// This machine has no room for a copy.
+    pub(super) fn open(published: &Path, class: &KnownClass) -> Result<ShardCheck, StoreError> {
         let room = tempfile::Builder::new().prefix("keur-taking-").tempdir().map_err(no_room)?;
         let copied = match open_plain(published) {
             Ok(from) => copy_limited(from, &room.path().join(COPY))?,
-            Err(error) => Err(ShardProblem::File(error)),
+            Err(error) => ShardCopy::Refused(ShardProblem::File(error)),
         };
-        let checked = copied.and_then(|()| CheckedShard::check(room, published, class));
-        Ok(checked.map_err(|problem| problem.explained(published, &class.shown)))
+        let checked = match copied {
+            ShardCopy::Whole => CheckedShard::check(room, published, class),
+            ShardCopy::Refused(problem) => Err(problem),
+        };
+        Ok(match checked {
+            Ok(shard) => ShardCheck::Good(Box::new(shard)),
+            Err(problem) => ShardCheck::Refused(problem.explained(published, &class.shown)),
+        })
     }
 
     /// Whether the file at `path` has the bytes that were checked.
@@ -231,7 +241,7 @@ impl ShardProblem {
         let shown = published.display();
         let problem = match self {
             ShardProblem::File(error) => format!("{shown}: cannot be read: {error}"),
-            ShardProblem::Database(error) => error.message().to_owned(),
+            ShardProblem::Database(error) => error.problem().to_owned(),
             ShardProblem::Content(what) => {
                 let what: String = visible(&what, false).chars().take(LONGEST_REASON).collect();
                 format!("{shown}: {what}")
@@ -250,8 +260,16 @@ impl From<StoreError> for ShardProblem {
     }
 }
 
-/// Copies what was published, up to the limit. The outer result is about the copy.
-fn copy_limited(mut from: File, to: &Path) -> Result<Result<(), ShardProblem>, StoreError> {
+/// What became of the copy of what was published.
+enum ShardCopy {
+    /// It has all bytes.
+    Whole,
+    /// What was published cannot be read, or is too large.
+    Refused(ShardProblem),
+}
+
+/// Copies what was published, up to the limit.
+fn copy_limited(mut from: File, to: &Path) -> Result<ShardCopy, StoreError> {
     let mut to = File::create(to).map_err(no_room)?;
     let mut part = vec![0; PART];
     let mut copied = 0;
@@ -259,15 +277,15 @@ fn copy_limited(mut from: File, to: &Path) -> Result<Result<(), ShardProblem>, S
         let read = match from.read(&mut part) {
             Ok(read) => read,
             Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-            Err(error) => return Ok(Err(ShardProblem::File(error))),
+            Err(error) => return Ok(ShardCopy::Refused(ShardProblem::File(error))),
         };
         copied += read as u64;
         if copied > LARGEST {
             let what = format!("it has more than {LARGEST} bytes; divide the class into more shards");
-            return Ok(Err(ShardProblem::Content(what)));
+            return Ok(ShardCopy::Refused(ShardProblem::Content(what)));
         }
         if read == 0 {
-            return Ok(Ok(()));
+            return Ok(ShardCopy::Whole);
         }
         to.write_all(&part[..read]).map_err(no_room)?;
     }

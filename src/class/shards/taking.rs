@@ -1,6 +1,6 @@
 //! Takes what other machines published into a database.
 
-use super::checking::{CheckedShard, KnownClass};
+use super::checking::{CheckedShard, KnownClass, ShardCheck};
 use crate::class::folder::ClassFolder;
 use crate::class::store::{KeptCount, Store, StoreError};
 use std::ffi::OsStr;
@@ -48,7 +48,7 @@ pub fn take_in(class: &ClassFolder, store: &Store) -> Result<TakenIn, StoreError
     let mut known = KnownClass::read(class, store)?;
     for published in files(class, &[PUBLISHED, TAKING])? {
         match CheckedShard::open(&published, &known)? {
-            Ok(shard) => {
+            ShardCheck::Good(shard) => {
                 let added = add(&shard, &mut known, store)?;
                 taken.databases += 1;
                 taken.new += added.new;
@@ -56,7 +56,7 @@ pub fn take_in(class: &ClassFolder, store: &Store) -> Result<TakenIn, StoreError
                 taken.conflicts += added.conflicts;
                 remove(&published, &shard)?;
             }
-            Err(problem) => taken.refused.push(problem),
+            ShardCheck::Refused(problem) => taken.refused.push(problem),
         }
     }
     for path in files(class, &[UNFINISHED])? {
@@ -76,7 +76,7 @@ pub(super) fn look(class: &ClassFolder, store: &Store) -> Result<(), StoreError>
     let mut known = KnownClass::read(class, store)?;
     for published in files(class, &[PUBLISHED, TAKING])? {
         // The process that takes it in reports one that it refuses. Another one may have taken it in meanwhile.
-        if let Ok(shard) = CheckedShard::open(&published, &known)? {
+        if let ShardCheck::Good(shard) = CheckedShard::open(&published, &known)? {
             add(&shard, &mut known, store)?;
         }
     }

@@ -207,23 +207,27 @@ impl Store {
         let version = self.number("user_version")?;
         let keur = env!("CARGO_PKG_VERSION");
         if version > VERSION {
-            return Err(StoreError::Failed(format!(
-                "{shown}: a newer keur made this class (version {version} of its tables; keur {keur} knows {VERSION}); \
-                 use that keur"
-            )));
+            return Err(StoreError::Foreign {
+                what: format!(
+                    "{shown}: a newer keur made this class (version {version} of its tables; keur {keur} knows {VERSION})"
+                ),
+                help: "use that keur".to_owned(),
+            });
         }
         if version < VERSION {
-            return Err(StoreError::Failed(format!(
-                "{shown}: an older keur made this class (version {version} of its tables; keur {keur} knows {VERSION}); \
-                 use that keur, or make another class from the submissions"
-            )));
+            return Err(StoreError::Foreign {
+                what: format!(
+                    "{shown}: an older keur made this class (version {version} of its tables; keur {keur} knows {VERSION})"
+                ),
+                help: "use that keur, or make another class from the submissions".to_owned(),
+            });
         }
         match guard::schema_difference(&self.db).map_err(|error| self.failed(&error))? {
             None => Ok(()),
-            Some(difference) => {
-                let help = "remove what was added to it with `sqlite3`, or put back a copy";
-                Err(StoreError::Failed(format!("{shown}: {difference}; {help}")))
-            }
+            Some(difference) => Err(StoreError::Foreign {
+                what: format!("{shown}: {difference}"),
+                help: "remove what was added to it with `sqlite3`, or put back a copy".to_owned(),
+            }),
         }
     }
 }

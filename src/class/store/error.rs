@@ -11,15 +11,23 @@ pub enum StoreError {
     NoClass(String),
     /// Another process uses it.
     Busy(String),
-    /// It cannot be read or written, or it was made by another version of keur.
+    /// It cannot be read or written.
     Failed(String),
+    /// It is damaged, or not what this version of keur wrote.
+    Foreign {
+        /// What is wrong, and where.
+        what: String,
+        /// What to do if it is one's own.
+        help: String,
+    },
 }
 
 impl StoreError {
-    /// What, where, and what to do.
-    pub fn message(&self) -> &str {
+    /// What is wrong, and where; without what to do if it is one's own database.
+    pub fn problem(&self) -> &str {
         match self {
             StoreError::NoClass(message) | StoreError::Busy(message) | StoreError::Failed(message) => message,
+            StoreError::Foreign { what, .. } => what,
         }
     }
 
@@ -67,15 +75,21 @@ impl StoreError {
 /// The error for a database that is damaged.
 pub(super) fn damaged(path: &Path, what: &str) -> StoreError {
     let shown = path.display();
-    StoreError::Failed(format!(
-        "{shown}: {what}; keur leaves it as it is: put back a copy, or save what can still be read with `sqlite3 {shown} \
-         .recover`"
-    ))
+    StoreError::Foreign {
+        what: format!("{shown}: {what}"),
+        help: format!(
+            "keur leaves it as it is: put back a copy, or save what can still be read with `sqlite3 {shown} .recover`"
+        ),
+    }
 }
 
 impl fmt::Display for StoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.message())
+        f.write_str(self.problem())?;
+        match self {
+            StoreError::Foreign { help, .. } => write!(f, "; {help}"),
+            StoreError::NoClass(_) | StoreError::Busy(_) | StoreError::Failed(_) => Ok(()),
+        }
     }
 }
 

@@ -145,7 +145,7 @@ fn refused(change: impl FnOnce(&ClassFolder, Store)) -> String {
     change(&folder, store);
     match Store::open(&folder, Access::Write) {
         Ok(_) => panic!("it should be refused"),
-        Err(error) => error.message().to_owned(),
+        Err(error) => error.to_string(),
     }
 }
 
@@ -241,7 +241,7 @@ fn a_row_that_no_report_can_use_is_an_error() {
         store.set_points(&set).unwrap();
         store.connection().execute_batch(change).unwrap();
         let message = match (store.latest(), store.by_hand()) {
-            (Err(error), _) | (_, Err(error)) => error.message().to_owned(),
+            (Err(error), _) | (_, Err(error)) => error.to_string(),
             _ => panic!("{change}: it should be refused"),
         };
         assert!(message.contains(said), "{change}: {message}");
@@ -256,7 +256,7 @@ fn a_full_disk_says_so_and_what_is_stored_stays() {
     store.connection().pragma_update(None, "max_page_count", pages).unwrap();
     let many: Vec<Student> = (0..5000).map(|number| student(&format!("Student {number}"))).collect();
     let full = store.put_students(&many).unwrap_err();
-    assert!(full.message().contains("the disk is full; what is stored stays"), "{full}");
+    assert!(full.to_string().contains("the disk is full; what is stored stays"), "{full}");
     drop(store);
     assert_eq!(Store::open(&folder, Access::Read).unwrap().students().unwrap(), [student("An")]);
 }
@@ -267,9 +267,9 @@ fn one_process_at_a_time_writes_a_class_and_the_next_hears_who() {
     let lock = ClassLock::take(&folder).unwrap();
     let busy = ClassLock::take(&folder).unwrap_err();
     assert!(matches!(busy, StoreError::Busy(_)));
-    assert!(busy.message().contains("another keur is working on this class"), "{busy}");
+    assert!(busy.to_string().contains("another keur is working on this class"), "{busy}");
     #[cfg(unix)]
-    assert!(busy.message().contains(&format!("process {} on ", std::process::id())), "{busy}");
+    assert!(busy.to_string().contains(&format!("process {} on ", std::process::id())), "{busy}");
     drop(lock);
     ClassLock::take(&folder).unwrap();
 }

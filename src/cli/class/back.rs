@@ -322,7 +322,7 @@ fn said(from: &Path, to: &Path, filled: &SheetFilled) -> String {
             let shown = shown.collect::<Vec<_>>().join(", ");
             let more = names.len().saturating_sub(MOST_NAMED);
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-            text.push_str(&format!("  {what}: {}{more}\n", output::one_line(&shown)));
+            text.push_str(&format!("  {what}: {shown}{more}\n"));
         }
     }
     text

@@ -21,7 +21,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// The default wall-clock time for building one submission.
@@ -32,7 +32,7 @@ pub const BUILD_TIME: Duration = Duration::from_secs(120);
 pub struct BuildSettings {
     /// The course's own files, which replace a student's.
     pub skeleton: Option<Skeleton>,
-    /// Wall-clock time for each.
+    /// Wall-clock time for each, in all.
     pub time: Duration,
     /// The programs to find compilers among.
     pub tools: Tools,
@@ -142,7 +142,8 @@ impl Builder {
         self.lay_out(found, compiler, place).map_err(|error| failed(&error))?;
         let target_folder = Beneath::open(&place.target).map_err(|error| failed(&error))?;
         let test = found.bundle.modules.first().cloned().unwrap_or_default();
-        let asked = self.run(&compiler.inquiry(place))?;
+        let deadline = Instant::now() + self.settings.time;
+        let asked = self.run(&compiler.inquiry(place), deadline)?;
         if asked.status.is_none() {
             return Ok(Err(Mismatch::CompileTime));
         }
@@ -158,7 +159,7 @@ impl Builder {
         let Some(target) = plan.target else {
             return Ok(Err(Mismatch::Files(FilesProblem::NoTest { test })));
         };
-        let built = self.run(&compiler.compilation(place, &target))?;
+        let built = self.run(&compiler.compilation(place, &target), deadline)?;
         Ok(match built.status {
             None => Err(Mismatch::CompileTime),
             Some(status) if !status.success() => Err(Mismatch::Compile(compiler.errors(&built, place))),
@@ -166,8 +167,9 @@ impl Builder {
         })
     }
 
-    fn run(&self, compilation: &Compilation) -> Result<Finished, Fault> {
-        let finished = compilation.run(self.tier, self.settings.time, &self.settings.cancel);
+    fn run(&self, compilation: &Compilation, deadline: Instant) -> Result<Finished, Fault> {
+        let time = deadline.saturating_duration_since(Instant::now());
+        let finished = compilation.run(self.tier, time, &self.settings.cancel);
         finished.map_err(|error| Fault {
             message: format!("{} cannot be run: {error}", compilation.program.display()),
         })
@@ -214,4 +216,83 @@ fn failed(error: &io::Error) -> Fault {
 fn built_into(program: &Path, home: TempDir) -> Built {
     let words = vec![program.display().to_string(), SERVE.to_owned()];
     Built { command: Command::confined(words), home }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::{BuildSettings, Builder};
+    use crate::adapter::Bundle;
+    use crate::compare::Mismatch;
+    use crate::languages::{BuildPlace, BuildPlan, BuildTarget, CompileError, Compiler, rust};
+    use crate::sandbox::tools::Finished;
+    use crate::sandbox::{Compilation, Tier, Tools};
+    use crate::submission::{Found, Runs};
+    use std::io;
+    use std::path::{Path, PathBuf};
+    use std::time::Duration;
+
+    /// A compiler that takes 0.3 s to answer, and again to compile.
+    struct Sleeper;
+
+    impl Sleeper {
+        fn sleep(place: &BuildPlace) -> Compilation {
+            Compilation {
+                program: PathBuf::from("/bin/sleep"),
+                args: vec!["0.3".to_owned()],
+                env: Vec::new(),
+                home: place.folder.clone(),
+                folder: place.sources.clone(),
+                writable: Vec::new(),
+                readable: Vec::new(),
+                hidden: Vec::new(),
+                executables: Vec::new(),
+            }
+        }
+    }
+
+    impl Compiler for Sleeper {
+        fn files(&self) -> Vec<(&Path, &[u8])> {
+            Vec::new()
+        }
+
+        fn runs_unasked(&self) -> &Path {
+            Path::new("build.rs")
+        }
+
+        fn share(&self, _: &BuildPlace) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn inquiry(&self, place: &BuildPlace) -> Compilation {
+            Sleeper::sleep(place)
+        }
+
+        fn plan(&self, _: &Finished, _: &BuildPlace, _: &Path) -> Result<BuildPlan, Vec<CompileError>> {
+            let prefix = "grade-".to_owned();
+            let (package, name) = ("own".to_owned(), "grade".to_owned());
+            let target = Some(BuildTarget { package, name, folder: &[], prefix });
+            Ok(BuildPlan { target, scripts: Vec::new() })
+        }
+
+        fn compilation(&self, place: &BuildPlace, _: &BuildTarget) -> Compilation {
+            Sleeper::sleep(place)
+        }
+
+        fn errors(&self, _: &Finished, _: &BuildPlace) -> Vec<CompileError> {
+            Vec::new()
+        }
+    }
+
+    #[test]
+    fn the_inquiry_and_the_compilation_share_the_time_of_a_build() {
+        let home = tempfile::tempdir().unwrap();
+        let place = BuildPlace::new(&home.path().join("build"));
+        let found =
+            Found { runs: Runs::Language(&rust::LANGUAGE), bundle: Bundle::default(), files: Vec::new() };
+        // A busy machine makes both slower, which changes nothing here.
+        let settings =
+            BuildSettings { time: Duration::from_millis(500), ..BuildSettings::new(Tools::on_path(&[])) };
+        let built = Builder::new(settings, Tier::Portable).build_at(&place, &found, &Sleeper).unwrap();
+        assert!(matches!(built, Err(Mismatch::CompileTime)), "{built:?}");
+    }
 }

@@ -3,8 +3,9 @@
 
 use crate::languages::BuildTarget;
 use crate::sandbox::Beneath;
+use crate::writing::is_about_name;
 use std::fs::{self, File};
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
 
 /// The largest test program, in bytes.
@@ -29,24 +30,11 @@ pub(super) fn lay_out<'f>(
         let folder = fs::create_dir_all(path.parent().unwrap_or(&path));
         match folder.and_then(|()| File::create_new(&path)) {
             Ok(mut file) => file.write_all(bytes)?,
-            Err(error) if is_about_its_name(&error) => {}
+            Err(error) if is_about_name(&error) => {}
             Err(error) => return Err(error),
         }
     }
     Ok(())
-}
-
-/// Whether a file's name makes it impossible to create: another file is in the way, or the system does not allow the
-/// name.
-fn is_about_its_name(error: &io::Error) -> bool {
-    matches!(
-        error.kind(),
-        ErrorKind::AlreadyExists
-            | ErrorKind::NotADirectory
-            | ErrorKind::IsADirectory
-            | ErrorKind::InvalidFilename
-            | ErrorKind::InvalidInput
-    )
 }
 
 /// Opens the program that a build made of `target`, by its name beneath the target folder, which was opened before the

@@ -9,10 +9,9 @@ use crate::compare::{FilesProblem, ZipProblem};
 use flate2::Crc;
 use flate2::read::DeflateDecoder;
 use std::fs::File;
-use std::io::{self, Read, SeekFrom};
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::SystemTime;
+use std::io::{Read, SeekFrom};
+use std::path::Path;
+use std::sync::Arc;
 
 /// The bytes of a file that are read between two looks at the clock.
 const PIECE: u64 = 1 << 20;
@@ -38,21 +37,18 @@ impl Archive {
         Ok(Archive { source, name: name.to_owned(), directory })
     }
 
-    /// Opens the zip of a class at a path. Its directory is read once for all submissions that are opened in turn.
-    pub(crate) fn open_class(path: &Path) -> Result<Archive, FilesProblem> {
-        static LATEST: Mutex<Option<(ZipFile, Arc<Directory>)>> = Mutex::new(None);
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    /// Opens the zip of a class at a path.
+    pub(super) fn open_class(path: &Path) -> Result<Archive, FilesProblem> {
+        let name = shown_name(path);
         let file = File::open(path).map_err(|error| of_io(&name, &error))?;
-        let this = ZipFile::of(path, &file).map_err(|error| of_io(&name, &error))?;
-        let mut latest = LATEST.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((known, directory)) = &*latest
-            && *known == this
-        {
-            return Ok(Archive { source: Box::new(file), name, directory: Arc::clone(directory) });
-        }
-        let archive = Archive::open(Box::new(file), &ZipLimits::CLASS, &name)?;
-        *latest = Some((this, Arc::clone(&archive.directory)));
-        Ok(archive)
+        Archive::open(Box::new(file), &ZipLimits::CLASS, &name)
+    }
+
+    /// Opens a zip at a path whose directory was read before.
+    pub(super) fn open_again(path: &Path, directory: Arc<Directory>) -> Result<Archive, FilesProblem> {
+        let name = shown_name(path);
+        let file = File::open(path).map_err(|error| of_io(&name, &error))?;
+        Ok(Archive { source: Box::new(file), name, directory })
     }
 
     /// What is in the zip, as its directory says.
@@ -114,19 +110,22 @@ impl Archive {
     }
 }
 
-/// A zip on disk, to know it again.
-#[derive(PartialEq, Eq)]
-struct ZipFile {
-    path: PathBuf,
-    size: u64,
-    modified: Option<SystemTime>,
+/// The name of the file at a path.
+fn shown_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-impl ZipFile {
-    fn of(path: &Path, file: &File) -> io::Result<ZipFile> {
-        let data = file.metadata()?;
-        Ok(ZipFile { path: path.to_owned(), size: data.len(), modified: data.modified().ok() })
-    }
+/// Whether a file is a zip, by its start or its name.
+pub(crate) fn is_zip(path: &Path) -> bool {
+    let mut start = [0; 4];
+    let marked = File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok()
+        && (start == *b"PK\x03\x04" || start == *b"PK\x05\x06");
+    marked || has_zip_name(path)
+}
+
+/// Whether a path has the name of a zip.
+pub(crate) fn has_zip_name(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("zip"))
 }
 
 /// Up to `wanted` bytes.

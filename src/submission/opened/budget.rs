@@ -31,6 +31,18 @@ impl ReadBudget {
         ReadBudget { entries: MOST_ENTRIES, bytes: MOST_BYTES, time: MOST_TIME, start: thread_time() }
     }
 
+    /// A budget with this number of entries.
+    #[cfg(test)]
+    pub(crate) fn of_entries(entries: usize) -> ReadBudget {
+        ReadBudget { entries, ..ReadBudget::new() }
+    }
+
+    /// The bytes that were taken.
+    #[cfg(all(test, feature = "class"))]
+    pub(crate) fn taken_bytes(&self) -> u64 {
+        MOST_BYTES - self.bytes
+    }
+
     /// Takes one entry.
     pub(crate) fn take_entry(&mut self) -> Result<(), FilesProblem> {
         self.check_time()?;

@@ -39,7 +39,7 @@ impl ZipLimits {
     /// A zip in a zip: it is read into memory.
     pub(crate) const INNER: ZipLimits = ZipLimits { bytes: 16 << 20, ..ZipLimits::SUBMISSION };
 
-    /// The zip of a class: all that a zip can have, so that no student's files keep out those of others.
+    /// The zip of a class: what a zip can have without zip64. One student's files may use that up; then the class is given as a folder.
     pub(crate) const CLASS: ZipLimits =
         ZipLimits { bytes: u32::MAX as u64, entries: u16::MAX as usize, directory: 64 << 20 };
 }
@@ -107,8 +107,11 @@ impl Directory {
             return Err(bad(ZipProblem::Zip64));
         }
         let EndRecord { entries, directory, .. } = end;
-        if entries > limits.entries || directory.end - directory.start > limits.directory {
+        if entries > limits.entries {
             return Err(FilesProblem::TooMany { most: limits.entries });
+        }
+        if directory.end - directory.start > limits.directory {
+            return Err(bad(ZipProblem::Directory));
         }
         let mut bytes = Vec::new();
         source.seek(SeekFrom::Start(directory.start)).map_err(failed)?;

@@ -5,23 +5,30 @@ mod budget;
 mod class;
 mod detect;
 mod directory;
+mod listing;
 mod names;
+mod noise;
 mod package;
+mod skipped;
 mod taken;
 mod tree;
 
 #[cfg(feature = "class")]
-pub(crate) use archive::Archive;
-pub use class::{entries, may_be_class};
+pub(crate) use archive::{Archive, has_zip_name, is_zip};
+pub use class::{ClassZips, EntriesError, entries, may_be_class};
 pub use names::distinct_names;
 pub use package::exercises_named;
 pub use tree::{LARGEST_FILE, TreeError};
 #[cfg(feature = "class")]
 pub(crate) use {
     budget::ReadBudget,
+    class::open_zip as open_class_zip,
     directory::{Directory, ZipEntry, ZipEntryKind, ZipLimits},
-    taken::{MOST_DEPTH, TakenPaths, can_be_kept, shown},
-    tree::{MOST_READ, has_zip_name, is_noise, is_noise_path, is_zip, open_plain},
+    listing::{ListedEntry, list_folder, list_zipped},
+    noise::is_noise,
+    skipped::SkippedFiles,
+    taken::{TakenPaths, can_be_kept, shown},
+    tree::{MOST_READ, open_plain},
 };
 
 use super::{Found, Runs, Submission};
@@ -44,7 +51,15 @@ const MOST_BYTES: usize = 8 << 20;
 /// # Errors
 /// There is nothing there, or it cannot be read.
 pub fn open(path: &Path) -> Result<Opened, TreeError> {
-    Ok(Opened { path: path.to_owned(), tree: Tree::open(path)? })
+    open_among(path, &ClassZips::default())
+}
+
+/// Opens the file, folder or zip at `path`, which may be in one of these zips.
+///
+/// # Errors
+/// See [`open`].
+pub fn open_among(path: &Path, zips: &ClassZips) -> Result<Opened, TreeError> {
+    Ok(Opened { path: path.to_owned(), tree: Tree::open(path, zips)? })
 }
 
 /// Opens a submission that is a zip of these bytes.
@@ -118,8 +133,8 @@ impl Opened {
     /// single file.
     pub fn submission_of_program(mut self, exercise: &Exercise) -> Submission {
         let found = match find(&mut self.tree, exercise) {
-            Err(Mismatch::Files(FilesProblem::NoSource { wanted, .. })) => {
-                foreign(&mut self.tree, exercise, wanted).map_err(Mismatch::Files)
+            Err(Mismatch::Files(FilesProblem::NoSource { .. } | FilesProblem::NothingRead { .. })) => {
+                foreign(&mut self.tree, exercise).map_err(Mismatch::Files)
             }
             found => found,
         };
@@ -128,7 +143,8 @@ impl Opened {
 }
 
 /// The files of a submission in an unknown language; each is a module with its own name.
-fn foreign(tree: &mut Tree, exercise: &Exercise, wanted: Vec<String>) -> Result<Found, FilesProblem> {
+fn foreign(tree: &mut Tree, exercise: &Exercise) -> Result<Found, FilesProblem> {
+    let wanted = detect::wanted(exercise);
     let named = |entry: &&TreeEntry| wanted.iter().any(|name| name == entry.name());
     let mut mains: Vec<TreeEntry> = tree.entries().iter().filter(named).cloned().collect();
     mains.sort_by_key(|entry| wanted.iter().position(|name| name == entry.name()));

@@ -1,6 +1,6 @@
 //! Names of submissions, taken from their paths.
 
-use super::tree::has_zip_name;
+use super::archive::has_zip_name;
 use crate::languages;
 use std::collections::{HashMap, HashSet};
 use std::path::{Component, Path};

@@ -1,9 +1,12 @@
 //! The files below a path, listed without following links and read one by one within limits.
 
-use super::archive::Archive;
+use super::archive::{Archive, has_zip_name, is_zip};
 use super::budget::ReadBudget;
+use super::class::ClassZips;
 use super::directory::{ZipEntry, ZipEntryKind, ZipLimits};
-use super::taken::{MOST_DEPTH, TakenPaths, shown};
+use super::listing::{ListedEntry, list_folder, list_zipped};
+use super::skipped::SkippedFiles;
+use super::taken::{TakenPaths, shown};
 use crate::compare::{FileKind, FilesProblem, SkippedFile};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -11,20 +14,12 @@ use std::fs::{self, File};
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use walkdir::WalkDir;
 
 /// The largest source file that is read, in bytes.
 pub const LARGEST_FILE: u64 = 1 << 20;
 
 /// The most bytes of source files that are read of one submission.
 pub(crate) const MOST_READ: u64 = 16 << 20;
-
-/// The most files of one submission that a report names as skipped; the rest are only counted.
-const MOST_SKIPPED: usize = 10;
-
-/// Folders without a student's own files.
-const NOISE: [&str; 7] =
-    ["__MACOSX", "node_modules", "__pycache__", "venv", "env", "site-packages", "target"];
 
 /// Folders that hold no answer, but may belong to it.
 const BESIDES: [&str; 5] = ["build", "dist", "test", "tests", "coverage"];
@@ -40,9 +35,7 @@ pub(super) struct Tree {
     places: HashMap<PathBuf, usize>,
     /// What else was found: links, hidden files.
     others: BTreeMap<FileKind, usize>,
-    skipped: Vec<SkippedFile>,
-    /// The number of skipped files beyond the limit.
-    more_skipped: usize,
+    skipped: SkippedFiles,
     problem: Option<FilesProblem>,
     read: BTreeMap<PathBuf, Arc<[u8]>>,
     /// The paths of the files of a zip.
@@ -132,8 +125,7 @@ impl Tree {
             besides: Vec::new(),
             places: HashMap::new(),
             others: BTreeMap::new(),
-            skipped: Vec::new(),
-            more_skipped: 0,
+            skipped: SkippedFiles::default(),
             problem: None,
             read: BTreeMap::new(),
             taken: TakenPaths::default(),
@@ -151,7 +143,7 @@ impl Tree {
     }
 
     /// Opens what is at a path. A link is not followed, except to a folder whose name ends with a slash.
-    pub(super) fn open(path: &Path) -> Result<Tree, TreeError> {
+    pub(super) fn open(path: &Path, zips: &ClassZips) -> Result<Tree, TreeError> {
         let error = |source| TreeError { path: path.to_owned(), source };
         let metadata = fs::symlink_metadata(path);
         let mut tree = Tree::new(EntryKind::File(path.to_owned()));
@@ -161,7 +153,8 @@ impl Tree {
                 let zip = path.ancestors().skip(1).find(|around| around.is_file() && is_zip(around));
                 let Some(zip) = zip else { return Err(error(missing)) };
                 let within = path.strip_prefix(zip).unwrap_or(path);
-                tree.open_within(zip, within).map_err(error)?;
+                let archive = zips.open(zip).map_err(|problem| error(io::Error::other(problem)))?;
+                tree.open_within(archive, within).map_err(error)?;
                 return Ok(tree);
             }
         };
@@ -195,12 +188,19 @@ impl Tree {
     }
 
     pub(super) fn skipped(self) -> Vec<SkippedFile> {
-        let more = (self.more_skipped > 0).then_some(SkippedFile::More(self.more_skipped));
-        self.skipped.into_iter().chain(more).collect()
+        self.skipped.into_named()
+    }
+
+    /// Why there may be no source: a file that was not read.
+    pub(super) fn reason(&self) -> Option<&SkippedFile> {
+        self.skipped.reason()
     }
 
     fn skip(&mut self, file: SkippedFile) {
-        if self.skipped.len() < MOST_SKIPPED { self.skipped.push(file) } else { self.more_skipped += 1 }
+        if matches!(file, SkippedFile::Link(_)) {
+            self.note(FileKind::Link);
+        }
+        self.skipped.add(file);
     }
 
     /// The number of files of each kind, the most first.
@@ -290,62 +290,36 @@ impl Tree {
     }
 
     fn list(&mut self, root: &Path) -> Result<(), FilesProblem> {
-        let mut hidden = 0;
-        let walk = WalkDir::new(root).min_depth(1).max_depth(MOST_DEPTH).into_iter().filter_entry(|entry| {
-            let noise = is_noise(entry.file_name(), entry.file_type().is_dir());
-            hidden += usize::from(noise && !entry.file_type().is_dir());
-            !noise
-        });
-        // No more of a folder is held in memory than may be listed.
-        let mut found = Vec::new();
-        for entry in walk {
-            self.budget.take_entry()?;
-            found.push(entry);
-        }
-        found.sort_by_cached_key(|entry| entry.as_ref().ok().map(|entry| entry.path().to_owned()));
-        self.note(FileKind::Hidden, hidden);
-        for entry in found {
-            match entry {
-                Ok(entry) if entry.file_type().is_dir() => {
-                    if entry.depth() == MOST_DEPTH {
-                        let path = entry.path().strip_prefix(root).unwrap_or(entry.path());
-                        self.skip(SkippedFile::Unkept(shown(path)));
-                    }
-                }
-                Ok(entry) => {
-                    let path = entry.path().strip_prefix(root).unwrap_or(entry.path()).to_owned();
-                    if entry.file_type().is_file() {
-                        self.add(TreeEntry::new(path));
-                    } else if entry.file_type().is_symlink() {
-                        self.note(FileKind::Link, 1);
-                        self.skip(SkippedFile::Link(shown(&path)));
-                    } else {
-                        self.skip(SkippedFile::Irregular(shown(&path)));
-                    }
-                }
-                Err(error) => self.skip(SkippedFile::Unlisted(error.to_string())),
+        for entry in list_folder(root, &mut self.budget)? {
+            if let Some(path) = self.look(entry) {
+                self.add(TreeEntry::new(path));
             }
         }
         Ok(())
     }
 
-    /// Counts files that are not among the entries.
-    fn note(&mut self, kind: FileKind, count: usize) {
-        if count > 0 {
-            *self.others.entry(kind).or_default() += count;
+    /// The path of an entry that is a file to look at; others are noted.
+    fn look(&mut self, entry: ListedEntry) -> Option<PathBuf> {
+        match entry {
+            ListedEntry::File(path) => return Some(path),
+            ListedEntry::Hidden => self.note(FileKind::Hidden),
+            ListedEntry::Skipped(file) => self.skip(file),
         }
+        None
+    }
+
+    /// Counts a file that is not among the entries.
+    fn note(&mut self, kind: FileKind) {
+        *self.others.entry(kind).or_default() += 1;
     }
 
     /// Opens the file or folder `within` the zip of a class.
-    fn open_within(&mut self, zip: &Path, within: &Path) -> io::Result<()> {
+    fn open_within(&mut self, mut archive: Archive, within: &Path) -> io::Result<()> {
         self.kind = EntryKind::Zip;
-        match Archive::open_class(zip) {
-            Ok(archive) if archive.directory().below(within).next().is_none() => {
-                return Err(io::ErrorKind::NotFound.into());
-            }
-            Ok(mut archive) => self.problem = self.unzip_within(&mut archive, within).err(),
-            Err(problem) => self.problem = Some(problem),
+        if archive.directory().below(within).next().is_none() {
+            return Err(io::ErrorKind::NotFound.into());
         }
+        self.problem = self.unzip_within(&mut archive, within).err();
         Ok(())
     }
 
@@ -384,33 +358,13 @@ impl Tree {
         path: &Path,
         whole: bool,
     ) -> Result<(), FilesProblem> {
-        if entry.kind != ZipEntryKind::Outside && is_noise_path(path) {
-            self.note(FileKind::Hidden, usize::from(entry.kind == ZipEntryKind::File));
+        let listed = list_zipped(entry, path.to_owned(), &mut self.budget)?;
+        let Some(path) = listed.and_then(|listed| self.look(listed)) else { return Ok(()) };
+        if !self.taken.take(&path) {
+            self.skip(SkippedFile::Unkept(shown(&path)));
             return Ok(());
         }
-        self.budget.take_entry()?;
-        match entry.kind {
-            ZipEntryKind::Folder => return Ok(()),
-            ZipEntryKind::Link => {
-                self.note(FileKind::Link, 1);
-                self.skip(SkippedFile::Link(shown(path)));
-                return Ok(());
-            }
-            ZipEntryKind::File if self.taken.take(path) => {}
-            ZipEntryKind::File | ZipEntryKind::Unkept => {
-                self.skip(SkippedFile::Unkept(shown(path)));
-                return Ok(());
-            }
-            ZipEntryKind::Irregular => {
-                self.skip(SkippedFile::Irregular(shown(path)));
-                return Ok(());
-            }
-            ZipEntryKind::Outside => {
-                self.skip(SkippedFile::OutsideZip(shown(path)));
-                return Ok(());
-            }
-        }
-        let item = TreeEntry::new(path.to_owned());
+        let item = TreeEntry::new(path);
         if (whole || crate::languages::of_file(item.name()).is_some()) && entry.size <= LARGEST_FILE {
             let together = FilesProblem::TooLargeTogether { most: MOST_READ };
             self.left = self.left.checked_sub(entry.size).ok_or(together)?;
@@ -440,40 +394,19 @@ pub(crate) fn open_plain(path: &Path) -> io::Result<File> {
     if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("not a regular file")) }
 }
 
-pub(crate) fn is_noise(name: &std::ffi::OsStr, folder: bool) -> bool {
-    let name = name.to_string_lossy();
-    (name.starts_with('.') && name != ".") || (folder && NOISE.contains(&name.as_ref()))
-}
-
-/// Whether a file in a zip is in such a folder, or hidden itself.
-pub(crate) fn is_noise_path(path: &Path) -> bool {
-    let folders = path.parent().into_iter().flat_map(Path::components);
-    folders.into_iter().any(|part| is_noise(part.as_os_str(), true))
-        || is_noise(path.file_name().unwrap_or_default(), false)
-}
-
-pub(crate) fn is_zip(path: &Path) -> bool {
-    let mut start = [0; 4];
-    let marked = File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok()
-        && (start == *b"PK\x03\x04" || start == *b"PK\x05\x06");
-    marked || has_zip_name(path)
-}
-
-pub(crate) fn has_zip_name(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("zip"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::Tree;
     use crate::compare::{FilesProblem, SkippedFile};
+    use crate::submission::opened::ClassZips;
     use std::fs;
 
     #[test]
     fn a_folder_with_too_many_entries_is_refused_and_not_cut_off() {
         let folder = tempfile::tempdir().unwrap();
-        (0..20_001).for_each(|index| drop(fs::File::create(folder.path().join(index.to_string())).unwrap()));
-        let tree = Tree::open(folder.path()).unwrap();
+        let hidden = |index| folder.path().join(format!(".{index}"));
+        (0..20_001).for_each(|index| drop(fs::File::create(hidden(index)).unwrap()));
+        let tree = Tree::open(folder.path(), &ClassZips::default()).unwrap();
         assert_eq!(tree.problem(), Some(FilesProblem::TooMany { most: 20_000 }));
         assert!(tree.entries().is_empty());
     }
@@ -484,7 +417,7 @@ mod tests {
         let deep = "d/".repeat(12);
         fs::create_dir_all(folder.path().join(&deep)).unwrap();
         fs::write(folder.path().join(&deep).join("a.py"), "").unwrap();
-        let tree = Tree::open(folder.path()).unwrap();
+        let tree = Tree::open(folder.path(), &ClassZips::default()).unwrap();
         assert!(tree.entries().is_empty());
         assert_eq!(tree.skipped(), [SkippedFile::Unkept(deep.trim_end_matches('/').to_owned())]);
     }
