@@ -214,7 +214,7 @@ impl Unpacker {
             ZipEntryKind::Folder => {}
             ZipEntryKind::Link => self.skip(SkippedFile::Link(shown(&to))),
             ZipEntryKind::Irregular => self.skip(SkippedFile::Irregular(shown(&to))),
-            ZipEntryKind::Outside => self.skip(SkippedFile::OutsideZip(shown(&to))),
+            ZipEntryKind::Outside => self.skip(SkippedFile::OutsideZip(shown(&entry.path))),
             ZipEntryKind::Unkept => self.skip(SkippedFile::Unkept(shown(&to))),
         }
     }

@@ -13,7 +13,7 @@ use tempfile::TempDir;
 
 fn class() -> (TempDir, ClassFolder, Store) {
     let home = tempfile::tempdir().unwrap();
-    let folder = ClassFolder::at(home.path());
+    let folder = ClassFolder::open(home.path()).unwrap();
     let store = Store::create(&folder).unwrap();
     (home, folder, store)
 }
@@ -262,7 +262,7 @@ fn the_database_of_the_keur_before_is_migrated() {
     );
     for access in [Access::Read, Access::Write] {
         let home = tempfile::tempdir().unwrap();
-        let folder = ClassFolder::at(home.path());
+        let folder = ClassFolder::open(home.path()).unwrap();
         rusqlite::Connection::open(folder.database()).unwrap().execute_batch(&older).unwrap();
         let store = Store::open(&folder, access).unwrap();
         assert_eq!(store.students().unwrap(), [student("An")]);

@@ -21,7 +21,7 @@ pub(crate) use {
     budget::ReadBudget,
     directory::{Directory, ZipEntry, ZipEntryKind, ZipLimits},
     taken::{MOST_DEPTH, TakenPaths, can_be_kept, shown},
-    tree::{MOST_READ, has_zip_name, is_noise, is_noise_path, is_zip, open_plain},
+    tree::{MOST_READ, has_zip_name, is_noise, is_noise_path, is_zip, open_plain, open_plain_as},
 };
 
 use super::{Found, Runs, Submission};
