@@ -1,6 +1,5 @@
 //! Reads and writes `class.toml`, the settings of a class that a person edits.
 
-use super::error::ClassError;
 use super::folder::ClassFolder;
 use super::late::{LateRule, PenaltyBase, Percentage, parse_lateness};
 use crate::case::keys::{Key, LANGS, LIMITS, Shape, key};
@@ -126,13 +125,15 @@ pub enum SettingsError {
     Bad(FileErrors),
     /// The file cannot be read: what, where, and what to do.
     Unreadable(String),
+    /// It asks for less confinement than this machine gives by default: what to do.
+    Weaker(String),
 }
 
 impl fmt::Display for SettingsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SettingsError::Bad(errors) => errors.fmt(f),
-            SettingsError::Unreadable(message) => f.write_str(message),
+            SettingsError::Unreadable(message) | SettingsError::Weaker(message) => f.write_str(message),
         }
     }
 }
@@ -200,10 +201,10 @@ impl ClassSettings {
     ///
     /// # Errors
     /// It would be weaker than that of this machine without being asked for.
-    pub fn tier(&self, asked: Option<Tier>) -> Result<Tier, ClassError> {
+    pub fn tier(&self, asked: Option<Tier>) -> Result<Tier, SettingsError> {
         match (asked, self.confine) {
             (Some(tier), _) => Ok(tier),
-            (None, Some(weaker)) if weaker < Tier::default() => Err(ClassError::Fault(format!(
+            (None, Some(weaker)) if weaker < Tier::default() => Err(SettingsError::Weaker(format!(
                 "class.toml: `confine = \"{0}\"` confines submissions less than this machine does by default, and a class may come \
                  from somebody else; give --confine {0} to each run if you trust its submissions, or remove that line",
                 weaker.name()

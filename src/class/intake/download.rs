@@ -264,10 +264,10 @@ fn zipped(path: &Path, directory: &Directory) -> (Vec<DownloadEntry>, Vec<String
         }
     }
     let mut entries: BTreeMap<String, Vec<(usize, PathBuf)>> = BTreeMap::new();
-    let is_file = |index: &usize| match all[*index].kind {
-        ZipEntryKind::Folder => false,
-        ZipEntryKind::Outside => true,
-        _ => !is_noise_path(&all[*index].path),
+    let is_file = |index: &usize| {
+        let entry = &all[*index];
+        entry.kind == ZipEntryKind::Outside
+            || (entry.kind != ZipEntryKind::Folder && !is_noise_path(&entry.path))
     };
     let mut lost: BTreeSet<usize> = (0..all.len()).filter(is_file).collect();
     for (index, path) in paths {
