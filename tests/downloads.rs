@@ -28,7 +28,7 @@ fn refused(place: &Path, args: &[&str], exit: i32, why: &str) {
 }
 
 fn rows(class: &Path) -> (Vec<Student>, Vec<Taken>) {
-    let store = Store::open(&ClassFolder::at(class), Access::Read).unwrap();
+    let store = Store::open(&ClassFolder::open(class).unwrap(), Access::Read).unwrap();
     (store.students().unwrap(), store.taken().unwrap())
 }
 
@@ -828,4 +828,84 @@ fn a_name_is_shown_on_one_line() {
         let acts = |ch: char| ch.is_control() || ch == '\u{202e}';
         assert!(text.lines().all(|line| !line.starts_with("::") && !line.contains(acts)), "{text}");
     }
+}
+
+#[test]
+fn a_class_answers_one_exercise_unless_it_is_to_answer_any() {
+    let place = tempfile::tempdir().unwrap();
+    let files = [
+        ("An_1_assignsubmission_file_/codenames.py", "class Spelbord: pass"),
+        ("Bo_2_assignsubmission_file_/quixo.js", "class Quixo {}"),
+        ("Cem_3_assignsubmission_file_/codenames.py", "class Spelbord: 1"),
+    ];
+    download(place.path(), "given", &files);
+    let args = ["class", "--each", "given"];
+    let why =
+        "several exercises: codenames (2), quixo (1: Bo); nothing is taken in. Give --exercise codenames, or";
+    refused(place.path(), &args, 2, why);
+    assert!(!place.path().join("class/class.db").exists());
+    let answers = |class: &str| {
+        let (_, taken) = rows(&place.path().join(class));
+        taken.into_iter().map(|taken| taken.exercise.unwrap_or_default()).collect::<Vec<_>>()
+    };
+    let (code, text) = init(place.path(), &[&args[..], &["--exercise", "any"]].concat());
+    assert_eq!(code, 0, "{text}");
+    assert_eq!(answers("class"), ["codenames", "quixo", "codenames"]);
+    let settings = fs::read_to_string(place.path().join("class/class.toml")).unwrap();
+    assert!(settings.contains("exercise = \"any\""), "{settings}");
+    // A class of a roster alone gets its exercise with the first submissions, and keeps it.
+    fs::write(place.path().join("roster.csv"), "id,name\n1,An\n2,Bo\n").unwrap();
+    assert_eq!(init(place.path(), &["later", "--roster", "roster.csv"]).0, 0);
+    refused(place.path(), &["later", "--each", "given"], 2, why);
+    download(place.path(), "first", &files[..1]);
+    let (code, text) = init(place.path(), &["later", "--each", "first"]);
+    assert_eq!((code, text.contains("exercise codenames")), (0, true), "{text}");
+    let settings = fs::read_to_string(place.path().join("later/class.toml")).unwrap();
+    assert!(settings.starts_with("exercise = \"codenames\"\n"), "{settings}");
+    let (code, text) = init(place.path(), &["later", "--each", "given"]);
+    assert_eq!(code, 0, "{text}");
+    assert!(answers("later").iter().all(|exercise| exercise != "quixo"), "{text}");
+}
+
+#[test]
+fn nothing_of_a_zip_is_dropped_without_a_word() {
+    let place = tempfile::tempdir().unwrap();
+    let good = b"class Spelbord: pass\n".as_slice();
+    let long = format!("Bo Li_102_assignsubmission_file_{}.py", "\u{4e2d}".repeat(80));
+    let names = [
+        "An_101_assignsubmission_file_codenames.py",
+        &long,
+        "../x.py",
+        "C:\\y.py",
+        "Cem_103_assignsubmission_file_/../z.py",
+    ];
+    let files: Vec<(&str, &[u8])> = names.iter().map(|name| (*name, good)).collect();
+    fs::write(place.path().join("given.zip"), zip(&files)).unwrap();
+    let (code, text) = init(place.path(), &["class", "--each", "given.zip"]);
+    assert_eq!(code, 0, "{text}");
+    assert!(text.contains("2 cannot be read, and the report says why: Bo Li, Cem"), "{text}");
+    for name in ["2 skipped, because no student's:", "../x.py", "y.py"] {
+        assert!(text.contains(name), "{text}");
+    }
+    let (_, taken) = rows(&place.path().join("class"));
+    let bo = taken.iter().find(|taken| taken.student == "Bo Li").unwrap();
+    assert!(bo.skipped.as_ref().unwrap().contains("Unkept"), "{bo:?}");
+}
+
+#[test]
+#[cfg(unix)]
+fn an_exercise_has_the_limits_of_a_submission() {
+    let place = tempfile::tempdir().unwrap();
+    let cases = place.path().join("cases/sums");
+    fs::create_dir_all(&cases).unwrap();
+    let exercise = "title = \"Sums\"\nsession = \"python\"\n\n[files]\npython = [\"sums.py\"]\n\n[function]\nup = { args = [\"n\"] }\n";
+    fs::write(cases.join("exercise.toml"), exercise).unwrap();
+    fs::write(cases.join("up.toml"), "title = \"Up\"\n\n[[step]]\ndo = \"up(1)\"\nreturns = 2\n").unwrap();
+    download(place.path(), "given", &[("an/sums.py", "def up(n): return n + 1")]);
+    let sparse = fs::File::create(cases.join("data.bin")).unwrap();
+    sparse.set_len(1 << 40).unwrap();
+    let args = ["class", "--each", "given", "--cases", "cases"];
+    refused(place.path(), &args, 2, "an exercise has the limits of a submission");
+    sparse.set_len(1 << 20).unwrap();
+    assert_eq!(init(place.path(), &args).0, 0);
 }

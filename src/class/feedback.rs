@@ -31,11 +31,10 @@ impl FeedbackZip {
     /// # Errors
     /// It cannot be written.
     pub fn add(&mut self, student: &str, original: &str, page: &str) -> io::Result<()> {
-        let mut name = entry(original);
-        if name.is_empty() || !self.names.insert(name.clone()) {
-            name = format!("{}/{PAGE}", student.replace(['/', '\\'], "-"));
-            self.names.insert(name.clone());
-        }
+        let own = own_folder(student);
+        let more = (2_u32..).map(|count| format!("{own} {count}/{PAGE}"));
+        let mut names = entry(original).into_iter().chain([format!("{own}/{PAGE}")]).chain(more);
+        let name = names.find(|name| self.names.insert(name.clone())).unwrap_or_default();
         // The same class gives the same zip, whenever it is written.
         let options = SimpleFileOptions::default()
             .compression_method(CompressionMethod::Deflated)
@@ -56,18 +55,27 @@ impl FeedbackZip {
 }
 
 /// The name of a page: in the folder of a submission, or beside the file, whose name carries the numbers that a platform
-/// looks for. Empty if the name leads elsewhere.
-fn entry(original: &str) -> String {
+/// looks for. None if the name leads elsewhere.
+fn entry(original: &str) -> Option<String> {
     let original = original.replace('\\', "/");
+    let has_drive = original.as_bytes().get(1) == Some(&b':');
     let path = Path::new(&original);
-    if !path.components().all(|part| matches!(part, Component::Normal(_))) {
-        return String::new();
+    if has_drive || !path.components().all(|part| matches!(part, Component::Normal(_))) {
+        return None;
     }
-    match original.strip_suffix('/') {
-        Some("") | None if path.file_stem().is_none() => String::new(),
+    path.file_stem()?;
+    Some(match original.strip_suffix('/') {
         Some(folder) => format!("{folder}/{PAGE}"),
         None => path.with_extension("html").to_string_lossy().replace('\\', "/"),
-    }
+    })
+}
+
+/// The folder of a student's page where the download gives none: a name that leads nowhere else on any system.
+fn own_folder(student: &str) -> String {
+    let fit = |ch: char| if ch.is_control() || "/\\:".contains(ch) { '-' } else { ch };
+    let name: String = student.chars().map(fit).collect();
+    let name = name.trim_matches(['.', ' ']);
+    if name.is_empty() { "student".to_owned() } else { name.to_owned() }
 }
 
 #[cfg(test)]
@@ -85,11 +93,11 @@ mod tests {
             ("peetersjan_late_123_456_Codenames-1.py", "peetersjan_late_123_456_Codenames-1.html"),
             ("12345-6 - Jan - 3 Nov. 2026/", "12345-6 - Jan - 3 Nov. 2026/feedback.html"),
             ("a/b.c/", "a/b.c/feedback.html"),
-            ("../up/", ""),
-            ("/", ""),
-            ("", ""),
         ] {
-            assert_eq!(entry(original), page, "{original}");
+            assert_eq!(entry(original).as_deref(), Some(page), "{original}");
+        }
+        for original in ["../up/", "../y", "a/../../b/", "/", "", "/etc/x", "C:\\x\\", "..\\up.py"] {
+            assert_eq!(entry(original), None, "{original}");
         }
     }
 
@@ -101,14 +109,20 @@ mod tests {
             let mut zip = FeedbackZip::create(&path).unwrap();
             zip.add("An", "an/", "<p>An").unwrap();
             zip.add("An 2/3", "an/", "<p>An too").unwrap();
-            assert_eq!(zip.finish().unwrap(), 2);
+            // A database that somebody changed has any name.
+            zip.add("An 2-3", "an/", "<p>An").unwrap();
+            zip.add("..", "../y", "<p>Nobody").unwrap();
+            assert_eq!(zip.finish().unwrap(), 4);
             fs::read(path).unwrap()
         };
         let bytes = written("one.zip");
         assert_eq!(bytes, written("two.zip"));
         let mut zip = zip::ZipArchive::new(std::io::Cursor::new(bytes)).unwrap();
         let names: Vec<String> = zip.file_names().map(|name| name.unwrap().into_owned()).collect();
-        assert_eq!(names, ["an/feedback.html", "An 2-3/feedback.html"]);
+        assert_eq!(
+            names,
+            ["an/feedback.html", "An 2-3/feedback.html", "An 2-3 2/feedback.html", "student/feedback.html"]
+        );
         assert_eq!(std::io::read_to_string(zip.by_index(1).unwrap()).unwrap(), "<p>An too");
     }
 }

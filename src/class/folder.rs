@@ -1,6 +1,33 @@
 //! The folder of a class: what lies where in it.
 
+use super::store::StoreError;
+use crate::submission::opened::open_plain;
+use std::fs::{self, FileType};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use walkdir::WalkDir;
+
+/// All that keur reads or writes in the folder of a class.
+pub(super) const OWN: [&str; 12] = [
+    "cases",
+    "cases.new",
+    "class.db",
+    JOURNAL,
+    "class.db-shm",
+    "class.db-wal",
+    "class.lock",
+    "class.toml",
+    "receipt.json",
+    "receipt.json.sig",
+    "shards",
+    "submissions",
+];
+
+/// What SQLite undoes if who wrote the database was killed.
+const JOURNAL: &str = "class.db-journal";
+
+/// How the journal of a transaction in several databases ends, after the name of a file that SQLite deletes. Keur writes none.
+const OF_SEVERAL: [u8; 8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
 
 /// The folder of a class.
 #[derive(Clone, Debug)]
@@ -11,9 +38,38 @@ pub struct ClassFolder {
 }
 
 impl ClassFolder {
-    /// The folder at `path`, which may not exist yet.
-    pub fn at(path: &Path) -> ClassFolder {
-        ClassFolder { path: path.to_owned(), database: None }
+    /// Opens the folder at `path`, which may not exist yet. Somebody else may have made it: a link in it could lead anywhere, and who
+    /// opens a pipe waits.
+    ///
+    /// # Errors
+    /// Something of the class is neither a regular file nor a folder, or its journal names another file.
+    pub fn open(path: &Path) -> Result<ClassFolder, StoreError> {
+        for name in OWN {
+            let path = path.join(name);
+            match fs::symlink_metadata(&path) {
+                Ok(about) => must_be_plain(&path, about.file_type())?,
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                // The folder itself is a file.
+                Err(error) if error.kind() == ErrorKind::NotADirectory => {}
+                Err(error) => return Err(unreadable(&path, &error)),
+            }
+        }
+        let folder = ClassFolder { path: path.to_owned(), database: None };
+        let cases = folder.cases();
+        if cases.is_dir() {
+            for entry in WalkDir::new(&cases) {
+                let entry = entry.map_err(|error| unreadable(&cases, &error.into()))?;
+                must_be_plain(entry.path(), entry.file_type())?;
+            }
+        }
+        let journal = path.join(JOURNAL);
+        if journal.exists() && names_another(&journal).map_err(|error| unreadable(&journal, &error))? {
+            return Err(StoreError::NoClass(format!(
+                "{}: names another file, which keur never does; remove it, and use the class only if you know who made it",
+                journal.display()
+            )));
+        }
+        Ok(folder)
     }
 
     /// The same folder, with another file as its database: the copy that a shard works on.
@@ -56,4 +112,31 @@ impl ClassFolder {
     pub fn lock(&self) -> PathBuf {
         self.path.join("class.lock")
     }
+}
+
+fn must_be_plain(path: &Path, kind: FileType) -> Result<(), StoreError> {
+    if kind.is_file() || kind.is_dir() {
+        return Ok(());
+    }
+    let what = if kind.is_symlink() { "a link" } else { "neither a file nor a folder" };
+    Err(StoreError::NoClass(format!(
+        "{}: is {what}, and keur uses no class with such a thing; put the file or folder itself there",
+        path.display()
+    )))
+}
+
+/// Whether this is the journal of a transaction in several databases.
+fn names_another(journal: &Path) -> io::Result<bool> {
+    let mut file = open_plain(journal)?;
+    let mut end = [0; OF_SEVERAL.len()];
+    if file.metadata()?.len() < end.len() as u64 {
+        return Ok(false);
+    }
+    file.seek(SeekFrom::End(-(end.len() as i64)))?;
+    file.read_exact(&mut end)?;
+    Ok(end == OF_SEVERAL)
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> StoreError {
+    StoreError::Failed(format!("{}: cannot be read: {error}", path.display()))
 }

@@ -50,7 +50,7 @@ pub use reading::{ReadAs, problem_of, problem_stored, read, read_with, skipped_o
 pub use receipt::{Receipt, ReceiptRow};
 pub use recorded::{Recorded, RecordedStudent, RecordedValue};
 pub use reports::{ClassEntry, ClassReports, ReportDetail};
-pub use settings::{ClassSettings, SettingsError};
+pub use settings::{ClassExercise, ClassSettings, SettingsError};
 pub use shards::{Outpost, Shard, TakenIn, take_in};
 pub use sheet::{
     GradeSheet, LARGEST_SHEET, SheetError, SheetFilled, SheetGrade, SheetKind, new as new_sheet,

@@ -27,10 +27,18 @@ const TIERS: &[&str] = &["strict", "standard", "portable"];
 const CLASS: &[Key] = &[
     key("title", "The title of reports; the name of the folder by default", Shape::Text),
     key("lang", "The language of reports; that of the exercise by default", Shape::Choice(LANGS)),
-    key("exercise", "The exercise that all submissions answer; determined from each by default", Shape::Text),
+    key(
+        "exercise",
+        "The exercise that all submissions answer, or \"any\" if each may answer another one; that of the first ones by default",
+        Shape::Text,
+    ),
     key("rulings", "Whether the cases that rest on a ruling count too", Shape::Bool),
     key("engine", "The engine of JavaScript; node by default", Shape::Text),
-    key("confine", "How strictly submissions are confined", Shape::Choice(TIERS)),
+    key(
+        "confine",
+        "How strictly submissions are confined; a tier below the default of the machine must also be given to each run",
+        Shape::Choice(TIERS),
+    ),
     LIMITS,
     key("late", "What handing in late costs", Shape::Table(LATE)),
 ];
@@ -58,6 +66,37 @@ const LATE: &[Key] = &[
     ),
 ];
 
+/// What the submissions of a class answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ClassExercise {
+    /// All answer the exercise of this name.
+    Only(String),
+    /// Each answers the one that it looks like.
+    Any,
+}
+
+impl ClassExercise {
+    /// What stands for [`ClassExercise::Any`].
+    const ANY: &str = "any";
+
+    /// Reads the name of an exercise, or `any`.
+    pub fn named(name: &str) -> ClassExercise {
+        if name == ClassExercise::ANY { ClassExercise::Any } else { ClassExercise::Only(name.to_owned()) }
+    }
+
+    /// The name of the only one.
+    pub fn only(&self) -> Option<&str> {
+        match self {
+            ClassExercise::Only(name) => Some(name),
+            ClassExercise::Any => None,
+        }
+    }
+
+    fn text(&self) -> &str {
+        self.only().unwrap_or(ClassExercise::ANY)
+    }
+}
+
 /// The settings of a class.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ClassSettings {
@@ -65,8 +104,8 @@ pub struct ClassSettings {
     pub title: Option<String>,
     /// The language of reports; that of the exercise by default.
     pub lang: Option<Lang>,
-    /// The exercise that all submissions answer; by default it is determined from each.
-    pub exercise: Option<String>,
+    /// What all submissions answer; by default that is found from the first ones, which must agree.
+    pub exercise: Option<ClassExercise>,
     /// Whether the cases that rest on a ruling count too.
     pub rulings: bool,
     /// The engine of a language that has several, as `--engine` names it.
@@ -86,13 +125,15 @@ pub enum SettingsError {
     Bad(FileErrors),
     /// The file cannot be read: what, where, and what to do.
     Unreadable(String),
+    /// It asks for less confinement than this machine gives by default: what to do.
+    Weaker(String),
 }
 
 impl fmt::Display for SettingsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SettingsError::Bad(errors) => errors.fmt(f),
-            SettingsError::Unreadable(message) => f.write_str(message),
+            SettingsError::Unreadable(message) | SettingsError::Weaker(message) => f.write_str(message),
         }
     }
 }
@@ -105,13 +146,29 @@ impl ClassSettings {
     /// # Errors
     /// The file cannot be read, or has errors.
     pub fn read(folder: &ClassFolder) -> Result<ClassSettings, SettingsError> {
+        let (shown, source) = ClassSettings::source(folder)?;
+        ClassSettings::parse(&shown, &source).map_err(SettingsError::Bad)
+    }
+
+    /// The text of the class's `class.toml`, which names no exercise, with this one.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn with_exercise(folder: &ClassFolder, name: &str) -> Result<String, SettingsError> {
+        let (_, source) = ClassSettings::source(folder)?;
+        // A key before all tables is one of the file.
+        Ok(format!("exercise = {}\n{source}", quoted(name)))
+    }
+
+    /// The path of a class's `class.toml` for messages, and its text.
+    fn source(folder: &ClassFolder) -> Result<(String, String), SettingsError> {
         let path = folder.settings();
         let shown = path.display().to_string();
         let source = fs::read_to_string(&path).map_err(|error| {
             let help = "the folder of a class has one; `keur class init` makes it";
             SettingsError::Unreadable(format!("{shown}: cannot be read: {error}; {help}"))
         })?;
-        ClassSettings::parse(&shown, &source).map_err(SettingsError::Bad)
+        Ok((shown, source))
     }
 
     /// Reads settings from `source`; errors call the file `path`.
@@ -125,7 +182,7 @@ impl ClassSettings {
         let settings = ClassSettings {
             title: text("title").map(str::to_owned),
             lang: text("lang").and_then(Lang::from_code),
-            exercise: text("exercise").map(str::to_owned),
+            exercise: text("exercise").map(ClassExercise::named),
             rulings: reader::truth(&table, "rulings"),
             engine: engine(&table, &mut errors),
             confine: text("confine").and_then(|name| tiers.into_iter().find(|tier| tier.name() == name)),
@@ -135,14 +192,36 @@ impl ClassSettings {
         if errors.is_empty() { Ok(settings) } else { Err(FileErrors::new(path, source, errors)) }
     }
 
+    /// The name of the exercise that all submissions answer.
+    pub fn only_exercise(&self) -> Option<&str> {
+        self.exercise.as_ref().and_then(ClassExercise::only)
+    }
+
+    /// The tier of a run for which `asked` was given on the command line.
+    ///
+    /// # Errors
+    /// It would be weaker than that of this machine without being asked for.
+    pub fn tier(&self, asked: Option<Tier>) -> Result<Tier, SettingsError> {
+        match (asked, self.confine) {
+            (Some(tier), _) => Ok(tier),
+            (None, Some(weaker)) if weaker < Tier::default() => Err(SettingsError::Weaker(format!(
+                "class.toml: `confine = \"{0}\"` confines submissions less than this machine does by default, and a class may come \
+                 from somebody else; give --confine {0} to each run if you trust its submissions, or remove that line",
+                weaker.name()
+            ))),
+            (None, tier) => Ok(tier.unwrap_or_default()),
+        }
+    }
+
     /// A request that grades `submissions` as the class in a folder says, with the programs in `tools`.
     pub fn request(&self, folder: &ClassFolder, submissions: Vec<PathBuf>, tools: Tools) -> GradeRequest {
         let mut request = GradeRequest::new(submissions, tools);
         request.library = Library::Folder(folder.cases());
-        request.exercise = self.exercise.clone();
+        request.exercise = self.only_exercise().map(str::to_owned);
         request.settings =
             Settings { limits: self.limits.clone(), rulings: self.rulings, ..Settings::default() };
-        request.tier = self.confine.unwrap_or_default();
+        // A class may come from somebody else. Who lets go of confinement says so in the command.
+        request.tier = self.confine.unwrap_or_default().max(Tier::default());
         if let Some(engine) = languages::engines().find(|engine| Some(engine.name) == self.engine) {
             request.interpreters.choose(engine);
         }
@@ -165,7 +244,12 @@ impl ClassSettings {
             "\"en\"",
             "nl, da or en: the language of reports",
         );
-        line("exercise", self.exercise.as_deref().map(quoted), "\"…\"", "which all submissions answer");
+        line(
+            "exercise",
+            self.exercise.as_ref().map(|exercise| quoted(exercise.text())),
+            "\"…\"",
+            "which all submissions answer",
+        );
         line(
             "rulings",
             self.rulings.then(|| "true".to_owned()),
@@ -177,7 +261,7 @@ impl ClassSettings {
             "confine",
             self.confine.map(|tier| quoted(tier.name())),
             "\"standard\"",
-            "strict, standard or portable",
+            "strict, standard or portable; runs need --confine portable too",
         );
         out.push_str("\n[limits]\n");
         let LimitsPatch { cpu, wall, memory, output, submission } = &self.limits;
@@ -302,7 +386,7 @@ fn due(entry: &Entry<'_>) -> Result<i64, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{ClassSettings, LateRule, PenaltyBase};
+    use super::{ClassExercise, ClassSettings, LateRule, PenaltyBase};
     use crate::case::LimitsPatch;
     use crate::class::late::Percentage;
     use crate::messages::Lang;
@@ -318,7 +402,7 @@ mod tests {
         let settings = ClassSettings {
             title: Some("Codenames \"2026\"".to_owned()),
             lang: Some(Lang::Da),
-            exercise: Some("codenames".to_owned()),
+            exercise: Some(ClassExercise::named("codenames")),
             rulings: true,
             engine: Some("quickjs"),
             confine: Some(Tier::Portable),
@@ -332,6 +416,8 @@ mod tests {
             late: None,
         };
         assert_eq!(parse(&settings.to_toml()), Ok(settings));
+        let any = ClassSettings { exercise: Some(ClassExercise::Any), ..ClassSettings::default() };
+        assert_eq!(parse(&any.to_toml()), Ok(any));
         let empty = ClassSettings::default();
         assert_eq!(parse(&empty.to_toml()), Ok(empty.clone()));
         assert_eq!(parse(""), Ok(empty));

@@ -131,18 +131,23 @@ pub(super) fn run(args: &GradeArgs) -> RunStatus {
     }
 }
 
+/// Says what the weakest tier lacks, before anything is run in it.
+pub(super) fn warn_if_portable(tier: Tier) {
+    if tier == Tier::Portable {
+        output::err(&format!(
+            "warning: confinement is `portable`: {}; grade only what you would run yourself\n",
+            sandbox::portable_guarantees()
+        ));
+    }
+}
+
 /// Grades the requested submissions, writes the reports, and passes every event on to `watch`.
 pub(super) fn graded(
     request: GradeRequest,
     wanted: &Wanted<'_>,
     watch: &mut dyn FnMut(&Event<'_>),
 ) -> RunStatus {
-    if request.tier == Tier::Portable {
-        output::err(&format!(
-            "warning: confinement is `portable`: {}; grade only what you would run yourself\n",
-            sandbox::portable_guarantees()
-        ));
-    }
+    warn_if_portable(request.tier);
     let many = request.submissions.len() > 1;
     let only = request.submissions.first().filter(|path| !many && opened::may_be_class(path)).cloned();
     end_by_keyboard(request.cancel.clone());

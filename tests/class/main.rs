@@ -4,6 +4,8 @@
 
 #[cfg(unix)]
 mod killed;
+#[cfg(unix)]
+mod sent;
 
 use rusqlite::Connection;
 use std::collections::BTreeSet;

@@ -1,5 +1,6 @@
 //! Takes in downloads and a roster: from files to the rows of the database.
 
+use super::answered;
 use super::cases;
 use super::download::{Download, DownloadError};
 use super::enrol::Enrolled;
@@ -14,31 +15,19 @@ use super::unpack::Unpacked;
 use super::unread;
 use crate::case::{Exercise, Library, Loaded};
 use crate::class::data::Taken;
-use crate::class::folder::ClassFolder;
+use crate::class::folder::{ClassFolder, OWN};
 use crate::class::judge::freeze;
 use crate::class::reading::{ReadAs, problem_of, problem_stored, read, stored_skipped};
-use crate::class::settings::ClassSettings;
+use crate::class::settings::{ClassExercise, ClassSettings};
 use crate::class::store::{Access, ClassLock, Store};
 use crate::compare::FilesProblem;
 use crate::event::RunError;
 use crate::run::GradeRequest;
 use crate::sandbox::Tools;
-use crate::writing::is_about_name;
+use crate::writing::{self, is_about_name};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-
-/// What lies in the folder of a class.
-const OWN: [&str; 8] = [
-    "cases",
-    "cases.new",
-    "class.db",
-    "class.db-journal",
-    "class.lock",
-    "class.toml",
-    "shards",
-    "submissions",
-];
 
 /// The longest name of a folder of a submission, in bytes, before the number of the attempt.
 const LONGEST_FOLDER: usize = 200;
@@ -125,7 +114,7 @@ pub fn admit(request: &IntakeRequest<'_>) -> Result<IntakeSummary, IntakeError> 
         Some(cases) => Library::Folder(cases.to_owned()),
         None => Library::BuiltIn,
     };
-    let mut exercises = exercises(&library, settings.exercise.as_deref())?;
+    let mut exercises = exercises(&library, settings.only_exercise())?;
     let store = if exists { Some(Store::open(folder, Access::Write)?) } else { None };
     let (students, taken) = match &store {
         Some(store) => (store.students()?, store.taken()?),
@@ -148,22 +137,35 @@ pub fn admit(request: &IntakeRequest<'_>) -> Result<IntakeSummary, IntakeError> 
         admission.download(path, request)?;
     }
     admission.handed_in(&times);
-    let Admission { enrolled, mut attempts, changed, mut summary, .. } = admission;
-    let answered: BTreeSet<String> = latest(&attempts).filter_map(|taken| taken.exercise.clone()).collect();
-    if !exists && settings.exercise.is_none() && answered.len() == 1 {
-        settings.exercise = answered.into_iter().next();
-        exercises.retain(|exercise| settings.exercise.as_ref() == Some(&exercise.name));
-        attempts.values_mut().flatten().for_each(|taken| read_again(folder, taken, &exercises));
+    let Admission { enrolled, mut attempts, mut changed, mut summary, .. } = admission;
+    let mut found = None;
+    if settings.exercise.is_none()
+        && let Some(name) = answered::the_only(latest(&attempts)).map_err(IntakeError::Usage)?
+    {
+        exercises.retain(|exercise| exercise.name == name);
+        for taken in attempts.values_mut().flatten() {
+            read_again(folder, taken, &exercises);
+            changed.insert((taken.student.clone(), taken.attempt));
+        }
+        settings.exercise = Some(ClassExercise::Only(name.clone()));
+        found = Some(name);
     }
-    summary.exercise.clone_from(&settings.exercise);
+    summary.exercise = settings.only_exercise().map(str::to_owned);
     let names: Vec<String> = exercises.iter().map(|exercise| exercise.name.clone()).collect();
     if !has_cases {
         cases::copy(&library, &names, &folder.cases())?;
     }
     let library = Library::Folder(folder.cases());
     let loaded: Vec<Loaded> = names.iter().map(|name| library.load(name)).collect::<Result<_, _>>()?;
-    if !folder.settings().exists() {
-        fs::write(folder.settings(), settings.to_toml()).map_err(IntakeError::files(&folder.settings()))?;
+    let text = match found {
+        _ if request.settings.is_some() || !folder.settings().exists() => Some(settings.to_toml()),
+        Some(name) => Some(ClassSettings::with_exercise(folder, &name)?),
+        None => None,
+    };
+    if let Some(text) = text {
+        // The folder of a class is named by its instructor, through whatever links there are on its disk.
+        let place = folder.path().canonicalize().map_err(IntakeError::files(folder.path()))?;
+        writing::write(&place.join("class.toml"), text).map_err(IntakeError::files(&folder.settings()))?;
     }
     // What the rows name is on the disk before they are.
     sync();
@@ -180,6 +182,8 @@ pub fn admit(request: &IntakeRequest<'_>) -> Result<IntakeSummary, IntakeError> 
         store.put_taken(&rows.cloned().collect::<Vec<_>>())
     })?;
     let mut grading = settings.request(folder, Vec::new(), Tools::on_path(&[folder.submissions()]));
+    // Nothing is run here: this is what the class says of its judge.
+    grading.tier = settings.confine.unwrap_or_default();
     (request.programs)(&mut grading).map_err(IntakeError::Usage)?;
     freeze(&store, &grading, &loaded.iter().collect::<Vec<_>>())?;
     conclude(&mut summary, &enrolled, &attempts);

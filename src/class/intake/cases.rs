@@ -2,8 +2,12 @@
 
 use super::error::IntakeError;
 use crate::case::{ExercisePlace, Library};
-use crate::submission::opened::is_noise;
-use std::fs;
+use crate::compare::FilesProblem;
+use crate::messages::Lang;
+use crate::report::words::Words;
+use crate::submission::opened::{ReadBudget, is_noise, open_plain};
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::Path;
 use walkdir::WalkDir;
 
@@ -29,16 +33,29 @@ pub(super) fn copy(library: &Library, names: &[String], to: &Path) -> Result<(),
     fs::rename(&part, to).map_err(IntakeError::files(to))
 }
 
-/// Copies what lies in a folder; hidden files, links and what tools leave behind are not part of an exercise.
+/// Copies what lies in a folder, as much as a submission may have; hidden files, links and what tools leave behind are not part of
+/// an exercise.
 fn copy_folder(from: &Path, to: &Path) -> Result<(), IntakeError> {
+    let mut budget = ReadBudget::new();
+    let too_much = |problem: FilesProblem| {
+        let why = Words::new(Lang::En).files(&problem);
+        IntakeError::Usage(format!("{}: {why}; an exercise has the limits of a submission", from.display()))
+    };
+    let unread = |error: io::Error| IntakeError::Files(from.to_owned(), error);
     let walk = WalkDir::new(from).min_depth(1).into_iter();
     for entry in walk.filter_entry(|entry| !is_noise(entry.file_name(), entry.file_type().is_dir())) {
-        let entry = entry.map_err(|error| IntakeError::Files(from.to_owned(), error.into()))?;
+        let entry = entry.map_err(|error| unread(error.into()))?;
+        budget.take_entry().map_err(too_much)?;
         let path = to.join(entry.path().strip_prefix(from).unwrap_or(entry.path()));
         if entry.file_type().is_dir() {
             fs::create_dir_all(&path).map_err(IntakeError::files(&path))?;
         } else if entry.file_type().is_file() {
-            fs::copy(entry.path(), &path).map_err(IntakeError::files(&path))?;
+            let file = open_plain(entry.path()).map_err(unread)?;
+            let size = file.metadata().map_err(unread)?.len();
+            budget.take_bytes(size).map_err(too_much)?;
+            let copied =
+                File::create_new(&path).and_then(|mut copy| io::copy(&mut file.take(size), &mut copy));
+            copied.map_err(IntakeError::files(&path))?;
         }
     }
     Ok(())

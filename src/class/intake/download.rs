@@ -5,7 +5,7 @@ use super::sorting::{self, DownloadNaming, Incoming, KnownStudents, NamedEntry, 
 use super::unpack::{Unpacked, Unpacker};
 use crate::compare::FilesProblem;
 use crate::submission::opened::{
-    Archive, Directory, EntriesError, ReadBudget, ZipEntryKind, is_noise, is_zip, open_class_zip, open_plain,
+    Archive, Directory, EntriesError, ReadBudget, ZipEntry, ZipEntryKind, is_noise, is_zip, open_class_zip, open_plain,
     shown,
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,6 +25,8 @@ const FOLDERS: [Platform; 2] = [Platform::Moodle, Platform::Brightspace];
 pub(super) struct Download {
     archive: Option<Archive>,
     entries: Vec<DownloadEntry>,
+    /// Entries whose names do not even start with one that could be a student's.
+    nameless: Vec<String>,
 }
 
 /// A file or folder directly in a download.
@@ -72,7 +74,8 @@ impl Download {
         let shown = path.display();
         let unreadable = |error| DownloadError::Unreadable(path.to_owned(), error);
         if path.is_dir() {
-            return Ok(Download { archive: None, entries: on_disk(path).map_err(unreadable)? });
+            let entries = on_disk(path).map_err(unreadable)?;
+            return Ok(Download { archive: None, entries, nameless: Vec::new() });
         }
         if !path.exists() {
             return Err(DownloadError::Usage(format!("{shown}: there is no such file or folder")));
@@ -83,8 +86,8 @@ impl Download {
             )));
         }
         let archive = open_class_zip(path).map_err(DownloadError::Zip)?;
-        let entries = zipped(path, &archive.directory());
-        Ok(Download { archive: Some(archive), entries })
+        let (entries, nameless) = zipped(path, &archive.directory());
+        Ok(Download { archive: Some(archive), entries, nameless })
     }
 
     /// Who named the entries, and a warning if that is not certain. `asked` settles it.
@@ -136,7 +139,9 @@ impl Download {
     /// Sorts the entries out by student.
     pub(super) fn sorted(&mut self, named_by: NamedBy, known: &dyn KnownStudents) -> Sorted {
         let entries = self.named();
-        sorting::sort(&entries, named_by, known, &mut |index| self.about(index))
+        let mut sorted = sorting::sort(&entries, named_by, known, &mut |index| self.about(index));
+        sorted.nobodys.extend_from_slice(&self.nameless);
+        sorted
     }
 
     /// The names of the entries.
@@ -230,11 +235,10 @@ fn on_disk(folder: &Path) -> io::Result<Vec<DownloadEntry>> {
 }
 
 /// What lies in a zip, by name. If all of it is in one folder, with several entries or with the name of the zip, that
-/// folder is the download: programs that zip a folder do so.
-fn zipped(path: &Path, directory: &Directory) -> Vec<DownloadEntry> {
-    let entries = directory.entries().iter().enumerate();
-    let inside = entries.filter(|(_, entry)| entry.kind != ZipEntryKind::Outside);
-    let paths: Vec<(usize, PathBuf)> = inside.map(|(index, entry)| (index, entry.path.clone())).collect();
+/// folder is the download: programs that zip a folder do so. Also the names of what is nobody's.
+fn zipped(path: &Path, directory: &Directory) -> (Vec<DownloadEntry>, Vec<String>) {
+    let all = directory.entries();
+    let paths: Vec<(usize, PathBuf)> = all.iter().map(start).enumerate().collect();
     let top = |paths: &[(usize, PathBuf)]| -> BTreeSet<PathBuf> {
         let names = paths.iter().filter_map(|(_, path)| path.components().next());
         names.map(|name| PathBuf::from(name.as_os_str())).collect()
@@ -256,18 +260,40 @@ fn zipped(path: &Path, directory: &Directory) -> Vec<DownloadEntry> {
         }
     }
     let mut entries: BTreeMap<String, Vec<(usize, PathBuf)>> = BTreeMap::new();
+    let is_file = |index: &usize| {
+        let entry = &all[*index];
+        entry.kind == ZipEntryKind::Outside
+            || (entry.kind != ZipEntryKind::Folder && !is_noise_path(&entry.path))
+    };
+    let mut lost: BTreeSet<usize> = (0..all.len()).filter(is_file).collect();
     for (index, path) in paths {
         let mut parts = path.components();
         let Some(name) = parts.next() else { continue };
+        lost.remove(&index);
         let name = name.as_os_str().to_string_lossy().into_owned();
         entries.entry(name).or_default().push((index, parts.as_path().to_owned()));
     }
     let entries = entries.into_iter().map(|(name, mut files)| {
         // The folder itself is an entry of some zips.
         if files.len() > 1 {
-            files.retain(|(_, path)| !path.as_os_str().is_empty());
+            files.retain(|(index, path)| {
+                !path.as_os_str().is_empty() || all[*index].kind != ZipEntryKind::Folder
+            });
         }
         DownloadEntry { name, content: EntryContent::Zipped(files) }
     });
-    entries.collect()
+    let nameless = lost.iter().map(|index| format!("`{}`", shown(&all[*index].path)));
+    (entries.collect(), nameless.collect())
+}
+
+/// The path of an entry, as far as it leads into the zip.
+fn start(entry: &ZipEntry) -> PathBuf {
+    if entry.kind != ZipEntryKind::Outside {
+        return entry.path.clone();
+    }
+    let text = entry.path.to_string_lossy();
+    let parts = text.split(['/', '\\']).filter(|part| !part.is_empty() && *part != ".");
+    let is_name =
+        |part: &&str| *part != ".." && !part.contains('\0') && part.as_bytes().get(1) != Some(&b':');
+    parts.take_while(is_name).collect()
 }

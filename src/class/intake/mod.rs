@@ -4,6 +4,7 @@
 //! each platform writes. `unpack` gets the files of an attempt out of zips, and `owners` finds the students, with `enrol` and the `roster` if there is one.
 
 mod admit;
+mod answered;
 mod cases;
 mod download;
 mod enrol;

@@ -22,7 +22,7 @@ const SUBMISSIONS: [&str; 2] = ["a", "b"];
 /// A class of two submissions, without verdicts.
 fn class() -> (TempDir, ClassFolder, Store) {
     let room = tempfile::tempdir().unwrap();
-    let class = ClassFolder::at(room.path());
+    let class = ClassFolder::open(room.path()).unwrap();
     let store = Store::create(&class).unwrap();
     for name in SUBMISSIONS {
         store.put_students(&[Student { name: name.to_owned(), ..Student::default() }]).unwrap();
@@ -127,7 +127,7 @@ fn a_machine_publishes_what_it_graded_and_the_class_takes_it_in() {
 #[test]
 fn a_machine_does_not_make_a_class() {
     let room = tempfile::tempdir().unwrap();
-    let class = ClassFolder::at(&room.path().join("none"));
+    let class = ClassFolder::open(&room.path().join("none")).unwrap();
     assert!(matches!(Outpost::open(&class), Err(StoreError::NoClass(_))));
     assert!(!class.path().exists());
 }

@@ -3,6 +3,7 @@
 use super::error::StoreError;
 use crate::class::folder::ClassFolder;
 use crate::class::machine::{host, now, written_time};
+use crate::submission::opened::open_plain_as;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, Write};
 use std::process;
@@ -27,7 +28,9 @@ impl ClassLock {
                 path.display()
             ))
         };
-        let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
+        // What a link leads to is neither locked nor written.
+        let opened =
+            open_plain_as(&path, OpenOptions::new().read(true).write(true).create(true).truncate(false));
         let mut file = opened.map_err(unusable)?;
         match file.try_lock() {
             Ok(()) => {}

@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 fn class() -> (TempDir, ClassFolder, Store) {
     let home = tempfile::tempdir().unwrap();
-    let folder = ClassFolder::at(home.path());
+    let folder = ClassFolder::open(home.path()).unwrap();
     let store = Store::create(&folder).unwrap();
     (home, folder, store)
 }

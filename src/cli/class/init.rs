@@ -3,7 +3,8 @@
 use super::ending::failed;
 use crate::case::LimitsPatch;
 use crate::class::{
-    ClassFolder, ClassSettings, DownloadError, IntakeError, IntakeRequest, IntakeSummary, NamedBy, admit,
+    ClassExercise, ClassFolder, ClassSettings, DownloadError, IntakeError, IntakeRequest, IntakeSummary,
+    NamedBy, admit,
 };
 use crate::cli::args::{CrateArgs, LimitArgs, ProgramArgs, StyleArgs, language, set_up, tier};
 use crate::cli::exit::RunStatus;
@@ -25,7 +26,8 @@ const MOST_CHARS: usize = 200;
 const CODES: &str = "Exit codes:
   0  the class is made, or what is new is in it
   1  so it is, but a submission in the download may be several students', or is there twice: nothing of that one is taken in
-  2  usage error: a download or a roster that does not exist or is not one, or names that need --platform
+  2  usage error: a download or a roster that does not exist or is not one, names that need --platform, submissions that answer
+     several exercises, or a class with a link or a pipe in it
   3  class.toml, a case or an exercise has an error
   4  keur itself failed: no interpreter, a full disk, or another run holds the class";
 
@@ -47,7 +49,8 @@ pub(in crate::cli) struct InitArgs {
     /// Use the exercises of this folder instead of the built-in ones; the class gets a copy of them
     #[arg(long, value_name = "DIR")]
     cases: Option<PathBuf>,
-    /// The exercise; determined from the submissions by default
+    /// The exercise that all submissions answer, or `any` if each may answer another one. By default it is found from the
+    /// submissions, which must agree
     #[arg(long, value_name = "NAME")]
     exercise: Option<String>,
     /// The title of reports; the name of the folder by default
@@ -62,7 +65,8 @@ pub(in crate::cli) struct InitArgs {
     /// The engine of JavaScript; node by default, or the one built into keur if there is no node
     #[arg(long, value_name = "ENGINE", value_parser = engines())]
     engine: Option<String>,
-    /// How strictly submissions are confined: strict, standard or portable; standard by default on Linux
+    /// How strictly submissions are confined: strict, standard or portable; standard by default on Linux. Less than that must be
+    /// given to each `keur class run` too
     #[arg(long, value_name = "TIER", value_parser = tier)]
     confine: Option<Tier>,
     #[command(flatten)]
@@ -76,9 +80,13 @@ pub(in crate::cli) struct InitArgs {
 }
 
 pub(super) fn run(args: &InitArgs) -> RunStatus {
+    let folder = match ClassFolder::open(&args.class) {
+        Ok(folder) => folder,
+        Err(error) => return failed(&error.into(), &args.style),
+    };
     let bar = RefCell::new(ProgressBar::hidden());
     let request = IntakeRequest {
-        folder: &ClassFolder::at(&args.class),
+        folder: &folder,
         downloads: &args.each,
         named_by: args.platform,
         roster: args.roster.as_deref(),
@@ -136,7 +144,7 @@ fn settings(args: &InitArgs) -> Option<ClassSettings> {
     let settings = ClassSettings {
         title: args.title.clone(),
         lang: args.lang,
-        exercise: args.exercise.clone(),
+        exercise: args.exercise.as_deref().map(ClassExercise::named),
         rulings: args.rulings,
         engine: crate::languages::engines()
             .map(|engine| engine.name)

@@ -24,7 +24,7 @@ const CODES: &str = "Exit codes:
   0  the report is written
   1  the report is written, but submissions are not graded yet, students with a grade are not in a worksheet, or what another
      machine graded is not taken in
-  2  usage error: no such class, or a file that is not what it should be
+  2  usage error: no such class, or one with a link or a pipe in it, or a file that is not what it should be
   3  class.toml, or a case, has an error
   4  keur itself failed: a damaged database, a full disk
 docs/class.md shows the way from a learning platform and back.";
@@ -75,7 +75,7 @@ pub(super) fn run(args: &ReportArgs) -> RunStatus {
 }
 
 fn reported(args: &ReportArgs) -> Result<RunStatus, ClassError> {
-    let folder = ClassFolder::at(&args.class);
+    let folder = ClassFolder::open(&args.class)?;
     drop(Store::open(&folder, Access::Read)?);
     let taken_in = take_in_shards(&folder)?;
     let settings = ClassSettings::read(&folder)?;

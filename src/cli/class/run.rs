@@ -5,15 +5,15 @@ use crate::class::{
     Access, ClassError, ClassFolder, ClassLock, ClassRun, ClassSettings, GradedClass, Outpost, RunOptions,
     Shard, Store, TakenIn, take_in,
 };
-use crate::cli::args::{CrateArgs, ProgramArgs, StyleArgs, jobs, set_up};
+use crate::cli::args::{CrateArgs, ProgramArgs, StyleArgs, jobs, set_up, tier};
 use crate::cli::exit::{RunStatus, library_error};
-use crate::cli::grade::{default_jobs, end_by_keyboard, progress};
+use crate::cli::grade::{default_jobs, end_by_keyboard, progress, warn_if_portable};
 use crate::cli::output::{self, plural};
 use crate::event::RunError;
 use crate::messages::Lang;
 use crate::report::words::Words;
 use crate::run::GradeRequest;
-use crate::sandbox::Tools;
+use crate::sandbox::{Tier, Tools};
 use clap::Args;
 use indicatif::ProgressBar;
 use std::collections::BTreeMap;
@@ -26,7 +26,7 @@ const CODES: &str = "Exit codes:
   0  all of it is graded, whatever the points
   1  a case got another verdict than before, a submission cannot be graded, or what another machine graded is not taken in: the
      same command tries again
-  2  usage error: no such class, a shard that does not exist, an unknown flag
+  2  usage error: no such class, or one with a link or a pipe in it, a shard that does not exist, an unknown flag
   3  class.toml, a case or an exercise has an error
   4  interrupted, or keur itself failed: another run holds the class, another interpreter than that of the class, a full disk";
 
@@ -48,6 +48,10 @@ pub(in crate::cli) struct RunArgs {
     /// Grade all submissions again with this machine's keur and interpreters, if they are not those of the class
     #[arg(long)]
     new_judge: bool,
+    /// How strictly submissions are confined: strict, standard or portable; that of class.toml by default, but never less than
+    /// standard on Linux
+    #[arg(long, value_name = "TIER", value_parser = tier)]
+    confine: Option<Tier>,
     #[command(flatten)]
     programs: ProgramArgs,
     #[command(flatten)]
@@ -64,7 +68,7 @@ pub(super) fn run(args: &RunArgs) -> RunStatus {
 }
 
 fn graded(args: &RunArgs) -> Result<RunStatus, ClassError> {
-    let folder = ClassFolder::at(&args.class);
+    let folder = ClassFolder::open(&args.class)?;
     let shard = args.shard.as_deref().map(|text| Shard::parse(text, &|name| std::env::var(name).ok()));
     // A class that is none gets no lock either, and no complaint about its settings.
     // A shard opens a copy alone.
@@ -72,10 +76,13 @@ fn graded(args: &RunArgs) -> Result<RunStatus, ClassError> {
         drop(Store::open(&folder, Access::Read)?);
     }
     let settings = ClassSettings::read(&folder)?;
-    let request = match request(args, &folder, &settings) {
+    let tier = settings.tier(args.confine)?;
+    let mut request = match request(args, &folder, &settings) {
         Ok(request) => request,
         Err(message) => return Ok(misused(&message)),
     };
+    request.tier = tier;
+    warn_if_portable(request.tier);
     end_by_keyboard(request.cancel.clone());
     let options = RunOptions { lang: settings.lang, new_judge: args.new_judge, shard: None };
     match shard {

@@ -22,7 +22,7 @@ pub(in crate::cli) enum SetCommand {
 
 const CODES: &str = "Exit codes:
   0  it is set
-  2  usage error: no such class or student, or more points than possible
+  2  usage error: no such class or student, a class with a link or a pipe in it, or more points than possible
   3  class.toml, a case or an exercise has an error
   4  keur itself failed: another run holds the class, a damaged database";
 
@@ -69,7 +69,7 @@ pub(super) fn run(command: &SetCommand) -> RunStatus {
 
 /// Sets or takes back points: what was done, or a usage error.
 fn set_points(args: &PointsArgs) -> Result<Result<String, String>, ClassError> {
-    let folder = ClassFolder::at(&args.class);
+    let folder = ClassFolder::open(&args.class)?;
     drop(Store::open(&folder, Access::Read)?);
     let _lock = ClassLock::take(&folder)?;
     let store = Store::open(&folder, Access::Write)?;

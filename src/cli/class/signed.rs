@@ -10,7 +10,6 @@ use crate::cli::output;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use walkdir::WalkDir;
 
 /// The name of the receipt in the folder of a class.
 const RECEIPT: &str = "receipt.json";
@@ -43,11 +42,10 @@ impl Receipts {
     /// Begins a receipt of a class, before its reports are read.
     ///
     /// # Errors
-    /// A file of the class cannot be read, or its cases have a link.
+    /// A file of the class cannot be read.
     pub(super) fn new(folder: &ClassFolder, store: &Store, title: &str) -> Result<Receipts, ClassError> {
         let recorded = Recorded::read(store)?;
         let settings = fs::read(folder.settings()).map_err(|error| unread(&folder.settings(), &error))?;
-        must_have_no_link(&folder.cases())?;
         let cases = read_folder_digest(&folder.cases()).map_err(|error| unread(&folder.cases(), &error))?;
         let judges = store.judges()?.into_iter().map(|judge| (judge.language, judge.key)).collect();
         let receipt = Receipt::new(title.to_owned(), digest([settings]), cases, judges);
@@ -93,20 +91,6 @@ impl Receipts {
         self.receipt.record(self.recorded);
         Ok(FinishedReceipt { receipt: self.receipt, changed: self.changed })
     }
-}
-
-/// Refuses a link among the cases: it may be read, and a receipt does not cover what it leads to.
-fn must_have_no_link(cases: &Path) -> Result<(), ClassError> {
-    for entry in WalkDir::new(cases) {
-        let entry = entry.map_err(|error| unread(cases, &error.into()))?;
-        if entry.path_is_symlink() {
-            let shown = entry.path().display();
-            return Err(ClassError::Fault(format!(
-                "{shown}: is a link, and a receipt covers files alone; put the file itself there"
-            )));
-        }
-    }
-    Ok(())
 }
 
 /// Writes the receipt of a class, signed with `key`; `missing` submissions are not graded yet.

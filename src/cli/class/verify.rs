@@ -18,7 +18,7 @@ use std::path::PathBuf;
 const CODES: &str = "Exit codes:
   0  the signature is good, and everything is as signed
   1  the signature is not good, or something is not as signed
-  2  usage error: no such class, or nothing is signed
+  2  usage error: no such class, one with a link or a pipe in it, or nothing is signed
   3  class.toml, or a case, has an error
   4  keur itself failed, or there is no ssh-keygen";
 
@@ -44,7 +44,7 @@ pub(super) fn run(args: &VerifyArgs) -> RunStatus {
 }
 
 fn verified(args: &VerifyArgs) -> Result<RunStatus, ClassError> {
-    let folder = ClassFolder::at(&args.class);
+    let folder = ClassFolder::open(&args.class)?;
     let store = Store::open(&folder, Access::Read)?;
     let path = args.signed.clone().unwrap_or_else(|| signed::place(&folder));
     let shown = path.display();

@@ -194,12 +194,12 @@ mod tests {
             &["a/b.py", "a/d.py", "etc/a.py"],
             &[
                 unkept(""),
-                unkept(""),
                 outside(".."),
                 outside("../c.py"),
                 outside("C:/a.py"),
                 outside("C:b.py"),
                 unkept(&"d/".repeat(20)[..39]),
+                unkept(&format!("{}…", "n".repeat(120))),
             ],
             None,
         );

@@ -279,13 +279,15 @@ fn path_of(name: &str) -> (PathBuf, Option<ZipEntryKind>) {
     if name.contains('\0') || has_drive || parts().any(|part| part == "..") {
         return (PathBuf::from(shown(Path::new(name))), Some(ZipEntryKind::Outside));
     }
+    // Of a name that is too long the start is left: a platform writes the student there.
+    let cut = |part: &'_ str| part[..part.floor_char_boundary(LONGEST_NAME)].to_owned();
     let mut length = 0;
-    let kept = parts().take_while(|part| {
+    let kept = parts().map(cut).take_while(|part| {
         length += part.len() + 1;
-        length <= LONGEST_PATH && part.len() <= LONGEST_NAME
+        length <= LONGEST_PATH
     });
-    let kept: Vec<&str> = kept.take(MOST_PARTS).collect();
-    let is_whole = !kept.is_empty() && kept.len() == parts().count();
+    let kept: Vec<String> = kept.take(MOST_PARTS).collect();
+    let is_whole = !kept.is_empty() && kept.iter().eq(parts());
     (kept.iter().collect(), (!is_whole).then_some(ZipEntryKind::Unkept))
 }
 

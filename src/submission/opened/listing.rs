@@ -69,7 +69,7 @@ pub(crate) fn list_zipped(
 ) -> Result<Option<ListedEntry>, FilesProblem> {
     budget.take_entry()?;
     let skipped = match entry.kind {
-        ZipEntryKind::Outside => SkippedFile::OutsideZip(shown(&path)),
+        ZipEntryKind::Outside => SkippedFile::OutsideZip(shown(&entry.path)),
         ZipEntryKind::Folder => return Ok(None),
         ZipEntryKind::File | ZipEntryKind::Link | ZipEntryKind::Irregular | ZipEntryKind::Unkept
             if is_noise_path(&path) =>

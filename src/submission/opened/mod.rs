@@ -27,8 +27,8 @@ pub(crate) use {
     listing::{ListedEntry, list_folder, list_zipped},
     noise::is_noise,
     skipped::SkippedFiles,
-    taken::{TakenPaths, can_be_kept, shown},
-    tree::{MOST_READ, open_plain},
+    taken::{MOST_DEPTH, TakenPaths, can_be_kept, shown},
+    tree::{MOST_READ, open_plain, open_plain_as},
 };
 
 use super::{Found, Runs, Submission};

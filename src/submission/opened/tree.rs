@@ -377,8 +377,11 @@ impl Tree {
 }
 /// Opens a regular file, if it has not become a link since it was found.
 pub(crate) fn open_plain(path: &Path) -> io::Result<File> {
-    let mut options = fs::OpenOptions::new();
-    options.read(true);
+    open_plain_as(path, fs::OpenOptions::new().read(true))
+}
+
+/// Opens a regular file in this way; neither a link nor anything that one waits for.
+pub(crate) fn open_plain_as(path: &Path, options: &mut fs::OpenOptions) -> io::Result<File> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::OpenOptionsExt;
