@@ -4,6 +4,7 @@
 
 use crate::adapter::Hosts;
 use crate::case::{Loaded, Points};
+use crate::compare::diff::visible;
 use crate::event::SubmissionReport;
 use crate::grade::{GradeError, Grader, References, Settings, counted, counts_for};
 use crate::languages::Interpreters;
@@ -82,8 +83,8 @@ impl Suite {
         Suite { audience, ..self }
     }
 
-    /// A test for each case that counts.
-    pub fn trials(self: &Arc<Suite>) -> Vec<Trial> {
+    /// A test for each case that counts; names and messages are printed as `shown` makes them.
+    pub fn trials(self: &Arc<Suite>, shown: fn(&str) -> String) -> Vec<Trial> {
         let cases = counted(&self.loaded, &self.settings);
         let found = self.submission.found.as_ref().ok();
         let cases = cases.into_iter().filter(|case| counts_for(case, found));
@@ -93,7 +94,7 @@ impl Suite {
                 let title = format!("{}::{case}", self.loaded.exercise.name);
                 let title = self.prefix.iter().fold(title, |title, prefix| format!("{prefix}::{title}"));
                 let suite = Arc::clone(self);
-                Trial::test(title, move || suite.run(case))
+                Trial::test(shown(&visible(&title, false)), move || suite.run(case, shown))
             })
             .collect()
     }
@@ -117,8 +118,8 @@ impl Suite {
         report::totals(exercise.lang, points, (passed, ran))
     }
 
-    fn run(&self, case: String) -> Result<(), Failed> {
-        let report = self.grade(case).map_err(|error| self.not_graded(error))?;
+    fn run(&self, case: String, shown: fn(&str) -> String) -> Result<(), Failed> {
+        let report = self.grade(case).map_err(|error| shown(&self.not_graded(error)))?;
         let mut earned = self.earned.lock().unwrap_or_else(PoisonError::into_inner);
         for case in &report.cases {
             earned.points = earned.points + case.points;
@@ -132,7 +133,7 @@ impl Suite {
         }
         let options = Options { many: true, alone: true, audience: self.audience, ..Options::default() };
         let terminal = &report::TERMINAL;
-        Err(Failed::from(terminal.write(&[Arc::new(report)], &options)))
+        Err(Failed::from(shown(&terminal.write(&[Arc::new(report)], &options))))
     }
 
     /// Why a case was not graded, as the audience may read it.

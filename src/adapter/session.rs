@@ -1,8 +1,8 @@
 //! A program in this process with the names that lines have bound: runs a line, and observes it.
 
 use super::live::{NoAnswer, call_builtin, collected, is_instance, items, missing, operation, plain};
-use super::sequence;
 use super::transcript::{Exception, MissingKind, Observation, StepOutcome};
+use super::{operate, sequence};
 use crate::case::{Arg, Bind, Builtin, Items, Line, Node, View, Want};
 use crate::value::notation::Notation;
 use crate::value::program::{Call, Live, Program, Raised};
@@ -16,12 +16,25 @@ pub(super) struct Session {
     /// Names that a failed line did not bind.
     unbound: Vec<String>,
     notation: &'static dyn Notation,
+    /// What the values that lines make may still hold together.
+    room: usize,
+}
+
+/// What the values of a session may hold together: values, and bytes of texts. Each use of a name makes a copy.
+const MOST_MADE: usize = 1 << 23;
+
+fn size(live: &Live) -> usize {
+    match live {
+        Live::Plain(value) => operate::size(value),
+        Live::Object(_) => 1,
+        Live::List(items) => 1 + items.iter().map(size).sum::<usize>(),
+    }
 }
 
 impl Session {
     /// Nothing is bound yet; `notation` writes the text of plain values.
     pub(super) fn new(program: Box<dyn Program>, notation: &'static dyn Notation) -> Session {
-        Session { program, names: HashMap::new(), unbound: Vec::new(), notation }
+        Session { program, names: HashMap::new(), unbound: Vec::new(), notation, room: MOST_MADE }
     }
 
     /// Runs a line and observes what is wanted of its value.
@@ -139,6 +152,13 @@ impl Session {
     }
 
     fn evaluate(&mut self, node: &Node) -> Result<Live, NoAnswer> {
+        let live = self.made(node)?;
+        let left = self.room.checked_sub(size(&live));
+        self.room = left.ok_or_else(|| Raised::new("MemoryError", ""))?;
+        Ok(live)
+    }
+
+    fn made(&mut self, node: &Node) -> Result<Live, NoAnswer> {
         match node {
             Node::Literal(value) => Ok(Live::Plain(value.clone())),
             Node::Name(name) => self

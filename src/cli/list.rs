@@ -36,7 +36,7 @@ pub(super) fn run(args: &ListArgs) -> RunStatus {
         Err(error) => return library_error(&error, &StyleArgs { color: "auto".to_owned() }),
     };
     let text = if args.oracles { oracles(&exercises) } else { cases(args, &exercises) };
-    output::out(&text);
+    output::out(&output::visible_lines(&text));
     RunStatus::Passed
 }
 

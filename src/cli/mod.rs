@@ -116,7 +116,20 @@ enum Task {
 
 /// Runs the command line and returns the exit code.
 pub fn main() -> ExitCode {
-    let exit = match Cli::parse().command {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) if output::is_log() => {
+            let text = error.render().to_string();
+            if error.use_stderr() {
+                output::err(&text)
+            } else {
+                output::out(&text)
+            }
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
+        Err(error) => error.exit(),
+    };
+    let exit = match cli.command {
         Task::Grade(args) => grade::run(&args),
         Task::Test(args) => return test::run(args),
         Task::Dodona(args) => dodona::run(&args),

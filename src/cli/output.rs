@@ -2,14 +2,74 @@
 
 #[cfg(feature = "class")]
 use crate::compare::diff::visible;
+use regex::{Captures, Regex};
 use std::io::{self, IsTerminal, Write};
+use std::sync::LazyLock;
 
 /// Columns of a report that does not go to a terminal.
 pub(super) const WIDTH: usize = 100;
 
+/// What a text on standard output is, and so how it can hold what a CI's runner would obey.
+#[derive(Clone, Copy)]
+pub(super) enum LogText {
+    Plain,
+    Json,
+    Xml,
+    /// Workflow commands of keur's own, which escape what they quote.
+    Commands,
+}
+
+/// A runner finds `##[error]` and `##vso[task…]` anywhere in a line.
+static BRACKETED: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"##([A-Za-z]*)\[").ok());
+
+impl LogText {
+    /// The text without commands. As a document it says the same.
+    fn harmless(self, text: &str) -> String {
+        let (bracket, colons) = match self {
+            LogText::Plain => (" [", "· ::"),
+            LogText::Json => ("\\u005b", "::"),
+            LogText::Xml => ("&#91;", "&#58;:"),
+            LogText::Commands => return text.to_owned(),
+        };
+        let line = |line: &str| {
+            let start = line.trim_start();
+            match start.strip_prefix("::") {
+                Some(rest) => format!("{}{colons}{rest}", line.strip_suffix(start).unwrap_or_default()),
+                None => line.to_owned(),
+            }
+        };
+        let text: String = text.split_inclusive(['\n', '\r']).map(line).collect();
+        let broken = |found: &Captures<'_>| format!("##{}{bracket}", &found[1]);
+        BRACKETED.as_ref().map_or_else(String::new, |regex| regex.replace_all(&text, broken).into_owned())
+    }
+}
+
+/// Whether the runner of a CI reads what is printed, and obeys commands in it: that of GitHub or of Azure.
+pub(super) fn is_log() -> bool {
+    ["GITHUB_ACTIONS", "TF_BUILD"]
+        .iter()
+        .any(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()))
+}
+
+/// A text as it may be printed: in the log of a CI job, it starts no command.
+pub(super) fn printable(text: &str) -> String {
+    if is_log() { LogText::Plain.harmless(text) } else { text.to_owned() }
+}
+
 /// Writes to standard output. A reader that has closed the pipe is not an error.
 pub(super) fn out(text: &str) {
+    out_as(LogText::Plain, text);
+}
+
+/// Writes such a text to standard output.
+pub(super) fn out_as(kind: LogText, text: &str) {
+    let text = if is_log() { &kind.harmless(text) } else { text };
     let _ = io::stdout().lock().write_all(text.as_bytes());
+}
+
+/// Lines with control characters and direction marks made visible.
+pub(super) fn visible_lines(text: &str) -> String {
+    text.split('\n').map(|line| visible(line, false)).collect::<Vec<_>>().join("\n")
 }
 
 /// A text with names that students chose, on one line: they move no cursor, and start no command in the log of a CI job.
@@ -20,7 +80,7 @@ pub(super) fn one_line(text: &str) -> String {
 
 /// Writes to standard error.
 pub(super) fn err(text: &str) {
-    let _ = io::stderr().lock().write_all(text.as_bytes());
+    let _ = io::stderr().lock().write_all(printable(text).as_bytes());
 }
 
 /// Whether `stream` gets colours: as requested, else as the environment and the stream allow.
@@ -49,4 +109,21 @@ pub(super) fn width() -> usize {
 
 pub(super) fn plural(count: usize, word: &str) -> String {
     if count == 1 { word.to_owned() } else { format!("{word}s") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::LogText;
+
+    #[test]
+    fn no_line_of_a_log_holds_a_command() {
+        let text = "::error::x\n \t::y\ra ##[z] ###VSO[w] b::c\n";
+        assert_eq!(LogText::Plain.harmless(text), "· ::error::x\n \t· ::y\ra ## [z] ###VSO [w] b::c\n");
+        assert_eq!(
+            LogText::Xml.harmless(text),
+            "&#58;:error::x\n \t&#58;:y\ra ##&#91;z] ###VSO&#91;w] b::c\n"
+        );
+        assert_eq!(LogText::Json.harmless("\"##[x]\""), "\"##\\u005bx]\"");
+        assert_eq!(LogText::Commands.harmless("::error::x\n"), "::error::x\n");
+    }
 }

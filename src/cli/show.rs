@@ -41,7 +41,7 @@ pub(super) fn run(args: &ShowArgs) -> RunStatus {
             Err(error) => exit = exit.max(library_error(&error, &args.style)),
         }
     }
-    output::out(&texts.join("\n"));
+    output::out(&output::visible_lines(&texts.join("\n")));
     exit
 }
 

@@ -2,7 +2,7 @@
 
 use super::args::StyleArgs;
 use super::exit::RunStatus;
-use super::output;
+use super::output::{self, LogText};
 use crate::event::{Event, SubmissionReport};
 use crate::messages::Lang;
 use crate::report::{self, Audience, Format, Options, Order, Report, ShownFindings};
@@ -100,7 +100,7 @@ struct Sink {
 
 /// The destination of a report.
 enum Destination {
-    Output(Report),
+    Output(LogText, Report),
     /// A file that is not in its place yet; `None` once it is.
     File(PathBuf, Option<Box<NewFile>>, Report),
     Folder(PathBuf, Box<Pages>),
@@ -152,7 +152,7 @@ impl Sinks {
                 None => {
                     options.colour = output::colour(&wanted.style.color, &io::stdout());
                     options.width = output::width();
-                    Destination::Output(format.begin(options))
+                    Destination::Output(log_text(format), format.begin(options))
                 }
             };
             sinks.push(Sink { place, lost: None });
@@ -171,15 +171,25 @@ impl Sinks {
             (Destination::File(path, ..) | Destination::Folder(path, ..), Some(error)) => {
                 Some(format!("{}: cannot be written: {error}", path.display()))
             }
-            (Destination::Output(_), _) | (_, None) => None,
+            (Destination::Output(..), _) | (_, None) => None,
         })
+    }
+}
+
+/// What a format writes.
+fn log_text(format: &Format) -> LogText {
+    match (format.name, format.extension) {
+        ("github", _) => LogText::Commands,
+        (_, "json" | "jsonl" | "sarif") => LogText::Json,
+        (_, "xml") => LogText::Xml,
+        _ => LogText::Plain,
     }
 }
 
 impl Sink {
     fn event(&mut self, event: &Event<'_>) {
         match &mut self.place {
-            Destination::Output(report) => output::out(&report.event(event)),
+            Destination::Output(kind, report) => output::out_as(*kind, &report.event(event)),
             Destination::File(_, file, report) => {
                 let text = report.event(event);
                 if self.lost.is_none() {

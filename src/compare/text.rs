@@ -13,6 +13,9 @@ use std::borrow::Cow;
 /// The most characters of an expected part that a sentence repeats.
 const MOST_PART: usize = 60;
 
+/// The most lines beyond those expected in any order that are looked at.
+const MOST_EXTRA: usize = 1000;
+
 /// How a text differs from the expected one.
 #[derive(Debug, PartialEq)]
 pub(super) struct TextDifference {
@@ -271,12 +274,10 @@ impl Rules<'_> {
         got: &str,
         plainly: &dyn Fn(&str, &str) -> Mismatch,
     ) -> Option<TextDifference> {
-        let mut came: Vec<&str> = got.lines().collect();
-        if self.trims_line_ends() {
-            while came.last().is_some_and(|line| line.trim().is_empty()) {
-                came.pop();
-            }
-        }
+        let lines = if self.trims_line_ends() { got.trim_end() } else { got }.lines();
+        // More lines than these are wrong whatever they are, so the first ones are enough for the finding.
+        let more = lines.clone().count().saturating_sub(expected.len() + MOST_EXTRA);
+        let came: Vec<&str> = lines.take(expected.len() + MOST_EXTRA).collect();
         let [wanted, normal] = [
             expected.iter().map(|line| self.normal(line)).collect::<Vec<_>>(),
             came.iter().map(|line| self.normal(line)).collect(),
@@ -303,7 +304,7 @@ impl Rules<'_> {
         let mismatch = match (missing.first(), extra.first()) {
             (None, None) => return None,
             (Some(first), _) => Mismatch::MissingLines { first: brief(first), count: missing.len() },
-            (None, Some(first)) => Mismatch::ExtraLines { first: brief(first), count: extra.len() },
+            (None, Some(first)) => Mismatch::ExtraLines { first: brief(first), count: extra.len() + more },
         };
         // In the order in which they came, so that only the others differ.
         let mut shown: Vec<&str> = Vec::new();

@@ -199,7 +199,7 @@ impl TerminalText<'_> {
     fn header(&mut self, report: &SubmissionReport) {
         let mut parts = vec![self.paint(Role::Title, &clean(&report.name))];
         parts.extend(
-            report.exercise.as_ref().map(|exercise| exercise.title.get(self.options.lang(report)).to_owned()),
+            report.exercise.as_ref().map(|exercise| clean(exercise.title.get(self.options.lang(report)))),
         );
         if let Some(runtime) = &report.runtime {
             let title = crate::languages::engines()
@@ -225,7 +225,7 @@ impl TerminalText<'_> {
                 self.prose(2, &format!("  {heading}"));
             }
             for (_, case) in group.cases {
-                self.case(case, case.title.get(lang), width);
+                self.case(case, &clean(case.title.get(lang)), width);
             }
         }
     }
@@ -267,7 +267,7 @@ impl TerminalText<'_> {
         if cause.is_before_the_first_step() {
             self.line(&format!("  {cross} {verdict}"));
         } else {
-            self.prose(4, &format!("  {cross} {} · {} · {verdict}", case.name, case.title.get(lang)));
+            self.prose(4, &format!("  {cross} {} · {} · {verdict}", case.name, clean(case.title.get(lang))));
         }
         match cause.finding() {
             Some(finding) => self.finding(case, finding, notation),
@@ -275,7 +275,7 @@ impl TerminalText<'_> {
         }
         if let Some(hint) = &case.hint {
             let label = self.words.say("label-hint");
-            self.prose(4, &format!("    {label}: {}", hint.get(lang)));
+            self.prose(4, &format!("    {label}: {}", clean(hint.get(lang))));
         }
         if let Some(reach) = cause.reach(&self.words, |case| &case.name) {
             self.prose(4, &format!("    {}", self.paint(Role::Quiet, &reach)));
@@ -339,7 +339,7 @@ impl TerminalText<'_> {
     /// How the points came about.
     fn adjustments(&mut self, report: &SubmissionReport) {
         for said in adjustments(report, &self.words) {
-            self.prose(6, &format!("    {said}"));
+            self.prose(6, &format!("    {}", clean(&said)));
         }
     }
 

@@ -111,3 +111,35 @@ fn a_message_that_is_printed_and_a_return_that_is_missing_are_told_once() {
     assert!(report.replace("\n    ", " ").contains(sentence), "{report}");
     assert_eq!(findings(&report), 1, "{report}");
 }
+
+#[test]
+fn neither_a_submission_nor_a_title_commands_a_log_or_a_terminal() {
+    let case = super::CASE.replace("It counts", "t\\u001b]0;PWN\\u0007\\u202e");
+    let library = super::library(super::EXERCISE, &case);
+    let cases = library.path().to_str().unwrap();
+    let submission = library.path().join("counter.py");
+    let told = "##[error]x\\n::error::PWNED\\n##vso[task.setvariable variable=x]y";
+    let source = super::COUNTER.replace("return self.n", &format!("raise ValueError('{told}')"));
+    std::fs::write(&submission, source).unwrap();
+    let submission = submission.to_str().unwrap();
+    let run = |args: &[&str]| {
+        let run = Command::new(env!("CARGO_BIN_EXE_keur"))
+            .args(args)
+            .args(["--cases", cases])
+            .env_remove("TF_BUILD")
+            .env("GITHUB_ACTIONS", "true")
+            .output()
+            .unwrap();
+        String::from_utf8(run.stdout).unwrap()
+    };
+    let graded = |format: &str| run(&["grade", submission, "--exercise", "counters", "--format", format]);
+    let mut texts: Vec<String> = ["terminal", "markdown", "tap", "junit", "json"].map(graded).into();
+    texts.push(run(&["test", submission, "--exercise", "counters"]));
+    texts.push(run(&["list"]));
+    for text in texts {
+        assert!(text.contains("PWN"), "{text}");
+        assert!(!text.contains("##[") && !text.contains("##vso["), "{text}");
+        assert!(!text.lines().any(|line| line.trim_start().starts_with("::")), "{text}");
+        assert!(!text.contains('\u{1b}') && !text.contains('\u{202e}'), "{text}");
+    }
+}

@@ -46,7 +46,7 @@ fn results(report: &SubmissionReport, many: bool, options: &Options) -> Vec<Valu
         json!({
             "ruleId": rule(case.verdict),
             "level": "error",
-            "message": { "text": message },
+            "message": { "text": plain(&message) },
             "locations": [{ "physicalLocation": {
                 "artifactLocation": { "uri": uri(file) },
                 "region": { "startLine": line.max(1) },
@@ -57,6 +57,11 @@ fn results(report: &SubmissionReport, many: bool, options: &Options) -> Vec<Valu
         })
     };
     causes(report).iter().map(result).collect()
+}
+
+/// A text of a message in which nothing is an embedded link (§3.11.6).
+fn plain(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('[', "\\[").replace(']', "\\]")
 }
 
 fn rule(verdict: Verdict) -> String {
@@ -86,7 +91,12 @@ fn hash(text: &str) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{hash, uri};
+    use super::{hash, plain, uri};
+
+    #[test]
+    fn a_message_holds_no_link() {
+        assert_eq!(plain(r"[a](javascript:b) \[c]"), r"\[a\](javascript:b) \\\[c\]");
+    }
 
     #[test]
     fn a_path_is_a_reference() {
