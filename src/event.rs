@@ -165,10 +165,10 @@ impl SubmissionReport {
         (self.error.is_none() || by_hand.is_some()).then_some(self.points)
     }
 
-    /// Whether every case that is worth points passed; one worth none is only informative.
+    /// Whether every case that is worth points passed; one worth none is only informative. Without a case nothing did.
     pub fn passed(&self) -> bool {
         let failed = |case: &CaseReport| case.verdict != Verdict::Passed && case.max_points > Points::ZERO;
-        self.error.is_none() && !self.cases.iter().any(failed)
+        self.error.is_none() && !self.cases.is_empty() && !self.cases.iter().any(failed)
     }
 
     /// How many of its cases passed.

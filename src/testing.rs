@@ -83,8 +83,14 @@ impl Suite {
         Suite { audience, ..self }
     }
 
-    /// A test for each case that counts; names and messages are printed as `shown` makes them.
-    pub fn trials(self: &Arc<Suite>, shown: fn(&str) -> String) -> Vec<Trial> {
+    /// A test for each case that counts.
+    pub fn trials(self: &Arc<Suite>) -> Vec<Trial> {
+        self.trials_printed_as(str::to_owned)
+    }
+
+    /// A test for each case that counts, whose name and message are printed as `shown` makes them: not everywhere may every
+    /// text be printed as it is.
+    pub fn trials_printed_as(self: &Arc<Suite>, shown: fn(&str) -> String) -> Vec<Trial> {
         let cases = counted(&self.loaded, &self.settings);
         let found = self.submission.found.as_ref().ok();
         let cases = cases.into_iter().filter(|case| counts_for(case, found));

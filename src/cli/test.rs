@@ -55,7 +55,7 @@ pub(super) fn run(args: TestArgs) -> ExitCode {
     }
     match run::suites(request, args.audience) {
         Ok(suites) => {
-            let trials = suites.iter().flat_map(|suite| suite.trials(output::printable)).collect();
+            let trials = suites.iter().flat_map(|suite| suite.trials_printed_as(output::printable)).collect();
             // A reader that closes the pipe, such as `head`, ends the run.
             let print = std::panic::take_hook();
             std::panic::set_hook(Box::new(move |info| {

@@ -303,8 +303,12 @@ impl Rules<'_> {
             .collect();
         let mismatch = match (missing.first(), extra.first()) {
             (None, None) => return None,
+            // An expected line may be among those that were not looked at.
+            (_, Some(first)) if more > 0 => {
+                Mismatch::ExtraLines { first: brief(first), count: extra.len() + more - missing.len() }
+            }
             (Some(first), _) => Mismatch::MissingLines { first: brief(first), count: missing.len() },
-            (None, Some(first)) => Mismatch::ExtraLines { first: brief(first), count: extra.len() + more },
+            (None, Some(first)) => Mismatch::ExtraLines { first: brief(first), count: extra.len() },
         };
         // In the order in which they came, so that only the others differ.
         let mut shown: Vec<&str> = Vec::new();

@@ -19,7 +19,7 @@ use std::sync::Arc;
 pub(super) fn test(name: &str, serve: &str) -> Result<ExitCode, String> {
     let arguments = Arguments::from_args();
     let suites = [Arc::new(suite(name, serve)?)];
-    let trials = suites.iter().flat_map(|suite| suite.trials(str::to_owned)).collect();
+    let trials = suites.iter().flat_map(|suite| suite.trials()).collect();
     let conclusion = libtest_mimic::run(&arguments, trials);
     say(&testing::totals(&suites, &arguments));
     Ok(conclusion.exit_code())

@@ -5,8 +5,8 @@ use super::sorting::{self, DownloadNaming, Incoming, KnownStudents, NamedEntry, 
 use super::unpack::{Unpacked, Unpacker};
 use crate::compare::FilesProblem;
 use crate::submission::opened::{
-    Archive, Directory, EntriesError, ReadBudget, ZipEntry, ZipEntryKind, is_noise, is_zip, open_class_zip, open_plain,
-    shown,
+    Archive, Directory, EntriesError, ReadBudget, ZipEntry, ZipEntryKind, is_noise, is_noise_path, is_zip,
+    open_class_zip, open_plain, shown,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;

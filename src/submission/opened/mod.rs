@@ -25,9 +25,9 @@ pub(crate) use {
     class::open_zip as open_class_zip,
     directory::{Directory, ZipEntry, ZipEntryKind, ZipLimits},
     listing::{ListedEntry, list_folder, list_zipped},
-    noise::is_noise,
+    noise::{is_noise, is_noise_path},
     skipped::SkippedFiles,
-    taken::{MOST_DEPTH, TakenPaths, can_be_kept, shown},
+    taken::{TakenPaths, can_be_kept, shown},
     tree::{MOST_READ, open_plain, open_plain_as},
 };
 
