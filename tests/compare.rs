@@ -89,6 +89,14 @@ fn the_lines_of_a_text_may_come_in_any_order() {
     check(lines, "", Some((Mismatch::NoOutput, "a\nb\nb")));
 }
 
+/// Of very many lines only the first ones are looked at, and none is called missing that may come later.
+#[test]
+fn a_thousand_lines_too_many_in_any_order_are_enough() {
+    let late = "b\n".repeat(5000) + "a\n";
+    let extra = Mismatch::ExtraLines { first: "b".to_owned(), count: 4998 };
+    check("prints = { any_order = \"a\\nb\\nb\\n\" }", &late, Some((extra, "b\nb\na")));
+}
+
 #[test]
 fn a_text_may_have_a_form() {
     let form = "prints = { matches = '^\\d+ points$' }";

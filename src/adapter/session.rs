@@ -21,7 +21,7 @@ pub(super) struct Session {
 }
 
 /// What the values of a session may hold together: values, and bytes of texts. Each use of a name makes a copy.
-const MOST_MADE: usize = 1 << 24;
+const MOST_MADE: usize = 1 << 23;
 
 fn size(live: &Live) -> usize {
     match live {

@@ -456,6 +456,37 @@ fn a_value_cannot_harm_its_check() {
     }
 }
 
+/// A value of one's own that holds itself ten times, again and again: each line copies it.
+#[test]
+fn a_case_takes_no_memory_without_end_on_the_reference() {
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path().join("codenames");
+    fs::create_dir(&folder).unwrap();
+    let grow = r#""x = [x, x, x, x, x, x, x, x, x, x]", "#.repeat(7);
+    let case =
+        format!("title = \"It grows\"\n[[step]]\ndo = [\"x = [1]\", {grow} \"len(x)\"]\nreturns = 10\n");
+    fs::write(folder.join("grows.toml"), case).unwrap();
+    let Run { code, out, err } = keur(&["check", home.path().to_str().unwrap()]);
+    assert_eq!(code, 1, "{out}{err}");
+    assert!((out + &err).contains("MemoryError"));
+}
+
+#[test]
+fn a_submission_that_no_case_is_for_has_passed_nothing() {
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path().join("cases/bank");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("exercise.toml"), EXERCISE.replace("reference", "#")).unwrap();
+    let case = "title = \"It squares\"\n[[step]]\ndo = { python = \"[n * n for n in path(3)]\" }\nreturns = [0, 1, 4]\n";
+    fs::write(folder.join("squares.toml"), case).unwrap();
+    fs::write(home.path().join("bank.js"), "function path(n) { return [0, 1, 2]; }\n").unwrap();
+    let [submission, cases] = ["bank.js", "cases"].map(|name| home.path().join(name).display().to_string());
+    let Run { code, out, err } = keur(&["grade", &submission, "--cases", &cases, "--format", "json"]);
+    assert_eq!(code, 1, "{out}{err}");
+    let json: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(json["submissions"][0]["passed"], false, "{json:#}");
+}
+
 /// Errors in a case quote its file, so no link leads to another one.
 #[cfg(unix)]
 #[test]
