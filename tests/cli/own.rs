@@ -467,7 +467,7 @@ fn a_case_takes_no_memory_without_end_on_the_reference() {
         format!("title = \"It grows\"\n[[step]]\ndo = [\"x = [1]\", {grow} \"len(x)\"]\nreturns = 10\n");
     fs::write(folder.join("grows.toml"), case).unwrap();
     let Run { code, out, err } = keur(&["check", home.path().to_str().unwrap()]);
-    assert_eq!(code, 1, "{out}{err}");
+    assert_eq!(code, 3, "{out}{err}");
     assert!((out + &err).contains("MemoryError"));
 }
 
