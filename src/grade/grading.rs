@@ -50,6 +50,13 @@ pub(super) struct GradingProgress {
     took: Duration,
 }
 
+impl GradingProgress {
+    /// Counts what a case took. More than its limit was not the submission's time: the machine slept, or held keur up.
+    fn count(&mut self, took: Duration, limits: &Limits) {
+        self.took += took.min(limits.wall);
+    }
+}
+
 /// What a strict replay gives.
 enum Replayed {
     /// The outcome of the case.
@@ -122,7 +129,6 @@ impl<'a> Grading<'_, 'a> {
         if cases.len() < 2 {
             return Ok(false);
         }
-        let began = Instant::now();
         let mut passes = true;
         for case in cases {
             passes = !self.cancel.is_cancelled() && self.passes_next(case, cases.len())?;
@@ -130,14 +136,15 @@ impl<'a> Grading<'_, 'a> {
                 break;
             }
         }
-        let left_nothing = self.adapter.left_nothing()?;
-        self.progress.took += began.elapsed();
-        Ok(passes && left_nothing)
+        Ok(self.adapter.left_nothing()? && passes)
     }
 
     /// Whether it passes one more of `count` cases.
     fn passes_next(&mut self, case: &Case, count: usize) -> Result<bool, GradeError> {
-        let seen = self.adapter.replay_quickly(&case.plan, &self.limits(case), count)?;
+        let limits = self.limits(case);
+        let began = Instant::now();
+        let seen = self.adapter.replay_quickly(&case.plan, &limits, count)?;
+        self.progress.count(began.elapsed(), &limits);
         let (Quick::Observed(transcript), Some(dialect)) = (seen, self.adapter.dialect()) else {
             return Ok(false);
         };
@@ -233,7 +240,7 @@ impl<'a> Grading<'_, 'a> {
         };
         let mut following = Following::new(self.exercise, case, self.answers.as_ref())?;
         let outcome = self.judge(dialect).case(case, &transcript, following.as_mut(), umpire.as_ref())?;
-        self.progress.took += took;
+        self.progress.count(took, &limits);
         let spent = if outcome.verdict != Verdict::Passed {
             took
         } else if self.progress.took > overall(self.assembly.cases(), &self.settings.limits, self.exercise) {
