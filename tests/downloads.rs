@@ -719,7 +719,7 @@ fn a_roster_is_remembered_with_its_accounts() {
 }
 
 #[test]
-fn what_cannot_be_kept_is_known_by_its_reason() {
+fn an_unreadable_submission_is_known_by_its_reason() {
     let place = tempfile::tempdir().unwrap();
     let an = place.path().join("given/An");
     fs::create_dir_all(&an).unwrap();

@@ -15,7 +15,7 @@ const STARTING: Limits =
 const RESETTING: Limits =
     Limits { cpu: Duration::from_secs(2), wall: Duration::from_secs(2), memory: 1 << 30, output: 1 << 20 };
 
-/// What is wrong with bytes that nobody asked for, whether they were sent before the request or after it.
+/// The violation by bytes without a request, whether they were sent before the next request or after it.
 const UNASKED: &str = "what it sent does not carry its request's nonce";
 
 /// The delay between the pieces of a request.

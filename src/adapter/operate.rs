@@ -225,7 +225,8 @@ fn repeated(sequence: &Value, times: usize) -> Result {
         Some(_) | None => Err(Raised::new("MemoryError", "")),
     };
     let again = |items: &[Value]| items.iter().cycle().take(items.len() * times).cloned().collect();
-    let of_all = |items: &[Value]| items.iter().map(size).sum();
+    // An item that holds others counts as that many.
+    let of_all = |items: &[Value]| items.iter().map(Value::memory).sum::<usize>() / size_of::<Value>();
     match sequence {
         Value::Str(text) => {
             let points = points(text);
@@ -245,25 +246,6 @@ fn repeated(sequence: &Value, times: usize) -> Result {
         | Value::Dict(_)
         | Value::Opaque(_)
         | Value::Cut(_) => Ok(sequence.clone()),
-    }
-}
-
-/// How much a value holds: values, and bytes of texts.
-pub(super) fn size(value: &Value) -> usize {
-    1 + match value {
-        Value::Str(text) => text.to_lossy().len(),
-        Value::Int(int) | Value::BigInt(int) if int.to_i64().is_none() => int.to_string().len(),
-        Value::List(items) | Value::Tuple(items) | Value::Set(items) => items.iter().map(size).sum(),
-        Value::Dict(pairs) => pairs.iter().map(|(key, value)| size(key) + size(value)).sum(),
-        Value::None
-        | Value::Undefined
-        | Value::Bool(_)
-        | Value::Int(_)
-        | Value::BigInt(_)
-        | Value::Float(_)
-        | Value::Number(_)
-        | Value::Opaque(_)
-        | Value::Cut(_) => 0,
     }
 }
 

@@ -1,8 +1,8 @@
 //! A program in this process with the names that lines have bound: runs a line, and observes it.
 
 use super::live::{NoAnswer, call_builtin, collected, is_instance, items, missing, operation, plain};
+use super::sequence;
 use super::transcript::{Exception, MissingKind, Observation, StepOutcome};
-use super::{operate, sequence};
 use crate::case::{Arg, Bind, Builtin, Items, Line, Node, View, Want};
 use crate::value::notation::Notation;
 use crate::value::program::{Call, Live, Program, Raised};
@@ -16,18 +16,19 @@ pub(super) struct Session {
     /// Names that a failed line did not bind.
     unbound: Vec<String>,
     notation: &'static dyn Notation,
-    /// What the values that lines make may still hold together.
+    /// The bytes that values may still take, of [`MOST_MADE`].
     room: usize,
 }
 
-/// What the values of a session may hold together: values, and bytes of texts. Each use of a name makes a copy.
-const MOST_MADE: usize = 1 << 23;
+/// The most memory of all values that the lines of a session make, in bytes. Each use of a name makes a copy.
+const MOST_MADE: usize = 256 << 20;
 
-fn size(live: &Live) -> usize {
+/// The approximate memory of a value, in bytes; an object is the program's own.
+fn memory(live: &Live) -> usize {
     match live {
-        Live::Plain(value) => operate::size(value),
-        Live::Object(_) => 1,
-        Live::List(items) => 1 + items.iter().map(size).sum::<usize>(),
+        Live::Plain(value) => value.memory(),
+        Live::Object(_) => size_of::<Live>(),
+        Live::List(items) => size_of::<Live>() + items.iter().map(memory).sum::<usize>(),
     }
 }
 
@@ -153,7 +154,7 @@ impl Session {
 
     fn evaluate(&mut self, node: &Node) -> Result<Live, NoAnswer> {
         let live = self.made(node)?;
-        let left = self.room.checked_sub(size(&live));
+        let left = self.room.checked_sub(memory(&live));
         self.room = left.ok_or_else(|| Raised::new("MemoryError", ""))?;
         Ok(live)
     }

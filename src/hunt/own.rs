@@ -123,7 +123,7 @@ impl<'a> OwnSessions<'a> {
         dialect: Dialect,
         bundle: &'a Bundle,
     ) -> Option<OwnSessions<'a>> {
-        // What rests on a ruling is not fixed, and students see the session that is found.
+        // A ruling may change, and students see the session that is found.
         let open = cases.iter().filter(|case| !case.is_ruling() && !case.hidden);
         let examples = Examples::of(exercise, open);
         let calls = |callee: &Callee| match callee {

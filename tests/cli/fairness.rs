@@ -224,7 +224,7 @@ fn a_device_among_submissions_is_not_graded() {
 }
 
 #[test]
-fn what_is_not_read_is_why_there_is_no_source() {
+fn a_skipped_file_is_named_where_there_is_no_source() {
     let library = library(EXERCISE, CASE);
     let deep = "d/".repeat(12) + "counter.py";
     let folder = class(&[(&format!("an/{deep}"), COUNTER), ("an/notes.txt", "")]);

@@ -294,7 +294,7 @@ fn calls_seen(cases: &[(String, String)], wrong: &[usize]) -> Vec<String> {
 
 /// Which cases are asked strictly tells nothing of what was wrong in the quick pass, beyond that something was.
 #[test]
-fn what_was_wrong_quickly_decides_nothing_strictly() {
+fn the_strict_form_asks_the_same_whatever_failed_quickly() {
     let asked: Vec<String> = (0..QUESTIONS).map(|n| format!("strictly {n}")).collect();
     for wrong in [vec![0], vec![3, 7], vec![QUESTIONS - 1]] {
         let seen = calls_seen(&cases(), &wrong);

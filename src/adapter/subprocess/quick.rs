@@ -173,7 +173,7 @@ impl Subprocess<'_> {
     }
 }
 
-/// What is asked of a step that only has to print something.
+/// The wants of a step that only has to print something.
 const VALUE: &Want = &Want { value: true, view: None, text: false, types: false };
 
 /// The requests of a plan by frame, after the one that `begins` the first frame.

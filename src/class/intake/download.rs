@@ -235,7 +235,7 @@ fn on_disk(folder: &Path) -> io::Result<Vec<DownloadEntry>> {
 }
 
 /// What lies in a zip, by name. If all of it is in one folder, with several entries or with the name of the zip, that
-/// folder is the download: programs that zip a folder do so. Also the names of what is nobody's.
+/// folder is the download: programs that zip a folder do so. Also the names of entries without an owner.
 fn zipped(path: &Path, directory: &Directory) -> (Vec<DownloadEntry>, Vec<String>) {
     let all = directory.entries();
     let paths: Vec<(usize, PathBuf)> = all.iter().map(start).enumerate().collect();
