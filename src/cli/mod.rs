@@ -116,41 +116,59 @@ enum Task {
 
 /// Runs the command line and returns the exit code.
 pub fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
-        Ok(cli) => cli,
-        Err(error) if output::is_log() => {
-            let text = error.render().to_string();
-            if error.use_stderr() {
-                output::err(&text)
-            } else {
-                output::out(&text)
-            }
-            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+    let exit = match Cli::try_parse() {
+        Ok(cli) => cli.command.run(),
+        Err(error) => explained(&error),
+    };
+    match output::finish() {
+        Some(error) => {
+            output::err(&format!("error: standard output: cannot be written: {error}\n"));
+            RunStatus::Fault.into()
         }
-        Err(error) => error.exit(),
-    };
-    let exit = match cli.command {
-        Task::Grade(args) => grade::run(&args),
-        Task::Test(args) => return test::run(args),
-        Task::Dodona(args) => dodona::run(&args),
-        Task::Kattis(args) => return kattis::run(&args),
-        Task::Hunt(args) => hunt::run(&args),
-        Task::New(command) => new::run(&command),
-        Task::Check(args) => check::run(&args),
-        Task::Fill(args) => fill::run(&args),
-        Task::Audit(args) => audit::run(&args),
-        Task::Import(args) => import::run(&args),
-        Task::Export(args) => export::run(&args),
-        Task::Fmt(args) => fmt::run(&args),
-        Task::Show(args) => show::run(&args),
-        Task::List(args) => list::run(&args),
-        #[cfg(feature = "play")]
-        Task::Play(args) => play::run(&args),
-        #[cfg(feature = "class")]
-        Task::Class(command) => class::run(&command),
-        Task::Doctor(args) => doctor::run(&args),
-        Task::Driver(driver::DriverCommand::Test(args)) => driver::test(&args),
-        Task::Engine(args) => engine::run(&args),
-    };
-    exit.into()
+        None => exit,
+    }
+}
+
+/// Prints an error of the arguments, or the help that they ask for.
+fn explained(error: &clap::Error) -> ExitCode {
+    let log = output::is_log();
+    match (error.use_stderr(), log) {
+        (true, true) => output::err(&error.render().to_string()),
+        (false, true) => output::out(&error.render().to_string()),
+        (true, false) => {
+            // Who cannot be told has the exit code.
+            let _ = error.print();
+        }
+        (false, false) => output::note_lost(error.print()),
+    }
+    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
+}
+
+impl Task {
+    fn run(self) -> ExitCode {
+        let exit = match self {
+            Task::Grade(args) => grade::run(&args),
+            Task::Test(args) => return test::run(args),
+            Task::Dodona(args) => dodona::run(&args),
+            Task::Kattis(args) => return kattis::run(&args),
+            Task::Hunt(args) => hunt::run(&args),
+            Task::New(command) => new::run(&command),
+            Task::Check(args) => check::run(&args),
+            Task::Fill(args) => fill::run(&args),
+            Task::Audit(args) => audit::run(&args),
+            Task::Import(args) => import::run(&args),
+            Task::Export(args) => export::run(&args),
+            Task::Fmt(args) => fmt::run(&args),
+            Task::Show(args) => show::run(&args),
+            Task::List(args) => list::run(&args),
+            #[cfg(feature = "play")]
+            Task::Play(args) => play::run(&args),
+            #[cfg(feature = "class")]
+            Task::Class(command) => class::run(&command),
+            Task::Doctor(args) => doctor::run(&args),
+            Task::Driver(driver::DriverCommand::Test(args)) => driver::test(&args),
+            Task::Engine(args) => engine::run(&args),
+        };
+        exit.into()
+    }
 }

@@ -4,7 +4,7 @@
 use crate::compare::diff::visible;
 use regex::{Captures, Regex};
 use std::io::{self, IsTerminal, Write};
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 /// Columns of a report that does not go to a terminal.
 pub(super) const WIDTH: usize = 100;
@@ -56,7 +56,10 @@ pub(super) fn printable(text: &str) -> String {
     if is_log() { LogText::Plain.harmless(text) } else { text.to_owned() }
 }
 
-/// Writes to standard output. A reader that has closed the pipe is not an error.
+/// Why standard output is incomplete: the first write that failed. No other one follows, so that the text has no gap.
+static LOST: OnceLock<io::Error> = OnceLock::new();
+
+/// Writes to standard output. [`finish`] reports a failure.
 pub(super) fn out(text: &str) {
     out_as(LogText::Plain, text);
 }
@@ -64,7 +67,24 @@ pub(super) fn out(text: &str) {
 /// Writes such a text to standard output.
 pub(super) fn out_as(kind: LogText, text: &str) {
     let text = if is_log() { &kind.harmless(text) } else { text };
-    let _ = io::stdout().lock().write_all(text.as_bytes());
+    if LOST.get().is_none() {
+        note_lost(io::stdout().lock().write_all(text.as_bytes()));
+    }
+}
+
+/// Takes note of the outcome of a write to standard output.
+pub(super) fn note_lost(written: io::Result<()>) {
+    if let Err(error) = written {
+        // The first one is kept.
+        let _ = LOST.set(error);
+    }
+}
+
+/// Writes what is left for standard output, and returns the first failure to write. A reader that closed the pipe, such as
+/// `head`, wants no more and is no failure.
+pub(super) fn finish() -> Option<&'static io::Error> {
+    note_lost(io::stdout().lock().flush());
+    LOST.get().filter(|error| error.kind() != io::ErrorKind::BrokenPipe)
 }
 
 /// Lines with control characters and direction marks made visible.

@@ -10,6 +10,7 @@ use crate::sandbox::Tools;
 use crate::testing;
 use clap::Args;
 use libtest_mimic::Arguments;
+use std::io;
 use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -56,12 +57,10 @@ pub(super) fn run(args: TestArgs) -> ExitCode {
     match run::suites(request, args.audience) {
         Ok(suites) => {
             let trials = suites.iter().flat_map(|suite| suite.trials_printed_as(output::printable)).collect();
-            // A reader that closes the pipe, such as `head`, ends the run.
             let print = std::panic::take_hook();
-            std::panic::set_hook(Box::new(move |info| {
-                if !info.to_string().contains("BrokenPipe") {
-                    print(info);
-                }
+            std::panic::set_hook(Box::new(move |info| match failed_write(&info.to_string()) {
+                Some(error) => output::note_lost(Err(error)),
+                None => print(info),
             }));
             std::panic::catch_unwind(AssertUnwindSafe(|| {
                 let conclusion = libtest_mimic::run(&arguments, trials);
@@ -78,4 +77,11 @@ pub(super) fn run(args: TestArgs) -> ExitCode {
             }
         },
     }
+}
+
+/// The error behind the panic of a write. That is how the printer of `libtest_mimic` ends where it cannot write.
+fn failed_write(panic: &str) -> Option<io::Error> {
+    let (_, error) = panic.split_once("called `Result::unwrap()` on an `Err` value: Os { code: ")?;
+    let (code, _) = error.split_once(',')?;
+    code.parse().ok().map(io::Error::from_raw_os_error)
 }

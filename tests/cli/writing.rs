@@ -112,3 +112,61 @@ fn a_kill_leaves_the_old_report() {
     run.wait().unwrap();
     assert_eq!(fs::read_to_string(&report).unwrap(), "old");
 }
+
+/// Runs keur in a folder with an exercise, a submission and a class, and writes what it prints to `output`.
+fn printing_to(output: impl Fn() -> Stdio) -> Vec<(String, std::process::Output)> {
+    let folder = repository();
+    let start = |line: &str| {
+        let mut keur = Command::new(env!("CARGO_BIN_EXE_keur"));
+        keur.args(line.split(' ')).current_dir(folder.path()).stdin(Stdio::null());
+        keur
+    };
+    fs::create_dir_all(folder.path().join("hand_in/an")).unwrap();
+    fs::copy(folder.path().join("counter.py"), folder.path().join("hand_in/an/counter.py")).unwrap();
+    let mut lines = vec![
+        "--help",
+        "grade --help",
+        "--version",
+        "list",
+        "show counters/counts.toml",
+        "check counters",
+        "fmt --check counters",
+        "grade counter.py --cases .",
+        "grade counter.py --cases . --format json",
+        "test counter.py --cases .",
+        "test counter.py --cases . -- --list",
+        "driver test --help",
+        "doctor",
+    ];
+    if cfg!(feature = "class") {
+        let init = start("class init lab --each hand_in --exercise counters --cases .").output().unwrap();
+        assert!(init.status.success(), "{}", String::from_utf8_lossy(&init.stderr));
+        lines.extend(["class run lab", "class report lab --format json", "class report lab --format csv"]);
+    }
+    lines.into_iter().map(|line| (line.to_owned(), start(line).stdout(output()).output().unwrap())).collect()
+}
+
+#[test]
+fn a_full_standard_output_is_an_error_of_every_command() {
+    let full = || fs::OpenOptions::new().write(true).open("/dev/full").unwrap().into();
+    for (line, run) in printing_to(full) {
+        let said = String::from_utf8(run.stderr).unwrap();
+        assert_eq!(run.status.code(), Some(4), "{line}: {said}");
+        assert!(
+            said.ends_with(
+                "error: standard output: cannot be written: No space left on device (os error 28)\n"
+            ),
+            "{line}: {said}"
+        );
+        assert!(!said.contains("panicked"), "{line}: {said}");
+    }
+}
+
+#[test]
+fn a_closed_pipe_ends_every_command_quietly() {
+    let closed = || std::io::pipe().unwrap().1.into();
+    for (line, run) in printing_to(closed) {
+        let said = String::from_utf8(run.stderr).unwrap();
+        assert!(!said.contains("error") && !said.contains("panicked"), "{line}: {said}");
+    }
+}
