@@ -40,7 +40,8 @@ impl Order {
         reports.sort_by(|one, other| self.compare(one, other));
     }
 
-    fn compare(self, one: &SubmissionReport, other: &SubmissionReport) -> Ordering {
+    /// Which of two submissions comes first.
+    pub(super) fn compare(self, one: &SubmissionReport, other: &SubmissionReport) -> Ordering {
         match self {
             Order::Given => Ordering::Equal,
             Order::Name => one.name.cmp(&other.name),

@@ -5,17 +5,17 @@
 
 use crate::case::Points;
 use crate::compare::Verdict;
-use crate::event::{CaseReport, SubmissionReport};
+use crate::event::{CaseReport, Event, SubmissionReport};
 use crate::report::account::{Account, error, line};
 use crate::report::groups::{CaseGroup, groups};
-use crate::report::{Format, Options, at_the_end};
+use crate::report::{Format, Options, Reporter};
+use std::ops::AddAssign;
 
 pub(super) const FORMAT: Format = Format {
     name: "junit",
     about: "JUnit XML that the strictest schema accepts",
     extension: "xml",
-    // The sums come before everything else.
-    reporter: || at_the_end(|reports, options| document(reports, options, Profile::Strict)),
+    reporter: || Box::new(Document::new(Profile::Strict)),
     ..Format::NOTHING
 };
 
@@ -23,7 +23,7 @@ pub(super) const RICH: Format = Format {
     name: "junit-rich",
     about: "JUnit XML with points, tags, lines and warnings too",
     extension: "xml",
-    reporter: || at_the_end(|reports, options| document(reports, options, Profile::Rich)),
+    reporter: || Box::new(Document::new(Profile::Rich)),
     ..Format::NOTHING
 };
 
@@ -42,21 +42,83 @@ struct Counts {
     skipped: usize,
 }
 
-fn document(reports: &[&SubmissionReport], options: &Options, profile: Profile) -> String {
-    let suites: Vec<(Counts, String)> =
-        reports.iter().flat_map(|report| suites(report, options, profile)).collect();
-    let sum = |count: fn(&Counts) -> usize| suites.iter().map(|(counts, _)| count(counts)).sum::<usize>();
-    let tests = sum(|counts| counts.tests);
-    let (failures, errors) = (sum(|counts| counts.failures), sum(|counts| counts.errors));
-    let counted = [("tests", tests), ("failures", failures), ("errors", errors)];
-    let mut attributes = vec![("name", "keur".to_owned())];
-    attributes.extend(counted.map(|(name, count)| (name, count.to_string())));
-    let inside: String = suites.into_iter().map(|(_, suite)| suite).collect();
-    format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}", element("testsuites", &attributes, &inside))
+impl AddAssign for Counts {
+    fn add_assign(&mut self, other: Counts) {
+        self.tests += other.tests;
+        self.failures += other.failures;
+        self.errors += other.errors;
+        self.skipped += other.skipped;
+    }
+}
+
+/// A document in the making. The sums come before all suites, so it is written in the end; until then it keeps the text of
+/// each submission's suites instead of the report, which is larger.
+struct Document {
+    profile: Profile,
+    submissions: Vec<WrittenSuites>,
+}
+
+/// The suites of one submission.
+struct WrittenSuites {
+    /// The report without its cases: what the order of submissions needs.
+    report: SubmissionReport,
+    counts: Counts,
+    text: String,
+}
+
+impl Document {
+    fn new(profile: Profile) -> Document {
+        Document { profile, submissions: Vec::new() }
+    }
+
+    fn add(&mut self, report: &SubmissionReport, options: &Options) {
+        let mut counts = Counts::default();
+        let mut text = String::new();
+        for suite in suites(report, options, self.profile) {
+            counts += suite.counts;
+            text += &suite.text;
+        }
+        text.shrink_to_fit();
+        let report = SubmissionReport { sources: Vec::new(), ..report.without_cases() };
+        self.submissions.push(WrittenSuites { report, counts, text });
+    }
+
+    fn finish(&mut self, options: &Options, out: &mut String) {
+        let mut submissions = std::mem::take(&mut self.submissions);
+        submissions.sort_by(|one, other| options.order.compare(&one.report, &other.report));
+        let mut counts = Counts::default();
+        submissions.iter().for_each(|submission| counts += submission.counts);
+        let counted = [("tests", counts.tests), ("failures", counts.failures), ("errors", counts.errors)];
+        let mut attributes = vec![("name", "keur".to_owned())];
+        attributes.extend(counted.map(|(name, count)| (name, count.to_string())));
+        *out += "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+        *out += &start_tag("testsuites", &attributes);
+        *out += "\n";
+        out.reserve_exact(submissions.iter().map(|submission| submission.text.len()).sum::<usize>() + 20);
+        // Each text is dropped once it is copied.
+        submissions.into_iter().for_each(|submission| *out += &submission.text);
+        *out += "</testsuites>\n";
+    }
+}
+
+impl Reporter for Document {
+    fn event(&mut self, event: &Event<'_>, options: &Options, out: &mut String) {
+        match *event {
+            Event::SubmissionFinished { report } => self.add(report, options),
+            Event::RunFinished => self.finish(options, out),
+            Event::RunStarted { .. } | Event::SubmissionStarted { .. } | Event::CaseFinished { .. } => {}
+        }
+    }
+}
+
+/// A suite, written.
+struct WrittenSuite {
+    counts: Counts,
+    text: String,
 }
 
 /// A suite for each group of a submission's cases, or one for all.
-fn suites(report: &SubmissionReport, options: &Options, profile: Profile) -> Vec<(Counts, String)> {
+fn suites(report: &SubmissionReport, options: &Options, profile: Profile) -> Vec<WrittenSuite> {
     let mut groups = groups(&report.cases);
     if groups.is_empty() {
         groups.push(CaseGroup { heading: None, cases: Vec::new() });
@@ -69,7 +131,7 @@ fn suite(
     group: &CaseGroup<'_>,
     options: &Options,
     profile: Profile,
-) -> (Counts, String) {
+) -> WrittenSuite {
     let account = Account::new(report, options);
     let class = report.exercise.as_ref().map_or("keur", |exercise| &exercise.name);
     let mut counts = Counts::default();
@@ -132,7 +194,7 @@ fn suite(
     };
     let mut attributes = vec![("name", name)];
     attributes.extend(counted.map(|(name, count)| (name, count.to_string())));
-    (counts, element("testsuite", &attributes, &inside))
+    WrittenSuite { counts, text: element("testsuite", &attributes, &inside) }
 }
 
 /// Why a case did not pass.
@@ -186,13 +248,18 @@ fn properties(values: &[(&'static str, String)]) -> String {
 
 /// An element; its content is XML already.
 fn element(name: &str, attributes: &[(&str, String)], inside: &str) -> String {
+    let start = start_tag(name, attributes);
+    match inside {
+        "" => format!("{}/>\n", start.strip_suffix('>').unwrap_or(&start)),
+        _ if inside.starts_with('<') => format!("{start}\n{inside}</{name}>\n"),
+        _ => format!("{start}{inside}</{name}>\n"),
+    }
+}
+
+fn start_tag(name: &str, attributes: &[(&str, String)]) -> String {
     let attributes: String =
         attributes.iter().map(|(name, value)| format!(" {name}=\"{}\"", text(&line(value)))).collect();
-    match inside {
-        "" => format!("<{name}{attributes}/>\n"),
-        _ if inside.starts_with('<') => format!("<{name}{attributes}>\n{inside}</{name}>\n"),
-        _ => format!("<{name}{attributes}>{inside}</{name}>\n"),
-    }
+    format!("<{name}{attributes}>")
 }
 
 /// A text escaped for XML.
