@@ -172,7 +172,7 @@ impl<'a> ClassReports<'a> {
             return Ok(report);
         };
         let path = self.folder.submissions().join(&taken.folder);
-        report.path = path.display().to_string();
+        report.path = self.within(&path);
         report.warnings.extend(skipped_of(taken.skipped.as_deref()).into_iter().map(Warning::Skipped));
         let answered = taken.exercise.as_deref().and_then(|name| self.exercises.get(name));
         match (&taken.problem, answered) {
@@ -213,6 +213,10 @@ impl<'a> ClassReports<'a> {
             report.error = Some(RunError::NotGraded { missing, cases });
             return Ok(());
         }
+        for finding in report.cases.iter_mut().filter_map(|case| case.finding.as_mut()) {
+            let (file, _) = &mut finding.case_line;
+            *file = self.within(Path::new(file));
+        }
         if detail == ReportDetail::Files
             && let Ok(opened) = opened::open(path)
             && let Ok(found) = opened.submission(&exercise.keyed.loaded.exercise).found
@@ -220,9 +224,15 @@ impl<'a> ClassReports<'a> {
             if report.cases.iter().any(|case| case.verdict != Verdict::Passed) {
                 report.sources = found.sources();
             }
-            report.files = found.files;
+            let within = |(name, path): (String, String)| (name, self.within(Path::new(&path)));
+            report.files = found.files.into_iter().map(within).collect();
         }
         Ok(())
+    }
+
+    /// A path as one in the folder of the class, so that the report is the same wherever that lies.
+    fn within(&self, path: &Path) -> String {
+        path.strip_prefix(self.folder.path()).unwrap_or(path).display().to_string()
     }
 
     /// Says why a submission is not graded. If the class has one exercise, it is about that.

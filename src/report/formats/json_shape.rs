@@ -53,7 +53,7 @@ pub(super) struct Head<'r> {
 pub(super) struct Submission<'r> {
     /// Its name, distinct in the run
     name: &'r str,
-    /// Its path as it was given
+    /// Its path as it was given; in a class, that in the folder of the class
     path: &'r str,
     /// The exercise; null when it could not be determined
     exercise: Option<&'r str>,
