@@ -39,7 +39,7 @@ fn what_is_required_and_not_tested_fails() {
     for (require, says) in [
         ("strict", "because there are no control groups, and KEUR_REQUIRE names `strict`"),
         ("isolated,strict", "because there are no control groups, and KEUR_REQUIRE names `strict`"),
-        ("groups", "KEUR_REQUIRE names `groups`; it knows isolated, strict, root, system-python"),
+        ("groups", "KEUR_REQUIRE names `groups`; it knows isolated, strict, root, system-python, tracing"),
     ] {
         let output = pretend(require);
         let said = String::from_utf8_lossy(&output.stdout);
@@ -68,6 +68,10 @@ fn lack(need: Need) -> Option<String> {
         Need::Root => (!probe().root).then(|| "a plain user runs the tests".to_owned()),
         Need::SystemPython => (!std::path::Path::new("/usr/bin/python3").exists())
             .then(|| "there is no /usr/bin/python3".to_owned()),
+        Need::Tracing => {
+            let scope = std::fs::read_to_string("/proc/sys/kernel/yama/ptrace_scope").unwrap_or_default();
+            (scope.trim() == "3").then(|| "kernel.yama.ptrace_scope is 3".to_owned())
+        }
     }
 }
 

@@ -8,13 +8,15 @@ use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
 /// All that keur reads or writes in the folder of a class.
-pub(super) const OWN: [&str; 12] = [
+pub(super) const OWN: [&str; 14] = [
     "cases",
     "cases.new",
     "class.db",
     JOURNAL,
     "class.db-shm",
     "class.db-wal",
+    DRAFT,
+    "class.new-journal",
     "class.lock",
     "class.toml",
     "receipt.json",
@@ -22,6 +24,9 @@ pub(super) const OWN: [&str; 12] = [
     "shards",
     "submissions",
 ];
+
+/// The database of a class that is being made.
+pub(super) const DRAFT: &str = "class.new";
 
 /// What SQLite undoes if who wrote the database was killed.
 const JOURNAL: &str = "class.db-journal";

@@ -30,6 +30,16 @@ use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
 
+/// How the name of a file begins while it is written, and how it ends.
+const PREFIX: &str = ".keur-";
+const SUFFIX: &str = ".part";
+
+/// Whether a file of this name is one that a killed process left unfinished.
+#[cfg(feature = "class")]
+pub fn is_unfinished(name: &str) -> bool {
+    name.starts_with(PREFIX) && name.ends_with(SUFFIX)
+}
+
 /// Writes a file, and replaces one that is there.
 ///
 /// # Errors

@@ -2,6 +2,7 @@
 //! noticed.
 
 use super::refusal::{Existing, MissingFolder, is_link, not_regular};
+use super::{PREFIX, SUFFIX};
 use std::ffi::OsStr;
 use std::fs::{self, File, Permissions};
 use std::io::{self, ErrorKind};
@@ -40,7 +41,7 @@ impl CheckedFolder {
             Err(error) if error.kind() == ErrorKind::NotFound => None,
             Err(error) => return Err(error),
         };
-        let temporary = tempfile::Builder::new().prefix(".keur-").suffix(".part").tempfile_in(&self.0)?;
+        let temporary = tempfile::Builder::new().prefix(PREFIX).suffix(SUFFIX).tempfile_in(&self.0)?;
         let (file, temporary) = temporary.into_parts();
         Ok((file, PendingPath { temporary, path, old, existing }))
     }

@@ -1,6 +1,7 @@
 //! Folders by their descriptors: each is opened from the one above it, and files are named in an open folder.
 
 use super::refusal::{Existing, MissingFolder, is_link, not_regular};
+use super::{PREFIX, SUFFIX};
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::fs::{
     AtFlags, CWD, FileType, Gid, Mode, OFlags, Stat, Uid, fchmod, fchown, fstat, linkat, mkdirat, openat,
@@ -97,7 +98,7 @@ impl OpenFolder {
         for _ in 0..TRIES {
             let mut bytes = [0; 8];
             getrandom::fill(&mut bytes)?;
-            let name = OsString::from(format!(".keur-{:016x}.part", u64::from_ne_bytes(bytes)));
+            let name = OsString::from(format!("{PREFIX}{:016x}{SUFFIX}", u64::from_ne_bytes(bytes)));
             match openat(&self.folder, &name, NEW, FILE) {
                 Ok(file) => return Ok((name, File::from(file))),
                 Err(error) => refused = error,

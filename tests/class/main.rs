@@ -2,8 +2,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+#[cfg(target_os = "linux")]
+mod crashes;
 #[cfg(unix)]
 mod killed;
+#[cfg(target_os = "linux")]
+#[path = "../required/mod.rs"]
+mod required;
 #[cfg(unix)]
 mod sent;
 

@@ -22,10 +22,13 @@ pub(crate) enum Need {
     Root,
     /// A Python at `/usr/bin/python3`.
     SystemPython,
+    /// That a process may be traced by the one that started it.
+    Tracing,
 }
 
 impl Need {
-    pub(crate) const ALL: [Need; 4] = [Need::Isolated, Need::Strict, Need::Root, Need::SystemPython];
+    pub(crate) const ALL: [Need; 5] =
+        [Need::Isolated, Need::Strict, Need::Root, Need::SystemPython, Need::Tracing];
 
     /// Its name in `KEUR_REQUIRE`.
     pub(crate) fn name(self) -> &'static str {
@@ -34,6 +37,7 @@ impl Need {
             Need::Strict => "strict",
             Need::Root => "root",
             Need::SystemPython => "system-python",
+            Need::Tracing => "tracing",
         }
     }
 }

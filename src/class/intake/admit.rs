@@ -15,7 +15,7 @@ use super::unpack::Unpacked;
 use super::unread;
 use crate::case::{Exercise, Library, Loaded};
 use crate::class::data::Taken;
-use crate::class::folder::{ClassFolder, OWN};
+use crate::class::folder::{ClassFolder, DRAFT, OWN};
 use crate::class::judge::freeze;
 use crate::class::reading::{ReadAs, problem_of, problem_stored, read, stored_skipped};
 use crate::class::settings::{ClassExercise, ClassSettings};
@@ -24,9 +24,10 @@ use crate::compare::FilesProblem;
 use crate::event::RunError;
 use crate::run::GradeRequest;
 use crate::sandbox::Tools;
-use crate::writing::{self, is_about_name};
+use crate::writing::{self, is_about_name, is_unfinished};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// The longest name of a folder of a submission, in bytes, before the number of the attempt.
@@ -169,9 +170,14 @@ pub fn admit(request: &IntakeRequest<'_>) -> Result<IntakeSummary, IntakeError> 
     }
     // What the rows name is on the disk before they are.
     sync();
-    let store = match store {
-        Some(store) => store,
-        None => Store::create(folder)?,
+    // A new database takes its place when all is in it: a class is there whole or not at all.
+    let draft = folder.with_database(&folder.path().join(DRAFT));
+    let (store, is_new) = match store {
+        Some(store) => (store, false),
+        None => {
+            remove_draft(&draft.database())?;
+            (Store::create(&draft)?, true)
+        }
     };
     store.together(|| {
         store.put_students(&enrolled.students)?;
@@ -186,8 +192,26 @@ pub fn admit(request: &IntakeRequest<'_>) -> Result<IntakeSummary, IntakeError> 
     grading.tier = settings.confine.unwrap_or_default();
     (request.programs)(&mut grading).map_err(IntakeError::Usage)?;
     freeze(&store, &grading, &loaded.iter().collect::<Vec<_>>())?;
+    drop(store);
+    if is_new {
+        fs::rename(draft.database(), folder.database()).map_err(IntakeError::files(&folder.database()))?;
+        sync();
+    }
     conclude(&mut summary, &enrolled, &attempts);
     Ok(summary)
+}
+
+/// Removes what is left of a database whose making was interrupted.
+fn remove_draft(database: &Path) -> Result<(), IntakeError> {
+    let mut journal = database.as_os_str().to_owned();
+    journal.push("-journal");
+    for path in [database, Path::new(&journal)] {
+        match fs::remove_file(path) {
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(IntakeError::files(path)(error)),
+            Ok(()) | Err(_) => {}
+        }
+    }
+    Ok(())
 }
 
 /// Refuses what does not fit the class.
@@ -195,13 +219,19 @@ fn check(request: &IntakeRequest<'_>, exists: bool) -> Result<(), IntakeError> {
     let folder = request.folder;
     let shown = folder.path().display();
     let usage = |message: String| Err(IntakeError::Usage(message));
-    if exists && request.settings.is_some() {
+    if let Some(settings) = &request.settings
+        && exists
+        && !settings.are_those_of(&ClassSettings::read(folder)?)
+    {
         return usage(format!(
             "the settings of this class are in {}: edit that file instead of giving options",
             folder.settings().display()
         ));
     }
-    if request.cases.is_some() && folder.cases().exists() {
+    if let Some(given) = request.cases
+        && folder.cases().exists()
+        && !cases::is_copy(&folder.cases(), given)?
+    {
         return usage(format!(
             "this class has its own cases in {0}: edit them there; to take others, remove {0} first",
             folder.cases().display()
@@ -214,8 +244,9 @@ fn check(request: &IntakeRequest<'_>, exists: bool) -> Result<(), IntakeError> {
     }
     if !exists && folder.path().exists() {
         let entries = fs::read_dir(folder.path()).map_err(IntakeError::files(folder.path()))?;
+        let is_foreign = |name: &String| !OWN.contains(&name.as_str()) && !is_unfinished(name);
         let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
-        if let Some(other) = names.into_iter().find(|name| !OWN.contains(&name.as_str())) {
+        if let Some(other) = names.into_iter().find(is_foreign) {
             return usage(format!(
                 "{shown}: is not a class, and not empty: it has {other}; name a folder that does not exist yet"
             ));

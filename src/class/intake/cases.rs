@@ -1,6 +1,7 @@
 //! The class's own copy of exercises and their cases.
 
 use super::error::IntakeError;
+use super::files::read_folder_digest;
 use crate::case::{ExercisePlace, Library};
 use crate::compare::FilesProblem;
 use crate::messages::Lang;
@@ -31,6 +32,20 @@ pub(super) fn copy(library: &Library, names: &[String], to: &Path) -> Result<(),
         }
     }
     fs::rename(&part, to).map_err(IntakeError::files(to))
+}
+
+/// Whether a class's `copy` of exercises is one of those in the folder `given`.
+pub(super) fn is_copy(copy: &Path, given: &Path) -> Result<bool, IntakeError> {
+    let (library, made) = (Library::Folder(given.to_owned()), Library::Folder(copy.to_owned()));
+    let names = made.names()?;
+    if names.iter().any(|name| library.place_of(name).is_err()) {
+        return Ok(false);
+    }
+    let again = tempfile::tempdir().map_err(IntakeError::files(copy))?;
+    let fresh = again.path().join("cases");
+    self::copy(&library, &names, &fresh)?;
+    let digest = |folder: &Path| read_folder_digest(folder).map_err(IntakeError::files(folder));
+    Ok(digest(copy)? == digest(&fresh)?)
 }
 
 /// Copies what lies in a folder, as much as a submission may have; hidden files, links and what tools leave behind are not part of
