@@ -16,7 +16,7 @@ pub(super) const OWN: [&str; 14] = [
     "class.db-shm",
     "class.db-wal",
     DRAFT,
-    "class.new-journal",
+    DRAFT_JOURNAL,
     "class.lock",
     "class.toml",
     "receipt.json",
@@ -25,8 +25,9 @@ pub(super) const OWN: [&str; 14] = [
     "submissions",
 ];
 
-/// The database of a class that is being made.
-pub(super) const DRAFT: &str = "class.new";
+/// The database of a class that is being made, and its journal.
+const DRAFT: &str = "class.new";
+const DRAFT_JOURNAL: &str = "class.new-journal";
 
 /// What SQLite undoes if who wrote the database was killed.
 const JOURNAL: &str = "class.db-journal";
@@ -96,6 +97,11 @@ impl ClassFolder {
     /// The database.
     pub fn database(&self) -> PathBuf {
         self.database.clone().unwrap_or_else(|| self.path.join("class.db"))
+    }
+
+    /// The database while the class is made, and its journal.
+    pub fn draft_files(&self) -> [PathBuf; 2] {
+        [DRAFT, DRAFT_JOURNAL].map(|name| self.path.join(name))
     }
 
     /// The exercises with their cases: a copy that belongs to the class.

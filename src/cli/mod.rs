@@ -136,7 +136,7 @@ fn explained(error: &clap::Error) -> ExitCode {
         (true, true) => output::err(&error.render().to_string()),
         (false, true) => output::out(&error.render().to_string()),
         (true, false) => {
-            // Who cannot be told has the exit code.
+            // If this fails too, the exit code remains.
             let _ = error.print();
         }
         (false, false) => output::note_lost(error.print()),

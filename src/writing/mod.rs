@@ -15,6 +15,7 @@
 #[cfg(any(not(unix), test))]
 mod portable;
 mod refusal;
+mod unfinished;
 #[cfg(unix)]
 mod unix;
 
@@ -22,6 +23,8 @@ mod unix;
 use portable::{CheckedFolder as SystemFolder, PendingPath as Pending};
 pub(crate) use refusal::is_about_name;
 use refusal::{Existing, MissingFolder, no_file};
+#[cfg(feature = "class")]
+pub use unfinished::is_unfinished;
 #[cfg(unix)]
 use unix::{OpenFolder as SystemFolder, PendingName as Pending};
 
@@ -29,16 +32,6 @@ use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
-
-/// How the name of a file begins while it is written, and how it ends.
-const PREFIX: &str = ".keur-";
-const SUFFIX: &str = ".part";
-
-/// Whether a file of this name is one that a killed process left unfinished.
-#[cfg(feature = "class")]
-pub fn is_unfinished(name: &str) -> bool {
-    name.starts_with(PREFIX) && name.ends_with(SUFFIX)
-}
 
 /// Writes a file, and replaces one that is there.
 ///

@@ -2,7 +2,7 @@
 //! noticed.
 
 use super::refusal::{Existing, MissingFolder, is_link, not_regular};
-use super::{PREFIX, SUFFIX};
+use super::unfinished::{PREFIX, SUFFIX};
 use std::ffi::OsStr;
 use std::fs::{self, File, Permissions};
 use std::io::{self, ErrorKind};

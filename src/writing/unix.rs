@@ -1,7 +1,7 @@
 //! Folders by their descriptors: each is opened from the one above it, and files are named in an open folder.
 
 use super::refusal::{Existing, MissingFolder, is_link, not_regular};
-use super::{PREFIX, SUFFIX};
+use super::unfinished::{PREFIX, SUFFIX};
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::fs::{
     AtFlags, CWD, FileType, Gid, Mode, OFlags, Stat, Uid, fchmod, fchown, fstat, linkat, mkdirat, openat,

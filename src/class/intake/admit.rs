@@ -3,55 +3,35 @@
 use super::answered;
 use super::cases;
 use super::download::{Download, DownloadError};
+use super::draft;
 use super::enrol::Enrolled;
 use super::error::IntakeError;
 use super::files::{files_digest, write_folder};
-use super::names::{NamedBy, PlatformId};
+use super::names::PlatformId;
 use super::owners::{self, Contest};
 use super::people;
+use super::request::IntakeRequest;
 use super::roster::Roster;
 use super::sorting::{Claim, Incoming};
 use super::unpack::Unpacked;
 use super::unread;
 use crate::case::{Exercise, Library, Loaded};
 use crate::class::data::Taken;
-use crate::class::folder::{ClassFolder, DRAFT, OWN};
+use crate::class::folder::ClassFolder;
 use crate::class::judge::freeze;
 use crate::class::reading::{ReadAs, problem_of, problem_stored, read, stored_skipped};
 use crate::class::settings::{ClassExercise, ClassSettings};
 use crate::class::store::{Access, ClassLock, Store};
 use crate::compare::FilesProblem;
 use crate::event::RunError;
-use crate::run::GradeRequest;
 use crate::sandbox::Tools;
-use crate::writing::{self, is_about_name, is_unfinished};
+use crate::writing::{self, is_about_name};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
-use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The longest name of a folder of a submission, in bytes, before the number of the attempt.
 const LONGEST_FOLDER: usize = 200;
-
-/// What to take in.
-pub struct IntakeRequest<'a> {
-    /// The class, which may not exist yet.
-    pub folder: &'a ClassFolder,
-    /// Folders and zips of submissions.
-    pub downloads: &'a [PathBuf],
-    /// Who named what the downloads have; found from the names of each by default.
-    pub named_by: Option<NamedBy>,
-    /// The roster.
-    pub roster: Option<&'a Path>,
-    /// Where the exercises of a new class come from; the built-in ones by default.
-    pub cases: Option<&'a Path>,
-    /// The settings of a new class, if any are asked for.
-    pub settings: Option<ClassSettings>,
-    /// Sets the programs of this machine in a request.
-    pub programs: &'a dyn Fn(&mut GradeRequest) -> Result<(), String>,
-    /// Hears how many of how many submissions of a download are done.
-    pub progress: &'a dyn Fn(usize, usize),
-}
 
 /// What was taken in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -100,7 +80,7 @@ pub struct EntryConflict {
 pub fn admit(request: &IntakeRequest<'_>) -> Result<IntakeSummary, IntakeError> {
     let folder = request.folder;
     let exists = folder.database().exists();
-    check(request, exists)?;
+    request.must_fit(exists)?;
     let roster = request.roster.map(Roster::read).transpose()?;
     fs::create_dir_all(folder.submissions()).map_err(IntakeError::files(folder.path()))?;
     let _lock = ClassLock::take(folder)?;
@@ -170,14 +150,9 @@ pub fn admit(request: &IntakeRequest<'_>) -> Result<IntakeSummary, IntakeError> 
     }
     // What the rows name is on the disk before they are.
     sync();
-    // A new database takes its place when all is in it: a class is there whole or not at all.
-    let draft = folder.with_database(&folder.path().join(DRAFT));
-    let (store, is_new) = match store {
-        Some(store) => (store, false),
-        None => {
-            remove_draft(&draft.database())?;
-            (Store::create(&draft)?, true)
-        }
+    let store = match store {
+        Some(store) => store,
+        None => draft::begin(folder)?,
     };
     store.together(|| {
         store.put_students(&enrolled.students)?;
@@ -193,74 +168,12 @@ pub fn admit(request: &IntakeRequest<'_>) -> Result<IntakeSummary, IntakeError> 
     (request.programs)(&mut grading).map_err(IntakeError::Usage)?;
     freeze(&store, &grading, &loaded.iter().collect::<Vec<_>>())?;
     drop(store);
-    if is_new {
-        fs::rename(draft.database(), folder.database()).map_err(IntakeError::files(&folder.database()))?;
+    if !exists {
+        draft::finish(folder)?;
         sync();
     }
     conclude(&mut summary, &enrolled, &attempts);
     Ok(summary)
-}
-
-/// Removes what is left of a database whose making was interrupted.
-fn remove_draft(database: &Path) -> Result<(), IntakeError> {
-    let mut journal = database.as_os_str().to_owned();
-    journal.push("-journal");
-    for path in [database, Path::new(&journal)] {
-        match fs::remove_file(path) {
-            Err(error) if error.kind() != ErrorKind::NotFound => return Err(IntakeError::files(path)(error)),
-            Ok(()) | Err(_) => {}
-        }
-    }
-    Ok(())
-}
-
-/// Refuses what does not fit the class.
-fn check(request: &IntakeRequest<'_>, exists: bool) -> Result<(), IntakeError> {
-    let folder = request.folder;
-    let shown = folder.path().display();
-    let usage = |message: String| Err(IntakeError::Usage(message));
-    if let Some(settings) = &request.settings
-        && exists
-        && !settings.are_those_of(&ClassSettings::read(folder)?)
-    {
-        return usage(format!(
-            "the settings of this class are in {}: edit that file instead of giving options",
-            folder.settings().display()
-        ));
-    }
-    if let Some(given) = request.cases
-        && folder.cases().exists()
-        && !cases::is_copy(&folder.cases(), given)?
-    {
-        return usage(format!(
-            "this class has its own cases in {0}: edit them there; to take others, remove {0} first",
-            folder.cases().display()
-        ));
-    }
-    if !exists && request.downloads.is_empty() && request.roster.is_none() {
-        return usage(
-            "nothing to take in; name the submissions with --each, or a roster with --roster".to_owned(),
-        );
-    }
-    if !exists && folder.path().exists() {
-        let entries = fs::read_dir(folder.path()).map_err(IntakeError::files(folder.path()))?;
-        let is_foreign = |name: &String| !OWN.contains(&name.as_str()) && !is_unfinished(name);
-        let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
-        if let Some(other) = names.into_iter().find(is_foreign) {
-            return usage(format!(
-                "{shown}: is not a class, and not empty: it has {other}; name a folder that does not exist yet"
-            ));
-        }
-    }
-    let real = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let class = real(folder.path());
-    match request.downloads.iter().find(|download| class.starts_with(real(download))) {
-        Some(download) => usage(format!(
-            "{shown}: lies in {}, which is taken in; put the class elsewhere",
-            download.display()
-        )),
-        None => Ok(()),
-    }
 }
 
 /// The exercise that all submissions answer, or every one.

@@ -15,7 +15,7 @@ pub(super) const FORMAT: Format = Format {
     name: "junit",
     about: "JUnit XML that the strictest schema accepts",
     extension: "xml",
-    reporter: || Box::new(Document::new(Profile::Strict)),
+    reporter: || Box::new(JunitDocument::new(Profile::Strict)),
     ..Format::NOTHING
 };
 
@@ -23,7 +23,7 @@ pub(super) const RICH: Format = Format {
     name: "junit-rich",
     about: "JUnit XML with points, tags, lines and warnings too",
     extension: "xml",
-    reporter: || Box::new(Document::new(Profile::Rich)),
+    reporter: || Box::new(JunitDocument::new(Profile::Rich)),
     ..Format::NOTHING
 };
 
@@ -53,7 +53,7 @@ impl AddAssign for Counts {
 
 /// A document in the making. The sums come before all suites, so it is written in the end; until then it keeps the text of
 /// each submission's suites instead of the report, which is larger.
-struct Document {
+struct JunitDocument {
     profile: Profile,
     submissions: Vec<WrittenSuites>,
 }
@@ -66,9 +66,9 @@ struct WrittenSuites {
     text: String,
 }
 
-impl Document {
-    fn new(profile: Profile) -> Document {
-        Document { profile, submissions: Vec::new() }
+impl JunitDocument {
+    fn new(profile: Profile) -> JunitDocument {
+        JunitDocument { profile, submissions: Vec::new() }
     }
 
     fn add(&mut self, report: &SubmissionReport, options: &Options) {
@@ -101,7 +101,7 @@ impl Document {
     }
 }
 
-impl Reporter for Document {
+impl Reporter for JunitDocument {
     fn event(&mut self, event: &Event<'_>, options: &Options, out: &mut String) {
         match *event {
             Event::SubmissionFinished { report } => self.add(report, options),
