@@ -3,13 +3,14 @@
 //! It requires times: they are 0 here, so that the same submission gives the same report.
 
 use super::details::identity;
-use super::json::text;
+use super::json::{put_item, text};
 use super::json_shape::number;
 use crate::compare::Verdict;
-use crate::event::{CaseReport, SubmissionReport};
+use crate::event::{CaseReport, Event, SubmissionReport};
 use crate::report::account::{Account, error};
-use crate::report::{Format, Options, at_the_end};
+use crate::report::{Format, Options, Reporter};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 /// The version of the specification.
 const SPECIFICATION: &str = "0.0.0";
@@ -18,32 +19,72 @@ pub(super) const FORMAT: Format = Format {
     name: "ctrf",
     about: "the Common Test Report Format, JSON",
     extension: "json",
-    reporter: || at_the_end(end),
+    reporter: || Box::new(Ctrf::default()),
     ..Format::NOTHING
 };
 
-fn end(reports: &[&SubmissionReport], options: &Options) -> String {
-    let tests: Vec<Value> =
-        reports.iter().flat_map(|report| tests(report, reports.len() > 1, options)).collect();
-    let count = |status: &str| tests.iter().filter(|test| test["status"] == status).count();
-    let summary = json!({
-        "tests": tests.len(),
-        "passed": count("passed"),
-        "failed": count("failed"),
-        "skipped": count("skipped"),
-        "pending": 0,
-        "other": count("other"),
-        "suites": reports.len(),
-        "start": 0,
-        "stop": 0,
-    });
-    let tool = json!({ "name": "keur", "version": env!("CARGO_PKG_VERSION") });
-    text(&json!({
-        "reportFormat": "CTRF",
-        "specVersion": SPECIFICATION,
-        "generatedBy": "keur",
-        "results": { "tool": tool, "summary": summary, "tests": tests },
-    }))
+/// Writes the tests of a submission as soon as it is graded; the summary comes after them.
+#[derive(Default)]
+struct Ctrf {
+    /// Whether the run has several submissions.
+    many: bool,
+    /// The number of submissions written.
+    suites: usize,
+    /// The number of tests written, and that of each status.
+    tests: usize,
+    by_status: BTreeMap<String, usize>,
+}
+
+impl Reporter for Ctrf {
+    fn event(&mut self, event: &Event<'_>, options: &Options, out: &mut String) {
+        match *event {
+            Event::RunStarted { submissions } => {
+                self.many = submissions > 1;
+                *out += &format!(
+                    "{{\n  \"reportFormat\": \"CTRF\",\n  \"specVersion\": \"{SPECIFICATION}\",\n  \"generatedBy\": \"keur\",\n  \"results\": {{\n    \"tests\": [\n"
+                );
+            }
+            Event::SubmissionFinished { report } => {
+                for test in tests(report, self.many, options) {
+                    put_item(&test, self.tests, 6, out);
+                    self.tests += 1;
+                    *self
+                        .by_status
+                        .entry(test["status"].as_str().unwrap_or_default().to_owned())
+                        .or_default() += 1;
+                }
+                self.suites += 1;
+            }
+            Event::RunFinished => *out += &self.rest(),
+            Event::SubmissionStarted { .. } | Event::CaseFinished { .. } => {}
+        }
+    }
+}
+
+impl Ctrf {
+    /// All after the last test.
+    fn rest(&self) -> String {
+        let count = |status: &str| self.by_status.get(status).copied().unwrap_or_default();
+        let tool = json!({ "name": "keur", "version": env!("CARGO_PKG_VERSION") });
+        let summary = json!({
+            "tests": self.tests,
+            "passed": count("passed"),
+            "failed": count("failed"),
+            "skipped": count("skipped"),
+            "pending": 0,
+            "other": count("other"),
+            "suites": self.suites,
+            "start": 0,
+            "stop": 0,
+        });
+        let below = |value: &Value| text(value).trim_end().replace('\n', "\n    ");
+        let line_end = if self.tests == 0 { "" } else { "\n" };
+        format!(
+            "{line_end}    ],\n    \"tool\": {},\n    \"summary\": {}\n  }}\n}}\n",
+            below(&tool),
+            below(&summary)
+        )
+    }
 }
 
 fn tests(report: &SubmissionReport, many: bool, options: &Options) -> Vec<Value> {

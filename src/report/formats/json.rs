@@ -31,10 +31,7 @@ impl Reporter for Json {
             Event::SubmissionFinished { report } => {
                 // A tree of strings, numbers and lists can always be written; no string has an unescaped line end.
                 let submission = serde_json::to_value(Submission::of(report, options)).unwrap_or_default();
-                let text = text(&submission);
-                *out += if self.written == 0 { "" } else { ",\n" };
-                *out += "    ";
-                *out += &text.trim_end().replace('\n', "\n    ");
+                put_item(&submission, self.written, 4, out);
                 self.written += 1;
             }
             Event::RunFinished => *out += if self.written == 0 { "  ]\n}\n" } else { "\n  ]\n}\n" },
@@ -48,6 +45,14 @@ fn begin(options: &Options) -> String {
     // The keys in this order, and the list still open.
     let head = serde_json::to_string_pretty(&head).unwrap_or_default();
     format!("{},\n  \"submissions\": [\n", head.trim_end_matches("\n}"))
+}
+
+/// Adds an item to a list whose items are written as they come: the one after `earlier` others, this many columns to the right.
+pub(super) fn put_item(item: &Value, earlier: usize, columns: usize, out: &mut String) {
+    let indent = " ".repeat(columns);
+    *out += if earlier == 0 { "" } else { ",\n" };
+    *out += &indent;
+    *out += &text(item).trim_end().replace('\n', &format!("\n{indent}"));
 }
 
 /// A document as text.

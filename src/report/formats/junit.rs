@@ -8,8 +8,8 @@ use crate::compare::Verdict;
 use crate::event::{CaseReport, Event, SubmissionReport};
 use crate::report::account::{Account, error, line};
 use crate::report::groups::{CaseGroup, groups};
-use crate::report::{Format, Options, Reporter};
-use std::ops::AddAssign;
+use crate::report::{Format, Options, Order, Reporter};
+use std::ops::{AddAssign, Range};
 
 pub(super) const FORMAT: Format = Format {
     name: "junit",
@@ -55,49 +55,52 @@ impl AddAssign for Counts {
 /// each submission's suites instead of the report, which is larger.
 struct JunitDocument {
     profile: Profile,
+    counts: Counts,
+    /// The suites of all submissions.
+    text: String,
     submissions: Vec<WrittenSuites>,
 }
 
-/// The suites of one submission.
+/// Where the suites of one submission are in the text.
 struct WrittenSuites {
     /// The report without its cases: what the order of submissions needs.
     report: SubmissionReport,
-    counts: Counts,
-    text: String,
+    range: Range<usize>,
 }
 
 impl JunitDocument {
     fn new(profile: Profile) -> JunitDocument {
-        JunitDocument { profile, submissions: Vec::new() }
+        JunitDocument { profile, counts: Counts::default(), text: String::new(), submissions: Vec::new() }
     }
 
     fn add(&mut self, report: &SubmissionReport, options: &Options) {
-        let mut counts = Counts::default();
-        let mut text = String::new();
+        let start = self.text.len();
         for suite in suites(report, options, self.profile) {
-            counts += suite.counts;
-            text += &suite.text;
+            self.counts += suite.counts;
+            self.text += &suite.text;
         }
-        text.shrink_to_fit();
-        let report = SubmissionReport { sources: Vec::new(), ..report.without_cases() };
-        self.submissions.push(WrittenSuites { report, counts, text });
+        if options.order != Order::Given {
+            let report = SubmissionReport { sources: Vec::new(), ..report.without_cases() };
+            self.submissions.push(WrittenSuites { report, range: start..self.text.len() });
+        }
     }
 
-    fn finish(&mut self, options: &Options, out: &mut String) {
-        let mut submissions = std::mem::take(&mut self.submissions);
-        submissions.sort_by(|one, other| options.order.compare(&one.report, &other.report));
-        let mut counts = Counts::default();
-        submissions.iter().for_each(|submission| counts += submission.counts);
-        let counted = [("tests", counts.tests), ("failures", counts.failures), ("errors", counts.errors)];
+    /// The whole text. It is moved and not copied, unless the order is another one.
+    fn finish(&mut self, options: &Options) -> String {
+        let mut text = std::mem::take(&mut self.text);
+        if options.order != Order::Given {
+            self.submissions.sort_by(|one, other| options.order.compare(&one.report, &other.report));
+            text =
+                self.submissions.iter().filter_map(|submission| text.get(submission.range.clone())).collect();
+        }
+        let Counts { tests, failures, errors, skipped: _ } = self.counts;
         let mut attributes = vec![("name", "keur".to_owned())];
+        let counted = [("tests", tests), ("failures", failures), ("errors", errors)];
         attributes.extend(counted.map(|(name, count)| (name, count.to_string())));
-        *out += "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
-        *out += &start_tag("testsuites", &attributes);
-        *out += "\n";
-        out.reserve_exact(submissions.iter().map(|submission| submission.text.len()).sum::<usize>() + 20);
-        // Each text is dropped once it is copied.
-        submissions.into_iter().for_each(|submission| *out += &submission.text);
-        *out += "</testsuites>\n";
+        let head = start_tag("testsuites", &attributes);
+        text.insert_str(0, &format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{head}\n"));
+        text += "</testsuites>\n";
+        text
     }
 }
 
@@ -105,7 +108,7 @@ impl Reporter for JunitDocument {
     fn event(&mut self, event: &Event<'_>, options: &Options, out: &mut String) {
         match *event {
             Event::SubmissionFinished { report } => self.add(report, options),
-            Event::RunFinished => self.finish(options, out),
+            Event::RunFinished => *out = self.finish(options),
             Event::RunStarted { .. } | Event::SubmissionStarted { .. } | Event::CaseFinished { .. } => {}
         }
     }
