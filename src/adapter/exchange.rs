@@ -10,10 +10,13 @@ use std::time::{Duration, Instant};
 const STARTING: Limits =
     Limits { cpu: Duration::from_secs(20), wall: Duration::from_secs(60), memory: 1 << 30, output: 1 << 20 };
 
+/// The time in which a process must be ready for another case.
+pub(crate) const GETTING_READY: Duration = Duration::from_secs(2);
+
 /// Limits on a process until it is ready for another case, or on a submission's own program until it is ready for
 /// the first. The submission's code runs meanwhile and may stall.
 const RESETTING: Limits =
-    Limits { cpu: Duration::from_secs(2), wall: Duration::from_secs(2), memory: 1 << 30, output: 1 << 20 };
+    Limits { cpu: GETTING_READY, wall: GETTING_READY, memory: 1 << 30, output: 1 << 20 };
 
 /// The violation by bytes without a request, whether they were sent before the next request or after it.
 const UNASKED: &str = "what it sent does not carry its request's nonce";

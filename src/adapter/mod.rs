@@ -18,6 +18,7 @@ mod subprocess;
 mod transcript;
 pub mod wire;
 
+pub(crate) use exchange::GETTING_READY;
 pub use hosts::Hosts;
 pub use in_process::{Follower, InProcess};
 pub use serving::serve;

@@ -29,7 +29,8 @@ impl LogText {
             LogText::Plain => (" [", "· ::"),
             LogText::Json => ("\\u005b", "::"),
             LogText::Xml => ("&#91;", "&#58;:"),
-            LogText::Commands => return text.to_owned(),
+            // The lines that begin with colons are commands of keur's own.
+            LogText::Commands => return broken_brackets(text, " ["),
         };
         let line = |line: &str| {
             let start = line.trim_start();
@@ -39,9 +40,14 @@ impl LogText {
             }
         };
         let text: String = text.split_inclusive(['\n', '\r']).map(line).collect();
-        let broken = |found: &Captures<'_>| format!("##{}{bracket}", &found[1]);
-        BRACKETED.as_ref().map_or_else(String::new, |regex| regex.replace_all(&text, broken).into_owned())
+        broken_brackets(&text, bracket)
     }
+}
+
+/// The text with `bracket` in place of each one that opens a command.
+fn broken_brackets(text: &str, bracket: &str) -> String {
+    let broken = |found: &Captures<'_>| format!("##{}{bracket}", &found[1]);
+    BRACKETED.as_ref().map_or_else(String::new, |regex| regex.replace_all(text, broken).into_owned())
 }
 
 /// Whether the runner of a CI reads what is printed, and obeys commands in it: that of GitHub or of Azure.
@@ -144,6 +150,6 @@ mod tests {
             "&#58;:error::x\n \t&#58;:y\ra ##&#91;z] ###VSO&#91;w] b::c\n"
         );
         assert_eq!(LogText::Json.harmless("\"##[x]\""), "\"##\\u005bx]\"");
-        assert_eq!(LogText::Commands.harmless("::error::x\n"), "::error::x\n");
+        assert_eq!(LogText::Commands.harmless("::error::x ##vso[y]\n"), "::error::x ##vso [y]\n");
     }
 }

@@ -15,7 +15,7 @@ use super::quick::{Isolation, quick_cases};
 use super::settings::{Settings, budget, limits, overall, runtime};
 use super::standing::{CaseAssembly, CaseStanding, impossible, not_counted};
 use super::umpire::Umpire;
-use crate::adapter::{Adapter, Dialect, Fault, Halt, NoGuide, Quick, Subprocess, Transcript};
+use crate::adapter::{Adapter, Dialect, Fault, GETTING_READY, Halt, NoGuide, Quick, Subprocess, Transcript};
 use crate::case::{Case, Exercise};
 use crate::compare::{Mismatch, Verdict};
 use crate::event::{Runtime, SubmissionReport};
@@ -51,9 +51,10 @@ pub(super) struct GradingProgress {
 }
 
 impl GradingProgress {
-    /// Counts what a case took. More than its limit was not the submission's time: the machine slept, or held keur up.
+    /// Counts what a case took with getting ready for it. More than the limits of both was not the submission's time: the machine
+    /// slept, or held keur up.
     fn count(&mut self, took: Duration, limits: &Limits) {
-        self.took += took.min(limits.wall);
+        self.took += took.min(limits.wall + GETTING_READY);
     }
 }
 
@@ -136,7 +137,10 @@ impl<'a> Grading<'_, 'a> {
                 break;
             }
         }
-        Ok(self.adapter.left_nothing()? && passes)
+        let began = Instant::now();
+        let left_nothing = self.adapter.left_nothing()?;
+        self.progress.took += began.elapsed().min(GETTING_READY);
+        Ok(left_nothing && passes)
     }
 
     /// Whether it passes one more of `count` cases.

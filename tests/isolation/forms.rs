@@ -166,6 +166,8 @@ function ask(n) {{
         )
     },
     is_quick_from: |question| format!("const QUICK = (n) => n >= {question};"),
+    // Nothing tells the number of loads, since each has a context of its own; there is no clock of the processor, and the numbers of
+    // chance are other ones in the other form.
     ways: &[Way {
         name: "by the functions that load it",
         knows: "const QUICK = /\\bagain\\b/.test(new Error().stack);",

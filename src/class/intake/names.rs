@@ -308,6 +308,7 @@ pub(super) fn is_nobodys(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{AboutAttempt, EntryName, EntryShape, Platform, WrittenName, is_nobodys};
+    use proptest::prelude::*;
 
     fn full(name: &str, id: &str) -> EntryName {
         EntryName::new(WrittenName::Full(name.to_owned()), id)
@@ -446,5 +447,25 @@ mod tests {
         }
         assert!(["grades.csv", ".DS_Store", "__MACOSX", "index.html"].into_iter().all(is_nobodys));
         assert!(!["jan", "codenames.py", "index.js", "essay.docx", "play.ipynb"].into_iter().any(is_nobodys));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        /// Students write a part of the names, and all of Blackboard's text after its first line.
+        #[test]
+        fn whatever_a_name_is_it_is_read_or_not(
+            name in "([0-9]{1,20}| - |_|attempt|assignsubmission_file|late|Jan|3 November 2026 1012 AM|2026-11-03-10-12-33|\\PC){0,12}",
+            text in "(Name|:| |\\(|\\)|\\PC){0,12}",
+        ) {
+            for platform in [Platform::Moodle, Platform::Canvas, Platform::Blackboard, Platform::Brightspace] {
+                for shape in [EntryShape::File, EntryShape::Folder] {
+                    let read = platform.read(&name, shape);
+                    prop_assert_eq!(&read, &platform.read(&name, shape));
+                    prop_assert!(read.and_then(|read| read.file).is_none_or(|file| name.ends_with(&file)));
+                }
+            }
+            prop_assert!(AboutAttempt::read(&text).is_none_or(|about| text.contains(&about.login)));
+        }
     }
 }

@@ -59,10 +59,10 @@ fn results(report: &SubmissionReport, many: bool, options: &Options) -> Vec<Valu
     causes(report).iter().map(result).collect()
 }
 
-/// A text of a message in which nothing is an embedded link, `[text](target)` (§3.11.6). Other brackets stay as they are, since
-/// not every viewer takes the backslash away.
+/// A text of a message in which nothing is an embedded link, `[text](target)` (§3.11.6): the two parts have a space without
+/// width between them. A backslash would be undone by one of the text's own, and not every viewer takes it away.
 fn plain(text: &str) -> String {
-    text.replace("](", "\\](")
+    text.replace("](", "]\u{200b}(")
 }
 
 fn rule(verdict: Verdict) -> String {
@@ -96,7 +96,8 @@ mod tests {
 
     #[test]
     fn a_message_holds_no_link() {
-        assert_eq!(plain("[a](javascript:b) [1, 2]"), r"[a\](javascript:b) [1, 2]");
+        assert_eq!(plain("[a](javascript:b) [1, 2]"), "[a]\u{200b}(javascript:b) [1, 2]");
+        assert_eq!(plain(r"[a\](b) [a\\](b)"), "[a\\]\u{200b}(b) [a\\\\]\u{200b}(b)");
     }
 
     #[test]
