@@ -85,8 +85,8 @@ pub struct SubmissionReport {
     pub points: Points,
     /// The highest possible grade.
     pub max_points: Points,
-    /// One result per case, in the order in which they were run: that of the exercise, by group, after the cases that
-    /// each needs, hidden ones last.
+    /// One result per case, in the order of the exercise: by group, after the cases that each needs, hidden ones last. They
+    /// are run in this order too, except those that make a call that has reached its time limit.
     pub cases: Vec<CaseReport>,
     /// Warnings for the student or instructor.
     pub warnings: Vec<Warning>,

@@ -3,11 +3,15 @@
 //! Each verdict comes from one answer. The quick pass counts only if all of its cases pass; if not, every case is replayed
 //! strictly, in an order and a number that do not depend on what failed. A submission may know which form it is in, and its
 //! processes may find a way to speak to each other: what they can learn is that not everything passed quickly.
+//!
+//! The order depends on one thing that a submission does: once a call has reached its time limit, the cases that make this
+//! call go last. Whether an answer is right decides nothing in it, and visible cases are always run before hidden ones.
 
 use super::answers::ReferenceAnswers;
 use super::checker::Checker;
 use super::error::GradeError;
 use super::following::Following;
+use super::hung::hung_call;
 use super::judge::Judge;
 use super::order::counts_for;
 use super::outcome::{CaseOutcome, GradedCases, KnownCase, KnownCases};
@@ -176,46 +180,41 @@ impl<'a> Grading<'_, 'a> {
     ) -> Result<GradedCases, GradeError> {
         let passed: BTreeSet<&str> = passed.iter().map(|case| case.name.as_str()).collect();
         let mut graded = GradedCases::default();
-        let mut standings = self.assembly.progress();
-        for &case in cases {
+        let mut standings = self.assembly.progress(cases);
+        while let Some(turn) = standings.next() {
+            let case = turn.case;
             if self.cancel.is_cancelled() {
                 break;
             }
             let before = known.get(&case.name);
             match (standings.standing(case, before), before) {
-                (CaseStanding::Blocked(needed), _) => {
-                    standings.block(&mut report, case, needed);
-                    watch(&report);
-                    continue;
-                }
-                (CaseStanding::Skipped, _) => {
-                    standings.skip(&mut report, case);
-                    continue;
-                }
+                (CaseStanding::Blocked(needed), _) => standings.block((&mut report, watch), turn, needed),
+                (CaseStanding::Skipped, _) => standings.skip((&mut report, watch), turn),
                 (CaseStanding::Kept, Some(KnownCase::Graded(outcome))) => {
-                    standings.take(&mut report, case, outcome);
-                    continue;
+                    standings.take((&mut report, watch), turn, outcome);
                 }
-                (CaseStanding::Kept | CaseStanding::NotCounted, _) => continue,
-                (CaseStanding::Missing, _) => {}
-            }
-            let outcome = if passed.contains(case.name.as_str()) {
-                CaseOutcome::passed()
-            } else {
-                match self.strictly(case)? {
-                    Replayed::Outcome(outcome) => outcome,
-                    Replayed::NeverReady(problem) => {
-                        let known = impossible(self.assembly, known, &problem);
-                        return Ok(GradedCases { known, runtime: None });
+                (CaseStanding::Kept | CaseStanding::NotCounted, _) => {
+                    standings.leave_out((&mut report, watch), turn);
+                }
+                (CaseStanding::Missing, _) => {
+                    let outcome = if passed.contains(case.name.as_str()) {
+                        CaseOutcome::passed()
+                    } else {
+                        match self.strictly(case)? {
+                            Replayed::Outcome(outcome) => outcome,
+                            Replayed::NeverReady(problem) => {
+                                let known = impossible(self.assembly, known, &problem);
+                                return Ok(GradedCases { known, runtime: None });
+                            }
+                        }
+                    };
+                    if report.runtime.is_none() {
+                        report.runtime = self.runtime();
                     }
+                    standings.take((&mut report, watch), turn, &outcome);
+                    graded.known.insert(case.name.clone(), KnownCase::Graded(outcome));
                 }
-            };
-            if report.runtime.is_none() {
-                report.runtime = self.runtime();
             }
-            standings.take(&mut report, case, &outcome);
-            graded.known.insert(case.name.clone(), KnownCase::Graded(outcome));
-            watch(&report);
         }
         graded.runtime = report.runtime;
         Ok(graded)
@@ -253,7 +252,8 @@ impl<'a> Grading<'_, 'a> {
             // A passed case is charged for its answers only, not for getting ready.
             unmetered
         };
-        Ok(Replayed::Outcome(outcome.taking(spent)))
+        let hung = hung_call(&case.plan, &transcript).into_iter().collect();
+        Ok(Replayed::Outcome(CaseOutcome { hung, ..outcome.taking(spent) }))
     }
 
     /// Replays a case; also returns the umpire of its matches.

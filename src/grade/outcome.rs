@@ -75,6 +75,9 @@ pub struct CaseOutcome {
     /// after it. None if it takes no time.
     #[cfg_attr(feature = "cli", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub spent: Vec<u64>,
+    /// The calls that reached their time limit in it, at most one in each grading.
+    #[cfg_attr(feature = "cli", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub hung: Vec<String>,
 }
 
 /// What loading a submission for one case says about its other cases.
@@ -104,6 +107,7 @@ impl CaseOutcome {
             trials: Vec::new(),
             loading: LoadOutcome::Loaded,
             spent: Vec::new(),
+            hung: Vec::new(),
         }
     }
 

@@ -61,6 +61,7 @@ fn merged(case: &Case, outcomes: &[&CaseOutcome], seeds: &[u32]) -> Option<CaseO
         held: fewest.held.clone(),
         trials: if differ { seeds.iter().zip(outcomes).map(trial).collect() } else { Vec::new() },
         loading,
+        hung: outcomes.iter().flat_map(|outcome| outcome.hung.iter().cloned()).collect(),
         spent: if takes_time { outcomes.iter().map(spent).collect() } else { Vec::new() },
         ..CaseOutcome::clone(shown)
     })

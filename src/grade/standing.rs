@@ -3,12 +3,14 @@
 //! What is not run is never known: a case that needs one that failed, that comes after a limit hit while loading, or after
 //! the time of the submission is spent, is found from the outcomes of the others each time.
 
+use super::hung::makes;
 use super::order::{Failures, counted, counts_for, in_order_of_running};
 use super::outcome::{CaseOutcome, KnownCase, KnownCases, LoadOutcome, not_run};
 use super::settings::{Settings, budget};
 use crate::case::{Case, Exercise, Loaded, Points};
 use crate::compare::{Mismatch, Verdict};
-use crate::event::{ExerciseInfo, NeededCase, SubmissionReport, Warning};
+use crate::event::{CaseReport, ExerciseInfo, NeededCase, SubmissionReport, Warning};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// How a case of a submission stands.
@@ -41,16 +43,20 @@ impl<'a> CaseAssembly<'a> {
         CaseAssembly { loaded, cases, budget: budget(&settings.limits, &loaded.exercise) }
     }
 
-    /// The cases that count, in the order in which they are run: see [`counted`], and hidden ones last. A program that
+    /// The cases that count, in the order of reports: see [`counted`], and hidden ones last. A program that
     /// answers several cases may remember earlier ones, and must not reveal a hidden case in a visible one.
+    ///
+    /// They are run in this order, but once a call has reached its time limit, the cases that make it go last: among the
+    /// visible ones, and among the hidden ones.
     pub fn cases(&self) -> &[&'a Case] {
         &self.cases
     }
 
     /// How each case stands, in the order in which they are run.
     pub fn standing(&self, known: &KnownCases) -> Vec<(&'a Case, CaseStanding)> {
-        let mut progress = self.progress();
-        let standing = self.cases.iter().map(|case| {
+        let mut progress = self.progress(&self.cases);
+        let mut all = Vec::with_capacity(self.cases.len());
+        while let Some(CaseTurn { case, .. }) = progress.next() {
             let known = known.get(&case.name);
             let standing = progress.standing(case, known);
             match (&standing, known) {
@@ -64,9 +70,9 @@ impl<'a> CaseAssembly<'a> {
                     _,
                 ) => {}
             }
-            (*case, standing)
-        });
-        standing.collect()
+            all.push((case, standing));
+        }
+        all
     }
 
     /// The cases that are not known and would be run, in the order in which they are run.
@@ -81,21 +87,22 @@ impl<'a> CaseAssembly<'a> {
     pub fn complete(&self, report: &mut SubmissionReport, known: &KnownCases) -> usize {
         report.exercise = Some(info(self.loaded));
         report.cases.reserve_exact(self.cases.len());
-        let (mut progress, mut missing, mut ran) = (self.progress(), 0, false);
-        for case in &self.cases {
-            let known = known.get(&case.name);
-            let standing = progress.standing(case, known);
+        let (mut progress, mut missing, mut ran) = (self.progress(&self.cases), 0, false);
+        let watch = &|_: &SubmissionReport| {};
+        while let Some(turn) = progress.next() {
+            let known = known.get(&turn.case.name);
+            let standing = progress.standing(turn.case, known);
             match (standing, known) {
                 (CaseStanding::Kept, Some(KnownCase::Graded(outcome))) => {
                     ran |= outcome.loading != LoadOutcome::Impossible;
-                    progress.take(report, case, outcome);
+                    progress.take((report, watch), turn, outcome);
                 }
-                (CaseStanding::Kept | CaseStanding::NotCounted, _) => {}
-                (CaseStanding::Blocked(needed), _) => progress.block(report, case, needed),
-                (CaseStanding::Skipped, _) => progress.skip(report, case),
+                (CaseStanding::Kept | CaseStanding::NotCounted, _) => progress.leave_out((report, watch), turn),
+                (CaseStanding::Blocked(needed), _) => progress.block((report, watch), turn, needed),
+                (CaseStanding::Skipped, _) => progress.skip((report, watch), turn),
                 (CaseStanding::Missing, _) => {
                     missing += 1;
-                    report.cases.push(not_run(case, None));
+                    progress.put((report, watch), turn, Some(not_run(turn.case, None)));
                 }
             }
         }
@@ -104,9 +111,12 @@ impl<'a> CaseAssembly<'a> {
         missing
     }
 
-    /// What happens to the cases of a submission, none of which was looked at yet.
-    pub(super) fn progress(&self) -> CaseProgress<'a> {
+    /// What happens to these cases of a submission, none of which was looked at yet.
+    pub(super) fn progress(&self, cases: &[&'a Case]) -> CaseProgress<'a> {
         CaseProgress {
+            waiting: cases.iter().enumerate().map(|(place, case)| WaitingCase { turn: CaseTurn { place, case }, is_put_off: false }).collect(),
+            ahead: BTreeMap::new(),
+            placed: 0,
             failures: Failures::default(),
             spent: vec![Duration::ZERO],
             budget: self.budget,
@@ -134,8 +144,33 @@ impl<'a> CaseAssembly<'a> {
     }
 }
 
+/// A case whose turn it is.
+#[derive(Clone, Copy)]
+pub(super) struct CaseTurn<'a> {
+    pub(super) case: &'a Case,
+    /// Its place in the report.
+    place: usize,
+}
+
+/// A case that has not had its turn.
+struct WaitingCase<'a> {
+    turn: CaseTurn<'a>,
+    /// Whether it makes a call that reached its time limit.
+    is_put_off: bool,
+}
+
+/// A report, and who hears of it after each case that it gets.
+pub(super) type WatchedReport<'r> = (&'r mut SubmissionReport, &'r dyn Fn(&SubmissionReport));
+
 /// How far a submission got through its cases, which are taken in the order in which they are run.
 pub(super) struct CaseProgress<'a> {
+    /// The cases that have not had their turn, in the order of the report.
+    waiting: Vec<WaitingCase<'a>>,
+    /// The cases that have had their turn before others that go before them in the report, by place. Those that do not
+    /// count have no report.
+    ahead: BTreeMap<usize, Option<CaseReport>>,
+    /// The number of cases before the first one that is not yet in the report.
+    placed: usize,
     failures: Failures<'a>,
     /// The time that was spent in each of its gradings.
     spent: Vec<Duration>,
@@ -149,6 +184,22 @@ pub(super) struct CaseProgress<'a> {
 }
 
 impl<'a> CaseProgress<'a> {
+    /// The case to take next: the first in the order of the report that needs none of the others; but those that are put off
+    /// go last, among the visible and among the hidden ones.
+    pub(super) fn next(&mut self) -> Option<CaseTurn<'a>> {
+        if self.waiting.iter().all(|waiting| !waiting.is_put_off) {
+            return (!self.waiting.is_empty()).then(|| self.waiting.remove(0).turn);
+        }
+        let is_ready = |case: &Case| {
+            case.needs.is_empty() || !self.waiting.iter().any(|other| case.needs(other.turn.case))
+        };
+        let ready = self.waiting.iter().enumerate().filter(|(_, waiting)| is_ready(waiting.turn.case));
+        let next = ready.min_by_key(|(place, waiting)| (waiting.turn.case.hidden, waiting.is_put_off, *place));
+        // The needs of an exercise lead nowhere round, so there is one.
+        let place = next.map_or(0, |(place, _)| place);
+        Some(self.waiting.remove(place).turn)
+    }
+
     /// How a case stands, of which this is known.
     pub(super) fn standing(&self, case: &Case, known: Option<&KnownCase>) -> CaseStanding {
         let outcome = match known {
@@ -185,6 +236,11 @@ impl<'a> CaseProgress<'a> {
         if outcome.verdict != Verdict::Passed {
             self.failures.note(case, None);
         }
+        for hung in &outcome.hung {
+            self.waiting
+                .iter_mut()
+                .for_each(|waiting| waiting.is_put_off |= makes(&waiting.turn.case.plan, hung));
+        }
     }
 
     fn note_blocked(&mut self, case: &'a Case, needed: NeededCase) {
@@ -192,26 +248,44 @@ impl<'a> CaseProgress<'a> {
     }
 
     /// Adds the outcome of a case to a report.
-    pub(super) fn take(&mut self, report: &mut SubmissionReport, case: &'a Case, outcome: &CaseOutcome) {
+    pub(super) fn take(&mut self, (report, watch): WatchedReport<'_>, turn: CaseTurn<'a>, outcome: &CaseOutcome) {
+        let case = turn.case;
         self.note(case, outcome);
-        report.cases.push(outcome.report(case));
         if let LoadOutcome::Raised(raised) = &outcome.loading
             && report.warnings.iter().all(|warning| matches!(warning, Warning::Skipped(_)))
         {
             report.warnings.push(Warning::RaisedWhileLoading { raised: raised.clone(), hidden: case.hidden });
         }
+        self.put((report, watch), turn, Some(outcome.report(case)));
+    }
+
+    /// Leaves a case out of a report: it does not count.
+    pub(super) fn leave_out(&mut self, report: WatchedReport<'_>, turn: CaseTurn<'a>) {
+        self.put(report, turn, None);
+    }
+
+    /// Adds a case to a report as soon as all before it are there.
+    fn put(&mut self, (report, watch): WatchedReport<'_>, turn: CaseTurn<'a>, case: Option<CaseReport>) {
+        self.ahead.insert(turn.place, case);
+        while let Some(case) = self.ahead.remove(&self.placed) {
+            self.placed += 1;
+            if let Some(case) = case {
+                report.cases.push(case);
+                watch(report);
+            }
+        }
     }
 
     /// Adds a case to a report that is not run because it needs one that failed.
-    pub(super) fn block(&mut self, report: &mut SubmissionReport, case: &'a Case, needed: NeededCase) {
-        report.cases.push(not_run(case, Some(needed.clone())));
-        self.note_blocked(case, needed);
+    pub(super) fn block(&mut self, report: WatchedReport<'_>, turn: CaseTurn<'a>, needed: NeededCase) {
+        self.note_blocked(turn.case, needed.clone());
+        self.put(report, turn, Some(not_run(turn.case, Some(needed))));
     }
 
     /// Adds a case to a report that is not run because of a limit while loading, or of the time that is spent.
-    pub(super) fn skip(&mut self, report: &mut SubmissionReport, case: &Case) {
+    pub(super) fn skip(&mut self, report: WatchedReport<'_>, turn: CaseTurn<'a>) {
         self.over_budget += usize::from(!self.stopped);
-        report.cases.push(not_run(case, None));
+        self.put(report, turn, Some(not_run(turn.case, None)));
     }
 }
 
