@@ -20,6 +20,13 @@ pub struct Student {
     pub roster_ids: Option<String>,
 }
 
+impl Student {
+    /// The numbers and accounts that the roster gives, in small letters.
+    pub fn roster_ids(&self) -> Vec<String> {
+        self.roster_ids.as_deref().and_then(|ids| serde_json::from_str(ids).ok()).unwrap_or_default()
+    }
+}
+
 /// A submission that was taken in: one attempt of a student.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Taken {

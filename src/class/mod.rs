@@ -27,6 +27,7 @@ mod shards;
 mod sheet;
 pub mod signing;
 mod store;
+mod whom;
 
 pub use cases::{ClassCases, KeyedExercise};
 pub use data::{
@@ -39,7 +40,7 @@ pub use folder::ClassFolder;
 pub use grading::{ClassRun, GradedClass, RunOptions, ShardOption};
 pub use intake::{
     DownloadError, EntryConflict, IntakeError, IntakeRequest, IntakeSummary, NamedBy, RosterError, admit,
-    number_of, read_folder_digest, read_submission_digest,
+    read_folder_digest, read_submission_digest,
 };
 pub use judge::{freeze, replace, runtime_of};
 pub use keys::{case_keys, contract};
@@ -56,3 +57,4 @@ pub use sheet::{
     GradeSheet, LARGEST_SHEET, SheetError, SheetFilled, SheetGrade, SheetKind, new as new_sheet,
 };
 pub use store::{Access, CellValue, ClassLock, DumpedCell, DumpedRow, KeptCount, Store, StoreError};
+pub use whom::{StudentNameError, find_student};

@@ -25,5 +25,6 @@ pub use download::DownloadError;
 pub use error::IntakeError;
 pub use files::{read_folder_digest, read_submission_digest};
 pub use names::NamedBy;
-pub(in crate::class) use roster::{RosterColumn, columns, decoded};
-pub use roster::{RosterError, number_of};
+pub(in crate::class) use people::key as name_key;
+pub use roster::RosterError;
+pub(in crate::class) use roster::{RosterColumn, columns, decoded, number_of};

@@ -2,10 +2,10 @@
 
 use super::ending::failed;
 use super::report::loaded;
-use crate::case::{Points, did_you_mean};
+use crate::case::Points;
 use crate::class::{
     Access, ClassError, ClassFolder, ClassLock, ClassReports, ClassSettings, HandSet, ReportDetail, Store,
-    Student, now, number_of,
+    find_student, now,
 };
 use crate::cli::args::StyleArgs;
 use crate::cli::exit::RunStatus;
@@ -22,7 +22,7 @@ pub(in crate::cli) enum SetCommand {
 
 const CODES: &str = "Exit codes:
   0  it is set
-  2  usage error: no such class or student, a class with a link or a pipe in it, or more points than possible
+  2  usage error: no such class or student, a name that several have, a class with a link or a pipe in it, or more points than possible
   3  class.toml, a case or an exercise has an error
   4  keur itself failed: another run holds the class, a damaged database";
 
@@ -31,7 +31,7 @@ const CODES: &str = "Exit codes:
 pub(in crate::cli) struct PointsArgs {
     /// The folder of the class
     class: PathBuf,
-    /// The student: the name, the number or the e-mail address
+    /// The student: the name if only one has it, the number or the e-mail address
     student: String,
     /// The points, which become the grade
     #[arg(value_parser = points, required_unless_present = "clear", conflicts_with = "clear")]
@@ -73,8 +73,8 @@ fn set_points(args: &PointsArgs) -> Result<Result<String, String>, ClassError> {
     drop(Store::open(&folder, Access::Read)?);
     let _lock = ClassLock::take(&folder)?;
     let store = Store::open(&folder, Access::Write)?;
-    let student = match found(&store.students()?, &args.student) {
-        Ok(student) => student,
+    let student = match find_student(&store.students()?, &args.student) {
+        Ok(student) => student.name.clone(),
         Err(message) => return Ok(Err(format!("{}: {message}", args.class.display()))),
     };
     let (Some(points), Some(why)) = (args.points, &args.why) else {
@@ -106,33 +106,4 @@ fn most(folder: &ClassFolder, store: &Store, student: &str) -> Result<Points, Cl
     let mut most = Points::ZERO;
     reports.of(student, ReportDetail::Results, &mut |entry| most = entry.report.max_points)?;
     Ok(most)
-}
-
-/// The name of the student that is meant by a name, a number or an e-mail address.
-fn found(students: &[Student], wanted: &str) -> Result<String, String> {
-    let same = |text: &str| text.to_lowercase() == wanted.to_lowercase();
-    let maybe = |text: &Option<String>| text.as_deref().is_some_and(same);
-    let short = number_of(wanted).to_lowercase();
-    let number = |text: &Option<String>| text.as_deref().is_some_and(|text| text.to_lowercase() == short);
-    let exact = students.iter().filter(|student| student.name == wanted).collect::<Vec<_>>();
-    let meant: Vec<&Student> = if exact.is_empty() {
-        students
-            .iter()
-            .filter(|student| same(&student.name) || number(&student.number) || maybe(&student.email))
-            .collect()
-    } else {
-        exact
-    };
-    match meant.as_slice() {
-        [only] => Ok(only.name.clone()),
-        [] => {
-            let help = did_you_mean(wanted, students.iter().map(|student| student.name.as_str()));
-            let help = help.map(|help| format!("; {help}")).unwrap_or_default();
-            Err(format!("no student of the class is called `{wanted}`{help}"))
-        }
-        several => {
-            let names: Vec<&str> = several.iter().map(|student| student.name.as_str()).collect();
-            Err(format!("`{wanted}` may be each of {}; give the whole name", names.join(", ")))
-        }
-    }
 }
