@@ -28,7 +28,7 @@ impl Student {
 }
 
 /// A submission that was taken in: one attempt of a student.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Taken {
     /// The student's name.
     pub student: String,

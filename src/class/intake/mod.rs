@@ -2,9 +2,11 @@
 //!
 //! [`admit()`] does all of it. `download` opens a folder or a zip, `sorting` sorts it out by student with `names`, which knows what
 //! each platform writes. `unpack` gets the files of an attempt out of zips, and `owners` finds the students, with `enrol` and the `roster` if there is one.
+//! `attempts` says which of a student's attempts counts.
 
 mod admit;
 mod answered;
+mod attempts;
 mod cases;
 mod download;
 mod enrol;
