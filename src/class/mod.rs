@@ -6,6 +6,7 @@
 
 pub mod against;
 mod cases;
+mod choice;
 mod data;
 mod digest;
 mod error;
@@ -30,6 +31,7 @@ mod store;
 mod whom;
 
 pub use cases::{ClassCases, KeyedExercise};
+pub use choice::{SetChoiceError, with_choice};
 pub use data::{
     Attempt, ClassJudge, Conflict, CurrentCase, HandSet, KeptVerdict, Student, Taken, VerdictKey,
 };
@@ -47,7 +49,9 @@ pub use keys::{case_keys, contract};
 pub use late::{LateRule, PenaltyBase, Percentage};
 pub use machine::{host, now, written_time};
 pub use plan::{ClassPlan, PlannedTask};
-pub use reading::{ReadAs, problem_of, problem_stored, read, read_with, skipped_of, stored_skipped};
+pub use reading::{
+    ChoiceError, ReadAs, problem_of, problem_stored, read, read_chosen, read_with, skipped_of, stored_skipped,
+};
 pub use receipt::{Receipt, ReceiptRow};
 pub use recorded::{Recorded, RecordedStudent, RecordedValue};
 pub use reports::{ClassEntry, ClassReports, ReportDetail};

@@ -12,13 +12,14 @@ use super::owners;
 use super::people;
 use super::roster::Roster;
 use super::sorting::{Claim, Incoming};
+use super::summary::{EntryConflict, IntakeSummary, latest};
 use super::unpack::Unpacked;
 use super::unread;
 use crate::case::{Exercise, Library, Loaded};
 use crate::class::data::Taken;
 use crate::class::folder::{ClassFolder, OWN};
 use crate::class::judge::freeze;
-use crate::class::reading::{ReadAs, problem_stored, read, stored_skipped};
+use crate::class::reading::{ChoiceError, ReadAs, problem_stored, read, read_chosen, stored_skipped};
 use crate::class::settings::{ClassExercise, ClassSettings};
 use crate::class::store::{Access, ClassLock, Store};
 use crate::compare::FilesProblem;
@@ -51,53 +52,6 @@ pub struct IntakeRequest<'a> {
     pub programs: &'a dyn Fn(&mut GradeRequest) -> Result<(), String>,
     /// Hears how many of how many submissions of a download are done.
     pub progress: &'a dyn Fn(usize, usize),
-}
-
-/// What was taken in.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct IntakeSummary {
-    /// Students in the class.
-    pub students: usize,
-    /// First submissions of students.
-    pub new: usize,
-    /// Further submissions of students who had handed in before.
-    pub again: usize,
-    /// Submissions that the class already has.
-    pub known: usize,
-    /// New submissions before the one that counts, by the number or time of the platform.
-    pub earlier: usize,
-    /// Students who had handed in before, and whose new submission counts because it was given last: the platform says neither its
-    /// number nor its time.
-    pub given_last: Vec<String>,
-    /// Students whose earlier submission was given again, and the roster has no later time than that of the one that counts.
-    pub not_later: Vec<String>,
-    /// Students whose latest submission cannot be read.
-    pub unreadable: Vec<String>,
-    /// Students on the roster who handed in nothing.
-    pub nothing: Vec<String>,
-    /// Students who handed in and are not on the roster, if there is one.
-    pub not_on_roster: Vec<String>,
-    /// What is nobody's.
-    pub nobodys: Vec<String>,
-    /// Entries that may be several students', or several times the same: nothing of them is taken in.
-    pub conflicts: Vec<EntryConflict>,
-    /// What is not certain about the names of a download.
-    pub warnings: Vec<String>,
-    /// The exercise that all submissions answer, if it is the same.
-    pub exercise: Option<String>,
-}
-
-/// Entries of a download whose student is not certain.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EntryConflict {
-    /// Their names.
-    pub entries: Vec<String>,
-    /// The students who may be meant and have handed in nothing else: they are not graded until it is settled.
-    pub students: Vec<String>,
-    /// The students who may be meant, and whose earlier submission counts until it is settled.
-    pub earlier: Vec<String>,
-    /// The reason.
-    pub why: String,
 }
 
 /// Takes in downloads and a roster. An existing class gets what is new.
@@ -193,7 +147,7 @@ pub fn admit(request: &IntakeRequest<'_>) -> Result<IntakeSummary, IntakeError> 
     grading.tier = settings.confine.unwrap_or_default();
     (request.programs)(&mut grading).map_err(IntakeError::Usage)?;
     freeze(&store, &grading, &loaded.iter().collect::<Vec<_>>())?;
-    conclude(&mut summary, &enrolled, &attempts);
+    summary.conclude(&enrolled.students, &attempts);
     Ok(summary)
 }
 
@@ -248,16 +202,11 @@ fn exercises(library: &Library, only: Option<&str>) -> Result<Vec<Exercise>, Int
     Ok(names.iter().map(|name| library.describe(name)).collect::<Result<_, _>>()?)
 }
 
-/// The submission of each student that counts.
-fn latest(attempts: &BTreeMap<String, Vec<Taken>>) -> impl Iterator<Item = &Taken> {
-    attempts.values().filter_map(|taken| taken.iter().max_by_key(|taken| taken.attempt))
-}
-
 /// Reads a submission as an answer to other exercises. One that could not be unpacked keeps its problem.
 fn read_again(folder: &ClassFolder, taken: &mut Taken, exercises: &[Exercise]) {
     let path = folder.submissions().join(&taken.folder);
     let is_empty = fs::read_dir(&path).map_or(true, |mut entries| entries.next().is_none());
-    let ReadAs { exercise, language, problem, skipped } = read(&path, exercises);
+    let ReadAs { exercise, language, problem, skipped } = read(&path, exercises, taken.chosen.as_deref());
     let before = taken.problem.take();
     let problem = problem.map(|problem| unread::with_found(problem, before.as_deref()));
     let as_before = if is_empty { before } else { None };
@@ -269,23 +218,6 @@ fn read_again(folder: &ClassFolder, taken: &mut Taken, exercises: &[Exercise]) {
 fn sync() {
     #[cfg(unix)]
     rustix::fs::sync();
-}
-
-fn conclude(summary: &mut IntakeSummary, enrolled: &Enrolled, attempts: &BTreeMap<String, Vec<Taken>>) {
-    let students = &enrolled.students;
-    summary.students = students.len();
-    let unreadable = latest(attempts).filter(|taken| taken.problem.is_some() && !is_contested(taken));
-    summary.unreadable = unreadable.map(|taken| taken.student.clone()).collect();
-    let has_roster = students.iter().any(|student| student.on_roster);
-    for student in students {
-        if !attempts.contains_key(&student.name) {
-            summary.nothing.push(student.name.clone());
-        } else if has_roster && !student.on_roster {
-            summary.not_on_roster.push(student.name.clone());
-        }
-    }
-    summary.nothing.sort();
-    summary.not_on_roster.sort();
 }
 
 /// An attempt whose student is certain.
@@ -415,6 +347,10 @@ impl Admission<'_> {
         let Some(known) = self.of(&taken.student).find(|known| is_same(known, taken)) else { return false };
         let Taken { folder, exercise, language, problem, skipped, read_with, .. } = known.clone();
         *taken = Taken { folder, exercise, language, problem, skipped, read_with, ..mem::take(taken) };
+        if known.chosen.is_some() {
+            read(&self.folder.submissions().join(&taken.folder), self.exercises, None)
+                .put(taken, self.exercises);
+        }
         true
     }
 
@@ -447,7 +383,27 @@ impl Admission<'_> {
                 Some(UndatedAttempt::NotLater) => summary.not_later.push(student.clone()),
                 None => {}
             }
+            let mut attempts = attempts;
+            if let (Some(before), Some(last)) = (stored.last(), attempts.last_mut())
+                && before.folder != last.folder
+            {
+                self.choose_again(&stored, last);
+                if before.chosen.is_some() && last.chosen.is_none() {
+                    self.summary.choice_dropped.push(student.clone());
+                }
+            }
             self.attempts.insert(student, attempts);
+        }
+    }
+
+    /// Chooses in a new attempt the file that was chosen in an earlier one with the same files, or in the one before.
+    fn choose_again(&self, stored: &[Taken], last: &mut Taken) {
+        let same = stored.iter().rev().find(|taken| taken.chosen.is_some() && is_same(taken, last));
+        let Some(file) = same.or(stored.last()).and_then(|taken| taken.chosen.clone()) else { return };
+        let path = self.folder.submissions().join(&last.folder);
+        match read_chosen(&path, self.exercises, &file) {
+            Ok(read) => read.put_chosen(last, last.files.clone(), Some(file), self.exercises),
+            Err(ChoiceError::Clear | ChoiceError::NotThere { .. }) => {}
         }
     }
 
@@ -484,7 +440,7 @@ impl Admission<'_> {
         if let Some(problem) = &problem {
             return ReadAs { problem: Some(problem_stored(problem)), skipped, ..ReadAs::default() };
         }
-        let read = read(path, self.exercises);
+        let read = read(path, self.exercises, None);
         let problem = read.problem.map(|problem| unread::with_unkept(problem, left_out, reason));
         ReadAs { problem, skipped: skipped.or(read.skipped), ..read }
     }

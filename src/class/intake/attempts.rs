@@ -5,6 +5,7 @@
 use super::files::files_digest;
 use super::names::Platform;
 use crate::class::data::Taken;
+use crate::class::digest::chosen_digest;
 use crate::class::reading::problem_of;
 use crate::compare::FilesProblem;
 use crate::event::RunError;
@@ -93,10 +94,12 @@ pub(super) fn ordered(stored: &[Taken], mut given: Vec<Taken>, listed: Option<i6
     done
 }
 
-/// Whether two submissions of a student are the same: the same files, or none that can be kept, for the same reason.
-pub(super) fn is_same(one: &Taken, other: &Taken) -> bool {
-    let has_files = |taken: &Taken| taken.files != files_digest(&taken.student, &BTreeMap::new());
-    one.files == other.files && (has_files(one) || refusal(one) == refusal(other))
+/// Whether a submission that is given is the same as an attempt of the student: the same files, whichever of them is chosen, or none that
+/// can be kept, for the same reason.
+pub(super) fn is_same(attempt: &Taken, given: &Taken) -> bool {
+    let has_files = given.files != files_digest(&given.student, &BTreeMap::new());
+    attempt.files == chosen_digest(given.files.clone(), attempt.chosen.as_deref())
+        && (has_files || refusal(attempt) == refusal(given))
 }
 
 /// Whether an attempt stands for a submission whose files are not certain.

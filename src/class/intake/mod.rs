@@ -19,10 +19,11 @@ mod owners;
 mod people;
 mod roster;
 mod sorting;
+mod summary;
 mod unpack;
 mod unread;
 
-pub use admit::{EntryConflict, IntakeRequest, IntakeSummary, admit};
+pub use admit::{IntakeRequest, admit};
 pub use download::DownloadError;
 pub use error::IntakeError;
 pub use files::{read_folder_digest, read_submission_digest};
@@ -30,3 +31,4 @@ pub use names::NamedBy;
 pub(in crate::class) use people::key as name_key;
 pub use roster::RosterError;
 pub(in crate::class) use roster::{RosterColumn, columns, decoded, number_of};
+pub use summary::{EntryConflict, IntakeSummary};

@@ -216,7 +216,15 @@ fn told(class: &Path, summary: &IntakeSummary) -> String {
         &summary.not_later,
         "given again what is not the last, and the roster has no later time, so nothing changes",
     );
+    line(
+        &summary.choice_dropped,
+        "lost the file that was chosen, since the new submission has no such file or needs no choice",
+    );
     line(&summary.unreadable, "cannot be read, and the report says why");
+    line(
+        &summary.unclear,
+        "of these cannot be read since several files may be meant: `keur class set file CLASS STUDENT FILE` chooses one",
+    );
     line(&summary.nothing, "handed in nothing");
     line(&summary.not_on_roster, "not on the roster");
     line(&summary.nobodys, "skipped, because no student's");
