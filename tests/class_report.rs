@@ -136,6 +136,24 @@ fn a_report_keeps_the_states_apart_and_counts_what_is_late_or_set_by_hand() {
         assert_eq!(set.code, 2, "{args:?}");
         assert!(set.err.contains(said), "{}", set.err);
     }
+    // A name that two have.
+    let roster = class.read("roster.csv") + "Participant 107,\"Smet De, An\",a@example.org,,10.00,-\n";
+    fs::write(class.path("roster.csv"), roster).unwrap();
+    assert_eq!(class.keur(&["init", "class", "--roster", "roster.csv"]).code, 0);
+    for args in [["An De Smet", "5", "--why", "x"].as_slice(), &["an de smet", "--clear"]] {
+        let set = class.keur(&[["set", "points", "class"].as_slice(), args].concat());
+        let choices = "number of one: An De Smet (number 101, 101@example.org); Smet De, An (number 107, a@example.org)";
+        assert_eq!(
+            (set.code, set.err.replace("or the e-mail address ", "").contains(choices)),
+            (2, true),
+            "{}",
+            set.err
+        );
+    }
+    for (wanted, name) in [("107", "Smet De, An"), ("101@example.org", "An De Smet")] {
+        let set = class.keur(&["set", "points", "class", wanted, "5", "--why", "x"]);
+        assert_eq!((set.code, set.out), (0, format!("{name}: set to 5 points: x\n")), "{}", set.err);
+    }
     // An error in the settings has its place.
     fs::write(class.path("class/class.toml"), settings + &late.replace("10%", "10")).unwrap();
     let wrong = class.keur(&["report", "class"]);

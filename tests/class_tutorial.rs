@@ -34,7 +34,7 @@ fn each_step_and_each_query_of_the_page_about_classes_works() {
         rows.unwrap().collect::<Result<Vec<_>, _>>().unwrap().join("\n")
     });
     let wanted = [
-        "Text(\"hottest\"), Integer(3), Integer(1)",
+        "Text(\"hottest\"), Integer(4), Integer(1)",
         "Real(4.0)",
         "An De Smet, Cem Yılmaz",
         "Emma Claes",

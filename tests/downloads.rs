@@ -215,7 +215,7 @@ fn each_platform_gives_the_same_class() {
         for one in &taken {
             let folder = class.join("submissions").join(&one.folder);
             // Also of what cannot be unpacked.
-            let digest = keur::class::read_submission_digest(&one.student, &folder).unwrap();
+            let digest = keur::class::read_submission_digest(one, &folder).unwrap();
             assert_eq!(digest, one.files, "{}", folder.display());
         }
     }
@@ -292,9 +292,28 @@ fn what_is_new_is_added_and_the_rest_stays() {
     let folders: Vec<&str> = taken.iter().map(|taken| taken.folder.as_str()).collect();
     assert_eq!(folders, ["Cem#1", "an#1", "an#2", "bo#1"]);
     assert_eq!(students.iter().filter(|student| student.on_roster).count(), 4);
-    // An older download changes nothing, and names that differ are two students.
-    let (code, text) = init(place.path(), &["class", "--each", "one"]);
-    assert_eq!((code, text.contains("2 submissions known already")), (0, true), "{text}");
+    // Without a number or a time, what is given last counts, also if it was handed in before.
+    for (given, parts) in [
+        (
+            "one",
+            [
+                "1 handed in again, 1 submission known already",
+                "1 handed in before, and what was given last counts",
+            ],
+        ),
+        ("one", ["2 submissions known already", "1 handed in nothing"]),
+    ] {
+        let (code, text) = init(place.path(), &["class", "--each", given]);
+        assert_eq!((code, parts.map(|part| text.contains(part))), (0, [true; 2]), "{text}");
+        let (_, taken) = rows(&place.path().join("class"));
+        let an: Vec<(u32, &str)> = taken
+            .iter()
+            .filter(|taken| taken.student == "an")
+            .map(|taken| (taken.attempt, taken.folder.as_str()))
+            .collect();
+        assert_eq!(an, [(1, "an#1"), (2, "an#2"), (3, "an#1")]);
+    }
+    // Names that differ are two students.
     write("three/Émile.py", "class Spelbord: 2\n");
     write("three/emile.py", "class Spelbord: 3\n");
     let (code, text) = init(place.path(), &["class", "--each", "three"]);
@@ -511,7 +530,7 @@ fn entries_that_claim_one_attempt_are_a_conflict_until_it_is_settled() {
         assert_eq!(latest(), (3, None));
     }
     assert_eq!(given("one").0, 0);
-    assert_eq!(latest(), (3, None));
+    assert_eq!(latest(), (4, None));
 }
 
 /// A download that is given to a class after others.
@@ -908,4 +927,60 @@ fn an_exercise_has_the_limits_of_a_submission() {
     refused(place.path(), &args, 2, "an exercise has the limits of a submission");
     sparse.set_len(1 << 20).unwrap();
     assert_eq!(init(place.path(), &args).0, 0);
+}
+
+/// What counts of each student: the text of the file.
+fn counts(class: &Path) -> BTreeMap<String, String> {
+    let (_, taken) = rows(class);
+    let text = |taken: Taken| {
+        let file = class.join("submissions").join(&taken.folder).join("codenames.py");
+        (taken.student, fs::read_to_string(file).unwrap().trim().to_owned())
+    };
+    taken.into_iter().map(text).collect()
+}
+
+#[test]
+fn the_third_hand_in_counts_also_if_it_is_the_first_one_again() {
+    // Each name has a place for the platform's number or time of the attempt, if it writes one.
+    for (name, moments) in [
+        ("Bo Li_102_assignsubmission_file_codenames.py", ["", "", ""]),
+        ("libo_102_AT_codenames.py", ["901", "950", "1000"]),
+        ("102-7 - Bo Li - 3 November 2026 AT PM - codenames.py", ["657", "757", "857"]),
+        ("Lab_102_attempt_2026-11-03-AT-12-33_codenames.py", ["10", "11", "12"]),
+    ] {
+        let place = tempfile::tempdir().unwrap();
+        let class = place.path().join("class");
+        for (given, (moment, text)) in moments.iter().zip(["a", "b", "a"]).enumerate() {
+            let text = format!("class Codenames: {text}");
+            download(place.path(), &given.to_string(), &[(&name.replace("AT", moment), &text)]);
+        }
+        let given = |which: &[&str]| {
+            let (code, text) = init(place.path(), &[&["class", "--each"], which].concat());
+            assert_eq!(code, 0, "{text}");
+            text
+        };
+        let is_dated = !moments[0].is_empty();
+        for (which, at_end, said) in [
+            (["0"].as_slice(), "a", false),
+            (&["1"], "b", !is_dated),
+            (&["2"], "a", !is_dated),
+            (&["0", "1", "2"], "a", false),
+            // An older download changes nothing if the platform says that it is older.
+            (&["1"], if is_dated { "a" } else { "b" }, !is_dated),
+            (&["0", "1"], if is_dated { "a" } else { "b" }, false),
+        ] {
+            let text = given(which);
+            let count: Vec<String> = counts(&class).into_values().collect();
+            assert_eq!(count, [format!("class Codenames: {at_end}")], "{name}: {which:?}: {text}");
+            assert_eq!(text.contains("what was given last counts"), said, "{name}: {which:?}: {text}");
+        }
+        if !is_dated {
+            continue;
+        }
+        // The latest first.
+        fs::remove_dir_all(&class).unwrap();
+        given(&["1"]);
+        assert!(given(&["0"]).contains("1 handed in before the one that counts"));
+        assert_eq!(counts(&class).into_values().collect::<Vec<_>>(), ["class Codenames: b"]);
+    }
 }

@@ -20,8 +20,15 @@ pub struct Student {
     pub roster_ids: Option<String>,
 }
 
+impl Student {
+    /// The numbers and accounts that the roster gives, in small letters.
+    pub fn roster_ids(&self) -> Vec<String> {
+        self.roster_ids.as_deref().and_then(|ids| serde_json::from_str(ids).ok()).unwrap_or_default()
+    }
+}
+
 /// A submission that was taken in: one attempt of a student.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Taken {
     /// The student's name.
     pub student: String,
@@ -39,8 +46,10 @@ pub struct Taken {
     pub handed_in: Option<i64>,
     /// Whether the learning platform marks it as late.
     pub marked_late: bool,
-    /// The digest of its files and their names.
+    /// The digest of its files and their names, and of the file that is chosen.
     pub files: String,
+    /// The file that an instructor chose, where several may be meant: its path in the submission.
+    pub chosen: Option<String>,
     /// The exercise that it answers, if that is clear.
     pub exercise: Option<String>,
     /// Its programming language, if it can be graded.
@@ -57,7 +66,7 @@ pub struct Taken {
 /// What a verdict rests on. Who has the same files shares it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct VerdictKey {
-    /// The digest of the submission's files and their names.
+    /// The digest of the submission's files and their names: see [`Taken::files`].
     pub files: String,
     /// The digest of what the case does and expects, of the exercise's contract and of its reference.
     pub case: String,

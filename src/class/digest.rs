@@ -46,6 +46,14 @@ pub fn digest<P: AsRef<[u8]>>(parts: impl IntoIterator<Item = P>) -> String {
     digest.digits()
 }
 
+/// The digest of files with this digest, of which one is chosen: a verdict on it is none on another.
+pub(super) fn chosen_digest(files: String, chosen: Option<&str>) -> String {
+    match chosen {
+        Some(file) => digest(["chosen", &files, file]),
+        None => files,
+    }
+}
+
 /// Whether a text is a digest.
 pub(super) fn is_digest(text: &str) -> bool {
     text.len() == DIGITS && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))

@@ -6,6 +6,7 @@
 
 pub mod against;
 mod cases;
+mod choice;
 mod data;
 mod digest;
 mod error;
@@ -27,8 +28,10 @@ mod shards;
 mod sheet;
 pub mod signing;
 mod store;
+mod whom;
 
 pub use cases::{ClassCases, KeyedExercise};
+pub use choice::{SetChoiceError, with_choice};
 pub use data::{
     Attempt, ClassJudge, Conflict, CurrentCase, HandSet, KeptVerdict, Student, Taken, VerdictKey,
 };
@@ -39,14 +42,16 @@ pub use folder::ClassFolder;
 pub use grading::{ClassRun, GradedClass, RunOptions, ShardOption};
 pub use intake::{
     DownloadError, EntryConflict, IntakeError, IntakeRequest, IntakeSummary, NamedBy, RosterError, admit,
-    number_of, read_folder_digest, read_submission_digest,
+    read_folder_digest, read_submission_digest,
 };
 pub use judge::{freeze, replace, runtime_of};
 pub use keys::{case_keys, contract};
 pub use late::{LateRule, PenaltyBase, Percentage};
 pub use machine::{host, now, written_time};
 pub use plan::{ClassPlan, PlannedTask};
-pub use reading::{ReadAs, problem_of, problem_stored, read, read_with, skipped_of, stored_skipped};
+pub use reading::{
+    ChoiceError, ReadAs, problem_of, problem_stored, read, read_chosen, read_with, skipped_of, stored_skipped,
+};
 pub use receipt::{Receipt, ReceiptRow};
 pub use recorded::{Recorded, RecordedStudent, RecordedValue};
 pub use reports::{ClassEntry, ClassReports, ReportDetail};
@@ -56,3 +61,4 @@ pub use sheet::{
     GradeSheet, LARGEST_SHEET, SheetError, SheetFilled, SheetGrade, SheetKind, new as new_sheet,
 };
 pub use store::{Access, CellValue, ClassLock, DumpedCell, DumpedRow, KeptCount, Store, StoreError};
+pub use whom::{StudentNameError, find_student};

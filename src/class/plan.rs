@@ -113,7 +113,13 @@ impl ClassPlan {
                 let conflict = missing.iter().any(|case| in_conflict(&case.name));
                 let path = folder.submissions().join(&taken.folder);
                 plan.tasks.push(PlannedTask {
-                    task: GradeTask { name: taken.files, path, known: without_findings(known), repeat: 1 },
+                    task: GradeTask {
+                        name: taken.files,
+                        path,
+                        chosen: taken.chosen,
+                        known: without_findings(known),
+                        repeat: 1,
+                    },
                     students: vec![taken.student],
                     exercise,
                     judge: judge.clone(),
@@ -142,7 +148,7 @@ pub(super) fn read_again(folder: &ClassFolder, store: &Store, cases: &ClassCases
             if empty && taken.problem.is_some() {
                 taken.read_with.clone_from(&with);
             } else {
-                read(&path, &exercises).put(&mut taken, &exercises);
+                read(&path, &exercises, taken.chosen.as_deref()).put(&mut taken, &exercises);
             }
             taken
         })

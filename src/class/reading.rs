@@ -1,13 +1,13 @@
 //! What a submission is: the exercise that it answers and its language, or why it cannot be graded.
 
 use super::data::Taken;
-use super::digest::KeyDigest;
+use super::digest::{KeyDigest, chosen_digest};
 use super::keys::contract;
 use crate::case::Exercise;
 use crate::compare::{FilesProblem, SkippedFile};
 use crate::event::RunError;
 use crate::languages::{self, Language};
-use crate::submission::opened;
+use crate::submission::opened::{self, shown};
 use std::path::Path;
 use walkdir::WalkDir;
 
@@ -32,12 +32,57 @@ impl ReadAs {
             (exercise, language, problem, skipped);
         taken.read_with = read_with(exercises);
     }
+
+    /// Puts it into the row of a submission with files of this digest, one of which is chosen.
+    pub fn put_chosen(
+        self,
+        taken: &mut Taken,
+        files: String,
+        chosen: Option<String>,
+        exercises: &[Exercise],
+    ) {
+        taken.files = chosen_digest(files, chosen.as_deref());
+        taken.chosen = chosen;
+        self.put(taken, exercises);
+    }
+
+    /// The files of which keur cannot tell which one is meant.
+    fn several(&self) -> Option<Vec<String>> {
+        match problem_of(self.problem.as_deref()?) {
+            RunError::Nothing(FilesProblem::Several { found, .. }) => Some(found),
+            _ => None,
+        }
+    }
 }
 
-/// Reads the submission in a folder as an answer to one of these exercises. Nothing of it is run.
-pub fn read(folder: &Path, exercises: &[Exercise]) -> ReadAs {
+/// Why a file of a submission cannot be chosen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ChoiceError {
+    /// There is nothing to choose: no two files may be meant.
+    Clear,
+    /// It is not one of the files that may be meant.
+    NotThere {
+        /// These files.
+        found: Vec<String>,
+    },
+}
+
+/// Reads the submission in a folder, of which keur cannot tell which file is meant, with the file that is chosen.
+///
+/// # Errors
+/// There is nothing to choose, or this file cannot be.
+pub fn read_chosen(folder: &Path, exercises: &[Exercise], chosen: &str) -> Result<ReadAs, ChoiceError> {
+    let Some(found) = read(folder, exercises, None).several() else { return Err(ChoiceError::Clear) };
+    let read = read(folder, exercises, Some(chosen));
+    let is_among = found.contains(&shown(Path::new(chosen)));
+    if is_among && read.several().is_none() { Ok(read) } else { Err(ChoiceError::NotThere { found }) }
+}
+
+/// Reads the submission in a folder as an answer to one of these exercises; where several files may be meant, the chosen one counts.
+/// Nothing of it is run.
+pub fn read(folder: &Path, exercises: &[Exercise], chosen: Option<&str>) -> ReadAs {
     let mut opened = match opened::open(folder) {
-        Ok(opened) => opened,
+        Ok(opened) => opened.choosing(chosen),
         Err(error) => return ReadAs { problem: Some(error.to_string()), ..ReadAs::default() },
     };
     let choices: Vec<&Exercise> = exercises.iter().collect();

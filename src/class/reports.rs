@@ -219,7 +219,8 @@ impl<'a> ClassReports<'a> {
         }
         if detail == ReportDetail::Files
             && let Ok(opened) = opened::open(path)
-            && let Ok(found) = opened.submission(&exercise.keyed.loaded.exercise).found
+            && let Ok(found) =
+                opened.choosing(taken.chosen.as_deref()).submission(&exercise.keyed.loaded.exercise).found
         {
             if report.cases.iter().any(|case| case.verdict != Verdict::Passed) {
                 report.sources = found.sources();

@@ -9,8 +9,8 @@ use super::sinks::{Sinks, Wanted};
 use super::{output, sinks};
 use crate::adapter;
 use crate::case::{Library, LibraryError};
-use crate::compare::{FilesProblem, Mismatch};
-use crate::event::{Event, Finding, RunError, SubmissionReport};
+use crate::compare::FilesProblem;
+use crate::event::{Event, RunError, SubmissionReport};
 use crate::grade::{Isolation, Settings};
 use crate::hunt::{Length, Quest};
 use crate::messages::Lang;
@@ -345,10 +345,10 @@ impl GradeOutput<'_> {
 
 /// Whether several exercises or files of a submission could be meant.
 fn is_unclear(report: &SubmissionReport) -> bool {
-    let several =
-        |finding: &Finding| matches!(finding.mismatch, Mismatch::Files(FilesProblem::Several { .. }));
-    matches!(report.error, Some(RunError::UnclearExercise { .. }))
-        || report.cases.iter().any(|case| case.finding.as_deref().is_some_and(several))
+    let unclear = report.error.as_ref().filter(|error| {
+        matches!(error, RunError::UnclearExercise { .. } | RunError::Nothing(FilesProblem::Several { .. }))
+    });
+    unclear.is_some()
 }
 
 pub(super) fn default_jobs() -> usize {

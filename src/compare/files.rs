@@ -179,6 +179,7 @@ impl FilesProblem {
             FilesProblem::NoSource { .. }
             | FilesProblem::NothingRead { .. }
             | FilesProblem::Link { .. }
+            | FilesProblem::Several { .. }
             | FilesProblem::Notebook { .. }
             | FilesProblem::Utf16 { .. }
             | FilesProblem::Binary { .. }
@@ -190,10 +191,9 @@ impl FilesProblem {
             | FilesProblem::Contested
             | FilesProblem::Irregular { .. }
             | FilesProblem::Unreadable { .. } => true,
-            FilesProblem::NoTest { .. }
-            | FilesProblem::BuildScript { .. }
-            | FilesProblem::Several { .. }
-            | FilesProblem::Empty { .. } => false,
+            FilesProblem::NoTest { .. } | FilesProblem::BuildScript { .. } | FilesProblem::Empty { .. } => {
+                false
+            }
         }
     }
 }

@@ -139,7 +139,9 @@ impl<'a> Grader<'a> {
         while hosts.len() > 1 {
             let mut all = known.clone();
             all.extend(graded.known.clone());
-            if hosts.iter().any(|hosts| hosts.cancel().is_cancelled()) || self.assembly().missing(&all).is_empty() {
+            if hosts.iter().any(|hosts| hosts.cancel().is_cancelled())
+                || self.assembly().missing(&all).is_empty()
+            {
                 break;
             }
             let more = self.complete_once(hosts, (name, submission), &all)?;

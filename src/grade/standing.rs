@@ -97,7 +97,9 @@ impl<'a> CaseAssembly<'a> {
                     ran |= outcome.loading != LoadOutcome::Impossible;
                     progress.take((report, watch), turn, outcome);
                 }
-                (CaseStanding::Kept | CaseStanding::NotCounted, _) => progress.leave_out((report, watch), turn),
+                (CaseStanding::Kept | CaseStanding::NotCounted, _) => {
+                    progress.leave_out((report, watch), turn)
+                }
                 (CaseStanding::Blocked(needed), _) => progress.block((report, watch), turn, needed),
                 (CaseStanding::Skipped, _) => progress.skip((report, watch), turn),
                 (CaseStanding::Missing, _) => {
@@ -114,7 +116,11 @@ impl<'a> CaseAssembly<'a> {
     /// What happens to these cases of a submission, none of which was looked at yet.
     pub(super) fn progress(&self, cases: &[&'a Case]) -> CaseProgress<'a> {
         CaseProgress {
-            waiting: cases.iter().enumerate().map(|(place, case)| WaitingCase { turn: CaseTurn { place, case }, is_put_off: false }).collect(),
+            waiting: cases
+                .iter()
+                .enumerate()
+                .map(|(place, case)| WaitingCase { turn: CaseTurn { place, case }, is_put_off: false })
+                .collect(),
             ahead: BTreeMap::new(),
             placed: 0,
             failures: Failures::default(),
@@ -194,7 +200,8 @@ impl<'a> CaseProgress<'a> {
             case.needs.is_empty() || !self.waiting.iter().any(|other| case.needs(other.turn.case))
         };
         let ready = self.waiting.iter().enumerate().filter(|(_, waiting)| is_ready(waiting.turn.case));
-        let next = ready.min_by_key(|(place, waiting)| (waiting.turn.case.hidden, waiting.is_put_off, *place));
+        let next =
+            ready.min_by_key(|(place, waiting)| (waiting.turn.case.hidden, waiting.is_put_off, *place));
         // The needs of an exercise lead nowhere round, so there is one.
         let place = next.map_or(0, |(place, _)| place);
         Some(self.waiting.remove(place).turn)
@@ -248,7 +255,12 @@ impl<'a> CaseProgress<'a> {
     }
 
     /// Adds the outcome of a case to a report.
-    pub(super) fn take(&mut self, (report, watch): WatchedReport<'_>, turn: CaseTurn<'a>, outcome: &CaseOutcome) {
+    pub(super) fn take(
+        &mut self,
+        (report, watch): WatchedReport<'_>,
+        turn: CaseTurn<'a>,
+        outcome: &CaseOutcome,
+    ) {
         let case = turn.case;
         self.note(case, outcome);
         if let LoadOutcome::Raised(raised) = &outcome.loading

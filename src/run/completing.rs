@@ -17,6 +17,8 @@ pub struct GradeTask {
     pub name: String,
     /// Its path.
     pub path: PathBuf,
+    /// The file in it that counts where several may be meant.
+    pub chosen: Option<String>,
     /// What is known of its cases, which is not graded again.
     pub known: KnownCases,
     /// How often it is graded at least; the request may ask for more.
@@ -89,7 +91,7 @@ impl Run {
 
     fn completed(&self, hosts: &mut [Hosts], task: &GradeTask) -> Result<GradedCases, RunError> {
         self.prepare(hosts, &task.path);
-        let (loaded, submission) = self.open(&task.path)?;
+        let (loaded, submission) = self.open(&task.path, task.chosen.as_deref())?;
         Grader::new(&loaded, &self.request.settings, &self.request.interpreters)
             .with_references(&self.references)
             .complete(hosts, (&task.name, &submission), &task.known)

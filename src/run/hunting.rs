@@ -26,7 +26,7 @@ impl Run {
         name: &str,
         quest: &Quest,
     ) -> Result<(SubmissionReport, Hunted), RunError> {
-        let (exercise, submission) = self.submission(path)?;
+        let (exercise, submission) = self.submission(path, None)?;
         let mut hosts = Hosts::new(self.request.tier, SEED).cancelled_by(self.request.cancel.clone());
         let hunted = self.hunted(&mut hosts, exercise, &submission, quest, &free_name(&[]))?;
         let cases = match &hunted.end {

@@ -161,7 +161,7 @@ impl Run {
         watch: &dyn Fn(&SubmissionReport),
     ) -> SubmissionReport {
         self.prepare(hosts, path);
-        let graded = self.open(path).and_then(|(loaded, submission)| {
+        let graded = self.open(path, None).and_then(|(loaded, submission)| {
             let graded = Grader::new(&loaded, &self.request.settings, &self.request.interpreters)
                 .with_references(&self.references)
                 .watched(watch)
@@ -197,23 +197,29 @@ impl Run {
         Hosts::new(self.request.tier, seed).cancelled_by(self.request.cancel.clone())
     }
 
-    /// Opens the submission at `path`, with its exercise and the cases; a crate is built.
+    /// Opens the submission at `path`, with its exercise and the cases; a crate is built. Where several files may be meant, the chosen one
+    /// counts.
     ///
     /// # Errors
     /// There is nothing to grade, the exercise cannot be determined, its cases are wrong, or it cannot be built.
-    pub(crate) fn open(&self, path: &Path) -> Result<(Arc<Loaded>, Submission), RunError> {
-        let (exercise, submission) = self.submission(path)?;
+    pub(crate) fn open(
+        &self,
+        path: &Path,
+        chosen: Option<&str>,
+    ) -> Result<(Arc<Loaded>, Submission), RunError> {
+        let (exercise, submission) = self.submission(path, chosen)?;
         Ok((self.load(&exercise.name)?, submission))
     }
 
     /// Opens the submission at `path`, with its exercise; a crate is built.
-    fn submission(&self, path: &Path) -> Result<(&Exercise, Submission), RunError> {
+    fn submission(&self, path: &Path, chosen: Option<&str>) -> Result<(&Exercise, Submission), RunError> {
         let command = self.request.settings.command.is_some();
         let exercises: Vec<&Exercise> = self.exercises.iter().collect();
         let mut opened = if self.request.submissions.is_empty() {
             None
         } else {
-            Some(submission::opened::open_among(path, &self.zips).map_err(unreachable_path)?)
+            let opened = submission::opened::open_among(path, &self.zips).map_err(unreachable_path)?;
+            Some(opened.choosing(chosen))
         };
         if let Some(opened) = &mut opened
             && !command

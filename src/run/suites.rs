@@ -124,7 +124,7 @@ impl Run {
     }
 
     fn suite(&self, path: &Path, prefix: Option<String>, audience: Audience) -> Result<Arc<Suite>, RunError> {
-        let (loaded, submission) = self.open(path)?;
+        let (loaded, submission) = self.open(path, None)?;
         let tools = self.request.build.tools.clone();
         let suite = Suite::new(loaded, submission, self.request.settings.clone(), prefix, tools);
         Ok(Arc::new(suite.with_references(Arc::clone(&self.references)).for_audience(audience)))

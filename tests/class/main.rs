@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod chosen;
 #[cfg(target_os = "linux")]
 mod crashes;
 #[cfg(unix)]

@@ -1,6 +1,7 @@
 //! Takes in downloads and a roster: from files to the rows of the database.
 
 use super::answered;
+use super::attempts::{OrderedAttempts, UndatedAttempt, is_contested, is_same, ordered};
 use super::cases;
 use super::download::{Download, DownloadError};
 use super::draft;
@@ -8,70 +9,31 @@ use super::enrol::Enrolled;
 use super::error::IntakeError;
 use super::files::{files_digest, write_folder};
 use super::names::PlatformId;
-use super::owners::{self, Contest};
+use super::owners;
 use super::people;
 use super::request::IntakeRequest;
 use super::roster::Roster;
 use super::sorting::{Claim, Incoming};
+use super::summary::{EntryConflict, IntakeSummary, latest};
 use super::unpack::Unpacked;
 use super::unread;
 use crate::case::{Exercise, Library, Loaded};
 use crate::class::data::Taken;
 use crate::class::folder::ClassFolder;
 use crate::class::judge::freeze;
-use crate::class::reading::{ReadAs, problem_of, problem_stored, read, stored_skipped};
+use crate::class::reading::{ChoiceError, ReadAs, problem_stored, read, read_chosen, stored_skipped};
 use crate::class::settings::{ClassExercise, ClassSettings};
 use crate::class::store::{Access, ClassLock, Store};
 use crate::compare::FilesProblem;
-use crate::event::RunError;
 use crate::sandbox::Tools;
 use crate::writing::{self, is_about_name};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
+use std::mem;
 use std::path::Path;
 
 /// The longest name of a folder of a submission, in bytes, before the number of the attempt.
 const LONGEST_FOLDER: usize = 200;
-
-/// What was taken in.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct IntakeSummary {
-    /// Students in the class.
-    pub students: usize,
-    /// First submissions of students.
-    pub new: usize,
-    /// Further submissions of students who had handed in before.
-    pub again: usize,
-    /// Submissions that the class already has.
-    pub known: usize,
-    /// Students whose latest submission cannot be read.
-    pub unreadable: Vec<String>,
-    /// Students on the roster who handed in nothing.
-    pub nothing: Vec<String>,
-    /// Students who handed in and are not on the roster, if there is one.
-    pub not_on_roster: Vec<String>,
-    /// What is nobody's.
-    pub nobodys: Vec<String>,
-    /// Entries that may be several students', or several times the same: nothing of them is taken in.
-    pub conflicts: Vec<EntryConflict>,
-    /// What is not certain about the names of a download.
-    pub warnings: Vec<String>,
-    /// The exercise that all submissions answer, if it is the same.
-    pub exercise: Option<String>,
-}
-
-/// Entries of a download whose student is not certain.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EntryConflict {
-    /// Their names.
-    pub entries: Vec<String>,
-    /// The students who may be meant and have handed in nothing else: they are not graded until it is settled.
-    pub students: Vec<String>,
-    /// The students who may be meant, and whose earlier submission counts until it is settled.
-    pub earlier: Vec<String>,
-    /// The reason.
-    pub why: String,
-}
 
 /// Takes in downloads and a roster. An existing class gets what is new.
 ///
@@ -107,18 +69,20 @@ pub fn admit(request: &IntakeRequest<'_>) -> Result<IntakeSummary, IntakeError> 
         enrolled: Enrolled::new(students, &taken),
         folders: taken.iter().map(|taken| people::plain(&taken.folder)).collect(),
         attempts: BTreeMap::new(),
-        changed: BTreeSet::new(),
+        given: BTreeMap::new(),
+        conflicts: Vec::new(),
         summary: IntakeSummary::default(),
     };
-    for taken in taken {
-        admission.attempts.entry(taken.student.clone()).or_default().push(taken);
+    for taken in &taken {
+        admission.attempts.entry(taken.student.clone()).or_default().push(taken.clone());
     }
     let times = roster.as_ref().map(|roster| admission.enrolled.take(roster)).unwrap_or_default();
     for path in request.downloads {
         admission.download(path, request)?;
     }
-    admission.handed_in(&times);
-    let Admission { enrolled, mut attempts, mut changed, mut summary, .. } = admission;
+    admission.order(&times);
+    admission.contest()?;
+    let Admission { enrolled, mut attempts, mut summary, .. } = admission;
     let mut found = None;
     if settings.exercise.is_none()
         && let Some(name) = answered::the_only(latest(&attempts)).map_err(IntakeError::Usage)?
@@ -126,7 +90,6 @@ pub fn admit(request: &IntakeRequest<'_>) -> Result<IntakeSummary, IntakeError> 
         exercises.retain(|exercise| exercise.name == name);
         for taken in attempts.values_mut().flatten() {
             read_again(folder, taken, &exercises);
-            changed.insert((taken.student.clone(), taken.attempt));
         }
         settings.exercise = Some(ClassExercise::Only(name.clone()));
         found = Some(name);
@@ -156,10 +119,8 @@ pub fn admit(request: &IntakeRequest<'_>) -> Result<IntakeSummary, IntakeError> 
     };
     store.together(|| {
         store.put_students(&enrolled.students)?;
-        let rows = attempts
-            .values()
-            .flatten()
-            .filter(|taken| changed.contains(&(taken.student.clone(), taken.attempt)));
+        let known: BTreeSet<&Taken> = taken.iter().collect();
+        let rows = attempts.values().flatten().filter(|taken| !known.contains(taken));
         store.put_taken(&rows.cloned().collect::<Vec<_>>())
     })?;
     let mut grading = settings.request(folder, Vec::new(), Tools::on_path(&[folder.submissions()]));
@@ -172,7 +133,7 @@ pub fn admit(request: &IntakeRequest<'_>) -> Result<IntakeSummary, IntakeError> 
         draft::finish(folder)?;
         sync();
     }
-    conclude(&mut summary, &enrolled, &attempts);
+    summary.conclude(&enrolled.students, &attempts);
     Ok(summary)
 }
 
@@ -185,16 +146,11 @@ fn exercises(library: &Library, only: Option<&str>) -> Result<Vec<Exercise>, Int
     Ok(names.iter().map(|name| library.describe(name)).collect::<Result<_, _>>()?)
 }
 
-/// The submission of each student that counts.
-fn latest(attempts: &BTreeMap<String, Vec<Taken>>) -> impl Iterator<Item = &Taken> {
-    attempts.values().filter_map(|taken| taken.iter().max_by_key(|taken| taken.attempt))
-}
-
 /// Reads a submission as an answer to other exercises. One that could not be unpacked keeps its problem.
 fn read_again(folder: &ClassFolder, taken: &mut Taken, exercises: &[Exercise]) {
     let path = folder.submissions().join(&taken.folder);
     let is_empty = fs::read_dir(&path).map_or(true, |mut entries| entries.next().is_none());
-    let ReadAs { exercise, language, problem, skipped } = read(&path, exercises);
+    let ReadAs { exercise, language, problem, skipped } = read(&path, exercises, taken.chosen.as_deref());
     let before = taken.problem.take();
     let problem = problem.map(|problem| unread::with_found(problem, before.as_deref()));
     let as_before = if is_empty { before } else { None };
@@ -202,39 +158,10 @@ fn read_again(folder: &ClassFolder, taken: &mut Taken, exercises: &[Exercise]) {
     ReadAs { exercise, language, problem: as_before.or(problem), skipped }.put(taken, exercises);
 }
 
-/// Why no files of a submission were kept, beside what the exercises want.
-fn refusal(taken: &Taken) -> Option<FilesProblem> {
-    let RunError::Nothing(problem) = problem_of(taken.problem.as_deref()?) else { return None };
-    Some(problem).filter(|problem| !matches!(problem, FilesProblem::NoSource { .. }))
-}
-
-/// Whether this stands for a submission whose files are not certain.
-fn is_contested(taken: &Taken) -> bool {
-    let problem = taken.problem.as_deref().map(problem_of);
-    matches!(problem, Some(RunError::Nothing(FilesProblem::Contested)))
-}
-
 /// Waits until all files are on the disk.
 fn sync() {
     #[cfg(unix)]
     rustix::fs::sync();
-}
-
-fn conclude(summary: &mut IntakeSummary, enrolled: &Enrolled, attempts: &BTreeMap<String, Vec<Taken>>) {
-    let students = &enrolled.students;
-    summary.students = students.len();
-    let unreadable = latest(attempts).filter(|taken| taken.problem.is_some() && !is_contested(taken));
-    summary.unreadable = unreadable.map(|taken| taken.student.clone()).collect();
-    let has_roster = students.iter().any(|student| student.on_roster);
-    for student in students {
-        if !attempts.contains_key(&student.name) {
-            summary.nothing.push(student.name.clone());
-        } else if has_roster && !student.on_roster {
-            summary.not_on_roster.push(student.name.clone());
-        }
-    }
-    summary.nothing.sort();
-    summary.not_on_roster.sort();
 }
 
 /// An attempt whose student is certain.
@@ -244,6 +171,14 @@ struct ClaimedAttempt<'a> {
     incoming: &'a Incoming,
 }
 
+/// Entries of a download whose student is not certain.
+struct ContestedEntries {
+    names: Vec<String>,
+    /// The students who may be meant.
+    students: Vec<String>,
+    why: String,
+}
+
 /// Takes in one submission after another.
 struct Admission<'a> {
     folder: &'a ClassFolder,
@@ -251,10 +186,12 @@ struct Admission<'a> {
     enrolled: Enrolled,
     /// The folders of submissions so far, as the systems see them that tell the fewest names apart.
     folders: HashSet<String>,
-    /// What each student handed in.
+    /// What each student handed in, in the order of [`ordered`].
     attempts: BTreeMap<String, Vec<Taken>>,
-    /// The attempts that the database does not have like this.
-    changed: BTreeSet<(String, u32)>,
+    /// What the downloads have of each student, in their order.
+    given: BTreeMap<String, Vec<Taken>>,
+    /// Entries whose student is not certain.
+    conflicts: Vec<ContestedEntries>,
     summary: IntakeSummary,
 }
 
@@ -294,104 +231,148 @@ impl Admission<'_> {
                     id: claim.id.as_ref(),
                     incoming,
                 };
-                self.attempt(&attempt, unpacked)?;
+                self.give(&attempt, unpacked)?;
             }
         }
         (request.progress)(all, all);
         for contest in owners.contests {
-            self.contest(contest, &sorted.claims)?;
+            let named = |student: &usize| self.enrolled.students[*student].name.clone();
+            let names = contest.claims.iter().flat_map(|place| sorted.claims[*place].entries.clone());
+            self.conflicts.push(ContestedEntries {
+                names: names.collect(),
+                students: contest.students.iter().map(named).collect(),
+                why: contest.why,
+            });
         }
         self.summary.nobodys.extend(sorted.nobodys);
         Ok(())
     }
 
-    fn attempt(&mut self, claimed: &ClaimedAttempt<'_>, mut unpacked: Unpacked) -> Result<(), IntakeError> {
+    /// Adds what a download has of a student. The files of one that the student handed in before lie in the class already.
+    fn give(&mut self, claimed: &ClaimedAttempt<'_>, mut unpacked: Unpacked) -> Result<(), IntakeError> {
         let ClaimedAttempt { student, id, incoming } = claimed;
-        if self.is_known(student, incoming.at, &unpacked) {
-            self.summary.known += 1;
-            return Ok(());
-        }
-        let before = self.attempts.get(student).into_iter().flatten();
-        let attempt = before.map(|taken| taken.attempt).max().unwrap_or_default() + 1;
-        let name = self.folder_name(student, attempt);
-        let path = self.folder.submissions().join(&name);
-        if let Err(error) = write_folder(&path, &unpacked.files) {
-            if !is_about_name(&error) {
-                return Err(IntakeError::files(&path)(error));
-            }
-            let problem =
-                FilesProblem::Unreadable { file: incoming.original.clone(), why: error.to_string() };
-            unpacked = Unpacked { problem: Some(problem), ..Unpacked::default() };
-            write_folder(&path, &unpacked.files).map_err(IntakeError::files(&path))?;
-            if self.is_known(student, incoming.at, &unpacked) {
-                fs::remove_dir(&path).map_err(IntakeError::files(&path))?;
-                self.folders.remove(&people::plain(&name));
-                self.summary.known += 1;
-                return Ok(());
-            }
-        }
-        *(if attempt == 1 { &mut self.summary.new } else { &mut self.summary.again }) += 1;
         let mut taken = Taken {
             student: student.clone(),
-            attempt,
-            folder: name,
             original: incoming.original.clone(),
             platform: id.map(|id| id.platform.name()),
             platform_id: id.map(|id| id.id.clone()),
             handed_in: incoming.at,
             marked_late: incoming.late,
-            files: files_digest(student, &unpacked.files),
             ..Taken::default()
         };
-        self.read(&path, unpacked).put(&mut taken, self.exercises);
-        self.keep(taken);
+        if !self.is_there(&mut taken, &unpacked) {
+            let name = self.folder_name(student);
+            let path = self.folder.submissions().join(&name);
+            if let Err(error) = write_folder(&path, &unpacked.files) {
+                if !is_about_name(&error) {
+                    return Err(IntakeError::files(&path)(error));
+                }
+                let problem =
+                    FilesProblem::Unreadable { file: incoming.original.clone(), why: error.to_string() };
+                unpacked = Unpacked { problem: Some(problem), ..Unpacked::default() };
+                write_folder(&path, &unpacked.files).map_err(IntakeError::files(&path))?;
+            }
+            if self.is_there(&mut taken, &unpacked) {
+                fs::remove_dir(&path).map_err(IntakeError::files(&path))?;
+                self.folders.remove(&people::plain(&name));
+            } else {
+                taken.folder = name;
+                self.read(&path, unpacked).put(&mut taken, self.exercises);
+            }
+        }
+        self.given.entry(taken.student.clone()).or_default().push(taken);
         Ok(())
     }
 
-    /// Whether a student has handed this in before: the same files, or nothing that can be kept, for the same reason.
-    fn is_known(&self, student: &str, at: Option<i64>, unpacked: &Unpacked) -> bool {
-        let before = self.attempts.get(student).map(Vec::as_slice).unwrap_or_default();
-        let files = files_digest(student, &unpacked.files);
-        let is_same = |taken: &Taken| {
-            taken.files == files && (!unpacked.files.is_empty() || refusal(taken) == unpacked.problem)
-        };
-        // An old download may be given again: only a later time makes what is known a new attempt.
-        let last = before.iter().filter_map(|taken| taken.handed_in).max();
-        let is_later = at.is_some_and(|at| last.is_some_and(|last| at > last));
-        before.last().is_some_and(is_same) || (!is_later && before.iter().any(is_same))
+    /// Whether the student handed this in before. Then it lies where that does, and is what that is.
+    fn is_there(&self, taken: &mut Taken, unpacked: &Unpacked) -> bool {
+        taken.files = files_digest(&taken.student, &unpacked.files);
+        taken.problem = unpacked.problem.as_ref().map(problem_stored);
+        let Some(known) = self.of(&taken.student).find(|known| is_same(known, taken)) else { return false };
+        let Taken { folder, exercise, language, problem, skipped, read_with, .. } = known.clone();
+        *taken = Taken { folder, exercise, language, problem, skipped, read_with, ..mem::take(taken) };
+        if known.chosen.is_some() {
+            read(&self.folder.submissions().join(&taken.folder), self.exercises, None)
+                .put(taken, self.exercises);
+        }
+        true
     }
 
-    fn keep(&mut self, taken: Taken) {
-        self.changed.insert((taken.student.clone(), taken.attempt));
-        self.attempts.entry(taken.student.clone()).or_default().push(taken);
+    /// What a student handed in before, and what was given since.
+    fn of(&self, student: &str) -> impl Iterator<Item = &Taken> {
+        self.attempts.get(student).into_iter().chain(self.given.get(student)).flatten()
+    }
+
+    /// Puts what was given among what each student handed in; the roster may have times.
+    fn order(&mut self, times: &[(usize, i64)]) {
+        let named = |(index, time): &(usize, i64)| (self.enrolled.students[*index].name.clone(), *time);
+        let times: BTreeMap<String, i64> = times.iter().map(named).collect();
+        let mut given = mem::take(&mut self.given);
+        for student in times.keys().filter(|student| self.attempts.contains_key(*student)) {
+            given.entry(student.clone()).or_default();
+        }
+        for (student, given) in given {
+            let stored = self.attempts.remove(&student).unwrap_or_default();
+            let OrderedAttempts { attempts, known, earlier, undated } =
+                ordered(&stored, given, times.get(&student).copied());
+            let summary = &mut self.summary;
+            let new = attempts.len() - stored.len() - earlier;
+            let first = new.min(usize::from(stored.is_empty()));
+            summary.new += first;
+            summary.again += new - first;
+            summary.known += known;
+            summary.earlier += earlier;
+            match undated {
+                Some(UndatedAttempt::GivenLast) => summary.given_last.push(student.clone()),
+                Some(UndatedAttempt::NotLater) => summary.not_later.push(student.clone()),
+                None => {}
+            }
+            let mut attempts = attempts;
+            if let (Some(before), Some(last)) = (stored.last(), attempts.last_mut())
+                && before.folder != last.folder
+            {
+                self.choose_again(&stored, last);
+                if before.chosen.is_some() && last.chosen.is_none() {
+                    self.summary.choice_dropped.push(student.clone());
+                }
+            }
+            self.attempts.insert(student, attempts);
+        }
+    }
+
+    /// Chooses in a new attempt the file that was chosen in an earlier one with the same files, or in the one before.
+    fn choose_again(&self, stored: &[Taken], last: &mut Taken) {
+        let same = stored.iter().rev().find(|taken| taken.chosen.is_some() && is_same(taken, last));
+        let Some(file) = same.or(stored.last()).and_then(|taken| taken.chosen.clone()) else { return };
+        let path = self.folder.submissions().join(&last.folder);
+        match read_chosen(&path, self.exercises, &file) {
+            Ok(read) => read.put_chosen(last, last.files.clone(), Some(file), self.exercises),
+            Err(ChoiceError::Clear | ChoiceError::NotThere { .. }) => {}
+        }
     }
 
     /// Notes entries whose student is not certain. Who may be meant and has handed in nothing else gets an attempt without files; an
     /// earlier submission stays the one that counts, since others can bring about a conflict.
-    fn contest(&mut self, contest: Contest, claims: &[Claim]) -> Result<(), IntakeError> {
-        let names = contest.students.iter().map(|student| self.enrolled.students[*student].name.clone());
-        let counts = |student: &String| {
-            self.attempts
-                .get(student)
-                .and_then(|taken| taken.last())
-                .is_some_and(|taken| !is_contested(taken))
-        };
-        let (earlier, students): (Vec<String>, Vec<String>) = names.partition(counts);
-        for student in &students {
-            if self.attempts.contains_key(student) {
-                continue;
+    fn contest(&mut self) -> Result<(), IntakeError> {
+        for ContestedEntries { names, students, why } in mem::take(&mut self.conflicts) {
+            let counts = |student: &String| self.of(student).last().is_some_and(|taken| !is_contested(taken));
+            let (earlier, students): (Vec<String>, Vec<String>) = students.into_iter().partition(counts);
+            for student in &students {
+                if self.attempts.contains_key(student) {
+                    continue;
+                }
+                let folder = self.folder_name(student);
+                let path = self.folder.submissions().join(&folder);
+                write_folder(&path, &BTreeMap::new()).map_err(IntakeError::files(&path))?;
+                let files = files_digest(student, &BTreeMap::new());
+                let mut taken =
+                    Taken { student: student.clone(), attempt: 1, folder, files, ..Taken::default() };
+                let problem = Some(problem_stored(&FilesProblem::Contested));
+                ReadAs { problem, ..ReadAs::default() }.put(&mut taken, self.exercises);
+                self.attempts.insert(student.clone(), vec![taken]);
             }
-            let folder = self.folder_name(student, 1);
-            let path = self.folder.submissions().join(&folder);
-            write_folder(&path, &BTreeMap::new()).map_err(IntakeError::files(&path))?;
-            let files = files_digest(student, &BTreeMap::new());
-            let mut taken = Taken { student: student.clone(), attempt: 1, folder, files, ..Taken::default() };
-            let problem = Some(problem_stored(&FilesProblem::Contested));
-            ReadAs { problem, ..ReadAs::default() }.put(&mut taken, self.exercises);
-            self.keep(taken);
+            self.summary.conflicts.push(EntryConflict { entries: names, students, earlier, why });
         }
-        let entries = contest.claims.iter().flat_map(|place| claims[*place].entries.clone()).collect();
-        self.summary.conflicts.push(EntryConflict { entries, students, earlier, why: contest.why });
         Ok(())
     }
 
@@ -403,13 +384,15 @@ impl Admission<'_> {
         if let Some(problem) = &problem {
             return ReadAs { problem: Some(problem_stored(problem)), skipped, ..ReadAs::default() };
         }
-        let read = read(path, self.exercises);
+        let read = read(path, self.exercises, None);
         let problem = read.problem.map(|problem| unread::with_unkept(problem, left_out, reason));
         ReadAs { problem, skipped: skipped.or(read.skipped), ..read }
     }
 
-    /// The name of the folder of an attempt, fit for each system.
-    fn folder_name(&mut self, student: &str, attempt: u32) -> String {
+    /// The name of the folder of a student's next submission, fit for each system.
+    fn folder_name(&mut self, student: &str) -> String {
+        let folders: BTreeSet<&String> = self.of(student).map(|taken| &taken.folder).collect();
+        let attempt = folders.len() + 1;
         let fit = |ch: char| if ch.is_control() || "/\\:*?\"<>|#".contains(ch) { '_' } else { ch };
         let mut name: String = student.chars().map(fit).collect();
         while name.len() > LONGEST_FOLDER {
@@ -419,24 +402,5 @@ impl Admission<'_> {
         let names = (1_u32..).map(|count| if count == 1 { name.clone() } else { format!("{name} {count}") });
         let mut names = names.map(|name| format!("{name}#{attempt}"));
         names.find(|name| self.folders.insert(people::plain(name))).unwrap_or(name)
-    }
-
-    /// Notes when students handed in, where only the roster says so.
-    fn handed_in(&mut self, times: &[(usize, i64)]) {
-        for (index, time) in times {
-            let student = &self.enrolled.students[*index].name;
-            let Some((taken, before)) =
-                self.attempts.get_mut(student).and_then(|taken| taken.split_last_mut())
-            else {
-                continue;
-            };
-            // The table may be older than the attempt.
-            let is_newer =
-                before.iter().filter_map(|taken| taken.handed_in).max().is_none_or(|last| *time > last);
-            if taken.handed_in.is_none() && is_newer && !is_contested(taken) {
-                taken.handed_in = Some(*time);
-                self.changed.insert((taken.student.clone(), taken.attempt));
-            }
-        }
     }
 }

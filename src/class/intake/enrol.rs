@@ -132,7 +132,7 @@ impl Enrolled {
     fn remember(&mut self, index: usize) {
         let student = &self.students[index];
         let number = student.number.as_ref().map(|number| number.to_lowercase());
-        let on_roster = roster_ids(student);
+        let on_roster = student.roster_ids();
         if let Some(number) = number.as_ref().filter(|number| student.on_roster && on_roster.contains(number))
         {
             self.by_roster.add(number.clone(), index);
@@ -348,9 +348,4 @@ impl Enrolled {
         let numbered = (2..).map(|count| format!("{name} ({count})"));
         with_number.into_iter().chain(numbered).find(|name| !taken(name)).unwrap_or_default()
     }
-}
-
-/// The numbers and accounts of a student on the roster.
-fn roster_ids(student: &Student) -> Vec<String> {
-    student.roster_ids.as_deref().and_then(|ids| serde_json::from_str(ids).ok()).unwrap_or_default()
 }

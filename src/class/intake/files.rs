@@ -1,6 +1,7 @@
 //! The files of a submission in the folder of a class, and their digest.
 
-use crate::class::digest::digest;
+use crate::class::data::Taken;
+use crate::class::digest::{chosen_digest, digest};
 use crate::languages;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -26,12 +27,13 @@ pub fn read_folder_digest(folder: &Path) -> io::Result<String> {
     Ok(of_files(&read_folder(folder)?))
 }
 
-/// The digest of the files that lie in the folder of a student's submission, to compare with the one that was stored.
+/// The digest of the files of a submission as they lie in its folder now, to compare with the one that was stored.
 ///
 /// # Errors
 /// The folder or a file cannot be read.
-pub fn read_submission_digest(student: &str, folder: &Path) -> io::Result<String> {
-    Ok(files_digest(student, &read_folder(folder)?))
+pub fn read_submission_digest(taken: &Taken, folder: &Path) -> io::Result<String> {
+    let files = files_digest(&taken.student, &read_folder(folder)?);
+    Ok(chosen_digest(files, taken.chosen.as_deref()))
 }
 
 /// The files in the folder of a submission.
@@ -75,6 +77,7 @@ pub(super) fn write_folder(folder: &Path, files: &BTreeMap<String, Vec<u8>>) -> 
 #[cfg(test)]
 mod tests {
     use super::{files_digest, read_submission_digest, write_folder};
+    use crate::class::data::Taken;
     use crate::writing::is_about_name;
     use std::collections::BTreeMap;
 
@@ -82,16 +85,17 @@ mod tests {
     fn files_on_disk_have_the_digest_that_was_stored() {
         let folder = tempfile::tempdir().unwrap();
         let place = folder.path().join("Jan Peeters#1");
+        let taken = Taken { student: "Jan".to_owned(), ..Taken::default() };
         let files =
             [("a.py", "x = 1\n"), ("lib/bé.py", "")].map(|(path, text)| (path.to_owned(), text.into()));
         let mut files = BTreeMap::from(files);
         write_folder(&place, &files).unwrap();
-        assert_eq!(read_submission_digest("Jan", &place).unwrap(), files_digest("Jan", &files));
+        assert_eq!(read_submission_digest(&taken, &place).unwrap(), files_digest("Jan", &files));
         files.insert("a.py".to_owned(), b"x = 2\n".to_vec());
-        assert_ne!(read_submission_digest("Jan", &place).unwrap(), files_digest("Jan", &files));
+        assert_ne!(read_submission_digest(&taken, &place).unwrap(), files_digest("Jan", &files));
         files.remove("lib/bé.py");
         write_folder(&place, &files).unwrap();
-        assert_eq!(read_submission_digest("Jan", &place).unwrap(), files_digest("Jan", &files));
+        assert_eq!(read_submission_digest(&taken, &place).unwrap(), files_digest("Jan", &files));
     }
 
     #[test]

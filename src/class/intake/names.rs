@@ -87,6 +87,8 @@ pub(super) struct EntryName {
     pub(super) file: Option<String>,
     /// How often the student handed in a file of this name before.
     pub(super) again: u32,
+    /// The platform's number of the file: that of a later attempt is higher.
+    pub(super) number: Option<u64>,
     /// Whether this is the platform's own text about an attempt.
     pub(super) about: bool,
 }
@@ -102,6 +104,7 @@ impl EntryName {
             kind: String::new(),
             file: None,
             again: 0,
+            number: None,
             about: false,
         }
     }
@@ -111,13 +114,13 @@ static MOODLE: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?s)^(.+?)_([0-9]+)_
 
 static CANVAS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?s)^(.+?)(_(?i:late))?_([0-9]+)_(?:[0-9]+_(.+)|(text\.html|link\.html)|question_[0-9]+_(?:[0-9]+_)?(.+))$",
+        r"(?s)^(.+?)(_(?i:late))?_([0-9]+)_(?:([0-9]+)_(.+)|(text\.html|link\.html)|question_[0-9]+_(?:([0-9]+)_)?(.+))$",
     )
 });
 
 /// A download of an assignment that is graded without names.
 static CANVAS_ANONYMOUS: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?s)^((?i:late)_)?(anon_[0-9A-Za-z]+)_(?:[0-9]+_(.+)|(text\.html|link\.html))$")
+    pattern(r"(?s)^((?i:late)_)?(anon_[0-9A-Za-z]+)_(?:([0-9]+)_(.+)|(text\.html|link\.html))$")
 });
 
 static BLACKBOARD: LazyLock<Regex> = LazyLock::new(|| {
@@ -168,6 +171,13 @@ impl Platform {
     }
 }
 
+impl Platform {
+    /// The number of an attempt whose file or folder has this name in a download. Later attempts have higher numbers.
+    pub(super) fn attempt_number(self, original: &str) -> Option<u64> {
+        self.read(original, EntryShape::File)?.number
+    }
+}
+
 impl NamedBy {
     /// What `--platform` calls it.
     pub fn named(name: &str) -> Option<NamedBy> {
@@ -190,16 +200,18 @@ fn moodle(name: &str) -> Option<EntryName> {
 
 fn canvas(name: &str) -> Option<EntryName> {
     if let Some(found) = CANVAS_ANONYMOUS.captures(name) {
-        let file = found.get(3).or(found.get(4))?.as_str();
+        let file = found.get(4).or(found.get(5))?.as_str();
         let student = EntryName::new(WrittenName::Squeezed(found[2].to_owned()), &found[2]);
-        return Some(with_file(EntryName { late: found.get(1).is_some(), ..student }, file));
+        let number = found.get(3).and_then(|number| number.as_str().parse().ok());
+        return Some(with_file(EntryName { late: found.get(1).is_some(), number, ..student }, file));
     }
     let found = CANVAS.captures(name)?;
-    let file = [4, 5, 6].into_iter().find_map(|group| found.get(group))?.as_str();
+    let file = [5, 6, 8].into_iter().find_map(|group| found.get(group))?.as_str();
+    let number = found.get(4).or(found.get(7)).and_then(|number| number.as_str().parse().ok());
     let id = found.get(3)?;
     let student = EntryName::new(WrittenName::Squeezed(found[1].to_owned()), id.as_str());
     let rivals = canvas_rivals(&name[id.end()..], id.as_str());
-    Some(with_file(EntryName { late: found.get(2).is_some(), rivals, ..student }, file))
+    Some(with_file(EntryName { late: found.get(2).is_some(), rivals, number, ..student }, file))
 }
 
 /// The numbers after the first one which have after them what Canvas writes after a student's number. Canvas takes `_5_` out of a name
@@ -359,6 +371,7 @@ mod tests {
         let check = |name: &str, expected: EntryName| check(Platform::Canvas, name, expected);
         let jan = EntryName {
             file: file("Codenames.py"),
+            number: Some(456),
             ..EntryName::new(WrittenName::Squeezed("peetersjan".to_owned()), "123")
         };
         check("peetersjan_123_456_Codenames.py", jan.clone());
@@ -366,13 +379,16 @@ mod tests {
         check("peetersjan_LATE_123_456_Codenames.py", EntryName { late: true, ..jan.clone() });
         let again = EntryName { file: file("my_code.v2.py"), again: 3, ..jan.clone() };
         check("peetersjan_123_456_my_code.v2-3.py", again);
-        let text = EntryName { file: file("text.html"), ..jan.clone() };
+        let text = EntryName { file: file("text.html"), number: None, ..jan.clone() };
         check("peetersjan_123_text.html", text);
+        let quiz = EntryName { rivals: vec!["4".to_owned()], ..jan.clone() };
+        check("peetersjan_123_question_4_456_Codenames.py", quiz);
         let de_smet = EntryName { student: WrittenName::Squeezed("de_smetan".to_owned()), ..jan.clone() };
         check("de_smetan_123_456_Codenames.py", de_smet);
         let anonymous = EntryName {
             file: file("Codenames.py"),
             late: true,
+            number: Some(456),
             ..EntryName::new(WrittenName::Squeezed("anon_x7Qd".to_owned()), "anon_x7Qd")
         };
         check("LATE_anon_x7Qd_456_Codenames.py", anonymous);

@@ -10,7 +10,7 @@ pub(super) fn parts(name: &str) -> Vec<String> {
 }
 
 /// The same for each order of the parts of a name.
-pub(super) fn key(name: &str) -> String {
+pub(in crate::class) fn key(name: &str) -> String {
     let mut parts = parts(name);
     parts.sort();
     parts.join(" ")

@@ -329,7 +329,7 @@ fn row(columns: &[(usize, RosterColumn)], record: &csv::StringRecord) -> Result<
 }
 
 /// A number as Moodle writes it in its worksheet, without the word before it; Brightspace writes `#` before it.
-pub fn number_of(text: &str) -> &str {
+pub(in crate::class) fn number_of(text: &str) -> &str {
     let text = text.trim().trim_start_matches('#');
     match text.rsplit_once(' ') {
         Some((word, number))

@@ -334,7 +334,9 @@ fn attempts(entries: &[NamedEntry], at: Option<i64>, written: &[&WrittenEntry]) 
                 .iter()
                 .filter_map(|(file, versions)| Some((file, versions.get(attempt).or(versions.last())?.1)))
                 .collect();
-            let main = files.first().map(|(_, one)| *one).or(first);
+            // The name of the attempt is that of its latest file, of which the number is that of the attempt.
+            let latest = files.iter().rev().max_by_key(|(_, one)| one.name.number);
+            let main = latest.map(|(_, one)| *one).or(first);
             Incoming {
                 at,
                 late: files.iter().any(|(_, one)| one.name.late),

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The version of the tables, in the database's `user_version`.
-const VERSION: i32 = 2;
+const VERSION: i32 = 3;
 
 /// Marks a database as that of a class: `keur` in ASCII, in its `application_id`.
 const APPLICATION: i32 = 0x6b65_7572;

@@ -16,8 +16,8 @@ use std::path::{Component, Path};
 const MOST_POINTS: u64 = 1_000_000_000_000;
 
 /// The columns of a submission, in the order of [`Taken`].
-const TAKEN: &str = "student, attempt, folder, original, platform, platform_id, handed_in, marked_late, files, exercise, language, \
-                     problem, skipped, read_with";
+const TAKEN: &str = "student, attempt, folder, original, platform, platform_id, handed_in, marked_late, files, chosen, exercise, \
+                     language, problem, skipped, read_with";
 
 /// The columns of a verdict, in the order of [`KeptVerdict`].
 const VERDICT: &str = r#"files, "case", judge, verdict, share, outcome, attempt"#;
@@ -192,11 +192,12 @@ fn taken(row: &Row<'_>) -> rusqlite::Result<Taken> {
         handed_in: row.get(6)?,
         marked_late: row.get(7)?,
         files: row.get(8)?,
-        exercise: row.get(9)?,
-        language: row.get(10)?,
-        problem: row.get(11)?,
-        skipped: row.get(12)?,
-        read_with: row.get(13)?,
+        chosen: row.get(9)?,
+        exercise: row.get(10)?,
+        language: row.get(11)?,
+        problem: row.get(12)?,
+        skipped: row.get(13)?,
+        read_with: row.get(14)?,
     })
 }
 

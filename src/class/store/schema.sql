@@ -18,6 +18,7 @@ CREATE TABLE submission (
     handed_in INTEGER,
     marked_late INTEGER NOT NULL,
     files TEXT NOT NULL,
+    chosen TEXT,
     exercise TEXT,
     language TEXT,
     problem TEXT,

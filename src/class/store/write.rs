@@ -60,11 +60,11 @@ impl Store {
     /// Adds submissions, or replaces attempts that are there.
     pub fn put_taken(&self, taken: &[Taken]) -> Result<(), StoreError> {
         let sql = "INSERT OR REPLACE INTO submission (student, attempt, folder, original, platform,
-                   platform_id, handed_in, marked_late, files, exercise, language, problem, skipped, read_with)
-                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+                   platform_id, handed_in, marked_late, files, chosen, exercise, language, problem, skipped, read_with)
+                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
         self.each(taken, |taken| {
             let Taken { student, attempt, folder, original, platform, platform_id, .. } = taken;
-            let Taken { handed_in, marked_late, files, .. } = taken;
+            let Taken { handed_in, marked_late, files, chosen, .. } = taken;
             let Taken { exercise, language, problem, skipped, read_with, .. } = taken;
             let values = params![
                 student,
@@ -76,6 +76,7 @@ impl Store {
                 handed_in,
                 marked_late,
                 files,
+                chosen,
                 exercise,
                 language,
                 problem,

@@ -193,6 +193,9 @@ fn told(class: &Path, summary: &IntakeSummary) -> String {
     if summary.again > 0 {
         parts.push(format!("{} handed in again", summary.again));
     }
+    if summary.earlier > 0 {
+        parts.push(format!("{} handed in before the one that counts", summary.earlier));
+    }
     if summary.known > 0 {
         parts.push(format!("{} known already", counted(summary.known, "submission")));
     }
@@ -205,7 +208,23 @@ fn told(class: &Path, summary: &IntakeSummary) -> String {
             text.push_str(&format!("  {} {about}: {}\n", names.len(), named(names)));
         }
     };
+    line(
+        &summary.given_last,
+        "handed in before, and what was given last counts, as the platform says neither its number nor its time",
+    );
+    line(
+        &summary.not_later,
+        "given again what is not the last, and the roster has no later time, so nothing changes",
+    );
+    line(
+        &summary.choice_dropped,
+        "lost the file that was chosen, since the new submission has no such file or needs no choice",
+    );
     line(&summary.unreadable, "cannot be read, and the report says why");
+    line(
+        &summary.unclear,
+        "of these cannot be read since several files may be meant: `keur class set file CLASS STUDENT FILE` chooses one",
+    );
     line(&summary.nothing, "handed in nothing");
     line(&summary.not_on_roster, "not on the roster");
     line(&summary.nobodys, "skipped, because no student's");

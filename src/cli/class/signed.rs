@@ -62,7 +62,7 @@ impl Receipts {
             let path = folder.submissions().join(&taken.folder);
             let digest = match fs::symlink_metadata(&path) {
                 Ok(about) if !about.is_dir() => return Ok(GONE.to_owned()),
-                about => about.and_then(|_| read_submission_digest(&taken.student, &path)),
+                about => about.and_then(|_| read_submission_digest(taken, &path)),
             };
             match digest {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(GONE.to_owned()),

@@ -2,6 +2,7 @@
 
 use crate::class::ClassEntry;
 use crate::cli::output::plural;
+use crate::compare::FilesProblem;
 use crate::event::{RunError, SubmissionState};
 
 /// Counts the students of a class.
@@ -13,6 +14,8 @@ pub(super) struct ClassStatus {
     /// Submissions that lack verdicts.
     pub(super) missing: usize,
     by_hand: usize,
+    /// Submissions of which several files may be meant.
+    unclear: usize,
     late: usize,
     /// Submissions that the platform marks as late, without a time.
     late_unknown: usize,
@@ -30,6 +33,8 @@ impl ClassStatus {
             let place = SubmissionState::ALL.iter().position(|known| *known == state).unwrap_or_default();
             self.states[place] += 1;
         }
+        let unclear = matches!(report.error, Some(RunError::Nothing(FilesProblem::Several { .. })));
+        self.unclear += usize::from(unclear);
         let hand_in = report.hand_in.as_deref();
         self.by_hand += usize::from(hand_in.is_some_and(|hand_in| hand_in.by_hand.is_some()));
         let late = hand_in.is_some_and(|hand_in| hand_in.late.is_some());
@@ -58,6 +63,12 @@ impl ClassStatus {
         }
         let late = plural(self.late_unknown, "submission");
         let notes = [
+            (
+                self.unclear,
+                format!(
+                    "unreadable since several files may be meant: `keur class set file {class} STUDENT FILE` chooses one"
+                ),
+            ),
             (self.late, "handed in late".to_owned()),
             (
                 self.late_unknown,

@@ -52,11 +52,15 @@ pub(super) fn mains(tree: &mut Tree, exercise: &Exercise) -> Result<Vec<TreeEntr
         [only] => return Ok(only.clone()),
         [] => {}
         several => {
-            return Err(FilesProblem::Several { found: shown(several.iter().flatten()), wanted: Vec::new() });
+            let all: Vec<&TreeEntry> = several.iter().flatten().collect();
+            let chosen = tree.chosen_of(&all);
+            let language = several.iter().find(|files| chosen.is_some_and(|chosen| files.contains(chosen)));
+            return language
+                .cloned()
+                .ok_or_else(|| FilesProblem::Several { found: shown(all), wanted: Vec::new() });
         }
     }
-    let sources: Vec<TreeEntry> =
-        tree.entries().iter().filter(|entry| is_source(entry.name())).cloned().collect();
+    let sources = sources(tree);
     if let [only] = sources.as_slice() {
         return Ok(vec![only.clone()]);
     }
@@ -70,11 +74,24 @@ pub(super) fn mains(tree: &mut Tree, exercise: &Exercise) -> Result<Vec<TreeEntr
             defining.push(entry.clone());
         }
     }
-    match defining.as_slice() {
-        [only] => Ok(vec![only.clone()]),
-        [] => Err(several_unnamed(&sources, exercise)),
-        several => Err(several_unnamed(several, exercise)),
+    if let [only] = defining.as_slice() {
+        return Ok(vec![only.clone()]);
     }
+    let several = if defining.is_empty() { sources } else { defining };
+    match tree.chosen_of(&several.iter().collect::<Vec<_>>()) {
+        Some(chosen) => Ok(vec![chosen.clone()]),
+        None => Err(several_unnamed(&several, exercise)),
+    }
+}
+
+fn sources(tree: &Tree) -> Vec<TreeEntry> {
+    tree.entries().iter().filter(|entry| is_source(entry.name())).cloned().collect()
+}
+
+/// Reports that there is no program for an exercise that asks for nothing else: none at all, or several that may be it.
+pub(super) fn no_program(tree: &Tree, exercise: &Exercise) -> FilesProblem {
+    let sources = sources(tree);
+    if sources.len() > 1 { several_unnamed(&sources, exercise) } else { no_source(tree, exercise) }
 }
 
 /// Reports that there is no source file for an exercise, and what there is instead.
@@ -108,11 +125,14 @@ pub(super) fn nothing(tree: &Tree, exercises: &[&Exercise]) -> Option<FilesProbl
 /// They are optional: a program with several candidates at the same depth counts as missing.
 pub(super) fn programs(tree: &Tree, exercise: &Exercise, main: Option<&TreeEntry>) -> Vec<TreeEntry> {
     let found = named_programs(tree, exercise, main);
-    let sources: Vec<&TreeEntry> = tree.entries().iter().filter(|entry| is_source(entry.name())).collect();
-    match (main, sources.as_slice()) {
+    if main.is_some() || !found.is_empty() {
+        return found;
+    }
+    let sources = sources(tree);
+    match sources.as_slice() {
         // A single file is the requested program, whatever its name.
-        (None, [only]) if found.is_empty() => vec![(*only).clone()],
-        _ => found,
+        [only] => vec![only.clone()],
+        several => tree.chosen_of(&several.iter().collect::<Vec<_>>()).cloned().into_iter().collect(),
     }
 }
 
@@ -150,10 +170,11 @@ fn shallowest(tree: &Tree, name: &str) -> Result<Option<TreeEntry>, FilesProblem
     let found = if exact.is_empty() { all } else { exact };
     let Some(depth) = found.iter().map(|entry| entry.depth()).min() else { return Ok(None) };
     let found: Vec<&TreeEntry> = found.into_iter().filter(|entry| entry.depth() == depth).collect();
-    match found.as_slice() {
-        [only] => Ok(Some((*only).clone())),
-        several => Err(FilesProblem::Several { found: shown(several.iter().copied()), wanted: Vec::new() }),
+    if let [only] = found.as_slice() {
+        return Ok(Some((*only).clone()));
     }
+    let several = || FilesProblem::Several { found: shown(found.iter().copied()), wanted: Vec::new() };
+    tree.chosen_of(&found).cloned().map(Some).ok_or_else(several)
 }
 
 /// Reports that `several` files may be the answer, and the names for one of them in their languages.

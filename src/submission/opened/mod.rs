@@ -85,6 +85,13 @@ impl Opened {
         }
     }
 
+    /// Lets this file, by its path in the submission, count where several may be meant.
+    #[must_use]
+    pub fn choosing(mut self, file: Option<&str>) -> Opened {
+        file.into_iter().for_each(|file| self.tree.choose(file));
+        self
+    }
+
     /// Why there is nothing to grade: no source file of any language, or it cannot be read.
     pub fn nothing(&mut self, exercises: &[&Exercise]) -> Option<FilesProblem> {
         let found = if self.is_crate() { None } else { detect::nothing(&self.tree, exercises) };
@@ -120,9 +127,10 @@ impl Opened {
 
     /// The submission, as an answer to `exercise`.
     pub fn submission(mut self, exercise: &Exercise) -> Submission {
-        let found = match self.package_root() {
-            Some(root) => package::read(&mut self.tree, &root, exercise).map_err(Mismatch::Files),
-            None => find(&mut self.tree, exercise),
+        let found = match (self.package_root(), package::several(&self.tree)) {
+            (Some(_), Some(several)) => Err(Mismatch::Files(several)),
+            (Some(root), None) => package::read(&mut self.tree, &root, exercise).map_err(Mismatch::Files),
+            (None, _) => find(&mut self.tree, exercise),
         };
         Submission { path: self.path, found, skipped: self.tree.skipped() }
     }
@@ -177,7 +185,7 @@ fn find(tree: &mut Tree, exercise: &Exercise) -> Result<Found, Mismatch> {
     let Some(language) =
         mains.iter().chain(&programs).next().and_then(|entry| languages::of_file(entry.name()))
     else {
-        return Err(Mismatch::Files(detect::no_source(tree, exercise)));
+        return Err(Mismatch::Files(detect::no_program(tree, exercise)));
     };
     let mut bundle = Bundle::default();
     let mut files = Vec::new();

@@ -24,11 +24,31 @@ const MOST_FILES: usize = 1000;
 
 /// The folder, within the tree, of the crate if there is one: it has a manifest, and Rust source below it.
 pub(super) fn root(tree: &Tree) -> Option<PathBuf> {
-    let manifests = tree.entries().iter().filter(|entry| entry.name() == MANIFEST);
-    let manifest = manifests.min_by_key(|entry| entry.depth())?;
-    let root = manifest.path().parent().unwrap_or(Path::new(""));
-    let rust = |entry: &TreeEntry| entry.name().ends_with(".rs") && entry.path().starts_with(root);
-    tree.entries().iter().chain(tree.besides()).any(rust).then(|| root.to_owned())
+    manifests(tree).first().map(|manifest| folder(manifest).to_owned())
+}
+
+/// The problem of several crates, neither of which lies in the folder of another.
+pub(super) fn several(tree: &Tree) -> Option<FilesProblem> {
+    let manifests = manifests(tree);
+    let found = || manifests.iter().map(|manifest| manifest.shown()).collect();
+    (manifests.len() > 1).then(|| FilesProblem::Several { found: found(), wanted: Vec::new() })
+}
+
+/// The manifests in the fewest folders that have Rust source below them: the chosen one, if one of them is.
+fn manifests(tree: &Tree) -> Vec<&TreeEntry> {
+    let all = tree.entries().iter().filter(|entry| entry.name() == MANIFEST);
+    let depth = all.clone().map(TreeEntry::depth).min();
+    let has_rust = |manifest: &&TreeEntry| {
+        let rust =
+            |entry: &TreeEntry| entry.name().ends_with(".rs") && entry.path().starts_with(folder(manifest));
+        tree.entries().iter().chain(tree.besides()).any(rust)
+    };
+    let found: Vec<&TreeEntry> = all.filter(|entry| Some(entry.depth()) == depth).filter(has_rust).collect();
+    tree.chosen_of(&found).map_or(found, |chosen| vec![chosen])
+}
+
+fn folder(manifest: &TreeEntry) -> &Path {
+    manifest.path().parent().unwrap_or(Path::new(""))
 }
 
 /// Whether a test target of the crate at `root` names an exercise.

@@ -37,6 +37,8 @@ pub(super) struct Tree {
     others: BTreeMap<FileKind, usize>,
     skipped: SkippedFiles,
     problem: Option<FilesProblem>,
+    /// The file that counts where several may be meant.
+    chosen: Option<PathBuf>,
     read: BTreeMap<PathBuf, Arc<[u8]>>,
     /// The paths of the files of a zip.
     taken: TakenPaths,
@@ -127,6 +129,7 @@ impl Tree {
             others: BTreeMap::new(),
             skipped: SkippedFiles::default(),
             problem: None,
+            chosen: None,
             read: BTreeMap::new(),
             taken: TakenPaths::default(),
             left: MOST_READ,
@@ -180,6 +183,21 @@ impl Tree {
             tree.add(TreeEntry::new(PathBuf::from(path.file_name().unwrap_or_default())));
         }
         Ok(tree)
+    }
+
+    /// Chooses the file that counts where several may be meant.
+    pub(super) fn choose(&mut self, file: &str) {
+        self.chosen = Some(PathBuf::from(file));
+    }
+
+    /// The one of several files that was chosen, or that alone lies beside the chosen one.
+    pub(super) fn chosen_of<'e>(&self, several: &[&'e TreeEntry]) -> Option<&'e TreeEntry> {
+        let chosen = self.chosen.as_deref()?;
+        let beside = || {
+            let mut beside = several.iter().filter(|entry| entry.path.parent() == chosen.parent());
+            beside.next().filter(|_| beside.next().is_none())
+        };
+        several.iter().find(|entry| entry.path == chosen).or_else(beside).copied()
     }
 
     /// The problem with the whole, before any file is read.

@@ -1,0 +1,78 @@
+//! The file of a submission that an instructor chooses, where keur cannot tell which one is meant.
+
+use super::data::Taken;
+use super::folder::ClassFolder;
+use super::intake::read_submission_digest;
+use super::reading::{ChoiceError, read, read_chosen};
+use crate::case::Exercise;
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+/// Why a file of a submission is not chosen.
+#[derive(Debug)]
+pub enum SetChoiceError {
+    /// This file cannot be chosen.
+    Choice(ChoiceError),
+    /// The files in the class are not those that were taken in.
+    Edited(PathBuf),
+    /// The folder of the submission cannot be read.
+    Unreadable(PathBuf, io::Error),
+}
+
+impl fmt::Display for SetChoiceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SetChoiceError::Choice(ChoiceError::Clear) => {
+                f.write_str("there is nothing to choose: keur has no doubt about which file is meant, or finds none that may be")
+            }
+            SetChoiceError::Choice(ChoiceError::NotThere { found }) => {
+                write!(f, "this is none of the files that may be meant; which of these: {}", found.join(", "))
+            }
+            SetChoiceError::Edited(path) => write!(
+                f,
+                "{}: the files are not those that were taken in; put them back, or take them in with `keur class init`",
+                path.display()
+            ),
+            SetChoiceError::Unreadable(path, error) => {
+                write!(f, "{}: cannot be read: {error}", path.display())
+            }
+        }
+    }
+}
+
+impl std::error::Error for SetChoiceError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            SetChoiceError::Unreadable(_, error) => Some(error),
+            SetChoiceError::Choice(_) | SetChoiceError::Edited(_) => None,
+        }
+    }
+}
+
+/// The row of a submission with this file chosen, or with none.
+///
+/// # Errors
+/// The file is none of those that may be meant, or the files in the class cannot be used.
+pub fn with_choice(
+    folder: &ClassFolder,
+    exercises: &[Exercise],
+    taken: &Taken,
+    chosen: Option<&str>,
+) -> Result<Taken, SetChoiceError> {
+    let path = folder.submissions().join(&taken.folder);
+    let digest = |taken: &Taken| {
+        read_submission_digest(taken, &path).map_err(|error| SetChoiceError::Unreadable(path.clone(), error))
+    };
+    if digest(taken)? != taken.files {
+        return Err(SetChoiceError::Edited(path));
+    }
+    let mut taken = Taken { chosen: None, ..taken.clone() };
+    let files = digest(&taken)?;
+    let read = match chosen {
+        Some(file) => read_chosen(&path, exercises, file).map_err(SetChoiceError::Choice)?,
+        None => read(&path, exercises, None),
+    };
+    read.put_chosen(&mut taken, files, chosen.map(str::to_owned), exercises);
+    Ok(taken)
+}

@@ -1,0 +1,251 @@
+//! The attempts of a student in order, the last of which counts.
+//!
+//! The number or the time that a platform gives decides. Without one, what is given later was handed in later.
+
+use super::files::files_digest;
+use super::names::Platform;
+use crate::class::data::Taken;
+use crate::class::digest::chosen_digest;
+use crate::class::reading::problem_of;
+use crate::compare::FilesProblem;
+use crate::event::RunError;
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+/// The attempts of a student after downloads were taken in.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct OrderedAttempts {
+    /// All of them, numbered from 1. The last counts.
+    pub(super) attempts: Vec<Taken>,
+    /// The number of given submissions that are known.
+    pub(super) known: usize,
+    /// The number of new attempts that the platform places before one that the class had.
+    pub(super) earlier: usize,
+    /// How it was decided which one counts, if the platform does not say it of both.
+    pub(super) undated: Option<UndatedAttempt>,
+}
+
+/// How it was decided whether an attempt counts of which the platform says neither number nor time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum UndatedAttempt {
+    /// It counts, since it was given last.
+    GivenLast,
+    /// It was handed in before, and the roster has no time after that of another one, which counts.
+    NotLater,
+}
+
+/// Puts submissions that were given, in this order, among the attempts of a student. `listed` is the time at which the student handed in
+/// last, by a roster that was given with them.
+pub(super) fn ordered(stored: &[Taken], mut given: Vec<Taken>, listed: Option<i64>) -> OrderedAttempts {
+    let mut done = OrderedAttempts { attempts: stored.to_vec(), ..OrderedAttempts::default() };
+    let mut is_outdated = false;
+    if let (Some(time), Some(last)) = (listed, given.last_mut())
+        && !has_moment(last)
+    {
+        if is_after_all(time, stored) {
+            last.handed_in = Some(time);
+        } else {
+            let counts = stored.last().is_some_and(|counts| is_same(counts, last));
+            is_outdated = !counts && stored.iter().any(|taken| is_same(taken, last));
+        }
+    }
+    let repeated = repeated(stored, &given);
+    for (place, taken) in given.into_iter().enumerate() {
+        let attempts = &mut done.attempts;
+        let later = attempts.iter().position(|other| compare(other, &taken) == Some(Ordering::Greater));
+        let later = later.or((is_outdated && !has_moment(&taken)).then(|| attempts.len() - 1));
+        let last = attempts.last();
+        let is_dated = last.is_none_or(|last| compare(&taken, last) == Some(Ordering::Greater));
+        let is_same = |other: &Taken| is_same(other, &taken);
+        let is_known = match later {
+            Some(_) => attempts.iter().any(is_same),
+            None => {
+                let same_moment = |other: &Taken| compare(other, &taken) == Some(Ordering::Equal);
+                last.is_some_and(is_same)
+                    || attempts.iter().any(|other| is_same(other) && same_moment(other))
+                    || (!is_dated && place < repeated)
+            }
+        };
+        match later {
+            _ if is_known => done.known += 1,
+            Some(later) => {
+                done.earlier += 1;
+                attempts.insert(later, taken);
+            }
+            None => {
+                let replaces = last.is_some_and(|last| !is_contested(last));
+                done.undated = (replaces && !is_dated).then_some(UndatedAttempt::GivenLast);
+                attempts.push(taken);
+            }
+        }
+    }
+    if is_outdated {
+        done.undated = Some(UndatedAttempt::NotLater);
+    }
+    if let (Some(time), Some((last, before))) = (listed, done.attempts.split_last_mut()) {
+        // The roster may be older than the attempt.
+        if last.handed_in.is_none() && !is_contested(last) && is_after_all(time, before) {
+            last.handed_in = Some(time);
+        }
+    }
+    for (attempt, taken) in (1..).zip(&mut done.attempts) {
+        taken.attempt = attempt;
+    }
+    done
+}
+
+/// Whether a submission that is given is the same as an attempt of the student: the same files, whichever of them is chosen, or none that
+/// can be kept, for the same reason.
+pub(super) fn is_same(attempt: &Taken, given: &Taken) -> bool {
+    let has_files = given.files != files_digest(&given.student, &BTreeMap::new());
+    attempt.files == chosen_digest(given.files.clone(), attempt.chosen.as_deref())
+        && (has_files || refusal(attempt) == refusal(given))
+}
+
+/// Whether an attempt stands for a submission whose files are not certain.
+pub(super) fn is_contested(taken: &Taken) -> bool {
+    refusal(taken) == Some(FilesProblem::Contested)
+}
+
+/// Why no files of a submission were kept, beside what the exercises want.
+fn refusal(taken: &Taken) -> Option<FilesProblem> {
+    let RunError::Nothing(problem) = problem_of(taken.problem.as_deref()?) else { return None };
+    Some(problem).filter(|problem| !matches!(problem, FilesProblem::NoSource { .. }))
+}
+
+/// How many of the first submissions that are given only repeat what the class has, up to the one that counts.
+fn repeated(stored: &[Taken], given: &[Taken]) -> usize {
+    let repeats = |count: &usize| {
+        let Some((last, first)) = given[..*count].split_last() else { return false };
+        let Some((counts, mut before)) = stored.split_last() else { return false };
+        is_same(counts, last)
+            && first.iter().all(|taken| match before.iter().position(|other| is_same(other, taken)) {
+                Some(place) => {
+                    before = &before[place + 1..];
+                    true
+                }
+                None => false,
+            })
+    };
+    (1..=given.len()).rev().find(repeats).unwrap_or_default()
+}
+
+/// Which of two attempts the platform says is the later one; `None` if it does not say so of both.
+fn compare(one: &Taken, other: &Taken) -> Option<Ordering> {
+    let numbers = number(one).zip(number(other)).filter(|_| one.platform == other.platform);
+    let by_number = numbers.map(|(one, other)| one.cmp(&other));
+    by_number.or_else(|| Some(one.handed_in?.cmp(&other.handed_in?)))
+}
+
+/// The platform's number of an attempt, if it gives them.
+fn number(taken: &Taken) -> Option<u64> {
+    Platform::named(taken.platform.as_deref()?)?.attempt_number(&taken.original)
+}
+
+fn has_moment(taken: &Taken) -> bool {
+    taken.handed_in.is_some() || number(taken).is_some()
+}
+
+fn is_after_all(time: i64, attempts: &[Taken]) -> bool {
+    attempts.iter().filter_map(|taken| taken.handed_in).all(|before| time > before)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{OrderedAttempts, UndatedAttempt, ordered};
+    use crate::class::data::Taken;
+
+    /// Attempts of a student, each as the letter of its files with the platform's time, as in `a B2`; with `#` a number of Canvas.
+    fn attempts(text: &str) -> Vec<Taken> {
+        let attempt = |(number, text): (u32, &str)| {
+            let (files, moment) = text.split_at(1);
+            let number_of = moment.strip_prefix('#').map(|number| format!("libo_102_{number}_prime.py"));
+            Taken {
+                attempt: number,
+                files: files.to_owned(),
+                handed_in: moment.parse().ok(),
+                platform: number_of.as_ref().map(|_| "canvas".to_owned()),
+                original: number_of.unwrap_or_default(),
+                ..Taken::default()
+            }
+        };
+        (1..).zip(text.split_whitespace()).map(attempt).collect()
+    }
+
+    fn shown(attempts: &[Taken]) -> String {
+        let shown = attempts.iter().map(|taken| {
+            let number = taken.original.split('_').nth(2).map(|number| format!("#{number}"));
+            let time = taken.handed_in.map(|time| time.to_string());
+            format!("{}{}", taken.files, number.or(time).unwrap_or_default())
+        });
+        shown.collect::<Vec<_>>().join(" ")
+    }
+
+    /// What becomes of attempts when others are given, with the time in a roster; given again, they add nothing.
+    #[track_caller]
+    fn check(stored: &str, given: &str, listed: Option<i64>, expected: &str) -> OrderedAttempts {
+        let done = ordered(&attempts(stored), attempts(given), listed);
+        assert_eq!(shown(&done.attempts), expected, "{stored} + {given}");
+        assert!(done.attempts.iter().zip(1..).all(|(taken, number)| taken.attempt == number));
+        let again = ordered(&done.attempts, attempts(given), listed);
+        assert_eq!(shown(&again.attempts), expected, "{stored} + {given}, again");
+        assert_eq!((again.known, again.earlier), (attempts(given).len(), 0));
+        done
+    }
+
+    #[test]
+    fn without_a_number_or_a_time_what_is_given_last_counts() {
+        for (stored, given, expected) in
+            [("a b", "a", "a b a"), ("a", "b", "a b"), ("a b c", "a c b", "a b c b")]
+        {
+            let done = check(stored, given, None, expected);
+            assert_eq!(done.undated, Some(UndatedAttempt::GivenLast), "{stored} + {given}");
+        }
+        for (stored, given, expected) in [("", "a", "a"), ("a b", "b", "a b"), ("a b c", "a c", "a b c")] {
+            assert_eq!(check(stored, given, None, expected).undated, None, "{stored} + {given}");
+        }
+        check("a b", "a b a", None, "a b a");
+        check("a b a", "a b", None, "a b a b");
+    }
+
+    #[test]
+    fn the_time_or_the_number_of_the_platform_decides() {
+        for (stored, given, expected) in [
+            ("a1 b2", "a1", "a1 b2"),
+            ("a1 b2", "a3", "a1 b2 a3"),
+            ("a1 b2", "b3", "a1 b2"),
+            ("b2", "a1", "a1 b2"),
+            ("b2 c4", "a1 d3", "a1 b2 d3 c4"),
+            ("a#9 b#10", "a#11", "a#9 b#10 a#11"),
+            ("a#9 b#10", "a#9", "a#9 b#10"),
+            ("b#10", "a#9", "a#9 b#10"),
+        ] {
+            assert_eq!(check(stored, given, None, expected).undated, None, "{stored} + {given}");
+        }
+        assert_eq!(check("b2", "a1", None, "a1 b2").earlier, 1);
+        // Of one minute, or where only one has a time.
+        for (stored, given, expected) in [("a1", "b1", "a1 b1"), ("a1 b", "a2", "a1 b a2")] {
+            let done = check(stored, given, None, expected);
+            assert_eq!(done.undated, Some(UndatedAttempt::GivenLast), "{stored} + {given}");
+        }
+    }
+
+    #[test]
+    fn a_roster_that_is_given_too_says_when_the_last_one_was_handed_in() {
+        let outdated = Some(UndatedAttempt::NotLater);
+        for (stored, given, listed, expected, undated) in [
+            ("", "a", 1, "a1", None),
+            ("a", "a", 1, "a1", None),
+            ("a1", "b", 2, "a1 b2", None),
+            ("a1 b2", "a", 3, "a1 b2 a3", None),
+            ("a1 b2", "a", 2, "a1 b2", outdated),
+            ("a1 b2", "c a", 1, "a1 c b2", outdated),
+            // The roster may be older than what it is given with.
+            ("a1", "b", 1, "a1 b", Some(UndatedAttempt::GivenLast)),
+            ("a1 b2", "", 3, "a1 b2", None),
+        ] {
+            let done = check(stored, given, Some(listed), expected);
+            assert_eq!(done.undated, undated, "{stored} + {given}, {listed}");
+        }
+    }
+}

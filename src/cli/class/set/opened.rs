@@ -1,0 +1,57 @@
+//! The class and the student that a command sets something of.
+
+use crate::class::{
+    Access, ClassError, ClassFolder, ClassLock, Store, Student, StudentNameError, find_student,
+};
+use crate::cli::args::StyleArgs;
+use clap::Args;
+use std::path::PathBuf;
+
+pub(super) const CODES: &str = "Exit codes:
+  0  it is set
+  2  usage error: no such class or student, a name that several have, a class with a link or a pipe in it, more points than
+     possible, or a file that is none of those that may be meant
+  3  class.toml, a case or an exercise has an error
+  4  keur itself failed: another run holds the class, a damaged database";
+
+/// A student of a class.
+#[derive(Args)]
+pub(in crate::cli) struct StudentArgs {
+    /// The folder of the class
+    pub(super) class: PathBuf,
+    /// The student: the name if only one has it, the number or the e-mail address
+    student: String,
+    #[command(flatten)]
+    pub(super) style: StyleArgs,
+}
+
+/// A class that only this process writes, and the student who is meant.
+pub(super) struct OpenedClass {
+    pub(super) folder: ClassFolder,
+    pub(super) store: Store,
+    pub(super) student: Student,
+    _lock: ClassLock,
+}
+
+/// What became of a command that sets something.
+pub(super) enum SetOutcome {
+    /// It was done: what the student has now.
+    Done(String),
+    /// It cannot be: a usage error.
+    Refused(String),
+}
+
+impl OpenedClass {
+    /// Opens the class, and finds the student.
+    ///
+    /// # Errors
+    /// The class cannot be used; within, the student is not clear.
+    pub(super) fn open(args: &StudentArgs) -> Result<Result<OpenedClass, StudentNameError>, ClassError> {
+        let folder = ClassFolder::open(&args.class)?;
+        drop(Store::open(&folder, Access::Read)?);
+        let lock = ClassLock::take(&folder)?;
+        let store = Store::open(&folder, Access::Write)?;
+        let student = find_student(&store.students()?, &args.student).cloned();
+        Ok(student.map(|student| OpenedClass { folder, store, student, _lock: lock }))
+    }
+}

@@ -1,0 +1,64 @@
+//! `keur class set points`.
+
+use super::opened::{CODES, OpenedClass, SetOutcome, StudentArgs};
+use crate::case::Points;
+use crate::class::{ClassError, ClassReports, ClassSettings, HandSet, ReportDetail, now};
+use crate::cli::class::report::loaded;
+use clap::Args;
+
+#[derive(Args)]
+#[command(after_help = CODES)]
+pub(in crate::cli) struct PointsArgs {
+    #[command(flatten)]
+    pub(super) student: StudentArgs,
+    /// The points, which become the grade
+    #[arg(value_parser = points, required_unless_present = "clear", conflicts_with = "clear")]
+    points: Option<Points>,
+    /// The reason, which the student reads too
+    #[arg(long, value_name = "TEXT", required_unless_present = "clear", conflicts_with = "clear")]
+    why: Option<String>,
+    /// Take back what was set: the cases decide again
+    #[arg(long)]
+    clear: bool,
+}
+
+fn points(text: &str) -> Result<Points, String> {
+    // Reports in Dutch and Danish write a comma.
+    Points::parse(&text.replace(',', "."))
+        .ok_or_else(|| "expected points with at most two decimals, such as 12.5".to_owned())
+}
+
+/// Sets or takes back points.
+pub(super) fn set(args: &PointsArgs, class: &OpenedClass) -> Result<SetOutcome, ClassError> {
+    let OpenedClass { store, student, .. } = class;
+    let (Some(points), Some(why)) = (args.points, &args.why) else {
+        let said = if store.clear_points(&student.name)? {
+            "the points that were set by hand are taken back"
+        } else {
+            "no points were set by hand"
+        };
+        return Ok(SetOutcome::Done(said.to_owned()));
+    };
+    let why = why.trim();
+    if why.is_empty() {
+        return Ok(SetOutcome::Refused("--why is empty; the student reads the reason".to_owned()));
+    }
+    let most = most(class)?;
+    if most > Points::ZERO && points > most {
+        let why = format!("{points} points are more than the highest possible grade, {most}");
+        return Ok(SetOutcome::Refused(why));
+    }
+    store.set_points(&HandSet { student: student.name.clone(), points, why: why.to_owned(), at: now() })?;
+    Ok(SetOutcome::Done(format!("set to {points} points: {why}")))
+}
+
+/// The highest possible grade of the student; zero if it is not known.
+fn most(class: &OpenedClass) -> Result<Points, ClassError> {
+    let OpenedClass { folder, store, student, .. } = class;
+    let settings = ClassSettings::read(folder)?;
+    let (request, cases) = loaded(folder, &settings)?;
+    let reports = ClassReports::new((folder, store), &settings, &cases, &request)?;
+    let mut most = Points::ZERO;
+    reports.of(&student.name, ReportDetail::Results, &mut |entry| most = entry.report.max_points)?;
+    Ok(most)
+}

@@ -1,0 +1,109 @@
+//! A submission in which several files may be meant has no grade until one of them is chosen.
+
+use super::{Class, RIGHT};
+use serde_json::Value;
+use std::fs;
+
+/// What a command says, with white space joined; its exit code is as expected.
+#[track_caller]
+fn said(class: &Class, args: &[&str], code: i32) -> String {
+    let output = class.keur(args);
+    let text = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+    assert_eq!(output.status.code(), Some(code), "{args:?}: {text}");
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The points of a student, or why there are none.
+fn grade(class: &Class, name: &str) -> String {
+    let report: Value = serde_json::from_slice(&class.report()).unwrap();
+    let of = |submission: &&Value| submission["name"] == name;
+    let found = report["submissions"].as_array().unwrap().iter().find(of).unwrap();
+    match &found["error"] {
+        Value::Null => found["points"].to_string(),
+        error => error["message"].as_str().unwrap().to_owned(),
+    }
+}
+
+/// Puts a download of An's files beside the class.
+fn hand_in(class: &Class, download: &str, files: &[(&str, &str)]) {
+    let folder = class.home.path().join(download).join("An_1000_assignsubmission_file_");
+    for (name, text) in files {
+        let path = folder.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+}
+
+#[test]
+fn a_file_that_is_chosen_is_graded_until_another_one_is_handed_in() {
+    let class = Class::small();
+    let halved = RIGHT.replace("+= by", "+= 1");
+    let two = [("counter_v1.py", halved.as_str()), ("counter_final.py", RIGHT)];
+    hand_in(&class, "two", &two);
+    let init = said(&class, &["init", "class", "--each", "two"], 0);
+    assert!(init.contains("1 of these cannot be read since several files may be meant"), "{init}");
+    class.run(&[], 0);
+    // No number is in any report or sheet, and each that has a reason has the names.
+    let both = "counter_final.py, counter_v1.py";
+    assert!(grade(&class, "An").contains(both), "{}", grade(&class, "An"));
+    let report = said(&class, &["report", "class", "--findings", "all"], 0);
+    assert!(report.contains(both) && report.contains("`keur class set file class STUDENT FILE`"), "{report}");
+    for format in ["csv", "junit", "markdown", "html", "github", "tap"] {
+        let text = said(&class, &["report", "class", "--format", format], 0);
+        assert!(text.contains(both), "{format}: {text}");
+    }
+    let sheet = said(&class, &["report", "class", "--format", "moodle"], 0);
+    assert!(
+        sheet.contains("Participant 1001,Bo,,5,") && !sheet.contains("Participant 1000,An,,0"),
+        "{sheet}"
+    );
+    // One of them is chosen, and another.
+    for (file, why) in [("counter.py", both), ("../../An#1/counter.py", both), ("", both)] {
+        let refused = said(&class, &["set", "file", "class", "An", file], 2);
+        assert!(refused.contains(&format!("which of these: {why}")), "{refused}");
+    }
+    assert!(said(&class, &["set", "file", "class", "Bo", "counter.py"], 2).contains("nothing to choose"));
+    for (file, points) in [("counter_v1.py", "2"), ("counter_final.py", "5"), ("counter_v1.py", "2")] {
+        said(&class, &["set", "file", "class", "1000", file], 0);
+        class.run(&[], 0);
+        assert_eq!(grade(&class, "An"), points, "{file}");
+    }
+    // It stays when the same is given again, and as long as there is such a file.
+    assert!(said(&class, &["init", "class", "--each", "two"], 0).contains("1 submission known already"));
+    assert_eq!(grade(&class, "An"), "2");
+    hand_in(&class, "three", &[two[0], two[1], ("counter_v3.py", RIGHT)]);
+    said(&class, &["init", "class", "--each", "three"], 0);
+    class.run(&[], 0);
+    assert_eq!(grade(&class, "An"), "2");
+    hand_in(&class, "others", &[("counter_v4.py", RIGHT), ("counter_v5.py", RIGHT)]);
+    let init = said(&class, &["init", "class", "--each", "others"], 0);
+    assert!(init.contains("1 lost the file that was chosen"), "{init}");
+    assert!(grade(&class, "An").contains("counter_v4.py, counter_v5.py"));
+    // With the files of before, the choice of before is back.
+    said(&class, &["init", "class", "--each", "two"], 0);
+    assert_eq!(grade(&class, "An"), "2");
+    assert!(said(&class, &["set", "file", "class", "An", "--clear"], 0).contains("no longer counts"));
+    assert!(grade(&class, "An").contains(both));
+    assert!(said(&class, &["set", "file", "class", "An", "--clear"], 0).contains("no file was chosen"));
+}
+
+#[test]
+fn files_of_the_same_name_are_chosen_by_their_folder() {
+    let class = Class::small();
+    let helped = "from helper import start\n".to_owned()
+        + &RIGHT.replace("self.start = start", "self.start = start()");
+    hand_in(
+        &class,
+        "two",
+        &[
+            ("old/counter.py", "class Counter: pass\n"),
+            ("old/helper.py", "start = 1\n"),
+            ("new/counter.py", &helped.replace("start=0", "first=0").replace("start()", "start(first)")),
+            ("new/helper.py", "def start(first):\n    return first\n"),
+        ],
+    );
+    said(&class, &["init", "class", "--each", "two"], 0);
+    said(&class, &["set", "file", "class", "An", "new/counter.py"], 0);
+    class.run(&[], 0);
+    assert_eq!(grade(&class, "An"), "5");
+}
