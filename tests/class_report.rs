@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+use keur::class::{Access, ClassFolder, Store};
 use rusqlite::Connection;
 use serde_json::Value;
 use std::fs;
@@ -298,6 +299,13 @@ fn a_signed_receipt_shows_what_was_changed_afterwards() {
     let whole = fs::read(class.path("class/class.db")).unwrap();
     database.execute_batch(swap).unwrap();
     drop(database);
+    let damaged = class.keur(&["verify", "class"]);
+    assert_eq!(damaged.code, 4);
+    assert!(damaged.err.contains("damaged: a row of An De Smet in the table student"), "{}", damaged.err);
+    assert!(damaged.err.contains("`keur class backup`"), "{}", damaged.err);
+    // Who changes them on purpose gives them their checksums.
+    let folder = ClassFolder::open(&class.path("class")).unwrap();
+    Store::open(&folder, Access::Write).unwrap().seal().unwrap();
     let swapped = class.keur(&["verify", "class"]);
     assert_eq!(swapped.code, 1);
     for said in [

@@ -1,6 +1,6 @@
 //! The exercises of a class as they are now, and what is known of the cases of a submission.
 
-use super::data::{CurrentCase, KeptVerdict, VerdictKey};
+use super::data::{CurrentCase, KeptVerdict};
 use super::error::ClassError;
 use super::keys::case_keys;
 use crate::case::{Exercise, Loaded};
@@ -87,12 +87,19 @@ impl ClassCases {
 }
 
 impl KeyedExercise {
-    /// What these verdicts of a submission say of the cases as they are now, by the judge with this digest.
+    /// What these verdicts of a submission say of the cases as they are now, by the judge with this digest. One that was graded less
+    /// than so often says nothing.
     ///
     /// # Errors
     /// A stored outcome cannot be read.
-    pub fn known(&self, verdicts: &[KeptVerdict], judge: &str) -> Result<KnownCases, ClassError> {
-        let by_judge = verdicts.iter().filter(|verdict| verdict.key.judge == judge);
+    pub fn known(
+        &self,
+        verdicts: &[KeptVerdict],
+        judge: &str,
+        gradings: u32,
+    ) -> Result<KnownCases, ClassError> {
+        let counts = |verdict: &&KeptVerdict| verdict.key.judge == judge && verdict.gradings >= gradings;
+        let by_judge = verdicts.iter().filter(counts);
         let by_case: BTreeMap<&str, &KeptVerdict> =
             by_judge.map(|verdict| (verdict.key.case.as_str(), verdict)).collect();
         let mut known = KnownCases::new();
@@ -107,14 +114,12 @@ impl KeyedExercise {
     }
 }
 
-/// The error for a verdict that is damaged.
+/// The error for a verdict that this keur cannot read.
 fn unreadable(case: &str, kept: &KeptVerdict, why: &str) -> ClassError {
-    let VerdictKey { files, case: key, judge } = &kept.key;
     let why: String = visible(why, false).chars().take(LONGEST_REASON).collect();
     ClassError::Fault(format!(
-        "class.db: the verdict on the case {case} is damaged: {why}; remove that row and `keur class run` grades the case again: \
-         DELETE FROM verdict WHERE files = '{}' AND \"case\" = '{key}' AND judge = '{}'",
-        visible(files, false),
-        visible(judge, false)
+        "class.db: the verdict on the case {case} of the files {} is not one that keur writes: {why}; put back a copy of class.db, \
+         which `keur class backup` makes",
+        visible(&kept.key.files, false)
     ))
 }

@@ -85,6 +85,8 @@ pub struct KeptVerdict {
     pub share: f64,
     /// Everything else, as data in JSON; `None` for a case that plainly passed.
     pub outcome: Option<String>,
+    /// How often it was graded, each time with another seed. A run that grades more often grades it again.
+    pub gradings: u32,
     /// The run that graded it.
     pub attempt: String,
 }

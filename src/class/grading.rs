@@ -6,9 +6,9 @@ use super::error::ClassError;
 use super::folder::ClassFolder;
 use super::judge::{freeze, replace};
 use super::machine::{attempt_id, host, now};
-use super::plan::{ClassPlan, PlannedTask, no_judge, read_again};
+use super::plan::{ChangedFiles, ClassPlan, PlanScope, PlannedTask, no_judge, read_again};
 use super::reading::problem_stored;
-use super::store::{KeptCount, Store, StoreError};
+use super::store::{KeptCount, Store, StoreError, VERDICTS};
 use crate::event::RunError;
 use crate::grade::{KnownCase, KnownCases};
 use crate::messages::Lang;
@@ -35,6 +35,8 @@ pub struct ClassRun {
     plan: ClassPlan,
     settles: bool,
     attempt: Attempt,
+    changed: Vec<String>,
+    damaged: Vec<String>,
 }
 
 /// A part of a class: its name, and whether it has a submission with these files.
@@ -81,7 +83,10 @@ impl ClassRun {
         options: &RunOptions<'_>,
     ) -> Result<ClassRun, ClassError> {
         let cases = ClassCases::load(&request)?;
-        read_again(folder, &store, &cases)?;
+        let all = |_: &str| true;
+        let has = options.shard.as_ref().map_or(&all as &dyn Fn(&str) -> bool, |(_, has)| has);
+        let of_changed = if options.shard.is_some() { ChangedFiles::Wait } else { ChangedFiles::Count };
+        let changed = read_again(folder, &store, &cases, (has, of_changed))?;
         if options.new_judge {
             replace(&store, &request, &cases.loaded())?;
         } else {
@@ -94,22 +99,41 @@ impl ClassRun {
             }
         }
         let rows = cases.rows(&request.settings, options.lang);
-        if store.cases()? != rows {
+        // If they are damaged, they are written anew.
+        if store.cases().ok().as_ref() != Some(&rows) {
             store.put_cases(&rows)?;
         }
-        let all = |_: &str| true;
-        let wanted = options.shard.as_ref().map_or(&all as &dyn Fn(&str) -> bool, |(_, has)| has);
-        let plan = ClassPlan::new((folder, &store), &cases, &request.settings, wanted)?;
+        let left_out = if of_changed == ChangedFiles::Wait { changed.as_slice() } else { &[] };
+        let scope = PlanScope { has, left_out, gradings: request.repeat };
+        let planned = || ClassPlan::new((folder, &store), &cases, &request.settings, &scope);
+        let (plan, damaged) = match planned() {
+            Err(ClassError::Store(StoreError::DamagedRows { table: VERDICTS, .. })) => {
+                let damaged = store.forget_damaged_verdicts()?;
+                (planned()?, damaged)
+            }
+            plan => (plan?, Vec::new()),
+        };
         let started = now();
         let shard = options.shard.as_ref().map(|(name, _)| name.clone());
         let attempt = Attempt { id: attempt_id(started), host: host(), shard, started, finished: None };
         let settles = options.shard.is_none();
-        Ok(ClassRun { store, request, cases, plan, settles, attempt })
+        Ok(ClassRun { store, request, cases, plan, settles, attempt, changed, damaged })
     }
 
     /// What it has to do.
     pub fn plan(&self) -> &ClassPlan {
         &self.plan
+    }
+
+    /// The students whose files in the class are not those that were taken in: the run grades what is there now, but for a run of a
+    /// shard, which leaves them out.
+    pub fn changed(&self) -> &[String] {
+        &self.changed
+    }
+
+    /// The students of whose verdicts some were damaged in the database: the run grades those again.
+    pub fn damaged(&self) -> &[String] {
+        &self.damaged
     }
 
     /// The name of this run.
@@ -127,7 +151,7 @@ impl ClassRun {
         tell: &mut dyn FnMut(),
         stored: &mut (dyn FnMut() + Send),
     ) -> Result<GradedClass, ClassError> {
-        let ClassRun { store, request, cases, plan, settles, mut attempt } = self;
+        let ClassRun { store, request, cases, plan, settles, mut attempt, .. } = self;
         let left = plan.tasks.iter().map(|task| task.students.len()).sum();
         let mut done = GradedClass { left, ..GradedClass::default() };
         if done.left == 0 {
@@ -191,7 +215,9 @@ fn taken_apart(plan: ClassPlan, settles: bool) -> (Vec<GradeTask>, BTreeMap<Stri
     let mut tasks = Vec::with_capacity(plan.tasks.len());
     let mut planned = BTreeMap::new();
     for mut entry in plan.tasks {
-        entry.task.repeat = if entry.conflict && settles { SETTLING } else { 1 };
+        if entry.conflict && settles {
+            entry.task.repeat = entry.task.repeat.max(SETTLING);
+        }
         let known = mem::take(&mut entry.task.known);
         tasks.push(GradeTask { known, ..entry.task.clone() });
         planned.insert(entry.task.name.clone(), entry);
@@ -230,6 +256,7 @@ fn rows(
             verdict: known.verdict_name().to_owned(),
             share,
             outcome: known.to_stored(),
+            gradings: planned.task.repeat,
             attempt: attempt.to_owned(),
         })
     });
@@ -308,6 +335,7 @@ mod tests {
                 verdict: "crashed".to_owned(),
                 share: 0.0,
                 outcome: None,
+                gradings: 1,
                 attempt: "run".to_owned(),
             };
             sender.send(Graded { verdicts: vec![verdict], settles: false, students: 1, not_run: 0 }).unwrap();

@@ -8,12 +8,17 @@ use super::store::Store;
 use crate::case::{ExerciseReference, LimitsPatch, Loaded};
 use crate::event::Runtime;
 use crate::grade::asks;
-use crate::languages::{self, LANGUAGES, Language, python};
+use crate::languages::{self, Interpreter, LANGUAGES, Language, python};
 use crate::run::{GradeRequest, SEED};
 use crate::sandbox::Tier;
 use std::collections::{BTreeMap, BTreeSet};
 use std::env::consts::{ARCH, OS};
 use std::fmt::Write;
+use std::fs::File;
+use std::io::{self, Read};
+
+/// How much of a program is read at once, in bytes.
+const PART: u64 = 1 << 20;
 
 /// The names of the parts of a judge, for those who read them again.
 const ENGINE: &str = "engine";
@@ -38,9 +43,12 @@ pub(super) fn judge(
     part("machine", format!("{ARCH} {OS}"));
     part(TIER, request.tier.name().to_owned());
     part(SEED_PART, SEED.to_string());
-    let (engine, version) = version(request, language)?;
+    let EngineFound { engine, version, build } = engine(request, language)?;
     part(ENGINE, engine);
     part(VERSION, version);
+    if let Some(build) = build {
+        part("interpreter", build);
+    }
     if let Some(build) = language.build {
         part("compiler", build.version(&request.build.tools).map_err(ClassError::Fault)?);
     }
@@ -58,8 +66,9 @@ pub(super) fn judge(
     }
     for helper in helpers(exercises).into_iter().filter_map(languages::find) {
         if helper.name != language.name {
-            let (engine, version) = self::version(request, helper)?;
-            part(&format!("reference and checks in {}", helper.name), format!("{engine} {version}"));
+            let EngineFound { engine, version, build } = self::engine(request, helper)?;
+            let build = build.map(|build| format!(" {build}")).unwrap_or_default();
+            part(&format!("reference and checks in {}", helper.name), format!("{engine} {version}{build}"));
         }
     }
     let mut key = KeyDigest::new();
@@ -162,16 +171,47 @@ fn must_be(known: &ClassJudge, here: &ClassJudge) -> Result<(), ClassError> {
     Err(ClassError::Fault(message))
 }
 
-/// The engine of a language and its version, or those of its compiler.
-fn version(request: &GradeRequest, language: &'static Language) -> Result<(String, String), ClassError> {
+/// What runs the submissions in a language.
+struct EngineFound {
+    engine: String,
+    version: String,
+    /// What tells an interpreter from another build of the same version.
+    build: Option<String>,
+}
+
+/// The engine of a language, or its compiler.
+fn engine(request: &GradeRequest, language: &'static Language) -> Result<EngineFound, ClassError> {
     if language.build.is_some() {
         // The keur that it is built with says which version it is.
-        return Ok((language.name.to_owned(), env!("CARGO_PKG_VERSION").to_owned()));
+        let version = env!("CARGO_PKG_VERSION").to_owned();
+        return Ok(EngineFound { engine: language.name.to_owned(), version, build: None });
     }
     let missing = |error: languages::InterpreterError| ClassError::Fault(error.message);
     let found = request.interpreters.find(language).map_err(missing)?;
-    let (_, (major, minor, patch)) = request.interpreters.version(found.engine).map_err(missing)?;
-    Ok((found.engine.name.to_owned(), format!("{major}.{minor}.{patch}")))
+    let (found, (major, minor, patch)) = request.interpreters.version(found.engine).map_err(missing)?;
+    Ok(EngineFound {
+        engine: found.engine.name.to_owned(),
+        version: format!("{major}.{minor}.{patch}"),
+        build: build(&found)?,
+    })
+}
+
+/// The build of an interpreter: the digest of its program, and what it says of itself, as the program may be a small one that loads
+/// the rest. Both are the same on machines with the same image. One that is a part of keur is known by keur's build.
+fn build(found: &Interpreter) -> Result<Option<String>, ClassError> {
+    if found.engine.executables.is_empty() {
+        return Ok(None);
+    }
+    let unread =
+        |error: io::Error| ClassError::Fault(format!("{}: cannot be read: {error}", found.program.display()));
+    let mut file = File::open(&found.program).map_err(unread)?;
+    let (mut digest, mut part) = (KeyDigest::new(), Vec::new());
+    // Whatever the system reads at once, the parts are the same.
+    while file.by_ref().take(PART).read_to_end(&mut part).map_err(unread)? > 0 {
+        digest.add(&part);
+        part.clear();
+    }
+    Ok(Some(format!("{} (digest {})", found.build, digest.digits())))
 }
 
 /// The versions of the packages that the exercises allow in a language, and of all that these need.

@@ -48,7 +48,7 @@ pub use judge::{freeze, replace, runtime_of};
 pub use keys::{case_keys, contract};
 pub use late::{LateRule, PenaltyBase, Percentage};
 pub use machine::{host, now, written_time};
-pub use plan::{ClassPlan, PlannedTask};
+pub use plan::{ClassPlan, PlanScope, PlannedTask};
 pub use reading::{
     ChoiceError, ReadAs, problem_of, problem_stored, read, read_chosen, read_with, skipped_of, stored_skipped,
 };
@@ -60,5 +60,8 @@ pub use shards::{Outpost, Shard, TakenIn, take_in};
 pub use sheet::{
     GradeSheet, LARGEST_SHEET, SheetError, SheetFilled, SheetGrade, SheetKind, new as new_sheet,
 };
-pub use store::{Access, CellValue, ClassLock, DumpedCell, DumpedRow, KeptCount, Store, StoreError};
+pub use store::{
+    Access, CellValue, ClassLock, DumpedCell, DumpedRow, KeptCount, Store, StoreError, end_waits_by,
+    tell_waits_by,
+};
 pub use whom::{StudentNameError, find_student};

@@ -4,6 +4,7 @@ use super::cases::{ClassCases, KeyedExercise};
 use super::data::{Taken, VerdictKey};
 use super::error::ClassError;
 use super::folder::ClassFolder;
+use super::intake::read_submission_digest;
 use super::reading::{read, read_with};
 use super::store::Store;
 use crate::grade::{CaseAssembly, KnownCase, KnownCases, Settings};
@@ -47,8 +48,18 @@ pub struct PlannedTask {
     pub conflict: bool,
 }
 
+/// What a run takes of a class.
+pub struct PlanScope<'a> {
+    /// Whether it takes a submission with these files.
+    pub has: &'a dyn Fn(&str) -> bool,
+    /// The students whose submissions it leaves out.
+    pub left_out: &'a [String],
+    /// How often a case is graded: a verdict of fewer gradings is missing.
+    pub gradings: u32,
+}
+
 impl ClassPlan {
-    /// Plans a run of the submissions that count and that `wanted` takes, by the digest of their files.
+    /// Plans a run of the submissions that count and that are in its scope.
     ///
     /// # Errors
     /// The database cannot be read, or a language has no judge yet.
@@ -56,7 +67,7 @@ impl ClassPlan {
         (folder, store): (&ClassFolder, &Store),
         cases: &ClassCases,
         settings: &Settings,
-        wanted: &dyn Fn(&str) -> bool,
+        scope: &PlanScope<'_>,
     ) -> Result<ClassPlan, ClassError> {
         let judges: BTreeMap<String, String> =
             store.judges()?.into_iter().map(|judge| (judge.language, judge.key)).collect();
@@ -76,7 +87,8 @@ impl ClassPlan {
             .collect();
         let mut plan = ClassPlan::default();
         let mut planned: BTreeMap<(String, String), Option<usize>> = BTreeMap::new();
-        for taken in store.latest()?.into_iter().filter(|taken| wanted(&taken.files)) {
+        let in_scope = |taken: &Taken| (scope.has)(&taken.files) && !scope.left_out.contains(&taken.student);
+        for taken in store.latest()?.into_iter().filter(in_scope) {
             let answered = taken.exercise.as_deref().and_then(|name| assemblies.get(name));
             let (Some((keyed, assembly)), Some(language), None) = (answered, &taken.language, &taken.problem)
             else {
@@ -99,7 +111,8 @@ impl ClassPlan {
                 }
                 continue;
             }
-            let known = keyed.known(&store.verdicts(&taken.files)?, judge)?;
+            let verdicts = store.verdicts(&taken.files)?;
+            let known = keyed.known(&verdicts, judge, scope.gradings)?;
             let missing = assembly.missing(&known);
             plan.known += known.len();
             plan.missing += missing.len();
@@ -118,7 +131,7 @@ impl ClassPlan {
                         path,
                         chosen: taken.chosen,
                         known: without_findings(known),
-                        repeat: 1,
+                        repeat: scope.gradings,
                     },
                     students: vec![taken.student],
                     exercise,
@@ -132,31 +145,60 @@ impl ClassPlan {
     }
 }
 
-/// Reads again the submissions that were read for other exercises than these, or by another keur.
+/// What becomes of a submission whose files in the class are not those that were taken in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ChangedFiles {
+    /// They take the place of those that were taken in.
+    Count,
+    /// Nothing: other machines know only what was taken in.
+    Wait,
+}
+
+/// Reads again the submissions that were read for other exercises than these, or by another keur, and those that count, are in
+/// `has` and whose files were changed since they were taken in. Returns the students of the latter.
 ///
 /// # Errors
 /// The database cannot be read or written.
-pub(super) fn read_again(folder: &ClassFolder, store: &Store, cases: &ClassCases) -> Result<(), ClassError> {
+pub(super) fn read_again(
+    folder: &ClassFolder,
+    store: &Store,
+    cases: &ClassCases,
+    (has, changed): (&dyn Fn(&str) -> bool, ChangedFiles),
+) -> Result<Vec<String>, ClassError> {
     let exercises = cases.described();
     let with = read_with(&exercises);
-    let outdated = store.taken()?.into_iter().filter(|taken| taken.read_with != with);
-    let read: Vec<Taken> = outdated
-        .map(|mut taken| {
-            let path = folder.submissions().join(&taken.folder);
-            // What could not be unpacked has no files to read.
-            let empty = fs::read_dir(&path).is_ok_and(|mut entries| entries.next().is_none());
-            if empty && taken.problem.is_some() {
-                taken.read_with.clone_from(&with);
-            } else {
-                read(&path, &exercises, taken.chosen.as_deref()).put(&mut taken, &exercises);
-            }
-            taken
-        })
-        .collect();
-    if !read.is_empty() {
-        store.put_taken(&read)?;
+    let counting: BTreeMap<String, u32> =
+        store.latest()?.into_iter().map(|taken| (taken.student, taken.attempt)).collect();
+    let (mut students, mut read_now) = (Vec::new(), Vec::new());
+    for mut taken in store.taken()? {
+        let path = folder.submissions().join(&taken.folder);
+        let counts = counting.get(&taken.student) == Some(&taken.attempt) && has(&taken.files);
+        // What cannot be read is for who grades it.
+        let files = if counts { read_submission_digest(&taken, &path).ok() } else { None };
+        let new = files.filter(|files| *files != taken.files);
+        if new.is_some() {
+            students.push(taken.student.clone());
+        }
+        let new = new.filter(|_| changed == ChangedFiles::Count);
+        if new.is_none() && taken.read_with == with {
+            continue;
+        }
+        // What could not be unpacked has no files to read.
+        let empty = fs::read_dir(&path).is_ok_and(|mut entries| entries.next().is_none());
+        if empty && taken.problem.is_some() {
+            taken.read_with.clone_from(&with);
+        } else {
+            read(&path, &exercises, taken.chosen.as_deref()).put(&mut taken, &exercises);
+        }
+        if let Some(new) = new {
+            taken.files = new;
+        }
+        read_now.push(taken);
     }
-    Ok(())
+    if !read_now.is_empty() {
+        store.put_taken(&read_now)?;
+    }
+    Ok(students)
 }
 
 /// What is known of cases, as far as grading the others needs it: findings take memory.

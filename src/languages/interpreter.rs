@@ -1,6 +1,6 @@
 //! Finds the real interpreter of a language, behind shims.
 
-use super::{Engine, Language};
+use super::{Engine, Language, ProbeResult};
 use crate::sandbox::Tools;
 use crate::sandbox::tools::ANSWERING;
 use std::collections::HashMap;
@@ -23,6 +23,8 @@ pub struct Interpreter {
     pub program: PathBuf,
     /// Its version, if known.
     pub version: Option<(u32, u32, u32)>,
+    /// What it says of its build, if that is known.
+    pub build: String,
 }
 
 /// No suitable interpreter.
@@ -145,7 +147,7 @@ impl Interpreters {
 fn this_program(engine: &'static Engine) -> Result<Interpreter, InterpreterError> {
     match env::current_exe() {
         Ok(program) if program.file_stem().is_some_and(|stem| stem == env!("CARGO_PKG_NAME")) => {
-            Ok(Interpreter { engine, program, version: None })
+            Ok(Interpreter { engine, program, version: None, build: String::new() })
         }
         _ => Err(InterpreterError {
             message: format!(
@@ -177,7 +179,9 @@ fn search(tools: &Tools, engine: &'static Engine) -> Result<Interpreter, Interpr
             match quick_version(engine, &program) {
                 Some(version) if version < engine.oldest => too_old = Some((program, version)),
                 // The driver reports the version at start if the name does not show it.
-                Some(_) | None => return Ok(Interpreter { engine, program, version: None }),
+                Some(_) | None => {
+                    return Ok(Interpreter { engine, program, version: None, build: String::new() });
+                }
             }
         }
     }
@@ -242,7 +246,9 @@ fn probe(tools: &Tools, engine: &'static Engine, program: &Path) -> Result<Inter
     };
     let said = [answer.output, answer.errors].concat();
     match (engine.told)(&String::from_utf8_lossy(&said)) {
-        Some((real, version)) => Ok(Interpreter { engine, program: resolved(real), version: Some(version) }),
+        Some(ProbeResult { program, version, build }) => {
+            Ok(Interpreter { engine, program: resolved(program), version: Some(version), build })
+        }
         None => Err(wrong(format!("it ended with {status} and reported no version"))),
     }
 }

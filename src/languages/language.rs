@@ -67,7 +67,7 @@ pub struct Engine {
     pub oldest: (u32, u32),
     /// What to install if it is missing: `it`, unless that has another name.
     pub install: &'static str,
-    /// Arguments that make the program print its real path and its version.
+    /// Arguments that make the program print its real path, its version and its build.
     pub probe: &'static [&'static str],
     /// Parses that output, from standard output and then standard error.
     pub told: fn(said: &str) -> Option<ProbeResult>,
@@ -146,14 +146,23 @@ pub struct Start<'a> {
     pub has_folder: bool,
 }
 
-/// An interpreter's real path and its version.
-pub type ProbeResult = (PathBuf, (u32, u32, u32));
+/// What an interpreter says of itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProbeResult {
+    /// Its real path.
+    pub program: PathBuf,
+    /// Its version.
+    pub version: (u32, u32, u32),
+    /// What tells it from another build of that version.
+    pub build: String,
+}
 
-/// The usual answer of an interpreter: its path and its version, on two lines.
-pub(super) fn two_lines(said: &str) -> Option<ProbeResult> {
+/// The usual answer of an interpreter: its path, its version and its build, each on a line.
+pub(super) fn three_lines(said: &str) -> Option<ProbeResult> {
     let mut lines = said.lines();
-    let path = lines.next().filter(|line| !line.is_empty()).map(PathBuf::from)?;
-    Some((path, numbers(lines.next()?)?))
+    let program = lines.next().filter(|line| !line.is_empty()).map(PathBuf::from)?;
+    let version = numbers(lines.next()?)?;
+    Some(ProbeResult { program, version, build: lines.next().unwrap_or_default().trim().to_owned() })
 }
 
 /// The numbers of a version such as `20.11.1`, of which the third may be missing.

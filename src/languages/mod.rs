@@ -19,7 +19,7 @@ pub(crate) use language::pattern;
 pub use language::{
     Carried, ENGINE, Engine, Forks, Language, Lifetime, Mode, Newer, ProbeResult, Scan, Start,
 };
-use language::{NewerPattern, in_variables, newer, numbers, two_lines};
+use language::{NewerPattern, in_variables, newer, numbers, three_lines};
 
 use crate::value::notation::Notation;
 use std::path::Path;

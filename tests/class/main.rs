@@ -13,7 +13,9 @@ mod required;
 #[cfg(unix)]
 mod sent;
 
+use keur::class::{Access, ClassFolder, Store};
 use rusqlite::Connection;
+use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -143,6 +145,13 @@ impl Class {
         Connection::open(self.path("class.db")).unwrap()
     }
 
+    /// Changes rows as keur could have written them.
+    fn change(&self, sql: &str) {
+        self.database().execute_batch(sql).unwrap();
+        let folder = ClassFolder::open(&self.home.path().join("class")).unwrap();
+        Store::open(&folder, Access::Write).unwrap().seal().unwrap();
+    }
+
     /// The verdicts as far as they do not depend on time.
     fn verdicts(&self) -> BTreeSet<(String, String, String)> {
         verdicts(&self.path("class.db"))
@@ -235,7 +244,7 @@ fn a_machine_that_grades_otherwise_is_refused_until_it_is_to_grade_all() {
     let class = Class::small();
     class.run(&[], 0);
     let older = "UPDATE judge SET key = 'other', parts = json_set(parts, '$.version', '3.2.1')";
-    class.database().execute(older, []).unwrap();
+    class.change(older);
     let said = class.run(&[], 4);
     assert!(
         said.contains("this machine grades Python otherwise than the class was begun: version: 3."),
@@ -248,18 +257,125 @@ fn a_machine_that_grades_otherwise_is_refused_until_it_is_to_grade_all() {
 }
 
 #[test]
+fn another_build_of_the_same_version_is_another_judge() {
+    let class = Class::small();
+    class.run(&[], 0);
+    class.change("UPDATE judge SET key = 'other', parts = json_set(parts, '$.interpreter', 'of yesterday')");
+    let said = class.run(&[], 4);
+    assert!(said.contains("interpreter: 3."), "{said}");
+    assert!(said.contains("(digest ") && said.contains("here, of yesterday in the class"), "{said}");
+}
+
+#[test]
+fn an_edited_file_is_graded_anew() {
+    let class = Class::small();
+    class.run(&[], 0);
+    fs::write(class.path("submissions/Bo#1/counter.py"), RIGHT.replace("+= by", "-= by")).unwrap();
+    let changed = "the files of Bo in class were changed since they were taken in";
+    // Other machines have what was taken in.
+    for shard in ["1/2", "2/2"] {
+        let output = class.keur(&["run", "class", "--shard", shard]);
+        let is_there = String::from_utf8_lossy(&output.stderr).contains(changed);
+        assert_eq!(output.status.code(), Some(i32::from(is_there)));
+    }
+    let said = class.run(&[], 0);
+    assert!(said.contains(&format!("{changed}: what is there now is graded")), "{said}");
+    assert!(said.contains("graded 2 cases of 1 submission"), "{said}");
+    let points = |name: &str| {
+        let report: Value = serde_json::from_slice(&class.report()).unwrap();
+        let all = report["submissions"].as_array().unwrap();
+        all.iter().find(|entry| entry["name"] == name).unwrap()["points"].clone()
+    };
+    assert_eq!((points("An"), points("Bo")), (5.into(), 2.into()));
+    assert_eq!(class.run(&[], 0), "4 submissions: all graded");
+}
+
+#[test]
+fn what_was_graded_less_often_is_graded_again() {
+    let class = Class::small();
+    class.run(&[], 0);
+    assert!(class.run(&["--repeat", "3"], 0).contains("graded 6 cases of 3 submissions"));
+    let gradings = "SELECT min(gradings), max(gradings) FROM verdict";
+    let found = class.database().query_row(gradings, [], |row| Ok((row.get(0)?, row.get(1)?)));
+    assert_eq!(found.unwrap(), (3, 3));
+    for enough in ["1", "2", "3"] {
+        assert!(class.run(&["--repeat", enough], 0).contains("all graded"));
+    }
+}
+
+#[test]
+fn damaged_verdicts_are_named_and_graded_again() {
+    let class = Class::small();
+    class.run(&[], 0);
+    let before = class.verdicts();
+    let change = "UPDATE verdict SET share = 0.25 WHERE verdict = 'passed' AND files IN (SELECT files FROM submission WHERE student = 'An')";
+    class.database().execute_batch(change).unwrap();
+    let report = class.keur(&["report", "class"]);
+    let said = String::from_utf8_lossy(&report.stderr).into_owned();
+    assert_eq!(report.status.code(), Some(4), "{said}");
+    assert!(said.contains("damaged: a row of An and 1 more in the table verdict was changed"), "{said}");
+    assert!(said.contains("`keur class run class` grades again what is damaged"), "{said}");
+    let said = class.run(&[], 0);
+    assert!(said.contains("class.db is damaged: verdicts of An, Bo were lost"), "{said}");
+    assert!(said.contains("graded 2 cases of 1 submission"), "{said}");
+    assert_eq!(class.verdicts(), before);
+}
+
+/// The class whose database an earlier keur wrote, in a folder of its own.
+fn earlier_class() -> TempDir {
+    let home = tempfile::tempdir().unwrap();
+    let earlier = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/databases/version-2");
+    for entry in walkdir::WalkDir::new(&earlier) {
+        let entry = entry.unwrap();
+        let to = home.path().join("class").join(entry.path().strip_prefix(&earlier).unwrap());
+        if entry.file_type().is_dir() {
+            fs::create_dir_all(to).unwrap();
+        } else {
+            fs::copy(entry.path(), to).unwrap();
+        }
+    }
+    home
+}
+
+#[test]
+fn a_class_of_an_earlier_keur_is_reported_as_it_was() {
+    let home = earlier_class();
+    let report = Command::new(env!("CARGO_BIN_EXE_keur"))
+        .args(["class", "report", "class", "--format", "json"])
+        .current_dir(home.path())
+        .output()
+        .unwrap();
+    assert_eq!(report.status.code(), Some(0), "{report:?}");
+    let report: Value = serde_json::from_slice(&report.stdout).unwrap();
+    let expected = fs::read(home.path().join("class/grades.json")).unwrap();
+    let expected: Value = serde_json::from_slice(&expected).unwrap();
+    let (all, expected) = (report["submissions"].as_array().unwrap(), expected.as_array().unwrap());
+    assert_eq!(all.len(), expected.len());
+    for (entry, expected) in all.iter().zip(expected) {
+        for name in ["name", "points", "max_points", "error"] {
+            assert_eq!(entry.get(name).unwrap_or(&Value::Null), &expected[name], "{expected}");
+        }
+        for name in ["late", "by_hand"] {
+            assert_eq!(entry["hand_in"][name], expected[name], "{expected}");
+        }
+        let verdict = |case: &Value| (case["name"].clone(), case["verdict"].clone(), case["points"].clone());
+        let verdicts =
+            |entry: &Value| entry["cases"].as_array().unwrap().iter().map(verdict).collect::<Vec<_>>();
+        assert_eq!(verdicts(entry), verdicts(expected));
+    }
+}
+
+#[test]
 fn two_gradings_that_differ_are_settled_by_a_run() {
     let class = Class::small();
     class.run(&[], 0);
     let before = class.verdicts();
     let database = class.database();
-    database
-        .execute_batch(
-            "INSERT INTO conflict SELECT files, \"case\", judge, 'one', verdict, 'other', 'time limit', NULL
-             FROM verdict LIMIT 1;
-             DELETE FROM verdict WHERE (files, \"case\") IN (SELECT files, \"case\" FROM conflict);",
-        )
-        .unwrap();
+    class.change(
+        "INSERT INTO conflict SELECT files, \"case\", judge, 'one', verdict, 'other', 'time limit', NULL, 0
+         FROM verdict LIMIT 1;
+         DELETE FROM verdict WHERE (files, \"case\") IN (SELECT files, \"case\" FROM conflict);",
+    );
     assert!(class.run(&[], 0).ends_with("1 case to grade, 5 are known graded 1 case of 1 submission"));
     assert_eq!(class.verdicts(), before);
     let settled = "SELECT settled = attempt FROM conflict JOIN verdict USING (files, \"case\", judge)";

@@ -125,7 +125,7 @@ impl CheckedShard {
             return Err(ShardProblem::Content(format!("it is damaged: {damage}")));
         }
         for (table, rows) in store.sizes()? {
-            if rows > 0 && !FILLED.contains(&table.as_str()) {
+            if rows > 0 && !FILLED.contains(&table) {
                 return Err(ShardProblem::Content(format!(
                     "it has rows in the table {table}, which a shard leaves empty; is it the database of a class?"
                 )));

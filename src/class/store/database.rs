@@ -2,8 +2,10 @@
 
 use super::error::{StoreError, damaged};
 use super::guard;
+use super::lock::ClassLock;
+use super::waiting::patiently;
 use crate::class::folder::ClassFolder;
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, OpenFlags, Params};
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -12,11 +14,14 @@ use std::time::Duration;
 /// The version of the tables, in the database's `user_version`.
 const VERSION: i32 = 3;
 
+/// The oldest version that is made into this one.
+const OLDEST: i32 = 2;
+
 /// Marks a database as that of a class: `keur` in ASCII, in its `application_id`.
 const APPLICATION: i32 = 0x6b65_7572;
 
-/// How long to wait for another program that holds the database.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// How long SQLite tries to lock the database, before others that wait for it have their turn: see `waiting`.
+const TRYING: Duration = Duration::from_millis(100);
 
 /// The longest that a database of a stranger is read. The largest honest one takes some seconds.
 const READING: Duration = Duration::from_secs(120);
@@ -26,7 +31,7 @@ const READING: Duration = Duration::from_secs(120);
 pub enum Access {
     /// Reads it.
     Read,
-    /// Writes it too.
+    /// Writes it too: the caller has the lock of the class, or the only copy.
     Write,
 }
 
@@ -77,29 +82,62 @@ impl Store {
                 "{shown}: {what}; `keur class init {shown} --each SUBMISSIONS` makes one"
             )));
         }
-        Store::open_at(&folder.database(), access)
-    }
-
-    /// Opens such a database at `path`.
-    ///
-    /// # Errors
-    /// See [`Store::open`].
-    pub fn open_at(path: &Path, access: Access) -> Result<Store, StoreError> {
-        check_length(path, path)?;
+        let path = folder.database();
+        check_length(&path, &path)?;
+        // Who writes now has a journal too. Without one, who wrote was killed.
+        let was_written = has_journal(&path) && (access == Access::Write || !ClassLock::is_taken(folder));
         let writing = OpenFlags::SQLITE_OPEN_READ_WRITE;
         let store = match access {
-            Access::Write => Store::connect(path, writing)?,
+            Access::Write => Store::connect(&path, writing)?,
             // Who was killed while writing left a journal, and who reads next must be able to take it back.
-            Access::Read => Store::connect(path, writing)
-                .or_else(|_| Store::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY))?,
+            Access::Read => Store::connect(&path, writing)
+                .or_else(|_| Store::connect(&path, OpenFlags::SQLITE_OPEN_READ_ONLY))?,
         };
         store.must_be_of_a_class()?;
+        let version = store.number("user_version")?;
+        if (OLDEST..VERSION).contains(&version) {
+            let _lock = match access {
+                Access::Read => Some(ClassLock::take(folder)?),
+                Access::Write => None,
+            };
+            store.migrate()?;
+        }
         store.must_be_ours()?;
         match access {
             Access::Write => store.must_be_durable()?,
             Access::Read => store.set("query_only", 1)?,
         }
+        if was_written && !has_journal(&path) {
+            store.check_after_crash()?;
+        }
         Ok(store)
+    }
+
+    /// Makes the tables of an earlier version those of this one: all of it, or nothing. Another process may have done it meanwhile.
+    fn migrate(&self) -> Result<(), StoreError> {
+        self.must_be_durable()?;
+        // Tables that others name are renamed and removed.
+        self.set("foreign_keys", 0)?;
+        self.together(|| {
+            if self.number("user_version")? != VERSION {
+                self.migrate_from_2()?;
+                self.set("user_version", VERSION)?;
+            }
+            Ok::<_, StoreError>(())
+        })?;
+        self.set("foreign_keys", 1)
+    }
+
+    /// Checks all of a database that its last writer did not leave in order.
+    fn check_after_crash(&self) -> Result<(), StoreError> {
+        let broken = |what: &str| damaged(&self.path, &format!("damaged in a crash: {what}"));
+        if let Some(damage) = self.damage()? {
+            return Err(broken(&damage));
+        }
+        if let Some(table) = self.foreign_row()? {
+            return Err(broken(&format!("a row of the table {table} is of no student")));
+        }
+        self.check_rows()
     }
 
     /// Opens a copy of the database at `original`, which a stranger may have written, to read it: without locks, and under limits of
@@ -134,10 +172,15 @@ impl Store {
         let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let opened = Connection::open_with_flags(named, flags);
         let db = opened.map_err(|error| StoreError::of_sqlite(path, &error))?;
-        let store = Store { db, path: path.to_owned() };
-        let ready = store.db.busy_timeout(PATIENCE).and_then(|()| guard::harden(&store.db));
+        let store = Store::of_connection(db, path);
+        let ready = store.db.busy_timeout(TRYING).and_then(|()| guard::harden(&store.db));
         ready.map_err(|error| store.failed(&error))?;
         Ok(store)
+    }
+
+    /// The store of a connection that is not yet made ready.
+    pub(super) fn of_connection(db: Connection, path: &Path) -> Store {
+        Store { db, path: path.to_owned() }
     }
 
     /// The database itself, for what the methods here do not offer.
@@ -152,17 +195,41 @@ impl Store {
 
     /// Does `work` in one transaction: all of it is stored, or nothing. Within another transaction it is a part of that.
     ///
+    /// No reader is waited for in the middle: the lock is had from the beginning.
+    ///
     /// # Errors
     /// That of `work`, or it cannot be stored.
     pub fn together<T, E: From<StoreError>>(&self, work: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
         if !self.db.is_autocommit() {
             return work();
         }
-        self.batch("BEGIN IMMEDIATE")?;
-        let done = work().and_then(|done| self.batch("COMMIT").map(|()| done).map_err(E::from));
+        self.begin("BEGIN EXCLUSIVE")?;
+        self.ended(work())
+    }
+
+    /// Reads in `work` one state of the database, whatever others write.
+    ///
+    /// # Errors
+    /// That of `work`, or it cannot be read.
+    pub(super) fn reading<T, E: From<StoreError>>(
+        &self,
+        work: impl FnOnce() -> Result<T, E>,
+    ) -> Result<T, E> {
+        if !self.db.is_autocommit() {
+            return work();
+        }
+        self.begin("BEGIN")?;
+        // From here on nobody writes.
+        let first = self.number("user_version").map_err(E::from);
+        self.ended(first.and_then(|_| work()))
+    }
+
+    /// Ends a transaction.
+    fn ended<T, E: From<StoreError>>(&self, done: Result<T, E>) -> Result<T, E> {
+        let done = done.and_then(|done| self.execute("COMMIT", []).map(|()| done).map_err(E::from));
         if done.is_err() && !self.db.is_autocommit() {
             // The first error says what is wrong.
-            let _ = self.batch("ROLLBACK");
+            let _ = self.execute("ROLLBACK", []);
         }
         done
     }
@@ -172,16 +239,31 @@ impl Store {
         StoreError::of_sqlite(&self.path, error)
     }
 
-    fn batch(&self, sql: &str) -> Result<(), StoreError> {
-        self.db.execute_batch(sql).map_err(|error| self.failed(&error))
+    /// Runs a statement in a transaction.
+    pub(super) fn execute(&self, sql: &str, params: impl Params) -> Result<(), StoreError> {
+        let prepared = self.db.prepare_cached(sql);
+        let done = prepared.and_then(|mut statement| statement.execute(params));
+        done.map(|_| ()).map_err(|error| self.failed(&error))
+    }
+
+    fn begin(&self, sql: &str) -> Result<(), StoreError> {
+        self.patient(|| self.db.prepare_cached(sql)?.execute([]).map(|_| ()))
+    }
+
+    pub(super) fn batch(&self, sql: &str) -> Result<(), StoreError> {
+        self.patient(|| self.db.execute_batch(sql))
+    }
+
+    fn patient<T>(&self, work: impl FnMut() -> rusqlite::Result<T>) -> Result<T, StoreError> {
+        patiently(&self.path, work)
     }
 
     fn set(&self, name: &str, value: i32) -> Result<(), StoreError> {
-        self.db.pragma_update(None, name, value).map_err(|error| self.failed(&error))
+        self.patient(|| self.db.pragma_update(None, name, value))
     }
 
     fn number(&self, name: &str) -> Result<i32, StoreError> {
-        self.db.pragma_query_value(None, name, |row| row.get(0)).map_err(|error| self.failed(&error))
+        self.patient(|| self.db.pragma_query_value(None, name, |row| row.get(0)))
     }
 
     /// Uses a rollback journal, as a write-ahead log does not work on a network file system, and waits for the disk.
@@ -232,13 +314,18 @@ impl Store {
     }
 }
 
+/// Whether there is a journal beside a database: somebody writes it, or was killed while writing.
+fn has_journal(path: &Path) -> bool {
+    let mut journal = path.as_os_str().to_owned();
+    journal.push("-journal");
+    fs::metadata(journal).is_ok_and(|about| about.len() > 0)
+}
+
 /// Refuses a database that ends before its pages do. With a journal beside it SQLite first takes that back.
 /// Messages name it as `shown`.
 fn check_length(path: &Path, shown: &Path) -> Result<(), StoreError> {
     let unreadable =
         |error: std::io::Error| StoreError::Failed(format!("{}: cannot be read: {error}", shown.display()));
-    let mut journal = path.as_os_str().to_owned();
-    journal.push("-journal");
     let mut header = Vec::new();
     let mut file = fs::File::open(path).map_err(unreadable)?;
     let length = file.metadata().map_err(unreadable)?.len();
@@ -256,7 +343,7 @@ fn check_length(path: &Path, shown: &Path) -> Result<(), StoreError> {
         size => u64::from(size),
     };
     let pages = u64::from(u32::from_be_bytes([a, b, c, d]));
-    if length < page * pages && !Path::new(&journal).exists() {
+    if length < page * pages && !has_journal(path) {
         return Err(short());
     }
     Ok(())

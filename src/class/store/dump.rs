@@ -1,7 +1,8 @@
-//! Every row of every table, whatever the tables are: for a receipt, which must cover a column that is added later too.
+//! Every row of every table: for a receipt, which must cover a column that is added later too. Checksums follow from the rest.
 
 use super::database::Store;
 use super::error::StoreError;
+use super::tables::{TABLES, Table};
 use rusqlite::Row;
 use rusqlite::types::ValueRef;
 
@@ -40,54 +41,27 @@ pub struct DumpedRow {
     pub cells: Vec<DumpedCell>,
 }
 
-/// A column of a table.
-struct Column {
-    name: String,
-    is_key: bool,
-}
-
 impl Store {
     /// Gives `tell` every row of every table, by table and then by what names the row.
     ///
     /// # Errors
-    /// The database cannot be read.
+    /// The database cannot be read, or a row is damaged.
     pub fn each_row(&self, tell: &mut dyn FnMut(DumpedRow)) -> Result<(), StoreError> {
-        let failed = |error: rusqlite::Error| self.failed(&error);
-        for table in self.tables().map_err(failed)? {
-            self.each_row_of(&table, tell).map_err(failed)?;
-        }
-        Ok(())
+        TABLES.iter().try_for_each(|table| {
+            self.each_row_of(table, &mut |row| {
+                tell(dumped(table, row).map_err(|error| self.failed(&error))?);
+                Ok(())
+            })
+        })
     }
+}
 
-    /// The names of the tables.
-    pub(super) fn tables(&self) -> rusqlite::Result<Vec<String>> {
-        let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name";
-        self.connection().prepare(sql)?.query_map([], |row| row.get(0))?.collect()
-    }
-
-    fn each_row_of(&self, table: &str, tell: &mut dyn FnMut(DumpedRow)) -> rusqlite::Result<()> {
-        let mut about = self.connection().prepare("SELECT name, pk > 0 FROM pragma_table_info(?)")?;
-        let columns =
-            about.query_map([table], |row| Ok(Column { name: row.get(0)?, is_key: row.get(1)? }))?;
-        let columns: Vec<Column> = columns.collect::<rusqlite::Result<_>>()?;
-        let names = |wanted: &dyn Fn(&Column) -> bool| {
-            let names = columns.iter().filter(|column| wanted(column)).map(|column| quoted(&column.name));
-            names.collect::<Vec<_>>().join(", ")
-        };
-        let (all, key) = (names(&|_| true), names(&|column| column.is_key));
-        let order = if key.is_empty() { &all } else { &key };
-        let sql = format!("SELECT {all} FROM {} ORDER BY {order}", quoted(table));
-        let mut query = self.connection().prepare(&sql)?;
-        let mut rows = query.query([])?;
-        while let Some(row) = rows.next()? {
-            let cells = columns.iter().enumerate().map(|(index, column)| {
-                let Column { name, is_key } = column;
-                Ok(DumpedCell { column: name.clone(), is_key: *is_key, value: value(row, index)? })
-            });
-            tell(DumpedRow { table: table.to_owned(), cells: cells.collect::<rusqlite::Result<_>>()? });
-        }
-        Ok(())
-    }
+fn dumped(table: &Table, row: &Row<'_>) -> rusqlite::Result<DumpedRow> {
+    let cells = table.columns.iter().enumerate().map(|(index, column)| {
+        let column = column.trim_matches('"').to_owned();
+        Ok(DumpedCell { column, is_key: index < table.key, value: value(row, index)? })
+    });
+    Ok(DumpedRow { table: table.name.to_owned(), cells: cells.collect::<rusqlite::Result<_>>()? })
 }
 
 fn value(row: &Row<'_>, index: usize) -> rusqlite::Result<CellValue> {
@@ -98,9 +72,4 @@ fn value(row: &Row<'_>, index: usize) -> rusqlite::Result<CellValue> {
         ValueRef::Text(bytes) => CellValue::Text(bytes.to_vec()),
         ValueRef::Blob(bytes) => CellValue::Blob(bytes.to_vec()),
     })
-}
-
-/// A name in SQL.
-pub(super) fn quoted(name: &str) -> String {
-    format!("\"{}\"", name.replace('"', "\"\""))
 }

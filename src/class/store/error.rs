@@ -1,6 +1,8 @@
 //! What can be wrong with the database of a class, and what to do about it.
 
-use rusqlite::ErrorCode;
+use super::tables::VERDICTS;
+use crate::compare::diff::visible;
+use rusqlite::{ErrorCode, ffi};
 use std::fmt;
 use std::path::Path;
 
@@ -13,6 +15,15 @@ pub enum StoreError {
     Busy(String),
     /// It cannot be read or written.
     Failed(String),
+    /// Rows of it are damaged.
+    DamagedRows {
+        /// The table that they are in.
+        table: &'static str,
+        /// What is wrong, and where.
+        what: String,
+        /// What to do if it is one's own.
+        help: String,
+    },
     /// It is damaged, or not what this version of keur wrote.
     Foreign {
         /// What is wrong, and where.
@@ -27,8 +38,40 @@ impl StoreError {
     pub fn problem(&self) -> &str {
         match self {
             StoreError::NoClass(message) | StoreError::Busy(message) | StoreError::Failed(message) => message,
-            StoreError::Foreign { what, .. } => what,
+            StoreError::Foreign { what, .. } | StoreError::DamagedRows { what, .. } => what,
         }
+    }
+
+    /// The error for a file system without locks.
+    pub(super) fn no_locks(path: &Path) -> StoreError {
+        StoreError::Failed(format!(
+            "{}: this file system has no locks, without which two programs could write the class at once; copy the class to a \
+             disk of this machine, or let a file system with locks have it (`keur class run --shard` needs none)",
+            path.display()
+        ))
+    }
+
+    /// The error for rows of a table of the database at `path`. They are about these students.
+    pub(super) fn damaged_rows(
+        path: &Path,
+        table: &'static str,
+        students: &[String],
+        damage: &str,
+    ) -> StoreError {
+        let (shown, folder) = (path.display(), path.parent().unwrap_or(path).display());
+        let whose = match students {
+            [] => String::new(),
+            [student] => format!(" of {}", visible(student, false)),
+            [student, rest @ ..] => format!(" of {} and {} more", visible(student, false), rest.len()),
+        };
+        let help = if table == VERDICTS {
+            format!("`keur class run {folder}` grades again what is damaged")
+        } else {
+            BACK.to_owned()
+        };
+        let what =
+            format!("{shown}: damaged: a row{whose} in the table {table} {damage} after keur wrote it");
+        StoreError::DamagedRows { table, what, help }
     }
 
     /// The error of SQLite on the database at `path`, with advice.
@@ -41,6 +84,7 @@ impl StoreError {
                 "{shown}: another program holds the database locked; close it, such as a viewer with changes that are \
                  not yet saved, and try again"
             )),
+            Some(ErrorCode::SystemIoFailure) if is_about_locks(error) => StoreError::no_locks(path),
             Some(ErrorCode::DiskFull) => {
                 failed("the disk is full; what is stored stays, so make room and give the same command again")
             }
@@ -78,16 +122,33 @@ pub(super) fn damaged(path: &Path, what: &str) -> StoreError {
     StoreError::Foreign {
         what: format!("{shown}: {what}"),
         help: format!(
-            "keur leaves it as it is: put back a copy, or save what can still be read with `sqlite3 {shown} .recover`"
+            "keur leaves it as it is: {BACK}, or save what can still be read with `sqlite3 {shown} .recover`"
         ),
     }
+}
+
+/// How to get a sound database.
+const BACK: &str = "put back a copy, which `keur class backup` makes";
+
+/// Whether it is locking that failed, and not reading or writing.
+fn is_about_locks(error: &rusqlite::Error) -> bool {
+    let code = error.sqlite_error().map(|error| error.extended_code);
+    code.is_some_and(|code| {
+        matches!(
+            code,
+            ffi::SQLITE_IOERR_LOCK
+                | ffi::SQLITE_IOERR_RDLOCK
+                | ffi::SQLITE_IOERR_UNLOCK
+                | ffi::SQLITE_IOERR_CHECKRESERVEDLOCK
+        )
+    })
 }
 
 impl fmt::Display for StoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.problem())?;
         match self {
-            StoreError::Foreign { help, .. } => write!(f, "; {help}"),
+            StoreError::Foreign { help, .. } | StoreError::DamagedRows { help, .. } => write!(f, "; {help}"),
             StoreError::NoClass(_) | StoreError::Busy(_) | StoreError::Failed(_) => Ok(()),
         }
     }

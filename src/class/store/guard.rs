@@ -42,7 +42,9 @@ pub(super) fn harden(db: &Connection) -> rusqlite::Result<()> {
     db.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     db.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
     db.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
-    db.execute_batch(&format!("PRAGMA cell_size_check = ON; PRAGMA hard_heap_limit = {MOST_MEMORY};"))
+    db.execute_batch(&format!(
+        "PRAGMA cell_size_check = ON; PRAGMA foreign_keys = ON; PRAGMA hard_heap_limit = {MOST_MEMORY};"
+    ))
 }
 
 /// Limits the time of all that is asked of a database, and the length of its rows. Time begins now.

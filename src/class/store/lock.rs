@@ -3,9 +3,9 @@
 use super::error::StoreError;
 use crate::class::folder::ClassFolder;
 use crate::class::machine::{host, now, written_time};
-use crate::submission::opened::open_plain_as;
+use crate::submission::opened::{open_plain, open_plain_as};
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{Read, Seek, Write};
+use std::io::{ErrorKind, Read, Seek, Write};
 use std::process;
 
 /// The right to write a class, which one process has at a time. It ends when this is dropped, or with the process, however
@@ -28,6 +28,11 @@ impl ClassLock {
                 path.display()
             ))
         };
+        let no_locks = |error: std::io::Error| match error.kind() {
+            ErrorKind::Unsupported => StoreError::no_locks(&path),
+            _ if is_without_locks(&error) => StoreError::no_locks(&path),
+            _ => unusable(error),
+        };
         // What a link leads to is neither locked nor written.
         let opened =
             open_plain_as(&path, OpenOptions::new().read(true).write(true).create(true).truncate(false));
@@ -35,7 +40,7 @@ impl ClassLock {
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(busy(folder, file)),
-            Err(TryLockError::Error(error)) => return Err(unusable(error)),
+            Err(TryLockError::Error(error)) => return Err(no_locks(error)),
         }
         let written = file.set_len(0).and_then(|()| file.rewind()).and_then(|()| {
             writeln!(file, "process {} on {}, since {}", process::id(), host(), written_time(now()))
@@ -43,6 +48,25 @@ impl ClassLock {
         written.map_err(unusable)?;
         Ok(ClassLock { _file: file })
     }
+
+    /// Whether another process has it.
+    pub(super) fn is_taken(folder: &ClassFolder) -> bool {
+        let opened = open_plain(&folder.lock());
+        opened.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+    }
+}
+
+/// Whether the file system has no locks: some network file systems are so, or lost their lock server.
+#[cfg(unix)]
+fn is_without_locks(error: &std::io::Error) -> bool {
+    use rustix::io::Errno;
+    let errno = Errno::from_io_error(error);
+    errno.is_some_and(|errno| matches!(errno, Errno::NOLCK | Errno::NOSYS | Errno::OPNOTSUPP))
+}
+
+#[cfg(not(unix))]
+fn is_without_locks(_error: &std::io::Error) -> bool {
+    false
 }
 
 /// The message that names the holder.

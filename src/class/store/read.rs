@@ -1,64 +1,58 @@
 //! What is in the database of a class.
 
 use super::database::Store;
-use super::dump::quoted;
 use super::error::StoreError;
+use super::tables::{ATTEMPT, BY_HAND, CASES, CONFLICT, JUDGE, STUDENT, SUBMISSION, TABLES, Table, VERDICT};
 use crate::case::Points;
 use crate::class::data::{
     Attempt, ClassJudge, Conflict, CurrentCase, HandSet, KeptVerdict, Student, Taken, VerdictKey,
 };
-use rusqlite::types::Type;
-use rusqlite::{Params, Row};
+use rusqlite::types::{FromSql, Type};
+use rusqlite::{OptionalExtension, Row};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path};
 
 /// The most points in the database, in hundredths.
 const MOST_POINTS: u64 = 1_000_000_000_000;
 
-/// The columns of a submission, in the order of [`Taken`].
-const TAKEN: &str = "student, attempt, folder, original, platform, platform_id, handed_in, marked_late, files, chosen, exercise, \
-                     language, problem, skipped, read_with";
-
-/// The columns of a verdict, in the order of [`KeptVerdict`].
-const VERDICT: &str = r#"files, "case", judge, verdict, share, outcome, attempt"#;
-
 impl Store {
     /// The students, by name.
     ///
     /// # Errors
-    /// The database cannot be read; so for all below.
+    /// The database cannot be read, or a row is damaged; so for all below.
     pub fn students(&self) -> Result<Vec<Student>, StoreError> {
-        self.rows(
-            "SELECT name, number, email, due, on_roster, roster_ids FROM student ORDER BY name",
-            [],
-            |row| {
-                Ok(Student {
-                    name: row.get(0)?,
-                    number: row.get(1)?,
-                    email: row.get(2)?,
-                    due: row.get(3)?,
-                    on_roster: row.get(4)?,
-                    roster_ids: row.get(5)?,
-                })
-            },
-        )
+        self.rows(&STUDENT, |row| {
+            Ok(Student {
+                name: row.get(0)?,
+                number: row.get(1)?,
+                email: row.get(2)?,
+                due: row.get(3)?,
+                on_roster: row.get(4)?,
+                roster_ids: row.get(5)?,
+            })
+        })
     }
 
     /// All submissions: each attempt of each student, by name and attempt.
     pub fn taken(&self) -> Result<Vec<Taken>, StoreError> {
-        self.rows(&format!("SELECT {TAKEN} FROM submission ORDER BY student, attempt"), [], taken)
+        self.rows(&SUBMISSION, taken)
     }
 
     /// The submissions that count: the latest attempt of each student, by name.
     pub fn latest(&self) -> Result<Vec<Taken>, StoreError> {
-        self.rows(&format!("SELECT {TAKEN} FROM latest ORDER BY student"), [], taken)
+        let mut latest: Vec<Taken> = Vec::new();
+        for taken in self.taken()? {
+            match latest.last_mut() {
+                Some(last) if last.student == taken.student => *last = taken,
+                Some(_) | None => latest.push(taken),
+            }
+        }
+        Ok(latest)
     }
 
     /// The cases of the exercises as they were at the last run, by exercise and place.
     pub fn cases(&self) -> Result<Vec<CurrentCase>, StoreError> {
-        let sql =
-            "SELECT exercise, name, place, key, title, points, hidden FROM cases ORDER BY exercise, place";
-        self.rows(sql, [], |row| {
+        let mut cases = self.rows(&CASES, |row| {
             Ok(CurrentCase {
                 exercise: row.get(0)?,
                 name: row.get(1)?,
@@ -68,51 +62,68 @@ impl Store {
                 points: points(row, 5)?,
                 hidden: row.get(6)?,
             })
-        })
+        })?;
+        cases.sort_by(|one, other| (&one.exercise, one.place).cmp(&(&other.exercise, other.place)));
+        Ok(cases)
     }
 
     /// The current judge of each language, by language.
     pub fn judges(&self) -> Result<Vec<ClassJudge>, StoreError> {
-        let sql = "SELECT key, language, parts FROM judge WHERE current ORDER BY language";
-        let rows = self.rows(sql, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+        let all = self.all_judges()?.into_iter().filter(|(_, current)| *current);
+        let mut judges: Vec<ClassJudge> = all.map(|(judge, _)| judge).collect();
+        judges.sort_by(|one, other| one.language.cmp(&other.language));
+        Ok(judges)
+    }
+
+    /// Each judge that the class has or had, and whether it is the current one of its language.
+    pub(super) fn all_judges(&self) -> Result<Vec<(ClassJudge, bool)>, StoreError> {
+        let rows = self.rows(&JUDGE, |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?;
         rows.into_iter()
-            .map(|(key, language, parts): (String, String, String)| {
+            .map(|(key, language, parts, current): (String, String, String, bool)| {
                 let parts: BTreeMap<String, String> = serde_json::from_str(&parts).map_err(|error| {
                     super::error::damaged(
                         self.path(),
                         &format!("the parts of the judge {key} are not read: {error}"),
                     )
                 })?;
-                Ok(ClassJudge { key, language, parts })
+                Ok((ClassJudge { key, language, parts }, current))
             })
             .collect()
     }
 
     /// The digests of all judges that the class has or had.
     pub fn judge_keys(&self) -> Result<BTreeSet<String>, StoreError> {
-        self.rows("SELECT key FROM judge", [], |row| row.get(0)).map(BTreeSet::from_iter)
+        self.rows(&JUDGE, |row| row.get(0)).map(BTreeSet::from_iter)
     }
 
     /// The number of rows of each table, by name.
-    pub fn sizes(&self) -> Result<BTreeMap<String, i64>, StoreError> {
-        let tables = self.tables().map_err(|error| self.failed(&error))?;
-        let size = |table: String| {
-            let sql = format!("SELECT count(*) FROM {}", quoted(&table));
-            let sizes: Vec<i64> = self.rows(&sql, [], |row| row.get(0))?;
-            Ok((table, sizes.into_iter().sum()))
+    pub fn sizes(&self) -> Result<BTreeMap<&'static str, i64>, StoreError> {
+        let size = |table: &&Table| {
+            let sql = format!("SELECT count(*) FROM {}", table.name);
+            Ok((table.name, self.told(&sql)?.unwrap_or_default()))
         };
-        tables.into_iter().map(size).collect()
+        TABLES.iter().map(size).collect()
     }
 
     /// What is wrong with the pages of the database; `None` if nothing is.
     pub fn damage(&self) -> Result<Option<String>, StoreError> {
-        let found: Vec<String> = self.rows("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
-        Ok(found.into_iter().find(|line| line != "ok"))
+        Ok(self.told("PRAGMA integrity_check(1)")?.filter(|line: &String| line != "ok"))
+    }
+
+    /// A table with a row that names another row that is not there.
+    pub(super) fn foreign_row(&self) -> Result<Option<String>, StoreError> {
+        self.told("PRAGMA foreign_key_check")
+    }
+
+    /// The first value that a query has.
+    fn told<T: FromSql>(&self, sql: &str) -> Result<Option<T>, StoreError> {
+        let found = self.connection().query_row(sql, [], |row| row.get(0)).optional();
+        found.map_err(|error| self.failed(&error))
     }
 
     /// The runs, by start.
     pub fn attempts(&self) -> Result<Vec<Attempt>, StoreError> {
-        self.rows("SELECT id, host, shard, started, finished FROM attempt ORDER BY started, id", [], |row| {
+        let mut attempts = self.rows(&ATTEMPT, |row| {
             Ok(Attempt {
                 id: row.get(0)?,
                 host: row.get(1)?,
@@ -120,64 +131,47 @@ impl Store {
                 started: row.get(3)?,
                 finished: row.get(4)?,
             })
-        })
+        })?;
+        attempts.sort_by(|one, other| (one.started, &one.id).cmp(&(other.started, &other.id)));
+        Ok(attempts)
     }
 
     /// The points that were set by hand, by student.
     pub fn by_hand(&self) -> Result<Vec<HandSet>, StoreError> {
-        self.rows("SELECT student, points, why, at FROM by_hand ORDER BY student", [], |row| {
+        self.rows(&BY_HAND, |row| {
             Ok(HandSet { student: row.get(0)?, points: points(row, 1)?, why: row.get(2)?, at: row.get(3)? })
         })
     }
 
     /// The cases on which two gradings differed, with those that are settled since.
     pub fn conflicts(&self) -> Result<Vec<Conflict>, StoreError> {
-        let sql = r#"SELECT files, "case", judge, one_attempt, one_verdict, other_attempt, other_verdict, settled
-                     FROM conflict ORDER BY files, "case", judge"#;
-        self.rows(sql, [], |row| {
-            Ok(Conflict {
-                key: key(row)?,
-                one_attempt: row.get(3)?,
-                one_verdict: row.get(4)?,
-                other_attempt: row.get(5)?,
-                other_verdict: row.get(6)?,
-                settled: row.get(7)?,
-            })
-        })
+        self.rows(&CONFLICT, conflict)
+    }
+
+    /// What is known of a case on which two gradings differed.
+    pub(super) fn conflict(&self, key: &VerdictKey) -> Result<Option<Conflict>, StoreError> {
+        self.row(&CONFLICT, &[&key.files, &key.case, &key.judge], conflict)
     }
 
     /// The verdicts of a submission with these files: of every case and judge that it was ever graded with.
     pub fn verdicts(&self, files: &str) -> Result<Vec<KeptVerdict>, StoreError> {
-        self.rows(&format!("SELECT {VERDICT} FROM verdict WHERE files = ?"), [files], kept)
+        self.rows_of(&VERDICT, files, kept)
+    }
+
+    /// The verdict on a case of a submission.
+    pub(super) fn verdict(&self, key: &VerdictKey) -> Result<Option<KeptVerdict>, StoreError> {
+        self.row(&VERDICT, &[&key.files, &key.case, &key.judge], kept)
     }
 
     /// Calls `tell` with every verdict.
     ///
     /// # Errors
-    /// The database cannot be read, or that of `tell`.
+    /// The database cannot be read, a row is damaged, or that of `tell`.
     pub fn each_verdict<E: From<StoreError>>(
         &self,
         tell: &mut dyn FnMut(KeptVerdict) -> Result<(), E>,
     ) -> Result<(), E> {
-        let failed = |error: rusqlite::Error| self.failed(&error);
-        let mut query =
-            self.connection().prepare(&format!("SELECT {VERDICT} FROM verdict")).map_err(failed)?;
-        let rows = query.query_map([], kept).map_err(failed)?;
-        for row in rows {
-            tell(row.map_err(failed)?)?;
-        }
-        Ok(())
-    }
-
-    fn rows<T>(
-        &self,
-        sql: &str,
-        params: impl Params,
-        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
-    ) -> Result<Vec<T>, StoreError> {
-        let failed = |error: rusqlite::Error| self.failed(&error);
-        let mut query = self.connection().prepare_cached(sql).map_err(failed)?;
-        query.query_map(params, read).and_then(Iterator::collect).map_err(failed)
+        self.each_row_of(&VERDICT, &mut |row| tell(kept(row).map_err(|error| self.failed(&error))?))
     }
 }
 
@@ -211,7 +205,19 @@ fn kept(row: &Row<'_>) -> rusqlite::Result<KeptVerdict> {
         verdict: row.get(3)?,
         share: row.get(4)?,
         outcome: row.get(5)?,
-        attempt: row.get(6)?,
+        gradings: row.get(6)?,
+        attempt: row.get(7)?,
+    })
+}
+
+fn conflict(row: &Row<'_>) -> rusqlite::Result<Conflict> {
+    Ok(Conflict {
+        key: key(row)?,
+        one_attempt: row.get(3)?,
+        one_verdict: row.get(4)?,
+        other_attempt: row.get(5)?,
+        other_verdict: row.get(6)?,
+        settled: row.get(7)?,
     })
 }
 

@@ -1,22 +1,24 @@
 -- The database of a class. docs/class.md explains every table; times are seconds since 1970 (UTC), points are in hundredths.
+-- `sum` is a checksum of the row, and `tally` one of the rows together: see sealed.rs.
 CREATE TABLE student (
     name TEXT PRIMARY KEY,
     number TEXT,
     email TEXT,
     due INTEGER,
-    on_roster INTEGER NOT NULL,
-    roster_ids TEXT
-) WITHOUT ROWID;
+    on_roster INTEGER NOT NULL CHECK (on_roster IN (0, 1)),
+    roster_ids TEXT,
+    sum INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE submission (
     student TEXT NOT NULL REFERENCES student (name),
-    attempt INTEGER NOT NULL,
-    folder TEXT NOT NULL,
+    attempt INTEGER NOT NULL CHECK (attempt > 0),
+    folder TEXT NOT NULL CHECK (folder <> ''),
     original TEXT NOT NULL,
     platform TEXT,
     platform_id TEXT,
     handed_in INTEGER,
-    marked_late INTEGER NOT NULL,
+    marked_late INTEGER NOT NULL CHECK (marked_late IN (0, 1)),
     files TEXT NOT NULL,
     chosen TEXT,
     exercise TEXT,
@@ -24,46 +26,52 @@ CREATE TABLE submission (
     problem TEXT,
     skipped TEXT,
     read_with TEXT NOT NULL,
+    sum INTEGER NOT NULL,
     PRIMARY KEY (student, attempt)
-) WITHOUT ROWID;
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE cases (
     exercise TEXT NOT NULL,
     name TEXT NOT NULL,
-    place INTEGER NOT NULL,
+    place INTEGER NOT NULL CHECK (place > 0),
     key TEXT NOT NULL,
     title TEXT NOT NULL,
-    points INTEGER NOT NULL,
-    hidden INTEGER NOT NULL,
+    points INTEGER NOT NULL CHECK (points >= 0),
+    hidden INTEGER NOT NULL CHECK (hidden IN (0, 1)),
+    sum INTEGER NOT NULL,
     PRIMARY KEY (exercise, name)
-) WITHOUT ROWID;
+) STRICT, WITHOUT ROWID;
 
 -- What grades a language; the parts are JSON. The one of the class is current, earlier ones are kept with their verdicts.
 CREATE TABLE judge (
     key TEXT PRIMARY KEY,
     language TEXT NOT NULL,
     parts TEXT NOT NULL,
-    current INTEGER NOT NULL
-) WITHOUT ROWID;
+    current INTEGER NOT NULL CHECK (current IN (0, 1)),
+    sum INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE attempt (
     id TEXT PRIMARY KEY,
     host TEXT NOT NULL,
     shard TEXT,
     started INTEGER NOT NULL,
-    finished INTEGER
-) WITHOUT ROWID;
+    finished INTEGER,
+    sum INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE verdict (
     files TEXT NOT NULL,
     "case" TEXT NOT NULL,
     judge TEXT NOT NULL,
     verdict TEXT NOT NULL,
-    share REAL NOT NULL,
+    share REAL NOT NULL CHECK (share BETWEEN 0 AND 1),
     outcome TEXT,
+    gradings INTEGER NOT NULL CHECK (gradings > 0),
     attempt TEXT NOT NULL,
+    sum INTEGER NOT NULL,
     PRIMARY KEY (files, "case", judge)
-) WITHOUT ROWID;
+) STRICT, WITHOUT ROWID;
 
 -- Two gradings that found different verdicts: the case has none until a run settles it, whose name is kept.
 CREATE TABLE conflict (
@@ -75,15 +83,26 @@ CREATE TABLE conflict (
     other_attempt TEXT NOT NULL,
     other_verdict TEXT NOT NULL,
     settled TEXT,
+    sum INTEGER NOT NULL,
     PRIMARY KEY (files, "case", judge)
-) WITHOUT ROWID;
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE by_hand (
     student TEXT PRIMARY KEY REFERENCES student (name),
-    points INTEGER NOT NULL,
+    points INTEGER NOT NULL CHECK (points >= 0),
     why TEXT NOT NULL,
-    at INTEGER NOT NULL
-) WITHOUT ROWID;
+    at INTEGER NOT NULL,
+    sum INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- How many rows a table has, and the exclusive or of their checksums; of the verdicts, for each `files`, which is the part.
+CREATE TABLE tally (
+    name TEXT NOT NULL,
+    part TEXT NOT NULL,
+    rows INTEGER NOT NULL,
+    sum INTEGER NOT NULL,
+    PRIMARY KEY (name, part)
+) STRICT, WITHOUT ROWID;
 
 -- The latest attempt of each student, which counts.
 CREATE VIEW latest AS

@@ -2,11 +2,12 @@
 
 use super::database::Store;
 use super::error::StoreError;
+use super::tables::{ATTEMPT, BY_HAND, CASES, CONFLICT, JUDGE, STUDENT, SUBMISSION, VERDICT};
 use crate::case::Points;
 use crate::class::data::{
     Attempt, ClassJudge, Conflict, CurrentCase, HandSet, KeptVerdict, Student, Taken, VerdictKey,
 };
-use rusqlite::{OptionalExtension, Params, named_params, params};
+use rusqlite::ToSql;
 use std::ops::AddAssign;
 
 /// What became of verdicts that were to be kept.
@@ -31,6 +32,8 @@ impl AddAssign for KeptCount {
 /// What the database has of a case of a submission.
 enum Known {
     Nothing,
+    /// A verdict that was graded less often.
+    Less,
     /// The same verdict.
     Same,
     /// Another verdict, of this run.
@@ -48,25 +51,19 @@ impl Store {
     /// # Errors
     /// The database cannot be written; so for all below.
     pub fn put_students(&self, students: &[Student]) -> Result<(), StoreError> {
-        let sql = "INSERT INTO student (name, number, email, due, on_roster, roster_ids) VALUES (?, ?, ?, ?, ?, ?)
-                   ON CONFLICT DO UPDATE SET number = excluded.number, email = excluded.email, due = excluded.due,
-                   on_roster = excluded.on_roster, roster_ids = excluded.roster_ids";
         self.each(students, |student| {
             let Student { name, number, email, due, on_roster, roster_ids } = student;
-            self.execute(sql, params![name, number, email, due, on_roster, roster_ids])
+            self.put(&STUDENT, &[name, number, email, due, on_roster, roster_ids])
         })
     }
 
     /// Adds submissions, or replaces attempts that are there.
     pub fn put_taken(&self, taken: &[Taken]) -> Result<(), StoreError> {
-        let sql = "INSERT OR REPLACE INTO submission (student, attempt, folder, original, platform,
-                   platform_id, handed_in, marked_late, files, chosen, exercise, language, problem, skipped, read_with)
-                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
         self.each(taken, |taken| {
             let Taken { student, attempt, folder, original, platform, platform_id, .. } = taken;
             let Taken { handed_in, marked_late, files, chosen, .. } = taken;
             let Taken { exercise, language, problem, skipped, read_with, .. } = taken;
-            let values = params![
+            let values: [&dyn ToSql; 15] = [
                 student,
                 attempt,
                 folder,
@@ -81,53 +78,63 @@ impl Store {
                 language,
                 problem,
                 skipped,
-                read_with
+                read_with,
             ];
-            self.execute(sql, values)
+            self.put(&SUBMISSION, &values)
         })
     }
 
     /// Replaces the cases by these.
     pub fn put_cases(&self, cases: &[CurrentCase]) -> Result<(), StoreError> {
-        let sql = "INSERT INTO cases (exercise, name, place, key, title, points, hidden) VALUES (?, ?, ?, ?, ?, ?, ?)";
         self.together(|| {
-            self.execute("DELETE FROM cases", [])?;
+            self.clear(&CASES)?;
             self.each(cases, |case| {
                 let CurrentCase { exercise, name, place, key, title, points, hidden } = case;
                 let place = i64::try_from(*place).unwrap_or(i64::MAX);
-                self.execute(sql, params![exercise, name, place, key, title, stored(*points), hidden])
+                self.put(&CASES, &[exercise, name, &place, key, title, &stored(*points), hidden])
             })
         })
     }
 
     /// Makes a judge the current one of its language. Earlier ones stay, with their verdicts.
     pub fn put_judge(&self, judge: &ClassJudge) -> Result<(), StoreError> {
-        let ClassJudge { key, language, parts } = judge;
-        let parts = serde_json::to_string(parts).unwrap_or_default();
         self.together(|| {
-            self.execute("UPDATE judge SET current = 0 WHERE language = ?", [language])?;
-            let sql = "INSERT INTO judge (key, language, parts, current) VALUES (?, ?, ?, 1)
-                       ON CONFLICT DO UPDATE SET current = 1";
-            self.execute(sql, params![key, language, parts])
+            let earlier = self.all_judges()?.into_iter().map(|(earlier, _)| earlier);
+            for earlier in earlier.filter(|earlier| earlier.language == judge.language) {
+                self.write_judge(&earlier, false)?;
+            }
+            self.write_judge(judge, true)
         })
+    }
+
+    fn write_judge(
+        &self,
+        ClassJudge { key, language, parts }: &ClassJudge,
+        current: bool,
+    ) -> Result<(), StoreError> {
+        let parts = serde_json::to_string(parts).unwrap_or_default();
+        self.put(&JUDGE, &[key, language, &parts, &current])
     }
 
     /// Adds a run, or replaces what is known of it.
     pub fn put_attempt(&self, attempt: &Attempt) -> Result<(), StoreError> {
         let Attempt { id, host, shard, started, finished } = attempt;
-        let sql =
-            "INSERT OR REPLACE INTO attempt (id, host, shard, started, finished) VALUES (?, ?, ?, ?, ?)";
-        self.together(|| self.execute(sql, params![id, host, shard, started, finished]))
+        self.together(|| self.put(&ATTEMPT, &[id, host, shard, started, finished]))
     }
 
-    /// Keeps verdicts. One that differs from what is known counts as little as the known one: the case has no verdict
-    /// until [`Store::settle`]. One that was settled stays.
+    /// Keeps verdicts. One that was graded more often takes the place of the known one. Any other that differs from the known one
+    /// counts as little as that: the case has no verdict until [`Store::settle`]. One that was settled stays.
     pub fn keep(&self, verdicts: &[KeptVerdict]) -> Result<KeptCount, StoreError> {
         let mut count = KeptCount::default();
         self.each(verdicts, |verdict| match self.known(verdict)? {
             Known::Nothing => {
                 count.new += 1;
-                self.insert(verdict)
+                self.insert_verdict(verdict)
+            }
+            Known::Less => {
+                count.new += 1;
+                self.remove_verdict(&verdict.key)?;
+                self.insert_verdict(verdict)
             }
             Known::Same => {
                 count.same += 1;
@@ -154,79 +161,74 @@ impl Store {
 
     /// Keeps verdicts that settle what earlier ones said.
     pub fn settle(&self, verdicts: &[KeptVerdict]) -> Result<(), StoreError> {
-        let sql = r#"UPDATE conflict SET settled = ? WHERE files = ? AND "case" = ? AND judge = ?"#;
         self.each(verdicts, |verdict| {
-            let VerdictKey { files, case, judge } = &verdict.key;
-            self.execute(sql, params![verdict.attempt, files, case, judge])?;
-            self.execute(REMOVE, params![files, case, judge])?;
-            self.insert(verdict)
+            if let Some(conflict) = self.conflict(&verdict.key)? {
+                let settled = Some(verdict.attempt.clone());
+                self.write_conflict(&Conflict { settled, ..conflict })?;
+            }
+            self.remove_verdict(&verdict.key)?;
+            self.insert_verdict(verdict)
         })
     }
 
     /// Adds a conflict; its case has no verdict from then on. One that is known stays as it is.
     pub fn put_conflict(&self, conflict: &Conflict) -> Result<(), StoreError> {
-        let Conflict { key, one_attempt, one_verdict, other_attempt, other_verdict, settled } = conflict;
-        let VerdictKey { files, case, judge } = key;
-        let sql = r#"INSERT OR IGNORE INTO conflict
-                     (files, "case", judge, one_attempt, one_verdict, other_attempt, other_verdict, settled)
-                     VALUES (?, ?, ?, ?, ?, ?, ?, ?)"#;
         self.together(|| {
-            let values =
-                params![files, case, judge, one_attempt, one_verdict, other_attempt, other_verdict, settled];
-            if self.changed(sql, values)? > 0 && settled.is_none() {
-                self.execute(REMOVE, params![files, case, judge])?;
+            if self.conflict(&conflict.key)?.is_some() {
+                return Ok(());
             }
-            Ok(())
+            self.write_conflict(conflict)?;
+            if conflict.settled.is_none() { self.remove_verdict(&conflict.key) } else { Ok(()) }
         })
     }
 
     /// Sets a student's points by hand, in place of those set before.
     pub fn set_points(&self, set: &HandSet) -> Result<(), StoreError> {
         let HandSet { student, points, why, at } = set;
-        let sql = "INSERT OR REPLACE INTO by_hand (student, points, why, at) VALUES (?, ?, ?, ?)";
-        self.together(|| self.execute(sql, params![student, stored(*points), why, at]))
+        self.together(|| self.put(&BY_HAND, &[student, &stored(*points), why, at]))
     }
 
     /// Removes the points that were set by hand; whether there were any.
     pub fn clear_points(&self, student: &str) -> Result<bool, StoreError> {
-        self.together(|| Ok(self.changed("DELETE FROM by_hand WHERE student = ?", [student])? > 0))
+        self.together(|| self.remove(&BY_HAND, &[&student]))
+    }
+
+    /// Forgets verdicts that are damaged, and returns the students who lose some: a run grades those again.
+    pub fn forget_damaged_verdicts(&self) -> Result<Vec<String>, StoreError> {
+        self.keep_sound_rows(&VERDICT)
     }
 
     fn known(&self, new: &KeptVerdict) -> Result<Known, StoreError> {
-        let failed = |error: rusqlite::Error| self.failed(&error);
-        let VerdictKey { files, case, judge } = &new.key;
-        let place = named_params! { ":files": files, ":case": case, ":judge": judge };
-        let sql =
-            r#"SELECT settled FROM conflict WHERE files = :files AND "case" = :case AND judge = :judge"#;
-        let mut query = self.connection().prepare_cached(sql).map_err(failed)?;
-        let settled = query.query_row(place, |row| row.get::<_, Option<String>>(0)).optional();
-        match settled.map_err(failed)? {
+        match self.conflict(&new.key)?.map(|conflict| conflict.settled) {
             Some(Some(_)) => return Ok(Known::Same),
             Some(None) => return Ok(Known::Unsettled),
             None => {}
         }
-        let sql = r#"SELECT verdict, share, attempt FROM verdict
-                     WHERE files = :files AND "case" = :case AND judge = :judge"#;
-        let mut query = self.connection().prepare_cached(sql).map_err(failed)?;
-        let found = query.query_row(place, |row| {
-            Ok((row.get::<_, String>(0)?, row.get::<_, f64>(1)?, row.get::<_, String>(2)?))
-        });
-        Ok(match found.optional().map_err(failed)? {
+        Ok(match self.verdict(&new.key)? {
             None => Known::Nothing,
-            Some((verdict, share, attempt))
-                if (verdict == new.verdict && share == new.share) || attempt == new.attempt =>
-            {
-                Known::Same
-            }
-            Some((verdict, _, attempt)) => Known::Other { verdict, attempt },
+            Some(known) if known.attempt == new.attempt => Known::Same,
+            Some(known) if known.gradings < new.gradings => Known::Less,
+            Some(known) if known.verdict == new.verdict && known.share == new.share => Known::Same,
+            Some(KeptVerdict { verdict, attempt, .. }) => Known::Other { verdict, attempt },
         })
     }
 
-    fn insert(&self, kept: &KeptVerdict) -> Result<(), StoreError> {
-        let KeptVerdict { key: VerdictKey { files, case, judge }, verdict, share, outcome, attempt } = kept;
-        let sql = r#"INSERT INTO verdict (files, "case", judge, verdict, share, outcome, attempt)
-                     VALUES (?, ?, ?, ?, ?, ?, ?)"#;
-        self.execute(sql, params![files, case, judge, verdict, share, outcome, attempt])
+    fn insert_verdict(&self, kept: &KeptVerdict) -> Result<(), StoreError> {
+        let KeptVerdict { key: VerdictKey { files, case, judge }, .. } = kept;
+        let KeptVerdict { verdict, share, outcome, gradings, attempt, .. } = kept;
+        self.insert(&VERDICT, &[files, case, judge, verdict, share, outcome, gradings, attempt])
+    }
+
+    fn remove_verdict(&self, VerdictKey { files, case, judge }: &VerdictKey) -> Result<(), StoreError> {
+        self.remove(&VERDICT, &[files, case, judge]).map(|_| ())
+    }
+
+    fn write_conflict(&self, conflict: &Conflict) -> Result<(), StoreError> {
+        let Conflict { key, one_attempt, one_verdict, other_attempt, other_verdict, settled } = conflict;
+        let VerdictKey { files, case, judge } = key;
+        let values: [&dyn ToSql; 8] =
+            [files, case, judge, one_attempt, one_verdict, other_attempt, other_verdict, settled];
+        self.put(&CONFLICT, &values)
     }
 
     /// Writes one after the other, in one transaction.
@@ -237,20 +239,7 @@ impl Store {
     ) -> Result<(), StoreError> {
         self.together(|| all.iter().try_for_each(&mut write))
     }
-
-    fn execute(&self, sql: &str, params: impl Params) -> Result<(), StoreError> {
-        self.changed(sql, params).map(|_| ())
-    }
-
-    /// The number of rows that the statement changed.
-    fn changed(&self, sql: &str, params: impl Params) -> Result<usize, StoreError> {
-        let prepared = self.connection().prepare_cached(sql);
-        prepared.and_then(|mut statement| statement.execute(params)).map_err(|error| self.failed(&error))
-    }
 }
-
-/// Removes a verdict.
-const REMOVE: &str = r#"DELETE FROM verdict WHERE files = ? AND "case" = ? AND judge = ?"#;
 
 /// Points as the database has them.
 fn stored(points: Points) -> i64 {

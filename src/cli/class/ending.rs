@@ -16,7 +16,12 @@ pub(super) fn failed(error: &ClassError, style: &StyleArgs) -> RunStatus {
         }
         ClassError::Cases(error) => return library_error(error, style),
         ClassError::Request(error) => return grade::refused(error, style),
-        ClassError::Store(StoreError::Busy(_) | StoreError::Failed(_) | StoreError::Foreign { .. })
+        ClassError::Store(
+            StoreError::Busy(_)
+            | StoreError::Failed(_)
+            | StoreError::DamagedRows { .. }
+            | StoreError::Foreign { .. },
+        )
         | ClassError::Settings(SettingsError::Unreadable(_) | SettingsError::Weaker(_))
         | ClassError::Fault(_) => RunStatus::Fault,
     };

@@ -11,6 +11,8 @@ mod status;
 mod verify;
 
 use super::exit::RunStatus;
+use super::output;
+use crate::class::tell_waits_by;
 use clap::Subcommand;
 
 /// What `keur class` does with a class.
@@ -30,6 +32,7 @@ pub(super) enum ClassCommand {
 }
 
 pub(super) fn run(command: &ClassCommand) -> RunStatus {
+    tell_waits_by(|whom| output::err(&format!("{whom}\n")));
     match command {
         ClassCommand::Init(args) => init::run(args),
         ClassCommand::Run(args) => run::run(args),

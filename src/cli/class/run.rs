@@ -3,7 +3,7 @@
 use super::ending::failed;
 use crate::class::{
     Access, ClassError, ClassFolder, ClassLock, ClassRun, ClassSettings, GradedClass, Outpost, RunOptions,
-    Shard, Store, TakenIn, take_in,
+    Shard, Store, TakenIn, end_waits_by, take_in,
 };
 use crate::cli::args::{CrateArgs, ProgramArgs, StyleArgs, jobs, set_up, tier};
 use crate::cli::exit::{RunStatus, library_error};
@@ -84,6 +84,7 @@ fn graded(args: &RunArgs) -> Result<RunStatus, ClassError> {
     request.tier = tier;
     warn_if_portable(request.tier);
     end_by_keyboard(request.cancel.clone());
+    end_waits_by(request.cancel.clone());
     let options = RunOptions { lang: settings.lang, new_judge: args.new_judge, shard: None };
     match shard {
         None => whole(args, &folder, request, &options),
@@ -157,7 +158,7 @@ fn watched(
 ) -> Result<RunStatus, ClassError> {
     let (submissions, tasks) = (run.plan().submissions, run.plan().tasks.len());
     output::out(&planned(&run));
-    let mut exit = RunStatus::Passed;
+    let mut exit = changes(&run, args);
     for (language, students) in &run.plan().ungraded {
         let why = format!(
             "the exercise does not ask for {language}, and nothing here grades it: `keur doctor` says what is missing"
@@ -169,6 +170,30 @@ fn watched(
     let done = run.grade(&mut || bar.inc(1), stored);
     bar.finish_and_clear();
     Ok(finished(&done?, submissions, args).max(exit))
+}
+
+/// Says whose submissions are not as they were stored, and returns the exit code.
+fn changes(run: &ClassRun, args: &RunArgs) -> RunStatus {
+    let named = |students: &[String]| named(students.iter().map(String::as_str));
+    if !run.damaged().is_empty() {
+        let students = named(run.damaged());
+        output::err(&format!(
+            "class.db is damaged: verdicts of {students} were lost, which this run grades again\n"
+        ));
+    }
+    if run.changed().is_empty() {
+        return RunStatus::Passed;
+    }
+    let (students, class) = (named(run.changed()), args.class.display());
+    let changed = format!("the files of {students} in {class} were changed since they were taken in");
+    if args.shard.is_some() {
+        output::err(&format!(
+            "error: not graded: {changed}; `keur class run {class}` without --shard grades them\n"
+        ));
+        return RunStatus::Failed;
+    }
+    output::out(&format!("{changed}: what is there now is graded\n"));
+    RunStatus::Passed
 }
 
 /// The request for grading the class on this machine.
@@ -279,12 +304,16 @@ fn reported(error: &RunError, students: &[&str], style: &StyleArgs) -> RunStatus
 
 /// Says why the submissions of these students are not graded.
 fn not_graded<'a>(students: impl ExactSizeIterator<Item = &'a str>, message: &str) {
+    let line = output::one_line(&format!("not graded: {}: {message}", named(students)));
+    output::err(&format!("error: {line}\n"));
+}
+
+/// Some of the students, for a message.
+fn named<'a>(students: impl ExactSizeIterator<Item = &'a str>) -> String {
     let more = students.len().saturating_sub(MOST_NAMED);
     let named: Vec<String> = students.take(MOST_NAMED).map(output::one_line).collect();
-    let named = named.join(", ");
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let line = output::one_line(&format!("not graded: {named}{more}: {message}"));
-    output::err(&format!("error: {line}\n"));
+    format!("{}{more}", named.join(", "))
 }
 
 fn counted(count: usize, word: &str) -> String {

@@ -136,7 +136,7 @@ const EXCEPTIONS: &[&str] = &[
     "UnsupportedOperationException",
 ];
 
-/// Reads `java.home` and `java.version` from the printed settings.
+/// Reads the home, the version and the build from the printed settings.
 fn told(said: &str) -> Option<ProbeResult> {
     let setting = |name: &str| {
         said.lines().find_map(|line| line.trim().strip_prefix(name)?.trim().strip_prefix("=").map(str::trim))
@@ -146,7 +146,8 @@ fn told(said: &str) -> Option<ProbeResult> {
     // A first release is `21` and an early one `22-ea`.
     let plain = version.split('-').next().unwrap_or_default();
     let version = if plain.contains('.') { plain.to_owned() } else { format!("{plain}.0") };
-    Some((program, numbers(&version)?))
+    let build = ["java.vendor", "java.runtime.version"].map(|name| setting(name).unwrap_or_default());
+    Some(ProbeResult { program, version: numbers(&version)?, build: build.join(" ") })
 }
 
 fn launch(start: &Start<'_>) -> Launch {
@@ -216,7 +217,7 @@ fn module(file: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{module, scan, told};
+    use super::{ProbeResult, module, scan, told};
     use std::path::Path;
 
     #[test]
@@ -241,14 +242,17 @@ mod tests {
     fn where_java_is_and_its_version_are_read_off_its_settings() {
         let says = |version: &str| {
             format!(
-                "Property settings:\n    java.home = /opt/jdk\n    java.version = {version}\n    java.version.date = 2021\n"
+                "Property settings:\n    java.home = /opt/jdk\n    java.version = {version}\n    java.version.date = 2021\n    \
+                 java.vendor = Debian\n    java.runtime.version = {version}+9\n"
             )
         };
         let found = |version| told(&says(version)).unwrap();
-        assert_eq!(found("17.0.15"), (Path::new("/opt/jdk/bin/java").to_owned(), (17, 0, 15)));
-        assert_eq!(found("21").1, (21, 0, 0));
-        assert_eq!(found("22-ea").1, (22, 0, 0));
-        assert_eq!(found("1.8.0_392").1.0, 1);
+        let program = Path::new("/opt/jdk/bin/java").to_owned();
+        let build = "Debian 17.0.15+9".to_owned();
+        assert_eq!(found("17.0.15"), ProbeResult { program, version: (17, 0, 15), build });
+        assert_eq!(found("21").version, (21, 0, 0));
+        assert_eq!(found("22-ea").version, (22, 0, 0));
+        assert_eq!(found("1.8.0_392").version.0, 1);
         assert_eq!(told("Error: no such option"), None);
     }
 }

@@ -10,7 +10,7 @@ pub(super) use node::jail;
 pub(super) use node::{NodeTexts, launch_node};
 pub use notation::JavaScript;
 
-use super::{Engine, Language, Lifetime, Newer, NewerPattern, Scan, Start, newer, pattern, two_lines};
+use super::{Engine, Language, Lifetime, Newer, NewerPattern, Scan, Start, newer, pattern, three_lines};
 use crate::sandbox::Launch;
 use regex::Regex;
 use std::sync::LazyLock;
@@ -63,8 +63,11 @@ static NODE: Engine = Engine {
     executables: &["node", "nodejs"],
     oldest: (20, 0),
     install: "Node",
-    probe: &["-p", "process.execPath + '\\n' + process.versions.node"],
-    told: two_lines,
+    probe: &[
+        "-p",
+        "process.execPath + '\\n' + process.versions.node + '\\n' + JSON.stringify(process.versions)",
+    ],
+    told: three_lines,
     text: None,
     carried: None,
     launch,
@@ -87,7 +90,7 @@ static QUICKJS: Engine = Engine {
     oldest: (0, 0),
     install: "it",
     probe: &[super::ENGINE, "version"],
-    told: two_lines,
+    told: three_lines,
     text: None,
     carried: Some(super::Carried { version: quickjs::version, serve: quickjs::serve }),
     launch: quickjs::launch,

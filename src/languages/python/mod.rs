@@ -8,7 +8,7 @@ pub use packages::Packages;
 
 use super::{
     Engine, Forks, Language, Lifetime, Mode, Newer, NewerPattern, Scan, Start, in_variables, newer, pattern,
-    two_lines,
+    three_lines,
 };
 #[cfg(target_os = "linux")]
 use crate::sandbox::{Jail, ProgramKind, linux};
@@ -95,8 +95,13 @@ static ENGINE: Engine = Engine {
     executables: &["python3", "python3.15", "python3.14", "python3.13", "python3.12", "python3.11", "python"],
     oldest: (3, 11),
     install: "it",
-    probe: &["-I", "-S", "-c", "import sys; print(sys.executable); print('%d.%d.%d' % sys.version_info[:3])"],
-    told: two_lines,
+    probe: &[
+        "-I",
+        "-S",
+        "-c",
+        "import sys; print(sys.executable); print('%d.%d.%d' % sys.version_info[:3]); print(*sys.version.split())",
+    ],
+    told: three_lines,
     text: None,
     carried: None,
     launch,

@@ -1,7 +1,7 @@
 //! TypeScript, on a node that strips types itself; everything else is shared with JavaScript.
 
 use super::javascript::{self, CRASHES, EXCEPTIONS, JavaScript, NodeTexts, launch_node};
-use super::{Engine, Language, Lifetime, Scan, Start, two_lines};
+use super::{Engine, Language, Lifetime, Scan, Start, three_lines};
 use crate::sandbox::Launch;
 use std::sync::LazyLock;
 
@@ -34,8 +34,11 @@ static NODE: Engine = Engine {
     executables: &["node", "nodejs"],
     oldest: (22, 13),
     install: "Node 22.13 or newer, which strips the types",
-    probe: &["-p", "process.execPath + '\\n' + process.versions.node"],
-    told: two_lines,
+    probe: &[
+        "-p",
+        "process.execPath + '\\n' + process.versions.node + '\\n' + JSON.stringify(process.versions)",
+    ],
+    told: three_lines,
     text: None,
     carried: None,
     launch,
