@@ -217,7 +217,7 @@ fn module(file: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{module, scan, told};
+    use super::{ProbeResult, module, scan, told};
     use std::path::Path;
 
     #[test]
