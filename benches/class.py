@@ -9,10 +9,12 @@ Run it from the repository after `cargo build --release`:
 A class of 2,000 different submissions of Codenames is graded, every second one with a mistake; then its database is
 multiplied to 20,000, which is reported in each format. Linux only: memory comes from the kernel's accounting.
 """
+import hashlib
 import os
 import re
 import shutil
 import sqlite3
+import struct
 import subprocess
 import sys
 import tempfile
@@ -62,6 +64,39 @@ def submissions(folder):
     return folder
 
 
+def checksum(table, values):
+    """The checksum of a row, as src/class/store/sealed.rs has it."""
+    digest = hashlib.sha256(table.encode())
+    for value in values:
+        if value is None:
+            digest.update(b'\0' + bytes(8))
+        elif isinstance(value, int):
+            digest.update(b'\1' + value.to_bytes(8, 'little', signed=True))
+        elif isinstance(value, float):
+            digest.update(b'\2' + struct.pack('<d', value))
+        else:
+            text = value.encode()
+            digest.update(b'\3' + len(text).to_bytes(8, 'little') + text)
+    return int.from_bytes(digest.digest()[:8], 'little', signed=True)
+
+
+def seal(database, table, columns):
+    """Gives each row of a table its checksum, and tallies them."""
+    tallies = {}
+    rows = database.execute(f'SELECT * FROM {table}').fetchall()
+    keys = [f'"{row[1]}" = ?' for row in database.execute(f'PRAGMA table_info({table})') if row[5]]
+    for row in rows:
+        values = row[:columns.index('sum')]
+        total = checksum(table, values)
+        database.execute(f'UPDATE {table} SET sum = ? WHERE {" AND ".join(keys)}', (total, *values[:len(keys)]))
+        part = values[0] if table == 'verdict' else ''
+        count, together = tallies.get(part, (0, 0))
+        tallies[part] = count + 1, together ^ total
+    database.execute('DELETE FROM tally WHERE name = ?', (table,))
+    database.executemany('INSERT INTO tally VALUES (?, ?, ?, ?)',
+                         [(table, part, *tally) for part, tally in tallies.items()])
+
+
 def multiply(course):
     """Makes a graded class larger: each submission comes several times, under other names and with other files."""
     database = sqlite3.connect(course / 'class.db')
@@ -80,6 +115,9 @@ def multiply(course):
         for name in folders:
             shutil.copytree(course / 'submissions' / name, course / 'submissions' / (mark + name),
                             copy_function=os.link)
+    for table, names in zip(('student', 'submission', 'verdict'), columns):
+        if 'sum' in names:
+            seal(database, table, names)
     database.commit()
     counts = [database.execute(f'SELECT count(*) FROM {table}').fetchone()[0] for table in ('student', 'verdict')]
     database.close()

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The version of receipts.
-const VERSION: u64 = 2;
+const VERSION: u64 = 3;
 
 /// The grade of a student of whom reports say nothing: not on the roster, and nothing handed in.
 const UNREPORTED: &str = "not in reports";

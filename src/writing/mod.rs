@@ -109,6 +109,15 @@ impl NewFile {
         NewFile::begin(&SystemFolder::open(folder, MissingFolder::Refused)?, name, Existing::Replaced)
     }
 
+    /// Begins a file that does not exist yet.
+    ///
+    /// # Errors
+    /// It exists, which is [`io::ErrorKind::AlreadyExists`]; it cannot be written, or a part of its path is a link.
+    pub fn under_new_name(path: &Path) -> io::Result<NewFile> {
+        let (folder, name) = parts(path)?;
+        NewFile::begin(&SystemFolder::open(folder, MissingFolder::Refused)?, name, Existing::Refused)
+    }
+
     fn begin(folder: &SystemFolder, name: &OsStr, existing: Existing) -> io::Result<NewFile> {
         let (file, pending) = folder.begin(name, existing)?;
         Ok(NewFile { file, pending: Some(pending) })

@@ -12,6 +12,8 @@ mod killed;
 mod required;
 #[cfg(unix)]
 mod sent;
+#[cfg(unix)]
+mod waiting;
 
 use keur::class::{Access, ClassFolder, Store};
 use rusqlite::Connection;
@@ -430,4 +432,27 @@ fn a_class_that_cannot_be_used_says_why() {
     let said = class.run(&[], 4);
     assert!(said.contains("class/class.db: the database is cut off after"), "{said}");
     assert_eq!(fs::read(class.path("class.db")).unwrap(), half, "it is left as it is");
+}
+
+#[test]
+fn a_backup_is_new_sound_and_brings_the_class_back() {
+    let class = Class::small();
+    class.run(&[], 0);
+    let (before, report) = (class.verdicts(), class.report());
+    let backup = |name: &str, code: i32| -> String {
+        let output = class.keur(&["backup", "class", name]);
+        assert_eq!(output.status.code(), Some(code), "{output:?}");
+        String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
+    };
+    assert_eq!(backup("good.db", 0), "good.db: the database of class, 4 students\n");
+    assert!(backup("good.db", 2).contains("exists already"));
+    class.database().execute_batch("UPDATE student SET number = '7' WHERE name = 'An'").unwrap();
+    let said = backup("bad.db", 4);
+    assert!(said.contains("damaged: a row of An in the table student was changed"), "{said}");
+    let names = fs::read_dir(class.home.path()).unwrap().map(|entry| entry.unwrap().file_name());
+    let mut names: Vec<_> = names.map(|name| name.into_string().unwrap()).collect();
+    names.sort();
+    assert_eq!(names, ["cases", "class", "download", "good.db"]);
+    fs::copy(class.home.path().join("good.db"), class.path("class.db")).unwrap();
+    assert_eq!((class.verdicts(), class.report()), (before, report));
 }

@@ -216,6 +216,9 @@ fn check_outcome(verdict: &KeptVerdict) -> Result<(), String> {
     if !shares.contains(&verdict.share) {
         return Err(format!("a share of {} does not go with `{}`", verdict.share, known.verdict_name()));
     }
+    if usize::try_from(verdict.gradings).map_or(true, |gradings| gradings > MOST_GRADINGS) {
+        return Err(format!("it was graded {} times, and at most {MOST_GRADINGS} count", verdict.gradings));
+    }
     let KnownCase::Graded(outcome) = known else { return Ok(()) };
     let gradings = outcome.spent.len().max(outcome.trials.len());
     if gradings > MOST_GRADINGS || outcome.spent.iter().any(|spent| *spent > LONGEST_GRADING) {

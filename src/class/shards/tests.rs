@@ -281,6 +281,7 @@ fn a_row_that_no_report_could_read_is_refused() {
         ("outcome = hex(zeroblob(3000000))", "a row of it is longer than keur writes"),
         ("share = 1e999", "a share of inf"),
         ("share = -0.5", "a share of -0.5"),
+        ("gradings = 101", "it was graded 101 times"),
         ("share = 0.5, verdict = 'passed', outcome = NULL", "a share of 0.5 does not go with `passed`"),
         ("files = 'F'", "no digest"),
         ("\"case\" = 'x' || char(27)", "no digest"),

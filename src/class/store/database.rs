@@ -5,6 +5,7 @@ use super::guard;
 use super::lock::ClassLock;
 use super::waiting::patiently;
 use crate::class::folder::ClassFolder;
+use rusqlite::backup::Backup;
 use rusqlite::{Connection, OpenFlags, Params};
 use std::fs;
 use std::io::Read;
@@ -96,11 +97,18 @@ impl Store {
         store.must_be_of_a_class()?;
         let version = store.number("user_version")?;
         if (OLDEST..VERSION).contains(&version) {
-            let _lock = match access {
-                Access::Read => Some(ClassLock::take(folder)?),
-                Access::Write => None,
+            let locked = match access {
+                Access::Read => ClassLock::take(folder).map(Some),
+                Access::Write => Ok(None),
             };
-            store.migrate()?;
+            let migrated = locked.and_then(|lock| store.migrate().map(|()| drop(lock)));
+            migrated.map_err(|error| {
+                StoreError::Failed(format!(
+                    "{}: an older keur made this class (version {version} of its tables), and it cannot be made one of \
+                     version {VERSION}: {error}",
+                    path.display()
+                ))
+            })?;
         }
         store.must_be_ours()?;
         match access {
@@ -130,7 +138,12 @@ impl Store {
 
     /// Checks all of a database that its last writer did not leave in order.
     fn check_after_crash(&self) -> Result<(), StoreError> {
-        let broken = |what: &str| damaged(&self.path, &format!("damaged in a crash: {what}"));
+        self.reading(|| self.check_whole())
+    }
+
+    /// Checks the pages, the references and the rows.
+    fn check_whole(&self) -> Result<(), StoreError> {
+        let broken = |what: &str| damaged(&self.path, &format!("the database is damaged: {what}"));
         if let Some(damage) = self.damage()? {
             return Err(broken(&damage));
         }
@@ -254,6 +267,21 @@ impl Store {
         self.patient(|| self.db.execute_batch(sql))
     }
 
+    /// Copies the database to a new file at `to`, as it is between two transactions, and checks the copy.
+    ///
+    /// # Errors
+    /// It cannot be read or written, or is damaged.
+    pub fn copy_to(&self, to: &Path) -> Result<(), StoreError> {
+        let failed = |error: rusqlite::Error| StoreError::of_sqlite(to, &error);
+        let mut copy = Connection::open(to).map_err(failed)?;
+        self.reading(|| {
+            let backup = Backup::new(&self.db, &mut copy).map_err(failed)?;
+            backup.step(-1).map(|_| ()).map_err(failed)
+        })?;
+        // Messages are about the original.
+        Store::of_connection(copy, &self.path).check_whole()
+    }
+
     fn patient<T>(&self, work: impl FnMut() -> rusqlite::Result<T>) -> Result<T, StoreError> {
         patiently(&self.path, work)
     }
@@ -304,7 +332,9 @@ impl Store {
                 help: "use that keur, or make another class from the submissions".to_owned(),
             });
         }
-        match guard::schema_difference(&self.db).map_err(|error| self.failed(&error))? {
+        let difference =
+            self.reading(|| guard::schema_difference(&self.db).map_err(|error| self.failed(&error)))?;
+        match difference {
             None => Ok(()),
             Some(difference) => Err(StoreError::Foreign {
                 what: format!("{shown}: {difference}"),

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 const PAUSE: Duration = Duration::from_millis(200);
 
 /// How long to wait before a message says so.
-const QUIET: Duration = Duration::from_secs(2);
+const QUIET: Duration = Duration::from_secs(1);
 
 /// How long to wait where nobody would hear that it waits.
 const PATIENCE: Duration = Duration::from_secs(10);

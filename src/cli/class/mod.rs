@@ -1,6 +1,7 @@
 //! `keur class`.
 
 mod back;
+mod backup;
 mod ending;
 mod init;
 mod report;
@@ -27,6 +28,8 @@ pub(super) enum ClassCommand {
     /// Set something of a submission by hand, with the reason
     #[command(subcommand)]
     Set(set::SetCommand),
+    /// Copy the database of a class to a new file, also while a run writes it
+    Backup(backup::BackupArgs),
     /// Check a class against a signed report
     Verify(verify::VerifyArgs),
 }
@@ -38,6 +41,7 @@ pub(super) fn run(command: &ClassCommand) -> RunStatus {
         ClassCommand::Run(args) => run::run(args),
         ClassCommand::Report(args) => report::run(args),
         ClassCommand::Set(command) => set::run(command),
+        ClassCommand::Backup(args) => backup::run(args),
         ClassCommand::Verify(args) => verify::run(args),
     }
 }

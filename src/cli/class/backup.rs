@@ -1,0 +1,79 @@
+//! `keur class backup`.
+
+use super::ending::failed;
+use crate::class::{Access, ClassError, ClassFolder, Store};
+use crate::cli::args::StyleArgs;
+use crate::cli::exit::RunStatus;
+use crate::cli::output::{self, plural};
+use crate::writing::NewFile;
+use clap::Args;
+use std::fs::File;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+const CODES: &str = "Exit codes:
+  0  FILE is a copy of the database, and sound
+  2  usage error: no such class, or one with a link or a pipe in it, or FILE exists already
+  4  keur itself failed: a damaged database, a full disk";
+
+#[derive(Args)]
+#[command(after_help = CODES)]
+pub(in crate::cli) struct BackupArgs {
+    /// The folder of the class
+    class: PathBuf,
+    /// The new file for the copy of CLASS/class.db; to put it back, copy it there while no keur works on the class, and
+    /// remove CLASS/class.db-journal
+    file: PathBuf,
+    #[command(flatten)]
+    style: StyleArgs,
+}
+
+pub(super) fn run(args: &BackupArgs) -> RunStatus {
+    match backed_up(args) {
+        Ok(exit) => exit,
+        Err(error) => failed(&error, &args.style),
+    }
+}
+
+fn backed_up(args: &BackupArgs) -> Result<RunStatus, ClassError> {
+    let folder = ClassFolder::open(&args.class)?;
+    let store = Store::open(&folder, Access::Read)?;
+    // Better now than after a long copy.
+    let mut file = match NewFile::under_new_name(&args.file) {
+        Ok(file) => file,
+        Err(error) => return Ok(unwritten(&args.file, &error)),
+    };
+    let room = tempfile::Builder::new().prefix("keur-backup-").tempdir();
+    let room = room.map_err(|error| {
+        let place = std::env::temp_dir();
+        ClassError::Fault(format!("{}: {error}; set TMPDIR to a folder on another disk", place.display()))
+    })?;
+    let copy = room.path().join("class.db");
+    store.copy_to(&copy)?;
+    let students = store.students()?.len();
+    let written = File::open(&copy).and_then(|mut copy| io::copy(&mut copy, &mut file));
+    if let Err(error) = written.and_then(|_| file.finish()) {
+        return Ok(unwritten(&args.file, &error));
+    }
+    let (shown, class) = (args.file.display(), args.class.display());
+    let noun = plural(students, "student");
+    output::out(&format!("{shown}: the database of {class}, {students} {noun}\n"));
+    Ok(RunStatus::Passed)
+}
+
+/// Says why the file is not written, and returns the exit code.
+fn unwritten(path: &Path, error: &io::Error) -> RunStatus {
+    let shown = path.display();
+    match error.kind() {
+        ErrorKind::AlreadyExists => {
+            output::err(&format!(
+                "error: {shown}: exists already; give a new file, as a backup replaces none\n"
+            ));
+            RunStatus::Usage
+        }
+        kind => {
+            output::err(&format!("error: {shown}: cannot be written: {error}\n"));
+            if kind == ErrorKind::NotFound { RunStatus::Usage } else { RunStatus::Fault }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Other programs that hold the database, and file systems without locks.
+
+use super::Class;
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Child, Command, Stdio};
+
+/// A run that has said for whom it waits, and what else it says.
+struct Waiting {
+    child: Child,
+    errors: BufReader<std::process::ChildStderr>,
+}
+
+impl Waiting {
+    fn start(class: &Class) -> Waiting {
+        let mut command = class.command(&["run", "class"]);
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut errors = BufReader::new(child.stderr.take().unwrap());
+        let mut line = String::new();
+        errors.read_line(&mut line).unwrap();
+        let whom = if cfg!(target_os = "linux") {
+            format!("class/class.db: waits for process {} (", std::process::id())
+        } else {
+            "class/class.db: waits for another program".to_owned()
+        };
+        assert!(line.starts_with(&whom), "{line}");
+        Waiting { child, errors }
+    }
+
+    fn end(mut self) -> (Option<i32>, String) {
+        let mut said = String::new();
+        self.errors.read_to_string(&mut said).unwrap();
+        (self.child.wait().unwrap().code(), said)
+    }
+}
+
+#[test]
+fn a_run_waits_for_a_reader_and_reports_work_meanwhile() {
+    let class = Class::small();
+    let reader = class.database();
+    reader.execute_batch("BEGIN; SELECT * FROM student").unwrap();
+    let ended = Waiting::start(&class);
+    let process = rustix::process::Pid::from_child(&ended.child);
+    rustix::process::kill_process(process, rustix::process::Signal::INT).unwrap();
+    let (code, said) = ended.end();
+    assert_eq!(code, Some(4), "{said}");
+    let waiting = Waiting::start(&class);
+    for command in ["report", "backup"] {
+        let more: &[&str] = if command == "backup" { &["backup.db"] } else { &[] };
+        let output = class.keur(&[&[command, "class"], more].concat());
+        let expected = i32::from(command == "report");
+        assert_eq!(output.status.code(), Some(expected), "{output:?}");
+        assert!(!String::from_utf8_lossy(&output.stderr).contains("waits"), "{output:?}");
+    }
+    reader.execute_batch("ROLLBACK").unwrap();
+    let (code, said) = waiting.end();
+    assert_eq!(code, Some(0), "{said}");
+    assert_eq!(class.verdicts().len(), 6);
+}
+
+/// Takes locks away from the program that is started with it.
+#[cfg(target_os = "linux")]
+const NO_LOCKS: &str = r#"
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+static int without(const char *name, int file, int what, void *value) {
+    if (what == F_SETLK || what == F_SETLKW) { errno = ENOLCK; return -1; }
+    int (*real)(int, int, ...) = (int (*)(int, int, ...))dlsym(RTLD_NEXT, name);
+    return real(file, what, value);
+}
+int fcntl(int file, int what, ...) {
+    va_list list; va_start(list, what); void *value = va_arg(list, void *); va_end(list);
+    return without("fcntl", file, what, value);
+}
+int fcntl64(int file, int what, ...) {
+    va_list list; va_start(list, what); void *value = va_arg(list, void *); va_end(list);
+    return without("fcntl64", file, what, value);
+}
+int flock(int file, int what) { (void)file; (void)what; errno = ENOLCK; return -1; }
+"#;
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_system_without_locks_is_no_other_program() {
+    let class = Class::small();
+    let (source, shim) = (class.home.path().join("locks.c"), class.home.path().join("locks.so"));
+    fs::write(&source, NO_LOCKS).unwrap();
+    let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
+    let built = Command::new(compiler).args(["-shared", "-fPIC", "-o"]).arg(&shim).arg(&source).status();
+    assert!(built.unwrap().success());
+    for command in ["report", "run"] {
+        let output = class.command(&[command, "class"]).env("LD_PRELOAD", &shim).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(4), "{said}");
+        assert!(said.contains("class/class.db: this file system has no locks"), "{said}");
+        assert!(!said.contains("another program"), "{said}");
+    }
+}
