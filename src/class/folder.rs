@@ -93,6 +93,15 @@ impl ClassFolder {
         self.database.clone().unwrap_or_else(|| self.path.join("class.db"))
     }
 
+    /// Whether there is a database.
+    ///
+    /// # Errors
+    /// The system does not say so.
+    pub fn has_database(&self) -> Result<bool, StoreError> {
+        let path = self.database();
+        path.try_exists().map_err(|error| unreadable(&path, &error))
+    }
+
     /// The exercises with their cases: a copy that belongs to the class.
     pub fn cases(&self) -> PathBuf {
         self.path.join("cases")
@@ -138,5 +147,8 @@ fn names_another(journal: &Path) -> io::Result<bool> {
 }
 
 fn unreadable(path: &Path, error: &io::Error) -> StoreError {
-    StoreError::Failed(format!("{}: cannot be read: {error}", path.display()))
+    StoreError::Failed(format!(
+        "{}: cannot be read: {error}; check that you may read the class",
+        path.display()
+    ))
 }
