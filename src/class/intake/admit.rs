@@ -60,7 +60,7 @@ pub struct IntakeRequest<'a> {
 /// Something cannot be read or written, or does not fit: nothing is taken in then.
 pub fn admit(request: &IntakeRequest<'_>) -> Result<IntakeSummary, IntakeError> {
     let folder = request.folder;
-    let exists = folder.database().exists();
+    let exists = folder.has_database()?;
     check(request, exists)?;
     let roster = request.roster.map(Roster::read).transpose()?;
     fs::create_dir_all(folder.submissions()).map_err(IntakeError::files(folder.path()))?;
@@ -316,7 +316,13 @@ impl Admission<'_> {
             marked_late: incoming.late,
             ..Taken::default()
         };
-        if !self.is_there(&mut taken, &unpacked) {
+        if self.is_there(&mut taken, &unpacked) {
+            let path = self.folder.submissions().join(&taken.folder);
+            // Somebody removed it.
+            if !path.try_exists().map_err(IntakeError::files(&path))? {
+                write_folder(&path, &unpacked.files).map_err(IntakeError::files(&path))?;
+            }
+        } else {
             let name = self.folder_name(student);
             let path = self.folder.submissions().join(&name);
             if let Err(error) = write_folder(&path, &unpacked.files) {
