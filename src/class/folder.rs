@@ -104,6 +104,15 @@ impl ClassFolder {
         [DRAFT, DRAFT_JOURNAL].map(|name| self.path.join(name))
     }
 
+    /// Whether there is a database.
+    ///
+    /// # Errors
+    /// The system does not say so.
+    pub fn has_database(&self) -> Result<bool, StoreError> {
+        let path = self.database();
+        path.try_exists().map_err(|error| unreadable(&path, &error))
+    }
+
     /// The exercises with their cases: a copy that belongs to the class.
     pub fn cases(&self) -> PathBuf {
         self.path.join("cases")
@@ -123,6 +132,11 @@ impl ClassFolder {
     pub fn lock(&self) -> PathBuf {
         self.path.join("class.lock")
     }
+}
+
+/// Whether there is nothing in the folder of a submission.
+pub(super) fn is_empty(folder: &Path) -> bool {
+    fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none())
 }
 
 fn must_be_plain(path: &Path, kind: FileType) -> Result<(), StoreError> {
@@ -149,5 +163,8 @@ fn names_another(journal: &Path) -> io::Result<bool> {
 }
 
 fn unreadable(path: &Path, error: &io::Error) -> StoreError {
-    StoreError::Failed(format!("{}: cannot be read: {error}", path.display()))
+    StoreError::Failed(format!(
+        "{}: cannot be read: {error}; check that you may read the class",
+        path.display()
+    ))
 }

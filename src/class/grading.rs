@@ -1,9 +1,10 @@
 //! A run of a class: grades what its plan lacks, and stores each verdict as soon as it is known.
 
 use super::cases::ClassCases;
-use super::data::{Attempt, KeptVerdict, VerdictKey};
+use super::data::{Attempt, KeptVerdict, Taken, VerdictKey};
 use super::error::ClassError;
-use super::folder::ClassFolder;
+use super::folder::{ClassFolder, is_empty};
+use super::intake::read_submission_digest;
 use super::judge::{freeze, replace};
 use super::machine::{attempt_id, host, now};
 use super::plan::{ChangedFiles, ClassPlan, PlanScope, PlannedTask, no_judge, read_again};
@@ -15,6 +16,7 @@ use crate::messages::Lang;
 use crate::run::{CompletedTask, GradeRequest, GradeTask, Run};
 use crate::sandbox::Cancel;
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::mem;
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
@@ -174,6 +176,11 @@ impl ClassRun {
             run.complete(tasks.into_iter(), &mut |CompletedTask { name, graded }| {
                 let Some(task) = planned.remove(&name) else { return };
                 done.left -= task.students.len();
+                // What was removed or changed meanwhile is not what the students handed in.
+                let graded = match not_as_taken_in(&task) {
+                    Some(why) => Err(RunError::Fault(why)),
+                    None => graded,
+                };
                 match graded {
                     Ok(graded) => {
                         let verdicts = rows(&cases, &task, (&name, &attempt.id), &graded.known);
@@ -207,6 +214,28 @@ impl ClassRun {
             store.put_attempt(&attempt)
         })?;
         Ok(done)
+    }
+}
+
+/// Why the files of a submission that was just graded are not those that were taken in; `None` if they are.
+fn not_as_taken_in(planned: &PlannedTask) -> Option<String> {
+    let GradeTask { name, path, chosen, .. } = &planned.task;
+    let student = planned.students.first().cloned().unwrap_or_default();
+    let taken = Taken { student, chosen: chosen.clone(), ..Taken::default() };
+    let shown = path.display();
+    let removed = || {
+        Some(format!(
+            "{shown}: was removed; put it back, or give the download to `keur class init` again, and then the same command"
+        ))
+    };
+    match read_submission_digest(&taken, path) {
+        Ok(files) if files == *name => None,
+        Ok(_) if is_empty(path) => removed(),
+        Ok(_) => Some(format!(
+            "{shown}: the files were changed while they were graded; the same command grades them as they are now"
+        )),
+        Err(error) if error.kind() == ErrorKind::NotFound => removed(),
+        Err(error) => Some(format!("{shown}: cannot be read: {error}")),
     }
 }
 

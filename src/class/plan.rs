@@ -3,14 +3,13 @@
 use super::cases::{ClassCases, KeyedExercise};
 use super::data::{Taken, VerdictKey};
 use super::error::ClassError;
-use super::folder::ClassFolder;
+use super::folder::{ClassFolder, is_empty};
 use super::intake::read_submission_digest;
 use super::reading::{read, read_with};
 use super::store::Store;
 use crate::grade::{CaseAssembly, KnownCase, KnownCases, Settings};
 use crate::run::GradeTask;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 
 /// What a run has to do. Submissions with the same files are one.
 #[derive(Debug, Default)]
@@ -173,8 +172,9 @@ pub(super) fn read_again(
     for mut taken in store.taken()? {
         let path = folder.submissions().join(&taken.folder);
         let counts = counting.get(&taken.student) == Some(&taken.attempt) && has(&taken.files);
-        // What cannot be read is for who grades it.
-        let files = if counts { read_submission_digest(&taken, &path).ok() } else { None };
+        let empty = is_empty(&path);
+        // Files that cannot be read or are gone were not edited: grading them says so.
+        let files = if counts && !empty { read_submission_digest(&taken, &path).ok() } else { None };
         let new = files.filter(|files| *files != taken.files);
         if new.is_some() {
             students.push(taken.student.clone());
@@ -184,7 +184,6 @@ pub(super) fn read_again(
             continue;
         }
         // What could not be unpacked has no files to read.
-        let empty = fs::read_dir(&path).is_ok_and(|mut entries| entries.next().is_none());
         if empty && taken.problem.is_some() {
             taken.read_with.clone_from(&with);
         } else {

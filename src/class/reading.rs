@@ -48,10 +48,8 @@ impl ReadAs {
 
     /// The files of which keur cannot tell which one is meant.
     fn several(&self) -> Option<Vec<String>> {
-        match problem_of(self.problem.as_deref()?) {
-            RunError::Nothing(FilesProblem::Several { found, .. }) => Some(found),
-            _ => None,
-        }
+        let problem = problem_of(self.problem.as_deref()?);
+        if let RunError::Nothing(FilesProblem::Several { found, .. }) = problem { Some(found) } else { None }
     }
 }
 

@@ -18,10 +18,8 @@ fn grade(class: &Class, name: &str) -> String {
     let report: Value = serde_json::from_slice(&class.report()).unwrap();
     let of = |submission: &&Value| submission["name"] == name;
     let found = report["submissions"].as_array().unwrap().iter().find(of).unwrap();
-    match &found["error"] {
-        Value::Null => found["points"].to_string(),
-        error => error["message"].as_str().unwrap().to_owned(),
-    }
+    let error = found["error"]["message"].as_str();
+    error.map_or_else(|| found["points"].to_string(), str::to_owned)
 }
 
 /// Puts a download of An's files beside the class.

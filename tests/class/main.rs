@@ -408,7 +408,8 @@ fn a_bad_shard_stays_and_holds_up_neither_reports_nor_other_shards() {
         assert_eq!(report.status.code(), Some(1), "{said}");
         let name = bad.file_name().unwrap().to_str().unwrap();
         assert!(said.contains("warning: not taken in: class/shards") && said.contains(name), "{said}");
-        assert!(said.contains("`keur class run class` grades what is then missing"), "{said}");
+        assert!(said.contains("delete it, and `keur class run class` grades what is then missing"), "{said}");
+        assert!(!said.contains(".recover"), "{said}");
         assert_eq!(shards(), std::slice::from_ref(&bad));
         assert_eq!(class.verdicts().len(), others);
     }
@@ -432,6 +433,33 @@ fn a_class_that_cannot_be_used_says_why() {
     let said = class.run(&[], 4);
     assert!(said.contains("class/class.db: the database is cut off after"), "{said}");
     assert_eq!(fs::read(class.path("class.db")).unwrap(), half, "it is left as it is");
+    // A shard works on a copy, which is gone by then.
+    let said = class.run(&["--shard", "1/2"], 4);
+    assert!(
+        said.contains("class/class.db: cannot be graded in shards") && !said.contains(".recover"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_submission_that_is_removed_is_not_graded_until_it_is_back() {
+    let class = Class::small();
+    let (an, cem) = (class.path("submissions/An#1"), class.path("submissions/Cem#1"));
+    fs::remove_dir_all(&an).unwrap();
+    fs::remove_file(cem.join("counter.py")).unwrap();
+    let said = class.run(&[], 4);
+    for part in [
+        "not graded: An, Bo: class/submissions/An#1: was removed; put it back, or give the download",
+        "not graded: Cem: class/submissions/Cem#1: was removed; put it back, or give the download",
+    ] {
+        assert!(said.contains(part), "{said}");
+    }
+    // Nothing is stored of them, not that there is nothing to grade either.
+    assert_eq!(class.verdicts().len(), 2);
+    let init = class.keur(&["init", "class", "--each", "download"]);
+    assert_eq!(init.status.code(), Some(0), "{init:?}");
+    class.run(&[], 0);
+    assert_eq!(class.verdicts().len(), 6);
 }
 
 #[test]

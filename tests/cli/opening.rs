@@ -194,6 +194,30 @@ fn several_candidates_are_counted_and_the_requested_name_is_given() {
 }
 
 #[test]
+fn two_programs_or_two_crates_have_no_points() {
+    let program =
+        "title = \"A program\"\nsession = \"python\"\nlang = \"en\"\n\n[programs]\npython = [\"it.py\"]\n";
+    let case = "title = \"It runs\"\n\n[[step]]\nrun = \"it\"\nshows = \"1\"\n";
+    let crates = [("a/Cargo.toml", ""), ("a/src/lib.rs", ""), ("b/Cargo.toml", ""), ("b/src/lib.rs", "")];
+    for (exercise, case, files, found) in [
+        (program, case, [("v1.py", "print(1)"), ("v2.py", "print(1)")].as_slice(), "v1.py, v2.py"),
+        (program, case, &[("a/it.py", "print(1)"), ("b/it.py", "print(1)")], "a/it.py, b/it.py"),
+        (EXERCISE, CASE, &crates, "a/Cargo.toml, b/Cargo.toml"),
+    ] {
+        let library = library(exercise, case);
+        let folder = class(files);
+        let cases = ["--cases", library.path().to_str().unwrap()];
+        let says = [
+            "meerdere bestanden komen in aanmerking",
+            "flere filer kan være besvarelsen",
+            "several files could be the answer",
+        ]
+        .map(|text| format!("{text}: {found};"));
+        check(folder.path(), &cases, 1, says.each_ref().map(String::as_str));
+    }
+}
+
+#[test]
 fn the_zip_of_a_class_is_graded_like_its_folder() {
     let library = library(EXERCISE, CASE);
     let wrong = COUNTER.replace("+= by", "-= by");

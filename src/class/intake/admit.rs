@@ -19,7 +19,7 @@ use super::unpack::Unpacked;
 use super::unread;
 use crate::case::{Exercise, Library, Loaded};
 use crate::class::data::Taken;
-use crate::class::folder::ClassFolder;
+use crate::class::folder::{ClassFolder, is_empty};
 use crate::class::judge::freeze;
 use crate::class::reading::{ChoiceError, ReadAs, problem_stored, read, read_chosen, stored_skipped};
 use crate::class::settings::{ClassExercise, ClassSettings};
@@ -41,7 +41,7 @@ const LONGEST_FOLDER: usize = 200;
 /// Something cannot be read or written, or does not fit: nothing is taken in then.
 pub fn admit(request: &IntakeRequest<'_>) -> Result<IntakeSummary, IntakeError> {
     let folder = request.folder;
-    let exists = folder.database().exists();
+    let exists = folder.has_database()?;
     request.must_fit(exists)?;
     let roster = request.roster.map(Roster::read).transpose()?;
     fs::create_dir_all(folder.submissions()).map_err(IntakeError::files(folder.path()))?;
@@ -260,7 +260,13 @@ impl Admission<'_> {
             marked_late: incoming.late,
             ..Taken::default()
         };
-        if !self.is_there(&mut taken, &unpacked) {
+        if self.is_there(&mut taken, &unpacked) {
+            let path = self.folder.submissions().join(&taken.folder);
+            // Somebody removed it.
+            if is_empty(&path) || !path.try_exists().map_err(IntakeError::files(&path))? {
+                write_folder(&path, &unpacked.files).map_err(IntakeError::files(&path))?;
+            }
+        } else {
             let name = self.folder_name(student);
             let path = self.folder.submissions().join(&name);
             if let Err(error) = write_folder(&path, &unpacked.files) {

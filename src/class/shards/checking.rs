@@ -5,6 +5,7 @@
 //! read it.
 
 use super::deal::Shard;
+use super::scratch::ScratchFolder;
 use crate::class::data::{Attempt, KeptVerdict};
 use crate::class::digest::is_digest;
 use crate::class::folder::ClassFolder;
@@ -17,7 +18,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 use std::path::Path;
-use tempfile::TempDir;
 
 /// The largest database that a machine publishes, in bytes.
 pub(super) const LARGEST: u64 = 1 << 30;
@@ -80,7 +80,7 @@ pub(super) struct CheckedShard {
     pub(super) store: Store,
     /// The run; `None` if it ended before it graded anything.
     pub(super) attempt: Option<Attempt>,
-    room: TempDir,
+    room: ScratchFolder,
 }
 
 /// Whether what was published can be taken in.
@@ -97,7 +97,7 @@ impl CheckedShard {
     /// # Errors
     /// This machine has no room for a copy.
     pub(super) fn open(published: &Path, class: &KnownClass) -> Result<ShardCheck, StoreError> {
-        let room = tempfile::Builder::new().prefix("keur-taking-").tempdir().map_err(no_room)?;
+        let room = ScratchFolder::new().map_err(no_room)?;
         let copied = match open_plain(published) {
             Ok(from) => copy_limited(from, &room.path().join(COPY))?,
             Err(error) => ShardCopy::Refused(ShardProblem::File(error)),
@@ -119,7 +119,11 @@ impl CheckedShard {
     }
 
     /// Checks the whole copy.
-    fn check(room: TempDir, published: &Path, class: &KnownClass) -> Result<CheckedShard, ShardProblem> {
+    fn check(
+        room: ScratchFolder,
+        published: &Path,
+        class: &KnownClass,
+    ) -> Result<CheckedShard, ShardProblem> {
         let mut store = Store::open_copy(&room.path().join(COPY), published)?;
         if let Some(damage) = store.damage()? {
             return Err(ShardProblem::Content(format!("it is damaged: {damage}")));

@@ -7,6 +7,7 @@
 mod checking;
 mod deal;
 mod outpost;
+mod scratch;
 mod snapshot;
 mod taking;
 

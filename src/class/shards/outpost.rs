@@ -1,6 +1,7 @@
 //! The database of a machine that grades a shard, and how it is published.
 
 use super::checking::{LARGEST, LONGEST_OUTCOME};
+use super::scratch::{self, ScratchFolder};
 use super::snapshot;
 use super::taking;
 use crate::class::folder::ClassFolder;
@@ -9,7 +10,6 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use tempfile::TempDir;
 
 /// The least time between two publications. Less is lost with a machine than is graded in this time.
 const APART: Duration = Duration::from_secs(5);
@@ -27,7 +27,7 @@ const EXPORT: &str = "published.db";
 pub struct Outpost {
     class: ClassFolder,
     here: ClassFolder,
-    room: TempDir,
+    room: ScratchFolder,
     /// When it published last, and how long that took.
     last: Option<(Instant, Duration)>,
 }
@@ -40,7 +40,7 @@ impl Outpost {
     /// # Errors
     /// The database cannot be copied, this machine has no room for a copy, or the folder of shards cannot be written.
     pub fn open(class: &ClassFolder) -> Result<Outpost, StoreError> {
-        if !class.database().exists() {
+        if !class.has_database()? {
             // Which says what to do.
             Store::open(class, Access::Read)?;
         }
@@ -52,7 +52,8 @@ impl Outpost {
                 folder.display()
             ))
         })?;
-        let room = tempfile::Builder::new().prefix("keur-shard-").tempdir().map_err(|error| {
+        scratch::remove_left_behind();
+        let room = ScratchFolder::new().map_err(|error| {
             let place = std::env::temp_dir();
             StoreError::Failed(format!(
                 "{}: {error}; set TMPDIR to a folder on a disk of this machine",
@@ -62,7 +63,8 @@ impl Outpost {
         let copy = room.path().join("class.db");
         snapshot::copy(&class.database(), &copy)?;
         let here = class.with_database(&copy);
-        taking::look(class, &Store::open(&here, Access::Write)?)?;
+        let opened = Store::open(&here, Access::Write).and_then(|store| taking::look(class, &store));
+        opened.map_err(|error| of_copy(class, error))?;
         Ok(Outpost { class: class.clone(), here, room, last: None })
     }
 
@@ -89,7 +91,7 @@ impl Outpost {
     /// It could not be published. The message says where this machine keeps it.
     pub fn publish(&mut self, attempt: &str) -> Result<(), StoreError> {
         self.write(attempt).map_err(|error| {
-            self.room.disable_cleanup(true);
+            self.room.keep();
             let kept = self.room.path().join(EXPORT);
             StoreError::Failed(format!(
                 "{error}; {} has what was graded: copy it to {} under another name, and `keur class run` takes it in",
@@ -140,6 +142,16 @@ impl Outpost {
             })
         })
     }
+}
+
+/// The error of a copy of the class's database. What is wrong with what keur wrote is wrong with the original too.
+fn of_copy(class: &ClassFolder, error: StoreError) -> StoreError {
+    let StoreError::Foreign { what, .. } = &error else { return error };
+    StoreError::Failed(format!(
+        "{}: cannot be graded in shards, since a copy of it is damaged ({what}); `keur class report {}` says what to do",
+        class.database().display(),
+        class.path().display()
+    ))
 }
 
 /// Copies a file to another disk so that nobody ever sees a part of it.

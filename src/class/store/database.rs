@@ -76,7 +76,7 @@ impl Store {
     /// # Errors
     /// There is none, it is of another version, or it cannot be read.
     pub fn open(folder: &ClassFolder, access: Access) -> Result<Store, StoreError> {
-        if !folder.database().exists() {
+        if !folder.has_database()? {
             let shown = folder.path().display();
             let what = if folder.path().exists() { "is not a class" } else { "there is no such class" };
             return Err(StoreError::NoClass(format!(

@@ -88,6 +88,11 @@ impl StoreError {
             Some(ErrorCode::DiskFull) => {
                 failed("the disk is full; what is stored stays, so make room and give the same command again")
             }
+            // SQLite calls it read-only.
+            Some(ErrorCode::ReadOnly) if is_moved(error) => failed(
+                "the database was removed, or another one was put in its place, while keur used it; what was stored until then is \
+                 in that one: put it back, or a copy, and give the same command again",
+            ),
             Some(ErrorCode::ReadOnly) => failed(
                 "the database, or its folder, is read-only; allow writing, or copy the class to where that is allowed",
             ),
@@ -114,6 +119,11 @@ impl StoreError {
             Some(_) | None => failed(&error.to_string()),
         }
     }
+}
+
+/// Whether the file of a database that is open is no longer the one under its name.
+fn is_moved(error: &rusqlite::Error) -> bool {
+    error.sqlite_error().is_some_and(|error| error.extended_code == rusqlite::ffi::SQLITE_READONLY_DBMOVED)
 }
 
 /// The error for a database that is damaged.

@@ -175,6 +175,25 @@ fn a_database_that_cannot_be_used_says_why_and_what_to_do() {
 }
 
 #[test]
+fn a_database_that_is_removed_while_it_is_used_is_not_called_read_only() {
+    let (_home, folder, store) = class();
+    store.put_students(&[student("An")]).unwrap();
+    fs::remove_file(folder.database()).unwrap();
+    let error = store.put_students(&[student("Bo")]).unwrap_err().to_string();
+    assert!(error.contains("the database was removed") && !error.contains("read-only"), "{error}");
+}
+
+#[test]
+fn a_folder_that_cannot_be_looked_at_is_not_said_to_be_no_class() {
+    let home = tempfile::tempdir().unwrap();
+    let folder = ClassFolder::open(home.path()).unwrap();
+    // The system refuses so long a name.
+    let unseen = folder.with_database(&home.path().join("n".repeat(5000)));
+    let error = Store::open(&unseen, Access::Read).err().map(|error| error.to_string()).unwrap();
+    assert!(error.contains("cannot be read") && error.contains("may read the class"), "{error}");
+}
+
+#[test]
 fn a_database_with_anything_that_keur_did_not_make_is_refused() {
     for (change, said) in [
         ("CREATE TRIGGER t AFTER INSERT ON verdict BEGIN SELECT 1; END", "a foreign trigger `t`"),

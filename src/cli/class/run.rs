@@ -72,7 +72,7 @@ fn graded(args: &RunArgs) -> Result<RunStatus, ClassError> {
     let shard = args.shard.as_deref().map(|text| Shard::parse(text, &|name| std::env::var(name).ok()));
     // A class that is none gets no lock either, and no complaint about its settings.
     // A shard opens a copy alone.
-    if shard.is_none() || !folder.database().exists() {
+    if shard.is_none() || !folder.has_database()? {
         drop(Store::open(&folder, Access::Read)?);
     }
     let settings = ClassSettings::read(&folder)?;
