@@ -111,7 +111,7 @@ const OTHER_WRITERS: &[(&str, &str)] = &[
     ("class/intake", "the new folder of a class"),
     ("class/shards", "the folder of a class, which its machines share"),
     ("class/signing.rs", "a temporary folder, for ssh-keygen"),
-    ("class/store/lock.rs", "the folder of a class"),
+    ("class/store", "the folder of a class"),
     ("cli/judge.rs", "a temporary folder"),
     ("exercises/alquerque/endgames/mod.rs", "keur's cache"),
     ("languages/rust", "keur's cache, and the folders of a build"),
