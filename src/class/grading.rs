@@ -10,7 +10,7 @@ use super::plan::{ClassPlan, PlannedTask, no_judge, read_again};
 use super::reading::problem_stored;
 use super::store::{KeptCount, Store, StoreError};
 use crate::event::RunError;
-use crate::grade::{KnownCase, KnownCases};
+use crate::grade::{GradeError, KnownCase, KnownCases};
 use crate::messages::Lang;
 use crate::run::{CompletedTask, GradeRequest, GradeTask, Run};
 use crate::sandbox::Cancel;
@@ -49,6 +49,8 @@ pub struct RunOptions<'a> {
     pub new_judge: bool,
     /// The part of the class that is graded; all by default.
     pub shard: Option<ShardOption<'a>>,
+    /// The students whose submissions are graded again, whatever is stored of them.
+    pub again: Vec<String>,
 }
 
 /// What became of a run.
@@ -96,6 +98,9 @@ impl ClassRun {
         let rows = cases.rows(&request.settings, options.lang);
         if store.cases()? != rows {
             store.put_cases(&rows)?;
+        }
+        for taken in store.latest()?.iter().filter(|taken| options.again.contains(&taken.student)) {
+            store.forget(&taken.files)?;
         }
         let all = |_: &str| true;
         let wanted = options.shard.as_ref().map_or(&all as &dyn Fn(&str) -> bool, |(_, has)| has);
@@ -153,7 +158,11 @@ impl ClassRun {
                 match graded {
                     Ok(graded) => {
                         let verdicts = rows(&cases, &task, (&name, &attempt.id), &graded.known);
-                        let not_run = task.missing.saturating_sub(verdicts.len());
+                        let not_run = task.missing.saturating_sub(verdicts.len() + graded.killed.len());
+                        if !graded.killed.is_empty() {
+                            let error = GradeError::Killed(graded.killed.len());
+                            done.failed.push((task.students.clone(), error.into()));
+                        }
                         done.submissions += 1;
                         done.cases += verdicts.len();
                         done.not_run += not_run;

@@ -97,7 +97,9 @@ impl<'a> CaseAssembly<'a> {
                     ran |= outcome.loading != LoadOutcome::Impossible;
                     progress.take((report, watch), turn, outcome);
                 }
-                (CaseStanding::Kept | CaseStanding::NotCounted, _) => progress.leave_out((report, watch), turn),
+                (CaseStanding::Kept | CaseStanding::NotCounted, _) => {
+                    progress.leave_out((report, watch), turn)
+                }
                 (CaseStanding::Blocked(needed), _) => progress.block((report, watch), turn, needed),
                 (CaseStanding::Skipped, _) => progress.skip((report, watch), turn),
                 (CaseStanding::Missing, _) => {
@@ -114,7 +116,11 @@ impl<'a> CaseAssembly<'a> {
     /// What happens to these cases of a submission, none of which was looked at yet.
     pub(super) fn progress(&self, cases: &[&'a Case]) -> CaseProgress<'a> {
         CaseProgress {
-            waiting: cases.iter().enumerate().map(|(place, case)| WaitingCase { turn: CaseTurn { place, case }, is_put_off: false }).collect(),
+            waiting: cases
+                .iter()
+                .enumerate()
+                .map(|(place, case)| WaitingCase { turn: CaseTurn { place, case }, is_put_off: false })
+                .collect(),
             ahead: BTreeMap::new(),
             placed: 0,
             failures: Failures::default(),
@@ -194,7 +200,8 @@ impl<'a> CaseProgress<'a> {
             case.needs.is_empty() || !self.waiting.iter().any(|other| case.needs(other.turn.case))
         };
         let ready = self.waiting.iter().enumerate().filter(|(_, waiting)| is_ready(waiting.turn.case));
-        let next = ready.min_by_key(|(place, waiting)| (waiting.turn.case.hidden, waiting.is_put_off, *place));
+        let next =
+            ready.min_by_key(|(place, waiting)| (waiting.turn.case.hidden, waiting.is_put_off, *place));
         // The needs of an exercise lead nowhere round, so there is one.
         let place = next.map_or(0, |(place, _)| place);
         Some(self.waiting.remove(place).turn)
@@ -248,7 +255,12 @@ impl<'a> CaseProgress<'a> {
     }
 
     /// Adds the outcome of a case to a report.
-    pub(super) fn take(&mut self, (report, watch): WatchedReport<'_>, turn: CaseTurn<'a>, outcome: &CaseOutcome) {
+    pub(super) fn take(
+        &mut self,
+        (report, watch): WatchedReport<'_>,
+        turn: CaseTurn<'a>,
+        outcome: &CaseOutcome,
+    ) {
         let case = turn.case;
         self.note(case, outcome);
         if let LoadOutcome::Raised(raised) = &outcome.loading
@@ -409,6 +421,43 @@ mod tests {
         let half = CaseOutcome { spent: vec![1, 31_000], ..failed() };
         check([Some(CaseOutcome::passed()), Some(half), None], "kept kept skipped");
         check([Some(CaseOutcome::passed()), Some(stopped), None], "kept kept skipped");
+    }
+
+    /// The names of cases in the order in which they are run, where this call hangs, and in that of the report.
+    fn orders(loaded: &Loaded, hung: &str) -> (Vec<String>, Vec<String>) {
+        let settings = Settings { rulings: true, ..Settings::default() };
+        let assembly = CaseAssembly::new(loaded, &settings);
+        let first = assembly.cases()[0].name.clone();
+        let outcome = CaseOutcome { hung: vec![hung.to_owned()], ..failed() };
+        let known = KnownCases::from([(first, KnownCase::Graded(outcome))]);
+        let ran = assembly.standing(&known).iter().map(|(case, _)| case.name.clone()).collect();
+        (ran, assembly.cases().iter().map(|case| case.name.clone()).collect())
+    }
+
+    #[test]
+    fn cases_with_a_call_that_hung_go_last_among_visible_and_among_hidden_ones() {
+        let mut loaded = three();
+        let other = loaded.cases[2].clone();
+        let (mut plain, mut needing, mut hidden) = (other.clone(), other.clone(), other);
+        (plain.name, needing.name, hidden.name) = ("plain".into(), "needing".into(), "hidden".into());
+        plain.plan.steps.clear();
+        needing.plan.steps.clear();
+        needing.needs.push(crate::case::Need { name: loaded.cases[2].name.clone(), span: 0..0 });
+        (hidden.hidden, hidden.plan) = (true, plain.plan.clone());
+        loaded.cases[1].needs.clear();
+        loaded.cases[1].hidden = true;
+        let names: Vec<String> = loaded.cases.iter().map(|case| case.name.clone()).collect();
+        loaded.cases.extend([plain, needing, hidden]);
+        let hung = loaded.cases[0].plan.definitions()[0].to_owned();
+        for case in &mut loaded.cases {
+            case.group = None;
+        }
+        // `needing` waits for the case that it needs, although it does not make the call itself.
+        let (ran, reported) = orders(&loaded, &hung);
+        assert_eq!(ran, [&names[0], "plain", &names[2], "needing", "hidden", &names[1]]);
+        assert_eq!(reported, [&names[0], &names[2], "plain", "needing", &names[1], "hidden"]);
+        let (ran, reported) = orders(&loaded, "another call");
+        assert_eq!(ran, reported);
     }
 
     #[test]

@@ -86,6 +86,14 @@ impl Store {
         })
     }
 
+    /// Removes the verdicts on these files, and how they differed.
+    pub fn forget(&self, files: &str) -> Result<(), StoreError> {
+        self.together(|| {
+            self.execute("DELETE FROM conflict WHERE files = ?", [files])?;
+            self.execute("DELETE FROM verdict WHERE files = ?", [files])
+        })
+    }
+
     /// Replaces the cases by these.
     pub fn put_cases(&self, cases: &[CurrentCase]) -> Result<(), StoreError> {
         let sql = "INSERT INTO cases (exercise, name, place, key, title, points, hidden) VALUES (?, ?, ?, ?, ?, ?, ?)";

@@ -1,6 +1,7 @@
 //! `keur class run`.
 
 use super::ending::failed;
+use super::set::found;
 use crate::class::{
     Access, ClassError, ClassFolder, ClassLock, ClassRun, ClassSettings, GradedClass, Outpost, RunOptions,
     Shard, Store, TakenIn, take_in,
@@ -48,6 +49,10 @@ pub(in crate::cli) struct RunArgs {
     /// Grade all submissions again with this machine's keur and interpreters, if they are not those of the class
     #[arg(long)]
     new_judge: bool,
+    /// Grade these students again, whatever is stored of them, by name, number or e-mail address; others who handed in the same
+    /// files get the same verdicts
+    #[arg(long, value_name = "STUDENT", num_args = 1.., conflicts_with = "shard")]
+    again: Vec<String>,
     /// How strictly submissions are confined: strict, standard or portable; that of class.toml by default, but never less than
     /// standard on Linux
     #[arg(long, value_name = "TIER", value_parser = tier)]
@@ -84,7 +89,14 @@ fn graded(args: &RunArgs) -> Result<RunStatus, ClassError> {
     request.tier = tier;
     warn_if_portable(request.tier);
     end_by_keyboard(request.cancel.clone());
-    let options = RunOptions { lang: settings.lang, new_judge: args.new_judge, shard: None };
+    let mut options = RunOptions { lang: settings.lang, new_judge: args.new_judge, ..RunOptions::default() };
+    if !args.again.is_empty() {
+        let students = Store::open(&folder, Access::Read)?.students()?;
+        match args.again.iter().map(|wanted| found(&students, wanted)).collect() {
+            Ok(again) => options.again = again,
+            Err(message) => return Ok(misused(&format!("{}: {message}", args.class.display()))),
+        }
+    }
     match shard {
         None => whole(args, &folder, request, &options),
         Some(Ok(shard)) => part(args, &folder, request, (shard, &options)),
@@ -120,7 +132,12 @@ fn part(
 ) -> Result<RunStatus, ClassError> {
     let mut outpost = Outpost::open(folder)?;
     let has = |files: &str| shard.has(files);
-    let options = RunOptions { shard: Some((shard.to_string(), &has)), ..*options };
+    let options = RunOptions {
+        lang: options.lang,
+        new_judge: options.new_judge,
+        shard: Some((shard.to_string(), &has)),
+        again: Vec::new(),
+    };
     let here = outpost.folder().clone();
     let run = ClassRun::prepare(&here, Store::open(&here, Access::Write)?, request, &options)?;
     let attempt = run.attempt().to_owned();

@@ -109,7 +109,7 @@ fn most(folder: &ClassFolder, store: &Store, student: &str) -> Result<Points, Cl
 }
 
 /// The name of the student that is meant by a name, a number or an e-mail address.
-fn found(students: &[Student], wanted: &str) -> Result<String, String> {
+pub(super) fn found(students: &[Student], wanted: &str) -> Result<String, String> {
     let same = |text: &str| text.to_lowercase() == wanted.to_lowercase();
     let maybe = |text: &Option<String>| text.as_deref().is_some_and(same);
     let short = number_of(wanted).to_lowercase();
