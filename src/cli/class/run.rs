@@ -29,7 +29,7 @@ const CODES: &str = "Exit codes:
      same command tries again
   2  usage error: no such class, or one with a link or a pipe in it, a shard that does not exist, an unknown flag
   3  class.toml, a case or an exercise has an error
-  4  interrupted, or keur itself failed: another run holds the class, another interpreter than that of the class, a full disk";
+  4  interrupted, somebody else killed a submission twice, or keur itself failed: another run holds the class, another interpreter than that of the class, a full disk";
 
 #[derive(Args)]
 #[command(after_help = CODES)]
