@@ -191,6 +191,14 @@ pub enum MissingKind {
     Program,
 }
 
+impl Transcript {
+    /// What ended the replay early.
+    pub fn halt(&self) -> Option<&Halt> {
+        let last = || self.steps.last().and_then(|seen| seen.last()).and_then(Observation::halted);
+        self.load.halt.as_ref().or_else(last)
+    }
+}
+
 impl MissingKind {
     /// Its name in the protocol.
     pub fn name(self) -> &'static str {
@@ -209,6 +217,19 @@ impl Observation {
     /// An outcome with no other observations.
     pub fn bare(outcome: StepOutcome) -> Observation {
         Observation { outcome, output: Vec::new(), is: Vec::new(), types: Vec::new() }
+    }
+
+    /// What stopped the submission in it.
+    fn halted(&self) -> Option<&Halt> {
+        match &self.outcome {
+            StepOutcome::Halted(halt) => Some(halt),
+            StepOutcome::Ran(Ran { end: End::Halted(halt), .. }) => Some(halt),
+            StepOutcome::Ran(Ran { end: End::Exited(_) | End::Raised(_), .. })
+            | StepOutcome::Value { .. }
+            | StepOutcome::Raised(_)
+            | StepOutcome::Missing(_)
+            | StepOutcome::Unbound(_) => None,
+        }
     }
 
     /// Makes it one of a submission that was stopped.

@@ -11,7 +11,7 @@ use super::plan::{ChangedFiles, ClassPlan, PlanScope, PlannedTask, no_judge, rea
 use super::reading::problem_stored;
 use super::store::{KeptCount, Store, StoreError, VERDICTS};
 use crate::event::RunError;
-use crate::grade::{KnownCase, KnownCases};
+use crate::grade::{GradeError, KnownCase, KnownCases};
 use crate::messages::Lang;
 use crate::run::{CompletedTask, GradeRequest, GradeTask, Run};
 use crate::sandbox::Cancel;
@@ -53,6 +53,8 @@ pub struct RunOptions<'a> {
     pub new_judge: bool,
     /// The part of the class that is graded; all by default.
     pub shard: Option<ShardOption<'a>>,
+    /// The students whose submissions are graded again, whatever is stored of them.
+    pub again: Vec<String>,
 }
 
 /// What became of a run.
@@ -107,7 +109,12 @@ impl ClassRun {
         }
         let left_out = if of_changed == ChangedFiles::Wait { changed.as_slice() } else { &[] };
         let scope = PlanScope { has, left_out, gradings: request.repeat };
-        let planned = || ClassPlan::new((folder, &store), &cases, &request.settings, &scope);
+        let planned = || {
+            for taken in store.latest()?.iter().filter(|taken| options.again.contains(&taken.student)) {
+                store.forget(&taken.files)?;
+            }
+            ClassPlan::new((folder, &store), &cases, &request.settings, &scope)
+        };
         let (plan, damaged) = match planned() {
             Err(ClassError::Store(StoreError::DamagedRows { table: VERDICTS, .. })) => {
                 let damaged = store.forget_damaged_verdicts()?;
@@ -184,7 +191,11 @@ impl ClassRun {
                 match graded {
                     Ok(graded) => {
                         let verdicts = rows(&cases, &task, (&name, &attempt.id), &graded.known);
-                        let not_run = task.missing.saturating_sub(verdicts.len());
+                        let not_run = task.missing.saturating_sub(verdicts.len() + graded.killed.len());
+                        if !graded.killed.is_empty() {
+                            let error = GradeError::Killed(graded.killed.len());
+                            done.failed.push((task.students.clone(), error.into()));
+                        }
                         done.submissions += 1;
                         done.cases += verdicts.len();
                         done.not_run += not_run;

@@ -100,7 +100,7 @@ pub(super) fn run(args: &FillArgs) -> RunStatus {
                     output::err(&format!("error: {error}\n"));
                 }
                 exit = exit.max(match error {
-                    GradeError::Fault(_) => RunStatus::Fault,
+                    GradeError::Fault(_) | GradeError::Killed(_) => RunStatus::Fault,
                     GradeError::Exercise(_) => RunStatus::BadCase,
                 });
                 continue;

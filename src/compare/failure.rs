@@ -2,7 +2,7 @@
 
 use super::{Mismatch, Share, Verdict};
 use crate::adapter::{Exception, Halt};
-use crate::sandbox::Stop;
+use crate::sandbox::{Exit, Stop};
 use crate::value::Text;
 use regex::Regex;
 use std::sync::LazyLock;
@@ -104,6 +104,9 @@ impl Failure {
     }
 }
 
+/// The number of `SIGKILL` on every system that has signals.
+const KILLED: i32 = 9;
+
 /// The failure of a submission that was stopped at `line` of a step.
 pub fn halted(halt: &Halt, line: usize) -> Failure {
     let (verdict, mismatch) = match halt {
@@ -113,6 +116,7 @@ pub fn halted(halt: &Halt, line: usize) -> Failure {
         Halt::Stopped(Stop::Output) => (Verdict::OutputLimit, Mismatch::OutputLimit),
         Halt::Stopped(Stop::Files) => (Verdict::OutputLimit, Mismatch::FilesLimit),
         Halt::Stopped(Stop::Exited(exit)) => (Verdict::Crashed, Mismatch::Ended(*exit)),
+        Halt::Stopped(Stop::Killed) => (Verdict::Crashed, Mismatch::Ended(Exit::Signal(KILLED))),
         Halt::Protocol(why) => (Verdict::ProtocolViolation, Mismatch::Protocol(why.clone())),
         Halt::NotReady(why) => (Verdict::LoadError, Mismatch::NotReady { why: why.clone() }),
     };

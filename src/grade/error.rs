@@ -11,6 +11,8 @@ pub enum GradeError {
     Fault(Fault),
     /// A file of the exercise has an error, such as its own reference or a check: the file, and what is wrong.
     Exercise(String),
+    /// Somebody else ended the process of this many cases, each twice.
+    Killed(usize),
 }
 
 impl From<Fault> for GradeError {
@@ -24,6 +26,7 @@ impl From<GradeError> for RunError {
         match error {
             GradeError::Fault(fault) => RunError::Fault(fault.message),
             GradeError::Exercise(message) => RunError::Cases { message: Some(message), files: None },
+            GradeError::Killed(_) => RunError::Fault(error.to_string()),
         }
     }
 }
@@ -33,6 +36,14 @@ impl fmt::Display for GradeError {
         match self {
             GradeError::Fault(fault) => fault.fmt(f),
             GradeError::Exercise(message) => f.write_str(message),
+            GradeError::Killed(cases) => {
+                let processes = if *cases == 1 { "the process of a case" } else { "the processes of cases" };
+                write!(
+                    f,
+                    "{processes} got SIGKILL twice, which neither keur nor the submission sent; look for who did, such as the \
+                     system for lack of memory, and grade again"
+                )
+            }
         }
     }
 }
@@ -41,7 +52,7 @@ impl std::error::Error for GradeError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             GradeError::Fault(fault) => Some(fault),
-            GradeError::Exercise(_) => None,
+            GradeError::Exercise(_) | GradeError::Killed(_) => None,
         }
     }
 }

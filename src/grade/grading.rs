@@ -23,7 +23,7 @@ use crate::adapter::{Adapter, Dialect, Fault, GETTING_READY, Halt, NoGuide, Quic
 use crate::case::{Case, Exercise};
 use crate::compare::{Mismatch, Verdict};
 use crate::event::{Runtime, SubmissionReport};
-use crate::sandbox::{Cancel, Limits, Tier};
+use crate::sandbox::{Cancel, Limits, Stop, Tier};
 use crate::submission::Found;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -68,6 +68,8 @@ enum Replayed {
     Outcome(CaseOutcome),
     /// Nothing: the submission never gets ready, for this case or another.
     NeverReady(Mismatch),
+    /// Nothing: somebody else ended the process, twice.
+    Killed,
 }
 
 impl<'a> Grading<'_, 'a> {
@@ -197,15 +199,21 @@ impl<'a> Grading<'_, 'a> {
                     standings.leave_out((&mut report, watch), turn);
                 }
                 (CaseStanding::Missing, _) => {
-                    let outcome = if passed.contains(case.name.as_str()) {
-                        CaseOutcome::passed()
+                    let replayed = if passed.contains(case.name.as_str()) {
+                        Replayed::Outcome(CaseOutcome::passed())
                     } else {
-                        match self.strictly(case)? {
-                            Replayed::Outcome(outcome) => outcome,
-                            Replayed::NeverReady(problem) => {
-                                let known = impossible(self.assembly, known, &problem);
-                                return Ok(GradedCases { known, runtime: None });
-                            }
+                        self.strictly(case)?
+                    };
+                    let outcome = match replayed {
+                        Replayed::Outcome(outcome) => outcome,
+                        Replayed::NeverReady(problem) => {
+                            let known = impossible(self.assembly, known, &problem);
+                            return Ok(GradedCases { known, ..GradedCases::default() });
+                        }
+                        Replayed::Killed => {
+                            standings.leave_out((&mut report, watch), turn);
+                            graded.killed.insert(case.name.clone());
+                            continue;
                         }
                     };
                     if report.runtime.is_none() {
@@ -225,9 +233,14 @@ impl<'a> Grading<'_, 'a> {
         let began = Instant::now();
         let limits = self.limits(case);
         let (mut transcript, mut umpire) = self.replay(case, &limits)?;
-        if self.adapter.was_stalled() && !self.progress.retried {
-            self.progress.retried = true;
+        let stalled = self.adapter.was_stalled() && !self.progress.retried;
+        if stalled || was_killed(&transcript) {
+            self.progress.retried |= stalled;
             (transcript, umpire) = self.replay(case, &limits)?;
+        }
+        // A submission that is not confined may have killed itself.
+        if was_killed(&transcript) && self.tier != Tier::Portable && !self.cancel.is_cancelled() {
+            return Ok(Replayed::Killed);
         }
         let took = began.elapsed();
         let unmetered = self.adapter.take_unmetered();
@@ -270,4 +283,9 @@ impl<'a> Grading<'_, 'a> {
     fn runtime(&self) -> Option<Runtime> {
         self.adapter.dialect().map(|dialect| runtime(dialect, self.tier, self.seed))
     }
+}
+
+/// Whether a replay ended with `SIGKILL`, which came from somebody else if the submission was confined.
+fn was_killed(transcript: &Transcript) -> bool {
+    matches!(transcript.halt(), Some(Halt::Stopped(Stop::Killed)))
 }

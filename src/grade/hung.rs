@@ -1,36 +1,21 @@
 //! Calls that reached their time limit. Cases that make such a call are run after the others, so that a part that hangs
 //! uses up the time of its own cases.
 
-use crate::adapter::{End, Halt, Observation, StepOutcome, Transcript};
+use crate::adapter::{Halt, Transcript};
 use crate::case::{Line, Node, Plan, PlanStep, ProgramRun};
 use crate::sandbox::Stop;
 
 /// The call that ended a replay at its time limit, if one did. Whether its earlier answers are right does not matter.
 pub(super) fn hung_call(plan: &Plan, transcript: &Transcript) -> Option<String> {
+    let Some(Halt::Stopped(Stop::Cpu | Stop::Wall)) = transcript.halt() else { return None };
     let (step, seen) = plan.steps.iter().zip(&transcript.steps).last()?;
-    seen.last().filter(|seen| reached_time_limit(seen))?;
-    let line = step.game().map(|game| &game.player).or_else(|| step.lines.get(seen.len() - 1));
+    let line = step.game().map(|game| &game.player).or_else(|| step.lines.get(seen.len().checked_sub(1)?));
     step.run().map(program).or_else(|| line.and_then(call))
 }
 
 /// Whether a plan makes this call.
 pub(super) fn makes(plan: &Plan, hung: &str) -> bool {
     plan.steps.iter().any(|step| calls_of(step).any(|call| call == hung))
-}
-
-fn reached_time_limit(seen: &Observation) -> bool {
-    let halt = match &seen.outcome {
-        StepOutcome::Halted(halt) => halt,
-        StepOutcome::Ran(ran) => match &ran.end {
-            End::Halted(halt) => halt,
-            End::Exited(_) | End::Raised(_) => return false,
-        },
-        StepOutcome::Value { .. }
-        | StepOutcome::Raised(_)
-        | StepOutcome::Missing(_)
-        | StepOutcome::Unbound(_) => return false,
-    };
-    matches!(halt, Halt::Stopped(Stop::Cpu | Stop::Wall))
 }
 
 /// The calls that a step makes.

@@ -104,7 +104,7 @@ impl<'a> Grader<'a> {
         submission: &Submission,
     ) -> Result<SubmissionReport, GradeError> {
         let assembly = self.assembly();
-        let graded = self.once(&assembly, hosts, (name, submission), &KnownCases::new())?;
+        let graded = whole(self.once(&assembly, hosts, (name, submission), &KnownCases::new())?)?;
         Ok(assembled(&assembly, (name, submission), graded))
     }
 
@@ -119,7 +119,7 @@ impl<'a> Grader<'a> {
         name: &str,
         submission: &Submission,
     ) -> Result<SubmissionReport, GradeError> {
-        let graded = self.complete(hosts, (name, submission), &KnownCases::new())?;
+        let graded = whole(self.complete(hosts, (name, submission), &KnownCases::new())?)?;
         Ok(assembled(&self.assembly(), (name, submission), graded))
     }
 
@@ -145,6 +145,7 @@ impl<'a> Grader<'a> {
                 break;
             }
             let more = self.complete_once(hosts, (name, submission), &all)?;
+            graded.killed.extend(more.killed);
             if more.known.keys().all(|name| all.contains_key(name)) {
                 break;
             }
@@ -172,7 +173,7 @@ impl<'a> Grader<'a> {
             let strict = Grader { settings: &settings, watch: None, ..*self };
             let report = |graded| assembled(&assembly, (name, submission), graded);
             for (hosts, (_, quick)) in hosts.iter_mut().zip(&gradings) {
-                let strict = strict.once(&assembly, hosts, (name, submission), known)?;
+                let strict = whole(strict.once(&assembly, hosts, (name, submission), known)?)?;
                 agree(&report(quick.clone()), &report(strict))?;
             }
         }
@@ -199,7 +200,7 @@ impl<'a> Grader<'a> {
             }
             Err(problem) => {
                 let known = impossible(assembly, known, problem);
-                Ok(GradedCases { known, runtime: None })
+                Ok(GradedCases { known, ..GradedCases::default() })
             }
         }
     }
@@ -243,6 +244,11 @@ impl<'a> Grader<'a> {
             watch(report);
         }
     }
+}
+
+/// What was graded, if nobody else ended a case.
+fn whole(graded: GradedCases) -> Result<GradedCases, GradeError> {
+    if graded.killed.is_empty() { Ok(graded) } else { Err(GradeError::Killed(graded.killed.len())) }
 }
 
 /// The report of a submission before any case is graded.

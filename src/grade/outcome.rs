@@ -7,7 +7,7 @@ use crate::case::{Case, Points, line_column};
 use crate::compare::{Mismatch, Verdict};
 use crate::event::{CaseReport, Consequence, ExceptionReport, Finding, NeededCase, Place, Runtime, Trial};
 use crate::languages::CompileError;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 /// What is known of the cases of a submission, by their names.
@@ -45,6 +45,8 @@ pub struct GradedCases {
     pub known: KnownCases,
     /// What they were run with; `None` if nothing was run.
     pub runtime: Option<Runtime>,
+    /// The cases that have no outcome because somebody else ended the process, twice.
+    pub killed: BTreeSet<String>,
 }
 
 /// The outcome of a case that was run.

@@ -18,6 +18,7 @@ pub(super) fn combined(gradings: Vec<(u32, GradedCases)>, cases: &[&Case]) -> Op
     if others.is_empty() {
         return Some(first);
     }
+    first.killed.extend(others.iter().flat_map(|other| other.killed.iter().cloned()));
     let mut known = KnownCases::new();
     for case in cases {
         let Some(one) = first.known.remove(&case.name) else { continue };

@@ -423,6 +423,43 @@ mod tests {
         check([Some(CaseOutcome::passed()), Some(stopped), None], "kept kept skipped");
     }
 
+    /// The names of cases in the order in which they are run, where this call hangs, and in that of the report.
+    fn orders(loaded: &Loaded, hung: &str) -> (Vec<String>, Vec<String>) {
+        let settings = Settings { rulings: true, ..Settings::default() };
+        let assembly = CaseAssembly::new(loaded, &settings);
+        let first = assembly.cases()[0].name.clone();
+        let outcome = CaseOutcome { hung: vec![hung.to_owned()], ..failed() };
+        let known = KnownCases::from([(first, KnownCase::Graded(outcome))]);
+        let ran = assembly.standing(&known).iter().map(|(case, _)| case.name.clone()).collect();
+        (ran, assembly.cases().iter().map(|case| case.name.clone()).collect())
+    }
+
+    #[test]
+    fn cases_with_a_call_that_hung_go_last_among_visible_and_among_hidden_ones() {
+        let mut loaded = three();
+        let other = loaded.cases[2].clone();
+        let (mut plain, mut needing, mut hidden) = (other.clone(), other.clone(), other);
+        (plain.name, needing.name, hidden.name) = ("plain".into(), "needing".into(), "hidden".into());
+        plain.plan.steps.clear();
+        needing.plan.steps.clear();
+        needing.needs.push(crate::case::Need { name: loaded.cases[2].name.clone(), span: 0..0 });
+        (hidden.hidden, hidden.plan) = (true, plain.plan.clone());
+        loaded.cases[1].needs.clear();
+        loaded.cases[1].hidden = true;
+        let names: Vec<String> = loaded.cases.iter().map(|case| case.name.clone()).collect();
+        loaded.cases.extend([plain, needing, hidden]);
+        let hung = loaded.cases[0].plan.definitions()[0].to_owned();
+        for case in &mut loaded.cases {
+            case.group = None;
+        }
+        // `needing` waits for the case that it needs, although it does not make the call itself.
+        let (ran, reported) = orders(&loaded, &hung);
+        assert_eq!(ran, [&names[0], "plain", &names[2], "needing", "hidden", &names[1]]);
+        assert_eq!(reported, [&names[0], &names[2], "plain", "needing", &names[1], "hidden"]);
+        let (ran, reported) = orders(&loaded, "another call");
+        assert_eq!(ran, reported);
+    }
+
     #[test]
     fn every_case_of_a_submission_that_cannot_be_loaded_says_so() {
         let impossible = || Some(CaseOutcome::impossible(&Mismatch::CompileTime));

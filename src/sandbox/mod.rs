@@ -119,6 +119,8 @@ pub enum Stop {
     Files,
     /// It ended by itself.
     Exited(Exit),
+    /// It was ended by `SIGKILL`, for no reason that keur knows of. A confined program cannot send it to itself.
+    Killed,
 }
 
 /// How a program ended on its own.

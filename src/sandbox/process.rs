@@ -32,6 +32,9 @@ const SHORTEST: Duration = Duration::from_millis(2);
 /// However busy the machine, a case ends after this many times its wall-clock limit.
 const MOST_WALLS: u32 = 20;
 
+/// The processor time above its limit that the kernel allows a process, at least.
+const BACKSTOP: Duration = Duration::from_secs(1);
+
 /// The most bytes that are received at once.
 const CHUNK: usize = 16 << 10;
 
@@ -58,6 +61,8 @@ pub struct Process {
     said: Vec<u8>,
     /// Processor time of the whole life of the process; known once it has ended.
     cpu_total: Duration,
+    /// The processor time of its whole life at which the kernel may end it, if it does.
+    cpu_most: Option<Duration>,
     meter: Meter,
     cancel: Cancel,
     /// Its working folder.
@@ -138,6 +143,7 @@ impl Process {
             peak: 0,
             said: Vec::new(),
             cpu_total: Duration::ZERO,
+            cpu_most: Some(limits.cpu + BACKSTOP),
             meter,
             cancel: Cancel::default(),
             folder: None,
@@ -148,6 +154,7 @@ impl Process {
     /// Watches the working folder that it was started in.
     fn working_in(mut self, launch: &Launch) -> Process {
         self.folder = launch.folder.clone();
+        self.cpu_most = self.cpu_most.filter(|_| !launch.shared);
         self
     }
 
@@ -380,11 +387,13 @@ impl Process {
             _ if self.folder_is_over() => Stop::Files,
             Exit::Signal(SIGXFSZ) => Stop::Output,
             Exit::Signal(SIGKILL) if self.cpu_used() >= self.meter.limits.cpu => Stop::Cpu,
+            Exit::Signal(SIGKILL) if self.cpu_most.is_some_and(|most| self.cpu_total >= most) => Stop::Cpu,
             // A child begins as a copy of keur, whose memory the system counts in its peak too.
             Exit::Signal(_) if self.peak >= memory / 10 * 9 && self.peak > own_peak() => Stop::Memory,
             Exit::Signal(_) | Exit::Code(_) if OUT_OF_MEMORY.iter().any(|words| said.contains(words)) => {
                 Stop::Memory
             }
+            Exit::Signal(SIGKILL) => Stop::Killed,
             Exit::Signal(_) | Exit::Code(_) => Stop::Exited(exit),
         }
     }

@@ -283,7 +283,8 @@ impl ServedChild {
         if !must && !self.has_ended() {
             return None;
         }
-        let lost = ExitInfo { exit: super::Exit::Signal(0), peak: 0, cpu: Duration::ZERO };
+        // The kernel has killed the child, as its server is gone.
+        let lost = ExitInfo { exit: super::Exit::Signal(libc::SIGKILL), peak: 0, cpu: Duration::ZERO };
         Some(lock(&self.line).death(self.pid).unwrap_or(lost))
     }
 

@@ -494,3 +494,41 @@ fn a_type_without_a_meaning_in_a_language_is_named_by_keur_check() {
         "{err}"
     );
 }
+
+#[test]
+fn a_call_that_never_ends_costs_the_cases_that_make_it() {
+    let exercise = "title = 'Parts'\nsession = 'python'\n[files]\npython = ['parts.py']\n\
+        [function]\nboard = { args = ['n'] }\nnext_move = { args = ['n'] }\n";
+    let library = library(exercise, "");
+    let case = |name: &str, more: &str, call: &str| {
+        let text = format!("title = '{name}'\n{more}[[step]]\ndo = '{call}'\nreturns = 1\n");
+        fs::write(library.path().join(format!("counters/{name}.toml")), text).unwrap();
+    };
+    // `library` makes a case of its own.
+    fs::read_dir(library.path().join("counters")).unwrap().flatten().for_each(|entry| {
+        if entry.file_name() != "exercise.toml" {
+            fs::remove_file(entry.path()).unwrap();
+        }
+    });
+    case("a_move", "", "next_move(1)");
+    case("b_move", "", "next_move(2)");
+    case("c_needs_a_move", "needs = ['a_move']\n", "board(1)");
+    case("d_wrong", "", "board(2)");
+    case("e_board", "", "board(1)");
+    case("f_move", "", "next_move(3)");
+    case("g_board", "", "board(1)");
+    case("h_hidden", "hidden = true\n", "board(1)");
+    let program = "def board(n):\n    return n\n\n\ndef next_move(n):\n    while True:\n        pass\n";
+    let options = ["--budget", "350ms", "--cpu", "200ms"];
+    let (code, json) = grade_files(library.path(), &[("parts.py", program)], &options);
+    assert_eq!(code, 1, "{json:#}");
+    let cases = json["submissions"][0]["cases"].as_array().unwrap();
+    let of = |key: &str| cases.iter().map(|case| case[key].as_str().unwrap()).collect::<Vec<_>>().join(", ");
+    // The report keeps the order of the exercise, and visible cases still go before hidden ones.
+    assert_eq!(of("name"), "a_move, b_move, c_needs_a_move, d_wrong, e_board, f_move, g_board, h_hidden");
+    assert_eq!(
+        of("verdict"),
+        "time limit, time limit, not run, wrong value, passed, not run, passed, not run",
+        "{json:#}"
+    );
+}

@@ -12,6 +12,8 @@ mod formats;
 mod hidden_files;
 mod import;
 mod judges;
+#[cfg(target_os = "linux")]
+mod killed;
 mod loading;
 mod new;
 mod opening;

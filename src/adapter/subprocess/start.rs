@@ -7,7 +7,7 @@ use crate::adapter::wire::{self, Body, Ready, Reply};
 use crate::adapter::{Command, Dialect, Fault, Halt, Source};
 use crate::case::{Convention, InputFile};
 use crate::languages::{self, rust};
-use crate::sandbox::{self, Folder, Launch, Limits, Process, Stop};
+use crate::sandbox::{self, Folder, Launch, Limits, Process, Stop, Tier};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -71,6 +71,12 @@ impl Subprocess<'_> {
         let ready = match exchange(&mut process, &wire::start(), &[]) {
             Ok(Reply { body: Body::Ready(ready), .. }) => ready,
             Ok(_) => return Err(not_ready("it does not answer `start` with `ready`".to_owned())),
+            // Of a confined program it is not its own doing.
+            Err(Halt::Stopped(Stop::Killed)) if own && self.hosts.tier() != Tier::Portable => {
+                let message =
+                    format!("{program} was killed before it was ready, and not by keur; grade again");
+                return Err(NotStarted::Fault(Fault { message }));
+            }
             Err(halt) => {
                 let said = String::from_utf8_lossy(&process.take_errors()).trim().to_owned();
                 let said = if said.is_empty() { said } else { format!("\n{said}") };

@@ -84,6 +84,17 @@ impl Store {
         })
     }
 
+    /// Removes the verdicts on these files, and how they differed.
+    pub fn forget(&self, files: &str) -> Result<(), StoreError> {
+        self.together(|| {
+            for conflict in self.conflicts()?.iter().filter(|conflict| conflict.key.files == files) {
+                let VerdictKey { files, case, judge } = &conflict.key;
+                self.remove(&CONFLICT, &[files, case, judge])?;
+            }
+            self.verdicts(files)?.iter().try_for_each(|verdict| self.remove_verdict(&verdict.key))
+        })
+    }
+
     /// Replaces the cases by these.
     pub fn put_cases(&self, cases: &[CurrentCase]) -> Result<(), StoreError> {
         self.together(|| {

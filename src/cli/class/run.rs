@@ -3,7 +3,7 @@
 use super::ending::failed;
 use crate::class::{
     Access, ClassError, ClassFolder, ClassLock, ClassRun, ClassSettings, GradedClass, Outpost, RunOptions,
-    Shard, Store, TakenIn, end_waits_by, take_in,
+    Shard, Store, Student, StudentNameError, TakenIn, end_waits_by, find_student, take_in,
 };
 use crate::cli::args::{CrateArgs, ProgramArgs, StyleArgs, jobs, set_up, tier};
 use crate::cli::exit::{RunStatus, library_error};
@@ -28,7 +28,7 @@ const CODES: &str = "Exit codes:
      same command tries again
   2  usage error: no such class, or one with a link or a pipe in it, a shard that does not exist, an unknown flag
   3  class.toml, a case or an exercise has an error
-  4  interrupted, or keur itself failed: another run holds the class, another interpreter than that of the class, a full disk";
+  4  interrupted, somebody else killed a submission twice, or keur itself failed: another run holds the class, another interpreter than that of the class, a full disk";
 
 #[derive(Args)]
 #[command(after_help = CODES)]
@@ -48,6 +48,10 @@ pub(in crate::cli) struct RunArgs {
     /// Grade all submissions again with this machine's keur and interpreters, if they are not those of the class
     #[arg(long)]
     new_judge: bool,
+    /// Grade these students again, whatever is stored of them, by name, number or e-mail address; others who handed in the same
+    /// files get the same verdicts
+    #[arg(long, value_name = "STUDENT", num_args = 1.., conflicts_with = "shard")]
+    again: Vec<String>,
     /// How strictly submissions are confined: strict, standard or portable; that of class.toml by default, but never less than
     /// standard on Linux
     #[arg(long, value_name = "TIER", value_parser = tier)]
@@ -65,6 +69,11 @@ pub(super) fn run(args: &RunArgs) -> RunStatus {
         Ok(exit) => exit,
         Err(error) => failed(&error, &args.style),
     }
+}
+
+/// The students that are meant, by name.
+fn again(students: &[Student], wanted: &[String]) -> Result<Vec<String>, StudentNameError> {
+    wanted.iter().map(|wanted| find_student(students, wanted).map(|student| student.name.clone())).collect()
 }
 
 fn graded(args: &RunArgs) -> Result<RunStatus, ClassError> {
@@ -85,7 +94,14 @@ fn graded(args: &RunArgs) -> Result<RunStatus, ClassError> {
     warn_if_portable(request.tier);
     end_by_keyboard(request.cancel.clone());
     end_waits_by(request.cancel.clone());
-    let options = RunOptions { lang: settings.lang, new_judge: args.new_judge, shard: None };
+    let mut options = RunOptions { lang: settings.lang, new_judge: args.new_judge, ..RunOptions::default() };
+    if !args.again.is_empty() {
+        let students = Store::open(&folder, Access::Read)?.students()?;
+        match again(&students, &args.again) {
+            Ok(again) => options.again = again,
+            Err(error) => return Ok(misused(&format!("{}: {error}", args.class.display()))),
+        }
+    }
     match shard {
         None => whole(args, &folder, request, &options),
         Some(Ok(shard)) => part(args, &folder, request, (shard, &options)),
@@ -121,7 +137,12 @@ fn part(
 ) -> Result<RunStatus, ClassError> {
     let mut outpost = Outpost::open(folder)?;
     let has = |files: &str| shard.has(files);
-    let options = RunOptions { shard: Some((shard.to_string(), &has)), ..*options };
+    let options = RunOptions {
+        lang: options.lang,
+        new_judge: options.new_judge,
+        shard: Some((shard.to_string(), &has)),
+        again: Vec::new(),
+    };
     let here = outpost.folder().clone();
     let run = ClassRun::prepare(&here, Store::open(&here, Access::Write)?, request, &options)?;
     let attempt = run.attempt().to_owned();

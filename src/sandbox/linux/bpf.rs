@@ -40,6 +40,8 @@ const AHEAD: u16 = (libc::BPF_JMP | libc::BPF_JA) as u16;
 pub(super) enum Comparison {
     /// The 32-bit argument is one of these.
     OneOf(u8, &'static [u32]),
+    /// The 32-bit argument is none of these.
+    NoneOf(u8, &'static [u32]),
     /// The masked bits of the 32-bit argument form one of these.
     Masked(u8, u32, &'static [u32]),
     /// The 32-bit argument `flags` has none of the bits `when`, or the 32-bit argument `value` none of the bits `never`.
@@ -166,6 +168,13 @@ impl Filter {
                 self.push(LOAD, 0, 0, argument_low(argument));
                 self.one_of(values, failed);
             }
+            Comparison::NoneOf(argument, values) => {
+                self.push(LOAD, 0, 0, argument_low(argument));
+                for value in values {
+                    let miss = failed - self.code.len() - 1;
+                    self.push(EQUAL, miss as u8, 0, *value);
+                }
+            }
             Comparison::Masked(argument, mask, values) => {
                 self.push(LOAD, 0, 0, argument_low(argument));
                 self.push(AND, 0, 0, mask);
@@ -214,7 +223,7 @@ impl Comparison {
     /// The number of instructions.
     fn length(&self) -> usize {
         match self {
-            Comparison::OneOf(_, values) => 1 + values.len(),
+            Comparison::OneOf(_, values) | Comparison::NoneOf(_, values) => 1 + values.len(),
             Comparison::Masked(_, _, values) => 2 + values.len(),
             Comparison::OwnPid(_) => 2,
             Comparison::Unless { .. } => 6,

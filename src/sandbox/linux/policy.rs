@@ -6,7 +6,7 @@
 
 use super::bpf::{Comparison, Filter, Rule};
 use crate::sandbox::ProgramKind;
-use Comparison::{Masked, Null, OneOf, OwnPid, Program, Unless};
+use Comparison::{Masked, NoneOf, Null, OneOf, OwnPid, Program, Unless};
 use Rule::{Allow, AllowIf, Refuse};
 use libc::*;
 
@@ -67,8 +67,13 @@ const CORE: &[Rule] = &[
     Refuse(SYS_memfd_secret, ENOSYS),
 ];
 
+/// Signals that end or stop a process whatever it does about them, or that stop it unless it catches them. None of its own
+/// faults causes one, so that they come from outside only.
+const OUTSIDE_SIGNALS: &[u32] =
+    &[SIGKILL as u32, SIGSTOP as u32, SIGTSTP as u32, SIGTTIN as u32, SIGTTOU as u32];
+
 /// `abort`, and a signal that a process raises in itself.
-const OWN_SIGNALS: &[Rule] = &[AllowIf(SYS_tgkill, &[OwnPid(0)], EPERM)];
+const OWN_SIGNALS: &[Rule] = &[AllowIf(SYS_tgkill, &[OwnPid(0), NoneOf(2, OUTSIDE_SIGNALS)], EPERM)];
 
 /// Memory without a way to make code, for an engine without a compiler.
 const DATA_PAGES: &[Rule] = &[
@@ -472,6 +477,34 @@ mod tests {
         let submission = inner(ProgramKind::ForkServer, true);
         for number in 0..500 {
             assert!(allowed(&server, number) || !allowed(&submission, number), "call {number}");
+        }
+    }
+
+    #[test]
+    fn no_submission_kills_or_stops_itself() {
+        let kinds = [
+            ProgramKind::ForkServer,
+            ProgramKind::Engine,
+            ProgramKind::VirtualMachine,
+            ProgramKind::Compiled,
+            ProgramKind::Own,
+        ];
+        let filters = kinds.map(|kind| inner(kind, false)).into_iter().chain(kinds.map(working));
+        for mut filter in filters {
+            filter.own(7);
+            let raises = |call: c_long, signal: i32| {
+                filter.run(ARCHITECTURE, call as u32, [7, 7, signal as u64, 0, 0, 0]) == SECCOMP_RET_ALLOW
+            };
+            assert!(raises(SYS_tgkill, SIGABRT));
+            for signal in [SIGKILL, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU] {
+                assert!(!raises(SYS_tgkill, signal), "{signal}");
+            }
+            for call in [SYS_kill, SYS_tkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo, SYS_seccomp] {
+                assert!(!raises(call, SIGABRT), "{call}");
+            }
+            for call in [SYS_pidfd_send_signal, SYS_timer_create, SYS_ptrace, SYS_setrlimit, SYS_clone3] {
+                assert!(!raises(call, SIGABRT), "{call}");
+            }
         }
     }
 

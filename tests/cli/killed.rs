@@ -1,0 +1,115 @@
+//! Tests what becomes of a case whose process somebody else ends.
+
+use super::{CASE, COUNTER, EXERCISE, keur, library};
+use std::fs;
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// The ticks of processor time from which a process is one that computes an answer: interpreters that wait use fewer.
+const BUSY: u64 = 8;
+
+/// A counter that computes for a while before it answers.
+fn slow() -> String {
+    let busy = "        end = time.process_time() + 1.5\n        while time.process_time() < end:\n            pass\n";
+    format!(
+        "import time\n{}",
+        COUNTER.replace("        return self.n", &format!("{busy}        return self.n"))
+    )
+}
+
+/// The parent of a process, and the processor time that it used, in ticks.
+fn parent_and_time(pid: u32) -> Option<(u32, u64)> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    let (_, after) = stat.rsplit_once(") ")?;
+    let fields: Vec<&str> = after.split(' ').collect();
+    Some((fields.get(1)?.parse().ok()?, fields.get(11)?.parse().ok()?))
+}
+
+/// A busy process that keur's fork server made.
+fn busy_submission(keur: u32) -> Option<u32> {
+    let all = fs::read_dir("/proc").ok()?.flatten();
+    let pids = all.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    pids.into_iter().find(|pid| {
+        parent_and_time(*pid).is_some_and(|(server, time)| {
+            time >= BUSY && parent_and_time(server).is_some_and(|(parent, _)| parent == keur)
+        })
+    })
+}
+
+/// Runs keur while its submissions are killed, at most `times`. Returns its exit code, its output, and how many were killed.
+fn with_killer(args: &[&str], times: usize) -> (i32, String, usize) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
+    command.args(args).stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+    let child = command.spawn().unwrap();
+    let (keur, has_ended) = (child.id(), AtomicBool::new(false));
+    std::thread::scope(|scope| {
+        let killer = scope.spawn(|| {
+            let mut killed = Vec::new();
+            while !has_ended.load(Ordering::SeqCst) {
+                if let Some(pid) = busy_submission(keur).filter(|pid| !killed.contains(pid))
+                    && killed.len() < times
+                {
+                    let kill = Command::new("kill").args(["-KILL", &pid.to_string()]).status().unwrap();
+                    assert!(kill.success());
+                    killed.push(pid);
+                }
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            killed.len()
+        });
+        let output = child.wait_with_output().unwrap();
+        has_ended.store(true, Ordering::SeqCst);
+        let said = [output.stdout, output.stderr].concat();
+        let said = String::from_utf8_lossy(&said).into_owned();
+        (output.status.code().unwrap_or(-1), said, killer.join().unwrap())
+    })
+}
+
+#[test]
+fn a_case_that_somebody_kills_once_is_tried_again_and_twice_is_not_graded() {
+    let library = library(EXERCISE, CASE);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("counter.py");
+    fs::write(&file, slow()).unwrap();
+    let cases = library.path().to_str().unwrap();
+    let args = ["grade", file.to_str().unwrap(), "--cases", cases, "--cpu", "30s", "--lang", "en"];
+    let (code, said, killed) = with_killer(&args, 1);
+    assert_eq!((code, killed), (0, 1), "{said}");
+    let (code, said, killed) = with_killer(&args, usize::MAX);
+    assert_eq!((code, killed), (4, 2), "{said}");
+    assert!(said.contains("SIGKILL twice"), "{said}");
+    // There keur cannot tell who did it.
+    let portable = [&args[..], &["--confine", "portable"]].concat();
+    let (code, said, killed) = with_killer(&portable, usize::MAX);
+    assert_eq!((code, killed), (1, 2), "{said}");
+}
+
+#[test]
+fn a_class_takes_up_what_somebody_killed_and_grades_a_student_again() {
+    let library = library(&format!("{EXERCISE}\n[limits]\ncpu = \"30s\"\n"), CASE);
+    let folder = tempfile::tempdir().unwrap();
+    let download = folder.path().join("download");
+    fs::create_dir_all(download.join("An Claes")).unwrap();
+    fs::write(download.join("An Claes/counter.py"), slow()).unwrap();
+    fs::create_dir_all(download.join("Bo Li")).unwrap();
+    fs::write(download.join("Bo Li/counter.py"), COUNTER).unwrap();
+    let class = folder.path().join("class");
+    let (class, download) = (class.to_str().unwrap(), download.to_str().unwrap());
+    let cases = library.path().to_str().unwrap();
+    let init = keur(&["class", "init", class, "--each", download, "--cases", cases]);
+    assert_eq!(init.code, 0, "{}", init.err);
+    let (code, said, killed) = with_killer(&["class", "run", class], usize::MAX);
+    assert_eq!((code, killed), (4, 2), "{said}");
+    assert!(said.contains("not graded: An Claes: "), "{said}");
+    let report = keur(&["class", "report", class, "--format", "csv", "--lang", "en"]);
+    assert!(report.out.contains("not graded yet"), "{}", report.out);
+    let run = keur(&["class", "run", class]);
+    assert!(run.code == 0 && run.out.contains("graded 1 case of 1 submission"), "{} {}", run.out, run.err);
+    let run = keur(&["class", "run", class]);
+    assert!(run.out.contains("all graded"), "{}", run.out);
+    let run = keur(&["class", "run", class, "--again", "bo li"]);
+    assert!(run.code == 0 && run.out.contains("graded 1 case of 1 submission"), "{} {}", run.out, run.err);
+    let run = keur(&["class", "run", class, "--again", "Bo Lo"]);
+    assert!(run.code == 2 && run.err.contains("did you mean"), "{}", run.err);
+}
