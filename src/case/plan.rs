@@ -245,6 +245,11 @@ impl Plan {
         self.files.is_none() && self.steps.iter().all(|step| step.instead.is_none())
     }
 
+    /// The number of programs that it runs.
+    pub fn programs(&self) -> usize {
+        self.steps.iter().filter(|step| matches!(step.instead, Some(Instead::ProgramRun(_)))).count()
+    }
+
     /// The largest number of games of a match in the plan; 1 without a match.
     pub fn games(&self) -> u32 {
         self.steps.iter().filter_map(PlanStep::game).map(|game| game.games).max().unwrap_or(1).max(1)

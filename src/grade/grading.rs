@@ -16,11 +16,13 @@ use super::judge::Judge;
 use super::order::counts_for;
 use super::outcome::{CaseOutcome, GradedCases, KnownCase, KnownCases};
 use super::quick::{Isolation, quick_cases};
-use super::settings::{Settings, budget, limits, overall, runtime};
+use super::settings::{Settings, budget, limits, overall, runtime, shares};
 use super::standing::{CaseAssembly, CaseStanding, impossible, not_counted};
 use super::umpire::Umpire;
-use crate::adapter::{Adapter, Dialect, Fault, GETTING_READY, Halt, NoGuide, Quick, Subprocess, Transcript};
-use crate::case::{Case, Exercise};
+use crate::adapter::{
+    Adapter, Dialect, Fault, GETTING_READY, Halt, NoGuide, Quick, Subprocess, Transcript, memory_of,
+};
+use crate::case::{Case, Exercise, Plan};
 use crate::compare::{Mismatch, Verdict};
 use crate::event::{Runtime, SubmissionReport};
 use crate::sandbox::{Cancel, Limits, Stop, Tier};
@@ -28,6 +30,9 @@ use crate::submission::Found;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+/// The most memory of what a quick pass answers together, in bytes.
+const MOST_QUICK: usize = 64 << 20;
 
 /// One grading of one submission.
 pub(super) struct Grading<'r, 'a> {
@@ -57,8 +62,8 @@ pub(super) struct GradingProgress {
 impl GradingProgress {
     /// Counts what a case took with getting ready for it. More than the limits of both was not the submission's time: the machine
     /// slept, or held keur up.
-    fn count(&mut self, took: Duration, limits: &Limits) {
-        self.took += took.min(limits.wall + GETTING_READY);
+    fn count(&mut self, took: Duration, limits: &Limits, plan: &Plan) {
+        self.took += took.min((limits.wall + GETTING_READY) * shares(plan));
     }
 }
 
@@ -136,31 +141,44 @@ impl<'a> Grading<'_, 'a> {
         if cases.len() < 2 {
             return Ok(false);
         }
-        let mut passes = true;
-        for case in cases {
-            passes = !self.cancel.is_cancelled() && self.passes_next(case, cases.len())?;
-            if !passes {
-                break;
-            }
-        }
+        let transcripts = self.quick_transcripts(cases)?;
         let began = Instant::now();
         let left_nothing = self.adapter.left_nothing()?;
         self.progress.took += began.elapsed().min(GETTING_READY);
-        Ok(left_nothing && passes)
+        let Some(dialect) = self.adapter.dialect() else { return Ok(false) };
+        if !left_nothing || transcripts.len() < cases.len() {
+            return Ok(false);
+        }
+        for (case, transcript) in cases.iter().zip(&transcripts) {
+            let mut following = Following::new(self.exercise, case, self.answers.as_ref())?;
+            let outcome = self.judge(dialect).case(case, transcript, following.as_mut(), None)?;
+            if outcome.verdict != Verdict::Passed {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
-    /// Whether it passes one more of `count` cases.
-    fn passes_next(&mut self, case: &Case, count: usize) -> Result<bool, GradeError> {
-        let limits = self.limits(case);
-        let began = Instant::now();
-        let seen = self.adapter.replay_quickly(&case.plan, &limits, count)?;
-        self.progress.count(began.elapsed(), &limits);
-        let (Quick::Observed(transcript), Some(dialect)) = (seen, self.adapter.dialect()) else {
-            return Ok(false);
-        };
-        let mut following = Following::new(self.exercise, case, self.answers.as_ref())?;
-        let outcome = self.judge(dialect).case(case, &transcript, following.as_mut(), None)?;
-        Ok(outcome.verdict == Verdict::Passed)
+    /// What the submission answers to these cases in one process. None of it is judged before the last one is asked: whether another
+    /// case is asked, and how soon, would tell the submission what was right. It ends early only by what the process itself does.
+    fn quick_transcripts(&mut self, cases: &[&'a Case]) -> Result<Vec<Transcript>, GradeError> {
+        let mut transcripts = Vec::with_capacity(cases.len());
+        let mut room = MOST_QUICK;
+        for case in cases {
+            if self.cancel.is_cancelled() {
+                break;
+            }
+            let limits = self.limits(case);
+            let began = Instant::now();
+            let seen = self.adapter.replay_quickly(&case.plan, &limits, cases.len())?;
+            let took = began.elapsed().saturating_sub(self.adapter.take_held_up());
+            self.progress.count(took, &limits, &case.plan);
+            let Quick::Observed(transcript) = seen else { break };
+            let Some(left) = room.checked_sub(memory_of(&transcript)) else { break };
+            room = left;
+            transcripts.push(*transcript);
+        }
+        Ok(transcripts)
     }
 
     fn limits(&self, case: &Case) -> Limits {
@@ -243,6 +261,7 @@ impl<'a> Grading<'_, 'a> {
             return Ok(Replayed::Killed);
         }
         let took = began.elapsed();
+        let unhindered = took.saturating_sub(self.adapter.take_held_up());
         let unmetered = self.adapter.take_unmetered();
         let Some(dialect) = self.adapter.dialect() else {
             return match transcript.load.halt {
@@ -256,7 +275,7 @@ impl<'a> Grading<'_, 'a> {
         };
         let mut following = Following::new(self.exercise, case, self.answers.as_ref())?;
         let outcome = self.judge(dialect).case(case, &transcript, following.as_mut(), umpire.as_ref())?;
-        self.progress.count(took, &limits);
+        self.progress.count(unhindered, &limits, &case.plan);
         let spent = if outcome.verdict != Verdict::Passed {
             took
         } else if self.progress.took > overall(self.assembly.cases(), &self.settings.limits, self.exercise) {

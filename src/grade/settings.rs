@@ -2,7 +2,7 @@
 
 use super::quick::Isolation;
 use crate::adapter::{Command, Dialect};
-use crate::case::{Case, Convention, Exercise, LimitsPatch};
+use crate::case::{Case, Convention, Exercise, LimitsPatch, Plan};
 use crate::event::Runtime;
 use crate::languages::Language;
 use crate::sandbox::{Limits, Tier};
@@ -52,8 +52,13 @@ pub(crate) fn budget(given: &LimitsPatch, exercise: &Exercise) -> Duration {
 /// processor time of each, and the time for those that do not pass. A right program does not wait, so even the slowest one
 /// ends each case within that processor time, which includes loading; the rest is room for a busy machine.
 pub(super) fn overall(cases: &[&Case], given: &LimitsPatch, exercise: &Exercise) -> Duration {
-    let each: Duration = cases.iter().map(|case| limits(given, case, exercise).cpu).sum();
-    each + budget(given, exercise)
+    let of_case = |case: &&Case| limits(given, case, exercise).cpu * shares(&case.plan);
+    cases.iter().map(of_case).sum::<Duration>() + budget(given, exercise)
+}
+
+/// How often a case has its limits: each game of a match does, and each program that it runs.
+pub(super) fn shares(plan: &Plan) -> u32 {
+    plan.games() + u32::try_from(plan.programs()).unwrap_or(u32::MAX)
 }
 
 /// What a report says of the language that a submission ran in, in this tier of confinement and with this seed.

@@ -64,6 +64,8 @@ pub struct Process {
     /// The processor time of its whole life at which the kernel may end it, if it does.
     cpu_most: Option<Duration>,
     meter: Meter,
+    /// The time that it had waited for a processor when that was last asked for.
+    delay_taken: Duration,
     cancel: Cancel,
     /// Its working folder.
     folder: Option<Arc<Folder>>,
@@ -147,6 +149,7 @@ impl Process {
             meter,
             cancel: Cancel::default(),
             folder: None,
+            delay_taken: Duration::ZERO,
             looked: Instant::now(),
         }
     }
@@ -184,6 +187,14 @@ impl Process {
             unwatched: Duration::ZERO,
         };
         Ok(())
+    }
+
+    /// The time since the last call in which it waited for a processor; nothing once it has ended.
+    pub fn take_held_up(&mut self) -> Duration {
+        let delay = self.child.run_delay();
+        let held_up = delay.saturating_sub(self.delay_taken);
+        self.delay_taken = self.delay_taken.max(delay);
+        held_up
     }
 
     /// Sends bytes.

@@ -1,6 +1,8 @@
 //! How much keur keeps of one case: what a submission answers, prints and leaves in files.
 
-use crate::adapter::transcript::{End, Exception, FoundFiles, Missing, Observation, Ran, StepOutcome};
+use crate::adapter::transcript::{
+    End, Exception, FoundFiles, Missing, Observation, Ran, StepOutcome, Transcript,
+};
 use crate::sandbox::{Folder, FolderEntry, Stop};
 use crate::value::{Cut, Text, Value};
 
@@ -66,6 +68,20 @@ fn takes(room: &mut usize, size: usize) -> bool {
         }
         None => false,
     }
+}
+
+/// The approximate memory of a transcript, in bytes.
+pub(crate) fn memory_of(transcript: &Transcript) -> usize {
+    let value = |observation: &Observation| match &observation.outcome {
+        StepOutcome::Value { value, .. } => value.as_ref().map_or(0, Value::memory),
+        StepOutcome::Raised(_)
+        | StepOutcome::Missing(_)
+        | StepOutcome::Ran(_)
+        | StepOutcome::Halted(_)
+        | StepOutcome::Unbound(_) => 0,
+    };
+    let observations = transcript.steps.iter().flatten();
+    observations.map(|observation| memory(observation) + value(observation)).sum()
 }
 
 /// The approximate memory of an observation apart from its values, in bytes.

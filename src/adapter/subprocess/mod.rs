@@ -5,6 +5,7 @@ mod masked;
 mod quick;
 mod start;
 
+pub(crate) use allowance::memory_of;
 pub use quick::Quick;
 
 use allowance::Allowance;
@@ -42,6 +43,8 @@ pub struct Subprocess<'a> {
     code: Option<Code>,
     /// Time that the submission took to get ready, and that no limit of a case covers.
     unmetered: Duration,
+    /// The time in which its processes would have run and the machine did not let them.
+    held_up: Duration,
     /// The process of the quick pass, with the memory and output limits that it was started with.
     quick: Option<(Process, u64, u64)>,
     /// The working folder of the case, if it has one.
@@ -92,6 +95,7 @@ impl<'a> Subprocess<'a> {
             idle: None,
             code: None,
             unmetered: Duration::ZERO,
+            held_up: Duration::ZERO,
             quick: None,
             folder: None,
             stalled: false,
@@ -109,6 +113,11 @@ impl<'a> Subprocess<'a> {
     /// covers.
     pub fn take_unmetered(&mut self) -> Duration {
         std::mem::take(&mut self.unmetered)
+    }
+
+    /// The time since the last call in which the submission's processes waited for a processor.
+    pub fn take_held_up(&mut self) -> Duration {
+        std::mem::take(&mut self.held_up)
     }
 
     /// Whether the last case was ended at its wall-clock limit while the machine kept it from running.
@@ -295,6 +304,7 @@ impl<'a> Subprocess<'a> {
         }
         let ran = program::converse(&mut process, run, limits, &dialect, (self.bundle, &self.file_names));
         self.stalled |= process.was_stalled();
+        self.held_up += process.take_held_up();
         ran.map(|observation| self.room.observation(observation))
     }
 
@@ -426,6 +436,7 @@ impl Adapter for Subprocess<'_> {
                 .flatten()
                 .any(|observation| matches!(observation.outcome, StepOutcome::Halted(_)));
         self.stalled |= process.as_ref().is_some_and(Process::was_stalled);
+        self.held_up += process.as_mut().map(Process::take_held_up).unwrap_or_default();
         if let Some(process) = process.filter(|_| self.shares_process() && self.folder.is_none() && !halted) {
             self.idle = Some((process, limits.memory, limits.output));
         }

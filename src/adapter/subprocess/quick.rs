@@ -84,6 +84,7 @@ impl Subprocess<'_> {
                 Err(_) => return Ok(Quick::Stopped),
             }
         }
+        self.held_up += process.take_held_up();
         let printed = process.take_output();
         if process.output_is_full() {
             return Ok(Quick::Stopped);
