@@ -4,7 +4,7 @@ use super::StepOracle;
 use super::diff;
 use super::mismatch::{Mismatch, PartProblem};
 use super::pairing::{greedy, in_line, pairing};
-use super::words::{NUMBER, Word, are_near, words};
+use super::words::{NUMBER, Word, are_near, first_words, words};
 use crate::case::{TextMatcher, TextTolerance};
 use crate::value::Value;
 use regex::Regex;
@@ -15,6 +15,9 @@ const MOST_PART: usize = 60;
 
 /// The most lines beyond those expected in any order that are looked at.
 const MOST_EXTRA: usize = 1000;
+
+/// The most bytes of a text that is looked at to show where it differs.
+const MOST_SHOWN: usize = 64 << 10;
 
 /// How a text differs from the expected one.
 #[derive(Debug, PartialEq)]
@@ -43,9 +46,10 @@ pub(super) fn difference(
                 let expected_text = Some(expected.clone());
                 return Some(TextDifference { mismatch: plainly(expected, got), expected: expected_text });
             }
-            let near = rules.nearest(expected, got, false);
+            let start = beginning(got);
+            let near = rules.nearest(expected, start, false);
             let mismatch = plainly(&rules.normal(&near), &rules.normal(got));
-            Some(TextDifference { mismatch, expected: Some(rules.nearest(expected, got, true)) })
+            Some(TextDifference { mismatch, expected: Some(rules.nearest(expected, start, true)) })
         }
         TextMatcher::Contains(parts) => {
             let (part, why) = rules.lacks(parts, got)?;
@@ -77,6 +81,12 @@ fn of_matcher(
     );
     let mismatch = if nothing { plain } else { specific };
     TextDifference { mismatch, expected: Some(expected) }
+}
+
+/// The beginning of a text, as much of it as a finding is made of.
+fn beginning(text: &str) -> &str {
+    let end = (0..=text.len().min(MOST_SHOWN)).rev().find(|end| text.is_char_boundary(*end));
+    &text[..end.unwrap_or_default()]
 }
 
 /// The beginning of a text, for a sentence.
@@ -133,7 +143,9 @@ impl Rules<'_> {
             return true;
         }
         let Some(within) = self.within() else { return false };
-        are_near(&words(&expected), &words(&got), within)
+        let expected = words(&expected);
+        // One word more is enough to differ.
+        are_near(&expected, &first_words(&got, expected.len() + 1), within)
     }
 
     /// The expected text that is nearest to `got`: what makes no difference is as it came. If it is `marked`, a number
@@ -285,8 +297,9 @@ impl Rules<'_> {
         let partners = match self.within() {
             None => greedy(expected.len(), came.len(), &|one, other| wanted[one] == normal[other]),
             Some(within) => {
-                let [wanted, normal] =
-                    [&wanted, &normal].map(|lines| lines.iter().map(|line| words(line)).collect::<Vec<_>>());
+                let wanted: Vec<_> = wanted.iter().map(|line| words(line)).collect();
+                let most = wanted.iter().map(Vec::len).max().unwrap_or_default() + 1;
+                let normal: Vec<_> = normal.iter().map(|line| first_words(line, most)).collect();
                 let same = |one: usize, other: usize| are_near(&wanted[one], &normal[other], within);
                 pairing(expected.len(), came.len(), &same)
             }

@@ -48,10 +48,18 @@ pub(super) const NUMBER: &str = r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?";
 
 /// The words of a text, of all kinds. A digit that follows a letter is part of a word.
 pub(super) fn words(text: &str) -> Vec<Word<'_>> {
+    first_words(text, usize::MAX)
+}
+
+/// The first words of a text: at least `fewest` of them, if it has so many, and few more.
+pub(super) fn first_words(text: &str, fewest: usize) -> Vec<Word<'_>> {
     static PATTERN: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(NUMBER).ok());
     let mut all = Vec::new();
     let mut at = 0;
     for found in PATTERN.as_ref().into_iter().flat_map(|number| number.find_iter(text)) {
+        if all.len() >= fewest {
+            return all;
+        }
         let joined = text[..found.start()].ends_with(|ch: char| ch.is_alphanumeric() || ch == '_');
         let signed = found.as_str().starts_with(['-', '+']);
         if joined && !signed {
@@ -59,21 +67,24 @@ pub(super) fn words(text: &str) -> Vec<Word<'_>> {
         }
         // In `5-3` it is no sign.
         let start = found.start() + usize::from(joined);
-        add_words(&text[at..start], &mut all);
+        add_words(&text[at..start], fewest, &mut all);
         all.push(Word::number(&text[start..found.end()]));
         at = found.end();
     }
-    add_words(&text[at..], &mut all);
+    add_words(&text[at..], fewest, &mut all);
     all
 }
 
-/// Adds the words, blanks and other characters of a text.
-fn add_words<'s>(text: &'s str, all: &mut Vec<Word<'s>>) {
+/// Adds the words, blanks and other characters of a text, until there are `fewest`.
+fn add_words<'s>(text: &'s str, fewest: usize, all: &mut Vec<Word<'s>>) {
     let kind = |ch: char| (ch.is_alphanumeric() || ch == '_', ch.is_whitespace());
     let mut start = 0;
     let mut last = None;
     for (at, ch) in text.char_indices() {
         let joins = kind(ch) != (false, false) && last == Some(kind(ch));
+        if all.len() >= fewest {
+            return;
+        }
         if !joins && at > start {
             all.push(Word { text: &text[start..at], number: None });
             start = at;
