@@ -78,7 +78,7 @@ fn exercises(reports: &[&SubmissionReport]) -> BTreeSet<String> {
 pub(super) fn exercise(reports: &[&SubmissionReport], options: &Options) -> Option<String> {
     let mut known = reports.iter().filter_map(|report| Some((*report, report.exercise.as_ref()?)));
     let (report, first) = known.next()?;
-    (exercises(reports).len() == 1).then(|| first.title.get(options.lang(report)).to_owned())
+    (exercises(reports).len() == 1).then(|| line(first.title.get(options.lang(report))))
 }
 
 /// The points that were set by hand, with the reason: the name of the submission, and a sentence.
@@ -97,8 +97,7 @@ pub(super) fn by_hand(reports: &[&SubmissionReport], options: &Options) -> Vec<(
 fn cells(report: &SubmissionReport, options: &Options) -> [String; COLUMNS] {
     let account = Account::new(report, options);
     let name = line(&report.name);
-    let exercise =
-        report.exercise.as_ref().map(|exercise| exercise.title.get(options.lang(report)).to_owned());
+    let exercise = report.exercise.as_ref().map(|exercise| line(exercise.title.get(options.lang(report))));
     let exercise = exercise.unwrap_or_default();
     let grade = report.grade().map(|grade| account.words.fraction(grade, report.max_points));
     let points = grade.unwrap_or_default();
@@ -117,7 +116,7 @@ fn cells(report: &SubmissionReport, options: &Options) -> [String; COLUMNS] {
             let said = if cause.is_before_the_first_step() {
                 said
             } else {
-                format!("{}: {said}", account.title(cause.case))
+                format!("{}: {said}", line(account.title(cause.case)))
             };
             [name, exercise, points, adjusted, account.words.verdict(cause.case.verdict), said]
         }

@@ -115,11 +115,7 @@ fn row(cells: &[String]) -> String {
 /// A text as a cell, quoted if needed.
 fn cell(text: &str) -> String {
     let text = inert(text);
-    if text.contains([',', ';', '"', '\'', ' ']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text
-    }
+    if text.contains([',', '"', '\'', ' ']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
 }
 
 /// A text for a cell, on one line: no spreadsheet takes it for a formula, and nothing in it is hidden, turned around, or obeyed by
@@ -127,7 +123,8 @@ fn cell(text: &str) -> String {
 pub(crate) fn inert(text: &str) -> String {
     // Some programs skip blanks before they look at the type of a cell.
     let formula = text.trim_start().starts_with(FORMULA) || text.starts_with(FORMULA);
-    let text = line(text);
+    // Where a comma separates decimals, a semicolon separates cells, whatever is around it.
+    let text = line(text).replace(';', "；");
     if formula { format!("'{text}") } else { text }
 }
 
