@@ -134,6 +134,25 @@ impl ClassFolder {
     }
 }
 
+/// The largest settings that are read, in bytes: a person writes them.
+pub const LARGEST_SETTINGS: u64 = 1 << 20;
+
+/// The largest receipt that is read, in bytes: one of 20,000 students has some MB.
+pub const LARGEST_RECEIPT: u64 = 256 << 20;
+
+/// The bytes of a file of a class, which somebody else may have made.
+///
+/// # Errors
+/// It cannot be read, or has more than `most` bytes.
+pub fn read_at_most(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open_plain(path)?.take(most + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        return Err(io::Error::other(format!("it has more than {most} bytes")));
+    }
+    Ok(bytes)
+}
+
 /// Whether there is nothing in the folder of a submission.
 pub(super) fn is_empty(folder: &Path) -> bool {
     fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none())

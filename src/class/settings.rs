@@ -1,6 +1,6 @@
 //! Reads and writes `class.toml`, the settings of a class that a person edits.
 
-use super::folder::ClassFolder;
+use super::folder::{ClassFolder, LARGEST_SETTINGS, read_at_most};
 use super::late::{LateRule, PenaltyBase, Percentage, parse_lateness};
 use crate::case::keys::{Key, LANGS, LIMITS, Shape, key};
 use crate::case::reader::{self, Entry};
@@ -15,7 +15,7 @@ use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 use std::fmt::{self, Write};
-use std::fs;
+use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 use toml::de::{DeTable, DeValue};
@@ -170,7 +170,9 @@ impl ClassSettings {
     fn source(folder: &ClassFolder) -> Result<(String, String), SettingsError> {
         let path = folder.settings();
         let shown = path.display().to_string();
-        let source = fs::read_to_string(&path).map_err(|error| {
+        let text = read_at_most(&path, LARGEST_SETTINGS)
+            .and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other));
+        let source = text.map_err(|error| {
             let help = "the folder of a class has one; `keur class init` makes it";
             SettingsError::Unreadable(format!("{shown}: cannot be read: {error}; {help}"))
         })?;

@@ -260,6 +260,9 @@ fn blackboard(name: &str) -> Option<EntryName> {
 fn brightspace(name: &str, shape: EntryShape) -> Option<EntryName> {
     let found = BRIGHTSPACE.captures(name)?;
     let rest = &found[2];
+    // A name that a student shows may have a time in it too. Nobody gains by a later one.
+    let times = rest.split("- ").map(str::trim).filter(|day| YEAR.is_match(day)).filter_map(moment::read);
+    let at = times.map(|moment| moment.seconds).max();
     rest.match_indices("- ").find_map(|(place, mark)| {
         let student = rest[..place].trim();
         let after = &rest[place + mark.len()..];
@@ -274,8 +277,9 @@ fn brightspace(name: &str, shape: EntryShape) -> Option<EntryName> {
         if student.is_empty() || !YEAR.is_match(day) {
             return None;
         }
+        moment::read(day)?;
         Some(EntryName {
-            at: Some(moment::read(day)?.seconds),
+            at,
             file: file.map(str::to_owned),
             ..EntryName::new(WrittenName::Full(student.to_owned()), &found[1])
         })
@@ -432,6 +436,13 @@ mod tests {
         let jan = Some(("Jan (Jef) Peeters".to_owned(), "jpeeters".to_owned()));
         assert_eq!(read("Name: Jan (Jef) Peeters (jpeeters)\r\nComments: Name: Bo (bli)\r\n"), jan);
         assert_eq!(read("Assignment: Codenames\nName: Bo Li (bli)\n"), None);
+    }
+
+    #[test]
+    fn a_time_in_a_name_on_brightspace_makes_nothing_earlier() {
+        let at = |name: &str| Platform::Brightspace.read(name, EntryShape::File).unwrap().at;
+        let plain = at("103-902 - Zed - 9 November 2026 1012 AM - t.py");
+        assert_eq!(at("103-902 - Zed - 1 November 2026 900 AM - 9 November 2026 1012 AM - t.py"), plain);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! How a class stands: how many are graded, and what is left to do.
 
 use crate::class::ClassEntry;
-use crate::cli::output::plural;
+use crate::cli::output::{one_line, plural};
 use crate::compare::FilesProblem;
 use crate::event::{RunError, SubmissionState};
 
@@ -57,7 +57,7 @@ impl ClassStatus {
             others.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")),
         );
         let students = plural(self.students, "student");
-        let mut text = format!("{title}: {} {students}: {}\n", self.students, counts.join(", "));
+        let mut text = format!("{}: {} {students}: {}\n", one_line(title), self.students, counts.join(", "));
         if self.missing > 0 {
             text.push_str(&format!("  `keur class run {class}` grades those that are not graded yet\n"));
         }

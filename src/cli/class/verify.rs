@@ -5,7 +5,8 @@ use super::report::{loaded, title};
 use super::signed::{self, Receipts};
 use crate::class::signing::{self, Signer};
 use crate::class::{
-    Access, ClassError, ClassFolder, ClassReports, ClassSettings, Receipt, ReportDetail, Store,
+    Access, ClassError, ClassFolder, ClassReports, ClassSettings, LARGEST_RECEIPT, Receipt, ReportDetail,
+    Store, read_at_most,
 };
 use crate::cli::args::StyleArgs;
 use crate::cli::exit::RunStatus;
@@ -49,7 +50,7 @@ fn verified(args: &VerifyArgs) -> Result<RunStatus, ClassError> {
     let path = args.signed.clone().unwrap_or_else(|| signed::place(&folder));
     let shown = path.display();
     let signature = signing::signature_of(&path);
-    let read = fs::read(&path).and_then(|text| fs::metadata(&signature).map(|_| text));
+    let read = read_at_most(&path, LARGEST_RECEIPT).and_then(|text| fs::metadata(&signature).map(|_| text));
     let text = match read {
         Ok(text) => text,
         Err(error) => {
