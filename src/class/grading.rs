@@ -103,7 +103,7 @@ impl ClassRun {
             }
         }
         let rows = cases.rows(&request.settings, options.lang);
-        // If they are damaged, they are written anew.
+        // If they are damaged, they are written again.
         if store.cases().ok().as_ref() != Some(&rows) {
             store.put_cases(&rows)?;
         }

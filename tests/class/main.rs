@@ -269,7 +269,7 @@ fn another_build_of_the_same_version_is_another_judge() {
 }
 
 #[test]
-fn an_edited_file_is_graded_anew() {
+fn an_edited_file_is_graded_again() {
     let class = Class::small();
     class.run(&[], 0);
     fs::write(class.path("submissions/Bo#1/counter.py"), RIGHT.replace("+= by", "-= by")).unwrap();
@@ -293,7 +293,7 @@ fn an_edited_file_is_graded_anew() {
 }
 
 #[test]
-fn what_was_graded_less_often_is_graded_again() {
+fn a_case_that_was_graded_less_often_is_graded_again() {
     let class = Class::small();
     class.run(&[], 0);
     assert!(class.run(&["--repeat", "3"], 0).contains("graded 6 cases of 3 submissions"));

@@ -5,7 +5,7 @@ use crate::class::folder::ClassFolder;
 use crate::class::machine::{host, now, written_time};
 use crate::submission::opened::{open_plain, open_plain_as};
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{ErrorKind, Read, Seek, Write};
+use std::io::{Read, Seek, Write};
 use std::process;
 
 /// The right to write a class, which one process has at a time. It ends when this is dropped, or with the process, however
@@ -28,10 +28,8 @@ impl ClassLock {
                 path.display()
             ))
         };
-        let no_locks = |error: std::io::Error| match error.kind() {
-            ErrorKind::Unsupported => StoreError::no_locks(&path),
-            _ if is_without_locks(&error) => StoreError::no_locks(&path),
-            _ => unusable(error),
+        let unlocked = |error: std::io::Error| {
+            if is_without_locks(&error) { StoreError::no_locks(&path) } else { unusable(error) }
         };
         // What a link leads to is neither locked nor written.
         let opened =
@@ -40,7 +38,7 @@ impl ClassLock {
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(busy(folder, file)),
-            Err(TryLockError::Error(error)) => return Err(no_locks(error)),
+            Err(TryLockError::Error(error)) => return Err(unlocked(error)),
         }
         let written = file.set_len(0).and_then(|()| file.rewind()).and_then(|()| {
             writeln!(file, "process {} on {}, since {}", process::id(), host(), written_time(now()))
@@ -65,8 +63,8 @@ fn is_without_locks(error: &std::io::Error) -> bool {
 }
 
 #[cfg(not(unix))]
-fn is_without_locks(_error: &std::io::Error) -> bool {
-    false
+fn is_without_locks(error: &std::io::Error) -> bool {
+    error.kind() == std::io::ErrorKind::Unsupported
 }
 
 /// The message that names the holder.

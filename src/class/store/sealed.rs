@@ -297,7 +297,7 @@ impl Store {
         Ok(())
     }
 
-    /// Gives every row the checksum of what it has now, and counts all anew: for rows that were changed on purpose, without keur.
+    /// Gives every row the checksum of what it has now, and counts all of them: for rows that were changed on purpose, without keur.
     ///
     /// # Errors
     /// The database cannot be written.

@@ -64,16 +64,12 @@ fn backed_up(args: &BackupArgs) -> Result<RunStatus, ClassError> {
 /// Says why the file is not written, and returns the exit code.
 fn unwritten(path: &Path, error: &io::Error) -> RunStatus {
     let shown = path.display();
-    match error.kind() {
-        ErrorKind::AlreadyExists => {
-            output::err(&format!(
-                "error: {shown}: exists already; give a new file, as a backup replaces none\n"
-            ));
-            RunStatus::Usage
-        }
-        kind => {
-            output::err(&format!("error: {shown}: cannot be written: {error}\n"));
-            if kind == ErrorKind::NotFound { RunStatus::Usage } else { RunStatus::Fault }
-        }
+    let kind = error.kind();
+    if kind == ErrorKind::AlreadyExists {
+        output::err(&format!("error: {shown}: exists already; give a new file, as a backup replaces none\n"));
+    } else {
+        output::err(&format!("error: {shown}: cannot be written: {error}\n"));
     }
+    let is_usage = matches!(kind, ErrorKind::AlreadyExists | ErrorKind::NotFound);
+    if is_usage { RunStatus::Usage } else { RunStatus::Fault }
 }
