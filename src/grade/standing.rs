@@ -440,6 +440,9 @@ mod tests {
         let other = loaded.cases[2].clone();
         let (mut plain, mut needing, mut hidden) = (other.clone(), other.clone(), other);
         (plain.name, needing.name, hidden.name) = ("plain".into(), "needing".into(), "hidden".into());
+        for case in [&mut plain, &mut needing, &mut hidden] {
+            case.file = case.name.clone();
+        }
         plain.plan.steps.clear();
         needing.plan.steps.clear();
         needing.needs.push(crate::case::Need { name: loaded.cases[2].name.clone(), span: 0..0 });
