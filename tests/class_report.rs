@@ -287,6 +287,12 @@ fn a_signed_receipt_shows_what_was_changed_afterwards() {
     assert_eq!(class.keur(&["verify", "class"]).code, 2, "nothing is signed yet");
     let signed = class.keur(&["report", "class", "--sign", "key", "--format", "csv=grades-now.csv"]);
     assert_eq!(signed.code, 0, "{}", signed.err);
+    // Wherever it lies.
+    let copy =
+        Command::new("cp").args(["-r", "class", "moved"]).current_dir(class.0.path()).status().unwrap();
+    assert!(copy.success());
+    let moved = class.keur(&["verify", "moved", "--signer", "key.pub"]);
+    assert_eq!(moved.code, 0, "{}{}", moved.out, moved.err);
     let good = class.keur(&["verify", "class", "--signer", "key.pub"]);
     assert_eq!(good.out, "class/receipt.json: signed by key.pub\n6 students: everything is as signed\n");
     assert_eq!(good.code, 0);

@@ -22,7 +22,7 @@ const UNREPORTED: &str = "not in reports";
 pub struct Receipt {
     /// The version of this shape.
     pub version: u64,
-    /// The title of the class.
+    /// The title of the class; empty if it has none of its own but the name of its folder.
     pub title: String,
     /// The digest of `class.toml`.
     pub settings: String,

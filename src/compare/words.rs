@@ -95,3 +95,19 @@ fn add_words<'s>(text: &'s str, fewest: usize, all: &mut Vec<Word<'s>>) {
         all.push(Word { text: &text[start..], number: None });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{first_words, words};
+
+    #[test]
+    fn few_words_of_a_long_text_are_made() {
+        for long in ["-.", "a ", "1,", "1"].map(|part| part.repeat(100_000)) {
+            let first = first_words(&long, 5);
+            assert!(first.len() <= 7, "{}", first.len());
+            let all = words(&long);
+            assert!(first.iter().zip(&all).all(|(one, other)| one.text == other.text));
+        }
+        assert_eq!(first_words("a b", 9).len(), 3);
+    }
+}

@@ -308,3 +308,27 @@ impl<'a> Grading<'_, 'a> {
 fn was_killed(transcript: &Transcript) -> bool {
     matches!(transcript.halt(), Some(Halt::Stopped(Stop::Killed)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::GradingProgress;
+    use crate::case::{Instead, Plan, PlanStep, ProgramRun};
+    use crate::sandbox::Limits;
+    use std::time::Duration;
+
+    #[test]
+    fn each_program_of_a_case_may_take_as_long_as_a_case() {
+        let run = ProgramRun { files: Default::default(), args: Vec::new(), input: Vec::new() };
+        let step = PlanStep { instead: Some(Instead::ProgramRun(run)), ..PlanStep::default() };
+        let limits = Limits { wall: Duration::from_secs(3), ..Limits::default() };
+        for (programs, most) in [(0, 5), (4, 25)] {
+            let plan = Plan { steps: vec![step.clone(); programs], files: None };
+            let mut progress = GradingProgress::default();
+            progress.count(Duration::from_secs(9), &limits, &plan);
+            assert_eq!(progress.took, Duration::from_secs(most.min(9)));
+            // A night in which the machine slept.
+            progress.count(Duration::from_hours(8), &limits, &plan);
+            assert_eq!(progress.took, Duration::from_secs(most.min(9) + most));
+        }
+    }
+}

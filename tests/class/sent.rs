@@ -101,3 +101,18 @@ fn a_class_lets_go_of_no_confinement_by_itself() {
     let said = class.run(&["--confine", "portable", "--new-judge"], 0);
     assert!(said.contains("warning: confinement is `portable`") && said.contains("graded 6 cases"), "{said}");
 }
+
+#[test]
+fn the_settings_of_a_class_are_short_and_its_title_sends_no_escapes() {
+    let class = Class::small();
+    class.run(&[], 0);
+    let title = "title = \"Week\\u001b]0;x\\u0007\\n::error::x\"\n";
+    fs::write(class.path("class.toml"), format!("{title}exercise = \"counters\"\n")).unwrap();
+    let report = class.keur(&["report", "class"]);
+    let said = String::from_utf8(report.stdout).unwrap();
+    assert!(said.starts_with("Week␛]0;x␇␊::error::x: 4 students"), "{said}");
+    assert!(!said.contains('\u{1b}'), "{said}");
+    let settings = fs::File::create(class.path("class.toml")).unwrap();
+    settings.set_len(2 << 20).unwrap();
+    assert!(class.run(&[], 4).contains("class.toml: cannot be read: it has more than 1048576 bytes"));
+}

@@ -306,6 +306,15 @@ fn the_strict_form_asks_the_same_whatever_failed_quickly() {
     assert!(calls_seen(&cases(), &[]).iter().all(|call| call.starts_with("quickly")));
 }
 
+/// Whether a case is asked quickly tells nothing of whether the one before it was right.
+#[test]
+fn the_quick_pass_asks_every_case_whatever_was_wrong() {
+    let asked: Vec<String> = (0..QUESTIONS).map(|n| format!("quickly {n}")).collect();
+    let seen = calls_seen(&cases(), &[0, 3]);
+    let quickly: Vec<&String> = seen.iter().filter(|call| call.starts_with("quickly")).collect();
+    assert_eq!(quickly, asked.iter().collect::<Vec<_>>());
+}
+
 /// No call of a hidden case is known while a visible one is graded.
 #[test]
 fn hidden_cases_are_asked_after_all_visible_ones() {

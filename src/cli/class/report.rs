@@ -82,7 +82,7 @@ fn reported(args: &ReportArgs) -> Result<RunStatus, ClassError> {
     let (request, cases) = loaded(&folder, &settings)?;
     let store = Store::open(&folder, Access::Read)?;
     let title = title(&folder, &settings);
-    let receipts = args.sign.as_ref().map(|_| Receipts::new(&folder, &store, &title)).transpose()?;
+    let receipts = args.sign.as_ref().map(|_| Receipts::new(&folder, &store, &settings)).transpose()?;
     let reports = ClassReports::new((&folder, &store), &settings, &cases, &request)?;
     let mut titles = vec![title.as_str()];
     for keyed in cases.exercises() {

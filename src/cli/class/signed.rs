@@ -2,8 +2,8 @@
 
 use crate::class::signing::{self, SigningError};
 use crate::class::{
-    ClassEntry, ClassError, ClassFolder, LARGEST_SETTINGS, Receipt, ReceiptRow, Recorded, Store, digest,
-    read_at_most, read_folder_digest, read_submission_digest,
+    ClassEntry, ClassError, ClassFolder, ClassSettings, LARGEST_SETTINGS, Receipt, ReceiptRow, Recorded,
+    Store, digest, read_at_most, read_folder_digest, read_submission_digest,
 };
 use crate::cli::exit::RunStatus;
 use crate::cli::output;
@@ -43,13 +43,18 @@ impl Receipts {
     ///
     /// # Errors
     /// A file of the class cannot be read.
-    pub(super) fn new(folder: &ClassFolder, store: &Store, title: &str) -> Result<Receipts, ClassError> {
+    pub(super) fn new(
+        folder: &ClassFolder,
+        store: &Store,
+        settings: &ClassSettings,
+    ) -> Result<Receipts, ClassError> {
         let recorded = Recorded::read(store)?;
-        let settings = read_at_most(&folder.settings(), LARGEST_SETTINGS)
+        let title = settings.title.clone().unwrap_or_default();
+        let text = read_at_most(&folder.settings(), LARGEST_SETTINGS)
             .map_err(|error| unread(&folder.settings(), &error))?;
         let cases = read_folder_digest(&folder.cases()).map_err(|error| unread(&folder.cases(), &error))?;
         let judges = store.judges()?.into_iter().map(|judge| (judge.language, judge.key)).collect();
-        let receipt = Receipt::new(title.to_owned(), digest([settings]), cases, judges);
+        let receipt = Receipt::new(title, digest([text]), cases, judges);
         Ok(Receipts { receipt, recorded, changed: Vec::new() })
     }
 

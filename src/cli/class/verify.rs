@@ -1,7 +1,7 @@
 //! `keur class verify`.
 
 use super::ending::failed;
-use super::report::{loaded, title};
+use super::report::loaded;
 use super::signed::{self, Receipts};
 use crate::class::signing::{self, Signer};
 use crate::class::{
@@ -101,7 +101,7 @@ fn verified(args: &VerifyArgs) -> Result<RunStatus, ClassError> {
 fn receipt_now(folder: &ClassFolder, store: &Store) -> Result<Receipt, ClassError> {
     let settings = ClassSettings::read(folder)?;
     let (request, cases) = loaded(folder, &settings)?;
-    let mut receipts = Receipts::new(folder, store, &title(folder, &settings))?;
+    let mut receipts = Receipts::new(folder, store, &settings)?;
     let reports = ClassReports::new((folder, store), &settings, &cases, &request)?;
     let mut unread = None;
     reports.each(ReportDetail::Results, &mut |entry| {
