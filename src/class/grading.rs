@@ -108,13 +108,8 @@ impl ClassRun {
             store.put_cases(&rows)?;
         }
         let left_out = if of_changed == ChangedFiles::Wait { changed.as_slice() } else { &[] };
-        let scope = PlanScope { has, left_out, gradings: request.repeat };
-        let planned = || {
-            for taken in store.latest()?.iter().filter(|taken| options.again.contains(&taken.student)) {
-                store.forget(&taken.files)?;
-            }
-            ClassPlan::new((folder, &store), &cases, &request.settings, &scope)
-        };
+        let scope = PlanScope { has, left_out, again: &options.again, gradings: request.repeat };
+        let planned = || ClassPlan::new((folder, &store), &cases, &request.settings, &scope);
         let (plan, damaged) = match planned() {
             Err(ClassError::Store(StoreError::DamagedRows { table: VERDICTS, .. })) => {
                 let damaged = store.forget_damaged_verdicts()?;
@@ -201,7 +196,8 @@ impl ClassRun {
                         done.not_run += not_run;
                         let (settles, students) = (task.conflict && settles, task.students.len());
                         // The writer ends early only after a failure, which is reported.
-                        let _ = sender.send(Graded { verdicts, settles, students, not_run });
+                        let again = task.again;
+                        let _ = sender.send(Graded { verdicts, settles, again, students, not_run });
                     }
                     Err(RunError::Nothing(problem)) => unreadable.push((name, problem_stored(&problem))),
                     Err(error) => done.failed.push((task.students, error)),
@@ -270,6 +266,8 @@ struct Graded {
     verdicts: Vec<KeptVerdict>,
     /// Whether they settle what earlier gradings said.
     settles: bool,
+    /// Whether they take the place of all that is stored of these files.
+    again: bool,
     /// The number of students who handed it in.
     students: usize,
     /// The number of its cases that were not run.
@@ -326,7 +324,10 @@ fn write(
             return Ok((conflicts, batch));
         }
         store.together(|| {
-            batch.iter().try_for_each(|Graded { verdicts, settles, .. }| {
+            batch.iter().try_for_each(|Graded { verdicts, settles, again, .. }| {
+                if let Some(first) = verdicts.first().filter(|_| *again) {
+                    store.forget(&first.key.files)?;
+                }
                 if *settles {
                     store.settle(verdicts)
                 } else {
@@ -378,7 +379,15 @@ mod tests {
                 gradings: 1,
                 attempt: "run".to_owned(),
             };
-            sender.send(Graded { verdicts: vec![verdict], settles: false, students: 1, not_run: 0 }).unwrap();
+            sender
+                .send(Graded {
+                    verdicts: vec![verdict],
+                    settles: false,
+                    again: false,
+                    students: 1,
+                    not_run: 0,
+                })
+                .unwrap();
         }
         drop(sender);
         let (_, lost) = write(&store, &receiver, cancel, &mut || {}).unwrap();

@@ -38,7 +38,7 @@ pub use data::{
 pub use digest::{KeyDigest, digest};
 pub use error::ClassError;
 pub use feedback::FeedbackZip;
-pub use folder::{ClassFolder, LARGEST_RECEIPT, LARGEST_SETTINGS, read_at_most};
+pub use folder::{ClassFolder, LARGEST_RECEIPT, LARGEST_SETTINGS, private_folder, read_at_most};
 pub use grading::{ClassRun, GradedClass, RunOptions, ShardOption};
 pub use intake::{
     DownloadError, EntryConflict, IntakeError, IntakeRequest, IntakeSummary, NamedBy, RosterError, admit,

@@ -10,6 +10,7 @@ use super::store::Store;
 use crate::grade::{CaseAssembly, KnownCase, KnownCases, Settings};
 use crate::run::GradeTask;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 
 /// What a run has to do. Submissions with the same files are one.
 #[derive(Debug, Default)]
@@ -45,6 +46,8 @@ pub struct PlannedTask {
     pub missing: usize,
     /// Whether earlier gradings of it differ.
     pub conflict: bool,
+    /// Whether it is graded again, whatever is stored.
+    pub again: bool,
 }
 
 /// What a run takes of a class.
@@ -53,6 +56,8 @@ pub struct PlanScope<'a> {
     pub has: &'a dyn Fn(&str) -> bool,
     /// The students whose submissions it leaves out.
     pub left_out: &'a [String],
+    /// The students whose submissions are graded again, whatever is stored.
+    pub again: &'a [String],
     /// How often a case is graded: a verdict of fewer gradings is missing.
     pub gradings: u32,
 }
@@ -87,7 +92,11 @@ impl ClassPlan {
         let mut plan = ClassPlan::default();
         let mut planned: BTreeMap<(String, String), Option<usize>> = BTreeMap::new();
         let in_scope = |taken: &Taken| (scope.has)(&taken.files) && !scope.left_out.contains(&taken.student);
-        for taken in store.latest()?.into_iter().filter(in_scope) {
+        let latest = store.latest()?;
+        let is_again = |taken: &&Taken| scope.again.contains(&taken.student);
+        let again: BTreeSet<String> =
+            latest.iter().filter(is_again).map(|taken| taken.files.clone()).collect();
+        for taken in latest.into_iter().filter(in_scope) {
             let answered = taken.exercise.as_deref().and_then(|name| assemblies.get(name));
             let (Some((keyed, assembly)), Some(language), None) = (answered, &taken.language, &taken.problem)
             else {
@@ -111,7 +120,9 @@ impl ClassPlan {
                 continue;
             }
             let verdicts = store.verdicts(&taken.files)?;
-            let known = keyed.known(&verdicts, judge, scope.gradings)?;
+            let again = again.contains(&taken.files);
+            let known =
+                if again { KnownCases::new() } else { keyed.known(&verdicts, judge, scope.gradings)? };
             let missing = assembly.missing(&known);
             plan.known += known.len();
             plan.missing += missing.len();
@@ -137,6 +148,7 @@ impl ClassPlan {
                     judge: judge.clone(),
                     missing: missing.len(),
                     conflict,
+                    again,
                 });
             }
         }
@@ -173,6 +185,10 @@ pub(super) fn read_again(
         let path = folder.submissions().join(&taken.folder);
         let counts = counting.get(&taken.student) == Some(&taken.attempt) && has(&taken.files);
         let empty = is_empty(&path);
+        // A folder that is gone or cannot be read for a moment says nothing of the submission.
+        if fs::read_dir(&path).is_err() || (empty && taken.problem.is_none()) {
+            continue;
+        }
         // Files that cannot be read or are gone were not edited: grading them says so.
         let files = if counts && !empty { read_submission_digest(&taken, &path).ok() } else { None };
         let new = files.filter(|files| *files != taken.files);

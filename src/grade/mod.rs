@@ -151,6 +151,7 @@ impl<'a> Grader<'a> {
             }
             graded.known.extend(more.known);
         }
+        graded.killed.retain(|name| !graded.known.contains_key(name));
         Ok(graded)
     }
 

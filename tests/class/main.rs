@@ -442,6 +442,44 @@ fn a_class_that_cannot_be_used_says_why() {
 }
 
 #[test]
+fn a_folder_that_is_gone_for_a_while_costs_no_grade() {
+    let class = Class::small();
+    class.run(&[], 0);
+    let (cem, away) = (class.path("submissions/Cem#1"), class.home.path().join("away"));
+    fs::rename(&cem, &away).unwrap();
+    let verdicts = class.verdicts();
+    let said = class.run(&["--again", "Cem"], 4);
+    assert!(said.contains("not graded: Cem: class/submissions/Cem#1: was removed"), "{said}");
+    assert_eq!(class.verdicts(), verdicts, "what is stored stays until there is something better");
+    class.replace("exercise.toml", "python = [\"counter.py\"]", "python = [\"counter.py\", \"more.py\"]");
+    class.run(&[], 4);
+    fs::rename(&away, &cem).unwrap();
+    assert!(class.run(&[], 0).contains("graded 2 cases of 1 submission"));
+}
+
+#[test]
+fn a_download_is_not_taken_in_where_the_class_cannot_be_graded() {
+    let class = Class::small();
+    let folder = class.home.path().join("download/Eva_2000_assignsubmission_file_");
+    fs::create_dir(&folder).unwrap();
+    fs::write(folder.join("counter.py"), RIGHT.replace("self", "this")).unwrap();
+    let init = ["init", "class", "--each", "download"];
+    assert_eq!(class.keur(&[&init[..], &["--python", "/nowhere"]].concat()).status.code(), Some(4));
+    let taken = class.keur(&init);
+    let said = String::from_utf8(taken.stdout).unwrap();
+    assert!(taken.status.success() && said.contains("1 new"), "{said}");
+}
+
+#[cfg(unix)]
+#[test]
+fn copies_of_a_class_are_for_nobody_else() {
+    use std::os::unix::fs::PermissionsExt;
+    let class = Class::small();
+    let folder = keur::class::private_folder("keur-test-", class.home.path()).unwrap();
+    assert_eq!(fs::metadata(folder.path()).unwrap().permissions().mode() & 0o777, 0o700);
+}
+
+#[test]
 fn a_submission_that_is_removed_is_not_graded_until_it_is_back() {
     let class = Class::small();
     let (an, cem) = (class.path("submissions/An#1"), class.path("submissions/Cem#1"));

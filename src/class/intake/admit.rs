@@ -117,17 +117,18 @@ pub fn admit(request: &IntakeRequest<'_>) -> Result<IntakeSummary, IntakeError> 
         Some(store) => store,
         None => draft::begin(folder)?,
     };
-    store.together(|| {
-        store.put_students(&enrolled.students)?;
-        let known: BTreeSet<&Taken> = taken.iter().collect();
-        let rows = attempts.values().flatten().filter(|taken| !known.contains(taken));
-        store.put_taken(&rows.cloned().collect::<Vec<_>>())
-    })?;
     let mut grading = settings.request(folder, Vec::new(), Tools::on_path(&[folder.submissions()]));
     // Nothing is run here: this is what the class says of its judge.
     grading.tier = settings.confine.unwrap_or_default();
     (request.programs)(&mut grading).map_err(IntakeError::Usage)?;
-    freeze(&store, &grading, &loaded.iter().collect::<Vec<_>>())?;
+    // If this machine cannot grade them, nothing is taken in.
+    store.together(|| {
+        store.put_students(&enrolled.students)?;
+        let known: BTreeSet<&Taken> = taken.iter().collect();
+        let rows = attempts.values().flatten().filter(|taken| !known.contains(taken));
+        store.put_taken(&rows.cloned().collect::<Vec<_>>())?;
+        freeze(&store, &grading, &loaded.iter().collect::<Vec<_>>()).map_err(IntakeError::from)
+    })?;
     drop(store);
     if !exists {
         draft::finish(folder)?;

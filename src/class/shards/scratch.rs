@@ -1,10 +1,11 @@
 //! A folder on a disk of this machine for copies of databases, which outlives no process for long.
 
+use crate::class::folder::private_folder;
 use crate::submission::opened::open_plain;
 use std::fs::{self, File};
 use std::io;
 use std::path::Path;
-use tempfile::{Builder, NamedTempFile, TempDir};
+use tempfile::{NamedTempFile, TempDir};
 
 /// How the name of each begins.
 const PREFIX: &str = "keur-class-";
@@ -28,7 +29,7 @@ impl ScratchFolder {
     }
 
     fn within(folder: &Path) -> io::Result<ScratchFolder> {
-        let folder = Builder::new().prefix(PREFIX).tempdir_in(folder)?;
+        let folder = private_folder(PREFIX, folder)?;
         // Under its name the file is locked from the start. A disk without locks leaves what a killed process had there.
         let file = NamedTempFile::new_in(folder.path())?;
         let in_use = match file.as_file().try_lock() {

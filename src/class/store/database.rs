@@ -128,6 +128,8 @@ impl Store {
         self.set("foreign_keys", 0)?;
         self.together(|| {
             if self.number("user_version")? != VERSION {
+                // Nothing of it is read before it is known to have the tables of keur alone.
+                self.must_have(guard::SCHEMA_2)?;
                 self.migrate_from_2()?;
                 self.set("user_version", VERSION)?;
             }
@@ -332,13 +334,17 @@ impl Store {
                 help: "use that keur, or make another class from the submissions".to_owned(),
             });
         }
-        let difference =
-            self.reading(|| guard::schema_difference(&self.db).map_err(|error| self.failed(&error)))?;
-        match difference {
+        self.reading(|| self.must_have(guard::SCHEMA))
+    }
+
+    /// Refuses a database with another schema than this one of keur.
+    fn must_have(&self, schema: &str) -> Result<(), StoreError> {
+        let shown = self.path.display();
+        match guard::schema_difference(&self.db, schema).map_err(|error| self.failed(&error))? {
             None => Ok(()),
             Some(difference) => Err(StoreError::Foreign {
                 what: format!("{shown}: {difference}"),
-                help: "remove what was added to it with `sqlite3`, or put back a copy".to_owned(),
+                help: "put back a copy; if another program added it, `sqlite3` can remove it".to_owned(),
             }),
         }
     }

@@ -5,11 +5,13 @@ use crate::compare::diff::visible;
 use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
 use rusqlite::{Connection, Row};
-use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 /// The tables and views of keur.
 pub(super) const SCHEMA: &str = include_str!("schema.sql");
+
+/// The tables and views of version 2.
+pub(super) const SCHEMA_2: &str = include_str!("schema-2.sql");
 
 /// The most memory that SQLite takes in this process, in bytes. It needs a few for its cache, whatever the size of a class.
 const MOST_MEMORY: u32 = 256 << 20;
@@ -75,9 +77,9 @@ impl SchemaObject {
     }
 }
 
-/// What the schema of a database has or lacks, against that of keur, in words; `None` if it is the same.
-pub(super) fn schema_difference(db: &Connection) -> rusqlite::Result<Option<String>> {
-    let ours = ours()?;
+/// What the schema of a database has or lacks, against `schema` of keur, in words; `None` if it is the same.
+pub(super) fn schema_difference(db: &Connection, schema: &str) -> rusqlite::Result<Option<String>> {
+    let ours = objects_of(schema)?;
     let mut seen = 0;
     let mut query = db.prepare(OBJECTS)?;
     let mut rows = query.query([])?;
@@ -97,14 +99,9 @@ pub(super) fn schema_difference(db: &Connection) -> rusqlite::Result<Option<Stri
 /// All that a schema has. `rootpage` differs between databases, and an integrity check covers it.
 const OBJECTS: &str = "SELECT type, name, tbl_name, sql FROM sqlite_schema";
 
-/// The schema of keur, as SQLite keeps it.
-fn ours() -> rusqlite::Result<&'static [SchemaObject]> {
-    static OURS: OnceLock<Vec<SchemaObject>> = OnceLock::new();
-    if let Some(ours) = OURS.get() {
-        return Ok(ours);
-    }
+/// A schema of keur, as SQLite keeps it.
+fn objects_of(schema: &str) -> rusqlite::Result<Vec<SchemaObject>> {
     let db = Connection::open_in_memory()?;
-    db.execute_batch(SCHEMA)?;
-    let objects = db.prepare(OBJECTS)?.query_map([], SchemaObject::of)?.collect::<rusqlite::Result<_>>()?;
-    Ok(OURS.get_or_init(|| objects))
+    db.execute_batch(schema)?;
+    db.prepare(OBJECTS)?.query_map([], SchemaObject::of)?.collect()
 }

@@ -1,7 +1,7 @@
 //! `keur class backup`.
 
 use super::ending::failed;
-use crate::class::{Access, ClassError, ClassFolder, Store};
+use crate::class::{Access, ClassError, ClassFolder, Store, private_folder};
 use crate::cli::args::StyleArgs;
 use crate::cli::exit::RunStatus;
 use crate::cli::output::{self, plural};
@@ -43,7 +43,7 @@ fn backed_up(args: &BackupArgs) -> Result<RunStatus, ClassError> {
         Ok(file) => file,
         Err(error) => return Ok(unwritten(&args.file, &error)),
     };
-    let room = tempfile::Builder::new().prefix("keur-backup-").tempdir();
+    let room = private_folder("keur-backup-", &std::env::temp_dir());
     let room = room.map_err(|error| {
         let place = std::env::temp_dir();
         ClassError::Fault(format!("{}: {error}; set TMPDIR to a folder on another disk", place.display()))

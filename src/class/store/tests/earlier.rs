@@ -2,6 +2,7 @@
 
 use super::super::{Access, Store, StoreError};
 use crate::class::folder::ClassFolder;
+use rusqlite::Connection;
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
@@ -13,6 +14,22 @@ fn earlier_class() -> (TempDir, ClassFolder) {
     fs::copy(earlier, home.path().join("class.db")).unwrap();
     let folder = ClassFolder::open(home.path()).unwrap();
     (home, folder)
+}
+
+#[test]
+fn a_forged_database_of_an_earlier_version_is_not_taken_over() {
+    for foreign in [
+        "CREATE TRIGGER t AFTER INSERT ON student BEGIN SELECT 1; END",
+        "CREATE INDEX t ON attempt (hex(zeroblob(started % 10)))",
+        "DROP TABLE by_hand; CREATE VIEW by_hand AS SELECT hex(zeroblob(5000000)) AS student, 1 AS points, '' AS why, 1 AS at",
+    ] {
+        let (home, folder) = earlier_class();
+        Connection::open(home.path().join("class.db")).unwrap().execute_batch(foreign).unwrap();
+        let before = fs::read(home.path().join("class.db")).unwrap();
+        let error = Store::open(&folder, Access::Read).err().unwrap().to_string();
+        assert!(error.contains("which keur did not make"), "{error}");
+        assert!(fs::read(home.path().join("class.db")).unwrap() == before, "{foreign}");
+    }
 }
 
 #[test]
