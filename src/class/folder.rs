@@ -5,7 +5,6 @@ use crate::submission::opened::open_plain;
 use std::fs::{self, FileType};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-use tempfile::{Builder, TempDir};
 use walkdir::WalkDir;
 
 /// All that keur reads or writes in the folder of a class.
@@ -152,18 +151,6 @@ pub fn read_at_most(path: &Path, most: u64) -> io::Result<Vec<u8>> {
         return Err(io::Error::other(format!("it has more than {most} bytes")));
     }
     Ok(bytes)
-}
-
-/// A temporary folder in another one for copies of a class, which no other user can read.
-///
-/// # Errors
-/// It cannot be made.
-pub fn private_folder(prefix: &str, within: &Path) -> io::Result<TempDir> {
-    let mut folder = Builder::new();
-    folder.prefix(prefix);
-    #[cfg(unix)]
-    folder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
-    folder.tempdir_in(within)
 }
 
 /// Whether there is nothing in the folder of a submission.

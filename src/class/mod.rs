@@ -38,7 +38,7 @@ pub use data::{
 pub use digest::{KeyDigest, digest};
 pub use error::ClassError;
 pub use feedback::FeedbackZip;
-pub use folder::{ClassFolder, LARGEST_RECEIPT, LARGEST_SETTINGS, private_folder, read_at_most};
+pub use folder::{ClassFolder, LARGEST_RECEIPT, LARGEST_SETTINGS, read_at_most};
 pub use grading::{ClassRun, GradedClass, RunOptions, ShardOption};
 pub use intake::{
     DownloadError, EntryConflict, IntakeError, IntakeRequest, IntakeSummary, NamedBy, RosterError, admit,
@@ -56,7 +56,7 @@ pub use receipt::{Receipt, ReceiptRow};
 pub use recorded::{Recorded, RecordedStudent, RecordedValue};
 pub use reports::{ClassEntry, ClassReports, ReportDetail};
 pub use settings::{ClassExercise, ClassSettings, SettingsError};
-pub use shards::{Outpost, Shard, TakenIn, take_in};
+pub use shards::{Outpost, Shard, TakenIn, private_folder, take_in};
 pub use sheet::{
     GradeSheet, LARGEST_SHEET, SheetError, SheetFilled, SheetGrade, SheetKind, new as new_sheet,
 };

@@ -13,6 +13,7 @@ mod taking;
 
 pub use deal::Shard;
 pub use outpost::Outpost;
+pub use scratch::private_folder;
 pub use taking::{TakenIn, take_in};
 
 #[cfg(test)]

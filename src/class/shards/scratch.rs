@@ -1,11 +1,10 @@
 //! A folder on a disk of this machine for copies of databases, which outlives no process for long.
 
-use crate::class::folder::private_folder;
 use crate::submission::opened::open_plain;
 use std::fs::{self, File};
 use std::io;
 use std::path::Path;
-use tempfile::{NamedTempFile, TempDir};
+use tempfile::{Builder, NamedTempFile, TempDir};
 
 /// How the name of each begins.
 const PREFIX: &str = "keur-class-";
@@ -50,6 +49,18 @@ impl ScratchFolder {
         // Nobody can tell from a folder without this file that its process has ended.
         let _ = fs::remove_file(self.path().join(IN_USE));
     }
+}
+
+/// A temporary folder in another one for copies of a class, which no other user can read.
+///
+/// # Errors
+/// It cannot be made.
+pub fn private_folder(prefix: &str, within: &Path) -> io::Result<TempDir> {
+    let mut folder = Builder::new();
+    folder.prefix(prefix);
+    #[cfg(unix)]
+    folder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+    folder.tempdir_in(within)
 }
 
 /// Removes what processes that were killed left in the system's folder for temporary files.
