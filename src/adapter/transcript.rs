@@ -192,7 +192,7 @@ pub enum MissingKind {
 }
 
 impl Transcript {
-    /// What ended the replay early.
+    /// The reason why the replay ended early.
     pub fn halt(&self) -> Option<&Halt> {
         let last = || self.steps.last().and_then(|seen| seen.last()).and_then(Observation::halted);
         self.load.halt.as_ref().or_else(last)
@@ -219,7 +219,7 @@ impl Observation {
         Observation { outcome, output: Vec::new(), is: Vec::new(), types: Vec::new() }
     }
 
-    /// What stopped the submission in it.
+    /// The reason why the submission stopped in it.
     fn halted(&self) -> Option<&Halt> {
         match &self.outcome {
             StepOutcome::Halted(halt) => Some(halt),

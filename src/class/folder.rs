@@ -143,7 +143,7 @@ pub const LARGEST_RECEIPT: u64 = 256 << 20;
 /// The bytes of a file of a class, which somebody else may have made.
 ///
 /// # Errors
-/// It cannot be read, or has more than `most` bytes.
+/// The file cannot be read, or has more than `most` bytes.
 pub fn read_at_most(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open_plain(path)?.take(most + 1).read_to_end(&mut bytes)?;

@@ -159,7 +159,7 @@ impl<'a> Grading<'_, 'a> {
         Ok(true)
     }
 
-    /// What the submission answers to these cases in one process. None of it is judged before the last one is asked: whether another
+    /// The answers of the submission to these cases in one process. None of it is judged before the last one is asked: whether another
     /// case is asked, and how soon, would tell the submission what was right. It ends early only by what the process itself does.
     fn quick_transcripts(&mut self, cases: &[&'a Case]) -> Result<Vec<Transcript>, GradeError> {
         let mut transcripts = Vec::with_capacity(cases.len());

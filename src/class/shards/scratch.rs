@@ -68,7 +68,7 @@ pub(super) fn remove_left_behind() {
     sweep(&std::env::temp_dir());
 }
 
-/// Removes the scratch folders in a folder whose process has ended. What cannot be removed is in nobody's way.
+/// Removes the scratch folders in a folder whose process has ended. What cannot be removed stays.
 fn sweep(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let is_scratch = entry.file_name().to_string_lossy().starts_with(PREFIX);

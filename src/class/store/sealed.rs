@@ -1,7 +1,7 @@
 //! Rows that show damage. A disk that changes a bit of `class.db` must not change a grade without a word.
 //!
 //! Each row has a checksum of its values in the column `sum`. The table `tally` has the number of rows and the exclusive or of
-//! their checksums, so that a row that is lost or that is there twice shows too. Whoever reads a row checks it, and whoever reads all
+//! their checksums, so that a row that is lost or that is there twice shows too. A reader of a row checks it, and a reader of all
 //! rows of a table, or the verdicts of a submission, checks the tally.
 
 use super::database::Store;
