@@ -41,8 +41,8 @@ pub use feedback::FeedbackZip;
 pub use folder::{ClassFolder, LARGEST_RECEIPT, LARGEST_SETTINGS, read_at_most};
 pub use grading::{ClassRun, GradedClass, RunOptions, ShardOption};
 pub use intake::{
-    DownloadError, EntryConflict, IntakeError, IntakeRequest, IntakeSummary, NamedBy, RosterError, admit,
-    read_folder_digest, read_submission_digest,
+    DownloadError, EntryConflict, IntakeError, IntakeRequest, IntakeSummary, NamedBy, RosterError,
+    SortedFile, admit, read_folder_digest, read_submission_digest, sort_by_name,
 };
 pub use judge::{freeze, replace, runtime_of};
 pub use keys::{case_keys, contract};

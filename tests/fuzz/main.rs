@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod case;
+#[cfg(feature = "class")]
+mod names;
 mod reply;
 mod session;
 mod source;
@@ -169,5 +171,51 @@ proptest! {
     ) {
         session::check(format!(">>> puzzel = YinYang(1, [], [])\n{}", pieces.concat()).as_bytes());
         session::check(pieces.concat().as_bytes());
+    }
+}
+
+/// Pieces of what platforms write, and of what may confuse who reads it. A zero ends a name.
+#[cfg(feature = "class")]
+const NAME_PIECES: [&str; 23] = [
+    "\0",
+    "\0",
+    "Bo 101 Li",
+    "_101_",
+    "102",
+    "_assignsubmission_file_",
+    "li102bo",
+    "_late",
+    "_901_",
+    "_question_3_",
+    "Lab_2_",
+    "_attempt_",
+    "2026-11-03-10-12-33",
+    ".txt",
+    "102-7 - ",
+    " - ",
+    "3 November 2026 758 PM",
+    "prime.py",
+    "_",
+    "-1",
+    "\n",
+    "\u{202e}",
+    "index.html",
+];
+
+#[cfg(feature = "class")]
+#[test]
+fn names_of_downloads_are_sorted_out() {
+    replay("fixtures/fuzz/names", 2, names::check);
+}
+
+#[cfg(feature = "class")]
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn each_file_goes_to_the_student_whose_prefix_it_has(
+        pieces in prop::collection::vec(prop::sample::select(NAME_PIECES.to_vec()), 1..80),
+    ) {
+        names::check(pieces.concat().as_bytes());
     }
 }

@@ -138,6 +138,13 @@ def ask(n):
             differs: true,
         },
         Way {
+            name: "by the number of calls",
+            knows: "CALLS = []\nQUICK = lambda n: CALLS.append(n) or len(CALLS) % 2",
+            later: 0,
+            answers: &[Right, Right, Right, Wrong],
+            differs: false,
+        },
+        Way {
             // The numbers begin with the seed of the run whenever it is loaded.
             name: "by chance",
             knows: "import random\nQUICK = lambda n: random.random() < 0.5",
@@ -148,7 +155,7 @@ def ask(n):
     ],
 };
 
-const JAVASCRIPT: Language = Language {
+const EMBEDDED: Language = Language {
     file: "forms.js",
     text: |knows, table| {
         format!(
@@ -166,15 +173,36 @@ function ask(n) {{
         )
     },
     is_quick_from: |question| format!("const QUICK = (n) => n >= {question};"),
-    // Nothing tells the number of loads, since each has a context of its own; there is no clock of the processor, and the numbers of
-    // chance are other ones in the other form.
-    ways: &[Way {
-        name: "by the functions that load it",
-        knows: "const QUICK = /\\bagain\\b/.test(new Error().stack);",
-        later: 1,
-        answers: &[Right, Right, Wrong, Raises],
-        differs: true,
-    }],
+    // There is no clock of the processor, and the numbers of chance are other ones in the other form.
+    ways: &[BY_FUNCTIONS, BY_CALLS],
+};
+
+/// On node, some of what each load gets is the same for all loads of a process, in both forms.
+const NODE: Language = Language { ways: &[BY_FUNCTIONS, BY_CALLS, BY_LOADS], ..EMBEDDED };
+
+const BY_FUNCTIONS: Way = Way {
+    name: "by the functions that load it",
+    knows: "const QUICK = /\\bagain\\b/.test(new Error().stack);",
+    later: 1,
+    answers: &[Right, Right, Wrong, Raises],
+    differs: true,
+};
+
+const BY_LOADS: Way = Way {
+    name: "by the number of loads",
+    knows: "const QUICK = Buffer.loads % 2 === 1;\nBuffer.loads = (Buffer.loads ?? 0) + 1;",
+    later: 0,
+    answers: &[Right, Right, Right, Wrong],
+    differs: false,
+};
+
+/// A case has its own calls in both forms.
+const BY_CALLS: Way = Way {
+    name: "by the number of calls",
+    knows: "let calls = 0;\nconst QUICK = () => calls++ % 2 === 1;",
+    later: 0,
+    answers: &[Right, Right, Wrong, Raises],
+    differs: false,
 };
 
 /// The answers in the strict form and in the quick pass to each question.
@@ -358,13 +386,13 @@ fn a_program_that_answers_by_form_gains_nothing_in_python() {
 
 #[test]
 fn a_program_that_answers_by_form_gains_nothing_on_node() {
-    gains_nothing(&JAVASCRIPT, &Interpreters::default(), 8);
+    gains_nothing(&NODE, &Interpreters::default(), 8);
 }
 
 #[cfg(feature = "quickjs")]
 #[test]
 fn a_program_that_answers_by_form_gains_nothing_on_the_embedded_engine() {
-    gains_nothing(&JAVASCRIPT, &super::javascript::embedded(), 16);
+    gains_nothing(&EMBEDDED, &super::javascript::embedded(), 16);
 }
 
 /// Answers with what the driver was sent together with a call, but for that call.

@@ -34,4 +34,5 @@ pub(in crate::class) use people::key as name_key;
 pub use request::IntakeRequest;
 pub use roster::RosterError;
 pub(in crate::class) use roster::{RosterColumn, columns, decoded, number_of};
+pub use sorting::{SortedFile, sort_by_name};
 pub use summary::{EntryConflict, IntakeSummary};

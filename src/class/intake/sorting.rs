@@ -355,93 +355,58 @@ fn original(entry: &NamedEntry) -> String {
     format!("{}{}", entry.name, if entry.shape == EntryShape::Folder { "/" } else { "" })
 }
 
-#[cfg(test)]
-mod tests {
-    use super::{DownloadNaming, KnownStudents, NamedEntry, naming, sort};
-    use crate::class::intake::names::{EntryShape, NamedBy, Platform, PlatformId, WrittenName};
-    use proptest::prelude::*;
+/// A file of a download, as its name sorts it out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SortedFile {
+    /// The name in the download.
+    pub name: String,
+    /// The student's number on the platform; none if the file is no student's, or that of somebody known by name.
+    pub number: Option<String>,
+    /// Whether more than the name is needed to say whose it is.
+    pub is_doubtful: bool,
+}
 
-    /// Every number is a student's, and no name is.
-    struct AllNumbers;
+/// A roster of numbers without names.
+struct Numbers<'a>(&'a [String]);
 
-    impl KnownStudents for AllNumbers {
-        fn has_name(&self, _name: &str) -> bool {
-            false
-        }
-
-        fn student(&self, _name: &WrittenName, id: &PlatformId) -> Option<usize> {
-            self.on_roster(&id.id)
-        }
-
-        fn on_roster(&self, number: &str) -> Option<usize> {
-            number.parse().ok().filter(|number| (100..200).contains(number))
-        }
+impl KnownStudents for Numbers<'_> {
+    fn has_name(&self, _name: &str) -> bool {
+        false
     }
 
-    /// The name that a platform gives to a file of the student with this number.
-    fn written(platform: Platform, number: usize, own: &str) -> String {
-        match platform {
-            Platform::Moodle => format!("Bo {number} Li_{number}_assignsubmission_file_{own}"),
-            Platform::Canvas => format!("li{number}bo_LATE_{number}_90{number}_{own}"),
-            Platform::Blackboard => format!("Lab_2 Codenames_{number}_attempt_2026-11-03-10-12-33_{own}"),
-            Platform::Brightspace => format!("{number}-7 - Bo {number} Li - 3 November 2026 758 PM - {own}"),
-        }
+    fn student(&self, _name: &WrittenName, id: &PlatformId) -> Option<usize> {
+        self.on_roster(&id.id)
     }
 
-    /// Parts of what platforms write, and what may confuse who reads it.
-    const PARTS: [&str; 20] = [
-        "Bo 101 Li",
-        "_101_",
-        "102",
-        "_assignsubmission_file_",
-        "li102bo",
-        "_late",
-        "_901_",
-        "Lab_2_",
-        "_attempt_",
-        "2026-11-03-10-12-33",
-        ".txt",
-        "102-7 - ",
-        " - ",
-        "3 November 2026 758 PM",
-        "prime.py",
-        "_",
-        "-1",
-        "\n",
-        "\u{202e}",
-        "index.html",
-    ];
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(400))]
-
-        #[test]
-        fn each_file_ends_at_the_student_whose_prefix_it_has(
-            platform in proptest::sample::select(Platform::ALL.to_vec()),
-            names in proptest::collection::vec((101_usize..105, proptest::collection::vec(0..PARTS.len(), 1..9)), 1..12),
-        ) {
-            let mut wanted = Vec::new();
-            let mut entries = Vec::new();
-            // Each student has an honest file.
-            let honest = (101..105).map(|number| (number, "a.py".to_owned()));
-            let own = names.into_iter().map(|(number, parts)| {
-                (number, parts.into_iter().map(|part| PARTS[part]).collect::<String>())
-            });
-            for (number, own) in honest.chain(own) {
-                wanted.push(number.to_string());
-                entries.push(NamedEntry { name: written(platform, number, &own), shape: EntryShape::File });
-            }
-            prop_assert_eq!(naming(&entries), DownloadNaming::Clear(NamedBy::Platform(platform)));
-            let sorted = sort(&entries, NamedBy::Platform(platform), &AllNumbers, &mut |_| String::new());
-            prop_assert_eq!(sorted.nobodys, Vec::<String>::new());
-            for claim in sorted.claims {
-                let id = claim.id.unwrap();
-                prop_assert_eq!(claim.doubt, None);
-                for entry in claim.entries {
-                    let place = entries.iter().position(|other| other.name == entry).unwrap();
-                    prop_assert_eq!(&wanted[place], &id.id);
-                }
-            }
-        }
+    fn on_roster(&self, number: &str) -> Option<usize> {
+        self.0.iter().position(|other| other == number)
     }
+}
+
+/// Sorts files out by their names alone, as [`admit`](super::admit()) does for a class whose roster has these numbers. `None` if the names
+/// do not say who gave them, and `asked` does not either.
+pub fn sort_by_name(
+    names: &[String],
+    roster: &[String],
+    asked: Option<NamedBy>,
+) -> Option<(NamedBy, Vec<SortedFile>)> {
+    let entry = |name: &String| NamedEntry { name: name.clone(), shape: EntryShape::File };
+    let entries: Vec<NamedEntry> = names.iter().map(entry).collect();
+    let named_by = match (asked, naming(&entries)) {
+        (Some(named_by), _) | (None, DownloadNaming::Clear(named_by)) => named_by,
+        (None, DownloadNaming::Few(..)) => NamedBy::People,
+        (None, DownloadNaming::Unclear(_) | DownloadNaming::Mixed(_)) => return None,
+    };
+    let sorted = sort(&entries, named_by, &Numbers(roster), &mut |_| String::new());
+    let mut files = Vec::new();
+    for claim in sorted.claims {
+        files.extend(claim.entries.into_iter().map(|name| SortedFile {
+            name,
+            number: claim.id.as_ref().map(|id| id.id.clone()),
+            is_doubtful: claim.doubt.is_some(),
+        }));
+    }
+    let nobodys = sorted.nobodys.into_iter();
+    files.extend(nobodys.map(|name| SortedFile { name, number: None, is_doubtful: false }));
+    Some((named_by, files))
 }
