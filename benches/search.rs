@@ -12,7 +12,7 @@ const MEMORY: usize = 256 << 20;
 
 fn main() {
     for limit in [100, 1_000, 10_000].map(Duration::from_millis) {
-        let mut engine = Searcher::new(MEMORY, None);
+        let mut engine = Searcher::new(MEMORY);
         let begun = Instant::now();
         let found = engine.search(&Board::start(), NonZeroU32::MAX, &mut || begun.elapsed() >= limit);
         let seconds = begun.elapsed().as_secs_f64();

@@ -135,12 +135,6 @@ fn a_win_must_be_taken() {
 }
 
 #[test]
-fn a_perfect_move_is_asked_only_where_tables_reach() {
-    // Here there are more pieces.
-    accepted(&with_last(r#"oracle = "perfect_move", of = "b""#), "return make_move(18, 13)");
-}
-
-#[test]
 fn the_reference_follows_the_submissions_moves() {
     accepted(GAME, "return legal_moves(b)[0]");
     accepted(GAME, "return legal_moves(b)[-1]");
@@ -170,6 +164,7 @@ fn wrong(oracle: &str, expected: &str) {
 #[test]
 fn what_is_wrong_with_a_question_is_told_with_its_place() {
     wrong(r#"oracle = "legal_moves", of = "b""#, "did you mean `legal_move`?");
+    wrong(r#"oracle = "perfect_move", of = "b""#, "use `winning_move` or `sound_move`");
     wrong(r#"oracle = "legal_move""#, "an oracle needs `of`");
     wrong(r#"oracle = "legal_move", of = "c""#, "`c` is used before it is bound");
     wrong(r#"oracle = "legal_move", of = "b", depth = 2"#, "`legal_move` takes no `depth`");
@@ -177,79 +172,4 @@ fn what_is_wrong_with_a_question_is_told_with_its_place() {
     wrong(r#"oracle = "sound_move", of = "b", depth = 7"#, "a whole number, 1 to 6");
     wrong(r#"oracle = "sound_move", of = "b", depth = 1.5"#, "a whole number, 1 to 6");
     wrong(r#"matches = "a", of = "b""#, "`of` needs `oracle`");
-}
-
-/// Tables of eight pieces, which take minutes without optimisation: `.ci/run` has these tests in a release build.
-#[cfg(not(debug_assertions))]
-mod eight_pieces {
-    use super::{exercise_file, write_submission};
-    use std::fs;
-    use std::path::Path;
-    use std::process::Command;
-
-    /// Eight pieces are left, and black wins by 13-18 alone; every other move draws.
-    const EIGHT_LEFT: &str = r#"
-title = "Eight pieces"
-[[step]]
-do = [
-    "b = make_board()",
-    "move(make_move(17, 13), b)", "move(make_move(9, 17), b)",
-    "move(make_move(15, 9), b)", "move(make_move(8, 13), b)",
-    "move(make_move(18, 8), b)", "move(make_move(3, 15), b)",
-    "move(make_move(16, 18), b)", "move(make_move(7, 9), b)",
-    "move(make_move(22, 17), b)", "move(make_move(12, 22), b)",
-    "move(make_move(23, 17), b)", "move(make_move(11, 23), b)",
-    "move(make_move(18, 13), b)", "move(make_move(9, 17), b)",
-    "move(make_move(21, 13), b)", "move(make_move(1, 7), b)",
-    "move(make_move(13, 1), b)", "move(make_move(15, 13), b)",
-    "move(make_move(1, 11), b)", "move(make_move(23, 15), b)",
-    "move(make_move(24, 19), b)", "move(make_move(15, 23), b)",
-    "move(make_move(20, 15), b)", "move(make_move(10, 20), b)",
-    "move(make_move(25, 15), b)",
-]
-"#;
-
-    /// A game in which every move must be perfect, and which ends before the tables reach it.
-    const PERFECT_GAME: &str = r#"
-title = "A perfect game"
-[[step]]
-play = "next_move(b, 1)"
-on = "b = make_board()"
-against = "random"
-games = 1
-moves = { oracle = "perfect_move" }
-not_lost = 0
-"#;
-
-    /// The exit code of `keur grade` with this case and what it says, with the endgame tables that `cache` keeps.
-    fn with_cache(cache: &Path, case: &str, next_move: &str) -> (Option<i32>, String) {
-        let (cases, submission) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        let exercise = cases.path().join("alquerque");
-        fs::create_dir(&exercise).unwrap();
-        fs::write(exercise.join("exercise.toml"), exercise_file()).unwrap();
-        fs::write(exercise.join("case.toml"), case).unwrap();
-        write_submission(submission.path(), next_move);
-        let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
-        command.arg("grade").arg(submission.path()).arg("--cases").arg(cases.path()).args(["--lang", "en"]);
-        let output = command.env("XDG_CACHE_HOME", cache).output().unwrap();
-        (output.status.code(), String::from_utf8(output.stdout).unwrap())
-    }
-
-    #[test]
-    fn eight_pieces_are_judged_by_tables_that_are_ready_before_a_match_and_kept() {
-        let cache = tempfile::tempdir().unwrap();
-        let (code, said) = with_cache(cache.path(), PERFECT_GAME, "return legal_moves(b)[0]");
-        assert_eq!(code, Some(0), "{said}");
-        let kept = cache.path().join("keur/alquerque-8.tables");
-        let written = fs::metadata(&kept).unwrap().modified().unwrap();
-        let case = format!(
-            "{EIGHT_LEFT}[[step]]\ndo = \"next_move(b, 2)\"\nreturns = {{ oracle = \"perfect_move\", of = \"b\" }}\n"
-        );
-        let (code, said) = with_cache(cache.path(), &case, "return make_move(13, 18)");
-        assert_eq!(code, Some(0), "{said}");
-        let (code, said) = with_cache(cache.path(), &case, "return make_move(13, 19)");
-        assert_eq!(code, Some(1), "{said}");
-        assert!(said.contains("[13, 18]") && said.contains("[13, 19]"), "{said}");
-        assert_eq!(fs::metadata(&kept).unwrap().modified().unwrap(), written, "they were worked out again");
-    }
 }

@@ -301,13 +301,11 @@ impl Score {
     /// The message on it, after a search of that depth.
     pub fn said(self, depth: u32) -> Message {
         let said = match self {
-            Score::Win(Some(1)) => Message::new("play-score-win-next"),
-            Score::Win(Some(moves)) => Message::new("play-score-win-in").with("moves", moves),
-            Score::Win(None) => Message::new("play-score-win"),
+            Score::Win(1) => Message::new("play-score-win-next"),
+            Score::Win(moves) => Message::new("play-score-win-in").with("moves", moves),
             Score::Draw => Message::new("play-score-draw"),
-            Score::Loss(Some(1)) => Message::new("play-score-loss-next"),
-            Score::Loss(Some(moves)) => Message::new("play-score-loss-in").with("moves", moves),
-            Score::Loss(None) => Message::new("play-score-loss"),
+            Score::Loss(1) => Message::new("play-score-loss-next"),
+            Score::Loss(moves) => Message::new("play-score-loss-in").with("moves", moves),
             Score::Estimate(lead) if lead.abs() < LEAST_LEAD => Message::new("play-score-even"),
             Score::Estimate(1..) => Message::new("play-score-ahead"),
             Score::Estimate(_) => Message::new("play-score-behind"),

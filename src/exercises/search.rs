@@ -83,8 +83,7 @@ pub(super) fn think<P: Searchable>(position: &P, level: Level, stop: &dyn Fn() -
 }
 
 fn score(value: i32, estimated: bool) -> Score {
-    let away = (STEP - value.abs() % STEP) % STEP;
-    let away = Some(away.unsigned_abs());
+    let away = ((STEP - value.abs() % STEP) % STEP).unsigned_abs();
     if value >= LEAST_WIN {
         Score::Win(away)
     } else if value <= -LEAST_WIN {

@@ -80,9 +80,6 @@ impl<'a> Umpire<'a> {
         let plays = || Fault { message: format!("the reference of {} plays no matches", exercise.name) };
         let referee = game.referee.ok_or_else(plays)?;
         let (oracles, playing, ended) = (game.oracles, None, BTreeMap::new());
-        for (asked, _) in case.expect.iter().filter_map(|expect| expect.games.moves.as_ref()) {
-            oracles.iter().filter(|oracle| oracle.name == asked).for_each(|oracle| (oracle.ready)());
-        }
         Ok(Some(Umpire { exercise, case, open: game.open, referee, oracles, playing, ended }))
     }
 

@@ -196,7 +196,7 @@ impl Round {
 }
 
 impl Level {
-    /// The strongest: some seconds per move, and endgame tables.
+    /// The strongest: some seconds per move.
     pub const TOP: Level = Level { depth: None, time: Some(TOP_TIME) };
     /// The default level of the computer.
     pub(super) const USUAL: Level = Level { depth: NonZeroU32::new(4), time: None };

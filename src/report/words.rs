@@ -138,7 +138,6 @@ impl Words {
                 Refusal::WinMissed => "mismatch-refused-win-missed",
                 Refusal::LosesTheGame => "mismatch-refused-loses-the-game",
                 Refusal::LosesMaterial => "mismatch-refused-loses-material",
-                Refusal::WorthLess => "mismatch-refused-worth-less",
             }),
             Mismatch::Check { message: Some(message), .. } => message.clone(),
             Mismatch::Check { message: None, share: Share::NONE } => self.say("mismatch-check"),

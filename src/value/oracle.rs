@@ -14,8 +14,6 @@ pub struct Oracle {
     pub doc: &'static str,
     /// The depths allowed in a case, if it takes one. A case must then give one.
     pub depths: Option<RangeInclusive<u32>>,
-    /// Prepares slow parts of its judgement in advance, so that no submission waits for them.
-    pub ready: fn(),
     /// Judges an answer to a question about a value of the reference. An accepted answer is returned as a value of
     /// the reference, so that the reference can continue from it.
     pub judge: fn(of: &Live, depth: Option<NonZeroU32>, answer: &Value) -> Result<Live, Refused>,
@@ -44,6 +42,4 @@ pub enum Refusal {
     LosesTheGame,
     /// It loses material, but another answer does not.
     LosesMaterial,
-    /// It is worth less than the position with perfect play.
-    WorthLess,
 }

@@ -1,9 +1,8 @@
 //! Alquerque: twelve pieces a side on the 25 points of a board of lines.
 //!
 //! The exercise has functions, not a class, and includes a player that finds good moves. [`rules`] are the rules,
-//! [`search`] plays and solves the game, and the reference with its oracles binds both to the calls of the exercise.
+//! [`search`] plays the game, and the reference with its oracles binds both to the calls of the exercise.
 
-pub mod endgames;
 mod live;
 mod oracles;
 mod picture;

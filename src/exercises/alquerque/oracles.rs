@@ -18,14 +18,12 @@ pub(super) const ORACLES: &[Oracle] = &[
         name: "legal_move",
         doc: "any legal move",
         depths: None,
-        ready: || {},
         judge: |of, _, answer| judge(of, answer, Refusal::Illegal, |board| board.legal_moves()),
     },
     Oracle {
         name: "winning_move",
         doc: "a move that forces a win within `depth` moves; any legal move where there is none",
         depths: Some(1..=DEEPEST),
-        ready: || {},
         judge: |of, depth, answer| {
             judge(of, answer, Refusal::WinMissed, |board| winning_moves(board, seen(depth)))
         },
@@ -35,7 +33,6 @@ pub(super) const ORACLES: &[Oracle] = &[
         doc: "a move that loses neither the game nor a piece by force within `depth` moves, unless every move does; a piece \
               that comes back within two moves more is not lost",
         depths: Some(1..=DEEPEST),
-        ready: || {},
         judge: |of, depth, answer| {
             let lost = |board: &Board, wanted| {
                 let mut after = *board;
@@ -44,13 +41,6 @@ pub(super) const ORACLES: &[Oracle] = &[
             };
             judge_by(of, answer, lost, |board| sound_moves(board, seen(depth)))
         },
-    },
-    Oracle {
-        name: "perfect_move",
-        doc: "a move that keeps what the position is worth under perfect play; any legal move with more than 8 pieces",
-        depths: None,
-        ready: super::endgames::perfect::ready,
-        judge: |of, _, answer| judge(of, answer, Refusal::WorthLess, super::endgames::perfect::moves),
     },
 ];
 

@@ -2,9 +2,8 @@
 //!
 //! A starting position is the rows of the board, `w`, `b` and `.`, separated by `/`, and the player to move.
 
-use super::endgames::Cache;
 use super::rules::{self, Board, Field, IllegalMove, Outcome, Player};
-use super::search::{Searcher, Tables};
+use super::search::Searcher;
 use crate::exercises::playable::{
     Adviser, Drawing, DrawnPiece, Effect, GameStanding, GameState, Kind, Level, Message, Move, Playable,
     Spot, Thought, Tone,
@@ -12,8 +11,6 @@ use crate::exercises::playable::{
 use crate::messages::Translations;
 use std::any::Any;
 use std::num::NonZeroU32;
-use std::sync::{Arc, OnceLock};
-use std::thread;
 use std::time::Instant;
 
 /// Its entry in the registry.
@@ -157,40 +154,14 @@ impl AlquerqueGame {
     }
 }
 
-/// The engine; without a depth limit it also uses the endgame tables.
+/// The engine. Without a depth limit it remembers positions from one move to the next.
 struct Mind {
     engine: Searcher,
-    knows_tables: bool,
-    tables: Arc<OnceLock<Arc<Tables>>>,
-    fetching: bool,
 }
 
 impl Mind {
     fn new() -> Mind {
-        Mind {
-            engine: Searcher::new(MEMORY, None),
-            knows_tables: false,
-            tables: Arc::default(),
-            fetching: false,
-        }
-    }
-
-    /// Takes the tables if they are ready, else has them loaded while the game goes on.
-    fn take_tables(&mut self) {
-        if self.knows_tables {
-            return;
-        }
-        if let Some(tables) = self.tables.get() {
-            self.engine = Searcher::new(MEMORY, Some(Arc::clone(tables)));
-            self.knows_tables = true;
-        } else if !self.fetching {
-            self.fetching = true;
-            let tables = Arc::clone(&self.tables);
-            // Ends with the program: a file of tables is moved to its place only when it is complete.
-            thread::spawn(move || {
-                let _ = tables.set(Arc::new(Cache::of_user().tables(Tables::USUAL, &mut |_| {}).tables));
-            });
-        }
+        Mind { engine: Searcher::new(MEMORY) }
     }
 }
 
@@ -198,14 +169,13 @@ impl Adviser for Mind {
     fn think(&mut self, game: &dyn GameState, level: Level, stop: &dyn Fn() -> bool) -> Option<Thought> {
         let game: &dyn Any = game;
         let board = game.downcast_ref::<AlquerqueGame>()?.board;
-        // With only a depth it is the course's minimax, which uses no tables.
+        // With only a depth it is the course's minimax, which does not depend on earlier moves.
         let begun = Instant::now();
         let mut stop = || stop() || level.time.is_some_and(|time| begun.elapsed() >= time);
         let depth = level.depth.unwrap_or(NonZeroU32::MAX);
         let found = if level.time.is_none() && level.depth.is_some() {
-            Searcher::new(MEMORY, None).search(&board, depth, &mut stop)?
+            Searcher::new(MEMORY).search(&board, depth, &mut stop)?
         } else {
-            self.take_tables();
             self.engine.search(&board, depth, &mut stop)?
         };
         Some(Thought {

@@ -5,7 +5,6 @@ mismatch-refused-illegal = dette træk er imod spillets regler
 mismatch-refused-win-missed = sejren kunne tvinges igennem, men ikke med dette træk
 mismatch-refused-loses-the-game = efter dette træk kan modstanderen tvinge sejren igennem; der var et bedre træk
 mismatch-refused-loses-material = dette træk forærer en brik væk; der var et bedre træk
-mismatch-refused-worth-less = der var et bedre træk: med perfekt spil var stillingen mere værd
 mismatch-check = dette består ikke opgavens kontrol
 mismatch-check-partly = dette er kun delvist rigtigt
 mismatch-not-plain = der er en { $kind } i værdien, som ikke kan kontrolleres: brug almindelige værdier som tal, strenge og lister

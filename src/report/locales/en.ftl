@@ -5,7 +5,6 @@ mismatch-refused-illegal = this move breaks the rules of the game
 mismatch-refused-win-missed = a win could be forced, but not with this move
 mismatch-refused-loses-the-game = after this move the opponent can force a win; there was a better move
 mismatch-refused-loses-material = this move gives a piece away; there was a better move
-mismatch-refused-worth-less = there was a better move: with perfect play the position was worth more
 mismatch-check = this does not pass the check of the exercise
 mismatch-check-partly = this is only partly right
 mismatch-not-plain = there is a { $kind } in the value, which cannot be checked: use plain values such as numbers, strings and lists

@@ -5,7 +5,6 @@ mismatch-refused-illegal = deze zet is tegen de spelregels
 mismatch-refused-win-missed = de winst was af te dwingen, maar niet met deze zet
 mismatch-refused-loses-the-game = na deze zet kan de tegenstander winst afdwingen; er was een betere zet
 mismatch-refused-loses-material = deze zet geeft een stuk weg; er was een betere zet
-mismatch-refused-worth-less = er was een betere zet: bij perfect spel was de stelling meer waard
 mismatch-check = dit voldoet niet aan de controle van de opgave
 mismatch-check-partly = dit is maar gedeeltelijk juist
 mismatch-not-plain = in de waarde zit een { $kind }, die niet nagekeken kan worden: gebruik gewone waarden zoals getallen, strings en lijsten

@@ -247,14 +247,6 @@ pub(in crate::exercises::alquerque) fn count_moves<M: Mover>(sides: Sides) -> u3
     captures.chain(plain).sum()
 }
 
-/// Whether the player to move can capture.
-#[inline(always)]
-pub(in crate::exercises::alquerque) fn can_capture(sides: Sides) -> bool {
-    let Sides { mine, theirs } = sides;
-    let empty = ALL & !(mine | theirs);
-    DIRECTIONS.iter().any(|direction| direction.jump(mine, theirs) & empty != 0)
-}
-
 #[inline(always)]
 fn take_lowest(mask: &mut u32) -> Option<u32> {
     let lowest = *mask & mask.wrapping_neg();

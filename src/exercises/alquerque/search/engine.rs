@@ -9,21 +9,17 @@
 //! - positions already searched to the same depth, or with a *settled* value: one that depends on no estimated leaf,
 //!   and is therefore the same at every greater depth. No position repeats within a game, so a value never depends on
 //!   earlier moves;
-//! - what endgame tables cover, if the player has them: below a draw, and below a win or a loss that cannot be the
-//!   root's value. Below others the search goes on, since the tables do not say how far away the end is;
 //! - depths greater than the one at which the root's value is settled.
 
 use super::entry::{Bound, LAST_GENERATION, NONE_REMEMBERED, TableEntry};
-use super::evaluate::{DRAWN, KNOWN, KNOWN_AT_LEAST, SEEN, WON, judged};
+use super::evaluate::{DRAWN, SEEN, WON, judged};
 use super::hash::HashedPosition;
 use super::memory::Memory;
 use super::order::{MoveOrder, Ranked, bring_next};
-use super::tables::{Tables, Worth};
 use crate::exercises::alquerque::rules::board::{Board, Move, Player};
 use crate::exercises::alquerque::rules::moves::{Black, Mover, Step, White};
 use crate::exercises::score::Score;
 use std::num::NonZeroU32;
-use std::sync::Arc;
 
 /// The most moves of a game.
 ///
@@ -58,7 +54,6 @@ pub struct SearchResult {
 /// An automatic player that remembers positions from one search to the next.
 pub struct Searcher {
     memory: Memory,
-    tables: Option<Arc<Tables>>,
     /// Identifies the search, so that entries of earlier ones are replaced first.
     generation: u64,
 }
@@ -70,16 +65,13 @@ pub fn next_move(board: &Board, depth: NonZeroU32) -> Option<Move> {
 
 /// The best move and its value, looking `depth` moves ahead; `None` when the game is over.
 pub fn choose(board: &Board, depth: NonZeroU32) -> Option<SearchResult> {
-    Searcher::new(SMALL_MEMORY, None).search(board, depth, &mut || false)
+    Searcher::new(SMALL_MEMORY).search(board, depth, &mut || false)
 }
 
 impl Searcher {
     /// A player that remembers positions in `memory` bytes.
-    ///
-    /// With tables it never leaves a win or a draw that they contain, and prefers the shortest win within its sight.
-    /// Without them, the value is plain minimax's.
-    pub fn new(memory: usize, tables: Option<Arc<Tables>>) -> Searcher {
-        Searcher { memory: Memory::new(memory), tables, generation: 0 }
+    pub fn new(memory: usize) -> Searcher {
+        Searcher { memory: Memory::new(memory), generation: 0 }
     }
 
     /// The best move; `None` when the game is over.
@@ -99,7 +91,6 @@ impl Searcher {
         self.generation += 1;
         let search = Search {
             memory: &mut self.memory,
-            tables: self.tables.as_deref(),
             generation: self.generation,
             order: MoveOrder::new(LONGEST_GAME),
             moves: Vec::new(),
@@ -120,7 +111,6 @@ impl Searcher {
 /// A search in progress.
 struct Search<'a> {
     memory: &'a mut Memory,
-    tables: Option<&'a Tables>,
     generation: u64,
     order: MoveOrder,
     /// The moves still to try, those of the root first and of the current position last.
@@ -195,8 +185,7 @@ impl Search<'_> {
             }
         }
         let (index, value) = best?;
-        let drawn = self.tables.and_then(|tables| tables.find::<M>(node.sides)) == Some(Worth::Draw);
-        let settled = !self.unsettled || value.abs() >= SEEN || drawn;
+        let settled = !self.unsettled || value.abs() >= SEEN;
         Some(Root { best: steps[index], value, settled })
     }
 
@@ -253,15 +242,8 @@ impl Search<'_> {
         if open {
             self.lines[ply as usize].clear();
         }
-        let known = self.tables.and_then(|tables| tables.find::<M>(node.sides));
-        match known {
-            Some(Worth::Draw) => return DRAWN,
-            Some(Worth::Win) if beta <= KNOWN_AT_LEAST => return KNOWN_AT_LEAST,
-            Some(Worth::Loss) if alpha >= -KNOWN_AT_LEAST => return -KNOWN_AT_LEAST,
-            Some(Worth::Win | Worth::Loss) | None => {}
-        }
         if depth == 0 || node.sides.mine == 0 {
-            return self.leaf::<M>(node, ply, known);
+            return self.leaf::<M>(node, ply);
         }
         let key = node.sides.key::<M>();
         let entry = self.memory.get(node.hash, key).map(|word| TableEntry::unpack(word, ply));
@@ -310,16 +292,12 @@ impl Search<'_> {
         best_value
     }
 
-    /// The value of a position that is not searched; tables may show whether it is won or lost.
-    fn leaf<M: Mover>(&mut self, node: HashedPosition, ply: u32, known: Option<Worth>) -> i32 {
+    /// The value of a position that is not searched.
+    fn leaf<M: Mover>(&mut self, node: HashedPosition, ply: u32) -> i32 {
         match judged::<M>(node.sides) {
             Ok(value) => {
                 self.unsettled = true;
-                match known {
-                    Some(Worth::Win) => KNOWN + value,
-                    Some(Worth::Loss) => value - KNOWN,
-                    Some(Worth::Draw) | None => value,
-                }
+                value
             }
             Err(DRAWN) => DRAWN,
             Err(_lost) => ply as i32 - WON,
@@ -388,7 +366,7 @@ mod tests {
     #[test]
     fn a_settled_value_ends_the_search_however_deep_it_may_go() {
         let won = choose(&board(&[17, 14], &[12], Player::White), NonZeroU32::MAX).unwrap();
-        assert_eq!((won.score, won.depth, won.line.len()), (Score::Win(Some(1)), 1, 1));
+        assert_eq!((won.score, won.depth, won.line.len()), (Score::Win(1), 1, 1));
         let drawn = choose(&board(&[6], &[5], Player::White), NonZeroU32::MAX).unwrap();
         assert_eq!((drawn.score, drawn.value), (Score::Draw, DRAWN));
         assert!(drawn.depth < 10, "{drawn:?}");
@@ -399,7 +377,7 @@ mod tests {
     #[test]
     fn a_stopped_search_still_has_a_move() {
         let mut asked = 0;
-        let mut engine = Searcher::new(1 << 20, None);
+        let mut engine = Searcher::new(1 << 20);
         let found = engine.search(&Board::start(), NonZeroU32::MAX, &mut || {
             asked += 1;
             asked == 10

@@ -8,12 +8,6 @@ use crate::exercises::score::Score;
 pub(super) const WON: i32 = 1_000_000;
 /// The least value of a win whose end the search has seen: no game is this long.
 pub(super) const SEEN: i32 = WON - 1_000;
-/// The approximate value of a win in the endgame tables, whose distance is unknown.
-///
-/// [`evaluate`] is added, so that of two such wins the one with more pieces is chosen.
-pub(super) const KNOWN: i32 = 500_000;
-/// The least value of such a win: [`evaluate`] stays far within the difference.
-pub(super) const KNOWN_AT_LEAST: i32 = KNOWN - 100_000;
 /// The value of a draw.
 pub(super) const DRAWN: i32 = 0;
 /// The value of all pieces of the board, if they belonged to one player.
@@ -24,11 +18,11 @@ const MOBILITY: i32 = 5;
 impl Score {
     /// The meaning of `value`; `settled` says that a deeper search cannot change it.
     pub(super) fn of(value: i32, settled: bool) -> Score {
-        let away = || (value.abs() >= SEEN).then(|| (WON - value.abs()).unsigned_abs());
-        if value >= KNOWN_AT_LEAST {
-            Score::Win(away())
-        } else if value <= -KNOWN_AT_LEAST {
-            Score::Loss(away())
+        let away = (WON - value.abs()).unsigned_abs();
+        if value >= SEEN {
+            Score::Win(away)
+        } else if value <= -SEEN {
+            Score::Loss(away)
         } else if settled {
             Score::Draw
         } else {
@@ -66,7 +60,7 @@ pub(super) fn judged<M: Mover>(sides: Sides) -> Result<i32, i32> {
 
 #[cfg(test)]
 mod tests {
-    use super::{DRAWN, KNOWN, SEEN, Score, WON, evaluate};
+    use super::{DRAWN, SEEN, Score, WON, evaluate};
     use crate::exercises::alquerque::rules::{Board, Field, Player};
 
     fn board(white: &[u8], black: &[u8], to_move: Player) -> Board {
@@ -91,11 +85,9 @@ mod tests {
 
     #[test]
     fn a_value_says_what_it_means() {
-        assert_eq!(Score::of(WON - 3, true), Score::Win(Some(3)));
-        assert_eq!(Score::of(4 - WON, true), Score::Loss(Some(4)));
-        assert_eq!(Score::of(SEEN, true), Score::Win(Some(1_000)));
-        assert_eq!(Score::of(KNOWN - 900, false), Score::Win(None));
-        assert_eq!(Score::of(-KNOWN, false), Score::Loss(None));
+        assert_eq!(Score::of(WON - 3, true), Score::Win(3));
+        assert_eq!(Score::of(4 - WON, true), Score::Loss(4));
+        assert_eq!(Score::of(SEEN, true), Score::Win(1_000));
         assert_eq!(Score::of(DRAWN, true), Score::Draw);
         assert_eq!(Score::of(DRAWN, false), Score::Estimate(0));
     }

@@ -3,7 +3,6 @@
 //! A game tree here knows only captured pieces and the ends of games, so that its judgement of a move holds for every
 //! sensible heuristic.
 
-use super::tables::{Tables, Worth};
 use crate::exercises::alquerque::rules::board::{Board, Move, Outcome};
 use std::num::NonZeroU32;
 
@@ -35,18 +34,6 @@ pub fn sound_moves(board: &Board, depth: NonZeroU32) -> Vec<Move> {
         }
     }
     board.legal_moves().into_iter().filter(|step| sound.contains(step)).collect()
-}
-
-/// The moves that keep the value under perfect play; `None` with more pieces than `tables` cover.
-pub fn perfect_moves(board: &Board, tables: &Tables) -> Option<Vec<Move>> {
-    let worth = tables.value(board)?;
-    let keeps = |after: &Board| match after.outcome() {
-        // A position without an opponent's piece is in no table.
-        Some(Outcome::Win(_)) => worth == Worth::Win,
-        Some(Outcome::Draw) => worth == Worth::Draw,
-        None => tables.value(after).is_some_and(|value| value.reversed() == worth),
-    };
-    Some(successors(board).filter(|(_, after)| keeps(after)).map(|(step, _)| step).collect())
 }
 
 /// The value of a draw.
@@ -98,10 +85,9 @@ fn value(board: &Board, depth: u32, mut alpha: i32, beta: i32, draws: Draws) -> 
 
 #[cfg(test)]
 mod tests {
-    use super::{perfect_moves, sound_moves, winning_moves};
+    use super::{sound_moves, winning_moves};
     use crate::exercises::alquerque::rules::{Board, Field, Move, Player};
-    use crate::exercises::alquerque::search::Tables;
-    use std::num::{NonZeroU32, NonZeroUsize};
+    use std::num::NonZeroU32;
 
     fn board(white: &[u8], black: &[u8], to_move: Player) -> Board {
         let fields =
@@ -149,13 +135,5 @@ mod tests {
             assert!(!sound.is_empty());
             board.play(*sound.last().unwrap()).unwrap();
         }
-    }
-
-    #[test]
-    fn a_perfect_move_keeps_the_worth_of_the_position() {
-        let tables = Tables::build(4, NonZeroUsize::MIN, &mut |_| {});
-        let won = board(&[21, 25], &[16], Player::White);
-        assert_eq!(numbers(perfect_moves(&won, &tables).unwrap()), [(21, 11)]);
-        assert!(perfect_moves(&Board::start(), &tables).is_none());
     }
 }

@@ -39,12 +39,6 @@ impl Memory {
         bucket.chunks_exact(2).find(|entry| entry[0] & KEY == key).map(|entry| entry[1])
     }
 
-    /// Prefetches what [`Memory::get`] will read: several positions take the time of one.
-    #[inline(always)]
-    pub(super) fn fetch(&self, hashes: impl Iterator<Item = u64>) {
-        std::hint::black_box(hashes.fold(0, |words, hash| words | self.words[self.bucket(hash)]));
-    }
-
     /// Stores `what` for the position with this hash and key, replacing the old entry or that of the lowest rank.
     ///
     /// Ranks start at 1; empty places have 0.
