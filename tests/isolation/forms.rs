@@ -446,3 +446,49 @@ fn no_later_call_is_known_before_an_answer() {
         .collect();
     assert_eq!(passed, ["d", "e"]);
 }
+
+/// Prints what it is to have printed once it knows the next call, and forges how much was printed before it.
+const PRINTS_LATER_IN_PYTHON: &str = "import posix
+size, lseek = posix.lseek(1, 0, 2), posix.lseek
+
+def offer(n):
+    posix.lseek = lambda *where: size + 100000
+
+def order(dish):
+    posix.write(1, b'Today: %s\\n' % dish.encode())
+    def once(*where):
+        posix.lseek = lseek
+        return size + 100000
+    posix.lseek = once
+    return True
+";
+
+const PRINTS_LATER_ON_NODE: &str =
+    "const fs = process.hrtime.constructor('return process')().getBuiltinModule('fs');
+
+function offer(n) { Object.defineProperty(fs.Stats.prototype, 'size', { configurable: true, get: () => 100000, set() {} }); }
+
+function order(dish) { fs.writeSync(1, 'Today: ' + dish + '\\n'); return true; }
+
+delete fs.Stats.prototype.size;
+";
+
+#[test]
+fn text_that_is_printed_after_the_next_call_came_is_no_answer() {
+    let exercise = EXERCISE
+        .replace("ask = { args = [\"n\"] }", "offer = { args = [\"n\"] }\norder = { args = [\"dish\"] }");
+    let case = |dish: &str| {
+        format!(
+            "title = \"{dish}\"\n[[step]]\ndo = \"offer(1)\"\nprints = \"Today: {dish}\\n\"\n[[step]]\ndo = \"order('{dish}')\"\nreturns = true\n"
+        )
+    };
+    let cases = ["pizza", "risotto", "fish and chips"].map(|dish| (dish.replace(' ', "_"), case(dish)));
+    let cases: Vec<(&str, &str)> = cases.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let course = Course::new(&exercise, &cases);
+    for program in [("forms.py", PRINTS_LATER_IN_PYTHON), ("forms.js", PRINTS_LATER_ON_NODE)] {
+        let mut hosts = Hosts::new(Tier::default(), 0);
+        let report = course.grade(program, &Interpreters::default(), &mut hosts);
+        let verdicts = verdicts(&report);
+        assert!(verdicts.iter().all(|(_, verdict)| *verdict == Verdict::WrongOutput), "{verdicts:?}");
+    }
+}

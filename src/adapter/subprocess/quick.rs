@@ -10,7 +10,7 @@ use crate::adapter::wire::{self, Body, Reply, Spelling};
 use crate::adapter::{Fault, Source};
 use crate::case::{Plan, Want};
 use crate::sandbox::{Limits, Process};
-use std::collections::HashSet;
+use std::collections::{HashSet, VecDeque};
 use std::time::Duration;
 
 /// The most processor time of a plan, and the most wall-clock time.
@@ -71,29 +71,28 @@ impl Subprocess<'_> {
         let dialect = self.known_dialect()?;
         self.can_run(plan, &dialect)?;
         let spelling = Spoken::new(self.exercise, &dialect);
-        let mut replies = Vec::new();
+        let mut answers = Answers::default();
         let again = first.is_none().then(|| wire::again(false));
         for frame in frames(again, plan, &spelling) {
-            match exchange_batch(&mut process, &frame, &self.file_names) {
-                Ok(more) if more.len() == frame.len() => replies.extend(more),
-                // It has left a trace, or forged a reply.
-                Ok(more) => {
-                    replies.extend(more);
-                    break;
-                }
-                Err(_) => return Ok(Quick::Stopped),
+            let Ok(replies) = exchange_batch(&mut process, &frame, &self.file_names) else {
+                return Ok(Quick::Stopped);
+            };
+            let is_whole = replies.len() == frame.len();
+            // It is taken before the next call is sent: what is printed after that is no answer to this one.
+            answers.add(replies, &process.take_output());
+            // It has left a trace, or forged a reply.
+            if !is_whole {
+                break;
             }
         }
         self.held_up += process.take_held_up();
-        let printed = process.take_output();
         if process.output_is_full() {
             return Ok(Quick::Stopped);
         }
-        let mut answers = Answers::new(replies, printed);
         let load = match first {
             Some(load) => load,
             None => match answers.next() {
-                Some((reply, _)) => self.loaded(&mut process, Ok(reply)),
+                Some(Answer { reply, .. }) => self.loaded(&mut process, Ok(reply)),
                 None => return Ok(Quick::Stopped),
             },
         };
@@ -115,7 +114,7 @@ impl Subprocess<'_> {
                 if line.uses().iter().any(|name| unbound.contains(name)) {
                     return None;
                 }
-                let (reply, printed) = answers.next()?;
+                let Answer { reply, printed } = answers.next()?;
                 let seen = self.observed(line, want, Ok(reply), (printed, false));
                 for name in line.bind.names() {
                     match matches!(seen.outcome, StepOutcome::Value { .. }) {
@@ -200,30 +199,35 @@ fn frames(begins: Option<String>, plan: &Plan, spelling: &dyn Spelling) -> Vec<V
     frames
 }
 
-/// The replies to the requests of a plan, each with what the program printed before it.
-struct Answers {
-    replies: std::vec::IntoIter<Reply>,
-    /// What it printed in all, if that went to a file.
+/// A reply, and what the program printed before it.
+struct Answer {
+    reply: Reply,
     printed: Vec<u8>,
-    /// What the file held before that, in bytes.
-    before: usize,
-    /// The bytes of `printed` that belong to earlier replies.
-    taken: usize,
 }
 
+/// The answers to the requests of a plan, up to the first that nothing tells how much was printed before it.
+#[derive(Default)]
+struct Answers(VecDeque<Answer>);
+
 impl Answers {
-    fn new(replies: Vec<Reply>, printed: Vec<u8>) -> Answers {
-        let end = replies.last().and_then(|reply| usize::try_from(reply.at?).ok()).unwrap_or(0);
-        Answers { replies: replies.into_iter(), before: end.saturating_sub(printed.len()), printed, taken: 0 }
+    /// Adds the replies of a frame, during which the program printed this to a file.
+    ///
+    /// Each reply may say how many bytes the file held at its moment. The last one is there when the file is read, so it is known by
+    /// what was read how many there were before the frame.
+    fn add(&mut self, replies: Vec<Reply>, printed: &[u8]) {
+        let held = |reply: &Reply| usize::try_from(reply.at?).ok();
+        let before = replies.last().and_then(held).unwrap_or(0).saturating_sub(printed.len());
+        let mut taken = 0;
+        for reply in replies {
+            let end = held(&reply).map_or(taken, |held| held.saturating_sub(before));
+            let Some(printed) = printed.get(taken..end) else { break };
+            taken = end;
+            self.0.push_back(Answer { printed: printed.to_vec(), reply });
+        }
     }
 
-    fn next(&mut self) -> Option<(Reply, Vec<u8>)> {
-        let reply = self.replies.next()?;
-        let end = |at: u64| usize::try_from(at).unwrap_or(usize::MAX).saturating_sub(self.before);
-        let end = reply.at.map_or(self.taken, end);
-        let printed = self.printed.get(self.taken..end)?.to_vec();
-        self.taken = end;
-        Some((reply, printed))
+    fn next(&mut self) -> Option<Answer> {
+        self.0.pop_front()
     }
 }
 
