@@ -320,9 +320,9 @@ pub enum Warning {
     },
     /// A file that was skipped.
     Skipped(SkippedFile),
-    /// This many cases were not run, because those that did not pass had used up this time.
+    /// This many cases were not run, because those that reached a limit had used up this time.
     OverBudget(usize, Duration),
-    /// This many cases were not run, because the submission had used up its time although cases passed.
+    /// This many cases were not run, because the submission had used up its time although not all cases that took it reached a limit.
     OverTime(usize),
 }
 

@@ -86,7 +86,7 @@ const MEMORY: Key = key("memory", "Memory, such as \"256MB\"", Shape::Text);
 const OUTPUT: Key = key("output", "Output per case, such as \"64KB\"", Shape::Text);
 const SUBMISSION: Key = key(
     "submission",
-    "Total time for the cases of a submission that do not pass, such as \"30s\"; the remaining cases are then not run",
+    "Total time for the cases of a submission that reach a limit, such as \"30s\"; the remaining cases are then not run",
     Shape::Text,
 );
 

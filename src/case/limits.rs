@@ -13,7 +13,7 @@ pub struct LimitsPatch {
     pub memory: Option<u64>,
     /// Output, in bytes.
     pub output: Option<u64>,
-    /// Total time for the cases of a submission that do not pass; a case cannot set it.
+    /// Total time for the cases of a submission that reach a limit; a case cannot set it.
     pub submission: Option<Duration>,
 }
 

@@ -88,7 +88,7 @@ pub(super) struct LimitArgs {
     /// Output, such as 64KB
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(super) output: Option<u64>,
-    /// Total time for the cases of a submission that do not pass, such as 30s; the remaining cases are then not run
+    /// Total time for the cases of a submission that reach a limit, such as 30s; the remaining cases are then not run
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub(super) budget: Option<std::time::Duration>,
 }

@@ -5,7 +5,8 @@
 //! processes may find a way to speak to each other: what they can learn is that not everything passed quickly.
 //!
 //! The order depends on one thing that a submission does: once a call has reached its time limit, the cases that make this
-//! call go last. Whether an answer is right decides nothing in it, and visible cases are always run before hidden ones.
+//! call go last. Whether an answer is right decides nothing in it, nor whether a case is run at all, and visible cases are always run
+//! before hidden ones.
 
 use super::answers::ReferenceAnswers;
 use super::checker::Checker;
@@ -208,15 +209,18 @@ impl<'a> Grading<'_, 'a> {
             }
             let before = known.get(&case.name);
             match (standings.standing(case, before), before) {
-                (CaseStanding::Blocked(needed), _) => standings.block((&mut report, watch), turn, needed),
                 (CaseStanding::Skipped, _) => standings.skip((&mut report, watch), turn),
+                (CaseStanding::Blocked(needed), before) if before.is_some() || standings.is_over() => {
+                    let outcome = before.and_then(KnownCase::graded);
+                    standings.block((&mut report, watch), turn, needed, outcome);
+                }
                 (CaseStanding::Kept, Some(KnownCase::Graded(outcome))) => {
                     standings.take((&mut report, watch), turn, outcome);
                 }
                 (CaseStanding::Kept | CaseStanding::NotCounted, _) => {
                     standings.leave_out((&mut report, watch), turn);
                 }
-                (CaseStanding::Missing, _) => {
+                (standing @ (CaseStanding::Missing | CaseStanding::Blocked(_)), _) => {
                     let replayed = if passed.contains(case.name.as_str()) {
                         Replayed::Outcome(CaseOutcome::passed())
                     } else {
@@ -237,7 +241,11 @@ impl<'a> Grading<'_, 'a> {
                     if report.runtime.is_none() {
                         report.runtime = self.runtime();
                     }
-                    standings.take((&mut report, watch), turn, &outcome);
+                    if let CaseStanding::Blocked(needed) = standing {
+                        standings.block((&mut report, watch), turn, needed, Some(&outcome));
+                    } else {
+                        standings.take((&mut report, watch), turn, &outcome);
+                    }
                     graded.known.insert(case.name.clone(), KnownCase::Graded(outcome));
                 }
             }
@@ -276,12 +284,13 @@ impl<'a> Grading<'_, 'a> {
         let mut following = Following::new(self.exercise, case, self.answers.as_ref())?;
         let outcome = self.judge(dialect).case(case, &transcript, following.as_mut(), umpire.as_ref())?;
         self.progress.count(unhindered, &limits, &case.plan);
-        let spent = if outcome.verdict != Verdict::Passed {
+        // Whether an answer was right must not decide how much time is left: it would tell the submission.
+        let spent = if transcript.halt().is_some() {
             took
         } else if self.progress.took > overall(self.assembly.cases(), &self.settings.limits, self.exercise) {
             budget(&self.settings.limits, self.exercise)
         } else {
-            // A passed case is charged for its answers only, not for getting ready.
+            // A case that ends in time is charged for what is not under its limits alone.
             unmetered
         };
         let hung = hung_call(&case.plan, &transcript).into_iter().collect();

@@ -1,7 +1,7 @@
 //! How the cases of a submission stand, by what is known of them, and the report that this makes.
 //!
-//! What is not run is never known: a case that needs one that failed, that comes after a limit hit while loading, or after
-//! the time of the submission is spent, is found from the outcomes of the others each time.
+//! What is not reported is found from the outcomes of the others each time: a case that needs one that failed, that comes after a
+//! limit hit while loading, or after the time of the submission is spent.
 
 use super::hung::makes;
 use super::order::{Failures, counted, counts_for, in_order_of_running};
@@ -20,7 +20,8 @@ pub enum CaseStanding {
     Kept,
     /// It does not count for this submission.
     NotCounted,
-    /// It is not run: it needs this case, which failed.
+    /// It counts as not run: it needs this case, which failed. It is run all the same, since what a submission is asked must not tell
+    /// it what was right.
     Blocked(NeededCase),
     /// It is not run: the submission hits a limit while loading, or its time is spent.
     Skipped,
@@ -61,7 +62,9 @@ impl<'a> CaseAssembly<'a> {
             let standing = progress.standing(case, known);
             match (&standing, known) {
                 (CaseStanding::Kept, Some(KnownCase::Graded(outcome))) => progress.note(case, outcome),
-                (CaseStanding::Blocked(needed), _) => progress.note_blocked(case, needed.clone()),
+                (CaseStanding::Blocked(needed), known) => {
+                    progress.note_blocked(case, needed.clone(), known.and_then(KnownCase::graded));
+                }
                 (
                     CaseStanding::Kept
                     | CaseStanding::NotCounted
@@ -100,7 +103,9 @@ impl<'a> CaseAssembly<'a> {
                 (CaseStanding::Kept | CaseStanding::NotCounted, _) => {
                     progress.leave_out((report, watch), turn)
                 }
-                (CaseStanding::Blocked(needed), _) => progress.block((report, watch), turn, needed),
+                (CaseStanding::Blocked(needed), known) => {
+                    progress.block((report, watch), turn, needed, known.and_then(KnownCase::graded));
+                }
                 (CaseStanding::Skipped, _) => progress.skip((report, watch), turn),
                 (CaseStanding::Missing, _) => {
                     missing += 1;
@@ -128,18 +133,15 @@ impl<'a> CaseAssembly<'a> {
             budget: self.budget,
             stopped: false,
             over_budget: 0,
-            slow_passes: false,
+            is_slow: false,
         }
     }
 
     /// Ends a report: the last warning, and the points.
     pub(super) fn finish(&self, report: &mut SubmissionReport, progress: CaseProgress<'_>) {
-        let CaseProgress { over_budget, budget, slow_passes, .. } = progress;
-        let warning = if slow_passes {
-            Warning::OverTime(over_budget)
-        } else {
-            Warning::OverBudget(over_budget, budget)
-        };
+        let CaseProgress { over_budget, budget, is_slow, .. } = progress;
+        let warning =
+            if is_slow { Warning::OverTime(over_budget) } else { Warning::OverBudget(over_budget, budget) };
         report.warnings.extend((over_budget > 0).then_some(warning));
         let earned: Points = report.cases.iter().map(|case| case.points).sum();
         let most: Points = report.cases.iter().map(|case| case.max_points).sum();
@@ -185,8 +187,8 @@ pub(super) struct CaseProgress<'a> {
     stopped: bool,
     /// The cases that were not run because the time was spent.
     over_budget: usize,
-    /// Whether cases that passed took of the time too: it was long before they were ready, or took too long in all.
-    slow_passes: bool,
+    /// Whether cases that did not reach a limit took of the time too: it was long before they were ready, or took too long in all.
+    is_slow: bool,
 }
 
 impl<'a> CaseProgress<'a> {
@@ -219,14 +221,15 @@ impl<'a> CaseProgress<'a> {
         }
         match self.failures.blocking(case) {
             Some(needed) => CaseStanding::Blocked(needed),
-            None if self.stopped || self.is_over_budget() => CaseStanding::Skipped,
+            None if self.is_over() => CaseStanding::Skipped,
             None if outcome.is_some() => CaseStanding::Kept,
             None => CaseStanding::Missing,
         }
     }
 
-    fn is_over_budget(&self) -> bool {
-        self.spent.iter().any(|spent| *spent >= self.budget)
+    /// Whether nothing more is run: the submission hit a limit while loading, or its time is spent.
+    pub(super) fn is_over(&self) -> bool {
+        self.stopped || self.spent.iter().any(|spent| *spent >= self.budget)
     }
 
     /// Takes note of the outcome of a case.
@@ -234,15 +237,20 @@ impl<'a> CaseProgress<'a> {
         if outcome.loading == LoadOutcome::Impossible {
             return;
         }
+        self.note_ending(outcome);
+        if outcome.verdict != Verdict::Passed {
+            self.failures.note(case, None);
+        }
+    }
+
+    /// Takes note of the time that a case took, and of how it ended.
+    fn note_ending(&mut self, outcome: &CaseOutcome) {
         let gradings = outcome.spent.len().max(self.spent.len());
         // A case that was graded fewer times would have taken the time of its last one.
         self.spent.resize(gradings, self.spent.last().copied().unwrap_or_default());
         self.spent.iter_mut().enumerate().for_each(|(index, spent)| *spent += outcome.spent(index));
         self.stopped |= outcome.loading == LoadOutcome::Stopped;
-        self.slow_passes |= outcome.verdict == Verdict::Passed && !outcome.spent.is_empty();
-        if outcome.verdict != Verdict::Passed {
-            self.failures.note(case, None);
-        }
+        self.is_slow |= !outcome.verdict.is_an_end() && outcome.hung.is_empty() && !outcome.spent.is_empty();
         for hung in &outcome.hung {
             self.waiting
                 .iter_mut()
@@ -250,7 +258,10 @@ impl<'a> CaseProgress<'a> {
         }
     }
 
-    fn note_blocked(&mut self, case: &'a Case, needed: NeededCase) {
+    fn note_blocked(&mut self, case: &'a Case, needed: NeededCase, outcome: Option<&CaseOutcome>) {
+        if let Some(outcome) = outcome {
+            self.note_ending(outcome);
+        }
         self.failures.note(case, Some(needed));
     }
 
@@ -288,9 +299,15 @@ impl<'a> CaseProgress<'a> {
         }
     }
 
-    /// Adds a case to a report that is not run because it needs one that failed.
-    pub(super) fn block(&mut self, report: WatchedReport<'_>, turn: CaseTurn<'a>, needed: NeededCase) {
-        self.note_blocked(turn.case, needed.clone());
+    /// Adds a case to a report as not run because it needs one that failed, whatever its outcome.
+    pub(super) fn block(
+        &mut self,
+        report: WatchedReport<'_>,
+        turn: CaseTurn<'a>,
+        needed: NeededCase,
+        outcome: Option<&CaseOutcome>,
+    ) {
+        self.note_blocked(turn.case, needed.clone(), outcome);
         self.put(report, turn, Some(not_run(turn.case, Some(needed))));
     }
 

@@ -3,6 +3,7 @@
 use super::{Course, verdicts};
 use keur::adapter::Hosts;
 use keur::compare::Verdict;
+use keur::event::SubmissionReport;
 use keur::grade::{Grader, Isolation, KnownCase, KnownCases, Settings};
 use keur::languages::Interpreters;
 use keur::sandbox::Tier;
@@ -303,23 +304,64 @@ def ask(n):
     )
 }
 
-/// The calls that such a program saw in one grading of these cases, in their order: each with the form that it was in.
+/// The calls that such a program saw in one grading of these cases, all of which it passes, in their order: each with the form that it was in.
 fn calls_seen(cases: &[(String, String)], wrong: &[usize]) -> Vec<String> {
+    let (names, report) = calls_of(EXERCISE, cases, &|log| notes_calls(log, wrong));
+    assert!(report.cases.iter().all(|case| case.verdict == Verdict::Passed), "{report:?}");
+    names
+}
+
+/// The calls that a program notes in the folder for which it is written, and its report.
+fn calls_of(
+    exercise: &str,
+    cases: &[(String, String)],
+    program: &dyn Fn(&Path) -> String,
+) -> (Vec<String>, SubmissionReport) {
     let cases: Vec<(&str, &str)> = cases.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
-    let course = Course::new(EXERCISE, &cases);
+    let course = Course::new(exercise, &cases);
     let log = course.folder.path().join("log");
     fs::create_dir(&log).unwrap();
     let path = course.folder.path().join(PYTHON.file);
-    fs::write(&path, notes_calls(&log, wrong)).unwrap();
+    fs::write(&path, program(&log)).unwrap();
     let submission = submission::opened::open(&path).unwrap().submission(&course.loaded.exercise);
     let (settings, interpreters) = (Settings::default(), Interpreters::default());
     let grader = Grader::new(&course.loaded, &settings, &interpreters);
     let report = grader.grade(&mut Hosts::new(Tier::Portable, 0), "program", &submission).unwrap();
-    assert!(report.cases.iter().all(|case| case.verdict == Verdict::Passed), "{report:?}");
     let mut names: Vec<String> =
         fs::read_dir(&log).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
-    names.iter().map(|name| name.split_once(' ').unwrap().1.to_owned()).collect()
+    (names.iter().map(|name| name.split_once(' ').unwrap().1.to_owned()).collect(), report)
+}
+
+/// Neither a case that needs another nor the time that is left tells a submission which of its answers were right.
+#[test]
+fn the_strict_form_asks_the_same_whatever_is_wrong_in_it() {
+    let exercise = format!("{EXERCISE}\n[limits]\nsubmission = \"400ms\"\n");
+    let asked: Vec<String> = (0..QUESTIONS).map(|n| format!("strictly {n}")).collect();
+    for wrong in [vec![], vec![1], (0..QUESTIONS).collect()] {
+        let (seen, report) = calls_of(&exercise, &cases(), &|log| {
+            format!(
+                "import posix, time
+
+QUICK = __loader__.note is not None
+LOG = {log:?}
+
+def ask(n):
+    if QUICK:
+        raise ValueError(n)
+    posix.mkdir('%s/%03d strictly %d' % (LOG, len(posix.listdir(LOG)), n))
+    time.sleep(0.06)
+    return (n * 7 % 5 < 2) == (n not in {wrong:?})
+"
+            )
+        });
+        assert_eq!(seen, asked, "{wrong:?}");
+        let not_run: Vec<&str> = verdicts(&report)
+            .into_iter()
+            .filter_map(|(name, verdict)| (verdict == Verdict::NotRun).then_some(name))
+            .collect();
+        assert_eq!(not_run, if wrong.contains(&1) { vec!["c5"] } else { vec![] });
+    }
 }
 
 /// Which cases are asked strictly tells nothing of what was wrong in the quick pass, beyond that something was.
