@@ -14,7 +14,7 @@ use std::path::PathBuf;
 pub enum SetChoiceError {
     /// This file cannot be chosen.
     Choice(ChoiceError),
-    /// The files in the class are not those that were taken in.
+    /// The files in the class were changed, and no run has read them since.
     Edited(PathBuf),
     /// The folder of the submission cannot be read.
     Unreadable(PathBuf, io::Error),
@@ -31,7 +31,7 @@ impl fmt::Display for SetChoiceError {
             }
             SetChoiceError::Edited(path) => write!(
                 f,
-                "{}: the files are not those that were taken in; put them back, or take them in with `keur class init`",
+                "{}: the files were changed; `keur class run` grades what is there now, and then a file of it can be chosen",
                 path.display()
             ),
             SetChoiceError::Unreadable(path, error) => {

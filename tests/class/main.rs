@@ -5,6 +5,7 @@
 mod chosen;
 #[cfg(target_os = "linux")]
 mod crashes;
+mod edited;
 #[cfg(unix)]
 mod killed;
 #[cfg(target_os = "linux")]
@@ -266,30 +267,6 @@ fn another_build_of_the_same_version_is_another_judge() {
     let said = class.run(&[], 4);
     assert!(said.contains("interpreter: 3."), "{said}");
     assert!(said.contains("(digest ") && said.contains("here, of yesterday in the class"), "{said}");
-}
-
-#[test]
-fn an_edited_file_is_graded_again() {
-    let class = Class::small();
-    class.run(&[], 0);
-    fs::write(class.path("submissions/Bo#1/counter.py"), RIGHT.replace("+= by", "-= by")).unwrap();
-    let changed = "the files of Bo in class were changed since they were taken in";
-    // Other machines have what was taken in.
-    for shard in ["1/2", "2/2"] {
-        let output = class.keur(&["run", "class", "--shard", shard]);
-        let is_there = String::from_utf8_lossy(&output.stderr).contains(changed);
-        assert_eq!(output.status.code(), Some(i32::from(is_there)));
-    }
-    let said = class.run(&[], 0);
-    assert!(said.contains(&format!("{changed}: what is there now is graded")), "{said}");
-    assert!(said.contains("graded 2 cases of 1 submission"), "{said}");
-    let points = |name: &str| {
-        let report: Value = serde_json::from_slice(&class.report()).unwrap();
-        let all = report["submissions"].as_array().unwrap();
-        all.iter().find(|entry| entry["name"] == name).unwrap()["points"].clone()
-    };
-    assert_eq!((points("An"), points("Bo")), (5.into(), 2.into()));
-    assert_eq!(class.run(&[], 0), "4 submissions: all graded");
 }
 
 #[test]

@@ -21,7 +21,9 @@ use crate::case::{Exercise, Library, Loaded};
 use crate::class::data::Taken;
 use crate::class::folder::{ClassFolder, is_empty};
 use crate::class::judge::freeze;
-use crate::class::reading::{ChoiceError, ReadAs, problem_stored, read, read_chosen, stored_skipped};
+use crate::class::reading::{
+    ChoiceError, ReadAs, problem_stored, read, read_chosen, received_digest, stored_skipped,
+};
 use crate::class::settings::{ClassExercise, ClassSettings};
 use crate::class::store::{Access, ClassLock, Store};
 use crate::compare::FilesProblem;
@@ -295,13 +297,13 @@ impl Admission<'_> {
     fn is_there(&self, taken: &mut Taken, unpacked: &Unpacked) -> bool {
         taken.files = files_digest(&taken.student, &unpacked.files);
         taken.problem = unpacked.problem.as_ref().map(problem_stored);
-        let Some(known) = self.of(&taken.student).find(|known| is_same(known, taken)) else { return false };
-        let Taken { folder, exercise, language, problem, skipped, read_with, .. } = known.clone();
-        *taken = Taken { folder, exercise, language, problem, skipped, read_with, ..mem::take(taken) };
-        if known.chosen.is_some() {
-            read(&self.folder.submissions().join(&taken.folder), self.exercises, None)
-                .put(taken, self.exercises);
-        }
+        taken.received = received_digest(&taken.student, &taken.files, taken.problem.as_deref());
+        // The last of several has what was chosen and changed last.
+        let Some(known) = self.of(&taken.student).filter(|known| is_same(known, taken)).last() else {
+            return false;
+        };
+        let Taken { original, platform, platform_id, handed_in, marked_late, .. } = mem::take(taken);
+        *taken = Taken { original, platform, platform_id, handed_in, marked_late, ..known.clone() };
         true
     }
 
@@ -338,8 +340,8 @@ impl Admission<'_> {
             if let (Some(before), Some(last)) = (stored.last(), attempts.last_mut())
                 && before.folder != last.folder
             {
-                self.choose_again(&stored, last);
-                if before.chosen.is_some() && last.chosen.is_none() {
+                self.choose_again(file, last);
+                if last.chosen.is_none() {
                     self.summary.choice_dropped.push(student.clone());
                 }
             }
@@ -347,16 +349,16 @@ impl Admission<'_> {
         }
     }
 
-    /// Chooses in a new attempt the file that was chosen in an earlier one with the same files, or in the one before.
-    fn choose_again(&self, stored: &[Taken], last: &mut Taken) {
-        let same = stored.iter().rev().find(|taken| taken.chosen.is_some() && is_same(taken, last));
-        let Some(file) = same.or(stored.last()).and_then(|taken| taken.chosen.clone()) else { return };
+    /// Chooses in a new attempt the file that was chosen in the one before.
+    fn choose_again(&self, file: &str, last: &mut Taken) {
         let path = self.folder.submissions().join(&last.folder);
-        match read_chosen(&path, self.exercises, &file) {
-            Ok(read) => read.put_chosen(last, last.files.clone(), Some(file), self.exercises),
+        match read_chosen(&path, self.exercises, file) {
+            Ok(read) => read.put_chosen(last, last.files.clone(), Some(file.to_owned()), self.exercises),
             Err(ChoiceError::Clear | ChoiceError::NotThere { .. }) => {}
         }
     }
+                && last.chosen.is_none()
+                && let Some(file) = &before.chosen
 
     /// Notes entries whose student is not certain. Who may be meant and has handed in nothing else gets an attempt without files; an
     /// earlier submission stays the one that counts, since others can bring about a conflict.
@@ -371,9 +373,6 @@ impl Admission<'_> {
                 let folder = self.folder_name(student);
                 let path = self.folder.submissions().join(&folder);
                 write_folder(&path, &BTreeMap::new()).map_err(IntakeError::files(&path))?;
-                let files = files_digest(student, &BTreeMap::new());
-                let mut taken =
-                    Taken { student: student.clone(), attempt: 1, folder, files, ..Taken::default() };
                 let problem = Some(problem_stored(&FilesProblem::Contested));
                 ReadAs { problem, ..ReadAs::default() }.put(&mut taken, self.exercises);
                 self.attempts.insert(student.clone(), vec![taken]);
@@ -395,6 +394,16 @@ impl Admission<'_> {
         let problem = read.problem.map(|problem| unread::with_unkept(problem, left_out, reason));
         ReadAs { problem, skipped: skipped.or(read.skipped), ..read }
     }
+                let files = files_digest(student, &BTreeMap::new());
+                let received = received_digest(student, &files, problem.as_deref());
+                let mut taken = Taken {
+                    student: student.clone(),
+                    attempt: 1,
+                    folder,
+                    files,
+                    received,
+                    ..Taken::default()
+                };
 
     /// The name of the folder of a student's next submission, fit for each system.
     fn folder_name(&mut self, student: &str) -> String {

@@ -2,15 +2,11 @@
 //!
 //! The number or the time that a platform gives decides. Without one, what is given later was handed in later.
 
-use super::files::files_digest;
 use super::names::Platform;
 use crate::class::data::Taken;
-use crate::class::digest::chosen_digest;
-use crate::class::reading::problem_of;
+use crate::class::reading::refusal_of;
 use crate::compare::FilesProblem;
-use crate::event::RunError;
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
 
 /// The attempts of a student after downloads were taken in.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -94,23 +90,14 @@ pub(super) fn ordered(stored: &[Taken], mut given: Vec<Taken>, listed: Option<i6
     done
 }
 
-/// Whether a submission that is given is the same as an attempt of the student: the same files, whichever of them is chosen, or none that
-/// can be kept, for the same reason.
+/// Whether a submission that is given is the same as an attempt of the student, whatever an instructor chose or changed in that.
 pub(super) fn is_same(attempt: &Taken, given: &Taken) -> bool {
-    let has_files = given.files != files_digest(&given.student, &BTreeMap::new());
-    attempt.files == chosen_digest(given.files.clone(), attempt.chosen.as_deref())
-        && (has_files || refusal(attempt) == refusal(given))
+    attempt.received == given.received
 }
 
 /// Whether an attempt stands for a submission whose files are not certain.
 pub(super) fn is_contested(taken: &Taken) -> bool {
-    refusal(taken) == Some(FilesProblem::Contested)
-}
-
-/// Why no files of a submission were kept, beside what the exercises want.
-fn refusal(taken: &Taken) -> Option<FilesProblem> {
-    let RunError::Nothing(problem) = problem_of(taken.problem.as_deref()?) else { return None };
-    Some(problem).filter(|problem| !matches!(problem, FilesProblem::NoSource { .. }))
+    refusal_of(taken.problem.as_deref()) == Some(FilesProblem::Contested)
 }
 
 /// How many of the first submissions that are given only repeat what the class has, up to the one that counts.
@@ -162,7 +149,7 @@ mod tests {
             let number_of = moment.strip_prefix('#').map(|number| format!("libo_102_{number}_prime.py"));
             Taken {
                 attempt: number,
-                files: files.to_owned(),
+                received: files.to_owned(),
                 handed_in: moment.parse().ok(),
                 platform: number_of.as_ref().map(|_| "canvas".to_owned()),
                 original: number_of.unwrap_or_default(),
@@ -176,7 +163,7 @@ mod tests {
         let shown = attempts.iter().map(|taken| {
             let number = taken.original.split('_').nth(2).map(|number| format!("#{number}"));
             let time = taken.handed_in.map(|time| time.to_string());
-            format!("{}{}", taken.files, number.or(time).unwrap_or_default())
+            format!("{}{}", taken.received, number.or(time).unwrap_or_default())
         });
         shown.collect::<Vec<_>>().join(" ")
     }
