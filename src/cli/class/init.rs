@@ -210,11 +210,11 @@ fn told(class: &Path, summary: &IntakeSummary) -> String {
     };
     line(
         &summary.given_last,
-        "handed in before, and what was given last counts, as the platform says neither its number nor its time",
+        "handed in before, and what was given last counts, as the platform does not say which is the later one",
     );
     line(
         &summary.not_later,
-        "given again what is not the last, and the roster has no later time, so nothing changes",
+        "given with a roster that has no later time than that of what counts, so that stays",
     );
     line(
         &summary.choice_dropped,
