@@ -6,6 +6,7 @@ mod chosen;
 #[cfg(target_os = "linux")]
 mod crashes;
 mod edited;
+mod first;
 #[cfg(unix)]
 mod killed;
 #[cfg(target_os = "linux")]

@@ -4,7 +4,7 @@ use super::answered;
 use super::attempts::{OrderedAttempts, UndatedAttempt, is_contested, is_same, ordered};
 use super::cases;
 use super::download::{Download, DownloadError};
-use super::draft;
+use super::draft::{self, NewParts};
 use super::enrol::Enrolled;
 use super::error::IntakeError;
 use super::files::{files_digest, write_folder};
@@ -25,7 +25,7 @@ use crate::class::reading::{
     ChoiceError, ReadAs, problem_stored, read, read_chosen, received_digest, stored_skipped,
 };
 use crate::class::settings::{ClassExercise, ClassSettings};
-use crate::class::store::{Access, ClassLock, Store};
+use crate::class::store::{Access, ClassLock, Store, StoreError};
 use crate::compare::FilesProblem;
 use crate::sandbox::Tools;
 use crate::writing::{self, is_about_name};
@@ -46,8 +46,28 @@ pub fn admit(request: &IntakeRequest<'_>) -> Result<IntakeSummary, IntakeError> 
     let exists = folder.has_database()?;
     request.must_fit(exists)?;
     let roster = request.roster.map(Roster::read).transpose()?;
+    let new = NewParts::missing_in(folder);
     fs::create_dir_all(folder.submissions()).map_err(IntakeError::files(folder.path()))?;
     let _lock = ClassLock::take(folder)?;
+    if folder.has_database()? != exists {
+        let shown = folder.path().display();
+        let why = format!("{shown}: another keur made this class meanwhile; give the same command again");
+        return Err(StoreError::Busy(why).into());
+    }
+    let done = admit_alone(request, roster.as_ref(), exists);
+    if done.is_err() && !exists {
+        new.remove();
+    }
+    done
+}
+
+/// Takes in downloads and a roster, as the only process that writes the class.
+fn admit_alone(
+    request: &IntakeRequest<'_>,
+    roster: Option<&Roster>,
+    exists: bool,
+) -> Result<IntakeSummary, IntakeError> {
+    let folder = request.folder;
     let mut settings = match &request.settings {
         Some(settings) => settings.clone(),
         None if folder.settings().exists() => ClassSettings::read(folder)?,
@@ -78,7 +98,7 @@ pub fn admit(request: &IntakeRequest<'_>) -> Result<IntakeSummary, IntakeError> 
     for taken in &taken {
         admission.attempts.entry(taken.student.clone()).or_default().push(taken.clone());
     }
-    let times = roster.as_ref().map(|roster| admission.enrolled.take(roster)).unwrap_or_default();
+    let times = roster.map(|roster| admission.enrolled.take(roster)).unwrap_or_default();
     for path in request.downloads {
         admission.download(path, request)?;
     }
@@ -99,7 +119,7 @@ pub fn admit(request: &IntakeRequest<'_>) -> Result<IntakeSummary, IntakeError> 
     summary.exercise = settings.only_exercise().map(str::to_owned);
     let names: Vec<String> = exercises.iter().map(|exercise| exercise.name.clone()).collect();
     if !has_cases {
-        cases::copy(&library, &names, &folder.cases())?;
+        cases::copy(&library, &names, &folder.cases_draft(), &folder.cases())?;
     }
     let library = Library::Folder(folder.cases());
     let loaded: Vec<Loaded> = names.iter().map(|name| library.load(name)).collect::<Result<_, _>>()?;
@@ -108,11 +128,6 @@ pub fn admit(request: &IntakeRequest<'_>) -> Result<IntakeSummary, IntakeError> 
         Some(name) => Some(ClassSettings::with_exercise(folder, &name)?),
         None => None,
     };
-    if let Some(text) = text {
-        // The folder of a class is named by its instructor, through whatever links there are on its disk.
-        let place = folder.path().canonicalize().map_err(IntakeError::files(folder.path()))?;
-        writing::write(&place.join("class.toml"), text).map_err(IntakeError::files(&folder.settings()))?;
-    }
     // What the rows name is on the disk before they are.
     sync();
     let store = match store {
@@ -132,6 +147,11 @@ pub fn admit(request: &IntakeRequest<'_>) -> Result<IntakeSummary, IntakeError> 
         freeze(&store, &grading, &loaded.iter().collect::<Vec<_>>()).map_err(IntakeError::from)
     })?;
     drop(store);
+    if let Some(text) = text {
+        // The folder of a class is named by its instructor, through whatever links there are on its disk.
+        let place = folder.path().canonicalize().map_err(IntakeError::files(folder.path()))?;
+        writing::write(&place.join("class.toml"), text).map_err(IntakeError::files(&folder.settings()))?;
+    }
     if !exists {
         draft::finish(folder)?;
         sync();
@@ -339,6 +359,8 @@ impl Admission<'_> {
             let mut attempts = attempts;
             if let (Some(before), Some(last)) = (stored.last(), attempts.last_mut())
                 && before.folder != last.folder
+                && last.chosen.is_none()
+                && let Some(file) = &before.chosen
             {
                 self.choose_again(file, last);
                 if last.chosen.is_none() {
@@ -357,8 +379,6 @@ impl Admission<'_> {
             Err(ChoiceError::Clear | ChoiceError::NotThere { .. }) => {}
         }
     }
-                && last.chosen.is_none()
-                && let Some(file) = &before.chosen
 
     /// Notes entries whose student is not certain. Who may be meant and has handed in nothing else gets an attempt without files; an
     /// earlier submission stays the one that counts, since others can bring about a conflict.
@@ -374,6 +394,16 @@ impl Admission<'_> {
                 let path = self.folder.submissions().join(&folder);
                 write_folder(&path, &BTreeMap::new()).map_err(IntakeError::files(&path))?;
                 let problem = Some(problem_stored(&FilesProblem::Contested));
+                let files = files_digest(student, &BTreeMap::new());
+                let received = received_digest(student, &files, problem.as_deref());
+                let mut taken = Taken {
+                    student: student.clone(),
+                    attempt: 1,
+                    folder,
+                    files,
+                    received,
+                    ..Taken::default()
+                };
                 ReadAs { problem, ..ReadAs::default() }.put(&mut taken, self.exercises);
                 self.attempts.insert(student.clone(), vec![taken]);
             }
@@ -394,16 +424,6 @@ impl Admission<'_> {
         let problem = read.problem.map(|problem| unread::with_unkept(problem, left_out, reason));
         ReadAs { problem, skipped: skipped.or(read.skipped), ..read }
     }
-                let files = files_digest(student, &BTreeMap::new());
-                let received = received_digest(student, &files, problem.as_deref());
-                let mut taken = Taken {
-                    student: student.clone(),
-                    attempt: 1,
-                    folder,
-                    files,
-                    received,
-                    ..Taken::default()
-                };
 
     /// The name of the folder of a student's next submission, fit for each system.
     fn folder_name(&mut self, student: &str) -> String {
