@@ -492,6 +492,16 @@ fn a_backup_is_new_sound_and_brings_the_class_back() {
     assert!(backup("good.db", 2).contains("exists already"));
     class.database().execute_batch("UPDATE student SET number = '7' WHERE name = 'An'").unwrap();
     let said = backup("bad.db", 4);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        fs::set_permissions(class.path("class.db"), fs::Permissions::from_mode(0o640)).unwrap();
+        backup("private.db", 0);
+        let private = class.home.path().join("private.db");
+        let mode = fs::metadata(&private).unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode & !0o640, 0, "{mode:o}");
+        fs::remove_file(private).unwrap();
+    }
     assert!(said.contains("damaged: a row of An in the table student was changed"), "{said}");
     let names = fs::read_dir(class.home.path()).unwrap().map(|entry| entry.unwrap().file_name());
     let mut names: Vec<_> = names.map(|name| name.into_string().unwrap()).collect();
