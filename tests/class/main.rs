@@ -426,6 +426,8 @@ fn a_folder_that_is_gone_for_a_while_costs_no_grade() {
     let (cem, away) = (class.path("submissions/Cem#1"), class.home.path().join("away"));
     fs::rename(&cem, &away).unwrap();
     let verdicts = class.verdicts();
+    let said = class.run(&[], 4);
+    assert!(said.contains("all graded error: the folders of Cem in class/submissions are gone"), "{said}");
     let said = class.run(&["--again", "Cem"], 4);
     assert!(said.contains("not graded: Cem: class/submissions/Cem#1: was removed"), "{said}");
     assert_eq!(class.verdicts(), verdicts, "what is stored stays until there is something better");
@@ -490,8 +492,6 @@ fn a_backup_is_new_sound_and_brings_the_class_back() {
     };
     assert_eq!(backup("good.db", 0), "good.db: the database of class, 4 students\n");
     assert!(backup("good.db", 2).contains("exists already"));
-    class.database().execute_batch("UPDATE student SET number = '7' WHERE name = 'An'").unwrap();
-    let said = backup("bad.db", 4);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
@@ -502,6 +502,8 @@ fn a_backup_is_new_sound_and_brings_the_class_back() {
         assert_eq!(mode & !0o640, 0, "{mode:o}");
         fs::remove_file(private).unwrap();
     }
+    class.database().execute_batch("UPDATE student SET number = '7' WHERE name = 'An'").unwrap();
+    let said = backup("bad.db", 4);
     assert!(said.contains("damaged: a row of An in the table student was changed"), "{said}");
     let names = fs::read_dir(class.home.path()).unwrap().map(|entry| entry.unwrap().file_name());
     let mut names: Vec<_> = names.map(|name| name.into_string().unwrap()).collect();
