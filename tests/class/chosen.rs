@@ -108,6 +108,21 @@ fn a_choice_stays_with_an_edit_of_the_file() {
     assert_eq!(grade(&class, "An"), "5");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_name_with_control_characters_is_chosen_as_it_is_shown() {
+    let class = Class::small();
+    hand_in(&class, "two", &[("counter_\n.py", RIGHT), ("counter_v2.py", RIGHT), ("counter_\t.py", RIGHT)]);
+    said(&class, &["init", "class", "--each", "two"], 0);
+    let report = said(&class, &["report", "class", "--findings", "all"], 1);
+    assert!(report.contains("counter_␊.py") && report.contains("counter_⇥.py"), "{report}");
+    for name in ["counter_␊.py", "counter_⇥.py", "counter_\n.py"] {
+        said(&class, &["set", "file", "class", "An", name], 0);
+        class.run(&[], 0);
+        assert_eq!(grade(&class, "An"), "5");
+    }
+}
+
 #[test]
 fn files_of_the_same_name_are_chosen_by_their_folder() {
     let class = Class::small();
