@@ -42,3 +42,32 @@ fn an_init_that_fails_leaves_what_was_there() {
         assert!(output.status.success(), "{output:?}");
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn a_name_with_a_line_break_is_the_same_again() {
+    let class = Class::of(&[("Jan\nPeeters", RIGHT.to_owned())]);
+    let output = class.keur(&["init", "class", "--each", "download"]);
+    assert!(output.status.success(), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("1 submission known already"), "{output:?}");
+}
+
+#[test]
+fn namesakes_on_a_roster_stay_two() {
+    let class = Class::small();
+    let init = |roster: &str, code: i32| {
+        fs::write(class.home.path().join("roster.csv"), roster).unwrap();
+        let output = class.keur(&["init", "class", "--roster", "roster.csv"]);
+        assert_eq!(output.status.code(), Some(code), "{output:?}");
+        String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
+    };
+    for _ in 0..2 {
+        let said = init("name,email\nJan,j1@example.org\nJan,j2@example.org\nAn,\n", 0);
+        assert!(said.contains("class: 6 students"), "{said}");
+    }
+    let said = init("name\nJan\nJan\n", 3);
+    assert!(
+        said.contains("roster.csv:3: Jan has the name of another row, and nothing tells the two apart"),
+        "{said}"
+    );
+}
