@@ -2,6 +2,7 @@
 
 use super::cases::{ClassCases, KeyedExercise};
 use super::data::{Taken, VerdictKey};
+use super::digest::no_files_digest;
 use super::error::ClassError;
 use super::folder::{ClassFolder, is_empty};
 use super::intake::read_submission_digest;
@@ -196,7 +197,8 @@ pub(super) fn read_again(
         let empty = is_empty(&path);
         // A folder that is gone or cannot be read for a moment says nothing of the submission.
         if fs::read_dir(&path).is_err() || (empty && taken.problem.is_none()) {
-            if counts {
+            let had_files = taken.problem.is_none() || taken.files != no_files_digest(&taken.student);
+            if counts && had_files {
                 students.lost.push(taken.student);
             }
             continue;

@@ -68,6 +68,10 @@ fn an_edit_of_what_could_not_be_read_stays_too() {
     let init = || class.keur(&["init", "class", "--each", "download"]);
     let said = String::from_utf8(init().stdout).unwrap();
     assert!(said.contains("1 cannot be read, and the report says why: Bo"), "{said}");
+    // Nothing is lost with a folder that had nothing in it.
+    fs::remove_dir(class.path("submissions/Bo#2")).unwrap();
+    assert!(!class.run(&[], 0).contains("are gone"));
+    fs::create_dir(class.path("submissions/Bo#2")).unwrap();
     fs::write(class.path("submissions/Bo#2/counter.py"), RIGHT.replace("+= by", "-= by")).unwrap();
     let said = class.run(&[], 0);
     assert!(said.contains("the files of Bo in class were changed"), "{said}");

@@ -214,7 +214,7 @@ fn told(class: &Path, summary: &IntakeSummary) -> String {
     );
     line(
         &summary.not_later,
-        "given with a roster that has no later time than that of what counts, so that stays",
+        "without a later time on the roster than that of the submission that counts, which stays",
     );
     line(
         &summary.choice_dropped,
