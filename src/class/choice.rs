@@ -5,16 +5,19 @@ use super::folder::ClassFolder;
 use super::intake::read_submission_digest;
 use super::reading::{ChoiceError, read, read_chosen};
 use crate::case::Exercise;
+use crate::compare::diff::visible;
+use crate::submission::opened::shown;
 use std::fmt;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use walkdir::WalkDir;
 
 /// Why a file of a submission is not chosen.
 #[derive(Debug)]
 pub enum SetChoiceError {
     /// This file cannot be chosen.
     Choice(ChoiceError),
-    /// The files in the class are not those that were taken in.
+    /// The files in the class were changed, and no run has read them since.
     Edited(PathBuf),
     /// The folder of the submission cannot be read.
     Unreadable(PathBuf, io::Error),
@@ -31,7 +34,7 @@ impl fmt::Display for SetChoiceError {
             }
             SetChoiceError::Edited(path) => write!(
                 f,
-                "{}: the files are not those that were taken in; put them back, or take them in with `keur class init`",
+                "{}: the files were changed; `keur class run` grades what is there now, and then a file of it can be chosen",
                 path.display()
             ),
             SetChoiceError::Unreadable(path, error) => {
@@ -69,10 +72,25 @@ pub fn with_choice(
     }
     let mut taken = Taken { chosen: None, ..taken.clone() };
     let files = digest(&taken)?;
-    let read = match chosen {
+    let chosen = chosen.map(|file| path_meant(&path, file));
+    let read = match &chosen {
         Some(file) => read_chosen(&path, exercises, file).map_err(SetChoiceError::Choice)?,
         None => read(&path, exercises, None),
     };
-    read.put_chosen(&mut taken, files, chosen.map(str::to_owned), exercises);
+    read.put_chosen(&mut taken, files, chosen, exercises);
     Ok(taken)
+}
+
+/// The path of the file in a folder that is meant: the text itself, or the only file that reports show so.
+fn path_meant(folder: &Path, text: &str) -> String {
+    let files = WalkDir::new(folder).into_iter().flatten().filter(|entry| entry.file_type().is_file());
+    let paths = files.filter_map(|entry| {
+        let path = entry.path().strip_prefix(folder).ok()?.to_str()?.to_owned();
+        (path == text || visible(&shown(Path::new(&path)), false) == text).then_some(path)
+    });
+    let paths: Vec<String> = paths.collect();
+    match paths.as_slice() {
+        [only] => only.clone(),
+        _ => text.to_owned(),
+    }
 }

@@ -46,8 +46,10 @@ pub struct Taken {
     pub handed_in: Option<i64>,
     /// Whether the learning platform marks it as late.
     pub marked_late: bool,
-    /// The digest of its files and their names, and of the file that is chosen.
+    /// The digest of its files and their names as they are graded, and of the file that is chosen.
     pub files: String,
+    /// The digest of what was handed in, whatever an instructor changed in the folder since: see `received_digest`.
+    pub received: String,
     /// The file that an instructor chose, where several may be meant: its path in the submission.
     pub chosen: Option<String>,
     /// The exercise that it answers, if that is clear.

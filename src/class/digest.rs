@@ -54,6 +54,11 @@ pub(super) fn chosen_digest(files: String, chosen: Option<&str>) -> String {
     }
 }
 
+/// The digest in place of that of files for a submission of which none could be kept: that of the student, so that it is no other's.
+pub(super) fn no_files_digest(student: &str) -> String {
+    digest(["nothing", student])
+}
+
 /// Whether a text is a digest.
 pub(super) fn is_digest(text: &str) -> bool {
     text.len() == DIGITS && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))

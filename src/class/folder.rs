@@ -10,7 +10,7 @@ use walkdir::WalkDir;
 /// All that keur reads or writes in the folder of a class.
 pub(super) const OWN: [&str; 14] = [
     "cases",
-    "cases.new",
+    CASES_DRAFT,
     "class.db",
     JOURNAL,
     "class.db-shm",
@@ -24,6 +24,9 @@ pub(super) const OWN: [&str; 14] = [
     "shards",
     "submissions",
 ];
+
+/// The copy of the exercises that is being made.
+const CASES_DRAFT: &str = "cases.new";
 
 /// The database of a class that is being made, and its journal.
 const DRAFT: &str = "class.new";
@@ -116,6 +119,11 @@ impl ClassFolder {
     /// The exercises with their cases: a copy that belongs to the class.
     pub fn cases(&self) -> PathBuf {
         self.path.join("cases")
+    }
+
+    /// The copy of the exercises while it is made.
+    pub fn cases_draft(&self) -> PathBuf {
+        self.path.join(CASES_DRAFT)
     }
 
     /// The submissions: a folder for each attempt of a student.

@@ -7,7 +7,7 @@ use super::folder::{ClassFolder, is_empty};
 use super::intake::read_submission_digest;
 use super::judge::{freeze, replace};
 use super::machine::{attempt_id, host, now};
-use super::plan::{ChangedFiles, ClassPlan, PlanScope, PlannedTask, no_judge, read_again};
+use super::plan::{ChangedFiles, ChangedStudents, ClassPlan, PlanScope, PlannedTask, no_judge, read_again};
 use super::reading::problem_stored;
 use super::store::{KeptCount, Store, StoreError, VERDICTS};
 use crate::event::RunError;
@@ -15,7 +15,7 @@ use crate::grade::{GradeError, KnownCase, KnownCases};
 use crate::messages::Lang;
 use crate::run::{CompletedTask, GradeRequest, GradeTask, Run};
 use crate::sandbox::Cancel;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
 use std::mem;
 use std::sync::mpsc::{self, Receiver};
@@ -38,6 +38,7 @@ pub struct ClassRun {
     settles: bool,
     attempt: Attempt,
     changed: Vec<String>,
+    lost: Vec<String>,
     damaged: Vec<String>,
 }
 
@@ -90,7 +91,8 @@ impl ClassRun {
         let all = |_: &str| true;
         let has = options.shard.as_ref().map_or(&all as &dyn Fn(&str) -> bool, |(_, has)| has);
         let of_changed = if options.shard.is_some() { ChangedFiles::Wait } else { ChangedFiles::Count };
-        let changed = read_again(folder, &store, &cases, (has, of_changed))?;
+        let ChangedStudents { edited: changed, mut lost } =
+            read_again(folder, &store, &cases, (has, of_changed))?;
         if options.new_judge {
             replace(&store, &request, &cases.loaded())?;
         } else {
@@ -117,11 +119,14 @@ impl ClassRun {
             }
             plan => (plan?, Vec::new()),
         };
+        // Of those that are still to be graded, grading says so.
+        let planned: BTreeSet<&String> = plan.tasks.iter().flat_map(|task| &task.students).collect();
+        lost.retain(|student| !planned.contains(student));
         let started = now();
         let shard = options.shard.as_ref().map(|(name, _)| name.clone());
         let attempt = Attempt { id: attempt_id(started), host: host(), shard, started, finished: None };
         let settles = options.shard.is_none();
-        Ok(ClassRun { store, request, cases, plan, settles, attempt, changed, damaged })
+        Ok(ClassRun { store, request, cases, plan, settles, attempt, changed, lost, damaged })
     }
 
     /// What it has to do.
@@ -133,6 +138,11 @@ impl ClassRun {
     /// shard, which leaves them out.
     pub fn changed(&self) -> &[String] {
         &self.changed
+    }
+
+    /// The students who need no grading, but whose folder in the class is gone or empty, or cannot be read.
+    pub fn lost(&self) -> &[String] {
+        &self.lost
     }
 
     /// The students of whose verdicts some were damaged in the database: the run grades those again.

@@ -2,6 +2,7 @@
 
 use super::cases::{ClassCases, KeyedExercise};
 use super::data::{Taken, VerdictKey};
+use super::digest::no_files_digest;
 use super::error::ClassError;
 use super::folder::{ClassFolder, is_empty};
 use super::intake::read_submission_digest;
@@ -165,8 +166,17 @@ pub(super) enum ChangedFiles {
     Wait,
 }
 
+/// The students whose submission that counts is not in the class as it was taken in.
+#[derive(Debug, Default)]
+pub(super) struct ChangedStudents {
+    /// Those whose files are others.
+    pub(super) edited: Vec<String>,
+    /// Those whose folder is gone or empty, or cannot be read.
+    pub(super) lost: Vec<String>,
+}
+
 /// Reads again the submissions that were read for other exercises than these, or by another keur, and those that count, are in
-/// `has` and whose files were changed since they were taken in. Returns the students of the latter.
+/// `has` and whose files were changed since they were taken in.
 ///
 /// # Errors
 /// The database cannot be read or written.
@@ -175,25 +185,29 @@ pub(super) fn read_again(
     store: &Store,
     cases: &ClassCases,
     (has, changed): (&dyn Fn(&str) -> bool, ChangedFiles),
-) -> Result<Vec<String>, ClassError> {
+) -> Result<ChangedStudents, ClassError> {
     let exercises = cases.described();
     let with = read_with(&exercises);
     let counting: BTreeMap<String, u32> =
         store.latest()?.into_iter().map(|taken| (taken.student, taken.attempt)).collect();
-    let (mut students, mut read_now) = (Vec::new(), Vec::new());
+    let (mut students, mut read_now) = (ChangedStudents::default(), Vec::new());
     for mut taken in store.taken()? {
         let path = folder.submissions().join(&taken.folder);
         let counts = counting.get(&taken.student) == Some(&taken.attempt) && has(&taken.files);
         let empty = is_empty(&path);
         // A folder that is gone or cannot be read for a moment says nothing of the submission.
         if fs::read_dir(&path).is_err() || (empty && taken.problem.is_none()) {
+            let had_files = taken.problem.is_none() || taken.files != no_files_digest(&taken.student);
+            if counts && had_files {
+                students.lost.push(taken.student);
+            }
             continue;
         }
         // Files that cannot be read or are gone were not edited: grading them says so.
         let files = if counts && !empty { read_submission_digest(&taken, &path).ok() } else { None };
         let new = files.filter(|files| *files != taken.files);
         if new.is_some() {
-            students.push(taken.student.clone());
+            students.edited.push(taken.student.clone());
         }
         let new = new.filter(|_| changed == ChangedFiles::Count);
         if new.is_none() && taken.read_with == with {

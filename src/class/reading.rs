@@ -1,7 +1,7 @@
 //! What a submission is: the exercise that it answers and its language, or why it cannot be graded.
 
 use super::data::Taken;
-use super::digest::{KeyDigest, chosen_digest};
+use super::digest::{KeyDigest, chosen_digest, digest, no_files_digest};
 use super::keys::contract;
 use crate::case::Exercise;
 use crate::compare::{FilesProblem, SkippedFile};
@@ -129,6 +129,20 @@ pub fn problem_of(stored: &str) -> RunError {
     match serde_json::from_str(stored) {
         Ok(problem) => RunError::Nothing(problem),
         Err(_) => RunError::Usage(stored.to_owned()),
+    }
+}
+
+/// Why no files of a submission were kept, beside what the exercises want, from [`Taken::problem`].
+pub(super) fn refusal_of(problem: Option<&str>) -> Option<FilesProblem> {
+    let RunError::Nothing(problem) = problem_of(problem?) else { return None };
+    Some(problem).filter(|problem| !matches!(problem, FilesProblem::NoSource { .. }))
+}
+
+/// The digest of what a student handed in: the same for the same files, or for none that can be kept, for the same reason.
+pub(super) fn received_digest(student: &str, files: &str, problem: Option<&str>) -> String {
+    match refusal_of(problem) {
+        Some(refusal) if files == no_files_digest(student) => digest([files, &problem_stored(&refusal)]),
+        Some(_) | None => files.to_owned(),
     }
 }
 

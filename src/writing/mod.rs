@@ -123,6 +123,18 @@ impl NewFile {
         Ok(NewFile { file, pending: Some(pending) })
     }
 
+    /// Lets only those read and write the file who may do so with the file at `other`, and no more than the system lets.
+    ///
+    /// # Errors
+    /// The system refuses it.
+    pub fn restrict_to_users_of(&self, other: &Path) -> io::Result<()> {
+        #[cfg(unix)]
+        unix::restrict(&self.file, &std::fs::metadata(other)?)?;
+        #[cfg(not(unix))]
+        let _ = other;
+        Ok(())
+    }
+
     fn complete(mut self, bytes: &[u8]) -> io::Result<()> {
         self.write_all(bytes)?;
         self.finish()

@@ -9,8 +9,9 @@ use rustix::fs::{
 };
 use rustix::io::Errno;
 use std::ffi::{OsStr, OsString};
-use std::fs::File;
+use std::fs::{File, Metadata, Permissions};
 use std::io;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Component, Path, PathBuf};
 
 /// How a folder is opened. Where the system can, one that may only be passed through can be opened too.
@@ -117,6 +118,15 @@ impl OpenFolder {
             Ok(_) | Err(_) => error.into(),
         }
     }
+}
+
+/// Takes from a file the permissions that another one does not give, and those of its group if it does not get that of the other.
+pub(super) fn restrict(file: &File, other: &Metadata) -> io::Result<()> {
+    let group = Gid::from_raw(other.gid());
+    let is_of_group = fchown(file.as_fd(), None, Some(group)).is_ok();
+    let lost = if is_of_group { 0 } else { 0o070 };
+    let kept = file.metadata()?.mode() & other.mode() & 0o777 & !lost;
+    file.set_permissions(Permissions::from_mode(kept))
 }
 
 /// Where a new file goes, and where it lies until then.

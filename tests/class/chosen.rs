@@ -86,6 +86,44 @@ fn a_file_that_is_chosen_is_graded_until_another_one_is_handed_in() {
 }
 
 #[test]
+fn a_choice_stays_with_an_edit_of_the_file() {
+    let class = Class::small();
+    hand_in(&class, "two", &[("counter_v1.py", RIGHT), ("counter_v2.py", "class Counter: pass\n")]);
+    said(&class, &["init", "class", "--each", "two"], 0);
+    said(&class, &["set", "file", "class", "An", "counter_v2.py"], 0);
+    fs::write(class.path("submissions/An#2/counter_v2.py"), RIGHT.replace("+= by", "+= 1")).unwrap();
+    let refused = said(&class, &["set", "file", "class", "An", "counter_v1.py"], 4);
+    assert!(
+        refused.contains("the files were changed; `keur class run` grades what is there now"),
+        "{refused}"
+    );
+    class.run(&[], 0);
+    for _ in 0..2 {
+        assert!(said(&class, &["init", "class", "--each", "two"], 0).contains("1 submission known already"));
+        class.run(&[], 0);
+        assert_eq!(grade(&class, "An"), "2");
+    }
+    said(&class, &["set", "file", "class", "An", "counter_v1.py"], 0);
+    class.run(&[], 0);
+    assert_eq!(grade(&class, "An"), "5");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_name_with_control_characters_is_chosen_as_it_is_shown() {
+    let class = Class::small();
+    hand_in(&class, "two", &[("counter_\n.py", RIGHT), ("counter_v2.py", RIGHT), ("counter_\t.py", RIGHT)]);
+    said(&class, &["init", "class", "--each", "two"], 0);
+    let report = said(&class, &["report", "class", "--findings", "all"], 1);
+    assert!(report.contains("counter_␊.py") && report.contains("counter_⇥.py"), "{report}");
+    for name in ["counter_␊.py", "counter_⇥.py", "counter_\n.py"] {
+        said(&class, &["set", "file", "class", "An", name], 0);
+        class.run(&[], 0);
+        assert_eq!(grade(&class, "An"), "5");
+    }
+}
+
+#[test]
 fn files_of_the_same_name_are_chosen_by_their_folder() {
     let class = Class::small();
     let helped = "from helper import start\n".to_owned()

@@ -5,7 +5,8 @@
 #![allow(unsafe_code, reason = "tracing a process is a matter of system calls")]
 
 use super::required::{Need, not_tested};
-use super::{EXERCISE, RIGHT, STARTS};
+use super::{EXERCISE, RIGHT, STARTS, earlier_class};
+use keur::class::{Access, ClassFolder, HandSet, KeptVerdict, Store, StoreError};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{c_long, c_void};
 use std::fs;
@@ -218,7 +219,33 @@ fn traced(command: &mut Command, home: &Path, at: usize) -> io::Result<Ended> {
 }
 
 /// What can be compared of a folder once a command went to its end.
-type Outcome = BTreeMap<PathBuf, Vec<u8>>;
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Outcome {
+    files: BTreeMap<PathBuf, Vec<u8>>,
+    rows: Vec<String>,
+}
+
+/// What the database of a class has, but for times and the runs that graded: a report is made of nothing else.
+fn rows(class: &Path) -> Result<Vec<String>, StoreError> {
+    let store = Store::open(&ClassFolder::open(class)?, Access::Read)?;
+    let mut rows = Vec::new();
+    rows.extend(store.students()?.iter().map(|row| format!("{row:?}")));
+    rows.extend(store.taken()?.iter().map(|row| format!("{row:?}")));
+    rows.extend(store.cases()?.iter().map(|row| format!("{row:?}")));
+    rows.extend(store.judges()?.iter().map(|row| format!("{row:?}")));
+    rows.extend(store.by_hand()?.into_iter().map(|row| format!("{:?}", HandSet { at: 0, ..row })));
+    rows.extend(store.conflicts()?.iter().map(|row| format!("{:?}", row.key)));
+    store.each_verdict(&mut |row| {
+        let outcome = row.outcome.as_deref().map(|outcome| {
+            let mut outcome: serde_json::Value = serde_json::from_str(outcome).unwrap();
+            outcome.as_object_mut().unwrap().remove("spent");
+            outcome.to_string()
+        });
+        rows.push(format!("{:?}", KeptVerdict { attempt: String::new(), outcome, ..row }));
+        Ok::<_, StoreError>(())
+    })?;
+    Ok(rows)
+}
 
 impl Scenario {
     /// A scenario in a folder with an exercise, a download of two, and a class that was made by these lines.
@@ -239,12 +266,20 @@ impl Scenario {
             write(&format!("download/Student {number}_{number}_assignsubmission_file_/counter.py"), &text);
         }
         write("again/Student 1_1_assignsubmission_file_/counter.py", &RIGHT.replace("self.start", "1"));
+        for (name, text) in [("a", RIGHT), ("b", "class Counter: pass\n")] {
+            write(&format!("two/Student 1_1_assignsubmission_file_/counter_{name}.py"), text);
+        }
         write("again/Student 3_3_assignsubmission_file_/counter.py", RIGHT);
         for line in earlier {
             let run = scenario.command(home, line).output().unwrap();
             assert!(run.status.code().is_some_and(|code| code < 2), "{line}: {run:?}");
         }
         scenario
+    }
+
+    /// A scenario with a class that an earlier keur made.
+    fn of_earlier_class(line: &'static str, written: &'static [&'static str]) -> Scenario {
+        Scenario { line, written, start: earlier_class() }
     }
 
     fn command(&self, home: &Path, line: &str) -> Command {
@@ -269,24 +304,22 @@ impl Scenario {
     }
 
     fn outcome(&self, home: &Path) -> Result<Outcome, String> {
-        let mut outcome = Outcome::new();
-        for written in self.written {
+        let mut outcome = Outcome::default();
+        let of_class = ["class/class.toml", "class/cases", "class/submissions"];
+        for written in self.written.iter().chain(&of_class).filter(|written| home.join(written).exists()) {
             for entry in WalkDir::new(home.join(written)) {
                 let entry = entry.unwrap();
                 // A killed process cannot take away what it had begun to write.
                 let is_begun = entry.file_name().to_string_lossy().starts_with(".keur-");
                 if entry.file_type().is_file() && !is_begun {
                     let path = entry.path().strip_prefix(home).unwrap().to_owned();
-                    outcome.insert(path, fs::read(entry.path()).unwrap());
+                    outcome.files.insert(path, fs::read(entry.path()).unwrap());
                 }
             }
         }
-        if home.join("class").exists() {
-            let report = self.command(home, "class report class --format json").output().unwrap();
-            if report.status.code().is_none_or(|code| code > 1) {
-                return Err(format!("there is no report: {report:?}"));
-            }
-            outcome.insert(PathBuf::from("the report"), report.stdout);
+        let class = home.join("class");
+        if class.exists() {
+            outcome.rows = rows(&class).map_err(|error| format!("the class is not read: {error}"))?;
         }
         Ok(outcome)
     }
@@ -298,6 +331,10 @@ impl Scenario {
         let Ended::Exited { code, writes, stderr } = ended else { panic!("{}: {ended:?}", self.line) };
         assert!(code < 2, "{}: exits with {code}: {stderr}", self.line);
         let expected = self.outcome(whole.path()).unwrap();
+        if !expected.rows.is_empty() {
+            let report = self.command(whole.path(), "class report class --format json").output().unwrap();
+            assert!(report.status.code().is_some_and(|code| code < 2), "{report:?}");
+        }
         let next = AtomicUsize::new(1);
         let lost = Mutex::new(Vec::new());
         std::thread::scope(|scope| {
@@ -326,7 +363,9 @@ impl Scenario {
             ended @ Ended::Exited { .. } => return Err(format!("it was not killed, but {ended:?}")),
         }
         let again = self.command(copy.path(), self.line).output().unwrap();
-        if again.status.code() != Some(code) {
+        // A backup replaces no file, so the one that is there is the whole one.
+        let is_there = String::from_utf8_lossy(&again.stderr).contains("exists already");
+        if again.status.code() != Some(code) && !is_there {
             return Err(format!("then it fails: {again:?}"));
         }
         let outcome = self.outcome(copy.path())?;
@@ -374,6 +413,9 @@ fn every_command_goes_on_after_a_kill_at_any_write() {
             &["a.json", "b.xml"],
         ),
         Scenario::after(&[], "fill own --write", &["own"]),
+        Scenario::after(&[INIT], "class backup class copy.db", &["copy.db"]),
+        Scenario::after(&[INIT, "class init class --each two"], "class set file class 1 counter_a.py", &[]),
+        Scenario::of_earlier_class("class report class --format json=a.json", &["a.json"]),
     ];
     let mut lost = Vec::new();
     for scenario in &scenarios {

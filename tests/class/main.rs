@@ -5,6 +5,8 @@
 mod chosen;
 #[cfg(target_os = "linux")]
 mod crashes;
+mod edited;
+mod first;
 #[cfg(unix)]
 mod killed;
 #[cfg(target_os = "linux")]
@@ -269,30 +271,6 @@ fn another_build_of_the_same_version_is_another_judge() {
 }
 
 #[test]
-fn an_edited_file_is_graded_again() {
-    let class = Class::small();
-    class.run(&[], 0);
-    fs::write(class.path("submissions/Bo#1/counter.py"), RIGHT.replace("+= by", "-= by")).unwrap();
-    let changed = "the files of Bo in class were changed since they were taken in";
-    // Other machines have what was taken in.
-    for shard in ["1/2", "2/2"] {
-        let output = class.keur(&["run", "class", "--shard", shard]);
-        let is_there = String::from_utf8_lossy(&output.stderr).contains(changed);
-        assert_eq!(output.status.code(), Some(i32::from(is_there)));
-    }
-    let said = class.run(&[], 0);
-    assert!(said.contains(&format!("{changed}: what is there now is graded")), "{said}");
-    assert!(said.contains("graded 2 cases of 1 submission"), "{said}");
-    let points = |name: &str| {
-        let report: Value = serde_json::from_slice(&class.report()).unwrap();
-        let all = report["submissions"].as_array().unwrap();
-        all.iter().find(|entry| entry["name"] == name).unwrap()["points"].clone()
-    };
-    assert_eq!((points("An"), points("Bo")), (5.into(), 2.into()));
-    assert_eq!(class.run(&[], 0), "4 submissions: all graded");
-}
-
-#[test]
 fn a_case_that_was_graded_less_often_is_graded_again() {
     let class = Class::small();
     class.run(&[], 0);
@@ -448,6 +426,8 @@ fn a_folder_that_is_gone_for_a_while_costs_no_grade() {
     let (cem, away) = (class.path("submissions/Cem#1"), class.home.path().join("away"));
     fs::rename(&cem, &away).unwrap();
     let verdicts = class.verdicts();
+    let said = class.run(&[], 4);
+    assert!(said.contains("all graded error: the folders of Cem in class/submissions are gone"), "{said}");
     let said = class.run(&["--again", "Cem"], 4);
     assert!(said.contains("not graded: Cem: class/submissions/Cem#1: was removed"), "{said}");
     assert_eq!(class.verdicts(), verdicts, "what is stored stays until there is something better");
@@ -512,6 +492,16 @@ fn a_backup_is_new_sound_and_brings_the_class_back() {
     };
     assert_eq!(backup("good.db", 0), "good.db: the database of class, 4 students\n");
     assert!(backup("good.db", 2).contains("exists already"));
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        fs::set_permissions(class.path("class.db"), fs::Permissions::from_mode(0o640)).unwrap();
+        backup("private.db", 0);
+        let private = class.home.path().join("private.db");
+        let mode = fs::metadata(&private).unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode & !0o640, 0, "{mode:o}");
+        fs::remove_file(private).unwrap();
+    }
     class.database().execute_batch("UPDATE student SET number = '7' WHERE name = 'An'").unwrap();
     let said = backup("bad.db", 4);
     assert!(said.contains("damaged: a row of An in the table student was changed"), "{said}");

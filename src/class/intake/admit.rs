@@ -4,7 +4,7 @@ use super::answered;
 use super::attempts::{OrderedAttempts, UndatedAttempt, is_contested, is_same, ordered};
 use super::cases;
 use super::download::{Download, DownloadError};
-use super::draft;
+use super::draft::{self, NewParts};
 use super::enrol::Enrolled;
 use super::error::IntakeError;
 use super::files::{files_digest, write_folder};
@@ -21,9 +21,11 @@ use crate::case::{Exercise, Library, Loaded};
 use crate::class::data::Taken;
 use crate::class::folder::{ClassFolder, is_empty};
 use crate::class::judge::freeze;
-use crate::class::reading::{ChoiceError, ReadAs, problem_stored, read, read_chosen, stored_skipped};
+use crate::class::reading::{
+    ChoiceError, ReadAs, problem_stored, read, read_chosen, received_digest, stored_skipped,
+};
 use crate::class::settings::{ClassExercise, ClassSettings};
-use crate::class::store::{Access, ClassLock, Store};
+use crate::class::store::{Access, ClassLock, Store, StoreError};
 use crate::compare::FilesProblem;
 use crate::sandbox::Tools;
 use crate::writing::{self, is_about_name};
@@ -44,8 +46,28 @@ pub fn admit(request: &IntakeRequest<'_>) -> Result<IntakeSummary, IntakeError> 
     let exists = folder.has_database()?;
     request.must_fit(exists)?;
     let roster = request.roster.map(Roster::read).transpose()?;
+    let new = NewParts::missing_in(folder);
     fs::create_dir_all(folder.submissions()).map_err(IntakeError::files(folder.path()))?;
     let _lock = ClassLock::take(folder)?;
+    if folder.has_database()? != exists {
+        let shown = folder.path().display();
+        let why = format!("{shown}: another keur made this class meanwhile; give the same command again");
+        return Err(StoreError::Busy(why).into());
+    }
+    let done = admit_alone(request, roster.as_ref(), exists);
+    if done.is_err() && !exists {
+        new.remove();
+    }
+    done
+}
+
+/// Takes in downloads and a roster, as the only process that writes the class.
+fn admit_alone(
+    request: &IntakeRequest<'_>,
+    roster: Option<&Roster>,
+    exists: bool,
+) -> Result<IntakeSummary, IntakeError> {
+    let folder = request.folder;
     let mut settings = match &request.settings {
         Some(settings) => settings.clone(),
         None if folder.settings().exists() => ClassSettings::read(folder)?,
@@ -76,7 +98,7 @@ pub fn admit(request: &IntakeRequest<'_>) -> Result<IntakeSummary, IntakeError> 
     for taken in &taken {
         admission.attempts.entry(taken.student.clone()).or_default().push(taken.clone());
     }
-    let times = roster.as_ref().map(|roster| admission.enrolled.take(roster)).unwrap_or_default();
+    let times = roster.map(|roster| admission.enrolled.take(roster)).unwrap_or_default();
     for path in request.downloads {
         admission.download(path, request)?;
     }
@@ -97,7 +119,7 @@ pub fn admit(request: &IntakeRequest<'_>) -> Result<IntakeSummary, IntakeError> 
     summary.exercise = settings.only_exercise().map(str::to_owned);
     let names: Vec<String> = exercises.iter().map(|exercise| exercise.name.clone()).collect();
     if !has_cases {
-        cases::copy(&library, &names, &folder.cases())?;
+        cases::copy(&library, &names, &folder.cases_draft(), &folder.cases())?;
     }
     let library = Library::Folder(folder.cases());
     let loaded: Vec<Loaded> = names.iter().map(|name| library.load(name)).collect::<Result<_, _>>()?;
@@ -106,11 +128,6 @@ pub fn admit(request: &IntakeRequest<'_>) -> Result<IntakeSummary, IntakeError> 
         Some(name) => Some(ClassSettings::with_exercise(folder, &name)?),
         None => None,
     };
-    if let Some(text) = text {
-        // The folder of a class is named by its instructor, through whatever links there are on its disk.
-        let place = folder.path().canonicalize().map_err(IntakeError::files(folder.path()))?;
-        writing::write(&place.join("class.toml"), text).map_err(IntakeError::files(&folder.settings()))?;
-    }
     // What the rows name is on the disk before they are.
     sync();
     let store = match store {
@@ -130,6 +147,11 @@ pub fn admit(request: &IntakeRequest<'_>) -> Result<IntakeSummary, IntakeError> 
         freeze(&store, &grading, &loaded.iter().collect::<Vec<_>>()).map_err(IntakeError::from)
     })?;
     drop(store);
+    if let Some(text) = text {
+        // The folder of a class is named by its instructor, through whatever links there are on its disk.
+        let place = folder.path().canonicalize().map_err(IntakeError::files(folder.path()))?;
+        writing::write(&place.join("class.toml"), text).map_err(IntakeError::files(&folder.settings()))?;
+    }
     if !exists {
         draft::finish(folder)?;
         sync();
@@ -295,13 +317,13 @@ impl Admission<'_> {
     fn is_there(&self, taken: &mut Taken, unpacked: &Unpacked) -> bool {
         taken.files = files_digest(&taken.student, &unpacked.files);
         taken.problem = unpacked.problem.as_ref().map(problem_stored);
-        let Some(known) = self.of(&taken.student).find(|known| is_same(known, taken)) else { return false };
-        let Taken { folder, exercise, language, problem, skipped, read_with, .. } = known.clone();
-        *taken = Taken { folder, exercise, language, problem, skipped, read_with, ..mem::take(taken) };
-        if known.chosen.is_some() {
-            read(&self.folder.submissions().join(&taken.folder), self.exercises, None)
-                .put(taken, self.exercises);
-        }
+        taken.received = received_digest(&taken.student, &taken.files, taken.problem.as_deref());
+        // The last of several has what was chosen and changed last.
+        let Some(known) = self.of(&taken.student).filter(|known| is_same(known, taken)).last() else {
+            return false;
+        };
+        let Taken { original, platform, platform_id, handed_in, marked_late, .. } = mem::take(taken);
+        *taken = Taken { original, platform, platform_id, handed_in, marked_late, ..known.clone() };
         true
     }
 
@@ -337,9 +359,11 @@ impl Admission<'_> {
             let mut attempts = attempts;
             if let (Some(before), Some(last)) = (stored.last(), attempts.last_mut())
                 && before.folder != last.folder
+                && last.chosen.is_none()
+                && let Some(file) = &before.chosen
             {
-                self.choose_again(&stored, last);
-                if before.chosen.is_some() && last.chosen.is_none() {
+                self.choose_again(file, last);
+                if last.chosen.is_none() {
                     self.summary.choice_dropped.push(student.clone());
                 }
             }
@@ -347,13 +371,11 @@ impl Admission<'_> {
         }
     }
 
-    /// Chooses in a new attempt the file that was chosen in an earlier one with the same files, or in the one before.
-    fn choose_again(&self, stored: &[Taken], last: &mut Taken) {
-        let same = stored.iter().rev().find(|taken| taken.chosen.is_some() && is_same(taken, last));
-        let Some(file) = same.or(stored.last()).and_then(|taken| taken.chosen.clone()) else { return };
+    /// Chooses in a new attempt the file that was chosen in the one before.
+    fn choose_again(&self, file: &str, last: &mut Taken) {
         let path = self.folder.submissions().join(&last.folder);
-        match read_chosen(&path, self.exercises, &file) {
-            Ok(read) => read.put_chosen(last, last.files.clone(), Some(file), self.exercises),
+        match read_chosen(&path, self.exercises, file) {
+            Ok(read) => read.put_chosen(last, last.files.clone(), Some(file.to_owned()), self.exercises),
             Err(ChoiceError::Clear | ChoiceError::NotThere { .. }) => {}
         }
     }
@@ -371,10 +393,17 @@ impl Admission<'_> {
                 let folder = self.folder_name(student);
                 let path = self.folder.submissions().join(&folder);
                 write_folder(&path, &BTreeMap::new()).map_err(IntakeError::files(&path))?;
-                let files = files_digest(student, &BTreeMap::new());
-                let mut taken =
-                    Taken { student: student.clone(), attempt: 1, folder, files, ..Taken::default() };
                 let problem = Some(problem_stored(&FilesProblem::Contested));
+                let files = files_digest(student, &BTreeMap::new());
+                let received = received_digest(student, &files, problem.as_deref());
+                let mut taken = Taken {
+                    student: student.clone(),
+                    attempt: 1,
+                    folder,
+                    files,
+                    received,
+                    ..Taken::default()
+                };
                 ReadAs { problem, ..ReadAs::default() }.put(&mut taken, self.exercises);
                 self.attempts.insert(student.clone(), vec![taken]);
             }

@@ -2,15 +2,11 @@
 //!
 //! The number or the time that a platform gives decides. Without one, what is given later was handed in later.
 
-use super::files::files_digest;
 use super::names::Platform;
 use crate::class::data::Taken;
-use crate::class::digest::chosen_digest;
-use crate::class::reading::problem_of;
+use crate::class::reading::refusal_of;
 use crate::compare::FilesProblem;
-use crate::event::RunError;
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
 
 /// The attempts of a student after downloads were taken in.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -21,16 +17,16 @@ pub(super) struct OrderedAttempts {
     pub(super) known: usize,
     /// The number of new attempts that the platform places before one that the class had.
     pub(super) earlier: usize,
-    /// How it was decided which one counts, if the platform does not say it of both.
+    /// How it was decided which one counts, if the downloads do not say it.
     pub(super) undated: Option<UndatedAttempt>,
 }
 
-/// How it was decided whether an attempt counts of which the platform says neither number nor time.
+/// How it was decided whether an attempt counts, where the downloads do not say which is the later one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum UndatedAttempt {
     /// It counts, since it was given last.
     GivenLast,
-    /// It was handed in before, and the roster has no time after that of another one, which counts.
+    /// It does not count, since the roster has no time after that of another one.
     NotLater,
 }
 
@@ -42,11 +38,18 @@ pub(super) fn ordered(stored: &[Taken], mut given: Vec<Taken>, listed: Option<i6
     if let (Some(time), Some(last)) = (listed, given.last_mut())
         && !has_moment(last)
     {
-        if is_after_all(time, stored) {
+        let latest = stored.iter().filter_map(|taken| taken.handed_in).max();
+        let order = latest.map_or(Ordering::Greater, |latest| time.cmp(&latest));
+        let counts = stored.last().is_some_and(|counts| is_same(counts, last));
+        is_outdated = !counts
+            && match order {
+                Ordering::Less => true,
+                // The roster may be older than the download.
+                Ordering::Equal => stored.iter().any(|taken| is_same(taken, last)),
+                Ordering::Greater => false,
+            };
+        if order != Ordering::Equal {
             last.handed_in = Some(time);
-        } else {
-            let counts = stored.last().is_some_and(|counts| is_same(counts, last));
-            is_outdated = !counts && stored.iter().any(|taken| is_same(taken, last));
         }
     }
     let repeated = repeated(stored, &given);
@@ -67,7 +70,12 @@ pub(super) fn ordered(stored: &[Taken], mut given: Vec<Taken>, listed: Option<i6
             }
         };
         match later {
-            _ if is_known => done.known += 1,
+            _ if is_known => {
+                done.known += 1;
+                if let Some(last) = attempts.last_mut().filter(|last| later.is_none() && is_same(last)) {
+                    raise(last, taken);
+                }
+            }
             Some(later) => {
                 done.earlier += 1;
                 attempts.insert(later, taken);
@@ -94,23 +102,27 @@ pub(super) fn ordered(stored: &[Taken], mut given: Vec<Taken>, listed: Option<i6
     done
 }
 
-/// Whether a submission that is given is the same as an attempt of the student: the same files, whichever of them is chosen, or none that
-/// can be kept, for the same reason.
+/// Whether a submission that is given is the same as an attempt of the student, whatever an instructor chose or changed in that.
 pub(super) fn is_same(attempt: &Taken, given: &Taken) -> bool {
-    let has_files = given.files != files_digest(&given.student, &BTreeMap::new());
-    attempt.files == chosen_digest(given.files.clone(), attempt.chosen.as_deref())
-        && (has_files || refusal(attempt) == refusal(given))
+    attempt.received == given.received
+}
+
+/// Gives the last attempt the moment at which the same was handed in again.
+fn raise(attempt: &mut Taken, again: Taken) {
+    let is_first = !has_moment(attempt) && has_moment(&again);
+    if !is_first && compare(&again, attempt) != Some(Ordering::Greater) {
+        return;
+    }
+    (attempt.handed_in, attempt.marked_late) = (again.handed_in, again.marked_late);
+    if again.platform.is_some() && (attempt.platform.is_none() || attempt.platform == again.platform) {
+        (attempt.original, attempt.platform, attempt.platform_id) =
+            (again.original, again.platform, again.platform_id);
+    }
 }
 
 /// Whether an attempt stands for a submission whose files are not certain.
 pub(super) fn is_contested(taken: &Taken) -> bool {
-    refusal(taken) == Some(FilesProblem::Contested)
-}
-
-/// Why no files of a submission were kept, beside what the exercises want.
-fn refusal(taken: &Taken) -> Option<FilesProblem> {
-    let RunError::Nothing(problem) = problem_of(taken.problem.as_deref()?) else { return None };
-    Some(problem).filter(|problem| !matches!(problem, FilesProblem::NoSource { .. }))
+    refusal_of(taken.problem.as_deref()) == Some(FilesProblem::Contested)
 }
 
 /// How many of the first submissions that are given only repeat what the class has, up to the one that counts.
@@ -162,7 +174,7 @@ mod tests {
             let number_of = moment.strip_prefix('#').map(|number| format!("libo_102_{number}_prime.py"));
             Taken {
                 attempt: number,
-                files: files.to_owned(),
+                received: files.to_owned(),
                 handed_in: moment.parse().ok(),
                 platform: number_of.as_ref().map(|_| "canvas".to_owned()),
                 original: number_of.unwrap_or_default(),
@@ -176,7 +188,7 @@ mod tests {
         let shown = attempts.iter().map(|taken| {
             let number = taken.original.split('_').nth(2).map(|number| format!("#{number}"));
             let time = taken.handed_in.map(|time| time.to_string());
-            format!("{}{}", taken.files, number.or(time).unwrap_or_default())
+            format!("{}{}", taken.received, number.or(time).unwrap_or_default())
         });
         shown.collect::<Vec<_>>().join(" ")
     }
@@ -213,12 +225,15 @@ mod tests {
         for (stored, given, expected) in [
             ("a1 b2", "a1", "a1 b2"),
             ("a1 b2", "a3", "a1 b2 a3"),
-            ("a1 b2", "b3", "a1 b2"),
+            ("a1 b2", "b3", "a1 b3"),
+            ("a", "a3", "a3"),
+            ("a1 b2", "a3 b4", "a1 b2 a3 b4"),
             ("b2", "a1", "a1 b2"),
             ("b2 c4", "a1 d3", "a1 b2 d3 c4"),
             ("a#9 b#10", "a#11", "a#9 b#10 a#11"),
             ("a#9 b#10", "a#9", "a#9 b#10"),
             ("b#10", "a#9", "a#9 b#10"),
+            ("b#9", "b#10", "b#10"),
         ] {
             assert_eq!(check(stored, given, None, expected).undated, None, "{stored} + {given}");
         }
@@ -230,6 +245,45 @@ mod tests {
         }
     }
 
+    /// All orders of 0 up to `count`.
+    fn orders(count: usize) -> Vec<Vec<usize>> {
+        let Some(last) = count.checked_sub(1) else { return vec![Vec::new()] };
+        let with_last = |order: Vec<usize>| {
+            (0..count).map(move |place| [&order[..place], &[last], &order[place..]].concat())
+        };
+        orders(last).into_iter().flat_map(with_last).collect()
+    }
+
+    #[test]
+    fn the_latest_attempt_counts_in_whatever_order_they_are_given() {
+        const ATTEMPTS: usize = 4;
+        let orders = orders(ATTEMPTS);
+        for files in 0..2_usize.pow(ATTEMPTS as u32) {
+            let letter = |place: usize| ["a", "b"][files >> place & 1];
+            for order in &orders {
+                for mark in ["", "#"] {
+                    let attempt = |place: &usize| format!("{}{mark}{}", letter(*place), place + 1);
+                    let mut stored = Vec::new();
+                    let mut with_roster = Vec::new();
+                    for place in order {
+                        stored = ordered(&stored, attempts(&attempt(place)), None).attempts;
+                        let listed = i64::try_from(place + 1).unwrap();
+                        with_roster = ordered(&with_roster, attempts(letter(*place)), Some(listed)).attempts;
+                    }
+                    let given: Vec<String> = order.iter().map(attempt).collect();
+                    let together = ordered(&[], attempts(&given.join(" ")), None).attempts;
+                    for attempts in [stored, together] {
+                        let counts = shown(&attempts[attempts.len() - 1..]);
+                        assert_eq!(counts, attempt(&(ATTEMPTS - 1)), "{given:?}: {}", shown(&attempts));
+                    }
+                    let counts = shown(&with_roster[with_roster.len() - 1..]);
+                    let expected = format!("{}{ATTEMPTS}", letter(ATTEMPTS - 1));
+                    assert_eq!(counts, expected, "{given:?} with a roster: {}", shown(&with_roster));
+                }
+            }
+        }
+    }
+
     #[test]
     fn a_roster_that_is_given_too_says_when_the_last_one_was_handed_in() {
         let outdated = Some(UndatedAttempt::NotLater);
@@ -238,6 +292,8 @@ mod tests {
             ("a", "a", 1, "a1", None),
             ("a1", "b", 2, "a1 b2", None),
             ("a1 b2", "a", 3, "a1 b2 a3", None),
+            ("a1 b2", "b", 3, "a1 b3", None),
+            ("a3", "b", 2, "b2 a3", outdated),
             ("a1 b2", "a", 2, "a1 b2", outdated),
             ("a1 b2", "c a", 1, "a1 c b2", outdated),
             // The roster may be older than what it is given with.

@@ -12,11 +12,11 @@ use std::io::{self, Read};
 use std::path::Path;
 use walkdir::WalkDir;
 
-/// Copies the exercises called `names` to the folder `to`, which gets a folder for each. It is there whole or not at all.
-pub(super) fn copy(library: &Library, names: &[String], to: &Path) -> Result<(), IntakeError> {
-    let part = to.with_extension("new");
+/// Copies the exercises called `names` to the folder `to`, which gets a folder for each. It is there whole or not at all: `part` is the
+/// folder in the making.
+pub(super) fn copy(library: &Library, names: &[String], part: &Path, to: &Path) -> Result<(), IntakeError> {
     if part.exists() {
-        fs::remove_dir_all(&part).map_err(IntakeError::files(&part))?;
+        fs::remove_dir_all(part).map_err(IntakeError::files(part))?;
     }
     for name in names {
         let folder = part.join(name);
@@ -31,7 +31,7 @@ pub(super) fn copy(library: &Library, names: &[String], to: &Path) -> Result<(),
             ExercisePlace::Folder(from) => copy_folder(&from, &folder)?,
         }
     }
-    fs::rename(&part, to).map_err(IntakeError::files(to))
+    fs::rename(part, to).map_err(IntakeError::files(to))
 }
 
 /// Whether a class's `copy` of exercises is one of those in the folder `given`.
@@ -43,7 +43,7 @@ pub(super) fn is_copy(copy: &Path, given: &Path) -> Result<bool, IntakeError> {
     }
     let again = tempfile::tempdir().map_err(IntakeError::files(copy))?;
     let fresh = again.path().join("cases");
-    self::copy(&library, &names, &fresh)?;
+    self::copy(&library, &names, &again.path().join("part"), &fresh)?;
     let digest = |folder: &Path| read_folder_digest(folder).map_err(IntakeError::files(folder));
     Ok(digest(copy)? == digest(&fresh)?)
 }

@@ -6,6 +6,33 @@ use crate::class::folder::ClassFolder;
 use crate::class::store::Store;
 use std::fs;
 use std::io::ErrorKind;
+use std::path::PathBuf;
+
+/// The files and folders that an `init` makes for a new class.
+pub(super) struct NewParts {
+    parts: Vec<PathBuf>,
+    folder: Option<PathBuf>,
+}
+
+impl NewParts {
+    /// Those that are not yet there.
+    pub(super) fn missing_in(folder: &ClassFolder) -> NewParts {
+        let is_missing = |path: &PathBuf| fs::symlink_metadata(path).is_err();
+        let parts = [folder.cases(), folder.cases_draft(), folder.settings(), folder.submissions()];
+        let parts = parts.into_iter().chain(folder.draft_files()).chain([folder.lock()]);
+        let class = Some(folder.path().to_owned());
+        NewParts { parts: parts.filter(is_missing).collect(), folder: class.filter(is_missing) }
+    }
+
+    /// Removes them, after a failure: the folder is as it was before.
+    pub(super) fn remove(&self) {
+        // The failure is what is told.
+        for part in &self.parts {
+            let _ = fs::remove_file(part).or_else(|_| fs::remove_dir_all(part));
+        }
+        let _ = self.folder.as_ref().map(fs::remove_dir);
+    }
+}
 
 /// Begins the database of a new class.
 pub(super) fn begin(folder: &ClassFolder) -> Result<Store, IntakeError> {

@@ -1,7 +1,7 @@
 //! The files of a submission in the folder of a class, and their digest.
 
 use crate::class::data::Taken;
-use crate::class::digest::{chosen_digest, digest};
+use crate::class::digest::{chosen_digest, digest, no_files_digest};
 use crate::languages;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -9,10 +9,9 @@ use std::io::{self, Write};
 use std::path::Path;
 use walkdir::WalkDir;
 
-/// The digest of the files of a student and their names: that of a row in the table of submissions. Without a file that could
-/// be kept, it is that of the student alone, so that it is no other's.
+/// The digest of the files of a student and their names: that of a row in the table of submissions.
 pub(super) fn files_digest(student: &str, files: &BTreeMap<String, Vec<u8>>) -> String {
-    if files.is_empty() { digest(["nothing", student]) } else { of_files(files) }
+    if files.is_empty() { no_files_digest(student) } else { of_files(files) }
 }
 
 fn of_files(files: &BTreeMap<String, Vec<u8>>) -> String {

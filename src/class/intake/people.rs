@@ -54,7 +54,7 @@ fn is_unseen(ch: char) -> bool {
 /// The text in small letters, without accents.
 pub(super) fn plain(text: &str) -> String {
     let mut plain = String::new();
-    let seen = text.nfd().filter(|ch| !is_combining_mark(*ch) && !is_unseen(*ch));
+    let seen = text.nfd().filter(|ch| ch.is_whitespace() || !(is_combining_mark(*ch) || is_unseen(*ch)));
     for ch in seen.flat_map(char::to_lowercase) {
         match ch {
             'ø' => plain.push('o'),
@@ -88,6 +88,7 @@ mod tests {
         assert_eq!(tidied(" Jose\u{301}\u{a0} Peeters "), "José Peeters");
         assert_eq!(tidied("B\u{200b}o\n\u{202e}Li\u{fe0f}\u{1b}"), "Bo Li");
         assert_eq!(key("B\u{200b}o Li"), key("Bo Li"));
+        assert_eq!(key("Bo\nLi"), key("Bo Li"));
     }
 
     #[test]

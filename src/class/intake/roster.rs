@@ -4,8 +4,12 @@
 //! the gradebook of Canvas. What a column with another name holds is ignored.
 
 use super::{moment, people};
+use std::collections::HashMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
+
+/// The rank of an e-mail address among numbers and accounts.
+const ADDRESS: u8 = 3;
 
 /// The largest roster, in bytes.
 const LARGEST: u64 = 16 << 20;
@@ -19,7 +23,7 @@ pub(super) struct Roster(pub(super) Vec<RosterRow>);
 pub(super) struct RosterRow {
     pub(super) name: String,
     pub(super) number: Option<String>,
-    /// All numbers and names of accounts, in small letters.
+    /// All numbers and names of accounts, in small letters; the e-mail address of a row that has none.
     pub(super) ids: Vec<String>,
     pub(super) email: Option<String>,
     /// When the submission is due, in seconds since 1970.
@@ -221,6 +225,7 @@ impl Roster {
             )));
         }
         let mut rows: Vec<RosterRow> = Vec::new();
+        let mut namesakes: HashMap<String, Vec<usize>> = HashMap::new();
         for record in records {
             let record = record.map_err(wrong)?;
             let line = record.position().map_or(0, csv::Position::line);
@@ -237,6 +242,16 @@ impl Roster {
                     row.name
                 )));
             }
+            let namesakes = namesakes.entry(people::key(&row.name)).or_default();
+            let is_as = |one: &RosterRow, other: &RosterRow| one.ids.iter().all(|id| other.ids.contains(id));
+            if namesakes.iter().any(|place| is_as(&rows[*place], &row) || is_as(&row, &rows[*place])) {
+                return Err(RosterError::Bad(format!(
+                    "{file}:{line}: {} has the name of another row, and nothing tells the two apart; give each student one row, and \
+                     students of the same name a number or an e-mail address",
+                    row.name
+                )));
+            }
+            namesakes.push(rows.len());
             rows.push(row);
         }
         if rows.is_empty() {
@@ -302,6 +317,10 @@ fn row(columns: &[(usize, RosterColumn)], record: &csv::StringRecord) -> Result<
         {
             ids.push((*rank, text.to_owned()));
         }
+    }
+    // Without a number or an account, the address tells namesakes apart.
+    if ids.is_empty() {
+        ids.extend(of(RosterColumn::Email).map(|email| (ADDRESS, email.to_owned())));
     }
     ids.sort_by_key(|(rank, _)| *rank);
     if name == "Points Possible" || (name.is_empty() && ids.is_empty()) {

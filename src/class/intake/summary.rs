@@ -20,10 +20,10 @@ pub struct IntakeSummary {
     pub known: usize,
     /// New submissions before the one that counts, by the number or time of the platform.
     pub earlier: usize,
-    /// Students who had handed in before, and whose new submission counts because it was given last: the platform says neither its
-    /// number nor its time.
+    /// Students who had handed in before, and whose new submission counts because it was given last: the platform does not say which is
+    /// the later one.
     pub given_last: Vec<String>,
-    /// Students whose earlier submission was given again, and the roster has no later time than that of the one that counts.
+    /// Students of whom a submission was given that does not count: the roster has no later time than that of the one that does.
     pub not_later: Vec<String>,
     /// Students whose chosen file is not in what they handed in since, or needs no choice there.
     pub choice_dropped: Vec<String>,

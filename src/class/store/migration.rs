@@ -3,6 +3,7 @@
 use super::database::Store;
 use super::error::{StoreError, damaged};
 use super::guard;
+use crate::class::reading::received_digest;
 
 /// The tables of version 2, each with the columns that it had and with what its new columns get.
 const VERSION_2: [OldTable; 8] = [
@@ -11,7 +12,8 @@ const VERSION_2: [OldTable; 8] = [
         name: "submission",
         columns: "student, attempt, folder, original, platform, platform_id, handed_in, marked_late, files, exercise, language, \
                   problem, skipped, read_with",
-        new: "",
+        // Nothing of it was changed: that keur graded what was handed in.
+        new: "files AS received, ",
     },
     OldTable { name: "cases", columns: "exercise, name, place, key, title, points, hidden", new: "" },
     OldTable { name: "judge", columns: "key, language, parts, current", new: "" },
@@ -39,8 +41,8 @@ struct OldTable {
 }
 
 impl Store {
-    /// Makes the tables of version 2 those of version 3, in the transaction around it: rows have checksums, columns have types, and a
-    /// verdict says how often it was graded.
+    /// Makes the tables of version 2 those of version 3, in the transaction around it: rows have checksums, columns have types, a
+    /// verdict says how often it was graded, and a submission what was handed in.
     pub(super) fn migrate_from_2(&self) -> Result<(), StoreError> {
         self.batch("DROP VIEW result; DROP VIEW latest;")?;
         for OldTable { name, .. } in &VERSION_2 {
@@ -56,6 +58,11 @@ impl Store {
             ))?;
         }
         self.seal()?;
+        let mut taken = self.taken()?;
+        for taken in &mut taken {
+            taken.received = received_digest(&taken.student, &taken.files, taken.problem.as_deref());
+        }
+        self.put_taken(&taken)?;
         match self.foreign_row()? {
             None => Ok(()),
             Some(table) => Err(damaged(self.path(), &format!("a row of the table {table} is of no student"))),

@@ -186,12 +186,13 @@ fn taken(row: &Row<'_>) -> rusqlite::Result<Taken> {
         handed_in: row.get(6)?,
         marked_late: row.get(7)?,
         files: row.get(8)?,
-        chosen: row.get(9)?,
-        exercise: row.get(10)?,
-        language: row.get(11)?,
-        problem: row.get(12)?,
-        skipped: row.get(13)?,
-        read_with: row.get(14)?,
+        received: row.get(9)?,
+        chosen: row.get(10)?,
+        exercise: row.get(11)?,
+        language: row.get(12)?,
+        problem: row.get(13)?,
+        skipped: row.get(14)?,
+        read_with: row.get(15)?,
     })
 }
 

@@ -20,6 +20,7 @@ CREATE TABLE submission (
     handed_in INTEGER,
     marked_late INTEGER NOT NULL CHECK (marked_late IN (0, 1)),
     files TEXT NOT NULL,
+    received TEXT NOT NULL,
     chosen TEXT,
     exercise TEXT,
     language TEXT,

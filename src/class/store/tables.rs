@@ -48,6 +48,7 @@ pub(super) const SUBMISSION: Table = Table {
         "handed_in",
         "marked_late",
         "files",
+        "received",
         "chosen",
         "exercise",
         "language",

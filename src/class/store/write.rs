@@ -61,9 +61,9 @@ impl Store {
     pub fn put_taken(&self, taken: &[Taken]) -> Result<(), StoreError> {
         self.each(taken, |taken| {
             let Taken { student, attempt, folder, original, platform, platform_id, .. } = taken;
-            let Taken { handed_in, marked_late, files, chosen, .. } = taken;
+            let Taken { handed_in, marked_late, files, received, chosen, .. } = taken;
             let Taken { exercise, language, problem, skipped, read_with, .. } = taken;
-            let values: [&dyn ToSql; 15] = [
+            let values: [&dyn ToSql; 16] = [
                 student,
                 attempt,
                 folder,
@@ -73,6 +73,7 @@ impl Store {
                 handed_in,
                 marked_late,
                 files,
+                received,
                 chosen,
                 exercise,
                 language,

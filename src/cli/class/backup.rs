@@ -43,6 +43,10 @@ fn backed_up(args: &BackupArgs) -> Result<RunStatus, ClassError> {
         Ok(file) => file,
         Err(error) => return Ok(unwritten(&args.file, &error)),
     };
+    // It has grades, and who may not read the class may not read its copy.
+    if let Err(error) = file.restrict_to_users_of(store.path()) {
+        return Ok(unwritten(&args.file, &error));
+    }
     let room = private_folder("keur-backup-", &std::env::temp_dir());
     let room = room.map_err(|error| {
         let place = std::env::temp_dir();

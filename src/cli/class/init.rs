@@ -210,11 +210,11 @@ fn told(class: &Path, summary: &IntakeSummary) -> String {
     };
     line(
         &summary.given_last,
-        "handed in before, and what was given last counts, as the platform says neither its number nor its time",
+        "handed in before, and what was given last counts, as the platform does not say which is the later one",
     );
     line(
         &summary.not_later,
-        "given again what is not the last, and the roster has no later time, so nothing changes",
+        "without a later time on the roster than that of the submission that counts, which stays",
     );
     line(
         &summary.choice_dropped,

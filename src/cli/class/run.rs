@@ -185,7 +185,7 @@ fn watched(
             "the exercise does not ask for {language}, and nothing here grades it: `keur doctor` says what is missing"
         );
         not_graded(students.iter().map(String::as_str), &why);
-        exit = RunStatus::Failed;
+        exit = exit.max(RunStatus::Failed);
     }
     let bar = if tasks > 0 { progress(tasks.max(2)) } else { ProgressBar::hidden() };
     let done = run.grade(&mut || bar.inc(1), stored);
@@ -202,19 +202,29 @@ fn changes(run: &ClassRun, args: &RunArgs) -> RunStatus {
             "class.db is damaged: verdicts of {students} were lost, which this run grades again\n"
         ));
     }
-    if run.changed().is_empty() {
-        return RunStatus::Passed;
+    let class = args.class.display();
+    let mut exit = RunStatus::Passed;
+    if !run.lost().is_empty() {
+        let students = named(run.lost());
+        output::err(&format!(
+            "error: the folders of {students} in {class}/submissions are gone, empty or unreadable; what is stored of them stays; \
+             put them back, or give the download to `keur class init {class}` again\n"
+        ));
+        exit = RunStatus::Fault;
     }
-    let (students, class) = (named(run.changed()), args.class.display());
+    if run.changed().is_empty() {
+        return exit;
+    }
+    let students = named(run.changed());
     let changed = format!("the files of {students} in {class} were changed since they were taken in");
     if args.shard.is_some() {
         output::err(&format!(
             "error: not graded: {changed}; `keur class run {class}` without --shard grades them\n"
         ));
-        return RunStatus::Failed;
+        return exit.max(RunStatus::Failed);
     }
     output::out(&format!("{changed}: what is there now is graded\n"));
-    RunStatus::Passed
+    exit
 }
 
 /// The request for grading the class on this machine.

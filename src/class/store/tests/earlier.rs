@@ -1,7 +1,9 @@
 //! Tests of databases that an earlier keur wrote.
 
 use super::super::{Access, Store, StoreError};
+use crate::class::digest::no_files_digest;
 use crate::class::folder::ClassFolder;
+use crate::class::reading::received_digest;
 use rusqlite::Connection;
 use std::fs;
 use std::path::Path;
@@ -51,6 +53,19 @@ fn a_database_of_an_earlier_version_becomes_one_of_this() {
             })
             .unwrap();
         assert_eq!(gradings, [1; 10]);
+    }
+}
+
+#[test]
+fn the_submissions_of_an_earlier_version_are_as_they_were_handed_in() {
+    let (_home, folder) = earlier_class();
+    let unkept = "UPDATE submission SET files = ?, problem = '\"Contested\"' WHERE student = 'Hal Dam'";
+    let nothing = no_files_digest("Hal Dam");
+    Connection::open(folder.database()).unwrap().execute(unkept, [&nothing]).unwrap();
+    for taken in Store::open(&folder, Access::Read).unwrap().taken().unwrap() {
+        let received = received_digest(&taken.student, &taken.files, taken.problem.as_deref());
+        assert_eq!(taken.received, received);
+        assert_eq!(taken.received == taken.files, taken.student != "Hal Dam");
     }
 }
 
