@@ -86,7 +86,7 @@ pub struct SubmissionReport {
     /// The highest possible grade.
     pub max_points: Points,
     /// One result per case, in the order of the exercise: by group, after the cases that each needs, hidden ones last. They
-    /// are run in this order too, except those that make a call that has reached its time limit.
+    /// are run in this order too, except those that make a call that has reached its limit of time or memory.
     pub cases: Vec<CaseReport>,
     /// Warnings for the student or instructor.
     pub warnings: Vec<Warning>,

@@ -4,7 +4,7 @@
 //! strictly, in an order and a number that do not depend on what failed. A submission may know which form it is in, and its
 //! processes may find a way to speak to each other: what they can learn is that not everything passed quickly.
 //!
-//! The order depends on one thing that a submission does: once a call has reached its time limit, the cases that make this
+//! The order depends on one thing that a submission does: once a call has reached its limit of time or memory, the cases that make this
 //! call go last. Whether an answer is right decides nothing in it, nor whether a case is run at all, and visible cases are always run
 //! before hidden ones.
 

@@ -1,13 +1,13 @@
-//! Calls that reached their time limit. Cases that make such a call are run after the others, so that a part that hangs
+//! Calls that reached their limit of time or memory. Cases that make such a call are run after the others, so that a part that hangs
 //! uses up the time of its own cases.
 
 use crate::adapter::{Halt, Transcript};
 use crate::case::{Line, Node, Plan, PlanStep, ProgramRun};
 use crate::sandbox::Stop;
 
-/// The call that ended a replay at its time limit, if one did. Whether its earlier answers are right does not matter.
+/// The call that ended a replay at its limit of time or memory, if one did. Whether its earlier answers are right does not matter.
 pub(super) fn hung_call(plan: &Plan, transcript: &Transcript) -> Option<String> {
-    let Some(Halt::Stopped(Stop::Cpu | Stop::Wall)) = transcript.halt() else { return None };
+    let Some(Halt::Stopped(Stop::Cpu | Stop::Wall | Stop::Memory)) = transcript.halt() else { return None };
     let (step, seen) = plan.steps.iter().zip(&transcript.steps).next_back()?;
     let line = step.game().map(|game| &game.player).or_else(|| step.lines.get(seen.len().checked_sub(1)?));
     step.run().map(program).or_else(|| line.and_then(call))
@@ -29,33 +29,35 @@ fn calls_of(step: &PlanStep) -> impl Iterator<Item = String> {
     nodes.map(str::to_owned).chain(step.run().map(program))
 }
 
-/// The outermost call of a line: the text of a value only if nothing else is called.
+/// The outermost call of a line: an operator, or what else calls a method without its name, only if nothing is called by name.
 fn call(line: &Line) -> Option<String> {
-    let mut names = Vec::new();
-    line.node.visit(&mut |node| names.extend(name(node)));
-    let call = names.iter().find(|name| **name != TEXT).or(names.first())?;
-    Some((*call).to_owned())
+    let mut calls = Vec::new();
+    line.node.visit(&mut |node| calls.push((by_name(node), name(node))));
+    let named = calls.iter().find_map(|(by_name, _)| *by_name);
+    named.or_else(|| calls.iter().find_map(|(_, name)| *name)).map(str::to_owned)
 }
 
-/// The name of the call that makes the text of a value, in any language.
-const TEXT: &str = "str";
+/// The name of the class, function or method that an expression itself calls.
+fn by_name(node: &Node) -> Option<&str> {
+    if let Node::New { class: name, .. } | Node::Function { name, .. } | Node::Method { name, .. } = node {
+        return Some(name);
+    }
+    None
+}
 
-/// The name of what an expression itself calls.
+/// A name, in any language, for what an expression itself calls.
 fn name(node: &Node) -> Option<&str> {
     match node {
-        Node::New { class: name, .. } | Node::Function { name, .. } | Node::Method { name, .. } => Some(name),
-        Node::Text(_) => Some(TEXT),
-        Node::Literal(_)
-        | Node::Name(_)
-        | Node::Attribute { .. }
-        | Node::Index { .. }
-        | Node::Slice { .. }
-        | Node::Operation(..)
-        | Node::Builtin(..)
-        | Node::Class(_)
-        | Node::Native(_)
-        | Node::Items(..)
-        | Node::Pairs(_) => None,
+        Node::New { .. } | Node::Function { .. } | Node::Method { .. } => by_name(node),
+        Node::Attribute { name, .. } => Some(name),
+        Node::Text(_) => Some("str"),
+        Node::Operation(operator, _) => Some(operator.name()),
+        Node::Builtin(builtin, _) => Some(builtin.name()),
+        Node::Index { .. } => Some("[]"),
+        Node::Slice { .. } => Some("[:]"),
+        // Nothing tells what it calls.
+        Node::Native(_) => Some("code of a language"),
+        Node::Literal(_) | Node::Name(_) | Node::Class(_) | Node::Items(..) | Node::Pairs(_) => None,
     }
 }
 

@@ -47,7 +47,7 @@ impl<'a> CaseAssembly<'a> {
     /// The cases that count, in the order of reports: see [`counted`], and hidden ones last. A program that
     /// answers several cases may remember earlier ones, and must not reveal a hidden case in a visible one.
     ///
-    /// They are run in this order, but once a call has reached its time limit, the cases that make it go last: among the
+    /// They are run in this order, but once a call has reached its limit of time or memory, the cases that make it go last: among the
     /// visible ones, and among the hidden ones.
     pub fn cases(&self) -> &[&'a Case] {
         &self.cases
@@ -163,7 +163,7 @@ pub(super) struct CaseTurn<'a> {
 /// A case that has not had its turn.
 struct WaitingCase<'a> {
     turn: CaseTurn<'a>,
-    /// Whether it makes a call that reached its time limit.
+    /// Whether it makes a call that reached its limit of time or memory.
     is_put_off: bool,
 }
 

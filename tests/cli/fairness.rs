@@ -288,12 +288,14 @@ fn a_submission_that_waits_in_every_case_is_cut_short() {
     let slow = |value: &str| {
         format!("import time\n{}", COUNTER.replace("return self.n", &format!("time.sleep(0.2); {value}")))
     };
-    let wrong = slow("return 0");
-    let (code, json) = grade_files(library.path(), &[("counter.py", &wrong)], &["--budget", "500ms"]);
+    let endless = COUNTER.replace("return self.n", "time.sleep(9)");
+    let endless = format!("import time\n{endless}");
+    let options = ["--budget", "500ms", "--wall", "200ms"];
+    let (code, json) = grade_files(library.path(), &[("counter.py", &endless)], &options);
     assert_eq!(code, 1, "{json:#}");
     let cases = json["submissions"][0]["cases"].as_array().unwrap();
     let verdicts: Vec<&str> = cases.iter().map(|case| case["verdict"].as_str().unwrap()).collect();
-    let ran = verdicts.iter().take_while(|verdict| **verdict == "wrong value").count();
+    let ran = verdicts.iter().take_while(|verdict| **verdict == "time limit").count();
     // At most three take half a second.
     assert!(
         (1..=3).contains(&ran) && verdicts[ran..].iter().all(|verdict| *verdict == "not run"),
@@ -304,14 +306,17 @@ fn a_submission_that_waits_in_every_case_is_cut_short() {
         verdicts.len() - ran
     );
     assert_eq!(json["submissions"][0]["warnings"][0]["message"], says.as_str());
-    // A correct one is never cut short.
-    let right = slow("return self.n");
-    let (code, json) = grade_files(library.path(), &[("counter.py", &right)], &["--budget", "500ms"]);
-    assert_eq!(code, 0, "{json:#}");
+    // A correct one is never cut short, nor one that is wrong in time: by what it is asked it must not know which it is.
+    for (value, expected) in [("return self.n", "passed"), ("return 0", "wrong value")] {
+        let in_time = slow(value);
+        let (_, json) = grade_files(library.path(), &[("counter.py", &in_time)], &["--budget", "500ms"]);
+        let cases = json["submissions"][0]["cases"].as_array().unwrap();
+        assert!(cases.iter().all(|case| case["verdict"] == expected), "{json:#}");
+    }
     // The exercise says so too, and a case cannot.
     let toml = library.path().join("counters/exercise.toml");
     fs::write(toml, format!("{EXERCISE}\n[limits]\nsubmission = \"500ms\"\n")).unwrap();
-    let (_, json) = grade_files(library.path(), &[("counter.py", &wrong)], &[]);
+    let (_, json) = grade_files(library.path(), &[("counter.py", &endless)], &["--wall", "200ms"]);
     assert_eq!(json["submissions"][0]["cases"][3]["verdict"], "not run", "{json:#}");
     super::check_case(&format!("{CASE}\n[limits]\nsubmission = \"1s\"\n"), &["unknown key `submission`"]);
 }
@@ -545,4 +550,48 @@ fn a_call_that_never_ends_costs_the_cases_that_make_it() {
         ],
         "{json:#}"
     );
+}
+
+/// A part that calls no function by its name, and a part that fills the memory, hang as any other does.
+#[test]
+fn whatever_does_not_end_its_cases_go_last() {
+    let exercise = "title = 'Parts'\nsession = 'python'\n[files]\npython = ['parts.py']\n\
+        [function]\nboard = { args = ['n'] }\nfills = { args = ['n'] }\n[class.T]\nnew = ['n']\nmethods = {}\n";
+    let program = "def board(n):\n    return n\n\n\ndef fills(n):\n    kept = []\n    while True:\n        kept.append(bytes(1 << 24))\n\n\n\
+        class T:\n    def __init__(self, n):\n        self.n = n\n\n    def __len__(self):\n        while True:\n            pass\n\n    __add__ = __getitem__ = lambda self, other: len(self)\n";
+    let parts = [
+        "do = ['t = T(1)', 'len(t)']\nreturns = 5",
+        "do = ['t = T(1)', 't + 1']\nreturns = 5",
+        "do = ['t = T(1)', 't[1]']\nreturns = 5",
+        "do = { python = 'len(T(1))' }\nreturns = 5",
+        "do = 'fills(1)'\nreturns = 5",
+    ];
+    for part in parts {
+        let library = library(exercise, "");
+        for entry in fs::read_dir(library.path().join("counters")).unwrap().flatten() {
+            if entry.file_name() != "exercise.toml" {
+                fs::remove_file(entry.path()).unwrap();
+            }
+        }
+        let case = |name: &str, step: &str| {
+            let text = format!("title = '{name}'\n[[step]]\n{step}\n");
+            fs::write(library.path().join(format!("counters/{name}.toml")), text).unwrap();
+        };
+        for index in 0..6 {
+            case(&format!("a_part{index}"), part);
+        }
+        case("b_board", "do = 'board(1)'\nreturns = 1");
+        // The memory is full before the time of a case is over.
+        let options = if part.contains("fills") { ["--budget", "50ms"] } else { ["--budget", "600ms"] };
+        let options = [&options[..], &["--cpu", "200ms"]].concat();
+        let (_, json) = grade_files(library.path(), &[("parts.py", program)], &options);
+        let verdicts: Vec<&str> = json["submissions"][0]["cases"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|case| case["verdict"].as_str().unwrap())
+            .collect();
+        assert_eq!(verdicts[6], "passed", "{part}: {verdicts:?}");
+        assert!(verdicts[..6].contains(&"not run"), "{part}: {verdicts:?}");
+    }
 }
