@@ -59,6 +59,8 @@ pub struct Process {
     peak: u64,
     /// Whether its memory group ended it.
     is_out_of_memory: bool,
+    /// Memory that it needs at start, in bytes: the limit comes on top of it.
+    baseline: u64,
     /// Its standard error when it ended.
     said: Vec<u8>,
     /// Processor time of the whole life of the process; known once it has ended.
@@ -125,7 +127,10 @@ impl Process {
     /// The server does not answer; that is not the submission's fault.
     #[cfg(fork_servers)]
     pub fn fork(server: &mut super::server::ForkServer, limits: &Limits) -> io::Result<Process> {
-        Ok(Process::new(unix::fork(server, limits)?, limits))
+        let baseline = server.baseline();
+        let mut process = Process::new(unix::fork(server, limits)?, limits);
+        process.baseline = baseline;
+        Ok(process)
     }
 
     fn new(parts: Parts, limits: &Limits) -> Process {
@@ -149,6 +154,7 @@ impl Process {
             stalled: false,
             peak: 0,
             is_out_of_memory: false,
+            baseline: 0,
             said: Vec::new(),
             cpu_total: Duration::ZERO,
             cpu_most: Some(limits.cpu + BACKSTOP),
@@ -163,6 +169,7 @@ impl Process {
     /// Watches the working folder that it was started in.
     fn working_in(mut self, launch: &Launch) -> Process {
         self.folder = launch.folder.clone();
+        self.baseline = launch.baseline;
         self.cpu_most = self.cpu_most.filter(|_| !launch.shared);
         self
     }
@@ -399,7 +406,11 @@ impl Process {
         }
         let full = self.output_is_full();
         let exit = self.ended.unwrap_or(Exit::Signal(0));
-        let memory = self.meter.limits.memory;
+        let memory = match exit {
+            // The kernel's own limit is on what a program has at start too.
+            Exit::Signal(SIGKILL) => self.meter.limits.memory.saturating_add(self.baseline),
+            Exit::Signal(_) | Exit::Code(_) => self.meter.limits.memory,
+        };
         self.said = self.errors.take(ERRORS);
         let said = String::from_utf8_lossy(&self.said).into_owned();
         match exit {
@@ -547,6 +558,10 @@ mod tests {
     }
 
     fn read_from(child: FakeChild, waits: &[u64], is_closed: bool) -> Result<(), Stop> {
+        process_of(child, waits, is_closed).read_exact(&mut [0])
+    }
+
+    fn process_of(child: FakeChild, waits: &[u64], is_closed: bool) -> Process {
         let fake = |waits: &[u64]| {
             let waits = Mutex::new(waits.iter().map(|ms| Duration::from_millis(*ms)).collect());
             Box::new(Fake { waits, is_closed })
@@ -554,13 +569,26 @@ mod tests {
         let (channel, output, errors) = (fake(waits), fake(&[]), fake(&[]));
         let parts = Parts { child: Box::new(child), channel, output, errors };
         let limits = Limits { wall: Duration::from_millis(300), ..Limits::default() };
-        Process::new(parts, &limits).read_exact(&mut [0])
+        Process::new(parts, &limits)
     }
 
     #[test]
     fn a_program_that_somebody_stopped_is_not_slow() {
         let child = FakeChild { is_stopped: true, end: ENDED };
         assert_eq!(read_from(child, &[10; 60], false), Err(Stop::Suspended));
+    }
+
+    #[test]
+    fn a_kill_of_a_program_that_needs_much_memory_at_start_is_not_the_memory_limit() {
+        let peak = Limits::default().memory;
+        let end = ExitInfo { exit: Exit::Signal(SIGKILL), peak, ..ENDED };
+        let killed = |baseline: u64| {
+            let mut process = process_of(FakeChild { is_stopped: false, end }, &[], true);
+            process.baseline = baseline;
+            process.read_exact(&mut [0])
+        };
+        assert_eq!(killed(peak), Err(Stop::Killed));
+        assert_eq!(killed(0), Err(Stop::Memory));
     }
 
     #[test]

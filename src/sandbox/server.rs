@@ -142,6 +142,11 @@ impl ForkServer {
         Ok(server)
     }
 
+    /// Memory that a child needs at start, in bytes.
+    pub(super) fn baseline(&self) -> u64 {
+        self.baseline
+    }
+
     /// Waits until the server is ready.
     fn await_ready(&mut self) -> io::Result<()> {
         let answer = receive(&lock(&self.line).control, ANSWER);

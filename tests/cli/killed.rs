@@ -98,7 +98,7 @@ fn a_case_that_somebody_stops_twice_is_not_graded() {
     fs::write(&file, slow()).unwrap();
     let cases = library.path().to_str().unwrap();
     let args =
-        ["grade", file.to_str().unwrap(), "--cases", cases, "--wall", "1s", "--cpu", "30s", "--lang", "en"];
+        ["grade", file.to_str().unwrap(), "--cases", cases, "--wall", "2s", "--cpu", "2s", "--lang", "en"];
     let (code, said, stopped) = with_signals("-STOP", &args, usize::MAX);
     assert_eq!((code, stopped), (4, 2), "{said}");
     assert!(said.contains("killed or stopped twice"), "{said}");
