@@ -2,7 +2,7 @@
 
 use super::launch::{Launch, OPEN_FILES, cpu_backstop, file_size};
 use super::linux::{Confinement, GroupLimits, Kept, Request, Rlimits, Strictness, Unavailable};
-use super::unix::spawn::Startable;
+use super::parts::Startable;
 use super::{Jail, Limits, ProgramKind};
 use std::io;
 use std::os::fd::OwnedFd;

@@ -2,6 +2,7 @@
 
 use super::Exit;
 use std::io;
+#[cfg(unix)]
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -35,7 +36,16 @@ pub(super) trait MemoryGroup: Send + Sync {
 }
 
 /// The memory group of a process, if it has its own.
+#[cfg(unix)]
 pub(super) type OwnGroup = Option<Arc<dyn MemoryGroup>>;
+
+/// A program that can be started.
+#[cfg(unix)]
+pub(super) struct Startable {
+    pub(super) command: std::process::Command,
+    /// Its memory group, which must outlive the process.
+    pub(super) group: OwnGroup,
+}
 
 /// What a process does at one moment.
 #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only Linux reports it"))]
@@ -49,7 +59,7 @@ pub(super) enum RunState {
     Held,
 }
 
-/// What the system tells of a process at one moment; the default where it tells nothing.
+/// The state of a process at one moment; the default where it tells nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ProcessStatus {
     /// Its number of threads.

@@ -1,7 +1,7 @@
 //! A fork server: a confined interpreter that never loads a submission itself, and forks a child for each case.
 
 use super::launch::Launch;
-use super::parts::{ExitInfo, OwnGroup, Written};
+use super::parts::{ExitInfo, OwnGroup, Startable, Written};
 use super::unix::{Capture, spawn};
 use super::{Limits, cores, jail, linux};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -113,7 +113,7 @@ impl ForkServer {
             Some(Duration::from_secs(PATIENCE as u64)),
         )?;
         let errors = Capture::new()?;
-        let (spawn::Startable { mut command, group }, filter) = match &launch.jail {
+        let (Startable { mut command, group }, filter) = match &launch.jail {
             Some(jail) => {
                 let filter = linux::inner_filter(linux::ProgramKind::ForkServer, false);
                 (jail::server_command(jail, launch, theirs)?, Some(filter))

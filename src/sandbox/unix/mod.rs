@@ -13,7 +13,7 @@ pub(super) use spawn::own_peak;
 
 use super::Limits;
 use super::launch::{Launch, Transport};
-use super::parts::Parts;
+use super::parts::{Parts, Startable};
 use channel::Fds;
 use std::io;
 use std::os::fd::OwnedFd;
@@ -37,7 +37,7 @@ pub(super) fn start(launch: &Launch, limits: &Limits) -> io::Result<Parts> {
         }
         Transport::Pipes => (None, None),
     };
-    let spawn::Startable { mut command, group } = spawn::command(launch, limits, theirs)?;
+    let Startable { mut command, group } = spawn::command(launch, limits, theirs)?;
     command.args(&launch.args).envs(launch.env.iter().map(|(key, value)| (key, value)));
     command.stderr(Stdio::from(errors.fd().try_clone_to_owned()?));
     match launch.transport {

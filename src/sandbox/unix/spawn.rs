@@ -2,7 +2,7 @@
 
 use super::inherited::SOCKET_FD;
 use crate::sandbox::launch::{Launch, OPEN_FILES, cpu_backstop, file_size};
-use crate::sandbox::parts::{ExitInfo, OwnGroup};
+use crate::sandbox::parts::{ExitInfo, Startable};
 use crate::sandbox::{Exit, Limits};
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
@@ -13,13 +13,6 @@ use std::time::Duration;
 
 /// The system's unit for peak memory, in bytes.
 const PEAK_UNIT: u64 = if cfg!(target_vendor = "apple") { 1 } else { 1024 };
-
-/// A program that can be started.
-pub(in crate::sandbox) struct Startable {
-    pub(in crate::sandbox) command: Command,
-    /// Its memory group, which must outlive the process.
-    pub(in crate::sandbox) group: OwnGroup,
-}
 
 /// The command that starts a program with an empty environment under `limits`, with its end of the socket.
 pub(in crate::sandbox) fn command(
