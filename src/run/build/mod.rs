@@ -320,7 +320,7 @@ mod tests {
     }
 
     fn build(tier: Tier, time: Duration, compiler: Sleeper) -> Result<Result<File, Mismatch>, Fault> {
-        let home = tempfile::tempdir().unwrap();
+        let home = tempfile::tempdir().map_err(|error| super::failed(&error))?;
         let place = BuildPlace::new(&home.path().join("build"));
         let found =
             Found { runs: Runs::Language(&rust::LANGUAGE), bundle: Bundle::default(), files: Vec::new() };
@@ -334,12 +334,13 @@ mod tests {
         let mut done = Vec::new();
         let words = format!("sleep\0{sleep}\0");
         while !has_ended.load(Ordering::SeqCst) && done.len() < times {
-            for process in fs::read_dir("/proc").unwrap().flatten() {
+            for process in fs::read_dir("/proc").into_iter().flatten().flatten() {
                 let pid = process.file_name().to_str().and_then(|name| Pid::from_raw(name.parse().ok()?));
                 let Some(pid) = pid.filter(|pid| !done.contains(pid)) else { continue };
-                if fs::read(process.path().join("cmdline")).is_ok_and(|text| text.ends_with(words.as_bytes()))
+                let is_it = |text: Vec<u8>| text.ends_with(words.as_bytes());
+                if fs::read(process.path().join("cmdline")).is_ok_and(is_it)
+                    && kill_process(pid, signal).is_ok()
                 {
-                    kill_process(pid, signal).unwrap();
                     done.push(pid);
                 }
             }
