@@ -168,6 +168,7 @@ pub(super) fn reason(halt: &Halt) -> String {
         Halt::Stopped(Stop::Cpu | Stop::Wall) => "it did not answer in time".to_owned(),
         Halt::Stopped(Stop::Memory) => "it ran out of memory".to_owned(),
         Halt::Stopped(Stop::Killed) => "it was killed, and not by keur".to_owned(),
+        Halt::Stopped(Stop::Suspended) => "it was stopped, and not by keur".to_owned(),
         Halt::Stopped(Stop::Files) => "it wrote too much into its working folder".to_owned(),
         Halt::Stopped(Stop::Output) => "it writes instead of answering".to_owned(),
         Halt::Protocol(why) | Halt::NotReady(why) => why.clone(),

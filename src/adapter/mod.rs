@@ -60,6 +60,10 @@ impl Guide for NoGuide {
     }
 }
 
+/// What happened to a process that somebody else ended or stopped, and what to do.
+pub(crate) const BY_OTHERS: &str = "killed or stopped twice, neither by keur nor by itself; look for who did it, such as the system \
+    for lack of memory, and grade again";
+
 /// A failure of the harness, unrelated to the submission.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {

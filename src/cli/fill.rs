@@ -254,10 +254,7 @@ fn own_answers(
     let each = cases.iter().map(|case| {
         let limits = limits(&LimitsPatch::default(), case, exercise);
         let mut replay = |plan: &Plan| -> Result<Transcript, GradeError> {
-            let mut transcript = process.replay(plan, &limits, &mut NoGuide)?;
-            if process.was_stalled() {
-                transcript = process.replay(plan, &limits, &mut NoGuide)?;
-            }
+            let transcript = process.replay_unhindered(plan, &limits)?;
             must_load(exercise, plan, &transcript.load, process.dialect(), &path)?;
             Ok(transcript)
         };

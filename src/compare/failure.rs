@@ -111,7 +111,7 @@ const KILLED: i32 = 9;
 pub fn halted(halt: &Halt, line: usize) -> Failure {
     let (verdict, mismatch) = match halt {
         Halt::Stopped(Stop::Cpu) => (Verdict::TimeLimit, Mismatch::CpuLimit),
-        Halt::Stopped(Stop::Wall) => (Verdict::TimeLimit, Mismatch::WallLimit),
+        Halt::Stopped(Stop::Wall | Stop::Suspended) => (Verdict::TimeLimit, Mismatch::WallLimit),
         Halt::Stopped(Stop::Memory) => (Verdict::MemoryLimit, Mismatch::MemoryLimit),
         Halt::Stopped(Stop::Output) => (Verdict::OutputLimit, Mismatch::OutputLimit),
         Halt::Stopped(Stop::Files) => (Verdict::OutputLimit, Mismatch::FilesLimit),

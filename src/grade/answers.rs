@@ -5,9 +5,7 @@
 use super::error::GradeError;
 use super::settings::limits;
 use super::source::source_of;
-use crate::adapter::{
-    Adapter, Dialect, Hosts, Load, Missing, NoGuide, Observation, StepOutcome, Subprocess, Transcript,
-};
+use crate::adapter::{Dialect, Hosts, Load, Missing, Observation, StepOutcome, Subprocess, Transcript};
 use crate::case::{
     Case, Exercise, ExerciseReference, Expect, LimitsPatch, Loaded, Matcher, Naming, Plan, line_column,
     path_in,
@@ -111,10 +109,7 @@ impl References {
         let mut cases = BTreeMap::new();
         for case in loaded.cases.iter().filter(|case| asks(case)) {
             let limits = limits(&LimitsPatch::default(), case, exercise);
-            let mut transcript = adapter.replay(&case.plan, &limits, &mut NoGuide)?;
-            if adapter.was_stalled() {
-                transcript = adapter.replay(&case.plan, &limits, &mut NoGuide)?;
-            }
+            let transcript = adapter.replay_unhindered(&case.plan, &limits)?;
             must_load(exercise, &case.plan, &transcript.load, adapter.dialect(), &path)?;
             cases.insert(case.name.clone(), answers_of(case, &transcript, &path)?);
         }

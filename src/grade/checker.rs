@@ -4,7 +4,7 @@
 
 use super::error::GradeError;
 use super::settings::limits;
-use crate::adapter::{Adapter, Bundle, Hosts, Missing, NoGuide, Source, StepOutcome, Subprocess};
+use crate::adapter::{Bundle, Hosts, Missing, Source, StepOutcome, Subprocess};
 use crate::case::{
     Arg, Case, CustomCheck, Exercise, Function, LimitsPatch, Line, Node, Plan, PlanStep, Want, line_column,
     path_in,
@@ -94,10 +94,7 @@ impl<'a> Checker<'a> {
         let source = Source::Engine(interpreter.engine, interpreter.program);
         let mut adapter = Subprocess::new(&mut hosts, source, &exercise, bundle);
         let limits = self.limits(at.0);
-        let mut transcript = adapter.replay(&plan, &limits, &mut NoGuide)?;
-        if adapter.was_stalled() {
-            transcript = adapter.replay(&plan, &limits, &mut NoGuide)?;
-        }
+        let transcript = adapter.replay_unhindered(&plan, &limits)?;
         if let Some(halt) = &transcript.load.halt {
             return Err(wrong(&format!("loading it: {}", halted(halt, 0).verdict)));
         }

@@ -1,6 +1,6 @@
 //! Why a submission is not graded, for no fault of its own.
 
-use crate::adapter::Fault;
+use crate::adapter::{BY_OTHERS, Fault};
 use crate::event::RunError;
 use std::fmt;
 
@@ -11,7 +11,7 @@ pub enum GradeError {
     Fault(Fault),
     /// A file of the exercise has an error, such as its own reference or a check: the file, and what is wrong.
     Exercise(String),
-    /// Somebody else ended the process of this many cases, each twice.
+    /// Somebody else ended or stopped the process of this many cases, each twice.
     Killed(usize),
 }
 
@@ -37,12 +37,9 @@ impl fmt::Display for GradeError {
             GradeError::Fault(fault) => fault.fmt(f),
             GradeError::Exercise(message) => f.write_str(message),
             GradeError::Killed(cases) => {
-                let processes = if *cases == 1 { "the process of a case" } else { "the processes of cases" };
-                write!(
-                    f,
-                    "{processes} got SIGKILL twice, which neither keur nor the submission sent; look for who did, such as the \
-                     system for lack of memory, and grade again"
-                )
+                let cut_off =
+                    if *cases == 1 { "the process of a case was" } else { "the processes of cases were" };
+                write!(f, "{cut_off} {BY_OTHERS}")
             }
         }
     }

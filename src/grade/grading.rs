@@ -26,7 +26,7 @@ use crate::adapter::{
 use crate::case::{Case, Exercise, Plan};
 use crate::compare::{Mismatch, Verdict};
 use crate::event::{Runtime, SubmissionReport};
-use crate::sandbox::{Cancel, Limits, Stop, Tier};
+use crate::sandbox::{Cancel, Limits, Tier};
 use crate::submission::Found;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -74,7 +74,7 @@ enum Replayed {
     Outcome(CaseOutcome),
     /// Nothing: the submission never gets ready, for this case or another.
     NeverReady(Mismatch),
-    /// Nothing: somebody else ended the process, twice.
+    /// Nothing: somebody else ended or stopped the process, twice.
     Killed,
 }
 
@@ -260,12 +260,15 @@ impl<'a> Grading<'_, 'a> {
         let limits = self.limits(case);
         let (mut transcript, mut umpire) = self.replay(case, &limits)?;
         let stalled = self.adapter.was_stalled() && !self.progress.retried;
-        if stalled || was_killed(&transcript) {
-            self.progress.retried |= stalled;
+        // One that is not confined may have stopped itself, which counts as a stall.
+        let is_confined = self.adapter.is_confined();
+        let is_cut_off = transcript.is_cut_off() && (is_confined || !self.adapter.was_stalled());
+        if stalled || is_cut_off {
+            self.progress.retried |= stalled && !is_cut_off;
             (transcript, umpire) = self.replay(case, &limits)?;
         }
-        // A submission that is not confined may have killed itself.
-        if was_killed(&transcript) && self.tier != Tier::Portable && !self.cancel.is_cancelled() {
+        // A submission that is not confined may have done it itself.
+        if transcript.is_cut_off() && is_confined && !self.cancel.is_cancelled() {
             return Ok(Replayed::Killed);
         }
         let took = began.elapsed();
@@ -311,11 +314,6 @@ impl<'a> Grading<'_, 'a> {
     fn runtime(&self) -> Option<Runtime> {
         self.adapter.dialect().map(|dialect| runtime(dialect, self.tier, self.seed))
     }
-}
-
-/// Whether a replay ended with `SIGKILL`, which came from somebody else if the submission was confined.
-fn was_killed(transcript: &Transcript) -> bool {
-    matches!(transcript.halt(), Some(Halt::Stopped(Stop::Killed)))
 }
 
 #[cfg(test)]

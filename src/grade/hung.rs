@@ -7,7 +7,10 @@ use crate::sandbox::Stop;
 
 /// The call that ended a replay at its limit of time or memory, if one did. Whether its earlier answers are right does not matter.
 pub(super) fn hung_call(plan: &Plan, transcript: &Transcript) -> Option<String> {
-    let Some(Halt::Stopped(Stop::Cpu | Stop::Wall | Stop::Memory)) = transcript.halt() else { return None };
+    let Some(Halt::Stopped(Stop::Cpu | Stop::Wall | Stop::Memory | Stop::Suspended)) = transcript.halt()
+    else {
+        return None;
+    };
     let (step, seen) = plan.steps.iter().zip(&transcript.steps).next_back()?;
     let line = step.game().map(|game| &game.player).or_else(|| step.lines.get(seen.len().checked_sub(1)?));
     step.run().map(program).or_else(|| line.and_then(call))

@@ -1,7 +1,7 @@
 //! Tries cases on a submission: quickly where its language allows that, and strictly.
 
 use super::Patience;
-use crate::adapter::{Adapter, Halt, Hosts, NoGuide, Quick, Subprocess, Transcript};
+use crate::adapter::{Halt, Hosts, Quick, Subprocess, Transcript};
 use crate::case::{Case, Exercise};
 use crate::compare::{Mismatch, Verdict};
 use crate::event::{CaseReport, Runtime};
@@ -145,10 +145,7 @@ impl<'a> Trials<'a> {
     pub(super) fn strictly(&mut self, case: &Case) -> Result<CaseReport, GradeError> {
         let began = Instant::now();
         let limits = self.limits(case);
-        let mut transcript = self.adapter.replay(&case.plan, &limits, &mut NoGuide)?;
-        if self.adapter.was_stalled() {
-            transcript = self.adapter.replay(&case.plan, &limits, &mut NoGuide)?;
-        }
+        let transcript = self.adapter.replay_unhindered(&case.plan, &limits)?;
         self.adapter.take_unmetered();
         self.patience.spend(began.elapsed());
         self.judged(case, &transcript)

@@ -47,6 +47,9 @@ pub trait Compiler: Send + Sync {
     /// The compiler's run, which makes the program of `target`.
     fn compilation(&self, place: &BuildPlace, target: &BuildTarget) -> Compilation;
 
+    /// Whether a run failed because a program that it started was ended by `SIGKILL`.
+    fn is_cut_off(&self, finished: &Finished) -> bool;
+
     /// The errors of a run that failed, the first ones; never none.
     fn errors(&self, finished: &Finished, place: &BuildPlace) -> Vec<CompileError>;
 }

@@ -46,8 +46,7 @@ pub struct Compilation {
 }
 
 impl Compilation {
-    /// Runs it to its end, then ends everything that it started. `time` is its wall-clock time, and the processor
-    /// time of each process; `cancel` ends it early.
+    /// Runs it to its end, then ends everything that it started. `time` is its wall-clock time; `cancel` ends it early.
     ///
     /// In the portable tier it is not confined. The strict tier adds nothing to the standard one here.
     ///
@@ -85,7 +84,7 @@ impl Compilation {
                 file_size: LARGEST_FILE,
                 open_files: OPEN_FILES,
                 processes: Some(TASKS),
-                cpu_seconds: time.as_secs() + 1,
+                cpu_seconds: (time.as_secs() + 1) * cores(),
             },
             group: GroupLimits { memory: MEMORY, tasks: TASKS },
         })
@@ -114,6 +113,17 @@ impl Compilation {
         };
         command
     }
+}
+
+/// The processors of this machine: in its wall-clock time no process uses more than so many times that, so that the kernel ends
+/// none with `SIGKILL` for its processor time while keur runs.
+#[cfg(target_os = "linux")]
+fn cores() -> u64 {
+    let count = || std::thread::available_parallelism().map_or(1, |cores| cores.get() as u64);
+    #[cfg(fork_servers)]
+    return super::cores::on_every_core(count);
+    #[cfg(not(fork_servers))]
+    count()
 }
 
 #[cfg(all(test, target_os = "linux"))]

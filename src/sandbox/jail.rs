@@ -2,10 +2,10 @@
 
 use super::launch::{Launch, OPEN_FILES, cpu_backstop, file_size};
 use super::linux::{Confinement, GroupLimits, Kept, Request, Rlimits, Strictness, Unavailable};
+use super::parts::Startable;
 use super::{Jail, Limits, ProgramKind};
 use std::io;
 use std::os::fd::OwnedFd;
-use std::process::Command;
 
 /// The most tasks of a process with its own group: node and Java have a dozen or two threads.
 const TASKS: u64 = 64;
@@ -22,7 +22,7 @@ pub(super) fn command(
     launch: &Launch,
     limits: &Limits,
     socket: Option<OwnedFd>,
-) -> io::Result<Command> {
+) -> io::Result<Startable> {
     let data = limits.memory.saturating_add(launch.baseline);
     let compiled = jail.kind == ProgramKind::Compiled;
     let rlimits = Rlimits {
@@ -39,12 +39,13 @@ pub(super) fn command(
     {
         folder.hand_over()?;
     }
-    confinement.command(socket.into_iter().map(|ours| Kept { ours, number: SOCKET_FD }).collect())
+    let kept = socket.into_iter().map(|ours| Kept { ours, number: SOCKET_FD }).collect();
+    Ok(Startable { command: confinement.command(kept)?, group: confinement.group() })
 }
 
 /// The command of a fork server: its own limits are the highest that its children may have.
 #[cfg(fork_servers)]
-pub(super) fn server_command(jail: &Jail, launch: &Launch, socket: OwnedFd) -> io::Result<Command> {
+pub(super) fn server_command(jail: &Jail, launch: &Launch, socket: OwnedFd) -> io::Result<Startable> {
     let rlimits = Rlimits {
         address_space: None,
         data: None,
@@ -54,7 +55,8 @@ pub(super) fn server_command(jail: &Jail, launch: &Launch, socket: OwnedFd) -> i
         cpu_seconds: u64::from(u32::MAX),
     };
     let confinement = prepare(jail, launch, rlimits, u64::from(u32::MAX)).map_err(io::Error::other)?;
-    confinement.command(vec![Kept { ours: socket, number: SOCKET_FD }])
+    let kept = vec![Kept { ours: socket, number: SOCKET_FD }];
+    Ok(Startable { command: confinement.command(kept)?, group: confinement.group() })
 }
 
 fn prepare(jail: &Jail, launch: &Launch, rlimits: Rlimits, memory: u64) -> Result<Confinement, Unavailable> {

@@ -121,6 +121,16 @@ pub enum Stop {
     Exited(Exit),
     /// It was ended by `SIGKILL`, for no reason that keur knows of. A confined program cannot send it to itself.
     Killed,
+    /// Its wall-clock time passed, and meanwhile a signal such as `SIGSTOP` had stopped it. A confined program cannot send that
+    /// to itself either.
+    Suspended,
+}
+
+impl Stop {
+    /// Whether it is somebody else's doing, if the program was confined.
+    pub fn is_by_others(&self) -> bool {
+        matches!(self, Stop::Killed | Stop::Suspended)
+    }
 }
 
 /// How a program ended on its own.

@@ -2,6 +2,8 @@
 
 use super::Exit;
 use std::io;
+#[cfg(unix)]
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A started program, with its channel and its output.
@@ -22,6 +24,27 @@ pub(super) struct ExitInfo {
     pub(super) peak: u64,
     /// Processor time of its whole life; `None` if the system does not report it.
     pub(super) cpu: Duration,
+    /// Whether its memory group ended it, which is so only if the group has reached its limit.
+    pub(super) is_out_of_memory: bool,
+}
+
+/// A group of processes with a memory limit of its own. It is removed with this value, and what still runs in it is ended.
+#[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only Linux has them"))]
+pub(super) trait MemoryGroup: Send + Sync {
+    /// Whether the system ended a process of the group because the group reached its limit.
+    fn has_killed(&self) -> bool;
+}
+
+/// The memory group of a process, if it has its own.
+#[cfg(unix)]
+pub(super) type OwnGroup = Option<Arc<dyn MemoryGroup>>;
+
+/// A program that can be started.
+#[cfg(unix)]
+pub(super) struct Startable {
+    pub(super) command: std::process::Command,
+    /// Its memory group, which must outlive the process.
+    pub(super) group: OwnGroup,
 }
 
 /// What a process does at one moment.
@@ -32,8 +55,17 @@ pub(super) enum RunState {
     Asleep,
     /// It runs, or waits for a processor.
     Runnable,
-    /// It is stopped or frozen, or waits for a disk.
+    /// It is frozen, or waits for a disk.
     Held,
+}
+
+/// The state of a process at one moment; the default where it tells nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct ProcessStatus {
+    /// Its number of threads.
+    pub(super) threads: u64,
+    /// Whether a signal or a debugger has stopped it.
+    pub(super) is_stopped: bool,
 }
 
 /// A process of the system.
@@ -61,9 +93,9 @@ pub(super) trait Child: Send {
         RunState::Asleep
     }
 
-    /// Its number of threads; 0 if the system does not report it.
-    fn threads(&self) -> u64 {
-        0
+    /// Its threads, and whether it is stopped.
+    fn status(&self) -> ProcessStatus {
+        ProcessStatus::default()
     }
 
     /// Bytes that it has written in its whole life, to whatever; 0 if the system does not report it.

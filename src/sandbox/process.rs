@@ -57,6 +57,10 @@ pub struct Process {
     ended: Option<Exit>,
     stalled: bool,
     peak: u64,
+    /// Whether its memory group ended it.
+    is_out_of_memory: bool,
+    /// Memory that it needs at start, in bytes: the limit comes on top of it.
+    baseline: u64,
     /// Its standard error when it ended.
     said: Vec<u8>,
     /// Processor time of the whole life of the process; known once it has ended.
@@ -83,6 +87,8 @@ struct Meter {
     delay_before: Duration,
     /// Time in which keur did not get to check on it: a machine that keeps keur from running keeps it too.
     unwatched: Duration,
+    /// Whether it was found stopped by a signal.
+    was_stopped: bool,
 }
 
 impl Meter {
@@ -121,7 +127,10 @@ impl Process {
     /// The server does not answer; that is not the submission's fault.
     #[cfg(fork_servers)]
     pub fn fork(server: &mut super::server::ForkServer, limits: &Limits) -> io::Result<Process> {
-        Ok(Process::new(unix::fork(server, limits)?, limits))
+        let baseline = server.baseline();
+        let mut process = Process::new(unix::fork(server, limits)?, limits);
+        process.baseline = baseline;
+        Ok(process)
     }
 
     fn new(parts: Parts, limits: &Limits) -> Process {
@@ -131,6 +140,7 @@ impl Process {
             cpu_before: Duration::ZERO,
             delay_before: Duration::ZERO,
             unwatched: Duration::ZERO,
+            was_stopped: false,
         };
         let Parts { child, channel, output, errors } = parts;
         Process {
@@ -143,6 +153,8 @@ impl Process {
             ended: None,
             stalled: false,
             peak: 0,
+            is_out_of_memory: false,
+            baseline: 0,
             said: Vec::new(),
             cpu_total: Duration::ZERO,
             cpu_most: Some(limits.cpu + BACKSTOP),
@@ -157,6 +169,7 @@ impl Process {
     /// Watches the working folder that it was started in.
     fn working_in(mut self, launch: &Launch) -> Process {
         self.folder = launch.folder.clone();
+        self.baseline = launch.baseline;
         self.cpu_most = self.cpu_most.filter(|_| !launch.shared);
         self
     }
@@ -185,6 +198,7 @@ impl Process {
             cpu_before,
             delay_before,
             unwatched: Duration::ZERO,
+            was_stopped: false,
         };
         Ok(())
     }
@@ -307,8 +321,10 @@ impl Process {
             return Ok(());
         }
         loop {
+            let status = self.child.status();
+            self.meter.was_stopped |= status.is_stopped;
             let (wall, cpu) = self.look()?;
-            if self.child.threads() > MOST_THREADS {
+            if status.threads > MOST_THREADS {
                 self.kill();
                 return Err(Stop::Memory);
             }
@@ -340,9 +356,10 @@ impl Process {
         let wall = if wall.is_zero() { self.owed() } else { wall };
         let over = self.meter.began.elapsed() >= self.meter.limits.wall * MOST_WALLS;
         if wall.is_zero() || over || self.cancel.is_cancelled() {
-            self.stalled = self.is_stalled();
+            let was_stopped = self.meter.was_stopped && !self.cancel.is_cancelled();
+            self.stalled = was_stopped || self.is_stalled();
             self.kill();
-            return Err(Stop::Wall);
+            return Err(if was_stopped { Stop::Suspended } else { Stop::Wall });
         }
         let cpu = self.meter.limits.cpu.saturating_sub(self.cpu_used());
         if cpu.is_zero() {
@@ -389,7 +406,11 @@ impl Process {
         }
         let full = self.output_is_full();
         let exit = self.ended.unwrap_or(Exit::Signal(0));
-        let memory = self.meter.limits.memory;
+        let memory = match exit {
+            // The kernel's own limit is on what a program has at start too.
+            Exit::Signal(SIGKILL) => self.meter.limits.memory.saturating_add(self.baseline),
+            Exit::Signal(_) | Exit::Code(_) => self.meter.limits.memory,
+        };
         self.said = self.errors.take(ERRORS);
         let said = String::from_utf8_lossy(&self.said).into_owned();
         match exit {
@@ -399,6 +420,7 @@ impl Process {
             Exit::Signal(SIGXFSZ) => Stop::Output,
             Exit::Signal(SIGKILL) if self.cpu_used() >= self.meter.limits.cpu => Stop::Cpu,
             Exit::Signal(SIGKILL) if self.cpu_most.is_some_and(|most| self.cpu_total >= most) => Stop::Cpu,
+            Exit::Signal(_) if self.is_out_of_memory => Stop::Memory,
             // A child begins as a copy of keur, whose memory the system counts in its peak too.
             Exit::Signal(_) if self.peak >= memory / 10 * 9 && self.peak > own_peak() => Stop::Memory,
             Exit::Signal(_) | Exit::Code(_) if OUT_OF_MEMORY.iter().any(|words| said.contains(words)) => {
@@ -427,6 +449,7 @@ impl Process {
     fn reap(&mut self, must: bool) {
         if let Some(death) = self.child.wait(must) {
             (self.ended, self.peak, self.cpu_total) = (Some(death.exit), death.peak, death.cpu);
+            self.is_out_of_memory = death.is_out_of_memory;
         }
     }
 
@@ -451,17 +474,24 @@ impl Drop for Process {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sandbox::parts::ExitInfo;
+    use crate::sandbox::parts::{ExitInfo, ProcessStatus};
     use std::sync::Mutex;
 
-    /// A program that runs, and whose first answer comes after these waits of keur.
-    struct Fake(Mutex<Vec<Duration>>);
+    /// A program that ends like this as soon as it is asked.
+    struct FakeChild {
+        is_stopped: bool,
+        end: ExitInfo,
+    }
 
-    impl Child for Fake {
+    impl Child for FakeChild {
         fn kill(&mut self) {}
 
         fn wait(&mut self, _: bool) -> Option<ExitInfo> {
-            Some(ExitInfo { exit: Exit::Code(0), peak: 0, cpu: Duration::ZERO })
+            Some(self.end)
+        }
+
+        fn status(&self) -> ProcessStatus {
+            ProcessStatus { threads: 1, is_stopped: self.is_stopped }
         }
 
         fn cpu_time(&self) -> Option<Duration> {
@@ -473,13 +503,21 @@ mod tests {
         }
     }
 
+    /// A channel whose first answer comes after these waits of keur, or which is closed.
+    struct Fake {
+        waits: Mutex<Vec<Duration>>,
+        is_closed: bool,
+    }
+
     impl Channel for Fake {
         fn write(&self, bytes: &[u8]) -> io::Result<usize> {
             Ok(bytes.len())
         }
 
         fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
-            if self.0.lock().unwrap().is_empty() {
+            if self.is_closed {
+                Ok(0)
+            } else if self.waits.lock().unwrap().is_empty() {
                 Ok(buffer.len())
             } else {
                 Err(ErrorKind::WouldBlock.into())
@@ -487,7 +525,7 @@ mod tests {
         }
 
         fn ready(&self, _: ChannelDirection, _: Duration) -> bool {
-            let next = self.0.lock().unwrap().pop();
+            let next = self.waits.lock().unwrap().pop();
             next.inspect(|wait| std::thread::sleep(*wait)).is_none()
         }
 
@@ -510,14 +548,55 @@ mod tests {
         }
     }
 
+    /// How a program ends by itself.
+    const ENDED: ExitInfo =
+        ExitInfo { exit: Exit::Code(0), peak: 0, cpu: Duration::ZERO, is_out_of_memory: false };
+
     /// Reads a byte under a limit of 300 ms, where keur gets to look again after each of `waits`, in milliseconds.
     fn read(waits: &[u64]) -> Result<(), Stop> {
+        read_from(FakeChild { is_stopped: false, end: ENDED }, waits, false)
+    }
+
+    fn read_from(child: FakeChild, waits: &[u64], is_closed: bool) -> Result<(), Stop> {
+        process_of(child, waits, is_closed).read_exact(&mut [0])
+    }
+
+    fn process_of(child: FakeChild, waits: &[u64], is_closed: bool) -> Process {
         let fake = |waits: &[u64]| {
-            Box::new(Fake(Mutex::new(waits.iter().map(|ms| Duration::from_millis(*ms)).collect())))
+            let waits = Mutex::new(waits.iter().map(|ms| Duration::from_millis(*ms)).collect());
+            Box::new(Fake { waits, is_closed })
         };
-        let parts = Parts { child: fake(&[]), channel: fake(waits), output: fake(&[]), errors: fake(&[]) };
+        let (channel, output, errors) = (fake(waits), fake(&[]), fake(&[]));
+        let parts = Parts { child: Box::new(child), channel, output, errors };
         let limits = Limits { wall: Duration::from_millis(300), ..Limits::default() };
-        Process::new(parts, &limits).read_exact(&mut [0])
+        Process::new(parts, &limits)
+    }
+
+    #[test]
+    fn a_program_that_somebody_stopped_is_not_slow() {
+        let child = FakeChild { is_stopped: true, end: ENDED };
+        assert_eq!(read_from(child, &[10; 60], false), Err(Stop::Suspended));
+    }
+
+    #[test]
+    fn a_kill_of_a_program_that_needs_much_memory_at_start_is_not_the_memory_limit() {
+        let peak = Limits::default().memory;
+        let end = ExitInfo { exit: Exit::Signal(SIGKILL), peak, ..ENDED };
+        let killed = |baseline: u64| {
+            let mut process = process_of(FakeChild { is_stopped: false, end }, &[], true);
+            process.baseline = baseline;
+            process.read_exact(&mut [0])
+        };
+        assert_eq!(killed(peak), Err(Stop::Killed));
+        assert_eq!(killed(0), Err(Stop::Memory));
+    }
+
+    #[test]
+    fn a_kill_by_the_memory_group_is_the_memory_limit() {
+        for (is_out_of_memory, stop) in [(true, Stop::Memory), (false, Stop::Killed)] {
+            let end = ExitInfo { exit: Exit::Signal(SIGKILL), is_out_of_memory, ..ENDED };
+            assert_eq!(read_from(FakeChild { is_stopped: false, end }, &[], true), Err(stop));
+        }
     }
 
     #[test]

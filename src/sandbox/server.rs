@@ -1,7 +1,7 @@
 //! A fork server: a confined interpreter that never loads a submission itself, and forks a child for each case.
 
 use super::launch::Launch;
-use super::parts::{ExitInfo, Written};
+use super::parts::{ExitInfo, OwnGroup, Startable, Written};
 use super::unix::{Capture, spawn};
 use super::{Limits, cores, jail, linux};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -65,6 +65,8 @@ struct Connection {
     control: OwnedFd,
     /// The child requested ahead.
     spare: Option<Spare>,
+    /// The memory group of the server and its children.
+    group: OwnGroup,
 }
 
 /// A requested child.
@@ -111,7 +113,7 @@ impl ForkServer {
             Some(Duration::from_secs(PATIENCE as u64)),
         )?;
         let errors = Capture::new()?;
-        let (mut command, filter) = match &launch.jail {
+        let (Startable { mut command, group }, filter) = match &launch.jail {
             Some(jail) => {
                 let filter = linux::inner_filter(linux::ProgramKind::ForkServer, false);
                 (jail::server_command(jail, launch, theirs)?, Some(filter))
@@ -125,7 +127,7 @@ impl ForkServer {
             .stderr(Stdio::from(errors.fd().try_clone_to_owned()?));
         let child = command.spawn().map_err(spawn::error)?;
         drop(command);
-        let line = Arc::new(Mutex::new(Connection { control, spare: None }));
+        let line = Arc::new(Mutex::new(Connection { control, spare: None, group }));
         let ahead = cores::is_free();
         let server = ForkServer { line, child, baseline: launch.baseline, errors, ready: false, ahead };
         let names = preload.join(" ");
@@ -138,6 +140,11 @@ impl ForkServer {
         // A server that has already ended is noticed when it does not get ready.
         let _ = send(&lock(&server.line).control, &setup, &[]);
         Ok(server)
+    }
+
+    /// Memory that a child needs at start, in bytes.
+    pub(super) fn baseline(&self) -> u64 {
+        self.baseline
     }
 
     /// Waits until the server is ready.
@@ -257,6 +264,7 @@ impl Connection {
             exit: spawn::exit_of(status),
             peak: u64::try_from(long(&answer[21..])).unwrap_or(0) * 1024,
             cpu: Duration::from_micros(u64::try_from(micros).unwrap_or(0)),
+            is_out_of_memory: false,
         })
     }
 
@@ -283,9 +291,14 @@ impl ServedChild {
         if !must && !self.has_ended() {
             return None;
         }
-        // The kernel has killed the child, as its server is gone.
-        let lost = ExitInfo { exit: super::Exit::Signal(libc::SIGKILL), peak: 0, cpu: Duration::ZERO };
-        Some(lock(&self.line).death(self.pid).unwrap_or(lost))
+        let mut line = lock(&self.line);
+        // Where there is no answer, the kernel has killed the child, as its server is gone.
+        let exit = super::Exit::Signal(libc::SIGKILL);
+        let lost = ExitInfo { exit, peak: 0, cpu: Duration::ZERO, is_out_of_memory: false };
+        let death = line.death(self.pid).unwrap_or(lost);
+        let is_out_of_memory =
+            death.exit == exit && line.group.as_ref().is_some_and(|group| group.has_killed());
+        Some(ExitInfo { is_out_of_memory, ..death })
     }
 
     /// Ends the child and lets the server reap it: nobody asks how it ended.

@@ -23,7 +23,7 @@ pub const ANSWERING: Duration = Duration::from_secs(30);
 const LOOK: Duration = Duration::from_millis(10);
 
 /// Bytes kept of its output, and of its standard error; the rest is read and dropped.
-const MOST_SAID: usize = 8 << 20;
+pub(crate) const MOST_SAID: usize = 8 << 20;
 
 /// How long to wait for final output after a tool has ended: a process that it started may still hold its output
 /// open.
@@ -98,6 +98,9 @@ pub struct Finished {
     pub output: Vec<u8>,
     /// The beginning of its standard error.
     pub errors: Vec<u8>,
+    /// Whether it was ended by `SIGKILL`, or was found stopped when its time had passed. Then it is somebody else's doing, if it was
+    /// confined.
+    pub is_cut_off: bool,
 }
 
 impl Tools {
@@ -204,6 +207,7 @@ pub(super) fn finish(mut command: Command, time: Duration, cancel: &Cancel) -> i
     let mut child = start(&mut command)?;
     drop(command);
     let watched = watch(&mut child, time, cancel);
+    let is_stopped = !cancel.is_cancelled() && group_is_stopped(child.id());
     end_group(&mut child);
     let status = child.wait()?;
     #[cfg(unix)]
@@ -215,6 +219,7 @@ pub(super) fn finish(mut command: Command, time: Duration, cancel: &Cancel) -> i
     }
     Ok(Finished {
         status: in_time.then_some(status),
+        is_cut_off: if in_time { is_killed(status) } else { is_stopped },
         output: output.take(MOST_SAID as u64),
         errors: errors.take(MOST_SAID as u64),
     })
@@ -286,6 +291,29 @@ fn wait_for_group(leader: u32) -> io::Result<()> {
         std::thread::sleep(Duration::from_millis(1));
     }
     Ok(())
+}
+
+/// Whether a process of a child's group is stopped, as far as the system tells.
+fn group_is_stopped(leader: u32) -> bool {
+    #[cfg(target_os = "linux")]
+    return rustix::process::Pid::from_raw(leader.cast_signed())
+        .is_some_and(super::linux::proc::group_is_stopped);
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = leader;
+        false
+    }
+}
+
+/// Whether a program was ended by `SIGKILL`.
+fn is_killed(status: ExitStatus) -> bool {
+    #[cfg(unix)]
+    return std::os::unix::process::ExitStatusExt::signal(&status) == Some(super::unix::SIGKILL);
+    #[cfg(not(unix))]
+    {
+        let _ = status;
+        false
+    }
 }
 
 #[cfg(target_os = "linux")]

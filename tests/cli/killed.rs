@@ -39,6 +39,11 @@ fn busy_submission(keur: u32) -> Option<u32> {
 
 /// Runs keur while its submissions are killed, at most `times`. Returns its exit code, its output, and how many were killed.
 fn with_killer(args: &[&str], times: usize) -> (i32, String, usize) {
+    with_signals("-KILL", args, times)
+}
+
+/// Runs keur while its submissions get a signal, at most `times`.
+fn with_signals(signal: &str, args: &[&str], times: usize) -> (i32, String, usize) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
     command.args(args).stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
     let child = command.spawn().unwrap();
@@ -50,7 +55,7 @@ fn with_killer(args: &[&str], times: usize) -> (i32, String, usize) {
                 if let Some(pid) = busy_submission(keur).filter(|pid| !killed.contains(pid))
                     && killed.len() < times
                 {
-                    let kill = Command::new("kill").args(["-KILL", &pid.to_string()]).status().unwrap();
+                    let kill = Command::new("kill").args([signal, &pid.to_string()]).status().unwrap();
                     assert!(kill.success());
                     killed.push(pid);
                 }
@@ -78,11 +83,50 @@ fn a_case_that_somebody_kills_once_is_tried_again_and_twice_is_not_graded() {
     assert_eq!((code, killed), (0, 1), "{said}");
     let (code, said, killed) = with_killer(&args, usize::MAX);
     assert_eq!((code, killed), (4, 2), "{said}");
-    assert!(said.contains("SIGKILL twice"), "{said}");
+    assert!(said.contains("killed or stopped twice"), "{said}");
     // There keur cannot tell who did it.
     let portable = [&args[..], &["--confine", "portable"]].concat();
     let (code, said, killed) = with_killer(&portable, usize::MAX);
     assert_eq!((code, killed), (1, 2), "{said}");
+}
+
+#[test]
+fn a_case_that_somebody_stops_twice_is_not_graded() {
+    let library = library(EXERCISE, CASE);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("counter.py");
+    fs::write(&file, slow()).unwrap();
+    let cases = library.path().to_str().unwrap();
+    let args =
+        ["grade", file.to_str().unwrap(), "--cases", cases, "--wall", "2s", "--cpu", "2s", "--lang", "en"];
+    let (code, said, stopped) = with_signals("-STOP", &args, usize::MAX);
+    assert_eq!((code, stopped), (4, 2), "{said}");
+    assert!(said.contains("killed or stopped twice"), "{said}");
+}
+
+#[test]
+fn a_process_that_somebody_kills_before_it_is_ready_is_started_again() {
+    let library = library(EXERCISE, CASE);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("counter.py");
+    fs::write(&file, COUNTER).unwrap();
+    let driver = concat!(env!("CARGO_MANIFEST_DIR"), "/src/languages/python/driver.py");
+    let cases = library.path().to_str().unwrap();
+    for (kills, code) in [(1, 0), (2, 4)] {
+        let mark = folder.path().join(kills.to_string());
+        // Each start takes one of the marks, and is killed as long as there is one.
+        fs::create_dir(&mark).unwrap();
+        (0..kills).for_each(|number| fs::write(mark.join(number.to_string()), "").unwrap());
+        let text = format!(
+            "#!/bin/sh\nfor each in {}/*; do [ -f $each ] && rm $each && kill -9 $$; done\nexec python3 {driver} pipes\n",
+            mark.display()
+        );
+        let command = folder.path().join("command.sh");
+        fs::write(&command, text).unwrap();
+        let command = format!("sh {}", command.display());
+        let run = keur(&["grade", file.to_str().unwrap(), "--cases", cases, "--command", &command]);
+        assert_eq!(run.code, code, "{} {}", run.out, run.err);
+    }
 }
 
 #[test]

@@ -16,9 +16,9 @@ use super::in_process::guided;
 use super::source::{Bundle, Dialect, Source, Spoken, imports_library, sources};
 use super::transcript::{FoundFiles, Halt, Load, Observation, StepOutcome, Transcript};
 use super::wire::{self, Body, Code, Reply};
-use super::{Adapter, Fault, Guide, Hosts, program};
+use super::{Adapter, BY_OTHERS, Fault, Guide, Hosts, NoGuide, program};
 use crate::case::{Exercise, Instead, Line, Plan, PlanStep, ProgramRun, Want};
-use crate::sandbox::{Folder, Limits, Process, Stop};
+use crate::sandbox::{Folder, Limits, Process, Stop, Tier};
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -123,6 +123,29 @@ impl<'a> Subprocess<'a> {
     /// Whether the last case was ended at its wall-clock limit while the machine kept it from running.
     pub fn was_stalled(&self) -> bool {
         self.stalled
+    }
+
+    /// Whether the submission is kept from ending or stopping its own process as somebody else could.
+    pub fn is_confined(&self) -> bool {
+        let is_trusted = matches!(&self.source, Source::Command(command) if !command.confined);
+        self.hosts.tier() != Tier::Portable && !is_trusted
+    }
+
+    /// Replays a plan without matches, once more if the machine or somebody else kept it from its answers.
+    ///
+    /// # Errors
+    /// A failure of keur itself, or somebody else ended or stopped the process twice.
+    pub fn replay_unhindered(&mut self, plan: &Plan, limits: &Limits) -> Result<Transcript, Fault> {
+        let transcript = self.replay(plan, limits, &mut NoGuide)?;
+        if !self.stalled && !transcript.is_cut_off() {
+            return Ok(transcript);
+        }
+        let transcript = self.replay(plan, limits, &mut NoGuide)?;
+        // A program that is not confined may have done it itself.
+        if transcript.is_cut_off() && self.is_confined() {
+            return Err(Fault { message: format!("a process that answers was {BY_OTHERS}") });
+        }
+        Ok(transcript)
     }
 
     /// Compiles the submission if its driver does that: loads its files and runs none of them.

@@ -4,10 +4,10 @@ use super::{NotStarted, Subprocess};
 use crate::adapter::exchange::{exchange, reason, reset, resetting, starting};
 use crate::adapter::hosts::not_started;
 use crate::adapter::wire::{self, Body, Ready, Reply};
-use crate::adapter::{Command, Dialect, Fault, Halt, Source};
+use crate::adapter::{BY_OTHERS, Command, Dialect, Fault, Halt, Source};
 use crate::case::{Convention, InputFile};
 use crate::languages::{self, rust};
-use crate::sandbox::{self, Folder, Launch, Limits, Process, Stop, Tier};
+use crate::sandbox::{self, Folder, Launch, Limits, Process, Stop};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -42,7 +42,23 @@ impl Subprocess<'_> {
         process
     }
 
+    /// Starts a process, and another one if somebody else ends or stops it before it is ready.
     fn fresh_process(&mut self, limits: &Limits, own: bool) -> Result<Process, NotStarted> {
+        for _ in 0..2 {
+            if let Some(process) = self.ready_process(limits, own)? {
+                return Ok(process);
+            }
+        }
+        let message = format!("a process that was not yet ready was {BY_OTHERS}");
+        // A submission that is not confined may have done it itself.
+        if own && !self.is_confined() {
+            return Err(NotStarted::NotReady(message));
+        }
+        Err(NotStarted::Fault(Fault { message }))
+    }
+
+    /// Starts a process; none if somebody else ends or stops it before it is ready.
+    fn ready_process(&mut self, limits: &Limits, own: bool) -> Result<Option<Process>, NotStarted> {
         let trusted = match &self.source {
             Source::Command(command) if !command.confined => Some(command.clone()),
             Source::Command(_) | Source::Engine(..) => None,
@@ -63,7 +79,7 @@ impl Subprocess<'_> {
         let forked = matches!(&self.source, Source::Engine(engine, _) if self.hosts.forks(engine));
         if forked && self.dialect.is_some() && self.folder.is_none() {
             // It is a copy of a process that has already named its language.
-            return Ok(process);
+            return Ok(Some(process));
         }
         let patience = trusted.as_ref().map(|command| command.patience);
         let patience = if own { resetting(limits) } else { starting(limits, patience) };
@@ -71,12 +87,7 @@ impl Subprocess<'_> {
         let ready = match exchange(&mut process, &wire::start(), &[]) {
             Ok(Reply { body: Body::Ready(ready), .. }) => ready,
             Ok(_) => return Err(not_ready("it does not answer `start` with `ready`".to_owned())),
-            // Of a confined program it is not its own doing.
-            Err(Halt::Stopped(Stop::Killed)) if own && self.hosts.tier() != Tier::Portable => {
-                let message =
-                    format!("{program} was killed before it was ready, and not by keur; grade again");
-                return Err(NotStarted::Fault(Fault { message }));
-            }
+            Err(Halt::Stopped(stop)) if stop.is_by_others() => return Ok(None),
             Err(halt) => {
                 let said = String::from_utf8_lossy(&process.take_errors()).trim().to_owned();
                 let said = if said.is_empty() { said } else { format!("\n{said}") };
@@ -98,7 +109,7 @@ impl Subprocess<'_> {
             return Err(not_ready(format!("it says that it runs {}", ready.language)));
         }
         self.dialect = Some(self.dialect_of(&ready, &program)?);
-        Ok(process)
+        Ok(Some(process))
     }
 
     /// A working folder with these files.

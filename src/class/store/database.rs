@@ -1,6 +1,6 @@
 //! Opens the database of a class, and its transactions.
 
-use super::error::{StoreError, damaged};
+use super::error::{BACK, StoreError, damaged};
 use super::guard;
 use super::lock::ClassLock;
 use super::waiting::patiently;
@@ -84,7 +84,7 @@ impl Store {
             )));
         }
         let path = folder.database();
-        check_length(&path, &path)?;
+        check_header(&path, &path)?;
         // Who writes now has a journal too. Without one, who wrote was killed.
         let was_written = has_journal(&path) && (access == Access::Write || !ClassLock::is_taken(folder));
         let writing = OpenFlags::SQLITE_OPEN_READ_WRITE;
@@ -161,7 +161,7 @@ impl Store {
     /// # Errors
     /// See [`Store::open`].
     pub fn open_copy(copy: &Path, original: &Path) -> Result<Store, StoreError> {
-        check_length(copy, original)?;
+        check_header(copy, original)?;
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
         let mut store = Store::connect_as(original, &immutable(copy), flags)?;
         guard::limit(&mut store.db, READING).map_err(|error| store.failed(&error))?;
@@ -305,9 +305,10 @@ impl Store {
     fn must_be_of_a_class(&self) -> Result<(), StoreError> {
         let shown = self.path.display();
         if self.number("application_id")? != APPLICATION {
-            return Err(StoreError::Failed(format!(
-                "{shown}: this database is not that of a class; is it another program's?"
-            )));
+            return Err(StoreError::Foreign {
+                what: format!("{shown}: this database is not that of a class"),
+                help: format!("if another program did not make it, it is damaged: {BACK}"),
+            });
         }
         Ok(())
     }
@@ -323,7 +324,7 @@ impl Store {
                 what: format!(
                     "{shown}: a newer keur made this class (version {version} of its tables; keur {keur} knows {VERSION})"
                 ),
-                help: "use that keur".to_owned(),
+                help: format!("use that keur; if there is none, the database is damaged: {BACK}"),
             });
         }
         if version < VERSION {
@@ -331,7 +332,10 @@ impl Store {
                 what: format!(
                     "{shown}: an older keur made this class (version {version} of its tables; keur {keur} knows {VERSION})"
                 ),
-                help: "use that keur, or make another class from the submissions".to_owned(),
+                help: format!(
+                    "use that keur, or make another class from the submissions; if there is no such keur, the database is damaged: \
+                     {BACK}"
+                ),
             });
         }
         self.reading(|| self.must_have(guard::SCHEMA))
@@ -343,8 +347,10 @@ impl Store {
         match guard::schema_difference(&self.db, schema).map_err(|error| self.failed(&error))? {
             None => Ok(()),
             Some(difference) => Err(StoreError::Foreign {
-                what: format!("{shown}: {difference}"),
-                help: "put back a copy; if another program added it, `sqlite3` can remove it".to_owned(),
+                what: format!(
+                    "{shown}: the database is damaged, or another program changed it: {difference}"
+                ),
+                help: format!("{BACK}; what another program added, `sqlite3` can remove"),
             }),
         }
     }
@@ -357,9 +363,9 @@ fn has_journal(path: &Path) -> bool {
     fs::metadata(journal).is_ok_and(|about| about.len() > 0)
 }
 
-/// Refuses a database that ends before its pages do. With a journal beside it SQLite first takes that back.
+/// Refuses a database whose first bytes are not what SQLite writes, and one that ends before its pages do. With a journal beside it SQLite first takes that back.
 /// Messages name it as `shown`.
-fn check_length(path: &Path, shown: &Path) -> Result<(), StoreError> {
+fn check_header(path: &Path, shown: &Path) -> Result<(), StoreError> {
     let unreadable =
         |error: std::io::Error| StoreError::Failed(format!("{}: cannot be read: {error}", shown.display()));
     let mut header = Vec::new();
@@ -370,6 +376,11 @@ fn check_length(path: &Path, shown: &Path) -> Result<(), StoreError> {
         return Err(damaged(shown, "the database is empty"));
     }
     let short = || damaged(shown, &format!("the database is cut off after {length} bytes"));
+    // The versions of the format to write and to read: SQLite calls a database with another one read-only.
+    let known = |version: Option<&u8>| matches!(version, Some(1 | 2) | None);
+    if !known(header.get(18)) || !known(header.get(19)) {
+        return Err(damaged(shown, "this is not a database, or its start was overwritten"));
+    }
     let (Some(&[high, low]), Some(&[a, b, c, d])) = (header.get(16..18), header.get(28..32)) else {
         return Err(short());
     };

@@ -116,7 +116,8 @@ impl StoreError {
             Some(ErrorCode::OutOfMemory) => {
                 failed("it takes more memory to read than any database of a class")
             }
-            Some(_) | None => failed(&error.to_string()),
+            // The statements of keur are right, so it is the tables or the values that are not.
+            Some(_) | None => damaged(path, &format!("the database is damaged ({error})")),
         }
     }
 }
@@ -138,7 +139,7 @@ pub(super) fn damaged(path: &Path, what: &str) -> StoreError {
 }
 
 /// How to get a sound database.
-const BACK: &str = "put back a copy, which `keur class backup` makes";
+pub(super) const BACK: &str = "put back a copy, which `keur class backup` makes";
 
 /// Whether it is locking that failed, and not reading or writing.
 fn is_about_locks(error: &rusqlite::Error) -> bool {

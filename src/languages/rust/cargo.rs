@@ -2,7 +2,7 @@
 
 use crate::languages::{BuildPlan, BuildTarget, CompileError};
 use crate::sandbox::Tools;
-use crate::sandbox::tools::{ANSWERING, Finished, run_to_end};
+use crate::sandbox::tools::{ANSWERING, Finished, MOST_SAID, run_to_end};
 use regex::Regex;
 use serde_json::Value as Json;
 use std::ffi::OsString;
@@ -207,6 +207,24 @@ pub(super) fn errors(finished: &Finished, krate: &Path) -> Vec<CompileError> {
     errors
 }
 
+/// Whether cargo ends with the error that a program which it started was killed. Cargo indents what a build script writes, and
+/// prints its own error last, so nothing else is taken for it as long as all of it was kept.
+pub(super) fn is_cut_off(finished: &Finished) -> bool {
+    static KILLED: LazyLock<Regex> = LazyLock::new(|| {
+        crate::languages::pattern(
+            r"\Aerror: (?:could not compile|failed to run custom build command for) `[^`\n]*`[^\n]*\n(?:note: [^\n]*\n)*\nCaused by:\n  process didn't exit successfully: `[^\n]*` \(signal: 9, SIGKILL: kill\)",
+        )
+    });
+    let said = String::from_utf8_lossy(&finished.errors);
+    let last = said
+        .match_indices("error: ")
+        .map(|(at, _)| at)
+        .filter(|at| *at == 0 || said[..*at].ends_with('\n'))
+        .last();
+    let failed = finished.status.is_some_and(|status| !status.success());
+    failed && finished.errors.len() < MOST_SAID && last.is_some_and(|at| KILLED.is_match(&said[at..]))
+}
+
 /// The first errors among cargo's JSON messages, one per line. A macro may have written some of the lines.
 fn told(said: &[u8], krate: &Path) -> Vec<CompileError> {
     let lines = said.split(|byte| *byte == b'\n').filter(|line| line.len() <= LONGEST_MESSAGE);
@@ -314,6 +332,32 @@ mod tests {
         assert_eq!(error.withheld, None);
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn only_cargos_own_last_error_says_that_a_program_was_killed() {
+        let killed = "error: could not compile `own` (test \"grade\")\n\nCaused by:\n  process didn't exit successfully: \
+            `rustc --crate-name grade` (signal: 9, SIGKILL: kill)\n";
+        let script = killed.replace("compile `own`", "compile").replace(
+            "could not compile (test \"grade\")",
+            "failed to run custom build command for `own v0.1.0 (/k)`\nnote: a backtrace",
+        );
+        let own = "error: could not compile `own` (test \"grade\") due to 1 previous error\n";
+        let indented = format!("{own}  --- stderr\n{}", killed.replace("error:", "  error:"));
+        let cases = [
+            (true, format!("   Compiling own v0.1.0\n{killed}")),
+            (true, format!("{own}{script}")),
+            (false, format!("{killed}{own}")),
+            (false, indented),
+            (false, killed.replace("9, SIGKILL: kill", "6, SIGABRT: process abort signal")),
+        ];
+        for (expected, said) in cases {
+            let status = Some(std::os::unix::process::ExitStatusExt::from_raw(101 << 8));
+            let errors = said.clone().into_bytes();
+            let finished = Finished { status, output: Vec::new(), errors, is_cut_off: false };
+            assert_eq!(super::is_cut_off(&finished), expected, "{said}");
+        }
+    }
+
     #[test]
     fn what_is_withheld_of_keur_is_told_by_its_name() {
         for (message, name) in [
@@ -352,6 +396,7 @@ mod tests {
             status: Some(std::process::ExitStatus::default()),
             output: format!(r#"{{"packages":[{}]}}"#, packages.join(",")).into_bytes(),
             errors: Vec::new(),
+            is_cut_off: false,
         };
         let plan = |test: &str| super::plan(&asked, Path::new("/k"), Path::new(test)).unwrap();
         let found = plan("tests/grade.rs");

@@ -88,6 +88,10 @@ impl Compiler for Seed {
         self.run(place, args, vec![place.target.clone(), place.temporary.clone()])
     }
 
+    fn is_cut_off(&self, finished: &Finished) -> bool {
+        cargo::is_cut_off(finished)
+    }
+
     fn errors(&self, finished: &Finished, place: &BuildPlace) -> Vec<CompileError> {
         cargo::errors(finished, &place.sources)
     }

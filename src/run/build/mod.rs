@@ -6,7 +6,7 @@ mod skeleton;
 
 pub use skeleton::{Skeleton, SkeletonError};
 
-use crate::adapter::{Command, Fault};
+use crate::adapter::{BY_OTHERS, Command, Fault};
 use crate::case::Exercise;
 use crate::compare::{FilesProblem, Mismatch};
 use crate::event::RunError;
@@ -142,8 +142,8 @@ impl Builder {
         self.lay_out(found, compiler, place).map_err(|error| failed(&error))?;
         let target_folder = Beneath::open(&place.target).map_err(|error| failed(&error))?;
         let test = found.bundle.modules.first().cloned().unwrap_or_default();
-        let deadline = Instant::now() + self.settings.time;
-        let asked = self.run(&compiler.inquiry(place), deadline)?;
+        let mut deadline = Instant::now() + self.settings.time;
+        let asked = self.run(compiler, &compiler.inquiry(place), &mut deadline)?;
         if asked.status.is_none() {
             return Ok(Err(Mismatch::CompileTime));
         }
@@ -159,7 +159,7 @@ impl Builder {
         let Some(target) = plan.target else {
             return Ok(Err(Mismatch::Files(FilesProblem::NoTest { test })));
         };
-        let built = self.run(&compiler.compilation(place, &target), deadline)?;
+        let built = self.run(compiler, &compiler.compilation(place, &target), &mut deadline)?;
         Ok(match built.status {
             None => Err(Mismatch::CompileTime),
             Some(status) if !status.success() => Err(Mismatch::Compile(compiler.errors(&built, place))),
@@ -167,12 +167,32 @@ impl Builder {
         })
     }
 
-    fn run(&self, compilation: &Compilation, deadline: Instant) -> Result<Finished, Fault> {
-        let time = deadline.saturating_duration_since(Instant::now());
-        let finished = compilation.run(self.tier, time, &self.settings.cancel);
-        finished.map_err(|error| Fault {
-            message: format!("{} cannot be run: {error}", compilation.program.display()),
-        })
+    /// Runs a compiler. One that somebody else ends or stops has all the time of a build once more.
+    fn run(
+        &self,
+        compiler: &dyn Compiler,
+        compilation: &Compilation,
+        deadline: &mut Instant,
+    ) -> Result<Finished, Fault> {
+        let run = |until: Instant| {
+            let time = until.saturating_duration_since(Instant::now());
+            let finished = compilation.run(self.tier, time, &self.settings.cancel);
+            finished.map_err(|error| Fault {
+                message: format!("{} cannot be run: {error}", compilation.program.display()),
+            })
+        };
+        let is_cut_off = |finished: &Finished| finished.is_cut_off || compiler.is_cut_off(finished);
+        let first = run(*deadline)?;
+        if !is_cut_off(&first) {
+            return Ok(first);
+        }
+        *deadline = Instant::now() + self.settings.time;
+        let second = run(*deadline)?;
+        // A build that is not confined may have done it itself.
+        if is_cut_off(&second) && self.tier != Tier::Portable {
+            return Err(Fault { message: format!("the build of a submission was {BY_OTHERS}") });
+        }
+        Ok(second)
     }
 
     /// The compiler of a language, found for its first submission.
@@ -221,31 +241,36 @@ fn built_into(program: &Path, home: TempDir) -> Built {
 #[cfg(all(test, unix))]
 mod tests {
     use super::{BuildSettings, Builder};
-    use crate::adapter::Bundle;
+    use crate::adapter::{Bundle, Fault};
     use crate::compare::Mismatch;
     use crate::languages::{BuildPlace, BuildPlan, BuildTarget, CompileError, Compiler, rust};
     use crate::sandbox::tools::Finished;
     use crate::sandbox::{Compilation, Tier, Tools};
     use crate::submission::{Found, Runs};
+    #[cfg(target_os = "linux")]
+    use rustix::process::{Pid, Signal, kill_process};
+    use std::fs::{self, File};
     use std::io;
     use std::path::{Path, PathBuf};
+    use std::sync::atomic::{AtomicBool, Ordering};
     use std::time::Duration;
 
-    /// A compiler that takes 0.3 s to answer, and again to compile.
-    struct Sleeper;
+    /// A compiler that takes so many seconds to answer, and again to compile.
+    struct Sleeper(&'static str);
 
     impl Sleeper {
-        fn sleep(place: &BuildPlace) -> Compilation {
+        fn sleep(&self, place: &BuildPlace) -> Compilation {
+            let system = ["/usr/bin", "/bin", "/usr/lib", "/lib", "/lib64"].map(PathBuf::from);
             Compilation {
                 program: PathBuf::from("/bin/sleep"),
-                args: vec!["0.3".to_owned()],
+                args: vec![self.0.to_owned()],
                 env: Vec::new(),
                 home: place.folder.clone(),
                 folder: place.sources.clone(),
                 writable: Vec::new(),
                 readable: Vec::new(),
                 hidden: Vec::new(),
-                executables: Vec::new(),
+                executables: system.into_iter().filter(|path| path.exists()).collect(),
             }
         }
     }
@@ -264,7 +289,7 @@ mod tests {
         }
 
         fn inquiry(&self, place: &BuildPlace) -> Compilation {
-            Sleeper::sleep(place)
+            self.sleep(place)
         }
 
         fn plan(&self, _: &Finished, _: &BuildPlace, _: &Path) -> Result<BuildPlan, Vec<CompileError>> {
@@ -275,7 +300,11 @@ mod tests {
         }
 
         fn compilation(&self, place: &BuildPlace, _: &BuildTarget) -> Compilation {
-            Sleeper::sleep(place)
+            self.sleep(place)
+        }
+
+        fn is_cut_off(&self, _: &Finished) -> bool {
+            false
         }
 
         fn errors(&self, _: &Finished, _: &BuildPlace) -> Vec<CompileError> {
@@ -285,14 +314,63 @@ mod tests {
 
     #[test]
     fn the_inquiry_and_the_compilation_share_the_time_of_a_build() {
-        let home = tempfile::tempdir().unwrap();
+        // A busy machine makes both slower, which changes nothing here.
+        let built = build(Tier::Portable, Duration::from_millis(500), Sleeper("0.3")).unwrap();
+        assert!(matches!(built, Err(Mismatch::CompileTime)), "{built:?}");
+    }
+
+    fn build(tier: Tier, time: Duration, compiler: Sleeper) -> Result<Result<File, Mismatch>, Fault> {
+        let home = tempfile::tempdir().map_err(|error| super::failed(&error))?;
         let place = BuildPlace::new(&home.path().join("build"));
         let found =
             Found { runs: Runs::Language(&rust::LANGUAGE), bundle: Bundle::default(), files: Vec::new() };
-        // A busy machine makes both slower, which changes nothing here.
-        let settings =
-            BuildSettings { time: Duration::from_millis(500), ..BuildSettings::new(Tools::on_path(&[])) };
-        let built = Builder::new(settings, Tier::Portable).build_at(&place, &found, &Sleeper).unwrap();
-        assert!(matches!(built, Err(Mismatch::CompileTime)), "{built:?}");
+        let settings = BuildSettings { time, ..BuildSettings::new(Tools::on_path(&[])) };
+        Builder::new(settings, tier).build_at(&place, &found, &compiler)
+    }
+
+    /// Sends a signal to each process that sleeps so long, at most `times`, until `has_ended`.
+    #[cfg(target_os = "linux")]
+    fn send_to_each(signal: Signal, sleep: &str, times: usize, has_ended: &AtomicBool) {
+        let mut done = Vec::new();
+        let words = format!("sleep\0{sleep}\0");
+        while !has_ended.load(Ordering::SeqCst) && done.len() < times {
+            for process in fs::read_dir("/proc").into_iter().flatten().flatten() {
+                let pid = process.file_name().to_str().and_then(|name| Pid::from_raw(name.parse().ok()?));
+                let Some(pid) = pid.filter(|pid| !done.contains(pid)) else { continue };
+                let is_it = |text: Vec<u8>| text.ends_with(words.as_bytes());
+                if fs::read(process.path().join("cmdline")).is_ok_and(is_it)
+                    && kill_process(pid, signal).is_ok()
+                {
+                    done.push(pid);
+                }
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_build_that_somebody_ends_or_stops_is_tried_again_and_is_never_the_students_fault() {
+        let minute = Duration::from_secs(60);
+        for (signal, time, sleep, times, is_fault) in [
+            (Signal::KILL, minute, "0.81", 1, false),
+            (Signal::KILL, minute, "1.82", 2, true),
+            (Signal::STOP, Duration::from_secs(1), "0.83", 2, true),
+        ] {
+            let has_ended = AtomicBool::new(false);
+            let built = std::thread::scope(|scope| {
+                scope.spawn(|| send_to_each(signal, sleep, times, &has_ended));
+                let built = build(Tier::Standard, time, Sleeper(sleep));
+                has_ended.store(true, Ordering::SeqCst);
+                built
+            });
+            match built {
+                Err(fault) => {
+                    assert!(is_fault && fault.message.contains("killed or stopped twice"), "{fault}")
+                }
+                Ok(Err(Mismatch::ProgramGone { .. })) => assert!(!is_fault),
+                Ok(other) => panic!("{other:?}"),
+            }
+        }
     }
 }

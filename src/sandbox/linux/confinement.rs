@@ -12,6 +12,7 @@ use super::request::{Kept, Request, Rlimits, Strictness};
 use super::unavailable::Unavailable;
 use super::{policy, probe, sys};
 use crate::sandbox::ProgramKind;
+use crate::sandbox::parts::{MemoryGroup, OwnGroup};
 use std::ffi::CString;
 use std::io::{self, Read};
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
@@ -142,6 +143,12 @@ impl Confinement {
                 group,
             }),
         })
+    }
+
+    /// The processes' group with limits of its own, if there is one. It lives at least as long as this value.
+    pub(in crate::sandbox) fn group(&self) -> OwnGroup {
+        let has_one = self.plan.group.is_some();
+        has_one.then(|| Arc::clone(&self.plan) as Arc<dyn MemoryGroup>)
     }
 
     /// The identity that the processes run as.

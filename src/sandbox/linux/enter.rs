@@ -10,6 +10,7 @@ use super::identity::Identity;
 use super::namespace::World;
 use super::sys;
 use crate::sandbox::ProgramKind;
+use crate::sandbox::parts::MemoryGroup;
 use std::ffi::CString;
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
@@ -33,6 +34,12 @@ pub(super) struct ConfinementPlan {
     /// The folder to work in; the root folder if there is none.
     pub(super) folder: Option<CString>,
     pub(super) group: Option<Cgroup>,
+}
+
+impl MemoryGroup for ConfinementPlan {
+    fn has_killed(&self) -> bool {
+        self.group.as_ref().is_some_and(Cgroup::has_killed)
+    }
 }
 
 impl ConfinementPlan {

@@ -60,6 +60,12 @@ impl Cgroup {
         Ok(group)
     }
 
+    /// Whether the kernel ended a process of the group because the group reached its memory limit (cgroup-v2.rst, `memory.events`).
+    pub(super) fn has_killed(&self) -> bool {
+        let events = read(self.folder.join("memory.events"));
+        events.lines().filter_map(|line| line.strip_prefix("oom_kill ")).any(|count| count.trim() != "0")
+    }
+
     /// The file to join by, by writing [`JOIN`].
     pub(super) fn members(&self) -> RawFd {
         self.members.as_raw_fd()
@@ -152,6 +158,20 @@ mod tests {
                     40 30 0:35 / /sys/fs/cgroup/unified rw,relatime shared:5 - cgroup2 cgroup2 rw\n";
         assert_eq!(mount_point(text), Some(PathBuf::from("/sys/fs/cgroup/unified")));
         assert_eq!(mount_point("30 24 0:26 / /sys/fs/cgroup rw - tmpfs tmpfs rw\n"), None);
+    }
+
+    #[test]
+    fn a_group_that_reached_its_memory_limit_says_so() {
+        let folder = tempfile::tempdir().unwrap();
+        let members = File::create(folder.path().join("cgroup.procs")).unwrap();
+        let group = Cgroup { folder: folder.path().to_owned(), members };
+        assert!(!group.has_killed());
+        for (killed, counts) in
+            [(false, "oom 2\noom_kill 0\n"), (true, "oom 2\noom_kill 13\noom_group_kill 1\n")]
+        {
+            fs::write(folder.path().join("memory.events"), format!("low 0\nmax 7\n{counts}")).unwrap();
+            assert_eq!(group.has_killed(), killed, "{counts}");
+        }
     }
 
     #[test]

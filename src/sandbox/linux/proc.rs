@@ -1,6 +1,6 @@
 //! What `/proc` tells about a process (proc_pid_stat(5); `schedstat` is in the kernel's `sched-stats.rst`).
 
-use crate::sandbox::parts::RunState;
+use crate::sandbox::parts::{ProcessStatus, RunState};
 use rustix::process::Pid;
 use std::fs::File;
 use std::os::unix::fs::FileExt;
@@ -25,10 +25,13 @@ impl Schedule {
     }
 }
 
-/// The number of threads of a process.
-pub(in crate::sandbox) fn threads(pid: Pid) -> u64 {
+/// The threads of a process, and whether it is stopped.
+pub(in crate::sandbox) fn status(pid: Pid) -> ProcessStatus {
     let text = read(&format!("{}/stat", pid.as_raw_nonzero()));
-    fields(&text).nth(17).and_then(|count| count.parse().ok()).unwrap_or(0)
+    let mut fields = fields(&text);
+    let is_stopped = matches!(fields.next(), Some("T" | "t"));
+    let threads = fields.nth(16).and_then(|count| count.parse().ok()).unwrap_or(0);
+    ProcessStatus { threads, is_stopped }
 }
 
 /// Bytes that a process has written; 0 where another user may not see it.
@@ -46,7 +49,7 @@ pub(in crate::sandbox) fn state(pid: Pid) -> RunState {
         let text = std::fs::read_to_string(thread.path().join("stat")).unwrap_or_default();
         match fields(&text).next() {
             Some("R") => return RunState::Runnable,
-            Some("D" | "T") => states = RunState::Held,
+            Some("D") => states = RunState::Held,
             _ => {}
         }
     }
@@ -56,13 +59,24 @@ pub(in crate::sandbox) fn state(pid: Pid) -> RunState {
 /// Whether a process of this group still runs. One that has ended and waits for its parent does not; its leader may have
 /// ended before its other threads.
 pub(in crate::sandbox) fn group_runs(group: Pid) -> bool {
-    let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
-    processes.filter_map(|process| std::fs::read_to_string(process.path().join("stat")).ok()).any(|text| {
+    members(group).any(|text| {
         let mut fields = fields(&text);
-        let (state, its_group) = (fields.next(), fields.nth(1));
-        let has_ended = matches!(state, Some("Z" | "X")) && matches!(fields.nth(14), Some("0" | "1"));
-        its_group == Some(&group.as_raw_nonzero().to_string()) && !has_ended
+        let has_ended = matches!(fields.next(), Some("Z" | "X")) && matches!(fields.nth(16), Some("0" | "1"));
+        !has_ended
     })
+}
+
+/// Whether a process of this group is stopped.
+pub(in crate::sandbox) fn group_is_stopped(group: Pid) -> bool {
+    members(group).any(|text| matches!(fields(&text).next(), Some("T" | "t")))
+}
+
+/// The `stat` of each process of a group.
+fn members(group: Pid) -> impl Iterator<Item = String> {
+    let group = group.as_raw_nonzero().to_string();
+    let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let all = processes.filter_map(|process| std::fs::read_to_string(process.path().join("stat")).ok());
+    all.filter(move |text| fields(text).nth(2) == Some(&group))
 }
 
 fn read(file: &str) -> String {

@@ -69,6 +69,7 @@ impl Own {
             exit: code.map_or(Exit::Signal(0), Exit::Code),
             peak: self.peak(),
             cpu: self.cpu_time().unwrap_or_default(),
+            is_out_of_memory: false,
         }
     }
 }

@@ -19,16 +19,16 @@ pub(super) struct UnixChild {
 
 /// The process that waits for another one.
 enum Reaper {
-    /// Keur itself, its parent.
-    Own,
+    /// Keur itself, its parent; with the memory group of the process.
+    Own(parts::OwnGroup),
     /// The fork server, its parent.
     #[cfg(fork_servers)]
     Server(crate::sandbox::server::ServedChild),
 }
 
 impl UnixChild {
-    pub(super) fn own(pid: Pid) -> UnixChild {
-        UnixChild::new(pid, Reaper::Own)
+    pub(super) fn own(pid: Pid, group: parts::OwnGroup) -> UnixChild {
+        UnixChild::new(pid, Reaper::Own(group))
     }
 
     #[cfg(fork_servers)]
@@ -49,7 +49,7 @@ impl UnixChild {
 impl parts::Child for UnixChild {
     fn kill(&mut self) {
         match &self.reaper {
-            Reaper::Own => {
+            Reaper::Own(_) => {
                 let _ = kill_process_group(self.pid, Signal::KILL);
                 let _ = kill_process(self.pid, Signal::KILL);
             }
@@ -60,7 +60,11 @@ impl parts::Child for UnixChild {
 
     fn wait(&mut self, must: bool) -> Option<ExitInfo> {
         match &self.reaper {
-            Reaper::Own => spawn::wait(self.pid, must),
+            Reaper::Own(group) => {
+                let death = spawn::wait(self.pid, must)?;
+                let is_out_of_memory = group.as_ref().is_some_and(|group| group.has_killed());
+                Some(ExitInfo { is_out_of_memory, ..death })
+            }
             #[cfg(fork_servers)]
             Reaper::Server(forked) => forked.wait(must),
         }
@@ -90,8 +94,8 @@ impl parts::Child for UnixChild {
     }
 
     #[cfg(target_os = "linux")]
-    fn threads(&self) -> u64 {
-        proc::threads(self.pid)
+    fn status(&self) -> parts::ProcessStatus {
+        proc::status(self.pid)
     }
 
     #[cfg(target_os = "linux")]

@@ -13,7 +13,7 @@ pub(super) use spawn::own_peak;
 
 use super::Limits;
 use super::launch::{Launch, Transport};
-use super::parts::Parts;
+use super::parts::{Parts, Startable};
 use channel::Fds;
 use std::io;
 use std::os::fd::OwnedFd;
@@ -37,7 +37,7 @@ pub(super) fn start(launch: &Launch, limits: &Limits) -> io::Result<Parts> {
         }
         Transport::Pipes => (None, None),
     };
-    let mut command = spawn::command(launch, limits, theirs)?;
+    let Startable { mut command, group } = spawn::command(launch, limits, theirs)?;
     command.args(&launch.args).envs(launch.env.iter().map(|(key, value)| (key, value)));
     command.stderr(Stdio::from(errors.fd().try_clone_to_owned()?));
     match launch.transport {
@@ -58,7 +58,7 @@ pub(super) fn start(launch: &Launch, limits: &Limits) -> io::Result<Parts> {
     };
     Ok(Parts {
         channel: Box::new(Fds::new(reader, writer)?),
-        child: Box::new(child::UnixChild::own(rustix::process::Pid::from_child(&child))),
+        child: Box::new(child::UnixChild::own(rustix::process::Pid::from_child(&child), group)),
         output: Box::new(output),
         errors: Box::new(errors),
     })

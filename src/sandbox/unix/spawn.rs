@@ -2,7 +2,7 @@
 
 use super::inherited::SOCKET_FD;
 use crate::sandbox::launch::{Launch, OPEN_FILES, cpu_backstop, file_size};
-use crate::sandbox::parts::ExitInfo;
+use crate::sandbox::parts::{ExitInfo, Startable};
 use crate::sandbox::{Exit, Limits};
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
@@ -19,7 +19,7 @@ pub(in crate::sandbox) fn command(
     launch: &Launch,
     limits: &Limits,
     socket: Option<OwnedFd>,
-) -> io::Result<Command> {
+) -> io::Result<Startable> {
     #[cfg(target_os = "linux")]
     if let Some(jail) = &launch.jail {
         return crate::sandbox::jail::command(jail, launch, limits, socket);
@@ -27,7 +27,7 @@ pub(in crate::sandbox) fn command(
     let mut command = Command::new(&launch.program);
     command.env_clear().current_dir(launch.folder.as_ref().map_or(Path::new("/"), |folder| folder.path()));
     prepare(&mut command, socket, limits, launch);
-    Ok(command)
+    Ok(Startable { command, group: None })
 }
 
 /// The error of a failed start.
@@ -111,7 +111,8 @@ pub(super) fn wait(pid: rustix::process::Pid, must: bool) -> Option<ExitInfo> {
     };
     let exit = status.map_or(Exit::Signal(0), exit_of);
     let peak = u64::try_from(usage.ru_maxrss).unwrap_or(0) * PEAK_UNIT;
-    Some(ExitInfo { exit, peak, cpu: time(usage.ru_utime) + time(usage.ru_stime) })
+    let cpu = time(usage.ru_utime) + time(usage.ru_stime);
+    Some(ExitInfo { exit, peak, cpu, is_out_of_memory: false })
 }
 
 /// The end that a `wait` status describes.
