@@ -29,7 +29,7 @@ pub(super) struct ExitInfo {
 }
 
 /// A group of processes with a memory limit of its own. It is removed with this value, and what still runs in it is ended.
-#[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only Linux has them"))]
+#[cfg(unix)]
 pub(super) trait MemoryGroup: Send + Sync {
     /// Whether the system ended a process of the group because the group reached its limit.
     fn has_killed(&self) -> bool;
