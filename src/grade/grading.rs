@@ -210,9 +210,12 @@ impl<'a> Grading<'_, 'a> {
             let before = known.get(&case.name);
             match (standings.standing(case, before), before) {
                 (CaseStanding::Skipped, _) => standings.skip((&mut report, watch), turn),
-                (CaseStanding::Blocked(needed), before) if before.is_some() || standings.is_over() => {
-                    let outcome = before.and_then(KnownCase::graded);
-                    standings.block((&mut report, watch), turn, needed, outcome);
+                (CaseStanding::Blocked(needed), before) => {
+                    // It is run all the same: what a submission is asked must not tell it what was right.
+                    if before.is_none() && !standings.is_over() {
+                        self.strictly(case)?;
+                    }
+                    standings.block((&mut report, watch), turn, needed);
                 }
                 (CaseStanding::Kept, Some(KnownCase::Graded(outcome))) => {
                     standings.take((&mut report, watch), turn, outcome);
@@ -220,7 +223,7 @@ impl<'a> Grading<'_, 'a> {
                 (CaseStanding::Kept | CaseStanding::NotCounted, _) => {
                     standings.leave_out((&mut report, watch), turn);
                 }
-                (standing @ (CaseStanding::Missing | CaseStanding::Blocked(_)), _) => {
+                (CaseStanding::Missing, _) => {
                     let replayed = if passed.contains(case.name.as_str()) {
                         Replayed::Outcome(CaseOutcome::passed())
                     } else {
@@ -241,11 +244,7 @@ impl<'a> Grading<'_, 'a> {
                     if report.runtime.is_none() {
                         report.runtime = self.runtime();
                     }
-                    if let CaseStanding::Blocked(needed) = standing {
-                        standings.block((&mut report, watch), turn, needed, Some(&outcome));
-                    } else {
-                        standings.take((&mut report, watch), turn, &outcome);
-                    }
+                    standings.take((&mut report, watch), turn, &outcome);
                     graded.known.insert(case.name.clone(), KnownCase::Graded(outcome));
                 }
             }

@@ -24,14 +24,6 @@ pub enum KnownCase {
 }
 
 impl KnownCase {
-    /// Its outcome, if it was run.
-    pub(super) fn graded(&self) -> Option<&CaseOutcome> {
-        match self {
-            KnownCase::Graded(outcome) => Some(outcome),
-            KnownCase::NotCounted => None,
-        }
-    }
-
     /// Whether two gradings of a case have the same verdict, and earn the same.
     pub(super) fn agrees_with(&self, other: &KnownCase) -> bool {
         match (self, other) {

@@ -25,11 +25,18 @@ pub(super) fn combined(gradings: Vec<(u32, GradedCases)>, cases: &[&Case]) -> Op
         let again = others.iter().map(|other| other.known.get(&case.name));
         let all: Option<Vec<&KnownCase>> = std::iter::once(Some(&one)).chain(again).collect();
         let Some(all) = all else { continue };
-        let outcomes: Vec<&CaseOutcome> = all.into_iter().filter_map(KnownCase::graded).collect();
+        let outcomes: Vec<&CaseOutcome> = all.into_iter().filter_map(graded).collect();
         let merged = merged(case, &outcomes, &seeds).map_or(KnownCase::NotCounted, KnownCase::Graded);
         known.insert(case.name.clone(), merged);
     }
     Some(GradedCases { known, ..first })
+}
+
+fn graded(known: &KnownCase) -> Option<&CaseOutcome> {
+    match known {
+        KnownCase::Graded(outcome) => Some(outcome),
+        KnownCase::NotCounted => None,
+    }
 }
 
 /// The outcome of a case that was graded with each of `seeds`.

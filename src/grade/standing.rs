@@ -1,7 +1,7 @@
 //! How the cases of a submission stand, by what is known of them, and the report that this makes.
 //!
-//! What is not reported is found from the outcomes of the others each time: a case that needs one that failed, that comes after a
-//! limit hit while loading, or after the time of the submission is spent.
+//! What counts as not run is never known: a case that needs one that failed, that comes after a limit hit while loading, or after
+//! the time of the submission is spent, is found from the outcomes of the others each time.
 
 use super::hung::makes;
 use super::order::{Failures, counted, counts_for, in_order_of_running};
@@ -20,8 +20,7 @@ pub enum CaseStanding {
     Kept,
     /// It does not count for this submission.
     NotCounted,
-    /// It counts as not run: it needs this case, which failed. It is run all the same, since what a submission is asked must not tell
-    /// it what was right.
+    /// It counts as not run: it needs this case, which failed.
     Blocked(NeededCase),
     /// It is not run: the submission hits a limit while loading, or its time is spent.
     Skipped,
@@ -62,9 +61,7 @@ impl<'a> CaseAssembly<'a> {
             let standing = progress.standing(case, known);
             match (&standing, known) {
                 (CaseStanding::Kept, Some(KnownCase::Graded(outcome))) => progress.note(case, outcome),
-                (CaseStanding::Blocked(needed), known) => {
-                    progress.note_blocked(case, needed.clone(), known.and_then(KnownCase::graded));
-                }
+                (CaseStanding::Blocked(needed), _) => progress.note_blocked(case, needed.clone()),
                 (
                     CaseStanding::Kept
                     | CaseStanding::NotCounted
@@ -103,9 +100,7 @@ impl<'a> CaseAssembly<'a> {
                 (CaseStanding::Kept | CaseStanding::NotCounted, _) => {
                     progress.leave_out((report, watch), turn)
                 }
-                (CaseStanding::Blocked(needed), known) => {
-                    progress.block((report, watch), turn, needed, known.and_then(KnownCase::graded));
-                }
+                (CaseStanding::Blocked(needed), _) => progress.block((report, watch), turn, needed),
                 (CaseStanding::Skipped, _) => progress.skip((report, watch), turn),
                 (CaseStanding::Missing, _) => {
                     missing += 1;
@@ -237,20 +232,15 @@ impl<'a> CaseProgress<'a> {
         if outcome.loading == LoadOutcome::Impossible {
             return;
         }
-        self.note_ending(outcome);
-        if outcome.verdict != Verdict::Passed {
-            self.failures.note(case, None);
-        }
-    }
-
-    /// Takes note of the time that a case took, and of how it ended.
-    fn note_ending(&mut self, outcome: &CaseOutcome) {
         let gradings = outcome.spent.len().max(self.spent.len());
         // A case that was graded fewer times would have taken the time of its last one.
         self.spent.resize(gradings, self.spent.last().copied().unwrap_or_default());
         self.spent.iter_mut().enumerate().for_each(|(index, spent)| *spent += outcome.spent(index));
         self.stopped |= outcome.loading == LoadOutcome::Stopped;
         self.is_slow |= !outcome.verdict.is_an_end() && outcome.hung.is_empty() && !outcome.spent.is_empty();
+        if outcome.verdict != Verdict::Passed {
+            self.failures.note(case, None);
+        }
         for hung in &outcome.hung {
             self.waiting
                 .iter_mut()
@@ -258,10 +248,7 @@ impl<'a> CaseProgress<'a> {
         }
     }
 
-    fn note_blocked(&mut self, case: &'a Case, needed: NeededCase, outcome: Option<&CaseOutcome>) {
-        if let Some(outcome) = outcome {
-            self.note_ending(outcome);
-        }
+    fn note_blocked(&mut self, case: &'a Case, needed: NeededCase) {
         self.failures.note(case, Some(needed));
     }
 
@@ -299,15 +286,9 @@ impl<'a> CaseProgress<'a> {
         }
     }
 
-    /// Adds a case to a report as not run because it needs one that failed, whatever its outcome.
-    pub(super) fn block(
-        &mut self,
-        report: WatchedReport<'_>,
-        turn: CaseTurn<'a>,
-        needed: NeededCase,
-        outcome: Option<&CaseOutcome>,
-    ) {
-        self.note_blocked(turn.case, needed.clone(), outcome);
+    /// Adds a case to a report as not run because it needs one that failed.
+    pub(super) fn block(&mut self, report: WatchedReport<'_>, turn: CaseTurn<'a>, needed: NeededCase) {
+        self.note_blocked(turn.case, needed.clone());
         self.put(report, turn, Some(not_run(turn.case, Some(needed))));
     }
 

@@ -222,7 +222,8 @@ fn a_case_that_needs_a_failed_one_is_said_not_to_be_run() {
     class.replace("counts.toml", "returns = 3", "returns = 5");
     class.replace("starts.toml", "points = 2", "points = 2\nneeds = [\"counts\"]");
     let not_run = "3 are not run: they need a case that failed, or come after a limit";
-    assert!(class.run(&[], 0).ends_with(&format!("graded 3 cases of 3 submissions; {not_run}")));
+    let said = class.run(&[], 0);
+    assert!(said.ends_with(&format!("graded 3 cases of 3 submissions; {not_run}")), "{said}");
     assert!(class.run(&[], 0).contains("all graded"));
 }
 

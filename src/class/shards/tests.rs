@@ -212,7 +212,7 @@ fn refused_after(sql: &str, said: &str) {
 
 #[test]
 fn a_file_that_is_no_database_is_refused() {
-    refused("cut off", |path| fs::write(path, "no database. ".repeat(50)).unwrap());
+    refused("not a database", |path| fs::write(path, "no database. ".repeat(50)).unwrap());
     refused("is empty", |path| fs::write(path, "").unwrap());
     refused("cut off", |path| {
         let whole = fs::read(path).unwrap();
