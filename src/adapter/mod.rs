@@ -23,8 +23,8 @@ pub use hosts::Hosts;
 pub use in_process::{Follower, InProcess};
 pub use serving::serve;
 pub use source::{Bundle, Command, Dialect, Source};
-pub(crate) use subprocess::memory_of;
 pub use subprocess::{Quick, Subprocess};
+pub(crate) use subprocess::{is_cut_off, memory_of};
 pub use transcript::{
     End, Exception, Exchange, FoundFiles, Frame, Halt, Load, Missing, MissingKind, Names, Observation, Ran,
     StepOutcome, Syntax, Transcript,

@@ -197,11 +197,6 @@ impl Transcript {
         let last = || self.steps.last().and_then(|seen| seen.last()).and_then(Observation::halted);
         self.load.halt.as_ref().or_else(last)
     }
-
-    /// Whether somebody else ended or stopped the process, if it was confined.
-    pub fn is_cut_off(&self) -> bool {
-        matches!(self.halt(), Some(Halt::Stopped(stop)) if stop.is_by_others())
-    }
 }
 
 impl MissingKind {

@@ -21,7 +21,8 @@ use super::settings::{Settings, budget, limits, overall, runtime, shares};
 use super::standing::{CaseAssembly, CaseStanding, impossible, not_counted};
 use super::umpire::Umpire;
 use crate::adapter::{
-    Adapter, Dialect, Fault, GETTING_READY, Halt, NoGuide, Quick, Subprocess, Transcript, memory_of,
+    Adapter, Dialect, Fault, GETTING_READY, Halt, NoGuide, Quick, Subprocess, Transcript, is_cut_off,
+    memory_of,
 };
 use crate::case::{Case, Exercise, Plan};
 use crate::compare::{Mismatch, Verdict};
@@ -261,13 +262,13 @@ impl<'a> Grading<'_, 'a> {
         let stalled = self.adapter.was_stalled() && !self.progress.retried;
         // One that is not confined may have stopped itself, which counts as a stall.
         let is_confined = self.adapter.is_confined();
-        let is_cut_off = transcript.is_cut_off() && (is_confined || !self.adapter.was_stalled());
-        if stalled || is_cut_off {
-            self.progress.retried |= stalled && !is_cut_off;
+        let cut_off = is_cut_off(&transcript) && (is_confined || !self.adapter.was_stalled());
+        if stalled || cut_off {
+            self.progress.retried |= stalled && !cut_off;
             (transcript, umpire) = self.replay(case, &limits)?;
         }
         // A submission that is not confined may have done it itself.
-        if transcript.is_cut_off() && is_confined && !self.cancel.is_cancelled() {
+        if is_cut_off(&transcript) && is_confined && !self.cancel.is_cancelled() {
             return Ok(Replayed::Killed);
         }
         let took = began.elapsed();

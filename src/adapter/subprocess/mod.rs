@@ -137,12 +137,12 @@ impl<'a> Subprocess<'a> {
     /// A failure of keur itself, or somebody else ended or stopped the process twice.
     pub fn replay_unhindered(&mut self, plan: &Plan, limits: &Limits) -> Result<Transcript, Fault> {
         let transcript = self.replay(plan, limits, &mut NoGuide)?;
-        if !self.stalled && !transcript.is_cut_off() {
+        if !self.stalled && !is_cut_off(&transcript) {
             return Ok(transcript);
         }
         let transcript = self.replay(plan, limits, &mut NoGuide)?;
         // A program that is not confined may have done it itself.
-        if transcript.is_cut_off() && self.is_confined() {
+        if is_cut_off(&transcript) && self.is_confined() {
             return Err(Fault { message: format!("a process that answers was {BY_OTHERS}") });
         }
         Ok(transcript)
@@ -467,6 +467,11 @@ impl Adapter for Subprocess<'_> {
         self.folder = None;
         Ok(Transcript { load, steps, files })
     }
+}
+
+/// Whether somebody else ended or stopped the process of a replay, if it was confined.
+pub(crate) fn is_cut_off(transcript: &Transcript) -> bool {
+    matches!(transcript.halt(), Some(Halt::Stopped(stop)) if stop.is_by_others())
 }
 
 /// The transcript of a submission that was not loaded.
