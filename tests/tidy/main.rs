@@ -340,8 +340,7 @@ const ODD: &[(&str, &str)] = &[
 
 #[test]
 fn what_people_read_is_plain_english() {
-    let folders =
-        ["src", "tests", "cases", "docs", "benches", "schema", "templates", "ci", ".ci"];
+    let folders = ["src", "tests", "cases", "docs", "benches", "schema", "templates", "ci", ".ci"];
     let walk = folders.iter().flat_map(|folder| walkdir::WalkDir::new(root().join(folder)));
     let files = walk.map(|entry| entry.unwrap().into_path()).filter(|path| path.is_file());
     let top = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "action.yml", "build.rs", "Cargo.toml"];
