@@ -460,10 +460,7 @@ impl CaseReader<'_> {
             let known: Vec<&str> = oracles.iter().map(|oracle| oracle.name).collect();
             let help = match known.as_slice() {
                 [] => Some("the exercise's reference has none".to_owned()),
-                // It needed tables of all endgames, which no case of a course used.
-                _ if name == "perfect_move" => {
-                    Some("it is no longer there; use `winning_move` or `sound_move`".to_owned())
-                }
+                _ if name == "perfect_move" => Some("use `winning_move` or `sound_move` instead".to_owned()),
                 known => did_you_mean(name, known.iter().copied()),
             };
             self.error(format!("there is no oracle `{name}`"), at, help);

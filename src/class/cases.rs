@@ -88,12 +88,13 @@ impl ClassCases {
 
 impl KeyedExercise {
     /// What these verdicts of a submission say of the cases as they are now, by the judge with this digest. One that was graded less
-    /// than so often says nothing.
+    /// than so often says nothing, nor does one of a quick pass that no longer counts beside the others.
     ///
     /// # Errors
     /// A stored outcome cannot be read.
     pub fn known(
         &self,
+        assembly: &CaseAssembly<'_>,
         verdicts: &[KeptVerdict],
         judge: &str,
         gradings: u32,
@@ -110,7 +111,7 @@ impl KeyedExercise {
                 known.insert(name.clone(), stored);
             }
         }
-        Ok(known)
+        Ok(assembly.counting(known))
     }
 }
 

@@ -85,7 +85,7 @@ pub struct KeptVerdict {
     pub verdict: String,
     /// The share of the case's points, from 0 to 1.
     pub share: f64,
-    /// Everything else, as data in JSON; `None` for a case that plainly passed.
+    /// Everything else, as data in JSON; `None` for a case that plainly passed in the strict form.
     pub outcome: Option<String>,
     /// How often it was graded, each time with another seed. A run that grades more often grades it again.
     pub gradings: u32,

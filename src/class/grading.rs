@@ -196,18 +196,19 @@ impl ClassRun {
                 match graded {
                     Ok(graded) => {
                         let verdicts = rows(&cases, &task, (&name, &attempt.id), &graded.known);
-                        let not_run = task.missing.saturating_sub(verdicts.len() + graded.killed.len());
+                        let new = verdicts.len().saturating_sub(graded.again);
+                        let not_run = task.missing.saturating_sub(new + graded.killed.len());
                         if !graded.killed.is_empty() {
                             let error = GradeError::Killed(graded.killed.len());
                             done.failed.push((task.students.clone(), error.into()));
                         }
                         done.submissions += 1;
-                        done.cases += verdicts.len();
+                        done.cases += new;
                         done.not_run += not_run;
                         let (settles, students) = (task.conflict && settles, task.students.len());
                         // The writer ends early only after a failure, which is reported.
                         let again = task.again;
-                        let _ = sender.send(Graded { verdicts, settles, again, students, not_run });
+                        let _ = sender.send(Graded { verdicts, new, settles, again, students, not_run });
                     }
                     Err(RunError::Nothing(problem)) => unreadable.push((name, problem_stored(&problem))),
                     Err(error) => done.failed.push((task.students, error)),
@@ -222,7 +223,7 @@ impl ClassRun {
         for lost in lost {
             done.left += lost.students;
             done.submissions -= 1;
-            done.cases -= lost.verdicts.len();
+            done.cases -= lost.new;
             done.not_run -= lost.not_run;
         }
         store.together(|| {
@@ -274,6 +275,8 @@ fn taken_apart(plan: ClassPlan, settles: bool) -> (Vec<GradeTask>, BTreeMap<Stri
 /// The verdicts of a submission, to be stored.
 struct Graded {
     verdicts: Vec<KeptVerdict>,
+    /// The number of those of cases that were not known.
+    new: usize,
     /// Whether they settle what earlier gradings said.
     settles: bool,
     /// Whether they take the place of all that is stored of these files.
@@ -392,6 +395,7 @@ mod tests {
             sender
                 .send(Graded {
                     verdicts: vec![verdict],
+                    new: 1,
                     settles: false,
                     again: false,
                     students: 1,

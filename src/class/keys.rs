@@ -14,7 +14,7 @@ use std::io;
 use std::path::Path;
 use walkdir::WalkDir;
 
-/// The digests of the cases of an exercise, by name.
+/// The digests of the cases of an exercise, by name. Cases that do and expect the same differ in them: each has its own verdict.
 ///
 /// # Errors
 /// The reference or a check cannot be read: a message.
@@ -25,7 +25,7 @@ pub fn case_keys(loaded: &Loaded) -> Result<BTreeMap<String, String>, String> {
         true => reference(exercise)?,
         false => String::new(),
     };
-    let mut keys = BTreeMap::new();
+    let (mut keys, mut found) = (BTreeMap::new(), BTreeMap::<String, usize>::new());
     for case in &loaded.cases {
         let mut key = KeyDigest::new();
         key.add(&contract);
@@ -37,6 +37,11 @@ pub fn case_keys(loaded: &Loaded) -> Result<BTreeMap<String, String>, String> {
         for file in checks(case) {
             key.add(check(exercise, file)?);
         }
+        let before = found.entry(key.clone().digits()).or_default();
+        if *before > 0 {
+            key.add(before.to_string());
+        }
+        *before += 1;
         keys.insert(case.name.clone(), key.digits());
     }
     Ok(keys)
@@ -197,6 +202,17 @@ add = { args = ["a", "b"] }
         check(&[("small.toml", &small)], &[]);
         let exercise = EXERCISE.replace("Sums", "Adding").replace("\"en\"", "\"nl\"\npoints = 20");
         check(&[("exercise.toml", &exercise)], &[]);
+    }
+
+    #[test]
+    fn cases_that_are_the_same_have_digests_of_their_own() {
+        let twins =
+            [("twin.toml", case("A twin", "add(1, 2)", "3")), ("two.toml", case("Two", "add(1, 2)", "3"))];
+        let twins = twins.each_ref().map(|(name, text)| (*name, text.as_str()));
+        // The first one keeps its own.
+        check(&twins, &["twin", "two"]);
+        let keys = keys(&twins);
+        assert!(keys["small"] != keys["twin"] && keys["small"] != keys["two"] && keys["twin"] != keys["two"]);
     }
 
     #[test]

@@ -234,7 +234,7 @@ mod tests {
     use super::{LEFT_OUT, Recorded};
     use crate::case::Points;
     use crate::class::data::{
-        Attempt, ClassJudge, Conflict, CurrentCase, HandSet, KeptVerdict, Student, Taken, VerdictKey,
+        Attempt, ClassJudge, CurrentCase, HandSet, KeptVerdict, Student, Taken, VerdictKey,
     };
     use crate::class::store::Store;
     use std::collections::{BTreeMap, BTreeSet};
@@ -280,15 +280,11 @@ mod tests {
             attempt: text("a"),
         };
         store.keep(&[kept("f"), kept("unclaimed")]).unwrap();
-        let conflict = Conflict {
-            key: key("other", "f"),
-            one_attempt: text("a"),
-            one_verdict: text("passed"),
-            other_attempt: text("b"),
-            other_verdict: text("raised"),
-            settled: None,
-        };
-        store.put_conflict(&conflict).unwrap();
+        for (attempt, verdict) in [("a", "passed"), ("b", "raised")] {
+            let key = key("other", "f");
+            let kept = KeptVerdict { key, verdict: text(verdict), attempt: text(attempt), ..kept("f") };
+            store.keep(&[kept]).unwrap();
+        }
         store
     }
 

@@ -200,7 +200,7 @@ impl<'a> ClassReports<'a> {
         let known = match judge {
             Some((key, runtime)) => {
                 report.runtime.clone_from(runtime);
-                exercise.keyed.known(&self.store.verdicts(&taken.files)?, key, 1)?
+                exercise.keyed.known(&exercise.assembly, &self.store.verdicts(&taken.files)?, key, 1)?
             }
             None => KnownCases::new(),
         };

@@ -1,8 +1,9 @@
 //! Grades the cases of one submission, once.
 //!
 //! Each verdict comes from one answer. The quick pass counts only if all of its cases pass; if not, every case is replayed
-//! strictly, in an order and a number that do not depend on what failed. A submission may know which form it is in, and its
-//! processes may find a way to speak to each other: what they can learn is that not everything passed quickly.
+//! strictly, in an order and a number that do not depend on what failed. The same holds for what is known from before.
+//! A submission may know which form it is in, and its processes may find a way to speak to each other: what they can learn is
+//! that not everything passed quickly.
 //!
 //! The order depends on one thing that a submission does: once a call has reached its limit of time or memory, the cases that make this
 //! call go last. Whether an answer is right decides nothing in it, nor whether a case is run at all, and visible cases are always run
@@ -10,13 +11,14 @@
 
 use super::answers::ReferenceAnswers;
 use super::checker::Checker;
+use super::counting::counting;
 use super::error::GradeError;
 use super::following::Following;
 use super::hung::hung_call;
 use super::judge::Judge;
 use super::order::counts_for;
 use super::outcome::{CaseOutcome, GradedCases, KnownCase, KnownCases};
-use super::quick::{Isolation, quick_cases};
+use super::quick::QuickPass;
 use super::settings::{Settings, budget, limits, overall, runtime, shares};
 use super::standing::{CaseAssembly, CaseStanding, impossible, not_counted};
 use super::umpire::Umpire;
@@ -29,7 +31,6 @@ use crate::compare::{Mismatch, Verdict};
 use crate::event::{Runtime, SubmissionReport};
 use crate::sandbox::{Cancel, Limits, Tier};
 use crate::submission::Found;
-use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -83,8 +84,8 @@ impl<'a> Grading<'_, 'a> {
     /// Grades the cases that are not known, in the order in which they are run. `report` is the report before the first case,
     /// and `watch` hears of it after each case whose outcome is final.
     ///
-    /// Cases that are known keep their outcome, unless others are missing and not all of them pass quickly: then only the
-    /// strict form counts for all of them, and those that come out otherwise than before are in the result.
+    /// Cases that are known keep their outcome. But what passed quickly does not count beside what passed in another quick pass,
+    /// or did not: if a case with a quick form is missing, all of them pass quickly together, or are graded strictly.
     ///
     /// # Errors
     /// A failure of keur itself or of the exercise's own files.
@@ -109,32 +110,24 @@ impl<'a> Grading<'_, 'a> {
         report: &SubmissionReport,
         watch: &dyn Fn(&SubmissionReport),
     ) -> Result<GradedCases, GradeError> {
-        let quick = quick_cases(cases, |case| self.limits(case));
-        let has_failed = |case: &&Case| match known.get(&case.name) {
-            Some(KnownCase::Graded(outcome)) => outcome.verdict != Verdict::Passed,
-            Some(KnownCase::NotCounted) | None => false,
-        };
+        let quick = if self.adapter.loads_again() { self.assembly.quick_cases(cases) } else { Vec::new() };
+        let mut known = counting(&quick, known.clone());
+        let is_strict =
+            |case: &&Case| known.get(&case.name).is_some_and(|known| known.quick_pass().is_none());
         let is_missing = |case: &&Case| !known.contains_key(&case.name);
-        // A known case that failed was graded strictly, and so were the others.
-        if quick.iter().any(has_failed) || !quick.iter().any(is_missing) || !self.has_quick_form() {
-            return self.walk(cases, known, &[], report.clone(), watch);
+        let mut passed = KnownCases::new();
+        if quick.iter().any(is_missing) && !quick.iter().any(is_strict) {
+            if self.passes_quickly(&quick)? {
+                let outcome = KnownCase::Graded(CaseOutcome::passed_in(QuickPass::of(&quick)));
+                passed = quick.iter().map(|case| (case.name.clone(), outcome.clone())).collect();
+            }
+            known.retain(|_, known| known.quick_pass().is_none());
+            known.extend(passed.clone());
         }
-        if self.passes_quickly(&quick)? {
-            return self.walk(cases, known, &quick, report.clone(), watch);
-        }
-        // What is known may have been graded quickly.
-        let mut strict = known.clone();
-        strict.retain(|name, _| quick.iter().all(|case| case.name != *name));
-        let mut graded = self.walk(cases, &strict, &[], report.clone(), watch)?;
-        graded.known.retain(|name, now| known.get(name).is_none_or(|before| !before.agrees_with(now)));
+        let report = SubmissionReport { runtime: self.runtime(), ..report.clone() };
+        let mut graded = self.walk(cases, &known, report, watch)?;
+        graded.known.extend(passed);
         Ok(graded)
-    }
-
-    fn has_quick_form(&self) -> bool {
-        match self.settings.isolation {
-            Isolation::Case => false,
-            Isolation::Quick | Isolation::Both => self.adapter.loads_again(),
-        }
     }
 
     /// Whether the submission plainly passes all of these cases in one process, and leaves no trace from case to case.
@@ -191,16 +184,14 @@ impl<'a> Grading<'_, 'a> {
         Judge { exercise: self.exercise, dialect, found: Some(self.found), checker: Some(&self.checker) }
     }
 
-    /// Takes the cases in order: those in `passed` have passed, every other one is replayed strictly.
+    /// Takes the cases in order, and replays strictly what is not known.
     fn walk(
         &mut self,
         cases: &[&'a Case],
         known: &KnownCases,
-        passed: &[&'a Case],
         mut report: SubmissionReport,
         watch: &dyn Fn(&SubmissionReport),
     ) -> Result<GradedCases, GradeError> {
-        let passed: BTreeSet<&str> = passed.iter().map(|case| case.name.as_str()).collect();
         let mut graded = GradedCases::default();
         let mut standings = self.assembly.progress(cases);
         while let Some(turn) = standings.next() {
@@ -225,12 +216,7 @@ impl<'a> Grading<'_, 'a> {
                     standings.leave_out((&mut report, watch), turn);
                 }
                 (CaseStanding::Missing, _) => {
-                    let replayed = if passed.contains(case.name.as_str()) {
-                        Replayed::Outcome(CaseOutcome::passed())
-                    } else {
-                        self.strictly(case)?
-                    };
-                    let outcome = match replayed {
+                    let outcome = match self.strictly(case)? {
                         Replayed::Outcome(outcome) => outcome,
                         Replayed::NeverReady(problem) => {
                             let known = impossible(self.assembly, known, &problem);

@@ -5,6 +5,7 @@
 mod answers;
 mod check;
 mod checker;
+mod counting;
 mod error;
 mod findings;
 mod following;
@@ -36,8 +37,8 @@ pub use order::{counted, counts_for};
 pub(crate) use outcome::unloaded;
 pub use outcome::{CaseOutcome, GradedCases, KnownCase, KnownCases, LoadOutcome};
 pub use partial::HeldShares;
-pub use quick::Isolation;
 use quick::agree;
+pub use quick::{Isolation, QuickPass};
 use repeat::combined;
 pub use session::{session_line, session_line_in};
 #[cfg(feature = "cli")]
@@ -124,7 +125,8 @@ impl<'a> Grader<'a> {
     }
 
     /// Grades the cases of a submission that are not yet known and would be run, once in each of `hosts` as
-    /// [`Grader::grade_repeatedly`] does. Reports call the submission by the name that is given with it.
+    /// [`Grader::grade_repeatedly`] does, and with them what is known and has to be graded again: see [`CaseAssembly::counting`].
+    /// Reports call the submission by the name that is given with it.
     ///
     /// # Errors
     /// See [`Grader::grade`].
@@ -139,6 +141,7 @@ impl<'a> Grader<'a> {
         while hosts.len() > 1 {
             let mut all = known.clone();
             all.extend(graded.known.clone());
+            let all = self.assembly().counting(all);
             if hosts.iter().any(|hosts| hosts.cancel().is_cancelled())
                 || self.assembly().missing(&all).is_empty()
             {
@@ -146,12 +149,13 @@ impl<'a> Grader<'a> {
             }
             let more = self.complete_once(hosts, (name, submission), &all)?;
             graded.killed.extend(more.killed);
-            if more.known.keys().all(|name| all.contains_key(name)) {
+            if more.known.keys().all(|name| graded.known.contains_key(name)) {
                 break;
             }
             graded.known.extend(more.known);
         }
         graded.killed.retain(|name| !graded.known.contains_key(name));
+        graded.again = graded.known.keys().filter(|name| known.contains_key(*name)).count();
         Ok(graded)
     }
 
@@ -172,9 +176,10 @@ impl<'a> Grader<'a> {
         if self.settings.isolation == Isolation::Both {
             let settings = Settings { isolation: Isolation::Case, ..self.settings.clone() };
             let strict = Grader { settings: &settings, watch: None, ..*self };
+            let all_strict = strict.assembly();
             let report = |graded| assembled(&assembly, (name, submission), graded);
             for (hosts, (_, quick)) in hosts.iter_mut().zip(&gradings) {
-                let strict = whole(strict.once(&assembly, hosts, (name, submission), known)?)?;
+                let strict = whole(strict.once(&all_strict, hosts, (name, submission), known)?)?;
                 agree(&report(quick.clone()), &report(strict))?;
             }
         }

@@ -3,6 +3,7 @@
 //! An outcome holds nothing that may change without the case being run again: no title, hint, or points.
 
 use super::partial::HeldShares;
+use super::quick::QuickPass;
 use crate::case::{Case, Points, line_column};
 use crate::compare::{Mismatch, Verdict};
 use crate::event::{CaseReport, Consequence, ExceptionReport, Finding, NeededCase, Place, Runtime, Trial};
@@ -24,16 +25,11 @@ pub enum KnownCase {
 }
 
 impl KnownCase {
-    /// Whether two gradings of a case have the same verdict, and earn the same.
-    pub(super) fn agrees_with(&self, other: &KnownCase) -> bool {
-        match (self, other) {
-            (KnownCase::Graded(one), KnownCase::Graded(other)) => {
-                one.verdict == other.verdict && one.held == other.held
-            }
-            (KnownCase::NotCounted, KnownCase::NotCounted) => true,
-            (KnownCase::Graded(_), KnownCase::NotCounted) | (KnownCase::NotCounted, KnownCase::Graded(_)) => {
-                false
-            }
+    /// The quick pass that it passed in, if it was not replayed strictly.
+    pub fn quick_pass(&self) -> Option<QuickPass> {
+        match self {
+            KnownCase::Graded(outcome) => outcome.quick,
+            KnownCase::NotCounted => None,
         }
     }
 }
@@ -41,8 +37,10 @@ impl KnownCase {
 /// What grading adds to what is known of the cases of a submission.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GradedCases {
-    /// The cases that were not known before, and those that came out otherwise when the submission had to be graded again.
+    /// The cases that were not known before, and those whose quick pass counts no more or took place again.
     pub known: KnownCases,
+    /// The number of the latter.
+    pub again: usize,
     /// What they were run with; `None` if nothing was run.
     pub runtime: Option<Runtime>,
     /// The cases that have no outcome because somebody else ended the process, twice.
@@ -55,6 +53,9 @@ pub struct GradedCases {
 pub struct CaseOutcome {
     /// The verdict.
     pub verdict: Verdict,
+    /// The quick pass that it passed in; `None` if it was replayed strictly.
+    #[cfg_attr(feature = "cli", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub quick: Option<QuickPass>,
     /// How much of it holds.
     #[cfg_attr(feature = "cli", serde(default, skip_serializing_if = "HeldShares::is_all"))]
     pub held: HeldShares,
@@ -98,10 +99,11 @@ pub enum LoadOutcome {
 }
 
 impl CaseOutcome {
-    /// A case that passed, and nothing else.
+    /// A case that passed strictly, and nothing else.
     pub fn passed() -> CaseOutcome {
         CaseOutcome {
             verdict: Verdict::Passed,
+            quick: None,
             held: HeldShares::default(),
             finding: None,
             hint_fits: false,
@@ -111,6 +113,11 @@ impl CaseOutcome {
             spent: Vec::new(),
             hung: Vec::new(),
         }
+    }
+
+    /// A case that passed in this quick pass.
+    pub(super) fn passed_in(quick: QuickPass) -> CaseOutcome {
+        CaseOutcome { quick: Some(quick), ..CaseOutcome::passed() }
     }
 
     /// A case of which nothing holds.

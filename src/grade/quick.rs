@@ -1,12 +1,15 @@
 //! The quick pass: whether a submission plainly passes its cases when one process answers for all of them.
 //!
 //! It counts only if all of them pass. A failure is a claim that must be fair, so then every case is replayed in a process of
-//! its own, and nothing of the quick pass counts or decides which cases those are: see `grading`.
+//! its own, and nothing of the quick pass counts or decides which cases those are: see `grading`. The same holds for what is
+//! known from an earlier grading, of other cases perhaps: see `counting`.
 
 use crate::adapter::Fault;
 use crate::case::Case;
 use crate::event::{CaseReport, SubmissionReport};
 use crate::sandbox::Limits;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::num::NonZeroU64;
 
 /// How the cases of a submission are kept apart.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,6 +51,21 @@ pub(super) fn quick_cases<'c>(cases: &[&'c Case], limits: impl Fn(&Case) -> Limi
     quick
 }
 
+/// A quick pass that counted, known by what it asked: two of the same name asked the same, and all of it passed in both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
+pub struct QuickPass(NonZeroU64);
+
+impl QuickPass {
+    /// The quick pass of these cases.
+    pub(super) fn of(cases: &[&Case]) -> QuickPass {
+        // A class compares those of one build of keur alone, which hash alike.
+        let mut hasher = DefaultHasher::new();
+        cases.iter().for_each(|case| (&case.name, &case.source).hash(&mut hasher));
+        QuickPass(NonZeroU64::new(hasher.finish()).unwrap_or(NonZeroU64::MIN))
+    }
+}
+
 /// Checks that a quick pass and the strict form report the same.
 pub(super) fn agree(quick: &SubmissionReport, strict: &SubmissionReport) -> Result<(), Fault> {
     let same = |(quick, strict): &(&CaseReport, &CaseReport)| format!("{quick:?}") == format!("{strict:?}");
@@ -65,4 +83,19 @@ pub(super) fn agree(quick: &SubmissionReport, strict: &SubmissionReport) -> Resu
     Err(Fault {
         message: format!("the two forms of grading differ {what}; please report this as an error of keur"),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::QuickPass;
+    use crate::case::{Case, Library};
+
+    #[test]
+    fn a_quick_pass_of_other_cases_is_another_one() {
+        let loaded = Library::BuiltIn.load("codenames").unwrap();
+        let cases: Vec<&Case> = loaded.cases.iter().take(3).collect();
+        assert_eq!(QuickPass::of(&cases), QuickPass::of(&cases.clone()));
+        assert_ne!(QuickPass::of(&cases), QuickPass::of(&cases[..2]));
+        assert_ne!(QuickPass::of(&cases[1..]), QuickPass::of(&cases[..2]));
+    }
 }

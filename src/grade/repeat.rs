@@ -58,7 +58,10 @@ fn merged(case: &Case, outcomes: &[&CaseOutcome], seeds: &[u32]) -> Option<CaseO
     };
     let takes_time = outcomes.iter().any(|outcome| !outcome.spent.is_empty());
     let spent = |outcome: &&CaseOutcome| outcome.spent.first().copied().unwrap_or_default();
+    // If only some of them passed quickly, the others are strict, and those count.
+    let in_same_pass = outcomes.iter().all(|outcome| outcome.quick == first.quick);
     Some(CaseOutcome {
+        quick: first.quick.filter(|_| in_same_pass),
         held: fewest.held.clone(),
         trials: if differ { seeds.iter().zip(outcomes).map(trial).collect() } else { Vec::new() },
         loading,

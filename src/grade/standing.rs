@@ -6,8 +6,9 @@
 use super::hung::makes;
 use super::order::{Failures, counted, counts_for, in_order_of_running};
 use super::outcome::{CaseOutcome, KnownCase, KnownCases, LoadOutcome, not_run};
+use super::quick::Isolation;
 use super::settings::{Settings, budget};
-use crate::case::{Case, Exercise, Loaded, Points};
+use crate::case::{Case, Exercise, LimitsPatch, Loaded, Points};
 use crate::compare::{Mismatch, Verdict};
 use crate::event::{CaseReport, ExerciseInfo, NeededCase, SubmissionReport, Warning};
 use std::collections::BTreeMap;
@@ -31,16 +32,17 @@ pub enum CaseStanding {
 /// Makes reports of what is known of the cases of an exercise.
 #[derive(Debug)]
 pub struct CaseAssembly<'a> {
-    loaded: &'a Loaded,
+    pub(super) loaded: &'a Loaded,
     cases: Vec<&'a Case>,
-    budget: Duration,
+    pub(super) limits: LimitsPatch,
+    pub(super) isolation: Isolation,
 }
 
 impl<'a> CaseAssembly<'a> {
     /// For the cases of `loaded` that count with these settings.
     pub fn new(loaded: &'a Loaded, settings: &Settings) -> CaseAssembly<'a> {
         let cases = in_order_of_running(counted(loaded, settings));
-        CaseAssembly { loaded, cases, budget: budget(&settings.limits, &loaded.exercise) }
+        CaseAssembly { loaded, cases, limits: settings.limits.clone(), isolation: settings.isolation }
     }
 
     /// The cases that count, in the order of reports: see [`counted`], and hidden ones last. A program that
@@ -125,7 +127,7 @@ impl<'a> CaseAssembly<'a> {
             placed: 0,
             failures: Failures::default(),
             spent: vec![Duration::ZERO],
-            budget: self.budget,
+            budget: budget(&self.limits, &self.loaded.exercise),
             stopped: false,
             over_budget: 0,
             is_slow: false,

@@ -31,7 +31,7 @@ impl KnownCase {
         }
     }
 
-    /// All else of it, as JSON; `None` if it passed and there is nothing else to know, or if it does not count.
+    /// All else of it, as JSON; `None` if it passed strictly and there is nothing else to know, or if it does not count.
     pub fn to_stored(&self) -> Option<String> {
         let KnownCase::Graded(outcome) = self else { return None };
         // Strings and numbers alone: nothing that JSON cannot have.
@@ -55,6 +55,9 @@ impl KnownCase {
                 if outcome.verdict.name() != verdict {
                     return Err(wrong(format!("its verdict is `{}`", outcome.verdict)));
                 }
+                if outcome.quick.is_some_and(|quick| outcome != CaseOutcome::passed_in(quick)) {
+                    return Err(wrong("a quick pass knows nothing but that it passed".to_owned()));
+                }
                 Ok(KnownCase::Graded(outcome))
             }
         }
@@ -64,6 +67,8 @@ impl KnownCase {
 #[cfg(test)]
 mod tests {
     use super::super::outcome::{CaseOutcome, KnownCase, LoadOutcome};
+    use super::super::quick::QuickPass;
+    use crate::case::Library;
     use crate::compare::{FilesProblem, Mismatch, Verdict};
     use crate::event::{Consequence, ExceptionReport, Trial};
 
@@ -77,9 +82,10 @@ mod tests {
         failed.trials = vec![Trial { seed: 1, verdict: Verdict::DidNotRaise }];
         // The line is found again from the case.
         failed.finding.iter_mut().for_each(|finding| finding.case_line = (String::new(), 0));
-        for known in
-            [KnownCase::NotCounted, KnownCase::Graded(CaseOutcome::passed()), KnownCase::Graded(failed)]
-        {
+        let loaded = Library::BuiltIn.load("codenames").unwrap();
+        let quickly = CaseOutcome::passed_in(QuickPass::of(&loaded.cases.iter().collect::<Vec<_>>()));
+        let graded = [CaseOutcome::passed(), quickly, failed].map(KnownCase::Graded);
+        for known in graded.into_iter().chain([KnownCase::NotCounted]) {
             let stored = known.to_stored();
             let read = KnownCase::from_stored(known.verdict_name(), stored.as_deref());
             assert_eq!(read, Ok(known));
@@ -87,15 +93,20 @@ mod tests {
     }
 
     #[test]
-    fn what_plainly_passed_is_its_verdict_alone() {
+    fn a_plain_strict_pass_is_stored_as_its_verdict_alone() {
         assert_eq!(KnownCase::Graded(CaseOutcome::passed()).to_stored(), None);
     }
 
     #[test]
     fn what_was_not_stored_like_this_is_refused() {
-        for (verdict, outcome) in
-            [("raised", None), ("raised", Some("{")), ("passed", Some("{}")), ("no", None)]
-        {
+        let quickly = r#"{"verdict":"raised","quick":1}"#;
+        for (verdict, outcome) in [
+            ("raised", None),
+            ("raised", Some("{")),
+            ("raised", Some(quickly)),
+            ("passed", Some("{}")),
+            ("no", None),
+        ] {
             assert!(KnownCase::from_stored(verdict, outcome).is_err(), "{verdict}");
         }
         let passed = KnownCase::Graded(CaseOutcome::passed().taking(std::time::Duration::from_secs(1)));

@@ -19,7 +19,7 @@ pub struct GradeTask {
     pub path: PathBuf,
     /// The file in it that counts where several may be meant.
     pub chosen: Option<String>,
-    /// What is known of its cases, which is not graded again.
+    /// What is known of its cases, which is not graded again, but for what passed quickly if that counts no more.
     pub known: KnownCases,
     /// How often it is graded at least; the request may ask for more.
     pub repeat: u32,
@@ -30,7 +30,7 @@ pub struct GradeTask {
 pub struct CompletedTask {
     /// Its name.
     pub name: String,
-    /// The cases that were not known before, or why it cannot be graded.
+    /// What is new, or why it cannot be graded.
     pub graded: Result<GradedCases, RunError>,
 }
 

@@ -21,7 +21,8 @@ const VERSION_2: [OldTable; 8] = [
     OldTable {
         name: "verdict",
         columns: "files, \"case\", judge, verdict, share, outcome, attempt",
-        // It may have been graded more often, and then is graded so again.
+        // It may have been graded more often, and then is graded so again. A pass is read as a strict one, whatever it was: no
+        // verdict of this keur counts beside it, since its judge is another keur.
         new: "1 AS gradings, ",
     },
     OldTable {

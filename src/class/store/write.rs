@@ -7,6 +7,7 @@ use crate::case::Points;
 use crate::class::data::{
     Attempt, ClassJudge, Conflict, CurrentCase, HandSet, KeptVerdict, Student, Taken, VerdictKey,
 };
+use crate::grade::{KnownCase, QuickPass};
 use rusqlite::ToSql;
 use std::ops::AddAssign;
 
@@ -36,6 +37,8 @@ enum Known {
     Less,
     /// The same verdict.
     Same,
+    /// The same verdict, of a quick pass that this one is not of.
+    SameOfQuickPass,
     /// Another verdict, of this run.
     Other {
         verdict: String,
@@ -134,8 +137,9 @@ impl Store {
         self.together(|| self.put(&ATTEMPT, &[id, host, shard, started, finished]))
     }
 
-    /// Keeps verdicts. One that was graded more often takes the place of the known one. Any other that differs from the known one
-    /// counts as little as that: the case has no verdict until [`Store::settle`]. One that was settled stays.
+    /// Keeps verdicts. One that was graded more often takes the place of the known one, and one that is the same takes that of a quick
+    /// pass. Any other that differs from the known one counts as little as that: the case has no verdict until [`Store::settle`].
+    /// One that was settled stays, unless that was a quick pass.
     pub fn keep(&self, verdicts: &[KeptVerdict]) -> Result<KeptCount, StoreError> {
         let mut count = KeptCount::default();
         self.each(verdicts, |verdict| match self.known(verdict)? {
@@ -145,12 +149,15 @@ impl Store {
             }
             Known::Less => {
                 count.new += 1;
-                self.remove_verdict(&verdict.key)?;
-                self.insert_verdict(verdict)
+                self.replace_verdict(verdict)
             }
             Known::Same => {
                 count.same += 1;
                 Ok(())
+            }
+            Known::SameOfQuickPass => {
+                count.same += 1;
+                self.replace_verdict(verdict)
             }
             Known::Unsettled => {
                 count.conflicts += 1;
@@ -158,14 +165,15 @@ impl Store {
             }
             Known::Other { verdict: one_verdict, attempt: one_attempt } => {
                 count.conflicts += 1;
-                self.put_conflict(&Conflict {
+                self.write_conflict(&Conflict {
                     key: verdict.key.clone(),
                     one_attempt,
                     one_verdict,
                     other_attempt: verdict.attempt.clone(),
                     other_verdict: verdict.verdict.clone(),
                     settled: None,
-                })
+                })?;
+                self.remove_verdict(&verdict.key)
             }
         })?;
         Ok(count)
@@ -173,25 +181,7 @@ impl Store {
 
     /// Keeps verdicts that settle what earlier ones said.
     pub fn settle(&self, verdicts: &[KeptVerdict]) -> Result<(), StoreError> {
-        self.each(verdicts, |verdict| {
-            if let Some(conflict) = self.conflict(&verdict.key)? {
-                let settled = Some(verdict.attempt.clone());
-                self.write_conflict(&Conflict { settled, ..conflict })?;
-            }
-            self.remove_verdict(&verdict.key)?;
-            self.insert_verdict(verdict)
-        })
-    }
-
-    /// Adds a conflict; its case has no verdict from then on. One that is known stays as it is.
-    pub fn put_conflict(&self, conflict: &Conflict) -> Result<(), StoreError> {
-        self.together(|| {
-            if self.conflict(&conflict.key)?.is_some() {
-                return Ok(());
-            }
-            self.write_conflict(conflict)?;
-            if conflict.settled.is_none() { self.remove_verdict(&conflict.key) } else { Ok(()) }
-        })
+        self.each(verdicts, |verdict| self.replace_verdict(verdict))
     }
 
     /// Sets a student's points by hand, in place of those set before.
@@ -211,18 +201,34 @@ impl Store {
     }
 
     fn known(&self, new: &KeptVerdict) -> Result<Known, StoreError> {
-        match self.conflict(&new.key)?.map(|conflict| conflict.settled) {
-            Some(Some(_)) => return Ok(Known::Same),
-            Some(None) => return Ok(Known::Unsettled),
-            None => {}
+        let conflict = self.conflict(&new.key)?;
+        if conflict.as_ref().is_some_and(|conflict| conflict.settled.is_none()) {
+            return Ok(Known::Unsettled);
         }
-        Ok(match self.verdict(&new.key)? {
-            None => Known::Nothing,
-            Some(known) if known.attempt == new.attempt => Known::Same,
-            Some(known) if known.gradings < new.gradings => Known::Less,
-            Some(known) if known.verdict == new.verdict && known.share == new.share => Known::Same,
-            Some(KeptVerdict { verdict, attempt, .. }) => Known::Other { verdict, attempt },
+        let Some(known) = self.verdict(&new.key)? else { return Ok(Known::Nothing) };
+        if known.attempt == new.attempt {
+            return Ok(Known::Same);
+        }
+        if known.gradings < new.gradings {
+            return Ok(Known::Less);
+        }
+        let pass = quick_pass(&known);
+        Ok(match (known.verdict == new.verdict && known.share == new.share, pass) {
+            (true, Some(_)) if pass != quick_pass(new) => Known::SameOfQuickPass,
+            (true, _) => Known::Same,
+            (false, None) if conflict.is_some() => Known::Same,
+            (false, _) => Known::Other { verdict: known.verdict, attempt: known.attempt },
         })
+    }
+
+    /// Puts a verdict in the place of the known one. If two differed before, it is the one that counts.
+    fn replace_verdict(&self, verdict: &KeptVerdict) -> Result<(), StoreError> {
+        if let Some(conflict) = self.conflict(&verdict.key)? {
+            let settled = Some(verdict.attempt.clone());
+            self.write_conflict(&Conflict { settled, ..conflict })?;
+        }
+        self.remove_verdict(&verdict.key)?;
+        self.insert_verdict(verdict)
     }
 
     fn insert_verdict(&self, kept: &KeptVerdict) -> Result<(), StoreError> {
@@ -251,6 +257,11 @@ impl Store {
     ) -> Result<(), StoreError> {
         self.together(|| all.iter().try_for_each(&mut write))
     }
+}
+
+/// The quick pass that a verdict is of; `None` for one that cannot be read too.
+fn quick_pass(kept: &KeptVerdict) -> Option<QuickPass> {
+    KnownCase::from_stored(&kept.verdict, kept.outcome.as_deref()).ok()?.quick_pass()
 }
 
 /// Points as the database has them.

@@ -133,6 +133,37 @@ fn two_verdicts_that_differ_count_as_none_until_they_are_settled() {
 }
 
 #[test]
+fn a_quick_pass_gives_way_to_the_strict_form_and_to_another_quick_pass() {
+    let (_home, _folder, store) = class();
+    let quick = |case: &str, pass: u8, attempt: &str| KeptVerdict {
+        outcome: Some(format!("{{\"verdict\":\"passed\",\"quick\":{pass}}}")),
+        ..verdict(case, "passed", attempt)
+    };
+    let strict = |verdict_name: &str| verdict("a", verdict_name, "strictly");
+    let kept = |kept: KeptVerdict| {
+        let KeptCount { new, same, conflicts } = store.keep(&[kept]).unwrap();
+        let attempts = store.verdicts("f").unwrap().into_iter().map(|verdict| verdict.attempt);
+        (new, same, conflicts, attempts.collect::<String>())
+    };
+    assert_eq!(kept(quick("a", 1, "one")), (1, 0, 0, "one".to_owned()));
+    assert_eq!(kept(quick("a", 1, "again")), (0, 1, 0, "one".to_owned()));
+    assert_eq!(kept(quick("a", 2, "two")), (0, 1, 0, "two".to_owned()));
+    assert_eq!(kept(strict("passed")), (0, 1, 0, "strictly".to_owned()));
+    assert_eq!(kept(quick("a", 2, "two")), (0, 1, 0, "strictly".to_owned()));
+    // One that settled what differed gives way too.
+    assert_eq!(kept(verdict("a", "raised", "other")), (0, 0, 1, String::new()));
+    store.settle(&[quick("a", 2, "two")]).unwrap();
+    assert_eq!(kept(quick("a", 3, "three")), (0, 1, 0, "three".to_owned()));
+    assert_eq!(store.conflicts().unwrap()[0].settled.as_deref(), Some("three"));
+    assert_eq!(kept(strict("raised")), (0, 0, 1, String::new()));
+    assert_eq!(store.conflicts().unwrap()[0].settled, None);
+    // And what was graded more often takes the place of what is settled.
+    store.settle(&[strict("raised")]).unwrap();
+    let often = KeptVerdict { gradings: 5, ..verdict("a", "raised", "often") };
+    assert_eq!(kept(often), (1, 0, 0, "often".to_owned()));
+}
+
+#[test]
 fn what_happens_together_is_stored_together_or_not_at_all() {
     let (_home, _folder, store) = class();
     let failed: Result<(), StoreError> = store.together(|| {
