@@ -71,7 +71,7 @@ impl Subprocess<'_> {
         let dialect = self.known_dialect()?;
         self.can_run(plan, &dialect)?;
         let spelling = Spoken::new(self.exercise, &dialect);
-        let mut answers = Answers::default();
+        let mut answers = QuickAnswers::default();
         let again = first.is_none().then(|| wire::again(false));
         for frame in frames(again, plan, &spelling) {
             let Ok(replies) = exchange_batch(&mut process, &frame, &self.file_names) else {
@@ -92,7 +92,7 @@ impl Subprocess<'_> {
         let load = match first {
             Some(load) => load,
             None => match answers.next() {
-                Some(Answer { reply, .. }) => self.loaded(&mut process, Ok(reply)),
+                Some(QuickAnswer { reply, .. }) => self.loaded(&mut process, Ok(reply)),
                 None => return Ok(Quick::Stopped),
             },
         };
@@ -105,7 +105,7 @@ impl Subprocess<'_> {
     }
 
     /// The observations of a plan; none if one of its lines should not have run, or did not end normally.
-    fn answered(&mut self, plan: &Plan, mut answers: Answers) -> Option<Vec<Vec<Observation>>> {
+    fn answered(&mut self, plan: &Plan, mut answers: QuickAnswers) -> Option<Vec<Vec<Observation>>> {
         let mut unbound: HashSet<&str> = HashSet::new();
         let mut steps = Vec::with_capacity(plan.steps.len());
         for step in &plan.steps {
@@ -114,7 +114,7 @@ impl Subprocess<'_> {
                 if line.uses().iter().any(|name| unbound.contains(name)) {
                     return None;
                 }
-                let Answer { reply, printed } = answers.next()?;
+                let QuickAnswer { reply, printed } = answers.next()?;
                 let seen = self.observed(line, want, Ok(reply), (printed, false));
                 for name in line.bind.names() {
                     match matches!(seen.outcome, StepOutcome::Value { .. }) {
@@ -200,16 +200,16 @@ fn frames(begins: Option<String>, plan: &Plan, spelling: &dyn Spelling) -> Vec<V
 }
 
 /// A reply, and what the program printed before it.
-struct Answer {
+struct QuickAnswer {
     reply: Reply,
     printed: Vec<u8>,
 }
 
 /// The answers to the requests of a plan, up to the first that nothing tells how much was printed before it.
 #[derive(Default)]
-struct Answers(VecDeque<Answer>);
+struct QuickAnswers(VecDeque<QuickAnswer>);
 
-impl Answers {
+impl QuickAnswers {
     /// Adds the replies of a frame, during which the program printed this to a file.
     ///
     /// Each reply may say how many bytes the file held at its moment. The last one is there when the file is read, so it is known by
@@ -222,11 +222,11 @@ impl Answers {
             let end = held(&reply).map_or(taken, |held| held.saturating_sub(before));
             let Some(printed) = printed.get(taken..end) else { break };
             taken = end;
-            self.0.push_back(Answer { printed: printed.to_vec(), reply });
+            self.0.push_back(QuickAnswer { printed: printed.to_vec(), reply });
         }
     }
 
-    fn next(&mut self) -> Option<Answer> {
+    fn next(&mut self) -> Option<QuickAnswer> {
         self.0.pop_front()
     }
 }
