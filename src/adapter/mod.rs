@@ -60,7 +60,7 @@ impl Guide for NoGuide {
     }
 }
 
-/// What happened to a process that somebody else ended or stopped, and what to do.
+/// The end of a sentence on a process that somebody else ended or stopped: that it was, and what to do.
 pub(crate) const BY_OTHERS: &str = "killed or stopped twice, neither by keur nor by itself; look for who did it, such as the system \
     for lack of memory, and grade again";
 

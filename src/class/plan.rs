@@ -171,9 +171,9 @@ pub(super) enum ChangedFiles {
 /// The students whose submission that counts is not in the class as it was taken in.
 #[derive(Debug, Default)]
 pub(super) struct ChangedStudents {
-    /// Those whose files are others.
+    /// The students whose files are others.
     pub(super) edited: Vec<String>,
-    /// Those whose folder is gone or empty, or cannot be read.
+    /// The students whose folder is gone or empty, or cannot be read.
     pub(super) lost: Vec<String>,
 }
 

@@ -34,25 +34,21 @@ fn calls_of(step: &PlanStep) -> impl Iterator<Item = String> {
 
 /// The outermost call of a line: an operator, or what else calls a method without its name, only if nothing is called by name.
 fn call(line: &Line) -> Option<String> {
-    let mut calls = Vec::new();
-    line.node.visit(&mut |node| calls.push((by_name(node), name(node))));
-    let named = calls.iter().find_map(|(by_name, _)| *by_name);
-    named.or_else(|| calls.iter().find_map(|(_, name)| *name)).map(str::to_owned)
-}
-
-/// The name of the class, function or method that an expression itself calls.
-fn by_name(node: &Node) -> Option<&str> {
-    if let Node::New { class: name, .. } | Node::Function { name, .. } | Node::Method { name, .. } = node {
-        return Some(name);
-    }
-    None
+    let mut nodes = Vec::new();
+    line.node.visit(&mut |node| nodes.push(node));
+    let is_by_name =
+        |node: &&&Node| matches!(node, Node::New { .. } | Node::Function { .. } | Node::Method { .. });
+    let by_name = nodes.iter().find(is_by_name).and_then(|node| name(node));
+    by_name.or_else(|| nodes.iter().find_map(|node| name(node))).map(str::to_owned)
 }
 
 /// A name, in any language, for what an expression itself calls.
 fn name(node: &Node) -> Option<&str> {
     match node {
-        Node::New { .. } | Node::Function { .. } | Node::Method { .. } => by_name(node),
-        Node::Attribute { name, .. } => Some(name),
+        Node::New { class: name, .. }
+        | Node::Function { name, .. }
+        | Node::Method { name, .. }
+        | Node::Attribute { name, .. } => Some(name),
         Node::Text(_) => Some("str"),
         Node::Operation(operator, _) => Some(operator.name()),
         Node::Builtin(builtin, _) => Some(builtin.name()),

@@ -37,13 +37,22 @@ fn busy_submission(keur: u32) -> Option<u32> {
     })
 }
 
-/// Runs keur while its submissions are killed, at most `times`. Returns its exit code, its output, and how many were killed.
-fn with_killer(args: &[&str], times: usize) -> (i32, String, usize) {
+/// A run of keur whose submissions got a signal.
+struct SignalledRun {
+    code: i32,
+    /// Its output and its errors.
+    said: String,
+    /// The number of processes that got the signal.
+    signalled: usize,
+}
+
+/// Runs keur while its submissions are killed, at most `times`.
+fn with_killer(args: &[&str], times: usize) -> SignalledRun {
     with_signals("-KILL", args, times)
 }
 
 /// Runs keur while its submissions get a signal, at most `times`.
-fn with_signals(signal: &str, args: &[&str], times: usize) -> (i32, String, usize) {
+fn with_signals(signal: &str, args: &[&str], times: usize) -> SignalledRun {
     let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
     command.args(args).stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
     let child = command.spawn().unwrap();
@@ -66,8 +75,11 @@ fn with_signals(signal: &str, args: &[&str], times: usize) -> (i32, String, usiz
         let output = child.wait_with_output().unwrap();
         has_ended.store(true, Ordering::SeqCst);
         let said = [output.stdout, output.stderr].concat();
-        let said = String::from_utf8_lossy(&said).into_owned();
-        (output.status.code().unwrap_or(-1), said, killer.join().unwrap())
+        SignalledRun {
+            code: output.status.code().unwrap_or(-1),
+            said: String::from_utf8_lossy(&said).into_owned(),
+            signalled: killer.join().unwrap(),
+        }
     })
 }
 
@@ -79,14 +91,14 @@ fn a_case_that_somebody_kills_once_is_tried_again_and_twice_is_not_graded() {
     fs::write(&file, slow()).unwrap();
     let cases = library.path().to_str().unwrap();
     let args = ["grade", file.to_str().unwrap(), "--cases", cases, "--cpu", "30s", "--lang", "en"];
-    let (code, said, killed) = with_killer(&args, 1);
+    let SignalledRun { code, said, signalled: killed } = with_killer(&args, 1);
     assert_eq!((code, killed), (0, 1), "{said}");
-    let (code, said, killed) = with_killer(&args, usize::MAX);
+    let SignalledRun { code, said, signalled: killed } = with_killer(&args, usize::MAX);
     assert_eq!((code, killed), (4, 2), "{said}");
     assert!(said.contains("killed or stopped twice"), "{said}");
     // There keur cannot tell who did it.
     let portable = [&args[..], &["--confine", "portable"]].concat();
-    let (code, said, killed) = with_killer(&portable, usize::MAX);
+    let SignalledRun { code, said, signalled: killed } = with_killer(&portable, usize::MAX);
     assert_eq!((code, killed), (1, 2), "{said}");
 }
 
@@ -99,7 +111,7 @@ fn a_case_that_somebody_stops_twice_is_not_graded() {
     let cases = library.path().to_str().unwrap();
     let args =
         ["grade", file.to_str().unwrap(), "--cases", cases, "--wall", "2s", "--cpu", "2s", "--lang", "en"];
-    let (code, said, stopped) = with_signals("-STOP", &args, usize::MAX);
+    let SignalledRun { code, said, signalled: stopped } = with_signals("-STOP", &args, usize::MAX);
     assert_eq!((code, stopped), (4, 2), "{said}");
     assert!(said.contains("killed or stopped twice"), "{said}");
 }
@@ -143,7 +155,7 @@ fn a_class_takes_up_what_somebody_killed_and_grades_a_student_again() {
     let cases = library.path().to_str().unwrap();
     let init = keur(&["class", "init", class, "--each", download, "--cases", cases]);
     assert_eq!(init.code, 0, "{}", init.err);
-    let (code, said, killed) = with_killer(&["class", "run", class], usize::MAX);
+    let SignalledRun { code, said, signalled: killed } = with_killer(&["class", "run", class], usize::MAX);
     assert_eq!((code, killed), (4, 2), "{said}");
     assert!(said.contains("not graded: An Claes: "), "{said}");
     let report = keur(&["class", "report", class, "--format", "csv", "--lang", "en"]);

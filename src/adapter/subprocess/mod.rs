@@ -131,7 +131,7 @@ impl<'a> Subprocess<'a> {
         self.hosts.tier() != Tier::Portable && !is_trusted
     }
 
-    /// Replays a plan without matches, once more if the machine or somebody else kept it from its answers.
+    /// Replays a plan without matches, and again if the machine or somebody else kept it from its answers.
     ///
     /// # Errors
     /// A failure of keur itself, or somebody else ended or stopped the process twice.

@@ -26,7 +26,7 @@ pub(super) struct OrderedAttempts {
 pub(super) enum UndatedAttempt {
     /// It counts, since it was given last.
     GivenLast,
-    /// It does not count, since the roster has no time after that of another one.
+    /// Another one counts: the roster has no time after that one's.
     NotLater,
 }
 

@@ -15,7 +15,7 @@ pub(super) struct NewParts {
 }
 
 impl NewParts {
-    /// Those that are not yet there.
+    /// The parts of a class that are not yet there.
     pub(super) fn missing_in(folder: &ClassFolder) -> NewParts {
         let is_missing = |path: &PathBuf| fs::symlink_metadata(path).is_err();
         let parts = [folder.cases(), folder.cases_draft(), folder.settings(), folder.submissions()];

@@ -167,7 +167,7 @@ impl Builder {
         })
     }
 
-    /// Runs a compiler. One that somebody else ends or stops has all the time of a build once more.
+    /// Runs a compiler. One that somebody else ends or stops is run again, with all the time of a build.
     fn run(
         &self,
         compiler: &dyn Compiler,
