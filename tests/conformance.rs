@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod required;
+
 #[cfg(unix)]
 use keur::{
     adapter,
@@ -9,6 +11,7 @@ use keur::{
     run::{GradeRequest, Run},
     sandbox::Tools,
 };
+use required::needs;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -72,9 +75,9 @@ fn the_engine_that_keur_carries_conforms() {
     passes(&format!("'{}' engine pipes portable 268435456", env!("CARGO_BIN_EXE_keur")), "conformance.js", 0);
 }
 
-#[cfg(feature = "external-tests")]
 #[test]
 fn the_java_driver_conforms() {
+    needs!(Java);
     let text = |name: &str| fs::read_to_string(root().join("src/languages/java").join(name)).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let driver = folder.path().join("Driver.java");
@@ -85,9 +88,9 @@ fn the_java_driver_conforms() {
     passes(&format!("java {export} '{}' pipes", driver.display()), "Conformance.java", 0);
 }
 
-#[cfg(feature = "external-tests")]
 #[test]
 fn the_example_of_the_recipe_conforms_and_grades() {
+    needs!(Perl);
     let driver = root().join("fixtures/conformance/perl/driver.pl");
     let command = format!("perl '{}'", driver.display());
     passes(&command, "perl/conformance.pl", 5);
@@ -117,9 +120,9 @@ fn the_example_of_the_recipe_conforms_and_grades() {
     assert!(code == 1 && text.contains("expected"), "{text}");
 }
 
-#[cfg(feature = "external-tests")]
 #[test]
 fn the_command_of_the_recipe_works() {
+    needs!(Perl);
     let recipe = fs::read_to_string(root().join("docs/new-language.md")).unwrap();
     let command = recipe.lines().find(|line| line.starts_with("keur driver test")).unwrap();
     let folder = Path::new(env!("CARGO_BIN_EXE_keur")).parent().unwrap().to_owned();

@@ -6,13 +6,17 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod required;
+
 use regex::Regex;
+use required::{Need, needs};
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::LazyLock;
 use toml::{Table, Value};
 
 /// The exercises with samples, and what is special about each; `adder` has submissions in folders of its own.
@@ -32,12 +36,18 @@ const EXERCISES: &[&str] = &[
     "words",
 ];
 
-/// Endings of samples in languages that not every machine has.
-const OPTIONAL: &[&str] = &["java", "ts"];
+/// What this machine has for samples that not every machine runs.
+struct Machine {
+    /// For samples in Java.
+    has_jdk: bool,
+    /// What `.ci/run` installs: a Python with the packages of exercises, and a node that strips types.
+    has_external: bool,
+}
 
-/// What `.ci/run` installs: a Python that has the packages of exercises, and a node that strips types.
-const INSTALLED: [[&str; 2]; 2] =
-    [["--python", "target/external/bin/python"], ["--node", "target/external/node_modules/node/bin/node"]];
+static MACHINE: LazyLock<Machine> = LazyLock::new(|| Machine {
+    has_jdk: required::has(Need::Java),
+    has_external: required::has(Need::External),
+});
 
 fn folder(exercise: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/exercises").join(exercise)
@@ -46,10 +56,9 @@ fn folder(exercise: &str) -> PathBuf {
 fn keur(args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
     command.args(args);
-    for [option, program] in INSTALLED.iter().filter(|_| cfg!(feature = "external-tests")) {
-        let program = Path::new(env!("CARGO_MANIFEST_DIR")).join(program);
-        assert!(program.is_file(), "{} is missing: install it as .ci/run does", program.display());
-        command.arg(option).arg(program);
+    if MACHINE.has_external {
+        command.arg("--python").arg(required::external().join("bin/python"));
+        command.arg("--node").arg(required::external().join("node_modules/node/bin/node"));
     }
     command.output().unwrap()
 }
@@ -64,9 +73,13 @@ macro_rules! tests_of {
     )+};
 }
 tests_of!(averages bank generators matrices maze numerals receipt recursion scores shapes stack words);
-// It uses numpy.
-#[cfg(feature = "external-tests")]
-tests_of!(trend);
+
+#[test]
+fn trend() {
+    // It uses numpy.
+    needs!(External);
+    check("trend");
+}
 
 #[test]
 fn every_exercise_has_a_test_and_samples() {
@@ -124,7 +137,11 @@ fn copy(from: &Path, to: &Path) {
 
 /// Whether samples with this ending run on every machine that runs these tests.
 fn runs(ending: &str) -> bool {
-    !OPTIONAL.contains(&ending) || cfg!(feature = "external-tests")
+    match ending {
+        "java" => MACHINE.has_jdk,
+        "ts" => MACHINE.has_external,
+        _ => true,
+    }
 }
 
 /// The ending of a sample's file, or of the files in its folder.

@@ -1,14 +1,16 @@
 //! Tests that need more than Rust, Python and Node: third-party validators and readers of formats.
 //!
-//! `.ci/run` installs what they need and enables the feature: a JDK for the fixtures in Java, and the validators,
-//! into `target/external`: from PyPI `check-jsonschema`, `lxml` and `junitparser`, and the sources of `pytest` for
+//! `.ci/run` installs what they need: a JDK for the fixtures in Java, and the validators, into `target/external`: from PyPI `check-jsonschema`, `lxml` and `junitparser`, and the sources of `pytest` for
 //! their `junit-10.xsd`; from npm `tap-parser`, `ctrf`, `@microsoft/sarif-multitool-linux` and `node`.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod required;
+
 use keur::languages::LANGUAGES;
 use keur::report::formats::FORMATS;
 use keur::report::formats::schema::{SCHEMAS, Schema};
+use required::needs;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -16,7 +18,7 @@ use std::sync::LazyLock;
 
 /// A tool that `.ci/run` installs.
 fn installed(below: &str) -> PathBuf {
-    let path = root().join("target/external").join(below);
+    let path = required::external().join(below);
     assert!(path.exists(), "{} is missing: install it as .ci/run does", path.display());
     path
 }
@@ -52,6 +54,7 @@ fn succeed(command: &mut Command) -> String {
 
 #[test]
 fn every_workflow_and_the_action_are_valid_by_the_schemas_of_github() {
+    needs!(External);
     let templates = fs::read_dir(root().join("templates")).unwrap();
     let workflows =
         templates.map(|entry| entry.unwrap().path()).map(|template| match template.ends_with("cluster") {
@@ -70,11 +73,13 @@ fn every_workflow_and_the_action_are_valid_by_the_schemas_of_github() {
 
 #[test]
 fn every_built_in_case_is_valid_by_its_schema() {
+    needs!(External);
     check(&root().join("schema/case.schema.json"), &cases(false));
 }
 
 #[test]
 fn every_built_in_exercise_is_valid_by_its_schema() {
+    needs!(External);
     check(&root().join("schema/exercise.schema.json"), &cases(true));
 }
 
@@ -131,6 +136,7 @@ fn sums(said: &str) -> Vec<usize> {
 
 #[test]
 fn reports_are_valid_by_the_schemas_that_keur_ships() {
+    needs!(External);
     for schema in SCHEMAS {
         let files = reports(schema.format);
         if schema.format == "dodona" {
@@ -160,6 +166,7 @@ fn check_lines(schema: &Schema, files: &[PathBuf]) {
 
 #[test]
 fn junit_is_valid_by_the_strictest_schema_and_reads_back() {
+    needs!(External);
     let sources = installed("pytest").read_dir().unwrap().map(|entry| entry.unwrap().path());
     let schema =
         sources.map(|path| path.join("testing/example_scripts/junit-10.xsd")).find(|path| path.is_file());
@@ -175,6 +182,7 @@ fn junit_is_valid_by_the_strictest_schema_and_reads_back() {
 
 #[test]
 fn tap_and_ctrf_are_valid_to_their_own_readers() {
+    needs!(External);
     let read = |format: &str| {
         let mut command = Command::new("node");
         command.arg(root().join("tests/external/validate.mjs")).arg(installed("node_modules")).arg(format);
@@ -187,6 +195,7 @@ fn tap_and_ctrf_are_valid_to_their_own_readers() {
 
 #[test]
 fn sarif_is_valid_to_the_validator_of_its_makers() {
+    needs!(External);
     let program = installed("node_modules/@microsoft/sarif-multitool-linux/Sarif.Multitool");
     for report in reports("sarif") {
         let found = report.with_extension("found");
@@ -204,6 +213,7 @@ fn sarif_is_valid_to_the_validator_of_its_makers() {
 
 #[test]
 fn the_package_has_what_it_needs_and_its_program_grades_a_file() {
+    needs!(External);
     let cargo = || {
         let mut cargo = Command::new(env!("CARGO"));
         cargo.current_dir(root()).env_remove("CARGO_MANIFEST_DIR");

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod required;
+
 use keur::adapter::Hosts;
 use keur::case::{Library, Loaded};
 use keur::compare::{Mismatch, Verdict, WrittenProblem};
@@ -10,6 +12,7 @@ use keur::grade::{GradeError, Grader, Settings};
 use keur::languages::Interpreters;
 use keur::sandbox::{Tier, available};
 use keur::submission;
+use required::needs;
 use std::fs;
 
 const EXERCISE: &str = r#"
@@ -105,9 +108,9 @@ fn a_submission_finds_its_files_by_name() {
     }
 }
 
-#[cfg(feature = "external-tests")]
 #[test]
 fn java_reads_and_writes_files() {
+    needs!(Java);
     let read = "import java.nio.file.*;\nimport java.util.*;\npublic class It {\n    \
         public static List<String> f() throws Exception {\n        \
         List<String> lines = new ArrayList<>();\n        \

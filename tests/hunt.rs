@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod required;
+
+use required::needs;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -61,9 +64,9 @@ fn javascript_is_hunted_too() {
     check(&path, &[], 1, &["> codenames = new Spelbord(", "tekst"]);
 }
 
-#[cfg(feature = "external-tests")]
 #[test]
 fn java_is_hunted_strictly() {
+    needs!(Java);
     let broken = fs::read_dir(format!("{FIXTURES}/java")).unwrap().flatten().map(|entry| entry.path());
     let mut broken = broken.filter(|path| !path.to_string_lossy().contains("correct"));
     let path = broken.find(|path| path.extension().is_some_and(|found| found == "java")).unwrap();

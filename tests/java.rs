@@ -2,7 +2,6 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-#[cfg(target_os = "linux")]
 mod required;
 
 use keur::adapter::wire::{self, Body, Code, Reply, SourceFile};
@@ -14,6 +13,7 @@ use keur::grade::{Grader, Settings};
 use keur::languages::Interpreters;
 use keur::sandbox::Tier;
 use keur::submission;
+use required::needs;
 use std::fs;
 use std::io::{Read, Write};
 use std::path::Path;
@@ -171,6 +171,7 @@ fn fails(files: &[(&str, &[u8])], steps: &str, verdict: Verdict, says: &[&str]) 
 
 #[test]
 fn an_argument_becomes_what_the_parameter_takes() {
+    needs!(Java);
     for (parameter, call, result) in [
         ("long a", "t.take(3000000000)", "3000000000"),
         ("Integer a", "t.take(3)", "3"),
@@ -202,6 +203,7 @@ fn an_argument_becomes_what_the_parameter_takes() {
 
 #[test]
 fn the_overload_that_fits_best_is_called() {
+    needs!(Java);
     let overloads = "    String take(double a) { return \"double\"; }\n    String take(int a) { return \"int\"; }\n    \
                      String take(Object a) { return \"object\"; }\n    String take(int a, String b) { return \"two\"; }";
     for (call, result) in [
@@ -220,6 +222,7 @@ fn the_overload_that_fits_best_is_called() {
 
 #[test]
 fn what_the_compiler_says_is_told_with_its_place() {
+    needs!(Java);
     for (members, says, mismatch) in [
         ("    int take(int a) { return a }", "CompileError: ';' expected", "mismatch: Syntax"),
         ("    int take(int a) { return b; }", "CompileError: cannot find symbol", "mismatch: Compile([])"),
@@ -234,6 +237,7 @@ fn what_the_compiler_says_is_told_with_its_place() {
 
 #[test]
 fn an_exception_is_told_with_the_lines_that_it_passed() {
+    needs!(Java);
     let text = taker(
         "    int take(int a) {\n        return deeper(a);\n    }\n\n    int deeper(int a) {\n        return a / 0;\n    }",
     );
@@ -245,12 +249,14 @@ fn an_exception_is_told_with_the_lines_that_it_passed() {
 
 #[test]
 fn an_assertion_is_one() {
+    needs!(Java);
     let members = "    int take(int a) {\n        assert a > 1 : \"too small\";\n        return a;\n    }";
     passes(members, "t.take(1)", "raises = \"too small\"");
 }
 
 #[test]
 fn files_are_taken_as_students_hand_them_in() {
+    needs!(Java);
     let helper = b"class Helper {\n    static int twice(int a) { return 2 * a; }\n}\n";
     let text = taker("    int take(int a) { return Helper.twice(a); }");
     let bom = [b"\xef\xbb\xbf".as_slice(), text.as_bytes()].concat();
@@ -271,6 +277,7 @@ fn files_are_taken_as_students_hand_them_in() {
 
 #[test]
 fn the_session_is_one_of_jshell() {
+    needs!(Java);
     let text = taker("    String take(Object a) { return \"b\"; }");
     let says =
         ["jshell> /open Taker.java", "jshell> var t = new Taker()", "jshell> t.take(List.of(1, \\\"x\\\"))"];
@@ -280,6 +287,7 @@ fn the_session_is_one_of_jshell() {
 
 #[test]
 fn what_a_case_leaves_behind_is_gone_in_the_next() {
+    needs!(Java);
     let members = "    static int count;\n\n    int take(int a) {\n        System.setOut(null);\n        \
                    Locale.setDefault(Locale.FRANCE);\n        new Thread(() -> { while (true) { } }).start();\n        \
                    return ++count;\n    }";
@@ -288,6 +296,7 @@ fn what_a_case_leaves_behind_is_gone_in_the_next() {
 
 #[test]
 fn code_of_any_size_is_compiled_once_with_the_errors_of_the_compiler() {
+    needs!(Java);
     let (large, wrong) = (large(60), "class Wrong { int a = \"\"; }");
     let files = [("Taker.java", large.as_str()), ("Wrong.java", wrong)];
     let (defined, raised, code) = Driver::start().load(&files, None);
@@ -302,6 +311,7 @@ fn code_of_any_size_is_compiled_once_with_the_errors_of_the_compiler() {
 
 #[test]
 fn the_compiler_takes_the_time_of_the_submission() {
+    needs!(Java);
     let report = |text: &str, budget: Option<Duration>| {
         let limits = LimitsPatch { submission: budget, ..LimitsPatch::default() };
         let steps = step("t.take(1)", "returns = 1");
@@ -316,6 +326,7 @@ fn the_compiler_takes_the_time_of_the_submission() {
 
 #[test]
 fn a_limit_of_memory_is_that_of_the_heap() {
+    needs!(Java);
     let text = taker("    int take(int a) { return new byte[a << 20].length >> 20; }");
     let files: &[(&str, &[u8])] = &[("Taker.java", text.as_bytes())];
     let limits = || LimitsPatch { memory: Some(200 << 20), ..LimitsPatch::default() };
@@ -328,6 +339,7 @@ fn a_limit_of_memory_is_that_of_the_heap() {
 
 #[test]
 fn output_arrives_by_a_socket_and_by_pipes() {
+    needs!(Java);
     let text =
         taker("    int take(int a) {\n        System.out.println(\"so \\u00e9\");\n        return a;\n    }");
     let files: &[(&str, &[u8])] = &[("Taker.java", text.as_bytes())];
@@ -340,6 +352,7 @@ fn output_arrives_by_a_socket_and_by_pipes() {
 
 #[test]
 fn the_text_of_the_driver_is_removed_again() {
+    needs!(Java);
     let folder = tempfile::tempdir().unwrap();
     let mut keur = Command::new(env!("CARGO_BIN_EXE_keur"));
     keur.args(["grade", "fixtures/submissions/codenames/java/correct.java"]).env("TMPDIR", folder.path());
@@ -351,6 +364,7 @@ fn the_text_of_the_driver_is_removed_again() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_virtual_machine_runs_where_nothing_but_its_own_files_exists() {
+    needs!(Java);
     use keur::languages::{Mode, Start};
     use keur::sandbox::Transport;
     use keur::sandbox::linux::{
@@ -398,6 +412,7 @@ fn a_virtual_machine_runs_where_nothing_but_its_own_files_exists() {
 
 #[test]
 fn an_instance_may_be_of_a_subclass_or_implement_an_interface() {
+    needs!(Java);
     let taker = "interface Shape {}\nclass Round implements Shape {}\nclass Circle extends Round {}\n\
                  class Taker { Taker() {} Object take(Object a) { return new Circle(); } }\n";
     for (expected, verdict) in [

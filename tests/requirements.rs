@@ -4,7 +4,7 @@
 
 mod required;
 
-use required::{Need, VARIABLE, not_tested, required};
+use required::{Need, VARIABLE, lacks_program, not_tested, required};
 use std::process::{Command, Output};
 
 /// Set for the test below, which pretends that the machine lacks control groups.
@@ -39,7 +39,10 @@ fn what_is_required_and_not_tested_fails() {
     for (require, says) in [
         ("strict", "because there are no control groups, and KEUR_REQUIRE names `strict`"),
         ("isolated,strict", "because there are no control groups, and KEUR_REQUIRE names `strict`"),
-        ("groups", "KEUR_REQUIRE names `groups`; it knows isolated, strict, root, system-python, tracing"),
+        (
+            "groups",
+            "KEUR_REQUIRE names `groups`; it knows isolated, strict, root, system-python, tracing, java",
+        ),
     ] {
         let output = pretend(require);
         let said = String::from_utf8_lossy(&output.stdout);
@@ -72,6 +75,8 @@ fn lack(need: Need) -> Option<String> {
             let scope = std::fs::read_to_string("/proc/sys/kernel/yama/ptrace_scope").unwrap_or_default();
             (scope.trim() == "3").then(|| "kernel.yama.ptrace_scope is 3".to_owned())
         }
+        Need::Slurm if !probe().root => Some("a plain user runs the tests".to_owned()),
+        Need::Java | Need::Browser | Need::Perl | Need::Slurm | Need::External => lacks_program(need),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Accessibility of the page: touch, reduced motion, screen readers, and more tabs than a browser has connections.
 
 use super::play::{HUMANS, PHONE, Page, SHORT, play, spot_selector};
+use super::required::needs;
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -70,6 +71,7 @@ impl Page {
 
 #[test]
 fn a_finger_taps_and_drags_and_the_page_stays_where_it_is() {
+    needs!(Browser);
     let page = play(SHORT);
     page.browser.look(PHONE);
     page.browser
@@ -95,6 +97,7 @@ fn a_finger_taps_and_drags_and_the_page_stays_where_it_is() {
 
 #[test]
 fn nothing_moves_for_whoever_asks_for_less_motion() {
+    needs!(Browser);
     let page = play(SHORT);
     page.count_animations();
     page.click("18");
@@ -116,6 +119,7 @@ fn nothing_moves_for_whoever_asks_for_less_motion() {
 
 #[test]
 fn a_screen_reader_is_told_every_spot_with_what_it_holds() {
+    needs!(Browser);
     for (game, named) in [
         ("alquerque", "1, Black|13, empty|25, White|17, White, can move"),
         ("codenames", "A1, hidden card, can move|end the turn"),
@@ -156,6 +160,7 @@ fn a_screen_reader_is_told_every_spot_with_what_it_holds() {
 
 #[test]
 fn there_may_be_more_tabs_than_connections() {
+    needs!(Browser);
     let mut page = play(HUMANS);
     let mut tabs = vec![page.browser.of_session("GET", "/window", &Value::Null)];
     for _ in 0..=CONNECTIONS {
@@ -188,6 +193,7 @@ fn there_may_be_more_tabs_than_connections() {
 
 #[test]
 fn a_lost_connection_is_told_and_taken_up_again() {
+    needs!(Browser);
     let page = play(HUMANS);
     let enabled =
         "[...document.querySelectorAll('button, select')].filter(e => !e.disabled).map(e => e.id).join()";

@@ -1,4 +1,4 @@
-//! Tests that need a browser. `.ci/run` installs Chromium and enables the feature `external-tests`.
+//! Tests that need a browser. `.ci/run` installs Chromium; where it is missing they are not tested.
 
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
@@ -7,5 +7,7 @@
 mod access;
 mod play;
 mod report;
+#[path = "../required/mod.rs"]
+mod required;
 mod terminal;
 mod webdriver;

@@ -1,5 +1,6 @@
 //! Games on the page, played with mouse and keys. The screenshots are in `target/screenshots/play` afterwards.
 
+use super::required::needs;
 use super::webdriver::{Browser, Look};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
@@ -191,6 +192,7 @@ pub(super) const SHORT: &[&str] =
 
 #[test]
 fn a_whole_game_by_clicks() {
+    needs!(Browser);
     let page = play(SHORT);
     page.says("It is White's turn");
     page.click("18");
@@ -215,6 +217,7 @@ fn a_whole_game_by_clicks() {
 
 #[test]
 fn a_whole_game_by_keys() {
+    needs!(Browser);
     let page = play(SHORT);
     page.browser.script("document.querySelector('.spot[tabindex=\"0\"]').focus()");
     page.walk(&[DOWN, DOWN, DOWN, RIGHT, RIGHT], "18");
@@ -245,6 +248,7 @@ fn a_whole_game_by_keys() {
 
 #[test]
 fn the_button_to_undo_tells_whether_there_is_a_move_of_ones_own_to_take_back() {
+    needs!(Browser);
     let disabled = |page: &Page| page.browser.script("return document.getElementById('undo').disabled");
     let page = play(HUMANS);
     assert_eq!(disabled(&page), json!(true));
@@ -265,6 +269,7 @@ fn the_button_to_undo_tells_whether_there_is_a_move_of_ones_own_to_take_back() {
 
 #[test]
 fn pieces_are_dragged_and_refused_moves_say_why() {
+    needs!(Browser);
     let page = play(HUMANS);
     page.drag("17", "13");
     page.says("White: 17-13");
@@ -290,6 +295,7 @@ fn pieces_are_dragged_and_refused_moves_say_why() {
 
 #[test]
 fn the_computer_plays_a_whole_game_and_a_side() {
+    needs!(Browser);
     let page = play(&["alquerque", "--white", "human", "--black", "computer", "--depth", "1"]);
     page.click("17");
     page.click("13");
@@ -308,6 +314,7 @@ fn the_computer_plays_a_whole_game_and_a_side() {
 
 #[test]
 fn the_computer_plays_dots_and_quixo_on_the_page() {
+    needs!(Browser);
     let page = play(&["pipopipette", "--size", "3"]);
     page.click("H0,0");
     page.wait("state.count === 2 && !state.thinking");
@@ -323,6 +330,7 @@ fn the_computer_plays_dots_and_quixo_on_the_page() {
 
 #[test]
 fn the_moves_are_stepped_through_and_the_bar_follows() {
+    needs!(Browser);
     let page = play(SHORT);
     let share = |page: &Page, share: &str| {
         page.wait(&format!("document.getElementById('bar').getAttribute('aria-valuenow') === '{share}'"));
@@ -356,6 +364,7 @@ fn the_moves_are_stepped_through_and_the_bar_follows() {
 
 #[test]
 fn two_tabs_show_the_same_game_and_the_last_one_ends_it() {
+    needs!(Browser);
     let mut page = play(HUMANS);
     let first = page.browser.of_session("GET", "/window", &Value::Null);
     let second = page.browser.of_session("POST", "/window/new", &json!({ "type": "tab" }))["handle"].take();
@@ -382,6 +391,7 @@ fn two_tabs_show_the_same_game_and_the_last_one_ends_it() {
 
 #[test]
 fn a_game_is_copied_loaded_and_begun_again_in_another_language() {
+    needs!(Browser);
     let page = play(HUMANS);
     page.click("17");
     page.click("13");
@@ -409,6 +419,7 @@ fn a_game_is_copied_loaded_and_begun_again_in_another_language() {
 
 #[test]
 fn the_other_games_need_no_other_page() {
+    needs!(Browser);
     let page = play(&["pipopipette", "--setup", "2x3", "--second", "human"]);
     for line in ["H0,0", "H1,0", "V0,0", "V0,1"] {
         page.click(line);
@@ -488,6 +499,7 @@ fn the_other_games_need_no_other_page() {
 
 #[test]
 fn everything_fits_and_is_named_on_every_screen() {
+    needs!(Browser);
     for game in keur::exercises::games().map(|game| game.name) {
         let alone = [game];
         let page = play(if game == "alquerque" { HUMANS } else { &alone });

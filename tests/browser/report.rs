@@ -4,6 +4,7 @@
 //! are in `target/screenshots` afterwards.
 
 use super::play::PATIENCE;
+use super::required::needs;
 use super::webdriver::{Browser, Look};
 use std::ffi::OsStr;
 use std::fs;
@@ -99,6 +100,7 @@ pub(super) fn sources(exercise: &str) -> Vec<PathBuf> {
 
 #[test]
 fn hostile_text_does_nothing_in_a_browser() {
+    needs!(Browser);
     let (folder, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     hostile(folder.path());
     let (class, page) = (out.path().join("class"), out.path().join("class.html"));
@@ -127,6 +129,7 @@ fn hostile_text_does_nothing_in_a_browser() {
 
 #[test]
 fn pages_fit_on_screens_and_on_phones() {
+    needs!(Browser);
     let out = tempfile::tempdir().unwrap();
     let browser = Browser::start();
     for (name, submission) in [
@@ -166,6 +169,7 @@ fn boxes(browser: &Browser, selector: &str) -> Vec<[f64; 4]> {
 
 #[test]
 fn sides_that_do_not_fit_beside_each_other_stack_on_a_phone() {
+    needs!(Browser);
     let out = tempfile::tempdir().unwrap();
     let page = out.path().join("page.html");
     let path = root().join("fixtures/submissions/codenames/python/needs_two_rows.py");
@@ -186,6 +190,7 @@ fn sides_that_do_not_fit_beside_each_other_stack_on_a_phone() {
 
 #[test]
 fn the_source_opens_at_the_line_that_a_finding_names_and_has_numbers() {
+    needs!(Browser);
     let out = tempfile::tempdir().unwrap();
     let page = out.path().join("page.html");
     let path = root().join("fixtures/submissions/codenames/python/needs_two_rows.py");
@@ -209,6 +214,7 @@ fn the_source_opens_at_the_line_that_a_finding_names_and_has_numbers() {
 
 #[test]
 fn every_group_of_a_class_opens_and_names_stay_on_one_line() {
+    needs!(Browser);
     let (folder, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     for (index, source) in sources("codenames").iter().flat_map(|source| [source; 2]).enumerate() {
         let name = format!("student_{index:02}_with_a_long_name_that_no_phone_can_show_on_one_line");
@@ -287,6 +293,7 @@ fn check_sorts_and_stays_in_view(browser: &Browser) {
 
 #[test]
 fn what_is_folded_on_a_screen_is_open_on_paper() {
+    needs!(Browser);
     let out = tempfile::tempdir().unwrap();
     let page = out.path().join("page.html");
     let path = root().join("fixtures/submissions/quixo/python/swaps_the_two_dice.py");
@@ -316,6 +323,7 @@ fn what_is_folded_on_a_screen_is_open_on_paper() {
 
 #[test]
 fn a_class_of_a_thousand_opens_without_delay() {
+    needs!(Browser);
     let (folder, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     for (index, source) in sources("codenames").iter().cycle().take(1000).enumerate() {
         let student = folder.path().join(format!("student_{index:04}"));

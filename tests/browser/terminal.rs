@@ -3,6 +3,7 @@
 //! The screenshots are in `target/screenshots` afterwards.
 
 use super::report::{root, screenshots, sources};
+use super::required::needs;
 use super::webdriver::{Browser, Look};
 use std::fs;
 use std::process::Command;
@@ -52,6 +53,7 @@ fn picture(browser: &Browser, look: Look, name: &str, command: &str, written: &s
 
 #[test]
 fn the_terminal_shows_a_session_and_a_class_in_colours() {
+    needs!(Browser);
     let browser = Browser::start();
     let one = "fixtures/submissions/quixo/python/swaps_the_two_dice.py";
     let folder = tempfile::tempdir().unwrap();

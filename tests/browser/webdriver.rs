@@ -3,10 +3,11 @@
 //! `chromedriver` listens on a port that it chooses; each [`Browser`] has its own driver, profile and session, and
 //! removes them when it is dropped.
 
+use super::required::{BROWSERS, program};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
@@ -44,22 +45,11 @@ pub(super) struct Look {
     pub(super) dark: bool,
 }
 
-/// A program on the path.
-#[track_caller]
-fn program(names: &[&str]) -> PathBuf {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let places =
-        std::env::split_paths(&path).flat_map(|folder| names.iter().map(move |name| folder.join(name)));
-    places.into_iter().find(|place| place.is_file()).unwrap_or_else(|| {
-        panic!("{} is missing: install chromium and chromium-driver as .ci/run does", names[0])
-    })
-}
-
 impl Browser {
     #[track_caller]
     pub(super) fn start() -> Browser {
-        let (chromium, chromedriver) =
-            (program(&["chromium", "chromium-browser", "google-chrome"]), program(&["chromedriver"]));
+        let chromium = program(BROWSERS).unwrap();
+        let chromedriver = program(&["chromedriver"]).unwrap();
         let mut driver = Command::new(chromedriver)
             .arg("--port=0")
             .stdout(Stdio::piped())

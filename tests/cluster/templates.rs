@@ -1,5 +1,6 @@
 //! The templates for GitHub and Kubernetes.
 
+use super::required::needs;
 use super::{alone, installed, keur, reports, root, succeed};
 use std::fs;
 use std::path::Path;
@@ -13,6 +14,7 @@ const TEMPLATES: &str = "templates/cluster";
 
 #[test]
 fn the_manifest_is_valid_in_the_oldest_and_the_latest_kubernetes() {
+    needs!(External);
     let manifest = root().join(TEMPLATES).join("kubernetes.yaml");
     for version in [&["--kubernetes-version", "1.33"][..], &[]] {
         let validate = installed("bin/kubernetes-validate");
@@ -31,6 +33,7 @@ fn the_numbers_of_shards_in_a_template_agree() {
 
 #[test]
 fn the_workflow_of_github_reports_as_one_machine_and_remembers() {
+    needs!(External);
     let room = tempfile::tempdir().unwrap();
     let repository = room.path().join("repository");
     let submissions = fs::read_dir(root().join("fixtures/submissions/codenames/python")).unwrap();

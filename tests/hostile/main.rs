@@ -30,7 +30,7 @@ use keur::event::SubmissionReport;
 use keur::grade::Isolation;
 use keur::sandbox::{Tier, available, linux};
 use remains::{Memory, Remains};
-use required::{Need, not_tested};
+use required::{Need, needs, not_tested};
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 use std::sync::{Mutex, MutexGuard};
@@ -66,15 +66,15 @@ fn attacks_earn_their_verdicts_on_the_embedded_engine() {
     check(Tier::Standard, Engines::Embedded);
 }
 
-#[cfg(feature = "external-tests")]
 #[test]
 fn attacks_in_java_earn_their_verdicts() {
+    needs!(Java);
     check(Tier::Standard, Engines::Java);
 }
 
-#[cfg(feature = "external-tests")]
 #[test]
 fn attacks_in_java_that_harm_nobody_earn_their_verdicts_in_the_portable_tier() {
+    needs!(Java);
     check(Tier::Portable, Engines::Java);
 }
 
@@ -87,18 +87,12 @@ fn attacks_earn_their_verdicts_when_a_plain_user_grades() {
     }
     let folder = tempfile::tempdir().unwrap();
     let mut command = Command::new(corpus::copy_for_all(folder.path()));
-    // Where there is a JDK, the others ran without it before.
-    let tests: &[&str] = if cfg!(feature = "external-tests") {
-        &["attacks_in_java_earn_their_verdicts"]
-    } else if cfg!(feature = "quickjs") {
-        &[
-            "attacks_earn_their_verdicts_in_the_standard_tier",
-            "attacks_earn_their_verdicts_on_the_embedded_engine",
-        ]
-    } else {
-        &["attacks_earn_their_verdicts_in_the_standard_tier"]
-    };
-    command.args(tests);
+    let mut tests =
+        vec!["attacks_earn_their_verdicts_in_the_standard_tier", "attacks_in_java_earn_their_verdicts"];
+    if cfg!(feature = "quickjs") {
+        tests.push("attacks_earn_their_verdicts_on_the_embedded_engine");
+    }
+    command.args(&tests);
     command.args(["--exact", "--nocapture"]);
     command.env("KEUR_TEST_ROOT", folder.path()).current_dir("/");
     let output = command.uid(NOBODY).gid(NOBODY).env_remove("KEUR_BLESS").output().unwrap();

@@ -11,6 +11,8 @@ mod meaning;
 mod operators;
 mod programs;
 mod python;
+#[path = "../required/mod.rs"]
+mod required;
 
 use keur::adapter::Hosts;
 use keur::case::{Library, Loaded};

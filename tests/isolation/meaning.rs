@@ -97,7 +97,6 @@ function total(numbers) { return numbers.reduce((a, b) => a + b, 0); }
 module.exports = { Account, Savings, Bag, both, total };
 ";
 
-#[cfg(feature = "external-tests")]
 pub(super) const JAVA: &str = "
 import java.util.*;
 

@@ -1,5 +1,6 @@
 //! Attributes, items, operators and code of a case mean the same in every language, and leave no trace.
 
+use super::required::needs;
 use super::{Course, meaning, verdicts};
 use keur::adapter::Hosts;
 use keur::compare::Verdict;
@@ -26,7 +27,11 @@ fn passes(file: &str, text: &str, interpreters: &Interpreters) {
 fn operators_mean_the_same_in_every_language() {
     passes("accounts.py", meaning::PYTHON, &Interpreters::default());
     passes("accounts.js", meaning::JAVASCRIPT, &Interpreters::default());
-    #[cfg(feature = "external-tests")]
+}
+
+#[test]
+fn operators_mean_the_same_in_java() {
+    needs!(Java);
     passes("Accounts.java", meaning::JAVA, &Interpreters::default());
 }
 
@@ -85,9 +90,9 @@ fn what_is_not_there_is_named_in_javascript() {
     fails("accounts.js", meaning::JAVASCRIPT, &lines);
 }
 
-#[cfg(feature = "external-tests")]
 #[test]
 fn what_is_not_there_is_named_in_java() {
+    needs!(Java);
     let lines = [
         ("a.balanse", r#"NoAttribute { class: "Account", name: "balanse", near: Some("balance") }"#),
         ("a.rate", r#"NoAttribute { class: "Account", name: "rate", near: None }"#),

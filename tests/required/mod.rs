@@ -4,6 +4,7 @@
 //! cargo test`.
 
 use std::io::Write;
+use std::path::{Path, PathBuf};
 
 /// The variable that names what the machine must have, separated by commas.
 pub(crate) const VARIABLE: &str = "KEUR_REQUIRE";
@@ -24,11 +25,32 @@ pub(crate) enum Need {
     SystemPython,
     /// That a process may be traced by the one that started it.
     Tracing,
+    /// A JDK.
+    Java,
+    /// Chromium, and the driver by which a test controls it.
+    Browser,
+    /// Perl, with the module that reads JSON.
+    Perl,
+    /// Slurm's programs, and root, who starts its nodes as namespaces.
+    Slurm,
+    /// What `.ci/run` installs in `target/external`: validators of formats, a Python with numpy, and a Node that strips
+    /// types.
+    External,
 }
 
 impl Need {
-    pub(crate) const ALL: [Need; 5] =
-        [Need::Isolated, Need::Strict, Need::Root, Need::SystemPython, Need::Tracing];
+    pub(crate) const ALL: [Need; 10] = [
+        Need::Isolated,
+        Need::Strict,
+        Need::Root,
+        Need::SystemPython,
+        Need::Tracing,
+        Need::Java,
+        Need::Browser,
+        Need::Perl,
+        Need::Slurm,
+        Need::External,
+    ];
 
     /// Its name in `KEUR_REQUIRE`.
     pub(crate) fn name(self) -> &'static str {
@@ -38,6 +60,11 @@ impl Need {
             Need::Root => "root",
             Need::SystemPython => "system-python",
             Need::Tracing => "tracing",
+            Need::Java => "java",
+            Need::Browser => "browser",
+            Need::Perl => "perl",
+            Need::Slurm => "slurm",
+            Need::External => "external",
         }
     }
 }
@@ -68,4 +95,64 @@ pub(crate) fn not_tested(need: Need, what: &str, because: &str) {
     assert!(!required.contains(&need), "{line}, and {VARIABLE} names `{}`", need.name());
     // The macros' output is not shown for a test that passes.
     std::io::stderr().write_all(format!("{line}\n").as_bytes()).unwrap();
+}
+
+/// Ends a test where the machine lacks the programs of what it needs: `needs!(Java, External);`.
+#[allow(unused_macros, reason = "some targets need no programs")]
+macro_rules! needs {
+    ($($need:ident),+) => {
+        $(if !$crate::required::has($crate::required::Need::$need) {
+            return;
+        })+
+    };
+}
+#[allow(unused_imports, reason = "some targets need no programs")]
+pub(crate) use needs;
+
+/// Whether the machine has the programs of a need. The test that asks is reported as not tested if not.
+///
+/// # Panics
+/// `KEUR_REQUIRE` names the need.
+#[allow(dead_code, reason = "some targets need no programs")]
+#[track_caller]
+pub(crate) fn has(need: Need) -> bool {
+    let lack = lacks_program(need);
+    if let Some(because) = &lack {
+        not_tested(need, std::thread::current().name().unwrap_or("a test"), because);
+    }
+    lack.is_none()
+}
+
+/// Which of a need's programs the machine lacks. A need of something else than programs lacks none.
+pub(crate) fn lacks_program(need: Need) -> Option<String> {
+    let programs: &[&[&str]] = match need {
+        Need::Java => &[&["java"], &["javac"]],
+        Need::Browser => &[BROWSERS, &["chromedriver"]],
+        Need::Perl => &[&["perl"]],
+        Need::Slurm => &[&["slurmctld"], &["slurmd"], &["sbatch"], &["munged"], &["pgrep"]],
+        Need::External => {
+            let installed = ["bin/act", "bin/python", "node_modules/node/bin/node"];
+            let lacking = installed.iter().find(|name| !external().join(name).is_file())?;
+            return Some(format!("there is no target/external/{lacking}, which .ci/run installs"));
+        }
+        Need::Isolated | Need::Strict | Need::Root | Need::SystemPython | Need::Tracing => return None,
+    };
+    let lacking = programs.iter().find(|names| program(names).is_none())?;
+    Some(format!("no folder of PATH has {}", lacking[0]))
+}
+
+/// The names of the browser's program, by distribution.
+pub(crate) const BROWSERS: &[&str] = &["chromium", "chromium-browser", "google-chrome"];
+
+/// A program on the path, by the first of its names that is there.
+pub(crate) fn program(names: &[&str]) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let mut places =
+        std::env::split_paths(&path).flat_map(|folder| names.iter().map(move |name| folder.join(name)));
+    places.find(|place| place.is_file())
+}
+
+/// The folder in which `.ci/run` installs validators.
+pub(crate) fn external() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("target/external")
 }
