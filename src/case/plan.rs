@@ -192,7 +192,7 @@ impl Line {
     }
 
     /// Its expression, and the place that gets the value.
-    fn nodes(&self) -> impl Iterator<Item = &Node> {
+    pub fn nodes(&self) -> impl Iterator<Item = &Node> {
         std::iter::once(&self.node).chain(self.bind.place())
     }
 }
@@ -311,7 +311,8 @@ impl Plan {
 }
 
 impl View {
-    fn visit<'a>(&'a self, see: &mut impl FnMut(&'a Node)) {
+    /// Shows `see` all of its expressions, and their parts.
+    pub fn visit<'a>(&'a self, see: &mut impl FnMut(&'a Node)) {
         for part in &self.parts {
             part.node.visit(see);
             if let Some(view) = &part.view {

@@ -63,7 +63,7 @@ pub struct RunOptions<'a> {
 pub struct GradedClass {
     /// The number of submissions that were graded.
     pub submissions: usize,
-    /// The number of their cases that were run.
+    /// The number of their cases that were run and judged.
     pub cases: usize,
     /// The number of their cases that were not run: they need one that failed, or come after a limit.
     pub not_run: usize,
@@ -196,7 +196,8 @@ impl ClassRun {
                 match graded {
                     Ok(graded) => {
                         let verdicts = rows(&cases, &task, (&name, &attempt.id), &graded.known);
-                        let new = verdicts.len().saturating_sub(graded.again);
+                        let judged = graded.known.values().filter(|known| known.is_judged()).count();
+                        let new = judged.saturating_sub(graded.again);
                         let not_run = task.missing.saturating_sub(new + graded.killed.len());
                         if !graded.killed.is_empty() {
                             let error = GradeError::Killed(graded.killed.len());

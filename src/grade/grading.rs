@@ -23,8 +23,8 @@ use super::settings::{Settings, budget, limits, overall, runtime, shares};
 use super::standing::{CaseAssembly, CaseStanding, impossible, not_counted};
 use super::umpire::Umpire;
 use crate::adapter::{
-    Adapter, Dialect, Fault, GETTING_READY, Halt, NoGuide, Quick, Subprocess, Transcript, is_cut_off,
-    memory_of,
+    Adapter, Dialect, Fault, GETTING_READY, Halt, NoGuide, Quick, StepOutcome, Subprocess, Transcript,
+    is_cut_off, memory_of,
 };
 use crate::case::{Case, Exercise, Plan};
 use crate::compare::{Mismatch, Verdict};
@@ -78,6 +78,13 @@ enum Replayed {
     NeverReady(Mismatch),
     /// Nothing: somebody else ended or stopped the process, twice.
     Killed,
+}
+
+/// One replay of a case.
+struct Replay<'a> {
+    transcript: Transcript,
+    /// The umpire of its matches.
+    umpire: Option<Umpire<'a>>,
 }
 
 impl<'a> Grading<'_, 'a> {
@@ -202,12 +209,9 @@ impl<'a> Grading<'_, 'a> {
             let before = known.get(&case.name);
             match (standings.standing(case, before), before) {
                 (CaseStanding::Skipped, _) => standings.skip((&mut report, watch), turn),
-                (CaseStanding::Blocked(needed), before) => {
-                    // It is run all the same: what a submission is asked must not tell it what was right.
-                    if before.is_none() && !standings.is_over() {
-                        self.strictly(case)?;
-                    }
-                    standings.block((&mut report, watch), turn, needed);
+                (CaseStanding::Blocked { needed, is_missing: false }, before) => {
+                    let outcome = before.and_then(KnownCase::outcome);
+                    standings.block((&mut report, watch), turn, (outcome, needed));
                 }
                 (CaseStanding::Kept, Some(KnownCase::Graded(outcome))) => {
                     standings.take((&mut report, watch), turn, outcome);
@@ -215,8 +219,12 @@ impl<'a> Grading<'_, 'a> {
                 (CaseStanding::Kept | CaseStanding::NotCounted, _) => {
                     standings.leave_out((&mut report, watch), turn);
                 }
-                (CaseStanding::Missing, _) => {
-                    let outcome = match self.strictly(case)? {
+                (standing @ (CaseStanding::Missing | CaseStanding::Blocked { .. }), _) => {
+                    let blocked_by = match standing {
+                        CaseStanding::Blocked { needed, .. } => Some(needed),
+                        _ => None,
+                    };
+                    let outcome = match self.strictly(case, blocked_by.is_none())? {
                         Replayed::Outcome(outcome) => outcome,
                         Replayed::NeverReady(problem) => {
                             let known = impossible(self.assembly, known, &problem);
@@ -231,7 +239,12 @@ impl<'a> Grading<'_, 'a> {
                     if report.runtime.is_none() {
                         report.runtime = self.runtime();
                     }
-                    standings.take((&mut report, watch), turn, &outcome);
+                    match blocked_by {
+                        Some(needed) => {
+                            standings.block((&mut report, watch), turn, (Some(&outcome), needed));
+                        }
+                        None => standings.take((&mut report, watch), turn, &outcome),
+                    }
                     graded.known.insert(case.name.clone(), KnownCase::Graded(outcome));
                 }
             }
@@ -240,28 +253,30 @@ impl<'a> Grading<'_, 'a> {
         Ok(graded)
     }
 
-    /// Replays a case in a process of its own.
-    fn strictly(&mut self, case: &'a Case) -> Result<Replayed, GradeError> {
+    /// Replays a case in a process of its own. It is only judged if it `counts`: a check need not bear what a failed case leaves.
+    fn strictly(&mut self, case: &'a Case, counts: bool) -> Result<Replayed, GradeError> {
         let began = Instant::now();
         let limits = self.limits(case);
-        let (mut transcript, mut umpire) = self.replay(case, &limits)?;
+        let mut replay = self.replay(case, &limits)?;
         let stalled = self.adapter.was_stalled() && !self.progress.retried;
         // One that is not confined may have stopped itself, which counts as a stall.
         let is_confined = self.adapter.is_confined();
-        let cut_off = is_cut_off(&transcript) && (is_confined || !self.adapter.was_stalled());
+        let cut_off = is_cut_off(&replay.transcript) && (is_confined || !self.adapter.was_stalled());
+        let mut interrupted = None;
         if stalled || cut_off {
             self.progress.retried |= stalled && !cut_off;
-            (transcript, umpire) = self.replay(case, &limits)?;
+            let again = self.replay(case, &limits)?;
+            interrupted = Some(std::mem::replace(&mut replay, again));
         }
         // A submission that is not confined may have done it itself.
-        if is_cut_off(&transcript) && is_confined && !self.cancel.is_cancelled() {
+        if is_cut_off(&replay.transcript) && is_confined && !self.cancel.is_cancelled() {
             return Ok(Replayed::Killed);
         }
         let took = began.elapsed();
         let unhindered = took.saturating_sub(self.adapter.take_held_up());
         let unmetered = self.adapter.take_unmetered();
         let Some(dialect) = self.adapter.dialect() else {
-            return match transcript.load.halt {
+            return match replay.transcript.load.halt {
                 Some(Halt::NotReady(why)) => Ok(Replayed::NeverReady(Mismatch::NotReady { why })),
                 Some(Halt::Stopped(_) | Halt::Protocol(_)) | None => {
                     let message =
@@ -270,11 +285,14 @@ impl<'a> Grading<'_, 'a> {
                 }
             };
         };
-        let mut following = Following::new(self.exercise, case, self.answers.as_ref())?;
-        let outcome = self.judge(dialect).case(case, &transcript, following.as_mut(), umpire.as_ref())?;
+        let judge = self.judge(dialect);
+        let outcome = match counts {
+            true => self.judged(&judge, case, &replay, interrupted.as_ref())?,
+            false => CaseOutcome::without_judgement(judge.loading(case, &replay.transcript.load)),
+        };
         self.progress.count(unhindered, &limits, &case.plan);
         // Whether an answer was right must not decide how much time is left: it would tell the submission.
-        let spent = if transcript.halt().is_some() {
+        let spent = if replay.transcript.halt().is_some() {
             took
         } else if self.progress.took > overall(self.assembly.cases(), &self.settings.limits, self.exercise) {
             budget(&self.settings.limits, self.exercise)
@@ -282,24 +300,61 @@ impl<'a> Grading<'_, 'a> {
             // A case that ends in time is charged for what is not under its limits alone.
             unmetered
         };
-        let hung = hung_call(&case.plan, &transcript).into_iter().collect();
+        let hung = hung_call(&case.plan, &replay.transcript).into_iter().collect();
         Ok(Replayed::Outcome(CaseOutcome { hung, ..outcome.taking(spent) }))
     }
 
-    /// Replays a case; also returns the umpire of its matches.
-    fn replay(&mut self, case: &'a Case, limits: &Limits) -> Result<(Transcript, Option<Umpire<'a>>), Fault> {
+    /// The outcome of a replay, of which an earlier one was interrupted. What was wrong before that stays wrong: it may be that the
+    /// submission brought the interruption about, and knew the second time what is asked later.
+    fn judged(
+        &self,
+        judge: &Judge<'_>,
+        case: &'a Case,
+        replay: &Replay<'a>,
+        interrupted: Option<&Replay<'a>>,
+    ) -> Result<CaseOutcome, GradeError> {
+        let outcome = |replay: &Replay<'a>| {
+            let mut following = Following::new(self.exercise, case, self.answers.as_ref())?;
+            judge.case(case, &replay.transcript, following.as_mut(), replay.umpire.as_ref())
+        };
+        let Some(interrupted) = interrupted else { return outcome(replay) };
+        let earlier = outcome(interrupted)?;
+        let is_wrong = earlier.finding.is_some() && !earlier.verdict.is_an_end();
+        match is_wrong || !begins_as(&interrupted.transcript, &replay.transcript) {
+            true => Ok(earlier),
+            false => outcome(replay),
+        }
+    }
+
+    /// Replays a case.
+    fn replay(&mut self, case: &'a Case, limits: &Limits) -> Result<Replay<'a>, Fault> {
         let mut umpire = Umpire::new(self.exercise, case)?;
         let transcript = match &mut umpire {
             Some(umpire) => self.adapter.replay(&case.plan, limits, umpire),
             None => self.adapter.replay(&case.plan, limits, &mut NoGuide),
         };
-        Ok((transcript?, umpire))
+        Ok(Replay { transcript: transcript?, umpire })
     }
 
     /// What the submission runs in; `None` before its first process.
     fn runtime(&self) -> Option<Runtime> {
         self.adapter.dialect().map(|dialect| runtime(dialect, self.tier, self.seed))
     }
+}
+
+/// Whether a replay prints what an interrupted one printed of the call at which it ended.
+fn begins_as(interrupted: &Transcript, again: &Transcript) -> bool {
+    let Some((index, halted)) = interrupted.steps.iter().enumerate().next_back() else { return true };
+    let place = halted.len().saturating_sub(1);
+    let same = again.steps.get(index).and_then(|step| step.get(place));
+    let (Some(halted), Some(same)) = (halted.get(place), same) else { return true };
+    let (StepOutcome::Ran(halted_program), StepOutcome::Ran(program)) = (&halted.outcome, &same.outcome)
+    else {
+        return same.output.starts_with(&halted.output);
+    };
+    let Some((last, whole)) = halted_program.exchanges.split_last() else { return true };
+    program.exchanges.starts_with(whole)
+        && (program.exchanges.get(whole.len())).is_some_and(|next| next.printed.starts_with(&last.printed))
 }
 
 #[cfg(test)]

@@ -2,8 +2,11 @@
 //! uses up the time of its own cases.
 
 use crate::adapter::{Halt, Transcript};
-use crate::case::{Line, Node, Plan, PlanStep, ProgramRun};
+use crate::case::{Bind, Line, Node, Plan, PlanStep, ProgramRun, View};
 use crate::sandbox::Stop;
+
+/// The name of the call that gives the text of a value.
+const TEXT: &str = "str";
 
 /// The call that ended a replay at its limit of time or memory, if one did. Whether its earlier answers are right does not matter.
 pub(super) fn hung_call(plan: &Plan, transcript: &Transcript) -> Option<String> {
@@ -12,8 +15,14 @@ pub(super) fn hung_call(plan: &Plan, transcript: &Transcript) -> Option<String> 
         return None;
     };
     let (step, seen) = plan.steps.iter().zip(&transcript.steps).next_back()?;
-    let line = step.game().map(|game| &game.player).or_else(|| step.lines.get(seen.len().checked_sub(1)?));
-    step.run().map(program).or_else(|| line.and_then(call))
+    let last = match step.game() {
+        Some(game) => Some((&game.player, game.view.as_ref(), false)),
+        None => step
+            .wanted()
+            .nth(seen.len().checked_sub(1)?)
+            .map(|(line, want)| (line, want.view.as_ref(), want.text)),
+    };
+    step.run().map(program).or_else(|| last.and_then(|(line, view, text)| call(line, view, text)))
 }
 
 /// Whether a plan makes this call.
@@ -23,23 +32,32 @@ pub(super) fn makes(plan: &Plan, hung: &str) -> bool {
 
 /// The calls that a step makes.
 fn calls_of(step: &PlanStep) -> impl Iterator<Item = String> {
-    let player = step.game().map(|game| &game.player);
-    let nodes = step.lines.iter().chain(player).flat_map(|line| {
-        let mut names = Vec::new();
-        line.node.visit(&mut |node| names.extend(name(node)));
-        names
-    });
-    nodes.map(str::to_owned).chain(step.run().map(program))
+    let of_lines = step.wanted().flat_map(|(line, want)| names(line, want.view.as_ref(), want.text));
+    let of_game = step.game().into_iter().flat_map(|game| names(&game.player, game.view.as_ref(), false));
+    of_lines.chain(of_game).map(str::to_owned).chain(step.run().map(program))
 }
 
 /// The outermost call of a line: an operator, or what else calls a method without its name, only if nothing is called by name.
-fn call(line: &Line) -> Option<String> {
+fn call(line: &Line, view: Option<&View>, text: bool) -> Option<String> {
     let mut nodes = Vec::new();
     line.node.visit(&mut |node| nodes.push(node));
     let is_by_name =
         |node: &&&Node| matches!(node, Node::New { .. } | Node::Function { .. } | Node::Method { .. });
     let by_name = nodes.iter().find(is_by_name).and_then(|node| name(node));
-    by_name.or_else(|| nodes.iter().find_map(|node| name(node))).map(str::to_owned)
+    by_name.or_else(|| names(line, view, text).into_iter().next()).map(str::to_owned)
+}
+
+/// All that a line calls, with what is done to its value: it is bound, viewed, or its text is taken.
+fn names<'a>(line: &'a Line, view: Option<&'a View>, text: bool) -> Vec<&'a str> {
+    let mut names = Vec::new();
+    let mut see = |node: &'a Node| names.extend(name(node));
+    line.nodes().for_each(|node| node.visit(&mut see));
+    if let Some(view) = view {
+        view.visit(&mut see);
+    }
+    names.extend(matches!(line.bind, Bind::Unpack(_)).then_some("unpack"));
+    names.extend(text.then_some(TEXT));
+    names
 }
 
 /// A name, in any language, for what an expression itself calls.
@@ -49,7 +67,7 @@ fn name(node: &Node) -> Option<&str> {
         | Node::Function { name, .. }
         | Node::Method { name, .. }
         | Node::Attribute { name, .. } => Some(name),
-        Node::Text(_) => Some("str"),
+        Node::Text(_) => Some(TEXT),
         Node::Operation(operator, _) => Some(operator.name()),
         Node::Builtin(builtin, _) => Some(builtin.name()),
         Node::Index { .. } => Some("[]"),

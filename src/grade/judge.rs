@@ -101,7 +101,7 @@ impl Judge<'_> {
     }
 
     /// What loading the submission for a case says about its other cases.
-    fn loading(&self, case: &Case, load: &Load) -> LoadOutcome {
+    pub(super) fn loading(&self, case: &Case, load: &Load) -> LoadOutcome {
         match (&load.halt, &load.raised) {
             (Some(Halt::Stopped(_)), _) => LoadOutcome::Stopped,
             (None, Some(raised))

@@ -155,7 +155,8 @@ impl<'a> Grader<'a> {
             graded.known.extend(more.known);
         }
         graded.killed.retain(|name| !graded.known.contains_key(name));
-        graded.again = graded.known.keys().filter(|name| known.contains_key(*name)).count();
+        let was_judged = |name: &&String| known.get(*name).is_some_and(KnownCase::is_judged);
+        graded.again = graded.known.keys().filter(was_judged).count();
         Ok(graded)
     }
 

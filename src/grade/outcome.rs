@@ -25,12 +25,22 @@ pub enum KnownCase {
 }
 
 impl KnownCase {
-    /// The quick pass that it passed in, if it was not replayed strictly.
-    pub fn quick_pass(&self) -> Option<QuickPass> {
+    /// Its outcome, if it counts.
+    pub(super) fn outcome(&self) -> Option<&CaseOutcome> {
         match self {
-            KnownCase::Graded(outcome) => outcome.quick,
+            KnownCase::Graded(outcome) => Some(outcome),
             KnownCase::NotCounted => None,
         }
+    }
+
+    /// Whether its answers were judged, or need not be.
+    pub fn is_judged(&self) -> bool {
+        self.outcome().is_none_or(|outcome| !outcome.not_judged)
+    }
+
+    /// The quick pass that it passed in, if it was not replayed strictly.
+    pub fn quick_pass(&self) -> Option<QuickPass> {
+        self.outcome().and_then(|outcome| outcome.quick)
     }
 }
 
@@ -53,6 +63,9 @@ pub struct GradedCases {
 pub struct CaseOutcome {
     /// The verdict.
     pub verdict: Verdict,
+    /// Whether its answers were not judged, because it needs a case that failed. Then it has no verdict yet, but what it took counts.
+    #[cfg_attr(feature = "cli", serde(default, skip_serializing_if = "std::ops::Not::not"))]
+    pub not_judged: bool,
     /// The quick pass that it passed in; `None` if it was replayed strictly.
     #[cfg_attr(feature = "cli", serde(default, skip_serializing_if = "Option::is_none"))]
     pub quick: Option<QuickPass>,
@@ -103,6 +116,7 @@ impl CaseOutcome {
     pub fn passed() -> CaseOutcome {
         CaseOutcome {
             verdict: Verdict::Passed,
+            not_judged: false,
             quick: None,
             held: HeldShares::default(),
             finding: None,
@@ -112,6 +126,17 @@ impl CaseOutcome {
             loading: LoadOutcome::Loaded,
             spent: Vec::new(),
             hung: Vec::new(),
+        }
+    }
+
+    /// A case that was run, but whose answers were not judged: see [`CaseOutcome::not_judged`].
+    pub(super) fn without_judgement(loading: LoadOutcome) -> CaseOutcome {
+        CaseOutcome {
+            verdict: Verdict::NotRun,
+            not_judged: true,
+            held: HeldShares::none(),
+            loading,
+            ..CaseOutcome::passed()
         }
     }
 

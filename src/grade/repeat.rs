@@ -42,7 +42,9 @@ fn graded(known: &KnownCase) -> Option<&CaseOutcome> {
 /// The outcome of a case that was graded with each of `seeds`.
 fn merged(case: &Case, outcomes: &[&CaseOutcome], seeds: &[u32]) -> Option<CaseOutcome> {
     let first = outcomes.first()?;
-    let shown = outcomes.iter().find(|outcome| outcome.verdict != Verdict::Passed).unwrap_or(first);
+    let not_judged = outcomes.iter().find(|outcome| outcome.not_judged);
+    let failed = || outcomes.iter().find(|outcome| outcome.verdict != Verdict::Passed);
+    let shown = not_judged.or_else(failed).unwrap_or(first);
     let fewest = outcomes.iter().min_by_key(|outcome| outcome.held.earned(case))?;
     let differ = outcomes.iter().any(|outcome| outcome.verdict != first.verdict);
     let trial = |(seed, outcome): (&u32, &&CaseOutcome)| Trial { seed: *seed, verdict: outcome.verdict };
@@ -63,7 +65,11 @@ fn merged(case: &Case, outcomes: &[&CaseOutcome], seeds: &[u32]) -> Option<CaseO
     Some(CaseOutcome {
         quick: first.quick.filter(|_| in_same_pass),
         held: fewest.held.clone(),
-        trials: if differ { seeds.iter().zip(outcomes).map(trial).collect() } else { Vec::new() },
+        trials: if differ && not_judged.is_none() {
+            seeds.iter().zip(outcomes).map(trial).collect()
+        } else {
+            Vec::new()
+        },
         loading,
         hung: outcomes.iter().flat_map(|outcome| outcome.hung.iter().cloned()).collect(),
         spent: if takes_time { outcomes.iter().map(spent).collect() } else { Vec::new() },

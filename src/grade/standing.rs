@@ -1,7 +1,8 @@
 //! How the cases of a submission stand, by what is known of them, and the report that this makes.
 //!
-//! What counts as not run is never known: a case that needs one that failed, that comes after a limit hit while loading, or after
-//! the time of the submission is spent, is found from the outcomes of the others each time.
+//! What counts as not run is found from the outcomes of the others each time: a case that needs one that failed, that comes after a
+//! limit hit while loading, or after the time of the submission is spent. A case that needs a failed one is run all the same, and
+//! what it reaches of its limits counts: what a submission is asked must not tell it what was right.
 
 use super::hung::makes;
 use super::order::{Failures, counted, counts_for, in_order_of_running};
@@ -21,12 +22,24 @@ pub enum CaseStanding {
     Kept,
     /// It does not count for this submission.
     NotCounted,
-    /// It counts as not run: it needs this case, which failed.
-    Blocked(NeededCase),
+    /// It counts as not run: it needs a case that failed.
+    Blocked {
+        /// The case that failed.
+        needed: NeededCase,
+        /// Whether it is not known, and would be run.
+        is_missing: bool,
+    },
     /// It is not run: the submission hits a limit while loading, or its time is spent.
     Skipped,
     /// It is not known, and would be run.
     Missing,
+}
+
+impl CaseStanding {
+    /// Whether it is not known, and would be run.
+    pub fn is_missing(&self) -> bool {
+        matches!(self, CaseStanding::Missing | CaseStanding::Blocked { is_missing: true, .. })
+    }
 }
 
 /// Makes reports of what is known of the cases of an exercise.
@@ -62,8 +75,10 @@ impl<'a> CaseAssembly<'a> {
             let known = known.get(&case.name);
             let standing = progress.standing(case, known);
             match (&standing, known) {
-                (CaseStanding::Kept, Some(KnownCase::Graded(outcome))) => progress.note(case, outcome),
-                (CaseStanding::Blocked(needed), _) => progress.note_blocked(case, needed.clone()),
+                (CaseStanding::Kept, Some(KnownCase::Graded(outcome))) => progress.note(case, outcome, None),
+                (CaseStanding::Blocked { needed, .. }, known) => {
+                    progress.note_blocked(case, known.and_then(KnownCase::outcome), needed.clone());
+                }
                 (
                     CaseStanding::Kept
                     | CaseStanding::NotCounted
@@ -79,8 +94,7 @@ impl<'a> CaseAssembly<'a> {
 
     /// The cases that are not known and would be run, in the order in which they are run.
     pub fn missing(&self, known: &KnownCases) -> Vec<&'a Case> {
-        let missing =
-            self.standing(known).into_iter().filter(|(_, standing)| *standing == CaseStanding::Missing);
+        let missing = self.standing(known).into_iter().filter(|(_, standing)| standing.is_missing());
         missing.map(|(case, _)| case).collect()
     }
 
@@ -94,6 +108,7 @@ impl<'a> CaseAssembly<'a> {
         while let Some(turn) = progress.next() {
             let known = known.get(&turn.case.name);
             let standing = progress.standing(turn.case, known);
+            missing += usize::from(standing.is_missing());
             match (standing, known) {
                 (CaseStanding::Kept, Some(KnownCase::Graded(outcome))) => {
                     ran |= outcome.loading != LoadOutcome::Impossible;
@@ -102,10 +117,11 @@ impl<'a> CaseAssembly<'a> {
                 (CaseStanding::Kept | CaseStanding::NotCounted, _) => {
                     progress.leave_out((report, watch), turn)
                 }
-                (CaseStanding::Blocked(needed), _) => progress.block((report, watch), turn, needed),
+                (CaseStanding::Blocked { needed, .. }, known) => {
+                    progress.block((report, watch), turn, (known.and_then(KnownCase::outcome), needed));
+                }
                 (CaseStanding::Skipped, _) => progress.skip((report, watch), turn),
                 (CaseStanding::Missing, _) => {
-                    missing += 1;
                     progress.put((report, watch), turn, Some(not_run(turn.case, None)));
                 }
             }
@@ -217,20 +233,22 @@ impl<'a> CaseProgress<'a> {
             return CaseStanding::Kept;
         }
         match self.failures.blocking(case) {
-            Some(needed) => CaseStanding::Blocked(needed),
+            Some(needed) => {
+                CaseStanding::Blocked { needed, is_missing: outcome.is_none() && !self.is_over() }
+            }
             None if self.is_over() => CaseStanding::Skipped,
-            None if outcome.is_some() => CaseStanding::Kept,
+            None if outcome.is_some_and(|outcome| !outcome.not_judged) => CaseStanding::Kept,
             None => CaseStanding::Missing,
         }
     }
 
     /// Whether nothing more is run: the submission hit a limit while loading, or its time is spent.
-    pub(super) fn is_over(&self) -> bool {
+    fn is_over(&self) -> bool {
         self.stopped || self.spent.iter().any(|spent| *spent >= self.budget)
     }
 
-    /// Takes note of the outcome of a case.
-    fn note(&mut self, case: &'a Case, outcome: &CaseOutcome) {
+    /// Takes note of the outcome of a case, which counts as not run if it needs `blocked_by`.
+    fn note(&mut self, case: &'a Case, outcome: &CaseOutcome, blocked_by: Option<NeededCase>) {
         if outcome.loading == LoadOutcome::Impossible {
             return;
         }
@@ -239,9 +257,12 @@ impl<'a> CaseProgress<'a> {
         self.spent.resize(gradings, self.spent.last().copied().unwrap_or_default());
         self.spent.iter_mut().enumerate().for_each(|(index, spent)| *spent += outcome.spent(index));
         self.stopped |= outcome.loading == LoadOutcome::Stopped;
-        self.is_slow |= !outcome.verdict.is_an_end() && outcome.hung.is_empty() && !outcome.spent.is_empty();
-        if outcome.verdict != Verdict::Passed {
-            self.failures.note(case, None);
+        self.is_slow |= !outcome.not_judged
+            && !outcome.verdict.is_an_end()
+            && outcome.hung.is_empty()
+            && !outcome.spent.is_empty();
+        if outcome.verdict != Verdict::Passed || blocked_by.is_some() {
+            self.failures.note(case, blocked_by);
         }
         for hung in &outcome.hung {
             self.waiting
@@ -250,8 +271,11 @@ impl<'a> CaseProgress<'a> {
         }
     }
 
-    fn note_blocked(&mut self, case: &'a Case, needed: NeededCase) {
-        self.failures.note(case, Some(needed));
+    fn note_blocked(&mut self, case: &'a Case, outcome: Option<&CaseOutcome>, needed: NeededCase) {
+        match outcome {
+            Some(outcome) => self.note(case, outcome, Some(needed)),
+            None => self.failures.note(case, Some(needed)),
+        }
     }
 
     /// Adds the outcome of a case to a report.
@@ -262,7 +286,7 @@ impl<'a> CaseProgress<'a> {
         outcome: &CaseOutcome,
     ) {
         let case = turn.case;
-        self.note(case, outcome);
+        self.note(case, outcome, None);
         if let LoadOutcome::Raised(raised) = &outcome.loading
             && report.warnings.iter().all(|warning| matches!(warning, Warning::Skipped(_)))
         {
@@ -288,9 +312,14 @@ impl<'a> CaseProgress<'a> {
         }
     }
 
-    /// Adds a case to a report as not run because it needs one that failed.
-    pub(super) fn block(&mut self, report: WatchedReport<'_>, turn: CaseTurn<'a>, needed: NeededCase) {
-        self.note_blocked(turn.case, needed.clone());
+    /// Adds a case to a report as not run because it needs one that failed. Its outcome counts for what is run after it.
+    pub(super) fn block(
+        &mut self,
+        report: WatchedReport<'_>,
+        turn: CaseTurn<'a>,
+        (outcome, needed): (Option<&CaseOutcome>, NeededCase),
+    ) {
+        self.note_blocked(turn.case, outcome, needed.clone());
         self.put(report, turn, Some(not_run(turn.case, Some(needed))));
     }
 
@@ -367,7 +396,8 @@ mod tests {
         let short = |standing: CaseStanding| match standing {
             CaseStanding::Kept => "kept".to_owned(),
             CaseStanding::NotCounted => "not counted".to_owned(),
-            CaseStanding::Blocked(_) => "blocked".to_owned(),
+            CaseStanding::Blocked { is_missing: false, .. } => "blocked".to_owned(),
+            CaseStanding::Blocked { is_missing: true, .. } => "blocked_and_missing".to_owned(),
             CaseStanding::Skipped => "skipped".to_owned(),
             CaseStanding::Missing => "missing".to_owned(),
         };
@@ -402,13 +432,28 @@ mod tests {
         let passed = || Some(CaseOutcome::passed());
         check([None, None, None], "missing missing missing");
         check([passed(), None, passed()], "kept missing kept");
-        check([Some(failed()), None, None], "kept blocked missing");
+        check([Some(failed()), None, None], "kept blocked_and_missing missing");
     }
 
     #[test]
     fn what_is_known_of_a_case_does_not_count_once_one_that_it_needs_fails() {
         let passed = || Some(CaseOutcome::passed());
         check([Some(failed()), passed(), passed()], "kept blocked kept");
+    }
+
+    #[test]
+    fn a_case_that_was_not_judged_is_missing_once_what_it_needs_passes() {
+        let not_judged = || Some(CaseOutcome::without_judgement(LoadOutcome::Loaded));
+        check([Some(failed()), not_judged(), None], "kept blocked missing");
+        check([Some(CaseOutcome::passed()), not_judged(), None], "kept missing missing");
+    }
+
+    #[test]
+    fn a_blocked_case_takes_of_the_time_and_loads_as_any_other() {
+        let long = CaseOutcome::without_judgement(LoadOutcome::Loaded).taking(Duration::from_secs(31));
+        check([Some(failed()), Some(long), None], "kept blocked skipped");
+        let stopped = CaseOutcome::without_judgement(LoadOutcome::Stopped);
+        check([Some(failed()), Some(stopped), None], "kept blocked skipped");
     }
 
     #[test]

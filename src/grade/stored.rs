@@ -58,6 +58,9 @@ impl KnownCase {
                 if outcome.quick.is_some_and(|quick| outcome != CaseOutcome::passed_in(quick)) {
                     return Err(wrong("a quick pass knows nothing but that it passed".to_owned()));
                 }
+                if outcome.not_judged && outcome.verdict != Verdict::NotRun {
+                    return Err(wrong("it was not judged".to_owned()));
+                }
                 Ok(KnownCase::Graded(outcome))
             }
         }
@@ -84,7 +87,8 @@ mod tests {
         failed.finding.iter_mut().for_each(|finding| finding.case_line = (String::new(), 0));
         let loaded = Library::BuiltIn.load("codenames").unwrap();
         let quickly = CaseOutcome::passed_in(QuickPass::of(&loaded.cases.iter().collect::<Vec<_>>()));
-        let graded = [CaseOutcome::passed(), quickly, failed].map(KnownCase::Graded);
+        let not_judged = CaseOutcome::without_judgement(LoadOutcome::Stopped);
+        let graded = [CaseOutcome::passed(), quickly, failed, not_judged].map(KnownCase::Graded);
         for known in graded.into_iter().chain([KnownCase::NotCounted]) {
             let stored = known.to_stored();
             let read = KnownCase::from_stored(known.verdict_name(), stored.as_deref());
@@ -105,6 +109,7 @@ mod tests {
             ("raised", Some("{")),
             ("raised", Some(quickly)),
             ("passed", Some("{}")),
+            ("passed", Some(r#"{"verdict":"passed","not_judged":true}"#)),
             ("no", None),
         ] {
             assert!(KnownCase::from_stored(verdict, outcome).is_err(), "{verdict}");

@@ -552,43 +552,74 @@ fn a_call_that_never_ends_costs_the_cases_that_make_it() {
     );
 }
 
+/// The verdicts of six cases that make a call that never ends, and of one that goes first in a short time because of this.
+fn verdicts_beside(hanging: &str, program: (&str, &str), options: &[&str]) -> Vec<String> {
+    let exercise = "title = 'Parts'\nsession = 'python'\n[files]\npython = ['parts.py']\njavascript = ['parts.js']\n\
+        [function]\nboard = { args = ['n'] }\nfill = { args = [] }\n[class.T]\nnew = ['n']\nmethods = {}\n";
+    let library = library(exercise, "");
+    for entry in fs::read_dir(library.path().join("counters")).unwrap().flatten() {
+        if entry.file_name() != "exercise.toml" {
+            fs::remove_file(entry.path()).unwrap();
+        }
+    }
+    let case = |name: &str, step: &str| {
+        let text = format!("title = '{name}'\n[[step]]\n{step}\n");
+        fs::write(library.path().join(format!("counters/{name}.toml")), text).unwrap();
+    };
+    for index in 0..6 {
+        case(&format!("a_part{index}"), hanging);
+    }
+    case("b_board", "do = 'board(1)'\nreturns = 1");
+    let (_, json) = grade_files(library.path(), &[program], options);
+    let cases = json["submissions"][0]["cases"].as_array().unwrap();
+    cases.iter().map(|case| case["verdict"].as_str().unwrap().to_owned()).collect()
+}
+
+/// A part that fills the memory costs its own cases, as one that does not end.
+#[test]
+fn cases_that_fill_the_memory_go_last() {
+    let program = "function board(n) { return n; }\n\
+        function fill() { const all = []; for (;;) all.push(Buffer.alloc(1e6, 1)); }\nmodule.exports = { board, fill };\n";
+    let verdicts = verdicts_beside("do = 'fill()'\nreturns = 1", ("parts.js", program), &["--budget", "2s"]);
+    assert_eq!(verdicts[0], "memory limit", "{verdicts:?}");
+    assert_eq!(verdicts[6], "passed", "{verdicts:?}");
+    assert!(verdicts[..6].contains(&"not run".to_owned()), "{verdicts:?}");
+}
+
 /// A part that is not called by its name hangs as any other does.
 #[test]
 fn whatever_does_not_end_its_cases_go_last() {
-    let exercise = "title = 'Parts'\nsession = 'python'\n[files]\npython = ['parts.py']\n\
-        [function]\nboard = { args = ['n'] }\n[class.T]\nnew = ['n']\nmethods = {}\n";
     let program = "def board(n):\n    return n\n\n\n\
-        class T:\n    def __init__(self, n):\n        self.n = n\n\n    def __len__(self):\n        while True:\n            pass\n\n    __add__ = __getitem__ = lambda self, other: len(self)\n";
+        class T:\n    def __init__(self, n):\n        self.n = n\n\n    def __len__(self):\n        while True:\n            pass\n\n    __add__ = __getitem__ = __setitem__ = lambda self, *more: len(self)\n    __iter__ = __str__ = __repr__ = __len__\n";
     let parts = [
         "do = ['t = T(1)', 'len(t)']\nreturns = 5",
         "do = ['t = T(1)', 't + 1']\nreturns = 5",
         "do = ['t = T(1)', 't[1]']\nreturns = 5",
         "do = { python = 'len(T(1))' }\nreturns = 5",
+        "do = ['t = T(1)', 't[1] = 2']",
+        "do = ['t = T(1)', 'a, b = t']",
+        "do = ['t = T(1)', 't']\nshows = '5'",
     ];
     for part in parts {
-        let library = library(exercise, "");
-        for entry in fs::read_dir(library.path().join("counters")).unwrap().flatten() {
-            if entry.file_name() != "exercise.toml" {
-                fs::remove_file(entry.path()).unwrap();
-            }
-        }
-        let case = |name: &str, step: &str| {
-            let text = format!("title = '{name}'\n[[step]]\n{step}\n");
-            fs::write(library.path().join(format!("counters/{name}.toml")), text).unwrap();
-        };
-        for index in 0..6 {
-            case(&format!("a_part{index}"), part);
-        }
-        case("b_board", "do = 'board(1)'\nreturns = 1");
-        let options = ["--budget", "600ms", "--cpu", "200ms"];
-        let (_, json) = grade_files(library.path(), &[("parts.py", program)], &options);
-        let verdicts: Vec<&str> = json["submissions"][0]["cases"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|case| case["verdict"].as_str().unwrap())
-            .collect();
+        let verdicts = verdicts_beside(part, ("parts.py", program), &["--budget", "600ms", "--cpu", "200ms"]);
         assert_eq!(verdicts[6], "passed", "{part}: {verdicts:?}");
-        assert!(verdicts[..6].contains(&"not run"), "{part}: {verdicts:?}");
+        assert!(verdicts[..6].contains(&"not run".to_owned()), "{part}: {verdicts:?}");
+    }
+}
+
+/// A check is not asked about what a case leaves that needs a failed one.
+#[test]
+fn a_check_need_not_bear_what_a_failed_case_leaves() {
+    let exercise = "title = 'Parts'\nsession = 'python'\n[files]\npython = ['parts.py']\n[function]\nmake = { args = [] }\n";
+    let library = library(exercise, "title = 'It makes one'\n[[step]]\ndo = 'make()'\nreturns = 2\n");
+    let folder = library.path().join("counters");
+    let even = "title = 'It is even'\nneeds = ['counts']\n[[step]]\ndo = 'make()'\nreturns = { check = 'checks.py:even' }\n";
+    fs::write(folder.join("even.toml"), even).unwrap();
+    fs::write(folder.join("checks.py"), "def even(value):\n    return value % 2 == 0\n").unwrap();
+    for (made, verdicts) in [("None", ["wrong value", "not run"]), ("2", ["passed", "passed"])] {
+        let program = format!("def make():\n    return {made}\n");
+        let (_, json) = grade_files(library.path(), &[("parts.py", &program)], &[]);
+        let cases = json["submissions"][0]["cases"].as_array().unwrap_or_else(|| panic!("{json:#}"));
+        assert_eq!(cases.iter().map(|case| &case["verdict"]).collect::<Vec<_>>(), verdicts, "{json:#}");
     }
 }

@@ -364,6 +364,75 @@ def ask(n):
     }
 }
 
+/// What a case reaches of its limits counts as in any other, if it needs one that failed: the order and the time that is left tell nothing.
+#[test]
+fn a_case_that_needs_a_failed_one_reaches_its_limits_as_any_other() {
+    let case = |name: &str, needs: &str, call: &str| {
+        (name.to_owned(), format!("title = \"{name}\"\n{needs}[[step]]\ndo = \"{call}\"\nreturns = true\n"))
+    };
+    let cases = [
+        case("a", "", "ask(0)"),
+        case("b", "needs = [\"a\"]\n", "slow(1)"),
+        case("c", "", "slow(2)"),
+        case("d", "", "ask(3)"),
+    ];
+    for (submission, expected) in [("150ms", vec!["0", "1"]), ("10s", vec!["0", "1", "3", "2"])] {
+        let functions = "slow = { args = [\"n\"] }\n[limits]\ncpu = \"200ms\"\n";
+        let exercise = format!("{EXERCISE}{functions}submission = \"{submission}\"\n");
+        for right in ["True", "False"] {
+            let (seen, _) = calls_of(&exercise, &cases, &|log| {
+                format!(
+                    "import posix
+
+QUICK = __loader__.note is not None
+LOG = {log:?}
+
+def ask(n):
+    if QUICK:
+        raise ValueError(n)
+    posix.mkdir('%s/%03d %d' % (LOG, len(posix.listdir(LOG)), n))
+    return n > 0 or {right}
+
+def slow(n):
+    ask(n)
+    while True:
+        pass
+"
+                )
+            });
+            assert_eq!(seen, expected, "{submission}, {right}");
+        }
+    }
+}
+
+/// A program that brings about a second try of a case, in which it knows what comes later, gains nothing by it.
+#[test]
+fn what_was_wrong_before_a_case_was_interrupted_stays_wrong() {
+    let case = "title = \"It foresees\"\nlimits = { wall = \"1s\" }\n[[step]]\ndo = \"ask(1)\"\nreturns = 4\n\
+        [[step]]\ndo = \"ask(4)\"\nreturns = 4\n";
+    let (seen, report) = calls_of(EXERCISE, &[("a".to_owned(), case.to_owned())], &|log| {
+        format!(
+            "import posix, time
+
+LOG = {log:?}
+
+def ask(n):
+    calls = posix.listdir(LOG)
+    posix.mkdir('%s/%03d %d' % (LOG, len(calls), n))
+    if len(calls) == 1:
+        # It would run, but did not run most of the time: a machine that stalls looks like this.
+        time.sleep(0.7)
+        while True:
+            pass
+    return 4 if len(calls) > 1 else -1
+"
+        )
+    });
+    assert_eq!(seen, ["1", "4", "1", "4"], "it is tried again");
+    let finding = report.cases[0].finding.as_ref().unwrap();
+    assert_eq!((report.cases[0].verdict, finding.step), (Verdict::WrongValue, 1));
+}
+
 /// Which cases are asked strictly tells nothing of what was wrong in the quick pass, beyond that something was.
 #[test]
 fn the_strict_form_asks_the_same_whatever_failed_quickly() {

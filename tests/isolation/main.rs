@@ -13,6 +13,7 @@ mod programs;
 mod python;
 #[path = "../required/mod.rs"]
 mod required;
+mod takeover;
 
 use keur::adapter::Hosts;
 use keur::case::{Library, Loaded};

@@ -39,8 +39,8 @@ pub struct Subprocess<'a> {
     dialect: Option<Dialect>,
     /// A process between two cases, with the memory and output limits that it was started with.
     idle: Option<(Process, u64, u64)>,
-    /// The code that the first process compiled.
-    code: Option<Code>,
+    /// The code that the first load compiled, if it did; `None` before that. A later one would come from a process that knows calls.
+    code: Option<Option<Code>>,
     /// Time that the submission took to get ready, and that no limit of a case covers.
     unmetered: Duration,
     /// The time in which its processes would have run and the machine did not let them.
@@ -181,16 +181,18 @@ impl<'a> Subprocess<'a> {
         let needs: Vec<String> =
             spelling.naming.definitions().into_iter().map(|(_, spelled)| spelled).collect();
         let request = if watch { wire::load_watched } else { wire::load };
-        let request = request(&files, &modules, &needs, self.code.as_ref());
-        let reply = exchange_load(process, &request, &self.file_names);
+        let request = request(&files, &modules, &needs, self.code.as_ref().and_then(Option::as_ref));
+        let mut reply = exchange_load(process, &request, &self.file_names);
+        if let Ok(Reply { body: Body::Loaded { code, .. }, .. }) = &mut reply {
+            self.code.get_or_insert(code.take());
+        }
         self.loaded(process, reply)
     }
 
     /// The load that a reply reports.
-    fn loaded(&mut self, process: &mut Process, reply: Result<Reply, Halt>) -> Load {
+    fn loaded(&self, process: &mut Process, reply: Result<Reply, Halt>) -> Load {
         let halt = match reply {
-            Ok(Reply { body: Body::Loaded { defined, names, raised, code }, .. }) => {
-                self.code = self.code.take().or(code);
+            Ok(Reply { body: Body::Loaded { defined, names, raised, code: _ }, .. }) => {
                 let halt = process.output_is_full().then_some(Halt::Stopped(Stop::Output));
                 process.take_output();
                 return Load { defined, names, raised, halt };

@@ -33,7 +33,7 @@ impl AddAssign for KeptCount {
 /// What the database has of a case of a submission.
 enum Known {
     Nothing,
-    /// A verdict that was graded less often.
+    /// A verdict that was graded less often, or an outcome that was not judged.
     Less,
     /// The same verdict.
     Same,
@@ -137,7 +137,7 @@ impl Store {
         self.together(|| self.put(&ATTEMPT, &[id, host, shard, started, finished]))
     }
 
-    /// Keeps verdicts. One that was graded more often takes the place of the known one, and one that is the same takes that of a quick
+    /// Keeps verdicts. One that was graded more often takes the place of the known one, or of an outcome that was not judged, and one that is the same takes that of a quick
     /// pass. Any other that differs from the known one counts as little as that: the case has no verdict until [`Store::settle`].
     /// One that was settled stays, unless that was a quick pass.
     pub fn keep(&self, verdicts: &[KeptVerdict]) -> Result<KeptCount, StoreError> {
@@ -209,7 +209,10 @@ impl Store {
         if known.attempt == new.attempt {
             return Ok(Known::Same);
         }
-        if known.gradings < new.gradings {
+        if !is_judged(new) {
+            return Ok(Known::Same);
+        }
+        if known.gradings < new.gradings || !is_judged(&known) {
             return Ok(Known::Less);
         }
         let pass = quick_pass(&known);
@@ -257,6 +260,11 @@ impl Store {
     ) -> Result<(), StoreError> {
         self.together(|| all.iter().try_for_each(&mut write))
     }
+}
+
+/// Whether an outcome was judged; none that cannot be read.
+fn is_judged(kept: &KeptVerdict) -> bool {
+    KnownCase::from_stored(&kept.verdict, kept.outcome.as_deref()).is_ok_and(|known| known.is_judged())
 }
 
 /// The quick pass that a verdict is of; `None` for one that cannot be read too.
