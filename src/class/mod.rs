@@ -50,7 +50,7 @@ pub use late::{LateRule, PenaltyBase, Percentage};
 pub use machine::{host, now, written_time};
 pub use plan::{ClassPlan, PlanScope, PlannedTask};
 pub use reading::{
-    ChoiceError, ReadAs, problem_of, problem_stored, read, read_chosen, read_with, skipped_of, stored_skipped,
+    ReadAs, problem_of, problem_stored, read, read_in_doubt, read_with, skipped_of, stored_skipped,
 };
 pub use receipt::{Receipt, ReceiptRow};
 pub use recorded::{Recorded, RecordedStudent, RecordedValue};

@@ -93,7 +93,7 @@ pub(super) fn finish() -> Option<&'static io::Error> {
     LOST.get().filter(|error| error.kind() != io::ErrorKind::BrokenPipe)
 }
 
-/// Lines with control characters and direction marks made visible.
+/// Lines in which control characters and characters that change the order of the text around them are visible.
 pub(super) fn visible_lines(text: &str) -> String {
     text.split('\n').map(|line| visible(line, false)).collect::<Vec<_>>().join("\n")
 }
