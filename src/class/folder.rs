@@ -5,7 +5,7 @@ use crate::submission::opened::open_plain;
 use std::fs::{self, FileType};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-use walkdir::WalkDir;
+use walkdir::{DirEntry, WalkDir};
 
 /// All that keur reads or writes in the folder of a class.
 pub(super) const OWN: [&str; 14] = [
@@ -161,9 +161,10 @@ pub fn read_at_most(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Whether there is nothing in the folder of a submission.
+/// Whether the folder of a submission is there, and no file is left in it or in a folder below it.
 pub(super) fn is_empty(folder: &Path) -> bool {
-    fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none())
+    let is_folder = |entry: walkdir::Result<DirEntry>| entry.is_ok_and(|entry| entry.file_type().is_dir());
+    WalkDir::new(folder).into_iter().all(is_folder)
 }
 
 fn must_be_plain(path: &Path, kind: FileType) -> Result<(), StoreError> {
