@@ -51,15 +51,23 @@ impl ClassFolder {
     /// opens a pipe waits.
     ///
     /// # Errors
-    /// Something of the class is neither a regular file nor a folder, or its journal names another file.
+    /// There is a file, something of the class is neither a regular file nor a folder, or its journal names another file.
     pub fn open(path: &Path) -> Result<ClassFolder, StoreError> {
+        let is_file = match fs::metadata(path) {
+            Ok(about) => !about.is_dir(),
+            Err(error) => error.kind() == ErrorKind::NotADirectory,
+        };
+        if is_file {
+            return Err(StoreError::NoClass(format!(
+                "{}: is a file, and a class is a folder, which `keur class init CLASS --each SUBMISSIONS` makes",
+                path.display()
+            )));
+        }
         for name in OWN {
             let path = path.join(name);
             match fs::symlink_metadata(&path) {
                 Ok(about) => must_be_plain(&path, about.file_type())?,
                 Err(error) if error.kind() == ErrorKind::NotFound => {}
-                // The folder itself is a file.
-                Err(error) if error.kind() == ErrorKind::NotADirectory => {}
                 Err(error) => return Err(unreadable(&path, &error)),
             }
         }
