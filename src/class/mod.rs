@@ -23,6 +23,7 @@ mod reading;
 mod receipt;
 mod recorded;
 mod reports;
+mod scratch;
 mod settings;
 mod shards;
 mod sheet;
@@ -55,8 +56,9 @@ pub use reading::{
 pub use receipt::{Receipt, ReceiptRow};
 pub use recorded::{Recorded, RecordedStudent, RecordedValue};
 pub use reports::{ClassEntry, ClassReports, ReportDetail};
+pub use scratch::private_folder;
 pub use settings::{ClassExercise, ClassSettings, SettingsError};
-pub use shards::{Outpost, Shard, TakenIn, private_folder, take_in};
+pub use shards::{Outpost, Shard, TakenIn, take_in};
 pub use sheet::{
     GradeSheet, LARGEST_SHEET, SheetError, SheetFilled, SheetGrade, SheetKind, new as new_sheet,
 };

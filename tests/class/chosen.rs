@@ -163,7 +163,7 @@ fn files_that_were_found_together_are_replaced_together() {
 fn a_program_that_was_found_can_be_replaced() {
     let class = Class::small();
     let program = "title = \"Sums\"\nsession = \"python\"\n\n[programs]\npython = [\"sum.py\"]\n";
-    let case = "title = \"It prints\"\n\n[[step]]\nrun = \"sum.py\"\nstdout = \"3\\n\"\n";
+    let case = "title = \"It prints\"\n\n[[step]]\nrun = \"sum.py\"\nprints = \"3\\n\"\n";
     let folder = class.home.path().join("programs/sums");
     fs::create_dir_all(&folder).unwrap();
     fs::write(folder.join("exercise.toml"), program).unwrap();

@@ -1,10 +1,10 @@
 //! The database of a machine that grades a shard, and how it is published.
 
 use super::checking::{LARGEST, LONGEST_OUTCOME};
-use super::scratch::{self, ScratchFolder};
 use super::snapshot;
 use super::taking;
 use crate::class::folder::ClassFolder;
+use crate::class::scratch::{self, ScratchFolder};
 use crate::class::store::{Access, Store, StoreError};
 use std::fs::{self, File};
 use std::io;

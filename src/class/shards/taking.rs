@@ -1,8 +1,8 @@
 //! Takes what other machines published into a database.
 
 use super::checking::{CheckedShard, KnownClass, ShardCheck};
-use super::scratch;
 use crate::class::folder::ClassFolder;
+use crate::class::scratch;
 use crate::class::store::{KeptCount, Store, StoreError};
 use std::ffi::OsStr;
 use std::fs;
