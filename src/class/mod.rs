@@ -56,7 +56,7 @@ pub use reading::{
 pub use receipt::{Receipt, ReceiptRow};
 pub use recorded::{Recorded, RecordedStudent, RecordedValue};
 pub use reports::{ClassEntry, ClassReports, ReportDetail};
-pub use scratch::private_folder;
+pub use scratch::ScratchFolder;
 pub use settings::{ClassExercise, ClassSettings, SettingsError};
 pub use shards::{Outpost, Shard, TakenIn, take_in};
 pub use sheet::{

@@ -484,15 +484,6 @@ fn a_download_is_not_taken_in_where_the_class_cannot_be_graded() {
     assert!(taken.status.success() && said.contains("1 new"), "{said}");
 }
 
-#[cfg(unix)]
-#[test]
-fn copies_of_a_class_are_for_nobody_else() {
-    use std::os::unix::fs::PermissionsExt;
-    let class = Class::small();
-    let folder = keur::class::private_folder("keur-test-", class.home.path()).unwrap();
-    assert_eq!(fs::metadata(folder.path()).unwrap().permissions().mode() & 0o777, 0o700);
-}
-
 #[test]
 fn a_submission_that_is_removed_is_not_graded_until_it_is_back() {
     let class = Class::small();

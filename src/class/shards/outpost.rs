@@ -4,7 +4,7 @@ use super::checking::{LARGEST, LONGEST_OUTCOME};
 use super::snapshot;
 use super::taking;
 use crate::class::folder::ClassFolder;
-use crate::class::scratch::{self, ScratchFolder};
+use crate::class::scratch::ScratchFolder;
 use crate::class::store::{Access, Store, StoreError};
 use std::fs::{self, File};
 use std::io;
@@ -52,7 +52,7 @@ impl Outpost {
                 folder.display()
             ))
         })?;
-        scratch::remove_left_behind();
+        ScratchFolder::remove_left_behind();
         let room = ScratchFolder::new().map_err(|error| {
             let place = std::env::temp_dir();
             StoreError::Failed(format!(
