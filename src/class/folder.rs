@@ -42,7 +42,7 @@ const OF_SEVERAL: [u8; 8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
 #[derive(Clone, Debug)]
 pub struct ClassFolder {
     path: PathBuf,
-    /// The database, where it lies outside of the folder.
+    /// The copy of the database that takes its place, which only this process uses.
     database: Option<PathBuf>,
 }
 
@@ -89,7 +89,7 @@ impl ClassFolder {
         Ok(folder)
     }
 
-    /// The same folder, with another file as its database: the copy that a shard works on.
+    /// The same folder, with a copy as its database, which only this process uses: a shard works on one.
     #[must_use]
     pub fn with_database(&self, database: &Path) -> ClassFolder {
         ClassFolder { path: self.path.clone(), database: Some(database.to_owned()) }
@@ -108,6 +108,11 @@ impl ClassFolder {
     /// The database.
     pub fn database(&self) -> PathBuf {
         self.database.clone().unwrap_or_else(|| self.path.join("class.db"))
+    }
+
+    /// Whether the database is a copy that only this process uses.
+    pub(super) fn is_on_copy(&self) -> bool {
+        self.database.is_some()
     }
 
     /// The database while the class is made, and its journal.

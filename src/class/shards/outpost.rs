@@ -126,7 +126,8 @@ impl Outpost {
         if export.exists() {
             fs::remove_file(export).map_err(|error| taking::of_file(export, &error))?;
         }
-        let (here, export) = (Store::open(&self.here, Access::Read)?, Store::create_at(export)?);
+        let here = Store::open(&self.here, Access::Read)?;
+        let export = Store::create(&self.here.with_database(export))?;
         export.together(|| {
             for one in here.attempts()?.iter().filter(|one| one.id == attempt) {
                 export.put_attempt(one)?;
