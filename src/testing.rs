@@ -49,7 +49,7 @@ pub struct Suite {
 #[derive(Debug, Default)]
 struct SuiteProgress {
     earned: Earned,
-    /// Their cases.
+    /// The names of the cases of all tests that ran, also of those that were not graded.
     cases: BTreeSet<String>,
 }
 

@@ -12,16 +12,16 @@ use std::io;
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
-/// What is said of names with such characters.
+/// The explanation of the escapes in names.
 const UNSEEN: &str = " (`\\u202e` and the like stand for characters that change the order of the text around them or cannot be seen: \
                       type them as they are shown here)";
 
 /// Why a file of a submission is not chosen.
 #[derive(Debug)]
 pub enum SetChoiceError {
-    /// This file is no source file of the submission.
+    /// This file cannot be chosen.
     NotThere {
-        /// The source files.
+        /// The files that can be.
         choices: Vec<String>,
     },
     /// The files in the class were changed, and no run has read them since.
@@ -39,7 +39,7 @@ impl fmt::Display for SetChoiceError {
             SetChoiceError::NotThere { choices } => {
                 write!(
                     f,
-                    "this is no source file of the submission; which of these: {}",
+                    "this is none of the files that can be chosen; which of these: {}",
                     choices.join(", ")
                 )?;
                 let are_plain = choices.iter().all(|choice| visible(choice, false) == *choice);
@@ -69,7 +69,7 @@ impl std::error::Error for SetChoiceError {
 /// The row of a submission with this file chosen, or with none.
 ///
 /// # Errors
-/// The file is no source file of the submission, or the files in the class cannot be used.
+/// The file is none of those that can be chosen, or the files in the class cannot be used.
 pub fn with_choice(
     folder: &ClassFolder,
     exercises: &[Exercise],

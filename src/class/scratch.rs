@@ -50,7 +50,7 @@ impl ScratchFolder {
         sweep(&std::env::temp_dir());
     }
 
-    /// Its path.
+    /// The path of the folder.
     pub fn path(&self) -> &Path {
         self.folder.path()
     }

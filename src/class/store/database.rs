@@ -39,14 +39,14 @@ pub enum Access {
 /// Whether SQLite locks a database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Locks {
-    /// Other processes may use it.
+    /// Locked, as other processes may use the database.
     Taken,
-    /// It is a copy that only this process uses, perhaps on a file system without locks.
+    /// Not locked: a copy that only this process uses, perhaps on a file system without locks.
     NotNeeded,
 }
 
 impl Locks {
-    /// What the database of a class needs.
+    /// The locks of a class's database.
     fn of(folder: &ClassFolder) -> Locks {
         if folder.is_on_copy() { Locks::NotNeeded } else { Locks::Taken }
     }
@@ -183,7 +183,7 @@ impl Store {
     pub fn open_copy(copy: &Path, original: &Path) -> Result<Store, StoreError> {
         check_header(copy, original)?;
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
-        let mut store = Store::connect_as(original, &uri(copy, "immutable=1"), flags)?;
+        let mut store = Store::connect_as(original, uri(copy, "immutable=1"), flags)?;
         guard::limit(&mut store.db, READING).map_err(|error| store.failed(&error))?;
         store.must_be_of_a_class()?;
         store.must_be_ours()?;
@@ -203,12 +203,12 @@ impl Store {
         match locks {
             Locks::Taken => Store::connect_as(path, path, flags),
             Locks::NotNeeded => {
-                Store::connect_as(path, &uri(path, "nolock=1"), flags | OpenFlags::SQLITE_OPEN_URI)
+                Store::connect_as(path, uri(path, "nolock=1"), flags | OpenFlags::SQLITE_OPEN_URI)
             }
         }
     }
 
-    fn connect_as(path: &Path, named: &Path, flags: OpenFlags) -> Result<Store, StoreError> {
+    fn connect_as(path: &Path, named: impl AsRef<Path>, flags: OpenFlags) -> Result<Store, StoreError> {
         let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let opened = Connection::open_with_flags(named, flags);
         let db = opened.map_err(|error| StoreError::of_sqlite(path, &error))?;
@@ -423,10 +423,14 @@ fn check_header(path: &Path, shown: &Path) -> Result<(), StoreError> {
 }
 
 /// The name that opens a database with a parameter of SQLite.
-fn uri(path: &Path, parameter: &str) -> PathBuf {
+fn uri(path: &Path, parameter: &str) -> String {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let shown = absolute.to_string_lossy().replace('\\', "/");
-    let escaped = shown.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
-    let root = if escaped.starts_with('/') { "" } else { "/" };
-    PathBuf::from(format!("file:{root}{escaped}?{parameter}"))
+    let bytes = absolute.as_os_str().as_encoded_bytes();
+    let root = if bytes.starts_with(b"/") { "" } else { "/" };
+    let escaped = bytes.iter().map(|byte| match byte {
+        b'\\' if cfg!(windows) => "/".to_owned(),
+        b'/' | b':' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => char::from(*byte).to_string(),
+        byte => format!("%{byte:02x}"),
+    });
+    format!("file:{root}{}?{parameter}", escaped.collect::<String>())
 }

@@ -87,7 +87,7 @@ fn again(store: &Store, wanted: &[String]) -> Result<Result<Vec<String>, String>
     Ok(match without.is_empty() {
         true => Ok(found),
         false => Err(format!(
-            "{} handed in nothing, so there is nothing to grade again; leave out who handed in nothing",
+            "{} handed in nothing, so there is nothing to grade again: name only students who handed in something",
             named(without.into_iter())
         )),
     })
