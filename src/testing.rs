@@ -13,7 +13,8 @@ use crate::report::{self, Audience, Options};
 use crate::sandbox::{Tier, Tools};
 use crate::submission::Submission;
 use libtest_mimic::{Arguments, Failed, FormatSetting, Trial};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The totals at the end of a run: a line per suite with what its tests have earned.
 ///
@@ -41,7 +42,15 @@ pub struct Suite {
     references: Option<Arc<References>>,
     tier: Tier,
     audience: Audience,
-    earned: Mutex<Earned>,
+    progress: Mutex<SuiteProgress>,
+}
+
+/// The tests of a suite that ran until now.
+#[derive(Debug, Default)]
+struct SuiteProgress {
+    earned: Earned,
+    /// The names of the cases of all tests that ran, also of those that were not graded.
+    cases: BTreeSet<String>,
 }
 
 /// The results of the tests that ran.
@@ -55,6 +64,8 @@ pub struct Earned {
     pub passed: usize,
     /// Tests that ran.
     pub ran: usize,
+    /// Tests whose case was not graded, for no fault of the submission: somebody else ended its process twice, or keur failed.
+    pub not_graded: usize,
 }
 
 impl Suite {
@@ -69,8 +80,8 @@ impl Suite {
         tools: Tools,
     ) -> Suite {
         let (interpreters, tier) = (Interpreters::among(tools), Tier::default());
-        let (references, audience, earned) = (None, Audience::Student, Mutex::default());
-        Suite { loaded, submission, settings, prefix, interpreters, references, tier, audience, earned }
+        let (references, audience, progress) = (None, Audience::Student, Mutex::default());
+        Suite { loaded, submission, settings, prefix, interpreters, references, tier, audience, progress }
     }
 
     /// Asks the exercise's own reference, if it has one, among `references`.
@@ -83,18 +94,19 @@ impl Suite {
         Suite { audience, ..self }
     }
 
-    /// A test for each case that counts.
+    /// A test for each case that counts, but for those that ran already.
     pub fn trials(self: &Arc<Suite>) -> Vec<Trial> {
         self.trials_printed_as(str::to_owned)
     }
 
-    /// A test for each case that counts, whose name and message are printed as `shown` makes them: not everywhere may every
-    /// text be printed as it is.
+    /// The tests of [`trials`](Suite::trials), whose names and messages are printed as `shown` makes them: not everywhere may every text
+    /// be printed as it is.
     pub fn trials_printed_as(self: &Arc<Suite>, shown: fn(&str) -> String) -> Vec<Trial> {
         let cases = counted(&self.loaded, &self.settings);
         let found = self.submission.found.as_ref().ok();
         let cases = cases.into_iter().filter(|case| counts_for(case, found));
-        let names = cases.map(|case| case.name.clone());
+        let cases: Vec<String> = cases.map(|case| case.name.clone()).collect();
+        let names = cases.into_iter().filter(|case| !self.progress().cases.contains(case));
         names
             .map(|case| {
                 let title = format!("{}::{case}", self.loaded.exercise.name);
@@ -107,12 +119,16 @@ impl Suite {
 
     /// The results of the tests that ran so far.
     pub fn earned(&self) -> Earned {
-        *self.earned.lock().unwrap_or_else(PoisonError::into_inner)
+        self.progress().earned
+    }
+
+    fn progress(&self) -> MutexGuard<'_, SuiteProgress> {
+        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The totals of the tests that ran, in the exercise's language: on the exercise's scale if every case has run.
     fn totals(&self) -> String {
-        let Earned { points, most, passed, ran } = self.earned();
+        let Earned { points, most, passed, ran, .. } = self.earned();
         let found = self.submission.found.as_ref().ok();
         let counted = counted(&self.loaded, &self.settings);
         let all = counted.into_iter().filter(|case| counts_for(case, found)).count();
@@ -125,15 +141,25 @@ impl Suite {
     }
 
     fn run(&self, case: String, shown: fn(&str) -> String) -> Result<(), Failed> {
-        let report = self.grade(case).map_err(|error| shown(&self.not_graded(error)))?;
-        let mut earned = self.earned.lock().unwrap_or_else(PoisonError::into_inner);
+        let graded = self.grade(case.clone());
+        let mut progress = self.progress();
+        progress.cases.insert(case);
+        let earned = &mut progress.earned;
+        let report = match graded {
+            Ok(report) => report,
+            Err(error) => {
+                earned.not_graded +=
+                    usize::from(matches!(error, GradeError::Fault(_) | GradeError::Killed(_)));
+                return Err(shown(&self.not_graded(error)).into());
+            }
+        };
         for case in &report.cases {
             earned.points = earned.points + case.points;
             earned.most = earned.most + case.max_points;
         }
         earned.ran += 1;
         earned.passed += usize::from(report.passed());
-        drop(earned);
+        drop(progress);
         if report.passed() {
             return Ok(());
         }

@@ -1,22 +1,29 @@
-//! The file of a submission that an instructor chooses, where keur cannot tell which one is meant.
+//! The file of a submission that an instructor chooses: one of several that may be meant, or another one than keur found.
 
 use super::data::Taken;
 use super::folder::ClassFolder;
 use super::intake::read_submission_digest;
-use super::reading::{ChoiceError, read, read_chosen};
+use super::reading::read;
 use crate::case::Exercise;
 use crate::compare::diff::visible;
-use crate::submission::opened::shown;
+use crate::submission::opened::{self, shown};
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
+/// The explanation of the escapes in names.
+const UNSEEN: &str = " (`\\u202e` and the like stand for characters that change the order of the text around them or cannot be seen: \
+                      type them as they are shown here)";
+
 /// Why a file of a submission is not chosen.
 #[derive(Debug)]
 pub enum SetChoiceError {
     /// This file cannot be chosen.
-    Choice(ChoiceError),
+    NotThere {
+        /// The files that can be.
+        choices: Vec<String>,
+    },
     /// The files in the class were changed, and no run has read them since.
     Edited(PathBuf),
     /// The folder of the submission cannot be read.
@@ -26,11 +33,17 @@ pub enum SetChoiceError {
 impl fmt::Display for SetChoiceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SetChoiceError::Choice(ChoiceError::Clear) => {
-                f.write_str("there is nothing to choose: keur has no doubt about which file is meant, or finds none that may be")
+            SetChoiceError::NotThere { choices } if choices.is_empty() => {
+                f.write_str("the submission has no source file to choose")
             }
-            SetChoiceError::Choice(ChoiceError::NotThere { found }) => {
-                write!(f, "this is none of the files that may be meant; which of these: {}", found.join(", "))
+            SetChoiceError::NotThere { choices } => {
+                write!(
+                    f,
+                    "this is none of the files that can be chosen; which of these: {}",
+                    choices.join(", ")
+                )?;
+                let are_plain = choices.iter().all(|choice| visible(choice, false) == *choice);
+                f.write_str(if are_plain { "" } else { UNSEEN })
             }
             SetChoiceError::Edited(path) => write!(
                 f,
@@ -48,7 +61,7 @@ impl std::error::Error for SetChoiceError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             SetChoiceError::Unreadable(_, error) => Some(error),
-            SetChoiceError::Choice(_) | SetChoiceError::Edited(_) => None,
+            SetChoiceError::NotThere { .. } | SetChoiceError::Edited(_) => None,
         }
     }
 }
@@ -56,7 +69,7 @@ impl std::error::Error for SetChoiceError {
 /// The row of a submission with this file chosen, or with none.
 ///
 /// # Errors
-/// The file is none of those that may be meant, or the files in the class cannot be used.
+/// The file is none of those that can be chosen, or the files in the class cannot be used.
 pub fn with_choice(
     folder: &ClassFolder,
     exercises: &[Exercise],
@@ -73,10 +86,17 @@ pub fn with_choice(
     let mut taken = Taken { chosen: None, ..taken.clone() };
     let files = digest(&taken)?;
     let chosen = chosen.map(|file| path_meant(&path, file));
-    let read = match &chosen {
-        Some(file) => read_chosen(&path, exercises, file).map_err(SetChoiceError::Choice)?,
-        None => read(&path, exercises, None),
-    };
+    if let Some(file) = &chosen {
+        let opened = opened::open(&path);
+        let choices =
+            opened.map_err(|error| SetChoiceError::Unreadable(path.clone(), error.source))?.choices();
+        if !choices.iter().any(|choice| choice == Path::new(file)) {
+            return Err(SetChoiceError::NotThere {
+                choices: choices.iter().map(|path| shown(path)).collect(),
+            });
+        }
+    }
+    let read = read(&path, exercises, chosen.as_deref());
     read.put_chosen(&mut taken, files, chosen, exercises);
     Ok(taken)
 }

@@ -50,7 +50,7 @@ pub struct Taken {
     pub files: String,
     /// The digest of what was handed in, whatever an instructor changed in the folder since: see `received_digest`.
     pub received: String,
-    /// The file that an instructor chose, where several may be meant: its path in the submission.
+    /// The file that an instructor chose: its path in the submission.
     pub chosen: Option<String>,
     /// The exercise that it answers, if that is clear.
     pub exercise: Option<String>,

@@ -5,7 +5,7 @@ use crate::submission::opened::open_plain;
 use std::fs::{self, FileType};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-use walkdir::WalkDir;
+use walkdir::{DirEntry, WalkDir};
 
 /// All that keur reads or writes in the folder of a class.
 pub(super) const OWN: [&str; 14] = [
@@ -42,7 +42,7 @@ const OF_SEVERAL: [u8; 8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
 #[derive(Clone, Debug)]
 pub struct ClassFolder {
     path: PathBuf,
-    /// The database, where it lies outside of the folder.
+    /// The copy of the database that takes its place, which only this process uses.
     database: Option<PathBuf>,
 }
 
@@ -51,15 +51,23 @@ impl ClassFolder {
     /// opens a pipe waits.
     ///
     /// # Errors
-    /// Something of the class is neither a regular file nor a folder, or its journal names another file.
+    /// There is a file, something of the class is neither a regular file nor a folder, or its journal names another file.
     pub fn open(path: &Path) -> Result<ClassFolder, StoreError> {
+        let is_file = match fs::metadata(path) {
+            Ok(about) => !about.is_dir(),
+            Err(error) => error.kind() == ErrorKind::NotADirectory,
+        };
+        if is_file {
+            return Err(StoreError::NoClass(format!(
+                "{}: is a file, and a class is a folder, which `keur class init CLASS --each SUBMISSIONS` makes",
+                path.display()
+            )));
+        }
         for name in OWN {
             let path = path.join(name);
             match fs::symlink_metadata(&path) {
                 Ok(about) => must_be_plain(&path, about.file_type())?,
                 Err(error) if error.kind() == ErrorKind::NotFound => {}
-                // The folder itself is a file.
-                Err(error) if error.kind() == ErrorKind::NotADirectory => {}
                 Err(error) => return Err(unreadable(&path, &error)),
             }
         }
@@ -81,7 +89,7 @@ impl ClassFolder {
         Ok(folder)
     }
 
-    /// The same folder, with another file as its database: the copy that a shard works on.
+    /// The same folder, with a copy as its database, which only this process uses: a shard works on one.
     #[must_use]
     pub fn with_database(&self, database: &Path) -> ClassFolder {
         ClassFolder { path: self.path.clone(), database: Some(database.to_owned()) }
@@ -100,6 +108,11 @@ impl ClassFolder {
     /// The database.
     pub fn database(&self) -> PathBuf {
         self.database.clone().unwrap_or_else(|| self.path.join("class.db"))
+    }
+
+    /// Whether the database is a copy that only this process uses.
+    pub(super) fn is_on_copy(&self) -> bool {
+        self.database.is_some()
     }
 
     /// The database while the class is made, and its journal.
@@ -161,9 +174,10 @@ pub fn read_at_most(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Whether there is nothing in the folder of a submission.
+/// Whether the folder of a submission is there, and no file is left in it or in a folder below it.
 pub(super) fn is_empty(folder: &Path) -> bool {
-    fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none())
+    let is_folder = |entry: walkdir::Result<DirEntry>| entry.is_ok_and(|entry| entry.file_type().is_dir());
+    WalkDir::new(folder).into_iter().all(is_folder)
 }
 
 fn must_be_plain(path: &Path, kind: FileType) -> Result<(), StoreError> {

@@ -23,6 +23,7 @@ mod reading;
 mod receipt;
 mod recorded;
 mod reports;
+mod scratch;
 mod settings;
 mod shards;
 mod sheet;
@@ -50,13 +51,14 @@ pub use late::{LateRule, PenaltyBase, Percentage};
 pub use machine::{host, now, written_time};
 pub use plan::{ClassPlan, PlanScope, PlannedTask};
 pub use reading::{
-    ChoiceError, ReadAs, problem_of, problem_stored, read, read_chosen, read_with, skipped_of, stored_skipped,
+    ReadAs, problem_of, problem_stored, read, read_in_doubt, read_with, skipped_of, stored_skipped,
 };
 pub use receipt::{Receipt, ReceiptRow};
 pub use recorded::{Recorded, RecordedStudent, RecordedValue};
 pub use reports::{ClassEntry, ClassReports, ReportDetail};
+pub use scratch::ScratchFolder;
 pub use settings::{ClassExercise, ClassSettings, SettingsError};
-pub use shards::{Outpost, Shard, TakenIn, private_folder, take_in};
+pub use shards::{Outpost, Shard, TakenIn, take_in};
 pub use sheet::{
     GradeSheet, LARGEST_SHEET, SheetError, SheetFilled, SheetGrade, SheetKind, new as new_sheet,
 };

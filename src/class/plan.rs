@@ -197,9 +197,9 @@ pub(super) fn read_again(
         let path = folder.submissions().join(&taken.folder);
         let counts = counting.get(&taken.student) == Some(&taken.attempt) && has(&taken.files);
         let empty = is_empty(&path);
+        let had_files = taken.problem.is_none() || taken.files != no_files_digest(&taken.student);
         // A folder that is gone or cannot be read for a moment says nothing of the submission.
-        if fs::read_dir(&path).is_err() || (empty && taken.problem.is_none()) {
-            let had_files = taken.problem.is_none() || taken.files != no_files_digest(&taken.student);
+        if fs::read_dir(&path).is_err() || (empty && had_files) {
             if counts && had_files {
                 students.lost.push(taken.student);
             }
@@ -216,7 +216,7 @@ pub(super) fn read_again(
             continue;
         }
         // What could not be unpacked has no files to read.
-        if empty && taken.problem.is_some() {
+        if empty {
             taken.read_with.clone_from(&with);
         } else {
             read(&path, &exercises, taken.chosen.as_deref()).put(&mut taken, &exercises);

@@ -53,31 +53,17 @@ impl ReadAs {
     }
 }
 
-/// Why a file of a submission cannot be chosen.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ChoiceError {
-    /// There is nothing to choose: no two files may be meant.
-    Clear,
-    /// It is not one of the files that may be meant.
-    NotThere {
-        /// These files.
-        found: Vec<String>,
-    },
-}
-
-/// Reads the submission in a folder, of which keur cannot tell which file is meant, with the file that is chosen.
-///
-/// # Errors
-/// There is nothing to choose, or this file cannot be.
-pub fn read_chosen(folder: &Path, exercises: &[Exercise], chosen: &str) -> Result<ReadAs, ChoiceError> {
-    let Some(found) = read(folder, exercises, None).several() else { return Err(ChoiceError::Clear) };
+/// Reads the submission in a folder, of which keur cannot tell which file is meant, with the file that is chosen; `None` if there
+/// is no such doubt, or this file is none of those that may be meant.
+pub fn read_in_doubt(folder: &Path, exercises: &[Exercise], chosen: &str) -> Option<ReadAs> {
+    let found = read(folder, exercises, None).several()?;
     let read = read(folder, exercises, Some(chosen));
     let is_among = found.contains(&shown(Path::new(chosen)));
-    if is_among && read.several().is_none() { Ok(read) } else { Err(ChoiceError::NotThere { found }) }
+    (is_among && read.several().is_none()).then_some(read)
 }
 
-/// Reads the submission in a folder as an answer to one of these exercises; where several files may be meant, the chosen one counts.
-/// Nothing of it is run.
+/// Reads the submission in a folder as an answer to one of these exercises, with the file that is chosen, if one is. Nothing of it is
+/// run.
 pub fn read(folder: &Path, exercises: &[Exercise], chosen: Option<&str>) -> ReadAs {
     let mut opened = match opened::open(folder) {
         Ok(opened) => opened.choosing(chosen),

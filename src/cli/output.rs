@@ -86,14 +86,18 @@ pub(super) fn note_lost(written: io::Result<()>) {
     }
 }
 
-/// Writes what is left for standard output, and returns the first failure to write. A reader that closed the pipe, such as
-/// `head`, wants no more and is no failure.
-pub(super) fn finish() -> Option<&'static io::Error> {
-    note_lost(io::stdout().lock().flush());
-    LOST.get().filter(|error| error.kind() != io::ErrorKind::BrokenPipe)
+/// Whether the reader of standard output closed the pipe, as `head` does: it wants no more, which is no failure.
+pub(super) fn is_closed() -> bool {
+    LOST.get().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
-/// Lines with control characters and direction marks made visible.
+/// Writes what is left for standard output, and returns the first failure to write.
+pub(super) fn finish() -> Option<&'static io::Error> {
+    note_lost(io::stdout().lock().flush());
+    LOST.get().filter(|_| !is_closed())
+}
+
+/// Lines in which control characters and characters that change the order of the text around them are visible.
 pub(super) fn visible_lines(text: &str) -> String {
     text.split('\n').map(|line| visible(line, false)).collect::<Vec<_>>().join("\n")
 }

@@ -7,15 +7,27 @@ use crate::case::Library;
 use crate::report::Audience;
 use crate::run::{self, GradeRequest};
 use crate::sandbox::Tools;
-use crate::testing;
+use crate::testing::{self, Earned, Suite};
 use clap::Args;
-use libtest_mimic::Arguments;
+use libtest_mimic::{Arguments, Conclusion};
 use std::io;
 use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
+
+const CODES: &str = "Exit codes:
+  0    every test passed
+  101  a test failed
+  2    usage error: a path that does not exist, an exercise that cannot be determined
+  3    a case or exercise file has an error
+  4    a case is not graded, since somebody else killed its process twice, or keur itself failed: no interpreter, a full disk";
+
+/// The file that takes everything and keeps nothing.
+const NULL_DEVICE: &str = if cfg!(windows) { "NUL" } else { "/dev/null" };
 
 #[derive(Args)]
+#[command(after_help = CODES)]
 pub(super) struct TestArgs {
     /// A submission, or a folder of many
     path: PathBuf,
@@ -55,20 +67,7 @@ pub(super) fn run(args: TestArgs) -> ExitCode {
         return RunStatus::Usage.into();
     }
     match run::suites(request, args.audience) {
-        Ok(suites) => {
-            let trials = suites.iter().flat_map(|suite| suite.trials_printed_as(output::printable)).collect();
-            let print = std::panic::take_hook();
-            std::panic::set_hook(Box::new(move |info| match failed_write(&info.to_string()) {
-                Some(error) => output::note_lost(Err(error)),
-                None => print(info),
-            }));
-            std::panic::catch_unwind(AssertUnwindSafe(|| {
-                let conclusion = libtest_mimic::run(&arguments, trials);
-                output::out(&testing::totals(&suites, &arguments));
-                conclusion.exit_code()
-            }))
-            .unwrap_or_else(|_| RunStatus::Fault.into())
-        }
+        Ok(suites) => tested(&suites, &arguments),
         Err(error) => match error.library() {
             Some(error) => library_error_for(args.audience, error, &args.style).into(),
             None => {
@@ -77,6 +76,35 @@ pub(super) fn run(args: TestArgs) -> ExitCode {
             }
         },
     }
+}
+
+/// Runs the tests, prints them as cargo does, and returns the exit code.
+fn tested(suites: &[Arc<Suite>], arguments: &Arguments) -> ExitCode {
+    let print = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| match failed_write(&info.to_string()) {
+        Some(error) => output::note_lost(Err(error)),
+        None => print(info),
+    }));
+    let mut ran = run_trials(suites, arguments);
+    if ran.is_none() && output::is_closed() {
+        // The reader wants no more, and the exit code is still that of all tests.
+        let unseen = Arguments { logfile: Some(NULL_DEVICE.to_owned()), ..arguments.clone() };
+        ran = run_trials(suites, &unseen);
+    }
+    let Some(conclusion) = ran else { return RunStatus::Fault.into() };
+    output::out(&testing::totals(suites, arguments));
+    let earned: Vec<Earned> = suites.iter().map(|suite| suite.earned()).collect();
+    if earned.iter().any(|earned| earned.not_graded > 0) {
+        return RunStatus::Fault.into();
+    }
+    let failed: usize = earned.iter().map(|earned| earned.ran - earned.passed).sum();
+    Conclusion { num_failed: conclusion.num_failed.max(failed as u64), ..conclusion }.exit_code()
+}
+
+/// Runs the tests that did not run yet; `None` if what they say cannot be written.
+fn run_trials(suites: &[Arc<Suite>], arguments: &Arguments) -> Option<Conclusion> {
+    let trials = suites.iter().flat_map(|suite| suite.trials_printed_as(output::printable)).collect();
+    std::panic::catch_unwind(AssertUnwindSafe(|| libtest_mimic::run(arguments, trials))).ok()
 }
 
 /// The error behind the panic of a write. That is how the printer of `libtest_mimic` ends where it cannot write.

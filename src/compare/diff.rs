@@ -151,8 +151,8 @@ fn changed(expected: &str, got: &str) -> Row {
     Row { expected: side(&old, DiffOp::old_range), got: side(&new, DiffOp::new_range) }
 }
 
-/// A text with visible control characters, direction marks and noncharacters; if it `differs`, trailing spaces are
-/// visible too.
+/// A text in which control characters, noncharacters and characters that change the order of the text around them are visible; if it
+/// `differs`, trailing spaces are too.
 pub fn visible(text: &str, differs: bool) -> String {
     let words = text.trim_end_matches(' ').len();
     text.char_indices()

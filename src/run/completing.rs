@@ -17,7 +17,7 @@ pub struct GradeTask {
     pub name: String,
     /// Its path.
     pub path: PathBuf,
-    /// The file in it that counts where several may be meant.
+    /// The file in it that an instructor chose.
     pub chosen: Option<String>,
     /// What is known of its cases, which is not graded again, but for what passed quickly if that counts no more.
     pub known: KnownCases,

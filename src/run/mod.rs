@@ -197,8 +197,7 @@ impl Run {
         Hosts::new(self.request.tier, seed).cancelled_by(self.request.cancel.clone())
     }
 
-    /// Opens the submission at `path`, with its exercise and the cases; a crate is built. Where several files may be meant, the chosen one
-    /// counts.
+    /// Opens the submission at `path`, with its exercise and the cases; a crate is built. If a file of it is chosen, that one counts.
     ///
     /// # Errors
     /// There is nothing to grade, the exercise cannot be determined, its cases are wrong, or it cannot be built.

@@ -1,4 +1,4 @@
-//! A submission in which several files may be meant has no grade until one of them is chosen.
+//! Files that are chosen: where several may be meant, and instead of one that was found.
 
 use super::{Class, RIGHT};
 use serde_json::Value;
@@ -6,7 +6,7 @@ use std::fs;
 
 /// What a command says, with white space joined; its exit code is as expected.
 #[track_caller]
-fn said(class: &Class, args: &[&str], code: i32) -> String {
+pub(super) fn said(class: &Class, args: &[&str], code: i32) -> String {
     let output = class.keur(args);
     let text = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
     assert_eq!(output.status.code(), Some(code), "{args:?}: {text}");
@@ -23,7 +23,7 @@ fn grade(class: &Class, name: &str) -> String {
 }
 
 /// Puts a download of An's files beside the class.
-fn hand_in(class: &Class, download: &str, files: &[(&str, &str)]) {
+pub(super) fn hand_in(class: &Class, download: &str, files: &[(&str, &str)]) {
     let folder = class.home.path().join(download).join("An_1000_assignsubmission_file_");
     for (name, text) in files {
         let path = folder.join(name);
@@ -60,7 +60,8 @@ fn a_file_that_is_chosen_is_graded_until_another_one_is_handed_in() {
         let refused = said(&class, &["set", "file", "class", "An", file], 2);
         assert!(refused.contains(&format!("which of these: {why}")), "{refused}");
     }
-    assert!(said(&class, &["set", "file", "class", "Bo", "counter.py"], 2).contains("nothing to choose"));
+    let refused = said(&class, &["set", "file", "class", "Bo", "counter_v1.py"], 2);
+    assert!(refused.contains("which of these: counter.py"), "{refused}");
     for (file, points) in [("counter_v1.py", "2"), ("counter_final.py", "5"), ("counter_v1.py", "2")] {
         said(&class, &["set", "file", "class", "1000", file], 0);
         class.run(&[], 0);
@@ -83,6 +84,99 @@ fn a_file_that_is_chosen_is_graded_until_another_one_is_handed_in() {
     assert!(said(&class, &["set", "file", "class", "An", "--clear"], 0).contains("no longer counts"));
     assert!(grade(&class, "An").contains(both));
     assert!(said(&class, &["set", "file", "class", "An", "--clear"], 0).contains("no file was chosen"));
+}
+
+#[test]
+fn a_student_whose_file_was_found_can_be_given_another() {
+    let class = Class::small();
+    let started = "class Counter:\n    def __init__(self, start=0):\n        self.value = lambda: start\n";
+    hand_in(
+        &class,
+        "more",
+        &[
+            ("counter.py", "class Counter: pass\n"),
+            ("second try.py", RIGHT),
+            ("old/counter.py", started),
+            ("dist/counter.py", "from start import Counter\n"),
+            ("dist/start.py", started),
+            ("test_counter.py", RIGHT),
+            ("notes.txt", "see test_counter.py"),
+        ],
+    );
+    said(&class, &["init", "class", "--each", "more"], 0);
+    class.run(&[], 0);
+    assert_eq!(grade(&class, "An"), "0");
+    let refused = said(&class, &["set", "file", "class", "An", "notes.txt"], 2);
+    let sources =
+        "counter.py, old/counter.py, second try.py, test_counter.py, dist/counter.py, dist/start.py";
+    assert!(refused.contains(&format!("which of these: {sources}")), "{refused}");
+    for (file, points) in [
+        ("second try.py", "5"),
+        ("old/counter.py", "2"),
+        ("counter.py", "0"),
+        ("dist/counter.py", "2"),
+        ("test_counter.py", "5"),
+    ] {
+        let set = said(&class, &["set", "file", "class", "An", file], 0);
+        assert!(set.contains(&format!("{file} counts; `keur class run` grades it")), "{set}");
+        class.run(&[], 0);
+        assert_eq!(grade(&class, "An"), points, "{file}");
+    }
+    // A later submission in which nothing is in doubt is graded as it is.
+    hand_in(&class, "later", &[("counter.py", started), ("test_counter.py", RIGHT)]);
+    let init = said(&class, &["init", "class", "--each", "later"], 0);
+    assert!(init.contains("1 lost the file that was chosen") && init.contains(": An"), "{init}");
+    class.run(&[], 0);
+    assert_eq!(grade(&class, "An"), "2");
+    said(&class, &["init", "class", "--each", "more"], 0);
+    assert_eq!(grade(&class, "An"), "5");
+    assert!(said(&class, &["set", "file", "class", "An", "--clear"], 0).contains("no longer counts"));
+    class.run(&[], 0);
+    assert_eq!(grade(&class, "An"), "0");
+}
+
+#[test]
+fn files_that_were_found_together_are_replaced_together() {
+    let class = Class::small();
+    class.replace("exercise.toml", "[\"counter.py\"]", "[\"counter.py\", \"start.py\"]");
+    let of_start = RIGHT.replace("self.start = start", "self.start = start + FIRST");
+    let after = format!("from start import FIRST\n{of_start}");
+    hand_in(
+        &class,
+        "more",
+        &[
+            ("counter.py", "class Counter: pass\n"),
+            ("start.py", "FIRST = 1\n"),
+            ("old/counter.py", &after),
+            ("old/start.py", "FIRST = 0\n"),
+        ],
+    );
+    said(&class, &["init", "class", "--each", "more"], 0);
+    for (file, points) in [("old/counter.py", "5"), ("old/start.py", "5"), ("counter.py", "0")] {
+        said(&class, &["set", "file", "class", "An", file], 0);
+        class.run(&[], 0);
+        assert_eq!(grade(&class, "An"), points, "{file}");
+    }
+}
+
+#[test]
+fn a_program_that_was_found_can_be_replaced() {
+    let class = Class::small();
+    let program = "title = \"Sums\"\nsession = \"python\"\n\n[programs]\npython = [\"sum.py\"]\n";
+    let case = "title = \"It prints\"\n\n[[step]]\nrun = \"sum.py\"\nprints = \"3\\n\"\n";
+    let folder = class.home.path().join("programs/sums");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("exercise.toml"), program).unwrap();
+    fs::write(folder.join("prints.toml"), case).unwrap();
+    hand_in(&class, "sums", &[("sum.py", "print(2)\n"), ("better.py", "print(3)\n")]);
+    said(&class, &["init", "sums-class", "--each", "sums", "--cases", "programs"], 0);
+    for (file, points) in [("better.py", 1), ("sum.py", 0)] {
+        said(&class, &["set", "file", "sums-class", "An", file], 0);
+        said(&class, &["run", "sums-class"], 0);
+        let report = class.keur(&["report", "sums-class", "--format", "json"]);
+        let report: Value = serde_json::from_slice(&report.stdout).unwrap();
+        assert_eq!(report["submissions"][0]["points"], points, "{file}");
+    }
 }
 
 #[test]
@@ -112,11 +206,20 @@ fn a_choice_stays_with_an_edit_of_the_file() {
 #[test]
 fn a_name_with_control_characters_is_chosen_as_it_is_shown() {
     let class = Class::small();
-    hand_in(&class, "two", &[("counter_\n.py", RIGHT), ("counter_v2.py", RIGHT), ("counter_\t.py", RIGHT)]);
+    let files = ["counter_\n.py", "counter_v2.py", "counter_\t.py", "counter_\u{202e}.py"];
+    hand_in(&class, "two", &files.map(|name| (name, RIGHT)));
     said(&class, &["init", "class", "--each", "two"], 0);
     let report = said(&class, &["report", "class", "--findings", "all"], 1);
     assert!(report.contains("counter_␊.py") && report.contains("counter_⇥.py"), "{report}");
-    for name in ["counter_␊.py", "counter_⇥.py", "counter_\n.py"] {
+    let refused = said(&class, &["set", "file", "class", "An", "counter_.py"], 2);
+    assert!(
+        refused.ends_with(
+            "counter_\\u202e.py (`\\u202e` and the like stand for characters that change the order of the text around them or \
+             cannot be seen: type them as they are shown here)"
+        ),
+        "{refused}"
+    );
+    for name in ["counter_␊.py", "counter_⇥.py", "counter_\n.py", "counter_\\u202e.py"] {
         said(&class, &["set", "file", "class", "An", name], 0);
         class.run(&[], 0);
         assert_eq!(grade(&class, "An"), "5");

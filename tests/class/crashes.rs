@@ -425,3 +425,42 @@ fn every_command_goes_on_after_a_kill_at_any_write() {
     }
     assert!(lost.is_empty(), "{}", lost.join("\n"));
 }
+
+/// The number of copies of a class's database below a folder.
+fn copies(folder: &Path) -> usize {
+    let entries = WalkDir::new(folder).into_iter().map(Result::unwrap);
+    entries.filter(|entry| entry.file_name() == "class.db").count()
+}
+
+#[test]
+fn the_copies_of_a_killed_backup_are_removed_by_the_next_run() {
+    let scenario = Scenario::after(&[INIT, "class run class"], "class backup class copy.db", &[]);
+    fs::create_dir(scenario.start.path().join("scratch")).unwrap();
+    let command = |home: &Path, line: &str| {
+        let mut command = scenario.command(home, line);
+        command.env("TMPDIR", home.join("scratch"));
+        command
+    };
+    let whole = scenario.copy();
+    let writes = match traced(&mut command(whole.path(), scenario.line), whole.path(), 0) {
+        Ok(Ended::Exited { code: 0, writes, .. }) => writes,
+        Ok(ended) => panic!("{ended:?}"),
+        Err(error) => {
+            let why = format!("no process can be traced: {error}");
+            return not_tested(Need::Tracing, "a kill at each write of a backup", &why);
+        }
+    };
+    assert_eq!(copies(&whole.path().join("scratch")), 0);
+    let mut left = 0;
+    for at in 1..=writes {
+        let copy = scenario.copy();
+        let scratch = copy.path().join("scratch");
+        let ended = traced(&mut command(copy.path(), scenario.line), copy.path(), at).unwrap();
+        assert_eq!(ended, Ended::Killed, "at {at} of {writes}");
+        left += copies(&scratch);
+        let run = command(copy.path(), "class run class").output().unwrap();
+        assert_eq!(run.status.code(), Some(0), "{run:?}");
+        assert_eq!(copies(&scratch), 0, "killed at {at} of {writes}");
+    }
+    assert!(left > 0, "no kill left a copy");
+}

@@ -1,5 +1,6 @@
 //! Files that an instructor edits in the class.
 
+use super::chosen::{hand_in, said};
 use super::{Class, RIGHT};
 use keur::class::{Access, ClassFolder, Store};
 use serde_json::Value;
@@ -78,4 +79,38 @@ fn an_edit_of_what_could_not_be_read_stays_too() {
     let said = String::from_utf8(init().stdout).unwrap();
     assert!(said.contains("  4 submissions known already\nnext:"), "{said}");
     assert_eq!(class.run(&[], 0), "4 submissions: all graded");
+}
+
+#[test]
+fn a_folder_in_which_no_files_are_left_is_named_as_one_that_is_gone() {
+    let class = Class::small();
+    let gone = "the folders of An in class/submissions are gone, empty or unreadable; what is stored of them stays; put them back";
+    let removed = "not graded: An: class/submissions/An#2: was removed; put it back, or give the download";
+    hand_in(&class, "deep", &[("src/counter.py", RIGHT), ("src/more/notes.txt", "")]);
+    said(&class, &["init", "class", "--each", "deep"], 0);
+    let files =
+        ["src/counter.py", "src/more/notes.txt"].map(|name| class.path("submissions/An#2").join(name));
+    files.iter().for_each(|file| fs::remove_file(file).unwrap());
+    let out = class.run(&[], 4);
+    assert!(out.contains(removed), "{out}");
+    said(&class, &["init", "class", "--each", "deep"], 0);
+    class.run(&[], 0);
+    files.iter().for_each(|file| fs::remove_file(file).unwrap());
+    let verdicts = class.verdicts();
+    for _ in 0..2 {
+        let out = class.run(&[], 4);
+        assert!(out.contains(gone) && out.contains("4 submissions: all graded"), "{out}");
+    }
+    assert!(class.run(&["--again", "An"], 4).contains(removed));
+    assert_eq!(class.verdicts(), verdicts);
+    // So is one that could not be graded before either.
+    hand_in(&class, "two", &[("counter_v1.py", RIGHT), ("counter_v2.py", RIGHT)]);
+    said(&class, &["init", "class", "--each", "two"], 0);
+    class.run(&[], 0);
+    let folder = class.path("submissions/An#3");
+    ["counter_v1.py", "counter_v2.py"].iter().for_each(|name| fs::remove_file(folder.join(name)).unwrap());
+    let out = class.run(&[], 4);
+    assert!(out.contains(gone), "{out}");
+    said(&class, &["init", "class", "--each", "two"], 0);
+    class.run(&[], 0);
 }

@@ -304,6 +304,22 @@ fn a_case_that_was_graded_less_often_is_graded_again() {
 }
 
 #[test]
+fn a_student_who_handed_in_nothing_is_not_graded_again() {
+    let class = Class::small();
+    let roster = "Identifier,Full name\nParticipant 1000,An\nParticipant 2000,Emma\nParticipant 2001,Finn\n";
+    fs::write(class.home.path().join("roster.csv"), roster).unwrap();
+    let init = class.keur(&["init", "class", "--each", "download", "--roster", "roster.csv"]);
+    assert_eq!(init.status.code(), Some(0), "{init:?}");
+    let said = class.run(&["--again", "An", "2000", "Finn"], 2);
+    assert!(
+        said.contains("error: class: Emma, Finn handed in nothing, so there is nothing to grade again"),
+        "{said}"
+    );
+    assert!(class.verdicts().is_empty());
+    assert!(class.run(&["--again", "An"], 0).contains("graded 6 cases"));
+}
+
+#[test]
 fn damaged_verdicts_are_named_and_graded_again() {
     let class = Class::small();
     class.run(&[], 0);
@@ -425,6 +441,21 @@ fn a_class_that_cannot_be_used_says_why() {
     let text = String::from_utf8_lossy(&said.stderr);
     assert!(said.status.code() == Some(2) && text.contains("download: is not a class"), "{text}");
     assert!(!class.home.path().join("download/class.lock").exists());
+    fs::write(class.home.path().join("roster.csv"), "name\nAn\n").unwrap();
+    for args in [
+        &["report", "roster.csv"][..],
+        &["run", "roster.csv"],
+        &["run", "roster.csv", "--shard", "1/2"],
+        &["init", "roster.csv", "--each", "download"],
+        &["set", "points", "roster.csv", "An", "--clear"],
+        &["backup", "roster.csv", "copy.db"],
+        &["verify", "roster.csv"],
+    ] {
+        let said = class.keur(args);
+        let text = String::from_utf8_lossy(&said.stderr);
+        let is_file = "roster.csv: is a file, and a class is a folder, which `keur class init";
+        assert!(said.status.code() == Some(2) && text.contains(is_file), "{args:?}: {text}");
+    }
     let whole = fs::read(class.path("class.db")).unwrap();
     let half = &whole[..whole.len() / 2];
     fs::write(class.path("class.db"), half).unwrap();
@@ -468,15 +499,6 @@ fn a_download_is_not_taken_in_where_the_class_cannot_be_graded() {
     let taken = class.keur(&init);
     let said = String::from_utf8(taken.stdout).unwrap();
     assert!(taken.status.success() && said.contains("1 new"), "{said}");
-}
-
-#[cfg(unix)]
-#[test]
-fn copies_of_a_class_are_for_nobody_else() {
-    use std::os::unix::fs::PermissionsExt;
-    let class = Class::small();
-    let folder = keur::class::private_folder("keur-test-", class.home.path()).unwrap();
-    assert_eq!(fs::metadata(folder.path()).unwrap().permissions().mode() & 0o777, 0o700);
 }
 
 #[test]

@@ -58,16 +58,30 @@ fn a_run_waits_for_a_reader_and_reports_work_meanwhile() {
     assert_eq!(class.verdicts().len(), 6);
 }
 
-/// Takes locks away from the program that is started with it.
+/// Takes the locks of files in the folder `WITHOUT_LOCKS` away from the program that is started with it.
 #[cfg(target_os = "linux")]
 const NO_LOCKS: &str = r#"
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+static int is_there(int file) {
+    char link[64], path[PATH_MAX + 1];
+    const char *folder = getenv("WITHOUT_LOCKS");
+    snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+    ssize_t length = readlink(link, path, PATH_MAX);
+    if (folder == NULL || length < 0) { return 0; }
+    path[length] = 0;
+    return strncmp(path, folder, strlen(folder)) == 0;
+}
 static int without(const char *name, int file, int what, void *value) {
-    if (what == F_SETLK || what == F_SETLKW) { errno = ENOLCK; return -1; }
+    if ((what == F_SETLK || what == F_SETLKW) && is_there(file)) { errno = ENOLCK; return -1; }
     int (*real)(int, int, ...) = (int (*)(int, int, ...))dlsym(RTLD_NEXT, name);
     return real(file, what, value);
 }
@@ -79,23 +93,51 @@ int fcntl64(int file, int what, ...) {
     va_list list; va_start(list, what); void *value = va_arg(list, void *); va_end(list);
     return without("fcntl64", file, what, value);
 }
-int flock(int file, int what) { (void)file; (void)what; errno = ENOLCK; return -1; }
+int flock(int file, int what) {
+    if (is_there(file)) { errno = ENOLCK; return -1; }
+    int (*real)(int, int) = (int (*)(int, int))dlsym(RTLD_NEXT, "flock");
+    return real(file, what);
+}
 "#;
 
+/// A command on a class for which a folder beside the class has no locks.
 #[cfg(target_os = "linux")]
-#[test]
-fn a_file_system_without_locks_is_no_other_program() {
-    let class = Class::small();
+fn without_locks(class: &Class, folder: &str, args: &[&str]) -> Command {
     let (source, shim) = (class.home.path().join("locks.c"), class.home.path().join("locks.so"));
     fs::write(&source, NO_LOCKS).unwrap();
     let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
     let built = Command::new(compiler).args(["-shared", "-fPIC", "-o"]).arg(&shim).arg(&source).status();
     assert!(built.unwrap().success());
+    let folder = class.home.path().canonicalize().unwrap().join(folder);
+    let mut command = class.command(args);
+    command.env("LD_PRELOAD", &shim).env("WITHOUT_LOCKS", folder);
+    command
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_system_without_locks_is_no_other_program() {
+    let class = Class::small();
     for command in ["report", "run"] {
-        let output = class.command(&[command, "class"]).env("LD_PRELOAD", &shim).output().unwrap();
+        let output = without_locks(&class, "class", &[command, "class"]).output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(4), "{said}");
         assert!(said.contains("class/class.db: this file system has no locks"), "{said}");
         assert!(!said.contains("another program"), "{said}");
     }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn copies_of_a_database_need_no_locks() {
+    let class = Class::small();
+    let scratch = class.home.path().join("scratch");
+    fs::create_dir(&scratch).unwrap();
+    for args in [&["run", "class", "--shard", "1/1"][..], &["run", "class"], &["backup", "class", "copy.db"]]
+    {
+        let output = without_locks(&class, "scratch", args).env("TMPDIR", &scratch).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{args:?}: {output:?}");
+    }
+    assert_eq!(class.verdicts().len(), 6);
+    assert_eq!(fs::read_dir(class.path("shards")).unwrap().count(), 0);
 }

@@ -103,6 +103,20 @@ fn a_case_that_somebody_kills_once_is_tried_again_and_twice_is_not_graded() {
 }
 
 #[test]
+fn a_test_whose_process_somebody_kills_twice_is_not_graded() {
+    let library = library(&format!("{EXERCISE}\n[limits]\ncpu = \"30s\"\n"), CASE);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("counter.py");
+    fs::write(&file, slow()).unwrap();
+    let args = ["test", file.to_str().unwrap(), "--cases", library.path().to_str().unwrap()];
+    let SignalledRun { code, said, signalled: killed } = with_killer(&args, 1);
+    assert_eq!((code, killed), (0, 1), "{said}");
+    let SignalledRun { code, said, signalled: killed } = with_killer(&args, usize::MAX);
+    assert_eq!((code, killed), (4, 2), "{said}");
+    assert!(said.contains("killed or stopped twice"), "{said}");
+}
+
+#[test]
 fn a_case_that_somebody_stops_twice_is_not_graded() {
     let library = library(EXERCISE, CASE);
     let folder = tempfile::tempdir().unwrap();

@@ -123,6 +123,7 @@ fn printing_to(output: impl Fn() -> Stdio) -> Vec<(String, std::process::Output)
     };
     fs::create_dir_all(folder.path().join("hand_in/an")).unwrap();
     fs::copy(folder.path().join("counter.py"), folder.path().join("hand_in/an/counter.py")).unwrap();
+    fs::write(folder.path().join("wrong.py"), COUNTER.replace("+= by", "-= by")).unwrap();
     let mut lines = vec![
         "--help",
         "grade --help",
@@ -135,6 +136,10 @@ fn printing_to(output: impl Fn() -> Stdio) -> Vec<(String, std::process::Output)
         "grade counter.py --cases . --format json",
         "test counter.py --cases .",
         "test counter.py --cases . -- --list",
+        "test counter.py --cases . -- --test-threads=1",
+        "test wrong.py --cases .",
+        "test wrong.py --cases . -- --test-threads=1",
+        "test wrong.py --cases . -- --test-threads=2",
         "driver test --help",
         "doctor",
     ];
@@ -165,8 +170,10 @@ fn a_full_standard_output_is_an_error_of_every_command() {
 #[test]
 fn a_closed_pipe_ends_every_command_quietly() {
     let closed = || std::io::pipe().unwrap().1.into();
-    for (line, run) in printing_to(closed) {
+    let read = printing_to(Stdio::null);
+    for ((line, run), (_, read)) in printing_to(closed).into_iter().zip(read) {
         let said = String::from_utf8(run.stderr).unwrap();
         assert!(!said.contains("error") && !said.contains("panicked"), "{line}: {said}");
+        assert_eq!(run.status.code(), read.status.code(), "{line}: {said}");
     }
 }

@@ -109,6 +109,7 @@ const OTHER_WRITERS: &[(&str, &str)] = &[
     ("audit/generic/python.rs", "a temporary file"),
     ("audit/programs.rs", "a temporary folder"),
     ("class/intake", "the new folder of a class"),
+    ("class/scratch.rs", "a temporary folder"),
     ("class/shards", "the folder of a class, which its machines share"),
     ("class/signing.rs", "a temporary folder, for ssh-keygen"),
     ("class/store", "the folder of a class"),

@@ -21,9 +21,7 @@ use crate::case::{Exercise, Library, Loaded};
 use crate::class::data::Taken;
 use crate::class::folder::{ClassFolder, is_empty};
 use crate::class::judge::freeze;
-use crate::class::reading::{
-    ChoiceError, ReadAs, problem_stored, read, read_chosen, received_digest, stored_skipped,
-};
+use crate::class::reading::{ReadAs, problem_stored, read, read_in_doubt, received_digest, stored_skipped};
 use crate::class::settings::{ClassExercise, ClassSettings};
 use crate::class::store::{Access, ClassLock, Store, StoreError};
 use crate::compare::FilesProblem;
@@ -374,9 +372,8 @@ impl Admission<'_> {
     /// Chooses in a new attempt the file that was chosen in the one before.
     fn choose_again(&self, file: &str, last: &mut Taken) {
         let path = self.folder.submissions().join(&last.folder);
-        match read_chosen(&path, self.exercises, file) {
-            Ok(read) => read.put_chosen(last, last.files.clone(), Some(file.to_owned()), self.exercises),
-            Err(ChoiceError::Clear | ChoiceError::NotThere { .. }) => {}
+        if let Some(read) = read_in_doubt(&path, self.exercises, file) {
+            read.put_chosen(last, last.files.clone(), Some(file.to_owned()), self.exercises);
         }
     }
 

@@ -5,10 +5,10 @@
 //! read it.
 
 use super::deal::Shard;
-use super::scratch::ScratchFolder;
 use crate::class::data::{Attempt, KeptVerdict};
 use crate::class::digest::is_digest;
 use crate::class::folder::ClassFolder;
+use crate::class::scratch::ScratchFolder;
 use crate::class::store::{Store, StoreError};
 use crate::compare::Verdict;
 use crate::compare::diff::visible;

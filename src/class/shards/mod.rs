@@ -7,13 +7,11 @@
 mod checking;
 mod deal;
 mod outpost;
-mod scratch;
 mod snapshot;
 mod taking;
 
 pub use deal::Shard;
 pub use outpost::Outpost;
-pub use scratch::private_folder;
 pub use taking::{TakenIn, take_in};
 
 #[cfg(test)]

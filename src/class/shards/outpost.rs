@@ -1,10 +1,10 @@
 //! The database of a machine that grades a shard, and how it is published.
 
 use super::checking::{LARGEST, LONGEST_OUTCOME};
-use super::scratch::{self, ScratchFolder};
 use super::snapshot;
 use super::taking;
 use crate::class::folder::ClassFolder;
+use crate::class::scratch::ScratchFolder;
 use crate::class::store::{Access, Store, StoreError};
 use std::fs::{self, File};
 use std::io;
@@ -52,7 +52,7 @@ impl Outpost {
                 folder.display()
             ))
         })?;
-        scratch::remove_left_behind();
+        ScratchFolder::remove_left_behind();
         let room = ScratchFolder::new().map_err(|error| {
             let place = std::env::temp_dir();
             StoreError::Failed(format!(
@@ -126,7 +126,8 @@ impl Outpost {
         if export.exists() {
             fs::remove_file(export).map_err(|error| taking::of_file(export, &error))?;
         }
-        let (here, export) = (Store::open(&self.here, Access::Read)?, Store::create_at(export)?);
+        let here = Store::open(&self.here, Access::Read)?;
+        let export = Store::create(&self.here.with_database(export))?;
         export.together(|| {
             for one in here.attempts()?.iter().filter(|one| one.id == attempt) {
                 export.put_attempt(one)?;

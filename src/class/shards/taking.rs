@@ -1,8 +1,8 @@
 //! Takes what other machines published into a database.
 
 use super::checking::{CheckedShard, KnownClass, ShardCheck};
-use super::scratch;
 use crate::class::folder::ClassFolder;
+use crate::class::scratch::ScratchFolder;
 use crate::class::store::{KeptCount, Store, StoreError};
 use std::ffi::OsStr;
 use std::fs;
@@ -45,7 +45,7 @@ pub struct TakenIn {
 /// # Errors
 /// The database of the class, or the folder of shards, cannot be written.
 pub fn take_in(class: &ClassFolder, store: &Store) -> Result<TakenIn, StoreError> {
-    scratch::remove_left_behind();
+    ScratchFolder::remove_left_behind();
     let mut taken = TakenIn::default();
     let mut known = KnownClass::read(class, store)?;
     for published in files(class, &[PUBLISHED, TAKING])? {

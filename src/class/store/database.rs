@@ -36,6 +36,22 @@ pub enum Access {
     Write,
 }
 
+/// Whether SQLite locks a database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Locks {
+    /// Locked, as other processes may use the database.
+    Taken,
+    /// Not locked: a copy that only this process uses, perhaps on a file system without locks.
+    NotNeeded,
+}
+
+impl Locks {
+    /// The locks of a class's database.
+    fn of(folder: &ClassFolder) -> Locks {
+        if folder.is_on_copy() { Locks::NotNeeded } else { Locks::Taken }
+    }
+}
+
 /// The database of a class.
 pub struct Store {
     db: Connection,
@@ -48,7 +64,7 @@ impl Store {
     /// # Errors
     /// It exists, or cannot be written.
     pub fn create(folder: &ClassFolder) -> Result<Store, StoreError> {
-        Store::create_at(&folder.database())
+        Store::create_with(&folder.database(), Locks::of(folder))
     }
 
     /// Makes such a database at `path`.
@@ -56,11 +72,15 @@ impl Store {
     /// # Errors
     /// See [`Store::create`].
     pub fn create_at(path: &Path) -> Result<Store, StoreError> {
+        Store::create_with(path, Locks::Taken)
+    }
+
+    fn create_with(path: &Path, locks: Locks) -> Result<Store, StoreError> {
         if fs::metadata(path).is_ok_and(|data| data.len() > 0) {
             return Err(StoreError::NoClass(format!("{}: the class exists already", path.display())));
         }
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
-        let store = Store::connect(path, flags)?;
+        let store = Store::connect(path, flags, locks)?;
         store.must_be_durable()?;
         // All at once: a process that is killed here leaves no half of a database.
         store.together(|| {
@@ -87,12 +107,12 @@ impl Store {
         check_header(&path, &path)?;
         // Who writes now has a journal too. Without one, who wrote was killed.
         let was_written = has_journal(&path) && (access == Access::Write || !ClassLock::is_taken(folder));
+        let connect = |flags| Store::connect(&path, flags, Locks::of(folder));
         let writing = OpenFlags::SQLITE_OPEN_READ_WRITE;
         let store = match access {
-            Access::Write => Store::connect(&path, writing)?,
+            Access::Write => connect(writing)?,
             // Who was killed while writing left a journal, and who reads next must be able to take it back.
-            Access::Read => Store::connect(&path, writing)
-                .or_else(|_| Store::connect(&path, OpenFlags::SQLITE_OPEN_READ_ONLY))?,
+            Access::Read => connect(writing).or_else(|_| connect(OpenFlags::SQLITE_OPEN_READ_ONLY))?,
         };
         store.must_be_of_a_class()?;
         let version = store.number("user_version")?;
@@ -163,7 +183,7 @@ impl Store {
     pub fn open_copy(copy: &Path, original: &Path) -> Result<Store, StoreError> {
         check_header(copy, original)?;
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
-        let mut store = Store::connect_as(original, &immutable(copy), flags)?;
+        let mut store = Store::connect_as(original, uri(copy, "immutable=1"), flags)?;
         guard::limit(&mut store.db, READING).map_err(|error| store.failed(&error))?;
         store.must_be_of_a_class()?;
         store.must_be_ours()?;
@@ -179,11 +199,16 @@ impl Store {
         guard::lift_time_limit(&mut self.db).map_err(|error| self.failed(&error))
     }
 
-    fn connect(path: &Path, flags: OpenFlags) -> Result<Store, StoreError> {
-        Store::connect_as(path, path, flags)
+    fn connect(path: &Path, flags: OpenFlags, locks: Locks) -> Result<Store, StoreError> {
+        match locks {
+            Locks::Taken => Store::connect_as(path, path, flags),
+            Locks::NotNeeded => {
+                Store::connect_as(path, uri(path, "nolock=1"), flags | OpenFlags::SQLITE_OPEN_URI)
+            }
+        }
     }
 
-    fn connect_as(path: &Path, named: &Path, flags: OpenFlags) -> Result<Store, StoreError> {
+    fn connect_as(path: &Path, named: impl AsRef<Path>, flags: OpenFlags) -> Result<Store, StoreError> {
         let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let opened = Connection::open_with_flags(named, flags);
         let db = opened.map_err(|error| StoreError::of_sqlite(path, &error))?;
@@ -269,13 +294,14 @@ impl Store {
         self.patient(|| self.db.execute_batch(sql))
     }
 
-    /// Copies the database to a new file at `to`, as it is between two transactions, and checks the copy.
+    /// Copies the database to a new file at `to` that no other process uses, as it is between two transactions, and checks the copy.
     ///
     /// # Errors
     /// It cannot be read or written, or is damaged.
     pub fn copy_to(&self, to: &Path) -> Result<(), StoreError> {
         let failed = |error: rusqlite::Error| StoreError::of_sqlite(to, &error);
-        let mut copy = Connection::open(to).map_err(failed)?;
+        let flags = OpenFlags::default() | OpenFlags::SQLITE_OPEN_URI;
+        let mut copy = Connection::open_with_flags(uri(to, "nolock=1"), flags).map_err(failed)?;
         self.reading(|| {
             let backup = Backup::new(&self.db, &mut copy).map_err(failed)?;
             backup.step(-1).map(|_| ()).map_err(failed)
@@ -396,11 +422,15 @@ fn check_header(path: &Path, shown: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// The name that opens a database without locks.
-fn immutable(path: &Path) -> PathBuf {
+/// The name that opens a database with a parameter of SQLite.
+fn uri(path: &Path, parameter: &str) -> String {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let shown = absolute.to_string_lossy().replace('\\', "/");
-    let escaped = shown.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
-    let root = if escaped.starts_with('/') { "" } else { "/" };
-    PathBuf::from(format!("file:{root}{escaped}?immutable=1"))
+    let bytes = absolute.as_os_str().as_encoded_bytes();
+    let root = if bytes.starts_with(b"/") { "" } else { "/" };
+    let escaped = bytes.iter().map(|byte| match byte {
+        b'\\' if cfg!(windows) => "/".to_owned(),
+        b'/' | b':' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => char::from(*byte).to_string(),
+        byte => format!("%{byte:02x}"),
+    });
+    format!("file:{root}{}?{parameter}", escaped.collect::<String>())
 }

@@ -1,7 +1,7 @@
 //! `keur class backup`.
 
 use super::ending::failed;
-use crate::class::{Access, ClassError, ClassFolder, Store, private_folder};
+use crate::class::{Access, ClassError, ClassFolder, ScratchFolder, Store};
 use crate::cli::args::StyleArgs;
 use crate::cli::exit::RunStatus;
 use crate::cli::output::{self, plural};
@@ -39,30 +39,36 @@ fn backed_up(args: &BackupArgs) -> Result<RunStatus, ClassError> {
     let folder = ClassFolder::open(&args.class)?;
     let store = Store::open(&folder, Access::Read)?;
     // Better now than after a long copy.
-    let mut file = match NewFile::under_new_name(&args.file) {
-        Ok(file) => file,
-        Err(error) => return Ok(unwritten(&args.file, &error)),
-    };
-    // It has grades, and who may not read the class may not read its copy.
-    if let Err(error) = file.restrict_to_users_of(store.path()) {
+    if let Err(error) = begun(&args.file, &store) {
         return Ok(unwritten(&args.file, &error));
     }
-    let room = private_folder("keur-backup-", &std::env::temp_dir());
-    let room = room.map_err(|error| {
+    ScratchFolder::remove_left_behind();
+    let room = ScratchFolder::new().map_err(|error| {
         let place = std::env::temp_dir();
         ClassError::Fault(format!("{}: {error}; set TMPDIR to a folder on another disk", place.display()))
     })?;
     let copy = room.path().join("class.db");
     store.copy_to(&copy)?;
     let students = store.students()?.len();
-    let written = File::open(&copy).and_then(|mut copy| io::copy(&mut copy, &mut file));
-    if let Err(error) = written.and_then(|_| file.finish()) {
+    // A kill leaves nothing beside the file, but for the moment that this takes.
+    let written = begun(&args.file, &store).and_then(|mut file| {
+        io::copy(&mut File::open(&copy)?, &mut file)?;
+        file.finish()
+    });
+    if let Err(error) = written {
         return Ok(unwritten(&args.file, &error));
     }
     let (shown, class) = (args.file.display(), args.class.display());
     let noun = plural(students, "student");
     output::out(&format!("{shown}: the database of {class}, {students} {noun}\n"));
     Ok(RunStatus::Passed)
+}
+
+/// The new file. It has grades, and who may not read the class may not read its copy.
+fn begun(path: &Path, store: &Store) -> io::Result<NewFile> {
+    let file = NewFile::under_new_name(path)?;
+    file.restrict_to_users_of(store.path())?;
+    Ok(file)
 }
 
 /// Says why the file is not written, and returns the exit code.

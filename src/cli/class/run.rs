@@ -3,7 +3,7 @@
 use super::ending::failed;
 use crate::class::{
     Access, ClassError, ClassFolder, ClassLock, ClassRun, ClassSettings, GradedClass, Outpost, RunOptions,
-    Shard, Store, Student, StudentNameError, TakenIn, end_waits_by, find_student, take_in,
+    Shard, Store, StoreError, StudentNameError, TakenIn, end_waits_by, find_student, take_in,
 };
 use crate::cli::args::{CrateArgs, ProgramArgs, StyleArgs, jobs, set_up, tier};
 use crate::cli::exit::{RunStatus, library_error};
@@ -16,7 +16,7 @@ use crate::run::GradeRequest;
 use crate::sandbox::{Tier, Tools};
 use clap::Args;
 use indicatif::ProgressBar;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 /// The most students that a message names.
@@ -26,7 +26,8 @@ const CODES: &str = "Exit codes:
   0  all of it is graded, whatever the points
   1  a case got another verdict than before, a submission cannot be graded, or what another machine graded is not taken in: the
      same command tries again
-  2  usage error: no such class, or one with a link or a pipe in it, a shard that does not exist, an unknown flag
+  2  usage error: no such class, or one with a link or a pipe in it, a shard that does not exist, --again for a student who handed
+     in nothing, an unknown flag
   3  class.toml, a case or an exercise has an error
   4  interrupted, somebody else killed a submission twice, or keur itself failed: another run holds the class, another interpreter than that of the class, a full disk";
 
@@ -71,9 +72,25 @@ pub(super) fn run(args: &RunArgs) -> RunStatus {
     }
 }
 
-/// The students that are meant, by name.
-fn again(students: &[Student], wanted: &[String]) -> Result<Vec<String>, StudentNameError> {
-    wanted.iter().map(|wanted| find_student(students, wanted).map(|student| student.name.clone())).collect()
+/// The students to grade again, by name; or why that cannot be done.
+fn again(store: &Store, wanted: &[String]) -> Result<Result<Vec<String>, String>, StoreError> {
+    let students = store.students()?;
+    let found =
+        wanted.iter().map(|wanted| find_student(&students, wanted).map(|student| student.name.clone()));
+    let found: Vec<String> = match found.collect::<Result<_, StudentNameError>>() {
+        Ok(found) => found,
+        Err(error) => return Ok(Err(error.to_string())),
+    };
+    let handed_in: BTreeSet<String> = store.latest()?.into_iter().map(|taken| taken.student).collect();
+    let without: Vec<&str> =
+        found.iter().map(String::as_str).filter(|student| !handed_in.contains(*student)).collect();
+    Ok(match without.is_empty() {
+        true => Ok(found),
+        false => Err(format!(
+            "{} handed in nothing, so there is nothing to grade again: name only students who handed in something",
+            named(without.into_iter())
+        )),
+    })
 }
 
 fn graded(args: &RunArgs) -> Result<RunStatus, ClassError> {
@@ -96,10 +113,9 @@ fn graded(args: &RunArgs) -> Result<RunStatus, ClassError> {
     end_waits_by(request.cancel.clone());
     let mut options = RunOptions { lang: settings.lang, new_judge: args.new_judge, ..RunOptions::default() };
     if !args.again.is_empty() {
-        let students = Store::open(&folder, Access::Read)?.students()?;
-        match again(&students, &args.again) {
+        match again(&Store::open(&folder, Access::Read)?, &args.again)? {
             Ok(again) => options.again = again,
-            Err(error) => return Ok(misused(&format!("{}: {error}", args.class.display()))),
+            Err(message) => return Ok(misused(&format!("{}: {message}", args.class.display()))),
         }
     }
     match shard {

@@ -5,7 +5,8 @@ use crate::case::Exercise;
 use crate::compare::FilesProblem;
 use crate::event::RunError;
 use crate::languages::{self, LANGUAGES, Scan};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 /// The most source files that are searched for definitions.
 const MOST_SCANNED: usize = 200;
@@ -35,6 +36,35 @@ pub(super) fn exercise<'e>(tree: &mut Tree, exercises: &[&'e Exercise]) -> Resul
 
 /// The files of `exercise` in a tree, in the order in which they are loaded.
 pub(super) fn mains(tree: &mut Tree, exercise: &Exercise) -> Result<Vec<TreeEntry>, FilesProblem> {
+    let found = found_mains(tree, exercise);
+    match chosen_instead(tree, &exercise.files, found.as_deref().unwrap_or_default()) {
+        Some(instead) => Ok(instead),
+        None => found,
+    }
+}
+
+/// The chosen file, if it is none of those that were `found`: alone, or with those beside it if it has one of these names.
+fn chosen_instead(
+    tree: &Tree,
+    names: &BTreeMap<String, Vec<String>>,
+    found: &[TreeEntry],
+) -> Option<Vec<TreeEntry>> {
+    let chosen = tree.chosen_source().filter(|chosen| !found.contains(chosen))?;
+    let names = languages::of_file(chosen.name()).and_then(|language| names.get(language.name));
+    let is_named = |name: &String| name.eq_ignore_ascii_case(chosen.name());
+    let Some(names) = names.filter(|names| names.iter().any(is_named)) else {
+        return Some(vec![chosen.clone()]);
+    };
+    let beside = |name: &String| {
+        let path = chosen.path().with_file_name(name);
+        tree.entries()
+            .iter()
+            .find(|entry| if is_named(name) { *entry == chosen } else { entry.path() == path })
+    };
+    Some(names.iter().filter_map(beside).cloned().collect())
+}
+
+fn found_mains(tree: &mut Tree, exercise: &Exercise) -> Result<Vec<TreeEntry>, FilesProblem> {
     let mut named: Vec<Vec<TreeEntry>> = Vec::new();
     for known in LANGUAGES {
         let names = exercise.files.get(known.name).map(Vec::as_slice).unwrap_or_default();
@@ -84,6 +114,14 @@ pub(super) fn mains(tree: &mut Tree, exercise: &Exercise) -> Result<Vec<TreeEntr
     }
 }
 
+/// The paths of all source files, also of those that count only if they are chosen, such as tests.
+pub(super) fn choices(tree: &Tree) -> Vec<PathBuf> {
+    let all = tree.entries().iter().chain(tree.besides());
+    all.filter(|entry| languages::of_file(entry.name()).is_some())
+        .map(|entry| entry.path().to_owned())
+        .collect()
+}
+
 fn sources(tree: &Tree) -> Vec<TreeEntry> {
     tree.entries().iter().filter(|entry| is_source(entry.name())).cloned().collect()
 }
@@ -110,7 +148,7 @@ fn lacking(tree: &Tree, wanted: Vec<String>) -> FilesProblem {
 
 /// Whether there is a source file that may be an answer.
 pub(super) fn has_source(tree: &Tree) -> bool {
-    tree.entries().iter().any(|entry| is_source(entry.name()))
+    tree.entries().iter().any(|entry| is_source(entry.name())) || tree.chosen_source().is_some()
 }
 
 /// Why there is nothing to grade: no source file, and none with a name that an exercise asks for.
@@ -125,7 +163,13 @@ pub(super) fn nothing(tree: &Tree, exercises: &[&Exercise]) -> Option<FilesProbl
 /// They are optional: a program with several candidates at the same depth counts as missing.
 pub(super) fn programs(tree: &Tree, exercise: &Exercise, main: Option<&TreeEntry>) -> Vec<TreeEntry> {
     let found = named_programs(tree, exercise, main);
-    if main.is_some() || !found.is_empty() {
+    if main.is_some() {
+        return found;
+    }
+    if let Some(instead) = chosen_instead(tree, &exercise.programs, &found) {
+        return instead;
+    }
+    if !found.is_empty() {
         return found;
     }
     let sources = sources(tree);

@@ -85,7 +85,15 @@ impl Opened {
         }
     }
 
-    /// Lets this file, by its path in the submission, count where several may be meant.
+    /// The files of which one can be chosen, by their paths in the submission: the source files, or the manifests of crates.
+    pub fn choices(&mut self) -> Vec<PathBuf> {
+        match self.is_crate() {
+            true => package::choices(&self.tree),
+            false => detect::choices(&self.tree),
+        }
+    }
+
+    /// Lets this file, one of the [`choices`](Opened::choices), count, whichever one would be found.
     #[must_use]
     pub fn choosing(mut self, file: Option<&str>) -> Opened {
         file.into_iter().for_each(|file| self.tree.choose(file));

@@ -34,6 +34,11 @@ pub(super) fn several(tree: &Tree) -> Option<FilesProblem> {
     (manifests.len() > 1).then(|| FilesProblem::Several { found: found(), wanted: Vec::new() })
 }
 
+/// The paths of the manifests of which one can be chosen.
+pub(super) fn choices(tree: &Tree) -> Vec<PathBuf> {
+    manifests(tree).into_iter().map(|manifest| manifest.path().to_owned()).collect()
+}
+
 /// The manifests in the fewest folders that have Rust source below them: the chosen one, if one of them is.
 fn manifests(tree: &Tree) -> Vec<&TreeEntry> {
     let all = tree.entries().iter().filter(|entry| entry.name() == MANIFEST);

@@ -37,7 +37,7 @@ pub(super) struct Tree {
     others: BTreeMap<FileKind, usize>,
     skipped: SkippedFiles,
     problem: Option<FilesProblem>,
-    /// The file that counts where several may be meant.
+    /// The file that an instructor chose.
     chosen: Option<PathBuf>,
     read: BTreeMap<PathBuf, Arc<[u8]>>,
     /// The paths of the files of a zip.
@@ -185,9 +185,19 @@ impl Tree {
         Ok(tree)
     }
 
-    /// Chooses the file that counts where several may be meant.
+    /// Chooses the file that counts. Its folder may hold the answer, whatever the name of that.
     pub(super) fn choose(&mut self, file: &str) {
-        self.chosen = Some(PathBuf::from(file));
+        let chosen = PathBuf::from(file);
+        let is_beside = |entry: &mut TreeEntry| entry.path.parent() == chosen.parent();
+        let beside: Vec<TreeEntry> = self.besides.extract_if(.., is_beside).collect();
+        beside.into_iter().for_each(|entry| self.add_answer(entry));
+        self.chosen = Some(chosen);
+    }
+
+    /// The chosen file, if it is a source file.
+    pub(super) fn chosen_source(&self) -> Option<&TreeEntry> {
+        let chosen = self.entries.get(*self.places.get(self.chosen.as_deref()?)?)?;
+        crate::languages::of_file(&chosen.name).map(|_| chosen)
     }
 
     /// The one of several files that was chosen, or that alone lies beside the chosen one.
@@ -247,9 +257,13 @@ impl Tree {
         if names.any(|name| BESIDES.contains(&name.as_ref())) {
             self.besides.push(entry);
         } else {
-            self.places.insert(entry.path.clone(), self.entries.len());
-            self.entries.push(entry);
+            self.add_answer(entry);
         }
+    }
+
+    fn add_answer(&mut self, entry: TreeEntry) {
+        self.places.insert(entry.path.clone(), self.entries.len());
+        self.entries.push(entry);
     }
 
     /// The file that an import of `module` in `of` names, if it is beside it.

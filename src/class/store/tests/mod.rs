@@ -10,6 +10,7 @@ use crate::class::data::{
 };
 use crate::class::folder::ClassFolder;
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fs;
 use tempfile::TempDir;
 
@@ -332,7 +333,11 @@ fn one_process_at_a_time_writes_a_class_and_the_next_hears_who() {
 #[test]
 fn a_database_that_nobody_writes_is_read_without_locks() {
     let home = tempfile::tempdir().unwrap();
-    let path = home.path().join("50% of #1?.db");
+    let name = OsString::from("50% of #1?é.db");
+    #[cfg(target_os = "linux")]
+    let name: OsString =
+        std::os::unix::ffi::OsStringExt::from_vec([name.as_encoded_bytes(), b"\\\xff"].concat());
+    let path = home.path().join(name);
     let store = Store::create_at(&path).unwrap();
     store.put_students(&[student("An")]).unwrap();
     // A lock of another process would keep a usual reader out.

@@ -10,7 +10,7 @@ use clap::Args;
 pub(in crate::cli) struct FileArgs {
     #[command(flatten)]
     pub(super) student: StudentArgs,
-    /// One of the files that may be meant, as the report names them
+    /// A source file of the submission, with its folders, as reports write its name
     #[arg(required_unless_present = "clear", conflicts_with = "clear")]
     file: Option<String>,
     /// Take back what was chosen
@@ -37,7 +37,7 @@ pub(super) fn set(args: &FileArgs, class: &OpenedClass) -> Result<SetOutcome, Cl
                 None => "the file that was chosen no longer counts".to_owned(),
             }))
         }
-        Err(error @ SetChoiceError::Choice(_)) => {
+        Err(error @ SetChoiceError::NotThere { .. }) => {
             let file = args.file.iter().map(|file| format!("{file}: "));
             Ok(SetOutcome::Refused(file.chain([error.to_string()]).collect()))
         }

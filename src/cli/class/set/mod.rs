@@ -16,7 +16,7 @@ use opened::{OpenedClass, SetOutcome, StudentArgs};
 pub(in crate::cli) enum SetCommand {
     /// The points of a student, whatever the cases earn
     Points(points::PointsArgs),
-    /// The file that counts in a submission where several may be meant
+    /// The file that counts in a submission: one of several that may be meant, or another one than was found
     File(file::FileArgs),
 }
 

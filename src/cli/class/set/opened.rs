@@ -10,7 +10,7 @@ use std::path::PathBuf;
 pub(super) const CODES: &str = "Exit codes:
   0  it is set
   2  usage error: no such class or student, a name that several have, a class with a link or a pipe in it,
-     more points than possible, or a file that is none of those that may be meant
+     more points than possible, or a file that is none of those that can be chosen
   3  class.toml, a case or an exercise has an error
   4  keur itself failed: another run holds the class, a damaged database";
 

@@ -12,10 +12,10 @@ const PREFIX: &str = "keur-class-";
 /// A file that the process of a scratch folder holds locked as long as it lives.
 const IN_USE: &str = "in-use";
 
-/// A temporary folder. It is removed with this value; if the process is killed, the next one that calls
-/// [`remove_left_behind`] removes it.
+/// A temporary folder that no other user can read. It is removed with this value; if the process is killed, the next one that calls
+/// [`remove_left_behind`](ScratchFolder::remove_left_behind) removes it.
 #[derive(Debug)]
-pub(super) struct ScratchFolder {
+pub struct ScratchFolder {
     /// Closed before the folder is removed.
     in_use: Option<File>,
     folder: TempDir,
@@ -23,12 +23,19 @@ pub(super) struct ScratchFolder {
 
 impl ScratchFolder {
     /// Makes one in the system's folder for temporary files.
-    pub(super) fn new() -> io::Result<ScratchFolder> {
+    ///
+    /// # Errors
+    /// It cannot be made.
+    pub fn new() -> io::Result<ScratchFolder> {
         ScratchFolder::within(&std::env::temp_dir())
     }
 
     fn within(folder: &Path) -> io::Result<ScratchFolder> {
-        let folder = private_folder(PREFIX, folder)?;
+        let mut private = Builder::new();
+        private.prefix(PREFIX);
+        #[cfg(unix)]
+        private.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+        let folder = private.tempdir_in(folder)?;
         // Under its name the file is locked from the start. A disk without locks leaves what a killed process had there.
         let file = NamedTempFile::new_in(folder.path())?;
         let in_use = match file.as_file().try_lock() {
@@ -38,7 +45,13 @@ impl ScratchFolder {
         Ok(ScratchFolder { in_use, folder })
     }
 
-    pub(super) fn path(&self) -> &Path {
+    /// Removes what processes that were killed left in the system's folder for temporary files.
+    pub fn remove_left_behind() {
+        sweep(&std::env::temp_dir());
+    }
+
+    /// The path of the folder.
+    pub fn path(&self) -> &Path {
         self.folder.path()
     }
 
@@ -49,23 +62,6 @@ impl ScratchFolder {
         // Nobody can tell from a folder without this file that its process has ended.
         let _ = fs::remove_file(self.path().join(IN_USE));
     }
-}
-
-/// A temporary folder in another one for copies of a class, which no other user can read.
-///
-/// # Errors
-/// It cannot be made.
-pub fn private_folder(prefix: &str, within: &Path) -> io::Result<TempDir> {
-    let mut folder = Builder::new();
-    folder.prefix(prefix);
-    #[cfg(unix)]
-    folder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
-    folder.tempdir_in(within)
-}
-
-/// Removes what processes that were killed left in the system's folder for temporary files.
-pub(super) fn remove_left_behind() {
-    sweep(&std::env::temp_dir());
 }
 
 /// Removes the scratch folders in a folder whose process has ended. What cannot be removed stays.
@@ -120,6 +116,15 @@ mod tests {
         let path = lives.path().to_owned();
         drop(lives);
         assert!(!path.exists());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_scratch_folder_is_for_nobody_else() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let scratch = ScratchFolder::within(folder.path()).unwrap();
+        assert_eq!(fs::metadata(scratch.path()).unwrap().permissions().mode() & 0o777, 0o700);
     }
 
     #[cfg(unix)]
