@@ -214,15 +214,23 @@ fn main() {
     let at = |name: &str| std::env::temp_dir().join(name);
     fs::write(at("run"), "x").unwrap();
     for special in [0o4755, 0o2755, 0o1755] {
-        let set = |path| fs::set_permissions(path, fs::Permissions::from_mode(special)).is_ok();
-        tries("sets a special mode", set(at("run")));
+        let is_special = || fs::metadata(at("run")).unwrap().permissions().mode() & 0o7000 != 0;
+        let _ = fs::set_permissions(at("run"), fs::Permissions::from_mode(special));
+        tries("sets a special mode", is_special());
         let made = fs::OpenOptions::new().write(true).create_new(true).mode(special).open(at(&special.to_string()));
         tries("makes a file with a special mode", made.is_ok());
         let made = fs::DirBuilder::new().mode(special).create(at(&format!("d{special}")));
         tries("makes a folder with a special mode", made.is_ok());
-        let chmod = Command::new("/usr/bin/chmod").arg(format!("{special:o}")).arg(at("run")).status();
-        tries("has a program set a special mode", chmod.is_ok_and(|status| status.success()));
+        let _ = Command::new("/usr/bin/chmod").arg(format!("{special:o}")).arg(at("run")).status();
+        tries("has a program set a special mode", is_special());
     }
+    let shared = std::env::var("CARGO_HOME").unwrap();
+    for mode in [0, 0o500, 0o644] {
+        let _ = fs::set_permissions(&shared, fs::Permissions::from_mode(mode));
+        tries("takes permissions from what builds share", fs::metadata(&shared).unwrap().permissions().mode() & 0o700 != 0o700);
+    }
+    let locked = fs::File::open(format!("{shared}/config.toml")).and_then(|file| file.lock());
+    tries("locks what builds share", locked.is_ok());
     let mut stays = Command::new("/usr/bin/sleep");
     stays.arg("86399.25").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     assert!(done.is_empty(), "IT COULD: {done:?}");

@@ -2,7 +2,7 @@
 
 use super::bounds::{SMALLER, read_text};
 use super::case_file::parse_cases;
-use super::diagnostic::{FileErrors, did_you_mean};
+use super::diagnostic::{Diagnostic, FileErrors, did_you_mean};
 use super::exercise_file::parse_exercise;
 use super::files;
 use super::model::{Case, Exercise};
@@ -397,18 +397,20 @@ fn read_file(path: &Path) -> Result<CaseFile, LibraryError> {
         return Err(link(path));
     }
     let shown = path.display().to_string();
-    let unreadable = |source| LibraryError::Unreadable { path: shown.clone(), source };
-    let text = read_text(path).map_err(|error| {
-        if error.kind() != io::ErrorKind::FileTooLarge {
-            return unreadable(error);
-        }
-        let message = format!("{shown}: {error}");
-        LibraryError::Missing { message, help: Some(SMALLER.to_owned()) }
-    })?;
+    let text = read_text(path).map_err(|error| unread(&shown, error))?;
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     // A byte order mark is not part of the text, and TOML does not allow one.
     let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
     Ok(CaseFile { stem, path: shown, text })
+}
+
+/// The error for a file that is not read: that it is too large is one in the file.
+pub fn unread(shown: &str, source: io::Error) -> LibraryError {
+    if source.kind() != io::ErrorKind::FileTooLarge {
+        return LibraryError::Unreadable { path: shown.to_owned(), source };
+    }
+    let too_large = Diagnostic::new(source.to_string(), 0..0).help(SMALLER);
+    LibraryError::Bad(vec![FileErrors::new(shown, "", vec![too_large])])
 }
 
 /// The error for a link among exercises or cases.

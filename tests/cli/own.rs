@@ -1,6 +1,6 @@
 //! What an instructor writes beside the cases: a reference, samples, and checks of their own.
 
-use super::{Run, keur};
+use super::{CASE, COUNTER, Run, keur, library};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -516,4 +516,33 @@ fn cases_and_exercises_are_read_through_no_link() {
     fs::remove_file(bank.join("exercise.toml")).unwrap();
     leads("secrets", "cases/bank/exercise.toml");
     check("cases");
+}
+
+#[test]
+fn a_case_that_is_too_large_is_an_error_in_it_in_every_command() {
+    let library = library(super::EXERCISE, CASE);
+    let path = library.path().join("counters/counts.toml");
+    fs::write(&path, format!("{CASE}#{}\n", "x".repeat(1 << 20))).unwrap();
+    let (folder, file) = (library.path().to_str().unwrap(), path.to_str().unwrap());
+    let answer = library.path().join("counter.py");
+    fs::write(&answer, COUNTER).unwrap();
+    let answer = answer.to_str().unwrap();
+    let counters = library.path().join("counters");
+    for command in [
+        &["check", counters.to_str().unwrap()][..],
+        &["show", file],
+        &["list", "--cases", folder],
+        &["fmt", file],
+        &["test", answer, "--cases", folder],
+        &["grade", answer, "--cases", folder],
+    ] {
+        let run = keur(command);
+        assert_eq!(run.code, 3, "{command:?}: {}{}", run.out, run.err);
+        // A student is shown nothing of a case's file.
+        let says = match command[0] {
+            "test" => "`keur check` shows what is wrong",
+            _ => "it has more than 1048576 bytes, the most that are read\n",
+        };
+        assert!(run.err.contains(says), "{command:?}: {}", run.err);
+    }
 }

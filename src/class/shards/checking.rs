@@ -277,6 +277,14 @@ enum ShardCopy {
 
 /// Copies what was published, up to the limit.
 fn copy_limited(mut from: File, to: &Path) -> Result<ShardCopy, StoreError> {
+    let too_large = || {
+        let what = format!("it has more than {LARGEST} bytes; divide the class into more shards");
+        Ok(ShardCopy::Refused(ShardProblem::Content(what)))
+    };
+    // It may grow while it is copied.
+    if from.metadata().is_ok_and(|about| about.len() > LARGEST) {
+        return too_large();
+    }
     let mut to = File::create(to).map_err(no_room)?;
     let mut part = vec![0; PART];
     let mut copied = 0;
@@ -288,8 +296,7 @@ fn copy_limited(mut from: File, to: &Path) -> Result<ShardCopy, StoreError> {
         };
         copied += read as u64;
         if copied > LARGEST {
-            let what = format!("it has more than {LARGEST} bytes; divide the class into more shards");
-            return Ok(ShardCopy::Refused(ShardProblem::Content(what)));
+            return too_large();
         }
         if read == 0 {
             return Ok(ShardCopy::Whole);

@@ -236,7 +236,10 @@ fn told(class: &Path, summary: &IntakeSummary) -> String {
 fn shown(name: &str) -> String {
     let start: String = name.chars().take(MOST_CHARS).collect();
     let more = if start.len() < name.len() { "…" } else { "" };
-    format!("{}{more}", one_line(&start))
+    match one_line(&start).as_str() {
+        "" => "(an entry without a name)".to_owned(),
+        line => format!("{line}{more}"),
+    }
 }
 
 fn named(names: &[String]) -> String {

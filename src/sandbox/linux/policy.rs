@@ -16,6 +16,11 @@ const WRITING: u32 = (O_ACCMODE | O_CREAT | O_TRUNC | (O_TMPFILE & !O_DIRECTORY)
 /// The modes with which a file runs as its owner or its group, and that of folders such as `/tmp`: what is made here is
 /// left on the machine for a moment, and belongs to root where root cannot be given up.
 const SPECIAL: u32 = S_ISUID | S_ISGID | S_ISVTX;
+/// The owner's permissions. A compiler changes a mode to one that has all of them: whoever else works here needs what it shares with
+/// a build, and Landlock does not restrict `chmod`.
+const OWNER: u32 = S_IRWXU;
+/// In place of an error: the call does nothing. Tools that make a mode narrower would end at an error.
+const IGNORED: i32 = 0;
 /// The ways of opening that make a file. Otherwise nobody need set the mode, and what is there does not count.
 const CREATING: u32 = (O_CREAT | (O_TMPFILE & !O_DIRECTORY)) as u32;
 /// Optional clone flags: where ids are stored, thread-local storage, semaphores, an obsolete flag.
@@ -306,14 +311,15 @@ const COMPILER: &[Rule] = &[
     Allow(SYS_renameat2),
     Allow(SYS_linkat),
     Allow(SYS_symlinkat),
-    AllowIf(SYS_fchmod, &[Masked(1, SPECIAL, &[0])], EPERM),
-    AllowIf(SYS_fchmodat, &[Masked(2, SPECIAL, &[0])], EPERM),
+    AllowIf(SYS_fchmod, &[Masked(1, SPECIAL | OWNER, &[OWNER])], IGNORED),
+    AllowIf(SYS_fchmodat, &[Masked(2, SPECIAL | OWNER, &[OWNER])], IGNORED),
     Allow(SYS_ftruncate),
     Allow(SYS_fallocate),
     Allow(SYS_fadvise64),
     Allow(SYS_copy_file_range),
     Allow(SYS_sendfile),
-    Allow(SYS_flock),
+    // A build that locks what keur's own cargo locks would keep it waiting. Cargo goes on without.
+    Refuse(SYS_flock, ENOSYS),
     Allow(SYS_fsync),
     Allow(SYS_fdatasync),
     Allow(SYS_utimensat),
@@ -338,7 +344,7 @@ const COMPILER_OLD: &[Rule] = &[
     Allow(SYS_rename),
     Allow(SYS_link),
     Allow(SYS_symlink),
-    AllowIf(SYS_chmod, &[Masked(1, SPECIAL, &[0])], EPERM),
+    AllowIf(SYS_chmod, &[Masked(1, SPECIAL | OWNER, &[OWNER])], IGNORED),
     AllowIf(SYS_creat, &[Masked(1, SPECIAL, &[0])], EPERM),
     AllowIf(SYS_open, &[Unless { flags: 1, when: CREATING, value: 2, never: SPECIAL }], EPERM),
     Allow(SYS_getpgrp),
