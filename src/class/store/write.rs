@@ -262,9 +262,9 @@ impl Store {
     }
 }
 
-/// Whether an outcome was judged; none that cannot be read.
+/// Whether an outcome was judged; also one that cannot be read.
 fn is_judged(kept: &KeptVerdict) -> bool {
-    KnownCase::from_stored(&kept.verdict, kept.outcome.as_deref()).is_ok_and(|known| known.is_judged())
+    KnownCase::from_stored(&kept.verdict, kept.outcome.as_deref()).map_or(true, |known| known.is_judged())
 }
 
 /// The quick pass that a verdict is of; `None` for one that cannot be read too.
