@@ -63,9 +63,9 @@ pub struct RunOptions<'a> {
 pub struct GradedClass {
     /// The number of submissions that were graded.
     pub submissions: usize,
-    /// The number of their cases that were run and judged.
+    /// The number of their cases that were run and count.
     pub cases: usize,
-    /// The number of their cases that were not run: they need one that failed, or come after a limit.
+    /// The number of their cases that count as not run: they need one that failed, or come after a limit.
     pub not_run: usize,
     /// The number of cases on which this run and an earlier one differ.
     pub conflicts: usize,
@@ -196,8 +196,7 @@ impl ClassRun {
                 match graded {
                     Ok(graded) => {
                         let verdicts = rows(&cases, &task, (&name, &attempt.id), &graded.known);
-                        let judged = graded.known.values().filter(|known| known.is_judged()).count();
-                        let new = judged.saturating_sub(graded.again);
+                        let new = graded.new;
                         let not_run = task.missing.saturating_sub(new + graded.killed.len());
                         if !graded.killed.is_empty() {
                             let error = GradeError::Killed(graded.killed.len());

@@ -253,7 +253,8 @@ impl<'a> Grading<'_, 'a> {
         Ok(graded)
     }
 
-    /// Replays a case in a process of its own. It is only judged if it `counts`: a check need not bear what a failed case leaves.
+    /// Replays a case in a process of its own. If it does not `count`, because it needs one that failed, a check need not bear what
+    /// that leaves.
     fn strictly(&mut self, case: &'a Case, counts: bool) -> Result<Replayed, GradeError> {
         let began = Instant::now();
         let limits = self.limits(case);
@@ -286,9 +287,11 @@ impl<'a> Grading<'_, 'a> {
             };
         };
         let judge = self.judge(dialect);
-        let outcome = match counts {
-            true => self.judged(&judge, case, &replay, interrupted.as_ref())?,
-            false => CaseOutcome::without_judgement(judge.loading(case, &replay.transcript.load)),
+        let outcome = match self.judged(&judge, case, &replay, interrupted.as_ref()) {
+            Err(GradeError::Exercise(_)) if !counts => {
+                CaseOutcome::without_judgement(judge.loading(case, &replay.transcript.load))
+            }
+            judged => judged?,
         };
         self.progress.count(unhindered, &limits, &case.plan);
         // Whether an answer was right must not decide how much time is left: it would tell the submission.

@@ -155,8 +155,13 @@ impl<'a> Grader<'a> {
             graded.known.extend(more.known);
         }
         graded.killed.retain(|name| !graded.known.contains_key(name));
-        let was_judged = |name: &&String| known.get(*name).is_some_and(KnownCase::is_judged);
-        graded.again = graded.known.keys().filter(was_judged).count();
+        let mut all = known.clone();
+        all.extend(graded.known.clone());
+        let standing = self.assembly().standing(&all).into_iter();
+        let counts = standing
+            .filter(|(_, standing)| matches!(standing, CaseStanding::Kept | CaseStanding::NotCounted));
+        let is_new = |name: &String| graded.known.contains_key(name) && !known.contains_key(name);
+        graded.new = counts.filter(|(case, _)| is_new(&case.name)).count();
         Ok(graded)
     }
 

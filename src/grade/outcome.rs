@@ -49,8 +49,8 @@ impl KnownCase {
 pub struct GradedCases {
     /// The cases that were not known before, and those whose quick pass counts no more or took place again.
     pub known: KnownCases,
-    /// The number of the latter.
-    pub again: usize,
+    /// The number of the former, without those that count as not run.
+    pub new: usize,
     /// What they were run with; `None` if nothing was run.
     pub runtime: Option<Runtime>,
     /// The cases that have no outcome because somebody else ended the process, twice.
@@ -63,7 +63,8 @@ pub struct GradedCases {
 pub struct CaseOutcome {
     /// The verdict.
     pub verdict: Verdict,
-    /// Whether its answers were not judged, because it needs a case that failed. Then it has no verdict yet, but what it took counts.
+    /// Whether its answers could not be judged: it needs a case that failed, and a check cannot be used on what that leaves. Then it
+    /// has no verdict yet, but what it took counts.
     #[cfg_attr(feature = "cli", serde(default, skip_serializing_if = "std::ops::Not::not"))]
     pub not_judged: bool,
     /// The quick pass that it passed in; `None` if it was replayed strictly.

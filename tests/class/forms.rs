@@ -91,3 +91,38 @@ fn cases_that_were_away_count_only_with_the_others() {
     let found = class.database().query_row(found, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)));
     assert_eq!(found.unwrap(), (4, 4, 1));
 }
+
+/// What passed in a quick pass counts no more beside a strict verdict; the case that needs the failed one is run once more with it.
+#[test]
+fn a_case_that_is_edited_and_fails_leaves_nothing_to_grade() {
+    let class = Class::of(&[("An", RIGHT.to_owned()), ("Bo", RIGHT.replace("+=", "-="))]);
+    class.replace("starts.toml", "points = 2", "points = 2\nneeds = [\"counts\"]");
+    class.run(&[], 0);
+    assert_eq!(points(&class), [5, 0]);
+    class.replace("counts.toml", "returns = 3", "returns = 4");
+    assert!(class.run(&[], 0).contains("graded"));
+    assert!(class.run(&[], 0).ends_with(": all graded"));
+    assert_eq!(points(&class), [0, 0]);
+    class.run(&["--repeat", "2"], 0);
+    assert!(class.run(&["--repeat", "2"], 0).ends_with(": all graded"));
+}
+
+/// A check that cannot be used on what a failed case leaves is asked again only when that case passes.
+#[test]
+fn what_could_not_be_judged_is_known_until_the_needed_case_passes() {
+    let class = Class::of(&[("An", RIGHT.to_owned()), ("Bo", RIGHT.to_owned())]);
+    let counters = class.path("cases/counters");
+    fs::write(counters.join("checks.py"), "def small(value):\n    return 1 // (value - 3) < 9\n").unwrap();
+    class.replace("starts.toml", "points = 2", "points = 2\nneeds = [\"counts\"]");
+    class.run(&[], 0);
+    class.replace("counts.toml", "returns = 3", "returns = 4");
+    let checked = "title = \"It is small\"\nneeds = [\"counts\"]\n[[step]]\ndo = \"Counter(3).value()\"\nreturns = { check = \"checks.py:small\" }\n";
+    fs::write(counters.join("small.toml"), checked).unwrap();
+    class.run(&[], 0);
+    assert!(class.run(&[], 0).ends_with(": all graded"));
+    assert_eq!(points(&class), [0, 0]);
+    // Now it must be usable.
+    class.replace("counts.toml", "returns = 4", "returns = 3");
+    let said = class.run(&[], 3);
+    assert!(said.contains("the check checks.py:small cannot be used"), "{said}");
+}

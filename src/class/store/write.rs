@@ -33,7 +33,7 @@ impl AddAssign for KeptCount {
 /// What the database has of a case of a submission.
 enum Known {
     Nothing,
-    /// A verdict that was graded less often, or an outcome that was not judged.
+    /// A verdict that was graded less often, or an outcome that says less.
     Less,
     /// The same verdict.
     Same,
@@ -137,7 +137,7 @@ impl Store {
         self.together(|| self.put(&ATTEMPT, &[id, host, shard, started, finished]))
     }
 
-    /// Keeps verdicts. One that was graded more often takes the place of the known one, or of an outcome that was not judged, and one that is the same takes that of a quick
+    /// Keeps verdicts. One that was graded more often takes the place of the known one, one that could be judged that of one that could not, and one that is the same takes that of a quick
     /// pass. Any other that differs from the known one counts as little as that: the case has no verdict until [`Store::settle`].
     /// One that was settled stays, unless that was a quick pass.
     pub fn keep(&self, verdicts: &[KeptVerdict]) -> Result<KeptCount, StoreError> {
@@ -209,13 +209,16 @@ impl Store {
         if known.attempt == new.attempt {
             return Ok(Known::Same);
         }
-        if !is_judged(new) {
-            return Ok(Known::Same);
-        }
-        if known.gradings < new.gradings || !is_judged(&known) {
+        if known.gradings < new.gradings {
             return Ok(Known::Less);
         }
         let pass = quick_pass(&known);
+        match (is_judged(&known), is_judged(new)) {
+            (true, true) => {}
+            (false, true) => return Ok(Known::Less),
+            (true, false) if pass.is_some() => return Ok(Known::Less),
+            (_, false) => return Ok(Known::Same),
+        }
         Ok(match (known.verdict == new.verdict && known.share == new.share, pass) {
             (true, Some(_)) if pass != quick_pass(new) => Known::SameOfQuickPass,
             (true, _) => Known::Same,
