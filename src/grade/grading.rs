@@ -14,7 +14,7 @@ use super::checker::Checker;
 use super::counting::counting;
 use super::error::GradeError;
 use super::following::Following;
-use super::hung::hung_call;
+use super::hung::hung_calls;
 use super::judge::Judge;
 use super::order::counts_for;
 use super::outcome::{CaseOutcome, GradedCases, KnownCase, KnownCases};
@@ -23,8 +23,8 @@ use super::settings::{Settings, budget, limits, overall, runtime, shares};
 use super::standing::{CaseAssembly, CaseStanding, impossible, not_counted};
 use super::umpire::Umpire;
 use crate::adapter::{
-    Adapter, Dialect, Fault, GETTING_READY, Halt, NoGuide, Quick, StepOutcome, Subprocess, Transcript,
-    is_cut_off, memory_of,
+    Adapter, Dialect, Fault, GETTING_READY, Halt, NoGuide, Quick, Subprocess, Transcript, is_cut_off,
+    memory_of,
 };
 use crate::case::{Case, Exercise, Plan};
 use crate::compare::{Mismatch, Verdict};
@@ -303,7 +303,7 @@ impl<'a> Grading<'_, 'a> {
             // A case that ends in time is charged for what is not under its limits alone.
             unmetered
         };
-        let hung = hung_call(&case.plan, &replay.transcript).into_iter().collect();
+        let hung = hung_calls(&case.plan, &replay.transcript);
         Ok(Replayed::Outcome(CaseOutcome { hung, ..outcome.taking(spent) }))
     }
 
@@ -320,13 +320,9 @@ impl<'a> Grading<'_, 'a> {
             let mut following = Following::new(self.exercise, case, self.answers.as_ref())?;
             judge.case(case, &replay.transcript, following.as_mut(), replay.umpire.as_ref())
         };
-        let Some(interrupted) = interrupted else { return outcome(replay) };
-        let earlier = outcome(interrupted)?;
-        let is_wrong = earlier.finding.is_some() && !earlier.verdict.is_an_end();
-        match is_wrong || !begins_as(&interrupted.transcript, &replay.transcript) {
-            true => Ok(earlier),
-            false => outcome(replay),
-        }
+        let earlier = interrupted.map(outcome).transpose()?;
+        let is_wrong = |outcome: &CaseOutcome| outcome.finding.is_some() && !outcome.verdict.is_an_end();
+        earlier.filter(is_wrong).map_or_else(|| outcome(replay), Ok)
     }
 
     /// Replays a case.
@@ -343,21 +339,6 @@ impl<'a> Grading<'_, 'a> {
     fn runtime(&self) -> Option<Runtime> {
         self.adapter.dialect().map(|dialect| runtime(dialect, self.tier, self.seed))
     }
-}
-
-/// Whether a replay prints what an interrupted one printed of the call at which it ended.
-fn begins_as(interrupted: &Transcript, again: &Transcript) -> bool {
-    let Some((index, halted)) = interrupted.steps.iter().enumerate().next_back() else { return true };
-    let place = halted.len().saturating_sub(1);
-    let same = again.steps.get(index).and_then(|step| step.get(place));
-    let (Some(halted), Some(same)) = (halted.get(place), same) else { return true };
-    let (StepOutcome::Ran(halted_program), StepOutcome::Ran(program)) = (&halted.outcome, &same.outcome)
-    else {
-        return same.output.starts_with(&halted.output);
-    };
-    let Some((last, whole)) = halted_program.exchanges.split_last() else { return true };
-    program.exchanges.starts_with(whole)
-        && (program.exchanges.get(whole.len())).is_some_and(|next| next.printed.starts_with(&last.printed))
 }
 
 #[cfg(test)]

@@ -1,28 +1,33 @@
-//! Calls that reached their limit of time or memory. Cases that make such a call are run after the others, so that a part that hangs
-//! uses up the time of its own cases.
+//! Calls that reached their limit of time or memory. Cases that make such a call are run after the others, those that make more of
+//! them last, so that a part that hangs uses up the time of its own cases.
 
 use crate::adapter::{Halt, Transcript};
 use crate::case::{Bind, Line, Node, Plan, PlanStep, ProgramRun, View};
 use crate::sandbox::Stop;
+use std::collections::BTreeSet;
 
 /// The name of the call that gives the text of a value.
 const TEXT: &str = "str";
 
-/// The call that ended a replay at its limit of time or memory, if one did. Whether its earlier answers are right does not matter.
-pub(super) fn hung_call(plan: &Plan, transcript: &Transcript) -> Option<String> {
+/// The calls of the line, or the program, that ended a replay at its limit of time or memory, if one did. Which of them it was is not
+/// known; and whether earlier answers are right does not matter.
+pub(super) fn hung_calls(plan: &Plan, transcript: &Transcript) -> Vec<String> {
     let Some(Halt::Stopped(Stop::Cpu | Stop::Wall | Stop::Memory | Stop::Suspended)) = transcript.halt()
     else {
-        return None;
+        return Vec::new();
     };
-    let (step, seen) = plan.steps.iter().zip(&transcript.steps).next_back()?;
-    let last = match step.game() {
-        Some(game) => Some((&game.player, game.view.as_ref(), false)),
-        None => step
-            .wanted()
-            .nth(seen.len().checked_sub(1)?)
-            .map(|(line, want)| (line, want.view.as_ref(), want.text)),
+    let Some((step, seen)) = plan.steps.iter().zip(&transcript.steps).next_back() else { return Vec::new() };
+    let of_line = match step.game() {
+        Some(game) => names(&game.player, game.view.as_ref(), false),
+        None => seen
+            .len()
+            .checked_sub(1)
+            .and_then(|last| step.wanted().nth(last))
+            .map_or_else(Vec::new, |(line, want)| names(line, want.view.as_ref(), want.text)),
     };
-    step.run().map(program).or_else(|| last.and_then(|(line, view, text)| call(line, view, text)))
+    let distinct: BTreeSet<String> =
+        of_line.into_iter().map(str::to_owned).chain(step.run().map(program)).collect();
+    distinct.into_iter().collect()
 }
 
 /// Whether a plan makes this call.
@@ -35,16 +40,6 @@ fn calls_of(step: &PlanStep) -> impl Iterator<Item = String> {
     let of_lines = step.wanted().flat_map(|(line, want)| names(line, want.view.as_ref(), want.text));
     let of_game = step.game().into_iter().flat_map(|game| names(&game.player, game.view.as_ref(), false));
     of_lines.chain(of_game).map(str::to_owned).chain(step.run().map(program))
-}
-
-/// The outermost call of a line: an operator, or what else calls a method without its name, only if nothing is called by name.
-fn call(line: &Line, view: Option<&View>, text: bool) -> Option<String> {
-    let mut nodes = Vec::new();
-    line.node.visit(&mut |node| nodes.push(node));
-    let is_by_name =
-        |node: &&&Node| matches!(node, Node::New { .. } | Node::Function { .. } | Node::Method { .. });
-    let by_name = nodes.iter().find(is_by_name).and_then(|node| name(node));
-    by_name.or_else(|| names(line, view, text).into_iter().next()).map(str::to_owned)
 }
 
 /// All that a line calls, with what is done to its value: it is bound, viewed, or its text is taken.

@@ -92,7 +92,7 @@ pub struct CaseOutcome {
     /// after it. None if it takes no time.
     #[cfg_attr(feature = "cli", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub spent: Vec<u64>,
-    /// The calls that reached their limit of time or memory in it, at most one in each grading.
+    /// The calls of the line that reached a limit of time or memory in it, in each grading.
     #[cfg_attr(feature = "cli", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub hung: Vec<String>,
 }

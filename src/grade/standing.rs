@@ -138,7 +138,7 @@ impl<'a> CaseAssembly<'a> {
             waiting: cases
                 .iter()
                 .enumerate()
-                .map(|(place, case)| WaitingCase { turn: CaseTurn { place, case }, is_put_off: false })
+                .map(|(place, case)| WaitingCase { turn: CaseTurn { place, case }, put_off: 0 })
                 .collect(),
             ahead: BTreeMap::new(),
             placed: 0,
@@ -177,8 +177,8 @@ pub(super) struct CaseTurn<'a> {
 /// A case that has not had its turn.
 struct WaitingCase<'a> {
     turn: CaseTurn<'a>,
-    /// Whether it makes a call that reached its limit of time or memory.
-    is_put_off: bool,
+    /// How many of its calls may have reached their limit of time or memory, as often as that happened.
+    put_off: usize,
 }
 
 /// A report, and who hears of it after each case that it gets.
@@ -207,17 +207,16 @@ pub(super) struct CaseProgress<'a> {
 
 impl<'a> CaseProgress<'a> {
     /// The case to take next: the first in the order of the report that needs none of the others; but those that are put off
-    /// go last, among the visible and among the hidden ones.
+    /// go last, the more the later, among the visible and among the hidden ones.
     pub(super) fn next(&mut self) -> Option<CaseTurn<'a>> {
-        if self.waiting.iter().all(|waiting| !waiting.is_put_off) {
+        if self.waiting.iter().all(|waiting| waiting.put_off == 0) {
             return (!self.waiting.is_empty()).then(|| self.waiting.remove(0).turn);
         }
         let is_ready = |case: &Case| {
             case.needs.is_empty() || !self.waiting.iter().any(|other| case.needs(other.turn.case))
         };
         let ready = self.waiting.iter().enumerate().filter(|(_, waiting)| is_ready(waiting.turn.case));
-        let next =
-            ready.min_by_key(|(place, waiting)| (waiting.turn.case.hidden, waiting.is_put_off, *place));
+        let next = ready.min_by_key(|(place, waiting)| (waiting.turn.case.hidden, waiting.put_off, *place));
         // The needs of an exercise lead nowhere round, so there is one.
         let place = next.map_or(0, |(place, _)| place);
         Some(self.waiting.remove(place).turn)
@@ -268,7 +267,7 @@ impl<'a> CaseProgress<'a> {
         for hung in &outcome.hung {
             self.waiting
                 .iter_mut()
-                .for_each(|waiting| waiting.is_put_off |= makes(&waiting.turn.case.plan, hung));
+                .for_each(|waiting| waiting.put_off += usize::from(makes(&waiting.turn.case.plan, hung)));
         }
     }
 

@@ -85,8 +85,8 @@ pub(super) trait Child: Send {
     /// Processor time that it has used, if the system reports it.
     fn cpu_time(&self) -> Option<Duration>;
 
-    /// Time that it waited for a processor, if the system reports it.
-    fn run_delay(&self) -> Duration;
+    /// Time that it waited for a processor; `None` where the system does not count it.
+    fn run_delay(&self) -> Option<Duration>;
 
     /// What it does now.
     fn state(&self) -> RunState {

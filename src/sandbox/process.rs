@@ -190,7 +190,7 @@ impl Process {
         self.told = 0;
         self.said.clear();
         let cpu_before = self.cpu_time().unwrap_or_default();
-        let delay_before = self.child.run_delay();
+        let delay_before = self.child.run_delay().unwrap_or_default();
         self.looked = Instant::now();
         self.meter = Meter {
             limits: limits.clone(),
@@ -205,7 +205,7 @@ impl Process {
 
     /// The time since the last call in which it waited for a processor; nothing once it has ended.
     pub fn take_held_up(&mut self) -> Duration {
-        let delay = self.child.run_delay();
+        let delay = self.child.run_delay().unwrap_or_default();
         let held_up = delay.saturating_sub(self.delay_taken);
         self.delay_taken = self.delay_taken.max(delay);
         held_up
@@ -381,19 +381,27 @@ impl Process {
 
     /// Wall-clock time left after the limit: time that the program waited for a processor is not counted.
     fn owed(&self) -> Duration {
-        let delayed = self.child.run_delay().saturating_sub(self.meter.delay_before);
+        let delayed = self.delayed().unwrap_or_default();
         (self.meter.limits.wall + delayed).saturating_sub(self.meter.elapsed())
     }
 
+    /// Time of this case in which the program waited for a processor; `None` where the system does not count it.
+    fn delayed(&self) -> Option<Duration> {
+        Some(self.child.run_delay()?.saturating_sub(self.meter.delay_before))
+    }
+
     /// Whether the program does not run now although it would, as far as the system tells.
+    ///
+    /// A program that sleeps and then runs must not look like this, or it could bring about a second try.
     fn is_stalled(&self) -> bool {
-        match self.child.state() {
-            RunState::Held => true,
+        match (self.child.state(), self.delayed()) {
+            (RunState::Held, _) => true,
+            (RunState::Runnable, Some(delayed)) => delayed >= self.meter.elapsed() / 2,
             // A program that ran most of the time is slow by itself.
-            RunState::Runnable => {
+            (RunState::Runnable, None) => {
                 self.child.cpu_time().is_some() && self.cpu_used() < self.meter.elapsed() / 2
             }
-            RunState::Asleep => false,
+            (RunState::Asleep, _) => false,
         }
     }
 
@@ -498,8 +506,8 @@ mod tests {
             None
         }
 
-        fn run_delay(&self) -> Duration {
-            Duration::ZERO
+        fn run_delay(&self) -> Option<Duration> {
+            None
         }
     }
 

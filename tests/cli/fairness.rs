@@ -569,7 +569,7 @@ fn verdicts_beside(hanging: &str, program: (&str, &str), options: &[&str]) -> Ve
     for index in 0..6 {
         case(&format!("a_part{index}"), hanging);
     }
-    case("b_board", "do = 'board(1)'\nreturns = 1");
+    case("b_board", "do = ['t = T(1)', 'board(1)']\nreturns = 1");
     let (_, json) = grade_files(library.path(), &[program], options);
     let cases = json["submissions"][0]["cases"].as_array().unwrap();
     cases.iter().map(|case| case["verdict"].as_str().unwrap().to_owned()).collect()
@@ -578,8 +578,8 @@ fn verdicts_beside(hanging: &str, program: (&str, &str), options: &[&str]) -> Ve
 /// A part that fills the memory costs its own cases, as one that does not end.
 #[test]
 fn cases_that_fill_the_memory_go_last() {
-    let program = "function board(n) { return n; }\n\
-        function fill() { const all = []; for (;;) all.push(Buffer.alloc(1e6, 1)); }\nmodule.exports = { board, fill };\n";
+    let program = "class T { constructor(n) {} }\nfunction board(n) { return n; }\n\
+        function fill() { const all = []; for (;;) all.push(Buffer.alloc(1e6, 1)); }\nmodule.exports = { T, board, fill };\n";
     let verdicts = verdicts_beside("do = 'fill()'\nreturns = 1", ("parts.js", program), &["--budget", "2s"]);
     assert_eq!(verdicts[0], "memory limit", "{verdicts:?}");
     assert_eq!(verdicts[6], "passed", "{verdicts:?}");
@@ -599,6 +599,7 @@ fn whatever_does_not_end_its_cases_go_last() {
         "do = ['t = T(1)', 't[1] = 2']",
         "do = ['t = T(1)', 'a, b = t']",
         "do = ['t = T(1)', 't']\nshows = '5'",
+        "do = 'T(1)'\nshows = '5'",
     ];
     for part in parts {
         let verdicts = verdicts_beside(part, ("parts.py", program), &["--budget", "600ms", "--cpu", "200ms"]);

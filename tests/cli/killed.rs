@@ -4,7 +4,7 @@ use super::{CASE, COUNTER, EXERCISE, keur, library};
 use std::fs;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// The ticks of processor time from which a process is one that computes an answer: interpreters that wait use fewer.
 const BUSY: u64 = 8;
@@ -100,6 +100,34 @@ fn a_case_that_somebody_kills_once_is_tried_again_and_twice_is_not_graded() {
     let portable = [&args[..], &["--confine", "portable"]].concat();
     let SignalledRun { code, said, signalled: killed } = with_killer(&portable, usize::MAX);
     assert_eq!((code, killed), (1, 2), "{said}");
+}
+
+/// A submission may know more when it is tried again.
+#[test]
+fn what_was_wrong_before_a_process_was_killed_stays_wrong() {
+    let library = library(EXERCISE, &format!("{CASE}\n[[step]]\ndo = \"c.value()\"\nreturns = 3\n"));
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("counter.py");
+    // Until this moment the first answer is wrong; the process that gave it is killed later.
+    let until = SystemTime::now().duration_since(UNIX_EPOCH).unwrap() + Duration::from_secs(5);
+    let value = format!(
+        "        self.asked = hasattr(self, 'asked')
+        if not self.asked:
+            return self.n if time.time() > {0} else None
+        while time.time() < {0}:
+            time.sleep(0.1)
+        end = time.process_time() + 1.5
+        while time.process_time() < end:
+            pass
+        return self.n",
+        until.as_secs()
+    );
+    fs::write(&file, format!("import time\n{}", COUNTER.replace("        return self.n", &value))).unwrap();
+    let args = ["grade", file.to_str().unwrap(), "--cases", library.path().to_str().unwrap(), "--lang", "en"];
+    let args = [&args[..], &["--cpu", "30s", "--wall", "30s"]].concat();
+    let SignalledRun { code, said, signalled: killed } = with_killer(&args, 1);
+    assert_eq!((code, killed), (1, 1), "{said}");
+    assert!(said.contains("expected: 3") || said.contains("None"), "{said}");
 }
 
 #[test]

@@ -15,13 +15,12 @@ impl Schedule {
         Schedule(File::open(format!("/proc/{}/schedstat", pid.as_raw_nonzero())).ok())
     }
 
-    /// Time that the process waited for a processor; zero where the kernel does not count it.
-    pub(in crate::sandbox) fn run_delay(&self) -> Duration {
+    /// Time that the process waited for a processor; `None` where the kernel does not count it.
+    pub(in crate::sandbox) fn run_delay(&self) -> Option<Duration> {
         let mut text = [0; 64];
         let read = self.0.as_ref().map(|file| file.read_at(&mut text, 0));
         let text = std::str::from_utf8(&text[..read.and_then(Result::ok).unwrap_or(0)]).unwrap_or_default();
-        let delay = text.split_whitespace().nth(1).and_then(|nanoseconds| nanoseconds.parse().ok());
-        Duration::from_nanos(delay.unwrap_or(0))
+        text.split_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
     }
 }
 

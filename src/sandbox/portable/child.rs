@@ -95,8 +95,8 @@ impl Child for Own {
         None
     }
 
-    fn run_delay(&self) -> Duration {
-        Duration::ZERO
+    fn run_delay(&self) -> Option<Duration> {
+        None
     }
 
     #[cfg(target_os = "linux")]

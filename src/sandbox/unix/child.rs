@@ -84,7 +84,7 @@ impl parts::Child for UnixChild {
     }
 
     #[cfg(target_os = "linux")]
-    fn run_delay(&self) -> Duration {
+    fn run_delay(&self) -> Option<Duration> {
         self.schedule.get_or_init(|| proc::Schedule::of(self.pid)).run_delay()
     }
 
@@ -104,8 +104,8 @@ impl parts::Child for UnixChild {
     }
 
     #[cfg(not(target_os = "linux"))]
-    fn run_delay(&self) -> Duration {
-        Duration::ZERO
+    fn run_delay(&self) -> Option<Duration> {
+        None
     }
 }
 
