@@ -225,9 +225,11 @@ fn main() {
         tries("has a program set a special mode", is_special());
     }
     let shared = std::env::var("CARGO_HOME").unwrap();
-    for mode in [0, 0o500, 0o644] {
+    let mode_of = || fs::metadata(&shared).unwrap().permissions().mode() & 0o777;
+    let before = mode_of();
+    for mode in [0, 0o500, 0o644, 0o700] {
         let _ = fs::set_permissions(&shared, fs::Permissions::from_mode(mode));
-        tries("takes permissions from what builds share", fs::metadata(&shared).unwrap().permissions().mode() & 0o700 != 0o700);
+        tries("takes permissions from what builds share", mode_of() & before != before);
     }
     let locked = fs::File::open(format!("{shared}/config.toml")).and_then(|file| file.lock());
     tries("locks what builds share", locked.is_ok());

@@ -19,6 +19,9 @@ use std::path::PathBuf;
 /// The first number above those that a process may ask to keep descriptors at.
 pub(super) const KEPT_END: RawFd = 64;
 
+/// The mask of modes with which a compiler begins: everybody may read what it makes, in a folder that is its own.
+const USUAL_UMASK: u32 = 0o022;
+
 /// The child's settings.
 #[derive(Debug)]
 pub(super) struct ConfinementPlan {
@@ -79,6 +82,10 @@ pub(super) fn enter(
     }
     if let Some(folder) = &plan.folder {
         sys::change_folder(folder).map_err(at(StartStep::Mounts))?;
+    }
+    if plan.kind == ProgramKind::Compiler {
+        // What it makes can then get a mode that its filter allows.
+        sys::set_umask(USUAL_UMASK).map_err(at(StartStep::Limits))?;
     }
     for &(resource, value) in &plan.limits {
         limit(resource, value).map_err(at(StartStep::Limits))?;

@@ -16,9 +16,9 @@ const WRITING: u32 = (O_ACCMODE | O_CREAT | O_TRUNC | (O_TMPFILE & !O_DIRECTORY)
 /// The modes with which a file runs as its owner or its group, and that of folders such as `/tmp`: what is made here is
 /// left on the machine for a moment, and belongs to root where root cannot be given up.
 const SPECIAL: u32 = S_ISUID | S_ISGID | S_ISVTX;
-/// The owner's permissions. A compiler changes a mode to one that has all of them: whoever else works here needs what it shares with
-/// a build, and Landlock does not restrict `chmod`.
-const OWNER: u32 = S_IRWXU;
+/// The permissions that a compiler gives when it changes a mode, as a linker does for a program. It takes none of them from anybody: others
+/// need what they share with a build, and Landlock does not restrict `chmod`.
+const SHARED: u32 = 0o755;
 /// In place of an error: the call does nothing. Tools that make a mode narrower would end at an error.
 const IGNORED: i32 = 0;
 /// The ways of opening that make a file. Otherwise nobody need set the mode, and what is there does not count.
@@ -311,8 +311,8 @@ const COMPILER: &[Rule] = &[
     Allow(SYS_renameat2),
     Allow(SYS_linkat),
     Allow(SYS_symlinkat),
-    AllowIf(SYS_fchmod, &[Masked(1, SPECIAL | OWNER, &[OWNER])], IGNORED),
-    AllowIf(SYS_fchmodat, &[Masked(2, SPECIAL | OWNER, &[OWNER])], IGNORED),
+    AllowIf(SYS_fchmod, &[Masked(1, SPECIAL | SHARED, &[SHARED])], IGNORED),
+    AllowIf(SYS_fchmodat, &[Masked(2, SPECIAL | SHARED, &[SHARED])], IGNORED),
     Allow(SYS_ftruncate),
     Allow(SYS_fallocate),
     Allow(SYS_fadvise64),
@@ -344,7 +344,7 @@ const COMPILER_OLD: &[Rule] = &[
     Allow(SYS_rename),
     Allow(SYS_link),
     Allow(SYS_symlink),
-    AllowIf(SYS_chmod, &[Masked(1, SPECIAL | OWNER, &[OWNER])], IGNORED),
+    AllowIf(SYS_chmod, &[Masked(1, SPECIAL | SHARED, &[SHARED])], IGNORED),
     AllowIf(SYS_creat, &[Masked(1, SPECIAL, &[0])], EPERM),
     AllowIf(SYS_open, &[Unless { flags: 1, when: CREATING, value: 2, never: SPECIAL }], EPERM),
     Allow(SYS_getpgrp),
@@ -628,7 +628,7 @@ mod tests {
     }
 
     #[test]
-    fn a_compiler_takes_no_permissions_from_an_owner() {
+    fn a_compiler_takes_no_permissions_away() {
         let filter = outer(ProgramKind::Compiler, true);
         let mut calls = vec![(SYS_fchmod, 1), (SYS_fchmodat, 2)];
         #[cfg(target_arch = "x86_64")]
@@ -639,10 +639,10 @@ mod tests {
                 arguments[place] = u64::from(mode);
                 filter.run(ARCHITECTURE, call as u32, arguments)
             };
-            for mode in [0o700, 0o755, 0o777] {
+            for mode in [0o755, 0o775, 0o777] {
                 assert_eq!(changed_to(mode), SECCOMP_RET_ALLOW, "{call} {mode:o}");
             }
-            for mode in [0, 0o077, 0o500, 0o644, 0o4755, 0o2755, 0o1777] {
+            for mode in [0, 0o077, 0o500, 0o644, 0o700, 0o4755, 0o2755, 0o1777] {
                 assert_eq!(changed_to(mode), SECCOMP_RET_ERRNO, "{call} {mode:o}: nothing happens");
             }
         }

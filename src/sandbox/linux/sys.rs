@@ -131,6 +131,11 @@ pub(super) fn user_and_group() -> (u32, u32) {
     (id(libc::SYS_geteuid), id(libc::SYS_getegid))
 }
 
+/// Sets the bits that modes of new files never have. Signal-safe.
+pub(super) fn set_umask(mask: u32) -> io::Result<()> {
+    call(libc::SYS_umask, [mask as usize, 0, 0, 0, 0]).map(drop)
+}
+
 /// Starts a new session. A process that leads a group cannot do this, and need not. Signal-safe.
 pub(super) fn new_session() -> io::Result<()> {
     match call(libc::SYS_setsid, [0; 5]) {
