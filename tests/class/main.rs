@@ -337,6 +337,22 @@ fn damaged_verdicts_are_named_and_graded_again() {
     assert_eq!(class.verdicts(), before);
 }
 
+#[test]
+fn a_large_file_that_is_no_source_is_named() {
+    let class = Class::small();
+    let folder = class.home.path().join("download/Eva_2000_assignsubmission_file_");
+    fs::create_dir(&folder).unwrap();
+    fs::write(folder.join("counter.py"), RIGHT).unwrap();
+    fs::write(folder.join("data.txt"), vec![b'1'; 1_100_000]).unwrap();
+    let more = class.keur(&["init", "class", "--each", "download"]);
+    let said = String::from_utf8_lossy(&more.stdout).into_owned();
+    assert!(said.contains("1 handed in files that are skipped, and the report names them: Eva"), "{said}");
+    class.run(&[], 0);
+    let report: Value = serde_json::from_slice(&class.report()).unwrap();
+    let eva = report["submissions"].as_array().unwrap().iter().find(|entry| entry["name"] == "Eva").unwrap();
+    assert!(eva["warnings"].to_string().contains("data.txt is too large"), "{eva}");
+}
+
 /// The class whose database an earlier keur wrote, in a folder of its own.
 fn earlier_class() -> TempDir {
     let home = tempfile::tempdir().unwrap();
