@@ -338,6 +338,17 @@ fn damaged_verdicts_are_named_and_graded_again() {
 }
 
 #[test]
+fn other_limits_are_another_judge_and_are_shown_as_they_are_set() {
+    let class = Class::small();
+    class.run(&[], 0);
+    let path = class.path("class.toml");
+    let text = fs::read_to_string(&path).unwrap().replace("# wall = \"5s\"", "wall = \"7s\"");
+    fs::write(&path, text.replace("# memory = \"256MB\"", "memory = \"300MB\"")).unwrap();
+    let said = class.run(&[], 4);
+    assert!(said.contains("limits: wall = \"7s\", memory = \"300MB\" here, none in the class"), "{said}");
+}
+
+#[test]
 fn a_large_file_that_is_no_source_is_named() {
     let class = Class::small();
     let folder = class.home.path().join("download/Eva_2000_assignsubmission_file_");
