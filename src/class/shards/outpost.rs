@@ -53,13 +53,7 @@ impl Outpost {
             ))
         })?;
         ScratchFolder::remove_left_behind();
-        let room = ScratchFolder::new().map_err(|error| {
-            let place = std::env::temp_dir();
-            StoreError::Failed(format!(
-                "{}: {error}; set TMPDIR to a folder on a disk of this machine",
-                place.display()
-            ))
-        })?;
+        let room = ScratchFolder::new().map_err(snapshot::no_room)?;
         let copy = room.path().join("class.db");
         snapshot::copy(&class.database(), &copy)?;
         let here = class.with_database(&copy);
