@@ -110,15 +110,12 @@ impl ClassRun {
             store.put_cases(&rows)?;
         }
         let left_out = if of_changed == ChangedFiles::Wait { changed.as_slice() } else { &[] };
-        let scope = PlanScope { has, left_out, again: &options.again, gradings: request.repeat };
-        let planned = || ClassPlan::new((folder, &store), &cases, &request.settings, &scope);
-        let (plan, damaged) = match planned() {
-            Err(ClassError::Store(StoreError::DamagedRows { table: VERDICTS, .. })) => {
-                let damaged = store.forget_damaged_verdicts()?;
-                (planned()?, damaged)
-            }
-            plan => (plan?, Vec::new()),
+        let damaged = match store.check_rows() {
+            Err(StoreError::DamagedRows { table: VERDICTS, .. }) => store.forget_damaged_verdicts()?,
+            checked => checked.map(|()| Vec::new())?,
         };
+        let scope = PlanScope { has, left_out, again: &options.again, gradings: request.repeat };
+        let plan = ClassPlan::new((folder, &store), &cases, &request.settings, &scope)?;
         // Of those that are still to be graded, grading says so.
         let planned: BTreeSet<&String> = plan.tasks.iter().flat_map(|task| &task.students).collect();
         lost.retain(|student| !planned.contains(student));
@@ -145,7 +142,7 @@ impl ClassRun {
         &self.lost
     }
 
-    /// The students of whose verdicts some were damaged in the database: the run grades those again.
+    /// The students of whose verdicts some were damaged in the database and are forgotten. Those that count are graded again.
     pub fn damaged(&self) -> &[String] {
         &self.damaged
     }

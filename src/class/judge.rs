@@ -4,6 +4,7 @@ use super::data::ClassJudge;
 use super::digest::{KeyDigest, digest};
 use super::error::ClassError;
 use super::keys::checks_of;
+use super::settings::written_limits;
 use super::store::Store;
 use crate::case::{ExerciseReference, LimitsPatch, Loaded};
 use crate::event::Runtime;
@@ -55,7 +56,7 @@ pub(super) fn judge(
     // A time for the whole submission decides which cases are run, not what becomes of them.
     let limits = LimitsPatch { submission: None, ..request.settings.limits.clone() };
     if limits != LimitsPatch::default() {
-        part("limits", format!("{limits:?}"));
+        part("limits", written_limits(&limits));
     }
     if let Some(skeleton) = request.build.skeleton.as_ref().filter(|_| language.build.is_some()) {
         part("skeleton", skeleton_digest(skeleton.files()));

@@ -272,16 +272,10 @@ impl ClassSettings {
             "strict, standard or portable; runs need --confine portable too",
         );
         out.push_str("\n[limits]\n");
-        let LimitsPatch { cpu, wall, memory, output, submission } = &self.limits;
-        let mut line = |name: &str, value: Option<String>, example: &str| {
+        for LimitLine { name, value, example } in limit_lines(&self.limits) {
             let (off, value) = value.map_or(("# ", example.to_owned()), |value| ("", value));
             let _ = writeln!(out, "{off}{name} = \"{value}\"");
-        };
-        line("cpu", cpu.map(|time| seconds(&time)), "1s");
-        line("wall", wall.map(|time| seconds(&time)), "5s");
-        line("memory", memory.map(size), "256MB");
-        line("output", output.map(size), "64KB");
-        line("submission", submission.map(|time| seconds(&time)), "30s");
+        }
         out + LATE_EXAMPLE
     }
 
@@ -305,6 +299,38 @@ const LATE_EXAMPLE: &str = "
 /// A text as TOML.
 fn quoted(text: &str) -> String {
     toml::Value::String(text.to_owned()).to_string()
+}
+
+/// Limits in the form of `[limits]`, without those that are not set.
+pub(super) fn written_limits(limits: &LimitsPatch) -> String {
+    let set = limit_lines(limits).into_iter().filter_map(|LimitLine { name, value, .. }| {
+        let value = value?;
+        Some(format!("{name} = \"{value}\""))
+    });
+    set.collect::<Vec<_>>().join(", ")
+}
+
+/// A key of `[limits]`.
+struct LimitLine {
+    name: &'static str,
+    value: Option<String>,
+    example: &'static str,
+}
+
+fn limit_lines(LimitsPatch { cpu, wall, memory, output, submission }: &LimitsPatch) -> [LimitLine; 5] {
+    let time = |name, value: &Option<Duration>, example| LimitLine {
+        name,
+        value: value.as_ref().map(seconds),
+        example,
+    };
+    let space = |name, value: &Option<u64>, example| LimitLine { name, value: value.map(size), example };
+    [
+        time("cpu", cpu, "1s"),
+        time("wall", wall, "5s"),
+        space("memory", memory, "256MB"),
+        space("output", output, "64KB"),
+        time("submission", submission, "30s"),
+    ]
 }
 
 /// A time as `[limits]` has it.

@@ -47,6 +47,8 @@ pub enum SkippedFile {
     OutsideZip(String),
     /// A file or folder whose path is too long, too deep or taken.
     Unkept(String),
+    /// A file that is no source, and too large to be kept, alone or with the others.
+    TooLarge(String),
     /// What the system could not list, with its reason.
     Unlisted(String),
     /// Others, of which there are too many to name.

@@ -220,10 +220,8 @@ impl<'a> Grading<'_, 'a> {
                     standings.leave_out((&mut report, watch), turn);
                 }
                 (standing @ (CaseStanding::Missing | CaseStanding::Blocked { .. }), _) => {
-                    let blocked_by = match standing {
-                        CaseStanding::Blocked { needed, .. } => Some(needed),
-                        _ => None,
-                    };
+                    let blocked_by =
+                        if let CaseStanding::Blocked { needed, .. } = standing { Some(needed) } else { None };
                     let outcome = match self.strictly(case, blocked_by.is_none())? {
                         Replayed::Outcome(outcome) => outcome,
                         Replayed::NeverReady(problem) => {

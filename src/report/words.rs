@@ -401,6 +401,7 @@ impl Words {
             SkippedFile::Irregular(file) => self.with("skipped-irregular", &[("file", file)]),
             SkippedFile::OutsideZip(file) => self.with("skipped-outside-zip", &[("file", file)]),
             SkippedFile::Unkept(file) => self.with("skipped-unkept", &[("file", file)]),
+            SkippedFile::TooLarge(file) => self.with("skipped-too-large", &[("file", file)]),
             SkippedFile::Unlisted(why) => self.with("skipped-unlisted", &[("why", why)]),
             SkippedFile::More(count) => self.count("skipped-more", *count, &[]),
         }

@@ -7,7 +7,8 @@
 //!   administrator can make links there.
 //! - What has the name already must be a regular file that may be written. Its permissions stay; other names of it keep the
 //!   old content.
-//! - A failure, a full disk or a kill leaves the old file as it was. After a kill a file named `.keur-….part` may remain.
+//! - A failure, a full disk or a kill leaves the old file as it was. After a kill a file named `.keur-….part` may remain. On
+//!   Unix the next file that the same user writes to that folder removes it: a living process holds its file locked.
 //! - What is in `/dev`, such as `/dev/stdout`, `/dev/null` or the `/dev/fd/63` of a shell, is written where it is.
 //!
 //! On Unix each folder is opened from the one above it, so that nobody can put a link into a path after it was looked at.

@@ -106,8 +106,9 @@ fn a_name_stays_in_its_folder() {
 
 #[cfg(unix)]
 mod on_unix {
-    use super::{Existing, WAYS, home, names, refused, write};
+    use super::{Existing, NewFile, WAYS, home, names, refused, write};
     use std::fs::{self, Permissions};
+    use std::io::Write;
     use std::os::unix::fs::{PermissionsExt, symlink};
 
     #[test]
@@ -158,6 +159,25 @@ mod on_unix {
             );
             assert_eq!(fs::metadata(&old).unwrap().permissions().mode() & 0o7777, 0o640);
         }
+    }
+
+    #[test]
+    fn what_a_killed_process_left_is_removed_and_what_a_living_one_writes_stays() {
+        let home = home();
+        let mut living = NewFile::replacing(&home.path().join("old")).unwrap();
+        living.write_all(b"new").unwrap();
+        let part = |digit: &str| home.path().join(format!(".keur-{}.part", digit.repeat(16)));
+        fs::write(part("0"), "grades").unwrap();
+        symlink("old", part("1")).unwrap();
+        fs::create_dir(part("2")).unwrap();
+        let others = [".keur-notes.part", ".keur-0123456789abcdef.txt"];
+        others.iter().for_each(|name| fs::write(home.path().join(name), "").unwrap());
+        write(&home.path().join("report"), "x").unwrap();
+        assert!(!part("0").exists());
+        assert!(part("1").is_symlink() && part("2").is_dir());
+        assert!(others.iter().all(|name| home.path().join(name).exists()));
+        living.finish().unwrap();
+        assert_eq!(fs::read_to_string(home.path().join("old")).unwrap(), "new");
     }
 
     #[test]

@@ -4,13 +4,15 @@ use super::refusal::{Existing, MissingFolder, is_link, not_regular};
 use super::unfinished::{PREFIX, SUFFIX};
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::fs::{
-    AtFlags, CWD, FileType, Gid, Mode, OFlags, Stat, Uid, fchmod, fchown, fstat, linkat, mkdirat, openat,
-    renameat, statat, unlinkat,
+    AtFlags, CWD, Dir, FileType, Gid, Mode, OFlags, Stat, Uid, fchmod, fchown, fstat, linkat, mkdirat,
+    openat, renameat, statat, unlinkat,
 };
 use rustix::io::Errno;
+use rustix::process::geteuid;
 use std::ffi::{OsStr, OsString};
-use std::fs::{File, Metadata, Permissions};
+use std::fs::{File, Metadata, Permissions, TryLockError};
 use std::io;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Component, Path, PathBuf};
 
@@ -19,6 +21,9 @@ use std::path::{Component, Path, PathBuf};
 const WITHIN: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
 #[cfg(not(target_os = "linux"))]
 const WITHIN: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
+
+/// How a folder is opened to list what is in it.
+const LISTED: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
 
 /// How a new file is opened: only if there is nothing with its name, not even a link.
 const NEW: OFlags =
@@ -72,7 +77,31 @@ impl OpenFolder {
             let opened = opened.map_err(|error| open.refusal(part.as_os_str(), &open.path, error))?;
             open.folder = opened;
         }
+        open.remove_left_behind();
         Ok(open)
+    }
+
+    /// Removes the files that killed processes of this user left unfinished. What cannot be removed stays.
+    fn remove_left_behind(&self) {
+        let listed = openat(&self.folder, ".", LISTED, Mode::empty()).and_then(Dir::new);
+        for entry in listed.into_iter().flatten().flatten() {
+            let name = OsStr::from_bytes(entry.file_name().to_bytes());
+            if is_temporary(name) {
+                let _ = self.remove_if_left_behind(name);
+            }
+        }
+    }
+
+    fn remove_if_left_behind(&self, name: &OsStr) -> rustix::io::Result<()> {
+        let about = statat(&self.folder, name, AtFlags::SYMLINK_NOFOLLOW)?;
+        let is_ours = about.st_uid == geteuid().as_raw();
+        if is_ours && FileType::from_raw_mode(about.st_mode) == FileType::RegularFile {
+            let file = File::from(openat(&self.folder, name, OLD, Mode::empty())?);
+            if file.try_lock().is_ok() {
+                unlinkat(&self.folder, name, AtFlags::empty())?;
+            }
+        }
+        Ok(())
     }
 
     pub(super) fn begin(&self, name: &OsStr, existing: Existing) -> io::Result<(File, PendingName)> {
@@ -93,7 +122,7 @@ impl OpenFolder {
         Ok((file, PendingName { folder, temporary, name: name.to_owned(), old, existing, is_taken: false }))
     }
 
-    /// A new file under a name that nobody can foresee.
+    /// A new file under a name that nobody can foresee, which is locked as long as it is open.
     fn temporary(&self) -> io::Result<(OsString, File)> {
         let mut refused = Errno::EXIST;
         for _ in 0..TRIES {
@@ -101,7 +130,12 @@ impl OpenFolder {
             getrandom::fill(&mut bytes)?;
             let name = OsString::from(format!("{PREFIX}{:016x}{SUFFIX}", u64::from_ne_bytes(bytes)));
             match openat(&self.folder, &name, NEW, FILE) {
-                Ok(file) => return Ok((name, File::from(file))),
+                Ok(file) => {
+                    let file = File::from(file);
+                    if is_kept(&file)? {
+                        return Ok((name, file));
+                    }
+                }
                 Err(error) => refused = error,
             }
             if refused != Errno::EXIST {
@@ -117,6 +151,21 @@ impl OpenFolder {
             Ok(found) if FileType::from_raw_mode(found.st_mode) == FileType::Symlink => is_link(path),
             Ok(_) | Err(_) => error.into(),
         }
+    }
+}
+
+/// Whether a file has a name as [`OpenFolder::temporary`] gives it.
+fn is_temporary(name: &OsStr) -> bool {
+    let digits = name.to_str().and_then(|name| name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX));
+    digits.is_some_and(|digits| digits.len() == 16 && digits.bytes().all(|byte| byte.is_ascii_hexdigit()))
+}
+
+/// Locks a new file, so that nobody takes it for one that was left behind. Returns false if another process just did, and removes it.
+fn is_kept(file: &File) -> io::Result<bool> {
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Ok(false),
+        // On a disk without locks, what a killed process leaves stays.
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(fstat(file)?.st_nlink > 0),
     }
 }
 

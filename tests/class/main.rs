@@ -337,6 +337,74 @@ fn damaged_verdicts_are_named_and_graded_again() {
     assert_eq!(class.verdicts(), before);
 }
 
+#[test]
+fn other_limits_are_another_judge_and_are_shown_as_they_are_set() {
+    let class = Class::small();
+    class.run(&[], 0);
+    let path = class.path("class.toml");
+    let text = fs::read_to_string(&path).unwrap().replace("# wall = \"5s\"", "wall = \"7s\"");
+    fs::write(&path, text.replace("# memory = \"256MB\"", "memory = \"300MB\"")).unwrap();
+    let said = class.run(&[], 4);
+    assert!(said.contains("limits: wall = \"7s\", memory = \"300MB\" here, none in the class"), "{said}");
+}
+
+#[test]
+fn a_large_file_that_is_no_source_is_named() {
+    let class = Class::small();
+    let folder = class.home.path().join("download/Eva_2000_assignsubmission_file_");
+    fs::create_dir(&folder).unwrap();
+    fs::write(folder.join("counter.py"), RIGHT).unwrap();
+    fs::write(folder.join("data.txt"), vec![b'1'; 1_100_000]).unwrap();
+    let more = class.keur(&["init", "class", "--each", "download"]);
+    let said = String::from_utf8_lossy(&more.stdout).into_owned();
+    assert!(said.contains("1 handed in files that are skipped, and the report names them: Eva"), "{said}");
+    class.run(&[], 0);
+    let report: Value = serde_json::from_slice(&class.report()).unwrap();
+    let eva = report["submissions"].as_array().unwrap().iter().find(|entry| entry["name"] == "Eva").unwrap();
+    assert!(eva["warnings"].to_string().contains("data.txt is too large"), "{eva}");
+}
+
+#[test]
+fn a_damaged_or_lost_row_of_any_table_ends_a_run_and_a_report() {
+    let class = Class::small();
+    class.run(&[], 0);
+    let set = class.keur(&["set", "points", "class", "Bo", "4", "--why", "oral"]);
+    assert_eq!(set.status.code(), Some(0), "{set:?}");
+    let conflict =
+        "INSERT INTO conflict SELECT files, \"case\", judge, attempt, verdict, attempt, 'raised', attempt, 0
+                    FROM verdict WHERE files IN (SELECT files FROM submission WHERE student = 'Cem') LIMIT 1";
+    class.change(conflict);
+    let (report, whole) = (class.report(), fs::read(class.path("class.db")).unwrap());
+    for (change, said) in [
+        ("UPDATE by_hand SET points = 400000", "a row of Bo in the table by_hand was changed"),
+        ("DELETE FROM by_hand", "a row in the table by_hand was lost"),
+        (
+            "UPDATE student SET email = 'x' WHERE name = 'Cem'",
+            "a row of Cem in the table student was changed",
+        ),
+        ("UPDATE conflict SET settled = NULL", "a row of Cem in the table conflict was changed"),
+        ("DELETE FROM conflict", "a row in the table conflict was lost"),
+        ("UPDATE attempt SET host = 'x'", "in the table attempt was changed"),
+    ] {
+        class.database().execute_batch(change).unwrap();
+        let told = class.run(&[], 4);
+        assert!(told.contains(said) && told.contains("keur class backup"), "{change}: {told}");
+        let told = class.run(&["--shard", "1/2"], 4);
+        assert!(told.contains(said) && told.contains("`keur class report class`"), "{change}: {told}");
+        let told = class.keur(&["report", "class"]);
+        assert_eq!(told.status.code(), Some(4), "{change}: {told:?}");
+        assert!(String::from_utf8_lossy(&told.stderr).contains(said), "{change}: {told:?}");
+        fs::write(class.path("class.db"), &whole).unwrap();
+    }
+    // What the class has in its folder is written again.
+    class.database().execute_batch("UPDATE cases SET points = 7").unwrap();
+    let told = class.keur(&["report", "class"]);
+    let told = String::from_utf8_lossy(&told.stderr).into_owned();
+    assert!(told.contains("`keur class run class` writes the rows of the cases again"), "{told}");
+    assert!(class.run(&[], 0).contains("all graded"));
+    assert!(class.report() == report, "the report differs");
+}
+
 /// The class whose database an earlier keur wrote, in a folder of its own.
 fn earlier_class() -> TempDir {
     let home = tempfile::tempdir().unwrap();

@@ -31,6 +31,8 @@ pub struct IntakeSummary {
     pub unclear: Vec<String>,
     /// Students whose latest submission cannot be read, those among them.
     pub unreadable: Vec<String>,
+    /// Students of whose latest submission files are skipped.
+    pub skipped: Vec<String>,
     /// Students on the roster who handed in nothing.
     pub nothing: Vec<String>,
     /// Students who handed in and are not on the roster, if there is one.
@@ -71,6 +73,8 @@ impl IntakeSummary {
             )
         });
         self.unclear = unclear.map(|taken| taken.student.clone()).collect();
+        let skipped = latest(attempts).filter(|taken| taken.skipped.is_some());
+        self.skipped = skipped.map(|taken| taken.student.clone()).collect();
         let has_roster = students.iter().any(|student| student.on_roster);
         for student in students {
             if !attempts.contains_key(&student.name) {

@@ -236,6 +236,7 @@ impl Unpacker {
             self.unpacked.files.insert(written(&to), bytes);
         } else if size > LARGEST_FILE || add(&mut self.others, size, MOST_READ).is_err() {
             self.unpacked.left_out.push(FileKind::of(&written(&to)));
+            self.skip(SkippedFile::TooLarge(shown(&to)));
         } else {
             let bytes = read(size, &mut self.budget)?;
             self.unpacked.files.insert(written(&to), bytes);
@@ -296,7 +297,7 @@ fn written(path: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::{Unpacked, Unpacker};
-    use crate::compare::{FilesProblem, SkippedFile, ZipProblem};
+    use crate::compare::{FileKind, FilesProblem, SkippedFile, ZipProblem};
     use crate::submission::opened::{Archive, ReadBudget, ZipLimits};
     use std::fs;
     use std::io::{Cursor, Write};
@@ -371,7 +372,9 @@ mod tests {
         let large = vec![b' '; (1 << 20) + 100];
         let one = unpacked(&[("a.py", &large), ("report.pdf", &large)]);
         assert_eq!(one.files["a.py"].len(), (1 << 20) + 1);
-        assert_eq!((one.files.len(), one.left_out.len()), (1, 1));
+        assert_eq!((one.files.len(), one.left_out), (1, vec![FileKind::Extension("pdf".to_owned())]));
+        assert_eq!(one.skipped.reason(), None);
+        assert_eq!(one.skipped.into_named(), [SkippedFile::TooLarge("report.pdf".to_owned())]);
         let mut deep = zip(&[("a.py", b"1")]);
         for _ in 0..5 {
             deep = zip(&[("a.zip", &deep)]);

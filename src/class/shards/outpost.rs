@@ -3,6 +3,7 @@
 use super::checking::{LARGEST, LONGEST_OUTCOME};
 use super::snapshot;
 use super::taking;
+use crate::class::error::ClassError;
 use crate::class::folder::ClassFolder;
 use crate::class::scratch::ScratchFolder;
 use crate::class::store::{Access, Store, StoreError};
@@ -53,13 +54,7 @@ impl Outpost {
             ))
         })?;
         ScratchFolder::remove_left_behind();
-        let room = ScratchFolder::new().map_err(|error| {
-            let place = std::env::temp_dir();
-            StoreError::Failed(format!(
-                "{}: {error}; set TMPDIR to a folder on a disk of this machine",
-                place.display()
-            ))
-        })?;
+        let room = ScratchFolder::new().map_err(snapshot::no_room)?;
         let copy = room.path().join("class.db");
         snapshot::copy(&class.database(), &copy)?;
         let here = class.with_database(&copy);
@@ -71,6 +66,14 @@ impl Outpost {
     /// The class with the copy as its database.
     pub fn folder(&self) -> &ClassFolder {
         &self.here
+    }
+
+    /// The error of a run on the copy, as one of the class.
+    pub fn explained(&self, error: ClassError) -> ClassError {
+        if let ClassError::Store(error) = error {
+            return ClassError::Store(of_copy(&self.class, error));
+        }
+        error
     }
 
     /// Publishes what the run `attempt` graded until now, unless that was done a moment ago.
@@ -147,7 +150,9 @@ impl Outpost {
 
 /// The error of a copy of the class's database. What is wrong with what keur wrote is wrong with the original too.
 fn of_copy(class: &ClassFolder, error: StoreError) -> StoreError {
-    let StoreError::Foreign { what, .. } = &error else { return error };
+    let (StoreError::Foreign { what, .. } | StoreError::DamagedRows { what, .. }) = &error else {
+        return error;
+    };
     StoreError::Failed(format!(
         "{}: cannot be graded in shards, since a copy of it is damaged ({what}); `keur class report {}` says what to do",
         class.database().display(),

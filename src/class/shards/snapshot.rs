@@ -5,8 +5,9 @@
 //! recovers the last commit. So a copy of both is as good as the original if neither changed while they were copied.
 
 use super::super::store::StoreError;
+use super::taking::of_file;
 use std::fs::{self, File};
-use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
@@ -16,6 +17,9 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The pause between two tries.
 const PAUSE: Duration = Duration::from_millis(200);
+
+/// How much is copied at once, in bytes.
+const PART: u64 = 1 << 20;
 
 /// Where the header of a database counts its changes: four bytes.
 const CHANGES_AT: u64 = 24;
@@ -37,7 +41,7 @@ pub(super) fn journal(database: &Path) -> PathBuf {
 pub(super) fn copy(from: &Path, to: &Path) -> Result<(), StoreError> {
     let deadline = Instant::now() + PATIENCE;
     loop {
-        if still(from, to).map_err(|error| StoreError::Failed(format!("{}: {error}", from.display())))? {
+        if still(from, to)? {
             return Ok(());
         }
         if Instant::now() > deadline {
@@ -53,21 +57,42 @@ pub(super) fn copy(from: &Path, to: &Path) -> Result<(), StoreError> {
 }
 
 /// Copies both, and says whether they stood still.
-fn still(from: &Path, to: &Path) -> io::Result<bool> {
-    let both = || Ok::<_, io::Error>((stamp(from)?, stamp(&journal(from))?));
+fn still(from: &Path, to: &Path) -> Result<bool, StoreError> {
+    let stamped = |path: &Path| stamp(path).map_err(|error| of_file(path, &error));
+    let both = || Ok::<_, StoreError>((stamped(from)?, stamped(&journal(from))?));
     let before = both()?;
-    bytes(from, to)?;
-    match bytes(&journal(from), &journal(to)) {
-        Ok(_) => {}
-        Err(error) if error.kind() == ErrorKind::NotFound => remove(&journal(to))?,
-        Err(error) => return Err(error),
+    if !bytes(from, to)? {
+        return Err(of_file(from, &ErrorKind::NotFound.into()));
+    }
+    if !bytes(&journal(from), &journal(to))? {
+        remove(&journal(to)).map_err(no_room)?;
     }
     Ok(before == both()?)
 }
 
-/// Copies a file, which may be protected against writing; the copy is not.
-fn bytes(from: &Path, to: &Path) -> io::Result<()> {
-    io::copy(&mut File::open(from)?, &mut File::create(to)?).map(drop)
+/// Copies a file, which may be protected against writing; the copy is not. Returns whether there is one.
+fn bytes(from: &Path, to: &Path) -> Result<bool, StoreError> {
+    let unread = |error: io::Error| of_file(from, &error);
+    let source = match File::open(from) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
+        file => file.map_err(unread)?,
+    };
+    let mut copy = File::create(to).map_err(no_room)?;
+    let mut part = Vec::new();
+    while (&source).take(PART).read_to_end(&mut part).map_err(unread)? > 0 {
+        copy.write_all(&part).map_err(no_room)?;
+        part.clear();
+    }
+    Ok(true)
+}
+
+/// The error when this machine cannot keep a copy of the database.
+pub(super) fn no_room(error: io::Error) -> StoreError {
+    let place = std::env::temp_dir();
+    StoreError::Failed(format!(
+        "{}: {error}; the database of the class is copied there: make room, or set TMPDIR to a folder on a disk of this machine",
+        place.display()
+    ))
 }
 
 /// Deletes a file that may not be there.
@@ -149,6 +174,18 @@ mod tests {
             }
             done.store(true, Ordering::Relaxed);
         });
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_full_disk_is_blamed_on_the_copy() {
+        let folder = tempfile::tempdir().unwrap();
+        let from = folder.path().join("class.db");
+        drop(database(&from));
+        let error = copy(&from, Path::new("/dev/full")).unwrap_err().to_string();
+        let place = std::env::temp_dir();
+        assert!(error.starts_with(&format!("{}: No space left", place.display())), "{error}");
+        assert!(error.contains("set TMPDIR") && !error.contains("class.db"), "{error}");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What can be wrong with the database of a class, and what to do about it.
 
-use super::tables::VERDICTS;
+use super::tables::{CASES, VERDICTS};
 use crate::compare::diff::visible;
 use rusqlite::{ErrorCode, ffi};
 use std::fmt;
@@ -66,6 +66,8 @@ impl StoreError {
         };
         let help = if table == VERDICTS {
             format!("`keur class run {folder}` grades again what is damaged")
+        } else if table == CASES.name {
+            format!("`keur class run {folder}` writes the rows of the cases again")
         } else {
             BACK.to_owned()
         };

@@ -240,8 +240,11 @@ impl Store {
         Ok(())
     }
 
-    /// Checks every row of every table.
-    pub(super) fn check_rows(&self) -> Result<(), StoreError> {
+    /// Checks every row of every table, the verdicts last.
+    ///
+    /// # Errors
+    /// The database cannot be read, or a row is damaged.
+    pub fn check_rows(&self) -> Result<(), StoreError> {
         TABLES.iter().try_for_each(|table| self.each_row_of(table, &mut |_| Ok(())))
     }
 

@@ -225,6 +225,7 @@ fn told(class: &Path, summary: &IntakeSummary) -> String {
         &summary.unclear,
         "of these cannot be read since several files may be meant: `keur class set file CLASS STUDENT FILE` chooses one",
     );
+    line(&summary.skipped, "handed in files that are skipped, and the report names them");
     line(&summary.nothing, "handed in nothing");
     line(&summary.not_on_roster, "not on the roster");
     line(&summary.nobodys, "skipped, because no student's");

@@ -81,6 +81,7 @@ fn reported(args: &ReportArgs) -> Result<RunStatus, ClassError> {
     let settings = ClassSettings::read(&folder)?;
     let (request, cases) = loaded(&folder, &settings)?;
     let store = Store::open(&folder, Access::Read)?;
+    store.check_rows()?;
     let title = title(&folder, &settings);
     let receipts = args.sign.as_ref().map(|_| Receipts::new(&folder, &store, &settings)).transpose()?;
     let reports = ClassReports::new((&folder, &store), &settings, &cases, &request)?;

@@ -160,7 +160,8 @@ fn part(
         again: Vec::new(),
     };
     let here = outpost.folder().clone();
-    let run = ClassRun::prepare(&here, Store::open(&here, Access::Write)?, request, &options)?;
+    let prepared = ClassRun::prepare(&here, Store::open(&here, Access::Write)?, request, &options);
+    let run = prepared.map_err(|error| outpost.explained(error))?;
     let attempt = run.attempt().to_owned();
     let nothing = run.plan().tasks.is_empty();
     let done = watched(run, args, &mut || outpost.publish_if_due(&attempt));
@@ -215,7 +216,7 @@ fn changes(run: &ClassRun, args: &RunArgs) -> RunStatus {
     if !run.damaged().is_empty() {
         let students = named(run.damaged());
         output::err(&format!(
-            "class.db is damaged: verdicts of {students} were lost, which this run grades again\n"
+            "class.db is damaged: verdicts of {students} were lost; those that count are graded again\n"
         ));
     }
     let class = args.class.display();

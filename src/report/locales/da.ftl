@@ -162,6 +162,7 @@ skipped-link = sprunget over: { $file } er et link; aflever selve filen
 skipped-irregular = sprunget over: { $file } er ikke en fil, der kan læses
 skipped-outside-zip = sprunget over: { $file } peger på et sted uden for zip-filen
 skipped-unkept = sprunget over: { $file } ligger for dybt i mapper, eller navnet er for langt eller allerede brugt
+skipped-too-large = sprunget over: { $file } er for stor, alene eller sammen med de andre filer
 skipped-unlisted = sprunget over: { $why }
 skipped-more = { $count ->
     [one] 1 fil mere blev sprunget over

@@ -162,6 +162,7 @@ skipped-link = skipped: { $file } is a link; hand in the file itself
 skipped-irregular = skipped: { $file } is not a file that can be read
 skipped-outside-zip = skipped: { $file } leads out of the zip
 skipped-unkept = skipped: { $file } lies too deep in folders, or its name is too long or taken
+skipped-too-large = skipped: { $file } is too large, alone or together with the other files
 skipped-unlisted = skipped: { $why }
 skipped-more = { $count ->
     [one] 1 more file was skipped

@@ -162,6 +162,7 @@ skipped-link = overgeslagen: { $file } is een link; dien het bestand zelf in
 skipped-irregular = overgeslagen: { $file } is geen bestand dat gelezen kan worden
 skipped-outside-zip = overgeslagen: { $file } verwijst naar een plaats buiten de zip
 skipped-unkept = overgeslagen: { $file } zit te diep in mappen, of de naam is te lang of al in gebruik
+skipped-too-large = overgeslagen: { $file } is te groot, alleen of samen met de andere bestanden
 skipped-unlisted = overgeslagen: { $why }
 skipped-more = { $count ->
     [one] nog 1 ander bestand is overgeslagen
