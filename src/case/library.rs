@@ -68,6 +68,17 @@ pub enum LibraryError {
     Bad(Vec<FileErrors>),
 }
 
+impl LibraryError {
+    /// The error for a file that is not read: that it is too large is an error in the file.
+    pub fn unread(shown: &str, source: io::Error) -> LibraryError {
+        if source.kind() != io::ErrorKind::FileTooLarge {
+            return LibraryError::Unreadable { path: shown.to_owned(), source };
+        }
+        let too_large = Diagnostic::new(source.to_string(), 0..0).help(SMALLER);
+        LibraryError::Bad(vec![FileErrors::new(shown, "", vec![too_large])])
+    }
+}
+
 impl fmt::Display for LibraryError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -397,20 +408,11 @@ fn read_file(path: &Path) -> Result<CaseFile, LibraryError> {
         return Err(link(path));
     }
     let shown = path.display().to_string();
-    let text = read_text(path).map_err(|error| unread(&shown, error))?;
+    let text = read_text(path).map_err(|error| LibraryError::unread(&shown, error))?;
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     // A byte order mark is not part of the text, and TOML does not allow one.
     let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
     Ok(CaseFile { stem, path: shown, text })
-}
-
-/// The error for a file that is not read: that it is too large is one in the file.
-pub fn unread(shown: &str, source: io::Error) -> LibraryError {
-    if source.kind() != io::ErrorKind::FileTooLarge {
-        return LibraryError::Unreadable { path: shown.to_owned(), source };
-    }
-    let too_large = Diagnostic::new(source.to_string(), 0..0).help(SMALLER);
-    LibraryError::Bad(vec![FileErrors::new(shown, "", vec![too_large])])
 }
 
 /// The error for a link among exercises or cases.

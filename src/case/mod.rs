@@ -59,8 +59,6 @@ pub use files::GivenFile;
 pub use folder::path_in;
 #[cfg(feature = "class")]
 pub use library::ExercisePlace;
-#[cfg(feature = "cli")]
-pub use library::unread;
 pub use library::{Library, LibraryError, Loaded};
 pub use limits::{LimitsPatch, parse_size, parse_time};
 pub use model::{Case, Class, Exercise, ExerciseReference, Function, Need, Parameter};

@@ -4,7 +4,7 @@ use super::args::StyleArgs;
 use super::exit::{RunStatus, library_error};
 use super::output::{self, plural};
 use crate::author::{FormatError, formatted};
-use crate::case::{Library, LibraryError, MOST_TEXT, read_text, text_of, unread};
+use crate::case::{Library, LibraryError, MOST_TEXT, read_text, text_of};
 use crate::writing;
 use clap::Args;
 use std::io;
@@ -72,7 +72,7 @@ fn lay_out(path: &Path, check: bool) -> Result<bool, FmtProblem> {
     let from_stdin = path.as_os_str() == STDIN;
     let shown = if from_stdin { "standard input".to_owned() } else { path.display().to_string() };
     let read = if from_stdin { text_of(io::stdin().lock(), MOST_TEXT) } else { read_text(path) };
-    let text = read.map_err(|source| FmtProblem::Library(unread(&shown, source)))?;
+    let text = read.map_err(|source| FmtProblem::Library(LibraryError::unread(&shown, source)))?;
     let laid_out = formatted(&shown, &text).map_err(|error| match error {
         FormatError::Broken(errors) => FmtProblem::Library(LibraryError::Bad(vec![errors])),
         FormatError::Changed(_) => FmtProblem::Keur(error.to_string()),
