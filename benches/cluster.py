@@ -6,7 +6,7 @@ one round see the same machine. As a limit, the same work is done by one and two
 that grades the whole class.
 
 Run it as root from the repository after `cargo build --release`, on an idle machine with the packages slurmctld, slurmd,
-slurm-client and munge; about ten minutes:
+slurm-client and munge; five to ten minutes:
 
     python3 benches/cluster.py [--write]      # --write: writes the table in docs/cluster.md
 """
