@@ -1,6 +1,6 @@
 //! How the cases of a submission stand, by what is known of them, and the report that this makes.
 //!
-//! What counts as not run is found from the outcomes of the others each time: a case that needs one that failed, that comes after a
+//! Which cases count as not run is found from the outcomes of the others each time: a case that needs one that failed, that comes after a
 //! limit hit while loading, or after the time of the submission is spent. A case that needs a failed one is run all the same, what
 //! it reaches of its limits counts, and its verdict is kept: what a submission is asked, now or in a later run, must not tell it what
 //! was right.

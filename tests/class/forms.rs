@@ -92,7 +92,7 @@ fn cases_that_were_away_count_only_with_the_others() {
     assert_eq!(found.unwrap(), (4, 4, 1));
 }
 
-/// What passed in a quick pass counts no more beside a strict verdict; the case that needs the failed one is run once more with it.
+/// What passed in a quick pass counts no more beside a strict verdict; the case that needs the failed one is run strictly too.
 #[test]
 fn a_case_that_is_edited_and_fails_leaves_nothing_to_grade() {
     let class = Class::of(&[("An", RIGHT.to_owned()), ("Bo", RIGHT.replace("+=", "-="))]);

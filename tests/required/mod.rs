@@ -5,6 +5,7 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// The variable that names what the machine must have, separated by commas.
 pub(crate) const VARIABLE: &str = "KEUR_REQUIRE";
@@ -128,7 +129,13 @@ pub(crate) fn lacks_program(need: Need) -> Option<String> {
     let programs: &[&[&str]] = match need {
         Need::Java => &[&["java"], &["javac"]],
         Need::Browser => &[BROWSERS, &["chromedriver"]],
-        Need::Perl => &[&["perl"]],
+        // A small system has a Perl without its modules.
+        Need::Perl => {
+            let loaded = Command::new("perl").args(["-MJSON::PP", "-e", "1"]).output();
+            let works = loaded.is_ok_and(|output| output.status.success());
+            return (!works).then(|| "there is no perl with JSON::PP".to_owned());
+        }
+        Need::Slurm if !is_root() => return Some("a plain user runs the tests".to_owned()),
         Need::Slurm => &[&["slurmctld"], &["slurmd"], &["sbatch"], &["munged"], &["pgrep"]],
         Need::External => {
             let installed = ["bin/act", "bin/python", "node_modules/node/bin/node"];
@@ -139,6 +146,16 @@ pub(crate) fn lacks_program(need: Need) -> Option<String> {
     };
     let lacking = programs.iter().find(|names| program(names).is_none())?;
     Some(format!("no folder of PATH has {}", lacking[0]))
+}
+
+#[cfg(unix)]
+fn is_root() -> bool {
+    rustix::process::geteuid().is_root()
+}
+
+#[cfg(not(unix))]
+fn is_root() -> bool {
+    false
 }
 
 /// The names of the browser's program, by distribution.
