@@ -165,6 +165,29 @@ fn a_quick_pass_gives_way_to_the_strict_form_and_to_another_quick_pass() {
 }
 
 #[test]
+fn an_outcome_that_was_not_judged_gives_way_to_a_verdict_and_takes_the_place_of_a_quick_pass() {
+    let (_home, _folder, store) = class();
+    let not_judged = |attempt: &str| KeptVerdict {
+        outcome: Some("{\"verdict\":\"not run\",\"not_judged\":true}".to_owned()),
+        ..verdict("a", "not run", attempt)
+    };
+    let quick = KeptVerdict {
+        outcome: Some("{\"verdict\":\"passed\",\"quick\":1}".to_owned()),
+        ..verdict("a", "passed", "quick")
+    };
+    let kept = |kept: KeptVerdict| {
+        let conflicts = store.keep(&[kept]).unwrap().conflicts;
+        let verdicts = store.verdicts("f").unwrap().into_iter();
+        (conflicts, verdicts.map(|verdict| verdict.attempt).collect::<String>())
+    };
+    assert_eq!(kept(quick), (0, "quick".to_owned()));
+    assert_eq!(kept(not_judged("one")), (0, "one".to_owned()));
+    assert_eq!(kept(not_judged("two")), (0, "one".to_owned()));
+    assert_eq!(kept(verdict("a", "raised", "three")), (0, "three".to_owned()));
+    assert_eq!(kept(not_judged("four")), (0, "three".to_owned()));
+}
+
+#[test]
 fn what_happens_together_is_stored_together_or_not_at_all() {
     let (_home, _folder, store) = class();
     let failed: Result<(), StoreError> = store.together(|| {
