@@ -180,13 +180,7 @@ fn a_mended_case_changes_grades_which_is_said_before_they_go_back() {
     assert!(!class.read("now.csv").contains(",20,20,"), "who is not graded has no points");
     assert_eq!(class.keur(&["run", "class"]).code, 0);
     let args = [
-        "report",
-        "class",
-        "--against",
-        "before.json",
-        "--format",
-        "terminal",
-        "--format",
+        "report", "class", "--against", "before.json", "--format", "terminal", "--format",
         "changes=changes.json",
     ];
     let report = class.keur(&args);

@@ -294,12 +294,11 @@ fn a_case_that_a_stalled_machine_ended_is_tried_once_more() {
         fs::write(&driver, text.replace(run, &(stop + run))).unwrap();
         fs::write(&times, "").unwrap();
         let mut keur = Command::new(env!("CARGO_BIN_EXE_keur"));
-        keur.arg("grade").arg(&file).arg("--cases").arg(folder.path()).args([
-            "--exercise",
-            "one",
-            "--lang",
-            "en",
-        ]);
+        keur.arg("grade")
+            .arg(&file)
+            .arg("--cases")
+            .arg(folder.path())
+            .args(["--exercise", "one", "--lang", "en"]);
         keur.args(["--command", &format!("python3 '{}' pipes", driver.display())]);
         let output = keur.output().unwrap();
         let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);

@@ -21,19 +21,8 @@ use toml::{Table, Value};
 
 /// The exercises with samples, and what is special about each; `adder` has submissions in folders of its own.
 const EXERCISES: &[&str] = &[
-    "averages",
-    "bank",
-    "generators",
-    "matrices",
-    "maze",
-    "numerals",
-    "receipt",
-    "recursion",
-    "scores",
-    "shapes",
-    "stack",
-    "trend",
-    "words",
+    "averages", "bank", "generators", "matrices", "maze", "numerals", "receipt", "recursion", "scores",
+    "shapes", "stack", "trend", "words",
 ];
 
 /// What this machine has for samples that not every machine runs.

@@ -28,13 +28,9 @@ const SUBMISSIONS: [&str; 4] = ["correct.py", "broken.py", "wrong.py", "raises.p
 fn reports() -> Vec<(String, String)> {
     let out = tempfile::tempdir().unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
-    command.current_dir(env!("CARGO_MANIFEST_DIR")).args([
-        "grade",
-        "--cases",
-        "fixtures/golden/cases",
-        "--findings",
-        "all",
-    ]);
+    command
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .args(["grade", "--cases", "fixtures/golden/cases", "--findings", "all"]);
     for format in FORMATS {
         for variable in format.variables {
             command.env_remove(variable);
@@ -165,12 +161,7 @@ fn every_format_shows_what_a_class_knows() {
         reports.iter().filter(|(_, text)| !shows(text)).map(|(name, _)| name.as_str()).collect();
     // These have no place for a word on the points.
     let no_place = [
-        "github-output.txt",
-        "exercism.json",
-        "junit.xml",
-        "tap.tap",
-        "ctrf.json",
-        "sarif.sarif",
+        "github-output.txt", "exercism.json", "junit.xml", "tap.tap", "ctrf.json", "sarif.sarif",
         "student.html",
     ];
     assert_eq!(without, no_place);

@@ -48,14 +48,8 @@ pub struct Failure {
 
 /// Exceptions for a name or module that does not exist, and for syntax: mistakes that no case is about.
 const OF_NO_CASE: [&str; 8] = [
-    "ImportError",
-    "ModuleNotFoundError",
-    "NameError",
-    "NoClassDefFoundError",
-    "NoSuchMethodException",
-    "ReferenceError",
-    "SyntaxError",
-    "UnboundLocalError",
+    "ImportError", "ModuleNotFoundError", "NameError", "NoClassDefFoundError", "NoSuchMethodException",
+    "ReferenceError", "SyntaxError", "UnboundLocalError",
 ];
 
 impl Failure {

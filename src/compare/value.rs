@@ -241,28 +241,8 @@ pub(super) fn number(value: &Value) -> Option<f64> {
 
 /// The names of the types of plain values, in any language's term.
 pub const PLAIN_TYPES: &[&str] = &[
-    "None",
-    "NoneType",
-    "null",
-    "undefined",
-    "bool",
-    "boolean",
-    "int",
-    "float",
-    "number",
-    "bigint",
-    "str",
-    "string",
-    "list",
-    "array",
-    "Array",
-    "tuple",
-    "set",
-    "Set",
-    "dict",
-    "Map",
-    "object",
-    "Object",
+    "None", "NoneType", "null", "undefined", "bool", "boolean", "int", "float", "number", "bigint", "str",
+    "string", "list", "array", "Array", "tuple", "set", "Set", "dict", "Map", "object", "Object",
 ];
 
 /// Whether `value` is of the type called `name`, in either language's term.

@@ -398,11 +398,8 @@ parts = { args = ["text"] }
             ("list(x)", "list(x)", "[...x]", "new ArrayList<>(x)", "x.to_vec()"),
             ("sorted(x)", "sorted(x)", "[...x].sort()", "x.stream().sorted().toList()", "sorted(x)"),
             (
-                "isinstance(a, Account)",
-                "isinstance(a, Account)",
-                "a instanceof Account",
-                "a instanceof Account",
-                "matches!(a, Account { .. })",
+                "isinstance(a, Account)", "isinstance(a, Account)", "a instanceof Account",
+                "a instanceof Account", "matches!(a, Account { .. })",
             ),
             (
                 "b, c = parts('x')",

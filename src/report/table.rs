@@ -33,11 +33,7 @@ pub(super) fn rows(reports: &[&SubmissionReport], options: &Options) -> Vec<(Opt
     let mut cells: Vec<_> = reports.iter().map(|report| cells(report, options)).collect();
     let mut widths = [0; COLUMNS];
     let labels = [
-        "label-submission",
-        "label-exercise",
-        "label-worth",
-        "label-adjusted",
-        "label-verdict",
+        "label-submission", "label-exercise", "label-worth", "label-adjusted", "label-verdict",
         "label-finding",
     ];
     let labels = labels.map(|label| head.words.say(label));

@@ -12,37 +12,14 @@ use std::ops::Range;
 const ROOT: &[&str] =
     &["tabs", "units", "namespace", "config", "definitions", "files", "input_files", "language"];
 const TAB: &[&str] = &[
-    "tab",
-    "unit",
-    "contexts",
-    "cases",
-    "testcases",
-    "scripts",
-    "hidden",
-    "config",
-    "definitions",
-    "files",
+    "tab", "unit", "contexts", "cases", "testcases", "scripts", "hidden", "config", "definitions", "files",
     "input_files",
 ];
 const CONTEXT: &[&str] =
     &["context", "testcases", "script", "config", "definitions", "files", "input_files", "description"];
 const TESTCASE: &[&str] = &[
-    "description",
-    "stdin",
-    "arguments",
-    "statement",
-    "expression",
-    "return",
-    "return_raw",
-    "stdout",
-    "stderr",
-    "exception",
-    "exit_code",
-    "file",
-    "output_files",
-    "files",
-    "input_files",
-    "config",
+    "description", "stdin", "arguments", "statement", "expression", "return", "return_raw", "stdout",
+    "stderr", "exception", "exit_code", "file", "output_files", "files", "input_files", "config",
     "definitions",
 ];
 

@@ -11,10 +11,7 @@ pub(super) const PREFIX: &str = "keur_";
 
 /// What TESTed offers a check and keur does not.
 const LACKING: &[&str] = &[
-    "execution_directory",
-    "evaluation_directory",
-    "submission_path",
-    "programming_language",
+    "execution_directory", "evaluation_directory", "submission_path", "programming_language",
     "natural_language",
 ];
 

@@ -222,14 +222,8 @@ impl Reader<'_> {
 }
 
 const OPTIONS: &[&str] = &[
-    "ignoreWhitespace",
-    "caseInsensitive",
-    "tryFloatingPoint",
-    "applyRounding",
-    "roundTo",
-    "normalizeTrailingNewlines",
-    "hideExpected",
-    "mode",
+    "ignoreWhitespace", "caseInsensitive", "tryFloatingPoint", "applyRounding", "roundTo",
+    "normalizeTrailingNewlines", "hideExpected", "mode",
 ];
 
 /// The options of TESTed for a text, with its defaults.

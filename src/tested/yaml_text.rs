@@ -78,26 +78,9 @@ mod tests {
     #[test]
     fn yaml_reads_what_is_written() {
         for content in [
-            "",
-            "a",
-            "it's",
-            "\"",
-            "a\\b",
-            "'\"\\",
-            "\n",
-            "a\n",
-            "a\nb",
-            "a\nb\n",
-            "\na\n\n",
-            " a\nb",
-            "a \nb",
-            "tab\tand\rreturn",
-            "yes",
-            "# no",
-            "a: b\n\n  c\n",
-            "\u{1}\u{7f}é😀\u{2028}",
-            "a\r\nb\n",
-            "a\nb\n\n",
+            "", "a", "it's", "\"", "a\\b", "'\"\\", "\n", "a\n", "a\nb", "a\nb\n", "\na\n\n", " a\nb",
+            "a \nb", "tab\tand\rreturn", "yes", "# no", "a: b\n\n  c\n", "\u{1}\u{7f}é😀\u{2028}",
+            "a\r\nb\n", "a\nb\n\n",
         ] {
             for written in [string(content), text(content, 2)] {
                 let document = format!("x:\n  a: {written}\n  b: 1\n");

@@ -7,15 +7,8 @@ use std::os::unix::fs::symlink;
 
 /// All that keur reads or writes in a class, each of which could be a link.
 const OWN: [&str; 9] = [
-    "cases",
-    "class.db",
-    "class.db-journal",
-    "class.lock",
-    "class.toml",
-    "receipt.json",
-    "receipt.json.sig",
-    "shards",
-    "submissions",
+    "cases", "class.db", "class.db-journal", "class.lock", "class.toml", "receipt.json", "receipt.json.sig",
+    "shards", "submissions",
 ];
 
 #[test]

@@ -540,13 +540,8 @@ fn a_call_that_never_ends_costs_the_cases_that_make_it() {
     assert_eq!(
         others.map(of).collect::<Vec<_>>(),
         [
-            "a_move time limit",
-            "c_needs_a_move not run",
-            "d_wrong wrong value",
-            "e_board passed",
-            "f_move not run",
-            "g_board passed",
-            "h_hidden not run"
+            "a_move time limit", "c_needs_a_move not run", "d_wrong wrong value", "e_board passed",
+            "f_move not run", "g_board passed", "h_hidden not run"
         ],
         "{json:#}"
     );

@@ -170,10 +170,7 @@ fn the_outputs_of_a_step_hold_the_grade_and_a_classroom_reads_its_tests() {
 #[test]
 fn many_submissions_are_a_table_in_the_order_that_was_asked_for() {
     let names = [
-        "raises_value_error",
-        "correct",
-        "aanduiden_takes_a_tuple",
-        "beurt_prints_the_team",
+        "raises_value_error", "correct", "aanduiden_takes_a_tuple", "beurt_prints_the_team",
         "red_always_begins",
     ];
     let files = names.map(|name| format!("fixtures/submissions/codenames/python/{name}.py"));

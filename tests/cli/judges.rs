@@ -61,14 +61,8 @@ const COMMANDS: [(&str, &[&str]); 13] = [
 
 /// The valid statuses.
 const STATUSES: [&str; 8] = [
-    "internal error",
-    "compilation error",
-    "memory limit exceeded",
-    "time limit exceeded",
-    "output limit exceeded",
-    "runtime error",
-    "wrong",
-    "correct",
+    "internal error", "compilation error", "memory limit exceeded", "time limit exceeded",
+    "output limit exceeded", "runtime error", "wrong", "correct",
 ];
 
 /// The commands of a judgement with their fields; checks that each closes what was opened last.

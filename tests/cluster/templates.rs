@@ -73,10 +73,7 @@ fn act(folder: &Path) {
     let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
     let mut act = Command::new(installed("bin/act"));
     act.args([
-        "workflow_dispatch",
-        "--platform",
-        "ubuntu-24.04=-self-hosted",
-        "--no-cache-server",
+        "workflow_dispatch", "--platform", "ubuntu-24.04=-self-hosted", "--no-cache-server",
         "--no-skip-checkout",
     ]);
     for action in ["checkout", "upload-artifact", "download-artifact", "cache"] {

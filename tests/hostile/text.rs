@@ -30,14 +30,8 @@ pub(super) fn reports() -> Vec<Arc<SubmissionReport>> {
     let mut reports = Vec::new();
     for (language, ending) in [("python", "py"), ("javascript", "js")] {
         for fixture in [
-            "text_controls",
-            "text_controls_returned",
-            "text_markup",
-            "text_names",
-            "invalid_utf8",
-            "lone_surrogates",
-            "lone_surrogates_returned",
-            "result_markers",
+            "text_controls", "text_controls_returned", "text_markup", "text_names", "invalid_utf8",
+            "lone_surrogates", "lone_surrogates_returned", "result_markers",
         ] {
             let mut name = NAME.to_vec();
             name.truncate(name.len() - 2);

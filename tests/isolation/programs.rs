@@ -69,12 +69,7 @@ const JAVASCRIPT: Language = Language {
     file: "memory.js",
     places: javascript::PLACES,
     mistakes: [
-        "",
-        "",
-        "this.sum += n > 7;",
-        "console.log(n);",
-        "if (n > 8) null.x;",
-        "this.sum -= 2 * kept;",
+        "", "", "this.sum += n > 7;", "console.log(n);", "if (n > 8) null.x;", "this.sum -= 2 * kept;",
     ],
     text: |leave, mistake, sum| {
         format!(

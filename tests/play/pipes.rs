@@ -56,16 +56,8 @@ const SHORT: &[&str] =
 #[test]
 fn two_humans_play_a_whole_game() {
     let said = [
-        "White> ",
-        "White: 18-8, captures 13",
-        "[w 8]",
-        "Pieces: White 1, Black 1",
-        "Black> ",
-        "Black: 1-7",
-        "White: 8-6, captures 7",
-        "White has won!",
-        "(over)> ",
-        "Goodbye!",
+        "White> ", "White: 18-8, captures 13", "[w 8]", "Pieces: White 1, Black 1", "Black> ", "Black: 1-7",
+        "White: 8-6, captures 7", "White has won!", "(over)> ", "Goodbye!",
     ];
     check(SHORT, "18-8\n1 7\n  8 -  6  \n", &said);
 }
@@ -115,11 +107,7 @@ fn a_human_plays_the_computer_on_either_side() {
         &white,
         "17-13\n",
         &[
-            "White> ",
-            "White: 17-13",
-            "The computer is thinking",
-            "The computer thinks: ",
-            "Black: ",
+            "White> ", "White: 17-13", "The computer is thinking", "The computer thinks: ", "Black: ",
             "White> ",
         ],
     );

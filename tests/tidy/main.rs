@@ -124,19 +124,8 @@ const OTHER_WRITERS: &[(&str, &str)] = &[
 #[test]
 fn files_are_written_in_one_way() {
     let ways = [
-        "fs::write",
-        "File::create",
-        "OpenOptions",
-        "File::options",
-        "fs::copy",
-        "fs::rename",
-        "create_dir",
-        "hard_link",
-        "unix::fs::symlink",
-        "persist",
-        "NamedTempFile",
-        "tempfile_in",
-        "tempdir_in",
+        "fs::write", "File::create", "OpenOptions", "File::options", "fs::copy", "fs::rename", "create_dir",
+        "hard_link", "unix::fs::symlink", "persist", "NamedTempFile", "tempfile_in", "tempdir_in",
     ];
     let mut used = BTreeSet::new();
     for (path, source) in files("src", "rs") {
@@ -271,28 +260,9 @@ fn every_format_has_its_golden_file_and_its_row_in_the_readme() {
 
 /// Names of several types that mean the same: in each exercise, for its trait and its rules, and in the JSON of a report.
 const SAME_MEANING: &[&str] = &[
-    "Answers",
-    "Board",
-    "ByHand",
-    "Case",
-    "Codenames",
-    "Consequence",
-    "Direction",
-    "Exception",
-    "Finding",
-    "HandIn",
-    "Late",
-    "Move",
-    "Outcome",
-    "Pipopipette",
-    "Player",
-    "Quixo",
-    "ReferenceProgram",
-    "Submission",
-    "Table",
-    "Trial",
-    "Warning",
-    "YinYang",
+    "Answers", "Board", "ByHand", "Case", "Codenames", "Consequence", "Direction", "Exception", "Finding",
+    "HandIn", "Late", "Move", "Outcome", "Pipopipette", "Player", "Quixo", "ReferenceProgram", "Submission",
+    "Table", "Trial", "Warning", "YinYang",
 ];
 
 #[test]
@@ -364,18 +334,9 @@ fn what_people_read_is_plain_english() {
 #[test]
 fn the_licences_and_the_changes_are_there() {
     for file in [
-        "LICENSE-MIT",
-        "LICENSE-APACHE",
-        "CHANGELOG.md",
-        "README.md",
-        "CONTRIBUTING.md",
-        "docs/architecture.md",
-        "docs/protocol.md",
-        "docs/new-language.md",
-        "docs/cases.md",
-        "docs/json.md",
-        "docs/ci.md",
-        "action.yml",
+        "LICENSE-MIT", "LICENSE-APACHE", "CHANGELOG.md", "README.md", "CONTRIBUTING.md",
+        "docs/architecture.md", "docs/protocol.md", "docs/new-language.md", "docs/cases.md", "docs/json.md",
+        "docs/ci.md", "action.yml",
     ] {
         assert!(root().join(file).is_file(), "{file}");
     }

@@ -297,12 +297,8 @@ mod tests {
         check(
             "function f(a) { if (a < 1 && !b) c(); }",
             &[
-                "f turned: < > >",
-                "f border: < > <=",
-                "f constant: 1 > 2",
-                "f boolean: && > ||",
-                "f negation: ! > ",
-                "f dropped: c() > ",
+                "f turned: < > >", "f border: < > <=", "f constant: 1 > 2", "f boolean: && > ||",
+                "f negation: ! > ", "f dropped: c() > ",
             ],
         );
         check(

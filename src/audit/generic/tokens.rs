@@ -36,19 +36,7 @@ const LONG_SIGNS: [&str; 33] = [
 
 /// Words after which a `/` begins a regular expression.
 const BEFORE_EXPRESSION: [&str; 14] = [
-    "return",
-    "typeof",
-    "case",
-    "in",
-    "of",
-    "delete",
-    "void",
-    "throw",
-    "new",
-    "else",
-    "do",
-    "await",
-    "yield",
+    "return", "typeof", "case", "in", "of", "delete", "void", "throw", "new", "else", "do", "await", "yield",
     "instanceof",
 ];
 

@@ -85,24 +85,8 @@ mod tests {
     #[test]
     fn toml_reads_what_is_written() {
         for content in [
-            "",
-            "a",
-            "it's",
-            "\"",
-            "say \"hi\"",
-            "a\\b",
-            "'\"\\",
-            "\n",
-            "a\n",
-            "a\nb",
-            "\na\n\n",
-            "a \nb ",
-            "tab\tand\rreturn",
-            "\"\"\"\n\"\"\"\"",
-            "x\n\"",
-            "x\n\"\"",
-            "\u{1}\u{7f}é😀",
-            "a\r\nb\n",
+            "", "a", "it's", "\"", "say \"hi\"", "a\\b", "'\"\\", "\n", "a\n", "a\nb", "\na\n\n", "a \nb ",
+            "tab\tand\rreturn", "\"\"\"\n\"\"\"\"", "x\n\"", "x\n\"\"", "\u{1}\u{7f}é😀", "a\r\nb\n",
         ] {
             same(content);
         }

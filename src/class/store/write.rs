@@ -67,22 +67,8 @@ impl Store {
             let Taken { handed_in, marked_late, files, received, chosen, .. } = taken;
             let Taken { exercise, language, problem, skipped, read_with, .. } = taken;
             let values: [&dyn ToSql; 16] = [
-                student,
-                attempt,
-                folder,
-                original,
-                platform,
-                platform_id,
-                handed_in,
-                marked_late,
-                files,
-                received,
-                chosen,
-                exercise,
-                language,
-                problem,
-                skipped,
-                read_with,
+                student, attempt, folder, original, platform, platform_id, handed_in, marked_late, files,
+                received, chosen, exercise, language, problem, skipped, read_with,
             ];
             self.put(&SUBMISSION, &values)
         })

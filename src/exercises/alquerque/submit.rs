@@ -8,19 +8,8 @@ use std::marker::PhantomData;
 
 /// The definitions of a submission.
 pub(crate) const DEFINITIONS: &[&str] = &[
-    "make_move",
-    "source",
-    "target",
-    "make_board",
-    "white_plays",
-    "white",
-    "black",
-    "is_legal",
-    "legal_moves",
-    "move",
-    "is_game_over",
-    "copy",
-    "next_move",
+    "make_move", "source", "target", "make_board", "white_plays", "white", "black", "is_legal",
+    "legal_moves", "move", "is_game_over", "copy", "next_move",
 ];
 
 /// The rules and the player of Alquerque. `Move` and `Board` are any types; fields are numbered from 1, row by row.

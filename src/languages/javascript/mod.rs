@@ -17,13 +17,7 @@ use std::sync::LazyLock;
 
 /// The language's built-in exceptions (ECMAScript, "Error Objects").
 pub(super) const EXCEPTIONS: &[&str] = &[
-    "AggregateError",
-    "Error",
-    "EvalError",
-    "RangeError",
-    "ReferenceError",
-    "SyntaxError",
-    "TypeError",
+    "AggregateError", "Error", "EvalError", "RangeError", "ReferenceError", "SyntaxError", "TypeError",
     "URIError",
 ];
 

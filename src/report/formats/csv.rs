@@ -24,15 +24,7 @@ const COLUMNS: [&str; 9] =
 
 /// The columns of a class, after those.
 const OF_A_CLASS: [&str; 10] = [
-    "state",
-    "student",
-    "id",
-    "email",
-    "attempt",
-    "earned",
-    "late_seconds",
-    "late_lost",
-    "by_hand",
+    "state", "student", "id", "email", "attempt", "earned", "late_seconds", "late_lost", "by_hand",
     "by_hand_why",
 ];
 

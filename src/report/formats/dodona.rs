@@ -53,14 +53,8 @@ impl Reporter for Dodona {
 
 /// Dodona's statuses, from the best to the worst.
 pub(super) const RISING: [&str; 8] = [
-    "correct",
-    "wrong",
-    "output limit exceeded",
-    "runtime error",
-    "compilation error",
-    "memory limit exceeded",
-    "time limit exceeded",
-    "internal error",
+    "correct", "wrong", "output limit exceeded", "runtime error", "compilation error",
+    "memory limit exceeded", "time limit exceeded", "internal error",
 ];
 
 fn has_groups(report: &SubmissionReport) -> bool {

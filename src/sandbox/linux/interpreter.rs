@@ -20,9 +20,7 @@ const INSTALLED: [&str; 2] = ["site-packages", "dist-packages"];
 
 /// Loaders by the names that the C libraries of Linux give them.
 const LOADERS: [&str; 4] = [
-    "/lib64/ld-linux-x86-64.so.2",
-    "/lib/ld-linux-aarch64.so.1",
-    "/lib/ld-musl-x86_64.so.1",
+    "/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1", "/lib/ld-musl-x86_64.so.1",
     "/lib/ld-musl-aarch64.so.1",
 ];
 /// Programs that use the system's loader, wherever it is: keur itself, and the shell.

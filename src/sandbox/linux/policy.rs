@@ -358,65 +358,25 @@ pub(super) fn outer(kind: ProgramKind, allow_threads: bool) -> Filter {
         ProgramKind::ForkServer => {
             let fork = if allow_threads { SERVER_FORK_AND_THREADS } else { SERVER_FORK };
             assemble(&[
-                CORE,
-                CODE_PAGES,
-                INTERPRETER,
-                INTERPRETER_OLD,
-                TIMERS,
-                TIMERS_OLD,
-                START,
-                START_OLD,
-                SERVER,
-                fork,
-                SERVER_OLD,
+                CORE, CODE_PAGES, INTERPRETER, INTERPRETER_OLD, TIMERS, TIMERS_OLD, START, START_OLD, SERVER,
+                fork, SERVER_OLD,
             ])
         }
         ProgramKind::Engine => assemble(&[
-            CORE,
-            CODE_PAGES,
-            INTERPRETER,
-            INTERPRETER_OLD,
-            START,
-            START_OLD,
-            READ_LIMITS,
-            THREADS,
-            NODE,
-            NODE_OLD,
-            OWN_SIGNALS,
+            CORE, CODE_PAGES, INTERPRETER, INTERPRETER_OLD, START, START_OLD, READ_LIMITS, THREADS, NODE,
+            NODE_OLD, OWN_SIGNALS,
         ]),
         ProgramKind::VirtualMachine => assemble(&[
-            CORE,
-            CODE_PAGES,
-            INTERPRETER,
-            INTERPRETER_OLD,
-            START,
-            START_OLD,
-            READ_LIMITS,
-            THREADS,
-            JVM,
+            CORE, CODE_PAGES, INTERPRETER, INTERPRETER_OLD, START, START_OLD, READ_LIMITS, THREADS, JVM,
             OWN_SIGNALS,
         ]),
         ProgramKind::Compiled => assemble(&[
-            CORE,
-            COUNTED_PAGES,
-            INTERPRETER,
-            INTERPRETER_OLD,
-            START,
-            START_OLD,
-            READ_LIMITS,
-            THREADS,
+            CORE, COUNTED_PAGES, INTERPRETER, INTERPRETER_OLD, START, START_OLD, READ_LIMITS, THREADS,
             OWN_SIGNALS,
         ]),
         // The first rule of a call counts.
         ProgramKind::Compiler => assemble(&[
-            COMPILER,
-            COMPILER_OLD,
-            CORE,
-            CODE_PAGES,
-            INTERPRETER,
-            INTERPRETER_OLD,
-            START_OLD,
-            READ_LIMITS,
+            COMPILER, COMPILER_OLD, CORE, CODE_PAGES, INTERPRETER, INTERPRETER_OLD, START_OLD, READ_LIMITS,
         ]),
         ProgramKind::Own => assemble(&[CORE, DATA_PAGES, OWN_SIGNALS]),
     }
@@ -445,14 +405,7 @@ pub(super) fn inner(kind: ProgramKind, allow_threads: bool) -> Filter {
         ProgramKind::ForkServer => {
             let threads = if allow_threads { THREADS } else { &[] };
             assemble(&[
-                CORE,
-                CODE_PAGES,
-                INTERPRETER,
-                INTERPRETER_OLD,
-                TIMERS,
-                TIMERS_OLD,
-                READ_LIMITS,
-                OWN_SIGNALS,
+                CORE, CODE_PAGES, INTERPRETER, INTERPRETER_OLD, TIMERS, TIMERS_OLD, READ_LIMITS, OWN_SIGNALS,
                 threads,
             ])
         }
@@ -563,24 +516,9 @@ mod tests {
             assert!(allowed(&filter, call as u32), "{call}");
         }
         let calls = [
-            SYS_socket,
-            SYS_connect,
-            SYS_kill,
-            SYS_tgkill,
-            SYS_pidfd_send_signal,
-            SYS_setsid,
-            SYS_setpgid,
-            SYS_ptrace,
-            SYS_process_vm_writev,
-            SYS_mount,
-            SYS_unshare,
-            SYS_setns,
-            SYS_mknodat,
-            SYS_fchownat,
-            SYS_bpf,
-            SYS_keyctl,
-            SYS_perf_event_open,
-            SYS_io_uring_setup,
+            SYS_socket, SYS_connect, SYS_kill, SYS_tgkill, SYS_pidfd_send_signal, SYS_setsid, SYS_setpgid,
+            SYS_ptrace, SYS_process_vm_writev, SYS_mount, SYS_unshare, SYS_setns, SYS_mknodat, SYS_fchownat,
+            SYS_bpf, SYS_keyctl, SYS_perf_event_open, SYS_io_uring_setup,
         ];
         for call in calls {
             assert!(!allowed(&filter, call as u32), "{call}");
@@ -664,21 +602,9 @@ mod tests {
                 assert!(allowed(&filter, call as u32), "{kind:?} {call}");
             }
             let calls = [
-                SYS_linkat,
-                SYS_symlinkat,
-                SYS_mknodat,
-                SYS_fchmod,
-                SYS_fchmodat,
-                SYS_fchownat,
-                SYS_utimensat,
-                SYS_truncate,
-                SYS_chdir,
-                SYS_wait4,
-                SYS_sendmsg,
-                SYS_socket,
-                SYS_kill,
-                SYS_mount,
-                SYS_memfd_create,
+                SYS_linkat, SYS_symlinkat, SYS_mknodat, SYS_fchmod, SYS_fchmodat, SYS_fchownat,
+                SYS_utimensat, SYS_truncate, SYS_chdir, SYS_wait4, SYS_sendmsg, SYS_socket, SYS_kill,
+                SYS_mount, SYS_memfd_create,
             ];
             for call in calls {
                 assert!(!allowed(&filter, call as u32), "{kind:?} {call}");
@@ -702,28 +628,10 @@ mod tests {
             ProgramKind::Own,
         ];
         let calls = [
-            SYS_socket,
-            SYS_connect,
-            SYS_bind,
-            SYS_kill,
-            SYS_ptrace,
-            SYS_memfd_create,
-            SYS_unlinkat,
-            SYS_renameat2,
-            SYS_mkdirat,
-            SYS_fchmodat,
-            SYS_ftruncate,
-            SYS_truncate,
-            SYS_mount,
-            SYS_bpf,
-            SYS_execveat,
-            SYS_unshare,
-            SYS_clone3,
-            SYS_io_uring_setup,
-            SYS_userfaultfd,
-            SYS_setsid,
-            SYS_utimensat,
-            SYS_landlock_restrict_self,
+            SYS_socket, SYS_connect, SYS_bind, SYS_kill, SYS_ptrace, SYS_memfd_create, SYS_unlinkat,
+            SYS_renameat2, SYS_mkdirat, SYS_fchmodat, SYS_ftruncate, SYS_truncate, SYS_mount, SYS_bpf,
+            SYS_execveat, SYS_unshare, SYS_clone3, SYS_io_uring_setup, SYS_userfaultfd, SYS_setsid,
+            SYS_utimensat, SYS_landlock_restrict_self,
         ];
         for kind in flavours {
             for call in calls {

@@ -55,20 +55,7 @@ mod tests {
     #[test]
     fn names_that_differ_have_other_pages() {
         let names = [
-            "An",
-            "an",
-            "aN",
-            "a/n",
-            "a\\n",
-            "a n",
-            "..",
-            ".",
-            "",
-            "é",
-            "è",
-            "a.b",
-            "index.html",
-            "\u{202e}x",
+            "An", "an", "aN", "a/n", "a\\n", "a n", "..", ".", "", "é", "è", "a.b", "index.html", "\u{202e}x",
         ];
         let long = "x".repeat(300);
         let pages: BTreeSet<String> =

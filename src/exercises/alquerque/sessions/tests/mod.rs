@@ -76,13 +76,7 @@ fn played(steps: &[RandomStep]) -> Vec<(Board, SearchTask)> {
 /// The functions that a session asks.
 fn asked(steps: &[RandomStep]) -> Vec<&'static str> {
     const FUNCTIONS: [&str; 8] = [
-        "black(",
-        "copy(",
-        "is_game_over(",
-        "is_legal(",
-        "legal_moves(",
-        "next_move(",
-        "white(",
+        "black(", "copy(", "is_game_over(", "is_legal(", "legal_moves(", "next_move(", "white(",
         "white_plays(",
     ];
     let lines = || steps.iter().flat_map(|step| &step.lines);
