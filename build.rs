@@ -1,41 +1,29 @@
-//! Embeds the built-in cases: writes a table of their files, which `case::library` includes. Also sets where fork
-//! servers are built: on Linux, except in the tests of a Rust submission. And gives the build a name, `KEUR_BUILD`, which is
-//! another one when any source differs.
+//! Gives the build a name, `KEUR_BUILD`, which is another one when any source differs.
 
-use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
+/// What a build is made of: files, and folders with all that is in them.
+const SOURCES: &[&str] = &["src", "crates", "cases", "Cargo.lock"];
+
 fn main() -> io::Result<()> {
-    println!("cargo::rerun-if-changed=cases");
-    println!("cargo::rustc-check-cfg=cfg(fork_servers)");
-    if env::var_os("CARGO_FEATURE_CLI").is_some() && env::var("CARGO_CFG_TARGET_OS").as_deref() == Ok("linux")
-    {
-        println!("cargo::rustc-cfg=fork_servers");
+    let home = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).ok_or(io::ErrorKind::NotFound)?;
+    for name in SOURCES.iter().filter(|name| home.join(name).exists()) {
+        println!("cargo::rerun-if-changed={name}");
     }
-    println!("cargo::rerun-if-changed=src");
-    println!("cargo::rerun-if-changed=Cargo.lock");
-    let variable = |name| env::var_os(name).map(PathBuf::from).ok_or(io::ErrorKind::NotFound);
-    let home = variable("CARGO_MANIFEST_DIR")?;
-    println!("cargo::rustc-env=KEUR_BUILD={:08x}", checksum(&home, &["src", "cases", "Cargo.lock"])?);
-    let cases = home.join("cases");
-    let mut table = String::from("&[\n");
-    for folder in sorted(&cases)? {
-        for file in sorted(&folder)? {
-            let part = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let name = format!("{}/{}", part(&folder), part(&file));
-            let _ = writeln!(table, "    ({name:?}, include_str!({:?})),", file.display().to_string());
-        }
-    }
-    table.push_str("]\n");
-    fs::write(variable("OUT_DIR")?.join("cases.rs"), table)
+    println!("cargo::rustc-env=KEUR_BUILD={:08x}", checksum(&home, SOURCES)?);
+    Ok(())
 }
 
-/// A checksum of the names and bytes of these files, and of all files in these folders; what is missing does not count.
+/// A checksum of the names and bytes of these files, and of all files in these folders; what is missing does not count, nor
+/// does a link.
 fn checksum(home: &Path, names: &[&str]) -> io::Result<u32> {
     let mut sum = crc32fast::Hasher::new();
     let mut left: Vec<PathBuf> = names.iter().rev().map(|name| home.join(name)).collect();
     while let Some(path) = left.pop() {
+        if path.is_symlink() {
+            continue;
+        }
         if path.is_dir() {
             left.extend(sorted(&path)?.into_iter().rev());
         } else if path.is_file() {

@@ -159,7 +159,7 @@ def record(bench, python, folder):
     recorder, asked, notes = folder / 'recorder.py', folder / 'asked', folder / 'notes'
     recorder.write_text(RECORDER)
     asked.mkdir()
-    command = f'{python} -I -S {recorder} {ROOT}/src/languages/python/driver.py {asked}'
+    command = f'{python} -I -S {recorder} {ROOT}/crates/core/src/languages/python/driver.py {asked}'
     said = subprocess.run([bench.KEUR, 'grade', bench.PYTHON_FILE, '--exercise', 'codenames', '--jobs', '1',
                            '--command', command, '--format', 'json'], capture_output=True, text=True).stdout
     cases = json.loads(said)['submissions'][0]['cases']
@@ -184,7 +184,7 @@ def main():
         notes, count = record(bench, python, folder)
         few, some = (bench.copies(folder / str(size), size) for size in (5, 5 + 2 * SUBMISSIONS))
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-        command = [python, '-I', '-S', '-c', PARTS, ROOT / 'src/languages/python/driver.py', bench.PYTHON_FILE, notes,
+        command = [python, '-I', '-S', '-c', PARTS, ROOT / 'crates/core/src/languages/python/driver.py', bench.PYTHON_FILE, notes,
                    str(SUBMISSIONS)]
         rounds = []
         for _ in range(ROUNDS):

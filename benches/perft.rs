@@ -1,7 +1,7 @@
 //! Moves per second of the Alquerque move generator: perft from the start, with and without counting the last moves.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use keur::exercises::alquerque::rules::{Board, Leaves, perft};
+use keur_core::exercises::alquerque::rules::{Board, Leaves, perft};
 use std::hint::black_box;
 
 /// Deep enough that a run takes a few milliseconds.

@@ -1,10 +1,10 @@
 //! Replays the sample session of each assignment on its reference, in this process.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use keur::adapter::{Adapter, NoGuide};
-use keur::case::Library;
-use keur::grade::reference_adapter;
-use keur::sandbox::Limits;
+use keur_core::adapter::{Adapter, NoGuide};
+use keur_core::case::Library;
+use keur_core::grade::reference_adapter;
+use keur_sandbox::Limits;
 use std::hint::black_box;
 
 fn bench(criterion: &mut Criterion) {

@@ -2,8 +2,8 @@
 
 #![allow(clippy::print_stdout, reason = "a bench prints what it measured")]
 
-use keur::exercises::alquerque::rules::Board;
-use keur::exercises::alquerque::search::Searcher;
+use keur_core::exercises::alquerque::rules::Board;
+use keur_core::exercises::alquerque::search::Searcher;
 use std::num::NonZeroU32;
 use std::time::{Duration, Instant};
 

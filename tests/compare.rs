@@ -2,13 +2,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use keur::adapter::{Hosts, Observation, StepOutcome};
-use keur::case::{Case, Library, Matcher, parse_cases, parse_exercise};
-use keur::compare::{self, Failure, Mismatch, NoOracle, PartProblem, StepResult, Verdict};
-use keur::grade::{Grader, Settings, dialect_of};
-use keur::languages::{self, Interpreters};
-use keur::submission;
-use keur::value::Value;
+use keur_core::adapter::{Hosts, Observation, StepOutcome};
+use keur_core::case::{Case, Library, Matcher, parse_cases, parse_exercise};
+use keur_core::compare::{self, Failure, Mismatch, NoOracle, PartProblem, StepResult, Verdict};
+use keur_core::grade::{Grader, Settings, dialect_of};
+use keur_core::languages::{self, Interpreters};
+use keur_core::submission;
+use keur_core::value::Value;
 use std::fs;
 
 const EXERCISE: &str = r#"

@@ -5,12 +5,10 @@
 mod required;
 
 #[cfg(unix)]
-use keur::{
-    adapter,
-    event::{Event, RunError},
-    run::{GradeRequest, Run},
-    sandbox::Tools,
-};
+use keur::run::{GradeRequest, Run};
+use keur_core::adapter;
+use keur_core::event::{Event, RunError};
+use keur_sandbox::Tools;
 use required::needs;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -51,13 +49,15 @@ fn passes(command: &str, name: &str, lacking: usize) {
 
 #[test]
 fn the_python_driver_conforms() {
-    let driver = root().join("src/languages/python/driver.py");
+    let driver = root().join("crates/core/src/languages/python/driver.py");
     passes(&format!("python3 '{}' pipes", driver.display()), "conformance.py", 0);
 }
 
 #[test]
 fn the_javascript_driver_conforms() {
-    let text = |name: &str| fs::read_to_string(root().join("src/languages/javascript").join(name)).unwrap();
+    let text = |name: &str| {
+        fs::read_to_string(root().join("crates/core/src/languages/javascript").join(name)).unwrap()
+    };
     let [core, operators, loader, node] = ["core.js", "operators.js", "loader.js", "node.js"].map(text);
     let folder = tempfile::tempdir().unwrap();
     let driver = folder.path().join("driver.js");
@@ -78,7 +78,8 @@ fn the_engine_that_keur_carries_conforms() {
 #[test]
 fn the_java_driver_conforms() {
     needs!(Java);
-    let text = |name: &str| fs::read_to_string(root().join("src/languages/java").join(name)).unwrap();
+    let text =
+        |name: &str| fs::read_to_string(root().join("crates/core/src/languages/java").join(name)).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let driver = folder.path().join("Driver.java");
     let parts = ["Driver.java", "Native.java", "Operators.java", "Calls.java", "Values.java"];
@@ -222,7 +223,7 @@ fn a_program_is_held_to_the_limits_of_a_case() {
 
 /// A copy of keur's Python driver for a language without tuples, or that does not mention them.
 fn without_tuples(says: &str) -> tempfile::TempDir {
-    let text = fs::read_to_string(root().join("src/languages/python/driver.py")).unwrap();
+    let text = fs::read_to_string(root().join("crates/core/src/languages/python/driver.py")).unwrap();
     let kinds = "'list' if kind is list else 'tuple' if kind is tuple else 'set'";
     let ready = "\"language\":\"python\",";
     assert!(text.contains(kinds) && text.contains(ready));
@@ -282,7 +283,7 @@ fn a_case_that_a_stalled_machine_ended_is_tried_once_more() {
     }
     let file = folder.path().join("one.py");
     fs::write(&file, "def one():\n    return 1\n").unwrap();
-    let text = fs::read_to_string(root().join("src/languages/python/driver.py")).unwrap();
+    let text = fs::read_to_string(root().join("crates/core/src/languages/python/driver.py")).unwrap();
     let run = "                reply = submission.run(request)\n";
     assert!(text.contains(run));
     // A driver whose process is stopped, as a frozen machine would, the first `most` times.

@@ -54,7 +54,7 @@ const WITHHELD: [&str; 6] = [
     "git/db/own-1/config",
     "registry/index/own-1/.git/config",
     "registry/cache/own-1/keur-0.1.0.crate",
-    "registry/src/own-1/keur-0.1.0/src/exercises/quixo/rules.rs",
+    "registry/src/own-1/keur-core-0.1.0/src/exercises/quixo/rules.rs",
 ];
 
 fn command() -> Command {
@@ -118,7 +118,7 @@ fn the_exercise_of_a_crate_is_the_one_that_its_tests_name() {
     let (output, text) = keur(&["test", &path, "--", "--list"]);
     assert!(output.status.success() && text.contains("codenames::spec_session: test"), "{text}");
     let several = solution();
-    let main = "fn main() {\n    keur::submit::codenames::<quixo::Quixo>();\n}\n";
+    let main = "fn main() {\n    keur_core::submit::codenames::<quixo::Quixo>();\n}\n";
     fs::write(several.path().join("tests/codenames.rs"), main).unwrap();
     let (output, text) = keur(&["grade", several.path().to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(2), "{text}");
@@ -162,7 +162,7 @@ fn what_answers_in_keur_itself_is_out_of_reach() {
     let cases = report["submissions"][0]["cases"].as_array().unwrap();
     assert!(cases.iter().all(|case| case["verdict"] == "load error"), "{report:#}");
     let message = cases[0]["finding"]["message"].as_str().unwrap();
-    assert!(message.contains("keur::exercises, which is not available when keur grades"), "{message}");
+    assert!(message.contains("keur_core::exercises, which is not available when keur grades"), "{message}");
 }
 
 #[test]
@@ -244,9 +244,9 @@ fn a_build_script_reaches_nothing_and_leaves_nothing() {
     let krate = solution();
     let beside = tempfile::tempdir().unwrap();
     let source = [
-        "src/lib.rs",
-        "src/exercises/quixo/rules.rs",
-        "src/exercises/quixo/mutants/quixo.py",
+        "crates/core/src/lib.rs",
+        "crates/core/src/exercises/quixo/rules.rs",
+        "crates/core/src/exercises/quixo/mutants/quixo.py",
         "cases/quixo/own_die.toml",
         "fixtures/rust/quixo/src/lib.rs",
         ".git/HEAD",

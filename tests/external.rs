@@ -7,9 +7,9 @@
 
 mod required;
 
-use keur::languages::LANGUAGES;
-use keur::report::formats::FORMATS;
-use keur::report::formats::schema::{SCHEMAS, Schema};
+use keur_core::languages::LANGUAGES;
+use keur_core::report::formats::FORMATS;
+use keur_core::report::formats::schema::{SCHEMAS, Schema};
 use required::needs;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -4,14 +4,14 @@
 
 mod required;
 
-use keur::adapter::Hosts;
-use keur::case::{Library, Loaded};
-use keur::compare::{Mismatch, Verdict, WrittenProblem};
-use keur::event::SubmissionReport;
-use keur::grade::{GradeError, Grader, Settings};
-use keur::languages::Interpreters;
-use keur::sandbox::{Tier, available};
-use keur::submission;
+use keur_core::adapter::Hosts;
+use keur_core::case::{Library, Loaded};
+use keur_core::compare::{Mismatch, Verdict, WrittenProblem};
+use keur_core::event::SubmissionReport;
+use keur_core::grade::{GradeError, Grader, Settings};
+use keur_core::languages::Interpreters;
+use keur_core::submission;
+use keur_sandbox::{Tier, available};
 use required::needs;
 use std::fs;
 
@@ -323,7 +323,7 @@ fn a_confined_submission_changes_nothing_outside_its_folder() {
 #[cfg(feature = "quickjs")]
 #[test]
 fn the_embedded_engine_has_no_files() {
-    use keur::languages::javascript;
+    use keur_core::languages::javascript;
     let mut interpreters = Interpreters::default();
     let engine = javascript::LANGUAGE.engines.iter().find(|engine| engine.name == "quickjs").unwrap();
     interpreters.choose(engine);

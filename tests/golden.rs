@@ -9,13 +9,13 @@
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use keur::case::{Library, Points};
-use keur::compare::FilesProblem;
-use keur::event::{ByHand, Event, HandIn, Late, RunError, SubmissionReport};
-use keur::report::formats::FORMATS;
-use keur::report::{Audience, Options};
 use keur::run::{GradeRequest, Run};
-use keur::sandbox::Tools;
+use keur_core::case::{Library, Points};
+use keur_core::compare::FilesProblem;
+use keur_core::event::{ByHand, Event, HandIn, Late, RunError, SubmissionReport};
+use keur_core::report::formats::FORMATS;
+use keur_core::report::{Audience, Options};
+use keur_sandbox::Tools;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -41,7 +41,7 @@ fn reports() -> Vec<(String, String)> {
     let output = command.output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
     let version = regex::Regex::new(r"([Pp]ython )3\.[0-9]+\.[0-9]+").unwrap();
-    let read = |format: &keur::report::Format| {
+    let read = |format: &keur_core::report::Format| {
         let text = fs::read_to_string(out.path().join(format.name)).unwrap();
         (format!("{}.{}", format.name, format.extension), version.replace_all(&text, "${1}3.x").into_owned())
     };
@@ -146,7 +146,7 @@ fn class() -> Vec<Arc<SubmissionReport>> {
 #[test]
 fn every_format_shows_what_a_class_knows() {
     let class = class();
-    let written = |format: &keur::report::Format| {
+    let written = |format: &keur_core::report::Format| {
         let options = Options { many: true, audience: format.audience, ..Options::default() };
         (format!("{}.{}", format.name, format.extension), format.write(&class, &options))
     };
@@ -154,7 +154,7 @@ fn every_format_shows_what_a_class_knows() {
     let options = Options { many: true, audience: Audience::Student, ..Options::default() };
     reports.push((
         "student.html".to_owned(),
-        keur::report::formats::find("html").unwrap().write(&class[..1], &options),
+        keur_core::report::formats::find("html").unwrap().write(&class[..1], &options),
     ));
     let shows = |text: &String| text.contains("oral");
     let without: Vec<&str> =
@@ -176,7 +176,7 @@ fn points_set_by_hand_where_nothing_was_graded_are_in_no_total() {
     let by_hand = ByHand { points: cas.points, why: "on paper".to_owned() };
     cas.hand_in.as_mut().unwrap().by_hand = Some(by_hand);
     let options = Options { many: true, width: 200, ..Options::default() };
-    let text = keur::report::TERMINAL.write(&class, &options);
+    let text = keur_core::report::TERMINAL.write(&class, &options);
     assert!(text.contains(" 6/10 ") && text.contains("36.5 of 40 points · 9.13 on average"), "{text}");
 }
 

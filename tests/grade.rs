@@ -11,12 +11,12 @@
     reason = "a test that cannot go on fails"
 )]
 
-use keur::case::{Case, Library, Loaded};
-use keur::grade::{check_case, reference_adapter};
-use keur::report::Audience;
 use keur::run::{self, GradeRequest};
-use keur::sandbox::Tools;
-use keur::testing::{self, Suite};
+use keur_core::case::{Case, Library, Loaded};
+use keur_core::grade::{check_case, reference_adapter};
+use keur_core::report::Audience;
+use keur_core::testing::{self, Suite};
+use keur_sandbox::Tools;
 use libtest_mimic::{Arguments, Trial};
 use std::path::Path;
 use std::process::ExitCode;

@@ -4,15 +4,15 @@
 
 mod required;
 
-use keur::adapter::wire::{self, Body, Code, Reply, SourceFile};
-use keur::adapter::{Exception, Hosts};
-use keur::case::{Library, LimitsPatch};
-use keur::compare::Verdict;
-use keur::event::{CaseReport, SubmissionReport};
-use keur::grade::{Grader, Settings};
-use keur::languages::Interpreters;
-use keur::sandbox::Tier;
-use keur::submission;
+use keur_core::adapter::wire::{self, Body, Code, Reply, SourceFile};
+use keur_core::adapter::{Exception, Hosts};
+use keur_core::case::{Library, LimitsPatch};
+use keur_core::compare::Verdict;
+use keur_core::event::{CaseReport, SubmissionReport};
+use keur_core::grade::{Grader, Settings};
+use keur_core::languages::Interpreters;
+use keur_core::submission;
+use keur_sandbox::Tier;
 use required::needs;
 use std::fs;
 use std::io::{Read, Write};
@@ -69,7 +69,7 @@ struct Driver {
 
 impl Driver {
     fn start() -> Driver {
-        let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/languages/java");
+        let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/core/src/languages/java");
         let parts = ["Driver.java", "Native.java", "Operators.java", "Calls.java", "Values.java"];
         let text: String = parts.iter().map(|part| fs::read_to_string(sources.join(part)).unwrap()).collect();
         let folder = tempfile::tempdir().unwrap();
@@ -365,9 +365,9 @@ fn the_text_of_the_driver_is_removed_again() {
 #[test]
 fn a_virtual_machine_runs_where_nothing_but_its_own_files_exists() {
     needs!(Java);
-    use keur::languages::{Mode, Start};
-    use keur::sandbox::Transport;
-    use keur::sandbox::linux::{
+    use keur_core::languages::{Mode, Start};
+    use keur_sandbox::Transport;
+    use keur_sandbox::linux::{
         Confinement, GroupLimits, ProgramKind, Request, Rlimits, Strictness, java, probe,
     };
     use required::{Need, not_tested};
@@ -375,7 +375,7 @@ fn a_virtual_machine_runs_where_nothing_but_its_own_files_exists() {
         // The tests of hostile submissions show that keur refuses the tier that has them.
         return not_tested(Need::Isolated, "a virtual machine in namespaces", &missing.to_string());
     }
-    let driver = keur::languages::find("java").unwrap();
+    let driver = keur_core::languages::find("java").unwrap();
     let program = Interpreters::default().find(driver).unwrap().program;
     let java = java(&program).unwrap();
     let confinement = Confinement::prepare(&Request {

@@ -2,15 +2,15 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use keur::adapter::Hosts;
-use keur::case::{Library, Loaded};
-use keur::compare::{Mismatch, Verdict};
-use keur::event::Finding;
-use keur::grade::{Grader, Settings, check_case, reference_adapter};
-use keur::languages::Interpreters;
-use keur::sandbox::Tier;
-use keur::submission;
-use keur::value::oracle::Refusal;
+use keur_core::adapter::Hosts;
+use keur_core::case::{Library, Loaded};
+use keur_core::compare::{Mismatch, Verdict};
+use keur_core::event::Finding;
+use keur_core::grade::{Grader, Settings, check_case, reference_adapter};
+use keur_core::languages::Interpreters;
+use keur_core::submission;
+use keur_core::value::oracle::Refusal;
+use keur_sandbox::Tier;
 use std::fs;
 use std::path::Path;
 

@@ -2,14 +2,14 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use keur::adapter::Hosts;
-use keur::case::{Library, Loaded};
-use keur::compare::{Mismatch, Verdict};
-use keur::event::SubmissionReport;
-use keur::grade::{GradeError, Grader, Settings};
-use keur::languages::{Interpreters, python};
-use keur::sandbox::{Tier, available};
-use keur::submission;
+use keur_core::adapter::Hosts;
+use keur_core::case::{Library, Loaded};
+use keur_core::compare::{Mismatch, Verdict};
+use keur_core::event::SubmissionReport;
+use keur_core::grade::{GradeError, Grader, Settings};
+use keur_core::languages::{Interpreters, python};
+use keur_core::submission;
+use keur_sandbox::{Tier, available};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

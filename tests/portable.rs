@@ -4,13 +4,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use keur::adapter::Hosts;
-use keur::case::{Library, Loaded};
-use keur::compare::Verdict;
-use keur::event::SubmissionReport;
-use keur::grade::{Grader, Settings};
-use keur::languages::Interpreters;
-use keur::submission;
+use keur_core::adapter::Hosts;
+use keur_core::case::{Library, Loaded};
+use keur_core::compare::Verdict;
+use keur_core::event::SubmissionReport;
+use keur_core::grade::{Grader, Settings};
+use keur_core::languages::Interpreters;
+use keur_core::submission;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -76,7 +76,7 @@ fn verdicts(python: &str, javascript: &str) -> [(Verdict, usize); 2] {
 fn fixtures_earn_the_same_by_pipes_alone() {
     for exercise in Library::BuiltIn.names().unwrap() {
         let loaded = Library::BuiltIn.load(&exercise).unwrap();
-        let (mut usual, mut plain) = (Hosts::new(keur::sandbox::Tier::Portable, 0), Hosts::plain(0));
+        let (mut usual, mut plain) = (Hosts::new(keur_sandbox::Tier::Portable, 0), Hosts::plain(0));
         for language in ["python", "javascript"] {
             let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
                 .join("fixtures/submissions")

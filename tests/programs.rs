@@ -2,14 +2,14 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use keur::adapter::Hosts;
-use keur::case::{Library, Loaded};
-use keur::compare::{Mismatch, Verdict};
-use keur::event::{CaseReport, SubmissionReport};
-use keur::grade::{Grader, Settings};
-use keur::languages::Interpreters;
-use keur::sandbox::Tier;
-use keur::submission;
+use keur_core::adapter::Hosts;
+use keur_core::case::{Library, Loaded};
+use keur_core::compare::{Mismatch, Verdict};
+use keur_core::event::{CaseReport, SubmissionReport};
+use keur_core::grade::{Grader, Settings};
+use keur_core::languages::Interpreters;
+use keur_core::submission;
+use keur_sandbox::Tier;
 use std::fs;
 
 const EXERCISE: &str = r#"

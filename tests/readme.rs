@@ -114,11 +114,11 @@ fn the_case_of_the_readme_holds_on_the_reference() {
 
 #[test]
 fn the_readme_names_every_exercise_language_verdict_and_format() {
-    let exercises = keur::case::Library::BuiltIn.names().unwrap();
+    let exercises = keur_core::case::Library::BuiltIn.names().unwrap();
     let mut names: Vec<String> = exercises;
-    names.extend(keur::languages::LANGUAGES.iter().map(|language| language.title.to_owned()));
-    names.extend(keur::compare::Verdict::ALL.iter().map(|verdict| verdict.name().to_owned()));
-    names.extend(keur::report::formats::FORMATS.iter().map(|format| format.name.to_owned()));
+    names.extend(keur_core::languages::LANGUAGES.iter().map(|language| language.title.to_owned()));
+    names.extend(keur_core::compare::Verdict::ALL.iter().map(|verdict| verdict.name().to_owned()));
+    names.extend(keur_core::report::formats::FORMATS.iter().map(|format| format.name.to_owned()));
     for name in names {
         assert!(README.contains(&name), "the README does not name {name}");
     }

@@ -64,7 +64,7 @@ fn say((need, lack): (Need, String)) -> String {
 
 #[cfg(target_os = "linux")]
 fn lack(need: Need) -> Option<String> {
-    use keur::sandbox::linux::{Strictness, offers, probe};
+    use keur_sandbox::linux::{Strictness, offers, probe};
     match need {
         Need::Isolated => offers(Strictness::Isolated).err().map(|missing| missing.to_string()),
         Need::Strict => offers(Strictness::Strict).err().map(|missing| missing.to_string()),

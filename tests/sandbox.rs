@@ -10,7 +10,7 @@
 
 mod required;
 
-use keur::sandbox::linux::*;
+use keur_sandbox::linux::*;
 use required::{NOT_TESTED, Need, not_tested};
 use std::io::{Read, Write};
 use std::os::fd::AsRawFd;
@@ -732,7 +732,7 @@ fn forking_among_threads_is_refused() {
 /// A program starts as a copy of its parent, whose memory the system counts as its own.
 #[test]
 fn a_program_that_aborts_has_not_used_the_memory_of_what_started_it() {
-    use keur::sandbox::{Exit, Launch, Limits, Process, Stop, Transport};
+    use keur_sandbox::{Exit, Launch, Limits, Process, Stop, Transport};
     let limits = Limits::default();
     // Only memory that is not zero is really used.
     let held = vec![1_u8; usize::try_from(limits.memory).unwrap() + (64 << 20)];

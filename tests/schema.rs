@@ -5,8 +5,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use keur::audit;
-use keur::case::schema;
-use keur::report;
+use keur_core::case::schema;
+use keur_core::report;
 use std::fs;
 use std::path::Path;
 

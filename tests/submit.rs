@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use keur::exercises::EXERCISES;
+use keur_core::exercises::EXERCISES;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -23,7 +23,8 @@ fn cargo_test(krate: &Path, args: &[&str]) -> (Output, String) {
             fs::copy(entry.path(), to).unwrap();
         }
     }
-    let patch = format!("patch.crates-io.keur.path = {:?}", root().display().to_string());
+    let patch =
+        format!("patch.crates-io.keur-core.path = {:?}", root().join("crates/core").display().to_string());
     let mut command = Command::new(env!("CARGO"));
     command.args(["test", "--offline", "--tests", "--no-fail-fast", "--config", &patch]);
     command.arg("--target-dir").arg(Path::new(env!("CARGO_TARGET_TMPDIR")).join("rust"));

@@ -185,7 +185,7 @@ fn a_students_crate_chooses_no_toolchain() {
         false,
     );
     repository.write("src/lib.rs", "fn wrong() -> u8 { \"text\" }\n", false);
-    repository.write("tests/grade.rs", "// keur::submit::quixo\nfn main() {}\n", false);
+    repository.write("tests/grade.rs", "// keur_core::submit::quixo\nfn main() {}\n", false);
     let (output, said) =
         repository.keur("", &["node_modules/.bin"], &["grade", ".", "--exercise", "quixo", "--lang", "en"]);
     assert_eq!(output.status.code(), Some(1), "{said}");
@@ -203,7 +203,7 @@ fn folders_of_cargos_that_lie_in_a_submission_are_refused() {
         "[package]\nname = \"own\"\nversion = \"0.1.0\"\nedition = \"2024\"\n",
         false,
     );
-    repository.write("tests/grade.rs", "// keur::submit::quixo\nfn main() {}\n", false);
+    repository.write("tests/grade.rs", "// keur_core::submit::quixo\nfn main() {}\n", false);
     for variable in ["XDG_CACHE_HOME", "CARGO_HOME"] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
         command.args(["grade", ".", "--exercise", "quixo"]).current_dir(repository.path(""));

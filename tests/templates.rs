@@ -2,9 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use keur::case::{Convention, Library, Naming, Parameter};
-use keur::languages;
-use keur::messages::Lang;
+use keur_core::case::{Convention, Library, Naming, Parameter};
+use keur_core::languages;
+use keur_core::messages::Lang;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;

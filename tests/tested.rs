@@ -6,14 +6,14 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use keur::adapter::Hosts;
-use keur::case::{Library, Loaded};
-use keur::compare::Verdict;
-use keur::event::CaseReport;
-use keur::grade::{Grader, Settings};
-use keur::languages::Interpreters;
-use keur::sandbox::Tier;
-use keur::submission;
+use keur_core::adapter::Hosts;
+use keur_core::case::{Library, Loaded};
+use keur_core::compare::Verdict;
+use keur_core::event::CaseReport;
+use keur_core::grade::{Grader, Settings};
+use keur_core::languages::Interpreters;
+use keur_core::submission;
+use keur_sandbox::Tier;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

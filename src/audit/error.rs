@@ -1,11 +1,11 @@
 //! Why an audit cannot be made.
 
-use crate::case::{FileErrors, tame};
-use crate::event::RunError;
-use crate::languages::InterpreterError;
-use crate::messages::Lang;
-use crate::report::words::Words;
 use crate::run::{RequestError, SamplesError};
+use keur_core::case::{FileErrors, tame};
+use keur_core::event::RunError;
+use keur_core::languages::InterpreterError;
+use keur_core::messages::Lang;
+use keur_core::report::words::Words;
 use std::fmt;
 use std::io;
 use std::path::PathBuf;

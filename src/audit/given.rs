@@ -2,9 +2,9 @@
 
 use super::error::AuditError;
 use super::matrix::{WrongKind, WrongProgram};
-use crate::case::{Diagnostic, FileErrors, Loaded, read_text};
 use crate::run::SamplesError;
-use crate::submission::opened;
+use keur_core::case::{Diagnostic, FileErrors, Loaded, read_text};
+use keur_core::submission::opened;
 use std::path::{Path, PathBuf};
 use toml::de::{DeTable, DeValue};
 

@@ -4,10 +4,10 @@
 
 use super::matrix::{AuditReport, AuditedProgram, Fate, Proposal};
 use super::terminal::counted;
-use crate::compare::Verdict;
-use crate::messages::Lang;
-use crate::report::formats::html::page_with;
-use crate::report::formats::html::shown::Shown;
+use keur_core::compare::Verdict;
+use keur_core::messages::Lang;
+use keur_core::report::formats::html::page_with;
+use keur_core::report::formats::html::shown::Shown;
 use maud::{Markup, html};
 
 /// The rules of this page.

@@ -1,8 +1,8 @@
 //! The report of audits as JSON, and its schema. `docs/authoring.md` describes the fields.
 
 use super::matrix::{self, AuditReport, Fate, Proposal, WrongKind};
-use crate::compare::Verdict;
-use crate::report::formats::json;
+use keur_core::compare::Verdict;
+use keur_core::report::formats::json;
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;

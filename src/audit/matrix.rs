@@ -1,9 +1,9 @@
 //! What each case kills, and what follows from that.
 
 use super::subset::{CaseSubset, smallest_subset};
-use crate::case::Case;
-use crate::compare::Verdict;
-use crate::messages::Lang;
+use keur_core::case::Case;
+use keur_core::compare::Verdict;
+use keur_core::messages::Lang;
 
 /// The audit of an exercise's cases.
 #[derive(Clone, Debug)]
@@ -202,7 +202,7 @@ impl AuditReport {
 #[cfg(test)]
 mod tests {
     use super::{AuditReport, AuditedCase, AuditedProgram, Fate, WrongKind, WrongProgram};
-    use crate::compare::Verdict;
+    use keur_core::compare::Verdict;
 
     fn case(name: &str, ruling: bool) -> AuditedCase {
         AuditedCase { name: name.to_owned(), title: name.to_owned(), ruling, kills: 0, alone: 0 }

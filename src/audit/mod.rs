@@ -20,13 +20,13 @@ pub use error::AuditError;
 pub use matrix::{AuditReport, AuditedCase, AuditedProgram, Fate, Proposal, WrongKind, WrongProgram};
 pub use subset::CaseSubset;
 
-use crate::case::Loaded;
-use crate::compare::Verdict;
-use crate::event::{Event, RunError, SubmissionReport};
 use crate::hunt::Quest;
-use crate::messages::Lang;
-use crate::report::words::Words;
 use crate::run::{GradeRequest, Run};
+use keur_core::case::Loaded;
+use keur_core::compare::Verdict;
+use keur_core::event::{Event, RunError, SubmissionReport};
+use keur_core::messages::Lang;
+use keur_core::report::words::Words;
 use programs::Programs;
 use std::path::PathBuf;
 use std::sync::Arc;

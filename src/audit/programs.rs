@@ -4,16 +4,16 @@ use super::error::AuditError;
 use super::given::given;
 use super::matrix::{WrongKind, WrongProgram};
 use super::{generic, patch};
-use crate::case::{
+use crate::run::samples;
+use keur_core::case::{
     Diagnostic, Exercise, ExerciseReference, FileErrors, Loaded, did_you_mean, line_column, path_in,
 };
-use crate::exercises;
-use crate::exercises::mutants::{CodeChange, MutantError, MutantSet, RightProgram};
-use crate::grade::{reference_files, reference_path};
-use crate::languages::{self, Interpreters, javascript, python};
-use crate::run::samples;
-use crate::sandbox::Tools;
-use crate::submission::opened;
+use keur_core::exercises;
+use keur_core::exercises::mutants::{CodeChange, MutantError, MutantSet, RightProgram};
+use keur_core::grade::{reference_files, reference_path};
+use keur_core::languages::{self, Interpreters, javascript, python};
+use keur_core::submission::opened;
+use keur_sandbox::Tools;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,11 +1,11 @@
 //! A case that would kill a survivor.
 
 use super::matrix::{Proposal, WrongProgram};
-use crate::event::RunError;
 use crate::hunt::{HuntEnd, Quest};
-use crate::messages::Lang;
-use crate::report::words::Words;
 use crate::run::Run;
+use keur_core::event::RunError;
+use keur_core::messages::Lang;
+use keur_core::report::words::Words;
 use std::path::Path;
 
 impl Proposal {

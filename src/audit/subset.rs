@@ -187,7 +187,7 @@ fn at_least(rows: &[CaseBits]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::{CaseBits, greedy, smallest_subset};
-    use crate::value::random::Random;
+    use keur_core::value::random::Random;
     use std::collections::BTreeSet;
 
     #[track_caller]

@@ -1,9 +1,9 @@
 //! The report of an audit for a terminal: survivors first, then what each case kills.
 
 use super::matrix::{AuditReport, AuditedProgram, Fate, Proposal};
-use crate::case::tame;
-use crate::report::wrap::wrapped;
 use anstyle::{AnsiColor, Style};
+use keur_core::case::tame;
+use keur_core::report::wrap::wrapped;
 use std::fmt::Write;
 
 /// How the text looks.

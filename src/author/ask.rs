@@ -2,10 +2,10 @@
 
 use super::answered::{Answers, NoExpectation};
 use super::looks::looks;
-use crate::adapter::{End, Observation, Ran, StepOutcome, Transcript};
-use crate::case::{Case, Ending, Expect, Matcher, Node, Plan, PlanStep, TextMatcher};
-use crate::compare::{self, NoOracle, StepResult, halted};
-use crate::exercises::sessions::Look;
+use keur_core::adapter::{End, Observation, Ran, StepOutcome, Transcript};
+use keur_core::case::{Case, Ending, Expect, Matcher, Node, Plan, PlanStep, TextMatcher};
+use keur_core::compare::{self, NoOracle, StepResult, halted};
+use keur_core::exercises::sessions::Look;
 
 /// What a reference answers to a step.
 #[derive(Clone, Debug)]

@@ -3,10 +3,10 @@
 use super::answered::NoExpectation;
 use super::ask::StepAnswer;
 use super::keys::expectation_keys;
-use crate::case::{
+use keur_core::case::{
     Case, Diagnostic, Exercise, Expect, FileErrors, Matcher, Returns, TextMatcher, parse_cases,
 };
-use crate::value::Value;
+use keur_core::value::Value;
 use std::collections::BTreeSet;
 use toml_edit::{Decor, DocumentMut, Item, TableLike, Value as TomlValue};
 

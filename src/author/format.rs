@@ -3,7 +3,7 @@
 //!
 //! `docs/authoring.md` has the rules.
 
-use crate::case::{Diagnostic, FileErrors};
+use keur_core::case::{Diagnostic, FileErrors};
 use std::fmt;
 use toml_parser::Source;
 use toml_parser::lexer::{Token, TokenKind};

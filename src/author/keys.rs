@@ -1,11 +1,11 @@
 //! What a step expects, as the keys of its TOML.
 
-use crate::case::written::{key, string, strings, text};
-use crate::case::{
+use keur_core::case::written::{key, string, strings, text};
+use keur_core::case::{
     Asked, CustomCheck, Ending, Expect, Matcher, RaisedType, Raises, TextMatcher, TextTolerance, Tolerance,
 };
-use crate::languages::python;
-use crate::value::{Text, Value};
+use keur_core::languages::python;
+use keur_core::value::{Text, Value};
 
 /// The longest array on one line, in characters.
 const LINE: usize = 100;

@@ -1,8 +1,8 @@
 //! The beginning of a case, for a person who writes the rest.
 
-use crate::case::written::{key, string, strings};
-use crate::case::{Convention, Exercise, Function, Parameter};
-use crate::messages::LocalText;
+use keur_core::case::written::{key, string, strings};
+use keur_core::case::{Convention, Exercise, Function, Parameter};
+use keur_core::messages::LocalText;
 
 /// The text of a new case in the file `path`. Its first calls have the names of parameters where values belong, so that
 /// `keur check` names each that is still to be written.

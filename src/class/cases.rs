@@ -3,11 +3,11 @@
 use super::data::{CurrentCase, KeptVerdict};
 use super::error::ClassError;
 use super::keys::case_keys;
-use crate::case::{Exercise, Loaded};
-use crate::compare::diff::visible;
-use crate::grade::{CaseAssembly, KnownCase, KnownCases, Settings};
-use crate::messages::Lang;
 use crate::run::GradeRequest;
+use keur_core::case::{Exercise, Loaded};
+use keur_core::compare::diff::visible;
+use keur_core::grade::{CaseAssembly, KnownCase, KnownCases, Settings};
+use keur_core::messages::Lang;
 use std::collections::BTreeMap;
 
 /// The longest reason in a message, in characters.

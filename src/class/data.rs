@@ -1,6 +1,6 @@
 //! The rows of a class's database.
 
-use crate::case::Points;
+use keur_core::case::Points;
 use std::collections::BTreeMap;
 
 /// A student.

@@ -2,8 +2,8 @@
 
 use super::settings::SettingsError;
 use super::store::StoreError;
-use crate::case::LibraryError;
 use crate::run::RequestError;
+use keur_core::case::LibraryError;
 use std::fmt;
 
 /// Why something cannot be done with a class.

@@ -1,7 +1,7 @@
 //! The folder of a class: what lies where in it.
 
 use super::store::StoreError;
-use crate::submission::opened::open_plain;
+use keur_core::submission::opened::open_plain;
 use std::fs::{self, FileType};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};

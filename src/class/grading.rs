@@ -10,11 +10,11 @@ use super::machine::{attempt_id, host, now};
 use super::plan::{ChangedFiles, ChangedStudents, ClassPlan, PlanScope, PlannedTask, no_judge, read_again};
 use super::reading::problem_stored;
 use super::store::{KeptCount, Store, StoreError, VERDICTS};
-use crate::event::RunError;
-use crate::grade::{GradeError, KnownCase, KnownCases};
-use crate::messages::Lang;
 use crate::run::{CompletedTask, GradeRequest, GradeTask, Run};
-use crate::sandbox::Cancel;
+use keur_core::event::RunError;
+use keur_core::grade::{GradeError, KnownCase, KnownCases};
+use keur_core::messages::Lang;
+use keur_sandbox::Cancel;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
 use std::mem;
@@ -371,7 +371,7 @@ mod tests {
     use super::{Graded, write};
     use crate::class::data::{KeptVerdict, VerdictKey};
     use crate::class::store::Store;
-    use crate::sandbox::Cancel;
+    use keur_sandbox::Cancel;
     use std::sync::mpsc;
 
     /// The verdicts that are stored of two submissions, and those that are not.

@@ -4,10 +4,10 @@
 //! so that a change of those grades nothing again.
 
 use super::digest::{KeyDigest, digest};
-use crate::case::{
+use keur_core::case::{
     Case, CustomCheck, Exercise, ExerciseReference, Expect, LimitsPatch, Loaded, Matcher, TextMatcher,
 };
-use crate::grade::{asks, limits};
+use keur_core::grade::{asks, limits};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -146,7 +146,7 @@ pub(super) fn checks_of(expect: &Expect) -> Vec<&CustomCheck> {
 #[cfg(test)]
 mod tests {
     use super::case_keys;
-    use crate::case::Library;
+    use keur_core::case::Library;
     use std::collections::BTreeMap;
     use std::fs;
     use std::path::Path;

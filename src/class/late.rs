@@ -1,7 +1,7 @@
 //! What handing in late costs.
 
-use crate::case::Points;
-use crate::event::Late;
+use keur_core::case::Points;
+use keur_core::event::Late;
 use std::time::Duration;
 
 /// A day.
@@ -138,7 +138,7 @@ pub(super) fn parse_lateness(text: &str) -> Result<Duration, String> {
 #[cfg(test)]
 mod tests {
     use super::{LateRule, PenaltyBase, Percentage, parse_lateness};
-    use crate::case::Points;
+    use keur_core::case::Points;
     use std::time::Duration;
 
     const HOUR: i64 = 60 * 60;

@@ -8,8 +8,8 @@ use super::folder::{ClassFolder, is_empty};
 use super::intake::read_submission_digest;
 use super::reading::{read, read_with};
 use super::store::Store;
-use crate::grade::{CaseAssembly, KnownCase, KnownCases, Settings};
 use crate::run::GradeTask;
+use keur_core::grade::{CaseAssembly, KnownCase, KnownCases, Settings};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 

@@ -3,11 +3,11 @@
 use super::data::Taken;
 use super::digest::{KeyDigest, chosen_digest, digest, no_files_digest};
 use super::keys::contract;
-use crate::case::Exercise;
-use crate::compare::{FilesProblem, SkippedFile};
-use crate::event::RunError;
-use crate::languages::{self, Language};
-use crate::submission::opened::{self, shown};
+use keur_core::case::Exercise;
+use keur_core::compare::{FilesProblem, SkippedFile};
+use keur_core::event::RunError;
+use keur_core::languages::{self, Language};
+use keur_core::submission::opened::{self, shown};
 use std::path::Path;
 use walkdir::WalkDir;
 

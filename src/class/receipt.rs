@@ -5,8 +5,8 @@
 //! a keur that computes something else.
 
 use super::recorded::{Recorded, RecordedStudent, RecordedValue};
-use crate::event::SubmissionReport;
-use crate::report::formats::json;
+use keur_core::event::SubmissionReport;
+use keur_core::report::formats::json;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -232,11 +232,11 @@ fn add(digest: &mut KeyDigest, value: &CellValue) {
 #[cfg(test)]
 mod tests {
     use super::{LEFT_OUT, Recorded};
-    use crate::case::Points;
     use crate::class::data::{
         Attempt, ClassJudge, CurrentCase, HandSet, KeptVerdict, Student, Taken, VerdictKey,
     };
     use crate::class::store::Store;
+    use keur_core::case::Points;
     use std::collections::{BTreeMap, BTreeSet};
 
     /// A class with a row in each table.

@@ -1,6 +1,6 @@
 //! A folder on a disk of this machine for copies of databases, which outlives no process for long.
 
-use crate::submission::opened::open_plain;
+use keur_core::submission::opened::open_plain;
 use std::fs::{self, File};
 use std::io;
 use std::path::Path;

@@ -2,18 +2,18 @@
 
 use super::folder::{ClassFolder, LARGEST_SETTINGS, read_at_most};
 use super::late::{LateRule, PenaltyBase, Percentage, parse_lateness};
-use crate::case::keys::{Key, LANGS, LIMITS, Shape, key};
-use crate::case::reader::{self, Entry};
-use crate::case::schema;
-use crate::case::{Diagnostic, FileErrors, Library, LimitsPatch, did_you_mean, limits};
-use crate::grade::Settings;
-use crate::languages;
-use crate::messages::Lang;
 use crate::run::GradeRequest;
-use crate::sandbox::{Tier, Tools};
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
+use keur_core::case::keys::{Key, LANGS, LIMITS, Shape, key};
+use keur_core::case::reader::{self, Entry};
+use keur_core::case::schema;
+use keur_core::case::{Diagnostic, FileErrors, Library, LimitsPatch, did_you_mean, limits};
+use keur_core::grade::Settings;
+use keur_core::languages;
+use keur_core::messages::Lang;
+use keur_sandbox::{Tier, Tools};
 use std::fmt::{self, Write};
 use std::io;
 use std::path::PathBuf;
@@ -421,10 +421,10 @@ fn due(entry: &Entry<'_>) -> Result<i64, String> {
 #[cfg(test)]
 mod tests {
     use super::{ClassExercise, ClassSettings, LateRule, PenaltyBase};
-    use crate::case::LimitsPatch;
     use crate::class::late::Percentage;
-    use crate::messages::Lang;
-    use crate::sandbox::Tier;
+    use keur_core::case::LimitsPatch;
+    use keur_core::messages::Lang;
+    use keur_sandbox::Tier;
     use std::time::Duration;
 
     fn parse(source: &str) -> Result<ClassSettings, String> {

@@ -2,7 +2,7 @@
 
 use super::data::Student;
 use super::intake::{name_key, number_of};
-use crate::case::did_you_mean;
+use keur_core::case::did_you_mean;
 use std::error::Error;
 use std::fmt;
 

@@ -1,15 +1,15 @@
 //! Arguments that several subcommands take, and how their values are read.
 
-use crate::adapter;
-use crate::case::{LimitsPatch, parse_size, parse_time};
-use crate::grade::Isolation;
-use crate::languages::{self, Engine};
-use crate::messages::Lang;
-use crate::report::{Audience, Order, ShownFindings};
 use crate::run::GradeRequest;
 use crate::run::build::{BuildSettings, Skeleton};
-use crate::sandbox::Tier;
 use clap::{Args, FromArgMatches};
+use keur_core::adapter;
+use keur_core::case::{LimitsPatch, parse_size, parse_time};
+use keur_core::grade::Isolation;
+use keur_core::languages::{self, Engine};
+use keur_core::messages::Lang;
+use keur_core::report::{Audience, Order, ShownFindings};
+use keur_sandbox::Tier;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 

@@ -6,13 +6,13 @@ use super::grade::{default_jobs, progress, refused};
 use super::output;
 use crate::audit::terminal::TerminalStyle;
 use crate::audit::{AuditError, AuditReport, Fate, Proposal, audit, html, json, terminal};
-use crate::case::{Library, LibraryError, Loaded};
-use crate::event::Event;
 use crate::hunt::{Length, Quest};
 use crate::run::{GradeRequest, SamplesError};
-use crate::sandbox::{Tier, Tools};
 use crate::writing;
 use clap::{Args, ValueEnum};
+use keur_core::case::{Library, LibraryError, Loaded};
+use keur_core::event::Event;
+use keur_sandbox::{Tier, Tools};
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]

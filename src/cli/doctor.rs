@@ -3,9 +3,9 @@
 use super::args::tier;
 use super::exit::RunStatus;
 use super::output;
-use crate::languages::{self, Interpreters, LANGUAGES};
-use crate::sandbox::{self, Tier};
 use clap::Args;
+use keur_core::languages::{self, Interpreters, LANGUAGES};
+use keur_sandbox::Tier;
 use std::fmt::Write;
 
 #[derive(Args)]
@@ -17,12 +17,12 @@ pub(super) struct DoctorArgs {
 
 pub(super) fn run(args: &DoctorArgs) -> RunStatus {
     let mut text = format!("keur {}\n\nConfinement\n", env!("CARGO_PKG_VERSION"));
-    for finding in sandbox::findings() {
+    for finding in keur_sandbox::findings() {
         line(&mut text, &finding.name, &finding.state);
     }
-    line(&mut text, "tier portable", &Ok(format!("available: {}", sandbox::portable_guarantees())));
+    line(&mut text, "tier portable", &Ok(format!("available: {}", keur_sandbox::portable_guarantees())));
     for tier in [Tier::Standard, Tier::Strict] {
-        let state = sandbox::available(tier).map(|()| "available".to_owned());
+        let state = keur_sandbox::available(tier).map(|()| "available".to_owned());
         line(&mut text, &format!("tier {}", tier.name()), &state);
     }
     let _ = writeln!(text, "  Default tier, without --confine: {}.", Tier::default().name());
@@ -48,7 +48,7 @@ pub(super) fn run(args: &DoctorArgs) -> RunStatus {
     let complete =
         LANGUAGES.iter().all(|language| language.is_optional() || interpreters.find(language).is_ok());
     output::out(&text);
-    let confined = sandbox::available(args.confine.unwrap_or_default()).is_ok();
+    let confined = keur_sandbox::available(args.confine.unwrap_or_default()).is_ok();
     if complete && confined { RunStatus::Passed } else { RunStatus::Fault }
 }
 

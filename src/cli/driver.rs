@@ -3,11 +3,11 @@
 use super::args::program;
 use super::exit::RunStatus;
 use super::output::{self, plural};
-use crate::adapter;
-use crate::adapter::conformance::{self, Check, CheckOutcome};
-use crate::adapter::wire::SourceFile;
-use crate::languages;
 use clap::{Args, Subcommand};
+use keur_core::adapter;
+use keur_core::adapter::conformance::{self, Check, CheckOutcome};
+use keur_core::adapter::wire::SourceFile;
+use keur_core::languages;
 use std::path::PathBuf;
 
 #[derive(Subcommand)]

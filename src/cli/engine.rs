@@ -2,9 +2,9 @@
 
 use super::exit::RunStatus;
 use super::output;
-use crate::languages::{self, Mode};
-use crate::sandbox::{Tier, Transport};
 use clap::Args;
+use keur_core::languages::{self, Mode};
+use keur_sandbox::{Tier, Transport};
 
 #[derive(Args)]
 pub(super) struct EngineArgs {

@@ -3,8 +3,8 @@
 use super::args::StyleArgs;
 use super::output::{self, plural};
 use super::underlined;
-use crate::case::LibraryError;
-use crate::report::Audience;
+use keur_core::case::LibraryError;
+use keur_core::report::Audience;
 use std::process::ExitCode;
 
 /// The result of a run; the highest one is the exit code.

@@ -4,9 +4,9 @@ use super::args::StyleArgs;
 use super::exit::{RunStatus, library_error};
 use super::import::{report, write};
 use super::output;
-use crate::case::{Library, Loaded, path_in, read_text};
 use crate::tested::{self, CaseSource};
 use clap::{ArgGroup, Args};
+use keur_core::case::{Library, Loaded, path_in, read_text};
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -4,21 +4,21 @@ use super::args::{CrateArgs, ProgramArgs, StyleArgs, tier};
 use super::exit::{RunStatus, library_error};
 use super::output::{self, plural};
 use super::underlined;
-use crate::adapter::{Adapter, NoGuide, Transcript};
 use crate::author::answered::Answers;
 use crate::author::ask::{StepAnswer, ask};
 use crate::author::fill::{FilledText, Which, fill};
-use crate::case::{
+use crate::run::build::Builder;
+use crate::run::{GradeRequest, OwnReference};
+use crate::writing;
+use clap::Args;
+use keur_core::adapter::{Adapter, NoGuide, Transcript};
+use keur_core::case::{
     Case, Exercise, ExerciseReference, FileErrors, Library, LibraryError, LimitsPatch, Plan, cases_to_ask,
     read_text,
 };
-use crate::grade::{GradeError, dialect_of, limits, must_load, reference_adapter};
-use crate::languages;
-use crate::run::build::Builder;
-use crate::run::{GradeRequest, OwnReference};
-use crate::sandbox::{self, Tier, Tools};
-use crate::writing;
-use clap::Args;
+use keur_core::grade::{GradeError, dialect_of, limits, must_load, reference_adapter};
+use keur_core::languages;
+use keur_sandbox::{Tier, Tools};
 use similar::{ChangeTag, TextDiff};
 use std::collections::BTreeSet;
 use std::fs;
@@ -234,7 +234,7 @@ fn own_answers(
         request.interpreters.name(engine, program.clone());
     }
     args.crates.apply(&mut request.build).map_err(|message| NotFilled::Other(message, RunStatus::Usage))?;
-    sandbox::available(request.tier).map_err(|lack| {
+    keur_sandbox::available(request.tier).map_err(|lack| {
         let message = format!(
             "the tier `{}` of confinement is not available here: {lack}; run `keur doctor`, or try --confine portable",
             request.tier.name()

@@ -4,9 +4,9 @@ use super::args::StyleArgs;
 use super::exit::{RunStatus, library_error};
 use super::output::{self, plural};
 use crate::author::{FormatError, formatted};
-use crate::case::{Library, LibraryError, MOST_TEXT, read_text, text_of};
 use crate::writing;
 use clap::Args;
+use keur_core::case::{Library, LibraryError, MOST_TEXT, read_text, text_of};
 use std::io;
 use std::path::{Path, PathBuf};
 

@@ -7,20 +7,20 @@ use super::args::{
 use super::exit::{RunStatus, library_error, library_error_for};
 use super::sinks::{Sinks, Wanted};
 use super::{output, sinks};
-use crate::adapter;
-use crate::case::{Library, LibraryError};
-use crate::compare::FilesProblem;
-use crate::event::{Event, RunError, SubmissionReport};
-use crate::grade::{Isolation, Settings};
 use crate::hunt::{Length, Quest};
-use crate::messages::Lang;
-use crate::report::{Audience, Order, ShownFindings};
 use crate::run::{GradeRequest, RequestError, Run};
-use crate::sandbox::{self, Cancel, Tier, Tools};
-use crate::submission::opened;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use keur_core::adapter;
+use keur_core::case::{Library, LibraryError};
+use keur_core::compare::FilesProblem;
+use keur_core::event::{Event, RunError, SubmissionReport};
+use keur_core::grade::{Isolation, Settings};
+use keur_core::messages::Lang;
+use keur_core::report::{Audience, Order, ShownFindings};
+use keur_core::submission::opened;
+use keur_sandbox::{Cancel, Tier, Tools};
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -100,7 +100,7 @@ pub(super) struct GradeArgs {
 
 pub(super) fn engines() -> PossibleValuesParser {
     PossibleValuesParser::new(
-        crate::languages::engines()
+        keur_core::languages::engines()
             .filter(|engine| engine.language.engines.len() > 1)
             .map(|engine| engine.name),
     )
@@ -136,7 +136,7 @@ pub(super) fn warn_if_portable(tier: Tier) {
     if tier == Tier::Portable {
         output::err(&format!(
             "warning: confinement is `portable`: {}; grade only what you would run yourself\n",
-            sandbox::portable_guarantees()
+            keur_sandbox::portable_guarantees()
         ));
     }
 }

@@ -3,9 +3,9 @@
 use super::args::StyleArgs;
 use super::exit::{RunStatus, library_error};
 use super::output;
-use crate::case::{Exercise, Library};
 use crate::run::GradeRequest;
-use crate::sandbox::{Tier, Tools};
+use keur_core::case::{Exercise, Library};
+use keur_sandbox::{Tier, Tools};
 use std::path::Path;
 use tempfile::TempDir;
 

@@ -3,10 +3,10 @@
 use super::args::{StyleArgs, language};
 use super::exit::{RunStatus, library_error};
 use super::output::{self, plural};
-use crate::case::{Library, Loaded, Points};
-use crate::exercises;
-use crate::messages::Lang;
 use clap::Args;
+use keur_core::case::{Library, Loaded, Points};
+use keur_core::exercises;
+use keur_core::messages::Lang;
 use std::fmt::Write;
 use std::path::PathBuf;
 
@@ -48,7 +48,7 @@ fn cases(args: &ListArgs, exercises: &[Loaded]) -> String {
         let lang = args.lang.unwrap_or(exercise.lang);
         let graded = loaded.cases.iter().filter(|case| !case.is_ruling());
         let sum: Points = graded.map(|case| case.points).sum();
-        let languages: Vec<&str> = crate::languages::LANGUAGES
+        let languages: Vec<&str> = keur_core::languages::LANGUAGES
             .iter()
             .filter(|language| exercise.files.is_empty() || exercise.files.contains_key(language.name))
             .map(|language| language.title)

@@ -110,7 +110,7 @@ enum Task {
     #[command(subcommand)]
     Driver(driver::DriverCommand),
     /// Run the engine that is built into keur, which starts this itself
-    #[command(name = crate::languages::ENGINE, hide = true)]
+    #[command(name = keur_core::languages::ENGINE, hide = true)]
     Engine(engine::EngineArgs),
 }
 

@@ -1,7 +1,7 @@
 //! Writes to the terminal or a pipe, and finds out what it supports.
 
 #[cfg(feature = "class")]
-use crate::compare::diff::visible;
+use keur_core::compare::diff::visible;
 use regex::{Captures, Regex};
 use std::io::{self, IsTerminal, Write};
 use std::sync::{LazyLock, OnceLock};

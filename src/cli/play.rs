@@ -3,13 +3,13 @@
 use super::args::{StyleArgs, language};
 use super::exit::RunStatus;
 use super::output;
-use crate::case::parse_time;
-use crate::exercises;
-use crate::exercises::playable::{Level, Playable};
-use crate::messages::Lang;
-use crate::play::{self, GameOptions, Lines, Seat, Server, Terminal};
+use crate::play::{self, GameOptions, Lines, Seat, Server, Terminal, read_level};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
+use keur_core::case::parse_time;
+use keur_core::exercises;
+use keur_core::exercises::playable::{Level, Playable};
+use keur_core::messages::Lang;
 use std::io::{self, BufReader, IsTerminal};
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -69,7 +69,7 @@ impl From<PlayerKind> for Seat {
 }
 
 pub(super) fn depth(text: &str) -> Result<NonZeroU32, String> {
-    let level = Level::read(text).and_then(|level| level.depth);
+    let level = read_level(text).and_then(|level| level.depth);
     level.ok_or_else(|| "expected a number from 1 to 30".to_owned())
 }
 

@@ -4,9 +4,9 @@ use super::args::StyleArgs;
 use super::exit::{RunStatus, library_error};
 use super::output;
 use crate::author;
-use crate::case::{Library, LibraryError, Loaded};
-use crate::languages::{self, Language};
 use clap::Args;
+use keur_core::case::{Library, LibraryError, Loaded};
+use keur_core::languages::{self, Language};
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]

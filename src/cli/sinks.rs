@@ -3,10 +3,10 @@
 use super::args::StyleArgs;
 use super::exit::RunStatus;
 use super::output::{self, LogText};
-use crate::event::{Event, SubmissionReport};
-use crate::messages::Lang;
-use crate::report::{self, Audience, Format, Options, Order, Report, ShownFindings};
 use crate::writing::{NewFile, TargetFolder};
+use keur_core::event::{Event, SubmissionReport};
+use keur_core::messages::Lang;
+use keur_core::report::{self, Audience, Format, Options, Order, Report, ShownFindings};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

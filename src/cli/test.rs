@@ -3,12 +3,12 @@
 use super::args::{CrateArgs, StyleArgs, audience};
 use super::exit::{RunStatus, library_error_for};
 use super::output;
-use crate::case::Library;
-use crate::report::Audience;
 use crate::run::{self, GradeRequest};
-use crate::sandbox::Tools;
-use crate::testing::{self, Earned, Suite};
 use clap::Args;
+use keur_core::case::Library;
+use keur_core::report::Audience;
+use keur_core::testing::{self, Earned, Suite};
+use keur_sandbox::Tools;
 use libtest_mimic::{Arguments, Conclusion};
 use std::io;
 use std::panic::AssertUnwindSafe;

@@ -1,7 +1,7 @@
 //! Renders errors in a file with their source lines.
 
-use crate::case::{FileErrors, line_column, tame};
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use keur_core::case::{FileErrors, line_column, tame};
 use std::ops::Range;
 
 /// The most errors shown per file: each takes time in proportion to the file.
@@ -61,7 +61,7 @@ fn visible(source: &str, span: &Range<usize>) -> Range<usize> {
 #[cfg(test)]
 mod tests {
     use super::underlined;
-    use crate::case::{Diagnostic, FileErrors};
+    use keur_core::case::{Diagnostic, FileErrors};
 
     #[test]
     fn an_error_shows_file_line_column_and_the_line_underlined() {

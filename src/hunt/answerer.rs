@@ -3,13 +3,13 @@
 use super::NoSessions;
 use super::own::{OwnAnswers, OwnSessions};
 use super::session_case::case_of;
-use crate::adapter::{Adapter, Bundle, Dialect, Fault, Subprocess};
-use crate::case::{Case, Exercise, Loaded};
-use crate::exercises;
-use crate::exercises::sessions::{MakeSession, RandomSession, RandomStep};
-use crate::grade::{dialect_of, reference_adapter};
-use crate::languages::{self, Language};
-use crate::value::random::Random;
+use keur_core::adapter::{Adapter, Bundle, Dialect, Fault, Subprocess};
+use keur_core::case::{Case, Exercise, Loaded};
+use keur_core::exercises;
+use keur_core::exercises::sessions::{MakeSession, RandomSession, RandomStep};
+use keur_core::grade::{dialect_of, reference_adapter};
+use keur_core::languages::{self, Language};
+use keur_core::value::random::Random;
 use std::path::Path;
 
 /// Makes the random sessions of an exercise, and answers them.

@@ -3,15 +3,15 @@
 use super::answerer::Answerer;
 use super::shrink::{Pace, smallest};
 use super::trials::{Trials, differing_step};
-use crate::adapter::Fault;
 use crate::author::keys::expectation_keys;
-use crate::case::written::{StepText, string, strings};
-use crate::case::{Case, Exercise, Points, parse_cases};
-use crate::event::CaseReport;
-use crate::exercises::sessions::{RandomSession, RandomStep};
-use crate::grade::GradeError;
-use crate::messages::Lang;
-use crate::report::words::Words;
+use keur_core::adapter::Fault;
+use keur_core::case::written::{StepText, string, strings};
+use keur_core::case::{Case, Exercise, Points, parse_cases};
+use keur_core::event::CaseReport;
+use keur_core::exercises::sessions::{RandomSession, RandomStep};
+use keur_core::grade::GradeError;
+use keur_core::messages::Lang;
+use keur_core::report::words::Words;
 
 /// The longest `do` that stands on one line, in characters.
 const LONGEST_LINE: usize = 100;

@@ -18,7 +18,7 @@ pub use counterexample::{Counterexample, free_name};
 pub use patience::Patience;
 pub use search::Hunter;
 
-use crate::event::{CaseReport, Runtime};
+use keur_core::event::{CaseReport, Runtime};
 use std::fmt;
 use std::time::Duration;
 

@@ -1,8 +1,8 @@
 //! How long a hunt may still take: all that is done with a submission counts, whatever it is for.
 
 use super::Length;
-use crate::case::Exercise;
-use crate::grade::{BUDGET, Settings};
+use keur_core::case::Exercise;
+use keur_core::grade::{BUDGET, Settings};
 use std::time::{Duration, Instant};
 
 /// The time that a hunt of one submission may take.

@@ -5,16 +5,16 @@ use super::counterexample::{Counterexample, Origin};
 use super::session_case::bare;
 use super::trials::{Glimpse, Trials, differing_step};
 use super::{HuntEnd, Hunted, Length, NoSessions, Patience, Quest};
-use crate::adapter::{Bundle, Hosts, Subprocess};
-use crate::case::{Exercise, Loaded, Plan};
-use crate::compare::Verdict;
-use crate::event::CaseReport;
-use crate::exercises::sessions::RandomSession;
-use crate::grade::{GradeError, Settings, unloaded};
-use crate::languages::{Interpreters, Language};
-use crate::sandbox::Cancel;
-use crate::submission::Submission;
-use crate::value::random::Random;
+use keur_core::adapter::{Bundle, Hosts, Subprocess};
+use keur_core::case::{Exercise, Loaded, Plan};
+use keur_core::compare::Verdict;
+use keur_core::event::CaseReport;
+use keur_core::exercises::sessions::RandomSession;
+use keur_core::grade::{GradeError, Settings, unloaded};
+use keur_core::languages::{Interpreters, Language};
+use keur_core::submission::Submission;
+use keur_core::value::random::Random;
+use keur_sandbox::Cancel;
 use std::path::Path;
 
 /// After this many sessions, a process is looked through for traces, and replaced.

@@ -2,8 +2,8 @@
 
 use super::answerer::Answerer;
 use super::trials::{Glimpse, Trials, differing_step};
-use crate::exercises::sessions::RandomSession;
-use crate::grade::GradeError;
+use keur_core::exercises::sessions::RandomSession;
+use keur_core::grade::GradeError;
 
 /// What the replays of smaller sessions may cost together. They are counted, so that the same session always shrinks to
 /// the same one while the submission has time.

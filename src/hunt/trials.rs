@@ -1,14 +1,16 @@
 //! Tries cases on a submission: quickly where its language allows that, and strictly.
 
 use super::Patience;
-use crate::adapter::{Halt, Hosts, Quick, Subprocess, Transcript};
-use crate::case::{Case, Exercise};
-use crate::compare::{Mismatch, Verdict};
-use crate::event::{CaseReport, Runtime};
-use crate::grade::{Following, GradeError, Isolation, Judge, Settings, limits, runtime, source_of, unloaded};
-use crate::languages::Interpreters;
-use crate::sandbox::{Limits, Tier};
-use crate::submission::Found;
+use keur_core::adapter::{Halt, Hosts, Quick, Subprocess, Transcript};
+use keur_core::case::{Case, Exercise};
+use keur_core::compare::{Mismatch, Verdict};
+use keur_core::event::{CaseReport, Runtime};
+use keur_core::grade::{
+    Following, GradeError, Isolation, Judge, Settings, limits, runtime, source_of, unloaded,
+};
+use keur_core::languages::Interpreters;
+use keur_core::submission::Found;
+use keur_sandbox::{Limits, Tier};
 use std::time::Instant;
 
 /// The cases that one process may answer for; it ends with the processor time of this many.

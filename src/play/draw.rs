@@ -3,9 +3,9 @@
 //! Brackets mark spots, and colour only repeats them: `[w13]` is the target of the last move, `(17)` its source,
 //! `>12<` a possible target of the selected piece.
 
-use crate::exercises::playable::{Drawing, DrawnPiece, Kind, Spot, Tone};
-use crate::messages::Messages;
 use anstyle::{AnsiColor, Style};
+use keur_core::exercises::playable::{Drawing, DrawnPiece, Kind, Spot, Tone};
+use keur_core::messages::Messages;
 
 /// Marked spots.
 #[derive(Default)]

@@ -1,6 +1,6 @@
 //! Plays the games: on a terminal and on a web page, against another person or the computer.
 //!
-//! Neither shell knows which games exist: they use only [`playable`](crate::exercises::playable). [`Round`] is a game
+//! Neither shell knows which games exist: they use only [`playable`](keur_core::exercises::playable). [`Round`] is a game
 //! in progress with its moves so far, [`Terminal`] one shell, and [`Server`] with its page the other.
 
 mod draw;
@@ -16,7 +16,7 @@ mod view;
 mod words;
 
 pub use lines::Lines;
-pub use round::{Round, Seat};
+pub use round::{Round, Seat, TOP, read_level};
 pub use server::Server;
 pub use terminal::{GameOptions, Terminal};
 pub use words::words;

@@ -2,9 +2,9 @@
 //!
 //! At each, `help` says what can be typed, `quit` ends the program, and an empty line is the answer in brackets.
 
-use super::round::{Round, Seat, shown};
+use super::round::{HINT, Round, Seat, USUAL, read_level, shown};
 use super::terminal::{GameOptions, Terminal};
-use crate::exercises::playable::{Level, Message, Playable};
+use keur_core::exercises::playable::{Level, Message, Playable};
 use std::io;
 
 /// A question, until it is answered.
@@ -56,7 +56,7 @@ impl Terminal<'_> {
         }
         let level = match options.level {
             Some(level) => Some(level),
-            None if !seats.contains(&Seat::Computer) => Some(Level::HINT),
+            None if !seats.contains(&Seat::Computer) => Some(HINT),
             None => self.ask_level()?,
         };
         Ok(level.map(|level| (seats, level)))
@@ -85,7 +85,7 @@ impl Terminal<'_> {
             help: Message::new("play-help-level"),
             unknown: Message::new("play-level-unknown"),
         };
-        self.ask(&question, |answer| if answer.is_empty() { Some(Level::USUAL) } else { Level::read(answer) })
+        self.ask(&question, |answer| if answer.is_empty() { Some(USUAL) } else { read_level(answer) })
     }
 
     /// Asks until `read` understands the answer, which it gets in lower case; `None` if the player wants to stop.

@@ -9,9 +9,9 @@
 //! moves 17-13 9-17
 //! ```
 
-use crate::case::parse_time;
-use crate::exercises::game;
-use crate::exercises::playable::{Effect, GameStanding, GameState, Level, Message, Move, Playable};
+use keur_core::case::parse_time;
+use keur_core::exercises::game;
+use keur_core::exercises::playable::{Effect, GameStanding, GameState, Level, Message, Move, Playable};
 use std::num::NonZeroU32;
 use std::time::Duration;
 
@@ -27,6 +27,12 @@ const SHOWN: usize = 80;
 const TOP_TIME: Duration = Duration::from_secs(3);
 /// Time for a hint.
 const HINT_TIME: Duration = Duration::from_millis(500);
+/// The strongest level: some seconds per move.
+pub const TOP: Level = Level { depth: None, time: Some(TOP_TIME) };
+/// The default level of the computer.
+pub(super) const USUAL: Level = Level { depth: NonZeroU32::new(4), time: None };
+/// The level of hints, if the computer does not play.
+pub(super) const HINT: Level = Level { depth: None, time: Some(HINT_TIME) };
 
 /// The player of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -195,24 +201,15 @@ impl Round {
     }
 }
 
-impl Level {
-    /// The strongest: some seconds per move.
-    pub const TOP: Level = Level { depth: None, time: Some(TOP_TIME) };
-    /// The default level of the computer.
-    pub(super) const USUAL: Level = Level { depth: NonZeroU32::new(4), time: None };
-    /// The level of hints, if the computer does not play.
-    pub(super) const HINT: Level = Level { depth: None, time: Some(HINT_TIME) };
-
-    /// The level that a player writes as a depth, `4`, as a time, `2s`, or as `top`.
-    pub fn read(text: &str) -> Option<Level> {
-        if text == "top" {
-            return Some(Level::TOP);
-        }
-        if let Ok(depth) = text.parse::<NonZeroU32>() {
-            return (depth.get() <= DEEPEST).then_some(Level { depth: Some(depth), time: None });
-        }
-        parse_time(text).ok().map(|time| Level { depth: None, time: Some(time) })
+/// The level that a player writes as a depth, `4`, as a time, `2s`, or as `top`.
+pub fn read_level(text: &str) -> Option<Level> {
+    if text == "top" {
+        return Some(TOP);
     }
+    if let Ok(depth) = text.parse::<NonZeroU32>() {
+        return (depth.get() <= DEEPEST).then_some(Level { depth: Some(depth), time: None });
+    }
+    parse_time(text).ok().map(|time| Level { depth: None, time: Some(time) })
 }
 
 /// The start of what a player typed, to be quoted.

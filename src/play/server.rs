@@ -10,8 +10,8 @@ use super::table::{Action, GameTable};
 use super::terminal::GameOptions;
 use super::view::{self, view};
 use super::words::words;
-use crate::exercises::playable::{Adviser, GameState, Level, Message, Playable, Thought};
-use crate::messages::Lang;
+use keur_core::exercises::playable::{Adviser, GameState, Level, Message, Playable, Thought};
+use keur_core::messages::Lang;
 
 use axum::body::Bytes;
 use axum::extract::ws::{self, WebSocket, WebSocketUpgrade};

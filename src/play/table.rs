@@ -1,12 +1,12 @@
 //! The table of the server: the game, its players, and the level of the computer.
 
-use super::round::{Round, Seat};
+use super::round::{HINT, Round, Seat, USUAL, read_level};
 use super::terminal::GameOptions;
-use crate::exercises;
-use crate::exercises::playable::{Level, Message, Playable};
+use keur_core::exercises;
+use keur_core::exercises::playable::{Level, Message, Playable};
 use serde::Deserialize;
 
-/// The levels that the page offers, as [`Level::read`] takes them; `play-page-level-` with each is its message.
+/// The levels that the page offers, as [`read_level`] takes them; `play-page-level-` with each is its message.
 pub(super) const LEVELS: [&str; 5] = ["1", "2", "4", "7", "top"];
 /// The name of a level from the command line that the page does not offer.
 pub(super) const OWN_LEVEL: &str = "own";
@@ -55,8 +55,8 @@ impl GameTable {
         } else {
             vec![Seat::Human; playable.sides.len()]
         };
-        let level = options.level.unwrap_or(Level::USUAL);
-        let name = LEVELS.into_iter().find(|name| Level::read(name) == Some(level));
+        let level = options.level.unwrap_or(USUAL);
+        let name = LEVELS.into_iter().find(|name| read_level(name) == Some(level));
         Ok(GameTable {
             round,
             seats,
@@ -92,7 +92,7 @@ impl GameTable {
                 *seat = if computer { Seat::Computer } else { Seat::Human };
             }
             Action::Level { level } => {
-                let found = if level == OWN_LEVEL { self.own_level } else { Level::read(&level) };
+                let found = if level == OWN_LEVEL { self.own_level } else { read_level(&level) };
                 self.level = found.ok_or_else(|| Message::new("play-level-unknown").with("typed", &level))?;
                 self.level_name = level;
             }
@@ -107,7 +107,7 @@ impl GameTable {
 
     /// The level of hints: that of the computer, if it plays.
     pub(super) fn hint_level(&self) -> Level {
-        if self.seats.contains(&Seat::Computer) { self.level } else { Level::HINT }
+        if self.seats.contains(&Seat::Computer) { self.level } else { HINT }
     }
 
     pub(super) fn has_own_level(&self) -> bool {

@@ -3,9 +3,9 @@
 use super::draw::{Marks, draw};
 use super::lines::Lines;
 use super::round::{HEADER, LONGEST_TEXT, Round, Seat};
-use crate::exercises::playable::{Adviser, GameStanding, Level, Message, Move, Playable};
-use crate::messages::Messages;
 use crate::writing;
+use keur_core::exercises::playable::{Adviser, GameStanding, Level, Message, Move, Playable};
+use keur_core::messages::Messages;
 use std::fs;
 use std::io::{self, Read, Write};
 use std::path::Path;

@@ -1,15 +1,15 @@
 //! Tests every game through the common interface.
 
 use super::lines::Lines;
-use super::round::{LONGEST_TEXT, Round, Seat};
+use super::round::{LONGEST_TEXT, Round, Seat, TOP, read_level};
 use super::terminal::{GameOptions, Terminal};
 use super::words::words;
-use crate::exercises::playable::{
+use keur_core::exercises::playable::{
     Adviser, GameStanding, GameState, Kind, Level, Message, Move, Playable, Thought,
 };
-use crate::exercises::{game as playable, games};
-use crate::messages::Lang;
-use crate::value::random::Random;
+use keur_core::exercises::{game as playable, games};
+use keur_core::messages::Lang;
+use keur_core::value::random::Random;
 
 use std::num::NonZeroU32;
 use std::time::{Duration, Instant};
@@ -365,7 +365,7 @@ fn a_hint_of_yinyang_gives_the_easiest_reason() {
     #[track_caller]
     fn check(setup: &str, moves: &str, best: &str, why: &str) {
         let mut solver = (playable("yinyang").unwrap().adviser.unwrap())();
-        let found = solver.think(game("yinyang", setup, moves).state(), Level::TOP, &|| false).unwrap();
+        let found = solver.think(game("yinyang", setup, moves).state(), TOP, &|| false).unwrap();
         assert_eq!((found.best.to_string().as_str(), found.said.id), (best, why), "{setup} {moves}");
     }
     check("WW--/W---/----/---B", "", "b-B2", "play-hint-square");
@@ -399,10 +399,10 @@ fn a_wrong_cell_is_advised_to_be_wiped_out() {
     let fresh = playable("yinyang").unwrap().start(None, 4).unwrap();
     let mut round = Round::new(playable("yinyang").unwrap(), &fresh).unwrap();
     let mut solver = (playable("yinyang").unwrap().adviser.unwrap())();
-    let right = solver.think(round.state(), Level::TOP, &|| false).unwrap().best;
+    let right = solver.think(round.state(), TOP, &|| false).unwrap().best;
     let other = if right.from.as_deref() == Some("w") { "b" } else { "w" };
     round.play(&format!("{other}-{}", right.to)).unwrap();
-    let wiped = solver.think(round.state(), Level::TOP, &|| false).unwrap();
+    let wiped = solver.think(round.state(), TOP, &|| false).unwrap();
     assert_eq!((wiped.best, wiped.said.id), (Move::between("x", right.to), "play-hint-wrong"));
 }
 
@@ -430,7 +430,7 @@ fn commands_are_heard_while_the_computer_thinks() {
         Playable { name, messages, sides, adviser: Some(adviser), computer: true, sizes: None, fresh, begin };
     let options = GameOptions {
         seats: vec![Some(Seat::Human), Some(Seat::Computer)],
-        level: Some(Level::TOP),
+        level: Some(TOP),
         ..GameOptions::default()
     };
     let lines = Lines::heard("17-13\nmoves\n9-17\nhint\nundo\n18-13\nquit\n17-13\n".as_bytes());
@@ -462,10 +462,10 @@ fn undo_goes_back_to_a_humans_turn() {
 
 #[test]
 fn a_level_is_read_as_it_is_written() {
-    assert_eq!(Level::read("4").unwrap().depth, NonZeroU32::new(4));
-    assert_eq!(Level::read("top"), Some(Level::TOP));
-    assert!(Level::read("1.5s").is_some_and(|level| level.depth.is_none()));
+    assert_eq!(read_level("4").unwrap().depth, NonZeroU32::new(4));
+    assert_eq!(read_level("top"), Some(TOP));
+    assert!(read_level("1.5s").is_some_and(|level| level.depth.is_none()));
     for text in ["", "0", "31", "-1", "2h", "deep", "0s"] {
-        assert_eq!(Level::read(text), None, "{text}");
+        assert_eq!(read_level(text), None, "{text}");
     }
 }

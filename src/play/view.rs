@@ -3,12 +3,12 @@
 use super::round::{Played, Round, Seat};
 use super::table::{GameTable, LEVELS, OWN_LEVEL};
 use super::words::words;
-use crate::exercises::games;
-use crate::exercises::playable::{
+use keur_core::exercises::games;
+use keur_core::exercises::playable::{
     Drawing, GameStanding, GameState, Kind, Message, Move, Playable, Spot, Thought,
 };
-use crate::messages::Lang;
-use crate::messages::Messages;
+use keur_core::messages::Lang;
+use keur_core::messages::Messages;
 use serde_json::{Map, Value, json};
 
 /// The messages of the page itself, without their prefix `play-page-`.

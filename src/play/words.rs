@@ -1,7 +1,7 @@
 //! The messages to players: those of the shells and of every game.
 
-use crate::exercises::games;
-use crate::messages::{Lang, Messages, Translations};
+use keur_core::exercises::games;
+use keur_core::messages::{Lang, Messages, Translations};
 
 const TRANSLATIONS: Translations = Translations {
     nl: include_str!("locales/nl.ftl"),
@@ -17,7 +17,7 @@ pub fn words(lang: Lang) -> Messages {
 #[cfg(test)]
 mod tests {
     use super::TRANSLATIONS;
-    use crate::messages::tests::check_translations;
+    use keur_core::messages::check_translations;
 
     #[test]
     fn no_message_lacks_a_translation() {

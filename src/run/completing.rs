@@ -1,11 +1,10 @@
 //! Grades what is not yet known of many submissions.
 
 use super::{Run, SEED};
-use crate::adapter::Hosts;
-use crate::event::RunError;
-use crate::grade::{GradedCases, Grader, KnownCases};
+use keur_core::adapter::Hosts;
+use keur_core::event::RunError;
+use keur_core::grade::{GradedCases, Grader, KnownCases};
 #[cfg(target_os = "linux")]
-use crate::sandbox;
 use std::iter::Peekable;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError, mpsc};
@@ -52,7 +51,7 @@ impl Run {
                 let (sender, tasks) = (sender.clone(), &tasks);
                 scope.spawn(move || {
                     #[cfg(target_os = "linux")]
-                    sandbox::keep_to_core(worker, workers);
+                    keur_sandbox::keep_to_core(worker, workers);
                     #[cfg(not(target_os = "linux"))]
                     let _ = worker;
                     self.work_on(tasks, &sender);

@@ -2,13 +2,13 @@
 
 use super::own::opened;
 use super::{OwnReference, Run, SEED, samples};
-use crate::adapter::Hosts;
-use crate::case::{Exercise, ExerciseReference, Loaded, Points, parse_cases};
-use crate::compare::Verdict;
-use crate::event::{RunError, SubmissionReport};
-use crate::grade::{Grader, Settings, info};
 use crate::hunt::{HuntEnd, Hunted, Hunter, NoSessions, Patience, Quest, free_name};
-use crate::submission::Submission;
+use keur_core::adapter::Hosts;
+use keur_core::case::{Exercise, ExerciseReference, Loaded, Points, parse_cases};
+use keur_core::compare::Verdict;
+use keur_core::event::{RunError, SubmissionReport};
+use keur_core::grade::{Grader, Settings, info};
+use keur_core::submission::Submission;
 use std::path::Path;
 
 /// After this many differences that right samples show too, a hunt of an exercise with a reference of its own gives up.

@@ -1,6 +1,6 @@
 //! Puts the updates of several workers in the order of the submissions.
 
-use crate::event::{self, CaseReport, Event, SubmissionReport};
+use keur_core::event::{self, CaseReport, Event, SubmissionReport};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -81,10 +81,10 @@ impl<'a> InOrder<'a> {
 #[cfg(test)]
 mod tests {
     use super::{InOrder, Update};
-    use crate::case::Points;
-    use crate::compare::Verdict;
-    use crate::event::{CaseReport, Event, SubmissionReport};
-    use crate::messages::LocalText;
+    use keur_core::case::Points;
+    use keur_core::compare::Verdict;
+    use keur_core::event::{CaseReport, Event, SubmissionReport};
+    use keur_core::messages::LocalText;
     use std::sync::Arc;
 
     fn report(name: &str, cases: usize) -> SubmissionReport {

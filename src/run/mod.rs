@@ -17,16 +17,15 @@ pub use request::{GradeRequest, RequestError};
 pub use samples::{Outcomes, Sample, SamplesError, samples};
 pub use suites::{SuitesError, suites};
 
-use crate::adapter::Hosts;
-use crate::case::{Exercise, Loaded, Points};
-use crate::event::{Event, RunError, SubmissionReport};
-use crate::grade::{Grader, References, Settings, counted};
-use crate::languages;
-use crate::sandbox;
-use crate::submission::opened::{ClassZips, TreeError};
-use crate::submission::{self, Submission};
 use build::{BuildSettings, Builder};
 use in_order::{InOrder, Update};
+use keur_core::adapter::Hosts;
+use keur_core::case::{Exercise, Loaded, Points};
+use keur_core::event::{Event, RunError, SubmissionReport};
+use keur_core::grade::{Grader, References, Settings, counted};
+use keur_core::languages;
+use keur_core::submission::opened::{ClassZips, TreeError};
+use keur_core::submission::{self, Submission};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -72,7 +71,7 @@ impl Run {
     }
 
     fn with(request: GradeRequest, exercises: Vec<Exercise>) -> Result<Run, RequestError> {
-        sandbox::available(request.tier).map_err(|lack| RequestError::Tier(request.tier, lack))?;
+        keur_sandbox::available(request.tier).map_err(|lack| RequestError::Tier(request.tier, lack))?;
         let build = BuildSettings { cancel: request.cancel.clone(), ..request.build.clone() };
         let builder = Arc::new(Builder::new(build, request.tier));
         let opener = Arc::clone(&builder);
@@ -103,7 +102,7 @@ impl Run {
                 let (next, names, paths) = (&next, &names, &paths);
                 scope.spawn(move || {
                     #[cfg(target_os = "linux")]
-                    sandbox::keep_to_core(worker, workers);
+                    keur_sandbox::keep_to_core(worker, workers);
                     #[cfg(not(target_os = "linux"))]
                     let _ = worker;
                     self.work(next, (paths, names), &sender);

@@ -1,12 +1,12 @@
 //! The own reference of an exercise, to replay plans on.
 
 use super::build::Builder;
-use crate::adapter::{Hosts, Subprocess};
-use crate::case::{Exercise, ExerciseReference};
-use crate::grade::{GradeError, reference_files, reference_path, reference_process};
-use crate::languages::{Interpreters, LANGUAGES, Language};
-use crate::sandbox::{Cancel, Tier};
-use crate::submission::{self, Found, Submission};
+use keur_core::adapter::{Hosts, Subprocess};
+use keur_core::case::{Exercise, ExerciseReference};
+use keur_core::grade::{GradeError, reference_files, reference_path, reference_process};
+use keur_core::languages::{Interpreters, LANGUAGES, Language};
+use keur_core::submission::{self, Found, Submission};
+use keur_sandbox::{Cancel, Tier};
 use std::path::{Path, PathBuf};
 
 /// The first seed of hashes and random numbers, the same in every run so that grades are reproducible.

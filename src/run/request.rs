@@ -1,11 +1,11 @@
 //! The request for a run.
 
-use crate::case::{Library, LibraryError};
-use crate::grade::Settings;
 use crate::hunt::Quest;
-use crate::languages::Interpreters;
 use crate::run::build::BuildSettings;
-use crate::sandbox::{Cancel, Tier, Tools};
+use keur_core::case::{Library, LibraryError};
+use keur_core::grade::Settings;
+use keur_core::languages::Interpreters;
+use keur_sandbox::{Cancel, Tier, Tools};
 use std::fmt;
 use std::path::PathBuf;
 

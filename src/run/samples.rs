@@ -3,10 +3,10 @@
 //! `samples/right` and `samples/wrong` have one in each entry, and `samples/verdicts.toml` may say which cases each of
 //! them fails, and how.
 
-use crate::case::{Case, Diagnostic, FileErrors, Loaded, did_you_mean, path_in, read_text};
-use crate::compare::Verdict;
-use crate::event::{CaseReport, SubmissionReport};
-use crate::submission::opened::{self, EntriesError};
+use keur_core::case::{Case, Diagnostic, FileErrors, Loaded, did_you_mean, path_in, read_text};
+use keur_core::compare::Verdict;
+use keur_core::event::{CaseReport, SubmissionReport};
+use keur_core::submission::opened::{self, EntriesError};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::io;

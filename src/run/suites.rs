@@ -1,14 +1,14 @@
 //! The test suites of a path: one submission, or a folder of many.
 
 use super::{GradeRequest, RequestError, Run};
-use crate::case::{Exercise, LibraryError};
-use crate::event::RunError;
-use crate::messages::Lang;
-use crate::report::Audience;
-use crate::report::words::Words;
-use crate::submission;
-use crate::submission::opened::{EntriesError, Opened};
-use crate::testing::Suite;
+use keur_core::case::{Exercise, LibraryError};
+use keur_core::event::RunError;
+use keur_core::messages::Lang;
+use keur_core::report::Audience;
+use keur_core::report::words::Words;
+use keur_core::submission;
+use keur_core::submission::opened::{EntriesError, Opened};
+use keur_core::testing::Suite;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

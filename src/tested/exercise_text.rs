@@ -3,7 +3,7 @@
 use super::compared::TextCompare;
 use super::names::UsedNames;
 use super::suite::{ImportSettings, TestedSuite};
-use crate::case::written::{StepText, key, slug, string, strings};
+use keur_core::case::written::{StepText, key, slug, string, strings};
 use std::ops::Range;
 
 /// The largest part by which floats differ that are equal to TESTed.

@@ -7,7 +7,7 @@ use super::export_values::{
 use super::python::{PyExpr, parse_statement};
 use super::reading::Reader;
 use super::{oracle, yaml_text};
-use crate::case::{Convention, Exercise};
+use keur_core::case::{Convention, Exercise};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use toml::Spanned;

@@ -2,7 +2,7 @@
 
 use super::python::{PyExpr, PythonArgument, parse_statement};
 use super::yaml_text;
-use crate::case::Convention;
+use keur_core::case::Convention;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 

@@ -22,9 +22,9 @@ mod write;
 mod yaml;
 mod yaml_text;
 
-use crate::case::{Diagnostic, Exercise, FileErrors, parse_cases, parse_exercise};
-use crate::messages::{Lang, LocalText};
 use export::{CaseYaml, Exporter};
+use keur_core::case::{Diagnostic, Exercise, FileErrors, parse_cases, parse_exercise};
+use keur_core::messages::{Lang, LocalText};
 use reading::Reader;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;

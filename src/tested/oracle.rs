@@ -4,7 +4,7 @@
 
 use super::python::PyExpr;
 use super::toml_value::value;
-use crate::case::written::string;
+use keur_core::case::written::string;
 
 /// What stands before the name of the function that keur calls.
 pub(super) const PREFIX: &str = "keur_";

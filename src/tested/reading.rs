@@ -3,7 +3,7 @@
 use super::python::{self, PyExpr, PyStatement};
 use super::suite::{Input, LanguageCode, TextOptions};
 use super::yaml::{YamlKind, YamlNode};
-use crate::case::{Convention, Diagnostic, did_you_mean};
+use keur_core::case::{Convention, Diagnostic, did_you_mean};
 use std::ops::Range;
 
 /// The languages of TESTed that keur has too.

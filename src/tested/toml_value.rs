@@ -1,7 +1,7 @@
 //! Values of suites as TOML.
 
 use super::python::{PyExpr, float_text};
-use crate::case::written::{string, text};
+use keur_core::case::written::{string, text};
 
 /// A value that TOML can say: no None, tuple, set or dictionary anywhere, and no large integer.
 pub(super) fn value(expr: &PyExpr) -> Option<String> {

@@ -10,8 +10,8 @@ use super::suite::{
     TextOptions, TextOutput, WrittenFile,
 };
 use super::toml_value::value;
-use crate::case::Convention;
-use crate::case::written::{key, string, strings, text};
+use keur_core::case::Convention;
+use keur_core::case::written::{key, string, strings, text};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 

@@ -500,7 +500,7 @@ fn the_other_games_need_no_other_page() {
 #[test]
 fn everything_fits_and_is_named_on_every_screen() {
     needs!(Browser);
-    for game in keur::exercises::games().map(|game| game.name) {
+    for game in keur_core::exercises::games().map(|game| game.name) {
         let alone = [game];
         let page = play(if game == "alquerque" { HUMANS } else { &alone });
         for (suffix, look) in [("", WIDE), ("-dark", DARK), ("-phone", PHONE), ("-dark-phone", DARK_PHONE)] {

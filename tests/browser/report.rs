@@ -67,7 +67,7 @@ fn check_quiet(browser: &Browser, page: &Path) {
     let console = browser.console();
     assert!(console.is_empty(), "{}: {console:?}", page.display());
     // The page of a class has keur's own script, once.
-    let own = fs::read_to_string(root().join("src/report/formats/html/class/sort.js")).unwrap();
+    let own = fs::read_to_string(root().join("crates/core/src/report/formats/html/class/sort.js")).unwrap();
     let own = format!("const own = {}; ", serde_json::json!(own));
     let foreign = "const scripts = [...document.scripts]; \
         return [...document.querySelectorAll('*')].filter(e => \

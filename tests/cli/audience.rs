@@ -2,7 +2,7 @@
 
 use super::{COUNTER, EXERCISE, keur};
 use base64::Engine;
-use keur::report::{Audience, formats::FORMATS};
+use keur_core::report::{Audience, formats::FORMATS};
 use std::fs;
 use std::path::Path;
 
@@ -94,7 +94,7 @@ pub(crate) fn reports(submission: &Path, library: &Path, more: &[&str]) -> Vec<(
     let run = keur(&args.iter().map(String::as_str).collect::<Vec<_>>());
     assert!(run.code < 2, "{}{}", run.out, run.err);
     let pages = pages.read_dir().unwrap().map(|page| fs::read_to_string(page.unwrap().path()).unwrap());
-    let read = |format: &keur::report::Format| {
+    let read = |format: &keur_core::report::Format| {
         let text = fs::read_to_string(out.path().join(format.name)).unwrap();
         let wrapped = text.lines().find_map(|line| line.strip_prefix("result="));
         let decoded = wrapped.map(|text| base64::engine::general_purpose::STANDARD.decode(text).unwrap());

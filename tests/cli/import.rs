@@ -1,7 +1,7 @@
 //! `keur import` of sessions: what becomes of them, and what is said of what cannot be read.
 
 use crate::{Run, keur};
-use keur::case::{Case, Library};
+use keur_core::case::{Case, Library};
 use std::fs;
 use std::io::Write;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! Keur as the judge of other systems: Dodona, Kattis and DOMjudge.
 
 use super::{CASE, COUNTER, EXERCISE, keur, library};
-use keur::report;
+use keur_core::report;
 use serde_json::{Value, json};
 use std::fs;
 use std::io::{BufRead, BufReader, Write};

@@ -164,7 +164,7 @@ fn a_process_that_somebody_kills_before_it_is_ready_is_started_again() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("counter.py");
     fs::write(&file, COUNTER).unwrap();
-    let driver = concat!(env!("CARGO_MANIFEST_DIR"), "/src/languages/python/driver.py");
+    let driver = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/core/src/languages/python/driver.py");
     let cases = library.path().to_str().unwrap();
     for (kills, code) in [(1, 0), (2, 4)] {
         let mark = folder.path().join(kills.to_string());

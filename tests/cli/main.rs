@@ -497,7 +497,7 @@ fn a_program_that_speaks_the_protocol_is_graded() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("counter.py");
     fs::write(&file, COUNTER).unwrap();
-    let driver = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/languages/python/driver.py");
+    let driver = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/core/src/languages/python/driver.py");
     let command = format!("python3 '{}' pipes", driver.display());
     let args = ["grade", file.to_str().unwrap(), "--cases", library.path().to_str().unwrap(), "--command"];
     let run = keur(&[args.as_slice(), &[&command]].concat());
@@ -519,7 +519,11 @@ fn a_command_is_split_as_a_shell_splits_it() {
     let folder = tempfile::tempdir().unwrap();
     let (file, driver) = (folder.path().join("counter.py"), folder.path().join("my driver.py"));
     fs::write(&file, COUNTER).unwrap();
-    fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/languages/python/driver.py"), &driver).unwrap();
+    fs::copy(
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/core/src/languages/python/driver.py"),
+        &driver,
+    )
+    .unwrap();
     let args = ["grade", file.to_str().unwrap(), "--cases", library.path().to_str().unwrap(), "--command"];
     let path = driver.to_str().unwrap();
     for written in [format!("'{path}'"), format!("\"{path}\""), path.replace(' ', "\\ ")] {
@@ -542,7 +546,7 @@ fn a_command_is_split_as_a_shell_splits_it() {
 fn the_built_in_cases_hold_on_their_reference() {
     let run = keur(&["check"]);
     assert_eq!(run.code, 0, "{}", run.err);
-    let all = keur::case::Library::BuiltIn.names().unwrap().len();
+    let all = keur_core::case::Library::BuiltIn.names().unwrap().len();
     let says = format!("cases of {all} exercises: the reference agrees with each");
     assert!(run.out.contains(&says), "{}", run.out);
 }

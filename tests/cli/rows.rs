@@ -1,8 +1,8 @@
 //! Rows, needs, groups and partial points: what case files may say, and what reports make of it.
 
 use super::{Run, keur};
-use keur::case::{Library, Loaded};
-use keur::report::formats::FORMATS;
+use keur_core::case::{Library, Loaded};
+use keur_core::report::formats::FORMATS;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

@@ -258,7 +258,7 @@ fn a_case_counts_only_for_the_languages_of_its_code() {
 #[test]
 fn a_driver_that_does_not_know_operators_is_the_machines_fault() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let driver = std::fs::read_to_string(root.join("src/languages/python/driver.py")).unwrap();
+    let driver = std::fs::read_to_string(root.join("crates/core/src/languages/python/driver.py")).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("bank.py");
     std::fs::write(&file, BANK).unwrap();

@@ -1,11 +1,11 @@
 //! The invariants of an exercise file and a case file, whatever their text.
 
-use keur::adapter::wire::{self, Spelling};
-use keur::case::{
+use keur::cli::underlined;
+use keur_core::adapter::wire::{self, Spelling};
+use keur_core::case::{
     Case, Convention, Diagnostic, Exercise, FileErrors, Library, Naming, Points, line_column, parse_cases,
     parse_exercise,
 };
-use keur::cli::underlined;
 use std::ops::Range;
 use std::sync::LazyLock;
 

@@ -1,8 +1,8 @@
 //! The invariants of a driver's reply, whatever its bytes.
 
-use keur::adapter::Exception;
-use keur::adapter::wire::{self, Body, Reply};
-use keur::value::{Text, Value};
+use keur_core::adapter::Exception;
+use keur_core::adapter::wire::{self, Body, Reply};
+use keur_core::value::{Text, Value};
 use serde_json::{Value as Json, json};
 
 /// The most values that the protocol's limits allow in a reply.

@@ -1,7 +1,7 @@
 //! The invariants of a pasted text that becomes a case, whatever it is.
 
 use keur::author::import::{CaseLabels, import_session};
-use keur::case::{Exercise, FileErrors, Library, line_column, parse_cases};
+use keur_core::case::{Exercise, FileErrors, Library, line_column, parse_cases};
 use std::sync::LazyLock;
 
 /// The built-in exercises: one with sessions in Python, and one with sessions in JavaScript.

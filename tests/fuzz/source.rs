@@ -1,7 +1,7 @@
 //! The invariants of reading a source file, whatever its bytes.
 
-use keur::languages::LANGUAGES;
-use keur::submission::opened::exercises_named;
+use keur_core::languages::LANGUAGES;
+use keur_core::submission::opened::exercises_named;
 
 pub(crate) fn check(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
@@ -12,7 +12,7 @@ pub(crate) fn check(bytes: &[u8]) {
         assert!(found.map(|name| name.len()).sum::<usize>() <= 3 * text.len(), "{language:?}");
     }
     for line in text.lines() {
-        for engine in keur::languages::engines() {
+        for engine in keur_core::languages::engines() {
             let _ = (engine.newer_syntax)(line, (0, 0));
         }
     }

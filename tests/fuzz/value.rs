@@ -1,11 +1,11 @@
 //! The invariants of a value that a driver sends, whatever its bytes.
 
-use keur::adapter::wire;
-use keur::case::{Exercise, Matcher, parse_cases, parse_exercise};
-use keur::languages::javascript::JavaScript;
-use keur::languages::python::Python;
-use keur::value::Value;
-use keur::value::notation::Notation;
+use keur_core::adapter::wire;
+use keur_core::case::{Exercise, Matcher, parse_cases, parse_exercise};
+use keur_core::languages::javascript::JavaScript;
+use keur_core::languages::python::Python;
+use keur_core::value::Value;
+use keur_core::value::notation::Notation;
 use std::sync::LazyLock;
 
 /// A larger integer in bits is described, not written out.

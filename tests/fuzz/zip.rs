@@ -1,7 +1,7 @@
 //! The invariants of a submission that is a zip, whatever its bytes.
 
-use keur::case::{Exercise, Library};
-use keur::submission::opened::open_zip;
+use keur_core::case::{Exercise, Library};
+use keur_core::submission::opened::open_zip;
 use std::path::{Component, Path};
 use std::sync::LazyLock;
 

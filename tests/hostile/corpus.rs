@@ -1,13 +1,13 @@
 //! The attacks, and how to grade all of them.
 
 use crate::verdicts::{self, Fixture, Layout, Outcomes};
-use keur::adapter::Hosts;
-use keur::case::{Library, Loaded};
-use keur::compare::Verdict;
-use keur::event::SubmissionReport;
-use keur::grade::{Grader, Isolation, Settings};
-use keur::languages::Interpreters;
-use keur::submission;
+use keur_core::adapter::Hosts;
+use keur_core::case::{Library, Loaded};
+use keur_core::compare::Verdict;
+use keur_core::event::SubmissionReport;
+use keur_core::grade::{Grader, Isolation, Settings};
+use keur_core::languages::Interpreters;
+use keur_core::submission;
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -49,7 +49,7 @@ impl Engines {
     pub(super) fn interpreters(self) -> Interpreters {
         let mut interpreters = Interpreters::default();
         if self == Engines::Embedded {
-            let quickjs = keur::languages::engines().find(|engine| engine.name == "quickjs").unwrap();
+            let quickjs = keur_core::languages::engines().find(|engine| engine.name == "quickjs").unwrap();
             interpreters.choose(quickjs);
             interpreters.name(quickjs, keur());
         }

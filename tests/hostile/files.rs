@@ -3,9 +3,9 @@
 use super::corpus::{Engines, attacks_of, exercise_in, grade_all};
 use super::{alone, check_reports};
 use crate::remains::{Memory, Remains};
-use keur::adapter::Hosts;
-use keur::grade::Isolation;
-use keur::sandbox::{Tier, available};
+use keur_core::adapter::Hosts;
+use keur_core::grade::Isolation;
+use keur_sandbox::{Tier, available};
 
 #[track_caller]
 fn check(hosts: impl Fn() -> Hosts + Sync, is_standard: bool, unconfined: bool) {

@@ -2,12 +2,12 @@
 
 use super::alone;
 use super::corpus::{loaded, outcomes};
-use keur::adapter::Hosts;
-use keur::compare::Verdict;
-use keur::grade::{Grader, Settings};
-use keur::languages::Interpreters;
-use keur::sandbox::Tier;
-use keur::submission;
+use keur_core::adapter::Hosts;
+use keur_core::compare::Verdict;
+use keur_core::grade::{Grader, Settings};
+use keur_core::languages::Interpreters;
+use keur_core::submission;
+use keur_sandbox::Tier;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;

@@ -3,7 +3,7 @@
 //! Each page is well formed, and has only keur's elements, attributes and addresses.
 
 use super::text::{acts, options, reports, written};
-use keur::report;
+use keur_core::report;
 use regex::Regex;
 use std::collections::BTreeMap;
 
@@ -78,7 +78,7 @@ fn read(page: &str) -> Result<Vec<String>, String> {
 }
 
 /// The script that sorts the tables of a class, which the policy of its page checks by its digest.
-const SORT: &str = include_str!("../../src/report/formats/html/class/sort.js");
+const SORT: &str = include_str!("../../crates/core/src/report/formats/html/class/sort.js");
 
 #[track_caller]
 fn check_page(page: &str) {

@@ -12,9 +12,7 @@
 mod corpus;
 mod files;
 mod folder;
-#[cfg(feature = "cli")]
 mod html;
-#[cfg(feature = "cli")]
 mod memory;
 mod remains;
 #[path = "../required/mod.rs"]
@@ -24,11 +22,11 @@ mod text;
 mod verdicts;
 
 use corpus::{Attack, Engines, SECRET, attacks, grade_all, loaded, outcomes};
-use keur::adapter::Hosts;
-use keur::compare::Verdict;
-use keur::event::SubmissionReport;
-use keur::grade::Isolation;
-use keur::sandbox::{Tier, available, linux};
+use keur_core::adapter::Hosts;
+use keur_core::compare::Verdict;
+use keur_core::event::SubmissionReport;
+use keur_core::grade::Isolation;
+use keur_sandbox::{Tier, available, linux};
 use remains::{Memory, Remains};
 use required::{Need, needs, not_tested};
 use std::os::unix::process::CommandExt;

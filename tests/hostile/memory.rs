@@ -3,14 +3,14 @@
 use super::corpus::outcomes;
 use super::remains::Memory;
 use super::{MOST_MEMORY, alone};
-use keur::adapter::Hosts;
-use keur::case::Library;
-use keur::compare::Verdict;
-use keur::grade::{Grader, Settings};
-use keur::languages::Interpreters;
-use keur::report::{self, Options};
-use keur::sandbox::Tier;
-use keur::submission;
+use keur_core::adapter::Hosts;
+use keur_core::case::Library;
+use keur_core::compare::Verdict;
+use keur_core::grade::{Grader, Settings};
+use keur_core::languages::Interpreters;
+use keur_core::report::{self, Options};
+use keur_core::submission;
+use keur_sandbox::Tier;
 use std::fs;
 use std::sync::Arc;
 

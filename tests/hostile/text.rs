@@ -2,13 +2,13 @@
 
 use super::alone;
 use super::corpus::loaded;
-use keur::adapter::Hosts;
-use keur::event::SubmissionReport;
-use keur::grade::{Grader, Settings};
-use keur::languages::Interpreters;
-use keur::report::{self, Options};
-use keur::sandbox::Tier;
-use keur::submission;
+use keur_core::adapter::Hosts;
+use keur_core::event::SubmissionReport;
+use keur_core::grade::{Grader, Settings};
+use keur_core::languages::Interpreters;
+use keur_core::report::{self, Options};
+use keur_core::submission;
+use keur_sandbox::Tier;
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;

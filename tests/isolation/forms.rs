@@ -1,13 +1,13 @@
 //! Each verdict comes from one answer: a program that answers differently in the two forms of grading gains nothing by it.
 
 use super::{Course, verdicts};
-use keur::adapter::Hosts;
-use keur::compare::Verdict;
-use keur::event::SubmissionReport;
-use keur::grade::{Grader, Isolation, KnownCase, KnownCases, Settings};
-use keur::languages::Interpreters;
-use keur::sandbox::Tier;
-use keur::submission;
+use keur_core::adapter::Hosts;
+use keur_core::compare::Verdict;
+use keur_core::event::SubmissionReport;
+use keur_core::grade::{Grader, Isolation, KnownCase, KnownCases, Settings};
+use keur_core::languages::Interpreters;
+use keur_core::submission;
+use keur_sandbox::Tier;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;

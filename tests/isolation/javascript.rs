@@ -1,10 +1,10 @@
 //! Places in which a program in JavaScript can leave something.
 
 use super::{Course, EXERCISE, leaves_traces, only_agrees, verdicts};
-use keur::adapter::Hosts;
-use keur::compare::Verdict;
-use keur::languages::Interpreters;
-use keur::sandbox::Tier;
+use keur_core::adapter::Hosts;
+use keur_core::compare::Verdict;
+use keur_core::languages::Interpreters;
+use keur_sandbox::Tier;
 
 /// The name of a place, how something is left there, and how it is found.
 pub(super) const PLACES: &[(&str, &str, &str)] = &[
@@ -134,7 +134,7 @@ fn a_file_runs_in_the_same_way_in_both_forms() {
 #[cfg(feature = "quickjs")]
 pub(super) fn embedded() -> Interpreters {
     let mut interpreters = Interpreters::default();
-    let quickjs = keur::languages::engines().find(|engine| engine.name == "quickjs").unwrap();
+    let quickjs = keur_core::languages::engines().find(|engine| engine.name == "quickjs").unwrap();
     interpreters.choose(quickjs);
     interpreters.name(quickjs, env!("CARGO_BIN_EXE_keur").into());
     interpreters

@@ -15,14 +15,14 @@ mod python;
 mod required;
 mod takeover;
 
-use keur::adapter::Hosts;
-use keur::case::{Library, Loaded};
-use keur::compare::Verdict;
-use keur::event::SubmissionReport;
-use keur::grade::{Grader, Isolation, Settings};
-use keur::languages::Interpreters;
-use keur::sandbox::Tier;
-use keur::submission;
+use keur_core::adapter::Hosts;
+use keur_core::case::{Library, Loaded};
+use keur_core::compare::Verdict;
+use keur_core::event::SubmissionReport;
+use keur_core::grade::{Grader, Isolation, Settings};
+use keur_core::languages::Interpreters;
+use keur_core::submission;
+use keur_sandbox::Tier;
 use std::fs;
 use tempfile::TempDir;
 

@@ -2,10 +2,10 @@
 
 use super::required::needs;
 use super::{Course, meaning, verdicts};
-use keur::adapter::Hosts;
-use keur::compare::Verdict;
-use keur::languages::Interpreters;
-use keur::sandbox::Tier;
+use keur_core::adapter::Hosts;
+use keur_core::compare::Verdict;
+use keur_core::languages::Interpreters;
+use keur_sandbox::Tier;
 
 /// Grades a submission in both forms, in which every case must pass.
 #[track_caller]
@@ -39,7 +39,7 @@ fn operators_mean_the_same_in_java() {
 #[test]
 fn operators_mean_the_same_on_the_engine_that_keur_carries() {
     let mut interpreters = Interpreters::default();
-    let quickjs = keur::languages::engines().find(|engine| engine.name == "quickjs").unwrap();
+    let quickjs = keur_core::languages::engines().find(|engine| engine.name == "quickjs").unwrap();
     interpreters.choose(quickjs);
     interpreters.name(quickjs, env!("CARGO_BIN_EXE_keur").into());
     passes("accounts.js", meaning::JAVASCRIPT, &interpreters);

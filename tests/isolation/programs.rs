@@ -1,10 +1,10 @@
 //! Random programs, right and wrong, that keep what they know in odd places: both forms of grading agree.
 
 use super::{Course, javascript, python, verdicts};
-use keur::adapter::Hosts;
-use keur::compare::Verdict;
-use keur::languages::Interpreters;
-use keur::sandbox::Tier;
+use keur_core::adapter::Hosts;
+use keur_core::compare::Verdict;
+use keur_core::languages::Interpreters;
+use keur_sandbox::Tier;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;

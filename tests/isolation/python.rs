@@ -1,8 +1,8 @@
 //! Places in which a program in Python can leave something.
 
 use super::{leaves_traces, only_agrees, verdicts};
-use keur::compare::Verdict;
-use keur::languages::Interpreters;
+use keur_core::compare::Verdict;
+use keur_core::languages::Interpreters;
 
 /// The name of a place, how something is left there, and how it is found.
 pub(super) const PLACES: &[(&str, &str, &str)] = &[

@@ -1,10 +1,10 @@
 //! A submission that takes the driver's place in its process carries nothing from the quick pass to the strict form.
 
 use super::{Course, verdicts};
-use keur::adapter::Hosts;
-use keur::compare::Verdict;
-use keur::languages::Interpreters;
-use keur::sandbox::Tier;
+use keur_core::adapter::Hosts;
+use keur_core::compare::Verdict;
+use keur_core::languages::Interpreters;
+use keur_sandbox::Tier;
 
 const EXERCISE: &str = r#"
 title = "Takeover"

@@ -5,8 +5,8 @@
 mod circles;
 mod names;
 
-use keur::messages::{Lang, LocalText};
-use keur::{case, exercises, languages, report};
+use keur_core::messages::{Lang, LocalText};
+use keur_core::{case, exercises, languages, report};
 use names::Module;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

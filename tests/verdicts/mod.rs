@@ -3,7 +3,7 @@
 //! Reads the file, checks it against the folder, compares it with the results, and rewrites it. `fixtures/README.md`
 //! describes its format. The tests that share this module do the grading.
 
-use keur::compare::Verdict;
+use keur_core::compare::Verdict;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -9,9 +9,9 @@ mod site;
 mod tokens;
 
 use super::error::AuditError;
-use crate::exercises::mutants::{CodeChange, RightProgram};
-use crate::languages::{self, Interpreters};
-use crate::sandbox::Tools;
+use keur_core::exercises::mutants::{CodeChange, RightProgram};
+use keur_core::languages::{self, Interpreters};
+use keur_sandbox::Tools;
 use site::{ChangeKind, ChangeSite};
 use std::collections::BTreeMap;
 

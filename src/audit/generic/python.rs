@@ -2,8 +2,8 @@
 
 use super::super::error::AuditError;
 use super::site::{ChangeKind, ChangeSite};
-use crate::languages::{self, Interpreters};
-use crate::sandbox::Tools;
+use keur_core::languages::{self, Interpreters};
+use keur_sandbox::Tools;
 use std::io::Write;
 
 /// What the script says of a place: the function, the kind of the change, the bytes, and what replaces them.

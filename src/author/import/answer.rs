@@ -5,8 +5,8 @@ use super::js_expr::JsParser;
 use super::names::SessionNames;
 use super::prompts::TRACEBACK;
 use super::tokens::{SessionSyntax, code_tokens};
-use crate::case::{Exercise, Expect, Matcher, RaisedType, Raises, Returns, TextMatcher, literal};
-use crate::value::{Text, Value};
+use keur_core::case::{Exercise, Expect, Matcher, RaisedType, Raises, Returns, TextMatcher, literal};
+use keur_core::value::{Text, Value};
 
 /// Types of exceptions that say nothing about the exception.
 const ANY_TYPE: [&str; 4] = ["BaseException", "Error", "Exception", "Throwable"];

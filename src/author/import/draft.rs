@@ -2,8 +2,8 @@
 
 use super::tokens::{CodeTokenKind, SessionSyntax, code_tokens};
 use crate::author::keys::expectation_keys;
-use crate::case::written::{StepText, string};
-use crate::case::{Case, Diagnostic, Exercise, Expect, parse_cases};
+use keur_core::case::written::{StepText, string};
+use keur_core::case::{Case, Diagnostic, Exercise, Expect, parse_cases};
 use std::collections::BTreeMap;
 use std::ops::Range;
 

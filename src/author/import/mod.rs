@@ -20,12 +20,12 @@ mod which;
 pub use reference::{SeenDifference, differences};
 pub use which::exercises_meant;
 
-use crate::case::{Case, Diagnostic, Exercise, FileErrors, Matcher, Returns};
-use crate::value::Value;
 use answer::AnswerReader;
 use ask::{AskLine, PromptShows};
 pub use draft::CaseLabels;
 use draft::{Draft, DraftStep};
+use keur_core::case::{Case, Diagnostic, Exercise, FileErrors, Matcher, Returns};
+use keur_core::value::Value;
 use names::SessionNames;
 use prompts::PastedEntry;
 use tokens::{CodeTokenKind, SessionSyntax, code_tokens};

@@ -1,8 +1,8 @@
 //! The names of a session, as a case of its exercise writes them.
 
 use super::tokens::{CodeToken, CodeTokenKind, SessionSyntax};
-use crate::case::{Convention, Exercise, Naming, Parameter};
-use crate::languages;
+use keur_core::case::{Convention, Exercise, Naming, Parameter};
+use keur_core::languages;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The names of an exercise as a session in one language spells them, and those that the session gives itself.

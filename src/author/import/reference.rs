@@ -1,7 +1,7 @@
 //! Where a pasted session and the reference differ.
 
-use crate::case::{Case, Exercise, Expect, Raises};
-use crate::grade::{check_case, reference_adapter};
+use keur_core::case::{Case, Exercise, Expect, Raises};
+use keur_core::grade::{check_case, reference_adapter};
 
 /// The most differences that are looked for: each replays the case.
 const MOST: usize = 20;

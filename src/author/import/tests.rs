@@ -3,7 +3,7 @@
 mod inverse;
 
 use super::{CaseLabels, SessionCase, exercises_meant, import_session};
-use crate::case::{Exercise, FileErrors, Library, parse_exercise};
+use keur_core::case::{Exercise, FileErrors, Library, parse_exercise};
 
 const EXERCISE: &str = r#"
 title = "A bank"

@@ -4,7 +4,7 @@ use super::names::SessionNames;
 use super::pasted;
 use super::prompts::{PastedEntry, PromptKind, TRACEBACK, entries};
 use super::tokens::{CodeTokenKind, SessionSyntax, code_tokens};
-use crate::case::Exercise;
+use keur_core::case::Exercise;
 use std::collections::BTreeSet;
 
 /// The language of a session. The prompt of node shows JavaScript; assignments also write `>>>` for it.

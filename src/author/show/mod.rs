@@ -7,15 +7,15 @@ mod prompts;
 mod said;
 mod statements;
 
-use crate::adapter::Dialect;
-use crate::case::{
+use keur_core::adapter::Dialect;
+use keur_core::case::{
     Bind, Case, Exercise, Expect, Instead, Items, Line, Matcher, Naming, Node, PlanStep, Raises, TextMatcher,
     View, tame,
 };
-use crate::grade::{dialect_of, session_line_in};
-use crate::languages::Language;
-use crate::value::Value;
-use crate::value::notation::Notation;
+use keur_core::grade::{dialect_of, session_line_in};
+use keur_core::languages::Language;
+use keur_core::value::Value;
+use keur_core::value::notation::Notation;
 use std::collections::BTreeSet;
 
 /// The languages whose sessions have prompts; in others a case is statements.

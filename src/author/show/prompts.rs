@@ -1,8 +1,8 @@
 //! Sessions with prompts, as an interpreter of Python or JavaScript shows them.
 
 use super::{LastLine, ShownAnswer, ShownSession, is_code, place_of, said};
-use crate::case::{Bind, Line, Node, Raises};
-use crate::value::{Text, Value};
+use keur_core::case::{Bind, Line, Node, Raises};
+use keur_core::value::{Text, Value};
 use std::collections::BTreeSet;
 
 /// The name for an answer that several lines look at, unless the case has this name.

@@ -1,10 +1,10 @@
 //! What a session cannot say about a case, in words: the comments of [`super::show()`].
 
-use crate::case::{
+use keur_core::case::{
     Asked, CustomCheck, Expect, Match, Matcher, Opponent, ProgramRun, TextMatcher, TextTolerance, Tolerance,
 };
-use crate::value::notation::{Notation, double};
-use crate::value::{Text, Value};
+use keur_core::value::notation::{Notation, double};
+use keur_core::value::{Text, Value};
 
 /// The most lines of a file in a comment.
 const MOST_LINES: usize = 20;

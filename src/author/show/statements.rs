@@ -1,8 +1,8 @@
 //! Statements without prompts, with their answers in comments: for languages whose programs are compiled.
 
 use super::{LastLine, ShownAnswer, ShownSession, is_code, place_of, said};
-use crate::case::{Bind, Line, Raises};
-use crate::value::Text;
+use keur_core::case::{Bind, Line, Raises};
+use keur_core::value::Text;
 
 /// Columns up to which an answer is on the line of its call.
 const WIDTH: usize = 100;

@@ -1,18 +1,18 @@
 //! What the references of the built-in exercises answer, as what a case expects.
 
-use crate::adapter::{Adapter, NoGuide};
-use crate::adapter::{Exception, Observation, StepOutcome};
 use crate::author::answered::{Answers, NoExpectation};
 use crate::author::ask::ask;
 use crate::author::keys::expectation_keys;
-use crate::case::{
+use keur_core::adapter::{Adapter, NoGuide};
+use keur_core::adapter::{Exception, Observation, StepOutcome};
+use keur_core::case::{
     AskedStep, Bind, Exercise, Expect, Library, LimitsPatch, Matcher, cases_to_ask, parse_cases,
     parse_exercise, plan_of,
 };
-use crate::exercises::sessions::Look;
-use crate::grade::{check_case, dialect_of, limits, reference_adapter};
-use crate::languages;
-use crate::value::{Cut, Text, Value};
+use keur_core::exercises::sessions::Look;
+use keur_core::grade::{check_case, dialect_of, limits, reference_adapter};
+use keur_core::languages;
+use keur_core::value::{Cut, Text, Value};
 
 const EXPECTATIONS: &[&str] = &["returns", "equals", "shows", "prints", "raises", "same"];
 

@@ -2,8 +2,8 @@
 
 mod text;
 
-use crate::case::Points;
-use crate::event::{SubmissionReport, SubmissionState};
+use keur_core::case::Points;
+use keur_core::event::{SubmissionReport, SubmissionState};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -350,7 +350,7 @@ impl GradeChanges {
         };
         // A tree of strings, numbers and lists can always be written.
         serde_json::to_value(&document)
-            .map(|value| crate::report::formats::json::text(&value))
+            .map(|value| keur_core::report::formats::json::text(&value))
             .unwrap_or_default()
     }
 }
@@ -371,7 +371,7 @@ fn number<S: Serializer>(points: &Points, out: S) -> Result<S::Ok, S::Error> {
 }
 
 fn maybe_number<S: Serializer>(points: &Option<Points>, out: S) -> Result<S::Ok, S::Error> {
-    points.map(crate::report::formats::number).serialize(out)
+    points.map(keur_core::report::formats::number).serialize(out)
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! Comparisons with an earlier report.
 
 use super::{Comparing, EarlierReport, GradeChanges};
-use crate::case::Points;
-use crate::compare::Verdict;
-use crate::event::{ByHand, CaseReport, HandIn, Late, RunError, SubmissionReport};
-use crate::messages::LocalText;
+use keur_core::case::Points;
+use keur_core::compare::Verdict;
+use keur_core::event::{ByHand, CaseReport, HandIn, Late, RunError, SubmissionReport};
+use keur_core::messages::LocalText;
 use std::cmp::Ordering;
 use std::sync::Arc;
 use std::time::Duration;

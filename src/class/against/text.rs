@@ -1,7 +1,7 @@
 //! The comparison as text for a terminal.
 
 use super::{CaseChange, CaseCount, GradeChanges, StudentChange, StudentStanding};
-use crate::case::{Points, tame};
+use keur_core::case::{Points, tame};
 use std::cmp::Ordering;
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;

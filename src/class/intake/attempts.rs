@@ -5,7 +5,7 @@
 use super::names::Platform;
 use crate::class::data::Taken;
 use crate::class::reading::refusal_of;
-use crate::compare::FilesProblem;
+use keur_core::compare::FilesProblem;
 use std::cmp::Ordering;
 
 /// The attempts of a student after downloads were taken in.

@@ -2,11 +2,11 @@
 
 use super::error::IntakeError;
 use super::files::read_folder_digest;
-use crate::case::{ExercisePlace, Library};
-use crate::compare::FilesProblem;
-use crate::messages::Lang;
-use crate::report::words::Words;
-use crate::submission::opened::{ReadBudget, is_noise, open_plain};
+use keur_core::case::{ExercisePlace, Library};
+use keur_core::compare::FilesProblem;
+use keur_core::messages::Lang;
+use keur_core::report::words::Words;
+use keur_core::submission::opened::{ReadBudget, is_noise, open_plain};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;

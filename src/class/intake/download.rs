@@ -3,8 +3,8 @@
 use super::names::{EntryShape, NamedBy, Platform};
 use super::sorting::{self, DownloadNaming, Incoming, KnownStudents, NamedEntry, Sorted};
 use super::unpack::{Unpacked, Unpacker};
-use crate::compare::FilesProblem;
-use crate::submission::opened::{
+use keur_core::compare::FilesProblem;
+use keur_core::submission::opened::{
     Archive, Directory, EntriesError, ReadBudget, ZipEntry, ZipEntryKind, is_noise, is_noise_path, is_zip,
     open_class_zip, open_plain, shown,
 };

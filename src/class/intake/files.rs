@@ -2,7 +2,7 @@
 
 use crate::class::data::Taken;
 use crate::class::digest::{chosen_digest, digest, no_files_digest};
-use crate::languages;
+use keur_core::languages;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Write};

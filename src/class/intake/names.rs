@@ -9,7 +9,7 @@
 //! counts, and what follows is never looked at to find the student.
 
 use super::moment;
-use crate::languages::pattern;
+use keur_core::languages::pattern;
 use regex::Regex;
 use std::path::Path;
 use std::sync::LazyLock;

@@ -3,8 +3,8 @@
 use super::attempts::is_contested;
 use crate::class::data::{Student, Taken};
 use crate::class::reading::problem_of;
-use crate::compare::FilesProblem;
-use crate::event::RunError;
+use keur_core::compare::FilesProblem;
+use keur_core::event::RunError;
 use std::collections::BTreeMap;
 
 /// What was taken in.

@@ -7,8 +7,8 @@ use crate::class::{
     Access, Attempt, ClassFolder, ClassJudge, KeptVerdict, Store, StoreError, Student, Taken, VerdictKey,
     digest,
 };
-use crate::compare::Verdict;
-use crate::grade::{CaseOutcome, KnownCase};
+use keur_core::compare::Verdict;
+use keur_core::grade::{CaseOutcome, KnownCase};
 use rusqlite::Connection;
 use std::collections::BTreeMap;
 use std::fs::{self, File};

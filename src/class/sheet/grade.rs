@@ -1,7 +1,7 @@
 //! The grades that go into a sheet, and what kinds of sheet there are.
 
-use crate::case::Points;
-use crate::event::SubmissionReport;
+use keur_core::case::Points;
+use keur_core::event::SubmissionReport;
 
 /// The grade of a student, and by what a sheet may name the student.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

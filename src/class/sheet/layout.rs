@@ -2,8 +2,8 @@
 
 use super::grade::SheetKind;
 use super::matching::Person;
-use crate::case::{Points, did_you_mean};
 use crate::class::intake::{RosterColumn, columns, number_of};
+use keur_core::case::{Points, did_you_mean};
 
 /// The names of the column for the grade in Moodle's worksheet, in small letters.
 const GRADE: &[&str] = &["grade", "cijfer", "beoordeling", "score", "karakter", "bedømmelse"];

@@ -1,7 +1,7 @@
 //! Which student a row of a sheet is about.
 
 use super::grade::SheetGrade;
-use crate::compare::diff::visible;
+use keur_core::compare::diff::visible;
 use std::collections::BTreeMap;
 
 /// Who a row is about.

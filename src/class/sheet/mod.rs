@@ -12,9 +12,9 @@ mod written;
 
 pub use grade::{SheetGrade, SheetKind};
 
-use crate::case::Points;
 use crate::class::intake::decoded;
-use crate::compare::diff::visible;
+use keur_core::case::Points;
+use keur_core::compare::diff::visible;
 use layout::SheetLayout;
 use matching::Students;
 use std::fmt;

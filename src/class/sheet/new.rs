@@ -4,9 +4,9 @@
 
 use super::grade::SheetGrade;
 use super::written::written;
-use crate::case::Points;
-use crate::report::formats::csv::inert;
 use csv::StringRecord;
+use keur_core::case::Points;
+use keur_core::report::formats::csv::inert;
 
 /// The columns of Moodle's grading worksheet in English, without those that an upload does not need.
 const MOODLE: [&str; 6] =

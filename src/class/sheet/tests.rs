@@ -1,7 +1,7 @@
 //! Sheets of Moodle, Canvas and others.
 
 use super::{GradeSheet, SheetFilled, SheetGrade, SheetKind, new};
-use crate::case::Points;
+use keur_core::case::Points;
 
 fn points(text: &str) -> Points {
     Points::parse(text).unwrap()
@@ -141,7 +141,7 @@ fn a_new_sheet_hides_nothing_and_still_finds_its_students() {
     ];
     grades[0].email = Some("\tan@x\u{9b}".to_owned());
     for sheet in [new::moodle(&grades), new::canvas(&grades, "\u{2066}=Quixo\n")] {
-        let hidden = |ch: char| ch != '\n' && crate::value::notation::is_hidden(ch);
+        let hidden = |ch: char| ch != '\n' && keur_core::value::notation::is_hidden(ch);
         assert!(!sheet.contains(hidden), "{sheet:?}");
         assert!(sheet.contains("An\\u202eeB ␛[31m"), "{sheet}");
         assert!(!sheet.contains(",=") && !sheet.contains("\n="), "{sheet}");

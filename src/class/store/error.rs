@@ -1,7 +1,7 @@
 //! What can be wrong with the database of a class, and what to do about it.
 
 use super::tables::{CASES, VERDICTS};
-use crate::compare::diff::visible;
+use keur_core::compare::diff::visible;
 use rusqlite::{ErrorCode, ffi};
 use std::fmt;
 use std::path::Path;

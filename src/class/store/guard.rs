@@ -1,7 +1,7 @@
 //! What keur asks of SQLite before it reads a database, which somebody else may have written: that it runs nothing that the
 //! file names, and that the file has the tables of keur and nothing else.
 
-use crate::compare::diff::visible;
+use keur_core::compare::diff::visible;
 use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
 use rusqlite::{Connection, Row};

@@ -3,7 +3,7 @@
 use super::error::StoreError;
 use crate::class::folder::ClassFolder;
 use crate::class::machine::{host, now, written_time};
-use crate::submission::opened::{open_plain, open_plain_as};
+use keur_core::submission::opened::{open_plain, open_plain_as};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, Write};
 use std::process;

@@ -3,10 +3,10 @@
 use super::database::Store;
 use super::error::StoreError;
 use super::tables::{ATTEMPT, BY_HAND, CASES, CONFLICT, JUDGE, STUDENT, SUBMISSION, TABLES, Table, VERDICT};
-use crate::case::Points;
 use crate::class::data::{
     Attempt, ClassJudge, Conflict, CurrentCase, HandSet, KeptVerdict, Student, Taken, VerdictKey,
 };
+use keur_core::case::Points;
 use rusqlite::types::{FromSql, Type};
 use rusqlite::{OptionalExtension, Row};
 use std::collections::{BTreeMap, BTreeSet};

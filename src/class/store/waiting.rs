@@ -4,7 +4,7 @@
 //! turn, as who tries to write keeps new readers out.
 
 use super::error::StoreError;
-use crate::sandbox::Cancel;
+use keur_sandbox::Cancel;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 use std::path::Path;
 use std::sync::OnceLock;
@@ -96,7 +96,7 @@ fn holder(path: &Path) -> Option<String> {
             .then_some(process)
     })?;
     let name = fs::read_to_string(format!("/proc/{process}/comm")).unwrap_or_default();
-    let name = crate::compare::diff::visible(name.trim(), false);
+    let name = keur_core::compare::diff::visible(name.trim(), false);
     Some(if name.is_empty() { format!("process {process}") } else { format!("process {process} ({name})") })
 }
 

@@ -3,11 +3,11 @@
 use super::database::Store;
 use super::error::StoreError;
 use super::tables::{ATTEMPT, BY_HAND, CASES, CONFLICT, JUDGE, STUDENT, SUBMISSION, VERDICT};
-use crate::case::Points;
 use crate::class::data::{
     Attempt, ClassJudge, Conflict, CurrentCase, HandSet, KeptVerdict, Student, Taken, VerdictKey,
 };
-use crate::grade::{KnownCase, QuickPass};
+use keur_core::case::Points;
+use keur_core::grade::{KnownCase, QuickPass};
 use rusqlite::ToSql;
 use std::ops::AddAssign;
 

@@ -1,18 +1,18 @@
 //! Grades an exercise's own reference and samples, and reports what is not as it should be.
 
-use crate::case::{Loaded, Points, tame};
 use crate::cli::args::{CrateArgs, ProgramArgs, StyleArgs};
 use crate::cli::exit::RunStatus;
 use crate::cli::grade::{default_jobs, progress, refused};
 use crate::cli::output;
-use crate::compare::{Mismatch, Verdict};
-use crate::event::{CaseReport, Event, Finding, RunError, SubmissionReport};
-use crate::grade::{disagreements, reference_path};
-use crate::languages::{self, python};
-use crate::messages::Lang;
-use crate::report::words::Words;
 use crate::run::{GradeRequest, Run, Sample};
-use crate::sandbox::{Tier, Tools};
+use keur_core::case::{Loaded, Points, tame};
+use keur_core::compare::{Mismatch, Verdict};
+use keur_core::event::{CaseReport, Event, Finding, RunError, SubmissionReport};
+use keur_core::grade::{disagreements, reference_path};
+use keur_core::languages::{self, python};
+use keur_core::messages::Lang;
+use keur_core::report::words::Words;
+use keur_sandbox::{Tier, Tools};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;

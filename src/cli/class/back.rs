@@ -7,9 +7,9 @@ use crate::class::{
 use crate::cli::exit::RunStatus;
 use crate::cli::output::{self, plural};
 use crate::cli::sinks::{self, ReportRequest};
-use crate::messages::Lang;
-use crate::report::{self, Audience, Options};
 use crate::writing;
+use keur_core::messages::Lang;
+use keur_core::report::{self, Audience, Options};
 use std::fs::{self, File};
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};

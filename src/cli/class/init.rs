@@ -1,7 +1,6 @@
 //! `keur class init`.
 
 use super::ending::failed;
-use crate::case::LimitsPatch;
 use crate::class::{
     ClassExercise, ClassFolder, ClassSettings, DownloadError, IntakeError, IntakeRequest, IntakeSummary,
     NamedBy, admit,
@@ -10,10 +9,11 @@ use crate::cli::args::{CrateArgs, LimitArgs, ProgramArgs, StyleArgs, language, s
 use crate::cli::exit::RunStatus;
 use crate::cli::grade::{engines, progress};
 use crate::cli::output::{self, one_line, plural};
-use crate::messages::Lang;
-use crate::sandbox::Tier;
 use clap::Args;
 use indicatif::ProgressBar;
+use keur_core::case::LimitsPatch;
+use keur_core::messages::Lang;
+use keur_sandbox::Tier;
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
@@ -146,7 +146,7 @@ fn settings(args: &InitArgs) -> Option<ClassSettings> {
         lang: args.lang,
         exercise: args.exercise.as_deref().map(ClassExercise::named),
         rulings: args.rulings,
-        engine: crate::languages::engines()
+        engine: keur_core::languages::engines()
             .map(|engine| engine.name)
             .find(|name| Some(*name) == args.engine.as_deref()),
         confine: args.confine,

@@ -12,12 +12,12 @@ use crate::cli::args::{StyleArgs, audience, findings, language, order};
 use crate::cli::exit::RunStatus;
 use crate::cli::output::{self, plural};
 use crate::cli::sinks::{ReportRequest, Sinks, Wanted};
-use crate::event::{self, Event};
-use crate::messages::Lang;
-use crate::report::{Audience, Order, ShownFindings};
 use crate::run::GradeRequest;
-use crate::sandbox::Tools;
 use clap::Args;
+use keur_core::event::{self, Event};
+use keur_core::messages::Lang;
+use keur_core::report::{Audience, Order, ShownFindings};
+use keur_sandbox::Tools;
 use std::path::{Path, PathBuf, is_separator};
 
 const CODES: &str = "Exit codes:

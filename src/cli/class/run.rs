@@ -9,13 +9,13 @@ use crate::cli::args::{CrateArgs, ProgramArgs, StyleArgs, jobs, set_up, tier};
 use crate::cli::exit::{RunStatus, library_error};
 use crate::cli::grade::{default_jobs, end_by_keyboard, progress, warn_if_portable};
 use crate::cli::output::{self, plural};
-use crate::event::RunError;
-use crate::messages::Lang;
-use crate::report::words::Words;
 use crate::run::GradeRequest;
-use crate::sandbox::{Tier, Tools};
 use clap::Args;
 use indicatif::ProgressBar;
+use keur_core::event::RunError;
+use keur_core::messages::Lang;
+use keur_core::report::words::Words;
+use keur_sandbox::{Tier, Tools};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 

@@ -2,8 +2,8 @@
 
 use crate::class::ClassEntry;
 use crate::cli::output::{one_line, plural};
-use crate::compare::FilesProblem;
-use crate::event::{RunError, SubmissionState};
+use keur_core::compare::FilesProblem;
+use keur_core::event::{RunError, SubmissionState};
 
 /// Counts the students of a class.
 #[derive(Default)]

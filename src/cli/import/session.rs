@@ -4,16 +4,16 @@ use super::arguments::ImportArgs;
 use crate::author::import::{
     CaseLabels, SeenDifference, SessionCase, differences, exercises_meant, import_session, without_session,
 };
-use crate::case::{Case, Exercise, ExerciseReference, FileErrors, Library, LibraryError, Loaded, tame};
 use crate::cli::exit::{RunStatus, library_error};
 use crate::cli::output::{self, plural};
 use crate::cli::underlined;
-use crate::event::Event;
-use crate::grade::reference_path;
-use crate::languages;
 use crate::run::{GradeRequest, Run};
-use crate::sandbox::Tools;
 use crate::writing::{self, TargetFolder};
+use keur_core::case::{Case, Exercise, ExerciseReference, FileErrors, Library, LibraryError, Loaded, tame};
+use keur_core::event::Event;
+use keur_core::grade::reference_path;
+use keur_core::languages;
+use keur_sandbox::Tools;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, IsTerminal, Read};

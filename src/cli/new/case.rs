@@ -4,10 +4,10 @@ use super::super::args::StyleArgs;
 use super::super::exit::{RunStatus, library_error};
 use super::super::output;
 use crate::author::started_case;
-use crate::case::written::slug;
-use crate::case::{Exercise, Library, LibraryError};
 use crate::writing;
 use clap::Args;
+use keur_core::case::written::slug;
+use keur_core::case::{Exercise, Library, LibraryError};
 use std::io;
 use std::path::{Path, PathBuf};
 

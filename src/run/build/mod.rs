@@ -6,16 +6,16 @@ mod skeleton;
 
 pub use skeleton::{Skeleton, SkeletonError};
 
-use crate::adapter::{BY_OTHERS, Command, Fault};
-use crate::case::Exercise;
-use crate::compare::{FilesProblem, Mismatch};
-use crate::event::RunError;
-use crate::languages::{BuildPlace, Compiler, Language};
-use crate::sandbox::tools::Finished;
-use crate::sandbox::{Beneath, Cancel, Compilation, Tier, Tools};
-use crate::submission::opened::Opened;
-use crate::submission::{Built, Found, Runs, Submission};
-use crate::submit::SERVE;
+use keur_core::adapter::{BY_OTHERS, Command, Fault};
+use keur_core::case::Exercise;
+use keur_core::compare::{FilesProblem, Mismatch};
+use keur_core::event::RunError;
+use keur_core::languages::{BuildPlace, Compiler, Language};
+use keur_core::submission::opened::Opened;
+use keur_core::submission::{Built, Found, Runs, Submission};
+use keur_core::submit::SERVE;
+use keur_sandbox::tools::Finished;
+use keur_sandbox::{Beneath, Cancel, Compilation, Tier, Tools};
 use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io;
@@ -128,7 +128,7 @@ impl Builder {
             Ok(Err(mismatch)) => Ok(Err(mismatch)),
             Err(fault) => Err(fault),
         };
-        crate::sandbox::clear(&place.folder);
+        keur_sandbox::clear(&place.folder);
         Ok(kept?.map(|program| built_into(&program, home)))
     }
 
@@ -241,12 +241,12 @@ fn built_into(program: &Path, home: TempDir) -> Built {
 #[cfg(all(test, unix))]
 mod tests {
     use super::{BuildSettings, Builder};
-    use crate::adapter::{Bundle, Fault};
-    use crate::compare::Mismatch;
-    use crate::languages::{BuildPlace, BuildPlan, BuildTarget, CompileError, Compiler, rust};
-    use crate::sandbox::tools::Finished;
-    use crate::sandbox::{Compilation, Tier, Tools};
-    use crate::submission::{Found, Runs};
+    use keur_core::adapter::{Bundle, Fault};
+    use keur_core::compare::Mismatch;
+    use keur_core::languages::{BuildPlace, BuildPlan, BuildTarget, CompileError, Compiler, rust};
+    use keur_core::submission::{Found, Runs};
+    use keur_sandbox::tools::Finished;
+    use keur_sandbox::{Compilation, Tier, Tools};
     #[cfg(target_os = "linux")]
     use rustix::process::{Pid, Signal, kill_process};
     use std::fs::{self, File};

@@ -1,9 +1,9 @@
 //! The folder that one crate is built in: writes it, takes the program from it, removes it. Nothing that a
 //! submission names or leaves there is a failure of keur.
 
-use crate::languages::BuildTarget;
-use crate::sandbox::Beneath;
 use crate::writing::is_about_name;
+use keur_core::languages::BuildTarget;
+use keur_sandbox::Beneath;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -70,8 +70,8 @@ pub(super) fn keep(program: File, to: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::{lay_out, program};
-    use crate::languages::BuildTarget;
-    use crate::sandbox::Beneath;
+    use keur_core::languages::BuildTarget;
+    use keur_sandbox::Beneath;
     use std::fs;
     use std::path::Path;
 

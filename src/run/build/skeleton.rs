@@ -1,7 +1,7 @@
 //! The files of a crate that a student must not change: the course's own replace them.
 
-use crate::case::Exercise;
-use crate::submission;
+use keur_core::case::Exercise;
+use keur_core::submission;
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
 

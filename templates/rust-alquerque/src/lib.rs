@@ -1,7 +1,7 @@
 //! Alquerque: the rules and the player.
 #![allow(unused_variables, reason = "nothing is written yet")]
 
-use keur::submit;
+use keur_core::submit;
 
 /// The answer to the exercise; its moves and boards may be of any types.
 pub struct Alquerque;

@@ -1,3 +1,3 @@
 fn main() -> std::process::ExitCode {
-    keur::submit::alquerque::<alquerque::Alquerque>()
+    keur_core::submit::alquerque::<alquerque::Alquerque>()
 }

@@ -1,3 +1,3 @@
 fn main() -> std::process::ExitCode {
-    keur::submit::codenames::<codenames::Spelbord>()
+    keur_core::submit::codenames::<codenames::Spelbord>()
 }

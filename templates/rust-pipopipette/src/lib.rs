@@ -1,7 +1,7 @@
 //! Game of dots.
 #![allow(unused_variables, reason = "nothing is written yet")]
 
-use keur::submit;
+use keur_core::submit;
 use std::fmt;
 
 /// The answer to the exercise; what it holds is yours to decide.

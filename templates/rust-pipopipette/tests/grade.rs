@@ -1,3 +1,3 @@
 fn main() -> std::process::ExitCode {
-    keur::submit::pipopipette::<pipopipette::Pipopipette>()
+    keur_core::submit::pipopipette::<pipopipette::Pipopipette>()
 }

@@ -1,3 +1,3 @@
 fn main() -> std::process::ExitCode {
-    keur::submit::quixo::<quixo::Quixo>()
+    keur_core::submit::quixo::<quixo::Quixo>()
 }

@@ -1,7 +1,7 @@
 //! Yin-Yang.
 #![allow(unused_variables, reason = "nothing is written yet")]
 
-use keur::submit::{self, Position};
+use keur_core::submit::{self, Position};
 use std::collections::BTreeSet;
 use std::fmt;
 

@@ -1,3 +1,3 @@
 fn main() -> std::process::ExitCode {
-    keur::submit::yinyang::<yinyang::YinYang>()
+    keur_core::submit::yinyang::<yinyang::YinYang>()
 }

@@ -2,10 +2,10 @@
 
 use super::{exercise, import};
 use crate::author::show;
-use crate::case::written::string;
-use crate::case::{Bind, Case, Expect, Line, Node, parse_cases};
-use crate::languages;
-use crate::value::{Text, Value};
+use keur_core::case::written::string;
+use keur_core::case::{Bind, Case, Expect, Line, Node, parse_cases};
+use keur_core::languages;
+use keur_core::value::{Text, Value};
 use proptest::prelude::*;
 
 /// How `keur show` calls an answer that it looks at twice.

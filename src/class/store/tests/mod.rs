@@ -4,11 +4,11 @@ mod damage;
 mod earlier;
 
 use super::{Access, ClassLock, KeptCount, Store, StoreError, guard};
-use crate::case::Points;
 use crate::class::data::{
     Attempt, ClassJudge, CurrentCase, HandSet, KeptVerdict, Student, Taken, VerdictKey,
 };
 use crate::class::folder::ClassFolder;
+use keur_core::case::Points;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;

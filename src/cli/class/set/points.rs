@@ -1,10 +1,10 @@
 //! `keur class set points`.
 
 use super::opened::{CODES, OpenedClass, SetOutcome, StudentArgs};
-use crate::case::Points;
 use crate::class::{ClassError, ClassReports, ClassSettings, HandSet, ReportDetail, now};
 use crate::cli::class::report::loaded;
 use clap::Args;
+use keur_core::case::Points;
 
 #[derive(Args)]
 #[command(after_help = CODES)]

@@ -1,0 +1,410 @@
+//! Starts the processes of submissions: confined as requested, and from a fork server if there is one.
+
+use super::Fault;
+use crate::languages::python::Packages;
+use crate::languages::{Engine, Forks, Mode, Start};
+#[cfg(target_os = "linux")]
+use crate::sandbox::ForkServer;
+use crate::sandbox::{Cancel, Folder, Launch, Limits, Process, Tier, Transport};
+use std::collections::HashMap;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use tempfile::TempPath;
+
+/// The processes of one worker. Each engine has a fork server, whose children serve one case each; an engine that
+/// answers for a whole submission has a process waiting for the next one.
+pub struct Hosts {
+    tier: Tier,
+    seed: u32,
+    /// Whether processes use only what every system has.
+    plain: bool,
+    /// Whether another submission follows, which a process may wait for.
+    more: bool,
+    standby: Option<Standby>,
+    cancel: Cancel,
+    /// Driver texts that must be in a file, by engine; removed when this is dropped.
+    texts: HashMap<&'static Engine, TempPath>,
+    /// The packages of exercises, as interpreters have them, by interpreter and names.
+    packages: HashMap<(PathBuf, Vec<String>), Arc<Packages>>,
+    /// Processes of the exercise's own programs, kept from one submission to the next.
+    beside: Option<Box<Hosts>>,
+    /// Fork servers, by engine, by whether they have preloaded common imports, and by the packages that they have.
+    #[cfg(target_os = "linux")]
+    servers: HashMap<(&'static Engine, bool, Vec<String>), ForkServer>,
+}
+
+/// A process that was started ahead of time.
+struct Standby {
+    engine: &'static Engine,
+    program: PathBuf,
+    /// The memory and output limits that it was started with.
+    limits: (u64, u64),
+    process: Process,
+}
+
+impl Hosts {
+    /// Starts nothing yet. `seed` is the seed of hashes and random numbers.
+    pub fn new(tier: Tier, seed: u32) -> Hosts {
+        Hosts {
+            tier,
+            seed,
+            plain: cfg!(not(unix)),
+            more: false,
+            standby: None,
+            cancel: Cancel::default(),
+            texts: HashMap::new(),
+            packages: HashMap::new(),
+            beside: None,
+            #[cfg(target_os = "linux")]
+            servers: HashMap::new(),
+        }
+    }
+
+    /// Like `new`, but always in the portable tier, over pipes, as on a system that is not Unix. For testing that
+    /// tier on any system.
+    pub fn plain(seed: u32) -> Hosts {
+        Hosts { plain: true, ..Hosts::new(Tier::Portable, seed) }
+    }
+
+    /// Ends every process started from now on soon after `cancel` is set.
+    pub fn cancelled_by(self, cancel: Cancel) -> Hosts {
+        Hosts { cancel, ..self }
+    }
+
+    /// Hosts for the exercise's own programs: as strict as these, always with the same seed, and with processes that
+    /// no submission runs in.
+    pub fn take_beside(&mut self) -> Box<Hosts> {
+        self.beside.take().unwrap_or_else(|| {
+            let hosts = Hosts { plain: self.plain, ..Hosts::new(self.tier, 0) };
+            Box::new(hosts.cancelled_by(self.cancel.clone()))
+        })
+    }
+
+    /// Keeps what [`Hosts::take_beside`] gave, with its processes, for the next submission.
+    pub fn keep_beside(&mut self, beside: Box<Hosts>) {
+        self.beside = Some(beside);
+    }
+
+    /// The flag that ends all of these processes.
+    pub fn cancel(&self) -> &Cancel {
+        &self.cancel
+    }
+
+    /// Sets whether another submission follows the next one.
+    pub fn expect_more(&mut self, more: bool) {
+        self.more = more;
+    }
+
+    /// The confinement tier of the processes.
+    pub fn tier(&self) -> Tier {
+        self.tier
+    }
+
+    /// The seed of hashes and random numbers.
+    pub fn seed(&self) -> u32 {
+        self.seed
+    }
+
+    /// Whether the processes of a language come from a fork server here.
+    pub(super) fn forks(&self, engine: &Engine) -> bool {
+        let can = match engine.lifetime.forks() {
+            Forks::No => false,
+            Forks::Confined => true,
+            // A copy is forked into its confinement.
+            Forks::Confining => self.tier != Tier::Portable,
+        };
+        cfg!(target_os = "linux") && can && !self.plain
+    }
+
+    /// A process of an engine with nothing loaded: the one on standby, if it fits.
+    ///
+    /// # Errors
+    /// It cannot be started or confined.
+    pub(super) fn engine(
+        &mut self,
+        engine: &'static Engine,
+        program: &Path,
+        limits: &Limits,
+        packages: &[String],
+    ) -> Result<Process, Fault> {
+        let standby = self.standby.take().filter(|standby| {
+            standby.engine == engine
+                && standby.program == program
+                && standby.limits == (limits.memory, limits.output)
+        });
+        let process = match standby {
+            Some(standby) => standby.process,
+            None => self.start_engine(engine, program, limits, (None, packages))?,
+        };
+        if self.more && engine.lifetime.is_shared() {
+            self.stand_by(engine, program, limits);
+        }
+        Ok(process)
+    }
+
+    /// A process of an engine that works in a folder, and serves no other case.
+    ///
+    /// # Errors
+    /// It cannot be started or confined, or the engine has no files.
+    pub(super) fn alone(
+        &mut self,
+        engine: &'static Engine,
+        program: &Path,
+        limits: &Limits,
+        (folder, packages): (&Arc<Folder>, &[String]),
+    ) -> Result<Process, Fault> {
+        if engine.carried.is_some() {
+            let title = engine.title;
+            let message = format!("{title} has no files; a case with files needs Python, Node, Java or Rust");
+            return Err(Fault { message });
+        }
+        self.start_engine(engine, program, limits, (Some(folder), packages))
+    }
+
+    fn start_engine(
+        &mut self,
+        engine: &'static Engine,
+        program: &Path,
+        limits: &Limits,
+        (folder, packages): (Option<&Arc<Folder>>, &[String]),
+    ) -> Result<Process, Fault> {
+        let transport = if self.plain { Transport::Pipes } else { Transport::Socket };
+        let text = self.text(engine)?;
+        let start = Start {
+            program,
+            mode: Mode::Process(transport),
+            memory: limits.memory,
+            seed: self.seed,
+            text: text.as_deref(),
+            has_folder: folder.is_some(),
+        };
+        let launch = Launch { folder: folder.cloned(), ..(engine.launch)(&start) };
+        let launch = self.confined(engine, program, launch, packages)?;
+        self.start(&launch, limits).map_err(|error| not_started(program, &error))
+    }
+
+    /// Starts a process ahead of time. An error here shows up again when the process is needed.
+    fn stand_by(&mut self, engine: &'static Engine, program: &Path, limits: &Limits) {
+        let process = self.start_engine(engine, program, limits, (None, &[])).ok();
+        self.standby = process.map(|process| Standby {
+            engine,
+            program: program.to_owned(),
+            limits: (limits.memory, limits.output),
+            process,
+        });
+    }
+
+    /// Starts a program.
+    ///
+    /// # Errors
+    /// It cannot be started.
+    pub(super) fn start(&self, launch: &Launch, limits: &Limits) -> io::Result<Process> {
+        let started =
+            if self.plain { Process::start_portable(launch, limits) } else { Process::start(launch, limits) };
+        Ok(started?.cancelled_by(self.cancel.clone()))
+    }
+
+    /// The file that holds the driver's text, for a driver that needs one.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn text(&mut self, engine: &'static Engine) -> Result<Option<PathBuf>, Fault> {
+        let Some(text) = engine.text else { return Ok(None) };
+        if let Some(path) = self.texts.get(engine) {
+            return Ok(Some(path.to_path_buf()));
+        }
+        let path = readable_file(text, engine.language.extensions[0]).map_err(|error| Fault {
+            message: format!(
+                "the driver of {} cannot be written: {error}; check the temporary folder",
+                engine.language.title
+            ),
+        })?;
+        let shown = path.to_path_buf();
+        self.texts.insert(engine, path);
+        Ok(Some(shown))
+    }
+
+    /// The packages of these names, as an interpreter has them; none if there are no names.
+    ///
+    /// # Errors
+    /// It does not have them.
+    fn packages(&mut self, program: &Path, names: &[String]) -> Result<Option<Arc<Packages>>, Fault> {
+        if names.is_empty() {
+            return Ok(None);
+        }
+        let key = (program.to_owned(), names.to_vec());
+        if let Some(found) = self.packages.get(&key) {
+            return Ok(Some(Arc::clone(found)));
+        }
+        let found = Packages::find(program, names).map(Arc::new).map_err(|message| Fault { message })?;
+        self.packages.insert(key, Arc::clone(&found));
+        Ok(Some(found))
+    }
+
+    /// The installed modules that are not among these packages.
+    pub(super) fn barred(&mut self, program: &Path, names: &[String]) -> Arc<[String]> {
+        let found = self.packages(program, names).ok().flatten();
+        found.map_or_else(Arc::default, |found| found.barred().into())
+    }
+
+    /// A launch with the requested confinement, and these packages.
+    ///
+    /// # Errors
+    /// What the interpreter needs to read cannot be determined.
+    pub(super) fn confined(
+        &mut self,
+        engine: &'static Engine,
+        program: &Path,
+        launch: Launch,
+        packages: &[String],
+    ) -> Result<Launch, Fault> {
+        let found = self.packages(program, packages)?;
+        let launch = found.as_ref().map_or(launch.clone(), |found| found.launch(launch));
+        match self.tier {
+            Tier::Portable => Ok(launch),
+            #[cfg(target_os = "linux")]
+            Tier::Standard | Tier::Strict => {
+                let jail = (engine.jail)(program).map_err(|error| Fault {
+                    message: format!("{} cannot be confined: {error}", program.display()),
+                })?;
+                let jail = found.as_ref().map_or(jail.clone(), |found| found.readable(jail));
+                let strict = self.tier == Tier::Strict;
+                let mut readable = jail.readable;
+                readable.extend(self.texts.get(engine).map(|path| path.to_path_buf()));
+                Ok(Launch { jail: Some(crate::sandbox::Jail { strict, readable, ..jail }), ..launch })
+            }
+            #[cfg(not(target_os = "linux"))]
+            Tier::Standard | Tier::Strict => {
+                let _ = (engine, program);
+                let message = format!("the tier `{}` needs Linux; use --confine portable", self.tier.name());
+                Err(Fault { message })
+            }
+        }
+    }
+
+    /// A process from the fork server of a language; the server is started when first needed.
+    ///
+    /// # Errors
+    /// The server cannot be started or confined, or has ended.
+    #[cfg(target_os = "linux")]
+    pub(super) fn fork(
+        &mut self,
+        engine: &'static Engine,
+        program: &Path,
+        (preloaded, packages): (bool, &[String]),
+        limits: &Limits,
+    ) -> Result<Process, Fault> {
+        let key = (engine, preloaded, packages.to_vec());
+        if let Some(server) = self.servers.get_mut(&key) {
+            if let Ok(process) = Process::fork(server, limits) {
+                return Ok(process.cancelled_by(self.cancel.clone()));
+            }
+            // A server that has ended is replaced, once.
+            self.servers.remove(&key);
+        }
+        let mut server = self.server(engine, program, preloaded, packages)?;
+        let process = Process::fork(&mut server, limits).map_err(|error| no_server(program, &error))?;
+        self.servers.insert(key, server);
+        Ok(process.cancelled_by(self.cancel.clone()))
+    }
+
+    /// Starts the fork server of an engine; returns before it is ready.
+    #[cfg(target_os = "linux")]
+    fn server(
+        &mut self,
+        engine: &'static Engine,
+        program: &Path,
+        preloaded: bool,
+        packages: &[String],
+    ) -> Result<ForkServer, Fault> {
+        let mode = Mode::Server(self.tier);
+        let memory = Limits::default().memory;
+        let launch =
+            (engine.launch)(&Start { program, mode, memory, seed: self.seed, text: None, has_folder: false });
+        let launch = match engine.lifetime.forks() {
+            Forks::Confining => launch,
+            Forks::No | Forks::Confined => self.confined(engine, program, launch, packages)?,
+        };
+        let own = if preloaded { engine.preload } else { &[] };
+        let found = self.packages(program, packages)?.map(|found| found.preload()).unwrap_or_default();
+        let preload: Vec<&str> = own.iter().copied().chain(found.iter().map(String::as_str)).collect();
+        ForkServer::start(&launch, &preload).map_err(|error| no_server(program, &error))
+    }
+
+    /// The launch of a compiled program with the requested confinement.
+    ///
+    /// # Errors
+    /// It is not a program that can run here; says why.
+    pub(super) fn confined_program(&self, launch: Launch) -> io::Result<Launch> {
+        #[cfg(target_os = "linux")]
+        if self.tier != Tier::Portable {
+            let paths = crate::sandbox::linux::compiled(&launch.program)?;
+            let jail = crate::sandbox::Jail {
+                kind: crate::sandbox::ProgramKind::Compiled,
+                strict: self.tier == Tier::Strict,
+                readable: paths.readable,
+                hidden: paths.hidden,
+            };
+            return Ok(Launch { jail: Some(jail), ..launch });
+        }
+        Ok(launch)
+    }
+
+    /// Starts what submissions on `engine` will need, without waiting. An error here shows up again when it is
+    /// needed.
+    pub fn prepare(&mut self, engine: &'static Engine, program: &Path) {
+        let forks = self.forks(engine);
+        if !forks && engine.lifetime.is_shared() && self.standby.is_none() {
+            self.stand_by(engine, program, &Limits::default());
+        }
+        #[cfg(target_os = "linux")]
+        if forks
+            && !self.servers.contains_key(&(engine, false, Vec::new()))
+            && let Ok(server) = self.server(engine, program, false, &[])
+        {
+            self.servers.insert((engine, false, Vec::new()), server);
+        }
+    }
+
+    /// There is no fork server on this system, or in this program.
+    #[cfg(not(target_os = "linux"))]
+    pub(super) fn fork(
+        &mut self,
+        _engine: &'static Engine,
+        _program: &Path,
+        _preloaded: (bool, &[String]),
+        _limits: &Limits,
+    ) -> Result<Process, Fault> {
+        Err(Fault { message: "a fork server needs Linux and the program keur".to_owned() })
+    }
+}
+
+/// A program that fails to start.
+pub(super) fn not_started(program: &Path, error: &io::Error) -> Fault {
+    Fault {
+        message: format!(
+            "{} cannot be started: {error}; check that it is installed and can be run",
+            program.display()
+        ),
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn no_server(program: &Path, error: &io::Error) -> Fault {
+    Fault {
+        message: format!("{} cannot be started as the server of submissions: {error}", program.display()),
+    }
+}
+
+/// A temporary file that every user can read: confined processes run as another user.
+fn readable_file(text: &str, ending: &str) -> io::Result<TempPath> {
+    let suffix = format!(".{ending}");
+    let mut builder = tempfile::Builder::new();
+    builder.prefix("keur-").suffix(&suffix);
+    #[cfg(unix)]
+    let builder = builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644));
+    let mut file = builder.tempfile()?;
+    file.write_all(text.as_bytes())?;
+    Ok(file.into_temp_path())
+}

@@ -1,0 +1,80 @@
+//! Replays a plan on a program in this process, or on a subprocess that speaks the wire protocol.
+//!
+//! An adapter sees only calls ([`Plan`]) and returns what it observed ([`Transcript`]). A misbehaving submission is
+//! data in the transcript; a [`Fault`] is a failure of keur itself and is never scored.
+
+pub mod conformance;
+mod exchange;
+mod hosts;
+mod in_process;
+mod live;
+mod operate;
+mod program;
+mod sequence;
+mod serving;
+mod session;
+mod source;
+mod subprocess;
+mod transcript;
+pub mod wire;
+
+pub(crate) use exchange::GETTING_READY;
+pub use hosts::Hosts;
+pub use in_process::{Follower, InProcess};
+pub use serving::serve;
+pub use source::{Bundle, Command, Dialect, Source};
+pub use subprocess::{Quick, Subprocess};
+pub(crate) use subprocess::{is_cut_off, memory_of};
+pub use transcript::{
+    End, Exception, Exchange, FoundFiles, Frame, Halt, Load, Missing, MissingKind, Names, Observation, Ran,
+    StepOutcome, Syntax, Transcript,
+};
+
+use crate::case::{Line, Plan, Want};
+use crate::sandbox::Limits;
+use std::fmt;
+
+/// A target that plans can be replayed on, each in a fresh state.
+pub trait Adapter {
+    /// Replays `plan` under `limits`; `guide` supplies the lines of its matches. In a match the limits apply to each
+    /// line, and all lines together may use the limits times the number of games.
+    ///
+    /// # Errors
+    /// A failure of keur itself, such as a missing interpreter; what the submission does is in the transcript.
+    fn replay(&mut self, plan: &Plan, limits: &Limits, guide: &mut dyn Guide) -> Result<Transcript, Fault>;
+}
+
+/// Supplies the lines of a match, each once the result of the one before is known.
+pub trait Guide {
+    /// The next line of the match at step `step` (from 0), and what to observe of it; `None` when the match is over.
+    /// `last` is the observation of the line before.
+    fn next(&mut self, step: usize, last: Option<&Observation>) -> Option<(Line, Want)>;
+}
+
+/// A guide for plans without a match.
+pub struct NoGuide;
+
+impl Guide for NoGuide {
+    fn next(&mut self, _: usize, _: Option<&Observation>) -> Option<(Line, Want)> {
+        None
+    }
+}
+
+/// The end of a sentence on a process that somebody else ended or stopped: that it was, and what to do.
+pub const BY_OTHERS: &str = "killed or stopped twice, neither by keur nor by itself; look for who did it, such as the system \
+    for lack of memory, and grade again";
+
+/// A failure of the harness, unrelated to the submission.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// What failed, where, and what to do about it.
+    pub message: String,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Fault {}

@@ -1,0 +1,500 @@
+//! Reads a case file.
+
+use super::bounds::MOST_ERRORS;
+use super::diagnostic::{Diagnostic, FileErrors, did_you_mean};
+use super::exercise_file::limits;
+use super::expect::{Asked, Expect, Matcher, RaisedType, Raises, Returns};
+use super::files;
+use super::keys;
+use super::lexer::{ExprError, is_name};
+use super::model::{Case, Exercise, Need};
+use super::parser::parse_expr;
+use super::plan::{Line, Plan, PlanStep, Want};
+use super::points::Points;
+use super::reader::{self, Entry};
+use super::resolve::{self, Scope, Type};
+use super::rows::{CaseRow, Given, rows, with_end};
+use super::tolerance::{self, Tolerance};
+use super::views;
+use crate::exercises;
+use crate::languages::rust;
+use crate::value::{Text, Value};
+use std::collections::BTreeMap;
+use std::num::NonZeroU32;
+use std::ops::Range;
+use std::sync::Arc;
+use toml::de::{DeTable, DeValue};
+
+/// Reads the cases in the file `name` of `exercise` from `source`: one, or one for each row. Errors call the file `path`.
+///
+/// # Errors
+/// All errors in the file.
+pub fn parse_cases(
+    exercise: &Exercise,
+    name: &str,
+    path: &str,
+    source: &str,
+) -> Result<Vec<Case>, FileErrors> {
+    parse_all(exercise, name, path, source, false)
+}
+
+/// As [`parse_cases`]; if it `asks`, the plans observe the value of every step, whatever is expected.
+pub(super) fn parse_all(
+    exercise: &Exercise,
+    name: &str,
+    path: &str,
+    source: &str,
+    asks: bool,
+) -> Result<Vec<Case>, FileErrors> {
+    let (table, mut errors) = reader::read(source, keys::CASE);
+    let text: Arc<str> = Arc::from(source);
+    let mut cases: Vec<Case> = Vec::new();
+    for row in rows(exercise, source, table, &mut errors) {
+        let (mut case, found) = parse_row(exercise, name, path, &text, &row, asks);
+        // A problem of the steps is found in each row.
+        for error in found {
+            if errors.len() >= MOST_ERRORS {
+                break;
+            }
+            let is_same = |other: &Diagnostic| other.message == error.message && other.span == error.span;
+            if !errors.iter().any(is_same) {
+                errors.push(error);
+            }
+        }
+        // Rows with equal values are told apart by their numbers.
+        if let Some((number, _)) = &row.number
+            && cases.iter().any(|earlier| earlier.title == case.title)
+            && case.title_span.is_none()
+        {
+            case.title = Arc::new(with_end((*case.title).clone(), &format!(" [{number}]")));
+        }
+        cases.push(case);
+    }
+    if errors.is_empty() { Ok(cases) } else { Err(FileErrors::new(path, source, errors)) }
+}
+
+/// Reads one case of a file, with the errors in it.
+fn parse_row(
+    exercise: &Exercise,
+    file: &str,
+    path: &str,
+    source: &Arc<str>,
+    row: &CaseRow<'_>,
+    asks: bool,
+) -> (Case, Vec<Diagnostic>) {
+    let table = &row.table;
+    let scope = Scope::with(row.values());
+    let mut reader =
+        CaseReader { exercise, source, errors: Vec::new(), scope, tolerance: Tolerance::default(), asks };
+    reader.tolerance = tolerance::tolerance(table, &mut reader.errors).over(&exercise.tolerance);
+    let needs = reader::texts(table, "needs").into_iter();
+    let mut case = Case {
+        name: row.name(file),
+        file: file.to_owned(),
+        title: Arc::new(row.title(exercise, file)),
+        title_span: row.title_span(),
+        points: reader::points(table, "points").unwrap_or(Points::ONE),
+        partial: reader::truth(table, "partial"),
+        tags: reader::texts(table, "tags").into_iter().map(|(tag, _)| tag.to_owned()).collect(),
+        order: reader.whole(table, "order", 0..=u32::MAX),
+        hidden: reader::truth(table, "hidden"),
+        hint: reader::local_text(table, "hint").map(Arc::new),
+        needs: needs.map(|(name, span)| Need { name: name.to_owned(), span }).collect(),
+        group: reader::local_text(table, "group").map(Arc::new),
+        group_span: reader::get(table, "group").map_or(0..0, Entry::span),
+        only_with: reader.only_with(table),
+        limits: limits(table, &mut reader.errors),
+        plan: Plan::default(),
+        expect: Vec::new(),
+        path: path.to_owned(),
+        source: Arc::clone(source),
+    };
+    let given = files::given(table, &mut reader.errors);
+    let own = files::read(exercise.folder.as_deref(), &given, &mut reader.errors);
+    let span = reader::get(table, "input_files").map_or(0..0, Entry::span);
+    let input = files::together(&exercise.input_files, own, span, &mut reader.errors);
+    if let Some(steps) = reader::get(table, "step").and_then(|entry| entry.get_ref().as_array()) {
+        let last = steps.len().saturating_sub(1);
+        for (index, step) in steps.iter().enumerate() {
+            if let Some(table) = step.get_ref().as_table() {
+                let span = match &row.number {
+                    Some((_, place)) if index == last => place.clone(),
+                    Some(_) | None => step_span(table, step.span()),
+                };
+                let (step, expect) = reader.step(table, span);
+                case.plan.steps.push(step);
+                case.expect.push(expect);
+            }
+        }
+        if steps.is_empty() {
+            reader.error(
+                "the case has no step",
+                0..0,
+                Some("add one: [[step]] with `do = \"…\"`".to_owned()),
+            );
+        }
+    }
+    // A folder costs time: a case that reads and writes nothing has none.
+    let written = case.plan.steps.iter().any(|step| !step.reads.is_empty());
+    case.plan.files = (written || !input.is_empty()).then_some(input);
+    reader.check_use(table, &case, &row.given);
+    (case, reader.errors)
+}
+
+/// The bytes of a step: of its `do`, `run` or `play`, where a reader looks for it.
+fn step_span(table: &DeTable<'_>, whole: Range<usize>) -> Range<usize> {
+    ["do", "run", "play"].iter().find_map(|key| reader::get(table, key)).map_or(whole, Entry::span)
+}
+
+pub(super) struct CaseReader<'a> {
+    pub exercise: &'a Exercise,
+    pub(super) source: &'a str,
+    pub(super) errors: Vec<Diagnostic>,
+    pub(super) scope: Scope,
+    /// That of the case and its exercise.
+    tolerance: Tolerance,
+    /// Whether the plan observes the value of every step.
+    asks: bool,
+}
+
+impl CaseReader<'_> {
+    pub(super) fn error(&mut self, message: impl Into<String>, span: Range<usize>, help: Option<String>) {
+        self.errors.push(Diagnostic::new(message, span).maybe_help(help));
+    }
+
+    pub(super) fn expr_error(&mut self, error: ExprError, text: &str, string: &Range<usize>) {
+        let span = reader::inside(self.source, string, text, &error.span);
+        self.error(error.message, span, error.help);
+    }
+
+    /// The tolerance of a step: its own, else that of the case.
+    pub(super) fn tolerance(&mut self, table: &DeTable<'_>) -> Tolerance {
+        tolerance::tolerance(table, &mut self.errors).over(&self.tolerance)
+    }
+
+    /// Reports what a case says and no step makes use of.
+    fn check_use(&mut self, table: &DeTable<'_>, case: &Case, given: &[Given]) {
+        if !self.errors.is_empty() {
+            return;
+        }
+        let unused: Vec<&Given> = given.iter().filter(|given| !self.scope.has_used(&given.name)).collect();
+        for given in unused {
+            let help = "write it in a `do`, or leave it out".to_owned();
+            self.error(format!("no step uses `{}`", given.name), given.span.clone(), Some(help));
+        }
+        if case.partial && !case.expect.iter().any(Expect::has_any) {
+            let span = reader::get(table, "partial").map_or(0..0, Entry::span);
+            let help = "each step that expects something earns a share: expect something".to_owned();
+            self.error("no step expects anything, so none earns points", span, Some(help));
+        }
+    }
+
+    fn step(&mut self, table: &DeTable<'_>, span: Range<usize>) -> (PlanStep, Expect) {
+        if let Some(step) = self.instead(table, &span) {
+            return step;
+        }
+        self.check_combination(table, &span);
+        let raises = self.raises(table);
+        let (lines, known) = self.lines(table, &span, raises.is_some());
+        let value = self.value(table);
+        let writes = self.writes(table);
+        let expect = Expect {
+            span,
+            shows: self.expected_text(table, "shows"),
+            prints: self.expected_text(table, "prints"),
+            raises,
+            same: self.name(table, "same"),
+            value,
+            writes,
+            tolerance: self.tolerance(table),
+            ..Expect::default()
+        };
+        let looks = self.asks
+            || expect.value.as_ref().is_some_and(|returns| !matches!(returns.matcher, Matcher::NotSame(_)));
+        let view = lines
+            .last()
+            .filter(|_| looks)
+            .and_then(|line| views::line_view(self.exercise, &line.node, &known));
+        // A finding also shows the value that came instead of an exception or object.
+        let value = looks || expect.same.is_some() || expect.raises.is_some();
+        let types =
+            expect.value.as_ref().is_some_and(|returns| matches!(returns.matcher, Matcher::Instance(_)));
+        let want = Want { value, view, text: expect.shows.is_some(), types };
+        let reads = expect.written().map(str::to_owned).collect();
+        let awaited = looks || expect.has_any();
+        (PlanStep { lines, want, awaited, instead: None, reads }, expect)
+    }
+
+    fn lines(&mut self, table: &DeTable<'_>, span: &Range<usize>, raises: bool) -> (Vec<Line>, Type) {
+        if let Some(lines) = self.native(table, raises) {
+            return (lines, Type::Unknown);
+        }
+        let texts = reader::texts(table, "do");
+        if texts.is_empty() && reader::get(table, "do").is_some() {
+            self.error("the step does nothing", span.clone(), Some("give `do` at least one line".to_owned()));
+        }
+        let mut lines = Vec::new();
+        let mut last = Type::Unknown;
+        let count = texts.len();
+        for (index, (text, string)) in texts.into_iter().enumerate() {
+            if self.errors.len() >= MOST_ERRORS {
+                break;
+            }
+            match resolve::line(self.exercise, &self.scope, text) {
+                Ok((line, known)) => {
+                    // The last line of a step that raises leaves its name unbound.
+                    if !(raises && index + 1 == count) {
+                        self.bind(&line, &known);
+                    }
+                    lines.push(line);
+                    last = known;
+                }
+                Err(error) => {
+                    self.expr_error(error, text, &string);
+                    // The names of a failed line are not reported as a second error.
+                    if let Some((names, rest)) = text.split_once('=')
+                        && !rest.starts_with('=')
+                    {
+                        let names = names.split(',').map(str::trim).filter(|name| is_name(name));
+                        names.for_each(|name| self.scope.bind(name, Type::Unknown));
+                    }
+                }
+            }
+        }
+        (lines, last)
+    }
+
+    /// Binds the names of a line whose value is of type `known`.
+    pub(super) fn bind(&mut self, line: &Line, known: &Type) {
+        self.scope.bind_line(line, known);
+    }
+
+    /// Reports expectations that one step cannot combine.
+    fn check_combination(&mut self, table: &DeTable<'_>, span: &Range<usize>) {
+        let has = |key: &str| reader::get(table, key).is_some();
+        if has("returns") && has("equals") {
+            self.error(
+                "`returns` and `equals` both expect the value",
+                span.clone(),
+                Some("keep one of them".to_owned()),
+            );
+        }
+        for key in ["returns", "equals", "same", "shows"] {
+            if has("raises") && has(key) {
+                let at = reader::get(table, key).map_or_else(|| span.clone(), Entry::span);
+                self.error(
+                    format!("a step that raises has nothing for `{key}` to look at"),
+                    at,
+                    Some("expect either `raises` or a result".to_owned()),
+                );
+            }
+        }
+    }
+
+    /// The exception type that a step names, as one name or one per programming language.
+    fn raised_type(&mut self, raises: &DeTable<'_>) -> Option<RaisedType> {
+        if let Some(name) = reader::text(raises, "type") {
+            return Some(RaisedType::Step(name.to_owned()));
+        }
+        reader::get(raises, "type")?;
+        let mut types = BTreeMap::new();
+        for (language, key, entry) in reader::entries(raises, "type") {
+            let known = self.exercise.files.keys().map(String::as_str);
+            let known: Vec<&str> = known.chain([rust::LANGUAGE.name]).collect();
+            if !known.contains(&language) {
+                let message = format!("the exercise takes no submissions in `{language}`");
+                self.error(message, key, did_you_mean(language, known));
+            }
+            types.extend(entry.get_ref().as_str().map(|name| (language.to_owned(), name.to_owned())));
+        }
+        Some(RaisedType::PerLanguage(types))
+    }
+
+    fn raises(&mut self, table: &DeTable<'_>) -> Option<Raises> {
+        let exercise = self.exercise;
+        let of_exercise = || exercise.raises.clone().map(RaisedType::Exercise);
+        match reader::get(table, "raises")?.get_ref() {
+            DeValue::String(message) => {
+                Some(Raises { kind: of_exercise(), message: Some(Text::from(message.as_ref())) })
+            }
+            DeValue::Table(raises) => Some(Raises {
+                kind: self
+                    .raised_type(raises)
+                    .or_else(|| reader::get(raises, "message").and_then(|_| of_exercise())),
+                message: reader::text(raises, "message").map(Text::from),
+            }),
+            DeValue::Boolean(_)
+            | DeValue::Integer(_)
+            | DeValue::Float(_)
+            | DeValue::Datetime(_)
+            | DeValue::Array(_) => Some(Raises::default()),
+        }
+    }
+
+    fn value(&mut self, table: &DeTable<'_>) -> Option<Returns> {
+        if let Some(entry) = reader::get(table, "equals") {
+            let text = entry.get_ref().as_str()?;
+            let literal = parse_expr(text).and_then(|expr| {
+                let span = expr.span.clone();
+                expr.literal().ok_or_else(|| {
+                    ExprError::new("`equals` takes a literal", span)
+                        .help("write a value such as \"(1, 2)\"; names and calls belong in `do`")
+                })
+            });
+            return match literal {
+                Ok(value) => Some(Returns { matcher: Matcher::Exact(value), span: entry.span() }),
+                Err(error) => {
+                    self.expr_error(error, text, &entry.span());
+                    None
+                }
+            };
+        }
+        let entry = reader::get(table, "returns")?;
+        let matcher = match entry.get_ref() {
+            DeValue::Table(matcher) => self.matcher(matcher, entry.span())?,
+            DeValue::String(_)
+            | DeValue::Integer(_)
+            | DeValue::Float(_)
+            | DeValue::Boolean(_)
+            | DeValue::Datetime(_)
+            | DeValue::Array(_) => Matcher::Plain(reader::plain(entry.get_ref())?),
+        };
+        Some(Returns { matcher, span: entry.span() })
+    }
+
+    fn matcher(&mut self, table: &DeTable<'_>, span: Range<usize>) -> Option<Matcher> {
+        let besides = ["within", "of", "depth", "with"];
+        let mut kinds = reader::in_order(table).map(|(key, _, _)| key).filter(|key| !besides.contains(key));
+        let kind = kinds.next();
+        if let Some(second) = kinds.next() {
+            let first = kind.unwrap_or_default();
+            self.error(
+                format!("a value has one matcher, not both `{first}` and `{second}`"),
+                span,
+                Some("a table here is a matcher; a dictionary is written `equals = \"{'a': 1}\"`".to_owned()),
+            );
+            return None;
+        }
+        let within = reader::get(table, "within");
+        if let Some(within) = within.filter(|_| kind != Some("approx")) {
+            self.error("`within` needs `approx`", within.span(), None);
+        }
+        for key in ["of", "depth"] {
+            if let Some(entry) = reader::get(table, key).filter(|_| kind != Some("oracle")) {
+                self.error(format!("`{key}` needs `oracle`"), entry.span(), None);
+            }
+        }
+        self.check_with(table, kind);
+        let values = |key: &str| {
+            let Value::List(values) = reader::plain(reader::get(table, key)?.get_ref())? else { return None };
+            Some(values)
+        };
+        match kind {
+            Some("any_order") => values("any_order").map(Matcher::AnyOrder),
+            Some("one_of") => {
+                let values = values("one_of")?;
+                if values.is_empty() {
+                    self.error("`one_of` has nothing to be equal to", span, None);
+                }
+                Some(Matcher::OneOf(values))
+            }
+            Some("approx") => {
+                let value = reader::get(table, "approx").and_then(|entry| reader::number(entry.get_ref()))?;
+                let Some(within) = within else {
+                    self.error("`approx` needs `within`: the largest difference that is allowed", span, None);
+                    return None;
+                };
+                let within = reader::number(within.get_ref())?;
+                if within.is_nan() || within < 0.0 {
+                    self.error("`within` must not be negative", span, None);
+                }
+                Some(Matcher::Approx { value, within })
+            }
+            Some("matches") => self.regex(table, "matches").map(Matcher::Matches),
+            Some("type") => reader::text(table, "type").map(|name| Matcher::Type(name.to_owned())),
+            Some("instance") => {
+                reader::text(table, "instance").map(|name| Matcher::Instance(name.to_owned()))
+            }
+            Some("not_same") => self.name(table, "not_same").map(Matcher::NotSame),
+            Some("reference") => {
+                if self.exercise.reference.is_none() {
+                    self.error("the exercise has no reference to answer", span, None);
+                }
+                Some(Matcher::Reference)
+            }
+            Some("oracle") => self.asked(table, span).map(Matcher::Oracle),
+            Some("check") => self.custom_check(table).map(Matcher::Check),
+            // Any other key is unknown and already reported.
+            Some(_) => None,
+            None => {
+                self.error(
+                    "an empty table has no matcher",
+                    span,
+                    Some("the empty dictionary is written `equals = \"{}\"`".to_owned()),
+                );
+                None
+            }
+        }
+    }
+
+    /// The question to an oracle.
+    fn asked(&mut self, table: &DeTable<'_>, span: Range<usize>) -> Option<Asked> {
+        if reader::get(table, "of").is_none() {
+            self.error("an oracle needs `of`: the name that it is asked about", span.clone(), None);
+        }
+        let (oracle, depth) = self.oracle(table, span)?;
+        Some(Asked { oracle, of: self.name(table, "of")?, depth })
+    }
+
+    /// An oracle of the exercise's reference, and its search depth.
+    pub(super) fn oracle(
+        &mut self,
+        table: &DeTable<'_>,
+        span: Range<usize>,
+    ) -> Option<(String, Option<NonZeroU32>)> {
+        let name = reader::text(table, "oracle")?;
+        let reference = self.exercise.built_in().and_then(exercises::reference);
+        let oracles = reference.map(|reference| reference.oracles).unwrap_or_default();
+        let Some(oracle) = oracles.iter().find(|oracle| oracle.name == name) else {
+            let at = reader::get(table, "oracle").map_or(span, Entry::span);
+            let known: Vec<&str> = oracles.iter().map(|oracle| oracle.name).collect();
+            let help = match known.as_slice() {
+                [] => Some("the exercise's reference has none".to_owned()),
+                _ if name == "perfect_move" => Some("use `winning_move` or `sound_move` instead".to_owned()),
+                known => did_you_mean(name, known.iter().copied()),
+            };
+            self.error(format!("there is no oracle `{name}`"), at, help);
+            return None;
+        };
+        let depth = reader::get(table, "depth");
+        let given = depth.and_then(|entry| reader::whole(entry.get_ref()));
+        let wrong = match (&oracle.depths, depth) {
+            (None, Some(_)) => Some(format!("`{name}` takes no `depth`")),
+            (Some(depths), None) => {
+                Some(format!("`{name}` needs a `depth`, {} to {}", depths.start(), depths.end()))
+            }
+            (Some(depths), Some(_)) if !given.is_some_and(|given| depths.contains(&given)) => Some(format!(
+                "the `depth` of `{name}` is a whole number, {} to {}",
+                depths.start(),
+                depths.end()
+            )),
+            (Some(_) | None, _) => None,
+        };
+        if let Some(wrong) = wrong {
+            self.error(wrong, depth.map_or(span, Entry::span), None);
+            return None;
+        }
+        Some((name.to_owned(), given.and_then(NonZeroU32::new)))
+    }
+
+    /// The bound name behind `key`.
+    fn name(&mut self, table: &DeTable<'_>, key: &str) -> Option<String> {
+        let name = reader::text(table, key)?.to_owned();
+        if !self.scope.has(&name) {
+            let span = reader::get(table, key).map_or(0..0, Entry::span);
+            let help = did_you_mean(&name, self.scope.names());
+            self.error(format!("`{name}` is used before it is bound"), span, help);
+        }
+        Some(name)
+    }
+}

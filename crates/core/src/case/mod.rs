@@ -1,0 +1,68 @@
+//! Exercises and cases: reads their TOML files strictly and makes the plans of calls.
+//!
+//! This module knows values but no language driver and no game. Start at [`Library`], which finds the files, or at
+//! [`parse_exercise`] and [`parse_cases`], which parse their text into [`Exercise`] and [`Case`]. A [`Case`] keeps
+//! its [`Plan`] (calls only) apart from its expectations, so that what goes to a submission cannot carry an expected
+//! value.
+
+mod asked;
+mod bounds;
+mod case_file;
+mod custom_check;
+mod diagnostic;
+mod dialogue;
+mod exercise_file;
+mod expect;
+mod expr;
+mod files;
+mod folder;
+pub mod keys;
+mod lexer;
+mod library;
+mod limits;
+mod model;
+mod naming;
+mod native;
+mod node;
+mod parser;
+mod plan;
+mod points;
+pub mod reader;
+mod resolve;
+mod rows;
+pub mod schema;
+mod text_matcher;
+mod together;
+mod tolerance;
+mod views;
+pub mod written;
+
+pub use asked::{AskedStep, cases_to_ask, plan_of};
+pub use bounds::{MOST_TEXT, read_text, text_of};
+pub use case_file::parse_cases;
+pub use diagnostic::did_you_mean;
+pub use diagnostic::near;
+#[doc(hidden)]
+pub use diagnostic::tame;
+pub use diagnostic::{Diagnostic, FileErrors, line_column};
+pub use exercise_file::limits;
+pub use exercise_file::parse_exercise;
+pub use expect::{
+    Asked, CustomCheck, Ending, Expect, Games, Matcher, RaisedType, Raises, Returns, TextMatcher,
+};
+pub use files::GivenFile;
+pub use folder::path_in;
+pub use library::ExercisePlace;
+pub use library::{Library, LibraryError, Loaded};
+pub use limits::{LimitsPatch, parse_size, parse_time};
+pub use model::{Case, Class, Exercise, ExerciseReference, Function, Need, Parameter};
+pub use naming::{Convention, Naming};
+pub use node::{Arg, Builtin, Items, NativeCode, Node, Operator};
+pub use plan::{
+    Bind, InputFile, Instead, Line, Match, Opponent, Plan, PlanStep, ProgramRun, View, ViewPart, Want,
+};
+pub use points::Points;
+pub use tolerance::{TextTolerance, Tolerance};
+pub use views::line_over;
+
+pub use parser::literal;

@@ -1,0 +1,703 @@
+//! Reads the neutral `do` language, within bounds, and points at the first mistake.
+
+use super::expr::{Argument, Expr, ExprKind, Name, Statement, Target};
+use super::lexer::{ExprError, NATIVE, Token, TokenKind, tokens};
+use super::node::Operator;
+use crate::value::{Int, Value};
+use std::ops::Range;
+
+/// The deepest nesting of expressions, so that no input can exhaust the stack.
+const DEEPEST: usize = 100;
+
+/// Reads a line of a step: an expression, whose value may go to a name, several names, an attribute or an item.
+///
+/// # Errors
+/// The first syntax error, with its bytes in `text`.
+pub(super) fn parse_statement(text: &str) -> Result<Statement, ExprError> {
+    let mut parser = Parser { tokens: tokens(text)?, at: 0, depth: 0 };
+    if let Some(mut names) = parser.targets() {
+        let expr = parser.whole()?;
+        let target = match (names.len(), names.pop()) {
+            (1, Some(name)) => Target::Name(name),
+            (_, last) => Target::Names(names.into_iter().chain(last).collect()),
+        };
+        return Ok(Statement { target, expr });
+    }
+    let first = parser.expr()?;
+    if !parser.eat("=") {
+        parser.ended(&first)?;
+        return Ok(Statement { target: Target::Nothing, expr: first });
+    }
+    match &first.kind {
+        ExprKind::Attribute(..) | ExprKind::Index(..) => {
+            let expr = parser.whole()?;
+            Ok(Statement { target: Target::Place(first), expr })
+        }
+        ExprKind::Slice(..) => Err(ExprError::new("a slice cannot be assigned to", first.span).help(NATIVE)),
+        ExprKind::Tuple(_) | ExprKind::List(_) => {
+            Err(ExprError::new("only names, attributes and items can be assigned to", first.span)
+                .help("write `a, b = …`, without parentheses"))
+        }
+        ExprKind::Literal(_)
+        | ExprKind::Name(_)
+        | ExprKind::Call(..)
+        | ExprKind::Method(..)
+        | ExprKind::Operation(..)
+        | ExprKind::Set(_)
+        | ExprKind::Dict(_) => {
+            Err(ExprError::new("only names, attributes and items can be assigned to", first.span)
+                .help("write `name = …`"))
+        }
+    }
+}
+
+/// Reads a single expression.
+///
+/// # Errors
+/// The first syntax error, with its bytes in `text`.
+pub(super) fn parse_expr(text: &str) -> Result<Expr, ExprError> {
+    Parser { tokens: tokens(text)?, at: 0, depth: 0 }.whole()
+}
+
+/// The value of a literal; `None` if the text is none.
+pub fn literal(text: &str) -> Option<Value> {
+    parse_expr(text).ok()?.literal()
+}
+
+struct Parser {
+    tokens: Vec<Token>,
+    at: usize,
+    depth: usize,
+}
+
+/// Operators with two operands, from the one that binds least; those of a row bind equally.
+const SUMS: [(&str, Operator); 2] = [("+", Operator::Add), ("-", Operator::Subtract)];
+const PRODUCTS: [(&str, Operator); 4] = [
+    ("*", Operator::Multiply),
+    ("/", Operator::Divide),
+    ("//", Operator::FloorDivide),
+    ("%", Operator::Modulo),
+];
+const COMPARISONS: [(&str, Operator); 6] = [
+    ("==", Operator::Equal),
+    ("!=", Operator::NotEqual),
+    ("<", Operator::Less),
+    ("<=", Operator::LessEqual),
+    (">", Operator::Greater),
+    (">=", Operator::GreaterEqual),
+];
+
+impl Parser {
+    fn peek(&self) -> &Token {
+        self.peek_at(0)
+    }
+
+    fn peek_at(&self, further: usize) -> &Token {
+        // The last token is the end, which is never consumed.
+        &self.tokens[(self.at + further).min(self.tokens.len() - 1)]
+    }
+
+    fn next(&mut self) -> Token {
+        let token = self.peek().clone();
+        self.at += 1;
+        token
+    }
+
+    fn eat(&mut self, mark: &'static str) -> bool {
+        let found = self.peek().kind == TokenKind::Mark(mark);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn expect(&mut self, mark: &'static str) -> Result<usize, ExprError> {
+        let token = self.next();
+        if token.kind == TokenKind::Mark(mark) { Ok(token.span.end) } else { Err(expected(mark, &token)) }
+    }
+
+    /// The names before a `=`, if the line begins with names only.
+    fn targets(&mut self) -> Option<Vec<Name>> {
+        let mut names = Vec::new();
+        let mut at = 0;
+        loop {
+            let token = self.peek_at(at);
+            let TokenKind::Name(name) = &token.kind else { return None };
+            names.push((name.clone(), token.span.clone()));
+            match self.peek_at(at + 1).kind {
+                TokenKind::Mark("=") => {
+                    self.at += at + 2;
+                    return Some(names);
+                }
+                TokenKind::Mark(",") => at += 2,
+                TokenKind::Mark(_) | TokenKind::Name(_) | TokenKind::Literal(_) | TokenKind::End => {
+                    return None;
+                }
+            }
+        }
+    }
+
+    fn whole(&mut self) -> Result<Expr, ExprError> {
+        let expr = self.expr()?;
+        self.ended(&expr)?;
+        Ok(expr)
+    }
+
+    /// Checks that nothing follows `expr`.
+    fn ended(&self, expr: &Expr) -> Result<(), ExprError> {
+        let rest = self.peek();
+        let here = || ExprError::new("the expression should end here", rest.span.clone());
+        match &rest.kind {
+            TokenKind::End => Ok(()),
+            TokenKind::Mark("=") => Err(ExprError::new("a line has one `=`", rest.span.clone())),
+            TokenKind::Name(_) if matches!(&expr.kind, ExprKind::Name(new) if new == "new") => {
+                Err(ExprError::new("`new` is not part of the language", expr.span.clone())
+                    .help("call the class by its name: `Quixo(5)`"))
+            }
+            TokenKind::Name(word) => Err(match word.as_str() {
+                "is" => here().help("compare with `==`, or expect the very object with `same`"),
+                "and" | "or" | "if" | "for" => here().help(NATIVE),
+                _ => here(),
+            }),
+            TokenKind::Literal(_) | TokenKind::Mark(_) => Err(here()),
+        }
+    }
+
+    fn expr(&mut self) -> Result<Expr, ExprError> {
+        let outside = self.depth;
+        self.deeper()?;
+        let expr = self.inverted()?;
+        self.depth = outside;
+        Ok(expr)
+    }
+
+    fn deeper(&mut self) -> Result<(), ExprError> {
+        self.depth += 1;
+        if self.depth > DEEPEST { Err(too_deep(self.peek().span.clone())) } else { Ok(()) }
+    }
+
+    /// `not x`, or what binds more.
+    fn inverted(&mut self) -> Result<Expr, ExprError> {
+        // A name may be `not` where no operand follows.
+        let operand = match &self.peek_at(1).kind {
+            TokenKind::Name(_) | TokenKind::Literal(_) => true,
+            TokenKind::Mark(mark) => ["(", "[", "{", "-", "+"].contains(mark),
+            TokenKind::End => false,
+        };
+        if !(operand && self.is_word(0, "not")) {
+            return self.comparison();
+        }
+        let start = self.next().span.start;
+        self.deeper()?;
+        let of = self.inverted()?;
+        operation(Operator::Not, vec![of], start)
+    }
+
+    fn is_word(&self, further: usize, word: &str) -> bool {
+        matches!(&self.peek_at(further).kind, TokenKind::Name(name) if name == word)
+    }
+
+    fn comparison(&mut self) -> Result<Expr, ExprError> {
+        let left = self.sum()?;
+        let Some((operator, inverted)) = self.comparing()? else { return Ok(left) };
+        let start = left.span.start;
+        let right = self.sum()?;
+        let at = self.peek().span.clone();
+        if self.comparing()?.is_some() {
+            return Err(ExprError::new("comparisons cannot be chained", at)
+                .help("compare in two steps, or write the parentheses"));
+        }
+        let compared = operation(operator, vec![left, right], start)?;
+        if inverted { operation(Operator::Not, vec![compared], start) } else { Ok(compared) }
+    }
+
+    /// The comparison that comes next, and whether its result is inverted, as that of `not in`.
+    fn comparing(&mut self) -> Result<Option<(Operator, bool)>, ExprError> {
+        if let Some(operator) = self.operator(&COMPARISONS) {
+            if self.peek().kind == TokenKind::Mark("=") {
+                return Err(ExprError::new("there is no such operator", self.peek().span.clone())
+                    .help("write `==` or `!=`"));
+            }
+            return Ok(Some((operator, false)));
+        }
+        if self.is_word(0, "in") {
+            self.at += 1;
+            return Ok(Some((Operator::In, false)));
+        }
+        if self.is_word(0, "not") && self.is_word(1, "in") {
+            self.at += 2;
+            return Ok(Some((Operator::In, true)));
+        }
+        Ok(None)
+    }
+
+    /// The operator that comes next, if it is one of these.
+    fn operator(&mut self, of: &[(&'static str, Operator)]) -> Option<Operator> {
+        of.iter().find(|(mark, _)| self.eat(mark)).map(|(_, operator)| *operator)
+    }
+
+    fn sum(&mut self) -> Result<Expr, ExprError> {
+        let mut left = self.product()?;
+        while let Some(operator) = self.operator(&SUMS) {
+            self.no_assignment()?;
+            let start = left.span.start;
+            left = operation(operator, vec![left, self.product()?], start)?;
+        }
+        Ok(left)
+    }
+
+    fn product(&mut self) -> Result<Expr, ExprError> {
+        let mut left = self.signed()?;
+        while let Some(operator) = self.operator(&PRODUCTS) {
+            self.no_assignment()?;
+            let start = left.span.start;
+            left = operation(operator, vec![left, self.signed()?], start)?;
+        }
+        Ok(left)
+    }
+
+    /// Checks that the operator just read is not that of `x += 1`.
+    fn no_assignment(&self) -> Result<(), ExprError> {
+        let next = self.peek();
+        if next.kind != TokenKind::Mark("=") {
+            return Ok(());
+        }
+        Err(ExprError::new("an operator cannot assign", next.span.clone()).help("write `x = x + 1`"))
+    }
+
+    /// A number with its sign, `-x`, or what binds more.
+    fn signed(&mut self) -> Result<Expr, ExprError> {
+        let token = self.peek().clone();
+        let TokenKind::Mark(sign @ ("-" | "+")) = token.kind else { return self.power() };
+        let outside = self.depth;
+        self.at += 1;
+        self.deeper()?;
+        let of = self.signed()?;
+        self.depth = outside;
+        let span = token.span.start..of.span.end;
+        let kind = match (sign, of.kind) {
+            ("-", ExprKind::Literal(Value::Int(int))) => ExprKind::Literal(Value::Int(negated(&int))),
+            ("-", ExprKind::Literal(Value::Float(float))) => ExprKind::Literal(Value::Float(-float)),
+            ("+", kind @ ExprKind::Literal(Value::Int(_) | Value::Float(_))) => kind,
+            (_, ExprKind::Literal(_)) | ("+", _) => {
+                return Err(ExprError::new("expected a number", of.span));
+            }
+            (_, kind) => {
+                let of = Expr { kind, ..of };
+                return operation(Operator::Negate, vec![of], span.start);
+            }
+        };
+        made(kind, span)
+    }
+
+    fn power(&mut self) -> Result<Expr, ExprError> {
+        let base = self.postfix()?;
+        if !self.eat("**") {
+            return Ok(base);
+        }
+        let outside = self.depth;
+        self.deeper()?;
+        let start = base.span.start;
+        let exponent = self.signed()?;
+        self.depth = outside;
+        operation(Operator::Power, vec![base, exponent], start)
+    }
+
+    /// An atom, with calls, attributes and items.
+    fn postfix(&mut self) -> Result<Expr, ExprError> {
+        let mut expr = self.atom()?;
+        loop {
+            let start = expr.span.start;
+            if self.eat(".") {
+                let token = self.next();
+                let TokenKind::Name(name) = token.kind else {
+                    return Err(ExprError::new("expected the name of a method or an attribute", token.span));
+                };
+                expr = if self.eat("(") {
+                    let (args, end) = self.arguments()?;
+                    made(ExprKind::Method(Box::new(expr), name, token.span, args), start..end)?
+                } else {
+                    let end = token.span.end;
+                    made(ExprKind::Attribute(Box::new(expr), name, token.span), start..end)?
+                };
+            } else if self.peek().kind == TokenKind::Mark("[") {
+                expr = self.item(expr)?;
+            } else {
+                return Ok(expr);
+            }
+        }
+    }
+
+    /// An item or a slice of `on`, at its opening bracket.
+    fn item(&mut self, on: Expr) -> Result<Expr, ExprError> {
+        let open = self.next().span;
+        let start = on.span.start;
+        let mut bounds: [Option<Expr>; 3] = [None, None, None];
+        let (mut colons, mut end) = (0, None);
+        for bound in &mut bounds {
+            if !matches!(self.peek().kind, TokenKind::Mark(":" | "]")) {
+                *bound = Some(self.expr()?);
+            }
+            if !self.eat(":") {
+                end = Some(self.subscript_end()?);
+                break;
+            }
+            colons += 1;
+        }
+        let end = match end {
+            Some(end) => end,
+            None => return Err(ExprError::new("a slice has at most two `:`", self.peek().span.clone())),
+        };
+        let kind = match (colons, bounds) {
+            (0, [Some(index), _, _]) => ExprKind::Index(Box::new(on), Box::new(index)),
+            (0, _) => return Err(ExprError::new("there is no index", open.start..end)),
+            (_, bounds) => ExprKind::Slice(Box::new(on), Box::new(bounds)),
+        };
+        made(kind, start..end)
+    }
+
+    fn subscript_end(&mut self) -> Result<usize, ExprError> {
+        if self.peek().kind == TokenKind::Mark(",") {
+            return Err(ExprError::new("expected `]`", self.peek().span.clone())
+                .help("for an item whose key is a tuple, write its parentheses: `x[(0, 1)]`"));
+        }
+        self.expect("]")
+    }
+
+    fn atom(&mut self) -> Result<Expr, ExprError> {
+        let token = self.next();
+        let start = token.span.start;
+        let (kind, end) = match token.kind {
+            TokenKind::Literal(value) => (ExprKind::Literal(value), token.span.end),
+            TokenKind::Name(name) if self.eat("(") => {
+                let (args, end) = self.arguments()?;
+                if name == "set" && args.is_empty() {
+                    (ExprKind::Set(Vec::new()), end)
+                } else {
+                    (ExprKind::Call(name, args), end)
+                }
+            }
+            TokenKind::Name(name) => (ExprKind::Name(name), token.span.end),
+            TokenKind::Mark("[") => {
+                let (items, end, _) = self.items("]")?;
+                (ExprKind::List(items), end)
+            }
+            TokenKind::Mark("(") => {
+                let (mut items, end, comma) = self.items(")")?;
+                if items.len() == 1 && !comma {
+                    // Plain parentheses: the inner expression, with the bytes of both parentheses.
+                    return Ok(Expr { span: start..end, ..items.remove(0) });
+                }
+                (ExprKind::Tuple(items), end)
+            }
+            TokenKind::Mark("{") => self.braces()?,
+            TokenKind::Mark("!") => {
+                return Err(ExprError::new("unexpected `!`", token.span).help("write `not x`"));
+            }
+            TokenKind::Mark(_) | TokenKind::End => {
+                return Err(ExprError::new("expected an expression", token.span));
+            }
+        };
+        made(kind, start..end)
+    }
+
+    /// Items up to `close`, the end of `close`, and whether a comma stood before it.
+    fn items(&mut self, close: &'static str) -> Result<(Vec<Expr>, usize, bool), ExprError> {
+        let mut items = Vec::new();
+        let mut comma = false;
+        loop {
+            if self.peek().kind == TokenKind::Mark(close) {
+                return Ok((items, self.next().span.end, comma));
+            }
+            items.push(self.expr()?);
+            comma = self.eat(",");
+            if !comma {
+                return Ok((items, self.expect(close)?, comma));
+            }
+        }
+    }
+
+    /// The rest after an opening brace: a set or a dictionary; `{}` is the empty dictionary.
+    fn braces(&mut self) -> Result<(ExprKind, usize), ExprError> {
+        if self.peek().kind == TokenKind::Mark("}") {
+            return Ok((ExprKind::Dict(Vec::new()), self.next().span.end));
+        }
+        let first = self.expr()?;
+        if !self.eat(":") {
+            let mut items = vec![first];
+            let end = if self.eat(",") {
+                let (rest, end, _) = self.items("}")?;
+                items.extend(rest);
+                end
+            } else {
+                self.expect("}")?
+            };
+            return Ok((ExprKind::Set(items), end));
+        }
+        let mut pairs = vec![(first, self.expr()?)];
+        while self.eat(",") && self.peek().kind != TokenKind::Mark("}") {
+            let key = self.expr()?;
+            self.expect(":")?;
+            pairs.push((key, self.expr()?));
+        }
+        Ok((ExprKind::Dict(pairs), self.expect("}")?))
+    }
+
+    /// Arguments after the opening parenthesis, and the end of the closing one.
+    fn arguments(&mut self) -> Result<(Vec<Argument>, usize), ExprError> {
+        let mut args: Vec<Argument> = Vec::new();
+        loop {
+            if self.peek().kind == TokenKind::Mark(")") {
+                return Ok((args, self.next().span.end));
+            }
+            let keyword = match (&self.peek().kind, self.tokens.get(self.at + 1).map(|token| &token.kind)) {
+                (TokenKind::Name(name), Some(TokenKind::Mark("="))) => {
+                    let keyword = (name.clone(), self.peek().span.clone());
+                    self.at += 2;
+                    Some(keyword)
+                }
+                _ => None,
+            };
+            let value = self.expr()?;
+            if keyword.is_none() && args.last().is_some_and(|arg| arg.keyword.is_some()) {
+                return Err(ExprError::new("a positional argument follows a keyword argument", value.span));
+            }
+            args.push(Argument { keyword, value });
+            if !self.eat(",") {
+                return Ok((args, self.expect(")")?));
+            }
+        }
+    }
+}
+
+/// An operator applied to its operands, from the byte `start`.
+fn operation(operator: Operator, operands: Vec<Expr>, start: usize) -> Result<Expr, ExprError> {
+    let end = operands.last().map_or(start, |last| last.span.end);
+    made(ExprKind::Operation(operator, operands), start..end)
+}
+
+/// An expression, unless it is nested too deep: chains nest as parentheses do.
+fn made(kind: ExprKind, span: Range<usize>) -> Result<Expr, ExprError> {
+    let highest = |items: &[Expr]| items.iter().map(|item| item.height).max().unwrap_or(0);
+    let of_args = |args: &[Argument]| args.iter().map(|arg| arg.value.height).max().unwrap_or(0);
+    let inside = match &kind {
+        ExprKind::Literal(_) | ExprKind::Name(_) => 0,
+        ExprKind::Call(_, args) => of_args(args),
+        ExprKind::Method(on, _, _, args) => on.height.max(of_args(args)),
+        ExprKind::Attribute(on, ..) => on.height,
+        ExprKind::Index(on, index) => on.height.max(index.height),
+        ExprKind::Slice(on, bounds) => {
+            bounds.iter().flatten().map(|bound| bound.height).fold(on.height, usize::max)
+        }
+        ExprKind::Operation(_, items)
+        | ExprKind::List(items)
+        | ExprKind::Tuple(items)
+        | ExprKind::Set(items) => highest(items),
+        ExprKind::Dict(pairs) => {
+            pairs.iter().map(|(key, value)| key.height.max(value.height)).max().unwrap_or(0)
+        }
+    };
+    if inside >= DEEPEST { Err(too_deep(span)) } else { Ok(Expr { kind, span, height: inside + 1 }) }
+}
+
+fn too_deep(span: Range<usize>) -> ExprError {
+    ExprError::new("nested too deep", span)
+}
+
+fn expected(mark: &str, token: &Token) -> ExprError {
+    ExprError::new(format!("expected `{mark}`"), token.span.clone())
+}
+
+fn negated(int: &Int) -> Int {
+    let digits = int.to_string();
+    let flipped = match digits.strip_prefix('-') {
+        Some(positive) => positive.to_owned(),
+        None => format!("-{digits}"),
+    };
+    // Digits can always be parsed; the number itself stands in for the impossible case.
+    flipped.parse().unwrap_or_else(|_| int.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::expr::{Expr, ExprKind, Target};
+    use super::{parse_expr, parse_statement};
+    use crate::languages::python::Python;
+    use crate::value::notation::Notation;
+    use crate::value::{Text, Value};
+
+    #[track_caller]
+    fn check_literal(text: &str, python: &str) {
+        let value = parse_expr(text).unwrap().literal().unwrap();
+        assert_eq!(Python.literal(&value), python);
+    }
+
+    #[track_caller]
+    fn check_error(text: &str, message: &str, under: &str) {
+        let error = parse_statement(text).unwrap_err();
+        assert_eq!((error.message.as_str(), &text[error.span]), (message, under));
+    }
+
+    #[test]
+    fn literals_of_every_kind_are_read() {
+        check_literal("-12", "-12");
+        check_literal(
+            "- 340282366920938463463374607431768211456",
+            "-340282366920938463463374607431768211456",
+        );
+        check_literal("-1.5e3", "-1500.0");
+        check_literal(".5", "0.5");
+        check_literal("1_000", "1000");
+        check_literal("-1_000_000_000_000_000_000_000", "-1000000000000000000000");
+        check_literal("1_0.2_5e1_0", "102500000000.0");
+        check_literal("-inf", "-inf");
+        check_literal("true", "True");
+        check_literal("null", "None");
+        check_literal("(1,)", "(1,)");
+        check_literal("(1)", "1");
+        check_literal("()", "()");
+        check_literal("[1, [2, 'x'],]", "[1, [2, 'x']]");
+        check_literal("{(2, 1), (3, 1)}", "{(2, 1), (3, 1)}");
+        check_literal("set()", "set()");
+        check_literal("{}", "{}");
+        check_literal("{'a': 1, 2: None,}", "{'a': 1, 2: None}");
+        check_literal(r#""a\n\x41\u00e9\u{1F600}\'""#, "\"a\\nAé😀'\"");
+    }
+
+    #[test]
+    fn surrogates_pair_up_or_stay_alone() {
+        assert_eq!(parse_expr(r"'\ud83d\ude00'").unwrap().literal(), Some(Value::from("😀")));
+        let lone = Value::Str(Text::from_units(vec![0xd83d]));
+        assert_eq!(parse_expr(r"'\ud83d'").unwrap().literal(), Some(lone));
+    }
+
+    #[test]
+    fn calls_chain_and_bind() {
+        let statement = parse_statement("a = B(1, k='x').c(d).e()").unwrap();
+        assert!(matches!(&statement.target, Target::Name((name, _)) if name == "a"));
+        let ExprKind::Method(on, name, _, args) = statement.expr.kind else { panic!("a method call") };
+        assert_eq!((name.as_str(), args.len(), on.span), ("e", 0, 4..20));
+    }
+
+    #[test]
+    fn what_is_not_of_the_language_is_pointed_at() {
+        check_error("a = ", "expected an expression", "");
+        check_error("a.", "expected the name of a method or an attribute", "");
+        check_error("f(1, k=2, 3)", "a positional argument follows a keyword argument", "3");
+        check_error("f(1", "expected `)`", "");
+        check_error("1 + ", "expected an expression", "");
+        check_error("a & b", "unexpected `&`", "&");
+        check_error("a < b < c", "comparisons cannot be chained", "<");
+        check_error("a === b", "there is no such operator", "=");
+        check_error("a += 1", "an operator cannot assign", "=");
+        check_error("a and b", "the expression should end here", "and");
+        check_error("!a", "unexpected `!`", "!");
+        check_error("-'a'", "expected a number", "'a'");
+        check_error("+a", "expected a number", "a");
+        check_error("a[]", "there is no index", "[]");
+        check_error("a[1:2:3:4]", "a slice has at most two `:`", "4");
+        check_error("a[0, 1]", "expected `]`", ",");
+        check_error("a[1:2] = b", "a slice cannot be assigned to", "a[1:2]");
+        check_error("(a, b) = c", "only names, attributes and items can be assigned to", "(a, b)");
+        check_error("a, b", "the expression should end here", ",");
+        check_error("a = b = c", "a line has one `=`", "=");
+        check_error("'abc", "this string is not closed", "'abc");
+        check_error(r"'\q'", "unknown escape `\\q`", "\\q");
+        check_error("12ab", "`12ab` is not a number", "12ab");
+        for wrong in ["1__0", "1_", "1_.5", "1._5", "1_e5"] {
+            check_error(wrong, &format!("`{wrong}` is not a number"), wrong);
+        }
+        check_error("a.b() = 2", "only names, attributes and items can be assigned to", "a.b()");
+        check_error("x = new Quixo(5)", "`new` is not part of the language", "new");
+        check_error(r"'\u{110000}'", "this escape is not a valid character", r"\u{110000");
+    }
+
+    #[test]
+    fn nesting_is_bounded() {
+        let deep = "[".repeat(100_000);
+        assert_eq!(parse_expr(&deep).unwrap_err().message, "nested too deep");
+        let chain = format!("a{}", ".b()".repeat(100_000));
+        assert_eq!(parse_expr(&chain).unwrap_err().message, "nested too deep");
+        assert!(parse_expr(&format!("[{}]", "a.b().c(), ".repeat(1000))).is_ok());
+        for part in ["-", "not ", "a + ", "a ** ", "a[", "a.b + (", "(a == "] {
+            assert_eq!(parse_expr(&part.repeat(100_000)).unwrap_err().message, "nested too deep", "{part}");
+        }
+        for part in ["[0]", ".b", "[1:2]", " + 1", " * 1"] {
+            let chain = format!("a{}", part.repeat(100_000));
+            assert_eq!(parse_expr(&chain).unwrap_err().message, "nested too deep", "{part}");
+            // Parentheses around chains do not make room for more.
+            let chain = part.repeat(90);
+            assert_eq!(parse_expr(&format!("(a{chain}){chain}")).unwrap_err().message, "nested too deep");
+        }
+    }
+
+    /// The expression with an operator before its operands, in parentheses.
+    fn tree(expr: &Expr) -> String {
+        let all = |items: &[Expr]| items.iter().map(tree).collect::<Vec<_>>().join(" ");
+        match &expr.kind {
+            ExprKind::Literal(value) => Python.literal(value),
+            ExprKind::Name(name) => name.clone(),
+            ExprKind::Attribute(on, name, _) => format!("{}.{name}", tree(on)),
+            ExprKind::Index(on, index) => format!("{}[{}]", tree(on), tree(index)),
+            ExprKind::Slice(on, bounds) => {
+                let bounds = bounds.iter().map(|bound| bound.as_ref().map(tree).unwrap_or_default());
+                format!("{}[{}]", tree(on), bounds.collect::<Vec<_>>().join(":"))
+            }
+            ExprKind::Operation(operator, of) => format!("({} {})", operator.name(), all(of)),
+            ExprKind::Call(name, args) => format!("{name}/{}", args.len()),
+            ExprKind::Method(on, name, _, args) => format!("{}.{name}/{}", tree(on), args.len()),
+            ExprKind::List(items) | ExprKind::Tuple(items) | ExprKind::Set(items) => {
+                format!("[{}]", all(items))
+            }
+            ExprKind::Dict(_) => "{}".to_owned(),
+        }
+    }
+
+    #[test]
+    fn operators_bind_as_in_python() {
+        for (text, expected) in [
+            ("1 + 2 * 3", "(+ 1 (* 2 3))"),
+            ("(1 + 2) * 3", "(* (+ 1 2) 3)"),
+            ("1 - 2 - 3", "(- (- 1 2) 3)"),
+            ("-2 ** 2", "(neg (** 2 2))"),
+            ("2 ** -1", "(** 2 -1)"),
+            ("2 ** 3 ** 2", "(** 2 (** 3 2))"),
+            ("-a.b // 2 % 3", "(% (// (neg a.b) 2) 3)"),
+            ("- 5", "-5"),
+            ("a.b[0].c() + d", "(+ a.b[0].c/0 d)"),
+            ("not a == b", "(not (== a b))"),
+            ("a + 1 not in b", "(not (in (+ a 1) b))"),
+            ("a in b", "(in a b)"),
+            ("not not(a)", "(not (not a))"),
+            ("f(not)", "f/1"),
+            ("in", "in"),
+            ("x[1:]", "x[1::]"),
+            ("x[:-1]", "x[:-1:]"),
+            ("x[::2][i + 1]", "x[::2][(+ i 1)]"),
+            ("[1, 2][0] <= 3", "(<= [1 2][0] 3)"),
+        ] {
+            assert_eq!(tree(&parse_expr(text).unwrap()), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_value_goes_to_a_name_several_names_or_a_place() {
+        for (text, expected) in [
+            ("a == b", "nothing"),
+            ("a = b", "a"),
+            ("not = b", "not"),
+            ("a, b = f()", "a, b"),
+            ("a.b = c", "place a.b"),
+            ("a.b[0] = c == d", "place a.b[0]"),
+        ] {
+            let names = |names: &[(String, _)]| -> String {
+                names.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ")
+            };
+            let target = match &parse_statement(text).unwrap().target {
+                Target::Nothing => "nothing".to_owned(),
+                Target::Name(name) => names(std::slice::from_ref(name)),
+                Target::Names(all) => names(all),
+                Target::Place(place) => format!("place {}", tree(place)),
+            };
+            assert_eq!(target, expected, "{text}");
+        }
+    }
+}

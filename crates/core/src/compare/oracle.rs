@@ -1,0 +1,83 @@
+//! The questions of a comparison to a reference.
+
+use crate::case::{Asked, CustomCheck, Points};
+use crate::value::Value;
+use crate::value::oracle::Refused;
+
+/// A reference at one step of a case.
+pub trait StepOracle {
+    /// Its own answer.
+    fn answer(&self) -> Option<&Value>;
+
+    /// Whether it accepts an answer.
+    ///
+    /// # Errors
+    /// The reason; an oracle that cannot be asked accepts nothing.
+    fn judge(&self, asked: &Asked, answer: &Value) -> Result<(), Refused>;
+
+    /// What a check of the instructor's own says of a value, which has no part that cannot be passed on.
+    fn check(&self, check: &CustomCheck, value: &Value) -> CheckAnswer;
+}
+
+/// What a check of the instructor's own says of a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CheckAnswer {
+    /// The share of the points that the value earns.
+    pub share: Share,
+    /// The message to the student about a value that does not earn all.
+    pub message: Option<String>,
+}
+
+/// A share of the points, in millionths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[serde(try_from = "u32")]
+pub struct Share(u32);
+
+impl TryFrom<u32> for Share {
+    type Error = String;
+
+    fn try_from(millionths: u32) -> Result<Share, String> {
+        let share = Share(millionths);
+        if share <= Share::ALL { Ok(share) } else { Err(format!("a share of {millionths} millionths")) }
+    }
+}
+
+impl Share {
+    /// No points.
+    pub const NONE: Share = Share(0);
+
+    /// All points.
+    pub const ALL: Share = Share(1_000_000);
+
+    /// A share from 0 to 1; `None` for any other number.
+    pub fn new(share: f64) -> Option<Share> {
+        // Only 1 itself is all.
+        let most = if share < 1.0 { Share::ALL.0 - 1 } else { Share::ALL.0 };
+        (0.0..=1.0).contains(&share).then(|| Share(((share * 1e6).round() as u32).min(most)))
+    }
+
+    /// This share of the points, rounded half up to a hundredth, and less than all unless it is [`Share::ALL`].
+    pub fn of(self, points: Points) -> Points {
+        let share = Points::from_hundredths(u64::from(self.0));
+        let earned = share.scaled(Points::from_hundredths(u64::from(Share::ALL.0)), points);
+        let below = Points::from_hundredths(points.hundredths().saturating_sub(1));
+        if self == Share::ALL { earned } else { earned.min(below) }
+    }
+}
+
+/// No reference, for cases that do not need one.
+pub struct NoOracle;
+
+impl StepOracle for NoOracle {
+    fn answer(&self) -> Option<&Value> {
+        None
+    }
+
+    fn judge(&self, _: &Asked, _: &Value) -> Result<(), Refused> {
+        Err(Refused { why: crate::value::oracle::Refusal::NoAnswer, accepted: Vec::new() })
+    }
+
+    fn check(&self, _: &CustomCheck, _: &Value) -> CheckAnswer {
+        CheckAnswer { share: Share::NONE, message: None }
+    }
+}

@@ -1,0 +1,122 @@
+//! Verdicts on a case or a step.
+
+use std::fmt;
+
+/// The result of a case or a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(into = "&'static str", try_from = "String")]
+pub enum Verdict {
+    /// Passed.
+    Passed,
+    /// Unexpected value or object.
+    WrongValue,
+    /// Unexpected text.
+    WrongText,
+    /// Unexpected output.
+    WrongOutput,
+    /// Unexpected exception.
+    Raised,
+    /// No exception where one was expected.
+    DidNotRaise,
+    /// The time limit was reached.
+    TimeLimit,
+    /// The memory limit was reached.
+    MemoryLimit,
+    /// The output limit was reached.
+    OutputLimit,
+    /// Its process ended.
+    Crashed,
+    /// It broke the protocol.
+    ProtocolViolation,
+    /// It cannot be loaded, or lacks what the case needs.
+    LoadError,
+    /// It was not run.
+    NotRun,
+    /// It failed without details: a hidden case in a report to a student.
+    Failed,
+}
+
+impl Verdict {
+    /// Every verdict.
+    pub const ALL: [Verdict; 14] = [
+        Verdict::Passed,
+        Verdict::WrongValue,
+        Verdict::WrongText,
+        Verdict::WrongOutput,
+        Verdict::Raised,
+        Verdict::DidNotRaise,
+        Verdict::TimeLimit,
+        Verdict::MemoryLimit,
+        Verdict::OutputLimit,
+        Verdict::Crashed,
+        Verdict::ProtocolViolation,
+        Verdict::LoadError,
+        Verdict::NotRun,
+        Verdict::Failed,
+    ];
+
+    /// The verdict in words, as machine-readable reports name it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Verdict::Passed => "passed",
+            Verdict::WrongValue => "wrong value",
+            Verdict::WrongText => "wrong text",
+            Verdict::WrongOutput => "wrong output",
+            Verdict::Raised => "raised",
+            Verdict::DidNotRaise => "did not raise",
+            Verdict::TimeLimit => "time limit",
+            Verdict::MemoryLimit => "memory limit",
+            Verdict::OutputLimit => "output limit",
+            Verdict::Crashed => "crashed",
+            Verdict::ProtocolViolation => "protocol violation",
+            Verdict::LoadError => "load error",
+            Verdict::NotRun => "not run",
+            Verdict::Failed => "failed",
+        }
+    }
+
+    /// Whether the submission was ended, or ended itself.
+    pub const fn is_an_end(self) -> bool {
+        match self {
+            Verdict::TimeLimit
+            | Verdict::MemoryLimit
+            | Verdict::OutputLimit
+            | Verdict::Crashed
+            | Verdict::ProtocolViolation => true,
+            Verdict::Passed
+            | Verdict::WrongValue
+            | Verdict::WrongText
+            | Verdict::WrongOutput
+            | Verdict::Raised
+            | Verdict::DidNotRaise
+            | Verdict::LoadError
+            | Verdict::NotRun
+            | Verdict::Failed => false,
+        }
+    }
+
+    /// The verdict with this name.
+    pub fn from_name(name: &str) -> Option<Verdict> {
+        Verdict::ALL.into_iter().find(|verdict| verdict.name() == name)
+    }
+}
+
+impl From<Verdict> for &'static str {
+    fn from(verdict: Verdict) -> &'static str {
+        verdict.name()
+    }
+}
+
+impl TryFrom<String> for Verdict {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Verdict, String> {
+        Verdict::from_name(&name).ok_or_else(|| format!("`{name}` is not a verdict"))
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}

@@ -1,0 +1,459 @@
+//! The shared vocabulary of grading and reporting: what happens in a run, as data.
+
+use crate::case::{LibraryError, Points};
+use crate::compare::{FilesProblem, Mismatch, SkippedFile, Verdict};
+use crate::messages::{Lang, LocalText};
+use crate::value::notation::Notation;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// An event of a run, in this order: the run starts; each submission, in the given order and one at a time, starts,
+/// has its cases finished, and finishes; the run finishes.
+#[derive(Clone, Copy, Debug)]
+pub enum Event<'a> {
+    /// The run starts.
+    RunStarted {
+        /// The number of submissions.
+        submissions: usize,
+    },
+    /// The first event of a submission.
+    SubmissionStarted {
+        /// Its report so far, without cases.
+        report: &'a SubmissionReport,
+    },
+    /// A case of the submission was graded.
+    CaseFinished {
+        /// The submission's report so far, with this case last; its points are not counted yet.
+        report: &'a SubmissionReport,
+        /// The case.
+        case: &'a CaseReport,
+    },
+    /// The submission is graded, or cannot be graded.
+    SubmissionFinished {
+        /// Its complete report.
+        report: &'a Arc<SubmissionReport>,
+    },
+    /// The run has finished: all submissions are done, unless it was interrupted.
+    RunFinished,
+}
+
+/// The events of a run whose submissions are already graded.
+pub fn replay(reports: &[Arc<SubmissionReport>], tell: &mut dyn FnMut(&Event<'_>)) {
+    tell(&Event::RunStarted { submissions: reports.len() });
+    for report in reports {
+        finish(None, report, tell);
+    }
+    tell(&Event::RunFinished);
+}
+
+/// The remaining events of a graded submission, of which `told` was reported so far.
+pub fn finish(
+    told: Option<SubmissionReport>,
+    report: &Arc<SubmissionReport>,
+    tell: &mut dyn FnMut(&Event<'_>),
+) {
+    let mut so_far = told.unwrap_or_else(|| {
+        let start = report.without_cases();
+        tell(&Event::SubmissionStarted { report: &start });
+        start
+    });
+    for case in report.cases.iter().skip(so_far.cases.len()) {
+        so_far.cases.push(case.clone());
+        tell(&Event::CaseFinished { report: &so_far, case });
+    }
+    tell(&Event::SubmissionFinished { report });
+}
+
+/// A submission and its result.
+#[derive(Clone, Debug)]
+pub struct SubmissionReport {
+    /// Its name, unique in the run.
+    pub name: String,
+    /// Its path as given.
+    pub path: String,
+    /// Its files: the name that the places of an exception use for each, and its path. Files from a zip have no
+    /// path.
+    pub files: Vec<(String, String)>,
+    /// The text of its files, if a case did not pass.
+    pub sources: Vec<SubmittedFile>,
+    /// The exercise it answers; `None` if that could not be determined.
+    pub exercise: Option<ExerciseInfo>,
+    /// What it was run with; `None` if it was not run.
+    pub runtime: Option<Runtime>,
+    /// The grade.
+    pub points: Points,
+    /// The highest possible grade.
+    pub max_points: Points,
+    /// One result per case, in the order of the exercise: by group, after the cases that each needs, hidden ones last. They
+    /// are run in this order too, except those that make a call that has reached its limit of time or memory.
+    pub cases: Vec<CaseReport>,
+    /// Warnings for the student or instructor.
+    pub warnings: Vec<Warning>,
+    /// Why it could not be graded; that is a failure of keur or a usage error, and costs no points.
+    pub error: Option<RunError>,
+    /// What a class knows of it; `None` outside a class.
+    pub hand_in: Option<Box<HandIn>>,
+}
+
+/// What a class knows of a submission beside its grading: whose it is, and what changed its points.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct HandIn {
+    /// The student's name, as the roster or the learning platform writes it.
+    pub student: String,
+    /// The student's number on the learning platform or in the roster.
+    pub id: Option<String>,
+    /// The student's e-mail address.
+    pub email: Option<String>,
+    /// Which of the student's attempts this is, from 1.
+    pub attempt: u32,
+    /// What the cases earn, before a penalty and before what was set by hand.
+    pub earned: Points,
+    /// The penalty for handing in late.
+    pub late: Option<Late>,
+    /// The points that an instructor set, which are the grade.
+    pub by_hand: Option<ByHand>,
+    /// The names of other submissions whose files are the same, byte for byte.
+    pub same: Vec<String>,
+}
+
+/// A penalty for handing in late.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Late {
+    /// The time after the due date.
+    pub by: Duration,
+    /// The points that it costs.
+    pub lost: Points,
+}
+
+/// Points that an instructor set by hand.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ByHand {
+    /// The points.
+    pub points: Points,
+    /// The reason.
+    pub why: String,
+}
+
+impl SubmissionReport {
+    /// The report before any case is graded.
+    pub fn without_cases(&self) -> SubmissionReport {
+        SubmissionReport {
+            name: self.name.clone(),
+            path: self.path.clone(),
+            files: self.files.clone(),
+            sources: self.sources.clone(),
+            exercise: self.exercise.clone(),
+            runtime: self.runtime.clone(),
+            points: self.points,
+            max_points: self.max_points,
+            cases: Vec::new(),
+            warnings: self.warnings.clone(),
+            error: self.error.clone(),
+            hand_in: self.hand_in.clone(),
+        }
+    }
+
+    /// What became of it: only what is graded counts in averages.
+    pub fn state(&self) -> SubmissionState {
+        self.error.as_ref().map_or(SubmissionState::Graded, RunError::state)
+    }
+
+    /// The grade; `None` if it was not graded and an instructor set no points either.
+    pub fn grade(&self) -> Option<Points> {
+        let by_hand = self.hand_in.as_ref().and_then(|hand_in| hand_in.by_hand.as_ref());
+        (self.error.is_none() || by_hand.is_some()).then_some(self.points)
+    }
+
+    /// Whether every case that is worth points passed; one worth none is only informative. Without a case nothing did.
+    pub fn passed(&self) -> bool {
+        let failed = |case: &CaseReport| case.verdict != Verdict::Passed && case.max_points > Points::ZERO;
+        self.error.is_none() && !self.cases.is_empty() && !self.cases.iter().any(failed)
+    }
+
+    /// How many of its cases passed.
+    pub fn passed_cases(&self) -> usize {
+        self.cases.iter().filter(|case| case.verdict == Verdict::Passed).count()
+    }
+}
+
+/// What became of a submission: four things that no report mixes up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SubmissionState {
+    /// It was graded, perhaps with zero points.
+    Graded,
+    /// The student handed in nothing.
+    Absent,
+    /// There is nothing in it that could be graded.
+    Unreadable,
+    /// It was not graded, for a reason that is not its own.
+    Ungraded,
+}
+
+impl SubmissionState {
+    /// Every state.
+    pub const ALL: [SubmissionState; 4] = [
+        SubmissionState::Graded,
+        SubmissionState::Absent,
+        SubmissionState::Unreadable,
+        SubmissionState::Ungraded,
+    ];
+
+    /// Its name in reports for other programs.
+    pub const fn name(self) -> &'static str {
+        match self {
+            SubmissionState::Graded => "graded",
+            SubmissionState::Absent => "absent",
+            SubmissionState::Unreadable => "unreadable",
+            SubmissionState::Ungraded => "ungraded",
+        }
+    }
+}
+
+/// A file of a submission.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SubmittedFile {
+    /// The name that the places of an exception use.
+    pub name: String,
+    /// Its bytes, shared with the submission.
+    pub bytes: Arc<[u8]>,
+}
+
+/// The part of an exercise that a report shows.
+#[derive(Clone, Debug)]
+pub struct ExerciseInfo {
+    /// Its name.
+    pub name: String,
+    /// Its title.
+    pub title: LocalText,
+    /// The language of feedback to its students.
+    pub lang: Lang,
+    /// Whether its cases are gathered under headings.
+    pub has_groups: bool,
+}
+
+/// The environment that a submission was run with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Runtime {
+    /// The programming language, as exercise files name it.
+    pub language: String,
+    /// The engine that ran it, as `--engine` names it; the language if the submission's own program spoke the
+    /// protocol.
+    pub engine: String,
+    /// The version of the engine.
+    pub version: String,
+    /// How it writes values.
+    pub notation: &'static dyn Notation,
+    /// The confinement tier.
+    pub tier: &'static str,
+    /// The seed of hashes and random numbers.
+    pub seed: u32,
+}
+
+/// Why a submission could not be graded.
+#[derive(Clone, Debug)]
+pub enum RunError {
+    /// The student handed in nothing.
+    NotHandedIn,
+    /// It is in a class and not yet graded, or not by all cases.
+    NotGraded {
+        /// The number of cases that have no verdict yet.
+        missing: usize,
+        /// The number of cases.
+        cases: usize,
+    },
+    /// It contains nothing to grade.
+    Nothing(FilesProblem),
+    /// Usage error: there is nothing at the path.
+    NoSuchPath(String),
+    /// Usage error: the exercise cannot be determined.
+    UnclearExercise {
+        /// The exercises that it may answer; empty if it looks like none.
+        matches: Vec<String>,
+        /// Every exercise.
+        choices: Vec<String>,
+    },
+    /// Another usage error.
+    Usage(String),
+    /// The exercise or its cases have errors, or there is no case.
+    Cases {
+        /// The problem, in a sentence; `None` where it is kept from the reader.
+        message: Option<String>,
+        /// The errors in their files.
+        files: Option<Arc<LibraryError>>,
+    },
+    /// Keur could not do its work.
+    Fault(String),
+}
+
+impl RunError {
+    /// What became of the submission.
+    pub fn state(&self) -> SubmissionState {
+        match self {
+            RunError::NotHandedIn => SubmissionState::Absent,
+            RunError::Nothing(_) => SubmissionState::Unreadable,
+            RunError::NotGraded { .. }
+            | RunError::NoSuchPath(_)
+            | RunError::UnclearExercise { .. }
+            | RunError::Usage(_)
+            | RunError::Cases { .. }
+            | RunError::Fault(_) => SubmissionState::Ungraded,
+        }
+    }
+
+    /// Whether there was nothing to grade, which is the submission's own problem.
+    pub fn is_nothing(&self) -> bool {
+        matches!(self, RunError::Nothing(_) | RunError::NotHandedIn)
+    }
+}
+
+/// A warning that costs no points.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Warning {
+    /// An exception at module level, after everything required was defined.
+    RaisedWhileLoading {
+        /// The exception.
+        raised: ExceptionReport,
+        /// Whether it was raised in a hidden case, whose files it may repeat.
+        hidden: bool,
+    },
+    /// A file that was skipped.
+    Skipped(SkippedFile),
+    /// This many cases were not run, because those that reached a limit had used up this time.
+    OverBudget(usize, Duration),
+    /// This many cases were not run, because the submission had used up its time although not all cases that took it reached a limit.
+    OverTime(usize),
+}
+
+/// A case and its result.
+#[derive(Clone, Debug)]
+pub struct CaseReport {
+    /// Its name, unique in the exercise.
+    pub name: String,
+    /// Its title.
+    pub title: Arc<LocalText>,
+    /// Its tags.
+    pub tags: Arc<[String]>,
+    /// Whether a student sees only that it failed, and the hint.
+    pub hidden: bool,
+    /// Shown when it fails.
+    pub hint: Option<Arc<LocalText>>,
+    /// Points earned: all or nothing, or the shares of the steps that hold.
+    pub points: Points,
+    /// Points that it is worth.
+    pub max_points: Points,
+    /// Its result: the verdict of its finding.
+    pub verdict: Verdict,
+    /// The first step that failed.
+    pub finding: Option<Box<Finding>>,
+    /// Later steps that failed, or were not run.
+    pub consequences: Vec<Consequence>,
+    /// All of its gradings, if the verdicts differ: its result depends on chance.
+    pub trials: Vec<Trial>,
+    /// The heading under which reports gather it with others.
+    pub group: Option<Arc<LocalText>>,
+    /// The case that failed and that this one needs: that is why it was not run.
+    pub blocked_by: Option<NeededCase>,
+    /// Whether a submission sees something of the case before its first step: files, or what a program is started with.
+    pub seen_at_load: bool,
+}
+
+/// A case that failed, for one that needs it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NeededCase {
+    /// Its name.
+    pub name: String,
+    /// Its title.
+    pub title: Arc<LocalText>,
+}
+
+/// One of several gradings of a case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Trial {
+    /// The seed of hashes and random numbers.
+    pub seed: u32,
+    /// Its verdict.
+    pub verdict: Verdict,
+}
+
+/// The first step of a case that failed.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Finding {
+    /// The verdict on the step.
+    pub verdict: Verdict,
+    /// The step, from 1; 0 when it failed before the first.
+    pub step: usize,
+    /// The kind of mismatch.
+    pub mismatch: Mismatch,
+    /// The session up to and including the failing line, in the submission's language, with its prompts.
+    pub session: Vec<String>,
+    /// What each of these lines gave, as a terminal shows it: its output, then its value or exception. Empty for a line
+    /// that gave nothing to show, for the failing one, and for what a program said.
+    pub gave: Vec<String>,
+    /// The expected value.
+    pub expected: Option<String>,
+    /// The actual value.
+    pub got: Option<String>,
+    /// The exception.
+    pub exception: Option<ExceptionReport>,
+    /// The output of the failing line, if that is not what is compared.
+    pub printed: Option<String>,
+    /// The path of the case's file as given, and the line of the step in it, from 1.
+    #[serde(skip)]
+    pub case_line: (String, usize),
+    /// The step that each line of the session begins; `None` for a line that begins none.
+    pub steps: Vec<Option<usize>>,
+    /// The function or method that is at fault, as far as the failing line shows: the one it calls, or the one whose
+    /// result it calls.
+    pub call: Option<String>,
+}
+
+impl Finding {
+    /// A finding from before the first step of the case in the file at this path.
+    pub fn before_the_first_step(verdict: Verdict, mismatch: Mismatch, path: &str) -> Finding {
+        Finding {
+            verdict,
+            step: 0,
+            mismatch,
+            session: Vec::new(),
+            gave: Vec::new(),
+            expected: None,
+            got: None,
+            exception: None,
+            printed: None,
+            case_line: (path.to_owned(), 1),
+            steps: Vec::new(),
+            call: None,
+        }
+    }
+}
+
+/// An exception, with the submission's own lines in its trace.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct ExceptionReport {
+    /// Its type and message, as its language shows them.
+    pub text: String,
+    /// The lines, outermost first.
+    pub places: Vec<Place>,
+}
+
+/// A line of a submission.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Place {
+    /// The file.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// The function, if known.
+    pub function: String,
+    /// The text of the line.
+    pub source: String,
+}
+
+/// A later step that failed too.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Consequence {
+    /// The step, from 1.
+    pub step: usize,
+    /// Its verdict.
+    pub verdict: Verdict,
+}

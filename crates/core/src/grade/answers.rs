@@ -1,0 +1,264 @@
+//! An exercise's own reference: a submission that is right, run confined like any other, and asked what it answers.
+//!
+//! It has processes of its own, so that nothing of its answers is where a submission runs.
+
+use super::error::GradeError;
+use super::settings::limits;
+use super::source::source_of;
+use crate::adapter::{Dialect, Hosts, Load, Missing, Observation, StepOutcome, Subprocess, Transcript};
+use crate::case::{
+    Case, Exercise, ExerciseReference, Expect, LimitsPatch, Loaded, Matcher, Naming, Plan, line_column,
+    path_in,
+};
+use crate::compare::{Mismatch, exception_text, halted};
+use crate::languages::{Interpreters, LANGUAGES, Language};
+use crate::submission::{Found, Submission};
+use crate::value::Value;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Opens the submission at a path as an answer to an exercise, and builds it if its language asks for that.
+pub type OpenReference = dyn Fn(&Exercise, &Path) -> Result<Submission, GradeError> + Send + Sync;
+
+/// The own references of the exercises of a run; each is asked once, whatever the number of submissions and workers.
+pub struct References {
+    open: Box<OpenReference>,
+    /// By exercise and programming language.
+    asked: Mutex<BTreeMap<(String, &'static str), AskedOnce>>,
+}
+
+/// The answers of one reference: as they are, and as another language has them.
+type AskedOnce = Result<[Arc<ReferenceAnswers>; 2], GradeError>;
+
+/// What a reference answers to the steps that ask it, by case; each step by its zero-based index.
+pub struct ReferenceAnswers {
+    cases: BTreeMap<String, BTreeMap<usize, Value>>,
+}
+
+impl ReferenceAnswers {
+    /// Its answer at a step, counted from 0.
+    pub(super) fn at(&self, case: &str, step: usize) -> Option<&Value> {
+        self.cases.get(case)?.get(&step)
+    }
+}
+
+impl ReferenceAnswers {
+    /// The answers as another language has them.
+    fn neutral(&self) -> ReferenceAnswers {
+        let case = |answers: &BTreeMap<usize, Value>| {
+            answers.iter().map(|(step, answer)| (*step, answer.neutral())).collect()
+        };
+        ReferenceAnswers {
+            cases: self.cases.iter().map(|(name, answers)| (name.clone(), case(answers))).collect(),
+        }
+    }
+}
+
+impl References {
+    /// References that `open` opens.
+    pub fn new(open: Box<OpenReference>) -> References {
+        References { open, asked: Mutex::default() }
+    }
+
+    /// The answers for submissions in `language`: those of the reference in the same language, else of the first one.
+    pub(super) fn answers(
+        &self,
+        loaded: &Loaded,
+        language: Option<&Language>,
+        hosts: &mut Hosts,
+        interpreters: &Interpreters,
+    ) -> Result<Option<Arc<ReferenceAnswers>>, GradeError> {
+        let Some(ExerciseReference::Own(paths)) = &loaded.exercise.reference else { return Ok(None) };
+        if !loaded.cases.iter().any(asks) {
+            return Ok(None);
+        }
+        let has = |known: &&&'static Language| paths.contains_key(known.name);
+        let same = |known: &&&'static Language| language.is_some_and(|language| language.name == known.name);
+        let Some(own) =
+            LANGUAGES.iter().find(|known| has(known) && same(known)).or(LANGUAGES.iter().find(has))
+        else {
+            return Ok(None);
+        };
+        let key = (loaded.exercise.name.clone(), own.name);
+        // Other workers wait: they need the same answers. A worker that panicked leaves valid data.
+        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        let answers = asked.entry(key).or_insert_with(|| {
+            let answers = self.ask(loaded, own, hosts, interpreters)?;
+            let neutral = answers.neutral();
+            Ok([answers, neutral].map(Arc::new))
+        });
+        let [answers, neutral] = answers.clone()?;
+        let same = language.is_some_and(|language| language.notation.language() == own.notation.language());
+        Ok(Some(if same { answers } else { neutral }))
+    }
+
+    /// Replays every case that asks the reference in `language`.
+    fn ask(
+        &self,
+        loaded: &Loaded,
+        language: &'static Language,
+        hosts: &mut Hosts,
+        interpreters: &Interpreters,
+    ) -> Result<ReferenceAnswers, GradeError> {
+        let exercise = &loaded.exercise;
+        let path = reference_path(exercise, language.name)?;
+        let submission = (self.open)(exercise, &path)?;
+        let found = reference_files(&submission, &path, language)?;
+        let mut adapter = reference_process(exercise, found, hosts, interpreters)?;
+        let mut cases = BTreeMap::new();
+        for case in loaded.cases.iter().filter(|case| asks(case)) {
+            let limits = limits(&LimitsPatch::default(), case, exercise);
+            let transcript = adapter.replay_unhindered(&case.plan, &limits)?;
+            must_load(exercise, &case.plan, &transcript.load, adapter.dialect(), &path)?;
+            cases.insert(case.name.clone(), answers_of(case, &transcript, &path)?);
+        }
+        Ok(ReferenceAnswers { cases })
+    }
+}
+
+/// The path of an exercise's own reference in a language.
+///
+/// # Errors
+/// There is none, it does not exist, or it is a link.
+pub fn reference_path(exercise: &Exercise, language: &str) -> Result<PathBuf, GradeError> {
+    let own = match &exercise.reference {
+        Some(ExerciseReference::Own(paths)) => paths.get(language),
+        Some(ExerciseReference::BuiltIn(_)) | None => None,
+    };
+    let (Some(path), Some(folder)) = (own, &exercise.folder) else {
+        let message = format!("the exercise {} has no reference of its own in {language}", exercise.name);
+        return Err(GradeError::Exercise(message));
+    };
+    path_in(folder, path).map_err(|error| unloadable(&folder.join(path), &error.to_string()))
+}
+
+/// The files of an opened reference.
+///
+/// # Errors
+/// They are not a submission in `language`.
+pub fn reference_files<'s>(
+    submission: &'s Submission,
+    path: &Path,
+    language: &Language,
+) -> Result<&'s Found, GradeError> {
+    let found = match &submission.found {
+        Ok(found) => found,
+        Err(Mismatch::Compile(errors)) => {
+            let text: Vec<&str> = errors.iter().map(|error| error.text.trim_end()).collect();
+            return Err(unloadable(path, &text.join("\n")));
+        }
+        Err(_) => return Err(unloadable(path, &format!("it is not a submission in {}", language.title))),
+    };
+    match found.language() {
+        Some(own) if own.name == language.name => Ok(found),
+        Some(_) | None => Err(unloadable(path, &format!("it is not a submission in {}", language.title))),
+    }
+}
+
+/// A reference with these files, in processes that `hosts` start.
+///
+/// # Errors
+/// There is no interpreter of its language.
+pub fn reference_process<'a>(
+    exercise: &'a Exercise,
+    found: &'a Found,
+    hosts: &'a mut Hosts,
+    interpreters: &Interpreters,
+) -> Result<Subprocess<'a>, GradeError> {
+    let source = source_of(found, None, interpreters)?;
+    Ok(Subprocess::new(hosts, source, exercise, &found.bundle))
+}
+
+/// Checks that the reference at `path` was loaded, with all that a plan calls.
+///
+/// # Errors
+/// It was not, and why.
+pub fn must_load(
+    exercise: &Exercise,
+    plan: &Plan,
+    load: &Load,
+    dialect: Option<&Dialect>,
+    path: &Path,
+) -> Result<(), GradeError> {
+    load_failure(exercise, plan, load, dialect).map_or(Ok(()), |why| Err(unloadable(path, &why)))
+}
+
+fn unloadable(path: &Path, why: &str) -> GradeError {
+    GradeError::Exercise(format!("the reference {} cannot be used: {why}", path.display()))
+}
+
+/// Why a plan cannot be replayed on a loaded reference, if so.
+fn load_failure(exercise: &Exercise, plan: &Plan, load: &Load, dialect: Option<&Dialect>) -> Option<String> {
+    if let Some(halt) = &load.halt {
+        return Some(halted(halt, 0).verdict.to_string());
+    }
+    let dialect = dialect?;
+    let naming = Naming::new(exercise, &dialect.language, dialect.convention);
+    let mut spelled = plan.definitions().into_iter().map(|name| naming.spell(name));
+    let missing = spelled.find(|name| !load.defined.contains(name))?;
+    Some(match &load.raised {
+        Some(raised) => exception_text(raised),
+        None => format!("it does not define `{missing}`"),
+    })
+}
+
+/// Whether a case asks the reference what it answers.
+pub fn asks(case: &Case) -> bool {
+    case.expect.iter().any(asks_here)
+}
+
+fn asks_here(expect: &Expect) -> bool {
+    expect.value.as_ref().is_some_and(|returns| matches!(returns.matcher, Matcher::Reference))
+}
+
+/// The answers to the steps of a case that ask for them.
+///
+/// # Errors
+/// One has no answer that can be compared, with its place.
+fn answers_of(
+    case: &Case,
+    transcript: &Transcript,
+    path: &Path,
+) -> Result<BTreeMap<usize, Value>, GradeError> {
+    let mut answers = BTreeMap::new();
+    for (index, expect) in case.expect.iter().enumerate().filter(|(_, expect)| asks_here(expect)) {
+        let lines = case.plan.steps.get(index).map_or(0, |step| step.lines.len());
+        let observed = transcript.steps.get(index).filter(|observed| observed.len() == lines);
+        let answer = match observed.and_then(|observed| observed.last()) {
+            Some(last) => answer(last),
+            None => Err("it did not get to this step".to_owned()),
+        };
+        let answer = answer.map_err(|why| {
+            let (line, _) = line_column(&case.source, expect.span.start);
+            let (at, path) = (&case.path, path.display());
+            GradeError::Exercise(format!("{at}:{line}: the reference {path} has no answer here: {why}"))
+        });
+        answers.insert(index, answer?);
+    }
+    Ok(answers)
+}
+
+/// The value of an observation.
+///
+/// # Errors
+/// It has none that can be compared, and why.
+fn answer(last: &Observation) -> Result<Value, String> {
+    match &last.outcome {
+        StepOutcome::Value { value, .. } => {
+            let value = value.clone().unwrap_or(Value::Undefined);
+            match value.incomparable() {
+                None => Ok(value),
+                Some(Value::Opaque(kind)) => Err(format!(
+                    "it answers with an object of the type `{kind}`; say in [view] how to look at it"
+                )),
+                Some(_) => Err("its answer is too large, or contains itself".to_owned()),
+            }
+        }
+        StepOutcome::Raised(raised) => Err(format!("it raises {}", exception_text(raised))),
+        StepOutcome::Missing(Missing { name, .. }) => Err(format!("it does not define `{name}`")),
+        StepOutcome::Halted(halt) => Err(halted(halt, 0).verdict.to_string()),
+        StepOutcome::Unbound(name) => Err(format!("`{name}` is not bound")),
+        StepOutcome::Ran(_) => Err("it is a program".to_owned()),
+    }
+}

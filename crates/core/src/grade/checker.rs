@@ -1,0 +1,289 @@
+//! An instructor's own checks: functions in Python that judge a value, each call in a confined process of its own.
+//!
+//! The value travels as data: nothing of the submission runs here, and nothing of the check where a submission runs.
+
+use super::error::GradeError;
+use super::settings::limits;
+use crate::adapter::{Bundle, Hosts, Missing, Source, StepOutcome, Subprocess};
+use crate::case::{
+    Arg, Case, CustomCheck, Exercise, Function, LimitsPatch, Line, Node, Plan, PlanStep, Want, line_column,
+    path_in,
+};
+use crate::compare::{CheckAnswer, Share, exception_text, halted};
+use crate::languages::{Interpreters, python};
+use crate::sandbox::Limits;
+use crate::value::Value;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap};
+use std::fs;
+use std::path::Path;
+
+/// The most bytes of a check's file and of those that it imports, each.
+const LARGEST: u64 = 1 << 20;
+
+/// The most files that a check imports from its own folder.
+const MOST_FILES: usize = 20;
+
+/// The most characters of a check's message that a report shows.
+const MOST_MESSAGE: usize = 1000;
+
+/// The most answers that are remembered: many submissions give the same value.
+const MOST_REMEMBERED: usize = 1000;
+
+/// The longest call that is remembered, in bytes.
+const LONGEST_REMEMBERED: usize = 4 << 10;
+
+/// The checks of an exercise, as a judge asks them.
+pub trait AskCheck {
+    /// What a check says of a value, which has no part that cannot be passed on, at a zero-based step of a case. After
+    /// a failure, which [`AskCheck::take_failed`] gives, the value is refused.
+    fn ask(&self, check: &CustomCheck, value: &Value, at: (&Case, usize)) -> CheckAnswer;
+
+    /// Why a check did not answer since the last call, if so.
+    fn take_failed(&self) -> Option<GradeError>;
+}
+
+/// Runs the checks of an exercise for one submission.
+pub(crate) struct Checker<'a> {
+    exercise: &'a Exercise,
+    interpreters: &'a Interpreters,
+    hosts: RefCell<&'a mut Hosts>,
+    /// The files of each check, by its path.
+    bundles: RefCell<BTreeMap<String, Bundle>>,
+    remembered: RefCell<HashMap<String, CheckAnswer>>,
+    /// Why a check did not answer; the submission is then not graded.
+    failed: RefCell<Option<GradeError>>,
+}
+
+impl<'a> Checker<'a> {
+    /// The checks of `exercise`, in processes that `hosts` start.
+    pub(crate) fn new(
+        exercise: &'a Exercise,
+        interpreters: &'a Interpreters,
+        hosts: &'a mut Hosts,
+    ) -> Checker<'a> {
+        Checker {
+            exercise,
+            interpreters,
+            hosts: RefCell::new(hosts),
+            bundles: RefCell::default(),
+            remembered: RefCell::default(),
+            failed: RefCell::default(),
+        }
+    }
+
+    fn call(
+        &self,
+        check: &CustomCheck,
+        value: &Value,
+        at: (&Case, usize),
+    ) -> Result<CheckAnswer, GradeError> {
+        let wrong = |why: &str| GradeError::Exercise(unusable(check, at, why));
+        let interpreter = self.interpreters.find(&python::LANGUAGE).map_err(|error| {
+            let message = format!("a check of the exercise needs Python: {}", error.message);
+            GradeError::Fault(crate::adapter::Fault { message })
+        })?;
+        let mut bundles = self.bundles.borrow_mut();
+        if !bundles.contains_key(&check.file) {
+            bundles.insert(check.file.clone(), self.bundle(check).map_err(|why| wrong(&why))?);
+        }
+        let Some(bundle) = bundles.get(&check.file) else { return Err(wrong("it is gone")) };
+        let exercise = exercise_of(self.exercise, check);
+        let plan = plan_of(check, value);
+        let mut hosts = self.hosts.borrow_mut();
+        let source = Source::Engine(interpreter.engine, interpreter.program);
+        let mut adapter = Subprocess::new(&mut hosts, source, &exercise, bundle);
+        let limits = self.limits(at.0);
+        let transcript = adapter.replay_unhindered(&plan, &limits)?;
+        if let Some(halt) = &transcript.load.halt {
+            return Err(wrong(&format!("loading it: {}", halted(halt, 0).verdict)));
+        }
+        if let Some(raised) = &transcript.load.raised {
+            return Err(wrong(&format!("loading it raises {}", exception_text(raised))));
+        }
+        let outcome = transcript.steps.first().and_then(|lines| lines.first()).map(|line| &line.outcome);
+        let given = || shown(value);
+        match outcome {
+            Some(StepOutcome::Value { value: Some(answer), .. }) => answer_of(answer).ok_or_else(|| {
+                let answer = shown(answer);
+                let why = format!(
+                    "it returns {answer} for {}; a check returns True, False, a share of the points from 0.0 to \
+                     1.0, or one of these with a message: (False, \"…\")",
+                    given()
+                );
+                wrong(&why)
+            }),
+            Some(StepOutcome::Raised(raised)) => {
+                let at = raised.trace.last();
+                let at = at.map(|frame| format!(" at {}:{}", frame.file, frame.line)).unwrap_or_default();
+                let why = format!("it raises {}{at} for {}", exception_text(raised), given());
+                Err(wrong(&why))
+            }
+            Some(StepOutcome::Missing(Missing { .. })) => {
+                Err(wrong(&format!("it defines no function `{}`", check.function)))
+            }
+            Some(StepOutcome::Halted(halt)) => {
+                Err(wrong(&format!("{} for {}", halted(halt, 0).verdict, given())))
+            }
+            Some(StepOutcome::Value { value: None, .. } | StepOutcome::Unbound(_) | StepOutcome::Ran(_))
+            | None => Err(wrong("it gives no answer")),
+        }
+    }
+
+    /// The limits of a check: those of its case, and not less than the defaults.
+    fn limits(&self, case: &Case) -> Limits {
+        let default = Limits::default();
+        let own = limits(&LimitsPatch::default(), case, self.exercise);
+        Limits {
+            cpu: own.cpu.max(default.cpu),
+            wall: own.wall.max(default.wall),
+            memory: own.memory.max(default.memory),
+            output: own.output.max(default.output),
+        }
+    }
+
+    /// The file of a check, and those of its folder that it imports.
+    fn bundle(&self, check: &CustomCheck) -> Result<Bundle, String> {
+        let folder = self.exercise.folder.as_deref().ok_or("the exercise has no folder")?;
+        let (beside, first) = check.file.rsplit_once('/').unwrap_or(("", &check.file));
+        let mut bundle = Bundle::default();
+        let mut queue = vec![first.to_owned()];
+        let mut next = 0;
+        while let Some(name) = queue.get(next).cloned() {
+            let path = if beside.is_empty() { name.clone() } else { format!("{beside}/{name}") };
+            let bytes = match path_in(folder, &path).and_then(|path| read(&path)) {
+                Ok(bytes) => bytes,
+                // A module of the library.
+                Err(error) if next > 0 && error.kind() == std::io::ErrorKind::NotFound => {
+                    queue.remove(next);
+                    continue;
+                }
+                Err(error) => return Err(error.to_string()),
+            };
+            for import in (python::LANGUAGE.scan)(&String::from_utf8_lossy(&bytes)).imports {
+                let file = format!("{import}.py");
+                if !queue.contains(&file) && queue.len() < MOST_FILES {
+                    queue.push(file);
+                }
+            }
+            let module = (python::LANGUAGE.module)(&name);
+            bundle.files.push((name, module, bytes.into()));
+            next += 1;
+        }
+        bundle.modules = bundle.files.iter().take(1).map(|(_, module, _)| module.clone()).collect();
+        Ok(bundle)
+    }
+}
+
+/// What is wrong with a check, with the place of the step that asks it.
+fn unusable(check: &CustomCheck, (case, step): (&Case, usize), why: &str) -> String {
+    let start = case.expect.get(step).map_or(0, |expect| expect.span.start);
+    let (line, _) = line_column(&case.source, start);
+    let (path, CustomCheck { file, function, .. }) = (&case.path, check);
+    format!("{path}:{line}: the check {file}:{function} cannot be used: {why}")
+}
+
+impl AskCheck for Checker<'_> {
+    fn ask(&self, check: &CustomCheck, value: &Value, at: (&Case, usize)) -> CheckAnswer {
+        let refused = CheckAnswer { share: Share::NONE, message: None };
+        // One failure ends the grading of the submission.
+        if self.failed.borrow().is_some() {
+            return refused;
+        }
+        let key = format!("{check:?} {value:?}");
+        if let Some(known) = self.remembered.borrow().get(&key) {
+            return known.clone();
+        }
+        match self.call(check, value, at) {
+            Ok(answer) => {
+                let mut remembered = self.remembered.borrow_mut();
+                if key.len() <= LONGEST_REMEMBERED && remembered.len() < MOST_REMEMBERED {
+                    remembered.insert(key, answer.clone());
+                }
+                answer
+            }
+            Err(error) => {
+                *self.failed.borrow_mut() = Some(error);
+                refused
+            }
+        }
+    }
+
+    fn take_failed(&self) -> Option<GradeError> {
+        self.failed.borrow_mut().take()
+    }
+}
+
+/// The bytes of a file of the exercise.
+fn read(path: &Path) -> std::io::Result<Vec<u8>> {
+    let size = fs::metadata(path)?.len();
+    if size > LARGEST {
+        let message = format!("{} has more than {LARGEST} bytes", path.display());
+        return Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, message));
+    }
+    fs::read(path)
+}
+
+/// An exercise that asks for nothing but the check's function, by exactly its name.
+fn exercise_of(exercise: &Exercise, check: &CustomCheck) -> Exercise {
+    let function = Function { args: Vec::new(), returns: None, any_order: false };
+    let spelled = BTreeMap::from([(check.function.clone(), check.function.clone())]);
+    Exercise {
+        classes: BTreeMap::new(),
+        functions: BTreeMap::from([(check.function.clone(), function)]),
+        views: BTreeMap::new(),
+        names: BTreeMap::from([(python::LANGUAGE.name.to_owned(), spelled)]),
+        ..exercise.clone()
+    }
+}
+
+/// The call of a check.
+fn plan_of(check: &CustomCheck, value: &Value) -> Plan {
+    let values = std::iter::once(value).chain(&check.with).enumerate();
+    let args =
+        values.map(|(position, value)| Arg { keyword: None, position, node: Node::Literal(value.clone()) });
+    let node = Node::Function { name: check.function.clone(), args: args.collect() };
+    let want = Want { value: true, ..Want::default() };
+    let lines = vec![Line::plain(node)];
+    Plan { steps: vec![PlanStep { lines, want, ..PlanStep::default() }], ..Plan::default() }
+}
+
+/// What a check's return value says; `None` if it is not one that a check may return.
+fn answer_of(value: &Value) -> Option<CheckAnswer> {
+    let share = |value: &Value| match value {
+        Value::Bool(truth) => Some(if *truth { Share::ALL } else { Share::NONE }),
+        Value::Float(share) => Share::new(*share),
+        Value::None
+        | Value::Undefined
+        | Value::Int(_)
+        | Value::Number(_)
+        | Value::BigInt(_)
+        | Value::Str(_)
+        | Value::List(_)
+        | Value::Tuple(_)
+        | Value::Set(_)
+        | Value::Dict(_)
+        | Value::Opaque(_)
+        | Value::Cut(_) => None,
+    };
+    if let Value::Tuple(parts) = value {
+        let [first, Value::Str(message)] = parts.as_slice() else { return None };
+        let words = message.to_lossy().split_whitespace().collect::<Vec<_>>().join(" ");
+        let message: String = words.chars().take(MOST_MESSAGE).collect();
+        return Some(CheckAnswer {
+            share: share(first)?,
+            message: Some(message).filter(|text| !text.is_empty()),
+        });
+    }
+    Some(CheckAnswer { share: share(value)?, message: None })
+}
+
+/// A value for a message to the instructor.
+fn shown(value: &Value) -> String {
+    const MOST: usize = 200;
+    let text = python::LANGUAGE.notation.literal(value);
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}

@@ -1,0 +1,285 @@
+//! Makes the finding of a failed step: the session, both sides, the exception and the mismatch.
+
+use super::outcome::case_line;
+use super::session::{conversation, session};
+use crate::adapter::{Dialect, Exception, Halt, Observation, StepOutcome};
+use crate::case::{Case, Exercise, Line, Naming, Node, Plan, PlanStep, Want};
+use crate::compare::{self, Failure, Mismatch, Verdict};
+use crate::event::{ExceptionReport, Finding, Place};
+use crate::languages;
+use crate::submission::Found;
+use crate::value::Text;
+use std::path::Path;
+
+/// The most characters of the expected and of the actual value in a finding.
+const MOST_SIDE: usize = 20_000;
+
+/// The most characters of the output of a line in a finding, or of what it gave.
+const MOST_PRINTED: usize = 2000;
+
+pub(super) struct Findings<'a> {
+    pub(super) case: &'a Case,
+    pub(super) naming: Naming<'a>,
+    pub dialect: &'a Dialect,
+    pub found: Option<&'a Found>,
+    pub exercise: &'a Exercise,
+}
+
+impl Findings<'_> {
+    /// The finding of a failure at the zero-based step `index` of those that were `observed`; `game` is the game that shows it, if the step is a
+    /// match.
+    pub(super) fn finding(
+        &self,
+        index: usize,
+        failure: Failure,
+        observed: &[Vec<Observation>],
+        game: Option<&[Line]>,
+    ) -> Finding {
+        let expect = &self.case.expect[index];
+        let last = self.case.plan.steps[index].lines.len().saturating_sub(1) == failure.line;
+        let prints = last && expect.shows.is_some();
+        let bundle = self.found.map(|found| &found.bundle);
+        let here = observed.get(index).map(Vec::as_slice).unwrap_or_default();
+        let ran = here.iter().find_map(|observation| match &observation.outcome {
+            StepOutcome::Ran(ran) => Some(ran),
+            StepOutcome::Value { .. }
+            | StepOutcome::Raised(_)
+            | StepOutcome::Missing(_)
+            | StepOutcome::Halted(_)
+            | StepOutcome::Unbound(_) => None,
+        });
+        let lines = match (ran, game) {
+            (Some(ran), _) => conversation(ran, failure.line),
+            (None, Some(lines)) => {
+                let want = Want::default();
+                let step = PlanStep { lines: lines.to_vec(), want, ..PlanStep::default() };
+                let plan = Plan { steps: vec![step], files: None };
+                let end = (0, lines.len().saturating_sub(1));
+                session(&plan, end, false, &self.naming, self.dialect, bundle, &[])
+            }
+            (None, None) => {
+                let at = (index, failure.line);
+                session(&self.case.plan, at, prints, &self.naming, self.dialect, bundle, observed)
+            }
+        };
+        // A program and a game are shown by themselves, as their step.
+        let alone = ran.is_some() || game.is_some();
+        let begun = |step: usize| if alone { index + 1 } else { step };
+        let (mut steps, mut session, mut gave) = (Vec::new(), Vec::new(), Vec::new());
+        for line in lines {
+            steps.push(line.step.map(begun));
+            session.push(line.text);
+            gave.push(cut(line.gave, MOST_PRINTED));
+        }
+        // The session of a program is its conversation.
+        let here = if ran.is_some() { &[] } else { here };
+        let printed = here.get(failure.line).map(|observation| String::from_utf8_lossy(&observation.output));
+        let printed = printed.filter(|text| !text.is_empty() && failure.verdict != Verdict::WrongOutput);
+        let line = self.case.plan.steps[index].lines.get(failure.line).filter(|_| game.is_none());
+        let call = line.and_then(|line| self.call_at_fault(&line.node, &failure.mismatch));
+        Finding {
+            verdict: failure.verdict,
+            step: index + 1,
+            mismatch: failure.mismatch,
+            session,
+            gave,
+            expected: failure.expected.map(|text| cut(text, MOST_SIDE)),
+            got: failure.got.map(|text| cut(text, MOST_SIDE)),
+            exception: failure.exception.as_ref().map(|raised| self.exception(raised)),
+            printed: printed.map(|text| cut(text.into_owned(), MOST_PRINTED)),
+            case_line: case_line(self.case, index + 1),
+            steps,
+            call,
+        }
+    }
+
+    /// The function, method or class that a line calls; if it calls a method on nothing, the one that returned nothing.
+    fn call_at_fault(&self, node: &Node, mismatch: &Mismatch) -> Option<String> {
+        match (node, mismatch) {
+            (Node::Method { on, name, .. }, Mismatch::MethodOfNothing { name: missing, .. })
+                if self.naming.spell(name) == *missing =>
+            {
+                self.call_at_fault(on, &Mismatch::NoneReturned)
+            }
+            (Node::Text(on), Mismatch::MethodOfNothing { name, .. })
+                if name == self.dialect.notation.text_method() =>
+            {
+                self.call_at_fault(on, &Mismatch::NoneReturned)
+            }
+            (Node::Method { on, .. }, Mismatch::MethodOfNothing { .. }) | (Node::Text(on), _) => {
+                self.call_at_fault(on, mismatch)
+            }
+            (Node::Attribute { on, name }, Mismatch::AttributeOfNothing { name: missing, .. })
+                if self.naming.spell(name) == *missing =>
+            {
+                self.call_at_fault(on, &Mismatch::NoneReturned)
+            }
+            (Node::Attribute { on, .. } | Node::Index { on, .. } | Node::Slice { on, .. }, _) => {
+                self.call_at_fault(on, mismatch)
+            }
+            (Node::Operation(_, args) | Node::Builtin(_, args), _) => {
+                args.iter().find_map(|arg| self.call_at_fault(arg, mismatch))
+            }
+            (Node::Function { name, .. } | Node::Method { name, .. } | Node::New { class: name, .. }, _) => {
+                Some(self.naming.spell(name))
+            }
+            (
+                Node::Literal(_)
+                | Node::Name(_)
+                | Node::Class(_)
+                | Node::Native(_)
+                | Node::Items(..)
+                | Node::Pairs(_),
+                _,
+            ) => None,
+        }
+    }
+
+    /// The finding of a submission that was stopped while loading.
+    pub(super) fn halted_load(&self, halt: &Halt) -> Finding {
+        let failure = compare::halted(halt, 0);
+        Finding { verdict: failure.verdict, ..self.load_error(failure.mismatch, None) }
+    }
+
+    /// The finding of a submission that raised while loading, before everything required was defined.
+    pub(super) fn raised_load(&self, raised: &Exception) -> Finding {
+        let message = raised.message.as_ref().map(Text::to_lossy).unwrap_or_default();
+        let quoted = message.split('\'').nth(1).unwrap_or_default().to_owned();
+        let mismatch = match raised.kind.as_str() {
+            "MemoryError" => Mismatch::MemoryLimit,
+            "EOFError" => Mismatch::AsksInput,
+            "ModuleNotFoundError" => match self.requested(&quoted) {
+                Some(file) => Mismatch::NoFile { file },
+                None => self.no_module(quoted),
+            },
+            // A path is one of the submission's own files.
+            _ if message.starts_with("Cannot find module '") && quoted.contains('/') => {
+                Mismatch::NoFile { file: self.file_at(&quoted) }
+            }
+            _ if message.contains("is not available to a submission") => Mismatch::NoModule { name: quoted },
+            _ if raised.syntax.as_ref().is_some_and(|syntax| syntax.well_formed) => {
+                Mismatch::Compile(Vec::new())
+            }
+            _ if raised.syntax.is_some() => self.newer_syntax(raised).unwrap_or(Mismatch::Syntax),
+            _ => Mismatch::Loading,
+        };
+        let verdict =
+            if mismatch == Mismatch::MemoryLimit { Verdict::MemoryLimit } else { Verdict::LoadError };
+        Finding { verdict, ..self.load_error(mismatch, Some(self.exception(raised))) }
+    }
+
+    /// The finding of a submission that lacks a definition of this name, in its own spelling; `near` was probably meant.
+    pub(super) fn undefined(&self, name: String, near: Option<String>) -> Finding {
+        let mismatch = match self.lacking().into_iter().next() {
+            Some(file) if near.is_none() => Mismatch::NoFile { file },
+            Some(_) | None => Mismatch::NoDefinition { name, near },
+        };
+        self.load_error(mismatch, None)
+    }
+
+    /// The mismatch of a module that is not found.
+    fn no_module(&self, name: String) -> Mismatch {
+        let top = name.split('.').next().unwrap_or_default();
+        match self.dialect.barred.iter().any(|barred| barred == top) {
+            true => Mismatch::NotAllowed { name: top.to_owned() },
+            false => Mismatch::NoModule { name },
+        }
+    }
+
+    /// The requested file that holds a module, if the submission lacks it.
+    fn requested(&self, module: &str) -> Option<String> {
+        let language = languages::find(&self.dialect.language)?;
+        self.lacking().into_iter().find(|file| (language.module)(file) == module)
+    }
+
+    /// The file that an import names by its path, perhaps without its extension.
+    fn file_at(&self, path: &str) -> String {
+        let path = path.trim_start_matches("./");
+        let extension =
+            languages::find(&self.dialect.language).and_then(|language| language.extensions.first());
+        match extension {
+            Some(extension) if Path::new(path).extension().is_none() => format!("{path}.{extension}"),
+            Some(_) | None => path.to_owned(),
+        }
+    }
+
+    /// The requested files that a submission lacks, if it has another one of them. A single file may have any name.
+    fn lacking(&self) -> Vec<String> {
+        let requested =
+            self.exercise.files.get(&self.dialect.language).map(Vec::as_slice).unwrap_or_default();
+        let files = self.found.map(|found| found.bundle.files.as_slice()).unwrap_or_default();
+        let has = |name: &&String| files.iter().any(|(file, _, _)| file.eq_ignore_ascii_case(name));
+        if !requested.iter().any(|name| has(&name)) {
+            return Vec::new();
+        }
+        requested.iter().filter(|name| !has(name)).cloned().collect()
+    }
+
+    /// A finding from before the first step.
+    pub(super) fn load_error(&self, mismatch: Mismatch, exception: Option<ExceptionReport>) -> Finding {
+        let finding = Finding::before_the_first_step(Verdict::LoadError, mismatch, &self.case.path);
+        Finding { exception, ..finding }
+    }
+
+    /// An exception for a report.
+    pub(super) fn exception(&self, raised: &Exception) -> ExceptionReport {
+        let mut places = places(raised, self.found);
+        let mut text = compare::exception_text(raised);
+        if let Some(syntax) = &raised.syntax {
+            let source =
+                self.found.and_then(|found| found.line(&syntax.file, syntax.line)).unwrap_or_default();
+            // The lines that import the file stand before its own.
+            places.retain(|place| (&place.file, place.line) != (&syntax.file, syntax.line));
+            places.push(Place {
+                file: syntax.file.clone(),
+                line: syntax.line,
+                function: String::new(),
+                source,
+            });
+            if let Some(brief) = &syntax.brief {
+                text = format!("{}: {brief}", raised.kind);
+            }
+        }
+        ExceptionReport { text, places }
+    }
+
+    /// Whether a syntax error is on a line that a newer interpreter accepts.
+    fn newer_syntax(&self, raised: &Exception) -> Option<Mismatch> {
+        let syntax = raised.syntax.as_ref()?;
+        let found = self.found?;
+        let line = found.line(&syntax.file, syntax.line)?;
+        let mut numbers = self.dialect.version.split('.').map_while(|number| number.parse().ok());
+        let version = (numbers.next()?, numbers.next()?);
+        let engine = self.dialect.engine?;
+        let newer = (engine.newer_syntax)(&line, version)?;
+        let (major, minor) = newer.since;
+        Some(Mismatch::NewerSyntax {
+            what: newer.what.to_owned(),
+            since: format!("{} {major}.{minor}", engine.language.title),
+            version: format!("{} {}", engine.language.title, self.dialect.version),
+        })
+    }
+}
+
+/// The beginning of a text, at most `most` characters.
+fn cut(mut text: String, most: usize) -> String {
+    if let Some((end, _)) = text.char_indices().nth(most) {
+        text.truncate(end);
+        text.push('…');
+    }
+    text
+}
+
+/// The text of an exception for a report, with the submission's lines in its trace.
+fn places(raised: &Exception, found: Option<&Found>) -> Vec<Place> {
+    raised
+        .trace
+        .iter()
+        .map(|frame| Place {
+            file: frame.file.clone(),
+            line: frame.line,
+            function: frame.function.clone(),
+            source: found.and_then(|found| found.line(&frame.file, frame.line)).unwrap_or_default(),
+        })
+        .collect()
+}

@@ -1,0 +1,252 @@
+//! The outcome of a case as data, without words: what is kept of it, and what its report is made of.
+//!
+//! An outcome holds nothing that may change without the case being run again: no title, hint, or points.
+
+use super::partial::HeldShares;
+use super::quick::QuickPass;
+use crate::case::{Case, Points, line_column};
+use crate::compare::{Mismatch, Verdict};
+use crate::event::{CaseReport, Consequence, ExceptionReport, Finding, NeededCase, Place, Runtime, Trial};
+use crate::languages::CompileError;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+/// What is known of the cases of a submission, by their names.
+pub type KnownCases = BTreeMap<String, KnownCase>;
+
+/// What is known of a case of a submission.
+#[derive(Clone, Debug, PartialEq)]
+pub enum KnownCase {
+    /// It was run.
+    Graded(CaseOutcome),
+    /// It does not count for this submission: it is about a program that the submission does not have, or has no code
+    /// for its language.
+    NotCounted,
+}
+
+impl KnownCase {
+    /// Its outcome, if it counts.
+    pub(super) fn outcome(&self) -> Option<&CaseOutcome> {
+        match self {
+            KnownCase::Graded(outcome) => Some(outcome),
+            KnownCase::NotCounted => None,
+        }
+    }
+
+    /// Whether its answers were judged, or need not be.
+    pub fn is_judged(&self) -> bool {
+        self.outcome().is_none_or(|outcome| !outcome.not_judged)
+    }
+
+    /// The quick pass that it passed in, if it was not replayed strictly.
+    pub fn quick_pass(&self) -> Option<QuickPass> {
+        self.outcome().and_then(|outcome| outcome.quick)
+    }
+}
+
+/// What grading adds to what is known of the cases of a submission.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GradedCases {
+    /// The cases that were not known before, and those whose quick pass counts no more or took place again.
+    pub known: KnownCases,
+    /// The number of the former, without those that count as not run.
+    pub new: usize,
+    /// What they were run with; `None` if nothing was run.
+    pub runtime: Option<Runtime>,
+    /// The cases that have no outcome because somebody else ended the process, twice.
+    pub killed: BTreeSet<String>,
+}
+
+/// The outcome of a case that was run.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct CaseOutcome {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Whether its answers could not be judged: it needs a case that failed, and a check cannot be used on what that leaves. Then it
+    /// has no verdict yet, but what it took counts.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub not_judged: bool,
+    /// The quick pass that it passed in; `None` if it was replayed strictly.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quick: Option<QuickPass>,
+    /// How much of it holds.
+    #[serde(default, skip_serializing_if = "HeldShares::is_all")]
+    pub held: HeldShares,
+    /// The first step that failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub finding: Option<Box<Finding>>,
+    /// Whether the finding may be the mistake that the case is about, so that its hint helps.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub hint_fits: bool,
+    /// Later steps that failed, or were not run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub consequences: Vec<Consequence>,
+    /// All of its gradings, if the verdicts differ.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub trials: Vec<Trial>,
+    /// What loading the submission for it says about other cases.
+    #[serde(default, skip_serializing_if = "LoadOutcome::is_plain")]
+    pub loading: LoadOutcome,
+    /// The milliseconds that it takes of the time of its submission: one number for each grading, the last also for those
+    /// after it. None if it takes no time.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub spent: Vec<u64>,
+    /// The calls of the line that reached a limit of time or memory in it, in each grading.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hung: Vec<String>,
+}
+
+/// What loading a submission for one case says about its other cases.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+pub enum LoadOutcome {
+    /// Nothing.
+    #[default]
+    Loaded,
+    /// It raised this exception, after everything required was defined.
+    Raised(ExceptionReport),
+    /// It hit a limit, and would hit it again for every other case.
+    Stopped,
+    /// There is nothing to load: its files have a problem, or it does not compile, or never gets ready.
+    Impossible,
+}
+
+impl CaseOutcome {
+    /// A case that passed strictly, and nothing else.
+    pub fn passed() -> CaseOutcome {
+        CaseOutcome {
+            verdict: Verdict::Passed,
+            not_judged: false,
+            quick: None,
+            held: HeldShares::default(),
+            finding: None,
+            hint_fits: false,
+            consequences: Vec::new(),
+            trials: Vec::new(),
+            loading: LoadOutcome::Loaded,
+            spent: Vec::new(),
+            hung: Vec::new(),
+        }
+    }
+
+    /// A case that was run, but whose answers were not judged: see [`CaseOutcome::not_judged`].
+    pub(super) fn without_judgement(loading: LoadOutcome) -> CaseOutcome {
+        CaseOutcome {
+            verdict: Verdict::NotRun,
+            not_judged: true,
+            held: HeldShares::none(),
+            loading,
+            ..CaseOutcome::passed()
+        }
+    }
+
+    /// A case that passed in this quick pass.
+    pub(super) fn passed_in(quick: QuickPass) -> CaseOutcome {
+        CaseOutcome { quick: Some(quick), ..CaseOutcome::passed() }
+    }
+
+    /// A case of which nothing holds.
+    pub(super) fn failed(finding: Finding) -> CaseOutcome {
+        CaseOutcome {
+            verdict: finding.verdict,
+            held: HeldShares::none(),
+            finding: Some(Box::new(finding)),
+            ..CaseOutcome::passed()
+        }
+    }
+
+    /// A case of a submission with this problem in its files.
+    pub(super) fn impossible(problem: &Mismatch) -> CaseOutcome {
+        let exception =
+            if let Mismatch::Compile(errors) = problem { Some(compile_errors(errors)) } else { None };
+        let finding = Finding::before_the_first_step(Verdict::LoadError, problem.clone(), "");
+        let loading = LoadOutcome::Impossible;
+        CaseOutcome { loading, ..CaseOutcome::failed(Finding { exception, ..finding }) }
+    }
+
+    /// The outcome, which takes this of the time of its submission.
+    pub(super) fn taking(self, spent: Duration) -> CaseOutcome {
+        let milliseconds = u64::try_from(spent.as_millis()).unwrap_or(u64::MAX);
+        let spent = if milliseconds > 0 { vec![milliseconds] } else { Vec::new() };
+        CaseOutcome { spent, ..self }
+    }
+
+    /// The time that its grading with this zero-based index takes of the time of its submission.
+    pub(super) fn spent(&self, grading: usize) -> Duration {
+        Duration::from_millis(self.spent.get(grading).or(self.spent.last()).copied().unwrap_or_default())
+    }
+
+    /// The share of the points of `case` that it earns, from 0 to 1.
+    pub fn share(&self, case: &Case) -> f64 {
+        let most = case.points.hundredths();
+        if self.verdict == Verdict::Passed || most == 0 {
+            return f64::from(u8::from(self.verdict == Verdict::Passed));
+        }
+        self.held.earned(case).hundredths() as f64 / most as f64
+    }
+
+    /// Its report: with the title, the hint and the points of `case`.
+    pub fn report(&self, case: &Case) -> CaseReport {
+        let fits = |finding: &Finding| finding.step > 0 && self.hint_fits;
+        let finding = self
+            .finding
+            .as_deref()
+            .map(|finding| Box::new(Finding { case_line: case_line(case, finding.step), ..finding.clone() }));
+        CaseReport {
+            // In a hidden case, the lack of a hint would tell students the kind of failure.
+            hint: case.hint.clone().filter(|_| case.hidden || self.finding.as_deref().is_none_or(fits)),
+            points: self.held.earned(case),
+            verdict: self.verdict,
+            finding,
+            consequences: self.consequences.clone(),
+            trials: self.trials.clone(),
+            ..not_run(case, None)
+        }
+    }
+}
+
+impl LoadOutcome {
+    /// Whether it says nothing.
+    fn is_plain(&self) -> bool {
+        *self == LoadOutcome::Loaded
+    }
+}
+
+/// The path of a case's file, and the line of a step in it; the first line for what is before the first step.
+pub(super) fn case_line(case: &Case, step: usize) -> (String, usize) {
+    let expect = step.checked_sub(1).and_then(|index| case.expect.get(index));
+    let line = expect.map_or(1, |expect| line_column(&case.source, expect.span.start).0);
+    (case.path.clone(), line)
+}
+
+/// The report of a case that was not run, perhaps because it needs one that failed.
+pub(super) fn not_run(case: &Case, blocked_by: Option<NeededCase>) -> CaseReport {
+    CaseReport {
+        name: case.name.clone(),
+        title: case.title.clone(),
+        tags: case.tags.clone(),
+        hidden: case.hidden,
+        hint: case.hint.clone(),
+        points: Points::ZERO,
+        max_points: case.points,
+        verdict: Verdict::NotRun,
+        finding: None,
+        consequences: Vec::new(),
+        trials: Vec::new(),
+        group: case.group.clone(),
+        blocked_by,
+        seen_at_load: !case.plan.only_calls(),
+    }
+}
+
+/// The report of a case for a submission with this problem in its files.
+pub fn unloaded(case: &Case, problem: &Mismatch) -> CaseReport {
+    CaseOutcome::impossible(problem).report(case)
+}
+
+/// A compiler error, in the form of an exception in a report.
+fn compile_errors(errors: &[CompileError]) -> ExceptionReport {
+    let text: Vec<&str> = errors.iter().map(|error| error.text.trim_end()).collect();
+    let places = errors.iter().filter_map(|error| error.place.clone());
+    let places = places.map(|(file, line, source)| Place { file, line, function: String::new(), source });
+    ExceptionReport { text: text.join("\n\n"), places: places.take(1).collect() }
+}

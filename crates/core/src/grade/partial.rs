@@ -1,0 +1,116 @@
+//! The points of a case that failed: when its steps earn shares, or a check of the instructor's own gives one.
+
+use crate::case::{Case, Expect, Points};
+use crate::compare::Share;
+
+/// How much of a case holds: what it earns, whatever points it is worth. By default all.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct HeldShares {
+    /// How much the whole case earns, if its steps earn no shares.
+    whole: Share,
+    /// How much of each share is earned; empty if nothing or all of the case is.
+    parts: Vec<Share>,
+}
+
+impl Default for HeldShares {
+    fn default() -> HeldShares {
+        HeldShares { whole: Share::ALL, parts: Vec::new() }
+    }
+}
+
+impl HeldShares {
+    /// Nothing.
+    pub(super) fn none() -> HeldShares {
+        HeldShares { whole: Share::NONE, parts: Vec::new() }
+    }
+
+    /// Whether everything holds.
+    pub fn is_all(&self) -> bool {
+        self.whole == Share::ALL
+    }
+
+    /// What the case earns.
+    pub fn earned(&self, case: &Case) -> Points {
+        if self.is_all() || !case.partial || self.parts.is_empty() {
+            return self.whole.of(case.points);
+        }
+        self.parts_of(case.points)
+    }
+
+    /// The earned part of `points`: equal shares in hundredths, the first ones larger where they do not divide.
+    fn parts_of(&self, points: Points) -> Points {
+        let count = self.parts.len().max(1) as u64;
+        let (each, rest) = (points.hundredths() / count, points.hundredths() % count);
+        let part = |index| Points::from_hundredths(each + u64::from(index < rest));
+        (0..).zip(&self.parts).map(|(index, held)| held.of(part(index))).sum()
+    }
+}
+
+/// The shares of a case: one for each step that expects something.
+///
+/// A step that expects nothing belongs to the next one that does, or to the last one: so only a case that passed earns
+/// everything.
+pub(super) struct Shares {
+    /// The share that each step belongs to.
+    share_of: Vec<usize>,
+    held: HeldShares,
+    /// The steps noted so far.
+    noted: usize,
+}
+
+impl Shares {
+    /// The shares of `case`, all of which can be earned.
+    pub(super) fn of(case: &Case) -> Shares {
+        let expects = || case.expect.iter().map(Expect::has_any);
+        let count = expects().filter(|expects| *expects).count();
+        let before = expects().scan(0, |before, expects| {
+            let share = *before;
+            *before += usize::from(expects);
+            Some(share)
+        });
+        let share_of = before.map(|share| share.min(count.saturating_sub(1))).collect();
+        let held = HeldShares { whole: Share::ALL, parts: vec![Share::ALL; count] };
+        Shares { share_of, held, noted: 0 }
+    }
+
+    /// Takes note of what the next step leaves: all if it holds.
+    pub(super) fn note(&mut self, left: Share) {
+        let share = self.share_of.get(self.noted).copied();
+        if let Some(held) = share.and_then(|share| self.held.parts.get_mut(share)) {
+            *held = left.min(*held);
+        }
+        self.held.whole = left.min(self.held.whole);
+        self.noted += 1;
+    }
+
+    /// How much of the case holds.
+    pub(super) fn held(self) -> HeldShares {
+        if self.held.is_all() { HeldShares::default() } else { self.held }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::HeldShares;
+    use crate::case::Points;
+    use crate::compare::Share;
+
+    #[track_caller]
+    fn check(points: u64, held: &[bool], earned: u64) {
+        let parts = held.iter().map(|held| if *held { Share::ALL } else { Share::NONE }).collect();
+        let shares = HeldShares { whole: Share::NONE, parts };
+        assert_eq!(shares.parts_of(Points::from_hundredths(points)).hundredths(), earned);
+    }
+
+    #[test]
+    fn shares_differ_by_a_hundredth_at_most_and_add_up() {
+        check(100, &[true, true, true], 100);
+        check(100, &[true, false, false], 34);
+        check(100, &[false, true, false], 33);
+        check(200, &[true, true, false], 134);
+        check(1, &[false, true], 0);
+        check(1, &[true, false], 1);
+        check(0, &[true, false], 0);
+        check(100, &[], 0);
+    }
+}

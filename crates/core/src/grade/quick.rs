@@ -1,0 +1,101 @@
+//! The quick pass: whether a submission plainly passes its cases when one process answers for all of them.
+//!
+//! It counts only if all of them pass. A failure is a claim that must be fair, so then every case is replayed in a process of
+//! its own, and nothing of the quick pass counts or decides which cases those are: see `grading`. The same holds for what is
+//! known from an earlier grading, of other cases perhaps: see `counting`.
+
+use crate::adapter::Fault;
+use crate::case::Case;
+use crate::event::{CaseReport, SubmissionReport};
+use crate::sandbox::Limits;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::num::NonZeroU64;
+
+/// How the cases of a submission are kept apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Isolation {
+    /// A quick pass first, and a process of its own for each case if one does not plainly pass it.
+    #[default]
+    Quick,
+    /// A process of its own for each case.
+    Case,
+    /// Both, to check that they agree.
+    Both,
+}
+
+impl Isolation {
+    /// All of them.
+    pub const ALL: [Isolation; 3] = [Isolation::Quick, Isolation::Case, Isolation::Both];
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Isolation::Quick => "quick",
+            Isolation::Case => "case",
+            Isolation::Both => "both",
+        }
+    }
+}
+
+/// The cases that have a quick form: calls, under the same limits on what their process holds. One that is hidden has none,
+/// so that nothing knows its calls before the visible ones are graded.
+pub(super) fn quick_cases<'c>(cases: &[&'c Case], limits: impl Fn(&Case) -> Limits) -> Vec<&'c Case> {
+    let holds = |case: &Case| {
+        let Limits { memory, output, .. } = limits(case);
+        (memory, output)
+    };
+    let is_quick = |case: &&Case| !case.hidden && case.plan.only_calls();
+    let mut quick: Vec<&Case> = cases.iter().copied().filter(is_quick).collect();
+    let first = quick.first().map(|case| holds(case));
+    quick.retain(|case| Some(holds(case)) == first);
+    quick
+}
+
+/// A quick pass that counted, known by what it asked: two of the same name asked the same, and all of it passed in both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[serde(transparent)]
+pub struct QuickPass(NonZeroU64);
+
+impl QuickPass {
+    /// The quick pass of these cases.
+    pub(super) fn of(cases: &[&Case]) -> QuickPass {
+        // A class compares those of one build of keur alone, which hash alike.
+        let mut hasher = DefaultHasher::new();
+        cases.iter().for_each(|case| (&case.name, &case.source).hash(&mut hasher));
+        QuickPass(NonZeroU64::new(hasher.finish()).unwrap_or(NonZeroU64::MIN))
+    }
+}
+
+/// Checks that a quick pass and the strict form report the same.
+pub(super) fn agree(quick: &SubmissionReport, strict: &SubmissionReport) -> Result<(), Fault> {
+    let same = |(quick, strict): &(&CaseReport, &CaseReport)| format!("{quick:?}") == format!("{strict:?}");
+    let differs = quick.cases.iter().zip(&strict.cases).find(|pair| !same(pair));
+    let what = match differs {
+        None if format!("{quick:?}") == format!("{strict:?}") => return Ok(()),
+        None => "beside its cases".to_owned(),
+        Some((quick, strict)) => format!(
+            "in the case `{}`: {} with --isolation quick, {} with --isolation case",
+            quick.name,
+            quick.verdict.name(),
+            strict.verdict.name()
+        ),
+    };
+    Err(Fault {
+        message: format!("the two forms of grading differ {what}; please report this as an error of keur"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::QuickPass;
+    use crate::case::{Case, Library};
+
+    #[test]
+    fn a_quick_pass_of_other_cases_is_another_one() {
+        let loaded = Library::BuiltIn.load("codenames").unwrap();
+        let cases: Vec<&Case> = loaded.cases.iter().take(3).collect();
+        assert_eq!(QuickPass::of(&cases), QuickPass::of(&cases.clone()));
+        assert_ne!(QuickPass::of(&cases), QuickPass::of(&cases[..2]));
+        assert_ne!(QuickPass::of(&cases[1..]), QuickPass::of(&cases[..2]));
+    }
+}

@@ -1,0 +1,93 @@
+//! Settings for grading, and what applies without them.
+
+use super::quick::Isolation;
+use crate::adapter::{Command, Dialect};
+use crate::case::{Case, Convention, Exercise, LimitsPatch, Plan};
+use crate::event::Runtime;
+use crate::languages::Language;
+use crate::sandbox::{Limits, Tier};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Settings for grading.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// Limits that override those of the exercise and the case.
+    pub limits: LimitsPatch,
+    /// Whether cases that rest on a ruling count.
+    pub rulings: bool,
+    /// Only cases whose name contains one of these; all if empty.
+    pub only: Vec<String>,
+    /// Only the case with exactly this name.
+    pub exactly: Option<String>,
+    /// A program that speaks the protocol, instead of keur's own drivers.
+    pub command: Option<Command>,
+    /// How the cases of a submission are kept apart.
+    pub isolation: Isolation,
+}
+
+/// The limits of a case, by priority: those given, its own, the exercise's, the default.
+pub fn limits(given: &LimitsPatch, case: &Case, exercise: &Exercise) -> Limits {
+    let patch = given.over(&case.limits).over(&exercise.limits);
+    let default = Limits::default();
+    let cpu = patch.cpu.unwrap_or(default.cpu);
+    Limits {
+        cpu,
+        // Wall-clock time only backs up processor time, so it is never the stricter one.
+        wall: patch.wall.unwrap_or(default.wall).max(cpu),
+        memory: patch.memory.unwrap_or(default.memory),
+        output: patch.output.unwrap_or(default.output),
+    }
+}
+
+/// Default total time for the cases of a submission that reach a limit.
+pub const BUDGET: Duration = Duration::from_secs(30);
+
+/// Total time for the cases of a submission that reach a limit: as given, else the exercise's, else the default.
+pub(crate) fn budget(given: &LimitsPatch, exercise: &Exercise) -> Duration {
+    given.over(&exercise.limits).submission.unwrap_or(BUDGET)
+}
+
+/// Total time for all `cases` of a submission, those that pass among them, with what starts, compiles and loads it: the
+/// processor time of each, and the time for those that reach a limit. A right program does not wait, so even the slowest one
+/// ends each case within that processor time, which includes loading; the rest is room for a busy machine.
+pub(super) fn overall(cases: &[&Case], given: &LimitsPatch, exercise: &Exercise) -> Duration {
+    let of_case = |case: &&Case| limits(given, case, exercise).cpu * shares(&case.plan);
+    cases.iter().map(of_case).sum::<Duration>() + budget(given, exercise)
+}
+
+/// How often a case has its limits: each game of a match does, and each program that it runs.
+pub(super) fn shares(plan: &Plan) -> u32 {
+    plan.games() + u32::try_from(plan.programs()).unwrap_or(u32::MAX)
+}
+
+/// What a report says of the language that a submission ran in, in this tier of confinement and with this seed.
+pub fn runtime(dialect: &Dialect, tier: Tier, seed: u32) -> Runtime {
+    Runtime {
+        language: dialect.language.clone(),
+        engine: dialect.engine.map_or(dialect.language.as_str(), |engine| engine.name).to_owned(),
+        version: dialect.version.clone(),
+        notation: dialect.notation,
+        tier: tier.name(),
+        seed,
+    }
+}
+
+/// The properties of a language before it was ever started.
+pub fn dialect_of(language: &Language) -> Dialect {
+    Dialect {
+        language: language.name.to_owned(),
+        version: String::new(),
+        engine: None,
+        notation: language.notation,
+        convention: if language.snake_case { Convention::Snake } else { Convention::Camel },
+        keywords: language.keywords,
+        tuples: language.notation.has_tuples(),
+        exceptions: language.exceptions,
+        crashes: language.crashes,
+        programs: false,
+        operators: false,
+        native: false,
+        barred: Arc::default(),
+    }
+}

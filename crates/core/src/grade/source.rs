@@ -1,0 +1,29 @@
+//! What answers for a submission.
+
+use crate::adapter::{Command, Fault, Source};
+use crate::languages::Interpreters;
+use crate::submission::{Found, Runs};
+
+/// What answers for a submission: the given command, the program that it was built into, or the driver of its
+/// language.
+///
+/// # Errors
+/// There is no interpreter of its language, or a program should have been named.
+pub fn source_of(
+    found: &Found,
+    command: Option<&Command>,
+    interpreters: &Interpreters,
+) -> Result<Source, Fault> {
+    match (command, &found.runs) {
+        (Some(command), _) => Ok(Source::Command(command.clone())),
+        (None, Runs::Built(built)) => Ok(Source::Command(built.command.clone())),
+        (None, Runs::Language(language)) => {
+            let interpreter =
+                interpreters.find(language).map_err(|error| Fault { message: error.message })?;
+            Ok(Source::Engine(interpreter.engine, interpreter.program))
+        }
+        (None, Runs::Asked) => {
+            Err(Fault { message: "no program was named that runs the submission".to_owned() })
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Languages whose submissions are built into a program before they run.
+
+use crate::sandbox::tools::Finished;
+use crate::sandbox::{Compilation, Tools};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// How the submissions of a language are built into programs that speak the protocol.
+pub trait Build: Sync {
+    /// Finds the compiler among `tools`, and makes what all builds share.
+    ///
+    /// # Errors
+    /// There is no compiler, or what is shared cannot be made: a sentence that says what to do.
+    fn compiler(&self, tools: &Tools) -> Result<Box<dyn Compiler>, String>;
+
+    /// The version of the compiler that it finds among `tools`, with all that may make another program of the same source.
+    ///
+    /// # Errors
+    /// There is no compiler: a sentence that says what to do.
+    fn version(&self, tools: &Tools) -> Result<String, String>;
+}
+
+/// A compiler, with what all its builds share.
+pub trait Compiler: Send + Sync {
+    /// Files that take the place of a submission's own: the path of each within its folder, and its bytes.
+    fn files(&self) -> Vec<(&Path, &[u8])>;
+
+    /// The source file in a submission's folder whose program runs while it is compiled, though nothing names it.
+    fn runs_unasked(&self) -> &Path;
+
+    /// Writes what all builds share into the folders of one.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    fn share(&self, place: &BuildPlace) -> io::Result<()>;
+
+    /// Settles what there is to compile, and fixes its versions. Nothing of the submission runs.
+    fn inquiry(&self, place: &BuildPlace) -> Compilation;
+
+    /// What the inquiry found; the program is to be made of the submission's file `main`.
+    ///
+    /// # Errors
+    /// Why it cannot be compiled, in the compiler's words; never none.
+    fn plan(&self, asked: &Finished, place: &BuildPlace, main: &Path)
+    -> Result<BuildPlan, Vec<CompileError>>;
+
+    /// The compiler's run, which makes the program of `target`.
+    fn compilation(&self, place: &BuildPlace, target: &BuildTarget) -> Compilation;
+
+    /// Whether a run failed because a program that it started was ended by `SIGKILL`.
+    fn is_cut_off(&self, finished: &Finished) -> bool;
+
+    /// The errors of a run that failed, the first ones; never none.
+    fn errors(&self, finished: &Finished, place: &BuildPlace) -> Vec<CompileError>;
+}
+
+/// What there is to compile.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BuildPlan {
+    /// What makes the program, if anything does.
+    pub target: Option<BuildTarget>,
+    /// Source files of the submission whose programs run while it is compiled, relative to its folder.
+    pub scripts: Vec<PathBuf>,
+}
+
+/// What a compiler makes a program of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BuildTarget {
+    /// Its package, as the compiler identifies it.
+    pub package: String,
+    /// Its name.
+    pub name: String,
+    /// The folder of its program, below the target folder.
+    pub folder: &'static [&'static str],
+    /// How the file name of its program begins. A hash in hexadecimal digits and the system's ending follow.
+    pub prefix: String,
+}
+
+/// The folders of one build.
+#[derive(Clone, Debug)]
+pub struct BuildPlace {
+    /// The folder that holds the others.
+    pub folder: PathBuf,
+    /// The submission's files.
+    pub sources: PathBuf,
+    /// What the compiler makes, the program included.
+    pub target: PathBuf,
+    /// Temporary files.
+    pub temporary: PathBuf,
+}
+
+impl BuildPlace {
+    /// The folders of a build in `folder`.
+    pub fn new(folder: &Path) -> BuildPlace {
+        BuildPlace {
+            folder: folder.to_owned(),
+            sources: folder.join("submission"),
+            target: folder.join("target"),
+            temporary: folder.join("tmp"),
+        }
+    }
+}
+
+/// An error of a compiler.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct CompileError {
+    /// Its message.
+    pub text: String,
+    /// The file, the line from 1, and the text of that line, if it names one.
+    pub place: Option<(String, usize, String)>,
+    /// The part of keur's library that it uses, which is out of reach of what is graded.
+    #[serde(default)]
+    pub withheld: Option<String>,
+}

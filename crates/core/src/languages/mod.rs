@@ -1,0 +1,84 @@
+//! The programming languages of submissions: a folder and a row each.
+//!
+//! A language knows how to write values and how to read a source file without running it; an engine knows how to
+//! start a program that runs the language, with keur's driver text. Neither knows an exercise. [`LANGUAGES`] is the
+//! registry.
+
+mod build;
+mod interpreter;
+pub mod java;
+pub mod javascript;
+mod language;
+pub mod python;
+pub mod rust;
+pub mod typescript;
+
+pub use build::{Build, BuildPlace, BuildPlan, BuildTarget, CompileError, Compiler};
+pub use interpreter::{Interpreter, InterpreterError, Interpreters};
+pub use language::pattern;
+pub use language::{
+    Carried, ENGINE, Engine, Forks, Language, Lifetime, Mode, Newer, ProbeResult, Scan, Start,
+};
+use language::{NewerPattern, in_variables, newer, numbers, three_lines};
+
+use crate::value::notation::Notation;
+use std::path::Path;
+
+/// The default language of an exercise's sessions.
+pub const SESSION: &dyn Notation = &python::Python;
+
+/// Every language.
+pub static LANGUAGES: &[&Language] =
+    &[&python::LANGUAGE, &javascript::LANGUAGE, &typescript::LANGUAGE, &java::LANGUAGE, &rust::LANGUAGE];
+
+/// Every engine, those that run the same language next to each other.
+pub fn engines() -> impl Iterator<Item = &'static Engine> {
+    LANGUAGES.iter().flat_map(|language| language.engines).copied()
+}
+
+/// The language called `name`.
+pub fn find(name: &str) -> Option<&'static Language> {
+    LANGUAGES.iter().copied().find(|language| language.name == name)
+}
+
+/// The language of a source file, by its extension.
+pub fn of_file(name: &str) -> Option<&'static Language> {
+    let extension = Path::new(name).extension()?.to_str()?.to_ascii_lowercase();
+    LANGUAGES.iter().copied().find(|language| language.extensions.contains(&extension.as_str()))
+}
+
+#[cfg(test)]
+mod notation_tests;
+
+#[cfg(test)]
+mod tests {
+    use super::{Mode, Start, engines};
+    use crate::sandbox::Transport;
+    use std::path::Path;
+
+    /// The most units of 16 bits that Windows takes in a command line or a variable.
+    const MOST_UNITS: usize = 32_767;
+
+    #[test]
+    fn a_driver_fits_the_command_line_and_the_environment_of_windows() {
+        for engine in engines() {
+            let mode = Mode::Process(Transport::Pipes);
+            let start = Start {
+                program: Path::new("program"),
+                mode,
+                memory: 1 << 28,
+                seed: 0,
+                text: None,
+                has_folder: false,
+            };
+            let launch = (engine.launch)(&start);
+            // A quote or a backslash takes two.
+            let line: usize = launch.args.iter().map(|arg| 2 * arg.to_string_lossy().len() + 3).sum();
+            assert!(line < MOST_UNITS, "{engine:?}: a command line of {line} units");
+            for (key, value) in &launch.env {
+                let units = key.len() + value.encode_utf16().count() + 2;
+                assert!(units < MOST_UNITS, "{engine:?}: {key} has {units} units");
+            }
+        }
+    }
+}

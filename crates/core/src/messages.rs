@@ -1,0 +1,176 @@
+//! Messages for people, in Dutch, Danish or English, as Fluent has them.
+
+use fluent_bundle::{FluentArgs, FluentBundle, FluentResource, FluentValue};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// A natural language that students are spoken to in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Lang {
+    /// Dutch.
+    Nl,
+    /// Danish.
+    Da,
+    /// English.
+    En,
+}
+
+impl Lang {
+    /// Every language, by its code.
+    pub const ALL: [Lang; 3] = [Lang::Nl, Lang::Da, Lang::En];
+
+    /// The language's code: `nl`, `da` or `en`.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Lang::Nl => "nl",
+            Lang::Da => "da",
+            Lang::En => "en",
+        }
+    }
+
+    /// The language of a code.
+    pub fn from_code(code: &str) -> Option<Lang> {
+        Lang::ALL.into_iter().find(|lang| lang.code() == code)
+    }
+}
+
+impl fmt::Display for Lang {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code())
+    }
+}
+
+/// A text for people: one for all languages, or one per language. It is never empty.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LocalText {
+    /// One text for every reader.
+    Plain(String),
+    /// A text per language, at least one.
+    PerLang(BTreeMap<Lang, String>),
+}
+
+impl LocalText {
+    /// The text for a reader of `lang`: in that language, else in English, else in any language there is.
+    pub fn get(&self, lang: Lang) -> &str {
+        match self {
+            LocalText::Plain(text) => text,
+            LocalText::PerLang(texts) => texts
+                .get(&lang)
+                .or_else(|| texts.get(&Lang::En))
+                .or_else(|| texts.values().next())
+                .map_or("", String::as_str),
+        }
+    }
+
+    /// Every text.
+    pub fn texts(&self) -> Vec<&str> {
+        match self {
+            LocalText::Plain(text) => vec![text],
+            LocalText::PerLang(texts) => texts.values().map(String::as_str).collect(),
+        }
+    }
+}
+
+/// Messages in each language, as the text of a Fluent file.
+#[derive(Clone, Copy, Debug)]
+pub struct Translations {
+    /// In Dutch.
+    pub nl: &'static str,
+    /// In Danish.
+    pub da: &'static str,
+    /// In English.
+    pub en: &'static str,
+}
+
+/// The messages of one language.
+pub struct Messages {
+    bundle: FluentBundle<FluentResource>,
+}
+
+/// A message's arguments: names and values.
+pub type Args<'a> = &'a [(&'static str, &'a str)];
+
+impl Messages {
+    /// The messages of all `translations` in `lang`.
+    pub fn new(lang: Lang, translations: impl IntoIterator<Item = Translations>) -> Messages {
+        // Every code is a valid language identifier.
+        let mut bundle = FluentBundle::new(vec![lang.code().parse().unwrap_or_default()]);
+        bundle.set_use_isolating(false);
+        for translation in translations {
+            let source = match lang {
+                Lang::Nl => translation.nl,
+                Lang::Da => translation.da,
+                Lang::En => translation.en,
+            };
+            // A part of a file that cannot be parsed is skipped; the tests check that no message is missing.
+            let resource =
+                FluentResource::try_new(source.to_owned()).unwrap_or_else(|(resource, _)| resource);
+            bundle.add_resource_overriding(resource);
+        }
+        Messages { bundle }
+    }
+
+    /// The message `id` without arguments.
+    pub fn say(&self, id: &str) -> String {
+        self.with(id, &[])
+    }
+
+    /// The message `id` with text arguments.
+    pub fn with(&self, id: &str, args: Args<'_>) -> String {
+        let mut fluent = FluentArgs::new();
+        for (name, value) in args {
+            fluent.set(*name, FluentValue::from(*value));
+        }
+        self.format(id, &fluent)
+    }
+
+    /// The message `id` with a count, which decides its form, and text arguments.
+    pub fn count(&self, id: &str, count: usize, args: Args<'_>) -> String {
+        let mut fluent = FluentArgs::new();
+        fluent.set("count", FluentValue::from(count));
+        for (name, value) in args {
+            fluent.set(*name, FluentValue::from(*value));
+        }
+        self.format(id, &fluent)
+    }
+
+    fn format(&self, id: &str, args: &FluentArgs<'_>) -> String {
+        let Some(pattern) = self.bundle.get_message(id).and_then(|message| message.value()) else {
+            return id.to_owned();
+        };
+        self.bundle.format_pattern(pattern, Some(args), &mut Vec::new()).into_owned()
+    }
+}
+
+/// Checks, for a test, that every language has every message with the same arguments.
+///
+/// # Panics
+/// One language lacks what English has, or has more; or there are not more than `at_least` messages.
+#[track_caller]
+pub fn check_translations(translations: Translations, at_least: usize) {
+    let english = signatures(translations.en);
+    assert!(english.len() > at_least, "the messages were not read");
+    for source in [translations.nl, translations.da] {
+        assert_eq!(signatures(source), english);
+    }
+}
+
+/// The messages of a file: their identifiers, and the names of the arguments of each.
+fn signatures(source: &str) -> Vec<(String, Vec<String>)> {
+    let mut found: Vec<(String, Vec<String>)> = Vec::new();
+    for line in source.lines() {
+        if let Some((id, _)) = line.split_once(" = ").filter(|(id, _)| !id.contains([' ', '{'])) {
+            found.push((id.to_owned(), Vec::new()));
+        }
+        let names = line
+            .split('$')
+            .skip(1)
+            .map(|rest| rest.chars().take_while(|ch| ch.is_alphanumeric()).collect::<String>());
+        if let Some((_, args)) = found.last_mut() {
+            args.extend(names);
+            args.sort();
+            args.dedup();
+        }
+    }
+    found
+}

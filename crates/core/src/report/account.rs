@@ -1,0 +1,59 @@
+//! One-line accounts of a case, for reports in plain text.
+//!
+//! They hold no character that a terminal obeys, or that XML or YAML cannot represent.
+
+use super::words::Words;
+use super::{Options, notation};
+use crate::compare::diff::visible;
+use crate::event::{CaseReport, Finding, SubmissionReport};
+
+/// Characters of a line.
+const MOST_CHARS: usize = 400;
+
+/// Describes the cases of one submission.
+pub(super) struct Account<'r> {
+    pub(super) words: Words,
+    pub(super) report: &'r SubmissionReport,
+    pub(super) options: &'r Options,
+}
+
+impl<'r> Account<'r> {
+    pub(super) fn new(report: &'r SubmissionReport, options: &'r Options) -> Account<'r> {
+        Account { words: Words::new(options.lang(report)), report, options }
+    }
+
+    /// The title of a case.
+    pub(super) fn title<'c>(&self, case: &'c CaseReport) -> &'c str {
+        case.title.get(self.options.lang(self.report))
+    }
+
+    /// The sentence for a finding, without its step, on one line.
+    pub(super) fn mismatch(&self, finding: &Finding) -> String {
+        let (notation, expected) = (notation(self.report), finding.expected.as_deref());
+        line(&self.words.mismatch(&finding.mismatch, notation, expected))
+    }
+}
+
+/// How the points of a submission came about, a line each; empty if the cases alone decide them.
+pub(super) fn adjustments(report: &SubmissionReport, words: &Words) -> Vec<String> {
+    words.adjustments(report).iter().map(|said| line(said)).collect()
+}
+
+/// The session of a finding, with the number of each step before its first line.
+pub(super) fn numbered(finding: &Finding) -> impl Iterator<Item = String> {
+    let last = finding.steps.iter().flatten().max().copied().unwrap_or(0);
+    let width = last.checked_ilog10().unwrap_or(0) as usize + 1;
+    finding.session.iter().zip(&finding.steps).map(move |(text, step)| {
+        let number = step.map_or(String::new(), |step| step.to_string());
+        format!("{number:>width$} {text}")
+    })
+}
+
+/// A text on one line, shortened if it is long.
+pub(super) fn line(text: &str) -> String {
+    let text = visible(text, false);
+    match text.char_indices().nth(MOST_CHARS) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}

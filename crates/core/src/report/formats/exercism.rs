@@ -1,0 +1,112 @@
+//! `results.json` of an Exercism test runner, version 3.
+
+use super::details::session;
+use super::json::text;
+use super::lines::{error, ungraded};
+use crate::compare::Verdict;
+use crate::compare::diff::visible;
+use crate::event::{CaseReport, Finding, SubmissionReport};
+use crate::report::account::{Account, line};
+use crate::report::{Audience, Format, Options, at_the_end, causes};
+use serde_json::{Value, json};
+
+pub(super) const FORMAT: Format = Format {
+    name: "exercism",
+    about: "results.json of an Exercism test runner, version 3",
+    extension: "json",
+    audience: Audience::Student,
+    reporter: || at_the_end(end),
+    ..Format::NOTHING
+};
+
+/// Characters of a message and of an output that Exercism takes.
+pub(super) const MOST_MESSAGE: usize = 65_535;
+pub(super) const MOST_OUTPUT: usize = 500;
+
+/// The mark at the end of a shortened text.
+const CUT: &str = "…";
+
+fn end(reports: &[&SubmissionReport], options: &Options) -> String {
+    let failed: Vec<String> = reports.iter().filter_map(|report| nothing_ran(report, options)).collect();
+    if failed.len() == reports.len() {
+        let message = shortened(&failed.join("\n\n"), MOST_MESSAGE);
+        return text(&json!({ "version": 3, "status": "error", "message": message, "tests": [] }));
+    }
+    let passed =
+        |report: &SubmissionReport| report.error.is_none() && report.passed_cases() == report.cases.len();
+    let passed = reports.iter().copied().all(passed);
+    let tests: Vec<Value> =
+        reports.iter().flat_map(|report| tests(report, reports.len() > 1, options)).collect();
+    text(&json!({ "version": 3, "status": if passed { "pass" } else { "fail" }, "tests": tests }))
+}
+
+/// Why no case of a submission was run; `None` if one was.
+fn nothing_ran(report: &SubmissionReport, options: &Options) -> Option<String> {
+    let account = Account::new(report, options);
+    if let Some(said) = ungraded(report, options) {
+        return Some(said);
+    }
+    let ran = |case: &CaseReport| match case.finding.as_deref() {
+        Some(finding) => finding.step != 0,
+        None => case.verdict != Verdict::NotRun,
+    };
+    if report.cases.iter().any(ran) {
+        return None;
+    }
+    let failures: Vec<String> = causes(report).iter().map(|cause| account.cause(cause)).collect();
+    Some(failures.join("\n\n"))
+}
+
+fn tests(report: &SubmissionReport, many: bool, options: &Options) -> Vec<Value> {
+    let account = Account::new(report, options);
+    if let Some(why) = error(report, options) {
+        return vec![
+            json!({ "name": line(&report.name), "status": "error", "test_code": "", "message": why }),
+        ];
+    }
+    let test = |case: &CaseReport| {
+        let title = account.title(case);
+        let finding = case.finding.as_deref();
+        let mut test = json!({
+            "name": if many { line(&format!("{}: {title}", report.name)) } else { line(title) },
+            "status": status(case, finding),
+            "test_code": finding.map(session).unwrap_or_default().join("\n"),
+        });
+        if case.verdict != Verdict::Passed {
+            test["message"] = json!(shortened(&account.whole(case), MOST_MESSAGE));
+        }
+        if let Some(printed) = finding.and_then(|finding| finding.printed.as_deref()) {
+            let lines: Vec<String> = printed.lines().map(|line| visible(line, false)).collect();
+            test["output"] = json!(shortened(&lines.join("\n"), MOST_OUTPUT));
+        }
+        test
+    };
+    report.cases.iter().map(test).collect()
+}
+
+/// The status of a test: a wrong answer is a failure, no answer an error.
+fn status(case: &CaseReport, finding: Option<&Finding>) -> &'static str {
+    match (case.verdict, finding) {
+        (Verdict::Passed, _) => "pass",
+        (Verdict::NotRun, _) | (_, Some(Finding { step: 0, .. })) => "error",
+        (_, _) => "fail",
+    }
+}
+
+fn shortened(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some(_) => text.chars().take(most - 1).collect::<String>() + CUT,
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shortened;
+
+    #[test]
+    fn a_text_is_cut_at_what_exercism_takes() {
+        assert_eq!(shortened("äöü", 3), "äöü");
+        assert_eq!(shortened("äöüx", 3), "äö…");
+    }
+}

@@ -1,0 +1,26 @@
+//! One-line accounts that only reports for other programs need.
+
+use crate::event::SubmissionReport;
+use crate::messages::LocalText;
+use crate::report::Options;
+use crate::report::account::{Account, line};
+use crate::report::words::Words;
+
+impl Account<'_> {
+    /// The heading of a group.
+    pub(super) fn heading<'h>(&self, heading: &'h LocalText) -> &'h str {
+        heading.get(self.options.lang(self.report))
+    }
+}
+
+/// Why a submission was not graded, on one line.
+pub(super) fn error(report: &SubmissionReport, options: &Options) -> Option<String> {
+    let error = report.error.as_ref()?;
+    Some(line(&Words::new(options.lang(report)).error(error)))
+}
+
+/// What became of a submission that was not graded, and why, on one line.
+pub(super) fn ungraded(report: &SubmissionReport, options: &Options) -> Option<String> {
+    let error = report.error.as_ref()?;
+    Some(line(&Words::new(options.lang(report)).ungraded(error)))
+}

@@ -1,0 +1,328 @@
+mismatch-value = en anden værdi end forventet
+mismatch-type = værdien passer, men ikke typen: forventet { $expected }, fik { $got }
+mismatch-refused-no-answer = dette er ikke et træk: se på typen og formen af det, der blev returneret
+mismatch-refused-illegal = dette træk er imod spillets regler
+mismatch-refused-win-missed = sejren kunne tvinges igennem, men ikke med dette træk
+mismatch-refused-loses-the-game = efter dette træk kan modstanderen tvinge sejren igennem; der var et bedre træk
+mismatch-refused-loses-material = dette træk forærer en brik væk; der var et bedre træk
+mismatch-check = dette består ikke opgavens kontrol
+mismatch-check-partly = dette er kun delvist rigtigt
+mismatch-not-plain = der er en { $kind } i værdien, som ikke kan kontrolleres: brug almindelige værdier som tal, strenge og lister
+mismatch-printed = værdien blev udskrevet i stedet for returneret: print viser en værdi, return giver den tilbage
+mismatch-none-returned = der blev ikke returneret noget; mangler der et return?
+mismatch-none-for-object = der blev ikke returneret noget, men her skulle selve objektet returneres: slut metoden med return { $self }
+mismatch-another-object = her skulle selve objektet { $name } returneres, ikke en kopi eller noget andet
+mismatch-same-object = her blev selve objektet { $name } returneret, men det skal være et andet objekt
+mismatch-too-large = værdien er for stor, for dybt indlejret eller indeholder sig selv
+mismatch-deferred = der blev returneret en { $kind } i stedet for værdien; er metoden async, eller bruger den yield?
+mismatch-no-text = teksten er ikke en streng, men en { $kind }
+mismatch-output = her skal der ikke udskrives noget
+mismatch-no-output = her udskrives ingenting, men det burde der
+mismatch-more-output = det forventede output er der, men der udskrives mere: udskriv kun det, der bedes om
+mismatch-prompts = outputtet passer, men programmet udskriver også teksten, som det beder om input med: bed om input uden tekst
+mismatch-inner-type = værdien passer, men det, der er i den, har en anden type (som '1' i stedet for 1)
+mismatch-trailing-blanks = teksten passer bortset fra mellemrum sidst på en linje
+mismatch-final-newlines = teksten passer, men der er for mange eller for få linjeskift til sidst
+mismatch-capitals = teksten passer bortset fra store og små bogstaver
+mismatch-blanks = teksten passer bortset fra antallet af mellemrum
+mismatch-lines = antal linjer: forventet { $expected }, fik { $got }
+mismatch-text = en anden tekst end forventet
+mismatch-part-missing = dette stykke mangler: { $part }
+mismatch-part-order = dette stykke er der, men kommer for tidligt: { $part }
+mismatch-part-capitals = dette stykke passer bortset fra store og små bogstaver: { $part }
+mismatch-part-blanks = dette stykke passer bortset fra antallet af mellemrum: { $part }
+mismatch-form = teksten har ikke den rigtige form
+mismatch-missing-lines = { $count ->
+    [one] denne linje mangler: { $line }
+   *[other] der mangler { $count } linjer; den første er: { $line }
+}
+mismatch-extra-lines = { $count ->
+    [one] denne linje hører ikke til her: { $line }
+   *[other] { $count } linjer hører ikke til her; den første er: { $line }
+}
+mismatch-text-of-object = objektet har ikke sin egen tekst: definér metoden { $method } i klassen
+mismatch-text-of-none = der blev ikke returneret noget, så der er ikke noget at vise; mangler der et return?
+mismatch-not-raised = her skulle der kastes en exception, men det skete ikke
+mismatch-message-printed = beskeden blev udskrevet, men skulle kastes: kast en exception med denne besked
+mismatch-unexpected = der blev kastet en uventet exception
+mismatch-another-type = en exception af en anden type end forventet
+mismatch-near-message = næsten den rigtige besked: se på store bogstaver, mellemrum og tegnsætning
+mismatch-another-exception = en anden exception end forventet
+mismatch-another-message = en anden besked end forventet
+mismatch-no-definition = { $name } er ikke defineret
+mismatch-no-definition-near = { $name } er ikke defineret, men det er { $near }: navnet skal være præcis { $name }
+mismatch-no-method = { $class } har ingen metode { $name }
+mismatch-no-method-near = { $class } har ingen metode { $name }, men har { $near }: navnet skal være præcis { $name }
+mismatch-method-of-nothing = { $name } blev kaldt på ingenting ({ $class }): kaldet før returnerede ikke noget; mangler der et return?
+mismatch-method-of-value = { $name } blev kaldt på en værdi af typen { $class }: skal kaldet før returnere noget andet?
+mismatch-property = { $name } i { $class } er et attribut, ikke en metode: giv attributtet et andet navn, eller lav det til en metode
+mismatch-no-attribute = { $class } har intet attribut { $name }
+mismatch-no-attribute-near = { $class } har intet attribut { $name }, men har { $near }: navnet skal være præcis { $name }
+mismatch-attribute-of-nothing = ingenting ({ $class }) har intet attribut { $name }: kaldet før returnerede ikke noget; mangler der et return?
+mismatch-attribute-of-value = en værdi af typen { $class } har intet attribut { $name }: skal kaldet før returnere noget andet?
+mismatch-not-attribute = { $name } i { $class } er en metode, ikke et attribut: giv metoden et andet navn, eller lav den til et attribut
+mismatch-cpu-limit = beregningen tog for lang tid; er der en løkke, der aldrig slutter?
+mismatch-wall-limit = programmet ventede for længe: på input eller i en pause (sleep)?
+mismatch-memory-limit = programmet brugte for meget hukommelse
+mismatch-output-limit = programmet udskrev for meget
+mismatch-files-limit = programmet skrev for store eller for mange filer
+mismatch-written-missing = filen { $file } skulle findes nu, men gør det ikke
+mismatch-written-folder = { $file } skal være en fil, men er en mappe
+mismatch-written-irregular = { $file } skal være en almindelig fil, der kan læses
+mismatch-written-too-large = filen { $file } er alt for stor
+mismatch-written-binary = filen { $file } indeholder ikke tekst (UTF-8)
+mismatch-written-empty = filen { $file } er tom; bliver den lukket, når der er skrevet?
+mismatch-written-text = i filen { $file }: { $what }
+mismatch-ended = programmet stoppede under testen
+mismatch-ended-code = programmet stoppede under testen med exitkode { $code }; kalder koden exit et sted?
+mismatch-ended-signal = programmet stoppede under testen (signal { $signal })
+mismatch-ended-fault-in-memory = programmet gik ned under testen (signal 11, hukommelsesfejl); kalder en funktion sig selv i det uendelige?
+mismatch-protocol = koden forstyrrede testen: { $why }
+mismatch-not-ready = cratens testprogram starter ikke som keurs egne test ({ $why }); har tests/grade.rs sin egen main?
+mismatch-syntax = filen indeholder en syntaksfejl og kan ikke køres
+mismatch-newer-syntax = { $what } kræver { $since }; koden blev kørt med { $version }
+mismatch-compile = koden kan ikke kompileres
+mismatch-compile-withheld = koden kan ikke kompileres: den bruger { $name }, som ikke findes, når keur retter; brug kun keur_core::submit og keur_core::value, og skriv resten selv
+mismatch-compile-time = kompileringen tog for lang tid
+mismatch-program-gone = craten kan kompileres, men buildet lægger ikke programmet for { $test } i mappen target, eller lægger flere dér; se på build.rs og programmernes navne
+mismatch-loading = da filen blev indlæst, blev der kastet en exception, før alt det nødvendige var defineret
+mismatch-asks-input = filen beder om input, så snart den indlæses: kald ikke input uden for funktioner eller metoder
+mismatch-no-module = modulet { $name } blev ikke fundet: aflever dine egne filer sammen; brug ellers kun standardmoduler
+mismatch-not-allowed = opgaven tillader ikke { $name }: brug kun det, som opgaveteksten nævner
+mismatch-no-file = filen { $file } mangler: aflever den sammen med de andre
+mismatch-no-program = programmet { $file } mangler
+mismatch-dialogue = programmet udskriver noget andet her end forventet
+mismatch-ended-early = programmet sluttede, men skulle stadig have bedt om input her
+mismatch-status = programmet sluttede med en anden exitkode end forventet
+mismatch-games-lost = tabte spil: { $lost } af { $games }; dette er det første
+mismatch-games-won = vundne spil: { $got } af { $games }, krævet: { $needed }; dette er det første, der ikke blev vundet
+mismatch-changed = brættet, der blev givet med, er ændret: søg på en kopi af det
+files-no-source = der er ingen kildefil ({ $wanted }); fundet: { $found }
+files-none = der er ingen kildefil; fundet: { $found }
+files-nothing = der er ingen filer her: aflever en kildefil
+files-nothing-of = der er ingen filer her: aflever en kildefil ({ $wanted })
+files-nothing-read = der er ingen kildefil blandt de filer, der blev læst; { $skipped }
+files-no-test = craten har intet test target { $test }
+files-build-script = { $file } ville blive kørt, mens craten kompileres; i dette kursus må kun kursets egne filer det; fjern { $file }
+files-link = dette er et link til { $to }: aflever selve filen
+found-and = { $some } og { $last }
+found-picture = { $count ->
+    [one] et billede
+   *[other] { $count } billeder
+}
+found-extension = { $count ->
+    [one] en .{ $extension }-fil
+   *[other] { $count } .{ $extension }-filer
+}
+found-plain = { $count ->
+    [one] en fil uden filtype
+   *[other] { $count } filer uden filtype
+}
+found-hidden = { $count ->
+    [one] en skjult fil
+   *[other] { $count } skjulte filer
+}
+found-link = { $count ->
+    [one] et link
+   *[other] { $count } links
+}
+found-more = { $count ->
+    [one] en anden fil
+   *[other] { $count } andre filer
+}
+found-others = { $count ->
+    [one] { $some } og 1 mere
+   *[other] { $some } og { $count } mere
+}
+files-several = flere filer kan være besvarelsen: { $found }; aflever kun én af dem
+files-several-unnamed = flere filer kan være besvarelsen: { $found }; giv den rigtige det navn, der er bedt om ({ $wanted })
+files-notebook = { $file } er en notebook: aflever en almindelig kildefil i stedet
+files-empty = { $file } er tom
+files-utf16 = { $file } er gemt som UTF-16: gem den som UTF-8, og aflever den igen
+files-binary = { $file } er ikke en tekstfil, selv om navnet siger det: aflever selve kildekoden
+files-too-large = { $file } er større end { $most }: aflever en mindre fil
+files-too-large-together = filerne er tilsammen større end { $most }: aflever kun dine egne kildefiler
+files-contested = det er ikke sikkert, hvilke filer i downloadet der er dine: din underviser ser på det
+files-too-many = der er flere end { $most } filer: aflever kun dine egne kildefiler
+files-too-slow = det tager mere end { $seconds } sekunder at læse filerne: aflever kun dine egne kildefiler
+files-zip-damaged = { $file } er beskadiget eller er ikke en zip-fil: pak dine filer igen
+files-zip64 = { $file } er et zip64-arkiv, som ikke kan læses: pak kun dine egne kildefiler, som en almindelig zip-fil
+files-zip-directory = navnene på filerne i { $file } er tilsammen for lange: pak kun dine egne kildefiler
+files-zip-password = { $file } er beskyttet med en adgangskode: pak dine filer igen uden adgangskode
+files-zip-method = { $file } er pakket på en måde, der ikke kan læses: pak dine filer igen som en almindelig zip-fil
+files-irregular = { $file } er hverken en fil eller en mappe
+files-unreadable = { $file } kan ikke læses: { $why }
+error-not-handed-in = der er ikke afleveret noget
+error-not-graded = endnu ikke bedømt: { $missing } af { $cases } testtilfælde har endnu intet resultat
+error-cases = opgaven indeholder en fejl, så intet er bedømt; sig det til din underviser
+error-no-such-path = { $path }: den fil eller mappe findes ikke
+error-no-exercise = det er ikke klart, hvilken opgave dette er en besvarelse af: ingen fil har et navn, der er bedt om, eller definerer det, en opgave beder om; vælg med --exercise ({ $choices }), eller angiv mappen med din egen opgave med --cases
+error-several-exercises = dette kan høre til mere end én opgave ({ $matches }); vælg med --exercise
+skipped-link = sprunget over: { $file } er et link; aflever selve filen
+skipped-irregular = sprunget over: { $file } er ikke en fil, der kan læses
+skipped-outside-zip = sprunget over: { $file } peger på et sted uden for zip-filen
+skipped-unkept = sprunget over: { $file } ligger for dybt i mapper, eller navnet er for langt eller allerede brugt
+skipped-too-large = sprunget over: { $file } er for stor, alene eller sammen med de andre filer
+skipped-unlisted = sprunget over: { $why }
+skipped-more = { $count ->
+    [one] 1 fil mere blev sprunget over
+   *[other] { $count } filer mere blev sprunget over
+}
+verdict-passed = bestået
+verdict-wrong-value = forkert værdi
+verdict-wrong-text = forkert tekst
+verdict-wrong-output = forkert output
+verdict-raised = exception
+verdict-did-not-raise = exception mangler
+verdict-time-limit = tidsgrænse overskredet
+verdict-memory-limit = hukommelsesgrænse overskredet
+verdict-output-limit = for meget output
+verdict-crashed = gået ned
+verdict-protocol-violation = test forstyrret
+verdict-load-error = kan ikke indlæses
+verdict-not-run = ikke kørt
+verdict-failed = ikke bestået
+verdict-blocked = ikke kørt, fordi »{ $case }« ikke er bestået
+label-expected = forventet
+label-got = fik
+label-step = trin { $step }
+hunted-title = Et modeksempel fra en tilfældig session
+label-hint = hint
+label-warning = bemærk
+label-printed = også udskrevet
+label-raised-at = i { $file }, linje { $line }
+label-consequences = { $count ->
+    [one] trin { $steps } er heller ikke bestået: ret først denne fejl
+   *[other] { $count } senere trin er heller ikke bestået ({ $steps }): ret først denne fejl
+}
+label-points = { $points } af { $max } point
+label-partial = delvist rigtigt: { $points }
+label-cases = { $passed } af { $total } testtilfælde bestået
+label-total = { $passed } af { $total } afleveringer bestod alle testtilfælde
+tally-absent = { $count ->
+    [one] 1 studerende har intet afleveret
+   *[other] { $count } studerende har intet afleveret
+}
+tally-unreadable = { $count ->
+    [one] 1 aflevering er ulæselig
+   *[other] { $count } afleveringer er ulæselige
+}
+tally-waiting = { $count ->
+    [one] 1 aflevering er endnu ikke bedømt
+   *[other] { $count } afleveringer er endnu ikke bedømt
+}
+tally-ungraded = { $count ->
+    [one] 1 aflevering kunne ikke bedømmes
+   *[other] { $count } afleveringer kunne ikke bedømmes
+}
+label-unstable = ustabilt: bestået { $passed } af { $total } gange, hver gang med andre tilfældige tal
+label-more-lines = { $count ->
+    [one] 1 linje mere
+   *[other] { $count } linjer mere
+}
+label-hidden = dette testtilfælde er skjult
+label-also-in = { $count ->
+    [one] også i 1 andet testtilfælde: { $cases }
+   *[other] også i { $count } andre testtilfælde: { $cases }
+}
+label-in-all-cases = i alle { $count } testtilfælde
+label-error = ikke bedømt
+label-absent = intet afleveret
+label-not-graded = endnu ikke bedømt
+label-unreadable = ulæselig
+label-earned = optjent i testtilfældene: { $points }
+label-late = afleveret { $by } for sent: { $points } trukket fra
+label-late-free = afleveret { $by } for sent, uden fradrag
+label-by-hand = sat til { $points } af en underviser: { $why }
+label-late-short = for sent: −{ $points }
+label-late-only = for sent
+label-by-hand-short = manuelt
+label-adjusted = justeret
+label-days = { $count ->
+    [one] 1 dag
+   *[other] { $count } dage
+}
+label-hours = { $count ->
+    [one] 1 time
+   *[other] { $count } timer
+}
+label-minutes = { $count ->
+    [one] 1 minut
+   *[other] { $count } minutter
+}
+label-loading = kastet, da filen blev indlæst, efter at alt det nødvendige var defineret
+label-tier = afskærmning: { $tier }
+label-budget = { $count ->
+    [one] 1 testtilfælde blev ikke kørt: de testtilfælde, der nåede en grænse, brugte tilsammen de tilladte { $time }
+   *[other] { $count } testtilfælde blev ikke kørt: de testtilfælde, der nåede en grænse, brugte tilsammen de tilladte { $time }
+}
+label-time = { $count ->
+    [one] 1 testtilfælde blev ikke kørt: programmet brugte for lang tid på alle testtilfælde tilsammen
+   *[other] { $count } testtilfælde blev ikke kørt: programmet brugte for lang tid på alle testtilfælde tilsammen
+}
+label-case = testtilfælde
+label-worth = point
+label-verdict = resultat
+label-submission = aflevering
+label-exercise = opgave
+label-finding = første fejl
+label-average = { $points } i gennemsnit
+label-see-findings = for at se fejlene: --findings first (én for hver aflevering) eller --findings all
+label-left-out = { $count ->
+    [one] 1 del af denne rapport er udeladt, fordi den ellers bliver for lang
+   *[other] { $count } dele af denne rapport er udeladt, fordi den ellers bliver for lang
+}
+label-more-failed = { $count ->
+    [one] og 1 testtilfælde mere, der ikke blev bestået
+   *[other] og { $count } testtilfælde mere, der ikke blev bestået
+}
+html-title = { $name } · resultater
+html-class = Holdet
+html-submissions = Afleveringer
+html-submission = aflevering
+html-id = nummer
+html-exercise = opgave
+html-first = første fejl
+html-findings = Fejl
+html-heat-map = Resultater pr. testtilfælde
+html-same = Identiske afleveringer
+html-clusters = Afleveringer med samme første fejl
+html-points-spread = Pointfordeling
+html-cases = Testtilfælde
+html-number = nr.
+html-pass-rate = bestået
+html-discrimination = skelneevne
+html-discrimination-is = Skelneevne er den korrigerede item-total-korrelation: hvordan det at bestå dette testtilfælde hænger sammen med pointene for de andre, fra −1 til 1. En lav værdi betyder, at testtilfældet ikke skelner mellem stærke og svage afleveringer.
+html-source = Kildekode
+html-limit = grænse overskredet
+html-wrong = uventet resultat
+html-seed = seed: { $seed }
+html-board = bræt: { $side }
+html-middle = { $count ->
+    [one] 1 aflevering · gennemsnit { $mean }, median { $median } af { $max } point
+   *[other] { $count } afleveringer · gennemsnit { $mean }, median { $median } af { $max } point
+}
+html-count = { $count ->
+    [one] 1 aflevering
+   *[other] { $count } afleveringer
+}
+html-passed = { $count ->
+    [one] 1 testtilfælde bestået
+   *[other] { $count } testtilfælde bestået
+}
+html-befell = { $count ->
+    [one] i 1 testtilfælde
+   *[other] i { $count } testtilfælde
+}
+html-more-clusters = { $count ->
+    [one] og 1 gruppe mere
+   *[other] og { $count } grupper mere
+}
+html-left-out = { $count ->
+    [one] 1 fejl vises ikke for at holde siden lille; --format html=MAPPE/ viser alt
+   *[other] { $count } fejl vises ikke for at holde siden lille; --format html=MAPPE/ viser alt
+}
+html-all-passed = { $count ->
+    [one] 1 aflevering bestod alle testtilfælde og vises ikke
+   *[other] { $count } afleveringer bestod alle testtilfælde og vises ikke
+}

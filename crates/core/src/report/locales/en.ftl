@@ -1,0 +1,328 @@
+mismatch-value = unexpected value
+mismatch-type = right value, wrong type: expected { $expected }, got { $got }
+mismatch-refused-no-answer = this is not a move: look at the type and shape of what was returned
+mismatch-refused-illegal = this move breaks the rules of the game
+mismatch-refused-win-missed = a win could be forced, but not with this move
+mismatch-refused-loses-the-game = after this move the opponent can force a win; there was a better move
+mismatch-refused-loses-material = this move gives a piece away; there was a better move
+mismatch-check = this does not pass the check of the exercise
+mismatch-check-partly = this is only partly right
+mismatch-not-plain = there is a { $kind } in the value, which cannot be checked: use plain values such as numbers, strings and lists
+mismatch-printed = the value was printed instead of returned: print shows a value, return gives it back
+mismatch-none-returned = nothing was returned; is a return missing?
+mismatch-none-for-object = nothing was returned, but the object itself should be: end the method with return { $self }
+mismatch-another-object = the object { $name } itself should be returned here, not a copy or something else
+mismatch-same-object = the object { $name } itself was returned, but it should be a different object
+mismatch-too-large = the value is too large, nested too deep, or contains itself
+mismatch-deferred = a { $kind } was returned instead of the value; is the method async, or does it yield?
+mismatch-no-text = the text is a { $kind }, not a string
+mismatch-output = nothing should be printed here
+mismatch-no-output = nothing is printed here, but something should be
+mismatch-more-output = the expected output is there, but more is printed: print only what is asked
+mismatch-prompts = the output is right, but the program also prints the prompts of its input: ask for input without a text
+mismatch-inner-type = the value is right, but what is in it has another type (such as '1' instead of 1)
+mismatch-trailing-blanks = the text is right except for spaces at the end of a line
+mismatch-final-newlines = the text is right, but has too many or too few line breaks at the end
+mismatch-capitals = the text is right except for capital and small letters
+mismatch-blanks = the text is right except for the number of spaces
+mismatch-lines = number of lines: expected { $expected }, got { $got }
+mismatch-text = unexpected text
+mismatch-part-missing = this part is missing: { $part }
+mismatch-part-order = this part is there, but too early: { $part }
+mismatch-part-capitals = this part is right except for capital and small letters: { $part }
+mismatch-part-blanks = this part is right except for the number of spaces: { $part }
+mismatch-form = the text does not have the right form
+mismatch-missing-lines = { $count ->
+    [one] this line is missing: { $line }
+   *[other] { $count } lines are missing; the first is: { $line }
+}
+mismatch-extra-lines = { $count ->
+    [one] this line should not be there: { $line }
+   *[other] { $count } lines should not be there; the first is: { $line }
+}
+mismatch-text-of-object = the object has no text of its own: define the method { $method } in its class
+mismatch-text-of-none = nothing was returned, so there is nothing to show; is a return missing?
+mismatch-not-raised = an exception should be raised here, but none was
+mismatch-message-printed = the message was printed, but should be raised: raise an exception with this message
+mismatch-unexpected = an unexpected exception was raised
+mismatch-another-type = an exception of a different type was expected
+mismatch-near-message = almost the right message: look at capitals, spaces and punctuation
+mismatch-another-exception = a different exception was expected
+mismatch-another-message = a different message was expected
+mismatch-no-definition = { $name } is not defined
+mismatch-no-definition-near = { $name } is not defined, but { $near } is: the name must be exactly { $name }
+mismatch-no-method = { $class } has no method { $name }
+mismatch-no-method-near = { $class } has no method { $name }, but has { $near }: the name must be exactly { $name }
+mismatch-method-of-nothing = { $name } was called on nothing ({ $class }): the call before it returned nothing; is a return missing there?
+mismatch-method-of-value = { $name } was called on a value of type { $class }: should the call before it return something else?
+mismatch-property = { $name } of { $class } is an attribute, not a method: give the attribute another name, or make it a method
+mismatch-no-attribute = { $class } has no attribute { $name }
+mismatch-no-attribute-near = { $class } has no attribute { $name }, but has { $near }: the name must be exactly { $name }
+mismatch-attribute-of-nothing = { $name } is not an attribute of nothing ({ $class }): the call before it returned nothing; is a return missing there?
+mismatch-attribute-of-value = a value of type { $class } has no attribute { $name }: should the call before it return something else?
+mismatch-not-attribute = { $name } of { $class } is a method, not an attribute: give the method another name, or make it an attribute
+mismatch-cpu-limit = the computation took too long; is there a loop that never ends?
+mismatch-wall-limit = the program waited too long: for input, or in a pause (sleep)?
+mismatch-memory-limit = the program used too much memory
+mismatch-output-limit = the program printed too much
+mismatch-files-limit = the program wrote files that are too large, or too many of them
+mismatch-written-missing = the file { $file } should exist now, but does not
+mismatch-written-folder = { $file } should be a file, but is a folder
+mismatch-written-irregular = { $file } should be an ordinary file that can be read
+mismatch-written-too-large = the file { $file } is much too large
+mismatch-written-binary = the file { $file } does not contain text (UTF-8)
+mismatch-written-empty = the file { $file } is empty; is it closed after writing?
+mismatch-written-text = in the file { $file }: { $what }
+mismatch-ended = the program ended during the test
+mismatch-ended-code = the program ended during the test, with exit code { $code }; does the code call exit somewhere?
+mismatch-ended-signal = the program ended during the test (signal { $signal })
+mismatch-ended-fault-in-memory = the program crashed during the test (signal 11, a memory fault); does a function call itself forever?
+mismatch-protocol = the code disturbed the test: { $why }
+mismatch-not-ready = the crate's test program does not start the way keur's tests do ({ $why }); does tests/grade.rs have its own main?
+mismatch-syntax = the file has a syntax error and cannot be run
+mismatch-newer-syntax = { $what } needs { $since }; the code was run with { $version }
+mismatch-compile = the code does not compile
+mismatch-compile-withheld = the code does not compile: it uses { $name }, which is not available when keur grades; use keur_core::submit and keur_core::value only, and write the rest yourself
+mismatch-compile-time = compiling took too long
+mismatch-program-gone = the crate compiles, but its build does not put the program of { $test } in the folder target, or puts several there; check build.rs and the names of programs
+mismatch-loading = loading the file raised an exception before everything needed was defined
+mismatch-asks-input = the file asks for input as soon as it is loaded: do not call input outside functions or methods
+mismatch-no-module = module { $name } was not found: hand in your own files together; otherwise use only standard modules
+mismatch-not-allowed = the exercise does not allow { $name }: use only what the assignment names
+mismatch-no-file = the file { $file } is missing: hand it in together with the others
+mismatch-no-program = the program { $file } is missing
+mismatch-dialogue = the program prints something unexpected here
+mismatch-ended-early = the program ended, but should still have asked for input here
+mismatch-status = the program ended with an unexpected exit code
+mismatch-games-lost = games lost: { $lost } of { $games }; this is the first
+mismatch-games-won = games won: { $got } of { $games }, needed: { $needed }; this is the first that was not won
+mismatch-changed = the board that was passed in was changed: search on a copy of it
+files-no-source = there is no source file ({ $wanted }); found: { $found }
+files-none = there is no source file; found: { $found }
+files-nothing = there are no files here: hand in a source file
+files-nothing-of = there are no files here: hand in a source file ({ $wanted })
+files-nothing-read = there is no source file among the files that were read; { $skipped }
+files-no-test = the crate has no test target { $test }
+files-build-script = { $file } would run while the crate is compiled; in this course only the course's own files may do that, so remove it
+files-link = this is a link to { $to }: hand in the file itself
+found-and = { $some } and { $last }
+found-picture = { $count ->
+    [one] a picture
+   *[other] { $count } pictures
+}
+found-extension = { $count ->
+    [one] a .{ $extension } file
+   *[other] { $count } .{ $extension } files
+}
+found-plain = { $count ->
+    [one] a file without an extension
+   *[other] { $count } files without an extension
+}
+found-hidden = { $count ->
+    [one] a hidden file
+   *[other] { $count } hidden files
+}
+found-link = { $count ->
+    [one] a link
+   *[other] { $count } links
+}
+found-more = { $count ->
+    [one] another file
+   *[other] { $count } other files
+}
+found-others = { $count ->
+    [one] { $some } and 1 more
+   *[other] { $some } and { $count } more
+}
+files-several = several files could be the answer: { $found }; hand in only one of them
+files-several-unnamed = several files could be the answer: { $found }; give the right one the requested name ({ $wanted })
+files-notebook = { $file } is a notebook: hand in a plain source file instead
+files-empty = { $file } is empty
+files-utf16 = { $file } is saved as UTF-16: save it as UTF-8, and hand it in again
+files-binary = { $file } is not a text file, although its name says so: hand in the source code itself
+files-too-large = { $file } is larger than { $most }: hand in a smaller file
+files-too-large-together = the files are larger than { $most } together: hand in only your own source files
+files-contested = it is not certain which of the files in the download are yours: your instructor will look at it
+files-too-many = there are more than { $most } files: hand in only your own source files
+files-too-slow = reading the files takes more than { $seconds } seconds: hand in only your own source files
+files-zip-damaged = { $file } is damaged, or is not a zip: pack your files again
+files-zip64 = { $file } is a zip64 archive, which cannot be read: pack only your own source files, as a plain zip
+files-zip-directory = the names of the files in { $file } are too long together: pack only your own source files
+files-zip-password = { $file } needs a password: pack your files again without one
+files-zip-method = { $file } is compressed in a way that cannot be read: pack your files again as a plain zip
+files-irregular = { $file } is neither a file nor a folder
+files-unreadable = { $file } cannot be read: { $why }
+error-not-handed-in = nothing was handed in
+error-not-graded = not graded yet: { $missing } of { $cases } cases have no verdict
+error-cases = this exercise has an error, so nothing was graded; tell your instructor
+error-no-such-path = { $path }: there is no such file or folder
+error-no-exercise = it is not clear which exercise this answers: no file has a requested name, or defines what an exercise asks for; choose with --exercise ({ $choices }), or give the folder of your own exercise with --cases
+error-several-exercises = this could answer more than one exercise ({ $matches }); choose with --exercise
+skipped-link = skipped: { $file } is a link; hand in the file itself
+skipped-irregular = skipped: { $file } is not a file that can be read
+skipped-outside-zip = skipped: { $file } leads out of the zip
+skipped-unkept = skipped: { $file } lies too deep in folders, or its name is too long or taken
+skipped-too-large = skipped: { $file } is too large, alone or together with the other files
+skipped-unlisted = skipped: { $why }
+skipped-more = { $count ->
+    [one] 1 more file was skipped
+   *[other] { $count } more files were skipped
+}
+verdict-passed = passed
+verdict-wrong-value = wrong value
+verdict-wrong-text = wrong text
+verdict-wrong-output = wrong output
+verdict-raised = exception
+verdict-did-not-raise = exception missing
+verdict-time-limit = time limit exceeded
+verdict-memory-limit = memory limit exceeded
+verdict-output-limit = too much output
+verdict-crashed = crashed
+verdict-protocol-violation = test disturbed
+verdict-load-error = cannot be loaded
+verdict-not-run = not run
+verdict-failed = failed
+verdict-blocked = not run, because “{ $case }” failed
+label-expected = expected
+label-got = got
+label-step = step { $step }
+hunted-title = A counterexample from a random session
+label-hint = hint
+label-warning = warning
+label-printed = also printed
+label-raised-at = in { $file }, line { $line }
+label-consequences = { $count ->
+    [one] step { $steps } did not pass either: fix this error first
+   *[other] { $count } later steps did not pass either ({ $steps }): fix this error first
+}
+label-points = { $points } of { $max } points
+label-partial = partly right: { $points }
+label-cases = { $passed } of { $total } cases passed
+label-total = { $passed } of { $total } submissions passed all cases
+tally-absent = { $count ->
+    [one] 1 student handed in nothing
+   *[other] { $count } students handed in nothing
+}
+tally-unreadable = { $count ->
+    [one] 1 submission is unreadable
+   *[other] { $count } submissions are unreadable
+}
+tally-waiting = { $count ->
+    [one] 1 submission is not graded yet
+   *[other] { $count } submissions are not graded yet
+}
+tally-ungraded = { $count ->
+    [one] 1 submission could not be graded
+   *[other] { $count } submissions could not be graded
+}
+label-unstable = unstable: passed { $passed } of { $total } times, each time with different random numbers
+label-more-lines = { $count ->
+    [one] 1 more line
+   *[other] { $count } more lines
+}
+label-hidden = this case is hidden
+label-also-in = { $count ->
+    [one] also in 1 other case: { $cases }
+   *[other] also in { $count } other cases: { $cases }
+}
+label-in-all-cases = in all { $count } cases
+label-error = not graded
+label-absent = nothing handed in
+label-not-graded = not graded yet
+label-unreadable = unreadable
+label-earned = earned by the cases: { $points }
+label-late = handed in { $by } late: { $points } lost
+label-late-free = handed in { $by } late, without a penalty
+label-by-hand = set by an instructor to { $points }: { $why }
+label-late-short = late: −{ $points }
+label-late-only = late
+label-by-hand-short = set by hand
+label-adjusted = adjusted
+label-days = { $count ->
+    [one] 1 day
+   *[other] { $count } days
+}
+label-hours = { $count ->
+    [one] 1 hour
+   *[other] { $count } hours
+}
+label-minutes = { $count ->
+    [one] 1 minute
+   *[other] { $count } minutes
+}
+label-loading = raised while loading the file, after everything needed was defined
+label-tier = confinement: { $tier }
+label-budget = { $count ->
+    [one] 1 case was not run: the cases that reached a limit used up the { $time } allowed for them
+   *[other] { $count } cases were not run: the cases that reached a limit used up the { $time } allowed for them
+}
+label-time = { $count ->
+    [one] 1 case was not run: the program took too long over all cases together
+   *[other] { $count } cases were not run: the program took too long over all cases together
+}
+label-case = case
+label-worth = points
+label-verdict = result
+label-submission = submission
+label-exercise = exercise
+label-finding = first error
+label-average = { $points } on average
+label-see-findings = to see the errors: --findings first (one of each submission) or --findings all
+label-left-out = { $count ->
+    [one] 1 part of this report was omitted, because it would be too long
+   *[other] { $count } parts of this report were omitted, because it would be too long
+}
+label-more-failed = { $count ->
+    [one] and 1 more failed case
+   *[other] and { $count } more failed cases
+}
+html-title = { $name } · results
+html-class = The class
+html-submissions = Submissions
+html-submission = submission
+html-id = id
+html-exercise = exercise
+html-first = first error
+html-findings = Errors
+html-heat-map = Results by case
+html-same = Identical submissions
+html-clusters = Submissions with the same first error
+html-points-spread = Distribution of points
+html-cases = Cases
+html-number = no.
+html-pass-rate = passed
+html-discrimination = discrimination
+html-discrimination-is = Discrimination is the corrected item-total correlation: how passing this case goes with the points of the other cases, from −1 to 1. A low value means that the case does not separate strong submissions from weak ones.
+html-source = Source
+html-limit = limit exceeded
+html-wrong = unexpected result
+html-seed = seed: { $seed }
+html-board = board: { $side }
+html-middle = { $count ->
+    [one] 1 submission · mean { $mean }, median { $median } of { $max } points
+   *[other] { $count } submissions · mean { $mean }, median { $median } of { $max } points
+}
+html-count = { $count ->
+    [one] 1 submission
+   *[other] { $count } submissions
+}
+html-passed = { $count ->
+    [one] 1 case passed
+   *[other] { $count } cases passed
+}
+html-befell = { $count ->
+    [one] in 1 case
+   *[other] in { $count } cases
+}
+html-more-clusters = { $count ->
+    [one] and 1 more group
+   *[other] and { $count } more groups
+}
+html-left-out = { $count ->
+    [one] 1 error is not shown, to keep this page small; --format html=DIR/ shows everything
+   *[other] { $count } errors are not shown, to keep this page small; --format html=DIR/ shows everything
+}
+html-all-passed = { $count ->
+    [one] 1 submission passed all cases and is not shown
+   *[other] { $count } submissions passed all cases and are not shown
+}

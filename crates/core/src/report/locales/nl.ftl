@@ -1,0 +1,328 @@
+mismatch-value = een andere waarde dan verwacht
+mismatch-type = de waarde klopt, maar het type niet: { $expected } verwacht, { $got } gekregen
+mismatch-refused-no-answer = dit is geen zet: kijk naar het type en de vorm van wat teruggegeven werd
+mismatch-refused-illegal = deze zet is tegen de spelregels
+mismatch-refused-win-missed = de winst was af te dwingen, maar niet met deze zet
+mismatch-refused-loses-the-game = na deze zet kan de tegenstander winst afdwingen; er was een betere zet
+mismatch-refused-loses-material = deze zet geeft een stuk weg; er was een betere zet
+mismatch-check = dit voldoet niet aan de controle van de opgave
+mismatch-check-partly = dit is maar gedeeltelijk juist
+mismatch-not-plain = in de waarde zit een { $kind }, die niet nagekeken kan worden: gebruik gewone waarden zoals getallen, strings en lijsten
+mismatch-printed = de waarde werd uitgeschreven in plaats van teruggegeven: print toont een waarde, return geeft ze terug
+mismatch-none-returned = er werd niets teruggegeven; ontbreekt er een return?
+mismatch-none-for-object = er werd niets teruggegeven, maar hier moest het object zelf teruggegeven worden: sluit de methode af met return { $self }
+mismatch-another-object = hier moest het object { $name } zelf teruggegeven worden, geen kopie of iets anders
+mismatch-same-object = hier werd het object { $name } zelf teruggegeven, maar het moet een ander object zijn
+mismatch-too-large = de waarde is te groot, te diep genest of bevat zichzelf
+mismatch-deferred = er werd een { $kind } teruggegeven in plaats van de waarde; is de methode async of gebruikt ze yield?
+mismatch-no-text = de tekst is geen string maar een { $kind }
+mismatch-output = hier mag niets uitgeschreven worden
+mismatch-no-output = hier wordt niets uitgeschreven, maar dat moet wel
+mismatch-more-output = de verwachte uitvoer staat er, maar er wordt meer uitgeschreven: schrijf alleen uit wat gevraagd is
+mismatch-prompts = de uitvoer klopt, maar het programma schrijft ook de tekst uit waarmee het om invoer vraagt: vraag invoer zonder tekst
+mismatch-inner-type = de waarde klopt, maar wat erin zit heeft een ander type (zoals '1' in plaats van 1)
+mismatch-trailing-blanks = de tekst klopt, behalve spaties aan het einde van een regel
+mismatch-final-newlines = de tekst klopt, maar aan het einde staan te veel of te weinig regeleinden
+mismatch-capitals = de tekst klopt, behalve hoofdletters en kleine letters
+mismatch-blanks = de tekst klopt, behalve het aantal spaties
+mismatch-lines = aantal regels: { $expected } verwacht, { $got } gekregen
+mismatch-text = een andere tekst dan verwacht
+mismatch-part-missing = dit stuk ontbreekt: { $part }
+mismatch-part-order = dit stuk staat er wel, maar te vroeg: { $part }
+mismatch-part-capitals = dit stuk klopt, behalve hoofdletters en kleine letters: { $part }
+mismatch-part-blanks = dit stuk klopt, behalve het aantal spaties: { $part }
+mismatch-form = de tekst heeft niet de juiste vorm
+mismatch-missing-lines = { $count ->
+    [one] deze regel ontbreekt: { $line }
+   *[other] er ontbreken { $count } regels; de eerste is: { $line }
+}
+mismatch-extra-lines = { $count ->
+    [one] deze regel hoort er niet bij: { $line }
+   *[other] { $count } regels horen er niet bij; de eerste is: { $line }
+}
+mismatch-text-of-object = het object heeft geen eigen tekst: definieer de methode { $method } in de klasse
+mismatch-text-of-none = er werd niets teruggegeven, dus valt er niets te tonen; ontbreekt er een return?
+mismatch-not-raised = hier moest een exception opgeworpen worden, maar dat gebeurde niet
+mismatch-message-printed = de boodschap werd uitgeschreven, maar moest opgeworpen worden: werp een exception op met deze boodschap
+mismatch-unexpected = er werd een onverwachte exception opgeworpen
+mismatch-another-type = een exception van een ander type dan verwacht
+mismatch-near-message = bijna de juiste boodschap: kijk naar hoofdletters, spaties en leestekens
+mismatch-another-exception = een andere exception dan verwacht
+mismatch-another-message = een andere boodschap dan verwacht
+mismatch-no-definition = { $name } is niet gedefinieerd
+mismatch-no-definition-near = { $name } is niet gedefinieerd, { $near } wel: de naam moet precies { $name } zijn
+mismatch-no-method = { $class } heeft geen methode { $name }
+mismatch-no-method-near = { $class } heeft geen methode { $name }, wel { $near }: de naam moet precies { $name } zijn
+mismatch-method-of-nothing = { $name } werd aangeroepen op niets ({ $class }): de aanroep ervoor gaf niets terug; ontbreekt daar een return?
+mismatch-method-of-value = { $name } werd aangeroepen op een waarde van het type { $class }: moet de aanroep ervoor iets anders teruggeven?
+mismatch-property = { $name } van { $class } is een attribuut, geen methode: geef het attribuut een andere naam of maak er een methode van
+mismatch-no-attribute = { $class } heeft geen attribuut { $name }
+mismatch-no-attribute-near = { $class } heeft geen attribuut { $name }, wel { $near }: de naam moet precies { $name } zijn
+mismatch-attribute-of-nothing = niets ({ $class }) heeft geen attribuut { $name }: de aanroep ervoor gaf niets terug; ontbreekt daar een return?
+mismatch-attribute-of-value = een waarde van het type { $class } heeft geen attribuut { $name }: moet de aanroep ervoor iets anders teruggeven?
+mismatch-not-attribute = { $name } van { $class } is een methode, geen attribuut: geef de methode een andere naam of maak er een attribuut van
+mismatch-cpu-limit = de berekening duurde te lang; is er een lus die nooit eindigt?
+mismatch-wall-limit = het programma wachtte te lang: op invoer, of in een pauze (sleep)?
+mismatch-memory-limit = het programma gebruikte te veel geheugen
+mismatch-output-limit = het programma schreef te veel uit
+mismatch-files-limit = het programma schreef te grote of te veel bestanden
+mismatch-written-missing = het bestand { $file } zou nu moeten bestaan, maar is er niet
+mismatch-written-folder = { $file } moet een bestand zijn, maar is een map
+mismatch-written-irregular = { $file } moet een gewoon bestand zijn dat gelezen kan worden
+mismatch-written-too-large = het bestand { $file } is veel te groot
+mismatch-written-binary = het bestand { $file } bevat geen tekst (UTF-8)
+mismatch-written-empty = het bestand { $file } is leeg; wordt het na het schrijven gesloten?
+mismatch-written-text = in het bestand { $file }: { $what }
+mismatch-ended = het programma stopte tijdens de test
+mismatch-ended-code = het programma stopte tijdens de test, met exitcode { $code }; roept de code ergens exit aan?
+mismatch-ended-signal = het programma stopte tijdens de test (signaal { $signal })
+mismatch-ended-fault-in-memory = het programma crashte tijdens de test (signaal 11, geheugenfout); roept een functie zichzelf eindeloos aan?
+mismatch-protocol = de code verstoorde de test: { $why }
+mismatch-not-ready = het testprogramma van de crate start niet zoals de tests van keur ({ $why }); heeft tests/grade.rs een eigen main?
+mismatch-syntax = het bestand bevat een syntaxfout en kan niet uitgevoerd worden
+mismatch-newer-syntax = { $what } vereist { $since }; de code werd uitgevoerd met { $version }
+mismatch-compile = de code compileert niet
+mismatch-compile-withheld = de code compileert niet: { $name } bestaat niet bij het nakijken; gebruik alleen keur_core::submit en keur_core::value, en schrijf de rest zelf
+mismatch-compile-time = het compileren duurde te lang
+mismatch-program-gone = de crate compileert, maar de build zet het programma van { $test } niet in de map target, of zet er meerdere; kijk build.rs en de namen van programma's na
+mismatch-loading = bij het laden van het bestand werd een exception opgeworpen, nog vóór alles gedefinieerd was wat nodig is
+mismatch-asks-input = het bestand vraagt invoer zodra het geladen wordt: roep input niet aan buiten functies of methoden
+mismatch-no-module = module { $name } niet gevonden: dien je eigen bestanden mee in; gebruik verder alleen standaardmodules
+mismatch-not-allowed = de oefening laat { $name } niet toe: gebruik alleen wat de opgave noemt
+mismatch-no-file = het bestand { $file } ontbreekt: dien het samen met de andere in
+mismatch-no-program = het programma { $file } ontbreekt
+mismatch-dialogue = het programma schrijft hier iets anders uit dan verwacht
+mismatch-ended-early = het programma is gestopt, maar had hier nog om invoer moeten vragen
+mismatch-status = het programma is met een andere exitcode gestopt dan verwacht
+mismatch-games-lost = verloren partijen: { $lost } van { $games }; dit is de eerste
+mismatch-games-won = gewonnen partijen: { $got } van { $games }, nodig: { $needed }; dit is de eerste die niet gewonnen werd
+mismatch-changed = het meegegeven bord is veranderd: zoek op een kopie ervan
+files-no-source = er is geen bronbestand ({ $wanted }); gevonden: { $found }
+files-none = er is geen bronbestand; gevonden: { $found }
+files-nothing = er zijn hier geen bestanden: dien een bronbestand in
+files-nothing-of = er zijn hier geen bestanden: dien een bronbestand in ({ $wanted })
+files-nothing-read = er is geen bronbestand bij de bestanden die gelezen zijn; { $skipped }
+files-no-test = de crate heeft geen test target { $test }
+files-build-script = { $file } zou tijdens het compileren van de crate uitgevoerd worden; in dit vak mogen alleen de bestanden van de cursus dat; verwijder { $file }
+files-link = dit is een link naar { $to }: dien het bestand zelf in
+found-and = { $some } en { $last }
+found-picture = { $count ->
+    [one] een afbeelding
+   *[other] { $count } afbeeldingen
+}
+found-extension = { $count ->
+    [one] een .{ $extension }-bestand
+   *[other] { $count } .{ $extension }-bestanden
+}
+found-plain = { $count ->
+    [one] een bestand zonder extensie
+   *[other] { $count } bestanden zonder extensie
+}
+found-hidden = { $count ->
+    [one] een verborgen bestand
+   *[other] { $count } verborgen bestanden
+}
+found-link = { $count ->
+    [one] een link
+   *[other] { $count } links
+}
+found-more = { $count ->
+    [one] nog een ander bestand
+   *[other] { $count } andere bestanden
+}
+found-others = { $count ->
+    [one] { $some } en nog 1
+   *[other] { $some } en nog { $count }
+}
+files-several = meerdere bestanden komen in aanmerking: { $found }; dien er maar één van in
+files-several-unnamed = meerdere bestanden komen in aanmerking: { $found }; geef het juiste de gevraagde naam ({ $wanted })
+files-notebook = { $file } is een notebook: dien een gewoon bronbestand in
+files-empty = { $file } is leeg
+files-utf16 = { $file } is opgeslagen als UTF-16: sla het op als UTF-8 en dien het opnieuw in
+files-binary = { $file } is geen tekstbestand, al heet het wel zo: dien de broncode zelf in
+files-too-large = { $file } is groter dan { $most }: dien een kleiner bestand in
+files-too-large-together = de bestanden zijn samen groter dan { $most }: dien alleen je eigen bronbestanden in
+files-contested = het is niet zeker welke bestanden in de download van jou zijn: je docent kijkt het na
+files-too-many = er zijn meer dan { $most } bestanden: dien alleen je eigen bronbestanden in
+files-too-slow = de bestanden lezen duurt langer dan { $seconds } seconden: dien alleen je eigen bronbestanden in
+files-zip-damaged = { $file } is beschadigd of is geen zip: pak je bestanden opnieuw in
+files-zip64 = { $file } is een zip64-archief, dat niet gelezen kan worden: pak alleen je eigen bronbestanden in, als gewone zip
+files-zip-directory = de namen van de bestanden in { $file } zijn samen te lang: pak alleen je eigen bronbestanden in
+files-zip-password = { $file } is beveiligd met een wachtwoord: pak je bestanden opnieuw in zonder wachtwoord
+files-zip-method = { $file } is ingepakt op een manier die niet gelezen kan worden: pak je bestanden opnieuw in als gewone zip
+files-irregular = { $file } is geen bestand en geen map
+files-unreadable = { $file } kan niet gelezen worden: { $why }
+error-not-handed-in = er is niets ingediend
+error-not-graded = nog niet beoordeeld: { $missing } van { $cases } testgevallen hebben nog geen resultaat
+error-cases = deze opgave bevat een fout, dus er is niets beoordeeld; laat het je docent weten
+error-no-such-path = { $path }: dat bestand of die map bestaat niet
+error-no-exercise = het is niet duidelijk welke opgave dit is: geen enkel bestand heeft een gevraagde naam of definieert wat een opgave vraagt; kies met --exercise ({ $choices }), of geef de map van je eigen opgave met --cases
+error-several-exercises = dit kan bij meer dan één opgave horen ({ $matches }); kies met --exercise
+skipped-link = overgeslagen: { $file } is een link; dien het bestand zelf in
+skipped-irregular = overgeslagen: { $file } is geen bestand dat gelezen kan worden
+skipped-outside-zip = overgeslagen: { $file } verwijst naar een plaats buiten de zip
+skipped-unkept = overgeslagen: { $file } zit te diep in mappen, of de naam is te lang of al in gebruik
+skipped-too-large = overgeslagen: { $file } is te groot, alleen of samen met de andere bestanden
+skipped-unlisted = overgeslagen: { $why }
+skipped-more = { $count ->
+    [one] nog 1 ander bestand is overgeslagen
+   *[other] nog { $count } andere bestanden zijn overgeslagen
+}
+verdict-passed = geslaagd
+verdict-wrong-value = verkeerde waarde
+verdict-wrong-text = verkeerde tekst
+verdict-wrong-output = verkeerde uitvoer
+verdict-raised = exception
+verdict-did-not-raise = exception ontbreekt
+verdict-time-limit = tijdslimiet overschreden
+verdict-memory-limit = geheugenlimiet overschreden
+verdict-output-limit = te veel uitvoer
+verdict-crashed = gecrasht
+verdict-protocol-violation = test verstoord
+verdict-load-error = kan niet geladen worden
+verdict-not-run = niet uitgevoerd
+verdict-failed = niet geslaagd
+verdict-blocked = niet uitgevoerd, omdat ‘{ $case }’ niet geslaagd is
+label-expected = verwacht
+label-got = gekregen
+label-step = stap { $step }
+hunted-title = Een tegenvoorbeeld uit een willekeurige sessie
+label-hint = hint
+label-warning = let op
+label-printed = ook uitgeschreven
+label-raised-at = in { $file }, regel { $line }
+label-consequences = { $count ->
+    [one] ook stap { $steps } is niet geslaagd: los eerst deze fout op
+   *[other] nog { $count } latere stappen zijn niet geslaagd ({ $steps }): los eerst deze fout op
+}
+label-points = { $points } van { $max } punten
+label-partial = gedeeltelijk juist: { $points }
+label-cases = { $passed } van { $total } testgevallen geslaagd
+label-total = { $passed } van { $total } inzendingen geslaagd voor alle testgevallen
+tally-absent = { $count ->
+    [one] 1 student diende niets in
+   *[other] { $count } studenten dienden niets in
+}
+tally-unreadable = { $count ->
+    [one] 1 inzending is onleesbaar
+   *[other] { $count } inzendingen zijn onleesbaar
+}
+tally-waiting = { $count ->
+    [one] 1 inzending is nog niet beoordeeld
+   *[other] { $count } inzendingen zijn nog niet beoordeeld
+}
+tally-ungraded = { $count ->
+    [one] 1 inzending kon niet beoordeeld worden
+   *[other] { $count } inzendingen konden niet beoordeeld worden
+}
+label-unstable = wisselend: { $passed } van de { $total } keer geslaagd, telkens met andere willekeurige getallen
+label-more-lines = { $count ->
+    [one] nog 1 regel
+   *[other] nog { $count } regels
+}
+label-hidden = dit testgeval is verborgen
+label-also-in = { $count ->
+    [one] ook in 1 ander testgeval: { $cases }
+   *[other] ook in { $count } andere testgevallen: { $cases }
+}
+label-in-all-cases = in alle { $count } testgevallen
+label-error = niet beoordeeld
+label-absent = niets ingediend
+label-not-graded = nog niet beoordeeld
+label-unreadable = onleesbaar
+label-earned = verdiend met de testgevallen: { $points }
+label-late = { $by } te laat ingediend: { $points } afgetrokken
+label-late-free = { $by } te laat ingediend, zonder aftrek
+label-by-hand = door een docent op { $points } gezet: { $why }
+label-late-short = te laat: −{ $points }
+label-late-only = te laat
+label-by-hand-short = met de hand
+label-adjusted = aangepast
+label-days = { $count ->
+    [one] 1 dag
+   *[other] { $count } dagen
+}
+label-hours = { $count ->
+    [one] 1 uur
+   *[other] { $count } uur
+}
+label-minutes = { $count ->
+    [one] 1 minuut
+   *[other] { $count } minuten
+}
+label-loading = opgeworpen bij het laden van het bestand, nadat alles gedefinieerd was wat nodig is
+label-tier = afscherming: { $tier }
+label-budget = { $count ->
+    [one] 1 testgeval is niet uitgevoerd: de testgevallen die een limiet bereikten, gebruikten samen de toegestane { $time }
+   *[other] { $count } testgevallen zijn niet uitgevoerd: de testgevallen die een limiet bereikten, gebruikten samen de toegestane { $time }
+}
+label-time = { $count ->
+    [one] 1 testgeval is niet uitgevoerd: het programma had over alle testgevallen samen te veel tijd nodig
+   *[other] { $count } testgevallen zijn niet uitgevoerd: het programma had over alle testgevallen samen te veel tijd nodig
+}
+label-case = testgeval
+label-worth = punten
+label-verdict = resultaat
+label-submission = inzending
+label-exercise = opgave
+label-finding = eerste fout
+label-average = gemiddeld { $points }
+label-see-findings = om de fouten te zien: --findings first (één per inzending) of --findings all
+label-left-out = { $count ->
+    [one] 1 deel van dit verslag is weggelaten, omdat het anders te lang wordt
+   *[other] { $count } delen van dit verslag zijn weggelaten, omdat het anders te lang wordt
+}
+label-more-failed = { $count ->
+    [one] en nog 1 testgeval dat niet slaagde
+   *[other] en nog { $count } testgevallen die niet slaagden
+}
+html-title = { $name } · resultaten
+html-class = De klas
+html-submissions = Inzendingen
+html-submission = inzending
+html-id = nummer
+html-exercise = opgave
+html-first = eerste fout
+html-findings = Fouten
+html-heat-map = Resultaten per testgeval
+html-same = Identieke inzendingen
+html-clusters = Inzendingen met dezelfde eerste fout
+html-points-spread = Verdeling van de punten
+html-cases = Testgevallen
+html-number = nr.
+html-pass-rate = geslaagd
+html-discrimination = onderscheid
+html-discrimination-is = Onderscheid is de item-restcorrelatie: hoe slagen voor dit testgeval samenhangt met de punten op de andere, van −1 tot 1. Een lage waarde betekent dat het testgeval sterke en zwakke inzendingen niet van elkaar onderscheidt.
+html-source = Broncode
+html-limit = limiet overschreden
+html-wrong = onverwacht resultaat
+html-seed = seed: { $seed }
+html-board = bord: { $side }
+html-middle = { $count ->
+    [one] 1 inzending · gemiddeld { $mean }, mediaan { $median } van { $max } punten
+   *[other] { $count } inzendingen · gemiddeld { $mean }, mediaan { $median } van { $max } punten
+}
+html-count = { $count ->
+    [one] 1 inzending
+   *[other] { $count } inzendingen
+}
+html-passed = { $count ->
+    [one] 1 testgeval geslaagd
+   *[other] { $count } testgevallen geslaagd
+}
+html-befell = { $count ->
+    [one] in 1 testgeval
+   *[other] in { $count } testgevallen
+}
+html-more-clusters = { $count ->
+    [one] en nog 1 groep
+   *[other] en nog { $count } groepen
+}
+html-left-out = { $count ->
+    [one] 1 fout wordt niet getoond om de pagina klein te houden; --format html=MAP/ toont alles
+   *[other] { $count } fouten worden niet getoond om de pagina klein te houden; --format html=MAP/ toont alles
+}
+html-all-passed = { $count ->
+    [one] 1 inzending slaagde voor alle testgevallen en wordt niet getoond
+   *[other] { $count } inzendingen slaagden voor alle testgevallen en worden niet getoond
+}

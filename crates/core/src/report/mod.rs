@@ -1,0 +1,262 @@
+//! Reports: turn events into text, without any input or output.
+//!
+//! [`TERMINAL`] is the report that people read during a run; `formats` has all of them. A format begins a [`Report`],
+//! which receives every [`Event`] of a run and returns the text to write. Student text reaches a report only through
+//! the format's own escaping.
+
+mod account;
+mod audience;
+mod causes;
+#[cfg(feature = "formats")]
+pub mod formats;
+mod groups;
+mod hand_in;
+mod order;
+mod table;
+mod terminal;
+pub mod words;
+pub mod wrap;
+
+pub use audience::Audience;
+use audience::SeenSoFar;
+use causes::{Cause, causes};
+use groups::groups;
+pub use order::Order;
+pub use terminal::FORMAT as TERMINAL;
+
+use crate::case::Points;
+use crate::event::{Event, ExceptionReport, Place, SubmissionReport, replay};
+use crate::languages;
+use crate::messages::Lang;
+use crate::value::notation::Notation;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A format of reports.
+#[non_exhaustive]
+pub struct Format {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// What it is, for the help.
+    pub about: &'static str,
+    /// The extension of its file, without the dot.
+    pub extension: &'static str,
+    /// Its default audience.
+    pub audience: Audience,
+    /// The environment variables that it reports, for [`Options::variables`].
+    pub variables: &'static [&'static str],
+    /// Begins a report.
+    reporter: fn() -> Box<dyn Reporter>,
+    /// Writes a folder of pages, if the format has them.
+    pages: Option<fn(&[&SubmissionReport], &Options, TakePage<'_>)>,
+}
+
+/// Takes the name of a page's file, and its text.
+pub type TakePage<'a> = &'a mut dyn FnMut(&str, &str);
+
+/// Writes one report of a run. It keeps what it needs beyond the current event.
+pub trait Reporter {
+    /// Adds to `out` what the report says about an event.
+    fn event(&mut self, event: &Event<'_>, options: &Options, out: &mut String);
+}
+
+/// A report in progress: a format and its options.
+pub struct Report {
+    reporter: Box<dyn Reporter>,
+    options: Options,
+    seen: SeenSoFar,
+}
+
+impl Report {
+    /// What the report says about an event, as far as its audience may know it.
+    pub fn event(&mut self, event: &Event<'_>) -> String {
+        let Report { reporter, options, seen } = self;
+        let mut out = String::new();
+        seen.event(options.audience, event, &mut |event| reporter.event(event, options, &mut out));
+        out
+    }
+}
+
+impl Format {
+    /// A format that writes nothing.
+    const NOTHING: Format = Format {
+        name: "",
+        about: "",
+        extension: "txt",
+        audience: Audience::Instructor,
+        variables: &[],
+        reporter: || at_the_end(|_, _| String::new()),
+        pages: None,
+    };
+
+    /// Begins a report, which must receive every event of a run.
+    pub fn begin(&self, options: Options) -> Report {
+        Report { reporter: (self.reporter)(), options, seen: SeenSoFar::default() }
+    }
+
+    /// The whole report of graded submissions.
+    pub fn write(&self, reports: &[Arc<SubmissionReport>], options: &Options) -> String {
+        let mut report = self.begin(options.clone());
+        let mut out = String::new();
+        replay(reports, &mut |event| out += &report.event(event));
+        out
+    }
+
+    /// Whether the format can also write a folder of pages.
+    pub fn has_pages(&self) -> bool {
+        self.pages.is_some()
+    }
+
+    /// Gives each page of the folder to `take`, once all are graded.
+    pub fn pages(&self, reports: &[Arc<SubmissionReport>], options: &Options, take: TakePage<'_>) {
+        if let Some(pages) = self.pages {
+            let seen: Vec<_> = reports.iter().map(|report| options.audience.sees(report)).collect();
+            pages(&in_order(&seen, options), options, take);
+        }
+    }
+}
+
+/// The reports in the requested order.
+fn in_order<'a>(reports: &'a [Arc<SubmissionReport>], options: &Options) -> Vec<&'a SubmissionReport> {
+    let mut ordered: Vec<&SubmissionReport> = reports.iter().map(AsRef::as_ref).collect();
+    options.order.sort(&mut ordered);
+    ordered
+}
+
+/// A report that is written when the run has finished.
+struct AtTheEnd {
+    write: fn(&[&SubmissionReport], &Options) -> String,
+    /// The most findings of a submission that it needs.
+    findings: usize,
+    kept: Vec<Arc<SubmissionReport>>,
+}
+
+fn at_the_end(write: fn(&[&SubmissionReport], &Options) -> String) -> Box<dyn Reporter> {
+    Box::new(AtTheEnd { write, findings: usize::MAX, kept: Vec::new() })
+}
+
+/// A report without the text of files, and with at most this many findings: what a table needs of a submission. Findings
+/// take most of the memory of a class.
+fn abridged(report: &Arc<SubmissionReport>, findings: usize) -> Arc<SubmissionReport> {
+    let found = report.cases.iter().filter(|case| case.finding.is_some()).count();
+    if found <= findings {
+        return Arc::clone(report);
+    }
+    let mut left = findings;
+    let mut rest = report.without_cases();
+    rest.sources = Vec::new();
+    rest.cases.reserve_exact(report.cases.len());
+    for case in &report.cases {
+        let mut case = case.clone();
+        match left.checked_sub(usize::from(case.finding.is_some())) {
+            Some(fewer) => left = fewer,
+            None => (case.finding, case.consequences, case.trials) = (None, Vec::new(), Vec::new()),
+        }
+        rest.cases.push(case);
+    }
+    Arc::new(rest)
+}
+
+impl Reporter for AtTheEnd {
+    fn event(&mut self, event: &Event<'_>, options: &Options, out: &mut String) {
+        match *event {
+            Event::SubmissionFinished { report } => self.kept.push(abridged(report, self.findings)),
+            Event::RunFinished => *out += &(self.write)(&in_order(&self.kept, options), options),
+            Event::RunStarted { .. } | Event::SubmissionStarted { .. } | Event::CaseFinished { .. } => {}
+        }
+    }
+}
+
+/// The options of a report.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Whether colours may be used; they never carry meaning alone.
+    pub colour: bool,
+    /// Columns of the terminal.
+    pub width: usize,
+    /// The language of the text; by default that of the exercise.
+    pub lang: Option<Lang>,
+    /// Whether the report is of many submissions, so that what passed is omitted.
+    pub many: bool,
+    /// Whether the report is of one case as a separate test, without the total points.
+    pub alone: bool,
+    /// Who reads it.
+    pub audience: Audience,
+    /// The order of the submissions once all are graded.
+    pub order: Order,
+    /// The findings that a terminal shows; by default all of one submission, and none of many.
+    pub findings: Option<ShownFindings>,
+    /// The environment variables that the format asks for and that are set.
+    pub variables: BTreeMap<String, String>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            colour: false,
+            width: 100,
+            lang: None,
+            many: false,
+            alone: false,
+            audience: Audience::default(),
+            order: Order::default(),
+            findings: None,
+            variables: BTreeMap::new(),
+        }
+    }
+}
+
+/// The findings of each submission that a report shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ShownFindings {
+    /// Every one.
+    All,
+    /// The first one.
+    First,
+    /// None.
+    None,
+}
+
+impl ShownFindings {
+    /// Every choice.
+    pub const ALL: [ShownFindings; 3] = [ShownFindings::All, ShownFindings::First, ShownFindings::None];
+
+    /// Its name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            ShownFindings::All => "all",
+            ShownFindings::First => "first",
+            ShownFindings::None => "none",
+        }
+    }
+
+    /// The choice of a name.
+    pub fn from_name(name: &str) -> Option<ShownFindings> {
+        ShownFindings::ALL.into_iter().find(|shown| shown.name() == name)
+    }
+}
+
+impl Options {
+    /// The language for a submission.
+    fn lang(&self, report: &SubmissionReport) -> Lang {
+        self.lang.or_else(|| report.exercise.as_ref().map(|exercise| exercise.lang)).unwrap_or(Lang::En)
+    }
+}
+
+/// The closing line on points and cases: `11.03 of 20 points · 16 of 25 cases passed`.
+pub fn totals(lang: Lang, (points, most): (Points, Points), (passed, ran): (usize, usize)) -> String {
+    let words = words::Words::new(lang);
+    format!("{} · {}", words.points_of(points, most), words.cases_of(passed, ran))
+}
+
+/// The line of the submission that raised; while `loading`, also the last lines that led there.
+fn places(raised: &ExceptionReport, loading: bool) -> &[Place] {
+    const MOST: usize = 5;
+    let most = if loading { MOST } else { 1 };
+    &raised.places[raised.places.len().saturating_sub(most)..]
+}
+
+/// How the language of a submission writes values.
+fn notation(report: &SubmissionReport) -> &'static dyn Notation {
+    report.runtime.as_ref().map_or(languages::SESSION, |runtime| runtime.notation)
+}

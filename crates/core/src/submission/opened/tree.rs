@@ -1,0 +1,459 @@
+//! The files below a path, listed without following links and read one by one within limits.
+
+use super::archive::{Archive, has_zip_name, is_zip};
+use super::budget::ReadBudget;
+use super::class::ClassZips;
+use super::directory::{ZipEntry, ZipEntryKind, ZipLimits};
+use super::listing::{ListedEntry, list_folder, list_zipped};
+use super::skipped::SkippedFiles;
+use super::taken::{TakenPaths, shown};
+use crate::compare::{FileKind, FilesProblem, SkippedFile};
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, Cursor, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The largest source file that is read, in bytes.
+pub const LARGEST_FILE: u64 = 1 << 20;
+
+/// The most bytes of source files that are read of one submission.
+pub const MOST_READ: u64 = 16 << 20;
+
+/// Folders that hold no answer, but may belong to it.
+const BESIDES: [&str; 5] = ["build", "dist", "test", "tests", "coverage"];
+
+/// The files below a path.
+pub(super) struct Tree {
+    kind: EntryKind,
+    /// Files that may be the answer.
+    entries: Vec<TreeEntry>,
+    /// Files in folders that hold no answer.
+    besides: Vec<TreeEntry>,
+    /// The indices in `entries` by path.
+    places: HashMap<PathBuf, usize>,
+    /// What else was found: links, hidden files.
+    others: BTreeMap<FileKind, usize>,
+    skipped: SkippedFiles,
+    problem: Option<FilesProblem>,
+    /// The file that an instructor chose.
+    chosen: Option<PathBuf>,
+    read: BTreeMap<PathBuf, Arc<[u8]>>,
+    /// The paths of the files of a zip.
+    taken: TakenPaths,
+    /// Bytes of sources that may still be read.
+    left: u64,
+    budget: ReadBudget,
+}
+
+enum EntryKind {
+    /// A single file.
+    File(PathBuf),
+    /// A folder.
+    Folder(PathBuf),
+    /// A zip, whose sources were unpacked in memory.
+    Zip,
+    /// A link or a device, which is not followed or read.
+    Apart,
+}
+
+/// A file of a tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct TreeEntry {
+    /// Its path within the tree.
+    path: PathBuf,
+    name: String,
+}
+
+impl TreeEntry {
+    fn new(path: PathBuf) -> TreeEntry {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        TreeEntry { path, name }
+    }
+
+    /// Its path within the tree.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The file's name.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its depth in folders.
+    pub(super) fn depth(&self) -> usize {
+        self.path.components().count()
+    }
+
+    /// Its path within the tree, for a message.
+    pub(super) fn shown(&self) -> String {
+        shown(&self.path)
+    }
+}
+
+/// A path that cannot be graded at all: a usage error, not a fault of the submission.
+#[derive(Debug)]
+pub struct TreeError {
+    /// The path.
+    pub path: PathBuf,
+    /// Why.
+    pub source: io::Error,
+}
+
+impl fmt::Display for TreeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path = self.path.display();
+        if self.source.kind() == io::ErrorKind::NotFound {
+            write!(f, "{path}: there is no such file or folder")
+        } else {
+            write!(f, "{path}: cannot be read: {}", self.source)
+        }
+    }
+}
+
+impl std::error::Error for TreeError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.source)
+    }
+}
+
+impl Tree {
+    fn new(kind: EntryKind) -> Tree {
+        Tree {
+            kind,
+            entries: Vec::new(),
+            besides: Vec::new(),
+            places: HashMap::new(),
+            others: BTreeMap::new(),
+            skipped: SkippedFiles::default(),
+            problem: None,
+            chosen: None,
+            read: BTreeMap::new(),
+            taken: TakenPaths::default(),
+            left: MOST_READ,
+            budget: ReadBudget::new(),
+        }
+    }
+
+    /// The files of a zip of these bytes.
+    pub(super) fn of_zip(bytes: Vec<u8>) -> Tree {
+        let mut tree = Tree::new(EntryKind::Zip);
+        let archive = Archive::open(Box::new(Cursor::new(bytes)), &ZipLimits::SUBMISSION, "submission.zip");
+        tree.problem = archive.and_then(|mut archive| tree.unzip(&mut archive, Path::new(""))).err();
+        tree
+    }
+
+    /// Opens what is at a path. A link is not followed, except to a folder whose name ends with a slash.
+    pub(super) fn open(path: &Path, zips: &ClassZips) -> Result<Tree, TreeError> {
+        let error = |source| TreeError { path: path.to_owned(), source };
+        let metadata = fs::symlink_metadata(path);
+        let mut tree = Tree::new(EntryKind::File(path.to_owned()));
+        let metadata = match metadata {
+            Ok(metadata) => metadata,
+            Err(missing) => {
+                let zip = path.ancestors().skip(1).find(|around| around.is_file() && is_zip(around));
+                let Some(zip) = zip else { return Err(error(missing)) };
+                let within = path.strip_prefix(zip).unwrap_or(path);
+                let archive = zips.open(zip).map_err(|problem| error(io::Error::other(problem)))?;
+                tree.open_within(archive, within).map_err(error)?;
+                return Ok(tree);
+            }
+        };
+        if metadata.is_symlink() {
+            tree.kind = EntryKind::Apart;
+            let to = fs::read_link(path).map_err(error)?;
+            tree.problem = Some(FilesProblem::Link { to: shown(&to) });
+        } else if metadata.is_dir() {
+            fs::read_dir(path).map_err(error)?;
+            tree.kind = EntryKind::Folder(path.to_owned());
+            tree.problem = tree.list(path).err();
+        } else if !metadata.is_file() {
+            tree.kind = EntryKind::Apart;
+            tree.problem = Some(FilesProblem::Irregular { file: TreeEntry::new(path.to_owned()).name });
+        } else if is_zip(path) {
+            tree.kind = EntryKind::Zip;
+            let file = File::open(path).map_err(error)?;
+            let name = TreeEntry::new(path.to_owned()).name;
+            let archive = Archive::open(Box::new(file), &ZipLimits::SUBMISSION, &name);
+            tree.problem = archive.and_then(|mut archive| tree.unzip(&mut archive, Path::new(""))).err();
+        } else {
+            File::open(path).map_err(error)?;
+            tree.add(TreeEntry::new(PathBuf::from(path.file_name().unwrap_or_default())));
+        }
+        Ok(tree)
+    }
+
+    /// Chooses the file that counts. Its folder may hold the answer, whatever the name of that.
+    pub(super) fn choose(&mut self, file: &str) {
+        let chosen = PathBuf::from(file);
+        let is_beside = |entry: &mut TreeEntry| entry.path.parent() == chosen.parent();
+        let beside: Vec<TreeEntry> = self.besides.extract_if(.., is_beside).collect();
+        beside.into_iter().for_each(|entry| self.add_answer(entry));
+        self.chosen = Some(chosen);
+    }
+
+    /// The chosen file, if it is a source file.
+    pub(super) fn chosen_source(&self) -> Option<&TreeEntry> {
+        let chosen = self.entries.get(*self.places.get(self.chosen.as_deref()?)?)?;
+        crate::languages::of_file(&chosen.name).map(|_| chosen)
+    }
+
+    /// The one of several files that was chosen, or that alone lies beside the chosen one.
+    pub(super) fn chosen_of<'e>(&self, several: &[&'e TreeEntry]) -> Option<&'e TreeEntry> {
+        let chosen = self.chosen.as_deref()?;
+        let beside = || {
+            let mut beside = several.iter().filter(|entry| entry.path.parent() == chosen.parent());
+            beside.next().filter(|_| beside.next().is_none())
+        };
+        several.iter().find(|entry| entry.path == chosen).or_else(beside).copied()
+    }
+
+    /// The problem with the whole, before any file is read.
+    pub(super) fn problem(&self) -> Option<FilesProblem> {
+        self.problem.clone()
+    }
+
+    pub(super) fn skipped(self) -> Vec<SkippedFile> {
+        self.skipped.into_named()
+    }
+
+    /// Why there may be no source: a file that was not read.
+    pub(super) fn reason(&self) -> Option<&SkippedFile> {
+        self.skipped.reason()
+    }
+
+    fn skip(&mut self, file: SkippedFile) {
+        if matches!(file, SkippedFile::Link(_)) {
+            self.note(FileKind::Link);
+        }
+        self.skipped.add(file);
+    }
+
+    /// The number of files of each kind, the most first.
+    pub(super) fn contents(&self) -> Vec<(FileKind, usize)> {
+        let mut kinds = self.others.clone();
+        for entry in self.entries.iter().chain(&self.besides) {
+            *kinds.entry(FileKind::of(&entry.name)).or_default() += 1;
+        }
+        let mut kinds: Vec<_> = kinds.into_iter().collect();
+        kinds.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        kinds
+    }
+
+    pub(super) fn entries(&self) -> &[TreeEntry] {
+        &self.entries
+    }
+
+    /// Files in folders that hold no answer but may belong to it, such as tests.
+    pub(super) fn besides(&self) -> &[TreeEntry] {
+        &self.besides
+    }
+
+    fn add(&mut self, entry: TreeEntry) {
+        let folders = entry.path.parent().into_iter().flat_map(Path::components);
+        let mut names = folders.map(|part| part.as_os_str().to_string_lossy());
+        if names.any(|name| BESIDES.contains(&name.as_ref())) {
+            self.besides.push(entry);
+        } else {
+            self.add_answer(entry);
+        }
+    }
+
+    fn add_answer(&mut self, entry: TreeEntry) {
+        self.places.insert(entry.path.clone(), self.entries.len());
+        self.entries.push(entry);
+    }
+
+    /// The file that an import of `module` in `of` names, if it is beside it.
+    pub(super) fn beside(&self, of: &TreeEntry, module: &str, endings: &[&str]) -> Option<TreeEntry> {
+        let folder = of.path.parent().unwrap_or(Path::new(""));
+        let names = std::iter::once(module.to_owned())
+            .chain(endings.iter().map(|ending| format!("{module}.{ending}")));
+        let found = names
+            .filter_map(|name| self.entries.get(*self.places.get(&folder.join(name))?))
+            .find(|entry| crate::languages::of_file(&entry.name).is_some());
+        found.cloned()
+    }
+
+    /// The path of a file on disk; `None` in a zip.
+    pub(super) fn path(&self, entry: &TreeEntry) -> Option<PathBuf> {
+        match &self.kind {
+            EntryKind::File(path) => Some(path.clone()),
+            EntryKind::Folder(root) => Some(root.join(&entry.path)),
+            EntryKind::Zip | EntryKind::Apart => None,
+        }
+    }
+
+    /// The bytes of a file: opened once, without following a link, within the limit.
+    pub(super) fn read(&mut self, entry: &TreeEntry) -> Result<Arc<[u8]>, FilesProblem> {
+        if let Some(bytes) = self.read.get(&entry.path) {
+            return Ok(Arc::clone(bytes));
+        }
+        let Some(path) = self.path(entry) else {
+            // A zip is unpacked as far as its files are within the limit.
+            return Err(FilesProblem::TooLarge { file: entry.shown(), most: LARGEST_FILE });
+        };
+        let unreadable =
+            |error: io::Error| FilesProblem::Unreadable { file: entry.shown(), why: error.to_string() };
+        let file = open_plain(&path).map_err(unreadable)?;
+        let too_large = || FilesProblem::TooLarge { file: entry.shown(), most: LARGEST_FILE };
+        let size = file.metadata().map_err(unreadable)?.len();
+        if size > LARGEST_FILE {
+            return Err(too_large());
+        }
+        self.spend(size)?;
+        let mut bytes = Vec::new();
+        file.take(size + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+        if bytes.len() as u64 > size {
+            return Err(unreadable(io::Error::other("it grows while it is read")));
+        }
+        let bytes: Arc<[u8]> = bytes.into();
+        self.read.insert(entry.path.clone(), Arc::clone(&bytes));
+        Ok(bytes)
+    }
+
+    /// Takes the bytes of a source that is about to be read.
+    fn spend(&mut self, bytes: u64) -> Result<(), FilesProblem> {
+        let together = FilesProblem::TooLargeTogether { most: MOST_READ };
+        self.left = self.left.checked_sub(bytes).ok_or(together)?;
+        self.budget.take_bytes(bytes)
+    }
+
+    fn list(&mut self, root: &Path) -> Result<(), FilesProblem> {
+        for entry in list_folder(root, &mut self.budget)? {
+            if let Some(path) = self.look(entry) {
+                self.add(TreeEntry::new(path));
+            }
+        }
+        Ok(())
+    }
+
+    /// The path of an entry that is a file to look at; others are noted.
+    fn look(&mut self, entry: ListedEntry) -> Option<PathBuf> {
+        match entry {
+            ListedEntry::File(path) => return Some(path),
+            ListedEntry::Hidden => self.note(FileKind::Hidden),
+            ListedEntry::Skipped(file) => self.skip(file),
+        }
+        None
+    }
+
+    /// Counts a file that is not among the entries.
+    fn note(&mut self, kind: FileKind) {
+        *self.others.entry(kind).or_default() += 1;
+    }
+
+    /// Opens the file or folder `within` the zip of a class.
+    fn open_within(&mut self, mut archive: Archive, within: &Path) -> io::Result<()> {
+        self.kind = EntryKind::Zip;
+        if archive.directory().below(within).next().is_none() {
+            return Err(io::ErrorKind::NotFound.into());
+        }
+        self.problem = self.unzip_within(&mut archive, within).err();
+        Ok(())
+    }
+
+    /// Takes the files `within` a folder of a zip, or of a zip in it.
+    fn unzip_within(&mut self, archive: &mut Archive, within: &Path) -> Result<(), FilesProblem> {
+        let directory = archive.directory();
+        let here = directory
+            .below(within)
+            .find(|entry| entry.path == within && entry.kind == ZipEntryKind::File && has_zip_name(within));
+        let Some(zip) = here else { return self.unzip(archive, within) };
+        let name = TreeEntry::new(within.to_owned()).name;
+        let bytes = archive.read(zip, ZipLimits::INNER.bytes, &mut self.budget)?;
+        let mut inner = Archive::open(Box::new(Cursor::new(bytes)), &ZipLimits::INNER, &name)?;
+        self.unzip(&mut inner, Path::new(""))
+    }
+
+    /// Takes the files of a zip that are `within` a folder of it. Sources are unpacked into memory.
+    fn unzip(&mut self, archive: &mut Archive, within: &Path) -> Result<(), FilesProblem> {
+        let directory = archive.directory();
+        // Compiling a crate may need every file of it.
+        let whole = directory.below(within).any(|entry| entry.path.ends_with("Cargo.toml"));
+        for entry in directory.below(within) {
+            let below = entry.path.strip_prefix(within).unwrap_or(&entry.path);
+            let is_all = below.as_os_str().is_empty();
+            let path = if is_all { Path::new(entry.path.file_name().unwrap_or_default()) } else { below };
+            self.take(archive, entry, path, whole)?;
+        }
+        Ok(())
+    }
+
+    /// Takes an entry of a zip, to be found at `path`; a folder is nothing.
+    fn take(
+        &mut self,
+        archive: &mut Archive,
+        entry: &ZipEntry,
+        path: &Path,
+        whole: bool,
+    ) -> Result<(), FilesProblem> {
+        let listed = list_zipped(entry, path.to_owned(), &mut self.budget)?;
+        let Some(path) = listed.and_then(|listed| self.look(listed)) else { return Ok(()) };
+        if !self.taken.take(&path) {
+            self.skip(SkippedFile::Unkept(shown(&path)));
+            return Ok(());
+        }
+        let item = TreeEntry::new(path);
+        if (whole || crate::languages::of_file(item.name()).is_some()) && entry.size <= LARGEST_FILE {
+            let together = FilesProblem::TooLargeTogether { most: MOST_READ };
+            self.left = self.left.checked_sub(entry.size).ok_or(together)?;
+            let bytes = archive.read(entry, LARGEST_FILE, &mut self.budget)?;
+            self.read.insert(item.path.clone(), bytes.into());
+        }
+        self.add(item);
+        Ok(())
+    }
+}
+/// Opens a regular file, if it has not become a link since it was found.
+pub fn open_plain(path: &Path) -> io::Result<File> {
+    open_plain_as(path, fs::OpenOptions::new().read(true))
+}
+
+/// Opens a regular file in this way; neither a link nor anything that one waits for.
+pub fn open_plain_as(path: &Path, options: &mut fs::OpenOptions) -> io::Result<File> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK);
+    }
+    #[cfg(windows)]
+    {
+        use std::os::windows::fs::OpenOptionsExt;
+        // A link itself is opened, and is then not a regular file.
+        options.custom_flags(windows_sys::Win32::Storage::FileSystem::FILE_FLAG_OPEN_REPARSE_POINT);
+    }
+    let file = options.open(path)?;
+    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("not a regular file")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Tree;
+    use crate::compare::{FilesProblem, SkippedFile};
+    use crate::submission::opened::ClassZips;
+    use std::fs;
+
+    #[test]
+    fn a_folder_with_too_many_entries_is_refused_and_not_cut_off() {
+        let folder = tempfile::tempdir().unwrap();
+        let hidden = |index| folder.path().join(format!(".{index}"));
+        (0..20_001).for_each(|index| drop(fs::File::create(hidden(index)).unwrap()));
+        let tree = Tree::open(folder.path(), &ClassZips::default()).unwrap();
+        assert_eq!(tree.problem(), Some(FilesProblem::TooMany { most: 20_000 }));
+        assert!(tree.entries().is_empty());
+    }
+
+    #[test]
+    fn what_lies_too_deep_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let deep = "d/".repeat(12);
+        fs::create_dir_all(folder.path().join(&deep)).unwrap();
+        fs::write(folder.path().join(&deep).join("a.py"), "").unwrap();
+        let tree = Tree::open(folder.path(), &ClassZips::default()).unwrap();
+        assert!(tree.entries().is_empty());
+        assert_eq!(tree.skipped(), [SkippedFile::Unkept(deep.trim_end_matches('/').to_owned())]);
+    }
+}

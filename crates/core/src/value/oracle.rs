@@ -1,0 +1,44 @@
+//! Oracles: how a reference judges an answer if several are right.
+
+use super::Value;
+use super::program::Live;
+use std::num::NonZeroU32;
+use std::ops::RangeInclusive;
+
+/// A judge of answers, defined by a game.
+#[derive(Debug)]
+pub struct Oracle {
+    /// Its name in a case.
+    pub name: &'static str,
+    /// The answers that it accepts; a sentence without a full stop.
+    pub doc: &'static str,
+    /// The depths allowed in a case, if it takes one. A case must then give one.
+    pub depths: Option<RangeInclusive<u32>>,
+    /// Judges an answer to a question about a value of the reference. An accepted answer is returned as a value of
+    /// the reference, so that the reference can continue from it.
+    pub judge: fn(of: &Live, depth: Option<NonZeroU32>, answer: &Value) -> Result<Live, Refused>,
+}
+
+/// An answer that an oracle does not accept.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Refused {
+    /// The reason.
+    pub why: Refusal,
+    /// The answers it would have accepted; `None` if they cannot be listed.
+    pub accepted: Vec<Value>,
+}
+
+/// Why an oracle does not accept an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// It does not answer the question at all.
+    NoAnswer,
+    /// It breaks a rule of the game.
+    Illegal,
+    /// It misses a forced win.
+    WinMissed,
+    /// It loses the game by force, but another answer does not.
+    LosesTheGame,
+    /// It loses material, but another answer does not.
+    LosesMaterial,
+}

@@ -1,0 +1,77 @@
+//! The paths that a confined program may read, and the Linux confinement that enforces them.
+
+use super::launch::{Launch, OPEN_FILES, cpu_backstop, file_size};
+use super::linux::{Confinement, GroupLimits, Kept, Request, Rlimits, Strictness, Unavailable};
+use super::parts::Startable;
+use super::{Jail, Limits, ProgramKind};
+use std::io;
+use std::os::fd::OwnedFd;
+
+/// The most tasks of a process with its own group: node and Java have a dozen or two threads.
+const TASKS: u64 = 64;
+
+/// Address space of a compiled program beyond its writable memory, in bytes: its code and libraries.
+const MAPPED: u64 = 256 << 20;
+
+/// The descriptor number of a program's socket.
+const SOCKET_FD: i32 = 3;
+
+/// The command of a confined program.
+pub(super) fn command(
+    jail: &Jail,
+    launch: &Launch,
+    limits: &Limits,
+    socket: Option<OwnedFd>,
+) -> io::Result<Startable> {
+    let data = limits.memory.saturating_add(launch.baseline);
+    let compiled = jail.kind == ProgramKind::Compiled;
+    let rlimits = Rlimits {
+        address_space: compiled.then(|| data.saturating_add(MAPPED)),
+        data: Some(data),
+        file_size: file_size(launch, limits),
+        open_files: OPEN_FILES,
+        processes: compiled.then_some(TASKS),
+        cpu_seconds: cpu_backstop(launch, limits),
+    };
+    let confinement = prepare(jail, launch, rlimits, limits.memory).map_err(io::Error::other)?;
+    if let Some(folder) = &launch.folder
+        && confinement.owner().is_some()
+    {
+        folder.hand_over()?;
+    }
+    let kept = socket.into_iter().map(|ours| Kept { ours, number: SOCKET_FD }).collect();
+    Ok(Startable { command: confinement.command(kept)?, group: confinement.group() })
+}
+
+/// The command of a fork server: its own limits are the highest that its children may have.
+#[cfg(target_os = "linux")]
+pub(super) fn server_command(jail: &Jail, launch: &Launch, socket: OwnedFd) -> io::Result<Startable> {
+    let rlimits = Rlimits {
+        address_space: None,
+        data: None,
+        file_size: u64::from(u32::MAX),
+        open_files: OPEN_FILES,
+        processes: None,
+        cpu_seconds: u64::from(u32::MAX),
+    };
+    let confinement = prepare(jail, launch, rlimits, u64::from(u32::MAX)).map_err(io::Error::other)?;
+    let kept = vec![Kept { ours: socket, number: SOCKET_FD }];
+    Ok(Startable { command: confinement.command(kept)?, group: confinement.group() })
+}
+
+fn prepare(jail: &Jail, launch: &Launch, rlimits: Rlimits, memory: u64) -> Result<Confinement, Unavailable> {
+    Confinement::prepare(&Request {
+        strictness: if jail.strict { Strictness::Strict } else { Strictness::Standard },
+        kind: jail.kind,
+        executable: launch.program.clone(),
+        readable: jail.readable.clone(),
+        hidden: jail.hidden.clone(),
+        executables: Vec::new(),
+        owned: Vec::new(),
+        writable: Vec::new(),
+        folder: launch.folder.as_ref().map(|folder| (folder.path().to_owned(), folder.owner())),
+        allow_threads: false,
+        rlimits,
+        group: GroupLimits { memory: memory.saturating_add(launch.baseline), tasks: TASKS },
+    })
+}

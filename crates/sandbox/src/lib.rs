@@ -1,0 +1,144 @@
+//! Runs a program isolated from keur: its limits, its output, and how it ended.
+//!
+//! This module knows no language and no protocol. A [`Process`] is a program that exchanges bytes under [`Limits`];
+//! what stops the exchange is a [`Stop`], which is a fact about the program, never an error of keur. `parts` lists
+//! what a system must provide; `unix` and `portable` provide it, and `linux` confines.
+
+mod availability;
+mod beneath;
+mod cancel;
+mod cleared;
+mod compiler;
+#[cfg(target_os = "linux")]
+mod cores;
+mod folder;
+#[cfg(target_os = "linux")]
+mod jail;
+mod kind;
+mod launch;
+mod limits;
+#[cfg(target_os = "linux")]
+pub mod linux;
+#[cfg(target_os = "linux")]
+mod offspring;
+mod parts;
+mod portable;
+mod process;
+#[cfg(target_os = "linux")]
+mod server;
+pub mod tools;
+#[cfg(unix)]
+mod unix;
+
+pub use availability::{Availability, available, findings, portable_guarantees};
+pub use beneath::Beneath;
+pub use cancel::Cancel;
+pub use cleared::clear;
+pub use compiler::Compilation;
+#[cfg(target_os = "linux")]
+pub use cores::keep_to_core;
+pub use folder::{Folder, FolderEntry};
+pub use kind::ProgramKind;
+pub use launch::{Launch, Transport};
+pub use limits::Limits;
+#[cfg(target_os = "linux")]
+pub use offspring::{Offspring, serve_forks};
+pub use process::Process;
+#[cfg(target_os = "linux")]
+pub use server::ForkServer;
+pub use tools::Tools;
+#[cfg(unix)]
+pub use unix::inherited_socket;
+
+use std::io;
+use std::path::PathBuf;
+
+/// Whether starting a program failed because the system does not accept it as one, not for another reason.
+pub fn is_refused_program(error: &io::Error) -> bool {
+    #[cfg(target_os = "linux")]
+    if let Some(fault) = error.get_ref().and_then(|error| error.downcast_ref::<linux::StartFault>()) {
+        return fault.step == linux::StartStep::Execute;
+    }
+    !matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::OutOfMemory)
+}
+
+/// The confinement tier of submissions. A lower tier than requested is never used silently.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Tier {
+    /// What every system has: resource limits and an empty environment. It contains honest mistakes, not malice.
+    Portable,
+    /// What Linux offers without privileges: Landlock, a filter of system calls, no new privileges.
+    Standard,
+    /// Also new namespaces and a control group, if the machine provides them.
+    Strict,
+}
+
+impl Tier {
+    /// The tier's name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Tier::Portable => "portable",
+            Tier::Standard => "standard",
+            Tier::Strict => "strict",
+        }
+    }
+}
+
+impl Default for Tier {
+    /// The standard tier on Linux, the portable one elsewhere.
+    fn default() -> Tier {
+        if cfg!(target_os = "linux") { Tier::Standard } else { Tier::Portable }
+    }
+}
+
+/// The permissions of a confined program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Jail {
+    /// The kind of program, which decides its system calls.
+    pub kind: ProgramKind,
+    /// Whether namespaces and a control group are added.
+    pub strict: bool,
+    /// Files and folders that it may read.
+    pub readable: Vec<PathBuf>,
+    /// Folders below those that it may not read.
+    pub hidden: Vec<PathBuf>,
+}
+
+/// Why a program stops.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// It used all its processor time.
+    Cpu,
+    /// It used all its wall-clock time.
+    Wall,
+    /// It exceeded its memory limit.
+    Memory,
+    /// It exceeded its output limit.
+    Output,
+    /// It wrote too much into its working folder.
+    Files,
+    /// It ended by itself.
+    Exited(Exit),
+    /// It was ended by `SIGKILL`, for no reason that keur knows of. A confined program cannot send it to itself.
+    Killed,
+    /// Its wall-clock time passed, and meanwhile a signal such as `SIGSTOP` had stopped it. A confined program cannot send that
+    /// to itself either.
+    Suspended,
+}
+
+impl Stop {
+    /// Whether it is somebody else's doing, if the program was confined.
+    pub fn is_by_others(&self) -> bool {
+        matches!(self, Stop::Killed | Stop::Suspended)
+    }
+}
+
+/// How a program ended on its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Exit {
+    /// With this status.
+    Code(i32),
+    /// By this signal.
+    Signal(i32),
+}

@@ -1,0 +1,351 @@
+//! The entry point: turns a request into a confinement, which starts processes.
+
+use super::bpf::Filter;
+use super::enter::{self, ConfinementPlan, KEPT_END, Then};
+use super::fault::StartFault;
+use super::group::Cgroup;
+use super::identity::{self, Identity};
+use super::interpreter::loader;
+use super::landlock::{self, Allowed};
+use super::namespace::{self, World};
+use super::request::{Kept, Request, Rlimits, Strictness};
+use super::unavailable::Unavailable;
+use super::{policy, probe, sys};
+use crate::ProgramKind;
+use crate::parts::{MemoryGroup, OwnGroup};
+use std::ffi::CString;
+use std::io::{self, Read};
+use std::os::fd::{AsRawFd, OwnedFd, RawFd};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::process::ExitStatusExt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::Arc;
+
+/// The exit status of a forked child whose body panicked: Rust's own.
+const PANICKED: i32 = 101;
+
+/// Everything prepared for confined processes; it may start any number of them.
+///
+/// # Examples
+/// ```no_run
+/// # use keur_sandbox::linux::*;
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let node = node("/usr/bin/node".as_ref())?;
+/// let confinement = Confinement::prepare(&Request {
+///     strictness: Strictness::Standard,
+///     kind: ProgramKind::Engine,
+///     executable: node.executable,
+///     readable: node.readable,
+///     hidden: node.hidden,
+///     executables: Vec::new(),
+///     owned: Vec::new(),
+///     writable: Vec::new(),
+///     folder: None,
+///     allow_threads: true,
+///     rlimits: Rlimits {
+///         address_space: None,
+///         data: Some(1 << 30),
+///         file_size: 1 << 20,
+///         open_files: 64,
+///         processes: None,
+///         cpu_seconds: 60,
+///     },
+///     group: GroupLimits { memory: 1 << 30, tasks: 64 },
+/// })?;
+/// let (ours, theirs) = std::os::unix::net::UnixStream::pair()?;
+/// let mut command = confinement.command(vec![Kept { ours: theirs.into(), number: 3 }])?;
+/// let child = command.args(["-e", "…"]).spawn().map_err(StartFault::of)?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Confinement {
+    plan: Arc<ConfinementPlan>,
+}
+
+impl Confinement {
+    /// Prepares everything.
+    ///
+    /// # Errors
+    /// What the machine lacks for the requested tier, or what is wrong with the request.
+    pub fn prepare(request: &Request) -> Result<Confinement, Unavailable> {
+        probe::seccomp()?;
+        let at = |path: &Path| {
+            let path = path.to_owned();
+            move |source| Unavailable::Path { path, source }
+        };
+        let executable = request.executable.canonicalize().map_err(at(&request.executable))?;
+        // The code of this program is in memory already.
+        let programs = if request.kind == ProgramKind::Own {
+            Vec::new()
+        } else {
+            let loader = loader(&executable).map_err(at(&executable))?;
+            std::iter::once(executable.clone()).chain(loader).collect()
+        };
+        let folder = request.folder.as_ref().map(|(path, _)| path.as_path());
+        let ruleset = landlock::ruleset(&Allowed {
+            readable: &[request.readable.as_slice(), &request.owned].concat(),
+            hidden: &request.hidden,
+            programs: &programs,
+            executables: &request.executables,
+            writable: &request.writable,
+            folder,
+        })?;
+        let places = programs.iter().chain(&request.executables).chain(&request.readable);
+        let places: Vec<PathBuf> = places.cloned().collect();
+        // Another user must get to the folder; the folder itself will be theirs.
+        let around = folder.and_then(|path| path.parent()?.parent());
+        let reached = places.iter().map(PathBuf::as_path).chain(around);
+        let mut identity = identity::choose(request.strictness, reached);
+        let world = match request.strictness {
+            Strictness::Standard => None,
+            Strictness::Isolated | Strictness::Strict => {
+                let means = namespace::means()?;
+                // A user namespace contains this user only.
+                if means == namespace::Means::User && identity == Identity::Dropped {
+                    identity = Identity::Powerless;
+                }
+                let plan = World::plan(means, &places, &request.hidden, folder);
+                Some(plan.map_err(|source| Unavailable::System { what: "plan the mounts", source })?)
+            }
+        };
+        let mut rlimits = request.rlimits;
+        if identity != Identity::Dropped {
+            // It would count all other processes of this user.
+            rlimits.processes = None;
+        }
+        let group = match request.strictness {
+            Strictness::Standard | Strictness::Isolated => None,
+            Strictness::Strict => Some(Cgroup::new(&request.group)?),
+        };
+        Ok(Confinement {
+            plan: Arc::new(ConfinementPlan {
+                kind: request.kind,
+                executable,
+                ruleset,
+                filter: match folder {
+                    Some(_) => policy::working(request.kind),
+                    None => policy::outer(request.kind, request.allow_threads),
+                },
+                limits: limits(&rlimits),
+                identity,
+                id: match &request.folder {
+                    Some((_, owner)) => Some(*owner),
+                    None => (request.kind == ProgramKind::Compiler).then(identity::next_id),
+                },
+                folder: folder
+                    .map(|path| CString::new(path.as_os_str().as_bytes()))
+                    .transpose()
+                    .map_err(|error| Unavailable::System { what: "name a folder", source: error.into() })?,
+                world,
+                group,
+            }),
+        })
+    }
+
+    /// The processes' group with limits of its own, if there is one. It lives at least as long as this value.
+    pub(crate) fn group(&self) -> OwnGroup {
+        let has_one = self.plan.group.is_some();
+        has_one.then(|| Arc::clone(&self.plan) as Arc<dyn MemoryGroup>)
+    }
+
+    /// The identity that the processes run as.
+    pub fn identity(&self) -> Identity {
+        self.plan.identity
+    }
+
+    /// The id that must own what is written, if it is not this user's own.
+    pub fn owner(&self) -> Option<u32> {
+        self.plan.id.filter(|_| self.plan.identity == Identity::Dropped)
+    }
+
+    /// A command for the confined program, with an empty environment, the folder `/` and empty input. The caller may
+    /// add arguments, variables, folder, output and error, but not `arg0`, user or group.
+    ///
+    /// The process dies with the thread that spawns it. [`StartFault::of`] reads a spawn error.
+    ///
+    /// # Errors
+    /// The request was for native code, or a descriptor asks for an unavailable number.
+    pub fn command(&self, kept: Vec<Kept>) -> io::Result<Command> {
+        if self.plan.kind == ProgramKind::Own {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "native code is forked, not executed"));
+        }
+        let kept = sorted(kept)?;
+        let mut command = Command::new(&self.plan.executable);
+        command.env_clear().current_dir("/").stdin(Stdio::null());
+        let mut filter = self.plan.filter.clone();
+        // `std` passes this very string to the kernel: no other may be executed, and once the program has started
+        // not even this one, because its address is gone.
+        filter.program(command.get_program().as_bytes().as_ptr() as usize);
+        let plan = Arc::clone(&self.plan);
+        let parent = sys::pid();
+        let id = self.plan.id.unwrap_or_else(identity::next_id);
+        let mut moves: Vec<(RawFd, RawFd)> =
+            kept.iter().map(|kept| (kept.ours.as_raw_fd(), kept.number)).collect();
+        sys::before_exec(&mut command, move || {
+            // Holds what the hook keeps open for the lifetime of the command.
+            let _open: &[Kept] = &kept;
+            enter::enter(&plan, &mut moves, &mut filter, id, parent, Then::Execute)
+                .map_err(|fault| io::Error::from_raw_os_error(fault.code()))
+        });
+        Ok(command)
+    }
+
+    /// Forks this program and runs `body` in the copy, confined. The copy has the kept descriptors and no others,
+    /// except the standard three, which stay as they are here. It ends with the status that `body` returns.
+    ///
+    /// Only a single-threaded process may do this: in a copy of several threads, a lock held by another thread is
+    /// never released.
+    ///
+    /// # Examples
+    /// ```standalone_crate
+    /// # use keur_sandbox::linux::*;
+    /// use std::io::{Read, Write};
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # for strictness in [Strictness::Standard, Strictness::Isolated] {
+    /// # if probe().highest()? < strictness {
+    /// #     assert!(!std::env::var("KEUR_REQUIRE").is_ok_and(|names| names.contains("isolated")));
+    /// #     continue
+    /// # }
+    /// # let rlimits = Rlimits { address_space: Some(1 << 30), data: None, file_size: 0, open_files: 16, processes: None, cpu_seconds: 9 };
+    /// # let group = GroupLimits { memory: 1 << 30, tasks: 4 };
+    /// let confinement = Confinement::prepare(&Request {
+    ///     kind: ProgramKind::Own,
+    ///     readable: Vec::new(),
+    ///     // …
+    /// #   strictness, executable: std::env::current_exe()?, hidden: Vec::new(), allow_threads: false, rlimits, group,
+    /// #   executables: Vec::new(), owned: Vec::new(), writable: Vec::new(), folder: None,
+    /// })?;
+    /// let (mut answer, theirs) = std::io::pipe()?;
+    /// let forked = confinement.fork(vec![theirs.into()], |mut kept| {
+    ///     let mut answer = std::io::PipeWriter::from(kept.remove(0));
+    ///     let refused = |attempt: std::io::Result<()>| attempt.is_err_and(|error| error.raw_os_error() == Some(1));
+    ///     let harmless = refused(std::fs::read("/etc/passwd").map(drop))
+    ///         && refused(std::fs::write("/tmp/keur-escaped", ""))
+    ///         && refused(std::net::TcpListener::bind("127.0.0.1:0").map(drop))
+    ///         && refused(std::os::unix::net::UnixStream::pair().map(drop))
+    ///         && refused(std::process::Command::new("/bin/true").status().map(drop));
+    ///     let memory = vec![1_u8; 1 << 24];
+    ///     assert!(answer.write_all(&memory[..5]).is_ok());
+    ///     if harmless { 7 } else { 1 }
+    /// })?;
+    /// let mut bytes = Vec::new();
+    /// answer.read_to_end(&mut bytes)?;
+    /// assert_eq!(bytes, [1; 5]);
+    /// assert_eq!(forked.wait()?.code(), Some(7));
+    /// # }
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// This process has several threads, the system cannot start another process, or a step of the child failed (the
+    /// source is a [`StartFault`]).
+    pub fn fork(&self, kept: Vec<OwnedFd>, body: impl FnOnce(Vec<OwnedFd>) -> i32) -> io::Result<Forked> {
+        if threads() != 1 {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "only a process of one thread may fork"));
+        }
+        let kept = sorted(kept.into_iter().zip(3..).map(|(ours, number)| Kept { ours, number }).collect())?;
+        let (mut report, theirs) = io::pipe()?;
+        let mut filter = self.plan.filter.clone();
+        let id = identity::next_id();
+        let parent = sys::pid();
+        let mut moves: Vec<(RawFd, RawFd)> =
+            kept.iter().map(|kept| (kept.ours.as_raw_fd(), kept.number)).collect();
+        moves.push((theirs.as_raw_fd(), KEPT_END - 1));
+        let pid = sys::fork(|| {
+            if let Err(fault) = enter::enter(&self.plan, &mut moves, &mut filter, id, parent, Then::GoOn) {
+                // A failure here cannot be reported.
+                let _ = sys::write(KEPT_END - 1, &fault.code().to_ne_bytes());
+                return PANICKED;
+            }
+            sys::close(KEPT_END - 1);
+            let ours = kept.iter().map(|kept| sys::owned(kept.number)).collect();
+            catch_unwind(AssertUnwindSafe(|| body(ours))).unwrap_or(PANICKED)
+        })?;
+        drop((theirs, kept));
+        let forked = Forked { pid, pidfd: sys::pidfd(pid)? };
+        let mut code = [0; 4];
+        match report.read(&mut code)? {
+            0 => Ok(forked),
+            _ => {
+                forked.wait()?;
+                Err(io::Error::other(StartFault::from_code(i32::from_ne_bytes(code))))
+            }
+        }
+    }
+}
+
+/// The filter that each child of a Python fork server adds with `prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, …)`. It
+/// removes everything that only the server needed, so it is added after the last use of that.
+pub fn inner_filter(kind: ProgramKind, allow_threads: bool) -> Filter {
+    policy::inner(kind, allow_threads)
+}
+
+/// A confined copy of this process.
+#[derive(Debug)]
+pub struct Forked {
+    pid: u32,
+    pidfd: OwnedFd,
+}
+
+impl Forked {
+    /// Its process id.
+    pub fn pid(&self) -> u32 {
+        self.pid
+    }
+
+    /// A pidfd, to kill it and to wait for its end.
+    pub fn pidfd(&self) -> &OwnedFd {
+        &self.pidfd
+    }
+
+    /// Waits for its end.
+    ///
+    /// # Errors
+    /// It has been waited for elsewhere.
+    pub fn wait(self) -> io::Result<ExitStatus> {
+        sys::wait(self.pid).map(ExitStatus::from_raw)
+    }
+}
+
+/// The limits as the kernel takes them. The C libraries disagree on the type of the names.
+#[allow(clippy::unnecessary_cast, reason = "the names are unsigned in glibc and signed in musl")]
+fn limits(rlimits: &Rlimits) -> Vec<(u32, u64)> {
+    [
+        (libc::RLIMIT_AS as u32, rlimits.address_space),
+        (libc::RLIMIT_DATA as u32, rlimits.data),
+        (libc::RLIMIT_FSIZE as u32, Some(rlimits.file_size)),
+        (libc::RLIMIT_NOFILE as u32, Some(rlimits.open_files)),
+        (libc::RLIMIT_NPROC as u32, rlimits.processes),
+        (libc::RLIMIT_CPU as u32, Some(rlimits.cpu_seconds)),
+        (libc::RLIMIT_CORE as u32, Some(0)),
+        (libc::RLIMIT_MEMLOCK as u32, Some(0)),
+    ]
+    .into_iter()
+    .filter_map(|(resource, value)| value.map(|value| (resource, value)))
+    .collect()
+}
+
+/// The descriptors in order of their numbers.
+fn sorted(mut kept: Vec<Kept>) -> io::Result<Vec<Kept>> {
+    kept.sort_by_key(|kept| kept.number);
+    let distinct = kept.windows(2).all(|pair| pair[0].number != pair[1].number);
+    // The last number is for the report of a forked child.
+    let in_range = kept.iter().all(|kept| (3..KEPT_END - 1).contains(&kept.number));
+    if distinct && in_range {
+        Ok(kept)
+    } else {
+        Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "kept descriptors need distinct numbers from 3 to 62",
+        ))
+    }
+}
+
+/// The number of threads of this process; `None` if unknown.
+fn threads() -> usize {
+    std::fs::read_dir("/proc/self/task").map_or(0, Iterator::count)
+}

@@ -1,0 +1,48 @@
+//! Confinement on Linux (x86-64 and aarch64), for root and for a plain user alike.
+//!
+//! A [`Request`] says what a process may have; [`Confinement::prepare`] turns it, in the parent, into everything the
+//! child will need. The child then only makes system calls, between fork and exec, until it is confined. Every
+//! process that the interpreter forks inherits the confinement, and cannot undo it.
+//!
+//! Three tiers, each including the one before:
+//!
+//! | tier | adds | needs |
+//! |---|---|---|
+//! | [`Strictness::Standard`] | Landlock (read-only on listed paths, no network, no signals outwards), an allow-list of system calls, resource limits, no descriptors, no new privileges, root dropped | Landlock, seccomp |
+//! | [`Strictness::Isolated`] | its own mount, network, IPC and host-name namespaces; only the listed paths exist | user namespaces, or root |
+//! | [`Strictness::Strict`] | a cgroup with a cap on memory and on tasks | cgroup v2 with both controllers delegated |
+//!
+//! Known limits. In the standard tier a process can still learn whether a path exists and its size (`stat` is not
+//! restricted by Landlock), and list the names in a [`Request::hidden`] folder, but not read the files. Landlock
+//! before Linux 6.12 does not restrict signals and abstract sockets: there only the system-call filter refuses them.
+//! No tier has a pid namespace: a fork server would have to be its first process, and signals are refused anyway.
+//!
+//! Where to start: `confinement` is the entry point, `enter` the child's side, `policy` the allowed system calls.
+//! Unsafe code is in `sys` only.
+
+mod bpf;
+mod confinement;
+mod enter;
+mod fault;
+mod group;
+mod identity;
+mod interpreter;
+mod landlock;
+mod namespace;
+mod policy;
+mod probe;
+pub(super) mod proc;
+mod request;
+mod sys;
+mod unavailable;
+
+pub use crate::ProgramKind;
+pub use bpf::Filter;
+pub use confinement::{Confinement, Forked, inner_filter};
+pub use fault::{StartFault, StartStep};
+pub use identity::Identity;
+pub(super) use identity::next_id;
+pub use interpreter::{InterpreterPaths, NODE_ARGUMENTS, compiled, java, node, python};
+pub use probe::{Probe, offers, probe};
+pub use request::{GroupLimits, Kept, Request, Rlimits, Strictness};
+pub use unavailable::{MissingFeature, Unavailable};

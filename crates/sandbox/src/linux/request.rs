@@ -1,0 +1,83 @@
+//! A description of a process's confinement: plain data, filled in by the code that starts the process.
+
+use crate::ProgramKind;
+use std::os::fd::{OwnedFd, RawFd};
+use std::path::PathBuf;
+
+/// The confinement level; each tier includes the one before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Strictness {
+    /// Landlock, seccomp and resource limits: needs no privilege.
+    Standard,
+    /// Also new namespaces: nothing but the listed paths exists.
+    Isolated,
+    /// Also a cgroup that caps memory and tasks.
+    Strict,
+}
+
+/// The kernel's resource limits, soft and hard, so that they cannot be raised again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rlimits {
+    /// Bytes of address space, including shared memory. `None` for Node and Java, which reserve far more than they
+    /// use.
+    pub address_space: Option<u64>,
+    /// Bytes of private writable memory.
+    pub data: Option<u64>,
+    /// Bytes a file may grow to.
+    pub file_size: u64,
+    /// One more than the highest descriptor.
+    pub open_files: u64,
+    /// Tasks of the same user. For a plain user this counts everything that user runs, so use `None` there; if root
+    /// changes to a separate id it counts this process only.
+    pub processes: Option<u64>,
+    /// Seconds of CPU time after which the kernel kills the process: a backup for the harness's own clock.
+    pub cpu_seconds: u64,
+}
+
+/// Caps of the strict tier's cgroup, over all processes of one confinement together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GroupLimits {
+    /// Bytes of memory; there is no swap on top.
+    pub memory: u64,
+    /// Processes and threads.
+    pub tasks: u64,
+}
+
+/// A description of a process's confinement.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The confinement level.
+    pub strictness: Strictness,
+    /// The kind of program.
+    pub kind: ProgramKind,
+    /// The program: a real executable, not a script or a version manager's shim.
+    pub executable: PathBuf,
+    /// Files and trees that may be read. Only these and the ones listed below can be opened.
+    pub readable: Vec<PathBuf>,
+    /// More trees whose programs may be executed, and read.
+    pub executables: Vec<PathBuf>,
+    /// Trees that may be read, and that will belong to the user that the process runs as.
+    pub owned: Vec<PathBuf>,
+    /// Files and trees that may be written, and whose programs may be executed. Only a [`ProgramKind::Compiler`] writes.
+    pub writable: Vec<PathBuf>,
+    /// A folder that the process works in and may change, but execute nothing from; and the user that it then runs as, where
+    /// root gives up root: all processes that work there must be the same one.
+    pub folder: Option<(PathBuf, u32)>,
+    /// Files and trees inside a readable one, or inside one of programs, that may not be read, such as `site-packages`.
+    pub hidden: Vec<PathBuf>,
+    /// Whether Python may start threads. Node and Java always need them; native code has none.
+    pub allow_threads: bool,
+    /// The kernel's resource limits.
+    pub rlimits: Rlimits,
+    /// The cgroup's caps; only the strict tier uses them.
+    pub group: GroupLimits,
+}
+
+/// A descriptor that the confined process keeps, and its number there.
+#[derive(Debug)]
+pub struct Kept {
+    /// The descriptor here; closed here together with its command.
+    pub ours: OwnedFd,
+    /// Its number in the confined process, 3 to 62. Numbers 0 to 2 are set on the command as usual.
+    pub number: RawFd,
+}

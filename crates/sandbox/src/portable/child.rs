@@ -1,0 +1,116 @@
+//! A child process, based on the standard library.
+
+use super::flow::Inflow;
+#[cfg(windows)]
+use super::job::JobObject;
+use crate::launch::Launch;
+#[cfg(target_os = "linux")]
+use crate::parts::RunState;
+use crate::parts::{Child, ExitInfo};
+use crate::{Exit, Limits};
+use std::io;
+use std::process::ExitStatus;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How long to wait for final output after a process ends: a process that it started may hold the pipe.
+const LAST_WORDS: Duration = Duration::from_millis(100);
+
+/// A child of keur.
+pub(super) struct Own {
+    child: std::process::Child,
+    /// Its standard error.
+    errors: Option<Arc<Inflow>>,
+    #[cfg(windows)]
+    job: Option<JobObject>,
+}
+
+impl Own {
+    /// Takes over a child, and limits it as far as the system can.
+    pub(super) fn new(child: std::process::Child, launch: &Launch, limits: &Limits) -> io::Result<Own> {
+        #[cfg(windows)]
+        {
+            let mut own = Own { child, errors: None, job: None };
+            // It has only started: a driver waits for a request.
+            match JobObject::of(&own.child, limits.memory.saturating_add(launch.baseline)) {
+                Ok(job) => own.job = Some(job),
+                // A child that has ended cannot join a job; how it ended is reported.
+                Err(_) if own.child.try_wait()?.is_some() => {}
+                Err(error) => return Err(error),
+            }
+            Ok(own)
+        }
+        #[cfg(not(windows))]
+        {
+            let _ = (launch, limits);
+            Ok(Own { child, errors: None })
+        }
+    }
+
+    /// Reports the end only after all output of the process has arrived.
+    pub(super) fn waits_for(&mut self, errors: Arc<Inflow>) {
+        self.errors = Some(errors);
+    }
+
+    /// Its peak memory, in bytes.
+    fn peak(&self) -> u64 {
+        #[cfg(windows)]
+        return self.job.as_ref().map_or(0, JobObject::peak);
+        #[cfg(not(windows))]
+        0
+    }
+
+    fn death(&self, status: io::Result<ExitStatus>) -> ExitInfo {
+        if let Some(errors) = &self.errors {
+            errors.settle(LAST_WORDS);
+        }
+        let code = status.ok().and_then(|status| status.code());
+        ExitInfo {
+            exit: code.map_or(Exit::Signal(0), Exit::Code),
+            peak: self.peak(),
+            cpu: self.cpu_time().unwrap_or_default(),
+            is_out_of_memory: false,
+        }
+    }
+}
+
+impl Child for Own {
+    fn kill(&mut self) {
+        #[cfg(windows)]
+        if let Some(job) = &self.job {
+            job.end();
+        }
+        let _ = self.child.kill();
+    }
+
+    fn wait(&mut self, must: bool) -> Option<ExitInfo> {
+        let status = if must { self.child.wait() } else { self.child.try_wait().transpose()? };
+        Some(self.death(status))
+    }
+
+    fn cpu_time(&self) -> Option<Duration> {
+        #[cfg(windows)]
+        return self.job.as_ref().and_then(JobObject::cpu_time);
+        #[cfg(not(windows))]
+        None
+    }
+
+    fn run_delay(&self) -> Option<Duration> {
+        None
+    }
+
+    #[cfg(target_os = "linux")]
+    fn state(&self) -> RunState {
+        crate::linux::proc::state(rustix::process::Pid::from_child(&self.child))
+    }
+}
+
+impl Drop for Own {
+    /// A child that never became a process is not left running.
+    fn drop(&mut self) {
+        if self.child.try_wait().is_ok_and(|status| status.is_none()) {
+            self.kill();
+            let _ = self.child.wait();
+        }
+    }
+}

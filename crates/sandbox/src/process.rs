@@ -1,0 +1,620 @@
+//! A program in its own process, which exchanges bytes under limits.
+
+use super::launch::Launch;
+use super::parts::{Channel, ChannelDirection, Child, Parts, RunState, Written};
+#[cfg(not(unix))]
+use super::portable::{SIGKILL, SIGXCPU, SIGXFSZ, own_peak};
+#[cfg(unix)]
+use super::unix::{self, SIGKILL, SIGXCPU, SIGXFSZ, own_peak};
+use super::{Cancel, Exit, Folder, Limits, Stop, portable};
+use std::io::{self, ErrorKind};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How long a program that closed its channel may take to end: on a busy machine an ordinary end takes a while.
+const ENDING: Duration = Duration::from_secs(1);
+
+/// The longest wait before the processor time and the threads are checked again.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// A check that comes later than this is late because the machine stalled, or because keur itself was at work.
+const LATE: Duration = Duration::from_millis(100);
+
+/// The most threads of a process: each takes kernel memory, which no memory limit counts.
+const MOST_THREADS: u64 = 256;
+
+/// The most bytes that a process with a working folder may write, those that it writes again included.
+const MOST_WRITTEN: u64 = 256 << 20;
+
+/// The shortest wait: a program close to its limit is not checked more often than this.
+const SHORTEST: Duration = Duration::from_millis(2);
+
+/// However busy the machine, a case ends after this many times its wall-clock limit.
+const MOST_WALLS: u32 = 20;
+
+/// The processor time above its limit that the kernel allows a process, at least.
+const BACKSTOP: Duration = Duration::from_secs(1);
+
+/// The most bytes that are received at once.
+const CHUNK: usize = 16 << 10;
+
+/// Standard error that is kept for a report, in bytes.
+const ERRORS: u64 = 4096;
+
+/// Messages of programs on standard error when they end because memory ran out.
+const OUT_OF_MEMORY: [&str; 3] = ["out of memory", "bad_alloc", "OutOfMemoryError"];
+
+/// A running program.
+pub struct Process {
+    child: Box<dyn Child>,
+    channel: Box<dyn Channel>,
+    /// What it sent and nobody has read.
+    received: Vec<u8>,
+    output: Box<dyn Written>,
+    errors: Box<dyn Written>,
+    /// Bytes of output that the program itself reports.
+    told: u64,
+    ended: Option<Exit>,
+    stalled: bool,
+    peak: u64,
+    /// Whether its memory group ended it.
+    is_out_of_memory: bool,
+    /// Memory that it needs at start, in bytes: the limit comes on top of it.
+    baseline: u64,
+    /// Its standard error when it ended.
+    said: Vec<u8>,
+    /// Processor time of the whole life of the process; known once it has ended.
+    cpu_total: Duration,
+    /// The processor time of its whole life at which the kernel may end it, if it does.
+    cpu_most: Option<Duration>,
+    meter: Meter,
+    /// The time that it had waited for a processor when that was last asked for.
+    delay_taken: Duration,
+    cancel: Cancel,
+    /// Its working folder.
+    folder: Option<Arc<Folder>>,
+    /// The last time that the meters were checked.
+    looked: Instant,
+}
+
+/// The limits of one case, and what it has used.
+struct Meter {
+    limits: Limits,
+    began: Instant,
+    /// Processor time that the process had used when the case began.
+    cpu_before: Duration,
+    /// Time that it had waited for a processor by then.
+    delay_before: Duration,
+    /// Time in which keur did not get to check on it: a machine that keeps keur from running keeps it too.
+    unwatched: Duration,
+    /// Whether it was found stopped by a signal.
+    was_stopped: bool,
+}
+
+impl Meter {
+    /// Wall-clock time of the case that counts.
+    fn elapsed(&self) -> Duration {
+        self.began.elapsed().saturating_sub(self.unwatched)
+    }
+}
+
+impl Process {
+    /// Starts a program, and the meters of its first case.
+    ///
+    /// # Errors
+    /// The program cannot be started; that is not the submission's fault.
+    pub fn start(launch: &Launch, limits: &Limits) -> io::Result<Process> {
+        #[cfg(unix)]
+        let parts = unix::start(launch, limits)?;
+        #[cfg(not(unix))]
+        let parts = portable::start(launch, limits)?;
+        Ok(Process::new(parts, limits).working_in(launch))
+    }
+
+    /// Starts a program as on a system that is not Unix: with pipes, and no limits by the kernel except those that
+    /// Windows has.
+    ///
+    /// # Errors
+    /// See [`Process::start`]; or the program's channel is not pipes.
+    pub fn start_portable(launch: &Launch, limits: &Limits) -> io::Result<Process> {
+        let parts = portable::start(launch, limits)?;
+        Ok(Process::new(parts, limits).working_in(launch))
+    }
+
+    /// A process that a fork server started for a case.
+    ///
+    /// # Errors
+    /// The server does not answer; that is not the submission's fault.
+    #[cfg(target_os = "linux")]
+    pub fn fork(server: &mut super::server::ForkServer, limits: &Limits) -> io::Result<Process> {
+        let baseline = server.baseline();
+        let mut process = Process::new(unix::fork(server, limits)?, limits);
+        process.baseline = baseline;
+        Ok(process)
+    }
+
+    fn new(parts: Parts, limits: &Limits) -> Process {
+        let meter = Meter {
+            limits: limits.clone(),
+            began: Instant::now(),
+            cpu_before: Duration::ZERO,
+            delay_before: Duration::ZERO,
+            unwatched: Duration::ZERO,
+            was_stopped: false,
+        };
+        let Parts { child, channel, output, errors } = parts;
+        Process {
+            child,
+            channel,
+            received: Vec::new(),
+            output,
+            errors,
+            told: 0,
+            ended: None,
+            stalled: false,
+            peak: 0,
+            is_out_of_memory: false,
+            baseline: 0,
+            said: Vec::new(),
+            cpu_total: Duration::ZERO,
+            cpu_most: Some(limits.cpu + BACKSTOP),
+            meter,
+            cancel: Cancel::default(),
+            folder: None,
+            delay_taken: Duration::ZERO,
+            looked: Instant::now(),
+        }
+    }
+
+    /// Watches the working folder that it was started in.
+    fn working_in(mut self, launch: &Launch) -> Process {
+        self.folder = launch.folder.clone();
+        self.baseline = launch.baseline;
+        self.cpu_most = self.cpu_most.filter(|_| !launch.shared);
+        self
+    }
+
+    /// Ends the process soon after `cancel` is set, as if its time had run out.
+    pub fn cancelled_by(mut self, cancel: Cancel) -> Process {
+        self.cancel = cancel;
+        self
+    }
+
+    /// Restarts the meters for another case in the same process.
+    ///
+    /// # Errors
+    /// The output of the previous case cannot be cleared.
+    pub fn begin(&mut self, limits: &Limits) -> io::Result<()> {
+        self.output.clear()?;
+        self.errors.clear()?;
+        self.told = 0;
+        self.said.clear();
+        let cpu_before = self.cpu_time().unwrap_or_default();
+        let delay_before = self.child.run_delay().unwrap_or_default();
+        self.looked = Instant::now();
+        self.meter = Meter {
+            limits: limits.clone(),
+            began: self.looked,
+            cpu_before,
+            delay_before,
+            unwatched: Duration::ZERO,
+            was_stopped: false,
+        };
+        Ok(())
+    }
+
+    /// The time since the last call in which it waited for a processor; nothing once it has ended.
+    pub fn take_held_up(&mut self) -> Duration {
+        let delay = self.child.run_delay().unwrap_or_default();
+        let held_up = delay.saturating_sub(self.delay_taken);
+        self.delay_taken = self.delay_taken.max(delay);
+        held_up
+    }
+
+    /// Sends bytes.
+    ///
+    /// # Errors
+    /// What stopped the program before it read them all.
+    pub fn write(&mut self, mut bytes: &[u8]) -> Result<(), Stop> {
+        while !bytes.is_empty() {
+            match self.channel.write(bytes) {
+                Ok(count) => bytes = bytes.get(count..).unwrap_or_default(),
+                Err(error) if again(&error) => self.wait(ChannelDirection::Out)?,
+                Err(_) => return Err(self.stopped()),
+            }
+        }
+        Ok(())
+    }
+
+    /// Receives as many bytes as `buffer` holds.
+    ///
+    /// # Errors
+    /// What stopped the program before it sent them all.
+    pub fn read_exact(&mut self, mut buffer: &mut [u8]) -> Result<(), Stop> {
+        loop {
+            let there = self.received.len().min(buffer.len());
+            let (now, later) = buffer.split_at_mut(there);
+            now.copy_from_slice(&self.received[..there]);
+            self.received.drain(..there);
+            buffer = later;
+            if buffer.is_empty() {
+                return Ok(());
+            }
+            self.receive()?;
+        }
+    }
+
+    /// Waits for bytes, and takes those that are there.
+    fn receive(&mut self) -> Result<(), Stop> {
+        // An answer is rarely there yet.
+        self.wait(ChannelDirection::In)?;
+        let mut chunk = [0; CHUNK];
+        match self.channel.read(&mut chunk) {
+            Ok(0) => Err(self.stopped()),
+            Ok(count) => {
+                self.received.extend_from_slice(&chunk[..count]);
+                Ok(())
+            }
+            Err(error) if again(&error) => Ok(()),
+            Err(_) => Err(self.stopped()),
+        }
+    }
+
+    /// Whether there are unrequested bytes.
+    pub fn has_unread(&self) -> bool {
+        !self.received.is_empty() || self.channel.has_unread()
+    }
+
+    /// Counts output that the program itself reports: if it gathers its output, nobody else sees it.
+    pub fn note_output(&mut self, bytes: usize) {
+        self.told = self.told.saturating_add(bytes as u64);
+    }
+
+    /// The program's output since the last call.
+    pub fn take_output(&mut self) -> Vec<u8> {
+        self.output.take(self.meter.limits.output)
+    }
+
+    /// The beginning of the program's standard error since the last call.
+    pub fn take_errors(&mut self) -> Vec<u8> {
+        let mut said = std::mem::take(&mut self.said);
+        said.extend(self.errors.take(ERRORS));
+        said
+    }
+
+    /// Whether it was ended at its wall-clock limit while the machine kept it from running, as far as the system
+    /// tells.
+    pub fn was_stalled(&self) -> bool {
+        self.stalled
+    }
+
+    /// Whether the program has reached its output limit.
+    pub fn output_is_full(&self) -> bool {
+        let limit = self.meter.limits.output;
+        self.output.len().saturating_add(self.told) >= limit || self.errors.len() >= limit
+    }
+
+    /// Processor time of the case so far.
+    pub fn cpu_used(&self) -> Duration {
+        self.cpu_time().unwrap_or_default().saturating_sub(self.meter.cpu_before)
+    }
+
+    /// The peak memory of the process, in bytes; known once it has ended.
+    pub fn peak_memory(&self) -> u64 {
+        self.peak
+    }
+
+    /// Ends the program and everything that it started.
+    pub fn kill(&mut self) {
+        if self.ended.is_some() {
+            return;
+        }
+        self.child.kill();
+        self.reap(true);
+    }
+
+    /// Waits until the program is ready, or has reached a limit.
+    fn wait(&mut self, direction: ChannelDirection) -> Result<(), Stop> {
+        // Most answers come at once: then no check is needed, unless many come one after another.
+        let lately = self.looked.elapsed() < LOOK;
+        if lately && self.channel.ready(direction, SHORTEST.min(self.meter.limits.wall)) {
+            return Ok(());
+        }
+        loop {
+            let status = self.child.status();
+            self.meter.was_stopped |= status.is_stopped;
+            let (wall, cpu) = self.look()?;
+            if status.threads > MOST_THREADS {
+                self.kill();
+                return Err(Stop::Memory);
+            }
+            if self.output_is_full() && direction == ChannelDirection::In {
+                // It may still answer soon; what counts is that it wrote too much.
+                if self.channel.ready(direction, SHORTEST) {
+                    return Ok(());
+                }
+                self.kill();
+                return Err(Stop::Output);
+            }
+            if self.channel.ready(direction, wall.min(cpu.max(SHORTEST)).min(LOOK)) {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The remaining wall-clock and processor time.
+    ///
+    /// # Errors
+    /// None is left, there is too much in its working folder, or the run is to end: the program is ended.
+    pub fn look(&mut self) -> Result<(Duration, Duration), Stop> {
+        let since = self.looked.elapsed();
+        self.looked = Instant::now();
+        if since > LATE {
+            self.meter.unwatched += since - LOOK;
+        }
+        let wall = self.meter.limits.wall.saturating_sub(self.meter.elapsed());
+        let wall = if wall.is_zero() { self.owed() } else { wall };
+        let over = self.meter.began.elapsed() >= self.meter.limits.wall * MOST_WALLS;
+        if wall.is_zero() || over || self.cancel.is_cancelled() {
+            let was_stopped = self.meter.was_stopped && !self.cancel.is_cancelled();
+            self.stalled = was_stopped || self.is_stalled();
+            self.kill();
+            return Err(if was_stopped { Stop::Suspended } else { Stop::Wall });
+        }
+        let cpu = self.meter.limits.cpu.saturating_sub(self.cpu_used());
+        if cpu.is_zero() {
+            self.kill();
+            return Err(Stop::Cpu);
+        }
+        if self.folder_is_over() {
+            self.kill();
+            return Err(Stop::Files);
+        }
+        Ok((wall, cpu))
+    }
+
+    /// Whether there is too much in its working folder, or was: what it has removed and still uses is not seen there.
+    fn folder_is_over(&self) -> bool {
+        let over = |folder: &Arc<Folder>| self.child.written() > MOST_WRITTEN || folder.is_over();
+        self.folder.as_ref().is_some_and(over)
+    }
+
+    /// Wall-clock time left after the limit: time that the program waited for a processor is not counted.
+    fn owed(&self) -> Duration {
+        let delayed = self.delayed().unwrap_or_default();
+        (self.meter.limits.wall + delayed).saturating_sub(self.meter.elapsed())
+    }
+
+    /// Time of this case in which the program waited for a processor; `None` where the system does not count it.
+    fn delayed(&self) -> Option<Duration> {
+        Some(self.child.run_delay()?.saturating_sub(self.meter.delay_before))
+    }
+
+    /// Whether the program does not run now although it would, as far as the system tells.
+    ///
+    /// A program that sleeps and then runs must not look like this, or it could bring about a second try.
+    fn is_stalled(&self) -> bool {
+        match (self.child.state(), self.delayed()) {
+            (RunState::Held, _) => true,
+            (RunState::Runnable, Some(delayed)) => delayed >= self.meter.elapsed() / 2,
+            // A program that ran most of the time is slow by itself.
+            (RunState::Runnable, None) => {
+                self.child.cpu_time().is_some() && self.cpu_used() < self.meter.elapsed() / 2
+            }
+            (RunState::Asleep, _) => false,
+        }
+    }
+
+    /// Why the program no longer answers.
+    fn stopped(&mut self) -> Stop {
+        // A program that closes the channel but lives on is ended; one that ended by itself keeps its own status.
+        if !self.ends_within(ENDING) {
+            self.kill();
+            return Stop::Exited(Exit::Signal(0));
+        }
+        let full = self.output_is_full();
+        let exit = self.ended.unwrap_or(Exit::Signal(0));
+        let memory = match exit {
+            // The kernel's own limit is on what a program has at start too.
+            Exit::Signal(SIGKILL) => self.meter.limits.memory.saturating_add(self.baseline),
+            Exit::Signal(_) | Exit::Code(_) => self.meter.limits.memory,
+        };
+        self.said = self.errors.take(ERRORS);
+        let said = String::from_utf8_lossy(&self.said).into_owned();
+        match exit {
+            Exit::Signal(SIGXCPU) => Stop::Cpu,
+            _ if full => Stop::Output,
+            _ if self.folder_is_over() => Stop::Files,
+            Exit::Signal(SIGXFSZ) => Stop::Output,
+            Exit::Signal(SIGKILL) if self.cpu_used() >= self.meter.limits.cpu => Stop::Cpu,
+            Exit::Signal(SIGKILL) if self.cpu_most.is_some_and(|most| self.cpu_total >= most) => Stop::Cpu,
+            Exit::Signal(_) if self.is_out_of_memory => Stop::Memory,
+            // A child begins as a copy of keur, whose memory the system counts in its peak too.
+            Exit::Signal(_) if self.peak >= memory / 10 * 9 && self.peak > own_peak() => Stop::Memory,
+            Exit::Signal(_) | Exit::Code(_) if OUT_OF_MEMORY.iter().any(|words| said.contains(words)) => {
+                Stop::Memory
+            }
+            Exit::Signal(SIGKILL) => Stop::Killed,
+            Exit::Signal(_) | Exit::Code(_) => Stop::Exited(exit),
+        }
+    }
+
+    fn ends_within(&mut self, time: Duration) -> bool {
+        let until = Instant::now() + time;
+        while self.ended.is_none() {
+            self.reap(false);
+            if self.ended.is_none() && Instant::now() >= until {
+                return false;
+            }
+            if self.ended.is_none() {
+                std::thread::sleep(Duration::from_micros(200));
+            }
+        }
+        true
+    }
+
+    /// Finds out how the process ended, if it has or if it `must`.
+    fn reap(&mut self, must: bool) {
+        if let Some(death) = self.child.wait(must) {
+            (self.ended, self.peak, self.cpu_total) = (Some(death.exit), death.peak, death.cpu);
+            self.is_out_of_memory = death.is_out_of_memory;
+        }
+    }
+
+    fn cpu_time(&self) -> Option<Duration> {
+        if self.ended.is_some() { Some(self.cpu_total) } else { self.child.cpu_time() }
+    }
+}
+
+/// Whether an error only means to wait for the channel.
+fn again(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted)
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        if self.ended.is_none() {
+            self.child.abandon();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parts::{ExitInfo, ProcessStatus};
+    use std::sync::Mutex;
+
+    /// A program that ends like this as soon as it is asked.
+    struct FakeChild {
+        is_stopped: bool,
+        end: ExitInfo,
+    }
+
+    impl Child for FakeChild {
+        fn kill(&mut self) {}
+
+        fn wait(&mut self, _: bool) -> Option<ExitInfo> {
+            Some(self.end)
+        }
+
+        fn status(&self) -> ProcessStatus {
+            ProcessStatus { threads: 1, is_stopped: self.is_stopped }
+        }
+
+        fn cpu_time(&self) -> Option<Duration> {
+            None
+        }
+
+        fn run_delay(&self) -> Option<Duration> {
+            None
+        }
+    }
+
+    /// A channel whose first answer comes after these waits of keur, or which is closed.
+    struct Fake {
+        waits: Mutex<Vec<Duration>>,
+        is_closed: bool,
+    }
+
+    impl Channel for Fake {
+        fn write(&self, bytes: &[u8]) -> io::Result<usize> {
+            Ok(bytes.len())
+        }
+
+        fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
+            if self.is_closed {
+                Ok(0)
+            } else if self.waits.lock().unwrap().is_empty() {
+                Ok(buffer.len())
+            } else {
+                Err(ErrorKind::WouldBlock.into())
+            }
+        }
+
+        fn ready(&self, _: ChannelDirection, _: Duration) -> bool {
+            let next = self.waits.lock().unwrap().pop();
+            next.inspect(|wait| std::thread::sleep(*wait)).is_none()
+        }
+
+        fn has_unread(&self) -> bool {
+            false
+        }
+    }
+
+    impl Written for Fake {
+        fn len(&self) -> u64 {
+            0
+        }
+
+        fn take(&mut self, _: u64) -> Vec<u8> {
+            Vec::new()
+        }
+
+        fn clear(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// How a program ends by itself.
+    const ENDED: ExitInfo =
+        ExitInfo { exit: Exit::Code(0), peak: 0, cpu: Duration::ZERO, is_out_of_memory: false };
+
+    /// Reads a byte under a limit of 300 ms, where keur gets to look again after each of `waits`, in milliseconds.
+    fn read(waits: &[u64]) -> Result<(), Stop> {
+        read_from(FakeChild { is_stopped: false, end: ENDED }, waits, false)
+    }
+
+    fn read_from(child: FakeChild, waits: &[u64], is_closed: bool) -> Result<(), Stop> {
+        process_of(child, waits, is_closed).read_exact(&mut [0])
+    }
+
+    fn process_of(child: FakeChild, waits: &[u64], is_closed: bool) -> Process {
+        let fake = |waits: &[u64]| {
+            let waits = Mutex::new(waits.iter().map(|ms| Duration::from_millis(*ms)).collect());
+            Box::new(Fake { waits, is_closed })
+        };
+        let (channel, output, errors) = (fake(waits), fake(&[]), fake(&[]));
+        let parts = Parts { child: Box::new(child), channel, output, errors };
+        let limits = Limits { wall: Duration::from_millis(300), ..Limits::default() };
+        Process::new(parts, &limits)
+    }
+
+    #[test]
+    fn a_program_that_somebody_stopped_is_not_slow() {
+        let child = FakeChild { is_stopped: true, end: ENDED };
+        assert_eq!(read_from(child, &[10; 60], false), Err(Stop::Suspended));
+    }
+
+    #[test]
+    fn a_kill_of_a_program_that_needs_much_memory_at_start_is_not_the_memory_limit() {
+        let peak = Limits::default().memory;
+        let end = ExitInfo { exit: Exit::Signal(SIGKILL), peak, ..ENDED };
+        let killed = |baseline: u64| {
+            let mut process = process_of(FakeChild { is_stopped: false, end }, &[], true);
+            process.baseline = baseline;
+            process.read_exact(&mut [0])
+        };
+        assert_eq!(killed(peak), Err(Stop::Killed));
+        assert_eq!(killed(0), Err(Stop::Memory));
+    }
+
+    #[test]
+    fn a_kill_by_the_memory_group_is_the_memory_limit() {
+        for (is_out_of_memory, stop) in [(true, Stop::Memory), (false, Stop::Killed)] {
+            let end = ExitInfo { exit: Exit::Signal(SIGKILL), is_out_of_memory, ..ENDED };
+            assert_eq!(read_from(FakeChild { is_stopped: false, end }, &[], true), Err(stop));
+        }
+    }
+
+    #[test]
+    fn time_in_which_keur_did_not_run_is_not_the_programs() {
+        assert_eq!(read(&[600]), Ok(()));
+        assert_eq!(read(&[10; 60]), Err(Stop::Wall));
+    }
+
+    #[test]
+    fn a_machine_that_stalls_again_and_again_ends_every_case() {
+        assert_eq!(read(&[400; 30]), Err(Stop::Wall));
+    }
+}
