@@ -1,11 +1,11 @@
 //! Asks a reference what it answers to each step of a case.
 
-use super::answered::{Answers, NoExpectation};
-use super::looks::looks;
 use keur_core::adapter::{End, Observation, Ran, StepOutcome, Transcript};
 use keur_core::case::{Case, Ending, Expect, Matcher, Node, Plan, PlanStep, TextMatcher};
 use keur_core::compare::{self, NoOracle, StepResult, halted};
 use keur_core::exercises::sessions::Look;
+use keur_core::sessions::looks;
+use keur_core::sessions::{Answers, NoExpectation};
 
 /// What a reference answers to a step.
 #[derive(Clone, Debug)]

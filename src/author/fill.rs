@@ -1,11 +1,11 @@
 //! Puts what a reference answers into the text of a case file, which keeps its comments and its layout.
 
-use super::answered::NoExpectation;
 use super::ask::StepAnswer;
 use super::keys::expectation_keys;
 use keur_core::case::{
     Case, Diagnostic, Exercise, Expect, FileErrors, Matcher, Returns, TextMatcher, parse_cases,
 };
+use keur_core::sessions::NoExpectation;
 use keur_core::value::Value;
 use std::collections::BTreeSet;
 use toml_edit::{Decor, DocumentMut, Item, TableLike, Value as TomlValue};

@@ -4,13 +4,11 @@
 //! `answered` makes an expectation of it, and `keys` writes that down. `ask` does this for each step of a case, and
 //! `fill` puts the answers into the text of its file. [`formatted`] lays out a file, and [`started_case`] begins one.
 
-pub mod answered;
 pub mod ask;
 pub mod fill;
 mod format;
 pub mod import;
 pub mod keys;
-pub mod looks;
 mod show;
 mod start;
 #[cfg(test)]

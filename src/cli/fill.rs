@@ -4,7 +4,6 @@ use super::args::{CrateArgs, ProgramArgs, StyleArgs, tier};
 use super::exit::{RunStatus, library_error};
 use super::output::{self, plural};
 use super::underlined;
-use crate::author::answered::Answers;
 use crate::author::ask::{StepAnswer, ask};
 use crate::author::fill::{FilledText, Which, fill};
 use crate::run::build::Builder;
@@ -18,6 +17,7 @@ use keur_core::case::{
 };
 use keur_core::grade::{GradeError, dialect_of, limits, must_load, reference_adapter};
 use keur_core::languages;
+use keur_core::sessions::Answers;
 use keur_sandbox::{Tier, Tools};
 use similar::{ChangeTag, TextDiff};
 use std::collections::BTreeSet;

@@ -1,6 +1,5 @@
 //! A session that differs, as a case in a file and as a finding in a report.
 
-use super::answerer::Answerer;
 use super::shrink::{Pace, smallest};
 use super::trials::{Trials, differing_step};
 use crate::author::keys::expectation_keys;
@@ -12,6 +11,7 @@ use keur_core::exercises::sessions::{RandomSession, RandomStep};
 use keur_core::grade::GradeError;
 use keur_core::messages::Lang;
 use keur_core::report::words::Words;
+use keur_core::sessions::Answerer;
 
 /// The longest `do` that stands on one line, in characters.
 const LONGEST_LINE: usize = 100;

@@ -4,13 +4,9 @@
 //! quick pass. The first difference is replayed in a process of its own before it is believed, and then made as small as
 //! possible. Start at [`Hunter`]; how many sessions are made, and from which seed, is a [`Quest`].
 
-mod answerer;
 mod counterexample;
-mod examples;
-mod own;
 mod patience;
 mod search;
-mod session_case;
 mod shrink;
 mod trials;
 
@@ -18,8 +14,9 @@ pub use counterexample::{Counterexample, free_name};
 pub use patience::Patience;
 pub use search::Hunter;
 
+pub use keur_core::sessions::NoSessions;
+
 use keur_core::event::{CaseReport, Runtime};
-use std::fmt;
 use std::time::Duration;
 
 /// How long a hunt takes.
@@ -68,18 +65,3 @@ pub enum HuntEnd {
     /// The submission cannot be loaded: the report that says why.
     NotLoaded(Box<CaseReport>),
 }
-
-/// An exercise that cannot be hunted.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NoSessions {
-    /// Its name.
-    pub exercise: String,
-}
-
-impl fmt::Display for NoSessions {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "there are no random sessions of the exercise {}", self.exercise)
-    }
-}
-
-impl std::error::Error for NoSessions {}

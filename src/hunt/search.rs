@@ -1,8 +1,6 @@
 //! Makes sessions until one differs.
 
-use super::answerer::Answerer;
 use super::counterexample::{Counterexample, Origin};
-use super::session_case::bare;
 use super::trials::{Glimpse, Trials, differing_step};
 use super::{HuntEnd, Hunted, Length, NoSessions, Patience, Quest};
 use keur_core::adapter::{Bundle, Hosts, Subprocess};
@@ -12,6 +10,8 @@ use keur_core::event::CaseReport;
 use keur_core::exercises::sessions::RandomSession;
 use keur_core::grade::{GradeError, Settings, unloaded};
 use keur_core::languages::{Interpreters, Language};
+use keur_core::sessions::Answerer;
+use keur_core::sessions::bare;
 use keur_core::submission::Submission;
 use keur_core::value::random::Random;
 use keur_sandbox::Cancel;

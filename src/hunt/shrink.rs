@@ -1,9 +1,9 @@
 //! Makes a session that differs as small as it can be.
 
-use super::answerer::Answerer;
 use super::trials::{Glimpse, Trials, differing_step};
 use keur_core::exercises::sessions::RandomSession;
 use keur_core::grade::GradeError;
+use keur_core::sessions::Answerer;
 
 /// What the replays of smaller sessions may cost together. They are counted, so that the same session always shrinks to
 /// the same one while the submission has time.

@@ -6,6 +6,7 @@
 //! - [`submission`] finds the files, and [`languages`] determines their language;
 //! - [`sandbox`] runs a program confined, and [`adapter`] replays a plan on it, or on a reference in this process;
 //! - [`compare`] compares what was observed with what is expected, and [`grade`] counts points;
+//! - [`sessions`] makes random sessions of an exercise, as cases;
 //! - [`event`] describes what happens, as data, and [`report`] writes it down;
 //! - [`exercises`] has the built-in exercises, a folder each: rules, reference, game, pictures and trait;
 //! - [`submit`] has those traits, for submissions in Rust, and [`testing`] makes a test of each case;
@@ -49,6 +50,7 @@ pub mod grade;
 pub mod languages;
 pub mod messages;
 pub mod report;
+pub mod sessions;
 pub mod submission;
 pub mod submit;
 pub mod testing;

@@ -1,6 +1,5 @@
 //! What the references of the built-in exercises answer, as what a case expects.
 
-use crate::author::answered::{Answers, NoExpectation};
 use crate::author::ask::ask;
 use crate::author::keys::expectation_keys;
 use keur_core::adapter::{Adapter, NoGuide};
@@ -12,6 +11,7 @@ use keur_core::case::{
 use keur_core::exercises::sessions::Look;
 use keur_core::grade::{check_case, dialect_of, limits, reference_adapter};
 use keur_core::languages;
+use keur_core::sessions::{Answers, NoExpectation};
 use keur_core::value::{Cut, Text, Value};
 
 const EXPECTATIONS: &[&str] = &["returns", "equals", "shows", "prints", "raises", "same"];

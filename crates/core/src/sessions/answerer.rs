@@ -3,18 +3,19 @@
 use super::NoSessions;
 use super::own::{OwnAnswers, OwnSessions};
 use super::session_case::case_of;
-use keur_core::adapter::{Adapter, Bundle, Dialect, Fault, Subprocess};
-use keur_core::case::{Case, Exercise, Loaded};
-use keur_core::exercises;
-use keur_core::exercises::sessions::{MakeSession, RandomSession, RandomStep};
-use keur_core::grade::{dialect_of, reference_adapter};
-use keur_core::languages::{self, Language};
-use keur_core::value::random::Random;
+use crate::adapter::{Adapter, Bundle, Dialect, Fault, Subprocess};
+use crate::case::{Case, Exercise, Loaded};
+use crate::exercises;
+use crate::exercises::sessions::{MakeSession, RandomSession, RandomStep};
+use crate::grade::{dialect_of, reference_adapter};
+use crate::languages::{self, Language};
+use crate::value::random::Random;
 use std::path::Path;
 
 /// Makes the random sessions of an exercise, and answers them.
-pub(super) struct Answerer<'a> {
-    pub(super) exercise: &'a Exercise,
+pub struct Answerer<'a> {
+    /// The exercise.
+    pub exercise: &'a Exercise,
     sessions: Sessions<'a>,
     reference: Box<dyn Adapter + 'a>,
 }
@@ -32,7 +33,7 @@ impl<'a> Answerer<'a> {
     ///
     /// # Errors
     /// There are none.
-    pub(super) fn built_in(exercise: &'a Exercise) -> Result<Answerer<'a>, NoSessions> {
+    pub fn built_in(exercise: &'a Exercise) -> Result<Answerer<'a>, NoSessions> {
         let none = || NoSessions { exercise: exercise.name.clone() };
         let built_in = exercise.built_in().and_then(exercises::find).ok_or_else(none)?;
         let make = built_in.sessions.ok_or_else(none)?;
@@ -46,7 +47,7 @@ impl<'a> Answerer<'a> {
     ///
     /// # Errors
     /// The cases call nothing.
-    pub(super) fn own(
+    pub fn own(
         loaded: &'a Loaded,
         (language, path): (&Language, &Path),
         bundle: &'a Bundle,
@@ -63,7 +64,7 @@ impl<'a> Answerer<'a> {
     ///
     /// # Errors
     /// The reference does not run.
-    pub(super) fn session(&mut self, random: &mut Random) -> Result<Box<dyn RandomSession>, Fault> {
+    pub fn session(&mut self, random: &mut Random) -> Result<Box<dyn RandomSession>, Fault> {
         match &self.sessions {
             Sessions::BuiltIn(make, _) => Ok(make(random)),
             Sessions::Own(own) => own.session(random, self.reference.as_mut()),
@@ -74,7 +75,7 @@ impl<'a> Answerer<'a> {
     ///
     /// # Errors
     /// The steps do not fit the exercise, or the reference does not run.
-    pub(super) fn case(&mut self, steps: &[RandomStep]) -> Result<Option<Case>, Fault> {
+    pub fn case(&mut self, steps: &[RandomStep]) -> Result<Option<Case>, Fault> {
         match &self.sessions {
             Sessions::BuiltIn(_, dialect) => case_of(self.exercise, steps, self.reference.as_mut(), dialect),
             Sessions::Own(own) => own.case(steps, self.reference.as_mut()),

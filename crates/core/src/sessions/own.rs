@@ -3,21 +3,21 @@
 //! A step stays only if the reference answers it plainly, or raises what some case expects: the rest is not what the
 //! assignment fixes.
 
+use super::answered::Answers;
 use super::examples::{Callee, Examples, Fixed, arg_texts, callee, filled};
+use super::looks::looks;
 use super::session_case::bare;
-use crate::author::answered::Answers;
-use crate::author::looks::looks;
-use keur_core::adapter::{
+use crate::adapter::{
     Adapter, Bundle, Dialect, Fault, Guide, NoGuide, Observation, Quick, StepOutcome, Subprocess, Transcript,
 };
-use keur_core::case::{
+use crate::case::{
     AskedStep, Case, Exercise, Expect, Matcher, Node, Plan, PlanStep, RaisedType, Raises, plan_of,
 };
-use keur_core::exercises::sessions::{Look, RandomSession, RandomStep, without_some};
-use keur_core::grade::must_load;
-use keur_core::value::Value;
-use keur_core::value::random::Random;
-use keur_sandbox::Limits;
+use crate::exercises::sessions::{Look, RandomSession, RandomStep, without_some};
+use crate::grade::must_load;
+use crate::sandbox::Limits;
+use crate::value::Value;
+use crate::value::random::Random;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

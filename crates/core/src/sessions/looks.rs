@@ -1,9 +1,9 @@
 //! How a person would look at the answer of a step.
 
-use keur_core::adapter::{Observation, StepOutcome, Transcript};
-use keur_core::case::{Bind, Line, Node, Plan, PlanStep};
-use keur_core::exercises::sessions::Look;
-use keur_core::value::Value;
+use crate::adapter::{Observation, StepOutcome, Transcript};
+use crate::case::{Bind, Line, Node, Plan, PlanStep};
+use crate::exercises::sessions::Look;
+use crate::value::Value;
 use std::collections::BTreeSet;
 
 /// How to look at each step of a plan, by what a reference answered when the plan observed every value:

@@ -1,13 +1,13 @@
 //! What the cases of an exercise call, as examples for other calls.
 
-use keur_core::case::{
+use crate::case::{
     Arg, Case, Exercise, Expect, Items, Matcher, Node, Operator, Raises, TextMatcher, Tolerance,
 };
-use keur_core::exercises::sessions::Look;
-use keur_core::languages::python;
-use keur_core::value::notation::Notation;
-use keur_core::value::random::Random;
-use keur_core::value::{Int, Value};
+use crate::exercises::sessions::Look;
+use crate::languages::python;
+use crate::value::notation::Notation;
+use crate::value::random::Random;
+use crate::value::{Int, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a call is given.

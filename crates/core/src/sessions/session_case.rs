@@ -1,11 +1,11 @@
 //! A random session as a case, without a file.
 
-use crate::author::answered::{Answers, observes};
-use keur_core::adapter::{Adapter, Dialect, Fault, NoGuide};
-use keur_core::case::{AskedStep, Case, Exercise, LimitsPatch, Plan, Points, plan_of};
-use keur_core::exercises::sessions::RandomStep;
-use keur_core::messages::LocalText;
-use keur_sandbox::Limits;
+use super::answered::{Answers, observes};
+use crate::adapter::{Adapter, Dialect, Fault, NoGuide};
+use crate::case::{AskedStep, Case, Exercise, LimitsPatch, Plan, Points, plan_of};
+use crate::exercises::sessions::RandomStep;
+use crate::messages::LocalText;
+use crate::sandbox::Limits;
 use std::sync::Arc;
 
 /// The case of these steps, which expects what the reference answers; `None` if there are none, or if it gives an answer
@@ -45,7 +45,7 @@ pub(super) fn case_of(
 }
 
 /// A case with nothing but calls.
-pub(super) fn bare(plan: Plan) -> Case {
+pub fn bare(plan: Plan) -> Case {
     Case {
         name: String::new(),
         file: String::new(),

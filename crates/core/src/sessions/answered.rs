@@ -1,14 +1,14 @@
 //! What a reference answered, as what a case expects.
 
-use keur_core::adapter::{Bundle, Dialect, Exception, Halt, Missing, Observation, StepOutcome};
-use keur_core::case::{
+use crate::adapter::{Bundle, Dialect, Exception, Halt, Missing, Observation, StepOutcome};
+use crate::case::{
     Asked, Exercise, Expect, Matcher, PlanStep, RaisedType, Raises, Returns, TextMatcher, Tolerance, literal,
 };
-use keur_core::compare::{exception_text, halted, without_addresses};
-use keur_core::exercises::sessions::Look;
-use keur_core::languages::python;
-use keur_core::value::Value;
-use keur_core::value::notation::Notation;
+use crate::compare::{exception_text, halted, without_addresses};
+use crate::exercises::sessions::Look;
+use crate::languages::python;
+use crate::value::Value;
+use crate::value::notation::Notation;
 use std::cmp::Ordering;
 use std::fmt;
 use std::num::NonZeroU32;

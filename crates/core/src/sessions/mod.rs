@@ -1,0 +1,32 @@
+//! Random sessions of an exercise, as cases that expect what its reference answers.
+//!
+//! A built-in exercise makes its own; those of another are calls like the ones of its cases. Start at [`Answerer`].
+
+mod answered;
+mod answerer;
+mod examples;
+mod looks;
+mod own;
+mod session_case;
+
+pub use answered::{Answers, NoExpectation, observes};
+pub use answerer::Answerer;
+pub use looks::looks;
+pub use session_case::bare;
+
+use std::fmt;
+
+/// An exercise without random sessions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoSessions {
+    /// Its name.
+    pub exercise: String,
+}
+
+impl fmt::Display for NoSessions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there are no random sessions of the exercise {}", self.exercise)
+    }
+}
+
+impl std::error::Error for NoSessions {}
