@@ -2,13 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-mod circles;
-mod names;
-
 use keur_core::messages::{Lang, LocalText};
 use keur_core::{case, exercises, languages, report};
-use names::Module;
-use std::collections::{BTreeMap, BTreeSet};
+use regex::Regex;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -19,25 +16,32 @@ const LONGER_FILES: usize = 3;
 /// The fewest cases of an exercise.
 const FEWEST_CASES: usize = 15;
 
-/// The layers of the source, from the bottom: a module imports only modules of earlier rows.
-const LAYERS: &[&[&str]] = &[
-    &["value", "messages", "draw", "sandbox", "cache", "writing"],
-    &["exercises"],
-    &["languages"],
-    &["case"],
-    &["adapter", "tested"],
-    &["compare"],
-    &["event"],
-    &["submission"],
-    &["grade", "report"],
-    &["author", "testing", "play"],
-    &["submit"],
-    &["hunt"],
-    &["run"],
-    &["audit"],
-    &["class"],
-    &["cli"],
+/// The layers inside a crate, from the bottom: a module imports only modules of earlier rows.
+const LAYERS: &[(&str, &[&[&str]])] = &[
+    (
+        "crates/core/src",
+        &[
+            &["value", "messages", "draw", "sandbox", "cache"],
+            &["exercises"],
+            &["languages"],
+            &["case"],
+            &["adapter"],
+            &["compare"],
+            &["event"],
+            &["submission"],
+            &["grade", "report"],
+            &["sessions", "testing"],
+            &["submit"],
+        ],
+    ),
+    (
+        "src",
+        &[&["writing", "tested"], &["author", "play"], &["hunt"], &["run"], &["audit"], &["class"], &["cli"]],
+    ),
 ];
+
+/// The sources of all crates.
+const SOURCES: [&str; 3] = ["src", "crates/core/src", "crates/sandbox/src"];
 
 /// Layers without input, output, clock or environment.
 const PURE: &[&str] = &["compare", "draw", "messages", "report", "value"];
@@ -56,69 +60,83 @@ fn files(folder: &str, ending: &str) -> Vec<(PathBuf, String)> {
     wanted.map(|path| (path.clone(), fs::read_to_string(&path).unwrap())).collect()
 }
 
+/// The source files of all crates.
+fn sources() -> impl Iterator<Item = (PathBuf, String)> {
+    SOURCES.into_iter().flat_map(|folder| files(folder, "rs"))
+}
+
 /// The source without its unit tests.
 fn without_tests(source: &str) -> &str {
     source.split("#[cfg(test)]\nmod tests").next().unwrap()
 }
 
-/// The files that a Rust source names after `crate::`, or with `super::`.
+/// The lines of a source that are neither tests nor comments.
 fn code(source: &str) -> impl Iterator<Item = &str> {
     without_tests(source).lines().filter(|line| !line.trim_start().starts_with("//"))
 }
 
+/// The words that follow `first::` in the code of a source.
+fn names_after(first: &str, source: &str) -> BTreeSet<String> {
+    let pattern = Regex::new(&format!(r"\b{first}::(\w+)")).unwrap();
+    let found = code(source).flat_map(|line| pattern.captures_iter(line));
+    found.map(|found| found[1].to_owned()).collect()
+}
+
+/// The module at the top of its crate that a file belongs to.
+fn module(inside: &Path) -> &str {
+    inside.iter().next().unwrap().to_str().unwrap().trim_end_matches(".rs")
+}
+
 #[test]
 fn modules_import_only_what_lies_below_them() {
-    let rows =
-        LAYERS.iter().enumerate().flat_map(|(row, modules)| modules.iter().map(move |name| (*name, row)));
-    let rows: BTreeMap<&str, usize> = rows.collect();
-    let mut problems = Vec::new();
-    for (path, source) in files("src", "rs") {
-        let inside = path.strip_prefix(root().join("src")).unwrap();
-        let module = inside.iter().next().unwrap().to_str().unwrap().trim_end_matches(".rs");
-        let Some(row) = rows.get(module) else {
-            assert!(["lib", "main"].contains(&module), "{module} is in no layer");
-            continue;
-        };
-        for name in Module::read(&source).names().filter(|name| name[0] == "crate") {
-            let other = name[1].as_str();
-            if other != module && rows.get(other).is_some_and(|other| other >= row) {
-                problems.push(format!("{}: {module} imports {other}", inside.display()));
+    for (folder, layers) in LAYERS {
+        let row = |name: &str| layers.iter().position(|modules| modules.contains(&name));
+        for (path, source) in files(folder, "rs") {
+            let module = module(path.strip_prefix(root().join(folder)).unwrap());
+            let Some(own) = row(module) else {
+                assert!(["lib", "main"].contains(&module), "{folder}: {module} is in no layer");
+                continue;
+            };
+            assert!(!source.contains("use crate::{"), "{}: a line for each module", path.display());
+            for name in names_after("crate", &source).iter().filter(|name| *name != module) {
+                let below = row(name).is_none_or(|row| row < own);
+                assert!(below, "{}: {module} imports {name}", path.display());
             }
         }
     }
-    assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
 #[test]
 fn the_pure_layers_do_no_input_and_read_no_clock() {
     let impure = ["env", "fs", "io", "net", "process", "thread", "time"];
-    for (path, source) in files("src", "rs") {
-        let inside = path.strip_prefix(root().join("src")).unwrap();
-        let words: Vec<&str> =
-            inside.iter().map(|word| word.to_str().unwrap().trim_end_matches(".rs")).collect();
-        let pure = PURE.contains(&words[0])
-            || words[0] == "exercises" && words.iter().any(|word| PURE_IN_AN_EXERCISE.contains(word));
-        for name in Module::read(&source).names().filter(|name| pure && name[0] == "std") {
-            assert!(!impure.contains(&name[1].as_str()), "{}: {}", path.display(), name.join("::"));
-        }
+    let core = "crates/core/src";
+    for (path, source) in files(core, "rs") {
+        let inside = path.strip_prefix(root().join(core)).unwrap();
+        let mut words = inside.iter().map(|word| word.to_str().unwrap().trim_end_matches(".rs"));
+        let module = module(inside);
+        let pure = PURE.contains(&module)
+            || module == "exercises" && words.any(|word| PURE_IN_AN_EXERCISE.contains(&word));
+        let used = names_after("std", &source);
+        let found = used.iter().find(|name| impure.contains(&name.as_str()));
+        assert!(!pure || found.is_none(), "{}: {found:?}", path.display());
     }
 }
 
 /// What writes files by itself, and why that is not `writing`'s work. A folder may be named for all of its files.
 const OTHER_WRITERS: &[(&str, &str)] = &[
-    ("audit/generic/python.rs", "a temporary file"),
-    ("audit/programs.rs", "a temporary folder"),
-    ("class/intake", "the new folder of a class"),
-    ("class/scratch.rs", "a temporary folder"),
-    ("class/shards", "the folder of a class, which its machines share"),
-    ("class/signing.rs", "a temporary folder, for ssh-keygen"),
-    ("class/store", "the folder of a class"),
-    ("cli/judge.rs", "a temporary folder"),
-    ("languages/rust", "keur's cache, and the folders of a build"),
-    ("run/build", "a temporary folder"),
-    ("sandbox", "the folders of submissions, and of control groups"),
-    ("submission/opened/tree.rs", "reads alone"),
-    ("writing", "it is the one"),
+    ("src/audit/generic/python.rs", "a temporary file"),
+    ("src/audit/programs.rs", "a temporary folder"),
+    ("src/class/intake", "the new folder of a class"),
+    ("src/class/scratch.rs", "a temporary folder"),
+    ("src/class/shards", "the folder of a class, which its machines share"),
+    ("src/class/signing.rs", "a temporary folder, for ssh-keygen"),
+    ("src/class/store", "the folder of a class"),
+    ("src/cli/judge.rs", "a temporary folder"),
+    ("crates/core/src/languages/rust", "keur's cache, and the folders of a build"),
+    ("src/run/build", "a temporary folder"),
+    ("crates/sandbox/src", "the folders of submissions, and of control groups"),
+    ("crates/core/src/submission/opened/tree.rs", "reads alone"),
+    ("src/writing", "it is the one"),
 ];
 
 #[test]
@@ -128,8 +146,8 @@ fn files_are_written_in_one_way() {
         "hard_link", "unix::fs::symlink", "persist", "NamedTempFile", "tempfile_in", "tempdir_in",
     ];
     let mut used = BTreeSet::new();
-    for (path, source) in files("src", "rs") {
-        let inside = path.strip_prefix(root().join("src")).unwrap();
+    for (path, source) in sources() {
+        let inside = path.strip_prefix(root()).unwrap();
         if inside.iter().any(|word| word == "tests" || word == "tests.rs") {
             continue;
         }
@@ -188,7 +206,7 @@ fn every_title_and_hint_speaks_all_three_languages() {
 #[test]
 fn every_module_says_what_it_owns_and_few_files_are_long() {
     let mut long = Vec::new();
-    for (path, source) in files("src", "rs") {
+    for (path, source) in sources() {
         assert!(source.starts_with("//! "), "{} opens without //!", path.display());
         if without_tests(&source).lines().count() > MOST_LINES {
             long.push(path);
@@ -200,8 +218,9 @@ fn every_module_says_what_it_owns_and_few_files_are_long() {
 #[test]
 fn nothing_unfinished_is_left() {
     let marks = [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("#[ig", "nore")];
-    let sources = ["src", "tests", "benches"].into_iter().flat_map(|folder| files(folder, "rs"));
-    for (path, source) in sources {
+    for (path, source) in
+        sources().chain(["tests", "benches"].into_iter().flat_map(|folder| files(folder, "rs")))
+    {
         for mark in marks {
             let found = source.lines().any(|line| {
                 line.split(|ch: char| !ch.is_alphanumeric() && !"#[".contains(ch)).any(|word| word == mark)
@@ -255,79 +274,6 @@ fn every_format_has_its_golden_file_and_its_row_in_the_readme() {
         assert!(!text.is_empty(), "{}: make it with KEUR_BLESS=1 cargo test --test golden", golden.display());
         let name = format!("`{}`", format.name);
         assert!(rows.iter().any(|row| row.contains(&name)), "no table of the README has {name}");
-    }
-}
-
-/// Names of several types that mean the same: in each exercise, for its trait and its rules, and in the JSON of a report.
-const SAME_MEANING: &[&str] = &[
-    "Answers", "Board", "ByHand", "Case", "Codenames", "Consequence", "Direction", "Exception", "Finding",
-    "HandIn", "Late", "Move", "Outcome", "Pipopipette", "Player", "Quixo", "ReferenceProgram", "Submission",
-    "Table", "Trial", "Warning", "YinYang",
-];
-
-#[test]
-fn a_name_of_a_type_has_one_meaning() {
-    let mut places: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
-    for (path, source) in files("src", "rs") {
-        if path.iter().any(|word| word == "tests" || word == "tests.rs") {
-            continue;
-        }
-        for line in code(&source).filter(|line| !line.starts_with(' ')) {
-            let words: Vec<&str> = line.split(|ch: char| !ch.is_alphanumeric() && ch != '_').collect();
-            let kind = words.iter().position(|word| ["struct", "enum", "trait", "type"].contains(word));
-            let Some(name) = kind.filter(|at| *at <= 4).and_then(|at| words.get(at + 1)) else { continue };
-            places.entry((*name).to_owned()).or_default().push(path.clone());
-        }
-    }
-    places.retain(|name, places| places.len() > 1 && !SAME_MEANING.contains(&name.as_str()));
-    assert!(places.is_empty(), "rename a type, or add its name to SAME_MEANING: {places:#?}");
-}
-
-/// Phrases that are not plain English. They are written in two parts, so that this file has none of them.
-const ODD: &[(&str, &str)] = &[
-    ("another value ", "than"),
-    ("another text ", "than"),
-    ("to be ", "had"),
-    ("can be ", "had"),
-    ("cannot be ", "had"),
-    ("cannot be ", "told"),
-    ("is ", "told "),
-    ("tells ", "of "),
-    ("passed ", "over"),
-    ("what goes ", "wrong"),
-    ("in ", "force"),
-    ("at the ", "most "),
-    ("at the ", "least "),
-    ("on the ", "clock"),
-    ("how-", "manieth"),
-    ("see it ", "off"),
-    ("hand-", "in"),
-    ("an", "ew "),
-    ("a", "fresh"),
-    ("is no ", "unix"),
-    ("the call is ", "wrong"),
-    ("hang ", "together"),
-];
-
-#[test]
-fn what_people_read_is_plain_english() {
-    let folders = ["src", "tests", "cases", "docs", "benches", "schema", "templates", "ci", ".ci"];
-    let walk = folders.iter().flat_map(|folder| walkdir::WalkDir::new(root().join(folder)));
-    let files = walk.map(|entry| entry.unwrap().into_path()).filter(|path| path.is_file());
-    let top = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "action.yml", "build.rs", "Cargo.toml"];
-    for path in files.chain(top.map(|name| root().join(name))) {
-        // A picture has no text.
-        let Ok(text) = fs::read_to_string(&path) else { continue };
-        for (number, line) in text.lines().enumerate() {
-            let lower = line.to_lowercase();
-            for (first, second) in ODD {
-                let phrase = format!("{first}{second}");
-                let found = lower
-                    .match_indices(&phrase)
-                    .any(|(at, _)| !lower[..at].ends_with(|ch: char| ch.is_alphanumeric() || ch == '_'));
-                assert!(!found, "{}:{}: `{phrase}`", path.display(), number + 1);
-            }
-        }
     }
 }
 

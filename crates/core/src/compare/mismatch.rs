@@ -9,17 +9,6 @@ use crate::value::Value;
 use crate::value::notation::Notation;
 use crate::value::oracle::Refusal;
 
-/// The stored form of a refusal: what a graded crate is built with knows no serde.
-#[derive(serde::Serialize, serde::Deserialize)]
-#[serde(remote = "Refusal")]
-enum StoredRefusal {
-    NoAnswer,
-    Illegal,
-    WinMissed,
-    LosesTheGame,
-    LosesMaterial,
-}
-
 /// The kind of mistake behind a failure. Reports turn it into a sentence in the student's language.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Mismatch {
@@ -33,7 +22,7 @@ pub enum Mismatch {
         got: String,
     },
     /// An oracle does not accept it.
-    Refused(#[serde(with = "StoredRefusal")] Refusal),
+    Refused(#[serde(with = "super::oracle::StoredRefusal")] Refusal),
     /// A check of the instructor's own does not accept it, or not for all points.
     Check {
         /// What the check says.

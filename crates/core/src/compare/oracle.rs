@@ -2,7 +2,7 @@
 
 use crate::case::{Asked, CustomCheck, Points};
 use crate::value::Value;
-use crate::value::oracle::Refused;
+use crate::value::oracle::{Refusal, Refused};
 
 /// A reference at one step of a case.
 pub trait StepOracle {
@@ -26,6 +26,17 @@ pub struct CheckAnswer {
     pub share: Share,
     /// The message to the student about a value that does not earn all.
     pub message: Option<String>,
+}
+
+/// The stored form of a refusal: what a graded crate is built with knows no serde.
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(remote = "Refusal")]
+pub(super) enum StoredRefusal {
+    NoAnswer,
+    Illegal,
+    WinMissed,
+    LosesTheGame,
+    LosesMaterial,
 }
 
 /// A share of the points, in millionths.
@@ -74,7 +85,7 @@ impl StepOracle for NoOracle {
     }
 
     fn judge(&self, _: &Asked, _: &Value) -> Result<(), Refused> {
-        Err(Refused { why: crate::value::oracle::Refusal::NoAnswer, accepted: Vec::new() })
+        Err(Refused { why: Refusal::NoAnswer, accepted: Vec::new() })
     }
 
     fn check(&self, _: &CustomCheck, _: &Value) -> CheckAnswer {
