@@ -1,5 +1,5 @@
-//! Embeds the built-in cases: writes a table of their files, which `case::library` includes. Also sets where fork
-//! servers are built: on Linux, except in the tests of a Rust submission. And gives the build a name, `KEUR_BUILD`, which is
+//! Embeds the built-in cases and their mutants: writes a table of the files of each, which `case::library` and
+//! `audit::mutants` include. Also sets where fork servers are built: on Linux, except in the tests of a Rust submission. And gives the build a name, `KEUR_BUILD`, which is
 //! another one when any source differs.
 
 use std::fmt::Write;
@@ -18,17 +18,28 @@ fn main() -> io::Result<()> {
     let variable = |name| env::var_os(name).map(PathBuf::from).ok_or(io::ErrorKind::NotFound);
     let home = variable("CARGO_MANIFEST_DIR")?;
     println!("cargo::rustc-env=KEUR_BUILD={:08x}", checksum(&home, &["src", "cases", "Cargo.lock"])?);
-    let cases = home.join("cases");
-    let mut table = String::from("&[\n");
-    for folder in sorted(&cases)? {
-        for file in sorted(&folder)? {
-            let part = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let name = format!("{}/{}", part(&folder), part(&file));
-            let _ = writeln!(table, "    ({name:?}, include_str!({:?})),", file.display().to_string());
+    let (mut cases, mut mutants) = (Vec::new(), Vec::new());
+    for exercise in sorted(&home.join("cases"))? {
+        for path in sorted(&exercise)? {
+            match path.is_dir() {
+                true => mutants.extend(sorted(&path)?),
+                false => cases.push(path),
+            }
         }
     }
-    table.push_str("]\n");
-    fs::write(variable("OUT_DIR")?.join("cases.rs"), table)
+    let out = variable("OUT_DIR")?;
+    fs::write(out.join("cases.rs"), table(&home, &cases))?;
+    fs::write(out.join("mutants.rs"), table(&home, &mutants))
+}
+
+/// A table of these files as Rust: the path of each in `cases`, and its text.
+fn table(home: &Path, files: &[PathBuf]) -> String {
+    let mut table = String::from("&[\n");
+    for file in files {
+        let name = file.strip_prefix(home.join("cases")).unwrap_or(file).to_string_lossy().replace('\\', "/");
+        let _ = writeln!(table, "    ({name:?}, include_str!({:?})),", file.display().to_string());
+    }
+    table + "]\n"
 }
 
 /// A checksum of the names and bytes of these files, and of all files in these folders; what is missing does not count.

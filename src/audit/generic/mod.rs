@@ -9,7 +9,7 @@ mod site;
 mod tokens;
 
 use super::error::AuditError;
-use crate::exercises::mutants::{CodeChange, RightProgram};
+use super::mutants::{CodeChange, RightProgram};
 use crate::languages::{self, Interpreters};
 use crate::sandbox::Tools;
 use site::{ChangeKind, ChangeSite};
