@@ -1,5 +1,7 @@
-//! Gives the build a name, `KEUR_BUILD`, which is another one when any source differs.
+//! Embeds the mutants of the built-in exercises: writes a table of their files, which `audit::mutants` includes. And gives the build
+//! a name, `KEUR_BUILD`, which is another one when any source differs.
 
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
@@ -12,7 +14,17 @@ fn main() -> io::Result<()> {
         println!("cargo::rerun-if-changed={name}");
     }
     println!("cargo::rustc-env=KEUR_BUILD={:08x}", checksum(&home, SOURCES)?);
-    Ok(())
+    let mut mutants = String::from("&[\n");
+    for exercise in sorted(&home.join("cases"))?.into_iter().filter(|path| path.join("mutants").is_dir()) {
+        for file in sorted(&exercise.join("mutants"))? {
+            let name =
+                file.strip_prefix(home.join("cases")).unwrap_or(&file).to_string_lossy().replace('\\', "/");
+            let _ = writeln!(mutants, "    ({name:?}, include_str!({:?})),", file.display().to_string());
+        }
+    }
+    mutants.push_str("]\n");
+    let out = env::var_os("OUT_DIR").map(PathBuf::from).ok_or(io::ErrorKind::NotFound)?;
+    fs::write(out.join("mutants.rs"), mutants)
 }
 
 /// A checksum of the names and bytes of these files, and of all files in these folders; what is missing does not count, nor

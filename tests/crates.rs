@@ -246,7 +246,7 @@ fn a_build_script_reaches_nothing_and_leaves_nothing() {
     let source = [
         "crates/core/src/lib.rs",
         "crates/core/src/exercises/quixo/rules.rs",
-        "crates/core/src/exercises/quixo/mutants/quixo.py",
+        "cases/quixo/mutants/quixo.py",
         "cases/quixo/own_die.toml",
         "fixtures/rust/quixo/src/lib.rs",
         ".git/HEAD",

@@ -7,6 +7,7 @@
 
 mod required;
 
+use keur_core::case::Library;
 use keur_core::languages::LANGUAGES;
 use keur_core::report::formats::FORMATS;
 use keur_core::report::formats::schema::{SCHEMAS, Schema};
@@ -28,13 +29,8 @@ fn root() -> &'static Path {
 }
 
 fn cases(exercise_files: bool) -> Vec<PathBuf> {
-    let files =
-        walkdir::WalkDir::new(root().join("cases")).into_iter().map(|entry| entry.unwrap().into_path());
-    let wanted = |path: &PathBuf| {
-        let name = path.file_name().unwrap();
-        path.extension().is_some_and(|ending| ending == "toml") && (name == "exercise.toml") == exercise_files
-    };
-    files.filter(wanted).collect()
+    let files = Library::files(&root().join("cases")).unwrap().into_iter();
+    files.filter(|path| path.ends_with("exercise.toml") == exercise_files).collect()
 }
 
 #[track_caller]

@@ -10,6 +10,7 @@ mod given;
 pub mod html;
 pub mod json;
 mod matrix;
+mod mutants;
 mod patch;
 mod programs;
 mod proposal;

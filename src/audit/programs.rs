@@ -3,13 +3,12 @@
 use super::error::AuditError;
 use super::given::given;
 use super::matrix::{WrongKind, WrongProgram};
+use super::mutants::{CodeChange, MutantPlace, MutantSet, RightProgram};
 use super::{generic, patch};
 use crate::run::samples;
 use keur_core::case::{
-    Diagnostic, Exercise, ExerciseReference, FileErrors, Loaded, did_you_mean, line_column, path_in,
+    Diagnostic, Exercise, ExerciseReference, FileErrors, Loaded, did_you_mean, line_column,
 };
-use keur_core::exercises;
-use keur_core::exercises::mutants::{CodeChange, MutantError, MutantSet, RightProgram};
 use keur_core::grade::{reference_files, reference_path};
 use keur_core::languages::{self, Interpreters, javascript, python};
 use keur_core::submission::opened;
@@ -18,10 +17,6 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
-
-/// The folder of an exercise's own mutants, and the file that describes them.
-const FOLDER: &str = "mutants";
-const FILE: &str = "mutants/mutants.toml";
 
 /// The languages of which keur makes mutants.
 const GENERIC: [&str; 2] = [python::LANGUAGE.name, javascript::LANGUAGE.name];
@@ -182,31 +177,19 @@ impl Described {
     }
 }
 
-/// The mutants that a person wrote: those of the built-in game, or those beside the exercise.
+/// The mutants that a person wrote.
 fn described(exercise: &Exercise, own: &[RightProgram]) -> Result<Described, AuditError> {
-    let folder = exercise.folder.as_deref();
-    if let Some(folder) = folder.filter(|folder| folder.join(FILE).is_file()) {
-        let path = path_in(folder, FILE).map_err(|error| AuditError::Files(folder.join(FILE), error))?;
-        let text = fs::read_to_string(&path).map_err(|error| AuditError::Files(path.clone(), error))?;
-        let path = path.display().to_string();
-        let mut open = |name: &str| fs::read_to_string(path_in(&folder.join(FOLDER), name).ok()?).ok();
-        let set = MutantSet::read(&text, own, &mut open).map_err(|errors| bad(&path, &text, errors))?;
-        return Ok(Described { path, text, set });
-    }
-    let built_in = exercise.built_in().and_then(exercises::find);
-    if let Some((game, mutants)) = built_in.and_then(|game| Some((game, game.mutants.as_ref()?))) {
-        let path = format!("src/exercises/{}/{FILE}", game.name);
-        let text = mutants.toml.to_owned();
-        let set = mutants.read().map_err(|errors| bad(&path, &text, errors))?;
-        return Ok(Described { path, text, set });
-    }
-    let set = MutantSet { programs: own.to_vec(), ..MutantSet::default() };
-    Ok(Described { path: exercise.name.clone(), text: String::new(), set })
-}
-
-fn bad(path: &str, text: &str, errors: Vec<MutantError>) -> AuditError {
-    let problems = errors.into_iter().map(|error| Diagnostic::new(error.message, error.at));
-    AuditError::Bad(FileErrors::new(path, text, problems.collect()))
+    let Some(place) = MutantPlace::of(exercise) else {
+        let set = MutantSet { programs: own.to_vec(), ..MutantSet::default() };
+        return Ok(Described { path: exercise.name.clone(), text: String::new(), set });
+    };
+    let text = place.description().map_err(|error| AuditError::Files(place.path(), error))?;
+    let path = place.path().display().to_string();
+    let set = place.read(&text, own).map_err(|errors| {
+        let problems = errors.into_iter().map(|error| Diagnostic::new(error.message, error.at));
+        AuditError::Bad(FileErrors::new(&path, &text, problems.collect()))
+    })?;
+    Ok(Described { path, text, set })
 }
 
 /// The exercise's own references in languages of which keur makes mutants.

@@ -53,6 +53,10 @@ pub use unix::inherited_socket;
 use std::io;
 use std::path::PathBuf;
 
+/// Pins a worker to a processor core, on Linux; here it does nothing.
+#[cfg(not(target_os = "linux"))]
+pub fn keep_to_core(_worker: usize, _workers: usize) {}
+
 /// Whether starting a program failed because the system does not accept it as one, not for another reason.
 pub fn is_refused_program(error: &io::Error) -> bool {
     #[cfg(target_os = "linux")]

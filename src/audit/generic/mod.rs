@@ -9,7 +9,7 @@ mod site;
 mod tokens;
 
 use super::error::AuditError;
-use keur_core::exercises::mutants::{CodeChange, RightProgram};
+use super::mutants::{CodeChange, RightProgram};
 use keur_core::languages::{self, Interpreters};
 use keur_sandbox::Tools;
 use site::{ChangeKind, ChangeSite};

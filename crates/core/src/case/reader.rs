@@ -55,7 +55,7 @@ pub fn truth(table: &DeTable<'_>, key: &str) -> bool {
 }
 
 /// The strings behind `key`, with their places.
-pub(crate) fn texts<'t>(table: &'t DeTable<'_>, key: &str) -> Vec<(&'t str, Range<usize>)> {
+pub fn texts<'t>(table: &'t DeTable<'_>, key: &str) -> Vec<(&'t str, Range<usize>)> {
     get(table, key).map(entry_texts).unwrap_or_default()
 }
 

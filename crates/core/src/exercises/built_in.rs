@@ -1,6 +1,5 @@
 //! The entry of an exercise in the registry.
 
-use super::mutants::Mutants;
 use super::picture::Picture;
 use super::playable::Playable;
 use super::sessions::MakeSession;
@@ -20,8 +19,6 @@ pub struct BuiltIn {
     pub picture: Option<Picture>,
     /// How its random sessions are made.
     pub sessions: Option<MakeSession>,
-    /// Its mutants: wrong submissions that its cases should notice.
-    pub mutants: Option<Mutants>,
 }
 
 /// A program that answers correctly, and judges the answers of others.

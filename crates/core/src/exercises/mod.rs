@@ -9,7 +9,6 @@ mod built_in;
 pub mod codenames;
 pub mod grid;
 mod list;
-pub mod mutants;
 pub mod picture;
 pub mod pipopipette;
 pub mod playable;

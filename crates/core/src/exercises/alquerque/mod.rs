@@ -16,7 +16,6 @@ pub mod submit;
 mod tests;
 
 use crate::exercises::built_in::BuiltIn;
-use crate::exercises::mutants::Mutants;
 
 /// Its entry in the registry.
 pub(super) const EXERCISE: BuiltIn = BuiltIn {
@@ -25,15 +24,4 @@ pub(super) const EXERCISE: BuiltIn = BuiltIn {
     playable: Some(play::PLAYABLE),
     picture: Some(picture::PICTURE),
     sessions: Some(sessions::random),
-    mutants: Some(MUTANTS),
-};
-
-const MUTANTS: Mutants = Mutants {
-    toml: include_str!("mutants/mutants.toml"),
-    files: &[
-        ("move.py", include_str!("mutants/move.py")),
-        ("board.py", include_str!("mutants/board.py")),
-        ("minimax.py", include_str!("mutants/minimax.py")),
-        ("alquerque.py", include_str!("mutants/alquerque.py")),
-    ],
 };

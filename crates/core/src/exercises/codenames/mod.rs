@@ -10,7 +10,6 @@ pub mod submit;
 mod tests;
 
 use crate::exercises::built_in::BuiltIn;
-use crate::exercises::mutants::Mutants;
 
 /// Its entry in the registry.
 pub(super) const EXERCISE: BuiltIn = BuiltIn {
@@ -19,10 +18,4 @@ pub(super) const EXERCISE: BuiltIn = BuiltIn {
     playable: Some(play::PLAYABLE),
     picture: Some(picture::PICTURE),
     sessions: Some(sessions::session),
-    mutants: Some(MUTANTS),
-};
-
-const MUTANTS: Mutants = Mutants {
-    toml: include_str!("mutants/mutants.toml"),
-    files: &[("codenames.py", include_str!("mutants/codenames.py"))],
 };

@@ -11,7 +11,6 @@ pub mod submit;
 mod tests;
 
 use crate::exercises::built_in::BuiltIn;
-use crate::exercises::mutants::Mutants;
 
 /// Its entry in the registry.
 pub(super) const EXERCISE: BuiltIn = BuiltIn {
@@ -20,13 +19,4 @@ pub(super) const EXERCISE: BuiltIn = BuiltIn {
     playable: Some(play::PLAYABLE),
     picture: Some(picture::PICTURE),
     sessions: Some(sessions::session),
-    mutants: Some(MUTANTS),
-};
-
-const MUTANTS: Mutants = Mutants {
-    toml: include_str!("mutants/mutants.toml"),
-    files: &[
-        ("pipopipette.py", include_str!("mutants/pipopipette.py")),
-        ("pipopipette.js", include_str!("mutants/pipopipette.js")),
-    ],
 };

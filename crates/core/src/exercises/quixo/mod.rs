@@ -11,7 +11,6 @@ pub mod submit;
 mod tests;
 
 use crate::exercises::built_in::BuiltIn;
-use crate::exercises::mutants::Mutants;
 
 /// Its entry in the registry.
 pub(super) const EXERCISE: BuiltIn = BuiltIn {
@@ -20,10 +19,4 @@ pub(super) const EXERCISE: BuiltIn = BuiltIn {
     playable: Some(play::PLAYABLE),
     picture: Some(picture::PICTURE),
     sessions: Some(sessions::session),
-    mutants: Some(MUTANTS),
-};
-
-const MUTANTS: Mutants = Mutants {
-    toml: include_str!("mutants/mutants.toml"),
-    files: &[("quixo.py", include_str!("mutants/quixo.py")), ("quixo.js", include_str!("mutants/quixo.js"))],
 };

@@ -13,7 +13,6 @@ pub mod submit;
 mod tests;
 
 use crate::exercises::built_in::BuiltIn;
-use crate::exercises::mutants::Mutants;
 
 /// Its entry in the registry.
 pub(super) const EXERCISE: BuiltIn = BuiltIn {
@@ -22,10 +21,4 @@ pub(super) const EXERCISE: BuiltIn = BuiltIn {
     playable: Some(play::PLAYABLE),
     picture: Some(picture::PICTURE),
     sessions: Some(sessions::session),
-    mutants: Some(MUTANTS),
-};
-
-const MUTANTS: Mutants = Mutants {
-    toml: include_str!("mutants/mutants.toml"),
-    files: &[("yinyang.py", include_str!("mutants/yinyang.py"))],
 };

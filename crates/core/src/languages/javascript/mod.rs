@@ -6,7 +6,7 @@ mod notation;
 mod quickjs;
 
 #[cfg(target_os = "linux")]
-pub(super) use node::jail;
+use node::jail;
 pub(super) use node::{NodeTexts, launch_node};
 pub use notation::JavaScript;
 
@@ -45,7 +45,8 @@ pub static LANGUAGE: Language = Language {
     build: None,
 };
 
-static NODE: Engine = Engine {
+/// Node, which other languages may start too.
+pub(super) static NODE: Engine = Engine {
     language: &LANGUAGE,
     name: "node",
     title: "Node",
@@ -120,7 +121,7 @@ pub(super) fn scan(source: &str) -> Scan {
 }
 
 /// Syntax newer than the oldest supported node, from the node release notes.
-pub(super) fn newer_syntax(line: &str, version: (u32, u32)) -> Option<Newer> {
+fn newer_syntax(line: &str, version: (u32, u32)) -> Option<Newer> {
     static NEWER: LazyLock<Vec<NewerPattern>> = LazyLock::new(|| {
         [
             (r"\bimport\b.*\bwith\s*\{", "import attributes", (22, 0)),

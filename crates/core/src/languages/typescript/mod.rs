@@ -1,7 +1,7 @@
 //! TypeScript, on a node that strips types itself; everything else is shared with JavaScript.
 
 use super::javascript::{self, CRASHES, EXCEPTIONS, JavaScript, NodeTexts, launch_node};
-use super::{Engine, Language, Lifetime, Scan, Start, three_lines};
+use super::{Engine, Language, Scan, Start};
 use crate::sandbox::Launch;
 use std::sync::LazyLock;
 
@@ -24,27 +24,11 @@ pub static LANGUAGE: Language = Language {
 /// Node from the first version that has `module.stripTypeScriptTypes` (its documentation, "Modules: `node:module` API").
 static NODE: Engine = Engine {
     language: &LANGUAGE,
-    name: "node",
-    title: "Node",
-    option: Some(("node", "The node program")),
-    lifetime: Lifetime::Submission { compiles: false },
-    loads_again: true,
     optional: true,
-    preload: &[],
-    executables: &["node", "nodejs"],
     oldest: (22, 13),
     install: "Node 22.13 or newer, which strips the types",
-    probe: &[
-        "-p",
-        "process.execPath + '\\n' + process.versions.node + '\\n' + JSON.stringify(process.versions)",
-    ],
-    told: three_lines,
-    text: None,
-    carried: None,
     launch,
-    #[cfg(target_os = "linux")]
-    jail: javascript::jail,
-    newer_syntax: javascript::newer_syntax,
+    ..javascript::NODE
 };
 
 fn launch(start: &Start<'_>) -> Launch {

@@ -1,57 +1,102 @@
 //! Mutants: wrong submissions, each a right program with one change, to find out what an exercise's cases notice.
 //!
-//! They are data: a file of TOML and the right programs beside it. [`Mutants`] is that of a built-in exercise, and
-//! [`MutantSet::read`] reads the same form from anywhere.
+//! They are data beside the cases: a file of TOML, and the right programs if the exercise's own reference is not the one
+//! that they change.
 
+use keur_core::case::{Exercise, path_in};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::fs;
+use std::io;
 use std::ops::Range;
+use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// The mutants of a built-in exercise, not yet read.
+/// The file that describes the mutants of an exercise, among its cases, and the folder that it is in.
+const FILE: &str = "mutants/mutants.toml";
+const FOLDER: &str = "mutants";
+
+/// The files of the built-in exercises' mutants, sorted by path: each path relative to `cases`, and its text.
+const BUILT_IN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/mutants.rs"));
+
+/// Where the mutants of an exercise are.
 #[derive(Clone, Copy, Debug)]
-pub struct Mutants {
-    /// The file that describes them.
-    pub toml: &'static str,
-    /// The files of the right programs, each with its name.
-    pub files: &'static [(&'static str, &'static str)],
+pub(super) enum MutantPlace<'e> {
+    /// In this folder of an exercise.
+    Folder(&'e Path),
+    /// In the program, for the built-in exercise of this name.
+    BuiltIn(&'e str),
 }
 
-impl Mutants {
-    /// Reads them.
+impl<'e> MutantPlace<'e> {
+    /// The place of an exercise's mutants: beside its cases, else with the built-in exercise that it refers to. `None` if it has none.
+    pub(super) fn of(exercise: &'e Exercise) -> Option<MutantPlace<'e>> {
+        let own = exercise.folder.as_deref().filter(|folder| folder.join(FILE).is_file());
+        let built_in = exercise.built_in().map(MutantPlace::BuiltIn);
+        own.map(MutantPlace::Folder).or_else(|| built_in.filter(|place| place.text(FILE).is_ok()))
+    }
+
+    /// The path of the file that describes them, for messages.
+    pub(super) fn path(self) -> PathBuf {
+        match self {
+            MutantPlace::Folder(folder) => folder.join(FILE),
+            MutantPlace::BuiltIn(name) => PathBuf::from(format!("cases/{name}/{FILE}")),
+        }
+    }
+
+    /// The text of the file that describes them.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub(super) fn description(self) -> io::Result<String> {
+        self.text(FILE)
+    }
+
+    /// Reads the file that describes them, whose text is `toml`. `program` are the right programs if the file names none.
     ///
     /// # Errors
     /// Everything that is wrong in the file.
-    pub fn read(&self) -> Result<MutantSet, Vec<MutantError>> {
-        let found = |name: &str| self.files.iter().find(|(known, _)| *known == name);
-        MutantSet::read(self.toml, &[], &mut |name| found(name).map(|(_, text)| (*text).to_owned()))
+    pub(super) fn read(self, toml: &str, program: &[RightProgram]) -> Result<MutantSet, Vec<MutantError>> {
+        MutantSet::read(toml, program, &mut |name| self.text(&format!("{FOLDER}/{name}")).ok())
+    }
+
+    /// The text of a file of the exercise.
+    fn text(self, path: &str) -> io::Result<String> {
+        match self {
+            MutantPlace::Folder(folder) => fs::read_to_string(path_in(folder, path)?),
+            MutantPlace::BuiltIn(name) => {
+                let path = format!("{name}/{path}");
+                let found = BUILT_IN.iter().find(|(known, _)| *known == path);
+                found.map(|(_, text)| (*text).to_owned()).ok_or_else(|| io::ErrorKind::NotFound.into())
+            }
+        }
     }
 }
 
 /// Right programs, and the mutants made of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct MutantSet {
+pub(super) struct MutantSet {
     /// The right programs, at most one for each language.
-    pub programs: Vec<RightProgram>,
+    pub(super) programs: Vec<RightProgram>,
     /// The mutants, in the order of the file.
-    pub mutants: Vec<Mutant>,
+    pub(super) mutants: Vec<Mutant>,
     /// Generic mutants that nothing can tell from the right program: the name of each, and why.
-    pub equivalent: BTreeMap<String, String>,
+    pub(super) equivalent: BTreeMap<String, String>,
 }
 
 /// A submission that is right.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RightProgram {
+pub(super) struct RightProgram {
     /// Its programming language, by the name that exercise files use.
-    pub language: String,
+    pub(super) language: String,
     /// Its files, each with its name and its text.
-    pub files: Vec<(String, String)>,
+    pub(super) files: Vec<(String, String)>,
 }
 
 impl RightProgram {
     /// Its files after a change of one of them.
-    pub fn with(&self, change: &CodeChange) -> Vec<(String, String)> {
+    pub(super) fn with(&self, change: &CodeChange) -> Vec<(String, String)> {
         let mut files = self.files.clone();
         for (_, text) in files.iter_mut().filter(|(name, _)| *name == change.file) {
             *text = format!("{}{}{}", &text[..change.at.start], change.put, &text[change.at.end..]);
@@ -62,39 +107,39 @@ impl RightProgram {
 
 /// A right program with one change that makes it wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mutant {
+pub(super) struct Mutant {
     /// Its name, which no other mutant of the exercise has.
-    pub name: String,
+    pub(super) name: String,
     /// What it does wrong: a sentence without a full stop.
-    pub what: String,
+    pub(super) what: String,
     /// The index of its program among those of the set.
-    pub program: usize,
+    pub(super) program: usize,
     /// Its change.
-    pub change: CodeChange,
+    pub(super) change: CodeChange,
     /// Whether it breaks a ruling only.
-    pub ruling: bool,
+    pub(super) ruling: bool,
     /// The proof that no session can tell it from the right program, if so: a sentence.
-    pub equivalent: Option<String>,
+    pub(super) equivalent: Option<String>,
 }
 
 /// A change of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CodeChange {
+pub(super) struct CodeChange {
     /// The file.
-    pub file: String,
+    pub(super) file: String,
     /// The bytes that are replaced.
-    pub at: Range<usize>,
+    pub(super) at: Range<usize>,
     /// What replaces them.
-    pub put: String,
+    pub(super) put: String,
 }
 
 /// An error in a file of mutants.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MutantError {
+pub(super) struct MutantError {
     /// What is wrong, and what to do.
-    pub message: String,
+    pub(super) message: String,
     /// The bytes of the file that it is about.
-    pub at: Range<usize>,
+    pub(super) at: Range<usize>,
 }
 
 impl fmt::Display for MutantError {
@@ -111,7 +156,7 @@ impl MutantSet {
     ///
     /// # Errors
     /// Everything that is wrong in the file.
-    pub fn read(
+    pub(super) fn read(
         toml: &str,
         program: &[RightProgram],
         open: &mut dyn FnMut(&str) -> Option<String>,
@@ -314,8 +359,7 @@ impl MutantReader {
 
 #[cfg(test)]
 mod tests {
-    use super::{MutantSet, RightProgram};
-    use crate::exercises::EXERCISES;
+    use super::{BUILT_IN, FILE, MutantPlace, MutantSet, RightProgram};
 
     /// The fewest mutants of a game that are not equivalent to the right program.
     const FEWEST: usize = 40;
@@ -341,12 +385,16 @@ mod tests {
 
     #[test]
     fn every_built_in_mutant_is_one_change_of_its_program() {
-        for exercise in EXERCISES {
-            let Some(mutants) = &exercise.mutants else { continue };
-            let set = mutants.read().unwrap_or_else(|errors| panic!("{}: {errors:#?}", exercise.name));
+        let described = BUILT_IN.iter().filter_map(|(path, _)| path.strip_suffix(FILE)?.strip_suffix('/'));
+        let described: Vec<&str> = described.collect();
+        assert!(!described.is_empty());
+        for exercise in described {
+            let place = MutantPlace::BuiltIn(exercise);
+            let set = place.read(&place.description().unwrap(), &[]);
+            let set = set.unwrap_or_else(|errors| panic!("{exercise}: {errors:#?}"));
             let wrong = set.mutants.iter().filter(|mutant| mutant.equivalent.is_none()).count();
-            assert!(wrong >= FEWEST, "{}: {wrong} mutants, and at least {FEWEST} are wanted", exercise.name);
-            assert!(set.equivalent.is_empty(), "{}: its equivalent mutants say so themselves", exercise.name);
+            assert!(wrong >= FEWEST, "{exercise}: {wrong} mutants, and at least {FEWEST} are wanted");
+            assert!(set.equivalent.is_empty(), "{exercise}: its equivalent mutants say so themselves");
             for mutant in &set.mutants {
                 let program = &set.programs[mutant.program];
                 assert_ne!(program.with(&mutant.change), program.files, "{}", mutant.name);
