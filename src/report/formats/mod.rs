@@ -11,12 +11,11 @@ mod github;
 mod github_output;
 mod gradescope;
 pub(crate) mod html;
-pub(crate) mod json;
+pub mod json;
 mod json_shape;
 mod junit;
 mod markdown;
 mod sarif;
-pub mod schema;
 mod tap;
 
 #[cfg(feature = "class")]
