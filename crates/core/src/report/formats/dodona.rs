@@ -53,7 +53,7 @@ impl Reporter for Dodona {
 }
 
 /// Dodona's statuses, from the best to the worst.
-pub(super) const RISING: [&str; 8] = [
+const RISING: [&str; 8] = [
     "correct", "wrong", "output limit exceeded", "runtime error", "compilation error",
     "memory limit exceeded", "time limit exceeded", "internal error",
 ];

@@ -20,8 +20,8 @@ pub(super) const FORMAT: Format = Format {
 };
 
 /// Characters of a message and of an output that Exercism takes.
-pub(super) const MOST_MESSAGE: usize = 65_535;
-pub(super) const MOST_OUTPUT: usize = 500;
+const MOST_MESSAGE: usize = 65_535;
+const MOST_OUTPUT: usize = 500;
 
 /// The mark at the end of a shortened text.
 const CUT: &str = "…";

@@ -2,7 +2,7 @@
 //!
 //! A student sees only that a hidden case failed. An instructor sees everything, and the tests of hidden cases are
 //! marked as hidden: then Gradescope shows students neither them nor the total.
-//! No schema is published; this follows `schema/gradescope.schema.json`.
+//! No schema is published; this follows Gradescope's documentation.
 
 use super::json::text;
 use super::json_shape::number;

@@ -17,7 +17,6 @@ mod junit;
 mod lines;
 mod markdown;
 mod sarif;
-pub mod schema;
 mod tap;
 
 pub use json_shape::number;
