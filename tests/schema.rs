@@ -6,7 +6,6 @@
 
 use keur::audit;
 use keur_core::case::schema;
-use keur_core::report;
 use std::fs;
 use std::path::Path;
 
@@ -40,9 +39,4 @@ fn the_schema_of_the_settings_of_a_class_is_committed() {
 #[test]
 fn the_schema_of_an_audit_is_committed() {
     check("audit.schema.json", &audit::json::schema());
-}
-
-#[test]
-fn the_schema_of_a_report_is_committed() {
-    check("report.schema.json", &report::formats::json::schema());
 }

@@ -1,6 +1,6 @@
 //! JSON for other programs; the fields are described in `docs/json.md`.
 
-use super::json_shape::{self, Head, Submission, VERSION};
+use super::json_shape::{Head, Submission, VERSION};
 use crate::event::Event;
 use crate::report::{Format, Options, Reporter};
 use serde_json::Value;
@@ -16,11 +16,6 @@ pub(super) const FORMAT: Format = Format {
     reporter: || Box::new(Json::default()),
     ..Format::NOTHING
 };
-
-/// The JSON Schema of a report, as the text of its file.
-pub fn schema() -> String {
-    text(json_shape::schema().as_value())
-}
 
 /// Writes a submission as soon as it is graded.
 #[derive(Default)]

@@ -1,55 +1,39 @@
-//! The shape of keur's JSON: these types write the report, and its schema is made from them.
+//! The shape of keur's JSON: these types write the report, and a test makes its schema from them.
 
 use crate::case::Points;
 use crate::compare::Verdict;
 use crate::event::{self, CaseReport, ExceptionReport, RunError, SubmissionReport};
 use crate::report::words::Words;
-use crate::report::{Audience, Options, notation};
+use crate::report::{Options, notation};
 use crate::value::notation::Notation;
-use schemars::generate::SchemaSettings;
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
-use std::borrow::Cow;
+
+#[cfg(test)]
+use schema::{audience, version};
+#[cfg(test)]
+use schemars::JsonSchema;
 
 /// The version of the report's format: it rises when a field is removed or changes its meaning.
 pub(super) const VERSION: u64 = 1;
 
-/// The JSON Schema of a report.
-pub(super) fn schema() -> Schema {
-    let mut schema =
-        SchemaSettings::draft07().for_serialize().into_generator().into_root_schema_for::<Document<'_>>();
-    schema.insert("title".to_owned(), format!("A report of keur, version {VERSION}").into());
-    schema
-}
-
-/// A report of keur.
-#[derive(JsonSchema)]
-#[schemars(deny_unknown_fields)]
-#[expect(dead_code, reason = "a report is written piece by piece; this says what the whole is")]
-struct Document<'r> {
-    #[schemars(flatten)]
-    head: Head<'r>,
-    /// One each, in the order in which they were given
-    submissions: Vec<Submission<'r>>,
-}
-
 /// What a report begins with.
-#[derive(JsonSchema, Serialize)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub(super) struct Head<'r> {
     /// The version of this shape
-    #[schemars(schema_with = "version")]
+    #[cfg_attr(test, schemars(schema_with = "version"))]
     pub(super) version: u64,
     /// The version of keur
     pub(super) keur: &'r str,
     /// Who may read it
-    #[schemars(schema_with = "audience")]
+    #[cfg_attr(test, schemars(schema_with = "audience"))]
     pub(super) audience: &'r str,
 }
 
 /// A submission.
-#[derive(JsonSchema, Serialize)]
-#[schemars(deny_unknown_fields)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema), schemars(deny_unknown_fields))]
 pub(super) struct Submission<'r> {
     /// Its name, distinct in the run
     name: &'r str,
@@ -77,17 +61,17 @@ pub(super) struct Submission<'r> {
     warnings: Vec<Warning<'r>>,
     /// Why it was not graded, only where it was not
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Error")]
+    #[cfg_attr(test, schemars(with = "Error"))]
     error: Option<Error>,
     /// What a class knows of it, only in a class
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "HandIn<'_>")]
+    #[cfg_attr(test, schemars(with = "HandIn<'_>"))]
     hand_in: Option<HandIn<'r>>,
 }
 
 /// What a class knows of a submission.
-#[derive(JsonSchema, Serialize)]
-#[schemars(deny_unknown_fields)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema), schemars(deny_unknown_fields))]
 struct HandIn<'r> {
     /// The student's name
     student: &'r str,
@@ -101,19 +85,19 @@ struct HandIn<'r> {
     earned: Number,
     /// The penalty, only where it was handed in late
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Late")]
+    #[cfg_attr(test, schemars(with = "Late"))]
     late: Option<Late>,
     /// The points that an instructor set, only where one did
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "ByHand<'_>")]
+    #[cfg_attr(test, schemars(with = "ByHand<'_>"))]
     by_hand: Option<ByHand<'r>>,
     /// Other submissions with the same files; empty in a student's report
     same: &'r [String],
 }
 
 /// A penalty for handing in late.
-#[derive(JsonSchema, Serialize)]
-#[schemars(deny_unknown_fields)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema), schemars(deny_unknown_fields))]
 struct Late {
     /// The seconds after the due date
     seconds: u64,
@@ -122,8 +106,8 @@ struct Late {
 }
 
 /// Points that an instructor set.
-#[derive(JsonSchema, Serialize)]
-#[schemars(deny_unknown_fields)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema), schemars(deny_unknown_fields))]
 struct ByHand<'r> {
     /// The points, which are the grade
     points: Number,
@@ -132,8 +116,8 @@ struct ByHand<'r> {
 }
 
 /// A case of a submission.
-#[derive(JsonSchema, Serialize)]
-#[schemars(deny_unknown_fields)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema), schemars(deny_unknown_fields))]
 struct Case<'r> {
     /// Its name, unique in the exercise
     name: &'r str,
@@ -141,7 +125,7 @@ struct Case<'r> {
     title: &'r str,
     /// The heading under which reports gather it, only where it has one
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String")]
+    #[cfg_attr(test, schemars(with = "String"))]
     group: Option<&'r str>,
     /// Tags of the case
     tags: &'r [String],
@@ -149,13 +133,13 @@ struct Case<'r> {
     hidden: bool,
     /// Shown when it fails
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String")]
+    #[cfg_attr(test, schemars(with = "String"))]
     hint: Option<&'r str>,
     /// How it came out
     verdict: VerdictName,
     /// The case that failed and that this one needs, only where that kept it from being run
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String")]
+    #[cfg_attr(test, schemars(with = "String"))]
     blocked_by: Option<&'r str>,
     /// Points earned, before any scaling of the grade; a part of them where the steps of a failed case earn shares
     points: Number,
@@ -168,13 +152,13 @@ struct Case<'r> {
     consequences: Vec<Consequence>,
     /// The first step that failed, only where one did
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Finding<'_>")]
+    #[cfg_attr(test, schemars(with = "Finding<'_>"))]
     finding: Option<Finding<'r>>,
 }
 
 /// The first step that failed.
-#[derive(JsonSchema, Serialize)]
-#[schemars(deny_unknown_fields)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema), schemars(deny_unknown_fields))]
 struct Finding<'r> {
     /// From 1; 0 when the submission could not be loaded
     step: usize,
@@ -186,19 +170,19 @@ struct Finding<'r> {
     session: &'r [String],
     /// What was expected, where there is a text of it
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String")]
+    #[cfg_attr(test, schemars(with = "String"))]
     expected: Option<&'r str>,
     /// What was found instead
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String")]
+    #[cfg_attr(test, schemars(with = "String"))]
     got: Option<&'r str>,
     /// What the failing line also printed
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String")]
+    #[cfg_attr(test, schemars(with = "String"))]
     printed: Option<&'r str>,
     /// What was raised
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Exception<'_>")]
+    #[cfg_attr(test, schemars(with = "Exception<'_>"))]
     exception: Option<Exception<'r>>,
     /// The file of the case
     case_file: &'r str,
@@ -207,8 +191,8 @@ struct Finding<'r> {
 }
 
 /// What was raised.
-#[derive(JsonSchema, Serialize)]
-#[schemars(deny_unknown_fields)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema), schemars(deny_unknown_fields))]
 struct Exception<'r> {
     /// Its type and message
     text: &'r str,
@@ -217,8 +201,8 @@ struct Exception<'r> {
 }
 
 /// A line of a trace.
-#[derive(JsonSchema, Serialize)]
-#[schemars(deny_unknown_fields)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema), schemars(deny_unknown_fields))]
 struct TraceLine<'r> {
     /// The file
     file: &'r str,
@@ -231,8 +215,8 @@ struct TraceLine<'r> {
 }
 
 /// One of the times that a case was graded.
-#[derive(JsonSchema, Serialize)]
-#[schemars(deny_unknown_fields)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema), schemars(deny_unknown_fields))]
 struct Trial {
     /// The seed
     seed: u32,
@@ -241,8 +225,8 @@ struct Trial {
 }
 
 /// A later step that failed or was not run.
-#[derive(JsonSchema, Serialize)]
-#[schemars(deny_unknown_fields)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema), schemars(deny_unknown_fields))]
 struct Consequence {
     /// From 1
     step: usize,
@@ -251,20 +235,20 @@ struct Consequence {
 }
 
 /// A warning.
-#[derive(JsonSchema, Serialize)]
-#[schemars(deny_unknown_fields)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema), schemars(deny_unknown_fields))]
 struct Warning<'r> {
     /// What the reader should know
     message: String,
     /// The exception that was raised while the submission was loaded
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Exception<'_>")]
+    #[cfg_attr(test, schemars(with = "Exception<'_>"))]
     exception: Option<Exception<'r>>,
 }
 
 /// Why a submission was not graded.
-#[derive(JsonSchema, Serialize)]
-#[schemars(deny_unknown_fields)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema), schemars(deny_unknown_fields))]
 struct Error {
     /// Nothing handed in, nothing to grade, not graded yet, a usage error, or a failure of keur itself
     kind: ErrorKind,
@@ -273,7 +257,8 @@ struct Error {
 }
 
 /// Nothing handed in, nothing to grade, not graded yet, a usage error, or a failure of keur itself.
-#[derive(JsonSchema, Serialize)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 enum ErrorKind {
     Absent,
@@ -292,16 +277,6 @@ impl Serialize for VerdictName {
     }
 }
 
-impl JsonSchema for VerdictName {
-    fn schema_name() -> Cow<'static, str> {
-        "Verdict".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "enum": Verdict::ALL.map(Verdict::name) })
-    }
-}
-
 /// Points: an integer if they are whole.
 struct Number(Points);
 
@@ -309,24 +284,6 @@ impl Serialize for Number {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         number(self.0).serialize(serializer)
     }
-}
-
-impl JsonSchema for Number {
-    fn schema_name() -> Cow<'static, str> {
-        "Points".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "number", "minimum": 0 })
-    }
-}
-
-fn version(_: &mut SchemaGenerator) -> Schema {
-    json_schema!({ "const": VERSION })
-}
-
-fn audience(_: &mut SchemaGenerator) -> Schema {
-    json_schema!({ "enum": Audience::ALL.map(Audience::name) })
 }
 
 impl<'r> Submission<'r> {
@@ -462,5 +419,76 @@ pub fn number(points: Points) -> Value {
         json!(points.hundredths() / 100)
     } else {
         json!(points.to_f64())
+    }
+}
+
+/// The JSON Schema of a report, which `schema/report.schema.json` has.
+#[cfg(test)]
+mod schema {
+    use super::{Head, Number, Submission, VERSION, VerdictName};
+    use crate::compare::Verdict;
+    use crate::report::Audience;
+    use schemars::generate::SchemaSettings;
+    use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+    use std::borrow::Cow;
+    use std::fs;
+    use std::path::Path;
+
+    /// The JSON Schema of a report.
+    fn schema() -> Schema {
+        let mut schema =
+            SchemaSettings::draft07().for_serialize().into_generator().into_root_schema_for::<Document<'_>>();
+        schema.insert("title".to_owned(), format!("A report of keur, version {VERSION}").into());
+        schema
+    }
+
+    /// A report of keur.
+    #[derive(JsonSchema)]
+    #[schemars(deny_unknown_fields)]
+    #[expect(dead_code, reason = "a report is written piece by piece; this says what the whole is")]
+    struct Document<'r> {
+        #[schemars(flatten)]
+        head: Head<'r>,
+        /// One each, in the order in which they were given
+        submissions: Vec<Submission<'r>>,
+    }
+
+    impl JsonSchema for VerdictName {
+        fn schema_name() -> Cow<'static, str> {
+            "Verdict".into()
+        }
+
+        fn json_schema(_: &mut SchemaGenerator) -> Schema {
+            json_schema!({ "enum": Verdict::ALL.map(Verdict::name) })
+        }
+    }
+
+    impl JsonSchema for Number {
+        fn schema_name() -> Cow<'static, str> {
+            "Points".into()
+        }
+
+        fn json_schema(_: &mut SchemaGenerator) -> Schema {
+            json_schema!({ "type": "number", "minimum": 0 })
+        }
+    }
+
+    pub(super) fn version(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "const": VERSION })
+    }
+
+    pub(super) fn audience(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "enum": Audience::ALL.map(Audience::name) })
+    }
+
+    #[test]
+    fn the_schema_of_a_report_is_committed() {
+        let made = super::super::json::text(schema().as_value());
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../schema/report.schema.json");
+        if std::env::var_os("KEUR_BLESS").is_some() {
+            assert!(std::env::var_os("CI").is_none(), "KEUR_BLESS rewrites files: not where CI is set");
+            fs::write(&path, &made).unwrap();
+        }
+        assert_eq!(fs::read_to_string(&path).unwrap(), made, "write it again with KEUR_BLESS=1");
     }
 }
