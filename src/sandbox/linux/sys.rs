@@ -6,26 +6,9 @@
 use libc::{c_int, c_long, c_ulong, sock_filter};
 use std::ffi::CStr;
 use std::io;
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+use std::os::fd::{FromRawFd, OwnedFd, RawFd};
 use std::ptr;
 
-/// `struct landlock_ruleset_attr`. Older kernels know fewer fields, and accept the others as long as they are
-/// zero.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Ruleset {
-    pub(super) files: u64,
-    pub(super) network: u64,
-    pub(super) scoped: u64,
-}
-
-/// `struct landlock_path_beneath_attr`, packed as the kernel has it.
-#[repr(C, packed)]
-struct PathBeneath {
-    allowed: u64,
-    parent: RawFd,
-}
-const RULE_PATH_BENEATH: c_int = 1;
 const CREATE_RULESET_VERSION: u32 = 1;
 
 /// `struct rlimit64`.
@@ -65,21 +48,10 @@ pub(super) fn owned(fd: RawFd) -> OwnedFd {
     unsafe { OwnedFd::from_raw_fd(fd) }
 }
 
-/// The version of Landlock's interface.
+/// The version of Landlock's interface. The crate `landlock` keeps to itself why there is none.
 pub(super) fn landlock_version() -> io::Result<u32> {
     let version = call(libc::SYS_landlock_create_ruleset, [0, 0, CREATE_RULESET_VERSION as usize, 0, 0])?;
     Ok(version as u32)
-}
-
-pub(super) fn landlock_create(ruleset: &Ruleset) -> io::Result<OwnedFd> {
-    let arguments = [address(ruleset), size_of::<Ruleset>(), 0, 0, 0];
-    call(libc::SYS_landlock_create_ruleset, arguments).map(|fd| owned(fd as RawFd))
-}
-
-pub(super) fn landlock_allow(ruleset: &OwnedFd, path: &OwnedFd, allowed: u64) -> io::Result<()> {
-    let rule = PathBeneath { allowed, parent: path.as_raw_fd() };
-    let arguments = [number(ruleset.as_raw_fd()), number(RULE_PATH_BENEATH), address(&rule), 0, 0];
-    call(libc::SYS_landlock_add_rule, arguments).map(drop)
 }
 
 /// Signal-safe.
