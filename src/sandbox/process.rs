@@ -1,4 +1,4 @@
-//! A program in its own process, which exchanges bytes under limits.
+//! A program in its own process, which exchanges bytes under limits. `process-wrap` knows groups and jobs, but no meters.
 
 use super::launch::Launch;
 use super::parts::{Channel, ChannelDirection, Child, Parts, RunState, Written};
