@@ -21,7 +21,7 @@ mod limits;
 pub mod linux;
 #[cfg(fork_servers)]
 mod offspring;
-mod parts;
+pub mod parts;
 mod portable;
 mod process;
 #[cfg(fork_servers)]

@@ -77,10 +77,9 @@ fn prepare(command: &mut Command, socket: Option<OwnedFd>, limits: &Limits, laun
     }
 }
 
-/// How a child ended, from the system: at once if it has ended, waiting for it if it `must`.
+/// How a child ended, from the system, as `wait4` tells it with these flags; `None` if it still runs.
 #[expect(unsafe_code, reason = "no safe interface gives a child's status together with its peak memory")]
-pub(in crate::sandbox) fn wait_usage(pid: i32, must: bool) -> Option<(io::Result<i32>, libc::rusage)> {
-    let flags = if must { 0 } else { libc::WNOHANG };
+pub(in crate::sandbox) fn wait_usage(pid: i32, flags: i32) -> Option<(io::Result<i32>, libc::rusage)> {
     let mut status = 0;
     // SAFETY: all zeros is a valid rusage, and both pointers are to live values of this frame.
     let (got, usage) = unsafe {
@@ -104,9 +103,18 @@ pub(in crate::sandbox) fn own_peak() -> u64 {
     u64::try_from(usage.ru_maxrss).unwrap_or(0) * PEAK_UNIT
 }
 
-/// How a child ended: at once if it has ended, waiting for it if it `must`.
-pub(super) fn wait(pid: Pid, must: bool) -> Option<ExitInfo> {
-    let (status, usage) = wait_usage(pid.as_raw_nonzero().get(), must)?;
+/// How a child ended, if it has.
+pub(super) fn try_wait(pid: Pid) -> Option<ExitInfo> {
+    ended(pid, libc::WNOHANG)
+}
+
+/// Waits until a child has ended, and says how.
+pub(super) fn wait(pid: Pid) -> ExitInfo {
+    ended(pid, 0).unwrap_or(ExitInfo::by(Exit::Signal(0)))
+}
+
+fn ended(pid: Pid, flags: i32) -> Option<ExitInfo> {
+    let (status, usage) = wait_usage(pid.as_raw_nonzero().get(), flags)?;
     let time = |time: libc::timeval| {
         Duration::from_secs(u64::try_from(time.tv_sec).unwrap_or(0))
             + Duration::from_micros(u64::try_from(time.tv_usec).unwrap_or(0))
