@@ -1,4 +1,5 @@
-//! Removes a folder that untrusted programs wrote in.
+//! Removes a folder that untrusted programs wrote in. `std` and `remove_dir_all` stop at folders without permissions, and at paths that are
+//! too long.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -21,7 +21,7 @@ mod limits;
 pub mod linux;
 #[cfg(target_os = "linux")]
 mod offspring;
-mod parts;
+pub mod parts;
 mod portable;
 mod process;
 #[cfg(target_os = "linux")]

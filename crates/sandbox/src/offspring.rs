@@ -72,7 +72,7 @@ pub fn serve_forks(tier: Tier, body: impl Fn(Offspring) -> i32) -> io::Result<()
 /// Waits for a child, and reports how it ended if asked.
 fn see_off(control: &OwnedFd, pid: &[u8], tell: bool) -> io::Result<()> {
     let pid = pid.first_chunk().map(|pid| i32::from_ne_bytes(*pid)).ok_or(io::ErrorKind::InvalidData)?;
-    let Some((status, usage)) = spawn::wait_usage(pid, true) else { return Ok(()) };
+    let Some((status, usage)) = spawn::wait_usage(pid, 0) else { return Ok(()) };
     if !tell {
         return Ok(());
     }

@@ -1,4 +1,8 @@
 //! The parts of a running program, on any system, that a [`Process`](super::Process) controls.
+//!
+//! This crate provides them for processes of the operating system. Who has programs of another kind, such as workers in a web
+//! page, implements [`Child`], [`Channel`] and [`Written`] for them and makes a [`Process`](super::Process) of the [`Parts`]: its
+//! limits, its meters and what stopped it are then the same.
 
 use super::Exit;
 use std::io;
@@ -7,25 +11,35 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// A started program, with its channel and its output.
-pub(super) struct Parts {
-    pub(super) child: Box<dyn Child>,
-    pub(super) channel: Box<dyn Channel>,
+pub struct Parts {
+    /// The program.
+    pub child: Box<dyn Child>,
+    /// Its channel.
+    pub channel: Box<dyn Channel>,
     /// Its standard output, if that is not its channel.
-    pub(super) output: Box<dyn Written>,
+    pub output: Box<dyn Written>,
     /// Its standard error.
-    pub(super) errors: Box<dyn Written>,
+    pub errors: Box<dyn Written>,
 }
 
-/// How a process ended.
+/// How a program ended.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct ExitInfo {
-    pub(super) exit: Exit,
+pub struct ExitInfo {
+    /// With a status, or by a signal.
+    pub exit: Exit,
     /// Its peak memory, in bytes; 0 if the system does not report it.
-    pub(super) peak: u64,
-    /// Processor time of its whole life; `None` if the system does not report it.
-    pub(super) cpu: Duration,
+    pub peak: u64,
+    /// Processor time of its whole life; zero if the system does not report it.
+    pub cpu: Duration,
     /// Whether its memory group ended it, which is so only if the group has reached its limit.
-    pub(super) is_out_of_memory: bool,
+    pub is_out_of_memory: bool,
+}
+
+impl ExitInfo {
+    /// An end by this, of which nothing else is known.
+    pub fn by(exit: Exit) -> ExitInfo {
+        ExitInfo { exit, peak: 0, cpu: Duration::ZERO, is_out_of_memory: false }
+    }
 }
 
 /// A group of processes with a memory limit of its own. It is removed with this value, and what still runs in it is ended.
@@ -47,10 +61,9 @@ pub(super) struct Startable {
     pub(super) group: OwnGroup,
 }
 
-/// What a process does at one moment.
-#[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only Linux reports it"))]
+/// What a program does at one moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum RunState {
+pub enum RunState {
     /// It waits for something of its own choice, or the system does not tell.
     Asleep,
     /// It runs, or waits for a processor.
@@ -59,27 +72,30 @@ pub(super) enum RunState {
     Held,
 }
 
-/// The state of a process at one moment; the default where it tells nothing.
+/// The state of a program at one moment; the default where the system tells nothing.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct ProcessStatus {
+pub struct ProcessStatus {
     /// Its number of threads.
-    pub(super) threads: u64,
+    pub threads: u64,
     /// Whether a signal or a debugger has stopped it.
-    pub(super) is_stopped: bool,
+    pub is_stopped: bool,
 }
 
-/// A process of the system.
-pub(super) trait Child: Send {
+/// A program that runs. After one of the two methods that wait has said how it ended, neither is called again.
+pub trait Child: Send {
     /// Ends it and, as far as the system tracks them, the processes it started.
     fn kill(&mut self);
 
-    /// How it ended: at once if it has ended, waiting for it if it `must`. Not asked again after an answer.
-    fn wait(&mut self, must: bool) -> Option<ExitInfo>;
+    /// How it ended, if it has.
+    fn try_wait(&mut self) -> Option<ExitInfo>;
+
+    /// Waits until it has ended, and says how.
+    fn wait(&mut self) -> ExitInfo;
 
     /// Ends it; nobody asks how it ended.
     fn abandon(&mut self) {
         self.kill();
-        self.wait(true);
+        self.wait();
     }
 
     /// Processor time that it has used, if the system reports it.
@@ -106,7 +122,7 @@ pub(super) trait Child: Send {
 
 /// The two directions of a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ChannelDirection {
+pub enum ChannelDirection {
     /// From the program.
     In,
     /// To the program.
@@ -115,11 +131,17 @@ pub(super) enum ChannelDirection {
 
 /// A channel for bytes. Only `ready` waits: if nothing is available at once, the error is
 /// [`io::ErrorKind::WouldBlock`].
-pub(super) trait Channel: Send {
+pub trait Channel: Send {
     /// Sends bytes; returns how many it took.
+    ///
+    /// # Errors
+    /// Nothing can be sent now, or the other side has gone.
     fn write(&self, bytes: &[u8]) -> io::Result<usize>;
 
     /// Reads bytes into `buffer`; returns how many, 0 at the end.
+    ///
+    /// # Errors
+    /// There is nothing to read now, or the channel is broken.
     fn read(&self, buffer: &mut [u8]) -> io::Result<usize>;
 
     /// Waits until this direction is ready, or the other side has gone.
@@ -130,7 +152,8 @@ pub(super) trait Channel: Send {
 }
 
 /// What a program has written outside its channel.
-pub(super) trait Written: Send {
+#[expect(clippy::len_without_is_empty, reason = "nobody asks whether a program has written anything")]
+pub trait Written: Send {
     /// Bytes since the last [`clear`](Written::clear).
     fn len(&self) -> u64;
 
@@ -138,5 +161,8 @@ pub(super) trait Written: Send {
     fn take(&mut self, most: u64) -> Vec<u8>;
 
     /// Starts counting from zero.
+    ///
+    /// # Errors
+    /// What was written cannot be cleared.
     fn clear(&mut self) -> io::Result<()>;
 }

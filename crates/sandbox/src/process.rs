@@ -1,7 +1,7 @@
-//! A program in its own process, which exchanges bytes under limits.
+//! A program in its own process, which exchanges bytes under limits. `process-wrap` knows groups and jobs, but no meters.
 
 use super::launch::Launch;
-use super::parts::{Channel, ChannelDirection, Child, Parts, RunState, Written};
+use super::parts::{Channel, ChannelDirection, Child, ExitInfo, Parts, RunState, Written};
 #[cfg(not(unix))]
 use super::portable::{SIGKILL, SIGXCPU, SIGXFSZ, own_peak};
 #[cfg(unix)]
@@ -108,7 +108,12 @@ impl Process {
         let parts = unix::start(launch, limits)?;
         #[cfg(not(unix))]
         let parts = portable::start(launch, limits)?;
-        Ok(Process::new(parts, limits).working_in(launch))
+        Ok(Process::of(parts, launch, limits))
+    }
+
+    /// Takes over a program that something else has started as `launch` says, and starts the meters of its first case.
+    pub fn of(parts: Parts, launch: &Launch, limits: &Limits) -> Process {
+        Process::new(parts, limits).working_in(launch)
     }
 
     /// Starts a program as on a system that is not Unix: with pipes, and no limits by the kernel except those that
@@ -118,7 +123,7 @@ impl Process {
     /// See [`Process::start`]; or the program's channel is not pipes.
     pub fn start_portable(launch: &Launch, limits: &Limits) -> io::Result<Process> {
         let parts = portable::start(launch, limits)?;
-        Ok(Process::new(parts, limits).working_in(launch))
+        Ok(Process::of(parts, launch, limits))
     }
 
     /// A process that a fork server started for a case.
@@ -310,7 +315,8 @@ impl Process {
             return;
         }
         self.child.kill();
-        self.reap(true);
+        let death = self.child.wait();
+        self.has_ended(death);
     }
 
     /// Waits until the program is ready, or has reached a limit.
@@ -442,7 +448,9 @@ impl Process {
     fn ends_within(&mut self, time: Duration) -> bool {
         let until = Instant::now() + time;
         while self.ended.is_none() {
-            self.reap(false);
+            if let Some(death) = self.child.try_wait() {
+                self.has_ended(death);
+            }
             if self.ended.is_none() && Instant::now() >= until {
                 return false;
             }
@@ -453,12 +461,10 @@ impl Process {
         true
     }
 
-    /// Finds out how the process ended, if it has or if it `must`.
-    fn reap(&mut self, must: bool) {
-        if let Some(death) = self.child.wait(must) {
-            (self.ended, self.peak, self.cpu_total) = (Some(death.exit), death.peak, death.cpu);
-            self.is_out_of_memory = death.is_out_of_memory;
-        }
+    /// Notes how the process ended.
+    fn has_ended(&mut self, death: ExitInfo) {
+        (self.ended, self.peak, self.cpu_total) = (Some(death.exit), death.peak, death.cpu);
+        self.is_out_of_memory = death.is_out_of_memory;
     }
 
     fn cpu_time(&self) -> Option<Duration> {
@@ -482,7 +488,7 @@ impl Drop for Process {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parts::{ExitInfo, ProcessStatus};
+    use crate::parts::ProcessStatus;
     use std::sync::Mutex;
 
     /// A program that ends like this as soon as it is asked.
@@ -494,8 +500,12 @@ mod tests {
     impl Child for FakeChild {
         fn kill(&mut self) {}
 
-        fn wait(&mut self, _: bool) -> Option<ExitInfo> {
+        fn try_wait(&mut self) -> Option<ExitInfo> {
             Some(self.end)
+        }
+
+        fn wait(&mut self) -> ExitInfo {
+            self.end
         }
 
         fn status(&self) -> ProcessStatus {

@@ -286,19 +286,20 @@ impl ServedChild {
         let _ = pidfd_send_signal(&self.handle, Signal::KILL);
     }
 
-    /// How the child ended: at once if it has ended, waiting for it if it `must`.
-    pub(super) fn wait(&self, must: bool) -> Option<ExitInfo> {
-        if !must && !self.has_ended() {
-            return None;
-        }
+    /// How the child ended, if it has.
+    pub(super) fn try_wait(&self) -> Option<ExitInfo> {
+        self.has_ended().then(|| self.wait())
+    }
+
+    /// Waits until the child has ended, and says how.
+    pub(super) fn wait(&self) -> ExitInfo {
         let mut line = lock(&self.line);
         // Where there is no answer, the kernel has killed the child, as its server is gone.
         let exit = super::Exit::Signal(libc::SIGKILL);
-        let lost = ExitInfo { exit, peak: 0, cpu: Duration::ZERO, is_out_of_memory: false };
-        let death = line.death(self.pid).unwrap_or(lost);
+        let death = line.death(self.pid).unwrap_or(ExitInfo::by(exit));
         let is_out_of_memory =
             death.exit == exit && line.group.as_ref().is_some_and(|group| group.has_killed());
-        Some(ExitInfo { is_out_of_memory, ..death })
+        ExitInfo { is_out_of_memory, ..death }
     }
 
     /// Ends the child and lets the server reap it: nobody asks how it ended.

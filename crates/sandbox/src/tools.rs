@@ -3,7 +3,7 @@
 //! They are trusted, but many of them read configuration from the folder they start in, from the folders above it,
 //! and from the environment; a `rust-toolchain.toml` can make rustup start any program. The folder that keur was
 //! started in may be a student's repository. So each tool starts in the root folder, with only the variables in
-//! `KEPT`, and under a time limit.
+//! `KEPT`, and under a time limit. `wait-timeout` and `duct` would wait for output that a program started by the tool still holds open.
 
 use super::Cancel;
 use super::parts::Written;

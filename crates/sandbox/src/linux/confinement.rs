@@ -13,9 +13,11 @@ use super::unavailable::Unavailable;
 use super::{policy, probe, sys};
 use crate::ProgramKind;
 use crate::parts::{MemoryGroup, OwnGroup};
+use rustix::io::write;
+use rustix::process::{Pid, PidfdFlags, Resource, pidfd_open};
 use std::ffi::CString;
 use std::io::{self, Read};
-use std::os::fd::{AsRawFd, OwnedFd, RawFd};
+use std::os::fd::{OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::ExitStatusExt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -25,6 +27,9 @@ use std::sync::Arc;
 
 /// The exit status of a forked child whose body panicked: Rust's own.
 const PANICKED: i32 = 101;
+
+/// The number at which a forked child reports a failure.
+const REPORT: RawFd = KEPT_END - 1;
 
 /// Everything prepared for confined processes; it may start any number of them.
 ///
@@ -180,14 +185,10 @@ impl Confinement {
         // not even this one, because its address is gone.
         filter.program(command.get_program().as_bytes().as_ptr() as usize);
         let plan = Arc::clone(&self.plan);
-        let parent = sys::pid();
+        let parent = std::process::id();
         let id = self.plan.id.unwrap_or_else(identity::next_id);
-        let mut moves: Vec<(RawFd, RawFd)> =
-            kept.iter().map(|kept| (kept.ours.as_raw_fd(), kept.number)).collect();
         sys::before_exec(&mut command, move || {
-            // Holds what the hook keeps open for the lifetime of the command.
-            let _open: &[Kept] = &kept;
-            enter::enter(&plan, &mut moves, &mut filter, id, parent, Then::Execute)
+            enter::enter(&plan, &kept, &mut filter, id, parent, Then::Execute)
                 .map_err(|fault| io::Error::from_raw_os_error(fault.code()))
         });
         Ok(command)
@@ -247,26 +248,26 @@ impl Confinement {
         if threads() != 1 {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "only a process of one thread may fork"));
         }
-        let kept = sorted(kept.into_iter().zip(3..).map(|(ours, number)| Kept { ours, number }).collect())?;
+        let mut kept =
+            sorted(kept.into_iter().zip(3..).map(|(ours, number)| Kept { ours, number }).collect())?;
         let (mut report, theirs) = io::pipe()?;
+        kept.push(Kept { ours: theirs.into(), number: REPORT });
         let mut filter = self.plan.filter.clone();
         let id = identity::next_id();
-        let parent = sys::pid();
-        let mut moves: Vec<(RawFd, RawFd)> =
-            kept.iter().map(|kept| (kept.ours.as_raw_fd(), kept.number)).collect();
-        moves.push((theirs.as_raw_fd(), KEPT_END - 1));
+        let parent = std::process::id();
         let pid = sys::fork(|| {
-            if let Err(fault) = enter::enter(&self.plan, &mut moves, &mut filter, id, parent, Then::GoOn) {
+            if let Err(fault) = enter::enter(&self.plan, &kept, &mut filter, id, parent, Then::GoOn) {
                 // A failure here cannot be reported.
-                let _ = sys::write(KEPT_END - 1, &fault.code().to_ne_bytes());
+                let _ = write(sys::owned(REPORT), &fault.code().to_ne_bytes());
                 return PANICKED;
             }
-            sys::close(KEPT_END - 1);
-            let ours = kept.iter().map(|kept| sys::owned(kept.number)).collect();
+            let mut ours: Vec<OwnedFd> = kept.iter().map(|kept| sys::owned(kept.number)).collect();
+            // The report's: the parent sees that there is no fault.
+            drop(ours.pop());
             catch_unwind(AssertUnwindSafe(|| body(ours))).unwrap_or(PANICKED)
         })?;
-        drop((theirs, kept));
-        let forked = Forked { pid, pidfd: sys::pidfd(pid)? };
+        drop(kept);
+        let forked = Forked { pid, pidfd: pidfd_open(pid, PidfdFlags::empty())? };
         let mut code = [0; 4];
         match report.read(&mut code)? {
             0 => Ok(forked),
@@ -287,14 +288,14 @@ pub fn inner_filter(kind: ProgramKind, allow_threads: bool) -> Filter {
 /// A confined copy of this process.
 #[derive(Debug)]
 pub struct Forked {
-    pid: u32,
+    pid: Pid,
     pidfd: OwnedFd,
 }
 
 impl Forked {
     /// Its process id.
     pub fn pid(&self) -> u32 {
-        self.pid
+        self.pid.as_raw_nonzero().get().cast_unsigned()
     }
 
     /// A pidfd, to kill it and to wait for its end.
@@ -307,22 +308,21 @@ impl Forked {
     /// # Errors
     /// It has been waited for elsewhere.
     pub fn wait(self) -> io::Result<ExitStatus> {
-        sys::wait(self.pid).map(ExitStatus::from_raw)
+        sys::wait(self.pid).map(|status| ExitStatus::from_raw(status.as_raw()))
     }
 }
 
-/// The limits as the kernel takes them. The C libraries disagree on the type of the names.
-#[allow(clippy::unnecessary_cast, reason = "the names are unsigned in glibc and signed in musl")]
-fn limits(rlimits: &Rlimits) -> Vec<(u32, u64)> {
+/// The limits as the kernel takes them.
+fn limits(rlimits: &Rlimits) -> Vec<(Resource, u64)> {
     [
-        (libc::RLIMIT_AS as u32, rlimits.address_space),
-        (libc::RLIMIT_DATA as u32, rlimits.data),
-        (libc::RLIMIT_FSIZE as u32, Some(rlimits.file_size)),
-        (libc::RLIMIT_NOFILE as u32, Some(rlimits.open_files)),
-        (libc::RLIMIT_NPROC as u32, rlimits.processes),
-        (libc::RLIMIT_CPU as u32, Some(rlimits.cpu_seconds)),
-        (libc::RLIMIT_CORE as u32, Some(0)),
-        (libc::RLIMIT_MEMLOCK as u32, Some(0)),
+        (Resource::As, rlimits.address_space),
+        (Resource::Data, rlimits.data),
+        (Resource::Fsize, Some(rlimits.file_size)),
+        (Resource::Nofile, Some(rlimits.open_files)),
+        (Resource::Nproc, rlimits.processes),
+        (Resource::Cpu, Some(rlimits.cpu_seconds)),
+        (Resource::Core, Some(0)),
+        (Resource::Memlock, Some(0)),
     ]
     .into_iter()
     .filter_map(|(resource, value)| value.map(|value| (resource, value)))
@@ -334,7 +334,7 @@ fn sorted(mut kept: Vec<Kept>) -> io::Result<Vec<Kept>> {
     kept.sort_by_key(|kept| kept.number);
     let distinct = kept.windows(2).all(|pair| pair[0].number != pair[1].number);
     // The last number is for the report of a forked child.
-    let in_range = kept.iter().all(|kept| (3..KEPT_END - 1).contains(&kept.number));
+    let in_range = kept.iter().all(|kept| (3..REPORT).contains(&kept.number));
     if distinct && in_range {
         Ok(kept)
     } else {

@@ -69,6 +69,11 @@ impl StartFault {
         StartFault { step, source }
     }
 
+    /// Turns a refusal at this step into its fault.
+    pub(super) fn at<E: Into<io::Error>>(step: StartStep) -> impl FnOnce(E) -> StartFault {
+        move |source| StartFault::new(step, source.into())
+    }
+
     /// Reads a spawn error of a confined command.
     pub fn of(error: io::Error) -> StartFault {
         let Some(code) = error.raw_os_error() else { return StartFault::new(StartStep::Execute, error) };

@@ -1,14 +1,12 @@
 //! A version 2 cgroup that caps the memory and the tasks of a confinement.
 //!
 //! A group is made beside this program's own, or below it if possible; both need delegated controllers and writable
-//! folders. This program itself is never moved.
+//! folders. This program itself is never moved. `cgroups-rs` is much more than the few files that are read and written here.
 
 use super::request::GroupLimits;
-use super::sys;
 use super::unavailable::{MissingFeature, Unavailable};
 use std::fs::{self, File, OpenOptions};
 use std::io;
-use std::os::fd::{AsRawFd, RawFd};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -36,7 +34,7 @@ impl Cgroup {
     /// [`Unavailable::Feature`] if no place allows it, [`Unavailable::Path`] if the kernel refuses a cap.
     pub(super) fn new(limits: &GroupLimits) -> Result<Cgroup, Unavailable> {
         static NEXT: AtomicU32 = AtomicU32::new(0);
-        let name = format!("keur-{}-{}", sys::pid(), NEXT.fetch_add(1, Ordering::Relaxed));
+        let name = format!("keur-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
         let folder = place()?.join(name);
         let lack = |path: &Path, source| Unavailable::Path { path: path.to_owned(), source };
         fs::create_dir(&folder).map_err(|source| lack(&folder, source))?;
@@ -67,8 +65,8 @@ impl Cgroup {
     }
 
     /// The file to join by, by writing [`JOIN`].
-    pub(super) fn members(&self) -> RawFd {
-        self.members.as_raw_fd()
+    pub(super) fn members(&self) -> &File {
+        &self.members
     }
 }
 
@@ -122,7 +120,7 @@ fn usable(folder: &Path) -> Result<(), String> {
         return Err("the memory and pids controllers are not delegated to its groups".into());
     }
     let writable = |path: &Path| OpenOptions::new().write(true).open(path).map(drop);
-    let trial = folder.join(format!("keur-{}-trial", sys::pid()));
+    let trial = folder.join(format!("keur-{}-trial", std::process::id()));
     writable(&folder.join("cgroup.procs"))
         .and_then(|()| fs::create_dir(&trial))
         .and_then(|()| {

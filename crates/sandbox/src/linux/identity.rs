@@ -5,6 +5,9 @@
 
 use super::request::Strictness;
 use super::sys;
+use rustix::process::{Gid, Uid, geteuid};
+use rustix::thread::{set_thread_groups, set_thread_res_gid, set_thread_res_uid};
+use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::sync::OnceLock;
@@ -31,7 +34,7 @@ pub enum Identity {
 
 /// Chooses for a confinement that needs these paths.
 pub(super) fn choose<'a>(strictness: Strictness, mut paths: impl Iterator<Item = &'a Path>) -> Identity {
-    if sys::user_and_group().0 != 0 {
+    if !geteuid().is_root() {
         Identity::Own
     } else if can_drop() && paths.all(|path| within_reach(strictness, path)) {
         Identity::Dropped
@@ -44,16 +47,24 @@ pub(super) fn choose<'a>(strictness: Strictness, mut paths: impl Iterator<Item =
 pub(crate) fn next_id() -> u32 {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     // Two simultaneous runs start at different places.
-    FIRST_ID + sys::pid().wrapping_add(NEXT.fetch_add(1, Ordering::Relaxed)) % IDS
+    FIRST_ID + std::process::id().wrapping_add(NEXT.fetch_add(1, Ordering::Relaxed)) % IDS
 }
 
 /// Whether root may change its id here: not in a container that removed the capability, or maps root only.
 fn can_drop() -> bool {
     static CAN: OnceLock<bool> = OnceLock::new();
     *CAN.get_or_init(|| {
-        let attempt = || if sys::become_id(FIRST_ID).is_ok() { 0 } else { 1 };
-        sys::fork(attempt).and_then(sys::wait).is_ok_and(|status| status == 0)
+        let attempt = || if become_id(FIRST_ID).is_ok() { 0 } else { 1 };
+        sys::fork(attempt).and_then(sys::wait).is_ok_and(|status| status.exit_status() == Some(0))
     })
+}
+
+/// Gives up the supplementary groups, then the group and the user, for good, in a process of one thread. Signal-safe.
+pub(super) fn become_id(id: u32) -> io::Result<()> {
+    let (group, user) = (Gid::from_raw(id), Uid::from_raw(id));
+    set_thread_groups(&[])?;
+    set_thread_res_gid(group, group, group)?;
+    Ok(set_thread_res_uid(user, user, user)?)
 }
 
 /// Whether another user can read a path. In a mount namespace the folders above it are created again.

@@ -153,7 +153,7 @@ pub(super) fn loader(executable: &Path) -> io::Result<Option<PathBuf>> {
     if real.is_file() { Ok(Some(real)) } else { Err(wrong(&"which is not a regular file")) }
 }
 
-/// The loader that an executable names, unchecked.
+/// The loader that an executable names, unchecked: one entry of one format, so no library for all of them.
 fn named_loader(executable: &Path) -> io::Result<Option<PathBuf>> {
     /// Of a program header: the type of the one that names the loader.
     const INTERPRETER: u32 = 3;

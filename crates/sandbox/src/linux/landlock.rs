@@ -1,37 +1,34 @@
 //! The Landlock ruleset of a confinement: read access below listed paths, and nothing else.
 //!
-//! What the kernel can restrict depends on its Landlock version; each version's rights are requested if it has them.
-//! It takes three system calls, and a library would allocate in a child that was forked from threads.
+//! Everything is restricted that the kernel's version of Landlock can restrict, up to [`NEWEST`]. The ruleset is made in the
+//! parent; all that the child does with it is one system call, because a child that was forked from threads may not allocate.
 //! Rules apply to files, not to names, so they also hold in another mount namespace.
 
-use super::sys::{self, Ruleset};
+use super::sys;
 use super::unavailable::{MissingFeature, Unavailable};
+use landlock::{
+    ABI, Access, AccessFs, AccessNet, AddRuleError, AddRulesError, BitFlags, CreateRulesetError, PathBeneath,
+    Ruleset, RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetError, Scope, make_bitflags,
+};
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-const EXECUTE: u64 = 1 << 0;
-const READ_FILE: u64 = 1 << 2;
-const READ_DIR: u64 = 1 << 3;
-/// Making devices, of characters and of blocks.
-const DEVICES: u64 = 1 << 6 | 1 << 11;
+/// The newest version of Landlock; what later ones add must be looked at first.
+const NEWEST: ABI = ABI::V10;
+/// The first version that restricts truncating.
+const TRUNCATE_SINCE: u32 = 3;
+/// Making devices, of characters and of blocks, and connecting to sockets that have a name.
+const NEVER: BitFlags<AccessFs> = make_bitflags!(AccessFs::{MakeChar | MakeBlock | ResolveUnix});
 /// Reading, writing, truncating, making and removing files and folders, and moving them about. Nothing can be executed, and
 /// no link, pipe, socket or device can be made.
-const WORKING: u64 = 1 << 1 | READ_FILE | READ_DIR | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 13 | TRUNCATE;
-const TRUNCATE: u64 = 1 << 14;
-/// The rights on a file that is not a folder: execute, write, read, truncate, and device controls.
-const FILES: u64 = EXECUTE | 1 << 1 | READ_FILE | 1 << 14 | 1 << 15;
-/// The number of rights on files that the first version knows, and the versions that added one each.
-const FIRST_RIGHTS: u32 = 13;
-const RIGHT_ADDED_IN: [u32; 3] = [2, 3, 5];
-/// Binding and connecting TCP sockets.
-const NETWORK: u64 = 0b11;
-const NETWORK_ADDED_IN: u32 = 4;
-/// Abstract unix sockets and signals that leave the confinement.
-const SCOPES: u64 = 0b11;
-const SCOPES_ADDED_IN: u32 = 6;
+const WORKING: BitFlags<AccessFs> = make_bitflags!(AccessFs::{
+    ReadFile | ReadDir | WriteFile | Truncate | MakeReg | MakeDir | RemoveFile | RemoveDir | Refer
+});
+const READING: BitFlags<AccessFs> = make_bitflags!(AccessFs::{ReadFile});
+const EXECUTING: BitFlags<AccessFs> = make_bitflags!(AccessFs::{Execute | ReadFile});
 
 /// The version of Landlock that this kernel offers.
 ///
@@ -52,16 +49,6 @@ pub(super) fn version() -> Result<u32, MissingFeature> {
             "use Linux 5.13 or newer, built with CONFIG_SECURITY_LANDLOCK",
         ),
     })
-}
-
-/// The rights to restrict in a version; unknown newer versions are treated as the newest known.
-pub(super) fn restrained(version: u32) -> Ruleset {
-    let rights = FIRST_RIGHTS + RIGHT_ADDED_IN.iter().filter(|added| version >= **added).count() as u32;
-    Ruleset {
-        files: (1 << rights) - 1,
-        network: if version >= NETWORK_ADDED_IN { NETWORK } else { 0 },
-        scoped: if version >= SCOPES_ADDED_IN { SCOPES } else { 0 },
-    }
 }
 
 /// The paths that a ruleset allows.
@@ -85,45 +72,54 @@ pub(super) struct Allowed<'a> {
 /// # Errors
 /// [`Unavailable::Feature`] without Landlock, [`Unavailable::Path`] for a path that does not exist.
 pub(super) fn ruleset(allowed: &Allowed<'_>) -> Result<OwnedFd, Unavailable> {
-    let attributes = restrained(version()?);
-    let ruleset = sys::landlock_create(&attributes)
-        .map_err(|source| Unavailable::System { what: "create a Landlock ruleset", source })?;
+    let version = version()?;
+    let refused = |source| Unavailable::System { what: "create a Landlock ruleset", source };
+    let mut ruleset = Ruleset::default()
+        .handle_access(AccessFs::from_all(NEWEST))
+        .and_then(|ruleset| ruleset.handle_access(AccessNet::from_all(NEWEST)))
+        .and_then(|ruleset| ruleset.scope(Scope::from_all(NEWEST)))
+        .and_then(Ruleset::create)
+        .map_err(|error| refused(refusal(error)))?;
     for path in allowed.programs {
         let opened = open(path).map_err(|source| lack(path, source))?;
         // A rule on a folder would allow everything below it.
         if !opened.metadata().is_ok_and(|data| data.is_file()) {
             return Err(lack(path, io::Error::new(io::ErrorKind::InvalidInput, "not a regular file")));
         }
-        let rights = EXECUTE | READ_FILE;
-        sys::landlock_allow(&ruleset, &opened.into(), rights).map_err(|source| lack(path, source))?;
+        add(&mut ruleset, path, opened, EXECUTING)?;
     }
     for path in allowed.writable {
-        let rights = if path.is_dir() { attributes.files & !DEVICES } else { attributes.files & FILES };
-        allow(&ruleset, path, rights)?;
+        allow(&mut ruleset, path, AccessFs::from_all(NEWEST) & !NEVER)?;
     }
     if let Some(path) = allowed.folder {
         // Otherwise what may be read could be emptied.
-        if attributes.files & TRUNCATE == 0 {
+        if version < TRUNCATE_SINCE {
             return Err(Unavailable::Feature(MissingFeature::new(
                 "a case with files needs Linux 6.2 or newer, whose Landlock restricts truncating",
                 "use a newer kernel, or --confine portable for submissions that you trust",
             )));
         }
-        allow(&ruleset, path, WORKING & attributes.files)?;
+        allow(&mut ruleset, path, WORKING)?;
     }
     let hidden: Vec<PathBuf> = allowed.hidden.iter().filter_map(|path| path.canonicalize().ok()).collect();
-    for (paths, rights) in [(allowed.readable, READ_FILE), (allowed.executables, EXECUTE | READ_FILE)] {
+    for (paths, rights) in [(allowed.readable, READING), (allowed.executables, EXECUTING)] {
         for path in paths {
             let real = path.canonicalize().map_err(|source| lack(path, source))?;
-            allow_tree(&ruleset, &real, rights, &hidden)?;
+            allow_tree(&mut ruleset, &real, rights, &hidden)?;
         }
     }
-    Ok(ruleset)
+    // The library makes none where it finds no Landlock.
+    Option::<OwnedFd>::from(ruleset).ok_or_else(|| refused(io::ErrorKind::Unsupported.into()))
 }
 
 /// Allows these rights on the files of a tree, and listing its folders. Landlock cannot revoke what it allows above: if a folder contains something hidden, listing it is
 /// allowed, and its other entries are allowed one by one.
-fn allow_tree(ruleset: &OwnedFd, path: &Path, rights: u64, hidden: &[PathBuf]) -> Result<(), Unavailable> {
+fn allow_tree(
+    ruleset: &mut RulesetCreated,
+    path: &Path,
+    rights: BitFlags<AccessFs>,
+    hidden: &[PathBuf],
+) -> Result<(), Unavailable> {
     if hidden.iter().any(|hidden| path.starts_with(hidden)) {
         return Ok(());
     }
@@ -131,9 +127,9 @@ fn allow_tree(ruleset: &OwnedFd, path: &Path, rights: u64, hidden: &[PathBuf]) -
         return allow(ruleset, path, rights);
     }
     if !hidden.iter().any(|hidden| hidden.starts_with(path)) {
-        return allow(ruleset, path, rights | READ_DIR);
+        return allow(ruleset, path, rights | AccessFs::ReadDir);
     }
-    allow(ruleset, path, READ_DIR)?;
+    allow(ruleset, path, AccessFs::ReadDir.into())?;
     for entry in path.read_dir().map_err(|source| lack(path, source))? {
         let entry = entry.map_err(|source| lack(path, source))?.path();
         // A link to a file is followed, but not one to a folder, which might contain anything; a broken one leads
@@ -146,9 +142,29 @@ fn allow_tree(ruleset: &OwnedFd, path: &Path, rights: u64, hidden: &[PathBuf]) -
     Ok(())
 }
 
-fn allow(ruleset: &OwnedFd, path: &Path, rights: u64) -> Result<(), Unavailable> {
-    let opened = open(path).map_err(|source| lack(path, source))?.into();
-    sys::landlock_allow(ruleset, &opened, rights).map_err(|source| lack(path, source))
+fn allow(ruleset: &mut RulesetCreated, path: &Path, rights: BitFlags<AccessFs>) -> Result<(), Unavailable> {
+    let opened = open(path).map_err(|source| lack(path, source))?;
+    add(ruleset, path, opened, rights)
+}
+
+/// Adds a rule for an open path. Rights that this kernel does not restrict are left out, and so are those of folders on a file.
+fn add(
+    ruleset: &mut RulesetCreated,
+    path: &Path,
+    opened: File,
+    rights: BitFlags<AccessFs>,
+) -> Result<(), Unavailable> {
+    let added = ruleset.add_rule(PathBeneath::new(opened, rights)).map(drop);
+    added.map_err(|error| lack(path, refusal(error)))
+}
+
+/// The system's own error, if that is why a ruleset cannot be made.
+fn refusal(error: RulesetError) -> io::Error {
+    match error {
+        RulesetError::CreateRuleset(CreateRulesetError::CreateRulesetCall { source, .. })
+        | RulesetError::AddRules(AddRulesError::Fs(AddRuleError::AddRuleCall { source, .. })) => source,
+        error => io::Error::other(error),
+    }
 }
 
 /// Opens a path as a location, without reading it.
@@ -163,20 +179,68 @@ fn lack(path: &Path, source: io::Error) -> Unavailable {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rustix::net::{AddressFamily, SocketAddrUnix, SocketType, bind, connect, socket};
+    use rustix::process::{getppid, test_kill_process};
+    use rustix::thread::set_no_new_privs;
+    use std::net::{Ipv4Addr, SocketAddrV4, TcpListener};
+    use std::os::linux::net::SocketAddrExt;
+    use std::os::unix::net::{SocketAddr, UnixListener};
 
-    #[track_caller]
-    fn check(version: u32, files: u64, network: u64, scoped: u64) {
-        assert_eq!(restrained(version), Ruleset { files, network, scoped });
-    }
-
+    /// What the ruleset alone, without the filter of system calls, keeps a process from.
     #[test]
     fn each_version_restrains_what_it_knows() {
-        check(1, 0x1fff, 0, 0);
-        check(2, 0x3fff, 0, 0);
-        check(3, 0x7fff, 0, 0);
-        check(4, 0x7fff, 3, 0);
-        check(5, 0xffff, 3, 0);
-        check(6, 0xffff, 3, 3);
-        check(99, 0xffff, 3, 3);
+        let folder = tempfile::tempdir().unwrap();
+        let name = folder.path().join("socket");
+        let _named = UnixListener::bind(&name).unwrap();
+        let place = SocketAddrUnix::new(&name).unwrap();
+        let title = format!("keur-landlock-{}", std::process::id());
+        let _titled = UnixListener::bind_addr(&SocketAddr::from_abstract_name(&title).unwrap()).unwrap();
+        let hidden = SocketAddrUnix::new_abstract_name(title.as_bytes()).unwrap();
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let far = SocketAddrV4::new(Ipv4Addr::LOCALHOST, listener.local_addr().unwrap().port());
+        let near = SocketAddrV4::new(Ipv4Addr::LOCALHOST, 0);
+        let readable = [folder.path().to_owned()];
+        let ruleset = ruleset(&Allowed {
+            readable: &readable,
+            hidden: &[],
+            programs: &[],
+            executables: &[],
+            writable: &readable,
+            folder: None,
+        })
+        .unwrap();
+        let unix = || socket(AddressFamily::UNIX, SocketType::STREAM, None);
+        let tcp = || socket(AddressFamily::INET, SocketType::STREAM, None);
+        let udp = || socket(AddressFamily::INET, SocketType::DGRAM, None);
+        // The version that each came with.
+        let tries: [(u32, &dyn Fn() -> rustix::io::Result<()>); 8] = [
+            (1, &|| {
+                rustix::fs::open(c"/etc/passwd", rustix::fs::OFlags::RDONLY, rustix::fs::Mode::empty())
+                    .map(drop)
+            }),
+            (4, &|| bind(tcp()?, &near)),
+            (4, &|| connect(tcp()?, &far)),
+            (6, &|| connect(unix()?, &hidden)),
+            (6, &|| getppid().map_or(Ok(()), test_kill_process)),
+            (9, &|| connect(unix()?, &place)),
+            (10, &|| bind(udp()?, &near)),
+            (10, &|| connect(udp()?, &far)),
+        ];
+        let attempt = || {
+            let worked = || tries.iter().enumerate().filter(|(_, (_, attempt))| attempt().is_ok());
+            let bits = || worked().fold(0, |bits, (place, _)| bits | 1 << place);
+            let (before, confined) = (
+                bits(),
+                set_no_new_privs(true)
+                    .map_err(io::Error::from)
+                    .and_then(|()| sys::landlock_restrict(&ruleset)),
+            );
+            if before == 0xff && confined.is_ok() { bits() } else { 0xff }
+        };
+        let status = sys::fork(attempt).and_then(sys::wait).unwrap();
+        let version = version().unwrap();
+        let expected = tries.iter().enumerate().filter(|(_, (since, _))| version < *since);
+        let expected = expected.fold(0, |bits, (place, _)| bits | 1 << place);
+        assert_eq!(status.exit_status(), Some(expected));
     }
 }

@@ -14,7 +14,8 @@
 //!
 //! Known limits. In the standard tier a process can still learn whether a path exists and its size (`stat` is not
 //! restricted by Landlock), and list the names in a [`Request::hidden`] folder, but not read the files. Landlock
-//! before Linux 6.12 does not restrict signals and abstract sockets: there only the system-call filter refuses them.
+//! before Linux 6.12 does not restrict signals and abstract sockets, before 7.1 not sockets with a name, before 7.2 not
+//! UDP: there only the system-call filter refuses them.
 //! No tier has a pid namespace: a fork server would have to be its first process, and signals are refused anyway.
 //!
 //! Where to start: `confinement` is the entry point, `enter` the child's side, `policy` the allowed system calls.

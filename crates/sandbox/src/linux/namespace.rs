@@ -6,8 +6,13 @@
 use super::fault::{StartFault, StartStep};
 use super::sys;
 use super::unavailable::MissingFeature;
-use libc::{CLONE_NEWIPC, CLONE_NEWNET, CLONE_NEWNS, CLONE_NEWUSER, CLONE_NEWUTS};
-use libc::{MS_BIND, MS_NODEV, MS_NOSUID, MS_PRIVATE, MS_RDONLY, MS_REC};
+use rustix::fs::{Mode, OFlags, mkdir, open, rmdir};
+use rustix::io::{Errno, write};
+use rustix::mount::{
+    MountFlags, MountPropagationFlags, UnmountFlags, mount, mount_bind_recursive, mount_change, unmount,
+};
+use rustix::process::{chdir, getegid, geteuid, pivot_root};
+use rustix::thread::UnshareFlags;
 use std::collections::BTreeSet;
 use std::ffi::{CStr, CString, OsStr};
 use std::io;
@@ -26,7 +31,7 @@ const REMEDY: &str = "allow unprivileged user namespaces (sysctl kernel.unprivil
 /// The contents of a process's world, planned in advance so that the child need not allocate.
 #[derive(Debug)]
 pub(super) struct World {
-    flags: libc::c_int,
+    leaves: UnshareFlags,
     stage: CString,
     stage_old: CString,
     user_map: Vec<u8>,
@@ -64,7 +69,7 @@ pub(super) fn means() -> Result<Means, MissingFeature> {
     static MEANS: OnceLock<Result<Means, MissingFeature>> = OnceLock::new();
     MEANS
         .get_or_init(|| {
-            if sys::user_and_group().0 == 0 && attempt(Means::Root).is_ok() {
+            if geteuid().is_root() && attempt(Means::Root).is_ok() {
                 return Ok(Means::Root);
             }
             attempt(Means::User).map(|()| Means::User).map_err(|fault| {
@@ -76,13 +81,13 @@ pub(super) fn means() -> Result<Means, MissingFeature> {
 
 /// Enters an empty world in a short-lived child, as a test.
 fn attempt(means: Means) -> Result<(), StartFault> {
-    let world = World::plan(means, &[], &[], None)
-        .map_err(|source| StartFault::new(StartStep::Namespaces, source))?;
+    let world = World::plan(means, &[], &[], None).map_err(StartFault::at(StartStep::Namespaces))?;
     let child = || world.enter().err().map_or(0, |fault| i32::from(fault.exit_code()));
-    let status = sys::fork(child)
-        .and_then(sys::wait)
-        .map_err(|source| StartFault::new(StartStep::Namespaces, source))?;
-    if status == 0 { Ok(()) } else { Err(StartFault::from_exit_code(StartStep::Namespaces, status >> 8)) }
+    let status = sys::fork(child).and_then(sys::wait).map_err(StartFault::at(StartStep::Namespaces))?;
+    match status.exit_status() {
+        Some(0) => Ok(()),
+        code => Err(StartFault::from_exit_code(StartStep::Namespaces, code.unwrap_or(0))),
+    }
 }
 
 impl World {
@@ -97,12 +102,12 @@ impl World {
         working: Option<&Path>,
     ) -> io::Result<World> {
         let stage = STAGES.iter().map(Path::new).find(|path| path.is_dir()).unwrap_or(Path::new("/"));
-        let (user, group) = sys::user_and_group();
-        let flags = CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS;
+        let (user, group) = (geteuid().as_raw(), getegid().as_raw());
+        let leaves = UnshareFlags::NEWNS | UnshareFlags::NEWNET | UnshareFlags::NEWIPC | UnshareFlags::NEWUTS;
         Ok(World {
-            flags: match means {
-                Means::Root => flags,
-                Means::User => flags | CLONE_NEWUSER,
+            leaves: match means {
+                Means::Root => leaves,
+                Means::User => leaves | UnshareFlags::NEWUSER,
             },
             stage: text(stage)?,
             stage_old: text(stage.join(&OLD[1..]))?,
@@ -120,44 +125,43 @@ impl World {
 
     /// Leaves the parent's world. Signal-safe.
     pub(super) fn enter(&self) -> Result<(), StartFault> {
-        let unshare =
-            |result: io::Result<()>| result.map_err(|source| StartFault::new(StartStep::Namespaces, source));
-        let users =
-            |result: io::Result<()>| result.map_err(|source| StartFault::new(StartStep::UserMap, source));
-        let mounts =
-            |result: io::Result<()>| result.map_err(|source| StartFault::new(StartStep::Mounts, source));
-        unshare(sys::unshare(self.flags))?;
-        if self.flags & CLONE_NEWUSER != 0 {
-            users(sys::write_file(c"/proc/self/setgroups", b"deny"))?;
-            users(sys::write_file(c"/proc/self/uid_map", &self.user_map))?;
-            users(sys::write_file(c"/proc/self/gid_map", &self.group_map))?;
+        sys::unshare(self.leaves).map_err(StartFault::at(StartStep::Namespaces))?;
+        if self.leaves.contains(UnshareFlags::NEWUSER) {
+            self.map_user().map_err(StartFault::at(StartStep::UserMap))?;
         }
-        mounts(self.build())
+        self.build().map_err(StartFault::at(StartStep::Mounts))
+    }
+
+    fn map_user(&self) -> io::Result<()> {
+        write_file(c"/proc/self/setgroups", b"deny")?;
+        write_file(c"/proc/self/uid_map", &self.user_map)?;
+        write_file(c"/proc/self/gid_map", &self.group_map)
     }
 
     fn build(&self) -> io::Result<()> {
-        let nothing = c"";
-        sys::mount(nothing, c"/", nothing, MS_REC | MS_PRIVATE, nothing)?;
-        sys::mount(c"keur", &self.stage, c"tmpfs", MS_NOSUID | MS_NODEV, c"size=1m,mode=755")?;
-        sys::make_folder(&self.stage_old)?;
-        sys::pivot_root(&self.stage, &self.stage_old)?;
-        sys::change_folder(c"/")?;
+        let plain = MountFlags::NOSUID | MountFlags::NODEV;
+        mount_change(c"/", MountPropagationFlags::REC | MountPropagationFlags::PRIVATE)?;
+        mount(c"keur", &self.stage, c"tmpfs", plain, c"size=1m,mode=755")?;
+        make_folder(&self.stage_old)?;
+        pivot_root(&self.stage, &self.stage_old)?;
+        chdir(c"/")?;
         for place in self.places.iter().chain(&self.working) {
             for folder in &place.above {
-                sys::make_folder(folder)?;
+                make_folder(folder)?;
             }
             if place.is_folder {
-                sys::make_folder(&place.target)?
+                make_folder(&place.target)?
             } else {
-                sys::make_file(&place.target)?
+                make_file(&place.target)?
             }
-            sys::mount(&place.source, &place.target, nothing, MS_BIND | MS_REC, nothing)?;
+            mount_bind_recursive(&place.source, &place.target)?;
         }
         for folder in &self.hidden {
-            sys::mount(c"keur", folder, c"tmpfs", MS_RDONLY | MS_NOSUID | MS_NODEV, c"size=0,mode=755")?;
+            mount(c"keur", folder, c"tmpfs", plain | MountFlags::RDONLY, c"size=0,mode=755")?;
         }
-        sys::detach(OLD_NAME)?;
-        sys::remove_folder(OLD_NAME)?;
+        // At once for new users, and later for those who have it open.
+        unmount(OLD_NAME, UnmountFlags::DETACH)?;
+        rmdir(OLD_NAME)?;
         sys::seal_mounts(c"/")?;
         match &self.working {
             Some(working) => sys::open_mount(&working.target),
@@ -168,6 +172,26 @@ impl World {
 
 /// [`OLD`] in the kernel's form.
 const OLD_NAME: &CStr = c"/.old";
+
+/// Writes a small file that exists, in one go. Signal-safe.
+fn write_file(path: &CStr, bytes: &[u8]) -> io::Result<()> {
+    write(open(path, OFlags::WRONLY | OFlags::CLOEXEC, Mode::empty())?, bytes)?;
+    Ok(())
+}
+
+/// Makes an empty file, which a mount covers at once. Signal-safe.
+fn make_file(path: &CStr) -> io::Result<()> {
+    open(path, OFlags::WRONLY | OFlags::CREATE | OFlags::CLOEXEC, Mode::from_raw_mode(0o444))?;
+    Ok(())
+}
+
+/// Makes a folder, unless it exists. Signal-safe.
+fn make_folder(path: &CStr) -> io::Result<()> {
+    match mkdir(path, Mode::from_raw_mode(0o755)) {
+        Err(error) if error != Errno::EXIST => Err(error.into()),
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
 
 /// The mounts: each path under its real name and under the given name, which may contain links such as `/lib64`; a
 /// path below another comes with it.

@@ -60,7 +60,7 @@ pub fn probe() -> Probe {
     let release = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
     Probe {
         kernel: release.trim().to_owned(),
-        root: sys::user_and_group().0 == 0,
+        root: rustix::process::geteuid().is_root(),
         landlock: landlock::version(),
         seccomp: seccomp(),
         namespaces: namespace::means().map(drop),

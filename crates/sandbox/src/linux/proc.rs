@@ -1,4 +1,5 @@
 //! What `/proc` tells about a process (proc_pid_stat(5); `schedstat` is in the kernel's `sched-stats.rst`).
+//! `procfs` would read more of them than is asked for, and not keep one open.
 
 use crate::parts::{ProcessStatus, RunState};
 use rustix::process::Pid;

@@ -1,39 +1,18 @@
-//! The system calls of confinement as thin safe functions: the only unsafe calls to the kernel.
+//! The system calls of confinement that the crate `rustix` lacks, as thin safe functions: the only unsafe calls to the kernel.
 //!
 //! A function whose last paragraph says "signal-safe" may run between fork and exec in a program with
 //! threads: it neither allocates nor locks.
 
-use libc::{c_int, c_long, c_ulong, sock_filter};
+use libc::{c_int, c_long, sock_filter};
+use rustix::io::retry_on_intr;
+use rustix::process::{Pid, WaitOptions, WaitStatus, waitpid};
+use rustix::thread::{UnshareFlags, unshare_unsafe};
 use std::ffi::CStr;
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::ptr;
 
-/// `struct landlock_ruleset_attr`. Older kernels know fewer fields, and accept the others as long as they are
-/// zero.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Ruleset {
-    pub(super) files: u64,
-    pub(super) network: u64,
-    pub(super) scoped: u64,
-}
-
-/// `struct landlock_path_beneath_attr`, packed as the kernel has it.
-#[repr(C, packed)]
-struct PathBeneath {
-    allowed: u64,
-    parent: RawFd,
-}
-const RULE_PATH_BENEATH: c_int = 1;
 const CREATE_RULESET_VERSION: u32 = 1;
-
-/// `struct rlimit64`.
-#[repr(C)]
-struct Limit {
-    soft: u64,
-    hard: u64,
-}
 
 /// Turns a return value of −1 into its error.
 fn answer(value: c_long) -> io::Result<c_long> {
@@ -60,31 +39,20 @@ fn number(value: c_int) -> usize {
 /// Takes ownership of a descriptor that this process has just made and that nobody else owns.
 #[expect(unsafe_code, reason = "takes charge of a descriptor that has just been made")]
 pub(super) fn owned(fd: RawFd) -> OwnedFd {
-    // SAFETY: the callers pass a new descriptor: the result of a successful system call, or what a forked
-    // child that never drops the originals has moved to a number of its choice.
+    // SAFETY: the callers pass a new descriptor: a forked child that never drops the originals has moved it to a
+    // number of its choice.
     unsafe { OwnedFd::from_raw_fd(fd) }
 }
 
-/// The version of Landlock's interface.
+/// The version of Landlock's interface. The crate `landlock` keeps to itself why there is none.
 pub(super) fn landlock_version() -> io::Result<u32> {
     let version = call(libc::SYS_landlock_create_ruleset, [0, 0, CREATE_RULESET_VERSION as usize, 0, 0])?;
     Ok(version as u32)
 }
 
-pub(super) fn landlock_create(ruleset: &Ruleset) -> io::Result<OwnedFd> {
-    let arguments = [address(ruleset), size_of::<Ruleset>(), 0, 0, 0];
-    call(libc::SYS_landlock_create_ruleset, arguments).map(|fd| owned(fd as RawFd))
-}
-
-pub(super) fn landlock_allow(ruleset: &OwnedFd, path: &OwnedFd, allowed: u64) -> io::Result<()> {
-    let rule = PathBeneath { allowed, parent: path.as_raw_fd() };
-    let arguments = [number(ruleset.as_raw_fd()), number(RULE_PATH_BENEATH), address(&rule), 0, 0];
-    call(libc::SYS_landlock_add_rule, arguments).map(drop)
-}
-
 /// Signal-safe.
-pub(super) fn landlock_restrict(ruleset: RawFd) -> io::Result<()> {
-    call(libc::SYS_landlock_restrict_self, [number(ruleset), 0, 0, 0, 0]).map(drop)
+pub(super) fn landlock_restrict(ruleset: &OwnedFd) -> io::Result<()> {
+    call(libc::SYS_landlock_restrict_self, [number(ruleset.as_raw_fd()), 0, 0, 0, 0]).map(drop)
 }
 
 /// Signal-safe.
@@ -100,65 +68,9 @@ pub(super) fn seccomp_available() -> io::Result<()> {
     call(libc::SYS_seccomp, [libc::SECCOMP_GET_ACTION_AVAIL as usize, 0, address(&action), 0, 0]).map(drop)
 }
 
-/// Signal-safe.
-fn prctl(option: c_int, argument: usize) -> io::Result<()> {
-    call(libc::SYS_prctl, [number(option), argument, 0, 0, 0]).map(drop)
-}
-
-/// Signal-safe.
-pub(super) fn no_new_privileges() -> io::Result<()> {
-    prctl(libc::PR_SET_NO_NEW_PRIVS, 1)
-}
-
-/// Asks to be killed when the thread that started this process ends. Signal-safe.
-pub(super) fn die_with_parent() -> io::Result<()> {
-    prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL as usize)
-}
-
-/// Signal-safe.
-pub(super) fn pid() -> u32 {
-    std::process::id()
-}
-
-/// Signal-safe.
-pub(super) fn parent() -> u32 {
-    std::os::unix::process::parent_id()
-}
-
-/// The effective user and group. Signal-safe.
-pub(super) fn user_and_group() -> (u32, u32) {
-    let id = |number| call(number, [0; 5]).map_or(u32::MAX, |id| id as u32);
-    (id(libc::SYS_geteuid), id(libc::SYS_getegid))
-}
-
-/// Sets the bits that modes of new files never have. Signal-safe.
-pub(super) fn set_umask(mask: u32) -> io::Result<()> {
-    call(libc::SYS_umask, [mask as usize, 0, 0, 0, 0]).map(drop)
-}
-
-/// Starts a new session. A process that leads a group cannot do this, and need not. Signal-safe.
-pub(super) fn new_session() -> io::Result<()> {
-    match call(libc::SYS_setsid, [0; 5]) {
-        Err(error) if error.raw_os_error() != Some(libc::EPERM) => Err(error),
-        Ok(_) | Err(_) => Ok(()),
-    }
-}
-
-/// A copy of a descriptor, at `least` or above, closed on exec. Signal-safe.
-pub(super) fn copy_above(fd: RawFd, least: RawFd) -> io::Result<RawFd> {
-    let copy = call(libc::SYS_fcntl, [number(fd), number(libc::F_DUPFD_CLOEXEC), number(least), 0, 0])?;
-    Ok(copy as RawFd)
-}
-
-/// A copy of a descriptor at exactly this number, kept on exec. Signal-safe.
+/// A copy of a descriptor at exactly this number, kept on exec. The library would take charge of the number. Signal-safe.
 pub(super) fn copy_to(fd: RawFd, place: RawFd) -> io::Result<()> {
     call(libc::SYS_dup3, [number(fd), number(place), 0, 0, 0]).map(drop)
-}
-
-/// Signal-safe.
-pub(super) fn close(fd: RawFd) {
-    // Closing a closed number does no harm: these are the copies this process has made.
-    let _ = call(libc::SYS_close, [number(fd), 0, 0, 0, 0]);
 }
 
 /// Closes a range of descriptors, ends included, at once or on exec. Signal-safe.
@@ -167,93 +79,11 @@ pub(super) fn close_range(first: RawFd, last: u32, on_exec: bool) -> io::Result<
     call(libc::SYS_close_range, [number(first), last as usize, flags, 0, 0]).map(drop)
 }
 
-/// Sets the soft and the hard limit. Signal-safe.
-pub(super) fn limit(resource: u32, value: u64) -> io::Result<()> {
-    let limit = Limit { soft: value, hard: value };
-    call(libc::SYS_prlimit64, [0, resource as usize, address(&limit), 0, 0]).map(drop)
-}
-
-/// The active hard limit. Signal-safe.
-pub(super) fn hard_limit(resource: u32) -> io::Result<u64> {
-    let mut limit = Limit { soft: 0, hard: 0 };
-    call(libc::SYS_prlimit64, [0, resource as usize, 0, ptr::from_mut(&mut limit) as usize, 0])?;
-    Ok(limit.hard)
-}
-
-/// Gives up the supplementary groups, then the group and the user, for good. Signal-safe.
-pub(super) fn become_id(id: u32) -> io::Result<()> {
-    let id = id as usize;
-    call(libc::SYS_setgroups, [0; 5])?;
-    call(libc::SYS_setresgid, [id, id, id, 0, 0])?;
-    call(libc::SYS_setresuid, [id, id, id, 0, 0]).map(drop)
-}
-
-/// Gives up all capabilities and, if allowed, the means of getting them back. Signal-safe.
-pub(super) fn drop_capabilities() -> io::Result<()> {
-    /// Capability sets are 64 bits wide.
-    const LAST: usize = 63;
-    /// `_LINUX_CAPABILITY_VERSION_3`, and the process itself.
-    const HEADER: [u32; 2] = [0x2008_0522, 0];
-    // A plain user may not, and numbers above the kernel's last are refused: nothing is left to drop from there on.
-    (0..=LAST).take_while(|capability| prctl(libc::PR_CAPBSET_DROP, *capability).is_ok()).for_each(drop);
-    call(libc::SYS_capset, [address(&HEADER), address(&[0_u32; 6]), 0, 0, 0]).map(drop)
-}
-
-/// Signal-safe.
-pub(super) fn unshare(flags: c_int) -> io::Result<()> {
-    call(libc::SYS_unshare, [number(flags), 0, 0, 0, 0]).map(drop)
-}
-
-/// Writes a small file that exists, in one go. Signal-safe.
-pub(super) fn write_file(path: &CStr, bytes: &[u8]) -> io::Result<()> {
-    let fd = open(path, libc::O_WRONLY)?;
-    let written = write(fd, bytes);
-    close(fd);
-    written
-}
-
-/// Signal-safe.
-pub(super) fn write(fd: RawFd, bytes: &[u8]) -> io::Result<()> {
-    call(libc::SYS_write, [number(fd), address(bytes), bytes.len(), 0, 0]).map(drop)
-}
-
-/// Makes an empty file. Signal-safe.
-pub(super) fn make_file(path: &CStr) -> io::Result<()> {
-    open(path, libc::O_WRONLY | libc::O_CREAT).map(close)
-}
-
-fn open(path: &CStr, flags: c_int) -> io::Result<RawFd> {
-    /// For a created file: a mount covers it at once.
-    const MODE: usize = 0o444;
-    let flags = number(flags | libc::O_CLOEXEC);
-    let fd = call(libc::SYS_openat, [number(libc::AT_FDCWD), address(path), flags, MODE, 0])?;
-    Ok(fd as RawFd)
-}
-
-/// Makes a folder, unless it exists. Signal-safe.
-pub(super) fn make_folder(path: &CStr) -> io::Result<()> {
-    match call(libc::SYS_mkdirat, [number(libc::AT_FDCWD), address(path), 0o755, 0, 0]) {
-        Err(error) if error.raw_os_error() != Some(libc::EEXIST) => Err(error),
-        Ok(_) | Err(_) => Ok(()),
-    }
-}
-
-/// Signal-safe.
-pub(super) fn remove_folder(path: &CStr) -> io::Result<()> {
-    let flags = number(libc::AT_REMOVEDIR);
-    call(libc::SYS_unlinkat, [number(libc::AT_FDCWD), address(path), flags, 0, 0]).map(drop)
-}
-
-/// Signal-safe.
-pub(super) fn mount(
-    source: &CStr,
-    target: &CStr,
-    kind: &CStr,
-    flags: c_ulong,
-    options: &CStr,
-) -> io::Result<()> {
-    let arguments = [address(source), address(target), address(kind), flags as usize, address(options)];
-    call(libc::SYS_mount, arguments).map(drop)
+/// Leaves namespaces. Signal-safe.
+#[expect(unsafe_code, reason = "the library's safe form is deprecated")]
+pub(super) fn unshare(namespaces: UnshareFlags) -> io::Result<()> {
+    // SAFETY: only sharing the table of descriptors must not end unseen, and no caller asks for that.
+    Ok(unsafe { unshare_unsafe(namespaces) }?)
 }
 
 /// Makes a mount and all mounts below it read-only, without devices and set-user-id programs. Signal-safe.
@@ -275,58 +105,29 @@ pub(super) fn open_mount(at: &CStr) -> io::Result<()> {
     call(libc::SYS_mount_setattr, arguments).map(drop)
 }
 
-/// Signal-safe.
-pub(super) fn pivot_root(new: &CStr, old: &CStr) -> io::Result<()> {
-    call(libc::SYS_pivot_root, [address(new), address(old), 0, 0, 0]).map(drop)
-}
-
-/// Detaches a mount, at once for new users and later for those who have it open. Signal-safe.
-pub(super) fn detach(at: &CStr) -> io::Result<()> {
-    call(libc::SYS_umount2, [address(at), number(libc::MNT_DETACH), 0, 0, 0]).map(drop)
-}
-
-/// Signal-safe.
-pub(super) fn change_folder(to: &CStr) -> io::Result<()> {
-    call(libc::SYS_chdir, [address(to), 0, 0, 0, 0]).map(drop)
-}
-
 /// Forks and runs `child` in the copy, which ends with the returned status. Returns the child's id.
 ///
 /// If this process has other threads, `child` must be signal-safe.
 #[expect(unsafe_code, reason = "fork and _exit are foreign functions")]
-pub(super) fn fork(child: impl FnOnce() -> i32) -> io::Result<u32> {
+pub(super) fn fork(child: impl FnOnce() -> i32) -> io::Result<Pid> {
     // SAFETY: fork has no preconditions; in the copy only `child` runs, which is signal-safe by the contract
     // above or is alone in its process, and then `_exit`, which runs no destructors or exit handlers of the
     // original.
     unsafe {
-        match answer(libc::fork().into())? {
-            0 => {
+        match Pid::from_raw(answer(libc::fork().into())? as i32) {
+            None => {
                 let status = child();
                 libc::_exit(status)
             }
-            pid => Ok(pid as u32),
+            Some(pid) => Ok(pid),
         }
     }
 }
 
-/// Waits for a child; returns its status in the encoding of `wait`.
-#[expect(unsafe_code, reason = "waitpid is a foreign function")]
-pub(super) fn wait(pid: u32) -> io::Result<i32> {
-    let mut status = 0;
-    loop {
-        // SAFETY: `status` lives through the call.
-        let result = unsafe { libc::waitpid(pid as libc::pid_t, &raw mut status, 0) };
-        match answer(result.into()) {
-            Ok(_) => return Ok(status),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-}
-
-/// A pidfd for a child.
-pub(super) fn pidfd(pid: u32) -> io::Result<OwnedFd> {
-    call(libc::SYS_pidfd_open, [pid as usize, 0, 0, 0, 0]).map(|fd| owned(fd as RawFd))
+/// Waits for a child.
+pub(super) fn wait(pid: Pid) -> io::Result<WaitStatus> {
+    let ended = retry_on_intr(|| waitpid(Some(pid), WaitOptions::empty()))?;
+    ended.map(|(_, status)| status).ok_or_else(|| io::ErrorKind::WouldBlock.into())
 }
 
 /// Adds a hook that runs in the child, between fork and exec.

@@ -83,9 +83,14 @@ impl Child for Own {
         let _ = self.child.kill();
     }
 
-    fn wait(&mut self, must: bool) -> Option<ExitInfo> {
-        let status = if must { self.child.wait() } else { self.child.try_wait().transpose()? };
+    fn try_wait(&mut self) -> Option<ExitInfo> {
+        let status = self.child.try_wait().transpose()?;
         Some(self.death(status))
+    }
+
+    fn wait(&mut self) -> ExitInfo {
+        let status = self.child.wait();
+        self.death(status)
     }
 
     fn cpu_time(&self) -> Option<Duration> {

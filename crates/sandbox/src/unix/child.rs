@@ -58,15 +58,19 @@ impl parts::Child for UnixChild {
         }
     }
 
-    fn wait(&mut self, must: bool) -> Option<ExitInfo> {
+    fn try_wait(&mut self) -> Option<ExitInfo> {
         match &self.reaper {
-            Reaper::Own(group) => {
-                let death = spawn::wait(self.pid, must)?;
-                let is_out_of_memory = group.as_ref().is_some_and(|group| group.has_killed());
-                Some(ExitInfo { is_out_of_memory, ..death })
-            }
+            Reaper::Own(group) => spawn::try_wait(self.pid).map(|death| in_group(group, death)),
             #[cfg(target_os = "linux")]
-            Reaper::Server(forked) => forked.wait(must),
+            Reaper::Server(forked) => forked.try_wait(),
+        }
+    }
+
+    fn wait(&mut self) -> ExitInfo {
+        match &self.reaper {
+            Reaper::Own(group) => in_group(group, spawn::wait(self.pid)),
+            #[cfg(target_os = "linux")]
+            Reaper::Server(forked) => forked.wait(),
         }
     }
 
@@ -76,7 +80,7 @@ impl parts::Child for UnixChild {
             return forked.abandon();
         }
         self.kill();
-        self.wait(true);
+        self.wait();
     }
 
     fn cpu_time(&self) -> Option<Duration> {
@@ -107,6 +111,11 @@ impl parts::Child for UnixChild {
     fn run_delay(&self) -> Option<Duration> {
         None
     }
+}
+
+/// The end of a process that has this memory group.
+fn in_group(group: &parts::OwnGroup, death: ExitInfo) -> ExitInfo {
+    ExitInfo { is_out_of_memory: group.as_ref().is_some_and(|group| group.has_killed()), ..death }
 }
 
 /// Processor time that a process has used.

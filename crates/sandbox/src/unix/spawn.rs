@@ -4,6 +4,8 @@ use super::inherited::SOCKET_FD;
 use crate::launch::{Launch, OPEN_FILES, cpu_backstop, file_size};
 use crate::parts::{ExitInfo, Startable};
 use crate::{Exit, Limits};
+use rustix::io::{FdFlags, fcntl_setfd};
+use rustix::process::{Pid, Resource, Rlimit, setrlimit, setsid};
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::process::CommandExt;
@@ -43,27 +45,27 @@ fn prepare(command: &mut Command, socket: Option<OwnedFd>, limits: &Limits, laun
     // Only Linux is known to accept a memory limit below what keur itself has mapped, which the child still is.
     let memory_must = cfg!(target_os = "linux");
     let rlimits = [
-        (libc::RLIMIT_CORE, 0, true),
-        (libc::RLIMIT_FSIZE, file_size(launch, limits), true),
-        (libc::RLIMIT_NOFILE, OPEN_FILES, true),
-        (libc::RLIMIT_DATA, limits.memory.saturating_add(launch.baseline), memory_must),
-        (libc::RLIMIT_CPU, cpu_backstop(launch, limits), true),
+        (Resource::Core, 0, true),
+        (Resource::Fsize, file_size(launch, limits), true),
+        (Resource::Nofile, OPEN_FILES, true),
+        (Resource::Data, limits.memory.saturating_add(launch.baseline), memory_must),
+        (Resource::Cpu, cpu_backstop(launch, limits), true),
     ];
     // SAFETY: the closure makes system calls on plain numbers only; it allocates nothing and takes no lock.
     unsafe {
         command.pre_exec(move || {
-            libc::setsid();
-            if let Some(socket) = socket.as_ref().map(AsRawFd::as_raw_fd) {
-                if socket == SOCKET_FD {
-                    libc::fcntl(socket, libc::F_SETFD, 0);
-                } else if libc::dup2(socket, SOCKET_FD) < 0 {
+            let _ = setsid();
+            if let Some(socket) = &socket {
+                if socket.as_raw_fd() == SOCKET_FD {
+                    fcntl_setfd(socket, FdFlags::empty())?;
+                } else if libc::dup2(socket.as_raw_fd(), SOCKET_FD) < 0 {
                     return Err(io::Error::last_os_error());
                 }
             }
             for (resource, limit, must) in rlimits {
-                let limit = libc::rlimit { rlim_cur: limit, rlim_max: limit };
-                if libc::setrlimit(resource, &limit) != 0 && must {
-                    return Err(io::Error::last_os_error());
+                match setrlimit(resource, Rlimit { current: Some(limit), maximum: Some(limit) }) {
+                    Err(error) if must => return Err(error.into()),
+                    Ok(()) | Err(_) => {}
                 }
             }
             Ok(())
@@ -71,10 +73,9 @@ fn prepare(command: &mut Command, socket: Option<OwnedFd>, limits: &Limits, laun
     }
 }
 
-/// How a child ended, from the system: at once if it has ended, waiting for it if it `must`.
+/// How a child ended, from the system, as `wait4` tells it with these flags; `None` if it still runs.
 #[expect(unsafe_code, reason = "no safe interface gives a child's status together with its peak memory")]
-pub(crate) fn wait_usage(pid: i32, must: bool) -> Option<(io::Result<i32>, libc::rusage)> {
-    let flags = if must { 0 } else { libc::WNOHANG };
+pub(crate) fn wait_usage(pid: i32, flags: i32) -> Option<(io::Result<i32>, libc::rusage)> {
     let mut status = 0;
     // SAFETY: all zeros is a valid rusage, and both pointers are to live values of this frame.
     let (got, usage) = unsafe {
@@ -98,9 +99,18 @@ pub(crate) fn own_peak() -> u64 {
     u64::try_from(usage.ru_maxrss).unwrap_or(0) * PEAK_UNIT
 }
 
-/// How a child ended: at once if it has ended, waiting for it if it `must`.
-pub(super) fn wait(pid: rustix::process::Pid, must: bool) -> Option<ExitInfo> {
-    let (status, usage) = wait_usage(pid.as_raw_nonzero().get(), must)?;
+/// How a child ended, if it has.
+pub(super) fn try_wait(pid: Pid) -> Option<ExitInfo> {
+    ended(pid, libc::WNOHANG)
+}
+
+/// Waits until a child has ended, and says how.
+pub(super) fn wait(pid: Pid) -> ExitInfo {
+    ended(pid, 0).unwrap_or(ExitInfo::by(Exit::Signal(0)))
+}
+
+fn ended(pid: Pid, flags: i32) -> Option<ExitInfo> {
+    let (status, usage) = wait_usage(pid.as_raw_nonzero().get(), flags)?;
     let time = |time: libc::timeval| {
         Duration::from_secs(u64::try_from(time.tv_sec).unwrap_or(0))
             + Duration::from_micros(u64::try_from(time.tv_usec).unwrap_or(0))
