@@ -9,7 +9,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// The version of the report's format: it rises when a field is removed or changes its meaning.
-const VERSION: u64 = 1;
+const VERSION: u64 = 2;
 
 /// The report of audits.
 pub fn text(reports: &[AuditReport]) -> String {
@@ -58,10 +58,8 @@ struct JsonExercise<'r> {
     cases: Vec<JsonCase<'r>>,
     /// The wrong programs, survivors first
     programs: Vec<JsonProgram<'r>>,
-    /// The names of the fewest cases that kill as much as all of them
+    /// The names of a few cases that kill as much as all of them, found greedily
     subset: Vec<&'r str>,
-    /// Whether no smaller set does; otherwise it was found greedily
-    subset_is_smallest: bool,
     /// Wrong programs that could not be graded
     ungraded: Vec<JsonUngraded<'r>>,
 }
@@ -180,8 +178,7 @@ impl<'r> JsonExercise<'r> {
             equivalent: report.count(Fate::Equivalent),
             cases: report.cases.iter().map(case).collect(),
             programs: report.programs.iter().map(program).collect(),
-            subset: report.subset.cases.iter().map(name_of).collect(),
-            subset_is_smallest: report.subset.is_smallest,
+            subset: report.subset.iter().map(name_of).collect(),
             ungraded: report.ungraded.iter().map(|(name, why)| JsonUngraded { name, why }).collect(),
         }
     }

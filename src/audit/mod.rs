@@ -18,7 +18,6 @@ pub mod terminal;
 
 pub use error::AuditError;
 pub use matrix::{AuditReport, AuditedCase, AuditedProgram, Fate, Proposal, WrongKind, WrongProgram};
-pub use subset::CaseSubset;
 
 use crate::case::Loaded;
 use crate::compare::Verdict;
