@@ -4,7 +4,6 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use keur::audit;
 use keur_core::case::schema;
 use std::fs;
 use std::path::Path;
@@ -34,9 +33,4 @@ fn the_schema_of_a_case_is_committed() {
 #[cfg(feature = "class")]
 fn the_schema_of_the_settings_of_a_class_is_committed() {
     check("class.schema.json", &keur::class::ClassSettings::schema());
-}
-
-#[test]
-fn the_schema_of_an_audit_is_committed() {
-    check("audit.schema.json", &audit::json::schema());
 }

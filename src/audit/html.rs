@@ -200,12 +200,11 @@ fn row((id, index): (usize, usize), report: &AuditReport, audited: &AuditedProgr
 /// What each case kills.
 fn cases(id: usize, report: &AuditReport) -> Markup {
     let subset = &report.subset;
-    let how = if subset.is_smallest { "no smaller set does" } else { "found greedily" };
     html! {
-        @if !subset.cases.is_empty() {
+        @if !subset.is_empty() {
             p {
-                (subset.cases.len()) " of " (counted(report.cases.len(), "case"))
-                " kill as much as all of them (" (how) "). They have a ✓ below."
+                (subset.len()) " of " (counted(report.cases.len(), "case"))
+                " kill as much as all of them (found greedily). They have a ✓ below."
             }
         }
         div.scroll role="region" aria-label="Cases" tabindex="0" {
@@ -229,7 +228,7 @@ fn cases(id: usize, report: &AuditReport) -> Markup {
                             }
                             td.n.low[case.kills == 0] { (case.kills) }
                             td.n { (case.alone) }
-                            td { @if subset.cases.contains(&index) { "✓" } }
+                            td { @if subset.contains(&index) { "✓" } }
                         }
                         "\n"
                     }

@@ -1,15 +1,17 @@
-//! The report of audits as JSON, and its schema. `docs/authoring.md` describes the fields.
+//! The report of audits as JSON; a test makes its schema. `docs/authoring.md` describes the fields.
 
-use super::matrix::{self, AuditReport, Fate, Proposal, WrongKind};
-use keur_core::compare::Verdict;
+use super::matrix::{self, AuditReport, Fate, Proposal};
 use keur_core::report::formats::json;
-use schemars::generate::SchemaSettings;
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use std::collections::BTreeMap;
+#[cfg(test)]
+use {
+    schema::{fate, kind, verdicts, version},
+    schemars::JsonSchema,
+};
 
 /// The version of the report's format: it rises when a field is removed or changes its meaning.
-const VERSION: u64 = 1;
+const VERSION: u64 = 2;
 
 /// The report of audits.
 pub fn text(reports: &[AuditReport]) -> String {
@@ -19,20 +21,12 @@ pub fn text(reports: &[AuditReport]) -> String {
     json::text(&serde_json::to_value(document).unwrap_or_default())
 }
 
-/// The JSON Schema of that report, as the text of its file.
-pub fn schema() -> String {
-    let mut schema =
-        SchemaSettings::draft07().for_serialize().into_generator().into_root_schema_for::<JsonDocument<'_>>();
-    schema.insert("title".to_owned(), format!("An audit of keur, version {VERSION}").into());
-    serde_json::to_string_pretty(schema.as_value()).unwrap_or_default() + "\n"
-}
-
 /// An audit of keur.
-#[derive(JsonSchema, Serialize)]
-#[schemars(deny_unknown_fields)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema), schemars(deny_unknown_fields))]
 struct JsonDocument<'r> {
     /// The version of this shape
-    #[schemars(schema_with = "version")]
+    #[cfg_attr(test, schemars(schema_with = "version"))]
     version: u64,
     /// The version of keur
     keur: &'r str,
@@ -41,8 +35,8 @@ struct JsonDocument<'r> {
 }
 
 /// An exercise.
-#[derive(JsonSchema, Serialize)]
-#[schemars(deny_unknown_fields)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema), schemars(deny_unknown_fields))]
 struct JsonExercise<'r> {
     /// Its name
     name: &'r str,
@@ -58,17 +52,15 @@ struct JsonExercise<'r> {
     cases: Vec<JsonCase<'r>>,
     /// The wrong programs, survivors first
     programs: Vec<JsonProgram<'r>>,
-    /// The names of the fewest cases that kill as much as all of them
+    /// The names of a few cases that kill as much as all of them, found greedily
     subset: Vec<&'r str>,
-    /// Whether no smaller set does; otherwise it was found greedily
-    subset_is_smallest: bool,
     /// Wrong programs that could not be graded
     ungraded: Vec<JsonUngraded<'r>>,
 }
 
 /// A case.
-#[derive(JsonSchema, Serialize)]
-#[schemars(deny_unknown_fields)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema), schemars(deny_unknown_fields))]
 struct JsonCase<'r> {
     /// Its name
     name: &'r str,
@@ -83,13 +75,13 @@ struct JsonCase<'r> {
 }
 
 /// A wrong program.
-#[derive(JsonSchema, Serialize)]
-#[schemars(deny_unknown_fields)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema), schemars(deny_unknown_fields))]
 struct JsonProgram<'r> {
     /// Its name
     name: &'r str,
     /// What it is
-    #[schemars(schema_with = "kind")]
+    #[cfg_attr(test, schemars(schema_with = "kind"))]
     kind: &'r str,
     /// What it does wrong
     what: &'r str,
@@ -100,42 +92,42 @@ struct JsonProgram<'r> {
     /// Whether it breaks a ruling only
     ruling: bool,
     /// What became of it
-    #[schemars(schema_with = "fate")]
+    #[cfg_attr(test, schemars(schema_with = "fate"))]
     fate: &'r str,
     /// Why nothing can tell it from the right program; null where it is wrong
     equivalent: Option<&'r str>,
     /// The cases that kill it
     killed_by: Vec<&'r str>,
     /// The verdict of each case that counts for it
-    #[schemars(schema_with = "verdicts")]
+    #[cfg_attr(test, schemars(schema_with = "verdicts"))]
     verdicts: BTreeMap<&'r str, &'r str>,
     /// What a hunt for a case that kills it found, only where one was made
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "JsonHunt<'_>")]
+    #[cfg_attr(test, schemars(with = "JsonHunt<'_>"))]
     hunt: Option<JsonHunt<'r>>,
 }
 
 /// What a hunt found.
-#[derive(JsonSchema, Serialize)]
-#[schemars(deny_unknown_fields)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema), schemars(deny_unknown_fields))]
 struct JsonHunt<'r> {
     /// A case that would kill it, as the text of its file
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String")]
+    #[cfg_attr(test, schemars(with = "String"))]
     case: Option<&'r str>,
     /// Sessions without a difference
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "u64")]
+    #[cfg_attr(test, schemars(with = "u64"))]
     sessions: Option<u64>,
     /// Why there was no hunt
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String")]
+    #[cfg_attr(test, schemars(with = "String"))]
     why_not: Option<&'r str>,
 }
 
 /// A program that could not be graded.
-#[derive(JsonSchema, Serialize)]
-#[schemars(deny_unknown_fields)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema), schemars(deny_unknown_fields))]
 struct JsonUngraded<'r> {
     /// Its name
     name: &'r str,
@@ -180,8 +172,7 @@ impl<'r> JsonExercise<'r> {
             equivalent: report.count(Fate::Equivalent),
             cases: report.cases.iter().map(case).collect(),
             programs: report.programs.iter().map(program).collect(),
-            subset: report.subset.cases.iter().map(name_of).collect(),
-            subset_is_smallest: report.subset.is_smallest,
+            subset: report.subset.iter().map(name_of).collect(),
             ungraded: report.ungraded.iter().map(|(name, why)| JsonUngraded { name, why }).collect(),
         }
     }
@@ -198,21 +189,49 @@ impl<'r> JsonHunt<'r> {
     }
 }
 
-fn version(_: &mut SchemaGenerator) -> Schema {
-    json_schema!({ "const": VERSION })
-}
+/// The JSON Schema of audits, which `schema/audit.schema.json` has.
+#[cfg(test)]
+mod schema {
+    use super::super::matrix::{Fate, WrongKind};
+    use super::{JsonDocument, VERSION};
+    use keur_core::compare::Verdict;
+    use schemars::generate::SchemaSettings;
+    use schemars::{Schema, SchemaGenerator, json_schema};
+    use std::fs;
+    use std::path::Path;
 
-fn kind(_: &mut SchemaGenerator) -> Schema {
-    let names = [WrongKind::Mutant, WrongKind::Generic, WrongKind::Sample].map(WrongKind::name);
-    json_schema!({ "enum": names })
-}
+    pub(super) fn version(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "const": VERSION })
+    }
 
-fn fate(_: &mut SchemaGenerator) -> Schema {
-    let names = [Fate::Survived, Fate::Killed, Fate::Equivalent].map(Fate::name);
-    json_schema!({ "enum": names })
-}
+    pub(super) fn kind(_: &mut SchemaGenerator) -> Schema {
+        let names = [WrongKind::Mutant, WrongKind::Generic, WrongKind::Sample].map(WrongKind::name);
+        json_schema!({ "enum": names })
+    }
 
-fn verdicts(_: &mut SchemaGenerator) -> Schema {
-    let verdict = json_schema!({ "enum": Verdict::ALL.map(Verdict::name) });
-    json_schema!({ "type": "object", "additionalProperties": verdict })
+    pub(super) fn fate(_: &mut SchemaGenerator) -> Schema {
+        let names = [Fate::Survived, Fate::Killed, Fate::Equivalent].map(Fate::name);
+        json_schema!({ "enum": names })
+    }
+
+    pub(super) fn verdicts(_: &mut SchemaGenerator) -> Schema {
+        let verdict = json_schema!({ "enum": Verdict::ALL.map(Verdict::name) });
+        json_schema!({ "type": "object", "additionalProperties": verdict })
+    }
+
+    #[test]
+    fn the_schema_of_an_audit_is_committed() {
+        let mut schema = SchemaSettings::draft07()
+            .for_serialize()
+            .into_generator()
+            .into_root_schema_for::<JsonDocument<'_>>();
+        schema.insert("title".to_owned(), format!("An audit of keur, version {VERSION}").into());
+        let made = serde_json::to_string_pretty(schema.as_value()).unwrap() + "\n";
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("schema/audit.schema.json");
+        if std::env::var_os("KEUR_BLESS").is_some() {
+            assert!(std::env::var_os("CI").is_none(), "KEUR_BLESS rewrites files: not where CI is set");
+            fs::write(&path, &made).unwrap();
+        }
+        assert_eq!(fs::read_to_string(&path).unwrap(), made, "write it again with KEUR_BLESS=1");
+    }
 }

@@ -1,6 +1,6 @@
 //! What each case kills, and what follows from that.
 
-use super::subset::{CaseSubset, smallest_subset};
+use super::subset::greedy_subset;
 use keur_core::case::Case;
 use keur_core::compare::Verdict;
 use keur_core::messages::Lang;
@@ -16,8 +16,8 @@ pub struct AuditReport {
     pub cases: Vec<AuditedCase>,
     /// The wrong programs: survivors first, then those that the fewest cases kill, and equivalent ones last.
     pub programs: Vec<AuditedProgram>,
-    /// The smallest set of cases that kills as much as all of them.
-    pub subset: CaseSubset,
+    /// The indices, rising, of a small set of cases that kills as much as all of them, found greedily.
+    pub subset: Vec<usize>,
     /// Wrong programs that could not be graded: the name of each, and why.
     pub ungraded: Vec<(String, String)>,
 }
@@ -185,7 +185,7 @@ impl AuditReport {
             case.kills = killed.iter().filter(|killers| killers.contains(&index)).count();
             case.alone = killed.iter().filter(|killers| **killers == [index]).count();
         }
-        AuditReport { exercise, title, cases, programs, subset: smallest_subset(&killed), ungraded }
+        AuditReport { exercise, title, cases, programs, subset: greedy_subset(&killed), ungraded }
     }
 
     /// The programs that came to this.
@@ -251,6 +251,6 @@ mod tests {
         );
         let counts: Vec<(usize, usize)> = report.cases.iter().map(|case| (case.kills, case.alone)).collect();
         assert_eq!(counts, [(2, 1), (1, 0), (1, 1)]);
-        assert_eq!(report.subset.cases, [0, 2]);
+        assert_eq!(report.subset, [0, 2]);
     }
 }

@@ -19,7 +19,6 @@ pub mod terminal;
 
 pub use error::AuditError;
 pub use matrix::{AuditReport, AuditedCase, AuditedProgram, Fate, Proposal, WrongKind, WrongProgram};
-pub use subset::CaseSubset;
 
 use crate::hunt::Quest;
 use crate::run::{GradeRequest, Run};

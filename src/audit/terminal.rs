@@ -136,7 +136,7 @@ impl AuditText {
         self.out += "  kills  alone  case\n";
         for (index, case) in report.cases.iter().enumerate() {
             let ruling = if case.ruling { " [ruling]" } else { "" };
-            let needed = if report.subset.cases.contains(&index) { "*" } else { " " };
+            let needed = if report.subset.contains(&index) { "*" } else { " " };
             let _ = writeln!(
                 self.out,
                 "  {:>5}  {:>5} {needed}{}{ruling}",
@@ -157,12 +157,10 @@ impl AuditText {
             "that kills nothing that others do not",
             "that kill nothing that others do not",
         );
-        let subset = &report.subset;
-        if !subset.cases.is_empty() {
-            let how = if subset.is_smallest { "no smaller set does" } else { "found greedily" };
+        if !report.subset.is_empty() {
             let said = format!(
-                "  * {} of {} kill as much as all of them ({how})",
-                subset.cases.len(),
+                "  * {} of {} kill as much as all of them (found greedily)",
+                report.subset.len(),
                 counted(report.cases.len(), "case")
             );
             self.prose(&said, 4);
