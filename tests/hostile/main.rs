@@ -12,15 +12,13 @@
 mod corpus;
 mod files;
 mod folder;
-#[cfg(feature = "cli")]
 mod html;
-#[cfg(feature = "cli")]
 mod memory;
 mod remains;
-#[path = "../required/mod.rs"]
+#[path = "../common/required.rs"]
 mod required;
 mod text;
-#[path = "../verdicts/mod.rs"]
+#[path = "../common/verdicts.rs"]
 mod verdicts;
 
 use corpus::{Attack, Engines, SECRET, attacks, grade_all, loaded, outcomes};

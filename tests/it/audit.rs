@@ -1,7 +1,5 @@
 //! Audits as users see them: which wrong programs survive, what each case kills, and what is refused.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

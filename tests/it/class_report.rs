@@ -1,7 +1,5 @@
 //! The way back of a class: its report, what changed, points set by hand, sheets of a platform, feedback, and a signature.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use keur::class::{Access, ClassFolder, Store};
 use rusqlite::Connection;
 use serde_json::Value;

@@ -1,14 +1,9 @@
 //! The page about classes works as it is written, and describes the whole database.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-#![cfg(unix)]
-
-mod walk;
-
 use rusqlite::Connection;
 use std::fs;
 
-const PAGE: &str = include_str!("../docs/class.md");
+const PAGE: &str = include_str!("../../docs/class.md");
 
 /// What begins the second half of the page, which is not walked through.
 const REFERENCE: &str = "\n# Reference\n";
@@ -17,7 +12,7 @@ const REFERENCE: &str = "\n# Reference\n";
 fn each_step_and_each_query_of_the_page_about_classes_works() {
     let place = tempfile::tempdir().unwrap();
     let (tutorial, reference) = PAGE.split_once(REFERENCE).unwrap();
-    walk::walk(tutorial, place.path(), 45);
+    crate::walk::walk(tutorial, place.path(), 45);
     let page = fs::read_to_string(place.path().join("pages/index.html")).unwrap();
     assert!(page.contains("Temperatures"), "{page}");
     let db = Connection::open(place.path().join("lab/class.db")).unwrap();
@@ -48,7 +43,7 @@ fn each_step_and_each_query_of_the_page_about_classes_works() {
 #[test]
 fn each_table_and_column_is_in_the_page() {
     let db = Connection::open_in_memory().unwrap();
-    db.execute_batch(include_str!("../src/class/store/schema.sql")).unwrap();
+    db.execute_batch(include_str!("../../src/class/store/schema.sql")).unwrap();
     let mut columns = db
         .prepare("SELECT one.name, two.name FROM sqlite_schema AS one JOIN pragma_table_info(one.name) AS two WHERE one.type = 'table'")
         .unwrap();

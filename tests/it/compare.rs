@@ -1,7 +1,5 @@
 //! What a step expects, as its case says it, against what came: matchers of texts, and tolerance.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use keur::adapter::{Hosts, Observation, StepOutcome};
 use keur::case::{Case, Library, Matcher, parse_cases, parse_exercise};
 use keur::compare::{self, Failure, Mismatch, NoOracle, PartProblem, StepResult, Verdict};

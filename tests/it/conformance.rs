@@ -1,9 +1,6 @@
 //! The conformance suite passes correct drivers, and reports the problems of wrong ones.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod required;
-
+use crate::required::needs;
 #[cfg(unix)]
 use keur::{
     adapter,
@@ -11,7 +8,6 @@ use keur::{
     run::{GradeRequest, Run},
     sandbox::Tools,
 };
-use required::needs;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -4,12 +4,8 @@
 //! `samples/verdicts.toml` says which cases each wrong sample fails, how and at which step. `KEUR_BLESS=1 cargo test
 //! --test exercises` rewrites it from what was found; read the change before you commit it.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod required;
-
+use crate::required::{self, Need, needs};
 use regex::Regex;
-use required::{Need, needs};
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;

@@ -3,14 +3,10 @@
 //! `.ci/run` installs what they need: a JDK for the fixtures in Java, and the validators, into `target/external`: from PyPI `check-jsonschema`, `lxml` and `junitparser`, and the sources of `pytest` for
 //! their `junit-10.xsd`; from npm `tap-parser`, `ctrf`, `@microsoft/sarif-multitool-linux` and `node`.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod required;
-
+use crate::required::{self, needs};
 use keur::languages::LANGUAGES;
 use keur::report::formats::FORMATS;
 use keur::report::formats::schema::{SCHEMAS, Schema};
-use required::needs;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,9 +1,6 @@
 //! Cases with files: what a submission finds in its working folder, and what it leaves there.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod required;
-
+use crate::required::needs;
 use keur::adapter::Hosts;
 use keur::case::{Library, Loaded};
 use keur::compare::{Mismatch, Verdict, WrittenProblem};
@@ -12,7 +9,6 @@ use keur::grade::{GradeError, Grader, Settings};
 use keur::languages::Interpreters;
 use keur::sandbox::{Tier, available};
 use keur::submission;
-use required::needs;
 use std::fs;
 
 const EXERCISE: &str = r#"

@@ -6,8 +6,6 @@
 //! A second set, `class`, has what a class adds: penalties, points set by hand, and who handed in nothing.
 //!
 //! `KEUR_BLESS=1 cargo test --test golden` rewrites `fixtures/golden`; with `CI` set it is refused.
-#![cfg(target_os = "linux")]
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use keur::case::{Library, Points};
 use keur::compare::FilesProblem;

@@ -1,10 +1,6 @@
 //! Hunts as users see them: what is found, how it is shown and saved, and that right programs have nothing to fear.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod required;
-
-use required::needs;
+use crate::required::needs;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

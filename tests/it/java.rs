@@ -1,9 +1,6 @@
 //! Java submissions, on a JDK: what is loaded, how values reach methods, and how mistakes are reported.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod required;
-
+use crate::required::needs;
 use keur::adapter::wire::{self, Body, Code, Reply, SourceFile};
 use keur::adapter::{Exception, Hosts};
 use keur::case::{Library, LimitsPatch};
@@ -13,7 +10,6 @@ use keur::grade::{Grader, Settings};
 use keur::languages::Interpreters;
 use keur::sandbox::Tier;
 use keur::submission;
-use required::needs;
 use std::fs;
 use std::io::{Read, Write};
 use std::path::Path;

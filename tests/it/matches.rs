@@ -1,7 +1,5 @@
 //! Matches: a submission plays against the reference, and every failed game can be replayed.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use keur::adapter::Hosts;
 use keur::case::{Library, Loaded};
 use keur::compare::{Mismatch, Verdict};

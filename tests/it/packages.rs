@@ -1,7 +1,5 @@
 //! Exercises that allow packages: which a submission may import, with a virtual environment made here.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use keur::adapter::Hosts;
 use keur::case::{Library, Loaded};
 use keur::compare::{Mismatch, Verdict};

@@ -2,8 +2,6 @@
 //!
 //! This is how they run on a system that is not Unix; here it is tested on every system.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use keur::adapter::Hosts;
 use keur::case::{Library, Loaded};
 use keur::compare::Verdict;

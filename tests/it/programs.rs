@@ -1,7 +1,5 @@
 //! Programs of a submission: run as separate processes, with input and output, and kept apart from what is loaded.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use keur::adapter::Hosts;
 use keur::case::{Library, Loaded};
 use keur::compare::{Mismatch, Verdict};

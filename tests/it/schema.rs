@@ -2,8 +2,6 @@
 //!
 //! `KEUR_BLESS=1 cargo test --test schema` writes them; with `CI` set it is refused.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use keur::audit;
 use keur::case::schema;
 use keur::report;
@@ -32,7 +30,6 @@ fn the_schema_of_a_case_is_committed() {
 }
 
 #[test]
-#[cfg(feature = "class")]
 fn the_schema_of_the_settings_of_a_class_is_committed() {
     check("class.schema.json", &keur::class::ClassSettings::schema());
 }

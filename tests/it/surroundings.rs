@@ -1,6 +1,4 @@
 //! The start folder and the environment of keur configure no tool that keur runs.
-#![cfg(unix)]
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

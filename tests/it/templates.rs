@@ -1,7 +1,5 @@
 //! The starter repositories of a course: one for each exercise and language, each graded unchanged.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use keur::case::{Convention, Library, Naming, Parameter};
 use keur::languages;
 use keur::messages::Lang;

@@ -4,8 +4,6 @@
 //! it, and `verdicts.toml` has the test cases that TESTed judges to be wrong. `KEUR_BLESS=1 cargo test --test tested`
 //! rewrites `exercise`; read the change before you commit it. With `CI` set it is refused.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use keur::adapter::Hosts;
 use keur::case::{Library, Loaded};
 use keur::compare::Verdict;

@@ -1,16 +1,11 @@
 //! The tutorial works as it is written.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-#![cfg(unix)]
-
-mod walk;
-
 use std::fs;
 
 #[test]
 fn each_step_of_the_tutorial_works() {
     let place = tempfile::tempdir().unwrap();
-    walk::walk(include_str!("../docs/tutorial.md"), place.path(), 21);
+    crate::walk::walk(include_str!("../../docs/tutorial.md"), place.path(), 21);
     let page = fs::read_to_string(place.path().join("report/index.html")).unwrap();
     assert!(page.contains("Temperatures"), "{page}");
     let points = fs::read_to_string(place.path().join("points.csv")).unwrap();

@@ -1,10 +1,6 @@
 //! `KEUR_REQUIRE` fails the tests that need what a machine lacks; without it they report what they did not test.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod required;
-
-use required::{Need, VARIABLE, lacks_program, not_tested, required};
+use crate::required::{Need, VARIABLE, lacks_program, not_tested, required};
 use std::process::{Command, Output};
 
 /// Set for the test below, which pretends that the machine lacks control groups.
@@ -20,7 +16,10 @@ fn a_machine_without_groups() {
 /// Runs the test above with `KEUR_REQUIRE` set. The output of passing tests is not requested.
 fn pretend(require: &str) -> Output {
     let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["--exact", "a_machine_without_groups"]).env(PRETEND, "1").env(VARIABLE, require);
+    command
+        .args(["--exact", "requirements::a_machine_without_groups"])
+        .env(PRETEND, "1")
+        .env(VARIABLE, require);
     command.output().unwrap()
 }
 

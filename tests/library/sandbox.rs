@@ -5,13 +5,9 @@
 //! program again: root and a plain user are confined in different ways. Native code is tested in the documentation of
 //! `Confinement::fork`, because a test has threads and only a process without may fork. A signal is tested as number
 //! 0, which asks for permission and does nothing, so that a hole does no harm.
-#![cfg(target_os = "linux")]
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod required;
-
+use crate::required::{NOT_TESTED, Need, not_tested};
 use keur::sandbox::linux::*;
-use required::{NOT_TESTED, Need, not_tested};
 use std::io::{Read, Write};
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::PermissionsExt;
@@ -569,7 +565,7 @@ fn again_as_plain_user(test: &str) {
     std::fs::copy(std::env::current_exe().unwrap(), &program).unwrap();
     let mut command = Command::new("sh");
     command.args(["-c", "exec 9</dev/null; exec \"$0\" \"$@\""]).arg(&program).current_dir("/");
-    command.args(["--exact", test, "--nocapture"]);
+    command.args(["--exact", &format!("sandbox::{test}"), "--nocapture"]);
     if probe().root {
         command.uid(NOBODY).gid(NOBODY);
     }

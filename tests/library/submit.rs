@@ -1,7 +1,5 @@
 //! Submissions in Rust: the crates of `fixtures/rust/` and `templates/rust-*/`, built and run as their students do.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use keur::exercises::EXERCISES;
 use std::fs;
 use std::path::{Path, PathBuf};

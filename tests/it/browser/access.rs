@@ -1,7 +1,7 @@
 //! Accessibility of the page: touch, reduced motion, screen readers, and more tabs than a browser has connections.
 
 use super::play::{HUMANS, PHONE, Page, SHORT, play, spot_selector};
-use super::required::needs;
+use crate::required::needs;
 use serde_json::{Value, json};
 use std::time::Duration;
 

@@ -1,7 +1,7 @@
 //! Games on the page, played with mouse and keys. The screenshots are in `target/screenshots/play` afterwards.
 
-use super::required::needs;
 use super::webdriver::{Browser, Look};
+use crate::required::needs;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};

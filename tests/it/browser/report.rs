@@ -4,8 +4,8 @@
 //! are in `target/screenshots` afterwards.
 
 use super::play::PATIENCE;
-use super::required::needs;
 use super::webdriver::{Browser, Look};
+use crate::required::needs;
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;

@@ -3,8 +3,8 @@
 //! The screenshots are in `target/screenshots` afterwards.
 
 use super::report::{root, screenshots, sources};
-use super::required::needs;
 use super::webdriver::{Browser, Look};
+use crate::required::needs;
 use std::fs;
 use std::process::Command;
 

@@ -3,7 +3,7 @@
 //! `chromedriver` listens on a port that it chooses; each [`Browser`] has its own driver, profile and session, and
 //! removes them when it is dropped.
 
-use super::required::{BROWSERS, program};
+use crate::required::{BROWSERS, program};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;

@@ -4,8 +4,8 @@
 
 #![allow(unsafe_code, reason = "tracing a process is a matter of system calls")]
 
-use super::required::{Need, not_tested};
 use super::{EXERCISE, RIGHT, STARTS, earlier_class};
+use crate::required::{Need, not_tested};
 use keur::class::{Access, ClassFolder, HandSet, KeptVerdict, Store, StoreError};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{c_long, c_void};

@@ -1,7 +1,5 @@
 //! Classes as users see them: a run grades what is missing, whatever happened to the runs before it.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 mod chosen;
 #[cfg(target_os = "linux")]
 mod crashes;
@@ -10,9 +8,6 @@ mod first;
 mod forms;
 #[cfg(unix)]
 mod killed;
-#[cfg(target_os = "linux")]
-#[path = "../required/mod.rs"]
-mod required;
 #[cfg(unix)]
 mod sent;
 #[cfg(unix)]

@@ -373,7 +373,6 @@ while 'channel' not in frame.f_locals:
     frame = frame.f_back
 channel = frame.f_locals['channel']
 
-
 class Counter:
     def __init__(self, start=0):
         os.write(3, struct.pack('<I8s', 4000000, channel.nonce))

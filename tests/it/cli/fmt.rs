@@ -1,6 +1,6 @@
 //! `keur fmt`: what it changes, what it lists, and what it refuses.
 
-use crate::{CASE, EXERCISE, keur};
+use super::{CASE, EXERCISE, keur};
 use std::fs;
 use std::io::Write;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! Hidden cases with files: a student reads nothing that a submission found there, whatever it does with it.
 
+use super::audience::reports;
 use super::{COUNTER, EXERCISE, keur, library};
-use crate::audience::reports;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;

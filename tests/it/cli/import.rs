@@ -1,6 +1,6 @@
 //! `keur import` of sessions: what becomes of them, and what is said of what cannot be read.
 
-use crate::{Run, keur};
+use super::{Run, keur};
 use keur::case::{Case, Library};
 use std::fs;
 use std::io::Write;
@@ -197,7 +197,7 @@ fn the_exercise_is_found_or_asked_for() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("counters");
     fs::create_dir(&folder).unwrap();
-    fs::write(folder.join("exercise.toml"), crate::EXERCISE).unwrap();
+    fs::write(folder.join("exercise.toml"), super::EXERCISE).unwrap();
     let made = with_input(&["import", "--cases", place.path().to_str().unwrap()], session);
     assert_eq!(made.code, 0, "{}", made.err);
     let target = folder.join("own_count.toml");

@@ -1,7 +1,5 @@
 //! The command line as users see it: outputs, exit codes, and errors that say what to do.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 mod audience;
 #[cfg(feature = "quickjs")]
 mod engine;

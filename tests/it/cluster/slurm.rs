@@ -1,7 +1,7 @@
 //! A class on a real Slurm: an array of tasks, a node that loses its power, and one that stops and comes back.
 
-use super::required::needs;
 use super::{alone, download, init, keur, reports, root, succeed};
+use crate::required::needs;
 use rusqlite::Connection;
 use std::collections::BTreeSet;
 use std::fs;

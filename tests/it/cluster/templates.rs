@@ -1,7 +1,7 @@
 //! The templates for GitHub and Kubernetes.
 
-use super::required::needs;
 use super::{alone, installed, keur, reports, root, succeed};
+use crate::required::needs;
 use std::fs;
 use std::path::Path;
 use std::process::Command;

@@ -1,9 +1,6 @@
 //! The checks of the fuzz targets (`fuzz/README.md`), run over their seeds and all their findings.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 mod case;
-#[cfg(feature = "class")]
 mod names;
 mod reply;
 mod session;
@@ -157,20 +154,17 @@ proptest! {
 }
 
 /// Pieces of what platforms write, and of what may confuse who reads it. A zero ends a name.
-#[cfg(feature = "class")]
 const NAME_PIECES: [&str; 23] = [
     "\0", "\0", "Bo 101 Li", "_101_", "102", "_assignsubmission_file_", "li102bo", "_late", "_901_",
     "_question_3_", "Lab_2_", "_attempt_", "2026-11-03-10-12-33", ".txt", "102-7 - ", " - ",
     "3 November 2026 758 PM", "prime.py", "_", "-1", "\n", "\u{202e}", "index.html",
 ];
 
-#[cfg(feature = "class")]
 #[test]
 fn names_of_downloads_are_sorted_out() {
     replay("fixtures/fuzz/names", 2, names::check);
 }
 
-#[cfg(feature = "class")]
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 

@@ -3,16 +3,12 @@
 //! Each program here remembers an earlier call in another place, and answers a case about it. In a process of its own a
 //! case finds nothing to remember; in the process of the cases before it, a trace must be found.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 mod forms;
 mod javascript;
 mod meaning;
 mod operators;
 mod programs;
 mod python;
-#[path = "../required/mod.rs"]
-mod required;
 mod takeover;
 
 use keur::adapter::Hosts;

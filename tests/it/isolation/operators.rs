@@ -1,7 +1,7 @@
 //! Attributes, items, operators and code of a case mean the same in every language, and leave no trace.
 
-use super::required::needs;
 use super::{Course, meaning, verdicts};
+use crate::required::needs;
 use keur::adapter::Hosts;
 use keur::compare::Verdict;
 use keur::languages::Interpreters;

@@ -1,7 +1,5 @@
 //! `keur play` as users run it: over pipes, and as a server that others on the machine or the web may attack.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 mod pipes;
 mod server;
 
