@@ -15,10 +15,10 @@ mod folder;
 mod html;
 mod memory;
 mod remains;
-#[path = "../required/mod.rs"]
+#[path = "../common/required.rs"]
 mod required;
 mod text;
-#[path = "../verdicts/mod.rs"]
+#[path = "../common/verdicts.rs"]
 mod verdicts;
 
 use corpus::{Attack, Engines, SECRET, attacks, grade_all, loaded, outcomes};

@@ -1,0 +1,518 @@
+//! Tests the action and the examples of `docs/ci.md`: their steps are read from the files and run like in CI.
+//!
+//! `keur` is on the path, and the working folder holds a submission. Afterwards the files that GitHub reads are
+//! checked in the way that GitHub reads them. Hostile submissions are only ever graded, never run.
+
+use base64::Engine;
+use saphyr::{LoadableYamlNode, Yaml};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// The step of the action that grades.
+const GRADE: &str = "Grade";
+
+/// Makes the archive of a release, and prints its checksum.
+const MAKE_RELEASE: &str =
+    "file=keur-Linux-X64.tar.gz; tar -czf $file keur; sha256sum $file || shasum -a 256 $file";
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn read(path: impl AsRef<Path>) -> String {
+    fs::read_to_string(path).unwrap()
+}
+
+fn yaml(text: &str) -> Yaml<'_> {
+    let documents = Yaml::load_from_str(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    assert_eq!(documents.len(), 1, "{text}");
+    documents.into_iter().next().unwrap()
+}
+
+/// The text at a path of keys, if any.
+fn text(node: &Yaml<'_>, keys: &[&str]) -> Option<String> {
+    let found = keys.iter().try_fold(node, |node, key| node.as_mapping_get(key))?;
+    found.as_str().map(str::to_owned)
+}
+
+/// The keys of a mapping and their texts.
+fn texts(node: Option<&Yaml<'_>>) -> BTreeMap<String, String> {
+    let pairs = node.and_then(Yaml::as_mapping).into_iter().flatten();
+    pairs.map(|(key, value)| (key.as_str().unwrap().to_owned(), value.as_str().unwrap().to_owned())).collect()
+}
+
+/// A step of the action.
+struct Step {
+    name: String,
+    run: String,
+    env: BTreeMap<String, String>,
+}
+
+fn steps() -> Vec<Step> {
+    let source = read(root().join("action.yml"));
+    let action = yaml(&source);
+    let steps = action.as_mapping_get("runs").unwrap().as_mapping_get("steps").unwrap();
+    steps
+        .as_sequence()
+        .unwrap()
+        .iter()
+        .map(|step| {
+            assert_eq!(text(step, &["shell"]).unwrap(), "bash");
+            Step {
+                name: text(step, &["name"]).unwrap(),
+                run: text(step, &["run"]).unwrap(),
+                env: texts(step.as_mapping_get("env")),
+            }
+        })
+        .collect()
+}
+
+/// The inputs of the action, with their defaults.
+fn inputs() -> BTreeMap<String, String> {
+    let source = read(root().join("action.yml"));
+    let action = yaml(&source);
+    let inputs = action.as_mapping_get("inputs").unwrap().as_mapping().unwrap();
+    let default = |input: &Yaml<'_>| text(input, &["default"]).unwrap();
+    inputs.iter().map(|(name, input)| (name.as_str().unwrap().to_owned(), default(input))).collect()
+}
+
+/// A job on a GitHub runner: its folders, and the files that are read after each step.
+struct Job {
+    folder: tempfile::TempDir,
+    path: String,
+    github: BTreeMap<&'static str, String>,
+}
+
+impl Job {
+    fn new() -> Job {
+        let folder = tempfile::tempdir().unwrap();
+        for below in ["workspace", "temp"] {
+            fs::create_dir(folder.path().join(below)).unwrap();
+        }
+        for file in ["summary", "output", "path"] {
+            fs::write(folder.path().join(file), "").unwrap();
+        }
+        let keur = Path::new(env!("CARGO_BIN_EXE_keur")).parent().unwrap();
+        let path = format!("{}:{}", keur.display(), std::env::var("PATH").unwrap());
+        Job { folder, path, github: BTreeMap::new() }
+    }
+
+    fn at(&self, below: &str) -> PathBuf {
+        self.folder.path().join(below)
+    }
+
+    /// Puts a submission into the workspace.
+    fn hand_in(&self, from: &str, name: &str) {
+        fs::copy(root().join(from), self.at("workspace").join(name)).unwrap();
+    }
+
+    /// Runs a step as the runner does: bash on a file with the step, inputs filled in.
+    fn run(&self, step: &Step, with: &[(&str, &str)]) -> Output {
+        assert!(!step.run.contains("${{"), "what an expression stands for would be run: {}", step.run);
+        let script = self.at("step.sh");
+        fs::write(&script, &step.run).unwrap();
+        let mut inputs = inputs();
+        for (name, value) in with {
+            assert!(inputs.insert((*name).to_owned(), (*value).to_owned()).is_some(), "no input {name}");
+        }
+        let evaluated = step.env.iter().map(|(name, value)| {
+            let expression = value.strip_prefix("${{ ").and_then(|rest| rest.strip_suffix(" }}")).unwrap();
+            let value = match expression.split_once('.').unwrap() {
+                ("inputs", name) => inputs[name].clone(),
+                ("github", name) => self.github.get(name).cloned().unwrap_or_default(),
+                _ => panic!("{expression}"),
+            };
+            (name.clone(), value)
+        });
+        Command::new("bash")
+            .args(["--noprofile", "--norc", "-e", "-o", "pipefail"])
+            .arg(script)
+            .current_dir(self.at("workspace"))
+            .env_clear()
+            .envs(std::env::var("HOME").map(|home| ("HOME", home)))
+            .env("PATH", &self.path)
+            .env("GITHUB_ACTIONS", "true")
+            .env("GITHUB_ACTION_PATH", root())
+            .env("GITHUB_WORKSPACE", self.at("workspace"))
+            .env("GITHUB_STEP_SUMMARY", self.at("summary"))
+            .env("GITHUB_OUTPUT", self.at("output"))
+            .env("GITHUB_PATH", self.at("path"))
+            .envs(self.github.get("server_url").map(|url| ("GITHUB_SERVER_URL", url)))
+            .env("RUNNER_OS", "Linux")
+            .env("RUNNER_ARCH", "X64")
+            .env("RUNNER_TEMP", self.at("temp"))
+            .envs(evaluated)
+            .output()
+            .unwrap()
+    }
+
+    /// Runs every step until one fails: returns the last exit code and the whole log.
+    fn all(&self, with: &[(&str, &str)]) -> (i32, String) {
+        let mut log = String::new();
+        for step in steps() {
+            let output = self.run(&step, with);
+            log += std::str::from_utf8(&output.stdout).unwrap();
+            log += std::str::from_utf8(&output.stderr).unwrap();
+            let code = output.status.code().unwrap();
+            if code != 0 || step.name == GRADE {
+                return (code, log);
+            }
+        }
+        panic!("no step is called {GRADE}");
+    }
+
+    /// The outputs of the action, taken from those of its step.
+    fn outputs(&self) -> BTreeMap<String, String> {
+        let written = read(self.at("output"));
+        let of_step: BTreeMap<&str, &str> =
+            written.lines().map(|line| line.split_once('=').unwrap()).collect();
+        assert_eq!(of_step.len(), written.lines().count(), "{written}");
+        let source = read(root().join("action.yml"));
+        let action = yaml(&source);
+        let outputs = action.as_mapping_get("outputs").unwrap().as_mapping().unwrap();
+        let outputs: BTreeMap<String, String> = outputs
+            .iter()
+            .map(|(name, output)| {
+                let value = text(output, &["value"]).unwrap();
+                let from =
+                    value.strip_prefix("${{ steps.grade.outputs.").unwrap().strip_suffix(" }}").unwrap();
+                (name.as_str().unwrap().to_owned(), of_step.get(from).copied().unwrap_or_default().to_owned())
+            })
+            .collect();
+        assert!(of_step.keys().all(|key| outputs.contains_key(*key)), "{written}");
+        outputs
+    }
+
+    fn result(&self) -> Value {
+        let json = base64::engine::general_purpose::STANDARD.decode(&self.outputs()["result"]).unwrap();
+        serde_json::from_slice(&json).unwrap()
+    }
+}
+
+/// The commands of a log, as the runner finds them.
+///
+/// A line that begins with `::` after blanks, and the older form, which may be anywhere in a line.
+fn commands(log: &str) -> Vec<&str> {
+    let newer = |line: &str| line.trim_start().starts_with("::");
+    log.split(['\n', '\r']).filter(|line| newer(line) || line.contains("##[")).collect()
+}
+
+#[test]
+fn a_submission_that_passes_passes_the_step() {
+    let job = Job::new();
+    job.hand_in("fixtures/submissions/codenames/python/correct.py", "codenames.py");
+    let (code, log) = job.all(&[]);
+    assert_eq!(code, 0, "{log}");
+    assert_eq!(
+        commands(&log),
+        ["::notice title=workspace · Codenames::20 van 20 punten · 25 van 25 testgevallen geslaagd"]
+    );
+    let outputs = job.outputs();
+    assert_eq!((outputs["points"].as_str(), outputs["max_points"].as_str()), ("20", "20"));
+    assert_eq!(outputs["passed"], "true");
+    let result = job.result();
+    assert_eq!((&result["status"], &result["max_score"]), (&"pass".into(), &20.into()));
+    assert!(read(job.at("summary")).starts_with("## ✓ ` workspace ` · Codenames\n"));
+    assert_eq!(
+        job.at("temp").read_dir().unwrap().count(),
+        0,
+        "something is left in the folder of the runner"
+    );
+}
+
+#[test]
+fn a_submission_that_fails_fails_the_step_and_is_annotated() {
+    let job = Job::new();
+    job.hand_in("fixtures/submissions/codenames/python/blue_keeps_turn_on_red_spy.py", "answer.py");
+    fs::write(job.at("summary"), "earlier\n").unwrap();
+    fs::write(job.at("output"), "earlier=1\n").unwrap();
+    let (code, log) = job.all(&[
+        ("submission", "answer.py"),
+        ("exercise", "codenames"),
+        ("lang", "en"),
+        ("format", "json=report.json\nterminal=report.txt\n"),
+    ]);
+    assert_eq!(code, 1, "{log}");
+    let found = commands(&log);
+    assert_eq!(found[0], "::notice title=answer · Codenames::19.31 of 20 points · 24 of 25 cases passed");
+    assert!(
+        found[1].starts_with("::error file=answer.py,title=Blue reveals a red spy · wrong value::step 3")
+    );
+    assert_eq!(found.len(), 2);
+    let summary = read(job.at("summary"));
+    assert!(summary.starts_with("earlier\n## ✗ ` answer `"), "{summary}");
+    assert!(read(job.at("output")).starts_with("earlier=1\npoints=19.31\n"));
+    let json: Value = serde_json::from_str(&read(job.at("workspace/report.json"))).unwrap();
+    assert_eq!(json["submissions"][0]["points"], 19.31);
+    assert!(read(job.at("workspace/report.txt")).contains("19.31 of 20 points"));
+}
+
+#[test]
+fn a_wrong_call_fails_the_step_and_says_why() {
+    let job = Job::new();
+    let (code, log) = job.all(&[("submission", "no/such.py")]);
+    assert_eq!(code, 2, "{log}");
+    assert!(commands(&log)[0].starts_with("::error title=such · not graded::no/such.py"), "{log}");
+    assert_eq!((job.outputs()["passed"].as_str(), &job.result()["status"]), ("false", &"error".into()));
+    let job = Job::new();
+    let (code, log) = job.all(&[("format", "json")]);
+    assert_eq!((code, log.contains("FORMAT=PATH")), (2, true), "{log}");
+    let mut left = fs::read_dir(job.at("temp")).unwrap().map(|entry| entry.unwrap().file_name());
+    assert!(!left.any(|name| name.to_string_lossy().starts_with("keur.")), "reports are left behind");
+    // A value that looks like a flag is a path.
+    let (code, log) = Job::new().all(&[("submission", "--exit-zero")]);
+    assert_eq!((code, log.contains("--exit-zero · ")), (2, true), "{log}");
+}
+
+/// The lines of a summary outside blocks of code.
+#[cfg(target_os = "linux")]
+fn outside_of_code(summary: &str) -> Vec<&str> {
+    let mut fence: Option<&str> = None;
+    let mut prose = Vec::new();
+    for line in summary.lines() {
+        let marks = &line[..line.len() - line.trim_start_matches('`').len()];
+        match fence {
+            Some(open) if line == marks && marks.len() >= open.len() => fence = None,
+            None if marks.len() >= 3 => fence = Some(marks),
+            None => prose.push(line),
+            Some(_) => {}
+        }
+    }
+    prose
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_hostile_submission_commands_nothing() {
+    let cases = root().join("fixtures/hostile/cases");
+    for (language, ending) in [("python", "py"), ("javascript", "js")] {
+        for fixture in ["text_markup", "text_controls", "text_names", "result_markers", "flood_output"] {
+            let job = Job::new();
+            let name = format!("{fixture}.{ending}");
+            job.hand_in(&format!("fixtures/hostile/submissions/{language}/{name}"), &name);
+            let (code, log) = job.all(&[("submission", &name), ("cases", cases.to_str().unwrap())]);
+            let (points, most) = (&job.outputs()["points"], &job.outputs()["max_points"]);
+            assert_eq!(code, i32::from(points != most), "{name}: {log}");
+            for line in commands(&log) {
+                let own = line.starts_with("::error ") || line.starts_with("::notice ");
+                assert!(own && line.contains("title="), "{name}: {line}");
+            }
+            // Only keur's own four lines are there, whatever the submission printed.
+            let output = read(job.at("output"));
+            assert_eq!(output.lines().count(), 4, "{name}: {output}");
+            assert!(
+                output.lines().all(|line| !line.contains(' ') && !line.contains("<<")),
+                "{name}: {output}"
+            );
+            let summary = read(job.at("summary"));
+            let prose = outside_of_code(&summary);
+            assert!(prose.len() > 5 && !prose.iter().any(|line| line.contains('<')), "{name}: {summary}");
+            assert_eq!(job.result()["status"], if points == most { "pass" } else { "fail" });
+        }
+    }
+}
+
+/// A job without keur on its path, and a program `cargo` that records its calls.
+fn without_keur() -> Job {
+    let mut job = Job::new();
+    let stubs = job.at("stubs");
+    fs::create_dir(&stubs).unwrap();
+    let cargo = stubs.join("cargo");
+    fs::write(&cargo, format!("#!/bin/sh\necho \"$*\" >'{}'\n", job.at("cargo").display())).unwrap();
+    fs::set_permissions(&cargo, fs::Permissions::from_mode(0o755)).unwrap();
+    job.path = format!("{}:/usr/bin:/bin", stubs.display());
+    job
+}
+
+#[test]
+fn without_a_released_program_keur_is_built_from_the_sources_of_the_action() {
+    let job = without_keur();
+    let output = job.run(&steps()[0], &[]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let home = job.at("temp").join("keur-program");
+    let called = format!("install --path {} --locked --root {}\n", root().display(), home.display());
+    assert_eq!(read(job.at("cargo")), called);
+    assert_eq!(read(job.at("path")), format!("{}\n", home.join("bin").display()));
+}
+
+#[test]
+fn a_students_repository_chooses_no_cargo() {
+    let mut job = without_keur();
+    // A simplified rustup proxy: a file in the folder that it starts in says what it runs, unless the environment
+    // does.
+    let proxy = "#!/bin/sh
+        if [ -z \"${RUSTUP_TOOLCHAIN:-}\" ]; then echo \"$PWD: a file chose\" >'@MARK@'; fi
+        echo \"$PWD $RUSTUP_TOOLCHAIN\" >'@CARGO@'\n";
+    let proxy = proxy.replace("@MARK@", &job.at("mark").display().to_string());
+    let proxy = proxy.replace("@CARGO@", &job.at("cargo").display().to_string());
+    let theirs = format!("#!/bin/sh\necho theirs >'{}'\n", job.at("mark").display());
+    let rustup = "#!/bin/sh\n[ \"$*\" = default ] && echo 'stable-x86_64-unknown-linux-gnu (default)'\n";
+    for (path, text) in [
+        ("stubs/cargo", proxy.as_str()),
+        ("stubs/rustup", rustup),
+        ("workspace/cargo", &theirs),
+        ("workspace/keur", &theirs),
+        ("workspace/rustup", &theirs),
+    ] {
+        fs::write(job.at(path), text).unwrap();
+        fs::set_permissions(job.at(path), fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    fs::write(job.at("workspace/rust-toolchain.toml"), "[toolchain]\npath = \"theirs\"\n").unwrap();
+    job.path = format!(".::{}", job.path);
+    let output = job.run(&steps()[0], &[]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let home = job.at("temp").join("keur-program");
+    assert_eq!(read(job.at("cargo")), format!("{} stable-x86_64-unknown-linux-gnu\n", home.display()));
+    assert!(!job.at("mark").exists(), "{}", read(job.at("mark")));
+}
+
+/// Publishes a program as the release of this version, in a folder that replaces the server.
+fn publish(job: &mut Job, sum: Option<&str>) {
+    let release = format!("server/OWNER/keur/releases/download/v{}", env!("CARGO_PKG_VERSION"));
+    let folder = job.at(&release);
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("keur"), "#!/bin/sh\necho a released keur\n").unwrap();
+    fs::set_permissions(folder.join("keur"), fs::Permissions::from_mode(0o755)).unwrap();
+    let made = Command::new("bash").args(["-c", MAKE_RELEASE]).current_dir(&folder).output().unwrap();
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    let line = sum.map_or(String::from_utf8(made.stdout).unwrap(), str::to_owned);
+    fs::write(folder.join("keur-Linux-X64.tar.gz.sha256"), line).unwrap();
+    job.github.insert("server_url", format!("file://{}", job.at("server").display()));
+    job.github.insert("action_repository", "OWNER/keur".to_owned());
+}
+
+#[test]
+fn a_released_program_is_taken_when_a_version_was_asked_for() {
+    for (reference, sum, taken) in
+        [("v1", None, true), ("main", None, false), ("v1", Some("0123  keur-Linux-X64.tar.gz\n"), false)]
+    {
+        let mut job = without_keur();
+        publish(&mut job, sum);
+        job.github.insert("action_ref", reference.to_owned());
+        let output = job.run(&steps()[0], &[]);
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!((said.contains("a released keur"), job.at("cargo").exists()), (taken, !taken), "{said}");
+        assert_eq!(read(job.at("path")).lines().count(), 1);
+    }
+}
+
+/// The fenced blocks of YAML of a page.
+fn blocks(page: &str) -> Vec<String> {
+    let page = read(root().join(page));
+    let blocks = page.split("```yaml\n").skip(1);
+    blocks.map(|rest| rest.split("```").next().unwrap().to_owned()).collect()
+}
+
+/// The steps of a workflow, or of a part of one, that use the action.
+#[track_caller]
+fn check_uses(workflow: &str) {
+    let document = yaml(workflow);
+    let steps = match document.as_mapping_get("jobs") {
+        Some(jobs) => jobs.as_mapping_get("grade").unwrap().as_mapping_get("steps").unwrap(),
+        None => &document,
+    };
+    let known = inputs();
+    let mut found = 0;
+    for step in steps.as_sequence().unwrap() {
+        if text(step, &["uses"]).is_some_and(|uses| uses.ends_with("/keur@v1")) {
+            found += 1;
+            for name in texts(step.as_mapping_get("with")).keys() {
+                assert!(known.contains_key(name), "the action has no input {name}");
+            }
+        }
+    }
+    assert_eq!(found, 1, "{workflow}");
+}
+
+#[test]
+fn the_workflows_that_are_shown_and_handed_out_use_the_action_as_it_is() {
+    check_uses(&blocks("README.md")[0]);
+    let page = blocks("docs/ci.md");
+    assert_eq!(page.len(), 3, "{page:?}");
+    check_uses(&page[0]);
+    assert!(page[1].contains("steps.keur.outputs.result") && page[1].contains("KEUR_RESULTS"));
+    for template in templates() {
+        check_uses(&read(template.join(".github/workflows/keur.yml")));
+    }
+}
+
+/// The templates that keur grades; a Rust crate tests itself, and those of clusters are tested on clusters.
+fn templates() -> Vec<PathBuf> {
+    let entries = root().join("templates").read_dir().unwrap().map(|entry| entry.unwrap().path());
+    let is_graded = |path: &PathBuf| {
+        let name = path.file_name().unwrap().to_string_lossy();
+        !name.starts_with("rust-") && name != "cluster"
+    };
+    entries.filter(is_graded).collect()
+}
+
+#[test]
+fn a_template_is_graded_by_its_own_workflow() {
+    let place = regex::Regex::new(r"^::error file=[a-z]+\.(py|js),line=[0-9]+,title=").unwrap();
+    for template in templates() {
+        let workflow = read(template.join(".github/workflows/keur.yml"));
+        let document = yaml(&workflow);
+        let steps = document.as_mapping_get("jobs").unwrap().as_mapping_get("grade").unwrap();
+        let steps = steps.as_mapping_get("steps").unwrap().as_sequence().unwrap();
+        let with = texts(steps.last().unwrap().as_mapping_get("with"));
+        let with: Vec<(&str, &str)> =
+            with.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        let job = Job::new();
+        for file in
+            template.read_dir().unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_file())
+        {
+            fs::copy(&file, job.at("workspace").join(file.file_name().unwrap())).unwrap();
+        }
+        let (code, log) = job.all(&with);
+        assert_eq!((code, job.outputs()["points"].as_str()), (1, "0"), "{}: {log}", template.display());
+        // Unwritten code is annotated at its line.
+        assert!(commands(&log).iter().any(|line| place.is_match(line)), "{}: {log}", template.display());
+    }
+}
+
+#[test]
+fn the_example_for_gitlab_does_what_it_says() {
+    let page = blocks("docs/ci.md").pop().unwrap();
+    assert!(page.starts_with("# .gitlab-ci.yml\n"));
+    let document = yaml(&page);
+    let grade = document.as_mapping_get("grade").unwrap();
+    let lines = grade.as_mapping_get("script").unwrap().as_sequence().unwrap();
+    let script: Vec<&str> = lines.iter().map(|line| line.as_str().unwrap()).collect();
+    for (fixture, code) in [("correct", 0), ("blue_keeps_turn_on_red_spy", 1)] {
+        let job = Job::new();
+        job.hand_in(&format!("fixtures/submissions/codenames/python/{fixture}.py"), "codenames.py");
+        // What a student committed in the place of the reports.
+        let (reports, elsewhere) = (job.at("workspace").join("keur-reports"), job.at("elsewhere"));
+        fs::create_dir(&elsewhere).unwrap();
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(&elsewhere, &reports).unwrap();
+        let output = Command::new("bash")
+            .args(["-e", "-o", "pipefail", "-c", &script.join("\n")])
+            .current_dir(job.at("workspace"))
+            .env("PATH", &job.path)
+            .output()
+            .unwrap();
+        let log = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(output.status.code(), Some(code), "{log}");
+        assert!(log.starts_with("codenames · Codenames"), "{log}");
+        let kept = grade.as_mapping_get("artifacts").unwrap().as_mapping_get("paths").unwrap();
+        for path in kept.as_sequence().unwrap() {
+            assert!(job.at("workspace").join(path.as_str().unwrap()).is_dir(), "{path:?}");
+        }
+        assert_eq!(elsewhere.read_dir().unwrap().count(), 0);
+        let list = grade.as_mapping_get("artifacts").unwrap().as_mapping_get("reports").unwrap();
+        let list = list.as_mapping_get("junit").unwrap().as_str().unwrap();
+        assert!(job.at("workspace").join(list).is_file(), "{list}");
+        let json: Value = serde_json::from_str(&read(reports.join("keur.json"))).unwrap();
+        assert_eq!(json["audience"], "student");
+        // The terminal has no audience in it.
+        assert!(
+            script.iter().all(|line| !line.contains("keur grade") || line.contains("--audience student"))
+        );
+    }
+}

@@ -1,0 +1,263 @@
+//! Audits as users see them: which wrong programs survive, what each case kills, and what is refused.
+
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+use tempfile::TempDir;
+
+/// An exercise without a reference: its cases, its right program, and three mutants.
+const EXERCISE: &str = "title = \"The largest\"\nsession = \"python\"\nlang = \"en\"\n[files]\npython = [\"largest.py\"]\n\
+    [function]\nlargest = { args = [\"a\", \"b\"] }\n";
+const RIGHT: &str = "def largest(a, b):\n    if a is None:\n        raise ValueError('none')\n    return a if a >= b else b\n";
+const FIRST: &str = "title = \"The first\"\n[[step]]\ndo = \"largest(2, 1)\"\nreturns = 2\n";
+const SECOND: &str =
+    "title = \"The second\"\nneeds = [\"first\"]\n[[step]]\ndo = \"largest(1, 2)\"\nreturns = 2\n";
+const MUTANTS: &str = r#"program = { python = ["largest.py"] }
+[[mutant]]
+name = "the_smallest"
+what = "the smallest is returned"
+find = "a >= b"
+put = "a <= b"
+[[mutant]]
+name = "none_is_compared"
+what = "None is not refused"
+find = "raise ValueError('none')"
+put = "pass"
+[[mutant]]
+name = "the_second_of_equals"
+what = "the second of two equal numbers is returned"
+find = ">="
+put = ">"
+equivalent = "Equal numbers are the same number"
+"#;
+
+/// A folder with these files, by path.
+fn folder(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    folder
+}
+
+/// The exercise, with these files instead of its own or beside them.
+fn largest(changes: &[(&str, &str)]) -> TempDir {
+    let own = [
+        ("largest/exercise.toml", EXERCISE),
+        ("largest/first.toml", FIRST),
+        ("largest/second.toml", SECOND),
+        ("largest/mutants/largest.py", RIGHT),
+        ("largest/mutants/mutants.toml", MUTANTS),
+    ];
+    folder(&[&own, changes].concat())
+}
+
+/// Audits the exercises of a folder: the exit code, and the text.
+fn audit(folder: &Path, options: &[&str]) -> (i32, String) {
+    let Output { status, stdout, stderr } = Command::new(env!("CARGO_BIN_EXE_keur"))
+        .args(["audit", "--cases"])
+        .arg(folder)
+        .args(options)
+        .env("COLUMNS", "80")
+        .output()
+        .unwrap();
+    (status.code().unwrap(), String::from_utf8(stdout).unwrap() + &String::from_utf8(stderr).unwrap())
+}
+
+fn json(folder: &Path, options: &[&str]) -> Value {
+    let (_, text) = audit(folder, &[&["--format", "json"], options].concat());
+    let report: Value = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
+    report["exercises"][0].clone()
+}
+
+/// Checks the exit code of an audit, and what it says.
+#[track_caller]
+fn check(folder: &TempDir, exit: i32, says: &[&str]) {
+    let (code, text) = audit(&folder.path().join("largest"), &[]);
+    assert_eq!(code, exit, "{text}");
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for part in says {
+        assert!(text.contains(part), "{part} is not in: {text}");
+    }
+}
+
+#[test]
+fn a_mutant_that_no_case_fails_survives() {
+    let folder = largest(&[]);
+    check(
+        &folder,
+        1,
+        &[
+            "1 survives · 1 killed · 1 more is equivalent",
+            "survives none_is_compared (largest.py:3)",
+            "None is not refused",
+            "- raise ValueError('none')",
+            "no case was searched for: there are no random sessions of the exercise largest",
+            "equivalent the_second_of_equals (largest.py:4): Equal numbers are the same number",
+            "1 of 2 cases kill as much as all of them (found greedily)",
+        ],
+    );
+}
+
+#[test]
+fn lines_fit_in_80_columns() {
+    let (_, text) = audit(&largest(&[]).path().join("largest"), &[]);
+    let longest = text.lines().map(|line| line.chars().count()).max();
+    assert!(longest <= Some(80), "{text}");
+}
+
+#[test]
+fn with_a_case_for_each_mutant_all_are_killed() {
+    let none = "title = \"None\"\n[[step]]\ndo = \"largest(None, 1)\"\nraises = \"none\"\n";
+    check(&largest(&[("largest/none.toml", none)]), 0, &["all killed"]);
+}
+
+#[test]
+fn a_case_kills_although_one_that_it_needs_fails() {
+    let report = json(&largest(&[]).path().join("largest"), &[]);
+    assert_eq!(
+        (&report["killed"], &report["survived"], &report["equivalent"]),
+        (&1.into(), &1.into(), &1.into())
+    );
+    let programs = report["programs"].as_array().unwrap();
+    let fates: Vec<&str> = programs.iter().map(|program| program["fate"].as_str().unwrap()).collect();
+    assert_eq!(fates, ["survived", "killed", "equivalent"]);
+    assert_eq!(programs[1]["killed_by"], serde_json::json!(["first", "second"]));
+    assert_eq!(programs[1]["verdicts"]["second"], "wrong value");
+    assert_eq!(report["cases"][1]["kills"], 1);
+    assert_eq!(report["cases"][1]["kills_alone"], 0);
+}
+
+#[test]
+fn the_page_has_the_survivors_and_the_matrix() {
+    let folder = largest(&[]);
+    let page = folder.path().join("audit.html");
+    let (code, _) =
+        audit(&folder.path().join("largest"), &["--format", "html", "-o", page.to_str().unwrap()]);
+    let page = fs::read_to_string(page).unwrap();
+    assert_eq!(code, 1);
+    assert!(!page.contains("<script") && !page.contains("style=\""));
+    let place = |text: &str| page.find(text).unwrap_or_else(|| panic!("{text} is not in the page"));
+    assert!(place("None is not refused") < place("<table class=\"heat\">"));
+    assert!(place("<code class=\"old\">-        raise ValueError(&#39;none&#39;)</code>") > 0);
+    assert!(place("<td class=\"k\" title=\"first: wrong value\">×</td>") > 0);
+}
+
+#[test]
+fn cases_that_rest_on_a_ruling_kill_only_what_breaks_one() {
+    let none =
+        "title = \"None\"\ntags = [\"ruling\"]\n[[step]]\ndo = \"largest(None, 1)\"\nraises = \"none\"\n";
+    let ruling = MUTANTS.replace("put = \"pass\"", "put = \"pass\"\nruling = true");
+    check(&largest(&[("largest/none.toml", none)]), 1, &["survives none_is_compared"]);
+    let folder = largest(&[("largest/none.toml", none), ("largest/mutants/mutants.toml", &ruling)]);
+    check(&folder, 0, &["all killed"]);
+}
+
+#[test]
+fn what_is_wrong_with_the_mutants_is_an_error() {
+    let twice = MUTANTS.replace("find = \"a >= b\"", "find = \"a\"");
+    check(
+        &largest(&[("largest/mutants/mutants.toml", &twice)]),
+        3,
+        &["`find` of the mutant `the_smallest` occurs", "mutants.toml:5:8"],
+    );
+    let wrong = RIGHT.replace(">=", "<");
+    let mutants = MUTANTS.replace("\">=\"", "\"<\"").replace("a >= b", "a < b");
+    let changes =
+        [("largest/mutants/largest.py", wrong.as_str()), ("largest/mutants/mutants.toml", &mutants)];
+    check(
+        &largest(&changes),
+        3,
+        &["should be right, but does not pass every case: first: wrong value at step 1"],
+    );
+    let told = MUTANTS.replace("put = \"a <= b\"", "put = \"a <= b\"\nequivalent = \"It is not\"");
+    check(
+        &largest(&[("largest/mutants/mutants.toml", &told)]),
+        3,
+        &["the_smallest is said to be equivalent to the right program, but the case first fails it"],
+    );
+    let nothing = folder(&[("largest/exercise.toml", EXERCISE), ("largest/first.toml", FIRST)]);
+    check(&nothing, 2, &["largest has no wrong program to hold its cases against"]);
+}
+
+/// An exercise whose reference is in JavaScript.
+fn larger(mutants: &str) -> TempDir {
+    let exercise = "title = \"The larger\"\nsession = \"javascript\"\nlang = \"en\"\n\
+        reference = { javascript = \"solution/larger.js\" }\n[files]\njavascript = [\"larger.js\"]\n[function]\n\
+        larger = { args = [\"a\", \"b\"] }\n";
+    let solution = "function larger(a, b) {\n  if (a > b) return a;\n  return b;\n}\n";
+    let case = "title = \"Both\"\n[[step]]\ndo = \"larger(2, 1)\"\nreturns = 2\n[[step]]\ndo = \"larger(1, 2)\"\nreturns = 2\n";
+    folder(&[
+        ("largest/exercise.toml", exercise),
+        ("largest/solution/larger.js", solution),
+        ("largest/both.toml", case),
+        ("largest/samples/wrong/first.js", "function larger(a, b) {\n  return a;\n}\n"),
+        ("largest/mutants/mutants.toml", mutants),
+    ])
+}
+
+#[test]
+fn keur_makes_mutants_of_a_reference() {
+    let found = json(&larger("").path().join("largest"), &[]);
+    let programs = found["programs"].as_array().unwrap();
+    let survivors: Vec<&str> = programs
+        .iter()
+        .filter(|program| program["fate"] == "survived")
+        .map(|program| program["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(survivors, ["larger_border_1"]);
+    let kinds: Vec<&str> = programs.iter().map(|program| program["kind"].as_str().unwrap()).collect();
+    assert!(kinds.contains(&"sample") && kinds.iter().filter(|kind| **kind == "generic").count() == 4);
+    let proof = "[equivalent]\nlarger_border_1 = \"Equal numbers are the same number\"\n";
+    check(&larger(proof), 0, &["all killed · 1 more is equivalent"]);
+    check(
+        &larger("[equivalent]\nlarger_border_2 = \"x\"\n"),
+        3,
+        &["keur makes no mutant `larger_border_2` of the reference", "did you mean `larger_border_1`?"],
+    );
+}
+
+#[test]
+fn a_hunt_proposes_a_case_that_kills_a_survivor() {
+    let exercise =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/codenames/exercise.toml"));
+    let right = "fixtures/submissions/codenames/python/correct.py";
+    let right = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(right)).unwrap();
+    let begins =
+        "title = \"Red begins\"\n[[step]]\ndo = \"Spelbord(1, 4, 'RRBX').beurt()\"\nreturns = \"R\"\n";
+    let mutants = "program = { python = [\"codenames.py\"] }\n[[mutant]]\nname = \"the_turn_stays\"\n\
+        what = \"the turn stays after any card but a bystander\"\nfind = \"        elif kleur != self.team:\"\n\
+        put = \"        elif kleur == '-':\"\n";
+    let folder = folder(&[
+        ("largest/exercise.toml", &exercise.unwrap()),
+        ("largest/begins.toml", begins),
+        ("largest/mutants/codenames.py", &right),
+        ("largest/mutants/mutants.toml", mutants),
+    ]);
+    let exercise = folder.path().join("largest");
+    let (code, text) = audit(&exercise, &["--propose", exercise.to_str().unwrap()]);
+    assert_eq!(code, 1, "{text}");
+    assert!(text.contains("a case that would kill it:") && text.contains("[[step]]"), "{text}");
+    assert!(exercise.join("kills_the_turn_stays.toml").is_file());
+    check(&folder, 0, &["all killed", "1 1 *kills_the_turn_stays"]);
+}
+
+#[test]
+fn samples_beside_their_verdicts_are_known_to_be_wrong() {
+    let verdicts = "[wrong]\ndefect = \"the first is returned\"\n[right]\n# another way\n";
+    let folder = largest(&[
+        ("given/largest/python/verdicts.toml", verdicts),
+        ("given/largest/python/wrong.py", "def largest(a, b):\n    return a\n"),
+        ("given/largest/python/right.py", RIGHT),
+    ]);
+    let given = folder.path().join("given");
+    let report = json(&folder.path().join("largest"), &["--samples", given.to_str().unwrap()]);
+    let samples: Vec<&Value> =
+        report["programs"].as_array().unwrap().iter().filter(|program| program["kind"] == "sample").collect();
+    assert_eq!(samples.len(), 1);
+    assert_eq!(samples[0]["what"], "the first is returned");
+    assert_eq!(samples[0]["killed_by"], serde_json::json!(["second"]));
+}

@@ -1,0 +1,214 @@
+//! `keur import` of sessions: what becomes of them, and what is said of what cannot be read.
+
+use super::{Run, keur};
+use keur_core::case::{Case, Library};
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// Runs keur with a text on standard input.
+fn with_input(args: &[&str], input: &str) -> Run {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
+    command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    Run { code: output.status.code().unwrap(), out: text(output.stdout), err: text(output.stderr) }
+}
+
+/// Each line of a case, with what is expected of it.
+fn flat(case: &Case) -> Vec<String> {
+    let steps = case.plan.steps.iter().zip(&case.expect);
+    steps
+        .flat_map(|(step, expect)| {
+            let last = step.lines.len() - 1;
+            step.lines.iter().enumerate().map(move |(at, line)| {
+                if at < last {
+                    return format!("{line:?}");
+                }
+                let value = expect.value.as_ref().map(|returns| &returns.matcher);
+                let (shows, prints, raises) = (&expect.shows, &expect.prints, &expect.raises);
+                let rest = [value.map(|matcher| format!("{matcher:?}"))]
+                    .into_iter()
+                    .chain([shows, prints].map(|text| text.as_ref().map(|text| format!("{text:?}"))))
+                    .chain([raises.as_ref().map(|raises| format!("{raises:?}")), expect.same.clone()])
+                    .flatten();
+                std::iter::once(format!("{line:?}")).chain(rest).collect::<Vec<_>>().join(" ")
+            })
+        })
+        .collect()
+}
+
+#[test]
+fn the_sessions_of_the_assignments_become_their_cases() {
+    let place = tempfile::tempdir().unwrap();
+    for name in ["codenames", "pipopipette", "quixo", "yinyang"] {
+        let target = place.path().join(name).join("the_sample.toml");
+        let path = target.to_str().unwrap();
+        let made = keur(&["import", &format!("fixtures/sessions/{name}.txt"), "-o", path]);
+        assert_eq!((made.code, made.err.as_str()), (0, ""), "{name}: {}", made.out);
+        let loaded = Library::load_file(&target).unwrap();
+        let built_in = Library::BuiltIn.load(name).unwrap();
+        let spec = built_in.cases.iter().find(|case| case.name == "spec_session").unwrap();
+        assert_eq!(flat(&loaded.cases[0]), flat(spec), "{name}");
+        assert_eq!(loaded.cases[0].title.texts(), ["The sample"]);
+        let checked = keur(&["check", path]);
+        assert_eq!((checked.code, checked.err.as_str()), (0, ""), "{name}: {}", checked.out);
+        assert_eq!(keur(&["fmt", "--check", path]).code, 0, "{name}: not in keur's layout");
+    }
+}
+
+#[test]
+fn a_session_on_standard_input_becomes_a_case_on_standard_output() {
+    for args in [&["import"] as &[&str], &["import", "-"]] {
+        let made = with_input(args, ">>> s = Spelbord(1, 4, 'BBRX')\n>>> s.beurt()\n'B'\n");
+        let case = "title = \"A session\"\n\n[[step]]\ndo = \"s = Spelbord(1, 4, 'BBRX')\"\n\n\
+                    [[step]]\ndo = \"s.beurt()\"\nreturns = \"B\"\n";
+        assert_eq!((made.code, made.out.as_str(), made.err.as_str()), (0, case, ""));
+    }
+    let utf_16: Vec<u8> = "\u{feff}>>> Spelbord(1, 4, 'BBRX').beurt()\r\n'B'"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    let place = tempfile::tempdir().unwrap();
+    let file = place.path().join("from_windows.txt");
+    fs::write(&file, utf_16).unwrap();
+    let made = keur(&["import", file.to_str().unwrap(), "--title", "Blue \"begins\""]);
+    assert!(made.out.starts_with("title = 'Blue \"begins\"'\n"), "{}{}", made.out, made.err);
+}
+
+#[test]
+fn a_file_is_replaced_only_if_asked() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("codenames");
+    fs::create_dir(&folder).unwrap();
+    let target = folder.join("blue.toml");
+    let path = target.to_str().unwrap();
+    let session = ">>> Spelbord(1, 4, 'BBRX').beurt()\n'B'\n";
+    fs::write(&target, "kept").unwrap();
+    let refused = with_input(&["import", "-o", path], session);
+    assert_eq!(refused.code, 2);
+    assert!(refused.err.contains("exists already") && refused.err.contains("--force"), "{}", refused.err);
+    assert_eq!(fs::read_to_string(&target).unwrap(), "kept");
+    let made = with_input(&["import", "-o", path, "--force"], session);
+    assert_eq!((made.code, made.out), (0, format!("{path}: 1 step of codenames\n")));
+    // Another case gets another title.
+    let again = folder.join("Blue.toml");
+    let made = with_input(&["import", "-o", again.to_str().unwrap()], session);
+    assert_eq!(made.code, 0, "{}", made.err);
+    assert!(fs::read_to_string(again).unwrap().starts_with("title = \"Blue (2)\"\n"));
+    let checked = keur(&["check", folder.to_str().unwrap()]);
+    assert_eq!((checked.code, checked.err.as_str()), (0, ""));
+    for wrong in ["exercise.toml", "case.txt"] {
+        let wrong = with_input(&["import", "-o", folder.join(wrong).to_str().unwrap()], session);
+        assert_eq!(wrong.code, 2, "{}", wrong.err);
+    }
+}
+
+#[test]
+fn what_cannot_be_read_is_underlined_and_the_rest_is_written() {
+    let place = tempfile::tempdir().unwrap();
+    let target = place.path().join("codenames/x.toml");
+    let path = target.to_str().unwrap();
+    let session = "Words.\n>>> s = Spelbord(1, 4, 'BBRX')\n>>> [s.beurt() for _ in range(2)]\n['B', 'B']\n>>> s.beurt()\n'B'\n";
+    let made = with_input(&["import", "-o", path], session);
+    assert_eq!(made.code, 1, "{}", made.err);
+    for part in [
+        "error: `for` is not part of the language of cases",
+        " --> standard input:3:1",
+        "3 | >>> [s.beurt() for _ in range(2)]\n  | ^^^^",
+        "1 part of standard input is not in the case",
+    ] {
+        assert!(made.err.contains(part), "{part:?} is not in\n{}", made.err);
+    }
+    let text = fs::read_to_string(&target).unwrap();
+    assert!(text.contains("\n# Not imported (line 3): [s.beurt() for _ in range(2)]\n[[step]]\n"), "{text}");
+    assert_eq!(keur(&["check", path]).code, 0);
+    assert_eq!(keur(&["fmt", "--check", path]).code, 0, "{text}");
+}
+
+#[test]
+fn nothing_is_written_of_a_text_without_a_session() {
+    let place = tempfile::tempdir().unwrap();
+    let target = place.path().join("codenames/x.toml");
+    for (text, problem) in [
+        ("Only words.\n", "the text has no session"),
+        (">>> for i in x:\n...     i\n", "`for` is not part"),
+        ("", "the text has no session"),
+    ] {
+        let refused = with_input(&["import", "-o", target.to_str().unwrap()], text);
+        assert_eq!((refused.code, refused.out.as_str()), (3, ""), "{}", refused.err);
+        assert!(
+            refused.err.contains(problem) && refused.err.ends_with("nothing is written\n"),
+            "{}",
+            refused.err
+        );
+        assert!(!target.exists());
+    }
+    // Which exercise it would be of does not matter.
+    let refused = with_input(&["import"], "Only words.\n");
+    assert_eq!(refused.code, 3, "{}", refused.err);
+    let missing = keur(&["import", "no_such_file.txt"]);
+    assert_eq!(missing.code, 2, "{}", missing.err);
+    assert!(missing.err.contains("no_such_file.txt"), "{}", missing.err);
+}
+
+#[test]
+fn a_step_that_the_reference_answers_differently_is_named() {
+    let session = ">>> s = Spelbord(1, 4, 'BBRX')\n>>> s.beurt()\n'R'\n>>> print(s)\n? ? ? B\n>>> s.isafgelopen()\nFalse\n";
+    let made = with_input(&["import", "--exercise", "codenames"], session);
+    assert_eq!(made.code, 0, "{}", made.err);
+    assert!(made.out.contains("do = \"s.beurt()\"\nreturns = \"R\"\n"), "{}", made.out);
+    assert_eq!(
+        made.err,
+        "warning: standard input:2: step 2 expects 'R', but the reference answers 'B'; `keur check` will report it\n\
+         warning: standard input:4: step 3 expects ? ? ? B, but the reference answers ? ? ? ?; `keur check` will report it\n"
+    );
+}
+
+#[test]
+fn the_reference_of_a_course_is_asked_too() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("mean_value");
+    assert_eq!(keur(&["new", "exercise", folder.to_str().unwrap()]).code, 0);
+    let target = folder.join("two_numbers.toml");
+    let session = ">>> average([1, 2])\n1.5\n>>> average([2, 2])\n3\n";
+    let made = with_input(&["import", "-o", target.to_str().unwrap()], session);
+    assert_eq!(
+        (made.code, made.out.as_str()),
+        (0, format!("{}: 2 steps of mean_value\n", target.display()).as_str())
+    );
+    assert!(
+        made.err.starts_with("warning: standard input:3: step 2 expects 3, but the reference answers 2"),
+        "{}",
+        made.err
+    );
+    assert_eq!(made.err.lines().count(), 1, "{}", made.err);
+}
+
+#[test]
+fn the_exercise_is_found_or_asked_for() {
+    let session = ">>> s = Counter(2)\n>>> s.value()\n2\n";
+    let unclear = with_input(&["import"], session);
+    assert_eq!(unclear.code, 2, "{}", unclear.err);
+    assert!(unclear.err.contains("--exercise") && unclear.err.contains("codenames"), "{}", unclear.err);
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("counters");
+    fs::create_dir(&folder).unwrap();
+    fs::write(folder.join("exercise.toml"), super::EXERCISE).unwrap();
+    let made = with_input(&["import", "--cases", place.path().to_str().unwrap()], session);
+    assert_eq!(made.code, 0, "{}", made.err);
+    let target = folder.join("own_count.toml");
+    let javascript = "> c = new Counter(2)\n> c.countUp(2) === c\ntrue\n> c.count()\nUncaught Error: no\n";
+    let made = with_input(&["import", "-o", target.to_str().unwrap()], javascript);
+    assert_eq!(made.code, 1, "{}", made.err);
+    assert!(made.err.contains("did you mean `count_up`?"), "{}", made.err);
+    let text = fs::read_to_string(&target).unwrap();
+    assert!(text.contains("do = \"c.count_up(2)\"\nsame = \"c\"\n"), "{text}");
+    // A folder is not mistaken for the exercises in it.
+    let made = with_input(&["import", "-o", place.path().join("x.toml").to_str().unwrap()], session);
+    assert_eq!(made.code, 2, "{}", made.err);
+    assert!(Path::new(&folder).exists());
+}

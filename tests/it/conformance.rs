@@ -1,0 +1,351 @@
+//! The conformance suite passes correct drivers, and reports the problems of wrong ones.
+
+use crate::required::needs;
+#[cfg(unix)]
+use keur::run::{GradeRequest, Run};
+use keur_core::adapter;
+use keur_core::event::{Event, RunError};
+use keur_sandbox::Tools;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+#[cfg(unix)]
+use std::time::Duration;
+
+/// The fewest checks that the suite must make.
+const FEWEST: usize = 40;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The exit code and output of `keur driver test`.
+fn suite(command: &str, file: &Path) -> (i32, String) {
+    let mut keur = Command::new(env!("CARGO_BIN_EXE_keur"));
+    keur.args(["driver", "test", "--command", command, "--file"]).arg(file).current_dir(root());
+    let output = keur.output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    (output.status.code().unwrap(), text.into_owned())
+}
+
+fn submission(name: &str) -> PathBuf {
+    root().join("fixtures/conformance").join(name)
+}
+
+#[track_caller]
+fn passes(command: &str, name: &str, lacking: usize) {
+    let (code, text) = suite(command, &submission(name));
+    assert_eq!(code, 0, "{text}");
+    let checks = text.lines().filter(|line| line.starts_with("  ✓") || line.starts_with("  –")).count();
+    assert!(checks >= FEWEST, "{checks} checks:\n{text}");
+    let last = text.lines().last().unwrap();
+    let rest = format!("{} passed, {lacking} not in this language, 0 failed", checks - lacking);
+    assert_eq!(last, format!("{checks} checks: {rest}"), "{text}");
+}
+
+#[test]
+fn the_python_driver_conforms() {
+    let driver = root().join("crates/core/src/languages/python/driver.py");
+    passes(&format!("python3 '{}' pipes", driver.display()), "conformance.py", 0);
+}
+
+#[test]
+fn the_javascript_driver_conforms() {
+    let text = |name: &str| {
+        fs::read_to_string(root().join("crates/core/src/languages/javascript").join(name)).unwrap()
+    };
+    let [core, operators, loader, node] = ["core.js", "operators.js", "loader.js", "node.js"].map(text);
+    let folder = tempfile::tempdir().unwrap();
+    let driver = folder.path().join("driver.js");
+    let files = "const EXTENSIONS = ['.js'];\nconst PREPARE = (source) => source;";
+    let whole = format!(
+        "const CORE = {core};\nconst OPERATORS = {operators};\nconst LOADER = {loader};\n{files}\nconst MODE = 'pipes';\n{node}"
+    );
+    fs::write(&driver, whole).unwrap();
+    passes(&format!("node --experimental-vm-modules '{}'", driver.display()), "conformance.js", 0);
+}
+
+#[cfg(feature = "quickjs")]
+#[test]
+fn the_engine_that_keur_carries_conforms() {
+    passes(&format!("'{}' engine pipes portable 268435456", env!("CARGO_BIN_EXE_keur")), "conformance.js", 0);
+}
+
+#[test]
+fn the_java_driver_conforms() {
+    needs!(Java);
+    let text =
+        |name: &str| fs::read_to_string(root().join("crates/core/src/languages/java").join(name)).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let driver = folder.path().join("Driver.java");
+    let parts = ["Driver.java", "Native.java", "Operators.java", "Calls.java", "Values.java"];
+    fs::write(&driver, parts.map(text).concat()).unwrap();
+    let export =
+        "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 --add-exports=java.base/jdk.internal.access=ALL-UNNAMED";
+    passes(&format!("java {export} '{}' pipes", driver.display()), "Conformance.java", 0);
+}
+
+#[test]
+fn the_example_of_the_recipe_conforms_and_grades() {
+    needs!(Perl);
+    let driver = root().join("fixtures/conformance/perl/driver.pl");
+    let command = format!("perl '{}'", driver.display());
+    passes(&command, "perl/conformance.pl", 5);
+    let folder = tempfile::tempdir().unwrap();
+    let counters = folder.path().join("counters");
+    fs::create_dir(&counters).unwrap();
+    let exercise = "title = \"Counters\"\nsession = \"python\"\nfiles = { perl = [\"counter.pl\"] }\n\
+                    [class.Counter]\nnew = [\"start\"]\nmethods = { count_up = [] }\n";
+    fs::write(counters.join("exercise.toml"), exercise).unwrap();
+    let case = "title = \"It counts\"\n[[step]]\ndo = \"c = Counter(2)\"\n[[step]]\ndo = \"c.count_up()\"\nreturns = 3\n";
+    fs::write(counters.join("counts.toml"), case).unwrap();
+    let right =
+        "package Counter;\nsub new { bless { n => $_[1] }, $_[0] }\nsub count_up { ++$_[0]{n} }\n1;\n";
+    let grade = |name: &str, text: &str| {
+        let file = folder.path().join(name);
+        fs::write(&file, text).unwrap();
+        let mut keur = Command::new(env!("CARGO_BIN_EXE_keur"));
+        keur.arg("grade").arg(&file).arg("--cases").arg(folder.path()).args(["--exercise", "counters"]);
+        let output = keur.args(["--command", &command]).output().unwrap();
+        (output.status.code().unwrap(), String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    for name in ["counter.pl", "another.pl"] {
+        let (code, text) = grade(name, right);
+        assert_eq!(code, 0, "{text}");
+    }
+    let (code, text) = grade("counter.pl", &right.replace("++$_[0]{n}", "$_[0]{n}++"));
+    assert!(code == 1 && text.contains("expected"), "{text}");
+}
+
+#[test]
+fn the_command_of_the_recipe_works() {
+    needs!(Perl);
+    let recipe = fs::read_to_string(root().join("docs/new-language.md")).unwrap();
+    let command = recipe.lines().find(|line| line.starts_with("keur driver test")).unwrap();
+    let folder = Path::new(env!("CARGO_BIN_EXE_keur")).parent().unwrap().to_owned();
+    let rest = std::env::var_os("PATH").unwrap();
+    let path = std::env::join_paths(std::iter::once(folder).chain(std::env::split_paths(&rest))).unwrap();
+    let output =
+        Command::new("sh").args(["-c", command]).env("PATH", path).current_dir(root()).output().unwrap();
+    assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stdout));
+}
+
+#[test]
+fn the_submissions_have_every_method_of_the_recipe() {
+    let recipe = fs::read_to_string(root().join("docs/new-language.md")).unwrap();
+    let rows = recipe.lines().filter_map(|line| line.strip_prefix("| `")?.split('(').next());
+    let methods: Vec<&str> = rows.collect();
+    assert!(methods.len() >= 9, "{methods:?}");
+    for name in ["conformance.py", "conformance.js", "Conformance.java", "perl/conformance.pl"] {
+        let text = fs::read_to_string(submission(name)).unwrap();
+        for method in &methods {
+            let there = text.contains(&format!(" {method}(")) || text.contains(&format!("sub {method} "));
+            assert!(there, "{name} has no {method}");
+        }
+    }
+}
+
+/// A Python program that answers each request with the result of `answer` for `nonce` and `op`, as whole frames.
+fn program(answer: &str) -> String {
+    let frame = "def frame(nonce, text): return struct.pack('<I8s', len(text), nonce) + text.encode()";
+    format!(
+        "python3 -c \"import struct, sys, json, time\n{frame}\nready = '{}'\nwhile True:\n head = sys.stdin.buffer.read(12)\n \
+         if len(head) < 12: break\n length, nonce = struct.unpack('<I8s', head)\n \
+         op = json.loads(sys.stdin.buffer.read(length))['op']\n {answer}\n sys.stdout.buffer.flush()\"",
+        r#"{{\x22ready\x22:{{\x22protocol\x22:1,\x22language\x22:\x22toy\x22,\x22version\x22:\x221\x22}}}}"#
+            .replace("{{", "{")
+            .replace("}}", "}")
+    )
+}
+
+#[track_caller]
+fn fails(answer: &str, says: &[&str]) {
+    let (code, text) = suite(&program(answer), &submission("conformance.py"));
+    assert_eq!(code, 1, "{text}");
+    for says in says {
+        assert!(text.contains(says), "{says:?} is not in:\n{text}");
+    }
+}
+
+#[test]
+fn a_program_that_breaks_the_protocol_is_told_how() {
+    let put = "sys.stdout.buffer.write";
+    fails(
+        &format!("{put}(frame(bytes(8), ready))"),
+        &["✗ it gets ready", "does not carry its request's nonce", "1 check:"],
+    );
+    fails(&format!("{put}(frame(nonce, 'so'))"), &["✗ it gets ready", "a reply is not JSON"]);
+    fails(
+        &format!("{put}(frame(nonce, ready.replace('1', '2')))"),
+        &["✗ it gets ready", "`ready` with protocol 2"],
+    );
+    fails("sys.exit('no such thing')", &["✗ it gets ready", "it ended with status 1: no such thing"]);
+    fails("print('hello, world')", &["✗ it gets ready", "nonce"]);
+    let twice = format!("{put}(frame(nonce, ready) * (2 if op == 'run' else 1))");
+    fails(&twice, &["✓ it gets ready: toy 1", "✗ it loads the submission"]);
+    let unasked =
+        format!("{put}(frame(nonce, ready)); sys.stdout.buffer.flush(); time.sleep(0.05); {put}(b'.')");
+    fails(&unasked, &["✗ it sends nothing unasked", "got:      unexpected bytes"]);
+    let loads = "'{\\x22loaded\\x22:{\\x22defined\\x22:[\\x22Conformance\\x22],\\x22names\\x22:[\\x22Conformance\\x22]}}'";
+    let done = "'{\\x22done\\x22:true,\\x22value\\x22:1}'";
+    let liar =
+        format!("{put}(frame(nonce, ready if op == 'start' else {loads} if op == 'load' else {done}))");
+    fails(
+        &liar,
+        &[
+            "✓ it loads the submission",
+            "✗ a file that is not a program is reported",
+            "✗ values arrive and come back: null",
+            "✗ an endless loop ends at a limit",
+            "✗ it ends on request",
+            "✓ it ends when its input ends",
+        ],
+    );
+}
+
+#[test]
+fn a_program_is_held_to_the_limits_of_a_case() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("written");
+    let writes = |bytes: u32| {
+        let path = file.display();
+        format!(
+            "open('{path}', 'wb', 0).write(bytes({bytes})) == {bytes} or sys.exit('no room'); sys.stdout.buffer.write(frame(nonce, ready))"
+        )
+    };
+    fails(&writes(70_000), &["✗ it gets ready", "it ended with status 1: no room"]);
+    fails(&writes(60_000), &["✓ it gets ready"]);
+}
+
+/// A copy of keur's Python driver for a language without tuples, or that does not mention them.
+fn without_tuples(says: &str) -> tempfile::TempDir {
+    let text = fs::read_to_string(root().join("crates/core/src/languages/python/driver.py")).unwrap();
+    let kinds = "'list' if kind is list else 'tuple' if kind is tuple else 'set'";
+    let ready = "\"language\":\"python\",";
+    assert!(text.contains(kinds) && text.contains(ready));
+    let text = text.replace(kinds, "'set' if kind is set else 'list'");
+    let text = text.replace(ready, &format!("\"language\":\"listless\",{says}"));
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("driver.py"), text).unwrap();
+    folder
+}
+
+#[test]
+fn a_language_without_tuples_says_so() {
+    let driver =
+        |folder: &tempfile::TempDir| format!("python3 '{}' pipes", folder.path().join("driver.py").display());
+    let (silent, honest) = (without_tuples(""), without_tuples("\"tuples\":false,"));
+    let (code, text) = suite(&driver(&silent), &submission("conformance.py"));
+    assert!(code == 1 && text.contains("✗ a tuple does not come back as a list"), "{text}");
+    passes(&driver(&honest), "conformance.py", 0);
+    let pairs = honest.path().join("pairs");
+    fs::create_dir(&pairs).unwrap();
+    let exercise = "title = \"Pairs\"\nsession = \"python\"\nfiles = { listless = [\"pair.py\"] }\n\
+                    [class.Pair]\nnew = []\nmethods = { both = [] }\n";
+    fs::write(pairs.join("exercise.toml"), exercise).unwrap();
+    let case = "title = \"It has both\"\n[[step]]\ndo = \"Pair().both()\"\nequals = \"(1, {(2, 3)})\"\n";
+    fs::write(pairs.join("both.toml"), case).unwrap();
+    let file = honest.path().join("pair.py");
+    let grade = |command: &str, value: &str| {
+        fs::write(&file, format!("class Pair:\n    def both(self):\n        return {value}\n")).unwrap();
+        let mut keur = Command::new(env!("CARGO_BIN_EXE_keur"));
+        keur.arg("grade").arg(&file).arg("--cases").arg(honest.path()).args(["--exercise", "pairs"]);
+        let output = keur.args(["--lang", "en", "--command", command]).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+        (output.status.code().unwrap(), text.into_owned())
+    };
+    let (code, text) = grade(&driver(&honest), "(1, {(2, 3)})");
+    assert_eq!(code, 0, "{text}");
+    let (code, text) = grade(&driver(&silent), "(1, {(2, 3)})");
+    assert!(code == 1 && text.contains("(1, {(2, 3)})"), "{text}");
+    let (code, text) = grade(&driver(&honest), "(1, {(2, 4)})");
+    assert!(code == 1 && text.contains("[1, {[2, 3]}]"), "{text}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_case_that_a_stalled_machine_ended_is_tried_once_more() {
+    let folder = tempfile::tempdir().unwrap();
+    let (times, driver) = (folder.path().join("times"), folder.path().join("driver.py"));
+    let exercise = "title = \"One\"\nsession = \"python\"\nfiles = { python = [\"one.py\"] }\n\
+                    [function]\none = { args = [] }\n[limits]\ncpu = \"200ms\"\nwall = \"400ms\"\n";
+    let case = "\n[[step]]\ndo = \"one()\"\nequals = \"1\"\n";
+    let one = folder.path().join("one");
+    fs::create_dir(&one).unwrap();
+    fs::write(one.join("exercise.toml"), exercise).unwrap();
+    for name in ["a", "b"] {
+        fs::write(one.join(name).with_extension("toml"), format!("title = \"It is one: {name}\"{case}"))
+            .unwrap();
+    }
+    let file = folder.path().join("one.py");
+    fs::write(&file, "def one():\n    return 1\n").unwrap();
+    let text = fs::read_to_string(root().join("crates/core/src/languages/python/driver.py")).unwrap();
+    let run = "                reply = submission.run(request)\n";
+    assert!(text.contains(run));
+    // A driver whose process is stopped, as a frozen machine would, the first `most` times.
+    let grade = |most: u32| {
+        let stop = format!(
+            "                import os, signal\n                open({times:?}, 'a').write('.')\n                \
+             if len(open({times:?}).read()) <= {most}: os.kill(os.getpid(), signal.SIGSTOP)\n"
+        );
+        fs::write(&driver, text.replace(run, &(stop + run))).unwrap();
+        fs::write(&times, "").unwrap();
+        let mut keur = Command::new(env!("CARGO_BIN_EXE_keur"));
+        keur.arg("grade")
+            .arg(&file)
+            .arg("--cases")
+            .arg(folder.path())
+            .args(["--exercise", "one", "--lang", "en"]);
+        keur.args(["--command", &format!("python3 '{}' pipes", driver.display())]);
+        let output = keur.output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+        (output.status.code(), fs::read_to_string(&times).unwrap().len(), text.into_owned())
+    };
+    let (code, times, text) = grade(1);
+    assert_eq!((code, times), (Some(0), 3), "{text}");
+    let (code, times, text) = grade(100);
+    assert_eq!((code, times), (Some(1), 3), "{text}");
+}
+
+#[test]
+fn wrong_calls_of_the_suite_say_what_is_wrong() {
+    let (code, text) = suite("", &submission("conformance.py"));
+    assert!(code == 2 && text.contains("no program is named"), "{text}");
+    let (code, text) = suite("true", Path::new("/nonexistent/conformance.py"));
+    assert!(code == 2 && text.contains("cannot be read"), "{text}");
+    let (code, text) = suite("/nonexistent/program", &submission("conformance.py"));
+    assert!(code == 4 && text.contains("/nonexistent/program cannot be started"), "{text}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_program_that_never_gets_ready_is_given_up_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let (starts, driver) = (folder.path().join("starts"), folder.path().join("driver.sh"));
+    fs::write(&driver, format!("echo started >> '{}'\nexec sleep 1000\n", starts.display())).unwrap();
+    let submissions: Vec<PathBuf> = (0..3)
+        .map(|number| {
+            let path = folder.path().join(format!("{number}.py"));
+            fs::write(&path, "x = 1\n").unwrap();
+            path
+        })
+        .collect();
+    let words = vec!["/bin/sh".to_owned(), driver.display().to_string()];
+    let mut command = adapter::Command::trusted(words);
+    command.patience = Duration::from_millis(300);
+    let mut request = GradeRequest::new(submissions, Tools::on_path(&[]));
+    request.exercise = Some("codenames".to_owned());
+    request.settings.command = Some(command);
+    let mut errors = Vec::new();
+    Run::new(request).unwrap().grade(&mut |event| {
+        if let Event::SubmissionFinished { report } = event {
+            errors.push(match &report.error {
+                Some(RunError::Fault(message)) => message.clone(),
+                other => panic!("{other:?}"),
+            });
+        }
+    });
+    let why = "/bin/sh is not ready to load a submission: it did not answer in time";
+    assert_eq!(errors, [why; 3]);
+    assert_eq!(fs::read_to_string(&starts).unwrap(), "started\n");
+}

@@ -1,0 +1,212 @@
+//! Tests that need more than Rust, Python and Node: third-party validators and readers of formats.
+//!
+//! `.ci/run` installs what they need: a JDK for the fixtures in Java, and the validators, into `target/external`: from PyPI `check-jsonschema`, `lxml` and `junitparser`, and the sources of `pytest` for
+//! their `junit-10.xsd`; from npm `tap-parser`, `ctrf`, `@microsoft/sarif-multitool-linux` and `node`.
+
+use crate::required::{self, needs};
+use keur_core::case::Library;
+use keur_core::languages::LANGUAGES;
+use keur_core::report::formats::FORMATS;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::LazyLock;
+
+/// A tool that `.ci/run` installs.
+fn installed(below: &str) -> PathBuf {
+    let path = required::external().join(below);
+    assert!(path.exists(), "{} is missing: install it as .ci/run does", path.display());
+    path
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn cases(exercise_files: bool) -> Vec<PathBuf> {
+    let files = Library::files(&root().join("cases")).unwrap().into_iter();
+    files.filter(|path| path.ends_with("exercise.toml") == exercise_files).collect()
+}
+
+#[track_caller]
+fn check(schema: &Path, files: &[PathBuf]) {
+    assert!(files.len() >= 5, "the files were not found");
+    succeed(Command::new(installed("bin/check-jsonschema")).arg("--schemafile").arg(schema).args(files));
+}
+
+/// Runs a validator that must find nothing, and returns its output.
+#[track_caller]
+fn succeed(command: &mut Command) -> String {
+    let output = command.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{command:?}\n{said}{}", String::from_utf8_lossy(&output.stderr));
+    said
+}
+
+#[test]
+fn every_workflow_and_the_action_are_valid_by_the_schemas_of_github() {
+    needs!(External);
+    let templates = fs::read_dir(root().join("templates")).unwrap();
+    let workflows =
+        templates.map(|entry| entry.unwrap().path()).map(|template| match template.ends_with("cluster") {
+            true => template.join("github.yml"),
+            false => template.join(".github/workflows/keur.yml"),
+        });
+    let workflows = workflows.chain([root().join(".github/workflows/ci.yml")]).collect();
+    for (schema, files) in
+        [("vendor.github-workflows", workflows), ("vendor.github-actions", vec![root().join("action.yml")])]
+    {
+        succeed(
+            Command::new(installed("bin/check-jsonschema")).args(["--builtin-schema", schema]).args(&files),
+        );
+    }
+}
+
+#[test]
+fn every_built_in_case_is_valid_by_its_schema() {
+    needs!(External);
+    check(&root().join("schema/case.schema.json"), &cases(false));
+}
+
+#[test]
+fn every_built_in_exercise_is_valid_by_its_schema() {
+    needs!(External);
+    check(&root().join("schema/exercise.schema.json"), &cases(true));
+}
+
+/// Every report of every fixture: one of each format for each folder of submissions, including hostile ones.
+static REPORTS: LazyLock<tempfile::TempDir> = LazyLock::new(|| {
+    let out = tempfile::tempdir().unwrap();
+    for (index, folder) in folders().iter().enumerate() {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
+        command.current_dir(root()).arg("grade").arg("--each").arg(folder);
+        if folder.iter().any(|part| part == "hostile") {
+            command.args(["--cases", "fixtures/hostile/cases"]);
+        }
+        if folder.ends_with("typescript") {
+            command.arg("--node").arg(installed("node_modules/node/bin/node"));
+        }
+        for format in FORMATS {
+            let file = out.path().join(format!("{}.{index}.{}", format.name, format.extension));
+            command.arg("--format").arg(format!("{}={}", format.name, file.display()));
+        }
+        let output = command.output().unwrap();
+        // Other files beside the submissions are not submissions: exit code 2 and the reports say so.
+        assert!(output.status.code() <= Some(2), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    out
+});
+
+/// The folders that hold submissions of one exercise in one language, and the class.
+fn folders() -> Vec<PathBuf> {
+    let exercises =
+        root().join("fixtures/submissions").read_dir().unwrap().map(|entry| entry.unwrap().path());
+    let answered = exercises.chain([root().join("fixtures/hostile/submissions")]);
+    let languages = answered.flat_map(|path| LANGUAGES.iter().map(move |language| path.join(language.name)));
+    languages.chain([root().join("fixtures/class")]).filter(|path| path.is_dir()).collect()
+}
+
+/// The reports of a format.
+fn reports(format: &str) -> Vec<PathBuf> {
+    let begin = format!("{format}.");
+    let files = REPORTS.path().read_dir().unwrap().map(|entry| entry.unwrap().path());
+    let files: Vec<PathBuf> =
+        files.filter(|path| path.file_name().unwrap().to_string_lossy().starts_with(&begin)).collect();
+    assert_eq!(files.len(), folders().len(), "{format}");
+    files
+}
+
+/// The numbers on the lines that a reader printed, summed by column.
+fn sums(said: &str) -> Vec<usize> {
+    let rows = said.lines().map(|line| line.split_whitespace().map(|number| number.parse().unwrap()));
+    rows.fold(Vec::new(), |sums: Vec<usize>, row| {
+        let row: Vec<usize> = row.collect();
+        if sums.is_empty() { row } else { sums.iter().zip(row).map(|(sum, count)| sum + count).collect() }
+    })
+}
+
+#[test]
+fn reports_in_json_are_valid_by_their_schema() {
+    needs!(External);
+    check(&root().join("schema/report.schema.json"), &reports("json"));
+}
+
+#[test]
+fn junit_is_valid_by_the_strictest_schema_and_reads_back() {
+    needs!(External);
+    let sources = installed("pytest").read_dir().unwrap().map(|entry| entry.unwrap().path());
+    let schema =
+        sources.map(|path| path.join("testing/example_scripts/junit-10.xsd")).find(|path| path.is_file());
+    let read = |format: &str, schema: &Path| {
+        let mut command = Command::new(installed("bin/python"));
+        command.arg(root().join("tests/external/junit.py")).arg(schema).args(reports(format));
+        sums(&succeed(&mut command))
+    };
+    let strict = read("junit", &schema.expect("junit-10.xsd is among the sources of pytest"));
+    assert!(strict[0] > 5000 && strict[1] > 1000 && strict[3] > 0, "{strict:?}");
+    assert_eq!(read("junit-rich", Path::new("-")), strict);
+}
+
+#[test]
+fn tap_and_ctrf_are_valid_to_their_own_readers() {
+    needs!(External);
+    let read = |format: &str| {
+        let mut command = Command::new("node");
+        command.arg(root().join("tests/external/validate.mjs")).arg(installed("node_modules")).arg(format);
+        sums(&succeed(command.args(reports(format))))
+    };
+    let (tap, ctrf) = (read("tap"), read("ctrf"));
+    assert_eq!(tap[0], ctrf[0]);
+    assert!(tap[1] > ctrf[1] && ctrf[1] > 1000, "{tap:?} {ctrf:?}");
+}
+
+#[test]
+fn sarif_is_valid_to_the_validator_of_its_makers() {
+    needs!(External);
+    let program = installed("node_modules/@microsoft/sarif-multitool-linux/Sarif.Multitool");
+    for report in reports("sarif") {
+        let found = report.with_extension("found");
+        let mut command = Command::new(&program);
+        // It looks for system cultures that are not needed.
+        command.env("DOTNET_SYSTEM_GLOBALIZATION_INVARIANT", "1").arg("validate").arg(&report);
+        succeed(command.args(["--log", "ForceOverwrite", "--output"]).arg(&found));
+        let text = fs::read_to_string(&found).unwrap();
+        let json: serde_json::Value = serde_json::from_str(text.trim_start_matches('\u{feff}')).unwrap();
+        let results = json["runs"][0]["results"].as_array().cloned().unwrap_or_default();
+        let errors: Vec<_> = results.iter().filter(|result| result["level"] == "error").take(3).collect();
+        assert!(errors.is_empty(), "{}: {errors:?}", report.display());
+    }
+}
+
+#[test]
+fn the_package_has_what_it_needs_and_its_program_grades_a_file() {
+    needs!(External);
+    let cargo = || {
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.current_dir(root()).env_remove("CARGO_MANIFEST_DIR");
+        cargo
+    };
+    // A change that is not committed yet is packed as well.
+    let listed = succeed(cargo().args(["package", "--list", "--allow-dirty"]));
+    let apart =
+        |file: &&str| ["fixtures/", "tests/", "docs/", "templates/"].iter().any(|top| file.starts_with(top));
+    assert_eq!(listed.lines().find(apart), None);
+    let place = root().join("target/package");
+    succeed(cargo().args(["package", "--no-verify", "--allow-dirty"]));
+    let version = env!("CARGO_PKG_VERSION");
+    let packed = place.join(format!("keur-{version}.crate"));
+    succeed(Command::new("tar").arg("-xzf").arg(packed).arg("-C").arg(&place));
+    let manifest = place.join(format!("keur-{version}/Cargo.toml"));
+    let built = place.join("built");
+    // Its dependencies are built already.
+    let mut build = cargo();
+    build.env("CARGO_BUILD_BUILD_DIR", root().join("target"));
+    succeed(build.args(["build", "--manifest-path"]).arg(manifest).arg("--target-dir").arg(&built));
+    let graded = Command::new(built.join("debug/keur"))
+        .args(["grade", "--lang", "en"])
+        .arg(root().join("fixtures/submissions/codenames/python/correct.py"))
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&graded.stdout);
+    assert!(graded.status.success() && said.contains("20 of 20 points"), "{said}");
+}

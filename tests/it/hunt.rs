@@ -1,0 +1,234 @@
+//! Hunts as users see them: what is found, how it is shown and saved, and that right programs have nothing to fear.
+
+use crate::required::needs;
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+use tempfile::TempDir;
+
+const FIXTURES: &str = "fixtures/submissions/codenames";
+
+/// Runs keur: its exit code, and what it writes, with each run of white space as one space.
+fn keur(args: &[&str]) -> (i32, String) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let program = env!("CARGO_BIN_EXE_keur");
+    let Output { status, stdout, stderr } =
+        Command::new(program).args(args).current_dir(root).output().unwrap();
+    let text = String::from_utf8(stdout).unwrap() + &String::from_utf8(stderr).unwrap();
+    (status.code().unwrap(), text.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+/// A folder with a program for Codenames in it: a right one, with `find` replaced.
+fn changed(find: &str, put: &str) -> (TempDir, String) {
+    let right = fs::read_to_string(format!("{FIXTURES}/python/correct.py")).unwrap();
+    assert!(right.contains(find));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("codenames.py");
+    fs::write(&path, right.replacen(find, put, 1)).unwrap();
+    let path = path.to_str().unwrap().to_owned();
+    (folder, path)
+}
+
+#[track_caller]
+fn check(path: &str, options: &[&str], exit: i32, says: &[&str]) {
+    let (code, text) = keur(&[&["hunt", path, "--exercise", "codenames"], options].concat());
+    assert_eq!(code, exit, "{text}");
+    for part in says {
+        assert!(text.contains(part), "{part} is not in: {text}");
+    }
+}
+
+#[test]
+fn a_wrong_program_is_shown_a_short_session() {
+    let (_folder, path) = changed("        elif kleur != self.team:", "        elif kleur == '-':");
+    let session = "1 >>> codenames = Spelbord(";
+    check(
+        &path,
+        &[],
+        1,
+        &[session, "✗ hunted · Een tegenvoorbeeld uit een willekeurige sessie", "of seed 0"],
+    );
+    check(&path, &["--lang", "en"], 1, &["A counterexample from a random session"]);
+    let (_, text) = keur(&["hunt", &path]);
+    assert!(text.matches(">>>").count() <= 4, "{text}");
+}
+
+#[test]
+fn javascript_is_hunted_too() {
+    let path = format!("{FIXTURES}/javascript/commas_between_the_cells.js");
+    check(&path, &[], 1, &["> codenames = new Spelbord(", "tekst"]);
+}
+
+#[test]
+fn java_is_hunted_strictly() {
+    needs!(Java);
+    let broken = fs::read_dir(format!("{FIXTURES}/java")).unwrap().flatten().map(|entry| entry.path());
+    let mut broken = broken.filter(|path| !path.to_string_lossy().contains("correct"));
+    let path = broken.find(|path| path.extension().is_some_and(|found| found == "java")).unwrap();
+    check(path.to_str().unwrap(), &["--sessions", "100"], 1, &["hunted"]);
+}
+
+#[test]
+fn a_right_program_shows_no_difference() {
+    let path = format!("{FIXTURES}/python/correct_counters.py");
+    check(&path, &["--sessions", "100"], 0, &["correct_counters: no difference in 100 sessions"]);
+    check(&path, &["--sessions", "1", "--seed", "7"], 0, &["no difference in 1 session"]);
+    check(&path, &["--time", "100ms"], 0, &["no difference in"]);
+}
+
+#[test]
+fn all_that_a_submission_takes_counts() {
+    let path = format!("{FIXTURES}/python/correct_counters.py");
+    check(&path, &["--budget", "1ms"], 0, &["no difference in 1 session, which took all its time"]);
+    check(&path, &["--budget", "1ms", "--time", "1min"], 0, &["no difference in 1 session, which took all"]);
+    // A session that differs is believed, and not made smaller.
+    let (_folder, path) = changed("        elif kleur != self.team:", "        elif kleur == '-':");
+    let prompts = |options: &[&str]| {
+        let (code, text) = keur(&[&["hunt", &path, "--exercise", "codenames"], options].concat());
+        assert_eq!(code, 1, "{text}");
+        assert!(text.contains("found in session 1 of seed"), "{text}");
+        text.matches(">>>").count()
+    };
+    assert!(prompts(&["--seed", "19", "--budget", "1ms"]) > prompts(&["--seed", "19"]));
+}
+
+#[test]
+fn the_same_seed_finds_the_same_session() {
+    let path = format!("{FIXTURES}/python/isafgelopen_counts_again.py");
+    let found = |seed| keur(&["hunt", &path, "--exercise", "codenames", "--seed", seed]);
+    assert_eq!(found("3"), found("3"));
+    assert_ne!(found("3").1, found("4").1);
+}
+
+#[test]
+fn a_saved_session_is_a_case_that_the_program_fails() {
+    let folder = tempfile::tempdir().unwrap();
+    let cases = folder.path().join("codenames");
+    fs::create_dir(&cases).unwrap();
+    fs::copy("cases/codenames/exercise.toml", cases.join("exercise.toml")).unwrap();
+    let saved = cases.join("found.toml");
+    let (saved, cases) = (saved.to_str().unwrap(), cases.to_str().unwrap());
+    let path = format!("{FIXTURES}/python/rows_as_stride.py");
+    check(&path, &["--save", saved], 1, &["written to"]);
+    let text = fs::read_to_string(saved).unwrap();
+    assert!(text.starts_with("# Session ") && text.contains("title = { nl = "), "{text}");
+    let (code, said) = keur(&["check", saved]);
+    assert!(code == 0 && said.contains("the reference agrees"), "{said}");
+    // What a person has made of it since is not replaced, and a missing folder is named before the hunt.
+    check(&path, &["--save", saved], 2, &["found.toml exists already"]);
+    assert_eq!(fs::read_to_string(saved).unwrap(), text);
+    check(&path, &["--save", &format!("{cases}/none/found.toml")], 2, &["there is no folder"]);
+    assert_eq!(keur(&["grade", &path, "--cases", cases]).0, 1);
+    assert_eq!(keur(&["grade", &format!("{FIXTURES}/python/correct.py"), "--cases", cases]).0, 0);
+}
+
+#[test]
+fn a_program_that_cannot_be_loaded_is_not_hunted() {
+    let (_folder, path) = changed("class Spelbord:", "class Spelbord");
+    check(&path, &[], 1, &["het bestand bevat een syntaxfout"]);
+    check("nothing.py", &[], 2, &["there is no such file or folder"]);
+}
+
+#[test]
+fn a_time_limit_is_a_difference() {
+    let (_folder, path) =
+        changed("        assert not self", "        while self.open: pass\n        assert not self");
+    check(&path, &["--cpu", "200ms", "--sessions", "20"], 1, &["tijdslimiet", "beurt("]);
+}
+
+#[test]
+fn what_a_program_remembers_of_earlier_sessions_is_no_difference() {
+    let (_folder, path) = changed(
+        "class Spelbord:",
+        "import math\nmath.runs = getattr(math, 'runs', 0) + 1\nassert math.runs < 3\n\n\nclass Spelbord:",
+    );
+    check(&path, &["--sessions", "20"], 0, &["no difference in 20 sessions"]);
+}
+
+#[test]
+fn grading_adds_a_counterexample_without_points() {
+    let path = format!("{FIXTURES}/python/rows_as_stride.py");
+    let grade = |more: &[&str]| keur(&[&["grade", &path, "--exercise", "codenames"], more].concat());
+    let hunted = ["--hunt", "50", "--format", "json"];
+    let (code, text) = grade(&hunted);
+    let report: Value = serde_json::from_str(&text).unwrap();
+    let (_, plain) = grade(&["--format", "json"]);
+    let plain: Value = serde_json::from_str(&plain).unwrap();
+    let [one, without] = [&report, &plain].map(|report| &report["submissions"][0]);
+    assert_eq!((code, &one["points"]), (1, &without["points"]));
+    let cases = one["cases"].as_array().unwrap();
+    let (last, others) = cases.split_last().unwrap();
+    assert_eq!(others, without["cases"].as_array().unwrap());
+    assert_eq!((&last["name"], &last["max_points"]), (&"hunted".into(), &0.into()));
+    assert!(last["finding"]["session"].as_array().is_some_and(|session| session.len() > 1));
+    assert_eq!(grade(&hunted), grade(&hunted));
+    assert_eq!(grade(&[&hunted[..], &["--isolation", "both"]].concat()).1, text);
+    let (_, text) = grade(&["--hunt", "50", "--format", "junit"]);
+    assert!(text.contains("name=\"hunted"), "{text}");
+}
+
+#[test]
+fn grading_adds_nothing_to_a_right_program_or_one_that_cannot_be_loaded() {
+    let (_folder, unloadable) = changed("class Spelbord:", "class Spelbord");
+    for path in [&format!("{FIXTURES}/python/correct.py"), &unloadable] {
+        let (_, text) = keur(&["grade", path, "--exercise", "codenames", "--hunt", "20"]);
+        assert!(!text.contains("hunted"), "{text}");
+    }
+}
+
+/// The samples of an exercise in `fixtures/exercises`, right or wrong, in Python.
+fn samples(exercise: &str, kind: &str) -> Vec<String> {
+    let folder = format!("fixtures/exercises/{exercise}/samples/{kind}");
+    let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path().display().to_string());
+    let mut paths: Vec<String> = paths.filter(|path| path.ends_with(".py")).collect();
+    paths.sort();
+    assert!(!paths.is_empty());
+    paths
+}
+
+#[test]
+fn exercises_with_a_reference_of_their_own_are_hunted_with_calls_like_those_of_their_cases() {
+    for exercise in ["bank", "numerals"] {
+        for (kind, exit) in [("right", 0), ("wrong", 1)] {
+            for path in samples(exercise, kind) {
+                let cases = ["--cases", "fixtures/exercises", "--exercise", exercise];
+                let (code, text) = keur(&[&["hunt", path.as_str(), "--sessions", "60"], &cases[..]].concat());
+                assert_eq!(code, exit, "{path}: {text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn no_argument_of_a_hidden_case_is_hunted_with() {
+    let home = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = home.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    write(
+        "cases/lengths/exercise.toml",
+        "title = \"Lengths\"\nsession = \"python\"\nreference = { python = \"solution/lengths.py\" }\n\
+         [files]\npython = [\"lengths.py\"]\n[function]\nlength = { args = [\"text\"] }\n",
+    );
+    write(
+        "cases/lengths/solution/lengths.py",
+        "def length(text):\n    return 98 if text == 'TOPSECRET' else len(text)\n",
+    );
+    let case = |hidden: &str, text: &str, returns: usize| {
+        format!(
+            "title = \"It counts {returns}\"\n{hidden}[[step]]\ndo = \"length('{text}')\"\nreturns = {returns}\n"
+        )
+    };
+    write("cases/lengths/open.toml", &case("", "abc", 3));
+    write("cases/lengths/secret.toml", &case("hidden = true\n", "TOPSECRET", 98));
+    write("lengths.py", "def length(text):\n    return len(text)\n");
+    let (submission, cases) = (home.path().join("lengths.py"), home.path().join("cases"));
+    let [submission, cases] = [submission, cases].map(|path| path.to_str().unwrap().to_owned());
+    let options = ["--cases", &cases, "--audience", "student", "--hunt", "100"];
+    let (code, text) = keur(&[&["grade", submission.as_str()], &options[..]].concat());
+    assert_eq!(code, 1, "{text}");
+    assert!(!text.contains("TOPSECRET"), "{text}");
+}

@@ -1,0 +1,56 @@
+//! The tests of the program `keur` and of the library with all features, as one program: each links the library once.
+//!
+//! `cargo test --test it golden::` runs those of a module. A test that counts the processes or measures the memory of its own
+//! process, or that runs without features, has another target.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+#[cfg(unix)]
+mod action;
+mod audit;
+#[cfg(unix)]
+mod authoring;
+#[cfg(target_os = "linux")]
+mod browser;
+mod class;
+mod class_report;
+#[cfg(unix)]
+mod class_tutorial;
+mod cli;
+#[cfg(target_os = "linux")]
+mod cluster;
+mod compare;
+mod conformance;
+#[cfg(unix)]
+mod crates;
+mod downloads;
+mod exercises;
+mod external;
+mod files;
+mod fixtures;
+mod fuzz;
+#[cfg(target_os = "linux")]
+mod golden;
+mod hunt;
+mod isolation;
+mod java;
+mod matches;
+mod oracles;
+mod packages;
+mod play;
+mod portable;
+mod programs;
+mod readme;
+#[path = "../common/required.rs"]
+mod required;
+mod schema;
+#[cfg(unix)]
+mod surroundings;
+mod templates;
+mod tested;
+#[cfg(unix)]
+mod tutorial;
+#[path = "../common/verdicts.rs"]
+mod verdicts;
+#[cfg(unix)]
+mod walk;

@@ -1,0 +1,173 @@
+//! Oracles: a reference that judges answers if several are right, and follows the submission from there.
+
+use keur_core::adapter::Hosts;
+use keur_core::case::{Library, Loaded};
+use keur_core::compare::{Mismatch, Verdict};
+use keur_core::event::CaseReport;
+use keur_core::grade::{Grader, Settings, check_case, reference_adapter};
+use keur_core::languages::Interpreters;
+use keur_core::submission;
+use keur_core::value::oracle::Refusal;
+use keur_sandbox::Tier;
+use std::fs;
+use std::path::Path;
+
+/// White to move; black's last piece can be taken at once, from 21 over 16.
+const WON: &str = r#"
+title = "A win"
+[[step]]
+do = [
+    "b = make_board()",
+    "move(make_move(17, 13), b)", "move(make_move(12, 17), b)",
+    "move(make_move(22, 12), b)", "move(make_move(11, 17), b)",
+    "move(make_move(12, 22), b)", "move(make_move(6, 11), b)",
+    "move(make_move(16, 6), b)", "move(make_move(7, 11), b)",
+    "move(make_move(6, 16), b)", "move(make_move(3, 7), b)",
+    "move(make_move(15, 3), b)", "move(make_move(5, 9), b)",
+    "move(make_move(13, 5), b)", "move(make_move(7, 11), b)",
+    "move(make_move(16, 6), b)", "move(make_move(2, 7), b)",
+    "move(make_move(3, 13), b)", "move(make_move(7, 11), b)",
+    "move(make_move(5, 15), b)", "move(make_move(4, 9), b)",
+    "move(make_move(15, 3), b)", "move(make_move(1, 7), b)",
+    "move(make_move(13, 1), b)", "move(make_move(11, 16), b)",
+]
+"#;
+
+/// The submission's moves and black's plainest answers, which the reference must follow.
+const GAME: &str = r#"
+title = "A game"
+[[step]]
+do = "b = make_board()"
+[[step]]
+do = "m = next_move(b, 2)"
+returns = { oracle = "sound_move", of = "b", depth = 2 }
+[[step]]
+do = "move(m, b)"
+[[step]]
+do = "m = next_move(b, 2)"
+returns = { oracle = "sound_move", of = "b", depth = 2 }
+[[step]]
+do = "move(m, b)"
+[[step]]
+do = "b"
+returns = { reference = true }
+[[step]]
+do = "white_plays(b)"
+returns = true
+"#;
+
+fn exercise_file() -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    fs::read_to_string(root.join("cases/alquerque/exercise.toml")).unwrap()
+}
+
+/// A submission with this `next_move` and otherwise correct modules.
+fn write_submission(folder: &Path, next_move: &str) {
+    let correct =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/submissions/alquerque/python/correct_tuple");
+    for file in ["move.py", "board.py"] {
+        fs::copy(correct.join(file), folder.join(file)).unwrap();
+    }
+    let text = format!("from board import *\n\ndef next_move(b, depth=3):\n    {next_move}\n");
+    fs::write(folder.join("minimax.py"), text).unwrap();
+}
+
+/// The exercise with `case` as its only one.
+fn loaded(case: &str) -> Result<Loaded, String> {
+    let folder = tempfile::tempdir().unwrap();
+    let exercise = folder.path().join("alquerque");
+    fs::create_dir(&exercise).unwrap();
+    fs::write(exercise.join("exercise.toml"), exercise_file()).unwrap();
+    fs::write(exercise.join("case.toml"), case).unwrap();
+    Library::Folder(exercise).load("alquerque").map_err(|error| error.to_string())
+}
+
+/// The result of the case with this `next_move` and otherwise correct modules.
+fn grade(case: &str, next_move: &str) -> CaseReport {
+    let loaded = loaded(case).unwrap();
+    check_case(&loaded.exercise, &loaded.cases[0], &mut reference_adapter(&loaded.exercise).unwrap())
+        .unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    write_submission(folder.path(), next_move);
+    let submission = submission::opened::open(folder.path()).unwrap().submission(&loaded.exercise);
+    let (settings, interpreters) = (Settings::default(), Interpreters::default());
+    let grader = Grader::new(&loaded, &settings, &interpreters);
+    let report = grader.grade(&mut Hosts::new(Tier::default(), 0), "it", &submission).unwrap();
+    report.cases.into_iter().next().unwrap()
+}
+
+fn with_last(oracle: &str) -> String {
+    format!("{WON}[[step]]\ndo = \"next_move(b, 2)\"\nreturns = {{ {oracle} }}\n")
+}
+
+#[track_caller]
+fn accepted(case: &str, next_move: &str) {
+    let report = grade(case, next_move);
+    assert_eq!(report.verdict, Verdict::Passed, "{:?}", report.finding);
+}
+
+#[track_caller]
+fn refused(case: &str, next_move: &str, step: usize, mismatch: Mismatch) -> CaseReport {
+    let report = grade(case, next_move);
+    let finding = report.finding.as_deref().unwrap();
+    assert_eq!((finding.verdict, finding.step), (Verdict::WrongValue, step), "{finding:?}");
+    assert_eq!(finding.mismatch, mismatch);
+    report
+}
+
+#[test]
+fn a_legal_move_is_accepted_whatever_it_is_and_an_illegal_one_is_not() {
+    let case = with_last(r#"oracle = "legal_move", of = "b""#);
+    accepted(&case, "return legal_moves(b)[-1]");
+    accepted(&case, "return legal_moves(b)[0]");
+    refused(&case, "return make_move(17, 15)", 2, Mismatch::Refused(Refusal::Illegal));
+    refused(&case, "return None", 2, Mismatch::NoneReturned);
+}
+
+#[test]
+fn a_win_must_be_taken() {
+    let case = with_last(r#"oracle = "winning_move", of = "b", depth = 1"#);
+    accepted(&case, "return make_move(21, 11)");
+    let report = refused(&case, "return make_move(18, 13)", 2, Mismatch::Refused(Refusal::WinMissed));
+    assert_eq!(report.finding.unwrap().expected.as_deref(), Some("[21, 11]"));
+}
+
+#[test]
+fn the_reference_follows_the_submissions_moves() {
+    accepted(GAME, "return legal_moves(b)[0]");
+    accepted(GAME, "return legal_moves(b)[-1]");
+}
+
+#[test]
+fn where_the_oracle_refuses_the_rest_is_not_run() {
+    let report = refused(GAME, "return make_move(1, 2)", 2, Mismatch::Refused(Refusal::Illegal));
+    let rest: Vec<(usize, Verdict)> =
+        report.consequences.iter().map(|later| (later.step, later.verdict)).collect();
+    assert_eq!(rest, (3..=7).map(|step| (step, Verdict::NotRun)).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_board_that_is_not_what_the_moves_made_is_found() {
+    // The step after the second move compares the board with the reference's own.
+    let report = grade(GAME, "b['sorte'].discard(1); return legal_moves(b)[0]");
+    assert_eq!(report.finding.map(|finding| finding.step), Some(6));
+}
+
+#[track_caller]
+fn wrong(oracle: &str, expected: &str) {
+    let error = loaded(&with_last(oracle)).map(drop).unwrap_err();
+    assert!(error.contains(expected), "{error}");
+}
+
+#[test]
+fn what_is_wrong_with_a_question_is_told_with_its_place() {
+    wrong(r#"oracle = "legal_moves", of = "b""#, "did you mean `legal_move`?");
+    wrong(r#"oracle = "perfect_move", of = "b""#, "use `winning_move` or `sound_move`");
+    wrong(r#"oracle = "legal_move""#, "an oracle needs `of`");
+    wrong(r#"oracle = "legal_move", of = "c""#, "`c` is used before it is bound");
+    wrong(r#"oracle = "legal_move", of = "b", depth = 2"#, "`legal_move` takes no `depth`");
+    wrong(r#"oracle = "sound_move", of = "b""#, "`sound_move` needs a `depth`, 1 to 6");
+    wrong(r#"oracle = "sound_move", of = "b", depth = 7"#, "a whole number, 1 to 6");
+    wrong(r#"oracle = "sound_move", of = "b", depth = 1.5"#, "a whole number, 1 to 6");
+    wrong(r#"matches = "a", of = "b""#, "`of` needs `oracle`");
+}

@@ -1,0 +1,184 @@
+//! Programs of a submission: run as separate processes, with input and output, and kept apart from what is loaded.
+
+use keur_core::adapter::Hosts;
+use keur_core::case::{Library, Loaded};
+use keur_core::compare::{Mismatch, Verdict};
+use keur_core::event::{CaseReport, SubmissionReport};
+use keur_core::grade::{Grader, Settings};
+use keur_core::languages::Interpreters;
+use keur_core::submission;
+use keur_sandbox::Tier;
+use std::fs;
+
+const EXERCISE: &str = r#"
+title = "A program"
+session = "python"
+
+[programs]
+python = ["it.py"]
+javascript = ["it.js"]
+"#;
+
+/// An exercise that also has a function, so that a submission is loaded, too.
+const WITH_FUNCTION: &str = r#"
+title = "A program and a function"
+session = "python"
+
+[files]
+python = ["one.py"]
+
+[programs]
+python = ["it.py"]
+
+[function]
+one = { args = [] }
+"#;
+
+const ONE: (&str, &str) = ("one.py", "def one():\n    return 1\n");
+
+fn loaded(exercise: &str, case: &str) -> Result<Loaded, String> {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("exercise.toml"), exercise).unwrap();
+    fs::write(folder.path().join("case.toml"), format!("title = \"A case\"\n{case}")).unwrap();
+    let library = Library::Folder(folder.path().to_owned());
+    let name = library.names().unwrap().remove(0);
+    library.load(&name).map_err(|error| error.to_string())
+}
+
+fn grade_in(mut hosts: Hosts, exercise: &str, case: &str, files: &[(&str, &str)]) -> SubmissionReport {
+    let loaded = loaded(exercise, case).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    let submission = submission::opened::open(folder.path()).unwrap().submission(&loaded.exercise);
+    let (settings, interpreters) = (Settings::default(), Interpreters::default());
+    let grader = Grader::new(&loaded, &settings, &interpreters);
+    grader.grade(&mut hosts, "it", &submission).unwrap()
+}
+
+/// The case of a program, the same in every way of starting it.
+fn run(case: &str, files: &[(&str, &str)]) -> CaseReport {
+    let confined = grade_in(Hosts::new(Tier::default(), 0), EXERCISE, case, files);
+    let plain = grade_in(Hosts::plain(0), EXERCISE, case, files);
+    assert_eq!(confined.cases[0].verdict, plain.cases[0].verdict, "{:?}", plain.cases[0].finding);
+    confined.cases.into_iter().next().unwrap()
+}
+
+#[track_caller]
+fn check(case: &str, files: &[(&str, &str)], verdict: Verdict) -> CaseReport {
+    let report = run(case, files);
+    assert_eq!(report.verdict, verdict, "{:?}", report.finding);
+    report
+}
+
+fn step(keys: &str) -> String {
+    format!("[[step]]\nrun = \"it.py\"\n{keys}\n")
+}
+
+#[test]
+fn a_program_is_the_main_module_and_has_its_arguments_and_modules() {
+    let program =
+        "import sys, one\nprint(__name__, sys.argv, one.one(), sys.modules['__main__'].sys is sys)\n";
+    let prints = "args = ['a', 'b c']\nprints = \"__main__ ['it.py', 'a', 'b c'] 1 True\"";
+    check(&step(prints), &[("it.py", program), ONE], Verdict::Passed);
+    let program =
+        "const { argv } = process; if (require.main === module) console.log(argv.slice(2).join('|'))";
+    check(&step("args = ['a', 'b c']\nprints = 'a|b c'"), &[("it.js", program)], Verdict::Passed);
+}
+
+#[test]
+fn input_is_read_in_every_usual_way() {
+    let keys = "stdin = \"a\\nb\\n\"\nprints = '[a][b]'";
+    for program in [
+        "print(f'[{input()}][{input()}]')",
+        "import sys\nprint(''.join('[' + line.strip() + ']' for line in sys.stdin))",
+        "import sys\nprint('[' + ']['.join(sys.stdin.read().split()) + ']')",
+        "import sys\nprint('[' + ']['.join(sys.stdin.buffer.read().decode().split()) + ']')",
+        "import sys\nprint('[' + ']['.join(line.strip() for line in sys.stdin.readlines()) + ']')",
+    ] {
+        check(&step(keys), &[("it.py", program)], Verdict::Passed);
+    }
+    for program in [
+        "console.log('[' + require('fs').readFileSync(0, 'utf8').trim().split('\\n').join('][') + ']')",
+        "let all = ''; process.stdin.on('data', (d) => all += d); process.stdin.on('end', () => console.log('[' + all.trim().split('\\n').join('][') + ']'))",
+        "const rl = require('readline').createInterface({ input: process.stdin }); const got = []; rl.on('line', (l) => got.push(`[${l}]`)); rl.on('close', () => console.log(got.join('')))",
+    ] {
+        check(&step(keys), &[("it.js", program)], Verdict::Passed);
+    }
+}
+
+#[test]
+fn every_run_is_a_fresh_process() {
+    let program = "import builtins\nprint(hasattr(builtins, 'seen'))\nbuiltins.seen = 1\n";
+    let case = step("prints = 'False'").repeat(2);
+    check(&case, &[("it.py", program)], Verdict::Passed);
+    let program =
+        "console.log(globalThis.seen === undefined); globalThis.seen = 1; Object.prototype.seen = 1";
+    check(&step("prints = 'true'").repeat(2), &[("it.js", program)], Verdict::Passed);
+}
+
+#[test]
+fn the_limits_hold_for_a_program_also_when_its_input_has_ended() {
+    let limits = |text: &str| format!("limits = {{ cpu = \"300ms\", output = \"2KB\" }}\n{}", step(text));
+    let asking = "while True:\n    try:\n        input()\n    except EOFError:\n        pass\n";
+    let report = check(&limits(""), &[("it.py", asking)], Verdict::TimeLimit);
+    assert_eq!(report.finding.unwrap().mismatch, Mismatch::CpuLimit);
+    check(&limits(""), &[("it.js", "for (;;) {}")], Verdict::TimeLimit);
+    check(&limits(""), &[("it.py", "while True:\n    print('so much')\n")], Verdict::OutputLimit);
+}
+
+#[test]
+fn a_program_that_takes_its_process_down_has_not_ended_well() {
+    let program = "import os\nos._exit(0)\n";
+    let report = check(&step("exit = 0"), &[("it.py", program)], Verdict::Crashed);
+    assert!(matches!(report.finding.unwrap().mismatch, Mismatch::Ended(_)));
+}
+
+#[test]
+fn a_program_that_is_not_there_is_told_of_by_its_name() {
+    let report = grade_in(Hosts::new(Tier::default(), 0), WITH_FUNCTION, &step("prints = ''"), &[ONE]);
+    let finding = report.cases[0].finding.as_deref().unwrap();
+    assert_eq!(finding.verdict, Verdict::LoadError);
+    assert_eq!(finding.mismatch, Mismatch::NoProgram { file: "it.py".to_owned() });
+}
+
+#[test]
+fn a_case_only_with_a_program_counts_for_those_that_have_it() {
+    let case = format!("only_with = \"it.py\"\n{}", step("prints = 'x'"));
+    let graded =
+        |files: &[(&str, &str)]| grade_in(Hosts::new(Tier::default(), 0), WITH_FUNCTION, &case, files);
+    assert!(graded(&[ONE]).cases.is_empty());
+    let report = graded(&[ONE, ("it.py", "print('x')")]);
+    assert_eq!(report.cases[0].verdict, Verdict::Passed);
+}
+
+#[test]
+fn a_program_is_never_loaded_for_calls() {
+    let case = "[[step]]\ndo = \"one()\"\nreturns = 1\n";
+    let files = [ONE, ("it.py", "raise SystemExit('loaded')"), ("gui.py", "import tkinter\ntkinter.Tk()")];
+    let report = grade_in(Hosts::new(Tier::default(), 0), WITH_FUNCTION, case, &files);
+    assert_eq!(report.cases[0].verdict, Verdict::Passed);
+    assert!(report.warnings.is_empty());
+}
+
+#[track_caller]
+fn wrong(case: &str, expected: &str) {
+    let error = loaded(EXERCISE, case).map(drop).unwrap_err();
+    assert!(error.contains(expected), "{error}");
+}
+
+#[test]
+fn what_is_wrong_with_a_run_is_told() {
+    wrong("[[step]]\nrun = \"its.py\"", "did you mean `it.py`?");
+    wrong("[[step]]\nprints = \"a\"", "a step has one of `do`, `run`, `play`");
+    wrong(&step("returns = 1"), "`returns` goes with `do`");
+    wrong(&step("games = 1"), "`games` goes with `play`");
+    wrong(&step("exit = 256"), "`exit` is a whole number, 0 to 255");
+    wrong(&step("turn = [{ expect = '(' }]"), "`expect` is not a regular expression");
+    wrong(&step("turn = [{ expect = 'a' }, { send = 'b' }]"), "the turn has no `send`");
+    wrong(&step("turn = [{}]"), "the turn neither expects nor sends");
+    wrong(&step("stdin = 'a'\nturn = [{ send = 'b' }]"), "a dialogue has no `stdin`");
+    wrong("only_with = \"that.py\"\n[[step]]\nrun = \"it.py\"", "the exercise has no program `that.py`");
+    wrong("[[step]]\ndo = \"1\"\nstdin = \"a\"", "`stdin` goes with `run`");
+}

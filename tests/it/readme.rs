@@ -1,0 +1,123 @@
+//! Every command of the README does what the README says.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+const README: &str = include_str!("../../README.md");
+
+/// The lines of the fenced blocks of `language`.
+fn blocks(language: &str) -> Vec<String> {
+    let fence = format!("```{language}\n");
+    README.split(fence.as_str()).skip(1).map(|rest| rest.split("```").next().unwrap().to_owned()).collect()
+}
+
+fn commands() -> Vec<String> {
+    let lines =
+        blocks("sh").into_iter().flat_map(|block| block.lines().map(str::to_owned).collect::<Vec<_>>());
+    lines
+        .map(|line| line.split(" #").next().unwrap().trim().to_owned())
+        .filter(|line| !line.is_empty())
+        .collect()
+}
+
+fn run(command: &str) -> Output {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let arguments = command.strip_prefix("keur ").or_else(|| command.strip_prefix("cargo run --release -- "));
+    if let Some(arguments) = arguments {
+        let arguments = arguments.split_whitespace();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
+        // Reports of examples are written there; cargo itself may build elsewhere.
+        std::fs::create_dir_all(root.join("target")).unwrap();
+        // What crates depend on is shared with the tests of crates.
+        command.env("XDG_CACHE_HOME", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"));
+        return command.args(arguments).current_dir(root).output().unwrap();
+    }
+    if let Some(arguments) = command.strip_prefix("cargo test --manifest-path ") {
+        // Without the shell's quotes; its builds are shared with the tests of other crates.
+        let arguments = arguments.replace('\'', "");
+        let mut command = Command::new(env!("CARGO"));
+        command.args(["test", "--offline", "--manifest-path"]).args(arguments.split_whitespace());
+        command.arg("--target-dir").arg(Path::new(env!("CARGO_TARGET_TMPDIR")).join("rust"));
+        return command.current_dir(root).output().unwrap();
+    }
+    // The test target, built beside this one.
+    let (variable, rest) = command.split_once(' ').unwrap();
+    let (name, value) = variable.split_once('=').unwrap();
+    assert_eq!(rest, "cargo test --test grade", "{command}: a command that this test does not know");
+    Command::new(grade_test()).env(name, value).current_dir(root).output().unwrap()
+}
+
+/// The newest program of the test target `grade`, which cargo builds together with this one.
+fn grade_test() -> PathBuf {
+    let folder = std::env::current_exe().unwrap().parent().unwrap().to_owned();
+    let programs = folder.read_dir().unwrap().map(|entry| entry.unwrap().path()).filter(|path| {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        name.starts_with("grade-") && path.extension().is_none_or(|ending| ending == "exe")
+    });
+    let newest = programs.max_by_key(|path| path.metadata().unwrap().modified().unwrap());
+    newest.expect("the test target `grade` is built by `cargo test`")
+}
+
+#[test]
+fn every_command_of_the_readme_works() {
+    // A class that another build of keur has graded is refused.
+    let class = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/class");
+    if class.exists() {
+        std::fs::remove_dir_all(class).unwrap();
+    }
+    let commands = commands();
+    assert!(commands.len() >= 7, "the commands were not read: {commands:?}");
+    for command in commands {
+        let output = run(&command);
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        // The first command shows a failed case on purpose, and a starter crate is still empty.
+        let code = match command.as_str() {
+            shown if shown.contains("blue_keeps_turn") => 1,
+            starter if starter.contains("--manifest-path templates/rust-") => 101,
+            // Some of the class have failed cases.
+            "keur test fixtures/class spec_session" => 101,
+            _ => 0,
+        };
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(code), "{command}\n{text}{said}");
+    }
+}
+
+#[test]
+fn the_pictures_of_the_readme_are_what_the_commands_print() {
+    let commands = [commands().remove(0), "keur test fixtures/class spec_session".to_owned()];
+    let pictures = blocks("text");
+    assert_eq!(pictures.len(), commands.len(), "a picture that no command is known for");
+    for (picture, command) in pictures.iter().zip(commands) {
+        let printed = String::from_utf8(run(&command).stdout).unwrap();
+        let version = |line: &str| line.split("Python").next().unwrap().trim().to_owned();
+        for line in picture.lines().filter(|line| line.trim() != "…") {
+            let known = printed.lines().any(|printed| version(printed) == version(line));
+            assert!(known, "the README shows {line:?}, which is not in\n{printed}");
+        }
+    }
+}
+
+#[test]
+fn the_case_of_the_readme_holds_on_the_reference() {
+    let folder = tempfile::tempdir().unwrap();
+    let codenames = folder.path().join("codenames");
+    std::fs::create_dir(&codenames).unwrap();
+    let case = blocks("toml").remove(0);
+    std::fs::write(codenames.join("readme.toml"), &case).unwrap();
+    let path = folder.path().to_str().unwrap().to_owned();
+    let output = run(&format!("keur check {path}"));
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn the_readme_names_every_exercise_language_verdict_and_format() {
+    let exercises = keur_core::case::Library::BuiltIn.names().unwrap();
+    let mut names: Vec<String> = exercises;
+    names.extend(keur_core::languages::LANGUAGES.iter().map(|language| language.title.to_owned()));
+    names.extend(keur_core::compare::Verdict::ALL.iter().map(|verdict| verdict.name().to_owned()));
+    names.extend(keur_core::report::formats::FORMATS.iter().map(|format| format.name.to_owned()));
+    for name in names {
+        assert!(README.contains(&name), "the README does not name {name}");
+    }
+}

@@ -1,0 +1,113 @@
+//! The starter repositories of a course: one for each exercise and language, each graded unchanged.
+
+use keur_core::case::{Convention, Library, Naming, Parameter};
+use keur_core::languages;
+use keur_core::messages::Lang;
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// The languages with templates.
+const LANGUAGES: [&str; 2] = ["python", "javascript"];
+
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("templates")
+}
+
+/// The names of the required parameters.
+fn required(parameters: &[Parameter]) -> Vec<String> {
+    parameters.iter().filter(|one| !one.optional).map(|one| one.name.clone()).collect()
+}
+
+#[test]
+fn every_exercise_has_a_template_in_each_language() {
+    let mut found: BTreeSet<String> =
+        folder().read_dir().unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    // Scripts for classes on several machines, which tests/cluster runs.
+    found.remove("cluster");
+    let exercises = Library::BuiltIn.names().unwrap();
+    // The Rust templates are crates, built and run in tests/submit.rs.
+    let wanted: BTreeSet<String> = LANGUAGES
+        .iter()
+        .chain(&["rust"])
+        .flat_map(|language| exercises.iter().map(move |exercise| format!("{language}-{exercise}")))
+        .collect();
+    assert_eq!(found, wanted);
+}
+
+#[test]
+fn a_template_is_loaded_and_earns_nothing_yet() {
+    for exercise in Library::BuiltIn.names().unwrap() {
+        for language in LANGUAGES {
+            let path = folder().join(format!("{language}-{exercise}"));
+            let output = Command::new(env!("CARGO_BIN_EXE_keur"))
+                .args(["grade", "--format", "json", "--exit-zero"])
+                .arg(&path)
+                .output()
+                .unwrap();
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(0), "{}: {said}", path.display());
+            let json: Value = serde_json::from_slice(&output.stdout).unwrap();
+            let graded = &json["submissions"][0];
+            let facts = [&graded["exercise"], &graded["language"], &graded["points"]];
+            assert_eq!(facts, [&Value::from(exercise.as_str()), &language.into(), &0.into()]);
+            assert_eq!(graded["warnings"].as_array().map(Vec::len), Some(0), "{graded:#}");
+            let not_yet = match Library::BuiltIn.describe(&exercise).unwrap().lang {
+                Lang::Nl => "nog niet geschreven",
+                Lang::Da => "ikke skrevet endnu",
+                Lang::En => "not written yet",
+            };
+            for case in graded["cases"].as_array().unwrap() {
+                // A case that needs another waits for it.
+                if case["verdict"] == "not run" {
+                    assert!(case["blocked_by"].is_string(), "{}: {case:#}", path.display());
+                    continue;
+                }
+                // Each case tells the student what is missing, in the language of the course.
+                assert_eq!(case["verdict"], "raised", "{}: {case:#}", path.display());
+                let raised = case["finding"]["exception"]["text"].as_str().unwrap();
+                assert!(raised.ends_with(not_yet), "{}: {raised}", path.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_template_has_every_function_and_method_with_its_parameters() {
+    for exercise in Library::BuiltIn.names().unwrap() {
+        let exercise = Library::BuiltIn.describe(&exercise).unwrap();
+        for language in LANGUAGES {
+            let driver = languages::find(language).unwrap();
+            let convention = if driver.snake_case { Convention::Snake } else { Convention::Camel };
+            let naming = Naming::new(&exercise, language, convention);
+            let path = folder().join(format!("{language}-{}", exercise.name));
+            let files = exercise.files[language].iter();
+            let source: String = files.map(|file| fs::read_to_string(path.join(file)).unwrap()).collect();
+            let (new, text) =
+                if driver.snake_case { ("__init__", "__str__") } else { ("constructor", "toString") };
+            let mut heads = Vec::new();
+            for (name, class) in &exercise.classes {
+                heads.push(format!("class {name}"));
+                let of_self = |name: &str, args: &[String]| {
+                    let this = driver.snake_case.then(|| "self".to_owned());
+                    let all: Vec<String> = this.into_iter().chain(args.iter().cloned()).collect();
+                    format!("{name}({}", all.join(", "))
+                };
+                heads.push(of_self(new, &required(&class.new)));
+                heads.push(of_self(text, &[]));
+                for (method, signature) in &class.methods {
+                    heads.push(of_self(&naming.spell(method), &required(signature)));
+                }
+            }
+            for (function, signature) in &exercise.functions {
+                heads.push(format!("{}({}", naming.spell(function), required(&signature.args).join(", ")));
+            }
+            assert!(!heads.is_empty(), "{} names nothing that a submission has", exercise.name);
+            for head in heads {
+                assert!(source.contains(&head), "{}: no {head}", path.display());
+            }
+        }
+    }
+}

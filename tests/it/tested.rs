@@ -1,0 +1,332 @@
+//! Suites of TESTed: what becomes of them, how the result is graded, and what is exported again.
+//!
+//! A folder of `fixtures/tested` is an exercise of TESTed with submissions; `exercise` in it is what `keur import` makes of
+//! it, and `verdicts.toml` has the test cases that TESTed judges to be wrong. `KEUR_BLESS=1 cargo test --test tested`
+//! rewrites `exercise`; read the change before you commit it. With `CI` set it is refused.
+
+use keur_core::adapter::Hosts;
+use keur_core::case::{Library, Loaded};
+use keur_core::compare::Verdict;
+use keur_core::event::CaseReport;
+use keur_core::grade::{Grader, Settings};
+use keur_core::languages::Interpreters;
+use keur_core::submission;
+use keur_sandbox::Tier;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/tested")
+}
+
+/// The exercises of TESTed, and the suite of each.
+fn exercises() -> Vec<(String, PathBuf)> {
+    let mut found: Vec<(String, PathBuf)> = fs::read_dir(root())
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .map(|folder| {
+            let suite = ["suite.yaml", "suite.json"].map(|name| folder.join("evaluation").join(name));
+            let suite = suite.into_iter().find(|suite| suite.is_file()).unwrap();
+            (folder.file_name().unwrap().to_str().unwrap().to_owned(), suite)
+        })
+        .collect();
+    found.sort();
+    found
+}
+
+fn keur(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_keur")).args(args).output().unwrap()
+}
+
+/// Imports a suite without a problem.
+#[track_caller]
+fn import(suite: &Path, folder: &Path) {
+    let output = keur(&["import", "--tested", suite.to_str().unwrap(), "-o", folder.to_str().unwrap()]);
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert_eq!((output.status.code(), errors.as_str()), (Some(0), ""), "{}", suite.display());
+}
+
+/// The text of all files in a folder, by path.
+fn texts(folder: &Path) -> BTreeMap<String, String> {
+    let files = walkdir::WalkDir::new(folder).into_iter().map(Result::unwrap);
+    files
+        .filter(|entry| entry.file_type().is_file())
+        .map(|entry| {
+            let name = entry.path().strip_prefix(folder).unwrap().iter();
+            let name: Vec<_> = name.map(|part| part.to_str().unwrap()).collect();
+            (name.join("/"), fs::read_to_string(entry.path()).unwrap())
+        })
+        .collect()
+}
+
+#[test]
+fn suites_become_exercises_that_a_person_could_have_written() {
+    for (name, suite) in exercises() {
+        let folder = tempfile::tempdir().unwrap();
+        import(&suite, folder.path());
+        let (found, kept) = (texts(folder.path()), root().join(&name).join("exercise"));
+        if std::env::var_os("KEUR_BLESS").is_some() {
+            assert!(std::env::var_os("CI").is_none(), "KEUR_BLESS rewrites files: not where CI is set");
+            let _ = fs::remove_dir_all(&kept);
+            for (path, text) in &found {
+                let path = kept.join(path);
+                fs::create_dir_all(path.parent().unwrap()).unwrap();
+                fs::write(path, text).unwrap();
+            }
+        }
+        assert_eq!(found, texts(&kept), "{name}: KEUR_BLESS=1 rewrites what is expected");
+    }
+}
+
+#[test]
+fn imported_exercises_judge_each_test_case_as_tested_does() {
+    let mut problems = Vec::new();
+    let mut hosts = Hosts::new(Tier::default(), 0);
+    for (name, _) in exercises() {
+        let folder = root().join(&name);
+        let loaded = Library::Folder(folder.join("exercise")).load("exercise").unwrap();
+        let verdicts: toml::Table =
+            fs::read_to_string(folder.join("verdicts.toml")).unwrap().parse().unwrap();
+        let mut named = 0;
+        for (language, fixtures) in &verdicts {
+            for (fixture, wrong) in fixtures.as_table().unwrap() {
+                named += 1;
+                let path = folder.join("submissions").join(language);
+                let ending = if language == "python" { "py" } else { "js" };
+                // A file that is loaded and run as a program has its own name.
+                let folder = path.join(fixture);
+                let path = if folder.is_dir() { folder } else { path.join(format!("{fixture}.{ending}")) };
+                let wrong: BTreeMap<String, Vec<usize>> = wrong.clone().try_into().unwrap();
+                let found = grade(&loaded, &path, &mut hosts);
+                if found != wrong {
+                    problems.push(format!("{}: {found:?}, but TESTed: {wrong:?}", path.display()));
+                }
+            }
+        }
+        assert_eq!(
+            named,
+            texts(&folder.join("submissions")).len(),
+            "{name}: each submission has its verdicts"
+        );
+    }
+    assert!(problems.is_empty(), "{} problems:\n{}", problems.len(), problems.join("\n"));
+}
+
+/// The test cases that are wrong, by case. Those that hold earn their points.
+fn grade(loaded: &Loaded, path: &Path, hosts: &mut Hosts) -> BTreeMap<String, Vec<usize>> {
+    let submission = submission::opened::open(path).unwrap().submission(&loaded.exercise);
+    let (settings, interpreters) = (Settings::default(), Interpreters::default());
+    let report = Grader::new(loaded, &settings, &interpreters).grade(hosts, "fixture", &submission).unwrap();
+    let wrong = |case: &CaseReport| {
+        let first = case.finding.iter().map(|finding| finding.step);
+        let later = case.consequences.iter().filter(|later| later.verdict != Verdict::Passed);
+        first.chain(later.map(|later| later.step)).collect::<Vec<_>>()
+    };
+    for case in &report.cases {
+        let steps = loaded.cases.iter().find(|known| known.name == case.name).unwrap().plan.steps.len();
+        let right = format!("{}", steps - wrong(case).len());
+        assert_eq!(case.points.to_string(), right, "{}: {}", path.display(), case.name);
+    }
+    let failed = report.cases.iter().filter(|case| case.verdict != Verdict::Passed);
+    failed.map(|case| (case.name.clone(), wrong(case))).collect()
+}
+
+#[test]
+fn an_exported_exercise_is_imported_as_it_was() {
+    for (name, _) in exercises() {
+        let folder = tempfile::tempdir().unwrap();
+        let exercise = root().join(&name).join("exercise");
+        let (exported, again) = (folder.path().join(&name), folder.path().join("again"));
+        let output =
+            keur(&["export", "--tested", exercise.to_str().unwrap(), "-o", exported.to_str().unwrap()]);
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), errors.as_str()), (Some(0), ""), "{name}");
+        import(&exported.join("evaluation/suite.yaml"), &again);
+        // A comment above a step is not exported.
+        let plain = |files: BTreeMap<String, String>| -> BTreeMap<String, String> {
+            let lines = |text: &str| {
+                text.lines().filter(|line| !line.starts_with("# ")).collect::<Vec<_>>().join("\n")
+            };
+            files
+                .into_iter()
+                .map(|(path, text)| {
+                    let text = if path.ends_with(".toml") { lines(&text) } else { text };
+                    (path, text)
+                })
+                .collect()
+        };
+        assert_eq!(plain(texts(&again)), plain(texts(&exercise)), "{name}");
+    }
+}
+
+/// What is not imported of a suite: place and message a line.
+#[track_caller]
+fn check(suite: &str, code: i32, expected: &[&str]) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("suite.yaml");
+    fs::write(&path, suite).unwrap();
+    let target = folder.path().join("exercise");
+    let output = keur(&["import", "--tested", path.to_str().unwrap(), "-o", target.to_str().unwrap()]);
+    let errors = String::from_utf8(output.stderr).unwrap();
+    let mut found: Vec<String> = Vec::new();
+    for line in errors.lines() {
+        if let Some(message) = line.strip_prefix("error: ") {
+            found.push(message.to_owned());
+        } else if let (Some(place), Some(last)) = (line.trim().strip_prefix("--> "), found.last_mut()) {
+            let place = place.rsplit("suite.yaml:").next().unwrap();
+            *last = format!("{place}: {last}");
+        }
+    }
+    assert_eq!(found, expected, "{errors}");
+    assert_eq!(output.status.code(), Some(code), "{errors}");
+    // The rest is imported.
+    assert_eq!(target.join("exercise.toml").is_file(), code == 1);
+}
+
+#[test]
+fn what_keur_cannot_say_is_named_with_its_place() {
+    let rest = "  - expression: f(1)\n    return: 2\n";
+    let suite = |testcase: &str| format!("- tab: A\n  testcases:\n{rest}{testcase}");
+    for (testcase, expected) in [
+        ("  - expression: f(1 + 2)\n    return: 3\n", "5:21: TESTed has no operator `+`"),
+        ("  - expression: f(1)\n    retrun: 2\n", "6:5: unknown key `retrun`"),
+        (
+            "  - expression: f(1)\n    return: 1\n    stderr: x\n",
+            "7:13: keur sees what a program writes to standard error, but not a call",
+        ),
+        (
+            "  - statement: f(1)\n    exit_code: 3\n",
+            "6:16: keur has an exit code for a program, but not for a call",
+        ),
+        (
+            "  - expression: f(MAX)\n    return: 1\n",
+            "5:17: keur cannot pass the submission's constant `MAX` on; write the line per language",
+        ),
+        ("  - stdin: x\n    expression: f(1)\n", "5:12: `stdin` is for a program, not for a line beside it"),
+        (
+            "  - expression:\n      haskell: f 1\n      python: f(1)\n    return: 1\n",
+            "6:7: keur does not grade submissions in `haskell`",
+        ),
+        ("  - expression: f(1)\n    return: !fixed_precision 1.5\n", "6:13: keur has no decimal numbers"),
+        ("  - expression: f(1)\n    return: !wrong 1.5\n", "6:13: unknown tag `!wrong`"),
+        (
+            "  - expression: f(1)\n    return: !oracle\n      value: 1\n      oracle: custom_check\n      file: a.py\n",
+            "9:13: `a.py` is not a text file beside the suite",
+        ),
+        (
+            "  - expression: f(1)\n    return: 1\n    files: [{name: ../a, url: b}]\n",
+            "7:20: `../a` is not in the working folder",
+        ),
+        (
+            "  - expression: y.go()\n",
+            "5:17: the class that has `go` is unknown; annotate the name: `x: Class = …`",
+        ),
+    ] {
+        let found = suite(testcase);
+        let more: &[&str] = if testcase.contains("y.go") {
+            &[
+                "5:17: keur cannot say this: `y` is used before it is bound; bind it in an earlier step: `y = …`",
+            ]
+        } else {
+            &[]
+        };
+        let expected: Vec<&str> = [expected].into_iter().chain(more.iter().copied()).collect();
+        check(&found, 1, &expected);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_outside_the_exercise_is_imported() {
+    use std::os::unix::fs::symlink;
+    let outside = tempfile::tempdir().unwrap();
+    fs::create_dir(outside.path().join("deeper")).unwrap();
+    for name in ["secret.txt", "deeper/secret.txt"] {
+        fs::write(outside.path().join(name), "SECRET").unwrap();
+    }
+    let suite = |file: &str| {
+        format!(
+            "- tab: T\n  testcases:\n  - expression: f()\n    return: 1\n    files:\n    - name: given.txt\n      url: {file}\n"
+        )
+    };
+    let imported = |file: &str, link: &dyn Fn(&Path)| {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("exercise");
+        fs::create_dir_all(root.join("evaluation")).unwrap();
+        link(&root);
+        fs::write(root.join("evaluation/suite.yaml"), suite(file)).unwrap();
+        let (from, to) = (root.join("evaluation/suite.yaml"), folder.path().join("imported"));
+        let output = keur(&["import", "--tested", from.to_str().unwrap(), "-o", to.to_str().unwrap()]);
+        let all = texts(&to);
+        assert!(!all.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+        all.values().any(|text| text.contains("SECRET"))
+    };
+    let plain = |root: &Path| {
+        fs::create_dir(root.join("workdir")).unwrap();
+        fs::write(root.join("workdir/given.txt"), "SECRET").unwrap();
+    };
+    assert!(imported("workdir/given.txt", &plain));
+    let linked = |root: &Path| symlink(outside.path(), root.join("workdir")).unwrap();
+    assert!(!imported("workdir/secret.txt", &linked));
+    let below = |root: &Path| {
+        fs::create_dir(root.join("workdir")).unwrap();
+        symlink(outside.path(), root.join("workdir/below")).unwrap();
+        symlink(outside.path().join("secret.txt"), root.join("workdir/secret.txt")).unwrap();
+    };
+    for file in ["workdir/below/secret.txt", "workdir/below/deeper/secret.txt", "workdir/secret.txt"] {
+        assert!(!imported(file, &below), "{file}");
+    }
+    let beside = |root: &Path| fs::write(root.parent().unwrap().join("secret.txt"), "SECRET").unwrap();
+    for file in ["../secret.txt", "evaluation/../../secret.txt"] {
+        assert!(!imported(file, &beside), "{file}");
+    }
+}
+
+#[test]
+fn a_file_that_is_no_suite_is_an_error() {
+    for (suite, expected) in [
+        ("- tab: [", "1:9: not YAML: while parsing a node, did not find expected node content"),
+        ("", "the suite is empty"),
+        ("- 5\n", "1:3: a tab has a name: `tab` or `unit`"),
+        ("a: &a [*a]\n", "1:8: an alias inside the node that it repeats"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("suite.yaml");
+        fs::write(&path, suite).unwrap();
+        let output = keur(&["import", "--tested", path.to_str().unwrap(), "-o", "unused"]);
+        let errors = String::from_utf8(output.stderr).unwrap();
+        let (place, message) = expected.split_once(": ").unwrap_or(("1:1", expected));
+        assert!(errors.contains(message), "{errors}");
+        assert!(errors.contains(&format!("suite.yaml:{place}")) || !expected.contains(": "), "{errors}");
+        assert_eq!(output.status.code(), Some(3));
+    }
+    assert_eq!(keur(&["import", "--tested", "missing.yaml"]).status.code(), Some(2));
+}
+
+#[test]
+fn what_tested_cannot_say_is_named_with_its_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let exercise = "title = \"E\"\nsession = \"python\"\n\n[files]\npython = [\"e.py\"]\n\n[function]\nf = { args = [\"a\"] }\n";
+    fs::write(folder.path().join("exercise.toml"), exercise).unwrap();
+    let case = "title = \"C\"\ntags = [\"spec\"]\n\n[[step]]\ndo = \"x = f(1)\"\n\n[[step]]\ndo = \"f(x)\"\nshows = \"a\"\n\n\
+        [[step]]\ndo = \"f(2)\"\nreturns = { type = \"bool\" }\n\n[[step]]\ndo = \"f(3)\"\nraises = true\n";
+    fs::write(folder.path().join("case.toml"), case).unwrap();
+    let target = folder.path().join("out");
+    let output =
+        keur(&["export", "--tested", folder.path().to_str().unwrap(), "-o", target.to_str().unwrap()]);
+    let errors = String::from_utf8(output.stderr).unwrap();
+    for (place, message) in [
+        ("2:1", "TESTed has no `tags` of a case"),
+        ("9:1", "TESTed has no text of an object"),
+        ("13:11", "TESTed has no matcher `type`; write a check"),
+        ("17:10", "TESTed has no exception without a message or a type"),
+    ] {
+        assert!(errors.contains(&format!("error: {message}\n")), "{message}: {errors}");
+        assert!(errors.contains(&format!("case.toml:{place}\n")), "{place}: {errors}");
+    }
+    assert_eq!((output.status.code(), errors.matches("error: ").count()), (Some(1), 4), "{errors}");
+    let suite = fs::read_to_string(target.join("evaluation/suite.yaml")).unwrap();
+    assert!(suite.contains("- statement: \"x = f(1)\""), "{suite}");
+}

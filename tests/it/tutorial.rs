@@ -1,0 +1,13 @@
+//! The tutorial works as it is written.
+
+use std::fs;
+
+#[test]
+fn each_step_of_the_tutorial_works() {
+    let place = tempfile::tempdir().unwrap();
+    crate::walk::walk(include_str!("../../docs/tutorial.md"), place.path(), 21);
+    let page = fs::read_to_string(place.path().join("report/index.html")).unwrap();
+    assert!(page.contains("Temperatures"), "{page}");
+    let points = fs::read_to_string(place.path().join("points.csv")).unwrap();
+    assert!(points.lines().any(|line| line.contains("an")), "{points}");
+}
