@@ -1,14 +1,10 @@
 //! Grades what is not yet known of many submissions.
 
-use super::{Run, SEED};
+use super::Run;
 use crate::adapter::Hosts;
 use crate::event::RunError;
 use crate::grade::{GradedCases, Grader, KnownCases};
-#[cfg(target_os = "linux")]
-use crate::sandbox;
-use std::iter::Peekable;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError, mpsc};
 
 /// A submission, some of whose cases are known.
 #[derive(Clone, Debug)]
@@ -44,49 +40,15 @@ impl Run {
         tasks: impl Iterator<Item = GradeTask> + Send,
         tell: &mut dyn FnMut(CompletedTask),
     ) {
-        let workers = self.request.jobs.max(1);
-        let tasks = Mutex::new(tasks.peekable());
-        let (sender, receiver) = mpsc::channel();
-        std::thread::scope(|scope| {
-            for worker in 0..workers {
-                let (sender, tasks) = (sender.clone(), &tasks);
-                scope.spawn(move || {
-                    #[cfg(target_os = "linux")]
-                    sandbox::keep_to_core(worker, workers);
-                    #[cfg(not(target_os = "linux"))]
-                    let _ = worker;
-                    self.work_on(tasks, &sender);
-                });
-            }
-            drop(sender);
-            receiver.into_iter().for_each(tell);
-        });
-    }
-
-    /// Completes one task after the other until none is left.
-    fn work_on<T: Iterator<Item = GradeTask>>(
-        &self,
-        tasks: &Mutex<Peekable<T>>,
-        sender: &mpsc::Sender<CompletedTask>,
-    ) {
-        let cancel = &self.request.cancel;
-        let mut hosts = self.hosts();
-        while !cancel.is_cancelled() {
-            let (task, more) = {
-                let mut tasks = tasks.lock().unwrap_or_else(PoisonError::into_inner);
-                (tasks.next(), tasks.peek().is_some())
-            };
-            let Some(task) = task else { break };
-            let repeat = self.request.repeat.max(task.repeat);
-            hosts.extend((SEED..SEED + repeat).skip(hosts.len()).map(|seed| self.host(seed)));
-            let hosts = hosts.get_mut(..repeat as usize).unwrap_or_default();
-            hosts.iter_mut().for_each(|hosts| hosts.expect_more(more));
-            let graded = self.completed(hosts, &task);
-            // A cancelled grading is not a result.
-            if cancel.is_cancelled() || sender.send(CompletedTask { name: task.name, graded }).is_err() {
-                break;
-            }
-        }
+        self.pool(
+            self.request.jobs.max(1),
+            tasks,
+            &|worker, task: GradeTask, _| {
+                let hosts = worker.hosts(self.request.repeat.max(task.repeat));
+                CompletedTask { graded: self.completed(hosts, &task), name: task.name }
+            },
+            tell,
+        );
     }
 
     fn completed(&self, hosts: &mut [Hosts], task: &GradeTask) -> Result<GradedCases, RunError> {

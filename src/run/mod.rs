@@ -7,6 +7,7 @@ mod completing;
 mod hunting;
 mod in_order;
 mod own;
+mod pool;
 mod request;
 mod samples;
 mod suites;
@@ -30,8 +31,7 @@ use in_order::{InOrder, Update};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, mpsc};
+use std::sync::{Arc, Mutex};
 
 /// A run that is ready to start.
 pub struct Run {
@@ -93,26 +93,19 @@ impl Run {
         let paths = self.paths();
         let shown: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
         let names = submission::opened::distinct_names(&shown);
-        let workers = self.request.jobs.clamp(1, paths.len());
-        let next = AtomicUsize::new(0);
         tell(&Event::RunStarted { submissions: paths.len() });
-        let (sender, receiver) = mpsc::channel();
-        std::thread::scope(|scope| {
-            for worker in 0..workers {
-                let sender = sender.clone();
-                let (next, names, paths) = (&next, &names, &paths);
-                scope.spawn(move || {
-                    #[cfg(target_os = "linux")]
-                    sandbox::keep_to_core(worker, workers);
-                    #[cfg(not(target_os = "linux"))]
-                    let _ = worker;
-                    self.work(next, (paths, names), &sender);
-                });
-            }
-            drop(sender);
-            let mut in_order = InOrder::new(tell);
-            receiver.into_iter().for_each(|update| in_order.take(update));
-        });
+        let mut in_order = InOrder::new(tell);
+        self.pool(
+            self.request.jobs.clamp(1, paths.len()),
+            paths.iter().zip(&names).enumerate(),
+            &|worker, (index, (path, name)), send| {
+                let watch =
+                    |report: &SubmissionReport| Update::so_far(index, report).into_iter().for_each(send);
+                let report = self.grade_one(worker.hosts(self.request.repeat), path, name, &watch);
+                Update::Graded(index, Arc::new(report))
+            },
+            |update| in_order.take(update),
+        );
         tell(&Event::RunFinished);
     }
 
@@ -122,34 +115,6 @@ impl Run {
             vec![PathBuf::from("-")]
         } else {
             self.request.submissions.clone()
-        }
-    }
-
-    /// Grades one submission after the other until none is left.
-    fn work(
-        &self,
-        next: &AtomicUsize,
-        (paths, names): (&[PathBuf], &[String]),
-        sender: &mpsc::Sender<Update>,
-    ) {
-        let cancel = &self.request.cancel;
-        let mut hosts = self.hosts();
-        while !cancel.is_cancelled() {
-            let index = next.fetch_add(1, Ordering::SeqCst);
-            let (Some(path), Some(name)) = (paths.get(index), names.get(index)) else { break };
-            let more = next.load(Ordering::SeqCst) < paths.len();
-            hosts.iter_mut().for_each(|hosts| hosts.expect_more(more));
-            // The receiver lives until the last worker ends.
-            let watch = |report: &SubmissionReport| {
-                if let Some(update) = Update::so_far(index, report) {
-                    let _ = sender.send(update);
-                }
-            };
-            let report = self.grade_one(&mut hosts, path, name, &watch);
-            // A cancelled grading is not a result.
-            if cancel.is_cancelled() || sender.send(Update::Graded(index, Arc::new(report))).is_err() {
-                break;
-            }
         }
     }
 
@@ -185,11 +150,6 @@ impl Run {
         {
             hosts.iter_mut().for_each(|hosts| hosts.prepare(interpreter.engine, &interpreter.program));
         }
-    }
-
-    /// The hosts of a worker: one for each time that a submission is graded.
-    fn hosts(&self) -> Vec<Hosts> {
-        (SEED..SEED + self.request.repeat).map(|seed| self.host(seed)).collect()
     }
 
     /// The host of a grading with this seed.
