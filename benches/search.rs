@@ -1,24 +1,22 @@
-//! How far the computer player looks ahead from the start in a given time, and its positions per second.
+//! How long the computer player of Alquerque takes to look some moves ahead from the start, and its positions per second.
 
 #![allow(clippy::print_stdout, reason = "a bench prints what it measured")]
 
 use keur::exercises::alquerque::rules::Board;
-use keur::exercises::alquerque::search::Searcher;
+use keur::exercises::alquerque::search::choose;
 use std::num::NonZeroU32;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-/// The player's memory, in bytes.
-const MEMORY: usize = 256 << 20;
+/// The moves to look ahead.
+const DEPTHS: [u32; 4] = [4, 7, 10, 13];
 
 fn main() {
-    for limit in [100, 1_000, 10_000].map(Duration::from_millis) {
-        let mut engine = Searcher::new(MEMORY);
+    for depth in DEPTHS.into_iter().filter_map(NonZeroU32::new) {
         let begun = Instant::now();
-        let found = engine.search(&Board::start(), NonZeroU32::MAX, &mut || begun.elapsed() >= limit);
-        let seconds = begun.elapsed().as_secs_f64();
-        if let Some(found) = found {
-            let speed = found.nodes as f64 / seconds / 1e6;
-            println!("{limit:?}: depth {}, {speed:.1} million positions a second", found.depth);
+        if let Some(found) = choose(&Board::start(), depth) {
+            let seconds = begun.elapsed().as_secs_f64();
+            let speed = found.positions as f64 / seconds / 1e6;
+            println!("depth {depth}: {seconds:.3} s, {speed:.1} million positions a second");
         }
     }
 }

@@ -1,9 +1,11 @@
-//! A plain search for games of two players: minimax with alpha-beta and iterative deepening.
+//! The computer in games of two players: minimax with alpha-beta and iterative deepening.
 //!
-//! A game needs only [`Searchable`]. Alquerque has a stronger engine of its own.
+//! A game needs only [`Searchable`]. The value is that of plain minimax, and of several best moves the first candidate is chosen:
+//! the rest only skips what cannot change them.
 
 use super::playable::{Level, Move, Thought};
 use super::score::Score;
+use std::num::NonZeroU32;
 use std::time::Instant;
 
 /// A state of a game of two players.
@@ -26,15 +28,32 @@ pub(super) trait Searchable: Clone {
     /// The value to the side to move without looking ahead, as in [`Score::Estimate`].
     fn estimate(&self) -> i32;
 
-    /// The number of cells, to which the time for looking at it is proportional.
+    /// The cells that are looked at one by one to value it, to which the time for that is proportional.
     fn cells(&self) -> usize;
 
     /// The move as players write it.
     fn named(chosen: Self::Move) -> Move;
 }
 
+/// The result of a search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SearchResult<M> {
+    /// The best move.
+    pub best: M,
+    /// The moves that it expects, the best one first.
+    pub line: Vec<M>,
+    /// Its value to the side that makes it: an estimate, or that of the end of the game that it forces.
+    pub value: i32,
+    /// The same, as a score.
+    pub score: Score,
+    /// The changes of turn that it looked ahead in full. They may be fewer than requested, if more cannot change the value.
+    pub depth: u32,
+    /// The positions visited, including those of an unfinished depth.
+    pub positions: usize,
+}
+
 /// The value of a win by 1 at once; each move until then takes one off.
-const WON: i32 = 1_000_000;
+pub(super) const WON: i32 = 1_000_000;
 /// More than the moves of any game: what winning by one more adds.
 const STEP: i32 = 1_000;
 /// The least value of a win.
@@ -44,7 +63,7 @@ const INFINITE: i32 = i32::MAX;
 /// The cells at which a search with a depth looks, so that it ends well within a second on every board.
 const MOST_CELLS: usize = 1_000_000;
 /// The moves that a search looks ahead if only its time is limited.
-const DEEPEST: u32 = 30;
+const DEEPEST: NonZeroU32 = NonZeroU32::new(30).expect("not zero");
 /// The positions between two checks of `stop`.
 const PATIENCE: usize = 1 << 8;
 
@@ -54,32 +73,41 @@ const PATIENCE: usize = 1 << 8;
 pub(super) fn think<P: Searchable>(position: &P, level: Level, stop: &dyn Fn() -> bool) -> Option<Thought> {
     let begun = Instant::now();
     let stop = || stop() || level.time.is_some_and(|time| begun.elapsed() >= time);
-    let mut search = AlphaBeta {
-        stop: &stop,
-        positions: 0,
-        most: if level.depth.is_some() { MOST_CELLS / position.cells() } else { usize::MAX },
-        // A move is found in any case.
-        may_stop: false,
-        estimated: false,
-    };
-    let deepest = level.depth.map_or(DEEPEST, std::num::NonZeroU32::get);
-    let mut found: Option<(i32, Vec<P::Move>, u32)> = None;
-    for depth in 1..=deepest {
+    let most = if level.depth.is_some() { MOST_CELLS / position.cells() } else { usize::MAX };
+    let found = search(position, level.depth.unwrap_or(DEEPEST), most, &stop)?;
+    Some(Thought {
+        best: P::named(found.best),
+        line: found.line.into_iter().map(P::named).collect(),
+        said: found.score.said(found.depth),
+        score: Some(found.score),
+    })
+}
+
+/// The best move, looking `deepest` changes of turn ahead, or as far as it sees within `most` positions or until `stop`; `None` when
+/// the game is over. One change of turn is always looked ahead.
+pub(super) fn search<P: Searchable>(
+    position: &P,
+    deepest: NonZeroU32,
+    most: usize,
+    stop: &dyn Fn() -> bool,
+) -> Option<SearchResult<P::Move>> {
+    if position.lead().is_some() {
+        return None;
+    }
+    let mut search = AlphaBeta { stop, positions: 0, most, may_stop: false, estimated: false };
+    let mut found: Option<SearchResult<P::Move>> = None;
+    for depth in 1..=deepest.get() {
         search.estimated = false;
-        let first = found.as_ref().and_then(|(_, line, _)| line.first().copied());
-        let Some((value, line)) = search.value(position, depth, 0, (-INFINITE, INFINITE), first) else {
-            break;
-        };
-        found = Some((value, line, depth));
-        if !search.estimated || value.abs() >= LEAST_WIN {
+        let first = found.as_ref().map(|found| found.best);
+        let Some(Valued { value, line }) = search.root(position, depth, first) else { break };
+        let score = score(value, search.estimated);
+        found = Some(SearchResult { best: *line.first()?, line, value, score, depth, positions: 0 });
+        if !matches!(score, Score::Estimate(_)) {
             break;
         }
         search.may_stop = true;
     }
-    let (value, line, depth) = found?;
-    let line: Vec<Move> = line.into_iter().map(P::named).collect();
-    let score = score(value, search.estimated);
-    Some(Thought { best: line.first()?.clone(), line, said: score.said(depth), score: Some(score) })
+    found.map(|found| SearchResult { positions: search.positions, ..found })
 }
 
 fn score(value: i32, estimated: bool) -> Score {
@@ -100,23 +128,60 @@ struct AlphaBeta<'a> {
     /// The positions so far, and how many there may be.
     positions: usize,
     most: usize,
+    /// Whether a move is found already.
     may_stop: bool,
     /// Whether some value at this depth is an estimate.
     estimated: bool,
 }
 
+/// A value, and the moves that lead to it.
+struct Valued<M> {
+    value: i32,
+    line: Vec<M>,
+}
+
+impl<M> Valued<M> {
+    /// The value with this move before the others.
+    fn after(self, chosen: M) -> Valued<M> {
+        let line = std::iter::once(chosen).chain(self.line).collect();
+        Valued { value: self.value, line }
+    }
+}
+
 impl AlphaBeta<'_> {
+    /// The value of the first of the best candidates, and the moves that it expects; `None` if the search has to stop.
+    ///
+    /// The move `first` is tried first.
+    fn root<P: Searchable>(
+        &mut self,
+        position: &P,
+        depth: u32,
+        first: Option<P::Move>,
+    ) -> Option<Valued<P::Move>> {
+        let mut best = Valued { value: -INFINITE, line: Vec::new() };
+        let mut best_place = 0;
+        for Tried { place, chosen, next } in ordered(position, depth, first) {
+            // A move before the best so far is chosen if it is equally good.
+            let alpha = best.value - i32::from(place < best_place);
+            let found = self.after(position, &next, depth, 0, (alpha, INFINITE))?;
+            if found.value > alpha {
+                best = found.after(chosen);
+                best_place = place;
+            }
+        }
+        Some(best)
+    }
+
     /// The value of `position` to the side to move, and the moves that it expects; `None` if the search has to stop.
     ///
-    /// `depth` more changes of turn are looked ahead, `ply` moves below the root. The move `first` is tried first.
+    /// `depth` more changes of turn are looked ahead, `ply` moves below the root.
     fn value<P: Searchable>(
         &mut self,
         position: &P,
         depth: u32,
         ply: i32,
         (mut alpha, beta): (i32, i32),
-        first: Option<P::Move>,
-    ) -> Option<(i32, Vec<P::Move>)> {
+    ) -> Option<Valued<P::Move>> {
         self.positions += 1;
         let checks = self.positions.is_multiple_of(PATIENCE);
         if self.may_stop && (self.positions > self.most || (checks && (self.stop)())) {
@@ -124,44 +189,62 @@ impl AlphaBeta<'_> {
         }
         if let Some(lead) = position.lead() {
             let value = WON + (lead.abs() - 1) * STEP - ply;
-            return Some((value * lead.signum(), Vec::new()));
+            return Some(Valued { value: value * lead.signum(), line: Vec::new() });
         }
         if depth == 0 {
             self.estimated = true;
-            return Some((position.estimate(), Vec::new()));
+            return Some(Valued { value: position.estimate(), line: Vec::new() });
         }
-        let (mut best, mut line) = (-INFINITE, Vec::new());
-        for (chosen, next) in ordered(position, depth, first) {
-            let (value, rest) = if next.side() == position.side() {
-                self.value(&next, depth, ply + 1, (alpha, beta), None)?
-            } else {
-                let (value, rest) = self.value(&next, depth - 1, ply + 1, (-beta, -alpha), None)?;
-                (-value, rest)
-            };
-            if value > best {
-                best = value;
-                line = std::iter::once(chosen).chain(rest).collect();
+        let mut best = Valued { value: -INFINITE, line: Vec::new() };
+        for Tried { chosen, next, .. } in ordered(position, depth, None) {
+            let found = self.after(position, &next, depth, ply, (alpha, beta))?;
+            if found.value > best.value {
+                best = found.after(chosen);
             }
-            alpha = alpha.max(best);
+            alpha = alpha.max(best.value);
             if alpha >= beta {
                 break;
             }
         }
-        Some((best, line))
+        Some(best)
+    }
+
+    /// The value of `next`, which follows `position`, to the side that moves at `position`.
+    fn after<P: Searchable>(
+        &mut self,
+        position: &P,
+        next: &P,
+        depth: u32,
+        ply: i32,
+        (alpha, beta): (i32, i32),
+    ) -> Option<Valued<P::Move>> {
+        if next.side() == position.side() {
+            return self.value(next, depth, ply + 1, (alpha, beta));
+        }
+        let found = self.value(next, depth - 1, ply + 1, (-beta, -alpha))?;
+        Some(Valued { value: -found.value, line: found.line })
     }
 }
 
-/// The candidates with the states after them, the most promising first; `first` before all others.
-fn ordered<P: Searchable>(position: &P, depth: u32, first: Option<P::Move>) -> Vec<(P::Move, P)> {
-    let after = |chosen| {
+/// A candidate, and the state after it.
+struct Tried<P: Searchable> {
+    /// Its place among the candidates.
+    place: usize,
+    chosen: P::Move,
+    next: P,
+}
+
+/// The candidates, the most promising first; `first` before all others.
+fn ordered<P: Searchable>(position: &P, depth: u32, first: Option<P::Move>) -> Vec<Tried<P>> {
+    let after = |(place, chosen)| {
         let mut next = position.clone();
         next.make(chosen);
-        (chosen, next)
+        Tried { place, chosen, next }
     };
-    let mut moves: Vec<(P::Move, P)> = position.candidates().into_iter().map(after).collect();
+    let mut moves: Vec<Tried<P>> = position.candidates().into_iter().enumerate().map(after).collect();
     // At the last depth, comparing estimates is all there is to do.
     if depth > 1 {
-        moves.sort_by_cached_key(|(chosen, next)| {
+        moves.sort_by_cached_key(|Tried { chosen, next, .. }| {
             let estimate = next.lead().map_or_else(|| next.estimate(), |lead| lead.signum() * WON);
             let gain = if next.side() == position.side() { -estimate } else { estimate };
             (first != Some(*chosen), gain)

@@ -35,11 +35,6 @@ impl Random {
     }
 }
 
-/// The number at `index` of the generator with the seed 0.
-pub const fn numbered(index: u64) -> u64 {
-    mixed((index + 1).wrapping_mul(STEP))
-}
-
 const fn mixed(state: u64) -> u64 {
     let mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -48,13 +43,12 @@ const fn mixed(state: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Random, numbered};
+    use super::Random;
 
     /// The first numbers of the authors' program for the seed 0.
     #[test]
     fn the_numbers_are_those_of_splitmix64() {
         let mut random = Random::new(0);
         assert_eq!([random.number(), random.number()], [0xe220_a839_7b1d_cdaf, 0x6e78_9e6a_a1b9_65f4]);
-        assert_eq!([numbered(0), numbered(1)], [0xe220_a839_7b1d_cdaf, 0x6e78_9e6a_a1b9_65f4]);
     }
 }

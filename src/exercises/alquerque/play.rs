@@ -3,15 +3,13 @@
 //! A starting position is the rows of the board, `w`, `b` and `.`, separated by `/`, and the player to move.
 
 use super::rules::{self, Board, Field, IllegalMove, Outcome, Player};
-use super::search::Searcher;
 use crate::exercises::playable::{
     Adviser, Drawing, DrawnPiece, Effect, GameStanding, GameState, Kind, Level, Message, Move, Playable,
     Spot, Thought, Tone,
 };
+use crate::exercises::search;
 use crate::messages::Translations;
 use std::any::Any;
-use std::num::NonZeroU32;
-use std::time::Instant;
 
 /// Its entry in the registry.
 pub(super) const PLAYABLE: Playable = Playable {
@@ -22,15 +20,13 @@ pub(super) const PLAYABLE: Playable = Playable {
         en: include_str!("messages.en.ftl"),
     },
     sides: &["play-white", "play-black"],
-    adviser: Some(|| Box::new(Mind::new())),
+    adviser: Some(|| Box::new(Mind)),
     computer: true,
     sizes: None,
     fresh: |_, _| written(&Board::start()),
     begin: |text| Ok(Box::new(AlquerqueGame { board: read(text)? })),
 };
 
-/// Bytes of memory in which the engine remembers positions.
-const MEMORY: usize = 64 << 20;
 /// Fields in a row, and rows.
 const SIDE: usize = 5;
 /// The lines of the board: rows, columns and diagonals.
@@ -154,44 +150,21 @@ impl AlquerqueGame {
     }
 }
 
-/// The engine. Without a depth limit it remembers positions from one move to the next.
-struct Mind {
-    engine: Searcher,
-}
-
-impl Mind {
-    fn new() -> Mind {
-        Mind { engine: Searcher::new(MEMORY) }
-    }
-}
+/// The computer.
+struct Mind;
 
 impl Adviser for Mind {
     fn think(&mut self, game: &dyn GameState, level: Level, stop: &dyn Fn() -> bool) -> Option<Thought> {
         let game: &dyn Any = game;
-        let board = game.downcast_ref::<AlquerqueGame>()?.board;
-        // With only a depth it is the course's minimax, which does not depend on earlier moves.
-        let begun = Instant::now();
-        let mut stop = || stop() || level.time.is_some_and(|time| begun.elapsed() >= time);
-        let depth = level.depth.unwrap_or(NonZeroU32::MAX);
-        let found = if level.time.is_none() && level.depth.is_some() {
-            Searcher::new(MEMORY).search(&board, depth, &mut stop)?
-        } else {
-            self.engine.search(&board, depth, &mut stop)?
-        };
-        Some(Thought {
-            best: named(found.best),
-            line: found.line.into_iter().map(named).collect(),
-            said: found.score.said(found.depth),
-            score: Some(found.score),
-        })
+        search::think(&game.downcast_ref::<AlquerqueGame>()?.board, level, stop)
     }
 }
 
-fn named(found: rules::Move) -> Move {
+pub(super) fn named(found: rules::Move) -> Move {
     Move::between(found.source, found.target)
 }
 
-fn side(player: Player) -> usize {
+pub(super) fn side(player: Player) -> usize {
     match player {
         Player::White => 0,
         Player::Black => 1,

@@ -7,7 +7,6 @@ use super::board::{ALL, Board, Field, Move, Outcome, Player};
 use super::lines::{DIRECTIONS, DOWN, Direction, UP};
 use std::error::Error;
 use std::fmt;
-use std::ops::ControlFlow;
 
 /// Why a move is not legal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,9 +112,6 @@ impl Board {
     }
 }
 
-/// The bits that hold a whole position: two for each field, and one for the player to move.
-pub(in crate::exercises::alquerque) const KEY_BITS: u32 = 2 * Field::COUNT as u32 + 1;
-
 /// The pieces of a position as one player sees them.
 #[derive(Clone, Copy)]
 pub(in crate::exercises::alquerque) struct Sides {
@@ -124,22 +120,6 @@ pub(in crate::exercises::alquerque) struct Sides {
 }
 
 impl Sides {
-    /// The same pieces as the opponent sees them.
-    #[inline(always)]
-    pub(in crate::exercises::alquerque) const fn reversed(self) -> Sides {
-        Sides { mine: self.theirs, theirs: self.mine }
-    }
-
-    /// The whole position with `M` to move, in [`KEY_BITS`] bits: white's pieces, black's, and the player to move.
-    #[inline(always)]
-    pub(in crate::exercises::alquerque) const fn key<M: Mover>(self) -> u64 {
-        let (white, black, turn) = match M::PLAYER {
-            Player::White => (self.mine, self.theirs, 0),
-            Player::Black => (self.theirs, self.mine, 1),
-        };
-        white as u64 | (black as u64) << Field::COUNT | turn << (2 * Field::COUNT)
-    }
-
     /// The position after the player's `step`, as the opponent sees it.
     #[inline(always)]
     pub(in crate::exercises::alquerque) const fn after(self, step: Step) -> Sides {
@@ -156,22 +136,14 @@ pub(in crate::exercises::alquerque) struct Step {
 }
 
 impl Step {
-    /// Its source and target. In a given position no other move has the same two.
-    #[inline(always)]
-    pub(in crate::exercises::alquerque) const fn between(self) -> u32 {
-        self.source | self.target
-    }
-
     pub(in crate::exercises::alquerque) const fn as_move(self) -> Move {
         Move::new(Field::lowest(self.source), Field::lowest(self.target))
     }
 }
 
-/// The player to move, as a type: a search alternates between them without a test at every move.
+/// The player to move, as a type: `perft` alternates between them without a test at every move.
 pub(in crate::exercises::alquerque) trait Mover {
     type Opponent: Mover;
-    /// The player.
-    const PLAYER: Player;
     /// The directions of a plain move.
     const FORWARD: [Direction; 3];
 }
@@ -181,31 +153,17 @@ pub(in crate::exercises::alquerque) enum Black {}
 
 impl Mover for White {
     type Opponent = Black;
-    const PLAYER: Player = Player::White;
     const FORWARD: [Direction; 3] = UP;
 }
 
 impl Mover for Black {
     type Opponent = White;
-    const PLAYER: Player = Player::Black;
     const FORWARD: [Direction; 3] = DOWN;
 }
 
 /// Calls `visit` with each legal move, captures first.
 #[inline(always)]
 pub(in crate::exercises::alquerque) fn for_each_move<M: Mover>(sides: Sides, mut visit: impl FnMut(Step)) {
-    let _: ControlFlow<()> = try_for_each_move::<M, ()>(sides, |step| {
-        visit(step);
-        ControlFlow::Continue(())
-    });
-}
-
-/// Calls `visit` with each legal move, captures first, until it breaks.
-#[inline(always)]
-pub(in crate::exercises::alquerque) fn try_for_each_move<M: Mover, B>(
-    sides: Sides,
-    mut visit: impl FnMut(Step) -> ControlFlow<B>,
-) -> ControlFlow<B> {
     let Sides { mine, theirs } = sides;
     let empty = ALL & !(mine | theirs);
     // One call per direction, not a loop: each then has constant masks and shifts, and is twice as fast.
@@ -213,28 +171,26 @@ pub(in crate::exercises::alquerque) fn try_for_each_move<M: Mover, B>(
         let mut targets = direction.jump(mine, theirs) & empty;
         while let Some(target) = take_lowest(&mut targets) {
             let captured = direction.behind(target);
-            visit(Step { source: direction.behind(captured), target, captured })?;
+            visit(Step { source: direction.behind(captured), target, captured });
         }
-        ControlFlow::Continue(())
     };
-    captures(DIRECTIONS[0])?;
-    captures(DIRECTIONS[1])?;
-    captures(DIRECTIONS[2])?;
-    captures(DIRECTIONS[3])?;
-    captures(DIRECTIONS[4])?;
-    captures(DIRECTIONS[5])?;
-    captures(DIRECTIONS[6])?;
-    captures(DIRECTIONS[7])?;
+    captures(DIRECTIONS[0]);
+    captures(DIRECTIONS[1]);
+    captures(DIRECTIONS[2]);
+    captures(DIRECTIONS[3]);
+    captures(DIRECTIONS[4]);
+    captures(DIRECTIONS[5]);
+    captures(DIRECTIONS[6]);
+    captures(DIRECTIONS[7]);
     let mut plain = |direction: Direction| {
         let mut targets = direction.step(mine) & empty;
         while let Some(target) = take_lowest(&mut targets) {
-            visit(Step { source: direction.behind(target), target, captured: 0 })?;
+            visit(Step { source: direction.behind(target), target, captured: 0 });
         }
-        ControlFlow::Continue(())
     };
-    plain(M::FORWARD[0])?;
-    plain(M::FORWARD[1])?;
-    plain(M::FORWARD[2])
+    plain(M::FORWARD[0]);
+    plain(M::FORWARD[1]);
+    plain(M::FORWARD[2]);
 }
 
 /// The number of legal moves.

@@ -1,8 +1,9 @@
 //! Alquerque against a second formulation of its rules: lists of the lines drawn on the board.
 
 use crate::exercises::alquerque::rules::{Board, Field, Leaves, Move, Outcome, Player, perft};
-use crate::exercises::alquerque::search::{choose, evaluate, next_move};
+use crate::exercises::alquerque::search::{choose, next_move};
 use crate::exercises::score::Score;
+use crate::exercises::search::{Searchable, WON};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use std::collections::BTreeSet;
@@ -147,8 +148,11 @@ fn positions() -> impl Strategy<Value = Board> {
 
 /// Plain minimax over the game's public API: the value to the player to move, nearer wins first.
 fn minimax(board: &Board, depth: u32) -> i32 {
-    if depth == 0 || board.outcome().is_some() {
-        return evaluate(board);
+    match board.outcome() {
+        Some(Outcome::Win(winner)) => return if winner == board.to_move() { WON } else { -WON },
+        Some(Outcome::Draw) => return 0,
+        None if depth == 0 => return board.estimate(),
+        None => {}
     }
     board
         .legal_moves()
@@ -232,7 +236,7 @@ proptest! {
     fn the_game_is_the_same_from_both_sides(board in positions()) {
         let other = turned(&board);
         prop_assert_eq!(perft(&board, 4, Leaves::Counted), perft(&other, 4, Leaves::Played));
-        prop_assert_eq!(evaluate(&board), evaluate(&other));
+        prop_assert_eq!((board.lead(), board.estimate()), (other.lead(), other.estimate()));
         prop_assert_eq!(
             choose(&board, depth(3)).map(|choice| choice.value),
             choose(&other, depth(3)).map(|choice| choice.value)
