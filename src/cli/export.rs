@@ -5,7 +5,7 @@ use super::exit::{RunStatus, library_error};
 use super::import::{report, write};
 use super::output;
 use crate::case::{Library, Loaded, path_in, read_text};
-use crate::tested::{self, CaseSource};
+use crate::tested;
 use clap::{ArgGroup, Args};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -53,21 +53,12 @@ fn export(folder: &Path, args: &ExportArgs) -> RunStatus {
             return RunStatus::Usage;
         }
     };
-    let shown = path.display().to_string();
-    let description = CaseSource { name: &exercise.name, path: &shown, source: &source };
-    let mut files: Vec<CaseSource<'_>> = Vec::new();
-    for case in &cases {
-        // The rows of a file are cases of their own.
-        if files.iter().all(|file| file.path != case.path) {
-            files.push(CaseSource { name: &case.name, path: &case.path, source: &case.source });
-        }
-    }
     let read = |path: &str| {
         let place = path_in(folder, path).ok()?;
         fs::symlink_metadata(&place).ok().filter(fs::Metadata::is_file)?;
         fs::read_to_string(place).ok()
     };
-    let exported = tested::export(&exercise, &description, &files, &read);
+    let exported = tested::export(&exercise, &path.display().to_string(), &source, &cases, &read);
     let target = args.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}-tested", exercise.name)));
     if let Err(status) = write(&target, &exported.files) {
         return status;

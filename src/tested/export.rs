@@ -1,17 +1,21 @@
 //! Writes a suite of TESTed from an exercise.
+//!
+//! What a case means is taken from the [`Case`]. Its file is looked at for what a case does not keep: the places of keys, for
+//! problems, and how a line or a text is written.
 
-use super::export_values::{
-    ExportCompare, TomlEntry, argument, contained, expects, literal, local, number, plain, qualified, stem,
-    whole, yaml_value,
-};
+use super::export_values::{argument, literal, plain, qualified, stem, yaml_value};
 use super::python::{PyExpr, parse_statement};
 use super::reading::Reader;
 use super::{oracle, yaml_text};
-use crate::case::{Convention, Exercise};
+use crate::case::reader::{self, Entry};
+use crate::case::{
+    Case, Convention, CustomCheck, Exercise, Expect, FileErrors, InputFile, Instead, Matcher, NativeCode,
+    Node, PlanStep, Points, ProgramRun, RaisedType, Raises, TextMatcher,
+};
+use crate::messages::Lang;
 use std::collections::BTreeMap;
 use std::ops::Range;
-use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::de::DeTable;
 
 /// What TESTed would take for a function of the submission, if it is not one.
 const BUILTINS: &[&str] = &["len", "str", "repr", "list", "sorted", "isinstance"];
@@ -22,6 +26,22 @@ pub(super) struct CaseYaml {
     pub(super) hidden: bool,
     /// The lines of the context.
     pub(super) text: String,
+}
+
+/// A step of a case, with its table in the file.
+struct ExportedStep<'c> {
+    written: &'c DeTable<'c>,
+    step: &'c PlanStep,
+    expect: &'c Expect,
+    is_first: bool,
+    is_last: bool,
+}
+
+impl ExportedStep<'_> {
+    /// The place of the value behind `key`.
+    fn place(&self, key: &str) -> Range<usize> {
+        reader::get(self.written, key).map_or(0..0, Entry::span)
+    }
 }
 
 /// The keys of a test case, each with what follows the colon.
@@ -37,13 +57,19 @@ pub(super) struct Exporter<'e, 'r> {
 }
 
 impl Exporter<'_, '_> {
+    /// The problems that were found since this was last asked, in the file at `path`.
+    pub(super) fn problems(&mut self, path: &str, source: &str) -> Option<FileErrors> {
+        let found = std::mem::take(&mut self.reader.problems);
+        (!found.is_empty()).then(|| FileErrors::new(path, source, found))
+    }
+
     /// Reports what TESTed lacks.
     pub(super) fn lacking(&mut self, what: &str, span: &Range<usize>) {
         self.reader.problem(format!("TESTed has no {what}"), span);
     }
 
-    /// Reports the keys of `exercise.toml` that a suite cannot say; the answer is how texts are compared.
-    pub(super) fn exercise(&mut self, table: &DeTable<'_>) -> ExportCompare {
+    /// Reports the keys of `exercise.toml` that a suite cannot say.
+    pub(super) fn exercise(&mut self, table: &DeTable<'_>) {
         for (key, entry) in table {
             match key.get_ref().as_ref() {
                 "limits" => {
@@ -54,33 +80,25 @@ impl Exporter<'_, '_> {
                 "names" => self.lacking("names that break the convention of a language", &key.span()),
                 "packages" => self.lacking("packages in a suite", &key.span()),
                 "input_files" => {
-                    for (path, entry) in entry.get_ref().as_table().into_iter().flatten() {
-                        if let Some(content) = self.file_text(entry) {
-                            self.files.insert(format!("workdir/{}", path.get_ref()), content);
-                        }
+                    for (path, content) in self.input_files(entry, &self.exercise.input_files) {
+                        self.files.insert(format!("workdir/{path}"), content);
                     }
                 }
                 _ => {}
             }
         }
-        self.compare(table, ExportCompare::default())
+        self.compare(table);
     }
 
-    /// A case; `None` if nothing of it can be said.
-    pub(super) fn case(&mut self, name: &str, table: &DeTable<'_>, outer: ExportCompare) -> Option<CaseYaml> {
-        let steps = table.get("step")?.get_ref().as_array()?;
-        let steps: Vec<&DeTable<'_>> = steps.iter().filter_map(|step| step.get_ref().as_table()).collect();
-        for (key, entry) in table {
+    /// A case, whose file has this table; `None` if nothing of it can be said.
+    pub(super) fn case(&mut self, case: &Case, table: &DeTable<'_>) -> Option<CaseYaml> {
+        // A case that is worth a point for each step is what TESTed has.
+        let expecting = case.expect.iter().filter(|expect| expect.has_any()).count();
+        let worth = if case.partial { expecting as u64 } else { 1 };
+        for key in table.keys() {
             match key.get_ref().as_ref() {
-                "points" => {
-                    // A case that is worth a point for each step is what TESTed has.
-                    let partial =
-                        table.get("partial").is_some_and(|partial| partial.get_ref().as_bool() == Some(true));
-                    let expecting = steps.iter().filter(|step| expects(step)).count();
-                    let worth = if partial { expecting } else { 1 };
-                    if number(entry.get_ref()) != Some(worth as f64) {
-                        self.lacking("points", &key.span());
-                    }
+                "points" if case.points != Points::from_hundredths(100 * worth) => {
+                    self.lacking("points", &key.span())
                 }
                 "tags" | "hint" | "limits" | "needs" | "only_with" | "order" => {
                     let what = format!("`{}` of a case", key.get_ref());
@@ -93,143 +111,120 @@ impl Exporter<'_, '_> {
                 _ => {}
             }
         }
-        let compared = self.compare(table, outer);
-        let title = local(table.get("title")).unwrap_or_else(|| name.to_owned());
-        let mut text = format!("      - context: {}\n", yaml_text::string(&title));
-        if let Some(files) = table.get("input_files").and_then(|entry| entry.get_ref().as_table()) {
+        self.compare(table);
+        let mut text = format!("      - context: {}\n", yaml_text::string(case.title.get(Lang::En)));
+        if let Some(entry) = reader::get(table, "input_files") {
             text.push_str("        input_files:\n");
-            for (path, entry) in files {
-                if let Some(content) = self.file_text(entry) {
-                    text.push_str(&format!("          - path: {}\n", yaml_text::string(path.get_ref())));
-                    text.push_str(&format!("            content: {}\n", yaml_text::text(&content, 12)));
-                }
+            let files = case.plan.files.as_deref().unwrap_or_default();
+            for (path, content) in self.input_files(entry, files) {
+                text.push_str(&format!("          - path: {}\n", yaml_text::string(&path)));
+                text.push_str(&format!("            content: {}\n", yaml_text::text(&content, 12)));
             }
         }
         text.push_str("        testcases:\n");
         let start = text.len();
-        let last = steps.len().saturating_sub(1);
-        for (index, step) in steps.iter().enumerate() {
-            for testcase in self.step(step, compared, index == 0, index == last) {
+        let steps = reader::get(table, "step")?.get_ref().as_array()?;
+        let steps = steps.iter().filter_map(|step| step.get_ref().as_table());
+        let last = case.expect.len().saturating_sub(1);
+        for (index, ((written, step), expect)) in steps.zip(&case.plan.steps).zip(&case.expect).enumerate() {
+            let step = ExportedStep { written, step, expect, is_first: index == 0, is_last: index == last };
+            for testcase in self.step(&step) {
                 for (line, (key, value)) in testcase.iter().enumerate() {
                     let lead = if line == 0 { "          - " } else { "            " };
                     text.push_str(&format!("{lead}{key}:{value}\n"));
                 }
             }
         }
-        let hidden = table.get("hidden").is_some_and(|hidden| hidden.get_ref().as_bool() == Some(true));
-        let group = local(table.get("group")).unwrap_or_else(|| "Feedback".to_owned());
-        (text.len() > start).then_some(CaseYaml { group, hidden, text })
+        let group = case.group.as_ref().map_or("Feedback", |group| group.get(Lang::En)).to_owned();
+        (text.len() > start).then_some(CaseYaml { group, hidden: case.hidden, text })
     }
 
-    fn file_text(&mut self, entry: &TomlEntry<'_>) -> Option<String> {
-        match entry.get_ref() {
-            DeValue::String(text) => Some(text.to_string()),
-            DeValue::Table(table) => {
-                let path = table.get("path")?.get_ref().as_str()?;
-                let text = (self.reader.file)(path);
-                if text.is_none() {
+    /// The input files that an `entry` names, with their texts; those that are no text are reported.
+    fn input_files(&mut self, entry: &Entry<'_>, files: &[InputFile]) -> Vec<(String, String)> {
+        let mut texts = Vec::new();
+        for (name, entry) in entry.get_ref().as_table().into_iter().flatten() {
+            let Some(file) = files.iter().find(|file| file.name == name.get_ref().as_ref()) else { continue };
+            match std::str::from_utf8(&file.bytes) {
+                Ok(text) => texts.push((file.name.clone(), text.to_owned())),
+                Err(_) => {
+                    let path = entry.get_ref().as_table().and_then(|table| reader::text(table, "path"));
+                    let path = path.unwrap_or(&file.name);
                     self.reader
                         .problem(format!("`{path}` is not a text file of the exercise"), &entry.span());
                 }
-                text
             }
-            DeValue::Integer(_)
-            | DeValue::Float(_)
-            | DeValue::Boolean(_)
-            | DeValue::Datetime(_)
-            | DeValue::Array(_) => None,
         }
+        texts
     }
 
     /// The test cases of a step, each as keys with what follows the colon.
-    fn step(
-        &mut self,
-        step: &DeTable<'_>,
-        outer: ExportCompare,
-        first: bool,
-        last: bool,
-    ) -> Vec<TestcaseYaml> {
-        let compared = self.compare(step, outer);
+    fn step(&mut self, step: &ExportedStep<'_>) -> Vec<TestcaseYaml> {
+        self.compare(step.written);
         let mut all = Vec::new();
         let mut testcase = TestcaseYaml::new();
-        if let Some(run) = step.get("run") {
-            if !first {
-                self.lacking("program after the first step of a case", &run.span());
+        match &step.step.instead {
+            Some(Instead::ProgramRun(run)) => match self.run(run, step) {
+                Some(keys) => testcase = keys,
+                None => return Vec::new(),
+            },
+            Some(Instead::Match(_)) => {
+                self.lacking("matches", &step.place("play"));
                 return Vec::new();
             }
-            if run.get_ref().as_str().is_none_or(|file| stem(file) != self.namespace) {
-                self.lacking("second file of a submission", &run.span());
-                return Vec::new();
-            }
-            if let Some(stdin) = step.get("stdin").and_then(|stdin| stdin.get_ref().as_str()) {
-                testcase.push(("stdin", format!(" {}", yaml_text::text(stdin, 12))));
-            }
-            let args = step.get("args").and_then(|args| args.get_ref().as_array());
-            if args.is_some() || testcase.is_empty() {
-                let args = args.into_iter().flat_map(|args| args.iter());
-                let args: Vec<String> =
-                    args.filter_map(|arg| arg.get_ref().as_str()).map(yaml_text::string).collect();
-                testcase.push(("arguments", format!(" [{}]", args.join(", "))));
-            }
-        } else if step.get("play").is_some() {
-            let at = step.get("play").map_or(0..0, Spanned::span);
-            self.lacking("matches", &at);
-            return Vec::new();
-        } else if let Some(code) = step.get("do") {
-            let (mut before, line) = self.lines(step, code);
-            all.append(&mut before);
-            match line {
-                Some(line) => testcase.push(line),
-                None => return all,
+            None => {
+                let (mut before, line) = self.lines(step);
+                all.append(&mut before);
+                match line {
+                    Some(line) => testcase.push(line),
+                    None => return all,
+                }
             }
         }
-        self.expectations(step, compared, last, &mut testcase);
+        self.expectations(step, &mut testcase);
         all.push(testcase);
         all
     }
 
+    /// A run of the submission's program.
+    fn run(&mut self, run: &ProgramRun, step: &ExportedStep<'_>) -> Option<TestcaseYaml> {
+        if !step.is_first {
+            self.lacking("program after the first step of a case", &step.place("run"));
+            return None;
+        }
+        if reader::text(step.written, "run").is_none_or(|file| stem(file) != self.namespace) {
+            self.lacking("second file of a submission", &step.place("run"));
+            return None;
+        }
+        let mut testcase = TestcaseYaml::new();
+        if let Some(stdin) = reader::text(step.written, "stdin") {
+            testcase.push(("stdin", format!(" {}", yaml_text::text(stdin, 12))));
+        }
+        if step.written.contains_key("args") || testcase.is_empty() {
+            let args: Vec<String> = run.args.iter().map(|arg| yaml_text::string(arg)).collect();
+            testcase.push(("arguments", format!(" [{}]", args.join(", "))));
+        }
+        Some(testcase)
+    }
+
     /// The lines before the last as test cases, and the last one.
-    fn lines(
-        &mut self,
-        step: &DeTable<'_>,
-        code: &TomlEntry<'_>,
-    ) -> (Vec<TestcaseYaml>, Option<(&'static str, String)>) {
-        let expression = ["returns", "equals"].iter().any(|key| step.get(*key).is_some());
-        let last_kind = if expression { "expression" } else { "statement" };
-        if let DeValue::Table(codes) = code.get_ref() {
+    fn lines(&mut self, step: &ExportedStep<'_>) -> (Vec<TestcaseYaml>, Option<(&'static str, String)>) {
+        let last_kind = if step.expect.value.is_some() { "expression" } else { "statement" };
+        if let Some(Node::Native(NativeCode { code, .. })) = step.step.lines.last().map(|line| &line.node) {
             let names: Vec<String> = self.exercise.definitions().map(str::to_owned).collect();
             let mut value = String::new();
-            for (language, code) in codes {
-                let prefix = self.prefix(language.get_ref());
-                let code = qualified(code.get_ref().as_str().unwrap_or_default(), &names, &prefix);
-                value.push_str(&format!(
-                    "\n              {}: {}",
-                    language.get_ref(),
-                    yaml_text::text(&code, 14)
-                ));
+            for (language, code) in code {
+                let code = qualified(code, &names, &self.prefix(language));
+                value.push_str(&format!("\n              {language}: {}", yaml_text::text(&code, 14)));
             }
             return (Vec::new(), Some((last_kind, value)));
         }
-        let lines: Vec<&TomlEntry<'_>> = match code.get_ref() {
-            DeValue::Array(lines) => lines.iter().collect(),
-            DeValue::String(_)
-            | DeValue::Integer(_)
-            | DeValue::Float(_)
-            | DeValue::Boolean(_)
-            | DeValue::Datetime(_)
-            | DeValue::Table(_) => vec![code],
-        };
-        let count = lines.len();
         let mut before = Vec::new();
-        for (index, line) in lines.into_iter().enumerate() {
-            let Some(text) = line.get_ref().as_str() else { continue };
-            let written = self.line(text, &line.span());
-            if index + 1 == count {
-                return (before, written.map(|written| (last_kind, written)));
-            }
-            before.extend(written.map(|written| vec![("statement", written)]));
+        let mut last = None;
+        for (text, span) in reader::texts(step.written, "do") {
+            before.extend(last.take().flatten().map(|line| vec![("statement", line)]));
+            last = Some(self.line(text, &span));
         }
-        (before, None)
+        (before, last.flatten().map(|line| (last_kind, line)))
     }
 
     /// The names of the submission's code in a language, with a point.
@@ -281,39 +276,43 @@ impl Exporter<'_, '_> {
         Some(format!(" {}", yaml_text::string(&statement.neutral())))
     }
 
-    fn expectations(
-        &mut self,
-        step: &DeTable<'_>,
-        compared: ExportCompare,
-        last: bool,
-        testcase: &mut TestcaseYaml,
-    ) {
-        let is_program = step.get("run").is_some();
-        for (key, entry) in step {
+    fn expectations(&mut self, step: &ExportedStep<'_>, testcase: &mut TestcaseYaml) {
+        let (expect, tolerance) = (step.expect, &step.expect.tolerance.text);
+        // What a program raises is the end of what it writes.
+        let raised = match &expect.program.errors {
+            Some(TextMatcher::Contains(parts)) => <&[String; 1]>::try_from(parts.as_slice()).ok(),
+            Some(_) | None => None,
+        };
+        for (key, entry) in step.written {
             let span = key.span();
             match key.get_ref().as_ref() {
-                "returns" => testcase.extend(self.returns(entry).map(|value| ("return", value))),
+                "returns" => testcase.extend(self.returns(step, entry).map(|value| ("return", value))),
                 "equals" if entry.get_ref().as_str() == Some("None") => {}
                 "equals" => {
                     let value = entry.get_ref().as_str().unwrap_or_default();
                     testcase.push(("return", format!(" !expression {}", yaml_text::string(&literal(value)))));
                 }
-                "prints" => testcase.extend(self.output(entry, compared).map(|value| ("stdout", value))),
-                "errors" => match contained(entry).filter(|_| is_program) {
-                    // What a program raises is the end of what it writes.
-                    Some(message) => {
+                "prints" => {
+                    let output = self.output(expect.prints.as_ref(), entry, tolerance);
+                    testcase.extend(output.map(|value| ("stdout", value)));
+                }
+                "errors" => match raised {
+                    Some([message]) => {
                         testcase.push(("exception", format!(" {}", yaml_text::text(message, 12))))
                     }
-                    None => testcase.extend(self.output(entry, compared).map(|value| ("stderr", value))),
+                    None => {
+                        let output = self.output(expect.program.errors.as_ref(), entry, tolerance);
+                        testcase.extend(output.map(|value| ("stderr", value)));
+                    }
                 },
-                "raises" => testcase.extend(self.raises(entry).map(|value| ("exception", value))),
-                "exit" if step.get("errors").and_then(contained).is_some() => {}
-                "exit" if last => {
-                    testcase.extend(whole(entry.get_ref()).map(|code| ("exit_code", format!(" {code}"))))
+                "raises" => testcase.extend(self.raises(step).map(|value| ("exception", value))),
+                "exit" if raised.is_some() => {}
+                "exit" if step.is_last => {
+                    testcase.extend(expect.program.exit.map(|code| ("exit_code", format!(" {code}"))))
                 }
                 "exit" => self.lacking("exit code before the last step", &span),
                 "writes" => {
-                    testcase.extend(self.writes(entry, compared).map(|value| ("output_files", value)))
+                    testcase.extend(self.writes(entry, tolerance).map(|value| ("output_files", value)))
                 }
                 "shows" => self.lacking("text of an object", &span),
                 "same" => self.lacking("identity of objects", &span),
@@ -324,49 +323,53 @@ impl Exporter<'_, '_> {
         }
     }
 
-    fn returns(&mut self, entry: &TomlEntry<'_>) -> Option<String> {
-        let DeValue::Table(matcher) = entry.get_ref() else {
-            let value = yaml_value(entry.get_ref());
-            if value.is_none() {
-                self.lacking("value like this", &entry.span());
+    fn returns(&mut self, step: &ExportedStep<'_>, entry: &Entry<'_>) -> Option<String> {
+        match &step.expect.value.as_ref()?.matcher {
+            Matcher::Check(check) => self.check(check, "value", &entry.span(), true),
+            Matcher::Plain(value) => {
+                let value = yaml_value(value);
+                if value.is_none() {
+                    self.lacking("value like this", &entry.span());
+                }
+                value.map(|value| format!(" {value}"))
             }
-            return value.map(|value| format!(" {value}"));
-        };
-        if let Some(check) = matcher.get("check").and_then(|check| check.get_ref().as_str()) {
-            return self.check(check, matcher, "value", &entry.span(), true);
+            Matcher::Exact(_)
+            | Matcher::AnyOrder(_)
+            | Matcher::OneOf(_)
+            | Matcher::Approx { .. }
+            | Matcher::Matches(_)
+            | Matcher::Type(_)
+            | Matcher::Instance(_)
+            | Matcher::NotSame(_)
+            | Matcher::Reference
+            | Matcher::Oracle(_) => {
+                self.lacking(&format!("matcher `{}`; write a check", first_key(entry)), &entry.span());
+                None
+            }
         }
-        let kind = matcher.keys().next().map(|key| key.get_ref().to_string()).unwrap_or_default();
-        self.lacking(&format!("matcher `{kind}`; write a check"), &entry.span());
-        None
     }
 
     /// A check: one that came from TESTed as it was.
     pub(super) fn check(
         &mut self,
-        check: &str,
-        matcher: &DeTable<'_>,
+        CustomCheck { file, function, with }: &CustomCheck,
         expected: &str,
         span: &Range<usize>,
         tagged: bool,
     ) -> Option<String> {
-        let (path, function) = check.rsplit_once(':').unwrap_or((check, ""));
-        let original = (self.reader.file)(path).and_then(|text| oracle::original(&text).map(str::to_owned));
+        let original = (self.reader.file)(file).and_then(|text| oracle::original(&text).map(str::to_owned));
         let (Some(original), Some(function)) = (original, function.strip_prefix(oracle::PREFIX)) else {
             self.lacking("check with arguments like these; its checks take a context", span);
             return None;
         };
-        let mut with = matcher
-            .get("with")
-            .and_then(|with| with.get_ref().as_array())
-            .into_iter()
-            .flat_map(|with| with.iter());
-        let value = with.next().and_then(|value| argument(value.get_ref()))?;
-        let name = path.rsplit('/').next().unwrap_or(path).to_owned();
+        let (value, with) = with.split_first()?;
+        let value = argument(value)?;
+        let name = file.rsplit('/').next().unwrap_or(file).to_owned();
         let indent = " ".repeat(14);
         let mut out = format!("{}\n{indent}oracle: custom_check\n", if tagged { " !oracle" } else { "" });
         out.push_str(&format!("{indent}{expected}: {value}\n{indent}file: {}\n", yaml_text::string(&name)));
         out.push_str(&format!("{indent}name: {}", yaml_text::string(function)));
-        let arguments: Vec<String> = with.filter_map(|value| argument(value.get_ref())).collect();
+        let arguments: Vec<String> = with.iter().filter_map(argument).collect();
         if !arguments.is_empty() {
             out.push_str(&format!("\n{indent}arguments: [{}]", arguments.join(", ")));
         }
@@ -374,38 +377,22 @@ impl Exporter<'_, '_> {
         Some(out)
     }
 
-    fn raises(&mut self, entry: &TomlEntry<'_>) -> Option<String> {
-        let (message, mut types) = match entry.get_ref() {
-            DeValue::String(message) => (Some(message.to_string()), Vec::new()),
-            DeValue::Table(table) => {
-                let message = table.get("message").and_then(|message| message.get_ref().as_str());
-                let types = match table.get("type").map(Spanned::get_ref) {
-                    Some(DeValue::String(name)) => {
-                        let languages = self.exercise.files.keys();
-                        languages.map(|language| (language.clone(), name.to_string())).collect()
-                    }
-                    Some(DeValue::Table(types)) => types
-                        .iter()
-                        .filter_map(|(language, name)| {
-                            Some((language.get_ref().to_string(), name.get_ref().as_str()?.to_owned()))
-                        })
-                        .collect(),
-                    Some(_) | None => Vec::new(),
-                };
-                (message.map(str::to_owned), types)
+    fn raises(&mut self, step: &ExportedStep<'_>) -> Option<String> {
+        let Raises { kind, message } = step.expect.raises.as_ref()?;
+        let message = message.as_ref().map(|message| message.to_lossy());
+        let types: Vec<(&str, &str)> = match kind {
+            None => Vec::new(),
+            Some(RaisedType::Exercise(name)) => vec![(self.exercise.session.language(), name)],
+            Some(RaisedType::Step(name)) => {
+                self.exercise.files.keys().map(|language| (language.as_str(), name.as_str())).collect()
             }
-            DeValue::Integer(_)
-            | DeValue::Float(_)
-            | DeValue::Boolean(_)
-            | DeValue::Datetime(_)
-            | DeValue::Array(_) => (None, Vec::new()),
+            Some(RaisedType::PerLanguage(names)) => {
+                names.iter().map(|(language, name)| (language.as_str(), name.as_str())).collect()
+            }
         };
-        if let (Some(raises), true, true) = (&self.exercise.raises, types.is_empty(), message.is_some()) {
-            types.push((self.exercise.session.language().to_owned(), raises.clone()));
-        }
         match (message, types.as_slice()) {
             (None, []) => {
-                self.lacking("exception without a message or a type", &entry.span());
+                self.lacking("exception without a message or a type", &step.place("raises"));
                 None
             }
             (Some(message), []) => Some(format!(" {}", yaml_text::text(&message, 12))),
@@ -422,4 +409,10 @@ impl Exporter<'_, '_> {
             }
         }
     }
+}
+
+/// The first key of a matcher.
+pub(super) fn first_key(entry: &Entry<'_>) -> String {
+    let table = entry.get_ref().as_table();
+    table.and_then(|table| table.keys().next()).map(|key| key.get_ref().to_string()).unwrap_or_default()
 }

@@ -3,93 +3,44 @@
 use super::python::{PyExpr, PythonArgument, parse_statement};
 use super::yaml_text;
 use crate::case::Convention;
-use toml::Spanned;
-use toml::de::{DeTable, DeValue};
-
-/// A value of TOML with its place.
-pub(super) type TomlEntry<'a> = Spanned<DeValue<'a>>;
-
-/// How texts are compared: the keys of an exercise, then a case, then a step.
-#[derive(Clone, Copy, Default)]
-pub(super) struct ExportCompare {
-    pub(super) ignore_case: bool,
-    pub(super) trim: bool,
-    pub(super) within: Option<f64>,
-}
+use crate::value::{Text, Value};
 
 /// The text before the last point of a file's name.
 pub(super) fn stem(file: &str) -> String {
     file.rsplit_once('.').map_or(file, |(stem, _)| stem).to_owned()
 }
 
-/// Whether a step expects anything.
-pub(super) fn expects(step: &DeTable<'_>) -> bool {
-    let doing = ["do", "run", "args", "stdin", "binds", "compare"];
-    step.keys().any(|key| !doing.contains(&key.get_ref().as_ref()))
-}
-
-/// The only part that a text must contain.
-pub(super) fn contained<'a>(entry: &'a TomlEntry<'_>) -> Option<&'a str> {
-    entry.get_ref().as_table()?.get("contains")?.get_ref().as_str()
-}
-
-/// A text, or the English one of several.
-pub(super) fn local(entry: Option<&TomlEntry<'_>>) -> Option<String> {
-    match entry?.get_ref() {
-        DeValue::String(text) => Some(text.to_string()),
-        DeValue::Table(texts) => {
-            let text = texts.get("en").or_else(|| texts.values().next())?;
-            text.get_ref().as_str().map(str::to_owned)
-        }
-        DeValue::Integer(_)
-        | DeValue::Float(_)
-        | DeValue::Boolean(_)
-        | DeValue::Datetime(_)
-        | DeValue::Array(_) => None,
-    }
-}
-
-/// The digits of a whole number.
-pub(super) fn whole(value: &DeValue<'_>) -> Option<String> {
-    let DeValue::Integer(integer) = value else { return None };
-    i64::from_str_radix(integer.as_str(), integer.radix()).ok().map(|number| number.to_string())
-}
-
-/// The value of a number.
-pub(super) fn number(value: &DeValue<'_>) -> Option<f64> {
+/// A plain value on one line; `None` if YAML has no such value.
+pub(super) fn yaml_value(value: &Value) -> Option<String> {
     match value {
-        DeValue::Integer(_) => whole(value)?.parse().ok(),
-        DeValue::Float(float) => float.as_str().replace('_', "").parse().ok(),
-        DeValue::String(_)
-        | DeValue::Boolean(_)
-        | DeValue::Datetime(_)
-        | DeValue::Array(_)
-        | DeValue::Table(_) => None,
-    }
-}
-
-/// A value of TOML on one line.
-pub(super) fn yaml_value(value: &DeValue<'_>) -> Option<String> {
-    match value {
-        DeValue::String(text) => Some(yaml_text::string(text)),
-        DeValue::Integer(_) => whole(value),
-        DeValue::Float(_) => number(value).map(yaml_text::float),
-        DeValue::Boolean(truth) => Some(truth.to_string()),
-        DeValue::Array(items) => {
-            let items = items.iter().map(|item| yaml_value(item.get_ref())).collect::<Option<Vec<_>>>()?;
+        Value::Str(Text::Unicode(text)) => Some(yaml_text::string(text)),
+        Value::Int(int) => Some(int.to_string()),
+        Value::Float(number) => Some(yaml_text::float(*number)),
+        Value::Bool(truth) => Some(truth.to_string()),
+        Value::List(items) => {
+            let items = items.iter().map(yaml_value).collect::<Option<Vec<_>>>()?;
             Some(format!("[{}]", items.join(", ")))
         }
-        DeValue::Datetime(_) | DeValue::Table(_) => None,
+        Value::None
+        | Value::Undefined
+        | Value::Number(_)
+        | Value::BigInt(_)
+        | Value::Str(Text::IllFormed(_))
+        | Value::Tuple(_)
+        | Value::Set(_)
+        | Value::Dict(_)
+        | Value::Opaque(_)
+        | Value::Cut(_) => None,
     }
 }
 
 /// An argument of a check that came from TESTed.
-pub(super) fn argument(value: &DeValue<'_>) -> Option<String> {
-    if let DeValue::Array(items) = value
-        && let [mark, text] = &items[..]
-        && mark.get_ref().as_str() == Some("literal")
+pub(super) fn argument(value: &Value) -> Option<String> {
+    if let Value::List(items) = value
+        && let [Value::Str(Text::Unicode(mark)), Value::Str(Text::Unicode(text))] = items.as_slice()
+        && mark == "literal"
     {
-        return Some(format!("!expression {}", yaml_text::string(text.get_ref().as_str()?)));
+        return Some(format!("!expression {}", yaml_text::string(text)));
     }
     yaml_value(value)
 }

@@ -22,7 +22,7 @@ mod write;
 mod yaml;
 mod yaml_text;
 
-use crate::case::{Diagnostic, Exercise, FileErrors, parse_cases, parse_exercise};
+use crate::case::{Case, Diagnostic, Exercise, FileErrors, parse_cases, parse_exercise};
 use crate::messages::{Lang, LocalText};
 use export::{CaseYaml, Exporter};
 use reading::Reader;
@@ -130,16 +130,6 @@ fn without_files(content: &str) -> String {
 /// The path of the suite in an exercise of TESTed.
 pub const SUITE: &str = "evaluation/suite.yaml";
 
-/// A case file to export.
-pub struct CaseSource<'a> {
-    /// Its name without the extension.
-    pub name: &'a str,
-    /// Its path, for errors.
-    pub path: &'a str,
-    /// Its text.
-    pub source: &'a str,
-}
-
 /// An exported exercise.
 #[derive(Debug)]
 pub struct Exported {
@@ -149,12 +139,13 @@ pub struct Exported {
     pub problems: Vec<FileErrors>,
 }
 
-/// Makes a suite of `exercise`, whose own file is `description`, and of its cases, which keur has read without errors.
-/// `file` is the text of a file by its path in the exercise's folder.
+/// Makes a suite of `exercise`, whose own file has the text `source`, which errors call `path`, and of its cases. `file` is the text of a
+/// file by its path in the exercise's folder.
 pub fn export(
     exercise: &Exercise,
-    description: &CaseSource<'_>,
-    cases: &[CaseSource<'_>],
+    path: &str,
+    source: &str,
+    cases: &[Case],
     file: &dyn Fn(&str) -> Option<String>,
 ) -> Exported {
     let main = |files: &BTreeMap<String, Vec<String>>| {
@@ -162,7 +153,7 @@ pub fn export(
         names.and_then(|names| names.first()).map(|name| export_values::stem(name))
     };
     let namespace = main(&exercise.programs).or_else(|| main(&exercise.files));
-    let reader = Reader { source: description.source, file, problems: Vec::new() };
+    let reader = Reader { source, file, problems: Vec::new() };
     let mut exporter = Exporter {
         exercise,
         reader,
@@ -171,12 +162,12 @@ pub fn export(
     };
     let mut problems = Vec::new();
     let mut tabs: Vec<CaseYaml> = Vec::new();
-    let (table, _) = DeTable::parse_recoverable(description.source);
-    let compared = exporter.exercise(table.get_ref());
-    note(&mut exporter, description, &mut problems);
-    for case in cases {
-        let (table, _) = DeTable::parse_recoverable(case.source);
-        if let Some(yaml) = exporter.case(case.name, table.get_ref(), compared) {
+    exporter.exercise(DeTable::parse_recoverable(source).0.get_ref());
+    problems.extend(exporter.problems(path, source));
+    let mut read = BTreeSet::new();
+    // The rows of a file are cases of their own.
+    for case in cases.iter().filter(|case| read.insert(&case.path)) {
+        if let Some(yaml) = exporter.case(case, DeTable::parse_recoverable(&case.source).0.get_ref()) {
             match tabs.last_mut() {
                 Some(tab) if tab.group == yaml.group && tab.hidden == yaml.hidden => {
                     tab.text.push_str(&yaml.text)
@@ -184,7 +175,7 @@ pub fn export(
                 Some(_) | None => tabs.push(yaml),
             }
         }
-        note(&mut exporter, case, &mut problems);
+        problems.extend(exporter.problems(&case.path, &case.source));
     }
     let mut suite = String::new();
     if exporter.namespace != "submission" {
@@ -202,14 +193,6 @@ pub fn export(
     files.insert(SUITE.to_owned(), suite);
     files.insert("config.json".to_owned(), config(exercise));
     Exported { files, problems }
-}
-
-/// Moves the problems of a file to the others.
-fn note(exporter: &mut Exporter<'_, '_>, file: &CaseSource<'_>, problems: &mut Vec<FileErrors>) {
-    let found = std::mem::take(&mut exporter.reader.problems);
-    if !found.is_empty() {
-        problems.push(FileErrors::new(file.path, file.source, found));
-    }
 }
 
 /// TESTed's own description of the exercise.
