@@ -25,16 +25,19 @@ impl Worker<'_> {
     }
 }
 
+/// Grades a task with a worker. What it passes to the function is received before what it returns.
+type PoolWork<'g, T, U> = dyn Fn(&mut Worker<'_>, T, &dyn Fn(U)) -> U + Sync + 'g;
+
 impl Run {
     /// Has each task graded by the next free one of so many workers. A task is taken when a worker is free for it.
     ///
-    /// `take` receives, on this thread, what `grade` returns, and before that what it sends. Once the run is cancelled, no task is
-    /// taken, and what is still being graded is not passed on.
+    /// `take` receives on this thread what `grade` gives. Once the run is cancelled, no task is taken, and what is still being graded is
+    /// not passed on.
     pub(super) fn pool<T: Send, U: Send>(
         &self,
         workers: usize,
         tasks: impl Iterator<Item = T> + Send,
-        grade: &(dyn Fn(&mut Worker<'_>, T, &dyn Fn(U)) -> U + Sync),
+        grade: &PoolWork<'_, T, U>,
         take: impl FnMut(U),
     ) {
         let tasks = Mutex::new(tasks.peekable());
@@ -56,7 +59,7 @@ impl Run {
     fn work<T, U>(
         &self,
         tasks: &Mutex<Peekable<impl Iterator<Item = T>>>,
-        grade: &dyn Fn(&mut Worker<'_>, T, &dyn Fn(U)) -> U,
+        grade: &PoolWork<'_, T, U>,
         sender: &mpsc::Sender<U>,
     ) {
         let cancel = &self.request.cancel;

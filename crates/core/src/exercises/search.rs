@@ -99,7 +99,7 @@ pub(super) fn search<P: Searchable>(
     for depth in 1..=deepest.get() {
         search.estimated = false;
         let first = found.as_ref().map(|found| found.best);
-        let Some((value, line)) = search.root(position, depth, first) else { break };
+        let Some(Valued { value, line }) = search.root(position, depth, first) else { break };
         let score = score(value, search.estimated);
         found = Some(SearchResult { best: *line.first()?, line, value, score, depth, positions: 0 });
         if !matches!(score, Score::Estimate(_)) {
@@ -135,7 +135,18 @@ struct AlphaBeta<'a> {
 }
 
 /// A value, and the moves that lead to it.
-type Valued<M> = (i32, Vec<M>);
+struct Valued<M> {
+    value: i32,
+    line: Vec<M>,
+}
+
+impl<M> Valued<M> {
+    /// The value with this move before the others.
+    fn after(self, chosen: M) -> Valued<M> {
+        let line = std::iter::once(chosen).chain(self.line).collect();
+        Valued { value: self.value, line }
+    }
+}
 
 impl AlphaBeta<'_> {
     /// The value of the first of the best candidates, and the moves that it expects; `None` if the search has to stop.
@@ -147,16 +158,18 @@ impl AlphaBeta<'_> {
         depth: u32,
         first: Option<P::Move>,
     ) -> Option<Valued<P::Move>> {
-        let mut best: Option<(usize, Valued<P::Move>)> = None;
+        let mut best = Valued { value: -INFINITE, line: Vec::new() };
+        let mut best_place = 0;
         for Tried { place, chosen, next } in ordered(position, depth, first) {
             // A move before the best so far is chosen if it is equally good.
-            let alpha = best.as_ref().map_or(-INFINITE, |(at, (value, _))| value - i32::from(place < *at));
-            let (value, rest) = self.after(position, &next, depth, 0, (alpha, INFINITE))?;
-            if value > alpha {
-                best = Some((place, (value, line(chosen, rest))));
+            let alpha = best.value - i32::from(place < best_place);
+            let found = self.after(position, &next, depth, 0, (alpha, INFINITE))?;
+            if found.value > alpha {
+                best = found.after(chosen);
+                best_place = place;
             }
         }
-        best.map(|(_, found)| found)
+        Some(best)
     }
 
     /// The value of `position` to the side to move, and the moves that it expects; `None` if the search has to stop.
@@ -176,19 +189,19 @@ impl AlphaBeta<'_> {
         }
         if let Some(lead) = position.lead() {
             let value = WON + (lead.abs() - 1) * STEP - ply;
-            return Some((value * lead.signum(), Vec::new()));
+            return Some(Valued { value: value * lead.signum(), line: Vec::new() });
         }
         if depth == 0 {
             self.estimated = true;
-            return Some((position.estimate(), Vec::new()));
+            return Some(Valued { value: position.estimate(), line: Vec::new() });
         }
-        let mut best = (-INFINITE, Vec::new());
+        let mut best = Valued { value: -INFINITE, line: Vec::new() };
         for Tried { chosen, next, .. } in ordered(position, depth, None) {
-            let (value, rest) = self.after(position, &next, depth, ply, (alpha, beta))?;
-            if value > best.0 {
-                best = (value, line(chosen, rest));
+            let found = self.after(position, &next, depth, ply, (alpha, beta))?;
+            if found.value > best.value {
+                best = found.after(chosen);
             }
-            alpha = alpha.max(value);
+            alpha = alpha.max(best.value);
             if alpha >= beta {
                 break;
             }
@@ -208,13 +221,9 @@ impl AlphaBeta<'_> {
         if next.side() == position.side() {
             return self.value(next, depth, ply + 1, (alpha, beta));
         }
-        let (value, line) = self.value(next, depth - 1, ply + 1, (-beta, -alpha))?;
-        Some((-value, line))
+        let found = self.value(next, depth - 1, ply + 1, (-beta, -alpha))?;
+        Some(Valued { value: -found.value, line: found.line })
     }
-}
-
-fn line<M>(first: M, rest: Vec<M>) -> Vec<M> {
-    std::iter::once(first).chain(rest).collect()
 }
 
 /// A candidate, and the state after it.
