@@ -179,7 +179,7 @@ fn sarif_is_valid_to_the_validator_of_its_makers() {
 }
 
 #[test]
-fn the_package_has_what_it_needs_and_its_program_grades_a_file() {
+fn the_packages_have_what_they_need_and_their_program_grades_a_file() {
     needs!(External);
     let cargo = || {
         let mut cargo = Command::new(env!("CARGO"));
@@ -187,19 +187,30 @@ fn the_package_has_what_it_needs_and_its_program_grades_a_file() {
         cargo
     };
     // A change that is not committed yet is packed as well.
-    let listed = succeed(cargo().args(["package", "--list", "--allow-dirty"]));
-    let apart =
-        |file: &&str| ["fixtures/", "tests/", "docs/", "templates/"].iter().any(|top| file.starts_with(top));
-    assert_eq!(listed.lines().find(apart), None);
+    succeed(cargo().args(["package", "--workspace", "--no-verify", "--allow-dirty"]));
     let place = root().join("target/package");
-    succeed(cargo().args(["package", "--no-verify", "--allow-dirty"]));
-    let version = env!("CARGO_PKG_VERSION");
-    let packed = place.join(format!("keur-{version}.crate"));
-    succeed(Command::new("tar").arg("-xzf").arg(packed).arg("-C").arg(&place));
-    let manifest = place.join(format!("keur-{version}/Cargo.toml"));
+    let unpacked = |name: &str| {
+        let folder = format!("{name}-{}", env!("CARGO_PKG_VERSION"));
+        let packed = place.join(format!("{folder}.crate"));
+        let listed = succeed(Command::new("tar").arg("-tzf").arg(&packed));
+        let apart = |file: &&str| {
+            let inside = file.split_once('/').unwrap().1;
+            ["fixtures/", "tests/", "docs/", "templates/"].iter().any(|top| inside.starts_with(top))
+        };
+        assert_eq!(listed.lines().find(apart), None);
+        let mutants = |file: &str| file.contains("/mutants/");
+        assert_eq!(listed.lines().any(mutants), name == "keur", "only the program has mutants");
+        succeed(Command::new("tar").arg("-xzf").arg(packed).arg("-C").arg(&place));
+        place.join(folder)
+    };
+    let manifest = unpacked("keur").join("Cargo.toml");
     let built = place.join("built");
-    // Its dependencies are built already.
     let mut build = cargo();
+    for name in ["keur-core", "keur-sandbox"] {
+        let patch = format!("patch.crates-io.{name}.path = {:?}", unpacked(name).display().to_string());
+        build.args(["--config", &patch]);
+    }
+    // What they depend on is built already.
     build.env("CARGO_BUILD_BUILD_DIR", root().join("target"));
     succeed(build.args(["build", "--manifest-path"]).arg(manifest).arg("--target-dir").arg(&built));
     let graded = Command::new(built.join("debug/keur"))
