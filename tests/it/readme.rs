@@ -22,7 +22,7 @@ fn commands() -> Vec<String> {
 
 fn run(command: &str) -> Output {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let arguments = command.strip_prefix("keur ").or_else(|| command.strip_prefix("cargo run --release -- "));
+    let arguments = command.strip_prefix("keur ").or_else(|| command.strip_prefix("cargo run -- "));
     if let Some(arguments) = arguments {
         let arguments = arguments.split_whitespace();
         let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));

@@ -1,8 +1,36 @@
-//! Runs a program isolated from keur: its limits, its output, and how it ended.
+//! Runs a program that nobody trusts: its limits, its output, and how it ended.
 //!
-//! This module knows no language and no protocol. A [`Process`] is a program that exchanges bytes under [`Limits`];
-//! what stops the exchange is a [`Stop`], which is a fact about the program, never an error of keur. `parts` lists
-//! what a system must provide; `unix` and `portable` provide it, and `linux` confines.
+//! A [`Process`] is a program that exchanges bytes under [`Limits`]; what stops the exchange is a [`Stop`], which is a fact about
+//! the program and never an error of this crate. A [`Launch`] names the program, and its [`Jail`] what it may read.
+//!
+//! ```
+//! use keur_sandbox::{Exit, Launch, Limits, Process, Stop, Transport};
+//!
+//! # #[cfg(unix)] {
+//! let launch = Launch {
+//!     program: "/bin/sh".into(),
+//!     args: vec!["-c".into(), "echo hello".into()],
+//!     env: Vec::new(),
+//!     transport: Transport::Socket,
+//!     baseline: 0,
+//!     shared: false,
+//!     jail: None,
+//!     folder: None,
+//! };
+//! let mut process = Process::start(&launch, &Limits::default())?;
+//! // It says nothing on its channel, so what comes instead of a byte is how it ended.
+//! let stop = process.read_exact(&mut [0]).unwrap_err();
+//! assert_eq!(stop, Stop::Exited(Exit::Code(0)));
+//! assert_eq!(process.take_output(), b"hello\n");
+//! # }
+//! # Ok::<(), std::io::Error>(())
+//! ```
+//!
+//! Without a jail, as here, a program has limits and an empty environment. `examples/stranger.rs` confines one; [`available`] says whether
+//! this machine can, and why not.
+//!
+//! [`parts`] lists what a system must provide; `unix` and `portable` provide it, `linux` confines, and a program may bring parts of its own.
+//! This crate knows no protocol.
 
 mod availability;
 mod beneath;
