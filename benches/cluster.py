@@ -22,7 +22,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 KEUR = ROOT / 'target' / 'release' / 'keur'
-SLURM = ROOT / 'tests' / 'cluster' / 'slurm.sh'
+SLURM = ROOT / 'tests' / 'it' / 'cluster' / 'slurm.sh'
 TEMPLATE = ROOT / 'templates' / 'cluster' / 'slurm.sh'
 DOCUMENT = ROOT / 'docs' / 'cluster.md'
 FIXTURES = ROOT / 'fixtures' / 'submissions' / 'codenames' / 'python'

@@ -1,6 +1,6 @@
 #![no_main]
 
-#[path = "../../tests/fuzz/case.rs"]
+#[path = "../../tests/it/fuzz/case.rs"]
 mod case;
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| case::check(data));

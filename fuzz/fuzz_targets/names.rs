@@ -1,6 +1,6 @@
 #![no_main]
 
-#[path = "../../tests/fuzz/names.rs"]
+#[path = "../../tests/it/fuzz/names.rs"]
 mod names;
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| names::check(data));

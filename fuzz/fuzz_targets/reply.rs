@@ -1,6 +1,6 @@
 #![no_main]
 
-#[path = "../../tests/fuzz/reply.rs"]
+#[path = "../../tests/it/fuzz/reply.rs"]
 mod reply;
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| reply::check(data));

@@ -1,6 +1,6 @@
 #![no_main]
 
-#[path = "../../tests/fuzz/session.rs"]
+#[path = "../../tests/it/fuzz/session.rs"]
 mod session;
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| session::check(data));

@@ -6,8 +6,8 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 #[cfg(test)]
 use {
-    schema::{fate, kind, verdicts, version},
     schemars::JsonSchema,
+    tests::{fate, kind, verdicts, version},
 };
 
 /// The version of the report's format: it rises when a field is removed or changes its meaning.
@@ -191,7 +191,7 @@ impl<'r> JsonHunt<'r> {
 
 /// The JSON Schema of audits, which `schema/audit.schema.json` has.
 #[cfg(test)]
-mod schema {
+mod tests {
     use super::super::matrix::{Fate, WrongKind};
     use super::{JsonDocument, VERSION};
     use keur_core::compare::Verdict;

@@ -2,7 +2,7 @@
 //! everything that the format of cases has for an exercise of one's own.
 //!
 //! `samples/verdicts.toml` says which cases each wrong sample fails, how and at which step. `KEUR_BLESS=1 cargo test
-//! --test exercises` rewrites it from what was found; read the change before you commit it.
+//! --test it exercises::` rewrites it from what was found; read the change before you commit it.
 
 use crate::required::{self, Need, needs};
 use regex::Regex;
@@ -48,7 +48,7 @@ fn keur(args: &[&str]) -> Output {
     command.output().unwrap()
 }
 
-/// A test for each exercise: `cargo test --test exercises bank` runs one.
+/// A test for each exercise: `cargo test --test it exercises::bank` runs one.
 macro_rules! tests_of {
     ($($exercise:ident)+) => {$(
         #[test]

@@ -139,7 +139,7 @@ fn junit_is_valid_by_the_strictest_schema_and_reads_back() {
         sources.map(|path| path.join("testing/example_scripts/junit-10.xsd")).find(|path| path.is_file());
     let read = |format: &str, schema: &Path| {
         let mut command = Command::new(installed("bin/python"));
-        command.arg(root().join("tests/external/junit.py")).arg(schema).args(reports(format));
+        command.arg(root().join("tests/it/external/junit.py")).arg(schema).args(reports(format));
         sums(&succeed(&mut command))
     };
     let strict = read("junit", &schema.expect("junit-10.xsd is among the sources of pytest"));
@@ -152,7 +152,7 @@ fn tap_and_ctrf_are_valid_to_their_own_readers() {
     needs!(External);
     let read = |format: &str| {
         let mut command = Command::new("node");
-        command.arg(root().join("tests/external/validate.mjs")).arg(installed("node_modules")).arg(format);
+        command.arg(root().join("tests/it/external/validate.mjs")).arg(installed("node_modules")).arg(format);
         sums(&succeed(command.args(reports(format))))
     };
     let (tap, ctrf) = (read("tap"), read("ctrf"));

@@ -5,7 +5,7 @@
 //!
 //! A second set, `class`, has what a class adds: penalties, points set by hand, and who handed in nothing.
 //!
-//! `KEUR_BLESS=1 cargo test --test golden` rewrites `fixtures/golden`; with `CI` set it is refused.
+//! `KEUR_BLESS=1 cargo test --test it golden::` rewrites `fixtures/golden`; with `CI` set it is refused.
 
 use keur::run::{GradeRequest, Run};
 use keur_core::case::{Library, Points};

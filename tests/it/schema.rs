@@ -1,6 +1,6 @@
 //! The committed JSON Schemas equal those made from the registry of keys.
 //!
-//! `KEUR_BLESS=1 cargo test --test schema` writes them; with `CI` set it is refused.
+//! `KEUR_BLESS=1 cargo test --test it schema::` writes them; with `CI` set it is refused.
 
 use keur_core::case::schema;
 use std::fs;

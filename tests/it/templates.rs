@@ -28,7 +28,7 @@ fn every_exercise_has_a_template_in_each_language() {
     // Scripts for classes on several machines, which tests/cluster runs.
     found.remove("cluster");
     let exercises = Library::BuiltIn.names().unwrap();
-    // The Rust templates are crates, built and run in tests/submit.rs.
+    // The Rust templates are crates, built and run in tests/library/submit.rs.
     let wanted: BTreeSet<String> = LANGUAGES
         .iter()
         .chain(&["rust"])

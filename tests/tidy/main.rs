@@ -232,6 +232,12 @@ fn nothing_unfinished_is_left() {
     }
 }
 
+/// Whether a source has a test with these words in its name.
+fn has_test(source: &str, words: &str) -> bool {
+    let lines: Vec<&str> = source.lines().map(str::trim).collect();
+    lines.windows(2).any(|pair| pair[0] == "#[test]" && pair[1].starts_with("fn ") && pair[1].contains(words))
+}
+
 #[test]
 fn the_commands_of_the_ci_and_of_contributing_name_tests() {
     let text =
@@ -241,22 +247,21 @@ fn the_commands_of_the_ci_and_of_contributing_name_tests() {
     for line in commands.filter(|line| line.starts_with("cargo test ")) {
         let Some((_, target)) = line.split_once("--test ") else { continue };
         let mut words = target.split(' ').filter(|word| *word != "--");
-        let target = words.next().unwrap();
-        let own = |path: &Path| {
-            let path = path.strip_prefix(root().join("tests")).unwrap();
-            path.starts_with(target) || path == Path::new(&format!("{target}.rs"))
-        };
-        let sources: Vec<_> = files("tests", "rs").into_iter().filter(|(path, _)| own(path)).collect();
-        assert!(!sources.is_empty(), "{line}: no such file of tests");
-        // The fixtures of an exercise are tested under its name.
-        for word in words.filter(|word| exercises::find(word).is_none()) {
-            let names =
-                |line: &str| line.trim_start().strip_prefix("fn ").is_some_and(|name| name.contains(word));
-            let found = sources.iter().any(|(_, source)| {
-                let lines: Vec<&str> = source.lines().collect();
-                lines.windows(2).any(|pair| pair[0].trim() == "#[test]" && names(pair[1]))
-            });
-            assert!(found, "{line}: no test has {word} in its name");
+        let folder = root().join("tests").join(words.next().unwrap());
+        assert!(folder.is_dir(), "{line}: no such folder of tests");
+        for word in words {
+            let (module, name) = word.split_once("::").unwrap_or(("", word));
+            let of_module = |path: &Path| path.strip_prefix(&folder).unwrap().starts_with(module);
+            let is_own = |path: &Path| module.is_empty() || of_module(&path.with_extension(""));
+            let sources = files("tests", "rs").into_iter();
+            let sources: Vec<_> =
+                sources.filter(|(path, _)| path.starts_with(&folder) && is_own(path)).collect();
+            assert!(!sources.is_empty(), "{line}: no module {module}");
+            // The fixtures of an exercise are tested under its name.
+            let is_found = name.is_empty()
+                || exercises::find(name).is_some()
+                || sources.iter().any(|(_, source)| has_test(source, name));
+            assert!(is_found, "{line}: no test has {name} in its name");
             filters += 1;
         }
     }
@@ -271,7 +276,11 @@ fn every_format_has_its_golden_file_and_its_row_in_the_readme() {
         let golden =
             root().join("fixtures/golden/reports").join(format!("{}.{}", format.name, format.extension));
         let text = fs::read_to_string(&golden).unwrap_or_default();
-        assert!(!text.is_empty(), "{}: make it with KEUR_BLESS=1 cargo test --test golden", golden.display());
+        assert!(
+            !text.is_empty(),
+            "{}: make it with KEUR_BLESS=1 cargo test --test it golden::",
+            golden.display()
+        );
         let name = format!("`{}`", format.name);
         assert!(rows.iter().any(|row| row.contains(&name)), "no table of the README has {name}");
     }

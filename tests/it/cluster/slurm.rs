@@ -28,7 +28,9 @@ impl Slurm {
     }
 
     fn order(&self, order: &str, nodes: &[&str]) {
-        succeed(Command::new(root().join("tests/cluster/slurm.sh")).arg(order).arg(&self.root).args(nodes));
+        succeed(
+            Command::new(root().join("tests/it/cluster/slurm.sh")).arg(order).arg(&self.root).args(nodes),
+        );
     }
 
     /// What one of Slurm's programs prints.
@@ -48,7 +50,7 @@ impl Slurm {
     }
 
     fn is_busy(&self, node: &str) -> bool {
-        let mut busy = Command::new(root().join("tests/cluster/slurm.sh"));
+        let mut busy = Command::new(root().join("tests/it/cluster/slurm.sh"));
         busy.arg("busy").arg(&self.root).arg(node).status().unwrap().success()
     }
 

@@ -77,7 +77,7 @@ fn act(folder: &Path) {
         "--no-skip-checkout",
     ]);
     for action in ["checkout", "upload-artifact", "download-artifact", "cache"] {
-        let stand_in = root().join("tests/cluster/actions").join(action);
+        let stand_in = root().join("tests/it/cluster/actions").join(action);
         act.arg("--local-repository").arg(format!("actions/{action}@v4={}", stand_in.display()));
     }
     for (variable, below) in [("REPOSITORY", "repository"), ("ARTIFACTS", "artifacts")] {

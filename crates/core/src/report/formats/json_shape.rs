@@ -10,9 +10,9 @@ use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 #[cfg(test)]
-use schema::{audience, version};
-#[cfg(test)]
 use schemars::JsonSchema;
+#[cfg(test)]
+use tests::{audience, version};
 
 /// The version of the report's format: it rises when a field is removed or changes its meaning.
 pub(super) const VERSION: u64 = 1;
@@ -424,7 +424,7 @@ pub fn number(points: Points) -> Value {
 
 /// The JSON Schema of a report, which `schema/report.schema.json` has.
 #[cfg(test)]
-mod schema {
+mod tests {
     use super::{Head, Number, Submission, VERSION, VerdictName};
     use crate::compare::Verdict;
     use crate::report::Audience;
