@@ -2,11 +2,10 @@
 //!
 //! [`show()`] writes a case as a session. `looks` decides how a person would look at an answer of the reference,
 //! `answered` makes an expectation of it, and `keys` writes that down. `ask` does this for each step of a case, and
-//! `fill` puts the answers into the text of its file. [`formatted`] lays out a file, and [`started_case`] begins one.
+//! `fill` puts the answers into the text of its file. [`started_case`] begins one.
 
 pub mod ask;
 pub mod fill;
-mod format;
 pub mod import;
 pub mod keys;
 mod show;
@@ -14,6 +13,5 @@ mod start;
 #[cfg(test)]
 mod tests;
 
-pub use format::{FormatError, formatted};
 pub use show::show;
 pub use start::started_case;

@@ -12,7 +12,6 @@ mod engine;
 mod exit;
 mod export;
 mod fill;
-mod fmt;
 mod grade;
 mod hunt;
 mod import;
@@ -91,8 +90,6 @@ enum Task {
     Import(import::ImportArgs),
     /// Write an exercise as one of another tool
     Export(export::ExportArgs),
-    /// Lay out case and exercise files
-    Fmt(fmt::FmtArgs),
     /// Print cases as sessions, with what each step is expected to answer
     Show(show::ShowArgs),
     /// List the exercises, their cases, points and languages
@@ -158,7 +155,6 @@ impl Task {
             Task::Audit(args) => audit::run(&args),
             Task::Import(args) => import::run(&args),
             Task::Export(args) => export::run(&args),
-            Task::Fmt(args) => fmt::run(&args),
             Task::Show(args) => show::run(&args),
             Task::List(args) => list::run(&args),
             #[cfg(feature = "play")]

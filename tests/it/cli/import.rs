@@ -56,7 +56,6 @@ fn the_sessions_of_the_assignments_become_their_cases() {
         assert_eq!(loaded.cases[0].title.texts(), ["The sample"]);
         let checked = keur(&["check", path]);
         assert_eq!((checked.code, checked.err.as_str()), (0, ""), "{name}: {}", checked.out);
-        assert_eq!(keur(&["fmt", "--check", path]).code, 0, "{name}: not in keur's layout");
     }
 }
 
@@ -126,7 +125,6 @@ fn what_cannot_be_read_is_underlined_and_the_rest_is_written() {
     let text = fs::read_to_string(&target).unwrap();
     assert!(text.contains("\n# Not imported (line 3): [s.beurt() for _ in range(2)]\n[[step]]\n"), "{text}");
     assert_eq!(keur(&["check", path]).code, 0);
-    assert_eq!(keur(&["fmt", "--check", path]).code, 0, "{text}");
 }
 
 #[test]

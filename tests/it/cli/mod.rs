@@ -5,7 +5,6 @@ mod audience;
 mod engine;
 mod fairness;
 mod fill;
-mod fmt;
 mod formats;
 mod hidden_files;
 mod import;

@@ -111,7 +111,6 @@ fn a_new_case_names_what_is_still_to_be_written() {
     let said = checked.err.split_whitespace().collect::<Vec<_>>().join(" ");
     assert_eq!(checked.code, 3, "{said}");
     assert!(said.contains("write a value instead of `m`"), "{said}");
-    assert_eq!(keur(&["fmt", "--check", path]).code, 0, "{text}");
     // With the values written it is a case, of which keur says that it expects nothing yet.
     let filled = text.replace("m, n, sleutel", "1, 4, 'RRBX'").replace("r, k", "0, 0");
     fs::write(path, &filled).unwrap();

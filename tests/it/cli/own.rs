@@ -532,7 +532,6 @@ fn a_case_that_is_too_large_is_an_error_in_it_in_every_command() {
         &["check", counters.to_str().unwrap()][..],
         &["show", file],
         &["list", "--cases", folder],
-        &["fmt", file],
         &["test", answer, "--cases", folder],
         &["grade", answer, "--cases", folder],
     ] {
