@@ -28,9 +28,14 @@ fn main() -> io::Result<()> {
 }
 
 /// A checksum of the names and bytes of these files, and of all files in these folders; what is missing does not count, nor
-/// does a link.
+/// does a link. It is FNV-1a, which takes no crate.
 fn checksum(home: &Path, names: &[&str]) -> io::Result<u32> {
-    let mut sum = crc32fast::Hasher::new();
+    let mut sum = 0x811c_9dc5_u32;
+    let mut add = |bytes: &[u8]| {
+        for part in [&bytes.len().to_le_bytes(), bytes] {
+            sum = part.iter().fold(sum, |sum, byte| (sum ^ u32::from(*byte)).wrapping_mul(0x0100_0193));
+        }
+    };
     let mut left: Vec<PathBuf> = names.iter().rev().map(|name| home.join(name)).collect();
     while let Some(path) = left.pop() {
         if path.is_symlink() {
@@ -39,15 +44,12 @@ fn checksum(home: &Path, names: &[&str]) -> io::Result<u32> {
         if path.is_dir() {
             left.extend(sorted(&path)?.into_iter().rev());
         } else if path.is_file() {
-            let bytes = fs::read(&path)?;
             let name = path.strip_prefix(home).unwrap_or(&path).to_string_lossy().replace('\\', "/");
-            sum.update(&(name.len() as u64).to_le_bytes());
-            sum.update(name.as_bytes());
-            sum.update(&(bytes.len() as u64).to_le_bytes());
-            sum.update(&bytes);
+            add(name.as_bytes());
+            add(&fs::read(&path)?);
         }
     }
-    Ok(sum.finalize())
+    Ok(sum)
 }
 
 /// The entries of a folder, sorted by name.

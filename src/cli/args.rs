@@ -2,7 +2,8 @@
 
 use crate::run::GradeRequest;
 use crate::run::build::{BuildSettings, Skeleton};
-use clap::{Args, FromArgMatches};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ColorChoice, FromArgMatches};
 use keur_core::adapter;
 use keur_core::case::{LimitsPatch, parse_size, parse_time};
 use keur_core::grade::Isolation;
@@ -129,33 +130,45 @@ pub(super) fn set_up(
 #[derive(Args)]
 pub(super) struct StyleArgs {
     /// When to use colours
-    #[arg(long, value_name = "WHEN", default_value = "auto", value_parser = ["auto", "always", "never"])]
-    pub(super) color: String,
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub(super) color: ColorChoice,
 }
 
-pub(super) fn tier(name: &str) -> Result<Tier, String> {
-    let tiers = [Tier::Strict, Tier::Standard, Tier::Portable];
-    tiers
-        .into_iter()
-        .find(|tier| tier.name() == name)
-        .ok_or_else(|| "expected strict, standard or portable".to_owned())
+/// Reads one of these values by its name.
+fn named<T: Copy + Send + Sync + 'static, const N: usize>(
+    all: [T; N],
+    name: impl Fn(T) -> &'static str + Clone + Send + Sync + 'static,
+) -> impl TypedValueParser<Value = T> {
+    let found = {
+        let name = name.clone();
+        move |given: String| all.into_iter().find(|value| name(*value) == given)
+    };
+    let names = PossibleValuesParser::new(all.map(name));
+    names.try_map(move |given| found(given).ok_or("no such value"))
 }
 
-pub(super) fn isolation(name: &str) -> Result<Isolation, String> {
-    let found = Isolation::ALL.into_iter().find(|isolation| isolation.name() == name);
-    found.ok_or_else(|| "expected quick, case or both".to_owned())
+pub(super) fn tier() -> impl TypedValueParser<Value = Tier> {
+    named([Tier::Strict, Tier::Standard, Tier::Portable], Tier::name)
 }
 
-pub(super) fn audience(name: &str) -> Result<Audience, String> {
-    Audience::from_name(name).ok_or_else(|| "expected instructor or student".to_owned())
+pub(super) fn isolation() -> impl TypedValueParser<Value = Isolation> {
+    named(Isolation::ALL, Isolation::name)
 }
 
-pub(super) fn order(name: &str) -> Result<Order, String> {
-    Order::from_name(name).ok_or_else(|| "expected given, name, exercise or points".to_owned())
+pub(super) fn audience() -> impl TypedValueParser<Value = Audience> {
+    named(Audience::ALL, Audience::name)
 }
 
-pub(super) fn findings(name: &str) -> Result<ShownFindings, String> {
-    ShownFindings::from_name(name).ok_or_else(|| "expected all, first or none".to_owned())
+pub(super) fn order() -> impl TypedValueParser<Value = Order> {
+    named(Order::ALL, Order::name)
+}
+
+pub(super) fn findings() -> impl TypedValueParser<Value = ShownFindings> {
+    named(ShownFindings::ALL, ShownFindings::name)
+}
+
+pub(super) fn language() -> impl TypedValueParser<Value = Lang> {
+    named(Lang::ALL, Lang::code)
 }
 
 pub(super) fn jobs(count: &str) -> Result<usize, String> {
@@ -174,8 +187,4 @@ pub(super) fn program(command: &str) -> Result<adapter::Command, String> {
         return Err("no program is named".to_owned());
     }
     Ok(adapter::Command::trusted(words))
-}
-
-pub(super) fn language(code: &str) -> Result<Lang, String> {
-    Lang::from_code(code).ok_or_else(|| "expected nl, da or en".to_owned())
 }

@@ -9,6 +9,7 @@ use crate::audit::{AuditError, AuditReport, Fate, Proposal, audit, html, json, t
 use crate::hunt::{Length, Quest};
 use crate::run::{GradeRequest, SamplesError};
 use crate::writing;
+use clap::ColorChoice;
 use clap::{Args, ValueEnum};
 use keur_core::case::{Library, LibraryError, Loaded};
 use keur_core::event::Event;
@@ -45,7 +46,7 @@ pub(super) struct AuditArgs {
     #[arg(short, long, value_name = "NUMBER", value_parser = jobs)]
     jobs: Option<usize>,
     /// How strictly programs are confined: strict, standard or portable; standard by default on Linux
-    #[arg(long, value_name = "TIER", value_parser = tier)]
+    #[arg(long, value_name = "TIER", value_parser = tier())]
     confine: Option<Tier>,
     #[command(flatten)]
     programs: ProgramArgs,
@@ -175,8 +176,8 @@ fn written(args: &AuditArgs, reports: &[AuditReport]) -> RunStatus {
         AuditFormat::Html => html::text(reports),
         AuditFormat::Terminal => {
             let (colour, width) = match args.output {
-                Some(_) => (args.style.color == "always", output::WIDTH),
-                None => (output::colour(&args.style.color, &std::io::stdout()), output::width()),
+                Some(_) => (args.style.color == ColorChoice::Always, output::WIDTH),
+                None => (output::colour(args.style.color, std::io::stdout()), output::width()),
             };
             reports.iter().map(|report| terminal::text(report, TerminalStyle { colour, width })).collect()
         }

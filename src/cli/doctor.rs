@@ -11,7 +11,7 @@ use std::fmt::Write;
 #[derive(Args)]
 pub(super) struct DoctorArgs {
     /// The tier that must be available for exit code 0; standard by default on Linux
-    #[arg(long, value_name = "TIER", value_parser = tier)]
+    #[arg(long, value_name = "TIER", value_parser = tier())]
     confine: Option<Tier>,
 }
 

@@ -26,7 +26,7 @@ pub(super) struct DodonaArgs {
     #[arg(long, value_name = "DIR")]
     cases: Option<PathBuf>,
     /// How strictly submissions are confined: strict, standard or portable; standard by default on Linux
-    #[arg(long, value_name = "TIER", value_parser = tier)]
+    #[arg(long, value_name = "TIER", value_parser = tier())]
     confine: Option<Tier>,
 }
 

@@ -11,7 +11,7 @@ pub(super) struct EngineArgs {
     /// The mode: server, socket, pipes or version
     mode: String,
     /// How a server confines what it forks
-    #[arg(default_value = "portable", value_parser = super::args::tier)]
+    #[arg(default_value = "portable", value_parser = super::args::tier())]
     tier: Tier,
     /// Memory for the submission, in bytes
     #[arg(default_value = "0")]

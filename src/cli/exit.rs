@@ -47,7 +47,7 @@ pub(super) fn library_error_for(audience: Audience, error: &LibraryError, style:
 pub(super) fn library_error(error: &LibraryError, style: &StyleArgs) -> RunStatus {
     match error {
         LibraryError::Bad(files) => {
-            let colour = output::colour(&style.color, &std::io::stderr());
+            let colour = output::colour(style.color, std::io::stderr());
             for file in files {
                 output::err(&underlined(file, colour));
             }

@@ -37,7 +37,7 @@ pub(super) struct FillArgs {
     #[arg(long)]
     write: bool,
     /// How strictly an exercise's own reference is confined: strict, standard or portable; standard by default on Linux
-    #[arg(long, value_name = "TIER", value_parser = tier)]
+    #[arg(long, value_name = "TIER", value_parser = tier())]
     confine: Option<Tier>,
     #[command(flatten)]
     programs: ProgramArgs,
@@ -115,7 +115,7 @@ pub(super) fn run(args: &FillArgs) -> RunStatus {
         };
         let (before, filled) = filled;
         if let Some(problems) = &filled.problems {
-            output::err(&underlined(problems, output::colour(&args.style.color, &io::stderr())));
+            output::err(&underlined(problems, output::colour(args.style.color, io::stderr())));
             exit = exit.max(RunStatus::Failed);
         }
         if filled.changed == 0 {
@@ -124,7 +124,7 @@ pub(super) fn run(args: &FillArgs) -> RunStatus {
         steps += filled.changed;
         changed += 1;
         if !args.write {
-            output::out(&diff(path, &before, &filled.text, output::colour(&args.style.color, &io::stdout())));
+            output::out(&diff(path, &before, &filled.text, output::colour(args.style.color, io::stdout())));
             exit = exit.max(RunStatus::Failed);
         } else if let Err(error) = writing::write(path, &filled.text) {
             output::err(&format!("error: {} cannot be written: {error}\n", path.display()));

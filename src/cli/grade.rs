@@ -49,18 +49,18 @@ pub(super) struct GradeArgs {
     #[arg(help = format!("A report: {}; =PATH writes it to that file. May be given several times", sinks::names()))]
     format: Vec<sinks::ReportRequest>,
     /// The language of the report: nl, da or en; that of the exercise by default
-    #[arg(long, value_name = "LANG", value_parser = language)]
+    #[arg(long, value_name = "LANG", value_parser = language())]
     lang: Option<Lang>,
     /// Who reads the reports: instructor or student. A student sees of a hidden case only that it failed, its points and
     /// its hint. The default is student for formats that go to students, and instructor for all others
-    #[arg(long, value_name = "WHO", value_parser = audience)]
+    #[arg(long, value_name = "WHO", value_parser = audience())]
     audience: Option<Audience>,
     /// The order of tables of submissions: given, name, exercise, or points (highest first)
-    #[arg(long, value_name = "ORDER", value_parser = order, default_value = "given")]
+    #[arg(long, value_name = "ORDER", value_parser = order(), default_value = "given")]
     sort: Order,
     /// The findings of each submission on the terminal: all, first or none. All of one submission and none of many by
     /// default
-    #[arg(long, value_name = "WHICH", value_parser = findings)]
+    #[arg(long, value_name = "WHICH", value_parser = findings())]
     findings: Option<ShownFindings>,
     /// Exit with 0 when everything was graded, whatever the grades
     #[arg(long)]
@@ -70,7 +70,7 @@ pub(super) struct GradeArgs {
     #[arg(long, value_name = "COMMAND", value_parser = program)]
     command: Option<adapter::Command>,
     /// How strictly submissions are confined: strict, standard or portable; standard by default on Linux
-    #[arg(long, value_name = "TIER", value_parser = tier)]
+    #[arg(long, value_name = "TIER", value_parser = tier())]
     confine: Option<Tier>,
     /// Submissions to grade at the same time; one per processor by default
     #[arg(long, short, value_name = "N", value_parser = jobs)]
@@ -83,7 +83,7 @@ pub(super) struct GradeArgs {
     hunt: Option<u64>,
     /// How the cases of a submission are kept apart: quick tries them in one process first, case gives each its own, both
     /// does both and fails if they differ
-    #[arg(long, value_name = "FORM", value_parser = isolation, default_value = "quick")]
+    #[arg(long, value_name = "FORM", value_parser = isolation(), default_value = "quick")]
     isolation: Isolation,
     #[command(flatten)]
     programs: ProgramArgs,

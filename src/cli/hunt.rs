@@ -48,13 +48,13 @@ pub(super) struct HuntArgs {
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
     /// The language of the finding: nl, da or en; that of the exercise by default
-    #[arg(long, value_name = "LANG", value_parser = language)]
+    #[arg(long, value_name = "LANG", value_parser = language())]
     lang: Option<Lang>,
     /// Hunt this program, which speaks the protocol of docs/protocol.md, instead of starting a driver
     #[arg(long, value_name = "COMMAND", value_parser = program)]
     command: Option<adapter::Command>,
     /// How strictly submissions are confined: strict, standard or portable; standard by default on Linux
-    #[arg(long, value_name = "TIER", value_parser = tier)]
+    #[arg(long, value_name = "TIER", value_parser = tier())]
     confine: Option<Tier>,
     #[command(flatten)]
     programs: ProgramArgs,
@@ -114,7 +114,7 @@ fn told(args: &HuntArgs, report: SubmissionReport, hunted: &Hunted) -> RunStatus
     };
     let name = report.name.clone();
     let options = Options {
-        colour: output::colour(&args.style.color, &io::stdout()),
+        colour: output::colour(args.style.color, io::stdout()),
         width: output::width(),
         lang: args.lang,
         alone: true,

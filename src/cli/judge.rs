@@ -78,5 +78,5 @@ impl Job {
 
 /// A judge's messages have no colours.
 pub(super) fn style() -> StyleArgs {
-    StyleArgs { color: "never".to_owned() }
+    StyleArgs { color: clap::ColorChoice::Never }
 }

@@ -39,7 +39,7 @@ pub(super) struct KattisArgs {
     #[arg(long, value_name = "LANGUAGE", default_value = "python")]
     language: String,
     /// How strictly submissions are confined: strict, standard or portable; standard by default on Linux
-    #[arg(long, value_name = "TIER", value_parser = tier)]
+    #[arg(long, value_name = "TIER", value_parser = tier())]
     confine: Option<Tier>,
 }
 

@@ -21,7 +21,7 @@ pub(super) struct ListArgs {
     #[arg(long, value_name = "DIR")]
     cases: Option<PathBuf>,
     /// The language of titles: nl, da or en; that of each exercise by default
-    #[arg(long, value_name = "LANG", value_parser = language)]
+    #[arg(long, value_name = "LANG", value_parser = language())]
     lang: Option<Lang>,
 }
 
@@ -33,7 +33,7 @@ pub(super) fn run(args: &ListArgs) -> RunStatus {
     };
     let exercises = match loaded {
         Ok(exercises) => exercises,
-        Err(error) => return library_error(&error, &StyleArgs { color: "auto".to_owned() }),
+        Err(error) => return library_error(&error, &StyleArgs { color: clap::ColorChoice::Auto }),
     };
     let text = if args.oracles { oracles(&exercises) } else { cases(args, &exercises) };
     output::out(&output::visible_lines(&text));

@@ -1,9 +1,12 @@
 //! Writes to the terminal or a pipe, and finds out what it supports.
 
+use anstream::AutoStream;
+use anstream::stream::RawStream;
+use clap::ColorChoice;
 #[cfg(feature = "class")]
 use keur_core::compare::diff::visible;
 use regex::{Captures, Regex};
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::sync::{LazyLock, OnceLock};
 
 /// Columns of a report that does not go to a terminal.
@@ -114,19 +117,12 @@ pub(super) fn err(text: &str) {
 }
 
 /// Whether `stream` gets colours: as requested, else as the environment and the stream allow.
-pub(super) fn colour(asked: &str, stream: &impl IsTerminal) -> bool {
-    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+pub(super) fn colour(asked: ColorChoice, stream: impl RawStream) -> bool {
     match asked {
-        "always" => true,
-        "never" => false,
-        _ if set("NO_COLOR") => false,
-        _ if set("CLICOLOR_FORCE") => true,
-        _ => {
-            stream.is_terminal()
-                && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
-                // A Windows terminal shows colours only when enabled; others need nothing.
-                && anstyle_query::windows::enable_ansi_colors().unwrap_or(true)
-        }
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+        // On Windows this also enables them.
+        ColorChoice::Auto => AutoStream::auto(stream).current_choice() == anstream::ColorChoice::AlwaysAnsi,
     }
 }
 

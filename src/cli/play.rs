@@ -44,7 +44,7 @@ pub(super) struct PlayArgs {
     #[arg(long, requires = "browser")]
     no_open: bool,
     /// The language: nl, da or en; that of the environment by default
-    #[arg(long, value_name = "LANG", value_parser = language)]
+    #[arg(long, value_name = "LANG", value_parser = language())]
     lang: Option<Lang>,
     #[command(flatten)]
     style: StyleArgs,
@@ -95,7 +95,7 @@ pub(super) fn run(args: &PlayArgs) -> RunStatus {
         setup: args.setup.clone(),
         rows: args.size,
         seed: getrandom::u64().unwrap_or_default(),
-        colour: output::colour(&args.style.color, &io::stdout()),
+        colour: output::colour(args.style.color, io::stdout()),
     };
     if args.browser {
         in_browser(args, playable, options, lang)

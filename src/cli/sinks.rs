@@ -4,6 +4,7 @@ use super::args::StyleArgs;
 use super::exit::RunStatus;
 use super::output::{self, LogText};
 use crate::writing::{NewFile, TargetFolder};
+use clap::ColorChoice;
 use keur_core::event::{Event, SubmissionReport};
 use keur_core::messages::Lang;
 use keur_core::report::{self, Audience, Format, Options, Order, Report, ShownFindings};
@@ -138,7 +139,7 @@ impl Sinks {
                 .filter_map(|name| Some(((*name).to_owned(), std::env::var(name).ok()?)));
             let mut options = Options {
                 alone: false,
-                colour: wanted.style.color == "always",
+                colour: wanted.style.color == ColorChoice::Always,
                 width: output::WIDTH,
                 lang: wanted.lang,
                 many,
@@ -150,7 +151,7 @@ impl Sinks {
             let place = match path {
                 Some(path) => place(format, path, options)?,
                 None => {
-                    options.colour = output::colour(&wanted.style.color, &io::stdout());
+                    options.colour = output::colour(wanted.style.color, io::stdout());
                     options.width = output::width();
                     Destination::Output(log_text(format), format.begin(options))
                 }

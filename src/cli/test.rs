@@ -43,7 +43,7 @@ pub(super) struct TestArgs {
     #[arg(long)]
     rulings: bool,
     /// Who reads the output: student, who sees of a hidden case only that it failed, its points and its hint, or instructor
-    #[arg(long, value_name = "WHO", value_parser = audience, default_value = "student")]
+    #[arg(long, value_name = "WHO", value_parser = audience(), default_value = "student")]
     audience: Audience,
     #[command(flatten)]
     style: StyleArgs,

@@ -25,7 +25,7 @@ pub(super) struct CheckArgs {
     exercise: Option<String>,
     /// How strictly an exercise's own reference and samples are confined: strict, standard or portable; standard by
     /// default on Linux
-    #[arg(long, value_name = "TIER", value_parser = tier)]
+    #[arg(long, value_name = "TIER", value_parser = tier())]
     confine: Option<Tier>,
     #[command(flatten)]
     programs: ProgramArgs,

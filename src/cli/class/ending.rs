@@ -11,7 +11,7 @@ pub(super) fn failed(error: &ClassError, style: &StyleArgs) -> RunStatus {
     let exit = match error {
         ClassError::Store(StoreError::NoClass(_)) => RunStatus::Usage,
         ClassError::Settings(SettingsError::Bad(errors)) => {
-            output::err(&underlined(errors, output::colour(&style.color, &io::stderr())));
+            output::err(&underlined(errors, output::colour(style.color, io::stderr())));
             return RunStatus::BadCase;
         }
         ClassError::Cases(error) => return library_error(error, style),

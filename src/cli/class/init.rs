@@ -57,7 +57,7 @@ pub(in crate::cli) struct InitArgs {
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
     /// The language of reports: nl, da or en; that of the exercise by default
-    #[arg(long, value_name = "LANG", value_parser = language)]
+    #[arg(long, value_name = "LANG", value_parser = language())]
     lang: Option<Lang>,
     /// Also count the cases that rest on a ruling
     #[arg(long)]
@@ -67,7 +67,7 @@ pub(in crate::cli) struct InitArgs {
     engine: Option<String>,
     /// How strictly submissions are confined: strict, standard or portable; standard by default on Linux. Less than that must be
     /// given to each `keur class run` too
-    #[arg(long, value_name = "TIER", value_parser = tier)]
+    #[arg(long, value_name = "TIER", value_parser = tier())]
     confine: Option<Tier>,
     #[command(flatten)]
     programs: ProgramArgs,

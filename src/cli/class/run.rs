@@ -55,7 +55,7 @@ pub(in crate::cli) struct RunArgs {
     again: Vec<String>,
     /// How strictly submissions are confined: strict, standard or portable; that of class.toml by default, but never less than
     /// standard on Linux
-    #[arg(long, value_name = "TIER", value_parser = tier)]
+    #[arg(long, value_name = "TIER", value_parser = tier())]
     confine: Option<Tier>,
     #[command(flatten)]
     programs: ProgramArgs,

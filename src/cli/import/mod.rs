@@ -57,7 +57,7 @@ fn import(path: &Path, args: &ImportArgs) -> RunStatus {
     let imported = match tested::import(&shown, &source, &settings, &|path| suite.read(path)) {
         Ok(imported) => imported,
         Err(errors) => {
-            let colour = output::colour(&args.style.color, &std::io::stderr());
+            let colour = output::colour(args.style.color, std::io::stderr());
             output::err(&underlined(&errors, colour));
             return RunStatus::BadCase;
         }
@@ -88,7 +88,7 @@ pub(super) fn write(folder: &Path, files: &BTreeMap<String, String>) -> Result<(
 
 /// Prints what could not be said, as `parts`.
 pub(super) fn report(problems: &[FileErrors], parts: &str, style: &StyleArgs) -> RunStatus {
-    let colour = output::colour(&style.color, &std::io::stderr());
+    let colour = output::colour(style.color, std::io::stderr());
     let mut count = 0;
     for file in problems {
         output::err(&underlined(file, colour));

@@ -59,7 +59,7 @@ fn run(args: &ImportArgs) -> Result<RunStatus, NotImported> {
     let target = target(args, from)?;
     let source = source(from)?;
     let shown = from.map_or_else(|| "standard input".to_owned(), |path| path.display().to_string());
-    let colour = output::colour(&args.style.color, &io::stderr());
+    let colour = output::colour(args.style.color, io::stderr());
     let refuse = |errors: &FileErrors| {
         output::err(&underlined(errors, colour));
         output::err("nothing is written\n");

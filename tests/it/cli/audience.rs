@@ -212,5 +212,10 @@ fn reports_that_go_to_students_by_their_nature_are_theirs_unless_asked_otherwise
 #[test]
 fn an_unknown_audience_is_a_wrong_call() {
     let run = keur(&["grade", "fixtures/class/an", "--audience", "parents"]);
-    assert_eq!((run.code, run.err.contains("expected instructor or student")), (2, true), "{}", run.err);
+    assert_eq!(
+        (run.code, run.err.contains("[possible values: instructor, student]")),
+        (2, true),
+        "{}",
+        run.err
+    );
 }

@@ -210,7 +210,7 @@ fn many_submissions_are_a_table_in_the_order_that_was_asked_for() {
     sorted.sort_unstable();
     assert_eq!(order("name").0, sorted.join(" "));
     let run = keur(&["grade", &files[0], "--sort", "age"]);
-    assert_eq!((run.code, run.err.contains("expected given, name, exercise or points")), (2, true));
+    assert_eq!((run.code, run.err.contains("[possible values: given, name, exercise, points]")), (2, true));
 }
 
 #[test]
