@@ -175,7 +175,7 @@ mod tests {
             (1..=8).map(|index| Shard::parse(&format!("{index}/8"), &|_| None).unwrap()).collect();
         let mut sizes = [0; 8];
         for number in 0..2000_u32 {
-            let digest = format!("{:032x}", u128::from(number) * 0x9e37_79b9_7f4a_7c15);
+            let digest = format!("{:08x}{number:056x}", number.wrapping_mul(0x9e37_79b9));
             let at: Vec<usize> = (0..8).filter(|index| shards[*index].has(&digest)).collect();
             assert_eq!(at.len(), 1, "{digest} is in {at:?}");
             sizes[at[0]] += 1;

@@ -1,21 +1,17 @@
 //! TOML as a person writes it.
 
-use std::fmt::Write;
+use toml_writer::{ToTomlKey, ToTomlValue, TomlKeyBuilder, TomlStringBuilder};
 
 /// A key: bare where TOML allows it.
 pub fn key(name: &str) -> String {
-    let bare =
-        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte));
-    if bare { name.to_owned() } else { string(name) }
+    TomlKeyBuilder::new(name).as_default().to_toml_key()
 }
 
 /// A string on one line: a literal one if it has characters to escape and no single quote.
 pub fn string(text: &str) -> String {
-    let control = text.chars().any(|ch| ch.is_control());
-    if text.contains(['"', '\\']) && !text.contains('\'') && !control {
-        return format!("'{text}'");
-    }
-    format!("\"{}\"", escaped(text, true))
+    let styles = TomlStringBuilder::new(text);
+    let plain = styles.as_basic_pretty().or_else(|| styles.as_literal());
+    plain.unwrap_or_else(|| styles.as_basic()).to_toml_value()
 }
 
 /// A string that may take several lines.
@@ -23,44 +19,9 @@ pub fn text(text: &str) -> String {
     if !text.contains('\n') || text == "\n" {
         return string(text);
     }
-    let lines: Vec<String> = text
-        .split('\n')
-        .map(|line| {
-            let line = escaped(line, false);
-            // Editors remove spaces at the end of a line.
-            match line.strip_suffix(' ') {
-                Some(start) => format!("{start}\\u0020"),
-                None => line,
-            }
-        })
-        .collect();
-    format!("\"\"\"\n{}\"\"\"", lines.join("\n"))
-}
-
-fn escaped(text: &str, quotes: bool) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut run = 0;
-    for ch in text.chars() {
-        run = if ch == '"' { run + 1 } else { 0 };
-        match ch {
-            '\\' => out.push_str("\\\\"),
-            // Three in a row would end the string, and one at its end would be part of its end.
-            '"' if quotes || run % 3 == 0 => out.push_str("\\\""),
-            '\n' => out.push_str("\\n"),
-            '\t' => out.push_str("\\t"),
-            '\r' => out.push_str("\\r"),
-            ch if ch.is_control() => {
-                // Writing to a string cannot fail.
-                let _ = write!(out, "\\u{:04x}", u32::from(ch));
-            }
-            ch => out.push(ch),
-        }
-    }
-    if !quotes && run > 0 && run % 3 != 0 {
-        out.pop();
-        out.push_str("\\\"");
-    }
-    out
+    let written = TomlStringBuilder::new(text).as_ml_basic().to_toml_value();
+    // Editors remove spaces at the end of a line.
+    written.replace(" \n", "\\u0020\n").replace(" \"\"\"", "\\u0020\"\"\"")
 }
 
 /// A list of strings.
