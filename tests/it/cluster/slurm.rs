@@ -23,14 +23,14 @@ struct Slurm {
 impl Slurm {
     fn up(root: &Path) -> Slurm {
         let slurm = Slurm { root: root.to_owned() };
-        slurm.order("up", &NODES);
+        succeed(slurm.order("up").args(NODES));
         slurm
     }
 
-    fn order(&self, order: &str, nodes: &[&str]) {
-        succeed(
-            Command::new(root().join("tests/it/cluster/slurm.sh")).arg(order).arg(&self.root).args(nodes),
-        );
+    fn order(&self, order: &str) -> Command {
+        let mut command = Command::new(root().join("tests/it/cluster/slurm.sh"));
+        command.arg(order).arg(&self.root);
+        command
     }
 
     /// What one of Slurm's programs prints.
@@ -75,7 +75,9 @@ impl Slurm {
 
 impl Drop for Slurm {
     fn drop(&mut self) {
-        self.order("down", &[]);
+        let down = self.order("down").output();
+        // While a test fails, another failure would end all tests.
+        assert!(std::thread::panicking() || down.is_ok_and(|down| down.status.success()), "slurm.sh down");
     }
 }
 
@@ -148,18 +150,18 @@ fn one_node_is_cut_and_one_stalls(slurm: &Slurm, folder: &Path) {
     let running = || slurm.ask("squeue", &["-h", "-r", "-t", "R", "-w", "n3", "-o", "%K"]).trim().to_owned();
     wait("work on a node", &class, || !running().is_empty());
     let stalled = running();
-    slurm.order("freeze", &["n3"]);
-    slurm.order("cut", &["n2"]);
+    succeed(slurm.order("freeze").arg("n3"));
+    succeed(slurm.order("cut").arg("n2"));
     wait("Slurm to miss two nodes", &class, || {
         ["n2", "n3"].iter().all(|node| slurm.state(node).starts_with("down"))
     });
     wait("the task to start elsewhere", &class, || slurm.has_restarted(&stalled));
     // What was frozen goes on, although others do the same by now and Slurm does not reach it.
-    slurm.order("thaw", &["n3"]);
+    succeed(slurm.order("thaw").arg("n3"));
     wait("what was frozen", &class, || !slurm.is_busy("n3"));
     slurm.finish(&class);
-    slurm.order("back", &["n3"]);
-    slurm.order("start", &["n2"]);
+    succeed(slurm.order("back").arg("n3"));
+    succeed(slurm.order("start").arg("n2"));
     wait("the nodes to be back", &class, || ["n2", "n3"].iter().all(|node| slurm.state(node) == "idle"));
     succeed(keur().args(["class", "report"]).arg(&class));
     let database = class.join("class.db");

@@ -11,6 +11,9 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
+/// The program that the engines are built into.
+const PROGRAM: &str = "keur";
+
 /// The file that makes a folder a virtual environment of Python.
 const ENVIRONMENT: &str = "pyvenv.cfg";
 
@@ -146,14 +149,13 @@ impl Interpreters {
 /// The running program is itself the interpreter of an engine built into keur.
 fn this_program(engine: &'static Engine) -> Result<Interpreter, InterpreterError> {
     match env::current_exe() {
-        Ok(program) if program.file_stem().is_some_and(|stem| stem == env!("CARGO_PKG_NAME")) => {
+        Ok(program) if program.file_stem().is_some_and(|stem| stem == PROGRAM) => {
             Ok(Interpreter { engine, program, version: None, build: String::new() })
         }
         _ => Err(InterpreterError {
             message: format!(
                 "{} is built into the program {}, but this is another program: name that program",
-                engine.title,
-                env!("CARGO_PKG_NAME")
+                engine.title, PROGRAM
             ),
         }),
     }
