@@ -3,6 +3,7 @@
 //! Files are read, never run. Only the files that the exercise asks for are read, and those that they import from
 //! their own folder; everything else in a folder is ignored.
 
+#[cfg(feature = "files")]
 pub mod opened;
 
 use crate::adapter::{Bundle, Command};
