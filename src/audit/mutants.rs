@@ -5,7 +5,6 @@
 
 use keur_core::case::{Exercise, path_in};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::fs;
 use std::io;
 use std::ops::Range;
@@ -134,21 +133,14 @@ pub(super) struct CodeChange {
 }
 
 /// An error in a file of mutants.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
 pub(super) struct MutantError {
     /// What is wrong, and what to do.
     pub(super) message: String,
     /// The bytes of the file that it is about.
     pub(super) at: Range<usize>,
 }
-
-impl fmt::Display for MutantError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for MutantError {}
 
 impl MutantSet {
     /// Reads a file of mutants. `program` are the right programs if the file names none, and `open` gives the text of

@@ -14,7 +14,7 @@ use keur_core::grade::Settings;
 use keur_core::languages;
 use keur_core::messages::Lang;
 use keur_sandbox::{Tier, Tools};
-use std::fmt::{self, Write};
+use std::fmt::Write;
 use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -119,26 +119,18 @@ pub struct ClassSettings {
 }
 
 /// Why the settings cannot be read.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum SettingsError {
     /// The file has errors.
+    #[error("{0}")]
     Bad(FileErrors),
     /// The file cannot be read: what, where, and what to do.
+    #[error("{0}")]
     Unreadable(String),
     /// It asks for less confinement than this machine gives by default: what to do.
+    #[error("{0}")]
     Weaker(String),
 }
-
-impl fmt::Display for SettingsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SettingsError::Bad(errors) => errors.fmt(f),
-            SettingsError::Unreadable(message) | SettingsError::Weaker(message) => f.write_str(message),
-        }
-    }
-}
-
-impl std::error::Error for SettingsError {}
 
 impl ClassSettings {
     /// Reads the settings of the class in a folder.

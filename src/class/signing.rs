@@ -1,7 +1,6 @@
 //! Signatures of receipts, which `ssh-keygen` makes and checks: the key with which one signs commits or logs in elsewhere does.
 
 use crate::writing;
-use std::fmt;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -14,24 +13,15 @@ const NAMESPACE: &str = "keur-class";
 const ENDING: &str = ".sig";
 
 /// Why something cannot be signed, or a signature not be checked: what, and what to do.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum SigningError {
     /// `ssh-keygen` does not do it, or there is none.
+    #[error("{0}")]
     Tool(String),
     /// A file cannot be read or written.
+    #[error("{}: {}", .0.display(), .1)]
     File(PathBuf, io::Error),
 }
-
-impl fmt::Display for SigningError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SigningError::Tool(message) => f.write_str(message),
-            SigningError::File(path, error) => write!(f, "{}: {error}", path.display()),
-        }
-    }
-}
-
-impl std::error::Error for SigningError {}
 
 /// Who signed, as far as it is known.
 #[derive(Clone, Debug, PartialEq, Eq)]

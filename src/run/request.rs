@@ -6,7 +6,6 @@ use keur_core::case::{Library, LibraryError};
 use keur_core::grade::Settings;
 use keur_core::languages::Interpreters;
 use keur_sandbox::{Cancel, Tier, Tools};
-use std::fmt;
 use std::path::PathBuf;
 
 /// What to grade, and how.
@@ -57,31 +56,13 @@ impl GradeRequest {
 }
 
 /// Why a run cannot start.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RequestError {
     /// The exercises cannot be read.
-    Library(LibraryError),
+    #[error("{0}")]
+    Library(#[source] LibraryError),
     /// This system does not have the tier of confinement, and why.
+    #[error("the tier `{}` of confinement is not available here: {}", .0.name(), .1)]
     Tier(Tier, String),
-}
-
-impl fmt::Display for RequestError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RequestError::Library(error) => error.fmt(f),
-            RequestError::Tier(tier, lack) => {
-                write!(f, "the tier `{}` of confinement is not available here: {lack}", tier.name())
-            }
-        }
-    }
-}
-
-impl std::error::Error for RequestError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            RequestError::Library(error) => Some(error),
-            RequestError::Tier(..) => None,
-        }
-    }
 }

@@ -8,7 +8,6 @@ use keur_core::compare::Verdict;
 use keur_core::event::{CaseReport, SubmissionReport};
 use keur_core::submission::opened::{self, EntriesError};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use toml::de::{DeTable, DeValue};
@@ -42,41 +41,21 @@ pub struct Sample {
 pub type Outcomes = BTreeMap<String, (Verdict, usize)>;
 
 /// Why samples cannot be graded.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SamplesError {
     /// The folder has something else in it.
+    #[error("{}: samples are in {FOLDER}/right and {FOLDER}/wrong, and what they fail in {FOLDER}/{VERDICTS}", .0.display())]
     Unexpected(PathBuf),
     /// A folder cannot be read.
+    #[error("{0}")]
     Folder(EntriesError),
     /// The file of verdicts cannot be read.
-    Unreadable(PathBuf, io::Error),
+    #[error("{}: cannot be read: {}", .0.display(), .1)]
+    Unreadable(PathBuf, #[source] io::Error),
     /// The file of verdicts has errors.
+    #[error("{0}")]
     Bad(FileErrors),
-}
-
-impl fmt::Display for SamplesError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SamplesError::Unexpected(path) => write!(
-                f,
-                "{}: samples are in {FOLDER}/right and {FOLDER}/wrong, and what they fail in {FOLDER}/{VERDICTS}",
-                path.display()
-            ),
-            SamplesError::Folder(error) => error.fmt(f),
-            SamplesError::Unreadable(path, error) => write!(f, "{}: cannot be read: {error}", path.display()),
-            SamplesError::Bad(errors) => errors.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for SamplesError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            SamplesError::Unreadable(_, error) => Some(error),
-            SamplesError::Unexpected(_) | SamplesError::Folder(_) | SamplesError::Bad(_) => None,
-        }
-    }
 }
 
 /// The samples of an exercise, the right ones first, each kind by name; none for an exercise without a folder.

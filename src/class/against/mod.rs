@@ -7,7 +7,6 @@ use keur_core::event::{SubmissionReport, SubmissionState};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::io::Read;
 
 /// The version of the reports that are read, and of what is written.
@@ -18,16 +17,9 @@ const VERSION: u64 = 1;
 pub struct EarlierReport(BTreeMap<String, SeenSubmission>);
 
 /// A file that is not a report: what, and what to do.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
 pub struct NotAReport(pub String);
-
-impl fmt::Display for NotAReport {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for NotAReport {}
 
 /// What changed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

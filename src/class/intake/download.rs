@@ -10,7 +10,6 @@ use keur_core::submission::opened::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
-use std::fmt;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -44,29 +43,18 @@ enum EntryContent {
 }
 
 /// Why a download cannot be opened.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum DownloadError {
     /// There is nothing at the path, or no folder or zip.
+    #[error("{0}")]
     Usage(String),
     /// It cannot be read.
+    #[error("{}: cannot be read: {}", .0.display(), .1)]
     Unreadable(PathBuf, io::Error),
     /// It is a zip that cannot be unpacked.
+    #[error("{0}")]
     Zip(EntriesError),
 }
-
-impl fmt::Display for DownloadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            DownloadError::Usage(message) => f.write_str(message),
-            DownloadError::Unreadable(path, error) => {
-                write!(f, "{}: cannot be read: {error}", path.display())
-            }
-            DownloadError::Zip(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for DownloadError {}
 
 impl Download {
     /// Opens the folder or zip at `path`.

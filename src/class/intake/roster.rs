@@ -5,7 +5,6 @@
 
 use super::{moment, people};
 use std::collections::HashMap;
-use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// The rank of an e-mail address among numbers and accounts.
@@ -33,24 +32,15 @@ pub(super) struct RosterRow {
 }
 
 /// Why a roster cannot be used.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum RosterError {
     /// The file cannot be read.
+    #[error("{}: cannot be read: {}", .0.display(), .1)]
     Unreadable(PathBuf, std::io::Error),
     /// It is not a roster, or a row of it is wrong: where, what, and what to do.
+    #[error("{0}")]
     Bad(String),
 }
-
-impl fmt::Display for RosterError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RosterError::Unreadable(path, error) => write!(f, "{}: cannot be read: {error}", path.display()),
-            RosterError::Bad(message) => f.write_str(message),
-        }
-    }
-}
-
-impl std::error::Error for RosterError {}
 
 /// What a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -17,7 +17,6 @@ use keur_core::case::Points;
 use keur_core::compare::diff::visible;
 use layout::SheetLayout;
 use matching::Students;
-use std::fmt;
 use written::written;
 
 /// The largest sheet, in bytes.
@@ -38,16 +37,9 @@ pub struct GradeSheet {
 }
 
 /// A sheet that cannot be used: where, what, and what to do.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
 pub struct SheetError(pub String);
-
-impl fmt::Display for SheetError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for SheetError {}
 
 /// What became of the rows of a sheet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -15,18 +15,11 @@ pub struct Skeleton {
 }
 
 /// What is wrong with a skeleton.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{message}")]
 pub struct SkeletonError {
     message: String,
 }
-
-impl fmt::Display for SkeletonError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for SkeletonError {}
 
 impl Skeleton {
     /// Reads the files that `folder/SKELETON` lists, each inside `folder`.

@@ -32,7 +32,6 @@ pub use transcript::{
 
 use crate::case::{Line, Plan, Want};
 use crate::sandbox::Limits;
-use std::fmt;
 
 /// A target that plans can be replayed on, each in a fresh state.
 pub trait Adapter {
@@ -65,16 +64,9 @@ pub const BY_OTHERS: &str = "killed or stopped twice, neither by keur nor by its
     for lack of memory, and grade again";
 
 /// A failure of the harness, unrelated to the submission.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
 pub struct Fault {
     /// What failed, where, and what to do about it.
     pub message: String,
 }
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for Fault {}

@@ -2,25 +2,17 @@
 
 use super::outcome::{CaseOutcome, KnownCase};
 use crate::compare::Verdict;
-use std::fmt;
 
 /// The name of a case that does not count, in place of a verdict.
 const NOT_COUNTED: &str = "not counted";
 
 /// Why what is stored of a case cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
 pub struct OutcomeError {
     /// The problem, in a sentence.
     pub message: String,
 }
-
-impl fmt::Display for OutcomeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for OutcomeError {}
 
 impl KnownCase {
     /// The name of its verdict; `not counted` if it has none.

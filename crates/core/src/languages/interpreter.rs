@@ -5,7 +5,6 @@ use crate::sandbox::Tools;
 use crate::sandbox::tools::ANSWERING;
 use std::collections::HashMap;
 use std::env;
-use std::fmt;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -31,19 +30,12 @@ pub struct Interpreter {
 }
 
 /// No suitable interpreter.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
 pub struct InterpreterError {
     /// What is missing, and how to install it.
     pub message: String,
 }
-
-impl fmt::Display for InterpreterError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for InterpreterError {}
 
 /// The interpreters of one run; each is searched for once.
 #[derive(Debug)]

@@ -10,7 +10,6 @@ use crate::languages::python;
 use crate::value::Value;
 use crate::value::notation::Notation;
 use std::cmp::Ordering;
-use std::fmt;
 use std::num::NonZeroU32;
 
 /// Types of exceptions that say nothing: every message could come with them.
@@ -26,48 +25,38 @@ const ROUNDED: f64 = 1e-9;
 const WRITTEN_BITS: u64 = 1 << 12;
 
 /// Why the answer to a step cannot be expected.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum NoExpectation {
     /// A line before the last one raised.
+    #[error("the reference raises {0} before the last line")]
     Earlier(String),
     /// The reference does not define a name.
+    #[error("the reference does not define `{0}`")]
     Missing(String),
     /// A name is not bound, because an earlier line raised.
+    #[error("`{0}` is not bound: the step that binds it raises")]
     Unbound(String),
     /// The reference was stopped, or stopped itself.
+    #[error("the reference has no answer: {0}")]
     Halted(String),
     /// The reference did not get to the step.
+    #[error("the reference did not get to this step")]
     NotReached,
     /// An object of this type has neither a view nor a text.
+    #[error(
+        "the reference answers with an object of the type `{0}`, which has no text; say in [view] how to look at it"
+    )]
     Opaque(String),
     /// The value is too large, or contains itself.
+    #[error("the reference's answer is too large, or contains itself")]
     TooLarge,
     /// Neither TOML nor a literal can say it.
+    #[error("the reference's answer cannot be written in a case")]
     Unwritable,
     /// Two replays gave different answers.
+    #[error("the reference does not always give the same answer")]
     Varies,
 }
-
-impl fmt::Display for NoExpectation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            NoExpectation::Earlier(raised) => write!(f, "the reference raises {raised} before the last line"),
-            NoExpectation::Missing(name) => write!(f, "the reference does not define `{name}`"),
-            NoExpectation::Unbound(name) => write!(f, "`{name}` is not bound: the step that binds it raises"),
-            NoExpectation::Halted(why) => write!(f, "the reference has no answer: {why}"),
-            NoExpectation::NotReached => f.write_str("the reference did not get to this step"),
-            NoExpectation::Opaque(kind) => write!(
-                f,
-                "the reference answers with an object of the type `{kind}`, which has no text; say in [view] how to look at it"
-            ),
-            NoExpectation::TooLarge => f.write_str("the reference's answer is too large, or contains itself"),
-            NoExpectation::Unwritable => f.write_str("the reference's answer cannot be written in a case"),
-            NoExpectation::Varies => f.write_str("the reference does not always give the same answer"),
-        }
-    }
-}
-
-impl std::error::Error for NoExpectation {}
 
 /// What a look has to observe of a value: the value itself, and its text.
 pub fn observes(look: &Look) -> (bool, bool) {

@@ -14,19 +14,10 @@ pub use answerer::Answerer;
 pub use looks::looks;
 pub use session_case::bare;
 
-use std::fmt;
-
 /// An exercise without random sessions.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there are no random sessions of the exercise {}", .exercise)]
 pub struct NoSessions {
     /// Its name.
     pub exercise: String,
 }
-
-impl fmt::Display for NoSessions {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "there are no random sessions of the exercise {}", self.exercise)
-    }
-}
-
-impl std::error::Error for NoSessions {}

@@ -4,7 +4,6 @@
 //! [`Codenames::pass`] are the two actions of a team, and [`Status`] says who plays or who has won.
 
 use crate::exercises::grid::{Grid, Pos};
-use std::error::Error;
 use std::fmt;
 
 /// One of the two teams.
@@ -76,56 +75,32 @@ pub enum Status {
 }
 
 /// Why a key is not valid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum KeyError {
     /// A character that is not a card, at this 0-based index.
+    #[error("the key has {0:?} at {1} where B, R, - or X was expected")]
     Character(char, usize),
     /// The number of cards does not match the board.
+    #[error("the key has {0} cards, which do not fill the board")]
     Size(usize),
     /// The number of assassins is not one.
+    #[error("the key has {0} assassins instead of one")]
     Assassins(usize),
     /// Numbers of red and of blue spies that do not differ by one.
+    #[error("the key has {0} red and {1} blue spies, which do not differ by one")]
     Spies(usize, usize),
 }
 
-impl fmt::Display for KeyError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            KeyError::Character(letter, place) => {
-                write!(f, "the key has {letter:?} at {place} where B, R, - or X was expected")
-            }
-            KeyError::Size(cards) => write!(f, "the key has {cards} cards, which do not fill the board"),
-            KeyError::Assassins(count) => write!(f, "the key has {count} assassins instead of one"),
-            KeyError::Spies(red, blue) => {
-                write!(f, "the key has {red} red and {blue} blue spies, which do not differ by one")
-            }
-        }
-    }
-}
-
-impl Error for KeyError {}
-
 /// Why an action was refused. The game is then unchanged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IllegalAction {
     /// The game is over.
+    #[error("the game is over")]
     Over,
     /// The board has no such card.
+    #[error("there is no card at row {}, column {}", .0.row, .0.col)]
     OffBoard(Pos),
 }
-
-impl fmt::Display for IllegalAction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            IllegalAction::Over => f.write_str("the game is over"),
-            IllegalAction::OffBoard(Pos { row, col }) => {
-                write!(f, "there is no card at row {row}, column {col}")
-            }
-        }
-    }
-}
-
-impl Error for IllegalAction {}
 
 /// A game of Codenames. Its text is the board as the teams see it: `?` for a hidden card.
 #[derive(Clone, Debug, PartialEq, Eq)]

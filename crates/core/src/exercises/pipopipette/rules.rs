@@ -67,24 +67,29 @@ pub enum Outcome {
 }
 
 /// Why there is no such board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum SizeError {
     /// Fewer than two rows or columns of dots.
+    #[error("a board has at least two rows and two columns of dots")]
     TooSmall,
     /// More lines than [`crate::exercises::grid::MOST_CELLS`] in one direction.
+    #[error("the board is too large")]
     TooLarge,
 }
 
 /// The error for a text that is not the name of a line on any board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+#[error("the name of a line is H or V, a row, a comma and a column")]
 pub struct NoLine;
 
 /// Why a line cannot be drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum ClaimError {
     /// The board has no such line.
+    #[error("the board has no line {0}")]
     OffBoard(Segment),
     /// The line is already drawn.
+    #[error("line {0} is drawn already")]
     AlreadyDrawn(Segment),
 }
 
@@ -324,34 +329,6 @@ fn coordinate(digits: &str) -> Result<usize, NoLine> {
     }
     digits.parse().map_err(|_| NoLine)
 }
-
-impl fmt::Display for SizeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            SizeError::TooSmall => "a board has at least two rows and two columns of dots",
-            SizeError::TooLarge => "the board is too large",
-        })
-    }
-}
-
-impl fmt::Display for NoLine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the name of a line is H or V, a row, a comma and a column")
-    }
-}
-
-impl fmt::Display for ClaimError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ClaimError::OffBoard(line) => write!(f, "the board has no line {line}"),
-            ClaimError::AlreadyDrawn(line) => write!(f, "line {line} is drawn already"),
-        }
-    }
-}
-
-impl std::error::Error for SizeError {}
-impl std::error::Error for NoLine {}
-impl std::error::Error for ClaimError {}
 
 #[cfg(test)]
 mod tests {

@@ -4,7 +4,6 @@
 //! and the board stays playable after the game has ended: the assignment asks neither of its class.
 
 use crate::exercises::grid::{Grid, Pos};
-use std::error::Error;
 use std::fmt;
 
 /// The most rows and columns: a column is named by one capital letter.
@@ -198,11 +197,13 @@ impl fmt::Display for Quixo {
 }
 
 /// Why a board cannot be made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BoardError {
     /// No rows, or more than [`LARGEST`].
+    #[error("a board has 1 to {LARGEST} rows")]
     Size,
     /// The numbers of faces and dice differ.
+    #[error("{found} faces for {expected} dice")]
     Number {
         /// The number of dice.
         expected: usize,
@@ -210,63 +211,34 @@ pub enum BoardError {
         found: usize,
     },
     /// A character that is not a face.
+    #[error("{0:?} is not a face of a die")]
     Face(char),
 }
 
-impl fmt::Display for BoardError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            BoardError::Size => write!(f, "a board has 1 to {LARGEST} rows"),
-            BoardError::Number { expected, found } => write!(f, "{found} faces for {expected} dice"),
-            BoardError::Face(mark) => write!(f, "{mark:?} is not a face of a die"),
-        }
-    }
-}
-
-impl Error for BoardError {}
-
 /// Why a text is not a position of the board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
     /// It is not a capital letter and a number without leading zeros.
+    #[error("a position is a capital letter and a row number")]
     Malformed,
     /// The board has no such row or column.
+    #[error("a position off the board")]
     OffBoard,
 }
-
-impl fmt::Display for PositionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            PositionError::Malformed => "a position is a capital letter and a row number",
-            PositionError::OffBoard => "a position off the board",
-        })
-    }
-}
-
-impl Error for PositionError {}
 
 /// Why a turn is not legal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TurnError {
     /// One of its positions is off the board.
+    #[error("a position off the board")]
     OffBoard,
     /// The die shows the opponent's symbol.
+    #[error("the die shows the opponent's symbol")]
     Opponent,
     /// The die is not on the outer ring, or would not go in at another end of its row or column.
+    #[error("the die cannot be taken here and pushed in there")]
     NoEnd,
 }
-
-impl fmt::Display for TurnError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            TurnError::OffBoard => "a position off the board",
-            TurnError::Opponent => "the die shows the opponent's symbol",
-            TurnError::NoEnd => "the die cannot be taken here and pushed in there",
-        })
-    }
-}
-
-impl Error for TurnError {}
 
 fn allowed(size: usize) -> Option<usize> {
     (1..=LARGEST).contains(&size).then_some(size)

@@ -51,30 +51,39 @@ pub struct YinYang {
 }
 
 /// Why a puzzle is not valid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PuzzleError {
     /// The grid has no cell, or more than a grid may have.
+    #[error("a grid of {0} rows cannot be made")]
     Size(usize),
     /// A given cell is outside the grid.
+    #[error("({}, {}) lies outside the grid", .0.row, .0.col)]
     OffGrid(Pos),
     /// A cell is given as white and as black.
+    #[error("({}, {}) is both white and black", .0.row, .0.col)]
     BothColours(Pos),
     /// Four given cells of one colour form a 2×2 square; this is one of them.
+    #[error("a 2×2 square of one colour holds ({}, {})", .0.row, .0.col)]
     Square(Pos),
 }
 
 /// Why an action is refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ActionError {
     /// The position is outside the grid.
+    #[error("({}, {}) lies outside the grid", .0.row, .0.col)]
     OffGrid(Pos),
     /// The cell to colour already has a colour.
+    #[error("({}, {}) has a colour", .0.row, .0.col)]
     Filled(Pos),
     /// The colour would complete a 2×2 square of one colour.
+    #[error("({}, {}) would complete a 2×2 square of one colour", .0.row, .0.col)]
     Square(Pos),
     /// The cell to empty is already empty.
+    #[error("({}, {}) is empty", .0.row, .0.col)]
     Empty(Pos),
     /// The cell to empty was given.
+    #[error("({}, {}) was given", .0.row, .0.col)]
     Given(Pos),
 }
 
@@ -240,37 +249,6 @@ fn symbol(cell: Cell) -> char {
         Cell::Made(Colour::Black) => 'b',
     }
 }
-
-impl fmt::Display for PuzzleError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            PuzzleError::Size(size) => write!(f, "a grid of {size} rows cannot be made"),
-            PuzzleError::OffGrid(Pos { row, col }) => write!(f, "({row}, {col}) lies outside the grid"),
-            PuzzleError::BothColours(Pos { row, col }) => write!(f, "({row}, {col}) is both white and black"),
-            PuzzleError::Square(Pos { row, col }) => {
-                write!(f, "a 2×2 square of one colour holds ({row}, {col})")
-            }
-        }
-    }
-}
-
-impl std::error::Error for PuzzleError {}
-
-impl fmt::Display for ActionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ActionError::OffGrid(Pos { row, col }) => write!(f, "({row}, {col}) lies outside the grid"),
-            ActionError::Filled(Pos { row, col }) => write!(f, "({row}, {col}) has a colour"),
-            ActionError::Square(Pos { row, col }) => {
-                write!(f, "({row}, {col}) would complete a 2×2 square of one colour")
-            }
-            ActionError::Empty(Pos { row, col }) => write!(f, "({row}, {col}) is empty"),
-            ActionError::Given(Pos { row, col }) => write!(f, "({row}, {col}) was given"),
-        }
-    }
-}
-
-impl std::error::Error for ActionError {}
 
 #[cfg(test)]
 mod tests {

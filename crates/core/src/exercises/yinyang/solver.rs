@@ -8,7 +8,6 @@
 use super::rules::{Colour, YinYang};
 use crate::exercises::grid::{Grid, Pos};
 use std::collections::HashMap;
-use std::fmt;
 
 /// The largest grid that the solver accepts.
 ///
@@ -17,7 +16,8 @@ use std::fmt;
 pub const MOST_ROWS: usize = 11;
 
 /// A grid has more rows than [`MOST_ROWS`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a puzzle of {} rows has more than the {MOST_ROWS} that can be solved", .rows)]
 pub struct TooLarge {
     /// Its number of rows.
     pub rows: usize,
@@ -239,14 +239,6 @@ impl Frontier {
         cells().all(|one| cells().all(|other| one.colour != other.colour || one.component == other.component))
     }
 }
-
-impl fmt::Display for TooLarge {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a puzzle of {} rows has more than the {MOST_ROWS} that can be solved", self.rows)
-    }
-}
-
-impl std::error::Error for TooLarge {}
 
 #[cfg(test)]
 mod tests {

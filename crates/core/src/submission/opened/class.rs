@@ -6,16 +6,16 @@ use super::noise::is_noise;
 use crate::compare::{FilesProblem, ZipProblem};
 use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsStr;
-use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Why the folder or the zip of a class cannot be read, for the person who grades.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EntriesError {
     /// The system does not let it be read.
+    #[error("{}: cannot be read: {why}", .path.display())]
     Unreadable {
         /// The folder or the zip.
         path: PathBuf,
@@ -23,11 +23,14 @@ pub enum EntriesError {
         why: String,
     },
     /// It is a zip with more in it than keur reads.
+    #[error("{}: the zip has more files or bytes than keur reads in one, or is written for larger ones (zip64): \
+                 unpack it and give the folder", .path.display())]
     LargeZip {
         /// The zip.
         path: PathBuf,
     },
     /// It is damaged, or no zip.
+    #[error("{}: is damaged, or is not a zip: download it again, or unpack it and give the folder", .path.display())]
     BadZip {
         /// The zip.
         path: PathBuf,
@@ -50,27 +53,6 @@ impl EntriesError {
         if is_large { EntriesError::LargeZip { path } } else { EntriesError::BadZip { path } }
     }
 }
-
-impl fmt::Display for EntriesError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            EntriesError::Unreadable { path, why } => write!(f, "{}: cannot be read: {why}", path.display()),
-            EntriesError::LargeZip { path } => write!(
-                f,
-                "{}: the zip has more files or bytes than keur reads in one, or is written for larger ones (zip64): \
-                 unpack it and give the folder",
-                path.display()
-            ),
-            EntriesError::BadZip { path } => write!(
-                f,
-                "{}: is damaged, or is not a zip: download it again, or unpack it and give the folder",
-                path.display()
-            ),
-        }
-    }
-}
-
-impl std::error::Error for EntriesError {}
 
 /// The zips of classes that submissions are opened in: the directory of each is read once.
 #[derive(Debug, Default)]

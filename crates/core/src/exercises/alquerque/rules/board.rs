@@ -1,6 +1,5 @@
 //! A position and its parts: fields, players, moves, and the outcome of a game.
 
-use std::error::Error;
 use std::fmt;
 
 /// Every field, as a mask.
@@ -54,11 +53,13 @@ pub enum Outcome {
 }
 
 /// Why pieces are not a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SetupError {
     /// A white and a black piece are on the same field.
+    #[error("field {0} holds both a white and a black piece")]
     Shared(Field),
     /// The player who is not to move has no piece, and so cannot have moved last.
+    #[error("the player who is not to move has no piece")]
     NobodyMovedLast,
 }
 
@@ -222,17 +223,6 @@ impl fmt::Display for Player {
         })
     }
 }
-
-impl fmt::Display for SetupError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SetupError::Shared(field) => write!(f, "field {field} holds both a white and a black piece"),
-            SetupError::NobodyMovedLast => f.write_str("the player who is not to move has no piece"),
-        }
-    }
-}
-
-impl Error for SetupError {}
 
 #[cfg(test)]
 mod tests {

@@ -5,23 +5,27 @@
 
 use super::board::{ALL, Board, Field, Move, Outcome, Player};
 use super::lines::{DIRECTIONS, DOWN, Direction, UP};
-use std::error::Error;
-use std::fmt;
 
 /// Why a move is not legal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IllegalMove {
     /// There is no piece on the source.
+    #[error("there is no piece on {0}")]
     NoPiece(Field),
     /// The piece on the source is the opponent's.
+    #[error("the piece on {0} is the opponent's")]
     NotYours(Field),
     /// There is a piece on the target.
+    #[error("field {0} is not empty")]
     Occupied(Field),
     /// No line leads from the source to the target in one step or one jump.
+    #[error("no line leads from {} to {}", .0.source, .0.target)]
     NoLine(Move),
     /// A plain move that does not go forward.
+    #[error("a plain move goes forward, not from {} to {}", .0.source, .0.target)]
     NotForward(Move),
     /// A jump over a field without an enemy.
+    #[error("there is no enemy on {0}")]
     NothingToCapture(Field),
 }
 
@@ -209,25 +213,6 @@ fn take_lowest(mask: &mut u32) -> Option<u32> {
     *mask ^= lowest;
     (lowest != 0).then_some(lowest)
 }
-
-impl fmt::Display for IllegalMove {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            IllegalMove::NoPiece(field) => write!(f, "there is no piece on {field}"),
-            IllegalMove::NotYours(field) => write!(f, "the piece on {field} is the opponent's"),
-            IllegalMove::Occupied(field) => write!(f, "field {field} is not empty"),
-            IllegalMove::NoLine(Move { source, target }) => {
-                write!(f, "no line leads from {source} to {target}")
-            }
-            IllegalMove::NotForward(Move { source, target }) => {
-                write!(f, "a plain move goes forward, not from {source} to {target}")
-            }
-            IllegalMove::NothingToCapture(field) => write!(f, "there is no enemy on {field}"),
-        }
-    }
-}
-
-impl Error for IllegalMove {}
 
 #[cfg(test)]
 mod tests {
