@@ -58,7 +58,7 @@ pub use recorded::{Recorded, RecordedStudent, RecordedValue};
 pub use reports::{ClassEntry, ClassReports, ReportDetail};
 pub use scratch::ScratchFolder;
 pub use settings::{ClassExercise, ClassSettings, SettingsError};
-pub use shards::{Outpost, Shard, TakenIn, take_in};
+pub use shards::{Outpost, Shard, TakenShards, take_in};
 pub use sheet::{
     GradeSheet, LARGEST_SHEET, SheetError, SheetFilled, SheetGrade, SheetKind, new as new_sheet,
 };

@@ -14,7 +14,7 @@ const VERSION: u64 = 1;
 
 /// A report of an earlier moment, as `--format json` wrote it: the submissions by name.
 #[derive(Debug)]
-pub struct EarlierReport(BTreeMap<String, SeenSubmission>);
+pub struct EarlierReport(BTreeMap<String, Submission>);
 
 /// A file that is not a report: what, and what to do.
 #[derive(Debug, thiserror::Error)]
@@ -99,7 +99,7 @@ pub struct CaseStand {
 
 /// A submission in a report.
 #[derive(Debug)]
-struct SeenSubmission {
+struct Submission {
     standing: StudentStanding,
     cases: BTreeMap<String, CaseStand>,
 }
@@ -179,7 +179,7 @@ impl EarlierReport {
 }
 
 impl EarlierSubmission {
-    fn seen(self) -> SeenSubmission {
+    fn seen(self) -> Submission {
         let state = match self.error.as_ref().map(|error| error.kind.as_str()) {
             None => SubmissionState::Graded,
             Some("absent") => SubmissionState::Absent,
@@ -199,12 +199,12 @@ impl EarlierSubmission {
             let EarlierCase { name, verdict, points, max_points } = case;
             (name, CaseStand { verdict, points, max_points })
         };
-        SeenSubmission { standing, cases: self.cases.into_iter().map(stand).collect() }
+        Submission { standing, cases: self.cases.into_iter().map(stand).collect() }
     }
 }
 
-impl SeenSubmission {
-    fn of(report: &SubmissionReport) -> SeenSubmission {
+impl Submission {
+    fn of(report: &SubmissionReport) -> Submission {
         let state = report.state();
         let hand_in = report.hand_in.as_deref();
         let by_hand = hand_in.and_then(|hand_in| hand_in.by_hand.as_ref()).map(|set| set.points);
@@ -220,7 +220,7 @@ impl SeenSubmission {
             let verdict = case.verdict.name().to_owned();
             (case.name.clone(), CaseStand { verdict, points: case.points, max_points: case.max_points })
         });
-        SeenSubmission { standing, cases: cases.collect() }
+        Submission { standing, cases: cases.collect() }
     }
 }
 
@@ -238,7 +238,7 @@ impl Comparing {
 
     /// Compares a submission.
     pub fn add(&mut self, report: &SubmissionReport) {
-        let (before, after) = (self.earlier.0.remove(&report.name), SeenSubmission::of(report));
+        let (before, after) = (self.earlier.0.remove(&report.name), Submission::of(report));
         self.note(&report.name, before, Some(after));
     }
 
@@ -251,7 +251,7 @@ impl Comparing {
         self.comparison
     }
 
-    fn note(&mut self, name: &str, before: Option<SeenSubmission>, after: Option<SeenSubmission>) {
+    fn note(&mut self, name: &str, before: Option<Submission>, after: Option<Submission>) {
         let (before, cases_before) = before.map(|seen| (seen.standing, seen.cases)).unzip();
         let (after, cases_after) = after.map(|seen| (seen.standing, seen.cases)).unzip();
         let both = before.is_some() && after.is_some();

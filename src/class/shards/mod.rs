@@ -12,7 +12,7 @@ mod taking;
 
 pub use deal::Shard;
 pub use outpost::Outpost;
-pub use taking::{TakenIn, take_in};
+pub use taking::{TakenShards, take_in};
 
 #[cfg(test)]
 mod tests;

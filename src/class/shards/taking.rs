@@ -24,7 +24,7 @@ const GIVEN_UP: Duration = Duration::from_secs(3600);
 
 /// What was taken in.
 #[derive(Debug, Default)]
-pub struct TakenIn {
+pub struct TakenShards {
     /// The number of databases.
     pub databases: usize,
     /// The number of verdicts that were not known.
@@ -44,9 +44,9 @@ pub struct TakenIn {
 ///
 /// # Errors
 /// The database of the class, or the folder of shards, cannot be written.
-pub fn take_in(class: &ClassFolder, store: &Store) -> Result<TakenIn, StoreError> {
+pub fn take_in(class: &ClassFolder, store: &Store) -> Result<TakenShards, StoreError> {
     ScratchFolder::remove_left_behind();
-    let mut taken = TakenIn::default();
+    let mut taken = TakenShards::default();
     let mut known = KnownClass::read(class, store)?;
     for published in files(class, &[PUBLISHED, TAKING])? {
         match CheckedShard::open(&published, &known)? {

@@ -3,7 +3,7 @@
 use super::ending::failed;
 use crate::class::{
     Access, ClassError, ClassFolder, ClassLock, ClassRun, ClassSettings, GradedClass, Outpost, RunOptions,
-    Shard, Store, StoreError, StudentNameError, TakenIn, end_waits_by, find_student, take_in,
+    Shard, Store, StoreError, StudentNameError, TakenShards, end_waits_by, find_student, take_in,
 };
 use crate::cli::args::{CrateArgs, ProgramArgs, StyleArgs, jobs, set_up, tier};
 use crate::cli::exit::{RunStatus, library_error};
@@ -173,7 +173,7 @@ fn part(
 }
 
 /// Says what was taken in of other machines, and returns the exit code.
-fn taken_in(taken: &TakenIn) -> RunStatus {
+fn taken_in(taken: &TakenShards) -> RunStatus {
     if taken.databases > 0 {
         let (shards, cases) = (counted(taken.databases, "shard"), counted(taken.new, "case"));
         output::out(&format!("took in {cases} of {shards} from other machines\n"));
