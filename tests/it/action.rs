@@ -3,6 +3,7 @@
 //! `keur` is on the path, and the working folder holds a submission. Afterwards the files that GitHub reads are
 //! checked in the way that GitHub reads them. Hostile submissions are only ever graded, never run.
 
+use crate::root;
 use base64::Engine;
 use saphyr::{LoadableYamlNode, Yaml};
 use serde_json::Value;
@@ -18,10 +19,6 @@ const GRADE: &str = "Grade";
 /// Makes the archive of a release, and prints its checksum.
 const MAKE_RELEASE: &str =
     "file=keur-Linux-X64.tar.gz; tar -czf $file keur; sha256sum $file || shasum -a 256 $file";
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
 
 fn read(path: impl AsRef<Path>) -> String {
     fs::read_to_string(path).unwrap()

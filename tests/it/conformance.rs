@@ -1,6 +1,7 @@
 //! The conformance suite passes correct drivers, and reports the problems of wrong ones.
 
 use crate::required::needs;
+use crate::root;
 #[cfg(unix)]
 use keur::run::{GradeRequest, Run};
 use keur_core::adapter;
@@ -14,10 +15,6 @@ use std::time::Duration;
 
 /// The fewest checks that the suite must make.
 const FEWEST: usize = 40;
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
 
 /// The exit code and output of `keur driver test`.
 fn suite(command: &str, file: &Path) -> (i32, String) {

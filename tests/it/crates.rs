@@ -1,5 +1,6 @@
 //! Rust crates graded from outside: built confined, each over its own copy of what all share.
 
+use crate::root;
 use serde_json::Value as Json;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,10 +8,6 @@ use std::process::{Command, Output};
 use std::sync::LazyLock;
 use std::time::Duration;
 use tempfile::TempDir;
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
 
 /// This test's cache, in which the shared dependencies are built once.
 fn cache() -> PathBuf {

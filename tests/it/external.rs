@@ -4,6 +4,7 @@
 //! their `junit-10.xsd`; from npm `tap-parser`, `ctrf`, `@microsoft/sarif-multitool-linux` and `node`.
 
 use crate::required::{self, needs};
+use crate::root;
 use keur_core::case::Library;
 use keur_core::languages::LANGUAGES;
 use keur_core::report::formats::FORMATS;
@@ -17,10 +18,6 @@ fn installed(below: &str) -> PathBuf {
     let path = required::external().join(below);
     assert!(path.exists(), "{} is missing: install it as .ci/run does", path.display());
     path
-}
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
 fn cases(exercise_files: bool) -> Vec<PathBuf> {

@@ -54,3 +54,8 @@ mod tutorial;
 mod verdicts;
 #[cfg(unix)]
 mod walk;
+
+/// The folder of the project.
+fn root() -> &'static std::path::Path {
+    std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+}

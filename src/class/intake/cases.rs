@@ -51,7 +51,7 @@ pub(super) fn is_copy(copy: &Path, given: &Path) -> Result<bool, IntakeError> {
 /// Copies what lies in a folder, as much as a submission may have; hidden files, links and what tools leave behind are not part of
 /// an exercise.
 fn copy_folder(from: &Path, to: &Path) -> Result<(), IntakeError> {
-    let mut budget = ReadBudget::new();
+    let mut budget = ReadBudget::default();
     let too_much = |problem: FilesProblem| {
         let why = Words::new(Lang::En).files(&problem);
         IntakeError::Usage(format!("{}: {why}; an exercise has the limits of a submission", from.display()))

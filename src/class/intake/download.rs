@@ -161,7 +161,8 @@ impl Download {
             (EntryContent::Zipped(files), Some(archive)) => match files.as_slice() {
                 [(index, _)] => {
                     let directory = archive.directory();
-                    let read = archive.read(&directory.entries()[*index], MOST_ABOUT, &mut ReadBudget::new());
+                    let read =
+                        archive.read(&directory.entries()[*index], MOST_ABOUT, &mut ReadBudget::default());
                     read.unwrap_or_default()
                 }
                 _ => Vec::new(),

@@ -66,7 +66,7 @@ impl Unpacker {
             unpacked: Unpacked::default(),
             taken: TakenPaths::default(),
             zips: VecDeque::new(),
-            budget: ReadBudget::new(),
+            budget: ReadBudget::default(),
             sources: 0,
             others: 0,
             packed: 0,

@@ -6,6 +6,7 @@
 use super::play::PATIENCE;
 use super::webdriver::{Browser, Look};
 use crate::required::needs;
+use crate::root;
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -22,10 +23,6 @@ const DARK: Look = Look { width: 1100, dark: true };
 const WIDEST: Look = Look { width: 1400, dark: false };
 const PHONE: Look = Look { width: 390, dark: false };
 const DARK_PHONE: Look = Look { width: 390, dark: true };
-
-pub(super) fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
 
 #[track_caller]
 fn grade(arguments: &[&OsStr]) {

@@ -2,9 +2,10 @@
 //!
 //! The screenshots are in `target/screenshots` afterwards.
 
-use super::report::{root, screenshots, sources};
+use super::report::{screenshots, sources};
 use super::webdriver::{Browser, Look};
 use crate::required::needs;
+use crate::root;
 use std::fs;
 use std::process::Command;
 

@@ -7,6 +7,7 @@ mod slurm;
 mod templates;
 
 use crate::required;
+use crate::root;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -26,10 +27,6 @@ methods = { count_up = ["by?"], value = [] }
 /// What of a counter each case checks: its start, a step, and the value after both.
 const CASES: [(&str, u32, u32, u32); 4] =
     [("one", 0, 1, 1), ("two", 1, 2, 3), ("large", 40, 2, 42), ("hundred", 99, 1, 100)];
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
 
 /// A tool that `.ci/run` installs.
 fn installed(below: &str) -> PathBuf {

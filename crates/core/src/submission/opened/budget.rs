@@ -25,15 +25,17 @@ pub struct ReadBudget {
     start: Duration,
 }
 
-impl ReadBudget {
+impl Default for ReadBudget {
     /// The budget of a submission, which this thread reads.
-    pub fn new() -> ReadBudget {
+    fn default() -> ReadBudget {
         ReadBudget { entries: MOST_ENTRIES, bytes: MOST_BYTES, time: MOST_TIME, start: thread_time() }
     }
+}
 
+impl ReadBudget {
     /// A budget with this number of entries.
     pub fn of_entries(entries: usize) -> ReadBudget {
-        ReadBudget { entries, ..ReadBudget::new() }
+        ReadBudget { entries, ..ReadBudget::default() }
     }
 
     /// The bytes that were taken.
@@ -87,7 +89,7 @@ mod tests {
 
     #[test]
     fn what_is_spent_is_refused() {
-        let mut budget = ReadBudget { entries: 1, bytes: 5, ..ReadBudget::new() };
+        let mut budget = ReadBudget { entries: 1, bytes: 5, ..ReadBudget::default() };
         budget.take_entry().unwrap();
         assert_eq!(budget.take_entry(), Err(FilesProblem::TooMany { most: 20_000 }));
         budget.take_bytes(5).unwrap();

@@ -133,7 +133,7 @@ impl Tree {
             read: BTreeMap::new(),
             taken: TakenPaths::default(),
             left: MOST_READ,
-            budget: ReadBudget::new(),
+            budget: ReadBudget::default(),
         }
     }
 
