@@ -3,7 +3,6 @@
 use anstream::AutoStream;
 use anstream::stream::RawStream;
 use clap::ColorChoice;
-#[cfg(feature = "class")]
 use keur_core::compare::diff::visible;
 use regex::{Captures, Regex};
 use std::io::{self, Write};

@@ -37,7 +37,7 @@ pub enum Shape {
     Table(&'static [Key]),
     /// A table with exactly one of the keys that are listed first.
     OneOf(&'static [&'static str], &'static [Key]),
-    /// A table with the keys of [`ROW`].
+    /// A table with the keys of `ROW`.
     Row,
     /// A table with keys that the author chooses.
     MapOf(&'static Shape),

@@ -71,7 +71,7 @@ impl<'a> Answerer<'a> {
         }
     }
 
-    /// The case of these steps; see [`case_of`].
+    /// The case of these steps.
     ///
     /// # Errors
     /// The steps do not fit the exercise, or the reference does not run.

@@ -3,7 +3,7 @@
 //! They have no outside resources, and are readable on a phone, in the dark and on paper. The page of a class has one
 //! script, which sorts its tables; all else works without it.
 //!
-//! One submission gives its student's page ([`student`]). Several give the page of a class ([`class`]): in one file
+//! One submission gives its student's page (`student`). Several give the page of a class (`class`): in one file
 //! with the findings below it, or in a folder with a page for each student. Pages are templates of [`maud`], which
 //! escapes what is put into them; a text that keur did not write goes in as [`shown::Shown`]. The policy of each page
 //! forbids everything that keur did not write.
