@@ -333,7 +333,7 @@ fn a_wrong_call_is_refused_before_the_game() {
         (&["quixo", "--size", "4", "--setup", "---/---/--- X"], "cannot be used with"),
         (&["alquerque", "--size", "5"], "this game has one size"),
         (&["alquerque", "--no-open"], "--browser"),
-        (&["alquerque", "--lang", "fr"], "nl, da or en"),
+        (&["alquerque", "--lang", "fr"], "nl, da, en"),
     ] {
         let refused = run(home.path(), arguments, b"");
         assert!(refused.code == 2 && refused.err.contains(why), "{arguments:?}: {}", refused.err);
