@@ -25,7 +25,7 @@ fn required(parameters: &[Parameter]) -> Vec<String> {
 fn every_exercise_has_a_template_in_each_language() {
     let mut found: BTreeSet<String> =
         folder().read_dir().unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-    // Scripts for classes on several machines, which tests/cluster runs.
+    // Scripts for classes on several machines, which tests/it/cluster runs.
     found.remove("cluster");
     let exercises = Library::BuiltIn.names().unwrap();
     // The Rust templates are crates, built and run in tests/library/submit.rs.

@@ -1,7 +1,6 @@
-//! Tests of what the library has without features, as it is built for a student's crate: `cargo test --no-default-features`
-//! runs them too.
+//! Tests of the library from outside: what it says it needs, the sandbox, and students' crates.
 //!
-//! Some start this program again.
+//! Some start this program again, so it stands alone.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 

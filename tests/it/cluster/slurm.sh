@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A real Slurm on this machine, for tests/it/cluster/main.rs and benches/cluster.py.
+# A real Slurm on this machine, for tests/it/cluster/mod.rs and benches/cluster.py.
 #
 #   slurm.sh up ROOT NODE…       starts munge, slurmctld and these nodes (n1, n2, …), of one processor each, with all their files in ROOT
 #   slurm.sh down ROOT           ends them

@@ -28,7 +28,7 @@ const DEEPEST: u32 = 6;
 /// What the file begins with.
 const HEADER: &str = "\
 # Positions in which a search that is wrong chooses a wrong move: depth, oracle and game. Written by
-# KEUR_BLESS=1 cargo test --release --lib alquerque::sessions
+# KEUR_BLESS=1 cargo test --release -p keur-core --lib alquerque::sessions
 ";
 
 /// The mistakes that show in `board` at a search: every move that such a search thinks best is refused, and no move
