@@ -104,12 +104,6 @@ pub(super) fn visible_lines(text: &str) -> String {
     text.split('\n').map(|line| visible(line, false)).collect::<Vec<_>>().join("\n")
 }
 
-/// A text with names that students chose, on one line: they move no cursor, and start no command in the log of a CI job.
-#[cfg(feature = "class")]
-pub(super) fn one_line(text: &str) -> String {
-    visible(text, false).replace("##[", "## [")
-}
-
 /// Writes to standard error.
 pub(super) fn err(text: &str) {
     let _ = io::stderr().lock().write_all(printable(text).as_bytes());

@@ -29,13 +29,11 @@ impl ReportRequest {
     }
 
     /// The name of its format.
-    #[cfg(feature = "class")]
     pub(super) fn name(&self) -> &'static str {
         self.format.name
     }
 
     /// The file to write; `None` for standard output.
-    #[cfg(feature = "class")]
     pub(super) fn path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
@@ -124,12 +122,12 @@ impl Sinks {
         let mut sinks = Vec::new();
         for (index, request) in wanted.formats.iter().enumerate() {
             let ReportRequest { format, path, audience: _ } = request;
-            if wanted.formats.iter().take(index).any(|earlier| earlier.path == *path) {
+            if wanted.formats.iter().take(index).any(|earlier| earlier.path() == request.path()) {
                 let place =
-                    path.as_ref().map_or("standard output".to_owned(), |path| format!("{}", path.display()));
+                    request.path().map_or("standard output".to_owned(), |path| path.display().to_string());
                 let message = format!(
                     "two reports would be written to {place}; write this one to another file with --format {}=PATH",
-                    format.name
+                    request.name()
                 );
                 return Err((RunStatus::Usage, message));
             }

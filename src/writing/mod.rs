@@ -24,7 +24,6 @@ mod unix;
 use portable::{CheckedFolder as SystemFolder, PendingPath as Pending};
 pub(crate) use refusal::is_about_name;
 use refusal::{Existing, MissingFolder, no_file};
-#[cfg(feature = "class")]
 pub use unfinished::is_unfinished;
 #[cfg(unix)]
 use unix::{OpenFolder as SystemFolder, PendingName as Pending};

@@ -5,7 +5,6 @@ pub(super) const PREFIX: &str = ".keur-";
 pub(super) const SUFFIX: &str = ".part";
 
 /// Whether a file of this name is one that a killed process left unfinished.
-#[cfg(feature = "class")]
 pub fn is_unfinished(name: &str) -> bool {
     name.starts_with(PREFIX) && name.ends_with(SUFFIX)
 }

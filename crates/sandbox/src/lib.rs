@@ -167,7 +167,6 @@ impl Stop {
 
 /// How a program ended on its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Exit {
     /// With this status.
     Code(i32),

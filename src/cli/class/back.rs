@@ -318,7 +318,7 @@ fn said(from: &Path, to: &Path, filled: &SheetFilled) -> String {
     ] {
         if !names.is_empty() {
             // A name has no line end that a log would obey.
-            let shown = names.iter().take(MOST_NAMED).map(|name| output::one_line(name));
+            let shown = names.iter().take(MOST_NAMED).map(|name| super::one_line(name));
             let shown = shown.collect::<Vec<_>>().join(", ");
             let more = names.len().saturating_sub(MOST_NAMED);
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };

@@ -1,6 +1,7 @@
 //! `keur class init`.
 
 use super::ending::failed;
+use super::one_line;
 use crate::class::{
     ClassExercise, ClassFolder, ClassSettings, DownloadError, IntakeError, IntakeRequest, IntakeSummary,
     NamedBy, admit,
@@ -8,7 +9,7 @@ use crate::class::{
 use crate::cli::args::{CrateArgs, LimitArgs, ProgramArgs, StyleArgs, language, set_up, tier};
 use crate::cli::exit::RunStatus;
 use crate::cli::grade::{engines, progress};
-use crate::cli::output::{self, one_line, plural};
+use crate::cli::output::{self, plural};
 use clap::Args;
 use indicatif::ProgressBar;
 use keur_core::case::LimitsPatch;

@@ -15,6 +15,7 @@ use super::exit::RunStatus;
 use super::output;
 use crate::class::tell_waits_by;
 use clap::Subcommand;
+use keur_core::compare::diff::visible;
 
 /// What `keur class` does with a class.
 #[derive(Subcommand)]
@@ -44,4 +45,9 @@ pub(super) fn run(command: &ClassCommand) -> RunStatus {
         ClassCommand::Backup(args) => backup::run(args),
         ClassCommand::Verify(args) => verify::run(args),
     }
+}
+
+/// A text with names that students chose, on one line: they move no cursor, and start no command in the log of a CI job.
+pub(super) fn one_line(text: &str) -> String {
+    visible(text, false).replace("##[", "## [")
 }

@@ -352,14 +352,14 @@ fn reported(error: &RunError, students: &[&str], style: &StyleArgs) -> RunStatus
 
 /// Says why the submissions of these students are not graded.
 fn not_graded<'a>(students: impl ExactSizeIterator<Item = &'a str>, message: &str) {
-    let line = output::one_line(&format!("not graded: {}: {message}", named(students)));
+    let line = super::one_line(&format!("not graded: {}: {message}", named(students)));
     output::err(&format!("error: {line}\n"));
 }
 
 /// Some of the students, for a message.
 fn named<'a>(students: impl ExactSizeIterator<Item = &'a str>) -> String {
     let more = students.len().saturating_sub(MOST_NAMED);
-    let named: Vec<String> = students.take(MOST_NAMED).map(output::one_line).collect();
+    let named: Vec<String> = students.take(MOST_NAMED).map(super::one_line).collect();
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     format!("{}{more}", named.join(", "))
 }

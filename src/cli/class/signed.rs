@@ -112,7 +112,7 @@ pub(super) fn sign(
     }
     if let Some(student) = changed.first() {
         let shown = folder.submissions().display().to_string();
-        let student = output::one_line(student);
+        let student = super::one_line(student);
         output::err(&format!(
             "error: nothing is signed: in {shown} the files of {student} are not those that were graded; put them back, or take \
              them in with `keur class init`\n"

@@ -1,7 +1,8 @@
 //! How a class stands: how many are graded, and what is left to do.
 
+use super::one_line;
 use crate::class::ClassEntry;
-use crate::cli::output::{one_line, plural};
+use crate::cli::output::plural;
 use keur_core::compare::FilesProblem;
 use keur_core::event::{RunError, SubmissionState};
 

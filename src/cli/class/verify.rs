@@ -66,19 +66,19 @@ fn verified(args: &VerifyArgs) -> Result<RunStatus, ClassError> {
     match signing::check(&text, &signature, args.signer.as_deref()) {
         Err(error) => return Ok(signed::refused(&error)),
         Ok(Signer::Nobody(why)) => {
-            output::out(&format!("{shown}: the signature is not good: {}\n", output::one_line(&why)));
+            output::out(&format!("{shown}: the signature is not good: {}\n", super::one_line(&why)));
             return Ok(RunStatus::Failed);
         }
-        Ok(Signer::Known(name)) => output::out(&format!("{shown}: signed by {}\n", output::one_line(&name))),
+        Ok(Signer::Known(name)) => output::out(&format!("{shown}: signed by {}\n", super::one_line(&name))),
         Ok(Signer::Unknown(words)) => output::out(&format!(
             "{shown}: {}\n  whose key that is only you can know: compare it, or name the signer's key with --signer\n",
-            output::one_line(&words)
+            super::one_line(&words)
         )),
     }
     let receipt = match Receipt::parse(&String::from_utf8_lossy(&text)) {
         Ok(receipt) => receipt,
         Err(what) => {
-            output::err(&format!("error: {shown}: {}\n", output::one_line(&what)));
+            output::err(&format!("error: {shown}: {}\n", super::one_line(&what)));
             return Ok(RunStatus::Usage);
         }
     };
@@ -90,7 +90,7 @@ fn verified(args: &VerifyArgs) -> Result<RunStatus, ClassError> {
         return Ok(RunStatus::Passed);
     }
     for difference in &differences {
-        output::out(&format!("  {}\n", output::one_line(difference)));
+        output::out(&format!("  {}\n", super::one_line(difference)));
     }
     let count = differences.len();
     output::out(&format!("{count} {} from what was signed\n", plural(count, "difference")));

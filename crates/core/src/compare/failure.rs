@@ -7,6 +7,14 @@ use crate::value::Text;
 use regex::Regex;
 use std::sync::LazyLock;
 
+/// The stored form of how a program ended: the sandbox stores nothing.
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(remote = "Exit")]
+pub(super) enum StoredExit {
+    Code(i32),
+    Signal(i32),
+}
+
 /// The result of a step.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StepResult {

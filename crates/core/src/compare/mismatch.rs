@@ -216,7 +216,7 @@ pub enum Mismatch {
         problem: WrittenProblem,
     },
     /// The process ended.
-    Ended(Exit),
+    Ended(#[serde(with = "super::failure::StoredExit")] Exit),
     /// The protocol was broken; says how.
     Protocol(String),
     /// A compiled program never got ready.

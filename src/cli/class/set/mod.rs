@@ -26,12 +26,12 @@ pub(super) fn run(command: &SetCommand) -> RunStatus {
         SetCommand::File(args) => &args.student,
     };
     let refused = |message: &str| {
-        output::err(&format!("error: {}\n", output::one_line(message)));
+        output::err(&format!("error: {}\n", crate::cli::class::one_line(message)));
         RunStatus::Usage
     };
     match set(command, args) {
         Ok(SetOutcome::Done(said)) => {
-            output::out(&format!("{}\n", output::one_line(&said)));
+            output::out(&format!("{}\n", crate::cli::class::one_line(&said)));
             RunStatus::Passed
         }
         Ok(SetOutcome::Refused(message)) => refused(&message),

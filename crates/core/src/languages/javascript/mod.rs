@@ -40,7 +40,7 @@ pub static LANGUAGE: Language = Language {
     engines: &[
         &NODE,
         #[cfg(feature = "quickjs")]
-        &QUICKJS,
+        &quickjs::QUICKJS,
     ],
     build: None,
 };
@@ -69,29 +69,6 @@ pub(super) static NODE: Engine = Engine {
     #[cfg(target_os = "linux")]
     jail,
     newer_syntax,
-};
-
-#[cfg(feature = "quickjs")]
-static QUICKJS: Engine = Engine {
-    language: &LANGUAGE,
-    name: "quickjs",
-    title: "QuickJS",
-    option: None,
-    lifetime: Lifetime::Case(super::Forks::Confining),
-    loads_again: true,
-    optional: false,
-    preload: &[],
-    executables: &[],
-    oldest: (0, 0),
-    install: "it",
-    probe: &[super::ENGINE, "version"],
-    told: three_lines,
-    text: None,
-    carried: Some(super::Carried { version: quickjs::version, serve: quickjs::serve }),
-    launch: quickjs::launch,
-    #[cfg(target_os = "linux")]
-    jail,
-    newer_syntax: |_, _| None,
 };
 
 fn launch(start: &Start<'_>) -> Launch {

@@ -5,7 +5,7 @@
 
 use super::node::{CORE, LOADER, OPERATORS};
 use super::notation::JavaScript;
-use crate::languages::{ENGINE, Mode, Start};
+use crate::languages::{self, ENGINE, Mode, Start};
 use crate::sandbox::{self, Launch, Tier, Transport};
 use crate::value::notation::Notation;
 use base64::Engine;
@@ -37,6 +37,29 @@ const WAITING: i32 = 13;
 
 /// The most output of a submission that is gathered, in bytes, if it has no file to print to.
 const MOST_GATHERED: usize = 1 << 20;
+
+/// The engine.
+pub(super) static QUICKJS: languages::Engine = languages::Engine {
+    language: &super::LANGUAGE,
+    name: "quickjs",
+    title: "QuickJS",
+    option: None,
+    lifetime: languages::Lifetime::Case(languages::Forks::Confining),
+    loads_again: true,
+    optional: false,
+    preload: &[],
+    executables: &[],
+    oldest: (0, 0),
+    install: "it",
+    probe: &[ENGINE, "version"],
+    told: super::three_lines,
+    text: None,
+    carried: Some(languages::Carried { version, serve }),
+    launch,
+    #[cfg(target_os = "linux")]
+    jail: super::jail,
+    newer_syntax: |_, _| None,
+};
 
 /// Bytes of a frame before its payload: the payload's length (4, little endian) and the nonce (8).
 const HEADER: usize = 12;
