@@ -10,8 +10,9 @@ pub fn key(name: &str) -> String {
 /// A string on one line: a literal one if it has characters to escape and no single quote.
 pub fn string(text: &str) -> String {
     let styles = TomlStringBuilder::new(text);
-    let plain = styles.as_basic_pretty().or_else(|| styles.as_literal());
-    plain.unwrap_or_else(|| styles.as_basic()).to_toml_value()
+    let plain =
+        styles.as_basic_pretty().or_else(|| styles.as_literal()).filter(|_| !text.contains(is_obeyed));
+    escaped(plain.unwrap_or_else(|| styles.as_basic()).to_toml_value())
 }
 
 /// A string that may take several lines.
@@ -21,7 +22,21 @@ pub fn text(text: &str) -> String {
     }
     let written = TomlStringBuilder::new(text).as_ml_basic().to_toml_value();
     // Editors remove spaces at the end of a line.
-    written.replace(" \n", "\\u0020\n").replace(" \"\"\"", "\\u0020\"\"\"")
+    escaped(written.replace(" \n", "\\u0020\n").replace(" \"\"\"", "\\u0020\"\"\""))
+}
+
+/// Whether a terminal may obey a character that TOML allows as it is.
+fn is_obeyed(ch: char) -> bool {
+    ('\u{80}'..='\u{9f}').contains(&ch)
+}
+
+/// A basic string in which these characters are escaped too.
+fn escaped(written: String) -> String {
+    if !written.contains(is_obeyed) {
+        return written;
+    }
+    let escape = |ch: char| if is_obeyed(ch) { format!("\\u{:04X}", u32::from(ch)) } else { ch.into() };
+    written.chars().map(escape).collect()
 }
 
 /// A list of strings.
@@ -47,7 +62,8 @@ mod tests {
     fn toml_reads_what_is_written() {
         for content in [
             "", "a", "it's", "\"", "say \"hi\"", "a\\b", "'\"\\", "\n", "a\n", "a\nb", "\na\n\n", "a \nb ",
-            "tab\tand\rreturn", "\"\"\"\n\"\"\"\"", "x\n\"", "x\n\"\"", "\u{1}\u{7f}é😀", "a\r\nb\n",
+            "tab\tand\rreturn", "\"\"\"\n\"\"\"\"", "x\n\"", "x\n\"\"", "\u{1}\u{7f}é😀", "\u{9b}\"",
+            "a\n\u{85}", "a\r\nb\n",
         ] {
             same(content);
         }
@@ -58,6 +74,9 @@ mod tests {
         assert_eq!(string("it's"), "\"it's\"");
         assert_eq!(string("say \"hi\""), "'say \"hi\"'");
         assert_eq!(text("a\nb\n"), "\"\"\"\na\nb\n\"\"\"");
+        assert_eq!(text("a \nb "), "\"\"\"\na\\u0020\nb\\u0020\"\"\"");
+        assert_eq!(string("'\u{9b}1m\""), "\"'\\u009B1m\\\"\"");
+        assert_eq!(string("\u{9b}"), "\"\\u009B\"");
         assert_eq!((key("data.txt"), key("a_b")), ("\"data.txt\"".to_owned(), "a_b".to_owned()));
     }
 }
