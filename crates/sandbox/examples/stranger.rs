@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-/// What an interpreter reads of the system, where it is installed with it.
+/// The files and folders of the system that an interpreter reads, where it is installed with it.
 const SYSTEM: [&str; 5] = ["/usr", "/lib", "/lib64", "/etc/ld.so.cache", "/dev/urandom"];
 
 fn main() -> ExitCode {

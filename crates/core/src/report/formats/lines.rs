@@ -19,7 +19,7 @@ pub(super) fn error(report: &SubmissionReport, options: &Options) -> Option<Stri
     Some(line(&Words::new(options.lang(report)).error(error)))
 }
 
-/// What became of a submission that was not graded, and why, on one line.
+/// The state of a submission that was not graded, and why, on one line.
 pub(super) fn ungraded(report: &SubmissionReport, options: &Options) -> Option<String> {
     let error = report.error.as_ref()?;
     Some(line(&Words::new(options.lang(report)).ungraded(error)))

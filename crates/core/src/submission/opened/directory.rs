@@ -56,7 +56,7 @@ pub struct Directory {
 pub struct ZipEntry {
     /// Where it is in the zip; only the start of it if the path cannot be kept.
     pub path: PathBuf,
-    /// What it is.
+    /// The kind of entry.
     pub kind: ZipEntryKind,
     /// The name as it is written, to compare with the other place that has it.
     pub(super) name: Vec<u8>,
