@@ -364,22 +364,20 @@ fn a_virtual_machine_runs_where_nothing_but_its_own_files_exists() {
     use crate::required::{Need, not_tested};
     use keur_core::languages::{Mode, Start};
     use keur_sandbox::Transport;
-    use keur_sandbox::linux::{
-        Confinement, GroupLimits, ProgramKind, Request, Rlimits, Strictness, java, probe,
-    };
+    use keur_sandbox::linux::{Confinement, GroupLimits, Request, Rlimits, Strictness, probe};
     if let Err(missing) = probe().namespaces {
         // The tests of hostile submissions show that keur refuses the tier that has them.
         return not_tested(Need::Isolated, "a virtual machine in namespaces", &missing.to_string());
     }
     let driver = keur_core::languages::find("java").unwrap();
     let program = Interpreters::default().find(driver).unwrap().program;
-    let java = java(&program).unwrap();
+    let jail = (driver.engines[0].jail)(&program).unwrap();
     let confinement = Confinement::prepare(&Request {
         strictness: Strictness::Isolated,
-        kind: ProgramKind::VirtualMachine,
-        executable: java.executable,
-        readable: java.readable,
-        hidden: java.hidden,
+        kind: jail.kind,
+        executable: program.canonicalize().unwrap(),
+        readable: jail.readable,
+        hidden: jail.hidden,
         executables: Vec::new(),
         owned: Vec::new(),
         writable: Vec::new(),

@@ -7,6 +7,8 @@
 //! 0, which asks for permission and does nothing, so that a hole does no harm.
 
 use crate::required::{NOT_TESTED, Need, not_tested};
+use keur_core::languages::{Language, javascript, python};
+use keur_sandbox::Jail;
 use keur_sandbox::linux::*;
 use std::io::{Read, Write};
 use std::os::fd::AsRawFd;
@@ -16,6 +18,9 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
+
+/// A confined node must not look for OpenSSL's configuration.
+const NO_CONFIGURATION: &str = "--openssl-config=/nonexistent";
 
 /// The plain user that root switches to.
 const NOBODY: u32 = 65534;
@@ -289,13 +294,25 @@ fn rlimits() -> Rlimits {
     }
 }
 
-fn request(
-    strictness: Strictness,
-    kind: ProgramKind,
-    interpreter: InterpreterPaths,
-    rlimits: Rlimits,
-) -> Request {
-    let InterpreterPaths { executable, readable, hidden } = interpreter;
+/// An interpreter, and what its language says that it must read.
+struct Interpreter {
+    executable: PathBuf,
+    readable: Vec<PathBuf>,
+    hidden: Vec<PathBuf>,
+}
+
+impl Interpreter {
+    /// The one at this path, without links.
+    #[track_caller]
+    fn of(language: &Language, executable: &str) -> Interpreter {
+        let executable = Path::new(executable.trim()).canonicalize().unwrap();
+        let Jail { readable, hidden, .. } = (language.engines[0].jail)(&executable).unwrap();
+        Interpreter { executable, readable, hidden }
+    }
+}
+
+fn request(strictness: Strictness, kind: ProgramKind, interpreter: Interpreter, rlimits: Rlimits) -> Request {
+    let Interpreter { executable, readable, hidden } = interpreter;
     let group = GroupLimits { memory: 1 << 30, tasks: 64 };
     let (executables, owned, writable) = (Vec::new(), Vec::new(), Vec::new());
     Request {
@@ -316,27 +333,20 @@ fn request(
 
 /// A Python and the paths it names; `command` may be a version manager's shim.
 #[track_caller]
-fn find_python(command: &str) -> InterpreterPaths {
-    const ASK: &str = "import sys, sysconfig as s; print(sys.executable, sys.base_prefix, s.get_path('stdlib'), \
-                       s.get_path('platstdlib'), sep='\\n')";
-    let output = Command::new(command).args(["-I", "-S", "-c", ASK]).output();
+fn find_python(command: &str) -> Interpreter {
+    let output = Command::new(command).args(["-I", "-S", "-c", "import sys; print(sys.executable)"]).output();
     let output = output.unwrap_or_else(|error| panic!("{command}: {error}; install Python 3.11 or newer"));
-    let text = String::from_utf8(output.stdout).unwrap();
-    let paths: Vec<PathBuf> = text.lines().map(PathBuf::from).collect();
-    let [executable, prefix, libraries @ ..] = &paths[..] else {
-        panic!("{command} does not name its paths")
-    };
-    python(executable, prefix, libraries).unwrap()
+    Interpreter::of(&python::LANGUAGE, &String::from_utf8(output.stdout).unwrap())
 }
 
-fn find_node() -> InterpreterPaths {
+fn find_node() -> Interpreter {
     let output = Command::new("node").args(["-p", "process.execPath"]).output();
     let output = output.unwrap_or_else(|error| panic!("node: {error}; install Node 20 or newer"));
-    node(Path::new(String::from_utf8(output.stdout).unwrap().trim())).unwrap()
+    Interpreter::of(&javascript::LANGUAGE, &String::from_utf8(output.stdout).unwrap())
 }
 
 /// Fills in what depends on the machine.
-fn fill(code: &str, interpreter: &InterpreterPaths) -> String {
+fn fill(code: &str, interpreter: &Interpreter) -> String {
     let file = interpreter.hidden.iter().find_map(|folder| first_file(folder));
     let here = std::env::current_dir().unwrap();
     let program = std::env::current_exe().unwrap();
@@ -428,7 +438,7 @@ fn check_node(strictness: Strictness) {
     let Some(confinement) = prepare(&request, "a Node submission in namespaces") else { return };
     let (mut ours, theirs) = UnixStream::pair().unwrap();
     let mut command = confinement.command(vec![Kept { ours: theirs.into(), number: 3 }]).unwrap();
-    command.args(NODE_ARGUMENTS).args(["-e", NODE_SCRIPT, &format!("[{}]", records.join(","))]);
+    command.arg(NO_CONFIGURATION).args(["-e", NODE_SCRIPT, &format!("[{}]", records.join(","))]);
     let mut child =
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().map_err(StartFault::of).unwrap();
     drop(command);
@@ -633,7 +643,7 @@ fn confined_node(code: &str) -> (Identity, String) {
     let request = request(Strictness::Standard, ProgramKind::Engine, find_node(), limits);
     let confinement = Confinement::prepare(&request).unwrap();
     let mut command = confinement.command(Vec::new()).unwrap();
-    let output = command.args(NODE_ARGUMENTS).args(["-e", code]).output().map_err(StartFault::of).unwrap();
+    let output = command.arg(NO_CONFIGURATION).args(["-e", code]).output().map_err(StartFault::of).unwrap();
     (confinement.identity(), String::from_utf8(output.stdout).unwrap())
 }
 
@@ -654,7 +664,7 @@ fn node_aborts_as_it_does_elsewhere() {
     let limits = Rlimits { address_space: None, ..rlimits() };
     let request = request(Strictness::Standard, ProgramKind::Engine, find_node(), limits);
     let mut command = Confinement::prepare(&request).unwrap().command(Vec::new()).unwrap();
-    let status = command.args(NODE_ARGUMENTS).args(["-e", "process.abort()"]).stderr(Stdio::null()).status();
+    let status = command.arg(NO_CONFIGURATION).args(["-e", "process.abort()"]).stderr(Stdio::null()).status();
     assert_eq!(status.unwrap().signal(), Some(libc::SIGABRT));
 }
 
@@ -673,7 +683,7 @@ fn kept_descriptors_may_trade_places() {
     let mut command = Confinement::prepare(&request).unwrap().command(kept).unwrap();
     let [a, b] = numbers[..] else { unreachable!() };
     let code = format!("const w = require('fs').writeSync; w({a}, 'to {a}'); w({b}, 'to {b}')");
-    assert!(command.args(NODE_ARGUMENTS).args(["-e", &code]).status().unwrap().success());
+    assert!(command.arg(NO_CONFIGURATION).args(["-e", &code]).status().unwrap().success());
     drop(command);
     for (mut stream, number) in ours.into_iter().zip(numbers.iter().rev()) {
         let mut text = String::new();
@@ -689,7 +699,7 @@ fn a_process_dies_with_the_thread_that_started_it() {
     let confinement = Confinement::prepare(&request).unwrap();
     let spawn = move || {
         let mut command = confinement.command(Vec::new()).unwrap();
-        command.args(NODE_ARGUMENTS).args(["-e", "setTimeout(() => {}, 20000)"]).spawn().unwrap()
+        command.arg(NO_CONFIGURATION).args(["-e", "setTimeout(() => {}, 20000)"]).spawn().unwrap()
     };
     let mut child = std::thread::spawn(spawn).join().unwrap();
     assert_eq!(child.wait().unwrap().signal(), Some(libc::SIGKILL));
@@ -714,11 +724,8 @@ except OSError as e: print(e.errno)";
 
 #[test]
 fn forking_among_threads_is_refused() {
-    let nothing = InterpreterPaths {
-        executable: std::env::current_exe().unwrap(),
-        readable: Vec::new(),
-        hidden: Vec::new(),
-    };
+    let executable = std::env::current_exe().unwrap();
+    let nothing = Interpreter { executable, readable: Vec::new(), hidden: Vec::new() };
     let confinement =
         Confinement::prepare(&request(Strictness::Standard, ProgramKind::Own, nothing, rlimits())).unwrap();
     let error = std::thread::spawn(move || confinement.fork(Vec::new(), |_| 0).unwrap_err()).join().unwrap();

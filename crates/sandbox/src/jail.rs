@@ -7,7 +7,7 @@ use super::{Jail, Limits, ProgramKind};
 use std::io;
 use std::os::fd::OwnedFd;
 
-/// The most tasks of a process with its own group: node and Java have a dozen or two threads.
+/// The most tasks of a process with its own group: an engine has a dozen or two threads.
 const TASKS: u64 = 64;
 
 /// Address space of a compiled program beyond its writable memory, in bytes: its code and libraries.

@@ -7,7 +7,7 @@ pub enum ProgramKind {
     ForkServer,
     /// An engine with threads that answers for all cases of a submission.
     Engine,
-    /// A Java virtual machine, which does the same.
+    /// A virtual machine such as Java's, which does the same.
     VirtualMachine,
     /// A compiler with the programs that it starts, which write in one folder only.
     Compiler,

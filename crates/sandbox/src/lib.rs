@@ -47,13 +47,9 @@ mod launch;
 mod limits;
 #[cfg(target_os = "linux")]
 pub mod linux;
-#[cfg(target_os = "linux")]
-mod offspring;
 pub mod parts;
 mod portable;
 mod process;
-#[cfg(target_os = "linux")]
-mod server;
 pub mod tools;
 #[cfg(unix)]
 mod unix;
@@ -69,14 +65,12 @@ pub use folder::{Folder, FolderEntry};
 pub use kind::ProgramKind;
 pub use launch::{Launch, Transport};
 pub use limits::Limits;
-#[cfg(target_os = "linux")]
-pub use offspring::{Offspring, serve_forks};
 pub use process::Process;
-#[cfg(target_os = "linux")]
-pub use server::ForkServer;
 pub use tools::Tools;
 #[cfg(unix)]
 pub use unix::inherited_socket;
+#[cfg(target_os = "linux")]
+pub use unix::{ForkServer, Offspring, serve_forks};
 
 use std::io;
 use std::path::PathBuf;

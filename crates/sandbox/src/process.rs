@@ -41,7 +41,7 @@ const CHUNK: usize = 16 << 10;
 /// Standard error that is kept for a report, in bytes.
 const ERRORS: u64 = 4096;
 
-/// Messages of programs on standard error when they end because memory ran out.
+/// The words on standard error with which the usual run-time systems end because memory ran out.
 const OUT_OF_MEMORY: [&str; 3] = ["out of memory", "bad_alloc", "OutOfMemoryError"];
 
 /// A running program.
@@ -131,7 +131,7 @@ impl Process {
     /// # Errors
     /// The server does not answer; that is not the submission's fault.
     #[cfg(target_os = "linux")]
-    pub fn fork(server: &mut super::server::ForkServer, limits: &Limits) -> io::Result<Process> {
+    pub fn fork(server: &mut super::ForkServer, limits: &Limits) -> io::Result<Process> {
         let baseline = server.baseline();
         let mut process = Process::new(unix::fork(server, limits)?, limits);
         process.baseline = baseline;

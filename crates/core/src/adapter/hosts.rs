@@ -339,12 +339,11 @@ impl Hosts {
     pub(super) fn confined_program(&self, launch: Launch) -> io::Result<Launch> {
         #[cfg(target_os = "linux")]
         if self.tier != Tier::Portable {
-            let paths = crate::sandbox::linux::compiled(&launch.program)?;
             let jail = crate::sandbox::Jail {
                 kind: crate::sandbox::ProgramKind::Compiled,
                 strict: self.tier == Tier::Strict,
-                readable: paths.readable,
-                hidden: paths.hidden,
+                readable: crate::sandbox::linux::libraries_of_untrusted(&launch.program)?,
+                hidden: Vec::new(),
             };
             return Ok(Launch { jail: Some(jail), ..launch });
         }

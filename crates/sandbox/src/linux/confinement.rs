@@ -5,8 +5,8 @@ use super::enter::{self, ConfinementPlan, KEPT_END, Then};
 use super::fault::StartFault;
 use super::group::Cgroup;
 use super::identity::{self, Identity};
-use super::interpreter::loader;
 use super::landlock::{self, Allowed};
+use super::libraries::loader;
 use super::namespace::{self, World};
 use super::request::{Kept, Request, Rlimits, Strictness};
 use super::unavailable::Unavailable;
@@ -36,14 +36,15 @@ const REPORT: RawFd = KEPT_END - 1;
 /// # Examples
 /// ```no_run
 /// # use keur_sandbox::linux::*;
+/// # use std::path::Path;
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// let node = node("/usr/bin/node".as_ref())?;
+/// let program = Path::new("/usr/bin/node").canonicalize()?;
 /// let confinement = Confinement::prepare(&Request {
 ///     strictness: Strictness::Standard,
 ///     kind: ProgramKind::Engine,
-///     executable: node.executable,
-///     readable: node.readable,
-///     hidden: node.hidden,
+///     readable: libraries(&program)?,
+///     executable: program,
+///     hidden: Vec::new(),
 ///     executables: Vec::new(),
 ///     owned: Vec::new(),
 ///     writable: Vec::new(),
@@ -203,6 +204,7 @@ impl Confinement {
     /// # Examples
     /// ```standalone_crate
     /// # use keur_sandbox::linux::*;
+    /// # use std::path::Path;
     /// use std::io::{Read, Write};
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// # for strictness in [Strictness::Standard, Strictness::Isolated] {
@@ -279,7 +281,7 @@ impl Confinement {
     }
 }
 
-/// The filter that each child of a Python fork server adds with `prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, …)`. It
+/// The filter that each child of a fork server adds with `prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, …)`. It
 /// removes everything that only the server needed, so it is added after the last use of that.
 pub fn inner_filter(kind: ProgramKind, allow_threads: bool) -> Filter {
     policy::inner(kind, allow_threads)

@@ -86,7 +86,7 @@ const DATA_PAGES: &[Rule] = &[
     AllowIf(SYS_mprotect, &[Masked(2, PROT_EXEC as u32, &[0])], EPERM),
 ];
 
-/// Shared libraries, and the code that V8 makes.
+/// Shared libraries, and code that an engine makes while it runs.
 const CODE_PAGES: &[Rule] = &[Allow(SYS_mmap), Allow(SYS_mprotect)];
 
 /// Shared libraries, and memory that the limits count. Not allowed are shared memory and growing stacks, which are
@@ -169,7 +169,7 @@ const START_OLD: &[Rule] = &[];
 /// It may read its own limits only.
 const READ_LIMITS: &[Rule] = &[AllowIf(SYS_prlimit64, &[OneOf(0, &[0]), Null(2)], EPERM)];
 
-/// Python's timers, which signal only the process itself.
+/// Timers, which signal only the process itself.
 const TIMERS: &[Rule] = &[Allow(SYS_setitimer), Allow(SYS_getitimer)];
 #[cfg(target_arch = "x86_64")]
 const TIMERS_OLD: &[Rule] = &[Allow(SYS_alarm)];
@@ -250,8 +250,8 @@ const FILES_OLD: &[Rule] = &[
 #[cfg(target_arch = "aarch64")]
 const FILES_OLD: &[Rule] = &[];
 
-/// libuv's event loop, which also wakes up its threads, and an already open socket.
-const NODE: &[Rule] = &[
+/// An event loop, which also wakes up its threads, and an already open socket.
+const EVENTS: &[Rule] = &[
     Allow(SYS_epoll_create1),
     Allow(SYS_epoll_ctl),
     Allow(SYS_epoll_pwait),
@@ -263,12 +263,12 @@ const NODE: &[Rule] = &[
     AllowIf(SYS_prctl, &[OneOf(0, &[PR_SET_NAME as u32])], EPERM),
 ];
 #[cfg(target_arch = "x86_64")]
-const NODE_OLD: &[Rule] = &[Allow(SYS_epoll_wait)];
+const EVENTS_OLD: &[Rule] = &[Allow(SYS_epoll_wait)];
 #[cfg(target_arch = "aarch64")]
-const NODE_OLD: &[Rule] = &[];
+const EVENTS_OLD: &[Rule] = &[];
 
-/// The additional calls of a Java virtual machine: its own socket pair, and names for its threads.
-const JVM: &[Rule] = &[
+/// The additional calls of a virtual machine: its own socket pair, and names for its threads.
+const MACHINE: &[Rule] = &[
     AllowIf(SYS_socketpair, &[OneOf(0, &[AF_UNIX as u32])], EPERM),
     AllowIf(SYS_prctl, &[OneOf(0, &[PR_SET_NAME as u32])], EPERM),
 ];
@@ -363,11 +363,11 @@ pub(super) fn outer(kind: ProgramKind, allow_threads: bool) -> Filter {
             ])
         }
         ProgramKind::Engine => assemble(&[
-            CORE, CODE_PAGES, INTERPRETER, INTERPRETER_OLD, START, START_OLD, READ_LIMITS, THREADS, NODE,
-            NODE_OLD, OWN_SIGNALS,
+            CORE, CODE_PAGES, INTERPRETER, INTERPRETER_OLD, START, START_OLD, READ_LIMITS, THREADS, EVENTS,
+            EVENTS_OLD, OWN_SIGNALS,
         ]),
         ProgramKind::VirtualMachine => assemble(&[
-            CORE, CODE_PAGES, INTERPRETER, INTERPRETER_OLD, START, START_OLD, READ_LIMITS, THREADS, JVM,
+            CORE, CODE_PAGES, INTERPRETER, INTERPRETER_OLD, START, START_OLD, READ_LIMITS, THREADS, MACHINE,
             OWN_SIGNALS,
         ]),
         ProgramKind::Compiled => assemble(&[
@@ -390,8 +390,8 @@ pub(super) fn working(kind: ProgramKind) -> Filter {
         [FILES, FILES_OLD, CORE, INTERPRETER, INTERPRETER_OLD, START, START_OLD, READ_LIMITS, OWN_SIGNALS];
     let own: &[&[Rule]] = match kind {
         ProgramKind::ForkServer => &[COUNTED_PAGES, TIMERS, TIMERS_OLD],
-        ProgramKind::Engine => &[COUNTED_PAGES, THREADS, NODE, NODE_OLD],
-        ProgramKind::VirtualMachine => &[CODE_PAGES, THREADS, JVM],
+        ProgramKind::Engine => &[COUNTED_PAGES, THREADS, EVENTS, EVENTS_OLD],
+        ProgramKind::VirtualMachine => &[CODE_PAGES, THREADS, MACHINE],
         ProgramKind::Compiled => &[COUNTED_PAGES, THREADS],
         // Neither works in such a folder: a compiler has one of its own, and the embedded engine no files.
         ProgramKind::Compiler | ProgramKind::Own => return outer(kind, false),

@@ -18,7 +18,7 @@ pub enum Strictness {
 /// The kernel's resource limits, soft and hard, so that they cannot be raised again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rlimits {
-    /// Bytes of address space, including shared memory. `None` for Node and Java, which reserve far more than they
+    /// Bytes of address space, including shared memory. `None` for engines that reserve far more than they
     /// use.
     pub address_space: Option<u64>,
     /// Bytes of private writable memory.
@@ -65,7 +65,7 @@ pub struct Request {
     pub folder: Option<(PathBuf, u32)>,
     /// Files and trees inside a readable one, or inside one of programs, that may not be read, such as `site-packages`.
     pub hidden: Vec<PathBuf>,
-    /// Whether Python may start threads. Node and Java always need them; native code has none.
+    /// Whether a fork server's children may start threads. Engines always may; native code has none.
     pub allow_threads: bool,
     /// The kernel's resource limits.
     pub rlimits: Rlimits,

@@ -23,7 +23,7 @@ enum Reaper {
     Own(parts::OwnGroup),
     /// The fork server, its parent.
     #[cfg(target_os = "linux")]
-    Server(crate::server::ServedChild),
+    Server(super::server::ServedChild),
 }
 
 impl UnixChild {
@@ -32,7 +32,7 @@ impl UnixChild {
     }
 
     #[cfg(target_os = "linux")]
-    pub(super) fn forked(forked: crate::server::ServedChild) -> UnixChild {
+    pub(super) fn forked(forked: super::server::ServedChild) -> UnixChild {
         UnixChild::new(forked.pid(), Reaper::Server(forked))
     }
 

@@ -4,11 +4,19 @@ mod capture;
 mod channel;
 mod child;
 mod inherited;
+#[cfg(target_os = "linux")]
+mod offspring;
+#[cfg(target_os = "linux")]
+mod server;
 pub(super) mod spawn;
 
 pub(super) use capture::Capture;
 pub use inherited::inherited_socket;
 pub(super) use libc::{SIGKILL, SIGXCPU, SIGXFSZ};
+#[cfg(target_os = "linux")]
+pub use offspring::{Offspring, serve_forks};
+#[cfg(target_os = "linux")]
+pub use server::ForkServer;
 pub(super) use spawn::own_peak;
 
 use super::Limits;
@@ -66,7 +74,7 @@ pub(super) fn start(launch: &Launch, limits: &Limits) -> io::Result<Parts> {
 
 /// A process that a fork server starts for a case.
 #[cfg(target_os = "linux")]
-pub(super) fn fork(server: &mut super::server::ForkServer, limits: &Limits) -> io::Result<Parts> {
+pub(super) fn fork(server: &mut ForkServer, limits: &Limits) -> io::Result<Parts> {
     let birth = server.fork(limits)?;
     Ok(Parts {
         channel: Box::new(Fds::new(birth.channel.try_clone()?, birth.channel)?),

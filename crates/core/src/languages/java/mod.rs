@@ -173,15 +173,33 @@ fn launch(start: &Start<'_>) -> Launch {
     }
 }
 
+/// Java's library and configuration are beside it; a distribution may keep parts elsewhere and link to them.
 #[cfg(target_os = "linux")]
 fn jail(program: &Path) -> std::io::Result<Jail> {
-    let paths = linux::java(program)?;
-    Ok(Jail {
-        kind: ProgramKind::VirtualMachine,
-        strict: false,
-        readable: paths.readable,
-        hidden: paths.hidden,
-    })
+    let program = program.canonicalize()?;
+    let mut readable = linux::libraries(&program)?;
+    let home = program.ancestors().nth(2).unwrap_or(Path::new("/"));
+    for folder in ["lib", "conf"].map(|name| home.join(name)) {
+        if folder.is_dir() {
+            linked_files(&folder, home, &mut readable);
+            readable.push(folder);
+        }
+    }
+    Ok(Jail { kind: ProgramKind::VirtualMachine, strict: false, readable, hidden: Vec::new() })
+}
+
+/// The targets outside `home` of links below `folder`.
+#[cfg(target_os = "linux")]
+fn linked_files(folder: &Path, home: &Path, found: &mut Vec<PathBuf>) {
+    let Ok(entries) = folder.read_dir() else { return };
+    for path in entries.flatten().map(|entry| entry.path()) {
+        if path.is_symlink() {
+            let real = path.canonicalize().ok().filter(|real| real.is_file() && !real.starts_with(home));
+            found.extend(real);
+        } else if path.is_dir() {
+            linked_files(&path, home, found);
+        }
+    }
 }
 
 /// The types of a file and its static methods; its possible dependencies are all names that look like a type,

@@ -22,6 +22,10 @@ const UNPACK: &str = "{ let text = ''; for (let i = 0; `KEUR_${i}` in process.en
 /// The argument that tells the driver that its folder is the submission's.
 const FOLDER: &str = "folder";
 
+/// Node does not look for OpenSSL's configuration, because one that it may not read is an error.
+#[cfg(target_os = "linux")]
+const NO_CONFIGURATION: &str = "--openssl-config=/nonexistent";
+
 /// Writable memory of node with the driver, before a submission is loaded: V8 alone reserves far more than it uses.
 const BASELINE: u64 = 640 << 20;
 
@@ -56,7 +60,7 @@ pub(in crate::languages) fn launch_node(start: &Start<'_>, texts: &NodeTexts) ->
     let seed = format!("--random-seed={}", start.seed.max(1));
     let mut args: Vec<std::ffi::OsString> = vec![heap.into(), seed.into()];
     #[cfg(target_os = "linux")]
-    args.extend(linux::NODE_ARGUMENTS.iter().map(Into::into));
+    args.push(NO_CONFIGURATION.into());
     let (text, env) = match start.mode {
         Mode::Process(Transport::Pipes) => (UNPACK, in_variables(text)),
         Mode::Process(Transport::Socket) | Mode::Server(_) => (text, Vec::new()),
@@ -75,8 +79,9 @@ pub(in crate::languages) fn launch_node(start: &Start<'_>, texts: &NodeTexts) ->
     }
 }
 
+/// Node contains its library.
 #[cfg(target_os = "linux")]
 pub(in crate::languages) fn jail(program: &Path) -> std::io::Result<Jail> {
-    let paths = linux::node(program)?;
-    Ok(Jail { kind: ProgramKind::Engine, strict: false, readable: paths.readable, hidden: paths.hidden })
+    let readable = linux::libraries(program)?;
+    Ok(Jail { kind: ProgramKind::Engine, strict: false, readable, hidden: Vec::new() })
 }

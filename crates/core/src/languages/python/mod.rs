@@ -15,7 +15,7 @@ use crate::sandbox::{Jail, ProgramKind, linux};
 use crate::sandbox::{Launch, Transport};
 use regex::Regex;
 #[cfg(target_os = "linux")]
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 /// The driver text, passed to the interpreter as an argument.
@@ -30,6 +30,10 @@ exec(''.join(parts))";
 
 /// Writable memory of the interpreter with the driver, before a submission is loaded.
 const BASELINE: u64 = 32 << 20;
+
+/// Folders of the standard library that hold packages installed later.
+#[cfg(target_os = "linux")]
+const INSTALLED: [&str; 2] = ["site-packages", "dist-packages"];
 
 /// Python.
 pub static LANGUAGE: Language = Language {
@@ -137,11 +141,30 @@ fn jail(program: &Path) -> std::io::Result<Jail> {
                            print(sysconfig.get_path('stdlib')); print(sysconfig.get_path('platstdlib'))";
         let answer = crate::sandbox::Tools::default().ask(program, &["-I", "-S", "-c", ASK])?;
         let text = String::from_utf8_lossy(&answer.output).into_owned();
-        let mut lines = text.lines().map(std::path::PathBuf::from);
+        let mut lines = text.lines().map(PathBuf::from);
         (lines.next().unwrap_or_default(), lines.collect())
     };
-    let paths = linux::python(program, &prefix, &libraries)?;
-    Ok(Jail { kind: ProgramKind::ForkServer, strict: false, readable: paths.readable, hidden: paths.hidden })
+    let mut readable = linux::libraries(program)?;
+    readable.extend(shared_objects(&prefix.join("lib")));
+    let mut hidden = Vec::new();
+    for library in libraries {
+        if library.is_dir() && !readable.contains(&library) {
+            hidden.extend(INSTALLED.iter().map(|name| library.join(name)).filter(|path| path.is_dir()));
+            readable.push(library);
+        }
+    }
+    Ok(Jail { kind: ProgramKind::ForkServer, strict: false, readable, hidden })
+}
+
+/// The shared objects directly in a folder, such as an interpreter's own library.
+#[cfg(target_os = "linux")]
+fn shared_objects(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = folder.read_dir() else { return Vec::new() };
+    let is_shared = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        (name.ends_with(".so") || name.contains(".so.")) && path.is_file()
+    };
+    entries.flatten().map(|entry| entry.path()).filter(is_shared).collect()
 }
 
 fn scan(source: &str) -> Scan {

@@ -1,4 +1,4 @@
-//! The paths that an interpreter needs, and no more.
+//! The shared libraries that a program needs, and the loader that it names.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -15,8 +15,6 @@ const PLAIN_LIBRARIES: [&str; 2] = ["/lib", "/usr/lib"];
 /// The loader's lookup files, and the package folders of Nix and Guix, with separate libraries.
 const LOADER_CACHE: &str = "/etc/ld.so.cache";
 const STORES: [&str; 2] = ["/nix/store", "/gnu/store"];
-/// Folders of a standard library that hold packages installed later.
-const INSTALLED: [&str; 2] = ["site-packages", "dist-packages"];
 
 /// Loaders by the names that the C libraries of Linux give them.
 const LOADERS: [&str; 4] = [
@@ -26,46 +24,13 @@ const LOADERS: [&str; 4] = [
 /// Programs that use the system's loader, wherever it is: keur itself, and the shell.
 const OWN_PROGRAMS: [&str; 2] = ["/proc/self/exe", "/bin/sh"];
 
-/// Options for a confined Node: do not look for OpenSSL's configuration, because an unreadable one is an error.
-pub const NODE_ARGUMENTS: &[&str] = &["--openssl-config=/nonexistent"];
-
-/// An interpreter and what it needs to read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct InterpreterPaths {
-    /// The program itself.
-    pub executable: PathBuf,
-    /// The paths to read.
-    pub readable: Vec<PathBuf>,
-    /// Paths below those that must stay hidden.
-    pub hidden: Vec<PathBuf>,
-}
-
-/// A Python: its real executable, its base prefix (`sys.base_prefix`) and the folders of its standard library
-/// (`sysconfig.get_path` of `stdlib` and `platstdlib`).
+/// Files and folders that a program reads before it runs: the system's shared libraries, and how to find them.
 ///
 /// # Errors
-/// The executable is a script, such as a version manager's shim, or does not exist.
-pub fn python(executable: &Path, base_prefix: &Path, libraries: &[PathBuf]) -> io::Result<InterpreterPaths> {
-    let mut interpreter = node(executable)?;
-    interpreter.readable.extend(shared_objects(&base_prefix.join("lib")));
-    for library in libraries {
-        if library.is_dir() && !interpreter.readable.contains(library) {
-            interpreter.readable.push(library.clone());
-            interpreter
-                .hidden
-                .extend(INSTALLED.iter().map(|name| library.join(name)).filter(|path| path.is_dir()));
-        }
-    }
-    Ok(interpreter)
-}
-
-/// A Node, which contains its library; also any other program that needs only shared libraries.
-///
-/// # Errors
-/// The executable is a script, such as a version manager's shim, or does not exist.
-pub fn node(executable: &Path) -> io::Result<InterpreterPaths> {
-    let executable = executable.canonicalize()?;
-    let loader = loader(&executable)?;
+/// The program is a script, such as a version manager's shim, or does not exist.
+pub fn libraries(program: &Path) -> io::Result<Vec<PathBuf>> {
+    let program = program.canonicalize()?;
+    let loader = loader(&program)?;
     let exists = |path: &&str| Path::new(path).exists();
     let mut readable: Vec<PathBuf> =
         LIBRARIES.iter().filter(|path| exists(path)).map(PathBuf::from).collect();
@@ -75,56 +40,16 @@ pub fn node(executable: &Path) -> io::Result<InterpreterPaths> {
     let from_store = |store: &&str| loader.as_ref().is_some_and(|loader| loader.starts_with(store));
     readable.extend(STORES.iter().filter(|store| from_store(store)).map(PathBuf::from));
     readable.extend(Some(LOADER_CACHE).iter().filter(|path| exists(path)).map(PathBuf::from));
-    Ok(InterpreterPaths { executable, readable, hidden: Vec::new() })
+    Ok(readable)
 }
 
-/// A Java: its library and configuration are beside it; a distribution may keep parts elsewhere and link to them.
-///
-/// # Errors
-/// The executable is a script, such as a version manager's shim, or does not exist.
-pub fn java(executable: &Path) -> io::Result<InterpreterPaths> {
-    let mut interpreter = node(executable)?;
-    let home = interpreter.executable.ancestors().nth(2).unwrap_or(Path::new("/")).to_owned();
-    for folder in ["lib", "conf"].map(|name| home.join(name)) {
-        if folder.is_dir() {
-            linked_files(&folder, &home, &mut interpreter.readable);
-            interpreter.readable.push(folder);
-        }
-    }
-    Ok(interpreter)
-}
-
-/// The targets outside `home` of links below `folder`.
-fn linked_files(folder: &Path, home: &Path, found: &mut Vec<PathBuf>) {
-    let Ok(entries) = folder.read_dir() else { return };
-    for path in entries.flatten().map(|entry| entry.path()) {
-        if path.is_symlink() {
-            let real = path.canonicalize().ok().filter(|real| real.is_file() && !real.starts_with(home));
-            found.extend(real);
-        } else if path.is_dir() {
-            linked_files(&path, home, found);
-        }
-    }
-}
-
-/// The shared objects directly in a folder, such as an interpreter's own library.
-fn shared_objects(folder: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = folder.read_dir() else { return Vec::new() };
-    let is_shared = |path: &PathBuf| {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        (name.ends_with(".so") || name.contains(".so.")) && path.is_file()
-    };
-    entries.flatten().map(|entry| entry.path()).filter(is_shared).collect()
-}
-
-/// A program compiled from a submission. The kernel executes its loader in its place, and the program names that
-/// loader itself: only a system loader is accepted.
+/// The [`libraries`] of a program that a stranger has built. The kernel executes its loader in its place, and the
+/// program names that loader itself: only a system loader is accepted.
 ///
 /// # Errors
 /// The file is not an executable for this machine, or it names another loader.
-pub fn compiled(program: &Path) -> io::Result<InterpreterPaths> {
-    let interpreter = node(program)?;
-    if let Some(loader) = loader(&interpreter.executable)? {
+pub fn libraries_of_untrusted(program: &Path) -> io::Result<Vec<PathBuf>> {
+    if let Some(loader) = loader(&program.canonicalize()?)? {
         let own = OWN_PROGRAMS.iter().filter_map(|program| self::loader(Path::new(program)).ok().flatten());
         let known = LOADERS.iter().filter_map(|path| Path::new(path).canonicalize().ok());
         if !own.chain(known).any(|own| own == loader) {
@@ -132,7 +57,7 @@ pub fn compiled(program: &Path) -> io::Result<InterpreterPaths> {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
         }
     }
-    Ok(interpreter)
+    libraries(program)
 }
 
 /// The loader of an executable, which the kernel executes in its place; a static one has none. It is a regular file,

@@ -1,10 +1,9 @@
-//! The other side of a [`ForkServer`](super::ForkServer) in keur's own program: it forks a copy of itself for each
-//! case, and confines it.
+//! The other side of a [`ForkServer`](super::ForkServer) in a program of its own: it forks a copy of itself for each case, and confines it.
 
-use super::Tier;
-use super::linux::{self, Confinement, GroupLimits, ProgramKind, Request, Rlimits};
 use super::server::{BORN, DEAD, FORK, READY, REAP, WAIT, receive, send};
-use super::unix::spawn;
+use super::spawn;
+use crate::Tier;
+use crate::linux::{self, Confinement, GroupLimits, ProgramKind, Request, Rlimits};
 use std::collections::HashMap;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};

@@ -1,9 +1,9 @@
 //! A fork server: a confined interpreter that never loads a submission itself, and forks a child for each case.
 
-use super::launch::Launch;
-use super::parts::{ExitInfo, OwnGroup, Startable, Written};
-use super::unix::{Capture, spawn};
-use super::{Limits, cores, jail, linux};
+use super::{Capture, spawn};
+use crate::launch::Launch;
+use crate::parts::{ExitInfo, OwnGroup, Startable, Written};
+use crate::{Exit, Limits, cores, jail, linux};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::net::{
@@ -143,7 +143,7 @@ impl ForkServer {
     }
 
     /// Memory that a child needs at start, in bytes.
-    pub(super) fn baseline(&self) -> u64 {
+    pub(crate) fn baseline(&self) -> u64 {
         self.baseline
     }
 
@@ -295,7 +295,7 @@ impl ServedChild {
     pub(super) fn wait(&self) -> ExitInfo {
         let mut line = lock(&self.line);
         // Where there is no answer, the kernel has killed the child, as its server is gone.
-        let exit = super::Exit::Signal(libc::SIGKILL);
+        let exit = Exit::Signal(libc::SIGKILL);
         let death = line.death(self.pid).unwrap_or(ExitInfo::by(exit));
         let is_out_of_memory =
             death.exit == exit && line.group.as_ref().is_some_and(|group| group.has_killed());
