@@ -572,7 +572,10 @@ fn again_as_plain_user(test: &str) {
     let folder = tempfile::tempdir().unwrap();
     std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
     let program = folder.path().join("test");
-    std::fs::copy(std::env::current_exe().unwrap(), &program).unwrap();
+    // Another process copies it: while this one has it open to write, what another test forks would have it too, and
+    // a program that somebody can write to does not start.
+    let copied = Command::new("cp").arg(std::env::current_exe().unwrap()).arg(&program).status().unwrap();
+    assert!(copied.success());
     let mut command = Command::new("sh");
     command.args(["-c", "exec 9</dev/null; exec \"$0\" \"$@\""]).arg(&program).current_dir("/");
     command.args(["--exact", &format!("sandbox::{test}"), "--nocapture"]);

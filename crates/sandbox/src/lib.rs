@@ -36,6 +36,7 @@ mod availability;
 mod beneath;
 mod cancel;
 mod cleared;
+pub mod clock;
 mod compiler;
 #[cfg(target_os = "linux")]
 mod cores;

@@ -1,5 +1,6 @@
 //! A program in its own process, which exchanges bytes under limits. `process-wrap` knows groups and jobs, but no meters.
 
+use super::clock::{self, Instant};
 use super::launch::Launch;
 use super::parts::{Channel, ChannelDirection, Child, ExitInfo, Parts, RunState, Written};
 #[cfg(not(unix))]
@@ -9,7 +10,7 @@ use super::unix::{self, SIGKILL, SIGXCPU, SIGXFSZ, own_peak};
 use super::{Cancel, Exit, Folder, Limits, Stop, portable};
 use std::io::{self, ErrorKind};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How long a program that closed its channel may take to end: on a busy machine an ordinary end takes a while.
 const ENDING: Duration = Duration::from_secs(1);
@@ -455,7 +456,7 @@ impl Process {
                 return false;
             }
             if self.ended.is_none() {
-                std::thread::sleep(Duration::from_micros(200));
+                clock::sleep(Duration::from_micros(200));
             }
         }
         true

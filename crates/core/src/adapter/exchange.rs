@@ -3,8 +3,9 @@
 use super::Fault;
 use super::transcript::Halt;
 use super::wire::{self, Body, Reply};
+use crate::sandbox::clock::{self, Instant};
 use crate::sandbox::{Exit, Limits, Process, Stop};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Limits on an interpreter until it is ready to load a submission: a broken one must not hang the run.
 const STARTING: Limits =
@@ -132,7 +133,7 @@ pub(super) fn send(process: &mut Process, request: &str, pieces: usize) -> Resul
     for piece in frame.chunks(frame.len().div_ceil(pieces.max(1))) {
         process.write(piece).map_err(Halt::Stopped)?;
         if pieces > 1 {
-            std::thread::sleep(BETWEEN_PIECES);
+            clock::sleep(BETWEEN_PIECES);
         }
     }
     Ok(nonce)

@@ -5,8 +5,8 @@
 
 use super::playable::{Level, Move, Thought};
 use super::score::Score;
+use crate::sandbox::clock::Instant;
 use std::num::NonZeroU32;
-use std::time::Instant;
 
 /// A state of a game of two players.
 pub(super) trait Searchable: Clone {

@@ -29,10 +29,11 @@ use crate::adapter::{
 use crate::case::{Case, Exercise, Plan};
 use crate::compare::{Mismatch, Verdict};
 use crate::event::{Runtime, SubmissionReport};
+use crate::sandbox::clock::Instant;
 use crate::sandbox::{Cancel, Limits, Tier};
 use crate::submission::Found;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The most memory of what a quick pass answers together, in bytes.
 const MOST_QUICK: usize = 64 << 20;

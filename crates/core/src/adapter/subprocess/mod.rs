@@ -18,10 +18,11 @@ use super::transcript::{FoundFiles, Halt, Load, Observation, StepOutcome, Transc
 use super::wire::{self, Body, Code, Reply};
 use super::{Adapter, BY_OTHERS, Fault, Guide, Hosts, NoGuide, program};
 use crate::case::{Exercise, Instead, Line, Plan, PlanStep, ProgramRun, Want};
+use crate::sandbox::clock::Instant;
 use crate::sandbox::{Folder, Limits, Process, Stop, Tier};
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Limits on compiling a submission; none of its code runs meanwhile.
 const COMPILING: Limits =

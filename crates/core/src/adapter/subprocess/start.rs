@@ -7,9 +7,9 @@ use crate::adapter::wire::{self, Body, Ready, Reply};
 use crate::adapter::{BY_OTHERS, Command, Dialect, Fault, Halt, Source};
 use crate::case::{Convention, InputFile};
 use crate::languages::{self, rust};
+use crate::sandbox::clock::Instant;
 use crate::sandbox::{self, Folder, Launch, Limits, Process, Stop};
 use std::sync::Arc;
-use std::time::Instant;
 
 impl Subprocess<'_> {
     /// A process that has loaded nothing yet, with the memory and output limits of `limits`.

@@ -1,9 +1,11 @@
 //! What may be read of one submission: bytes, entries and time, over all its folders and zips together.
 
 use crate::compare::FilesProblem;
-use std::time::Duration;
 #[cfg(not(unix))]
-use std::{sync::LazyLock, time::Instant};
+use crate::sandbox::clock::Instant;
+#[cfg(not(unix))]
+use std::sync::LazyLock;
+use std::time::Duration;
 
 /// The most entries of folders and zips that are listed.
 const MOST_ENTRIES: usize = 20_000;
