@@ -743,14 +743,11 @@ fn a_program_that_aborts_has_not_used_the_memory_of_what_started_it() {
     // Only memory that is not zero is really used.
     let held = vec![1_u8; usize::try_from(limits.memory).unwrap() + (64 << 20)];
     let launch = Launch {
-        program: "python3".into(),
         args: ["-S", "-c", "import os; os.abort()"].map(Into::into).into(),
         env: vec![("PATH".to_owned(), std::env::var("PATH").unwrap())],
         transport: Transport::Pipes,
         baseline: 1 << 30,
-        shared: false,
-        jail: None,
-        folder: None,
+        ..Launch::of("python3")
     };
     let mut process = Process::start(&launch, &limits).unwrap();
     let stop = process.read_exact(&mut [0]).unwrap_err();

@@ -5,9 +5,7 @@
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "an example speaks on the terminal")]
 
-use keur_sandbox::{
-    Exit, Folder, Jail, Launch, Limits, Process, ProgramKind, Stop, Tier, Transport, available,
-};
+use keur_sandbox::{Exit, Folder, Jail, Launch, Limits, Process, ProgramKind, Stop, Tier, available};
 use std::error::Error;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -41,14 +39,10 @@ fn run(interpreter: PathBuf, script: PathBuf) -> Result<Stop, Box<dyn Error>> {
     let source = std::fs::read(script)?;
     let readable = SYSTEM.map(PathBuf::from).into_iter().filter(|path| path.exists()).collect();
     let launch = Launch {
-        program: interpreter.canonicalize()?,
         args: vec!["script".into()],
-        env: Vec::new(),
-        transport: Transport::Socket,
-        baseline: 0,
-        shared: false,
         jail: Some(Jail { kind: ProgramKind::Engine, strict: false, readable, hidden: Vec::new() }),
         folder: Some(Arc::new(Folder::new([("script", source.as_slice())])?)),
+        ..Launch::of(interpreter.canonicalize()?)
     };
     let mut process = Process::start(&launch, &Limits::default())?;
     // It says nothing on its channel, so what comes instead of a byte is how it ended.

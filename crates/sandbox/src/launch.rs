@@ -41,6 +41,22 @@ pub struct Launch {
     pub folder: Option<Arc<Folder>>,
 }
 
+impl Launch {
+    /// A program without arguments, environment, jail and folder, with a socket, that runs once.
+    pub fn of(program: impl Into<PathBuf>) -> Launch {
+        Launch {
+            program: program.into(),
+            args: Vec::new(),
+            env: Vec::new(),
+            transport: Transport::Socket,
+            baseline: 0,
+            shared: false,
+            jail: None,
+            folder: None,
+        }
+    }
+}
+
 /// The bytes that a file of a program may grow to.
 #[cfg(unix)]
 pub(super) fn file_size(launch: &Launch, limits: &Limits) -> u64 {

@@ -4,19 +4,10 @@
 //! the program and never an error of this crate. A [`Launch`] names the program, and its [`Jail`] what it may read.
 //!
 //! ```
-//! use keur_sandbox::{Exit, Launch, Limits, Process, Stop, Transport};
+//! use keur_sandbox::{Exit, Launch, Limits, Process, Stop};
 //!
 //! # #[cfg(unix)] {
-//! let launch = Launch {
-//!     program: "/bin/sh".into(),
-//!     args: vec!["-c".into(), "echo hello".into()],
-//!     env: Vec::new(),
-//!     transport: Transport::Socket,
-//!     baseline: 0,
-//!     shared: false,
-//!     jail: None,
-//!     folder: None,
-//! };
+//! let launch = Launch { args: vec!["-c".into(), "echo hello".into()], ..Launch::of("/bin/sh") };
 //! let mut process = Process::start(&launch, &Limits::default())?;
 //! // It says nothing on its channel, so what comes instead of a byte is how it ended.
 //! let stop = process.read_exact(&mut [0]).unwrap_err();

@@ -3,6 +3,70 @@
 //! This crate provides them for processes of the operating system. Who has programs of another kind, such as workers in a web
 //! page, implements [`Child`], [`Channel`] and [`Written`] for them and makes a [`Process`](super::Process) of the [`Parts`]: its
 //! limits, its meters and what stopped it are then the same.
+//!
+//! A program that sends back every byte in capitals, until it gets a point:
+//!
+//! ```
+//! use keur_sandbox::parts::{Channel, ChannelDirection, Child, ExitInfo, Parts, Written};
+//! use keur_sandbox::{Exit, Launch, Limits, Process, Stop};
+//! use std::collections::VecDeque;
+//! use std::io;
+//! use std::sync::{Arc, Mutex};
+//! use std::time::Duration;
+//!
+//! /// What it has sent and nobody has read.
+//! #[derive(Clone, Default)]
+//! struct Shouter(Arc<Mutex<VecDeque<u8>>>);
+//!
+//! impl Child for Shouter {
+//!     fn kill(&mut self) {}
+//!     fn try_wait(&mut self) -> Option<ExitInfo> { Some(self.wait()) }
+//!     fn wait(&mut self) -> ExitInfo { ExitInfo::by(Exit::Code(0)) }
+//!     fn cpu_time(&self) -> Option<Duration> { None }
+//!     fn run_delay(&self) -> Option<Duration> { None }
+//! }
+//!
+//! impl Channel for Shouter {
+//!     fn write(&self, bytes: &[u8]) -> io::Result<usize> {
+//!         self.0.lock().unwrap().extend(bytes.to_ascii_uppercase());
+//!         Ok(bytes.len())
+//!     }
+//!     fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
+//!         match self.0.lock().unwrap().pop_front() {
+//!             Some(b'.') => Ok(0),
+//!             Some(byte) => { buffer[0] = byte; Ok(1) }
+//!             None => Err(io::ErrorKind::WouldBlock.into()),
+//!         }
+//!     }
+//!     fn ready(&self, direction: ChannelDirection, timeout: Duration) -> bool {
+//!         let ready = direction == ChannelDirection::Out || self.has_unread();
+//!         if !ready { std::thread::sleep(timeout) }
+//!         ready
+//!     }
+//!     fn has_unread(&self) -> bool { !self.0.lock().unwrap().is_empty() }
+//! }
+//!
+//! /// It prints nothing.
+//! struct Nothing;
+//!
+//! impl Written for Nothing {
+//!     fn len(&self) -> u64 { 0 }
+//!     fn take(&mut self, _most: u64) -> Vec<u8> { Vec::new() }
+//!     fn clear(&mut self) -> io::Result<()> { Ok(()) }
+//! }
+//!
+//! let shouter = Shouter::default();
+//! let (child, channel) = (Box::new(shouter.clone()), Box::new(shouter));
+//! let parts = Parts { child, channel, output: Box::new(Nothing), errors: Box::new(Nothing) };
+//! let mut process = Process::of(parts, &Launch::of("shouter"), &Limits::default());
+//!
+//! let mut answer = [0; 5];
+//! process.write(b"hello").unwrap();
+//! process.read_exact(&mut answer).unwrap();
+//! assert_eq!(&answer, b"HELLO");
+//! process.write(b".").unwrap();
+//! assert_eq!(process.read_exact(&mut answer), Err(Stop::Exited(Exit::Code(0))));
+//! ```
 
 use super::Exit;
 use std::io;

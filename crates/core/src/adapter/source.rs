@@ -107,14 +107,11 @@ impl Command {
     pub(super) fn launch(&self) -> Launch {
         let own = self.confined;
         Launch {
-            program: PathBuf::from(self.words.first().map_or("", String::as_str)),
             args: self.words.iter().skip(1).map(Into::into).collect(),
             env: if own { Vec::new() } else { std::env::vars().collect() },
             transport: if own && cfg!(unix) { Transport::Socket } else { Transport::Pipes },
             baseline: if own { PROGRAM_BASELINE } else { COMMAND_BASELINE },
-            shared: false,
-            jail: None,
-            folder: None,
+            ..Launch::of(self.words.first().map_or("", String::as_str))
         }
     }
 }

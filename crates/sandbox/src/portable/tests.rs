@@ -7,14 +7,11 @@ const SECOND: Duration = Duration::from_secs(1);
 
 fn launch(text: &str) -> Launch {
     Launch {
-        program: "python3".into(),
         args: ["-S", "-c", text].map(Into::into).into(),
         env: vec![("MINE".to_owned(), "1".to_owned()), ("PATH".to_owned(), std::env::var("PATH").unwrap())],
         transport: Transport::Pipes,
         baseline: 1 << 30,
-        shared: false,
-        jail: None,
-        folder: None,
+        ..Launch::of("python3")
     }
 }
 

@@ -162,14 +162,12 @@ fn launch(start: &Start<'_>) -> Launch {
     let home = start.program.ancestors().nth(2).unwrap_or(Path::new("/"));
     let libraries = ("LD_LIBRARY_PATH".to_owned(), home.join("lib").display().to_string());
     Launch {
-        program: start.program.to_owned(),
         args,
         env: if cfg!(target_os = "linux") { vec![libraries] } else { Vec::new() },
         transport: start.mode.transport(),
         baseline: BASELINE,
         shared: true,
-        jail: None,
-        folder: None,
+        ..Launch::of(start.program)
     }
 }
 

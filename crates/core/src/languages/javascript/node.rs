@@ -68,14 +68,12 @@ pub(in crate::languages) fn launch_node(start: &Start<'_>, texts: &NodeTexts) ->
     args.extend(["--no-warnings", "--experimental-vm-modules", "-e", text].map(Into::into));
     args.extend(start.has_folder.then(|| FOLDER.into()));
     Launch {
-        program: start.program.to_owned(),
         args,
         env,
         transport: start.mode.transport(),
         baseline: BASELINE,
         shared: true,
-        jail: None,
-        folder: None,
+        ..Launch::of(start.program)
     }
 }
 

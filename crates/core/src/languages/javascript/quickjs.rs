@@ -72,14 +72,10 @@ pub(super) fn launch(start: &Start<'_>) -> Launch {
     let numbers = [start.memory.to_string(), start.seed.to_string()];
     let args = [ENGINE, start.mode.word(), tier.name(), &numbers[0], &numbers[1]];
     Launch {
-        program: start.program.to_owned(),
         args: args.map(Into::into).into(),
-        env: Vec::new(),
         transport: start.mode.transport(),
         baseline: BASELINE,
-        shared: false,
-        jail: None,
-        folder: None,
+        ..Launch::of(start.program)
     }
 }
 

@@ -114,14 +114,11 @@ fn launch(start: &Start<'_>) -> Launch {
             .map(|(key, value)| (key.to_owned(), value.to_owned())),
     );
     Launch {
-        program: start.program.to_owned(),
         args: args.map(Into::into).into(),
         env,
         transport: start.mode.transport(),
         baseline: BASELINE,
-        shared: false,
-        jail: None,
-        folder: None,
+        ..Launch::of(start.program)
     }
 }
 
