@@ -166,7 +166,10 @@ impl Attack {
     }
 }
 
-/// The reports of all fixtures, graded by two threads. If this returns, no attack ended the run.
+/// The threads that grade.
+const THREADS: usize = 4;
+
+/// The reports of all fixtures, graded by four threads, because many attacks only wait. If this returns, no attack ended the run.
 pub(super) fn grade_all(
     hosts: impl Fn() -> Hosts + Sync,
     loaded: &Loaded,
@@ -178,7 +181,7 @@ pub(super) fn grade_all(
     let next = AtomicUsize::new(0);
     let reports: Mutex<BTreeMap<usize, SubmissionReport>> = Mutex::default();
     std::thread::scope(|scope| {
-        for _ in 0..2 {
+        for _ in 0..THREADS {
             scope.spawn(|| {
                 let mut hosts = hosts();
                 let grader = Grader::new(loaded, &settings, interpreters);
