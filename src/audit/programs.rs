@@ -10,16 +10,13 @@ use keur_core::case::{
     Diagnostic, Exercise, ExerciseReference, FileErrors, Loaded, did_you_mean, line_column,
 };
 use keur_core::grade::{reference_files, reference_path};
-use keur_core::languages::{self, Interpreters, javascript, python};
+use keur_core::languages::Interpreters;
 use keur_core::submission::opened;
 use keur_sandbox::Tools;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
-
-/// The languages of which keur makes mutants.
-const GENERIC: [&str; 2] = [python::LANGUAGE.name, javascript::LANGUAGE.name];
 
 /// The programs of an exercise. Those that keur makes are deleted with this.
 pub(super) struct Programs {
@@ -196,13 +193,16 @@ fn described(exercise: &Exercise, own: &[RightProgram]) -> Result<Described, Aud
 fn own_references(exercise: &Exercise) -> Result<Vec<RightProgram>, AuditError> {
     let Some(ExerciseReference::Own(paths)) = &exercise.reference else { return Ok(Vec::new()) };
     let mut programs = Vec::new();
-    for language in GENERIC.iter().filter(|language| paths.contains_key(**language)) {
+    let changed = generic::CHANGED.iter().map(|changed| changed.language);
+    for language in changed.filter(|language| paths.contains_key(language.name)) {
         let failed = |why: &dyn ToString| {
-            AuditError::Program(format!("the reference of {} in {language}", exercise.name), why.to_string())
+            AuditError::Program(
+                format!("the reference of {} in {}", exercise.name, language.name),
+                why.to_string(),
+            )
         };
-        let path = reference_path(exercise, language).map_err(|error| failed(&error))?;
+        let path = reference_path(exercise, language.name).map_err(|error| failed(&error))?;
         let submission = opened::open(&path).map_err(|error| failed(&error))?.submission(exercise);
-        let Some(language) = languages::find(language) else { continue };
         let found = reference_files(&submission, &path, language).map_err(|error| failed(&error))?;
         let mut files = Vec::new();
         for (name, _, bytes) in &found.bundle.files {

@@ -1,7 +1,9 @@
 //! The places of a program in JavaScript that can be changed, found among its tokens.
 
 use super::site::{ChangeKind, ChangeSite};
-use super::tokens::{HEADS, JsToken, JsTokenKind, tokens};
+use keur_core::languages::javascript::{HEADS, JavaScript};
+use keur_core::languages::{TokenKind, Tokens};
+use std::ops::Range;
 
 /// Comparisons, the opposite of each, and what differs at its border.
 const COMPARISONS: [(&str, &str, Option<&str>); 8] = [
@@ -25,14 +27,35 @@ const NOT_DROPPED: [&str; 29] = [
 /// Words before parentheses that are followed by a block, but not of a function.
 const NOT_FUNCTIONS: [&str; 6] = ["if", "while", "for", "with", "switch", "catch"];
 
+/// A token that is no comment.
+struct CodeToken {
+    kind: TokenKind,
+    /// Its bytes.
+    at: Range<usize>,
+    /// Whether a line ends between the token before it and this one.
+    on_new_line: bool,
+}
+
 /// The places in a program.
 pub(super) fn sites(text: &str) -> Vec<ChangeSite> {
-    let tokens = tokens(text);
+    let tokens = code(text);
     let mut finder = SiteFinder { text, tokens: &tokens, open: Vec::new(), sites: Vec::new(), thrown: None };
     for index in 0..tokens.len() {
         finder.token(index);
     }
     finder.sites
+}
+
+/// The tokens of a program without its comments.
+fn code(text: &str) -> Vec<CodeToken> {
+    let mut before = None;
+    let code = JavaScript.tokens(text).into_iter().filter(|token| token.kind != TokenKind::Comment);
+    code.map(|token| {
+        let between = before.replace(token.at.end).map(|end| &text[end..token.at.start]);
+        let on_new_line = between.is_none_or(|between| between.contains(['\n', '\r']));
+        CodeToken { kind: token.kind, at: token.at, on_new_line }
+    })
+    .collect()
 }
 
 /// A bracket that is open.
@@ -45,7 +68,7 @@ struct OpenBracket {
 
 struct SiteFinder<'s> {
     text: &'s str,
-    tokens: &'s [JsToken],
+    tokens: &'s [CodeToken],
     open: Vec<OpenBracket>,
     sites: Vec<ChangeSite>,
     /// The number of brackets around the `throw` that the token belongs to.
@@ -65,11 +88,12 @@ impl<'s> SiteFinder<'s> {
     fn is_value(&self, index: usize) -> bool {
         let Some(token) = self.tokens.get(index) else { return false };
         match token.kind {
-            JsTokenKind::Word => {
+            TokenKind::Name => {
                 !["return", "typeof", "case", "in", "of", "void", "throw"].contains(&self.word(index))
             }
-            JsTokenKind::Sign => [")", "]", "}"].contains(&self.word(index)),
-            JsTokenKind::Number | JsTokenKind::Text | JsTokenKind::Template | JsTokenKind::Expression => true,
+            TokenKind::Mark => [")", "]", "}"].contains(&self.word(index)),
+            TokenKind::Number | TokenKind::Text | TokenKind::Expression => true,
+            TokenKind::Comment => false,
         }
     }
 
@@ -90,19 +114,19 @@ impl<'s> SiteFinder<'s> {
             self.statement(index);
         }
         match token.kind {
-            JsTokenKind::Sign => self.sign(index, word),
-            JsTokenKind::Number => {
+            TokenKind::Mark => self.sign(index, word),
+            TokenKind::Number => {
                 if let Ok(number) = word.parse::<u32>() {
                     self.add(ChangeKind::Constant, at, &(u64::from(number) + 1).to_string());
                 }
             }
-            JsTokenKind::Text | JsTokenKind::Template if self.is_shown(index) => {
+            TokenKind::Text if self.is_shown(index) => {
                 let kind = if self.thrown.is_some() { ChangeKind::Message } else { ChangeKind::Constant };
                 self.add(kind, at.end - 1..at.end - 1, "!");
             }
-            JsTokenKind::Word if word == "true" => self.add(ChangeKind::Constant, at, "false"),
-            JsTokenKind::Word if word == "false" => self.add(ChangeKind::Constant, at, "true"),
-            JsTokenKind::Word | JsTokenKind::Text | JsTokenKind::Template | JsTokenKind::Expression => {}
+            TokenKind::Name if word == "true" => self.add(ChangeKind::Constant, at, "false"),
+            TokenKind::Name if word == "false" => self.add(ChangeKind::Constant, at, "true"),
+            TokenKind::Name | TokenKind::Text | TokenKind::Expression | TokenKind::Comment => {}
         }
     }
 
@@ -152,15 +176,13 @@ impl<'s> SiteFinder<'s> {
         }
         let before = self.before(index);
         match self.tokens[index - 1].kind {
-            JsTokenKind::Sign => [")", ";", "{", "}", "=>"].contains(&before),
-            JsTokenKind::Word => {
+            TokenKind::Mark => [")", ";", "{", "}", "=>"].contains(&before),
+            TokenKind::Name => {
                 // After a name, a brace begins the body of a class.
                 !["return", "typeof", "case", "in", "of", "throw", "default", "await", "yield"]
                     .contains(&before)
             }
-            JsTokenKind::Number | JsTokenKind::Text | JsTokenKind::Template | JsTokenKind::Expression => {
-                false
-            }
+            TokenKind::Number | TokenKind::Text | TokenKind::Expression | TokenKind::Comment => false,
         }
     }
 
@@ -185,8 +207,7 @@ impl<'s> SiteFinder<'s> {
             _ if is_arrow => return None,
             _ => before,
         };
-        let is_name =
-            self.tokens[name].kind == JsTokenKind::Word && !NOT_FUNCTIONS.contains(&self.word(name));
+        let is_name = self.tokens[name].kind == TokenKind::Name && !NOT_FUNCTIONS.contains(&self.word(name));
         is_name.then(|| self.word(name).trim_start_matches('#').to_owned())
     }
 
@@ -220,7 +241,7 @@ impl<'s> SiteFinder<'s> {
     /// Whether the statement before a token on a new line has ended without a semicolon.
     fn ends_at_line(&self, index: usize) -> bool {
         let word = self.word(index);
-        let begins = self.tokens[index].kind == JsTokenKind::Word && !["in", "instanceof"].contains(&word);
+        let begins = self.tokens[index].kind == TokenKind::Name && !["in", "instanceof"].contains(&word);
         index > 0 && self.is_value(index - 1) && (begins || word == "}")
     }
 
@@ -229,7 +250,7 @@ impl<'s> SiteFinder<'s> {
         let word = self.word(index);
         let start = self.tokens[index].at.start;
         self.thrown = (word == "throw").then_some(self.open.len());
-        if self.tokens[index].kind != JsTokenKind::Word || self.function() == "top" {
+        if self.tokens[index].kind != TokenKind::Name || self.function() == "top" {
             return;
         }
         let Some(end) = self.end_of_statement(index) else { return };

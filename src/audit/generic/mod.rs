@@ -6,14 +6,29 @@
 mod javascript;
 mod python;
 mod site;
-mod tokens;
 
 use super::error::AuditError;
 use super::mutants::{CodeChange, RightProgram};
-use keur_core::languages::{self, Interpreters};
+use keur_core::languages::{self, Interpreters, Language};
 use keur_sandbox::Tools;
 use site::{ChangeKind, ChangeSite};
 use std::collections::BTreeMap;
+
+/// A language whose programs keur makes mutants of.
+pub(super) struct ChangedLanguage {
+    pub(super) language: &'static Language,
+    /// Finds the places in a file, given its name and its text. The program is read, and never run.
+    sites: fn(&str, &str, &Tools, &Interpreters) -> Result<Vec<ChangeSite>, AuditError>,
+}
+
+/// The languages whose programs keur makes mutants of.
+pub(super) static CHANGED: [ChangedLanguage; 2] = [
+    ChangedLanguage { language: &languages::python::LANGUAGE, sites: python::sites },
+    ChangedLanguage {
+        language: &languages::javascript::LANGUAGE,
+        sites: |_, text, _, _| Ok(javascript::sites(text)),
+    },
+];
 
 /// A mutant that keur made.
 pub(super) struct GenericMutant {
@@ -23,7 +38,7 @@ pub(super) struct GenericMutant {
     pub(super) change: CodeChange,
 }
 
-/// The generic mutants of a program, each with its name; none for other languages than Python and JavaScript.
+/// The generic mutants of a program, each with its name; none for a language that is not among [`CHANGED`].
 ///
 /// A name consists of the function, the kind of the change, and a number among those of the function: it stays the same when
 /// other functions change.
@@ -37,14 +52,11 @@ pub(super) fn mutants(
 ) -> Result<Vec<(String, GenericMutant)>, AuditError> {
     let mut numbers: BTreeMap<(String, ChangeKind), usize> = BTreeMap::new();
     let mut mutants = Vec::new();
+    let Some(changed) = CHANGED.iter().find(|changed| changed.language.name == program.language) else {
+        return Ok(mutants);
+    };
     for (name, text) in &program.files {
-        let mut sites = match () {
-            () if program.language == languages::python::LANGUAGE.name => {
-                python::sites((name, text), tools, interpreters)?
-            }
-            () if program.language == languages::javascript::LANGUAGE.name => javascript::sites(text),
-            () => Vec::new(),
-        };
+        let mut sites = (changed.sites)(name, text, tools, interpreters)?;
         sites.sort_by_key(|site| (site.at.start, site.at.end, site.kind));
         for ChangeSite { function, kind, at, put } in sites {
             let Some(old) = text.get(at.clone()) else { continue };

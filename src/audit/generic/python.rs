@@ -17,7 +17,8 @@ const SCRIPT: &str = include_str!("python.py");
 /// # Errors
 /// It cannot be parsed, or there is no Python.
 pub(super) fn sites(
-    (name, text): (&str, &str),
+    name: &str,
+    text: &str,
     tools: &Tools,
     interpreters: &Interpreters,
 ) -> Result<Vec<ChangeSite>, AuditError> {

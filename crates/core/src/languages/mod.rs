@@ -11,6 +11,7 @@ pub mod javascript;
 mod language;
 pub mod python;
 pub mod rust;
+mod tokens;
 pub mod typescript;
 
 pub use build::{Build, BuildPlace, BuildPlan, BuildTarget, CompileError, Compiler};
@@ -20,6 +21,7 @@ pub use language::{
     Carried, ENGINE, Engine, Forks, Language, Lifetime, Mode, Newer, ProbeResult, Scan, Start,
 };
 use language::{NewerPattern, in_variables, newer, numbers, three_lines};
+pub use tokens::{NoContent, Token, TokenKind, Tokens};
 
 use crate::value::notation::Notation;
 use std::path::Path;

@@ -77,6 +77,7 @@ pub static LANGUAGE: Language = Language {
         "StringIndexOutOfBoundsException",
     ],
     scan,
+    tokens: None,
     module,
     engines: &[&ENGINE],
     build: None,

@@ -4,11 +4,13 @@ mod node;
 mod notation;
 #[cfg(feature = "quickjs")]
 mod quickjs;
+mod tokens;
 
 #[cfg(target_os = "linux")]
 use node::jail;
 pub(super) use node::{NodeTexts, launch_node};
 pub use notation::JavaScript;
+pub use tokens::HEADS;
 
 use super::{Engine, Language, Lifetime, Newer, NewerPattern, Scan, Start, newer, pattern, three_lines};
 use crate::sandbox::Launch;
@@ -36,6 +38,7 @@ pub static LANGUAGE: Language = Language {
     exceptions: EXCEPTIONS,
     crashes: CRASHES,
     scan,
+    tokens: Some(&JavaScript),
     module: str::to_owned,
     engines: &[
         &NODE,

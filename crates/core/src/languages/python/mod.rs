@@ -2,6 +2,7 @@
 
 mod notation;
 mod packages;
+mod tokens;
 
 pub use notation::Python;
 pub use packages::Packages;
@@ -50,6 +51,7 @@ pub static LANGUAGE: Language = Language {
         "ZeroDivisionError",
     ],
     scan,
+    tokens: Some(&Python),
     module,
     engines: &[&ENGINE],
     build: None,
