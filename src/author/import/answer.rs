@@ -1,11 +1,9 @@
 //! What a session shows below a prompt, as what a case expects.
 
 use super::ask::PromptShows;
-use super::js_expr::JsParser;
+use super::language::{SeenException, SessionLanguage};
 use super::names::SessionNames;
-use super::prompts::TRACEBACK;
-use super::tokens::{SessionSyntax, code_tokens};
-use keur_core::case::{Exercise, Expect, Matcher, RaisedType, Raises, Returns, TextMatcher, literal};
+use keur_core::case::{Exercise, Expect, Matcher, RaisedType, Raises, Returns, TextMatcher};
 use keur_core::value::{Text, Value};
 
 /// Types of exceptions that say nothing about the exception.
@@ -28,7 +26,7 @@ pub(super) struct SeenAnswer {
 /// Reads answers in one language.
 pub(super) struct AnswerReader<'a> {
     pub(super) exercise: &'a Exercise,
-    pub(super) syntax: SessionSyntax,
+    pub(super) language: &'static dyn SessionLanguage,
     pub(super) names: &'a SessionNames<'a>,
 }
 
@@ -36,37 +34,30 @@ impl AnswerReader<'_> {
     /// What `output` says of a line. If the output is not `closed`, words may follow it that do not belong to it.
     pub(super) fn read(&self, shown: &PromptShows, output: &[String], closed: bool) -> SeenAnswer {
         let mut seen = SeenAnswer::default();
-        let (mut lines, raised) = match self.exception(output, closed) {
-            Some((at, raised)) => (output[..at].to_vec(), Some(raised)),
-            None => (output.to_vec(), None),
-        };
-        if raised.is_none()
-            && self.syntax == SessionSyntax::JavaScript
-            && lines.last().is_some_and(|last| last == "undefined")
-        {
-            lines.pop();
-        }
-        if let Some(raised) = raised {
-            seen.expect.raises = Some(raised);
-            seen.expect.prints = printed(&lines);
+        if let Some(SeenException { at, line, more }) = self.language.exception(output, closed) {
+            seen.expect.raises = Some(self.raised(&line, &more));
+            seen.expect.prints = printed(&output[..at]);
             return seen;
         }
+        let has_value = !output.last().is_some_and(|last| self.language.is_no_value(last));
+        let lines = &output[..output.len() - usize::from(!has_value)];
         if lines.is_empty() {
             return seen;
         }
         match shown {
             // A class without a text of its own shows an address, or what node knows of the object.
             PromptShows::Text | PromptShows::Logged
-                if matches!(self.object(&lines.join("\n")), Some(SeenValue::Object)) => {}
-            PromptShows::Text => seen.expect.shows = printed(&lines),
-            PromptShows::Bound => seen.expect.prints = printed(&lines),
-            PromptShows::Logged => self.logged(&lines, &mut seen),
+                if matches!(self.language.object(&lines.join("\n"), self.names), Some(SeenValue::Object)) => {
+            }
+            PromptShows::Text => seen.expect.shows = printed(lines),
+            PromptShows::Bound => seen.expect.prints = printed(lines),
+            PromptShows::Logged => self.logged(lines, &mut seen),
             PromptShows::Value
             | PromptShows::TextValue
             | PromptShows::Same(..)
             | PromptShows::IsNone(_)
             | PromptShows::Type => {
-                self.value(shown, &lines, closed, &mut seen);
+                self.value(shown, lines, closed, &mut seen);
             }
         }
         seen
@@ -74,7 +65,7 @@ impl AnswerReader<'_> {
 
     /// What `console.log` wrote of a value that may be a text.
     fn logged(&self, lines: &[String], seen: &mut SeenAnswer) {
-        match self.literal(&lines.join("\n")) {
+        match self.language.literal(&lines.join("\n"), self.names) {
             Some(
                 value @ (Value::None | Value::Bool(_) | Value::List(_) | Value::Set(_) | Value::Dict(_)),
             ) => {
@@ -117,130 +108,29 @@ impl AnswerReader<'_> {
     fn seen_value(&self, shown: &PromptShows, text: &str) -> Option<SeenValue> {
         let text = text.trim();
         match shown {
-            PromptShows::Same(name, is) => match (self.literal(text)?, is) {
+            PromptShows::Same(name, is) => match (self.language.literal(text, self.names)?, is) {
                 (Value::Bool(truth), is) if truth == *is => Some(SeenValue::Same(name.clone())),
                 (Value::Bool(_), _) => Some(SeenValue::Matcher(Matcher::NotSame(name.clone()))),
                 (_, _) => None,
             },
-            PromptShows::IsNone(is) => {
-                (self.literal(text)? == Value::Bool(*is)).then_some(SeenValue::Value(Value::None))
-            }
+            PromptShows::IsNone(is) => (self.language.literal(text, self.names)? == Value::Bool(*is))
+                .then_some(SeenValue::Value(Value::None)),
             PromptShows::Type => {
                 let name = text.strip_prefix("<class '")?.strip_suffix("'>")?;
                 let name = name.rsplit('.').next()?.to_owned();
                 Some(SeenValue::Matcher(Matcher::Type(name)))
             }
             PromptShows::TextValue => {
-                let Value::Str(Text::Unicode(text)) = self.literal(text)? else { return None };
+                let Value::Str(Text::Unicode(text)) = self.language.literal(text, self.names)? else {
+                    return None;
+                };
                 Some(SeenValue::Text(text))
             }
             PromptShows::Value | PromptShows::Text | PromptShows::Logged | PromptShows::Bound => {
-                match self.literal(text) {
+                match self.language.literal(text, self.names) {
                     Some(value) => Some(SeenValue::Value(value)),
-                    None => self.object(text),
+                    None => self.language.object(text, self.names),
                 }
-            }
-        }
-    }
-
-    /// An object of the submission's own type, as the prompt writes it.
-    fn object(&self, text: &str) -> Option<SeenValue> {
-        match self.syntax {
-            SessionSyntax::Python => {
-                let enclosed = text.starts_with(['<', '[', '(', '{']) && text.ends_with(['>', ']', ')', '}']);
-                let address = enclosed && text.contains(" at 0x");
-                if address && !text.contains('\n') {
-                    return Some(SeenValue::Object);
-                }
-                let (class, _) = text.split_once('(').filter(|_| text.ends_with(')'))?;
-                let is_call = self.names.is_class(class) && code_tokens(text, self.syntax).is_ok();
-                is_call.then(|| SeenValue::Repr(text.to_owned()))
-            }
-            SessionSyntax::JavaScript => {
-                let (class, _) = text.split_once('{').filter(|_| text.ends_with('}'))?;
-                let class = class.trim_end().strip_prefix("<ref *1> ").unwrap_or_else(|| class.trim_end());
-                self.names.is_class(class).then_some(SeenValue::Object)
-            }
-        }
-    }
-
-    /// The value of a literal of the session's language.
-    fn literal(&self, text: &str) -> Option<Value> {
-        match self.syntax {
-            SessionSyntax::Python => {
-                let tokens = code_tokens(text, self.syntax).ok()?;
-                // The language of cases also knows the names of other languages.
-                let foreign = ["true", "false", "null"];
-                let other = tokens.iter().any(|token| foreign.iter().any(|word| token.is_name(word)));
-                if other { None } else { literal(text) }
-            }
-            SessionSyntax::JavaScript => {
-                let text = text.trim();
-                // Browsers write the number of items first: `(2) [0, 1]`.
-                let counted = text.strip_prefix('(').and_then(|rest| rest.split_once(") "));
-                let text = match counted {
-                    Some((count, rest)) if count.bytes().all(|byte| byte.is_ascii_digit()) => rest,
-                    Some(_) | None => text,
-                };
-                let names = ["True", "False", "None", "inf", "nan", "set"];
-                let tokens = code_tokens(text, self.syntax).ok()?;
-                if tokens.iter().any(|token| names.iter().any(|word| token.is_name(word))) {
-                    return None;
-                }
-                let mut parser = JsParser::new(&tokens, self.names);
-                let written = parser.expression().ok()?;
-                if parser.rest().is_empty() { literal(&written.text) } else { None }
-            }
-        }
-    }
-
-    /// The exception that was raised, and the line where it begins.
-    fn exception(&self, output: &[String], closed: bool) -> Option<(usize, Raises)> {
-        match self.syntax {
-            SessionSyntax::Python => {
-                let begins = |line: &String| line.starts_with(TRACEBACK) || line.starts_with("  File \"<");
-                let first = output.iter().position(begins);
-                let last = output.iter().rposition(begins);
-                let (first, at) = match first.zip(last) {
-                    Some((first, last)) => {
-                        let named = output.iter().skip(last + 1).position(|line| is_exception(line))?;
-                        (first, last + 1 + named)
-                    }
-                    None => {
-                        let at = output.iter().position(|line| is_known_exception(line))?;
-                        (at, at)
-                    }
-                };
-                let more = if closed { &output[at + 1..] } else { &[] };
-                Some((first, self.raised(&output[at], more)))
-            }
-            SessionSyntax::JavaScript => {
-                let uncaught = |line: &str| {
-                    let line = line.rsplit_once("Uncaught");
-                    line.filter(|(before, after)| {
-                        (before.is_empty() || before.starts_with("VM")) && after.starts_with([' ', ':'])
-                            || before.is_empty() && after.is_empty()
-                    })
-                    .map(|(_, after)| after.trim_start_matches(':').trim().to_owned())
-                };
-                let first =
-                    output.iter().position(|line| uncaught(line).is_some() || is_known_exception(line))?;
-                let mut line = uncaught(&output[first]).unwrap_or_else(|| output[first].clone());
-                let mut at = first;
-                if line.is_empty() {
-                    at += 1;
-                    line = output.get(at)?.clone();
-                }
-                let rest = &output[at + 1..];
-                let is_trace = |line: &String| line.trim_start().starts_with("at ") || line.trim() == "{";
-                let end = rest.iter().position(is_trace);
-                let more = match end {
-                    Some(end) => &rest[..end],
-                    None if closed => rest,
-                    None => &[],
-                };
-                let more: Vec<String> = more.iter().filter(|line| *line != "undefined").cloned().collect();
-                Some((first, self.raised(&line, &more)))
             }
         }
     }
@@ -273,7 +163,7 @@ impl AnswerReader<'_> {
 }
 
 /// A value in an answer.
-enum SeenValue {
+pub(super) enum SeenValue {
     Value(Value),
     Matcher(Matcher),
     Same(String),
@@ -302,13 +192,13 @@ fn is_type(text: &str) -> bool {
 }
 
 /// Whether a line after a traceback names the exception.
-fn is_exception(line: &str) -> bool {
+pub(super) fn is_exception(line: &str) -> bool {
     let name = line.split_once(':').map_or(line, |(name, _)| name);
     !line.starts_with(char::is_whitespace) && is_type(type_of(name))
 }
 
 /// Whether a line is an exception without a traceback.
-fn is_known_exception(line: &str) -> bool {
+pub(super) fn is_known_exception(line: &str) -> bool {
     let name = type_of(line.split_once(':').map_or(line, |(name, _)| name));
     is_exception(line)
         && name.rsplit('.').next().is_some_and(|name| name.starts_with(char::is_uppercase))

@@ -1,9 +1,10 @@
 //! The steps of a case before keur has accepted them.
 
-use super::tokens::{CodeTokenKind, SessionSyntax, code_tokens};
+use super::tokens::{CodeTokenKind, code_tokens};
 use crate::author::keys::expectation_keys;
 use keur_core::case::written::{StepText, string};
 use keur_core::case::{Case, Diagnostic, Exercise, Expect, parse_cases};
+use keur_core::languages::python::Python;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -189,7 +190,7 @@ pub(super) fn bound_names(code: &str) -> Vec<String> {
 fn names_of(line: &str) -> (Vec<String>, Vec<String>) {
     let bound = bound_names(line);
     let used = if bound.is_empty() { line } else { line.split_once('=').map_or(line, |(_, rest)| rest) };
-    let tokens = code_tokens(used, SessionSyntax::Python).unwrap_or_default();
+    let tokens = code_tokens(used, &Python).unwrap_or_default();
     let names = tokens.into_iter().filter(|token| token.kind == CodeTokenKind::Name);
     (bound, names.map(|token| token.text).collect())
 }

@@ -1,33 +1,118 @@
-//! Statements of JavaScript as lines of a case.
+//! Sessions in JavaScript: statements as lines of a case, and what is printed below.
 
+use super::answer::{SeenValue, is_known_exception};
 use super::ask::{AskLine, PromptShows};
 use super::js_expr::JsParser;
+use super::language::{SeenException, SessionLanguage};
 use super::names::SessionNames;
-use super::tokens::{CodeToken, CodeTokenKind, SessionSyntax, code_tokens};
+use super::prompts::{PastedEntry, PromptKind};
+use super::tokens::{CodeToken, CodeTokenKind, code_tokens};
+use keur_core::case::literal;
+use keur_core::languages::javascript::{self, JavaScript};
+use keur_core::languages::{Language, Tokens};
+use keur_core::value::Value;
 
 /// Keywords of statements that a case cannot have.
 const STATEMENTS: [&str; 12] = [
     "async", "class", "delete", "do", "export", "for", "function", "if", "return", "switch", "throw", "while",
 ];
 
-/// The lines of a case for what is typed at a prompt, and how the value of each is shown; none if it only imports.
-///
-/// # Errors
-/// What is not part of the language of cases.
-pub(super) fn asked(code: &str, names: &mut SessionNames<'_>) -> Result<Vec<AskLine>, String> {
-    // Commands of node, such as `.load`.
-    let is_command = code.starts_with('.') && code[1..].starts_with(|ch: char| ch.is_ascii_alphabetic());
-    if is_command {
-        return Ok(Vec::new());
+/// Sessions in JavaScript.
+pub(super) struct JavaScriptSession;
+
+impl SessionLanguage for JavaScriptSession {
+    fn language(&self) -> &'static Language {
+        &javascript::LANGUAGE
     }
-    let tokens = code_tokens(code, SessionSyntax::JavaScript)?;
-    let tokens: Vec<CodeToken> =
-        tokens.into_iter().filter(|token| token.kind != CodeTokenKind::Comment).collect();
-    let mut lines = Vec::new();
-    for statement in statements(&tokens) {
-        lines.extend(self::statement(statement, names)?);
+
+    fn tokens(&self) -> &'static dyn Tokens {
+        &JavaScript
     }
-    Ok(lines)
+
+    fn prompt(&self) -> PromptKind {
+        PromptKind::Single
+    }
+
+    fn signs(&self, entry: &PastedEntry) -> usize {
+        let code = entry.code.as_str();
+        let declares = ["const ", "let ", "var ", "console.", "//"].iter().any(|word| code.starts_with(word));
+        let values = ["true", "false", "null", "undefined"];
+        let shows = entry.output.iter().any(|line| values.contains(&line.trim()));
+        let uncaught = entry.output.iter().any(|line| line.starts_with("Uncaught"));
+        usize::from(declares || code.contains("= new "))
+            + usize::from(code.ends_with(';') || code.contains("==="))
+            + usize::from(shows || uncaught)
+    }
+
+    fn asked(&self, code: &str, names: &mut SessionNames<'_>) -> Result<Vec<AskLine>, String> {
+        // Commands of node, such as `.load`.
+        let is_command = code.starts_with('.') && code[1..].starts_with(|ch: char| ch.is_ascii_alphabetic());
+        if is_command {
+            return Ok(Vec::new());
+        }
+        let tokens = code_tokens(code, &JavaScript)?;
+        let tokens: Vec<CodeToken> =
+            tokens.into_iter().filter(|token| token.kind != CodeTokenKind::Comment).collect();
+        let mut lines = Vec::new();
+        for statement in statements(&tokens) {
+            lines.extend(self::statement(statement, names)?);
+        }
+        Ok(lines)
+    }
+
+    fn is_no_value(&self, line: &str) -> bool {
+        line == "undefined"
+    }
+
+    fn object(&self, text: &str, names: &SessionNames<'_>) -> Option<SeenValue> {
+        let (class, _) = text.split_once('{').filter(|_| text.ends_with('}'))?;
+        let class = class.trim_end().strip_prefix("<ref *1> ").unwrap_or_else(|| class.trim_end());
+        names.is_class(class).then_some(SeenValue::Object)
+    }
+
+    fn literal(&self, text: &str, names: &SessionNames<'_>) -> Option<Value> {
+        let text = text.trim();
+        // Browsers write the number of items first: `(2) [0, 1]`.
+        let counted = text.strip_prefix('(').and_then(|rest| rest.split_once(") "));
+        let text = match counted {
+            Some((count, rest)) if count.bytes().all(|byte| byte.is_ascii_digit()) => rest,
+            Some(_) | None => text,
+        };
+        // The language of cases also knows the names of other languages.
+        let foreign = ["True", "False", "None", "inf", "nan", "set"];
+        let tokens = code_tokens(text, &JavaScript).ok()?;
+        if tokens.iter().any(|token| foreign.iter().any(|word| token.is_name(word))) {
+            return None;
+        }
+        let mut parser = JsParser::new(&tokens, names);
+        let written = parser.expression().ok()?;
+        if parser.rest().is_empty() { literal(&written.text) } else { None }
+    }
+
+    fn exception(&self, output: &[String], closed: bool) -> Option<SeenException> {
+        let uncaught = |line: &str| {
+            let line = line.rsplit_once("Uncaught");
+            line.filter(|(before, after)| {
+                (before.is_empty() || before.starts_with("VM")) && after.starts_with([' ', ':'])
+                    || before.is_empty() && after.is_empty()
+            })
+            .map(|(_, after)| after.trim_start_matches(':').trim().to_owned())
+        };
+        let at = output.iter().position(|line| uncaught(line).is_some() || is_known_exception(line))?;
+        let mut line = uncaught(&output[at]).unwrap_or_else(|| output[at].clone());
+        let mut rest = &output[at + 1..];
+        if line.is_empty() {
+            (line, rest) = (rest.first()?.clone(), &rest[1..]);
+        }
+        let is_trace = |line: &String| line.trim_start().starts_with("at ") || line.trim() == "{";
+        let more = match rest.iter().position(is_trace) {
+            Some(end) => &rest[..end],
+            None if closed => rest,
+            None => &[],
+        };
+        let more = more.iter().filter(|line| *line != "undefined").cloned().collect();
+        Some(SeenException { at, line, more })
+    }
 }
 
 /// The statements: a line that begins with a point goes on with the one before.

@@ -9,6 +9,7 @@ mod ask;
 mod draft;
 mod javascript;
 mod js_expr;
+mod language;
 mod names;
 mod pasted;
 mod prompts;
@@ -25,10 +26,12 @@ use ask::{AskLine, PromptShows};
 pub use draft::CaseLabels;
 use draft::{Draft, DraftStep};
 use keur_core::case::{Case, Diagnostic, Exercise, FileErrors, Matcher, Returns};
+use keur_core::languages::python::Python;
 use keur_core::value::Value;
+use language::{SESSION_LANGUAGES, SessionLanguage};
 use names::SessionNames;
 use prompts::PastedEntry;
-use tokens::{CodeTokenKind, SessionSyntax, code_tokens};
+use tokens::{CodeTokenKind, code_tokens};
 
 /// The most prompts of a text that are read.
 const MOST_ENTRIES: usize = 5000;
@@ -66,27 +69,27 @@ pub fn import_session(
     let mut entries = prompts::entries(&pasted::lines(source));
     let total = entries.len();
     entries.truncate(MOST_ENTRIES);
-    let (entries, left_out) = in_one_language(exercise, entries);
-    let mut reader =
-        SessionReader { exercise, draft: Draft::default(), problems: Vec::new(), notes: Vec::new() };
-    let mut python = SessionNames::new(exercise, SessionSyntax::Python);
-    let mut javascript = SessionNames::new(exercise, SessionSyntax::JavaScript);
-    for (entry, syntax) in &entries {
-        let names = match syntax {
-            SessionSyntax::Python => &mut python,
-            SessionSyntax::JavaScript => &mut javascript,
-        };
-        reader.entry(entry, *syntax, names);
+    let OneLanguage { language, entries, left_out } = in_one_language(exercise, entries);
+    let mut reader = SessionReader {
+        exercise,
+        language,
+        draft: Draft::default(),
+        problems: Vec::new(),
+        notes: Vec::new(),
+    };
+    let mut names = SessionNames::new(exercise, language.language());
+    for entry in &entries {
+        reader.entry(entry, &mut names);
     }
     let SessionReader { mut draft, mut problems, notes, .. } = reader;
     draft.notes_at_end = notes;
     if total > MOST_ENTRIES {
-        let last = entries.last().map_or(0..0, |(entry, _)| entry.span.clone());
+        let last = entries.last().map_or(0..0, |entry| entry.span.clone());
         problems.push(Diagnostic::new(format!("only the first {MOST_ENTRIES} prompts are read"), last));
     }
     let Some((text, case)) = draft.settle(exercise, labels, &mut problems) else {
         if problems.is_empty() {
-            let first = entries.first().map_or(0..0, |(entry, _)| entry.span.clone());
+            let first = entries.first().map_or(0..0, |entry| entry.span.clone());
             let nothing = Diagnostic::new("the session calls nothing", first);
             problems.push(nothing.help("a case needs a call of a class or function of the exercise"));
         }
@@ -105,37 +108,42 @@ pub fn without_session(path: &str, source: &str) -> Option<FileErrors> {
     is_empty.then(|| FileErrors::new(path, source, vec![nothing]))
 }
 
-/// A prompt with the language of its session.
-type SpokenEntry = (PastedEntry, SessionSyntax);
+/// The prompts of the sessions in one language.
+struct OneLanguage {
+    language: &'static dyn SessionLanguage,
+    entries: Vec<PastedEntry>,
+    /// How many prompts are left out, and in which language the first of them is.
+    left_out: Option<(usize, &'static str)>,
+}
 
 /// The prompts of one language: an assignment may have its sessions in two, and then means the same with both. The
 /// language is that of the exercise's own sessions if it is there.
-fn in_one_language(
-    exercise: &Exercise,
-    entries: Vec<PastedEntry>,
-) -> (Vec<SpokenEntry>, Option<(usize, &'static str)>) {
-    let mut spoken: Vec<SpokenEntry> = Vec::with_capacity(entries.len());
+fn in_one_language(exercise: &Exercise, entries: Vec<PastedEntry>) -> OneLanguage {
+    let mut sessions: Vec<(&'static dyn SessionLanguage, Vec<PastedEntry>)> = Vec::new();
     let mut session: Vec<PastedEntry> = Vec::new();
     let mut entries = entries.into_iter().peekable();
     while let Some(entry) = entries.next() {
         session.push(entry);
         if entries.peek().is_none_or(|next| next.begins) {
-            let syntax = which::syntax(&session, exercise);
-            spoken.extend(session.drain(..).map(|entry| (entry, syntax)));
+            let session = std::mem::take(&mut session);
+            sessions.push((which::language(&session, exercise), session));
         }
     }
-    let own = spoken.iter().find(|(_, syntax)| syntax.language() == exercise.session.language());
-    let Some((_, kept)) = own.or_else(|| spoken.first()) else { return (spoken, None) };
-    let kept = *kept;
-    let (kept, others): (Vec<SpokenEntry>, Vec<SpokenEntry>) =
-        spoken.into_iter().partition(|(_, syntax)| *syntax == kept);
-    let left_out = others.first().map(|(_, syntax)| (others.len(), syntax.language()));
-    (kept, left_out)
+    let is_own = |language: &dyn SessionLanguage| language.language().name == exercise.session.language();
+    let own = sessions.iter().find(|(language, _)| is_own(*language));
+    let language = own.or_else(|| sessions.first()).map_or(SESSION_LANGUAGES[0], |(language, _)| *language);
+    let name = language.language().name;
+    let (kept, others): (Vec<_>, Vec<_>) =
+        sessions.into_iter().partition(|(language, _)| language.language().name == name);
+    let prompts = others.iter().map(|(_, session)| session.len()).sum();
+    let left_out = others.first().map(|(language, _)| (prompts, language.language().name));
+    OneLanguage { language, entries: kept.into_iter().flat_map(|(_, session)| session).collect(), left_out }
 }
 
 /// Makes the steps of a case of the prompts of a session.
 struct SessionReader<'a> {
     exercise: &'a Exercise,
+    language: &'static dyn SessionLanguage,
     draft: Draft,
     problems: Vec<Diagnostic>,
     /// Comments for the next step.
@@ -143,8 +151,8 @@ struct SessionReader<'a> {
 }
 
 impl SessionReader<'_> {
-    fn entry(&mut self, entry: &PastedEntry, syntax: SessionSyntax, names: &mut SessionNames<'_>) {
-        let comments = comments(&entry.code, syntax);
+    fn entry(&mut self, entry: &PastedEntry, names: &mut SessionNames<'_>) {
+        let comments = comments(&entry.code, self.language);
         if comments.iter().any(|comment| comment.starts_with("doctest:") && comment.contains("+SKIP")) {
             return;
         }
@@ -152,16 +160,12 @@ impl SessionReader<'_> {
         for comment in comments.into_iter().filter(|comment| !comment.starts_with("doctest:")) {
             self.notes.push(comment);
         }
-        let asked = match syntax {
-            SessionSyntax::Python => python::asked(&entry.code, names),
-            SessionSyntax::JavaScript => javascript::asked(&entry.code, names),
-        };
-        let asked = match asked {
+        let asked = match self.language.asked(&entry.code, names) {
             Ok(asked) => asked,
             Err(problem) => {
                 let help = format!(
                     "write the step by hand; code of a programming language goes in `do = {{ {} = \"…\" }}`",
-                    syntax.language()
+                    self.language.language().name
                 );
                 self.problems.push(Diagnostic::new(problem, entry.span.clone()).help(help));
                 self.notes.push(draft::left_out(entry.line, &entry.code));
@@ -186,7 +190,7 @@ impl SessionReader<'_> {
                 ..DraftStep::default()
             };
             if index == last {
-                let reader = AnswerReader { exercise: self.exercise, syntax, names };
+                let reader = AnswerReader { exercise: self.exercise, language: self.language, names };
                 let mut seen = reader.read(&ask.shown, &entry.output, entry.is_closed);
                 if seen.is_repr {
                     step.line = format!("repr({})", step.line);
@@ -209,7 +213,7 @@ impl SessionReader<'_> {
 
     /// Binds the value that `_` means in a line: the last one that the prompt wrote.
     fn bind_last_value(&mut self, ask: &AskLine) {
-        let tokens = code_tokens(&ask.line, SessionSyntax::Python).unwrap_or_default();
+        let tokens = code_tokens(&ask.line, &Python).unwrap_or_default();
         let is_used = tokens.iter().skip_while(|token| token.is_name("_")).any(|token| token.is_name("_"))
             || tokens.first().is_some_and(|first| first.is_name("_"))
                 && tokens.get(1).is_none_or(|next| !next.is_mark("="));
@@ -222,8 +226,8 @@ impl SessionReader<'_> {
 }
 
 /// The comments in the code of a prompt.
-fn comments(code: &str, syntax: SessionSyntax) -> Vec<String> {
-    let tokens = code_tokens(code, syntax).unwrap_or_default();
+fn comments(code: &str, language: &dyn SessionLanguage) -> Vec<String> {
+    let tokens = code_tokens(code, language.tokens()).unwrap_or_default();
     let comments = tokens.into_iter().filter(|token| token.kind == CodeTokenKind::Comment);
     comments.map(|token| token.text).filter(|text| !text.is_empty()).collect()
 }

@@ -1,8 +1,8 @@
 //! The names of a session, as a case of its exercise writes them.
 
-use super::tokens::{CodeToken, CodeTokenKind, SessionSyntax};
+use super::tokens::{CodeToken, CodeTokenKind};
 use keur_core::case::{Convention, Exercise, Naming, Parameter};
-use keur_core::languages;
+use keur_core::languages::Language;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The names of an exercise as a session in one language spells them, and those that the session gives itself.
@@ -18,17 +18,10 @@ pub(super) struct SessionNames<'a> {
 }
 
 impl<'a> SessionNames<'a> {
-    pub(super) fn new(exercise: &'a Exercise, syntax: SessionSyntax) -> SessionNames<'a> {
-        let mut spelled = BTreeMap::new();
-        if let Some(language) = languages::find(syntax.language()) {
-            let naming = {
-                let convention = if language.snake_case { Convention::Snake } else { Convention::Camel };
-                Naming::new(exercise, language.name, convention)
-            };
-            for name in all_names(exercise) {
-                spelled.insert(naming.spell(name), name.to_owned());
-            }
-        }
+    pub(super) fn new(exercise: &'a Exercise, language: &Language) -> SessionNames<'a> {
+        let convention = if language.snake_case { Convention::Snake } else { Convention::Camel };
+        let naming = Naming::new(exercise, language.name, convention);
+        let spelled = all_names(exercise).map(|name| (naming.spell(name), name.to_owned())).collect();
         let (modules, aliases, renamed) = Default::default();
         SessionNames { exercise, spelled, modules, aliases, renamed }
     }

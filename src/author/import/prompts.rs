@@ -1,7 +1,9 @@
 //! Finds sessions in a text: prompts, what is typed there, and what is printed below.
 
+use super::language::with_prompt;
 use super::pasted::PastedLine;
-use super::tokens::{CodeToken, SessionSyntax, code_tokens, is_open};
+use super::tokens::{CodeToken, code_tokens, is_open};
+use keur_core::languages::Tokens;
 use std::ops::Range;
 
 /// What is typed at one prompt, and what follows it.
@@ -94,16 +96,13 @@ impl Finder<'_> {
         let first = self.at;
         self.at += 1;
         let mut code = found.code.clone();
-        let syntax = match found.kind {
-            PromptKind::Triple => SessionSyntax::Python,
-            PromptKind::Single => SessionSyntax::JavaScript,
-        };
-        while let Some(more) = self.continuation(found, &code, syntax) {
+        let language = with_prompt(found.kind).tokens();
+        while let Some(more) = self.continuation(found, &code, language) {
             code.push('\n');
             code.push_str(&more);
             self.at += 1;
         }
-        self.rest_of_open(&mut code, syntax);
+        self.rest_of_open(&mut code, language);
         let span = self.lines[first].span.start..self.lines[self.at - 1].span.end;
         let (output, is_closed) = self.output(found);
         let begins = std::mem::take(&mut self.begins);
@@ -112,13 +111,13 @@ impl Finder<'_> {
     }
 
     /// What is typed at the prompt of a further line, if this is one.
-    fn continuation(&self, found: &FoundPrompt, code: &str, syntax: SessionSyntax) -> Option<String> {
+    fn continuation(&self, found: &FoundPrompt, code: &str, language: &dyn Tokens) -> Option<String> {
         let text = &self.lines.get(self.at)?.text;
         let text = text.strip_prefix(found.prefix.as_str()).unwrap_or_else(|| text.trim_start());
         // The first line of an output may be `...` or begin with `|`.
         let expects_more = || {
             code.contains('\n')
-                || is_open(code, syntax)
+                || is_open(code, language)
                 || code.trim_end().ends_with([':', '{'])
                 || code.starts_with('@')
         };
@@ -130,13 +129,13 @@ impl Finder<'_> {
             }
         }
         let bar =
-            text.strip_prefix('|').filter(|_| found.kind == PromptKind::Single && is_open(code, syntax))?;
+            text.strip_prefix('|').filter(|_| found.kind == PromptKind::Single && is_open(code, language))?;
         Some(bar.strip_prefix(' ').unwrap_or(bar).to_owned())
     }
 
     /// Adds the lines without a prompt that close the brackets of a statement: a page has broken a long line.
-    fn rest_of_open(&mut self, code: &mut String, syntax: SessionSyntax) {
-        if !is_open(code, syntax) {
+    fn rest_of_open(&mut self, code: &mut String, language: &dyn Tokens) {
+        if !is_open(code, language) {
             return;
         }
         let mut longer = code.clone();
@@ -146,7 +145,7 @@ impl Finder<'_> {
             }
             longer.push('\n');
             longer.push_str(line.text.trim_start());
-            if !is_open(&longer, syntax) {
+            if !is_open(&longer, language) {
                 *code = longer;
                 self.at = index + 1;
                 return;
@@ -242,7 +241,7 @@ fn found(kind: PromptKind, prefix: &str, code: &str) -> FoundPrompt {
 
 /// Whether the text after a `>` is code: the mark also begins a quotation in Markdown and in mail.
 fn looks_like_code(code: &str) -> bool {
-    let Ok(tokens) = code_tokens(code, SessionSyntax::JavaScript) else { return false };
+    let Ok(tokens) = code_tokens(code, with_prompt(PromptKind::Single).tokens()) else { return false };
     let mut tokens = tokens.iter();
     let Some(first) = tokens.next() else { return false };
     let second = tokens.next();

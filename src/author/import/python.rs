@@ -1,8 +1,15 @@
-//! Statements of Python as lines of a case.
+//! Sessions in Python: statements as lines of a case, and what is printed below.
 
+use super::answer::{SeenValue, is_exception, is_known_exception};
 use super::ask::{AskLine, PromptShows};
+use super::language::{SeenException, SessionLanguage};
 use super::names::SessionNames;
-use super::tokens::{CodeToken, CodeTokenKind, SessionSyntax, code_tokens, written_code};
+use super::prompts::{PastedEntry, PromptKind, TRACEBACK};
+use super::tokens::{CodeToken, CodeTokenKind, code_tokens, written_code};
+use keur_core::case::literal;
+use keur_core::languages::python::{self, Python};
+use keur_core::languages::{Language, Tokens};
+use keur_core::value::Value;
 
 /// Keywords of statements that a case cannot have.
 const STATEMENTS: [&str; 19] = [
@@ -14,21 +21,77 @@ const STATEMENTS: [&str; 19] = [
 const OPERATORS: [&str; 17] =
     ["+", "-", "*", "/", "//", "%", "**", "==", "!=", "<", "<=", ">", ">=", "&", "|", "^", ","];
 
-/// The lines of a case for what is typed at a prompt, and how the value of each is shown; none if it only imports.
-///
-/// # Errors
-/// What is not part of the language of cases.
-pub(super) fn asked(code: &str, names: &mut SessionNames<'_>) -> Result<Vec<AskLine>, String> {
-    let tokens: Vec<CodeToken> = code_tokens(code, SessionSyntax::Python)?;
-    let tokens: Vec<CodeToken> =
-        tokens.into_iter().filter(|token| token.kind != CodeTokenKind::Comment).collect();
-    let is_end = |token: &CodeToken| token.kind == CodeTokenKind::Newline || token.is_mark(";");
-    let statements: Vec<&[CodeToken]> = tokens.split(is_end).filter(|tokens| !tokens.is_empty()).collect();
-    let mut lines = Vec::new();
-    for statement in statements {
-        lines.extend(self::statement(statement, names)?);
+/// Sessions in Python.
+pub(super) struct PythonSession;
+
+impl SessionLanguage for PythonSession {
+    fn language(&self) -> &'static Language {
+        &python::LANGUAGE
     }
-    Ok(lines)
+
+    fn tokens(&self) -> &'static dyn Tokens {
+        &Python
+    }
+
+    fn prompt(&self) -> PromptKind {
+        PromptKind::Triple
+    }
+
+    fn signs(&self, entry: &PastedEntry) -> usize {
+        let types = ["print(", "from ", "import ", "#"].iter().any(|word| entry.code.starts_with(word));
+        let shows = entry.output.iter().any(|line| ["True", "False", "None"].contains(&line.trim()));
+        let raised = entry.output.iter().any(|line| line.starts_with(TRACEBACK));
+        usize::from(types) + usize::from(shows || raised)
+    }
+
+    fn asked(&self, code: &str, names: &mut SessionNames<'_>) -> Result<Vec<AskLine>, String> {
+        let tokens = code_tokens(code, &Python)?;
+        let tokens: Vec<CodeToken> =
+            tokens.into_iter().filter(|token| token.kind != CodeTokenKind::Comment).collect();
+        let is_end = |token: &CodeToken| token.kind == CodeTokenKind::Newline || token.is_mark(";");
+        let mut lines = Vec::new();
+        for statement in tokens.split(is_end).filter(|tokens| !tokens.is_empty()) {
+            lines.extend(self::statement(statement, names)?);
+        }
+        Ok(lines)
+    }
+
+    fn object(&self, text: &str, names: &SessionNames<'_>) -> Option<SeenValue> {
+        let enclosed = text.starts_with(['<', '[', '(', '{']) && text.ends_with(['>', ']', ')', '}']);
+        let address = enclosed && text.contains(" at 0x");
+        if address && !text.contains('\n') {
+            return Some(SeenValue::Object);
+        }
+        let (class, _) = text.split_once('(').filter(|_| text.ends_with(')'))?;
+        let is_call = names.is_class(class) && code_tokens(text, &Python).is_ok();
+        is_call.then(|| SeenValue::Repr(text.to_owned()))
+    }
+
+    fn literal(&self, text: &str, _names: &SessionNames<'_>) -> Option<Value> {
+        let tokens = code_tokens(text, &Python).ok()?;
+        // The language of cases also knows the names of other languages.
+        let foreign = ["true", "false", "null"];
+        let other = tokens.iter().any(|token| foreign.iter().any(|word| token.is_name(word)));
+        if other { None } else { literal(text) }
+    }
+
+    fn exception(&self, output: &[String], closed: bool) -> Option<SeenException> {
+        let begins = |line: &String| line.starts_with(TRACEBACK) || line.starts_with("  File \"<");
+        let first = output.iter().position(begins);
+        let last = output.iter().rposition(begins);
+        let (first, at) = match first.zip(last) {
+            Some((first, last)) => {
+                let named = output.iter().skip(last + 1).position(|line| is_exception(line))?;
+                (first, last + 1 + named)
+            }
+            None => {
+                let at = output.iter().position(|line| is_known_exception(line))?;
+                (at, at)
+            }
+        };
+        let more = if closed { output[at + 1..].to_vec() } else { Vec::new() };
+        Some(SeenException { at: first, line: output[at].clone(), more })
+    }
 }
 
 fn statement(tokens: &[CodeToken], names: &mut SessionNames<'_>) -> Result<Vec<AskLine>, String> {

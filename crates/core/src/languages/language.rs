@@ -1,7 +1,6 @@
 //! The definition of a language and of its engines: the rows of the registry.
 
 use super::build::Build;
-use super::tokens::Tokens;
 #[cfg(target_os = "linux")]
 use crate::sandbox::Jail;
 use crate::sandbox::{Launch, Tier, Transport};
@@ -33,9 +32,6 @@ pub struct Language {
     pub crashes: &'static [&'static str],
     /// Finds what a source file defines and imports, without running it.
     pub scan: fn(source: &str) -> Scan,
-    /// Cuts source text into tokens, for the files of authors: sessions that `keur import` reads, and programs that
-    /// `keur audit` changes. A language without tokens has neither.
-    pub tokens: Option<&'static dyn Tokens>,
     /// The name by which a file's module is loaded.
     pub module: fn(file: &str) -> String,
     /// Its engines: the first one is the default, unless it is missing. A language that is built needs none.

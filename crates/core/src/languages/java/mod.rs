@@ -77,7 +77,6 @@ pub static LANGUAGE: Language = Language {
         "StringIndexOutOfBoundsException",
     ],
     scan,
-    tokens: None,
     module,
     engines: &[&ENGINE],
     build: None,

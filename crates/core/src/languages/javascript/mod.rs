@@ -38,7 +38,6 @@ pub static LANGUAGE: Language = Language {
     exceptions: EXCEPTIONS,
     crashes: CRASHES,
     scan,
-    tokens: Some(&JavaScript),
     module: str::to_owned,
     engines: &[
         &NODE,

@@ -51,7 +51,6 @@ pub static LANGUAGE: Language = Language {
         "ZeroDivisionError",
     ],
     scan,
-    tokens: Some(&Python),
     module,
     engines: &[&ENGINE],
     build: None,

@@ -32,7 +32,6 @@ pub static LANGUAGE: Language = Language {
     exceptions: &[],
     crashes: &[PANIC],
     scan: |_| Scan::default(),
-    tokens: None,
     module: str::to_owned,
     engines: &[],
     build: Some(&Cargo),

@@ -16,7 +16,6 @@ pub static LANGUAGE: Language = Language {
     exceptions: EXCEPTIONS,
     crashes: CRASHES,
     scan,
-    tokens: None,
     module: str::to_owned,
     engines: &[&NODE],
     build: None,
