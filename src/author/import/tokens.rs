@@ -61,6 +61,8 @@ pub(super) fn code_tokens(code: &str, language: &dyn Tokens) -> Result<Vec<CodeT
         end = token.at.end;
         let text = &code[token.at];
         match token.kind {
+            // A private name is of a class alone.
+            TokenKind::Name if text.starts_with('#') => reader.push(CodeTokenKind::Mark, text),
             TokenKind::Name => reader.push(CodeTokenKind::Name, text),
             TokenKind::Number => reader.push(CodeTokenKind::Number, text),
             TokenKind::Comment => reader.push(CodeTokenKind::Comment, without_marks(text)),

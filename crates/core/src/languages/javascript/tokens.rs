@@ -76,7 +76,8 @@ impl Reader<'_> {
             _ if !closing(first).is_empty() => (TokenKind::Text, quoted(rest, closing(first))),
             '/' if after_head || self.may_begin_expression() => (TokenKind::Expression, expression(rest)),
             '0'..='9' => (TokenKind::Number, number(rest)),
-            _ if is_of_name(first) => (TokenKind::Name, end_of_name(rest)),
+            '#' if name(rest) > 1 => (TokenKind::Name, name(rest)),
+            _ if is_of_name(first) => (TokenKind::Name, name(rest)),
             '(' => {
                 let last = self.last();
                 self.open.push(last.is_some_and(|(_, word)| HEADS.contains(&word)));
@@ -121,13 +122,14 @@ fn comment(rest: &str) -> Option<usize> {
     }
 }
 
-/// The length of a name at the start of `rest`.
-fn end_of_name(rest: &str) -> usize {
-    rest.find(|ch| !is_of_name(ch)).unwrap_or(rest.len())
+/// The length of a name at the start of `rest`; that of a private one begins with `#`.
+fn name(rest: &str) -> usize {
+    let private = usize::from(rest.starts_with('#'));
+    rest[private..].find(|ch| !is_of_name(ch)).map_or(rest.len(), |length| private + length)
 }
 
 fn is_of_name(ch: char) -> bool {
-    ch.is_alphanumeric() || matches!(ch, '_' | '$' | '#')
+    ch.is_alphanumeric() || matches!(ch, '_' | '$')
 }
 
 /// The length of a template. Templates, texts and braces may be in its expressions.
@@ -234,6 +236,7 @@ mod tests {
     fn the_longest_mark_counts() {
         check("a>>>=b!==c?.d=>e", &["a", ">>>=", "b", "!==", "c", "?.", "d", "=>", "e"]);
         check("#x in 0x1f_f", &["#x", "in", "0x1f_f"]);
+        check("a#b # c", &["a", "#b", "#", "c"]);
     }
 
     #[test]
