@@ -106,7 +106,7 @@ impl<'a> ShownSession<'a> {
     /// A comment that is no line of the session.
     fn remark(&mut self, text: &str) {
         for line in text.split('\n') {
-            self.out.push_str(format!("{} {}", self.notation().comment(), tame(line)).trim_end());
+            self.out.push_str(format!("{} {}", self.notation().syntax().comment, tame(line)).trim_end());
             self.out.push('\n');
         }
     }
@@ -119,7 +119,7 @@ impl<'a> ShownSession<'a> {
     fn comments(&mut self, lines: &[String]) {
         for line in lines.iter().flat_map(|text| text.split('\n')) {
             if self.prompts && self.case.plan.calls() {
-                self.out.push_str(self.notation().prompt());
+                self.out.push_str(self.notation().syntax().prompt);
             }
             self.remark(line);
         }

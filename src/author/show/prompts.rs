@@ -77,7 +77,8 @@ impl ShownSession<'_> {
             let goes_on = line.is_empty()
                 || line.starts_with([' ', '\t', ')', ']', '}'])
                 || ["else", "elif ", "except", "finally"].iter().any(|word| line.starts_with(word));
-            let prompt = if index > 0 && goes_on { notation.continuation() } else { notation.prompt() };
+            let prompt =
+                if index > 0 && goes_on { notation.syntax().continuation } else { notation.syntax().prompt };
             self.out.push_str(format!("{prompt}{line}").trim_end());
             self.out.push('\n');
         }
@@ -107,7 +108,7 @@ impl ShownSession<'_> {
         match answer {
             // A terminal of Python shows nothing for nothing.
             ShownAnswer::Value(Value::None) if self.is_python() => {
-                self.compared(node, notation.none(), true);
+                self.compared(node, notation.syntax().none, true);
             }
             ShownAnswer::Value(value) => {
                 let text = self.line(&plain, false);
@@ -138,7 +139,7 @@ impl ShownSession<'_> {
         let notation = self.notation();
         let expr = self.line(&Line::plain(node.clone()), false);
         let expr = if matches!(node, Node::Operation(..)) { format!("({expr})") } else { expr };
-        self.call(&format!("{expr} {} {other}", notation.same_object()));
+        self.call(&format!("{expr} {} {other}", notation.syntax().same_object));
         self.output(notation.bool(same));
     }
 

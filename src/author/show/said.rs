@@ -170,7 +170,7 @@ pub(super) fn run(run: &ProgramRun, expect: &Expect, language: &str, notation: &
     let file = run.files.get(language).or_else(|| run.files.values().next());
     let words = file.into_iter().chain(&run.args).map(String::as_str);
     let command: Vec<String> = words.map(shell_word).collect();
-    let command = format!("{} {}", notation.interpreter(), command.join(" "));
+    let command = format!("{} {}", notation.syntax().interpreter, command.join(" "));
     let mut said = vec![format!("$ {}", command.trim())];
     if expect.program.turns.is_empty() {
         said.extend(run.input.iter().map(|input| format!("its input: {}", quoted(input, notation))));

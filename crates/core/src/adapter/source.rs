@@ -149,7 +149,7 @@ pub struct Dialect {
 
 /// A command as a user would type it.
 pub(super) fn command(dialect: &Dialect, file: &str, args: &[String]) -> String {
-    let interpreter = dialect.notation.interpreter();
+    let interpreter = dialect.notation.syntax().interpreter;
     let quoted = |arg: &String| {
         let plain = |ch: char| ch.is_ascii_alphanumeric() || "-_./=:,".contains(ch);
         let bare = !arg.is_empty() && arg.chars().all(plain);

@@ -238,7 +238,7 @@ impl Compare<'_> {
         let printed = String::from_utf8_lossy(&observation.output);
         let notation = self.dialect.notation;
         let plainly = |expected: &str, got: &str| match notation.is_object_text(got) {
-            true => Mismatch::TextOfObject { method: notation.text_method().to_owned() },
+            true => Mismatch::TextOfObject { method: notation.syntax().text_method.to_owned() },
             false => Mismatch::of_text(expected, got, &printed),
         };
         self.differs(

@@ -102,7 +102,7 @@ impl Findings<'_> {
                 self.call_at_fault(on, &Mismatch::NoneReturned)
             }
             (Node::Text(on), Mismatch::MethodOfNothing { name, .. })
-                if name == self.dialect.notation.text_method() =>
+                if name == self.dialect.notation.syntax().text_method =>
             {
                 self.call_at_fault(on, &Mismatch::NoneReturned)
             }

@@ -41,8 +41,8 @@ pub(super) fn session(
     let mut lines: Vec<SessionLine> = Vec::new();
     let mut push = |step: Option<usize>, prompt: Prompt, text: String, gave: String| {
         let prompt = match prompt {
-            Prompt::First => notation.prompt(),
-            Prompt::More => notation.continuation(),
+            Prompt::First => notation.syntax().prompt,
+            Prompt::More => notation.syntax().continuation,
         };
         lines.push(SessionLine { step, text: format!("{prompt}{text}"), gave });
     };

@@ -52,6 +52,12 @@ fn floats_are_written_as_each_language_writes_them() {
     check(Value::Float(1e16), "1e+16", "10000000000000000", "1.0E16", "1e16");
     check(Value::Float(1.5e-7), "1.5e-07", "1.5e-7", "1.5E-7", "1.5e-7");
     check(Value::Float(1e22), "1e+22", "1e+22", "1.0E22", "1e22");
+    check(Value::Float(1e7), "10000000.0", "10000000", "1.0E7", "10000000.0");
+    check(Value::Float(1e-3), "0.001", "0.001", "0.001", "0.001");
+    check(Value::Float(9e-4), "0.0009", "0.0009", "9.0E-4", "0.0009");
+    check(Value::Float(9e-5), "9e-05", "0.00009", "9.0E-5", "9e-5");
+    check(Value::Float(9e-7), "9e-07", "9e-7", "9.0E-7", "9e-7");
+    check(Value::Number(1.0), "1", "1", "1.0", "1.0");
     check(Value::Float(f64::NAN), "nan", "NaN", "Double.NaN", "f64::NAN");
     check(
         Value::Float(f64::NEG_INFINITY),

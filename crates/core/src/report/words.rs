@@ -126,7 +126,7 @@ impl Words {
         notation: &'static dyn Notation,
         expected: Option<&str>,
     ) -> String {
-        let this = notation.this();
+        let this = notation.syntax().this;
         match mismatch {
             Mismatch::Value => self.say("mismatch-value"),
             Mismatch::Type { expected, got } => {

@@ -13,6 +13,7 @@ mod plain;
 pub mod program;
 pub mod random;
 pub mod referee;
+pub mod syntax;
 mod text;
 
 pub use int::Int;

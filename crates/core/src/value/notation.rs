@@ -1,6 +1,7 @@
 //! Writing values and statements as a programming language does, for sessions and findings.
 
 use super::operator::{Builtin, Operator};
+use super::syntax::{Floats, PREFIXES, Syntax, form};
 use super::{Cut, Int, Text, Value};
 use std::fmt::{Debug, Write};
 
@@ -14,17 +15,13 @@ pub trait Notation: Debug + Sync {
     /// The language, as exercise files name it.
     fn language(&self) -> &'static str;
 
-    /// The value for nothing.
-    fn none(&self) -> &'static str {
-        "null"
-    }
+    /// Its words and signs, and its forms of numbers and operators.
+    fn syntax(&self) -> &'static Syntax;
 
-    /// The value for a missing value.
-    fn undefined(&self) -> &'static str {
-        self.none()
-    }
+    /// The names of the types of values.
+    fn types(&self) -> TypeNames;
 
-    /// Whether these two are the same in this language.
+    /// Whether the values for nothing and for a missing value are the same in this language.
     fn has_one_nothing(&self) -> bool {
         true
     }
@@ -41,40 +38,52 @@ pub trait Notation: Debug + Sync {
 
     /// An integer of a separate type for large ones.
     fn big_int(&self, int: &Int) -> String {
-        format!("{}n", written(int))
+        format!("{}{}", self.int(int), self.syntax().big_int)
     }
 
     /// A floating-point number.
-    fn float(&self, number: f64) -> String;
+    fn float(&self, number: f64) -> String {
+        self.syntax().floats.write(number)
+    }
 
     /// A number in a language with one number type.
     fn number(&self, number: f64) -> String {
-        double(number)
+        self.float(number)
     }
 
     /// A text, in quotes.
-    fn string(&self, text: &Text) -> String;
+    fn string(&self, text: &Text) -> String {
+        quoted(text, '"', self.syntax().escape)
+    }
 
     /// A list of items that are already written.
-    fn list(&self, items: &[String]) -> String;
+    fn list(&self, items: &[String]) -> String {
+        format!("[{}]", items.join(", "))
+    }
 
     /// A tuple of items that are already written; a list if there are no tuples.
     fn tuple(&self, items: &[String]) -> String {
-        self.list(items)
+        match items {
+            _ if self.types().tuple == self.types().list => self.list(items),
+            [only] => format!("({only},)"),
+            _ => format!("({})", items.join(", ")),
+        }
     }
 
     /// A set of items that are already written.
     fn set(&self, items: &[String]) -> String;
 
     /// A dictionary of keys and values that are already written.
-    fn dict(&self, pairs: &[(String, String)]) -> String;
+    fn dict(&self, items: &[(String, String)]) -> String {
+        format!("{{{}}}", pairs(items, ": "))
+    }
 
     /// The literal for `value`, as a session in this language shows it.
     fn literal(&self, value: &Value) -> String {
         let all = |items: &[Value]| -> Vec<String> { items.iter().map(|item| self.literal(item)).collect() };
         match value {
-            Value::None => self.none().to_owned(),
-            Value::Undefined => self.undefined().to_owned(),
+            Value::None => self.syntax().none.to_owned(),
+            Value::Undefined => self.syntax().undefined.to_owned(),
             Value::Bool(truth) => self.bool(*truth).to_owned(),
             Value::Int(int) => self.int(int),
             Value::BigInt(int) => self.big_int(int),
@@ -100,12 +109,7 @@ pub trait Notation: Debug + Sync {
         if let Value::Str(text) = value { text.clone() } else { Text::from(self.literal(value)) }
     }
 
-    /// The method that gives the text of an object.
-    fn text_method(&self) -> &'static str {
-        "toString"
-    }
-
-    /// Whether this is the text of an object whose class has no such method.
+    /// Whether this is the text of an object whose class has no method for its text.
     fn is_object_text(&self, _text: &str) -> bool {
         false
     }
@@ -120,11 +124,6 @@ pub trait Notation: Debug + Sync {
         false
     }
 
-    /// The name of a method's own object.
-    fn this(&self) -> &'static str {
-        "this"
-    }
-
     /// Markdown's name for a session in this language.
     fn markdown(&self) -> &'static str {
         self.language()
@@ -134,25 +133,6 @@ pub trait Notation: Debug + Sync {
     fn dodona(&self) -> &'static str {
         self.language()
     }
-
-    /// The names of the types of values.
-    fn types(&self) -> TypeNames;
-
-    /// The command that runs a program, as users type it.
-    fn interpreter(&self) -> &'static str;
-
-    /// What a comment begins with.
-    fn comment(&self) -> &'static str {
-        "//"
-    }
-
-    /// The operator that tells whether two values are the very same object.
-    fn same_object(&self) -> &'static str {
-        "=="
-    }
-
-    /// The prompt of each line of a session.
-    fn prompt(&self) -> &'static str;
 
     /// A new object of `class`.
     fn new_object(&self, class: &str, args: &str) -> String {
@@ -165,7 +145,9 @@ pub trait Notation: Debug + Sync {
     }
 
     /// The statement that assigns the result of `expr`.
-    fn binding(&self, name: &str, expr: &str) -> String;
+    fn binding(&self, name: &str, expr: &str) -> String {
+        self.statement(&format!("{}{name} = {expr}", self.syntax().declaration))
+    }
 
     /// The statement that prints the result of `expr`, which `is_text` or is an object.
     fn printing(&self, expr: &str, is_text: bool) -> String;
@@ -174,9 +156,6 @@ pub trait Notation: Debug + Sync {
     fn statement(&self, expr: &str) -> String {
         expr.to_owned()
     }
-
-    /// The prompt of the further lines of a statement.
-    fn continuation(&self) -> &'static str;
 
     /// The statement that gives each of `names` an item of the result of `expr`.
     fn unpacking(&self, names: &[String], expr: &str) -> String;
@@ -188,26 +167,48 @@ pub trait Notation: Debug + Sync {
 
     /// The statement that sets an attribute of `on`.
     fn set_attribute(&self, on: &str, name: &str, value: &str) -> String {
-        format!("{} = {value}", self.attribute(on, name))
+        self.statement(&format!("{} = {value}", self.attribute(on, name)))
+    }
+
+    /// An index or a bound of `on`, which may count from the end.
+    fn index(&self, on: &str, index: &str) -> String {
+        match index.strip_prefix('-') {
+            Some(back) if !self.syntax().negative_indices => {
+                format!("{} - {back}", self.builtin(Builtin::Len, &[on.to_owned()]))
+            }
+            Some(_) | None => index.to_owned(),
+        }
     }
 
     /// An item of `on`.
-    fn item(&self, on: &str, index: &str) -> String;
+    fn item(&self, on: &str, index: &str) -> String {
+        format!("{on}[{}]", self.index(on, index))
+    }
 
     /// The statement that sets an item of `on`.
     fn set_item(&self, on: &str, index: &str, value: &str) -> String {
-        format!("{on}[{index}] = {value}")
+        self.statement(&format!("{on}[{}] = {value}", self.index(on, index)))
     }
 
     /// A part of `on`, from the first bound to before the second, at distances of the third; each may be omitted.
     fn slice(&self, on: &str, bounds: [Option<&str>; 3]) -> String;
 
     /// An operator with its operands.
-    fn operation(&self, operator: Operator, operands: &[String]) -> String;
+    fn operation(&self, operator: Operator, operands: &[String]) -> String {
+        let (left, right) = both(operands);
+        match form(self.syntax().operations, operator).or_else(|| form(PREFIXES, operator)) {
+            Some(operation) => operation(left, right),
+            None => format!("{left} {} {right}", operator.name()),
+        }
+    }
 
     /// A comparison of operands of which one is an object of the submission's own.
     fn comparison(&self, operator: Operator, operands: &[String]) -> String {
-        self.operation(operator, operands)
+        let (left, right) = both(operands);
+        match form(self.syntax().comparisons, operator) {
+            Some(comparison) => comparison(left, right),
+            None => self.operation(operator, operands),
+        }
     }
 
     /// Whether the first operand is not in the second.
@@ -219,7 +220,9 @@ pub trait Notation: Debug + Sync {
     fn builtin(&self, builtin: Builtin, args: &[String]) -> String;
 
     /// The lines that import `names` of these files into a session.
-    fn imports(&self, names: &[String], files: &[SessionFile<'_>]) -> Vec<String>;
+    fn imports(&self, _names: &[String], _files: &[SessionFile<'_>]) -> Vec<String> {
+        Vec::new()
+    }
 
     /// The prefix of the name of a function defined in these files.
     fn owner(&self, _function: &str, _files: &[SessionFile<'_>]) -> String {
@@ -234,28 +237,6 @@ impl PartialEq for dyn Notation {
 }
 
 impl Eq for dyn Notation {}
-
-/// A comparison of objects by their methods `equals` and `compareTo`; `None` for any other operator.
-pub fn by_methods(operator: Operator, operands: &[String]) -> Option<String> {
-    let (left, right) = both(operands);
-    match operator {
-        Operator::Equal => Some(format!("{left}.equals({right})")),
-        Operator::NotEqual => Some(format!("!{left}.equals({right})")),
-        Operator::Less | Operator::LessEqual | Operator::Greater | Operator::GreaterEqual => {
-            Some(format!("{left}.compareTo({right}) {} 0", operator.name()))
-        }
-        Operator::Add
-        | Operator::Subtract
-        | Operator::Multiply
-        | Operator::Divide
-        | Operator::FloorDivide
-        | Operator::Modulo
-        | Operator::Power
-        | Operator::In
-        | Operator::Negate
-        | Operator::Not => None,
-    }
-}
 
 /// A file of a session.
 #[derive(Clone, Copy, Debug)]
@@ -303,14 +284,6 @@ impl TypeNames {
         let TypeNames { none, undefined, bool, int, big_int, float, string, list, tuple, set, dict } = self;
         let all = [none, undefined, bool, int, big_int, float, string, list, tuple, set, dict];
         all.iter().any(|known| known.eq_ignore_ascii_case(name))
-    }
-}
-
-/// An operator between its operands, or before a single one.
-pub fn infix(sign: &str, operands: &[String]) -> String {
-    match operands {
-        [of] => format!("{sign}{of}"),
-        operands => operands.join(&format!(" {sign} ")),
     }
 }
 
@@ -381,24 +354,7 @@ pub fn pairs(pairs: &[(String, String)], between: &str) -> String {
     pairs.iter().map(|(key, item)| format!("{key}{between}{item}")).collect::<Vec<_>>().join(", ")
 }
 
-/// A number as ECMAScript writes it: with an exponent from 1e21 up and below 1e-6.
+/// A number as ECMAScript writes it.
 pub fn double(number: f64) -> String {
-    if number.is_nan() {
-        return "NaN".to_owned();
-    }
-    if number.is_infinite() {
-        return if number > 0.0 { "Infinity" } else { "-Infinity" }.to_owned();
-    }
-    if number == 0.0 {
-        return if number.is_sign_negative() { "-0" } else { "0" }.to_owned();
-    }
-    let size = number.abs();
-    if (1e-6..1e21).contains(&size) {
-        return format!("{number}");
-    }
-    let text = format!("{number:e}");
-    match text.split_once('e') {
-        Some((digits, exponent)) if !exponent.starts_with('-') => format!("{digits}e+{exponent}"),
-        _ => text,
-    }
+    Floats::ECMASCRIPT.write(number)
 }

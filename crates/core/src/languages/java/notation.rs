@@ -1,18 +1,52 @@
 //! How Java writes values and statements in source code.
 
-use crate::value::notation::{
-    Notation, SessionFile, TypeNames, both, by_methods, infix, pairs, quoted, unicode_escape, written,
-};
+use crate::value::notation::{Notation, SessionFile, TypeNames, both, pairs, unicode_escape, written};
 use crate::value::operator::{Builtin, Operator};
+use crate::value::syntax::{BY_METHODS, Floats, Syntax};
 use crate::value::{Int, Text, Value};
 
 /// Java.
 #[derive(Debug)]
 pub struct Java;
 
+const SYNTAX: Syntax = Syntax {
+    // As `Double.toString` writes them.
+    floats: Floats {
+        nan: "Double.NaN",
+        infinity: "Double.POSITIVE_INFINITY",
+        negative_infinity: "Double.NEGATIVE_INFINITY",
+        plain: 1e-3..1e7,
+        whole: ".0",
+        scientific: |digits, exponent| {
+            let point = if digits.contains('.') { "" } else { ".0" };
+            format!("{digits}{point}E{exponent}")
+        },
+    },
+    escape: unicode_escape,
+    operations: &[
+        (Operator::Equal, |left, right| equality(left, right, "==", "")),
+        (Operator::NotEqual, |left, right| equality(left, right, "!=", "!")),
+        (Operator::Divide, |left, right| format!("(double) {left} / {right}")),
+        (Operator::FloorDivide, |left, right| format!("Math.floorDiv({left}, {right})")),
+        (Operator::Modulo, |left, right| format!("Math.floorMod({left}, {right})")),
+        (Operator::Power, |left, right| format!("Math.pow({left}, {right})")),
+        (Operator::In, |item, list| format!("{list}.contains({item})")),
+    ],
+    comparisons: BY_METHODS,
+    declaration: "var ",
+    interpreter: "java",
+    prompt: "jshell> ",
+    continuation: "   ...> ",
+    ..Syntax::USUAL
+};
+
 impl Notation for Java {
     fn language(&self) -> &'static str {
         "java"
+    }
+
+    fn syntax(&self) -> &'static Syntax {
+        &SYNTAX
     }
 
     fn is_object_text(&self, text: &str) -> bool {
@@ -30,37 +64,6 @@ impl Notation for Java {
             32..64 => format!("{int}L"),
             _ => format!("new BigInteger(\"{}\")", written(int)),
         }
-    }
-
-    fn big_int(&self, int: &Int) -> String {
-        self.int(int)
-    }
-
-    /// As `Double.toString` writes it: with an exponent from 1e7 up and below 1e-3.
-    fn float(&self, number: f64) -> String {
-        if number.is_nan() {
-            return "Double.NaN".to_owned();
-        }
-        if number.is_infinite() {
-            return if number > 0.0 { "Double.POSITIVE_INFINITY" } else { "Double.NEGATIVE_INFINITY" }
-                .to_owned();
-        }
-        if number == 0.0 || (1e-3..1e7).contains(&number.abs()) {
-            return format!("{number:?}");
-        }
-        let text = format!("{number:E}");
-        match text.split_once('E') {
-            Some((digits, exponent)) if !digits.contains('.') => format!("{digits}.0E{exponent}"),
-            Some(_) | None => text,
-        }
-    }
-
-    fn number(&self, number: f64) -> String {
-        self.float(number)
-    }
-
-    fn string(&self, text: &Text) -> String {
-        quoted(text, '"', unicode_escape)
     }
 
     fn list(&self, items: &[String]) -> String {
@@ -116,24 +119,8 @@ impl Notation for Java {
         }
     }
 
-    fn interpreter(&self) -> &'static str {
-        "java"
-    }
-
-    fn prompt(&self) -> &'static str {
-        "jshell> "
-    }
-
-    fn binding(&self, name: &str, expr: &str) -> String {
-        format!("var {name} = {expr}")
-    }
-
     fn printing(&self, expr: &str, _is_text: bool) -> String {
         format!("System.out.println({expr})")
-    }
-
-    fn continuation(&self) -> &'static str {
-        "   ...> "
     }
 
     fn unpacking(&self, names: &[String], expr: &str) -> String {
@@ -142,50 +129,20 @@ impl Notation for Java {
     }
 
     fn item(&self, on: &str, index: &str) -> String {
-        format!("{on}.get({})", from_start(on, index))
+        format!("{on}.get({})", self.index(on, index))
     }
 
     fn set_item(&self, on: &str, index: &str, value: &str) -> String {
         let set = if index.starts_with('"') { "put" } else { "set" };
-        format!("{on}.{set}({}, {value})", from_start(on, index))
+        format!("{on}.{set}({}, {value})", self.index(on, index))
     }
 
     fn slice(&self, on: &str, [start, stop, step]: [Option<&str>; 3]) -> String {
-        let bound = |bound: Option<&str>| bound.map(|bound| from_start(on, bound));
+        let bound = |bound: Option<&str>| bound.map(|bound| self.index(on, bound));
         let start = bound(start).unwrap_or_else(|| "0".to_owned());
         let stop = bound(stop).unwrap_or_else(|| format!("{on}.size()"));
         let step = step.map(|step| format!(" /* every {step} */")).unwrap_or_default();
         format!("{on}.subList({start}, {stop}){step}")
-    }
-
-    fn operation(&self, operator: Operator, operands: &[String]) -> String {
-        let (left, right) = both(operands);
-        let is_number = |text: &str| text.starts_with(|ch: char| ch.is_ascii_digit() || ch == '-');
-        let primitive = is_number(left) || is_number(right);
-        match operator {
-            Operator::Equal if !primitive => format!("{left}.equals({right})"),
-            Operator::NotEqual if !primitive => format!("!{left}.equals({right})"),
-            Operator::Divide => format!("(double) {left} / {right}"),
-            Operator::FloorDivide => format!("Math.floorDiv({left}, {right})"),
-            Operator::Modulo => format!("Math.floorMod({left}, {right})"),
-            Operator::Power => format!("Math.pow({left}, {right})"),
-            Operator::In => format!("{right}.contains({left})"),
-            Operator::Negate => infix("-", operands),
-            Operator::Not => infix("!", operands),
-            Operator::Add
-            | Operator::Subtract
-            | Operator::Multiply
-            | Operator::Equal
-            | Operator::NotEqual
-            | Operator::Less
-            | Operator::LessEqual
-            | Operator::Greater
-            | Operator::GreaterEqual => infix(operator.name(), operands),
-        }
-    }
-
-    fn comparison(&self, operator: Operator, operands: &[String]) -> String {
-        by_methods(operator, operands).unwrap_or_else(|| self.operation(operator, operands))
     }
 
     fn builtin(&self, builtin: Builtin, args: &[String]) -> String {
@@ -229,11 +186,13 @@ fn class_of(line: &str) -> Option<&str> {
     name.split(['{', '<']).next().filter(|name| !name.is_empty())
 }
 
-/// An index that counts from the start.
-fn from_start(on: &str, index: &str) -> String {
-    match index.strip_prefix('-') {
-        Some(index) => format!("{on}.size() - {index}"),
-        None => index.to_owned(),
+/// Whether two values are equal: with `sign` if one is a number, which has no methods, else with `not` before `equals`.
+fn equality(left: &str, right: &str, sign: &str, not: &str) -> String {
+    let is_number = |text: &str| text.starts_with(|ch: char| ch.is_ascii_digit() || ch == '-');
+    if is_number(left) || is_number(right) {
+        format!("{left} {sign} {right}")
+    } else {
+        format!("{not}{left}.equals({right})")
     }
 }
 

@@ -1,46 +1,47 @@
 //! How JavaScript writes values and statements in source code.
 
-use crate::value::notation::{
-    Notation, SessionFile, TypeNames, both, by_methods, double, infix, pairs, quoted, short_escape, written,
-};
+use crate::value::notation::{Notation, SessionFile, TypeNames, both, written};
 use crate::value::operator::{Builtin, Operator};
+use crate::value::syntax::{BY_METHODS, Syntax};
 use crate::value::{Text, Value};
 
 /// JavaScript.
 #[derive(Debug)]
 pub struct JavaScript;
 
+const SYNTAX: Syntax = Syntax {
+    undefined: "undefined",
+    big_int: "n",
+    operations: &[
+        (Operator::FloorDivide, |left, right| format!("Math.floor({left} / {right})")),
+        (Operator::Equal, |left, right| format!("{left} === {right}")),
+        (Operator::NotEqual, |left, right| format!("{left} !== {right}")),
+        (Operator::In, |item, list| format!("{list}.includes({item})")),
+    ],
+    comparisons: BY_METHODS,
+    negative_indices: true,
+    same_object: "===",
+    interpreter: "node",
+    prompt: "> ",
+    continuation: "... ",
+    ..Syntax::USUAL
+};
+
 impl Notation for JavaScript {
     fn language(&self) -> &'static str {
         "javascript"
+    }
+
+    fn syntax(&self) -> &'static Syntax {
+        &SYNTAX
     }
 
     fn is_object_text(&self, text: &str) -> bool {
         text == "[object Object]"
     }
 
-    fn undefined(&self) -> &'static str {
-        "undefined"
-    }
-
-    fn float(&self, number: f64) -> String {
-        double(number)
-    }
-
-    fn string(&self, text: &Text) -> String {
-        quoted(text, '"', short_escape)
-    }
-
-    fn list(&self, items: &[String]) -> String {
-        format!("[{}]", items.join(", "))
-    }
-
     fn set(&self, items: &[String]) -> String {
         if items.is_empty() { "new Set()".to_owned() } else { format!("new Set([{}])", items.join(", ")) }
-    }
-
-    fn dict(&self, items: &[(String, String)]) -> String {
-        format!("{{{}}}", pairs(items, ": "))
     }
 
     fn text(&self, value: &Value) -> Text {
@@ -89,32 +90,12 @@ impl Notation for JavaScript {
         }
     }
 
-    fn interpreter(&self) -> &'static str {
-        "node"
-    }
-
-    fn same_object(&self) -> &'static str {
-        "==="
-    }
-
-    fn prompt(&self) -> &'static str {
-        "> "
-    }
-
-    fn binding(&self, name: &str, expr: &str) -> String {
-        format!("{name} = {expr}")
-    }
-
     fn printing(&self, expr: &str, is_text: bool) -> String {
         if is_text {
             format!("console.log({expr})")
         } else {
             format!("console.log({}.toString())", operand(expr))
         }
-    }
-
-    fn continuation(&self) -> &'static str {
-        "... "
     }
 
     fn unpacking(&self, names: &[String], expr: &str) -> String {
@@ -137,32 +118,6 @@ impl Notation for JavaScript {
                 format!("[...{}].filter((_, i) => i % {step} === 0)", part(start, stop))
             }
         }
-    }
-
-    fn operation(&self, operator: Operator, operands: &[String]) -> String {
-        let (left, right) = both(operands);
-        match operator {
-            Operator::FloorDivide => format!("Math.floor({left} / {right})"),
-            Operator::Equal => infix("===", operands),
-            Operator::NotEqual => infix("!==", operands),
-            Operator::In => format!("{right}.includes({left})"),
-            Operator::Negate => infix("-", operands),
-            Operator::Not => infix("!", operands),
-            Operator::Add
-            | Operator::Subtract
-            | Operator::Multiply
-            | Operator::Divide
-            | Operator::Modulo
-            | Operator::Power
-            | Operator::Less
-            | Operator::LessEqual
-            | Operator::Greater
-            | Operator::GreaterEqual => infix(operator.name(), operands),
-        }
-    }
-
-    fn comparison(&self, operator: Operator, operands: &[String]) -> String {
-        by_methods(operator, operands).unwrap_or_else(|| self.operation(operator, operands))
     }
 
     fn builtin(&self, builtin: Builtin, args: &[String]) -> String {

@@ -81,6 +81,7 @@ const FILES: &[(&str, &str)] = &[
     source!("value/program.rs"),
     source!("value/random.rs"),
     source!("value/referee.rs"),
+    source!("value/syntax.rs"),
     source!("value/text.rs"),
 ];
 

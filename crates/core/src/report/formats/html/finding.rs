@@ -145,7 +145,7 @@ impl<'a> Sheet<'a> {
 
     /// A line of a session. Its prompt cannot be selected, so that a copy of the session can be pasted.
     fn call(&self, line: &str) -> Markup {
-        let prompt = self.notation.prompt();
+        let prompt = self.notation.syntax().prompt;
         let (prompt, call) = line.split_at(if line.starts_with(prompt) { prompt.len() } else { 0 });
         html! {
             @if !prompt.is_empty() { span.prompt { (Shown(prompt)) } }
