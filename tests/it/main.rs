@@ -43,6 +43,8 @@ mod programs;
 mod readme;
 #[path = "../common/required.rs"]
 mod required;
+#[path = "../common/running.rs"]
+mod running;
 mod schema;
 #[cfg(unix)]
 mod surroundings;
@@ -55,7 +57,4 @@ mod verdicts;
 #[cfg(unix)]
 mod walk;
 
-/// The folder of the project.
-fn root() -> &'static std::path::Path {
-    std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
-}
+use running::root;

@@ -1,6 +1,7 @@
 //! The audience of a report: a student's report reveals nothing of a hidden case, in any format.
 
-use super::{COUNTER, EXERCISE, keur};
+use super::{COUNTER, EXERCISE};
+use crate::running::keur;
 use base64::Engine;
 use keur_core::report::{Audience, formats::FORMATS};
 use std::fs;

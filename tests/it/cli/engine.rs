@@ -1,7 +1,7 @@
 //! JavaScript on keur's embedded engine.
 
-use super::{CASE, EXERCISE, grade_files, keur, library};
-use std::process::Command;
+use super::{CASE, EXERCISE, grade_files, library};
+use crate::running::{keur, keur_command, run};
 
 const COUNTER: &str = "class Counter {
   constructor(start = 0) { this.n = start; }
@@ -84,20 +84,15 @@ fn its_console_prints_as_node_does() {
 #[test]
 fn it_is_taken_where_there_is_no_node_and_named() {
     let submission = "fixtures/submissions/quixo/javascript/correct_flat.js";
-    let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
-    command.args(["grade", submission]).env("PATH", "/nonexistent").current_dir(env!("CARGO_MANIFEST_DIR"));
-    let output = command.output().unwrap();
-    let out = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(output.status.code(), Some(0), "{out}");
-    assert!(out.lines().next().unwrap().contains("QuickJS 0."), "{out}");
+    let taken = run(keur_command(&["grade", submission]).env("PATH", "/nonexistent"));
+    assert_eq!(taken.code, 0, "{}", taken.out);
+    assert!(taken.out.lines().next().unwrap().contains("QuickJS 0."), "{}", taken.out);
     // A program that was named explicitly is not replaced.
     let named = keur(&["grade", submission, "--node", "/nonexistent/node"]);
     assert_eq!(named.code, 4, "{}", named.out);
     // Nor is an engine that was chosen.
-    let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
-    command.args(["grade", submission, "--engine", "node"]).env("PATH", "/nonexistent");
-    let output = command.current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap();
-    assert_eq!(output.status.code(), Some(4));
+    let chosen = run(keur_command(&["grade", submission, "--engine", "node"]).env("PATH", "/nonexistent"));
+    assert_eq!(chosen.code, 4);
 }
 
 #[test]

@@ -2,21 +2,11 @@
 //!
 //! Links, modules of the same name, folders without a source, time that is used up.
 
-use super::{CASE, COUNTER, EXERCISE, check_file, grade_files, keur, library};
+use super::{CASE, COUNTER, EXERCISE, check_file, grade_files, library};
+use crate::running::{folder, keur, keur_command, unwrapped};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-
-/// A folder of submissions, each a file or a folder of files by its name.
-pub(super) fn class(files: &[(&str, &str)]) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    for (name, text) in files {
-        let path = folder.path().join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
-    folder
-}
 
 /// The exit code and the report of all submissions in a folder.
 fn grade_class(library: &Path, folder: &Path, more: &[&str]) -> (i32, Value) {
@@ -24,9 +14,7 @@ fn grade_class(library: &Path, folder: &Path, more: &[&str]) -> (i32, Value) {
     args.extend(["--format", "json", "--lang", "en"]);
     args.extend(more);
     let run = keur(&args);
-    let json =
-        serde_json::from_str(&run.out).unwrap_or_else(|error| panic!("{error}: {} {}", run.out, run.err));
-    (run.code, json)
+    (run.code, run.json())
 }
 
 /// The error of the ungraded submission of this name.
@@ -44,8 +32,8 @@ fn error<'j>(json: &'j Value, name: &str) -> &'j str {
 fn links_earn_nothing_and_show_nothing() {
     use std::os::unix::fs::symlink;
     let library = library(EXERCISE, CASE);
-    let folder = class(&[("an/counter.py", COUNTER)]);
-    let outside = class(&[("secret.py", "def secret(:\n")]);
+    let outside = folder(&[("secret.py", "def secret(:\n")]);
+    let folder = folder(&[("an/counter.py", COUNTER)]);
     symlink("an", folder.path().join("eve")).unwrap();
     symlink(folder.path().join("an/counter.py"), folder.path().join("fay.py")).unwrap();
     symlink(outside.path().join("secret.py"), folder.path().join("gus.py")).unwrap();
@@ -96,7 +84,7 @@ fn a_link_in_a_zip_is_skipped() {
 #[test]
 fn one_submission_has_few_warnings() {
     let library = library(EXERCISE, CASE);
-    let folder = class(&[("counter.py", COUNTER)]);
+    let folder = folder(&[("counter.py", COUNTER)]);
     for index in 0..500 {
         std::os::unix::fs::symlink("/", folder.path().join(format!("{}{index:03}", "x".repeat(200))))
             .unwrap();
@@ -123,7 +111,7 @@ fn a_submissions_own_module_stands_before_the_library() {
     let own = with("from statistics import own\nimport string", "return own(self.n) if string.OWN else 0");
     let theirs = with("import re\nimport statistics\nimport string", "return statistics.mean([self.n])");
     for (first, second) in [("a", "b"), ("b", "a")] {
-        let folder = class(&[
+        let folder = folder(&[
             (&format!("{first}/counter.py"), &theirs),
             (&format!("{second}/counter.py"), &own),
             (&format!("{second}/statistics.py"), "def own(x):\n    return x\n"),
@@ -154,7 +142,7 @@ fn the_librarys_random_numbers_have_the_seed_of_the_run_however_they_are_importe
 #[test]
 fn what_holds_nothing_to_grade_is_no_zero() {
     let library = library(EXERCISE, CASE);
-    let folder = class(&[
+    let folder = folder(&[
         ("an.py", COUNTER),
         ("bo.py", &COUNTER.replace("+= by", "-= by")),
         ("cem/a.docx", "x"),
@@ -192,7 +180,7 @@ fn what_holds_nothing_to_grade_is_no_zero() {
     let csv = read("points.csv");
     let row = csv.lines().find(|line| line.starts_with(row)).unwrap();
     assert!(row.contains(",,,0,0,\"there is no source file ("), "{row}");
-    let table = read("table.txt").split_whitespace().collect::<Vec<_>>().join(" ");
+    let table = unwrapped(&read("table.txt"));
     let totals =
         "1 of 2 submissions passed all cases · 1 of 2 points · 0.5 on average · 7 submissions are unreadable";
     assert!(table.contains(totals), "{table}");
@@ -214,7 +202,7 @@ fn what_holds_nothing_to_grade_is_no_zero() {
 #[test]
 fn a_device_among_submissions_is_not_graded() {
     let library = library(EXERCISE, CASE);
-    let folder = class(&[("an.py", COUNTER)]);
+    let folder = folder(&[("an.py", COUNTER)]);
     let fifo = folder.path().join("bo.py");
     let mode = rustix::fs::Mode::RUSR;
     rustix::fs::mknodat(rustix::fs::CWD, &fifo, rustix::fs::FileType::Fifo, mode, 0).unwrap();
@@ -227,7 +215,7 @@ fn a_device_among_submissions_is_not_graded() {
 fn a_skipped_file_is_named_where_there_is_no_source() {
     let library = library(EXERCISE, CASE);
     let deep = "d/".repeat(12) + "counter.py";
-    let folder = class(&[(&format!("an/{deep}"), COUNTER), ("an/notes.txt", "")]);
+    let folder = folder(&[(&format!("an/{deep}"), COUNTER), ("an/notes.txt", "")]);
     let (_, json) = grade_class(library.path(), folder.path(), &[]);
     let why = "there is no source file among the files that were read; skipped: d/d/d/d/d/d/d/d/d/d/d/d lies too deep in \
                folders, or its name is too long or taken";
@@ -238,7 +226,7 @@ fn a_skipped_file_is_named_where_there_is_no_source() {
 fn a_zip_of_the_large_kind_is_not_read() {
     use std::io::Write;
     let library = library(EXERCISE, CASE);
-    let folder = class(&[]);
+    let folder = folder(&[]);
     let path = folder.path().join("an.zip");
     let mut zip = zip::ZipWriter::new(fs::File::create(&path).unwrap());
     zip.start_file("counter.py", zip::write::SimpleFileOptions::default()).unwrap();
@@ -258,7 +246,7 @@ fn the_case_of_letters_does_not_matter_in_the_name_of_a_file() {
     check_file("Counter.py", COUNTER, "passed", "");
     check_file("COUNTER.PY", COUNTER, "passed", "");
     let run = |name: &str, text: &str| {
-        let folder = class(&[(name, text), ("other.py", "class Another: pass\n")]);
+        let folder = folder(&[(name, text), ("other.py", "class Another: pass\n")]);
         keur(&["grade", folder.path().to_str().unwrap(), "--format", "json", "--exit-zero"])
     };
     let answer: Value = serde_json::from_str(&run("Codenames.py", "class Board: pass\n").out).unwrap();
@@ -272,7 +260,7 @@ fn the_case_of_letters_does_not_matter_in_the_name_of_a_file() {
 #[test]
 fn a_single_file_is_the_program_whatever_its_name() {
     let program = fs::read_to_string("fixtures/exercises/adder/submissions/python/correct/adder.py").unwrap();
-    let folder = class(&[("my program.py", &program)]);
+    let folder = folder(&[("my program.py", &program)]);
     let path = folder.path().join("my program.py");
     let run = keur(&["grade", path.to_str().unwrap(), "--cases", "fixtures/exercises/adder", "--lang", "en"]);
     assert_eq!(run.code, 0, "{}{}", run.out, run.err);
@@ -391,11 +379,11 @@ class Counter:
 #[test]
 fn ctrl_c_ends_a_run_at_once() {
     use std::io::{BufRead, BufReader, Read};
-    use std::process::{Command, Stdio};
+    use std::process::Stdio;
     let library = library(EXERCISE, CASE);
-    let folder = class(&[("counter.py", &format!("import time\ntime.sleep(3600)\n{COUNTER}"))]);
-    let mut child = Command::new(env!("CARGO_BIN_EXE_keur"))
-        .args(["grade", "--wall", "3000s", "--cases", library.path().to_str().unwrap(), "--format", "json"])
+    let folder = folder(&[("counter.py", &format!("import time\ntime.sleep(3600)\n{COUNTER}"))]);
+    let cases = library.path().to_str().unwrap();
+    let mut child = keur_command(&["grade", "--wall", "3000s", "--cases", cases, "--format", "json"])
         .args(["--confine", "portable"])
         .arg(folder.path())
         .stdout(Stdio::piped())

@@ -1,6 +1,6 @@
 //! `keur fill`: the reference answers the steps that expect nothing yet.
 
-use super::{Run, keur_with};
+use crate::running::{Run, folder, keur, keur_command, run};
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
@@ -69,23 +69,26 @@ module.exports = { Account, total, find, pair };
 
 /// The exercise `bank` with a reference in this language, and a case.
 fn bank(language: &str, case: &str) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
     let (file, text) = match language {
         "python" => ("bank.py", PYTHON),
         _ => ("bank.js", JAVASCRIPT),
     };
     let exercise = EXERCISE.replace("LANGUAGE", language).replace("FILE", file);
-    let bank = folder.path().join("bank");
-    fs::create_dir_all(bank.join("solution")).unwrap();
-    fs::write(bank.join("exercise.toml"), exercise).unwrap();
-    fs::write(bank.join("solution").join(file), text).unwrap();
-    fs::write(bank.join("pay.toml"), case).unwrap();
-    folder
+    folder(&[
+        ("bank/exercise.toml", &exercise),
+        (&format!("bank/solution/{file}"), text),
+        ("bank/pay.toml", case),
+    ])
 }
 
+/// Runs `keur fill` on the case of the exercise.
 fn fill(folder: &Path, more: &[&str]) -> Run {
-    let case = folder.join("bank/pay.toml");
-    keur_with(&[&["fill", case.to_str().unwrap()], more].concat(), &[("CI", None)])
+    fill_path(&folder.join("bank/pay.toml"), more)
+}
+
+/// Runs `keur fill` where a person is there.
+fn fill_path(path: &Path, more: &[&str]) -> Run {
+    run(keur_command(&["fill", path.to_str().unwrap()]).args(more).env_remove("CI"))
 }
 
 /// Checks what `keur fill --write` makes of a case, and that nothing is left to do after it.
@@ -101,7 +104,7 @@ fn check(language: &str, before: &str, after: &str) {
     assert_eq!(run.code, 0, "{}", run.err);
     let again = fill(folder.path(), &[]);
     assert_eq!((again.code, again.out.as_str()), (0, ""), "{}", again.err);
-    let checked = keur_with(&["check", folder.path().join("bank").to_str().unwrap()], &[]);
+    let checked = keur(&["check", folder.path().join("bank").to_str().unwrap()]);
     assert_eq!(checked.code, 0, "{}", checked.err);
 }
 
@@ -246,7 +249,7 @@ fn nothing_is_filled_in_ci_or_without_a_reference_that_loads() {
     let folder = bank("python", case);
     let path = folder.path().join("bank/pay.toml");
     let path = path.to_str().unwrap();
-    let refused = keur_with(&["fill", path, "--write"], &[("CI", Some("true"))]);
+    let refused = run(keur_command(&["fill", path, "--write"]).env("CI", "true"));
     assert_eq!((refused.code, refused.out.as_str()), (2, ""));
     assert!(refused.err.contains("for a person to approve"), "{}", refused.err);
 
@@ -263,7 +266,7 @@ fn nothing_is_filled_in_ci_or_without_a_reference_that_loads() {
     assert!(none.err.contains("the exercise bank has no reference"), "{}", none.err);
     assert_eq!(fs::read_to_string(path).unwrap(), case);
 
-    let missing = keur_with(&["fill", "no/such.toml"], &[("CI", None)]);
+    let missing = fill_path(Path::new("no/such.toml"), &[]);
     assert_eq!(missing.code, 2, "{}", missing.err);
     fs::write(path, "title = \n").unwrap();
     let malformed = fill(folder.path(), &[]);
@@ -273,15 +276,10 @@ fn nothing_is_filled_in_ci_or_without_a_reference_that_loads() {
 
 #[test]
 fn a_built_in_game_answers_the_cases_of_a_folder() {
-    let folder = tempfile::tempdir().unwrap();
+    let case = "title = \"One\"\n[[step]]\ndo = \"Quixo(1)\"\n[[step]]\ndo = \"Quixo(0)\"\n";
+    let folder = folder(&[("quixo/one.toml", case)]);
     let quixo = folder.path().join("quixo");
-    fs::create_dir(&quixo).unwrap();
-    fs::write(
-        quixo.join("one.toml"),
-        "title = \"One\"\n[[step]]\ndo = \"Quixo(1)\"\n[[step]]\ndo = \"Quixo(0)\"\n",
-    )
-    .unwrap();
-    let run = keur_with(&["fill", quixo.to_str().unwrap(), "--write"], &[("CI", None)]);
+    let run = fill_path(&quixo, &["--write"]);
     assert_eq!(run.code, 0, "{}", run.err);
     let filled = fs::read_to_string(quixo.join("one.toml")).unwrap();
     assert!(

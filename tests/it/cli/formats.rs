@@ -1,6 +1,7 @@
 //! Reports for readers other than a terminal, and several reports of one run.
 
-use super::{CASE, COUNTER, EXERCISE, keur, library};
+use super::{CASE, COUNTER, EXERCISE, library};
+use crate::running::keur;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -153,7 +154,7 @@ fn the_outputs_of_a_step_hold_the_grade_and_a_classroom_reads_its_tests() {
     let run = keur(&["grade", file, "--format", "github-output"]);
     assert_eq!(run.out, "points=19.31\nmax_points=20\npassed=false\n");
     let run = keur(&["grade", file, "--format", "classroom"]);
-    let json: Value = serde_json::from_str(&run.out).unwrap();
+    let json = run.json();
     assert_eq!(
         (&json["version"], &json["status"], &json["max_score"]),
         (&1.into(), &"fail".into(), &20.into())

@@ -1,7 +1,8 @@
 //! Hidden cases with files: a student reads nothing that a submission found there, whatever it does with it.
 
 use super::audience::reports;
-use super::{COUNTER, EXERCISE, keur, library};
+use super::{COUNTER, EXERCISE, library};
+use crate::running::keur;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -101,7 +102,7 @@ fn the_tests_of_a_submission_are_for_students_unless_an_instructor_asks() {
         "{}",
         student.out
     );
-    assert!(!format!("{}{}", student.out, student.err).contains(SECRET), "{}", student.out);
+    assert!(!student.all().contains(SECRET), "{}", student.out);
     let instructor = keur(&[&args[..], &["--audience", "instructor"]].concat());
     assert!(instructor.out.contains(SECRET), "{}", instructor.out);
 }
@@ -123,7 +124,7 @@ fn an_error_in_a_file_of_the_exercise_quotes_nothing_to_a_student() {
             for (audience, tells) in [("student", false), ("instructor", true)] {
                 let run = keur(&[command, &file, "--cases", cases, "--audience", audience]);
                 assert_ne!(run.code, 0);
-                let said = format!("{}{}", run.out, run.err);
+                let said = run.all();
                 assert_eq!(said.contains(SECRET), tells, "{command} for {audience}: {said}");
             }
         }

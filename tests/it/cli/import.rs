@@ -1,24 +1,9 @@
 //! `keur import` of sessions: what becomes of them, and what is said of what cannot be read.
 
-use super::{Run, keur};
+use crate::running::{keur, keur_with_input};
 use keur_core::case::{Case, Library};
 use std::fs;
-use std::io::{ErrorKind, Write};
 use std::path::Path;
-use std::process::{Command, Stdio};
-
-/// Runs keur with a text on standard input.
-fn with_input(args: &[&str], input: &str) -> Run {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
-    command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    // What is refused ends without reading it.
-    let written = child.stdin.take().unwrap().write_all(input.as_bytes());
-    assert!(written.is_ok() || written.is_err_and(|error| error.kind() == ErrorKind::BrokenPipe));
-    let output = child.wait_with_output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    Run { code: output.status.code().unwrap(), out: text(output.stdout), err: text(output.stderr) }
-}
 
 /// Each line of a case, with what is expected of it.
 fn flat(case: &Case) -> Vec<String> {
@@ -64,7 +49,7 @@ fn the_sessions_of_the_assignments_become_their_cases() {
 #[test]
 fn a_session_on_standard_input_becomes_a_case_on_standard_output() {
     for args in [&["import"] as &[&str], &["import", "-"]] {
-        let made = with_input(args, ">>> s = Spelbord(1, 4, 'BBRX')\n>>> s.beurt()\n'B'\n");
+        let made = keur_with_input(args, ">>> s = Spelbord(1, 4, 'BBRX')\n>>> s.beurt()\n'B'\n");
         let case = "title = \"A session\"\n\n[[step]]\ndo = \"s = Spelbord(1, 4, 'BBRX')\"\n\n\
                     [[step]]\ndo = \"s.beurt()\"\nreturns = \"B\"\n";
         assert_eq!((made.code, made.out.as_str(), made.err.as_str()), (0, case, ""));
@@ -89,21 +74,21 @@ fn a_file_is_replaced_only_if_asked() {
     let path = target.to_str().unwrap();
     let session = ">>> Spelbord(1, 4, 'BBRX').beurt()\n'B'\n";
     fs::write(&target, "kept").unwrap();
-    let refused = with_input(&["import", "-o", path], session);
+    let refused = keur_with_input(&["import", "-o", path], session);
     assert_eq!(refused.code, 2);
     assert!(refused.err.contains("exists already") && refused.err.contains("--force"), "{}", refused.err);
     assert_eq!(fs::read_to_string(&target).unwrap(), "kept");
-    let made = with_input(&["import", "-o", path, "--force"], session);
+    let made = keur_with_input(&["import", "-o", path, "--force"], session);
     assert_eq!((made.code, made.out), (0, format!("{path}: 1 step of codenames\n")));
     // Another case gets another title.
     let again = folder.join("Blue.toml");
-    let made = with_input(&["import", "-o", again.to_str().unwrap()], session);
+    let made = keur_with_input(&["import", "-o", again.to_str().unwrap()], session);
     assert_eq!(made.code, 0, "{}", made.err);
     assert!(fs::read_to_string(again).unwrap().starts_with("title = \"Blue (2)\"\n"));
     let checked = keur(&["check", folder.to_str().unwrap()]);
     assert_eq!((checked.code, checked.err.as_str()), (0, ""));
     for wrong in ["exercise.toml", "case.txt"] {
-        let wrong = with_input(&["import", "-o", folder.join(wrong).to_str().unwrap()], session);
+        let wrong = keur_with_input(&["import", "-o", folder.join(wrong).to_str().unwrap()], session);
         assert_eq!(wrong.code, 2, "{}", wrong.err);
     }
 }
@@ -114,7 +99,7 @@ fn what_cannot_be_read_is_underlined_and_the_rest_is_written() {
     let target = place.path().join("codenames/x.toml");
     let path = target.to_str().unwrap();
     let session = "Words.\n>>> s = Spelbord(1, 4, 'BBRX')\n>>> [s.beurt() for _ in range(2)]\n['B', 'B']\n>>> s.beurt()\n'B'\n";
-    let made = with_input(&["import", "-o", path], session);
+    let made = keur_with_input(&["import", "-o", path], session);
     assert_eq!(made.code, 1, "{}", made.err);
     for part in [
         "error: `for` is not part of the language of cases",
@@ -138,7 +123,7 @@ fn nothing_is_written_of_a_text_without_a_session() {
         (">>> for i in x:\n...     i\n", "`for` is not part"),
         ("", "the text has no session"),
     ] {
-        let refused = with_input(&["import", "-o", target.to_str().unwrap()], text);
+        let refused = keur_with_input(&["import", "-o", target.to_str().unwrap()], text);
         assert_eq!((refused.code, refused.out.as_str()), (3, ""), "{}", refused.err);
         assert!(
             refused.err.contains(problem) && refused.err.ends_with("nothing is written\n"),
@@ -148,7 +133,7 @@ fn nothing_is_written_of_a_text_without_a_session() {
         assert!(!target.exists());
     }
     // Which exercise it would be of does not matter.
-    let refused = with_input(&["import"], "Only words.\n");
+    let refused = keur_with_input(&["import"], "Only words.\n");
     assert_eq!(refused.code, 3, "{}", refused.err);
     let missing = keur(&["import", "no_such_file.txt"]);
     assert_eq!(missing.code, 2, "{}", missing.err);
@@ -158,7 +143,7 @@ fn nothing_is_written_of_a_text_without_a_session() {
 #[test]
 fn a_step_that_the_reference_answers_differently_is_named() {
     let session = ">>> s = Spelbord(1, 4, 'BBRX')\n>>> s.beurt()\n'R'\n>>> print(s)\n? ? ? B\n>>> s.isafgelopen()\nFalse\n";
-    let made = with_input(&["import", "--exercise", "codenames"], session);
+    let made = keur_with_input(&["import", "--exercise", "codenames"], session);
     assert_eq!(made.code, 0, "{}", made.err);
     assert!(made.out.contains("do = \"s.beurt()\"\nreturns = \"R\"\n"), "{}", made.out);
     assert_eq!(
@@ -175,7 +160,7 @@ fn the_reference_of_a_course_is_asked_too() {
     assert_eq!(keur(&["new", "exercise", folder.to_str().unwrap()]).code, 0);
     let target = folder.join("two_numbers.toml");
     let session = ">>> average([1, 2])\n1.5\n>>> average([2, 2])\n3\n";
-    let made = with_input(&["import", "-o", target.to_str().unwrap()], session);
+    let made = keur_with_input(&["import", "-o", target.to_str().unwrap()], session);
     assert_eq!(
         (made.code, made.out.as_str()),
         (0, format!("{}: 2 steps of mean_value\n", target.display()).as_str())
@@ -191,24 +176,24 @@ fn the_reference_of_a_course_is_asked_too() {
 #[test]
 fn the_exercise_is_found_or_asked_for() {
     let session = ">>> s = Counter(2)\n>>> s.value()\n2\n";
-    let unclear = with_input(&["import"], session);
+    let unclear = keur_with_input(&["import"], session);
     assert_eq!(unclear.code, 2, "{}", unclear.err);
     assert!(unclear.err.contains("--exercise") && unclear.err.contains("codenames"), "{}", unclear.err);
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("counters");
     fs::create_dir(&folder).unwrap();
     fs::write(folder.join("exercise.toml"), super::EXERCISE).unwrap();
-    let made = with_input(&["import", "--cases", place.path().to_str().unwrap()], session);
+    let made = keur_with_input(&["import", "--cases", place.path().to_str().unwrap()], session);
     assert_eq!(made.code, 0, "{}", made.err);
     let target = folder.join("own_count.toml");
     let javascript = "> c = new Counter(2)\n> c.countUp(2) === c\ntrue\n> c.count()\nUncaught Error: no\n";
-    let made = with_input(&["import", "-o", target.to_str().unwrap()], javascript);
+    let made = keur_with_input(&["import", "-o", target.to_str().unwrap()], javascript);
     assert_eq!(made.code, 1, "{}", made.err);
     assert!(made.err.contains("did you mean `count_up`?"), "{}", made.err);
     let text = fs::read_to_string(&target).unwrap();
     assert!(text.contains("do = \"c.count_up(2)\"\nsame = \"c\"\n"), "{text}");
     // A folder is not mistaken for the exercises in it.
-    let made = with_input(&["import", "-o", place.path().join("x.toml").to_str().unwrap()], session);
+    let made = keur_with_input(&["import", "-o", place.path().join("x.toml").to_str().unwrap()], session);
     assert_eq!(made.code, 2, "{}", made.err);
     assert!(Path::new(&folder).exists());
 }

@@ -1,35 +1,19 @@
 //! Keur as the judge of other systems: Dodona, Kattis and DOMjudge.
 
-use super::{CASE, COUNTER, EXERCISE, keur, library};
+use super::{CASE, COUNTER, EXERCISE, library};
+use crate::running::{Run, keur, keur_command, keur_with_input, root};
 use keur_core::report;
 use serde_json::{Value, json};
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
 const CORRECT: &str = "fixtures/submissions/codenames/python/correct.py";
 const WRONG: &str = "fixtures/submissions/codenames/python/blue_keeps_turn_on_red_spy.py";
-
-/// Runs keur with standard input: returns the exit code and both outputs.
-fn fed(args: &[&str], input: &[u8]) -> (i32, String, String) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_keur"))
-        .args(args)
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A judge that refuses its arguments may not read its input.
-    let _ = child.stdin.take().unwrap().write_all(input);
-    let output = child.wait_with_output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
-}
 
 /// Dodona's input for a judge, with replaced or additional keys.
 fn asked(source: &str, more: Value) -> String {
@@ -92,7 +76,7 @@ fn commands(out: &str) -> Vec<Value> {
 #[test]
 fn dodona_is_told_how_each_case_came_out() {
     for (source, accepted, status) in [(CORRECT, true, "correct"), (WRONG, false, "wrong")] {
-        let (code, out, err) = fed(&["dodona"], asked(source, json!({})).as_bytes());
+        let Run { code, out, err } = keur_with_input(&["dodona"], asked(source, json!({})));
         assert_eq!(code, 0, "{err}");
         let commands = commands(&out);
         let last = commands.last().unwrap();
@@ -118,8 +102,8 @@ fn each_case_is_reported_when_it_is_graded() {
     fs::write(&file, COUNTER.replace("self.n = start", "self.n = start\n        while start == 9: pass"))
         .unwrap();
     // The second case would compute for a minute.
-    let mut child = Command::new(env!("CARGO_BIN_EXE_keur"))
-        .args(["grade", file.to_str().unwrap(), "--cases", library.path().to_str().unwrap()])
+    let mut child = keur_command(&["grade", file.to_str().unwrap()])
+        .args(["--cases", library.path().to_str().unwrap()])
         .args(["--format", "dodona", "--cpu", "1min", "--wall", "1min"])
         .stdout(Stdio::piped())
         .spawn()
@@ -147,7 +131,7 @@ fn an_exercise_of_dodona_brings_its_own_cases() {
     let source = folder.path().join("source");
     fs::write(&source, COUNTER.replace("return self\n", "raise ValueError('x')\n")).unwrap();
     let more = json!({ "resources": library.path(), "exercise": null, "natural_language": "en" });
-    let (code, out, err) = fed(&["dodona"], asked(source.to_str().unwrap(), more).as_bytes());
+    let Run { code, out, err } = keur_with_input(&["dodona"], asked(source.to_str().unwrap(), more));
     assert_eq!(code, 0, "{err}");
     let commands = commands(&out);
     let annotation = commands.iter().find(|command| command["command"] == "annotate-code").unwrap();
@@ -164,7 +148,7 @@ fn a_judge_of_dodona_that_cannot_judge_says_so() {
         (asked(CORRECT, json!({ "exercise": null })), "it is not clear which exercise to grade"),
         (asked(CORRECT, json!({ "programming_language": "cobol" })), "does not take submissions in cobol"),
     ] {
-        let (code, out, err) = fed(&["dodona"], input.as_bytes());
+        let Run { code, out, err } = keur_with_input(&["dodona"], input);
         assert!(code >= 2 && err.contains(says), "{code}: {err}");
         let last = commands(&out).pop().unwrap();
         assert_eq!((&last["accepted"], &last["status"]["enum"]), (&false.into(), &"internal error".into()));
@@ -174,23 +158,23 @@ fn a_judge_of_dodona_that_cannot_judge_says_so() {
 #[test]
 fn a_limit_of_dodona_that_is_tighter_than_the_exercises_holds() {
     let source = "fixtures/submissions/codenames/python/correct.py";
-    let (_, out, _) = fed(&["dodona"], asked(source, json!({ "time_limit": 0.000_001 })).as_bytes());
+    let Run { out, .. } = keur_with_input(&["dodona"], asked(source, json!({ "time_limit": 0.000_001 })));
     assert_eq!(commands(&out).last().unwrap()["status"]["enum"], "time limit exceeded");
 }
 
-fn kattis(source: &[u8], feedback: &Path, more: &[&str]) -> (i32, String, String) {
+fn kattis(source: &[u8], feedback: &Path, more: &[&str]) -> Run {
     let mut args = vec!["kattis", "1.in", "1.ans", feedback.to_str().unwrap(), "--exercise", "codenames"];
     args.extend(more);
-    fed(&args, source)
+    keur_with_input(&args, source)
 }
 
 #[test]
 fn a_validator_says_42_or_43_and_leaves_its_feedback() {
     for (file, code, score) in [(CORRECT, 42, "20\n"), (WRONG, 43, "19.31\n")] {
         let feedback = tempfile::tempdir().unwrap();
-        let source = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).unwrap();
-        let (found, out, err) = kattis(&source, feedback.path(), &[]);
-        assert_eq!((found, out.as_str()), (code, ""), "{err}");
+        let source = fs::read(root().join(file)).unwrap();
+        let run = kattis(&source, feedback.path(), &[]);
+        assert_eq!((run.code, run.out.as_str()), (code, ""), "{}", run.err);
         let read = |name: &str| fs::read_to_string(feedback.path().join(name)).unwrap();
         assert_eq!(read("score.txt"), score);
         assert!(read("judgemessage.txt").starts_with("codenames · Codenames"));
@@ -205,7 +189,7 @@ fn a_team_is_told_less_than_its_judge() {
     let source = COUNTER.replace("return self.n", "return 0");
     let args =
         ["kattis", "i", "a", feedback.path().to_str().unwrap(), "--cases", library.path().to_str().unwrap()];
-    assert_eq!(fed(&args, source.as_bytes()).0, 43);
+    assert_eq!(keur_with_input(&args, source).code, 43);
     let tells = |name: &str| fs::read_to_string(feedback.path().join(name)).unwrap().contains("count_up");
     assert_eq!((tells("judgemessage.txt"), tells("teammessage.txt")), (true, false));
 }
@@ -218,7 +202,7 @@ fn a_validator_that_cannot_judge_says_neither() {
         (vec!["--cases", "no/such"], feedback.path().to_owned()),
         (vec![], feedback.path().join("no/such")),
     ] {
-        let (code, _, err) = kattis(b"x = 1", &folder, &more);
+        let Run { code, err, .. } = kattis(b"x = 1", &folder, &more);
         assert!(![0, 1, 42, 43].contains(&code), "{more:?}: {code} {err}");
     }
 }
@@ -228,11 +212,10 @@ fn what_keur_could_not_grade_costs_nobody_points() {
     for format in report::formats::FORMATS.iter().filter(|format| format.name != "html") {
         let run = keur(&["grade", "no/such.py", "--lang", "en", "--format", format.name]);
         assert_eq!(run.code, 2);
-        let json = || serde_json::from_str::<Value>(&run.out).unwrap();
         match format.name {
-            "gradescope" => assert_eq!((json().get("score"), json().get("tests")), (None, None)),
-            "exercism" | "classroom" => assert_eq!(json()["status"], "error"),
-            "ctrf" => assert_eq!(json()["results"]["tests"][0]["status"], "other"),
+            "gradescope" => assert_eq!((run.json().get("score"), run.json().get("tests")), (None, None)),
+            "exercism" | "classroom" => assert_eq!(run.json()["status"], "error"),
+            "ctrf" => assert_eq!(run.json()["results"]["tests"][0]["status"], "other"),
             "junit" | "junit-rich" => {
                 assert!(run.out.contains("errors=\"1\"") && run.out.contains("<error "))
             }

@@ -1,8 +1,9 @@
 //! Tests what becomes of a case whose process somebody else ends.
 
-use super::{CASE, COUNTER, EXERCISE, keur, library};
+use super::{CASE, COUNTER, EXERCISE, library};
+use crate::running::{keur, keur_command};
 use std::fs;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -53,9 +54,8 @@ fn with_killer(args: &[&str], times: usize) -> SignalledRun {
 
 /// Runs keur while its submissions get a signal, at most `times`.
 fn with_signals(signal: &str, args: &[&str], times: usize) -> SignalledRun {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
-    command.args(args).stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
-    let child = command.spawn().unwrap();
+    let mut command = keur_command(args);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let (keur, has_ended) = (child.id(), AtomicBool::new(false));
     std::thread::scope(|scope| {
         let killer = scope.spawn(|| {

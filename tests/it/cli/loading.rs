@@ -1,8 +1,8 @@
 //! What a submission that cannot be loaded is told: the cause, and the lines that led there.
 
-use super::{CASE, COUNTER, EXERCISE, grade_files, keur, library};
+use super::{CASE, COUNTER, EXERCISE, grade_files, library};
+use crate::running::{folder, keur};
 use serde_json::Value;
-use std::fs;
 
 /// The finding of the first case, for files that cannot be loaded.
 #[track_caller]
@@ -102,9 +102,7 @@ fn the_lines_that_led_to_a_load_error_are_shown() {
 #[test]
 fn a_person_reads_all_lines_that_led_to_a_load_error() {
     let library = library(EXERCISE, CASE);
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("counter.py"), "import a\n").unwrap();
-    fs::write(folder.path().join("a.py"), "A = (\n").unwrap();
+    let folder = folder(&[("counter.py", "import a\n"), ("a.py", "A = (\n")]);
     let (path, cases) = (folder.path().to_str().unwrap(), library.path().to_str().unwrap());
     for format in ["terminal", "markdown", "gradescope", "dodona", "html"] {
         let run = keur(&["grade", path, "--cases", cases, "--lang", "en", "--format", format]);

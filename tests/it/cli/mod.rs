@@ -25,10 +25,11 @@ mod workers;
 #[cfg(unix)]
 mod writing;
 
+use crate::running::{Run, folder, keur, keur_command, root, run, unwrapped};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 
 const EXERCISE: &str = r#"
 title = "Counters"
@@ -71,61 +72,19 @@ const COUNTER: &str = "class Counter:
         return self.n
 ";
 
-struct Run {
-    code: i32,
-    out: String,
-    err: String,
-}
-
-fn keur(args: &[&str]) -> Run {
-    keur_with(args, &[])
-}
-
-/// Runs keur with these variables of the environment; `None` removes one.
-fn keur_with(args: &[&str], variables: &[(&str, Option<&str>)]) -> Run {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
-    command.args(args).current_dir(root);
-    for (name, value) in variables {
-        match value {
-            Some(value) => command.env(name, value),
-            None => command.env_remove(name),
-        };
-    }
-    let Output { status, stdout, stderr } = command.output().unwrap();
-    Run {
-        code: status.code().unwrap(),
-        out: String::from_utf8(stdout).unwrap(),
-        err: String::from_utf8(stderr).unwrap(),
-    }
-}
-
 /// A folder with the exercise `counters` and its case `counts`, both with replacements.
 fn library(exercise: &str, case: &str) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    let counters = folder.path().join("counters");
-    fs::create_dir(&counters).unwrap();
-    fs::write(counters.join("exercise.toml"), exercise).unwrap();
-    fs::write(counters.join("counts.toml"), case).unwrap();
-    folder
+    folder(&[("counters/exercise.toml", exercise), ("counters/counts.toml", case)])
 }
 
 /// Grades `files` (names and contents) as one folder, as JSON.
 fn grade_files(library: &Path, files: &[(&str, &str)], more: &[&str]) -> (i32, Value) {
-    let folder = tempfile::tempdir().unwrap();
-    for (name, text) in files {
-        let path = folder.path().join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
+    let folder = folder(files);
     let mut args = vec!["grade", folder.path().to_str().unwrap(), "--cases", library.to_str().unwrap()];
     args.extend(["--format", "json", "--lang", "en"]);
     args.extend(more);
     let run = keur(&args);
-    (
-        run.code,
-        serde_json::from_str(&run.out).unwrap_or_else(|error| panic!("{error}: {} {}", run.out, run.err)),
-    )
+    (run.code, run.json())
 }
 
 /// The exit code, verdict and message of one file graded as the answer to the counters.
@@ -428,7 +387,7 @@ fn many_are_graded_at_once_and_the_highest_exit_code_counts() {
     let (jan, piet) = (format!("{folder}/jan/counter.py"), format!("{folder}/piet/counter.py"));
     let run = keur(&["grade", &jan, &piet, "no/such/file.py", "--cases", library, "--format", "json"]);
     assert_eq!(run.code, 2);
-    let json: Value = serde_json::from_str(&run.out).unwrap();
+    let json = run.json();
     let names: Vec<&str> =
         json["submissions"].as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["jan/counter", "piet/counter", "file"]);
@@ -445,7 +404,7 @@ fn the_exercise_is_found_from_the_submission() {
         keur(&["grade", path.to_str().unwrap(), "--format", "json"])
     };
     let exercise = |run: &Run| {
-        let json: Value = serde_json::from_str(&run.out).unwrap();
+        let json = run.json();
         json["submissions"][0]["exercise"].clone()
     };
     assert_eq!(exercise(&ask("mine.js", "class Quixo {}")), "quixo");
@@ -470,8 +429,8 @@ fn wrong_calls_exit_with_2_and_say_what_to_do() {
     ] {
         let run = keur(args);
         assert_eq!(run.code, 2, "{args:?}: {}{}", run.out, run.err);
-        let said = format!("{}{}", run.out, run.err);
-        let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+        let said = run.all();
+        let said = unwrapped(&said);
         assert!(said.contains(says), "{args:?}: {said}");
     }
 }
@@ -494,7 +453,7 @@ fn a_program_that_speaks_the_protocol_is_graded() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("counter.py");
     fs::write(&file, COUNTER).unwrap();
-    let driver = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/core/src/languages/python/driver.py");
+    let driver = root().join("crates/core/src/languages/python/driver.py");
     let command = format!("python3 '{}' pipes", driver.display());
     let args = ["grade", file.to_str().unwrap(), "--cases", library.path().to_str().unwrap(), "--command"];
     let run = keur(&[args.as_slice(), &[&command]].concat());
@@ -516,11 +475,7 @@ fn a_command_is_split_as_a_shell_splits_it() {
     let folder = tempfile::tempdir().unwrap();
     let (file, driver) = (folder.path().join("counter.py"), folder.path().join("my driver.py"));
     fs::write(&file, COUNTER).unwrap();
-    fs::copy(
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/core/src/languages/python/driver.py"),
-        &driver,
-    )
-    .unwrap();
+    fs::copy(root().join("crates/core/src/languages/python/driver.py"), &driver).unwrap();
     let args = ["grade", file.to_str().unwrap(), "--cases", library.path().to_str().unwrap(), "--command"];
     let path = driver.to_str().unwrap();
     for written in [format!("'{path}'"), format!("\"{path}\""), path.replace(' ', "\\ ")] {
@@ -716,14 +671,9 @@ fn limits_can_be_set_for_a_run() {
 #[test]
 fn keur_works_from_any_folder() {
     let folder = tempfile::tempdir().unwrap();
-    let file: PathBuf =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/submissions/codenames/python/correct.py");
-    let output = Command::new(env!("CARGO_BIN_EXE_keur"))
-        .args(["grade", file.to_str().unwrap()])
-        .current_dir(folder.path())
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(0));
+    let file: PathBuf = root().join("fixtures/submissions/codenames/python/correct.py");
+    let run = run(keur_command(&["grade", file.to_str().unwrap()]).current_dir(folder.path()));
+    assert_eq!(run.code, 0);
 }
 
 #[test]
@@ -829,8 +779,7 @@ fn ctrl_c_ends_a_run_with_what_is_done_reported() {
         fs::write(folder.path().join(format!("counter{index:02}.py")), &slow).unwrap();
     }
     let (folder, cases) = (folder.path().to_str().unwrap(), library.path().to_str().unwrap());
-    let child = Command::new(env!("CARGO_BIN_EXE_keur"))
-        .args(["grade", "--each", folder, "--cases", cases, "--lang", "en", "--jobs", "1"])
+    let child = keur_command(&["grade", "--each", folder, "--cases", cases, "--lang", "en", "--jobs", "1"])
         .stdout(std::process::Stdio::piped())
         .stderr(std::process::Stdio::piped())
         .spawn()
@@ -840,9 +789,8 @@ fn ctrl_c_ends_a_run_with_what_is_done_reported() {
     for _ in 0..2 {
         assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
     }
-    let output = child.wait_with_output().unwrap();
-    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert_eq!(output.status.code(), Some(4), "{out}{err}");
+    let Run { code, out, err } = Run::of(child.wait_with_output().unwrap());
+    assert_eq!(code, 4, "{out}{err}");
     assert!(err.contains("interrupted: ") && err.contains(" of 40 submissions were graded"), "{err}");
     assert!(out.contains("✓ counter00      1/1\n"), "{out}");
 }
@@ -879,16 +827,18 @@ fn each_case_is_a_test_with_stable_names() {
 
 #[test]
 fn the_tests_may_be_those_of_a_folders_own_cases() {
-    let folder = tempfile::tempdir().unwrap();
-    let exercise = folder.path().join("counters");
-    fs::create_dir(&exercise).unwrap();
     let described = "title = \"Counters\"\nsession = \"python\"\nfiles = { python = [\"counter.py\"] }\n\
                      [class.Counter]\nnew = []\nmethods = { count = [] }\n";
-    fs::write(exercise.join("exercise.toml"), described).unwrap();
-    let case = exercise.join("counts.toml");
-    fs::write(&case, "title = \"It counts\"\n[[step]]\ndo = \"Counter().count()\"\nreturns = 1\n").unwrap();
+    let folder = folder(&[
+        ("counters/exercise.toml", described),
+        (
+            "counters/counts.toml",
+            "title = \"It counts\"\n[[step]]\ndo = \"Counter().count()\"\nreturns = 1\n",
+        ),
+        ("counter.py", "class Counter:\n    def count(self):\n        return 1\n"),
+    ]);
+    let case = folder.path().join("counters/counts.toml");
     let submission = folder.path().join("counter.py");
-    fs::write(&submission, "class Counter:\n    def count(self):\n        return 1\n").unwrap();
     let (path, cases) = (submission.display().to_string(), folder.path().display().to_string());
     let own = keur(&["test", &path, "--cases", &cases]);
     assert!(own.code == 0 && own.out.contains("test counters::counts ... ok"), "{}{}", own.out, own.err);
@@ -904,19 +854,13 @@ fn the_tests_may_be_those_of_a_folders_own_cases() {
 #[test]
 fn keur_can_do_without_java_and_says_what_to_install() {
     let submission = "fixtures/submissions/codenames/java/correct.java";
-    let keur = |args: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
-        command.args(args).current_dir(env!("CARGO_MANIFEST_DIR"));
-        command
-    };
-    let output = keur(&["grade", submission]).env("PATH", "/nonexistent").output().unwrap();
-    assert_eq!(output.status.code(), Some(4));
-    let out = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(out.contains("no Java 17.0 or newer found on PATH; install a JDK"), "{out}");
+    let graded = run(keur_command(&["grade", submission]).env("PATH", "/nonexistent"));
+    assert_eq!(graded.code, 4);
+    let why = "no Java 17.0 or newer found on PATH; install a JDK";
+    assert!(graded.out.contains(why), "{}", graded.out);
     // A folder with only the other interpreters.
     let folder = tempfile::tempdir().unwrap();
-    let doctor = keur(&["doctor"]).output().unwrap();
-    for line in String::from_utf8_lossy(&doctor.stdout).lines() {
+    for line in keur(&["doctor"]).out.lines() {
         let Some((_, program)) = line.rsplit_once(", ").filter(|_| line.contains("✓")) else { continue };
         let Some(name) = ["python3", "node"].into_iter().find(|name| program.contains(name)) else {
             continue;
@@ -926,8 +870,7 @@ fn keur_can_do_without_java_and_says_what_to_install() {
         #[cfg(windows)]
         fs::copy(program, folder.path().join(format!("{name}.exe"))).unwrap();
     }
-    let output = keur(&["doctor"]).env("PATH", folder.path()).output().unwrap();
-    let out = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert_eq!(output.status.code(), Some(0), "{out}");
+    let Run { code, out, .. } = run(keur_command(&["doctor"]).env("PATH", folder.path()));
+    assert_eq!(code, 0, "{out}");
     assert!(out.contains("– Java (optional): no Java 17.0 or newer"), "{out}");
 }

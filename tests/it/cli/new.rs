@@ -1,9 +1,8 @@
 //! `keur new`: what it makes is accepted by `keur check`, and what it cannot make is said.
 
-use super::{Run, keur};
+use crate::running::{Run, keur, keur_command, root, run, unwrapped};
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
 
 /// Starts an exercise called `name` in `place`.
 fn new(place: &Path, name: &str, more: &[&str]) -> Run {
@@ -89,11 +88,7 @@ fn a_name_that_languages_do_not_accept_is_refused() {
 
 /// Starts a case of an exercise, in `place`.
 fn new_case(place: &Path, args: &[&str]) -> Run {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_keur"));
-    let Output { status, stdout, stderr } =
-        program.args(["new", "case"]).args(args).current_dir(place).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    Run { code: status.code().unwrap(), out: text(stdout), err: text(stderr) }
+    run(keur_command(&["new", "case"]).args(args).current_dir(place))
 }
 
 #[test]
@@ -108,7 +103,7 @@ fn a_new_case_names_what_is_still_to_be_written() {
     assert!(text.contains("keur fill codenames/rood_stopt_een_keer.toml"), "{text}");
     let path = path.to_str().unwrap();
     let checked = keur(&["check", path]);
-    let said = checked.err.split_whitespace().collect::<Vec<_>>().join(" ");
+    let said = unwrapped(&checked.err);
     assert_eq!(checked.code, 3, "{said}");
     assert!(said.contains("write a value instead of `m`"), "{said}");
     // With the values written it is a case, of which keur says that it expects nothing yet.
@@ -124,14 +119,13 @@ fn a_new_case_names_what_is_still_to_be_written() {
 
 #[test]
 fn a_new_case_begins_as_its_exercise_does() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     for (exercise, has) in [
         ("alquerque", "title = \"A b\"\npoints = 1\n\n# Add steps. "),
         ("alquerque", "do = \"board = make_board()\"\n"),
         ("fixtures/exercises/numerals", "do = \"from_roman(text)\"\n"),
         ("fixtures/exercises/adder", "run = \"adder.py\"\nargs = []\n"),
     ] {
-        let made = new_case(root, &[exercise, "--title", "A b", "-o", "-"]);
+        let made = new_case(root(), &[exercise, "--title", "A b", "-o", "-"]);
         assert!(made.code == 0 && made.out.contains(has), "{exercise}: {}{}", made.out, made.err);
     }
     for (args, said) in [
@@ -142,7 +136,7 @@ fn a_new_case_begins_as_its_exercise_does() {
         (["quixo", "--title", "A", "-o", "quixo/a.txt"], "ends in .toml"),
         (["quixo", "--title", " ", "-o", "-"], "a title is one line"),
     ] {
-        let made = new_case(root, &args);
+        let made = new_case(root(), &args);
         assert!(made.code == 2 && made.err.contains(said), "{args:?}: {}", made.err);
     }
 }

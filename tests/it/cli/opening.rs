@@ -1,7 +1,7 @@
 //! What keur answers to a path that it cannot grade: what, where and what to do, in the reader's language.
 
-use super::fairness::class;
-use super::{CASE, COUNTER, EXERCISE, check_file, keur, library};
+use super::{CASE, COUNTER, EXERCISE, check_file, library};
+use crate::running::{folder, keur};
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -22,7 +22,8 @@ fn check(path: &Path, more: &[&str], code: i32, says: [&str; 3]) {
 
 #[test]
 fn an_unclear_exercise_is_explained_with_the_choices() {
-    let folder = class(&[("none.py", "x = 1\n"), ("both.py", "class Spelbord: pass\nclass YinYang: pass\n")]);
+    let folder =
+        folder(&[("none.py", "x = 1\n"), ("both.py", "class Spelbord: pass\nclass YinYang: pass\n")]);
     let choices = "--exercise (alquerque, codenames, pipopipette, quixo, yinyang)";
     let none = ["kies met", "vælg med", "choose with"].map(|choose| format!("{choose} {choices}"));
     check(&folder.path().join("none.py"), &[], 2, none.each_ref().map(String::as_str));
@@ -42,8 +43,8 @@ fn long_lists_of_names_are_cut_off() {
     let files: Vec<(String, &str)> =
         (0..7).map(|index| (format!("it{index}/exercise.toml"), EXERCISE)).collect();
     let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), *text)).collect();
-    let library = class(&files);
-    let folder = class(&[("a.py", "x = 1\n")]);
+    let library = folder(&files);
+    let folder = folder(&[("a.py", "x = 1\n")]);
     let cases = ["--cases", library.path().to_str().unwrap()];
     let says = ["it3, it4 en nog 2)", "it3, it4 og 2 mere)", "it3, it4 and 2 more)"];
     check(&folder.path().join("a.py"), &cases, 2, says);
@@ -63,7 +64,7 @@ fn zip(path: &Path, files: &[(&str, &str)]) {
 fn a_zip_that_cannot_be_unpacked_says_why() {
     let library = library(EXERCISE, CASE);
     let cases = ["--cases", library.path().to_str().unwrap()];
-    let folder = class(&[]);
+    let folder = folder(&[]);
     let path = folder.path().join("work.zip");
     let damaged = [
         "beschadigd of is geen zip: pak",
@@ -106,7 +107,7 @@ fn a_zip_that_cannot_be_unpacked_says_why() {
 fn what_is_too_large_names_the_limit() {
     let library = library(EXERCISE, CASE);
     let cases = ["--cases", library.path().to_str().unwrap()];
-    let folder = class(&[("a/counter.py", COUNTER), ("b/counter.py", COUNTER)]);
+    let folder = folder(&[("a/counter.py", COUNTER), ("b/counter.py", COUNTER)]);
     let [a, b, packed] = ["a", "b", "c.zip"].map(|name| folder.path().join(name));
     let large = format!("{COUNTER}#{}\n", "x".repeat(1 << 20));
     fs::write(a.join("counter.py"), &large).unwrap();
@@ -124,7 +125,7 @@ fn what_is_too_large_names_the_limit() {
 
 #[test]
 fn an_empty_folder_or_zip_asks_for_a_file() {
-    let folder = class(&[]);
+    let folder = folder(&[]);
     let says = [
         "er zijn hier geen bestanden: dien",
         "der er ingen filer her: aflever",
@@ -137,7 +138,7 @@ fn an_empty_folder_or_zip_asks_for_a_file() {
 
 #[test]
 fn a_file_that_is_no_plain_text_says_how_to_save_it() {
-    let folder = class(&[]);
+    let folder = folder(&[]);
     let utf16 = |bytes: fn(u16) -> [u8; 2], start: &[u8]| {
         let text = "class Quixo:\n    pass  # een spel\n".encode_utf16().flat_map(bytes);
         start.iter().copied().chain(text).collect::<Vec<u8>>()
@@ -183,14 +184,14 @@ fn several_candidates_are_counted_and_the_requested_name_is_given() {
         "f3.py, f4.py og 4 mere; giv den rigtige det navn, der er bedt om (quixo.py)",
         "f3.py, f4.py and 4 more; give the right one the requested name (quixo.py)",
     ];
-    check(class(&files).path(), &["--exercise", "quixo"], 1, says);
+    check(folder(&files).path(), &["--exercise", "quixo"], 1, says);
     files.extend([("a/quixo.py", "x = 1\n"), ("b/quixo.py", "x = 1\n")]);
     let says = [
         "a/quixo.py, b/quixo.py; dien er maar één van in",
         "a/quixo.py, b/quixo.py; aflever kun én af dem",
         "a/quixo.py, b/quixo.py; hand in only one of them",
     ];
-    check(class(&files).path(), &["--exercise", "quixo"], 1, says);
+    check(folder(&files).path(), &["--exercise", "quixo"], 1, says);
 }
 
 #[test]
@@ -205,7 +206,7 @@ fn two_programs_or_two_crates_have_no_points() {
         (EXERCISE, CASE, &crates, "a/Cargo.toml, b/Cargo.toml"),
     ] {
         let library = library(exercise, case);
-        let folder = class(files);
+        let folder = folder(files);
         let cases = ["--cases", library.path().to_str().unwrap()];
         let says = [
             "meerdere bestanden komen in aanmerking",
@@ -221,7 +222,7 @@ fn two_programs_or_two_crates_have_no_points() {
 fn the_zip_of_a_class_is_graded_like_its_folder() {
     let library = library(EXERCISE, CASE);
     let wrong = COUNTER.replace("+= by", "-= by");
-    let folder = class(&[]);
+    let folder = folder(&[]);
     zip(&folder.path().join("cem.zip"), &[("counter.py", COUNTER), ("photo.png", "x")]);
     let inner = fs::read(folder.path().join("cem.zip")).unwrap();
     let path = folder.path().join("class (1).zip");
@@ -246,7 +247,7 @@ fn the_zip_of_a_class_is_graded_like_its_folder() {
     let cases = library.path().to_str().unwrap();
     let run = keur(&["grade", "--each", path, "--cases", cases, "--format", "json", "--lang", "en"]);
     assert_eq!(run.code, 1, "{}{}", run.out, run.err);
-    let json: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+    let json = run.json();
     let graded = json["submissions"].as_array().unwrap().iter().map(|one| {
         let error = one["error"]["message"].as_str().unwrap_or_default();
         (one["name"].as_str().unwrap(), one["passed"] == true, error)
@@ -272,7 +273,7 @@ fn the_zip_of_a_class_is_graded_like_its_folder() {
 
 #[test]
 fn each_takes_a_folder_or_a_zip() {
-    let folder = class(&[("an.py", COUNTER)]);
+    let folder = folder(&[("an.py", COUNTER)]);
     zip(&folder.path().join("empty.zip"), &[]);
     fs::create_dir(folder.path().join("none")).unwrap();
     for (name, says) in [
@@ -291,7 +292,7 @@ fn each_takes_a_folder_or_a_zip() {
 #[track_caller]
 fn check_tests(files: &[(&str, &str)], names: &[&str]) {
     let library = library(EXERCISE, CASE);
-    let folder = class(files);
+    let folder = folder(files);
     let cases = ["--cases", library.path().to_str().unwrap()];
     for more in [cases.as_slice(), &["--exercise", "counters", "--cases", cases[1]]] {
         let mut args = vec!["test", folder.path().to_str().unwrap()];
@@ -316,7 +317,7 @@ fn a_class_is_told_from_one_submission_by_where_its_answers_lie() {
 
 #[test]
 fn an_entry_of_a_class_that_cannot_be_tested_is_named() {
-    let folder = class(&[("an/quixo.py", COUNTER), ("bo/quixo.py", COUNTER), ("cem/other.py", "x = 1\n")]);
+    let folder = folder(&[("an/quixo.py", COUNTER), ("bo/quixo.py", COUNTER), ("cem/other.py", "x = 1\n")]);
     let run = keur(&["test", folder.path().to_str().unwrap()]);
     assert_eq!(run.code, 2, "{}", run.out);
     assert!(run.err.contains("/cem: it is not clear which exercise this answers"), "{}", run.err);
@@ -325,7 +326,7 @@ fn an_entry_of_a_class_that_cannot_be_tested_is_named() {
 #[test]
 fn one_submission_that_may_be_a_class_comes_with_help() {
     let folder =
-        class(&[("an/quixo.py", "x = 1\n"), ("bo/quixo.py", "x = 1\n"), ("cem/yinyang.py", "x = 1\n")]);
+        folder(&[("an/quixo.py", "x = 1\n"), ("bo/quixo.py", "x = 1\n"), ("cem/yinyang.py", "x = 1\n")]);
     let path = folder.path().to_str().unwrap();
     let help = format!("help: if this is a class, grade each of its submissions: keur grade --each {path}\n");
     for more in [&[] as &[&str], &["--exercise", "quixo"]] {

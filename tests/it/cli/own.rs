@@ -1,6 +1,7 @@
 //! What an instructor writes beside the cases: a reference, samples, and checks of their own.
 
-use super::{CASE, COUNTER, Run, keur, library};
+use super::{CASE, COUNTER, library};
+use crate::running::{Run, folder, keur, unwrapped};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -96,33 +97,27 @@ fn bank(changes: &[(&str, &str)]) -> TempDir {
     folder
 }
 
-fn words(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 #[track_caller]
 fn check(changes: &[(&str, &str)], code: i32, says: &[&str]) {
     let folder = bank(changes);
     let Run { code: found, out, err } = keur(&["check", folder.path().to_str().unwrap()]);
-    let (all, place) = (words(&format!("{out}{err}")), folder.path().display().to_string());
+    let (all, place) = (unwrapped(&format!("{out}{err}")), folder.path().display().to_string());
     assert_eq!(found, code, "{out}{err}");
     for says in says {
-        let says = words(&says.replace("@", &place));
+        let says = unwrapped(&says.replace("@", &place));
         assert!(all.contains(&says), "{says:?} is not in:\n{out}{err}");
     }
 }
 
 /// The exit code and the report of a submission.
 fn grade(library: &Path, name: &str, text: &str, more: &[&str]) -> (i32, Value) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = folder(&[(name, text)]);
     let file = folder.path().join(name);
-    fs::write(&file, text).unwrap();
     let mut args = vec!["grade", file.to_str().unwrap(), "--cases", library.to_str().unwrap()];
     args.extend(["--format", "json"]);
     args.extend(more);
     let run = keur(&args);
-    let json: Value = serde_json::from_str(&run.out).unwrap_or_else(|_| panic!("{}{}", run.out, run.err));
-    (run.code, json["submissions"][0].clone())
+    (run.code, run.json()["submissions"][0].clone())
 }
 
 #[test]
@@ -238,7 +233,7 @@ fn the_reference_is_asked_once_whatever_the_number_of_workers() {
     }
     let (class, cases) = (class.path().to_str().unwrap(), folder.path().to_str().unwrap());
     let run = keur(&["grade", "--each", class, "--cases", cases, "--format", "json", "--jobs", "4"]);
-    let json: Value = serde_json::from_str(&run.out).unwrap();
+    let json = run.json();
     let submissions = json["submissions"].as_array().unwrap().iter();
     let mut expected: Vec<&str> =
         submissions.map(|report| report["cases"][0]["finding"]["expected"].as_str().unwrap()).collect();
@@ -345,7 +340,7 @@ fn a_check_judges_what_is_shown_printed_and_written() {
         fs::write(folder.path().join("main.py"), main).unwrap();
         let (path, cases) = (folder.path().to_str().unwrap(), library.path().to_str().unwrap());
         let run = keur(&["grade", path, "--cases", cases, "--format", "json"]);
-        let json: Value = serde_json::from_str(&run.out).unwrap_or_else(|_| panic!("{}", run.err));
+        let json = run.json();
         let found = json["submissions"][0]["cases"].as_array().unwrap();
         assert_eq!(found.len(), 4, "{json:#}");
         for case in found.iter().filter(|case| case["name"] != "pay") {
@@ -459,13 +454,10 @@ fn a_value_cannot_harm_its_check() {
 /// A value of one's own that holds itself ten times, again and again: each line copies it.
 #[test]
 fn a_case_takes_no_memory_without_end_on_the_reference() {
-    let home = tempfile::tempdir().unwrap();
-    let folder = home.path().join("codenames");
-    fs::create_dir(&folder).unwrap();
     let grow = r#""x = [x, x, x, x, x, x, x, x, x, x]", "#.repeat(7);
     let case =
         format!("title = \"It grows\"\n[[step]]\ndo = [\"x = [1]\", {grow} \"len(x)\"]\nreturns = 10\n");
-    fs::write(folder.join("grows.toml"), case).unwrap();
+    let home = folder(&[("codenames/grows.toml", &case)]);
     let Run { code, out, err } = keur(&["check", home.path().to_str().unwrap()]);
     assert_eq!(code, 3, "{out}{err}");
     assert!((out + &err).contains("MemoryError"));
@@ -473,13 +465,12 @@ fn a_case_takes_no_memory_without_end_on_the_reference() {
 
 #[test]
 fn a_submission_that_no_case_is_for_has_passed_nothing() {
-    let home = tempfile::tempdir().unwrap();
-    let folder = home.path().join("cases/bank");
-    fs::create_dir_all(&folder).unwrap();
-    fs::write(folder.join("exercise.toml"), EXERCISE.replace("reference", "#")).unwrap();
     let case = "title = \"It squares\"\n[[step]]\ndo = { python = \"[n * n for n in path(3)]\" }\nreturns = [0, 1, 4]\n";
-    fs::write(folder.join("squares.toml"), case).unwrap();
-    fs::write(home.path().join("bank.js"), "function path(n) { return [0, 1, 2]; }\n").unwrap();
+    let home = folder(&[
+        ("cases/bank/exercise.toml", &EXERCISE.replace("reference", "#")),
+        ("cases/bank/squares.toml", case),
+        ("bank.js", "function path(n) { return [0, 1, 2]; }\n"),
+    ]);
     let [submission, cases] = ["bank.js", "cases"].map(|name| home.path().join(name).display().to_string());
     let Run { code, out, err } = keur(&["grade", &submission, "--cases", &cases, "--format", "json"]);
     assert_eq!(code, 1, "{out}{err}");
@@ -492,12 +483,12 @@ fn a_submission_that_no_case_is_for_has_passed_nothing() {
 #[test]
 fn cases_and_exercises_are_read_through_no_link() {
     use std::os::unix::fs::symlink;
-    let home = tempfile::tempdir().unwrap();
+    let home = folder(&[
+        ("secrets", "TOKEN=hunter2\n"),
+        ("cases/bank/exercise.toml", &EXERCISE.replace("reference", "#")),
+        ("cases/bank/pay.toml", &PAY.replace("{ reference = true }", "4.5")),
+    ]);
     let bank = home.path().join("cases/bank");
-    fs::create_dir_all(&bank).unwrap();
-    fs::write(home.path().join("secrets"), "TOKEN=hunter2\n").unwrap();
-    fs::write(bank.join("exercise.toml"), EXERCISE.replace("reference", "#")).unwrap();
-    fs::write(bank.join("pay.toml"), PAY.replace("{ reference = true }", "4.5")).unwrap();
     let check = |path: &str| {
         let Run { code, out, err } = keur(&["check", home.path().join(path).to_str().unwrap()]);
         let text = out + &err;

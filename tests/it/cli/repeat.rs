@@ -1,6 +1,7 @@
 //! `--repeat`: results that depend on chance are reported.
 
-use super::{CASE, COUNTER, EXERCISE, grade_files, keur, library};
+use super::{CASE, COUNTER, EXERCISE, grade_files, library};
+use crate::running::keur;
 
 #[test]
 fn a_case_whose_verdict_depends_on_chance_is_unstable_and_fails() {

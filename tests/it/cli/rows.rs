@@ -1,6 +1,6 @@
 //! Rows, needs, groups and partial points: what case files may say, and what reports make of it.
 
-use super::{Run, keur};
+use crate::running::{Run, keur};
 use keur_core::case::{Library, Loaded};
 use keur_core::report::formats::FORMATS;
 use serde_json::Value;
@@ -103,7 +103,7 @@ fn grade(cases: &[(&str, &str)], more: &[&str]) -> Run {
 /// The cases of a report, graded quickly and strictly: both must agree.
 fn graded(cases: &[(&str, &str)], more: &[&str]) -> Vec<Value> {
     let run = grade(cases, &[&["--format", "json", "--isolation", "both"], more].concat());
-    let report: Value = serde_json::from_str(&run.out).unwrap_or_else(|_| panic!("{} {}", run.out, run.err));
+    let report = run.json();
     report["submissions"][0]["cases"].as_array().unwrap_or_else(|| panic!("{report:#}")).clone()
 }
 
@@ -364,7 +364,7 @@ fn of_several_gradings_the_fewest_points_count() {
         let run = keur(
             &[&["grade", submission.to_str().unwrap(), "--cases", &cases, "--format", "json"], more].concat(),
         );
-        let report: Value = serde_json::from_str(&run.out).unwrap();
+        let report = run.json();
         report["submissions"][0]["cases"][0]["points"].as_f64().unwrap()
     };
     let once = ['a', 'b', 'c'].map(|letter| by_chance(letter, &[]));

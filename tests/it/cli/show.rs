@@ -1,8 +1,7 @@
 //! `keur show`: a case as a session, in each language, that says what its steps are expected to answer.
 
-use super::keur;
+use crate::running::{folder, keur, root};
 use std::fs;
-use std::path::Path;
 use std::process::Command;
 
 const EXERCISE: &str = r#"
@@ -25,10 +24,8 @@ Order = ["it.text()"]
 
 /// The session of a case with these steps.
 fn shown(steps: &str, language: &str) -> String {
-    let place = tempfile::tempdir().unwrap();
-    fs::write(place.path().join("exercise.toml"), EXERCISE).unwrap();
+    let place = folder(&[("exercise.toml", EXERCISE), ("one.toml", &format!("title = 'One'\n{steps}"))]);
     let case = place.path().join("one.toml");
-    fs::write(&case, format!("title = 'One'\n{steps}")).unwrap();
     let shown = keur(&["show", case.to_str().unwrap(), "--in", language]);
     assert_eq!((shown.code, shown.err.as_str()), (0, ""), "{steps}");
     shown.out
@@ -272,10 +269,9 @@ fn each_row_and_each_case_of_a_folder_is_shown_below_its_title() {
 
 #[test]
 fn a_broken_case_has_its_place() {
-    let place = tempfile::tempdir().unwrap();
-    fs::write(place.path().join("exercise.toml"), EXERCISE).unwrap();
+    let place =
+        folder(&[("exercise.toml", EXERCISE), ("one.toml", "title = 'One'\n[[step]]\ndo = 'gret(1)'\n")]);
     let case = place.path().join("one.toml");
-    fs::write(&case, "title = 'One'\n[[step]]\ndo = 'gret(1)'\n").unwrap();
     let shown = keur(&["show", case.to_str().unwrap()]);
     assert_eq!((shown.code, shown.out.as_str()), (3, ""));
     assert!(shown.err.contains("one.toml:3:7"), "{}", shown.err);
@@ -300,9 +296,8 @@ sys.exit(runner.failures > 0)
 
 #[test]
 fn a_right_submission_answers_as_the_session_says() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     for (game, file) in [("codenames", "correct.py"), ("yinyang", "correct_sets.py")] {
-        let correct = root.join(format!("fixtures/submissions/{game}/python/{file}"));
+        let correct = root().join(format!("fixtures/submissions/{game}/python/{file}"));
         let shown = keur(&["show", &format!("cases/{game}/spec_session.toml"), "--in", "python"]);
         let place = tempfile::tempdir().unwrap();
         let session = place.path().join("session.txt");

@@ -1,8 +1,8 @@
 //! What a step may do: attributes, items, operators, and code of a programming language.
 
-use super::{grade_files, keur, library};
+use super::{grade_files, library};
+use crate::running::{folder, keur, root, unwrapped};
 use serde_json::Value;
-use std::path::Path;
 
 const EXERCISE: &str = r#"
 title = "Accounts"
@@ -255,11 +255,9 @@ fn a_case_counts_only_for_the_languages_of_its_code() {
 
 #[test]
 fn a_driver_that_does_not_know_operators_is_the_machines_fault() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let driver = std::fs::read_to_string(root.join("crates/core/src/languages/python/driver.py")).unwrap();
-    let folder = tempfile::tempdir().unwrap();
+    let driver = std::fs::read_to_string(root().join("crates/core/src/languages/python/driver.py")).unwrap();
+    let folder = folder(&[("bank.py", BANK)]);
     let file = folder.path().join("bank.py");
-    std::fs::write(&file, BANK).unwrap();
     let old = |flag: &str| {
         let path = folder.path().join("driver.py");
         std::fs::write(&path, driver.replace(flag, "")).unwrap();
@@ -292,7 +290,7 @@ fn a_driver_that_does_not_know_operators_is_the_machines_fault() {
             &command,
         ]);
         assert_eq!(run.code, 4, "{}{}", run.out, run.err);
-        let out = run.out.split_whitespace().collect::<Vec<_>>().join(" ");
+        let out = unwrapped(&run.out);
         assert!(out.contains(&format!("the program of --command {says}")), "{out}");
     }
 }

@@ -1,7 +1,6 @@
 //! What a terminal shows: findings, tables, and how they fit its width.
 
-use super::keur;
-use std::process::Command;
+use crate::running::{keur, keur_command, run};
 
 /// The report on a submission of the fixtures, in English.
 fn shown(submission: &str, more: &[&str]) -> String {
@@ -58,15 +57,11 @@ fn findings_of_many_are_shown_when_asked() {
 #[test]
 fn nothing_is_wider_than_the_terminal() {
     let submissions = ["codenames/python/beurt_prints_the_team.py", "quixo/python/other_message.py"];
-    let run = |more: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
-        command.args(["grade", "--lang", "nl"]).args(more).env("COLUMNS", "80");
-        let output = command.current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap();
-        String::from_utf8(output.stdout).unwrap()
-    };
+    let shown =
+        |more: &[&str]| run(keur_command(&["grade", "--lang", "nl"]).args(more).env("COLUMNS", "80")).out;
     let paths = submissions.map(|name| format!("fixtures/submissions/{name}"));
     let [one, other] = [0, 1].map(|index| paths[index].as_str());
-    for report in [run(&[one]), run(&[one, other]), run(&[one, other, "--findings=all"])] {
+    for report in [shown(&[one]), shown(&[one, other]), shown(&[one, other, "--findings=all"])] {
         let wide: Vec<&str> = report.lines().filter(|line| line.chars().count() > 80).collect();
         assert!(wide.is_empty(), "{wide:#?}");
     }
@@ -122,20 +117,15 @@ fn neither_a_submission_nor_a_title_commands_a_log_or_a_terminal() {
     let source = super::COUNTER.replace("return self.n", &format!("raise ValueError('{told}')"));
     std::fs::write(&submission, source).unwrap();
     let submission = submission.to_str().unwrap();
-    let run = |args: &[&str]| {
-        let run = Command::new(env!("CARGO_BIN_EXE_keur"))
-            .args(args)
-            .args(["--cases", cases])
-            .env_remove("TF_BUILD")
-            .env("GITHUB_ACTIONS", "true")
-            .output()
-            .unwrap();
-        String::from_utf8(run.stdout).unwrap()
+    let shown = |args: &[&str]| {
+        let mut command = keur_command(args);
+        command.args(["--cases", cases]).env_remove("TF_BUILD").env("GITHUB_ACTIONS", "true");
+        run(&mut command).out
     };
-    let graded = |format: &str| run(&["grade", submission, "--exercise", "counters", "--format", format]);
+    let graded = |format: &str| shown(&["grade", submission, "--exercise", "counters", "--format", format]);
     let mut texts: Vec<String> = ["terminal", "markdown", "tap", "junit", "json"].map(graded).into();
-    texts.push(run(&["test", submission, "--exercise", "counters"]));
-    texts.push(run(&["list"]));
+    texts.push(shown(&["test", submission, "--exercise", "counters"]));
+    texts.push(shown(&["list"]));
     for text in texts {
         assert!(text.contains("PWN"), "{text}");
         assert!(!text.contains("##[") && !text.contains("##vso["), "{text}");

@@ -1,6 +1,7 @@
 //! Where reports are written: through no link, and whole.
 
-use super::{CASE, COUNTER, EXERCISE, keur, library};
+use super::{CASE, COUNTER, EXERCISE, library};
+use crate::running::{Run, keur, keur_command, run};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
@@ -38,13 +39,9 @@ fn a_report_does_not_go_through_a_link() {
         symlink(leads_to, folder.path().join(link)).unwrap();
         let absolute = target.replacen('=', &format!("={}/", folder.path().display()), 1);
         for target in [target, &absolute] {
-            let run = Command::new(env!("CARGO_BIN_EXE_keur"))
-                .args(["grade", "counter.py", "--cases", ".", "--format", target])
-                .current_dir(folder.path())
-                .output()
-                .unwrap();
-            let said = String::from_utf8(run.stderr).unwrap();
-            assert_eq!(run.status.code(), Some(4), "{target}: {said}");
+            let mut command = keur_command(&["grade", "counter.py", "--cases", ".", "--format", target]);
+            let Run { code, err: said, .. } = run(command.current_dir(folder.path()));
+            assert_eq!(code, 4, "{target}: {said}");
             assert!(said.contains("is a link, and keur follows none where it writes"), "{target}: {said}");
             assert_eq!(names(&folder.path().join("home")), ["keys"]);
             assert_eq!(fs::read_to_string(folder.path().join("home/keys")).unwrap(), "old");
@@ -85,8 +82,8 @@ fn a_full_disk_leaves_the_old_file() {
     let line = format!(
         "trap '' XFSZ; ulimit -S -f 4; exec {keur} grade counter.py --cases . --format html=report.html"
     );
-    let run = Command::new("sh").args(["-c", &line]).current_dir(folder.path()).output().unwrap();
-    assert_eq!(run.status.code(), Some(4), "{}", String::from_utf8_lossy(&run.stderr));
+    let run = run(Command::new("sh").args(["-c", &line]).current_dir(folder.path()));
+    assert_eq!(run.code, 4, "{}", run.err);
     assert_eq!(fs::read_to_string(&report).unwrap(), "old");
     assert_eq!(names(folder.path()), before);
 }
@@ -98,13 +95,13 @@ fn a_kill_leaves_the_old_report() {
     fs::create_dir(folder.path().join("reports")).unwrap();
     let report = folder.path().join("reports/keur.json");
     fs::write(&report, "old").unwrap();
-    let mut run = Command::new(env!("CARGO_BIN_EXE_keur"))
-        .args(["grade", "counter.py", "--cases", ".", "--format", "json=reports/keur.json"])
-        .current_dir(folder.path())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+    let mut run =
+        keur_command(&["grade", "counter.py", "--cases", ".", "--format", "json=reports/keur.json"])
+            .current_dir(folder.path())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
     while names(&folder.path().join("reports")).len() == 1 {
         assert!(run.try_wait().unwrap().is_none());
         std::thread::sleep(Duration::from_millis(5));
@@ -119,8 +116,8 @@ fn a_kill_leaves_the_old_report() {
 fn printing_to(output: impl Fn() -> Stdio) -> Vec<(String, std::process::Output)> {
     let folder = repository();
     let start = |line: &str| {
-        let mut keur = Command::new(env!("CARGO_BIN_EXE_keur"));
-        keur.args(line.split(' ')).current_dir(folder.path()).stdin(Stdio::null());
+        let mut keur = keur_command(&line.split(' ').collect::<Vec<_>>());
+        keur.current_dir(folder.path()).stdin(Stdio::null());
         keur
     };
     fs::create_dir_all(folder.path().join("hand_in/an")).unwrap();
