@@ -173,3 +173,11 @@ pub(crate) fn program(names: &[&str]) -> Option<PathBuf> {
 pub(crate) fn external() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("target/external")
 }
+
+/// A tool that `.ci/run` installs.
+#[allow(dead_code, reason = "some targets need none")]
+pub(crate) fn installed(below: &str) -> PathBuf {
+    let path = external().join(below);
+    assert!(path.exists(), "{} is missing: install it as .ci/run does", path.display());
+    path
+}

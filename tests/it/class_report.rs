@@ -1,5 +1,6 @@
 //! The way back of a class: its report, what changed, points set by hand, sheets of a platform, feedback, and a signature.
 
+use crate::running::{Run, folder, keur_command, run, unwrapped, write_files};
 use keur::class::{Access, ClassFolder, Store};
 use rusqlite::Connection;
 use serde_json::Value;
@@ -24,22 +25,12 @@ const CLASS: [(&str, Option<&str>); 6] = [
     ("Fien", None),
 ];
 
-struct Keur {
-    code: i32,
-    out: String,
-    /// Everything on standard error, with each blank one space: a terminal wraps.
-    err: String,
-}
-
 struct Class(tempfile::TempDir);
 
 impl Class {
     /// A class from a download of Moodle, graded.
     fn graded() -> Class {
-        let class = Class(tempfile::tempdir().unwrap());
-        let cases = class.path("cases/counters");
-        fs::create_dir_all(&cases).unwrap();
-        fs::write(cases.join("exercise.toml"), EXERCISE).unwrap();
+        let class = Class(folder(&[("cases/counters/exercise.toml", EXERCISE)]));
         class.write_case("up", 2);
         class.write_case("down", 0);
         let mut sheet =
@@ -50,9 +41,9 @@ impl Class {
             sheet +=
                 &format!("Participant {number},{name},{number}@example.org,,10.00,\"Tuesday, {minute}\"\n");
             let Some(text) = text else { continue };
-            let folder = class.path(&format!("download/{name}_{number}_assignsubmission_file_"));
-            fs::create_dir_all(&folder).unwrap();
-            fs::write(folder.join(if text.is_empty() { "essay.txt" } else { "counter.py" }), text).unwrap();
+            let file = if text.is_empty() { "essay.txt" } else { "counter.py" };
+            let path = format!("download/{name}_{number}_assignsubmission_file_/{file}");
+            write_files(class.0.path(), &[(&path, text)]);
         }
         fs::write(class.path("roster.csv"), &sheet).unwrap();
         sheet += "Participant 999,Nobody,,,10.00,-\n";
@@ -79,19 +70,17 @@ impl Class {
         fs::write(folder.join(format!("{name}.toml")), case).unwrap();
     }
 
-    fn keur(&self, args: &[&str]) -> Keur {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
-        let output = command.current_dir(self.0.path()).arg("class").args(args).output().unwrap();
-        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-        let err = text(&output.stderr).split_whitespace().collect::<Vec<_>>().join(" ");
-        Keur { code: output.status.code().unwrap(), out: text(&output.stdout), err }
+    /// Runs `keur class`; its errors have no line breaks of a terminal.
+    fn keur(&self, args: &[&str]) -> Run {
+        let run = run(keur_command(&["class"]).args(args).current_dir(self.0.path()));
+        Run { err: unwrapped(&run.err), ..run }
     }
 
     /// The report in JSON, by student.
     fn report(&self) -> impl Fn(&str) -> Value {
         let keur = self.keur(&["report", "class", "--format", "json"]);
         assert_eq!(keur.code, 0, "{}", keur.err);
-        let report: Value = serde_json::from_str(&keur.out).unwrap();
+        let report = keur.json();
         move |name| {
             let submissions = report["submissions"].as_array().unwrap();
             submissions.iter().find(|submission| submission["name"] == name).unwrap().clone()

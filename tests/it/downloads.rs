@@ -1,5 +1,6 @@
 //! Downloads of each learning platform become the same class.
 
+use crate::running::{folder, keur_command, root, run, succeed, unwrapped, write_files};
 use keur::class::{Access, ClassFolder, Store, Student, Taken};
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,15 +8,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 fn fixture(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name)
+    root().join("fixtures").join(name)
 }
 
 /// The exit code and the output of `keur class init CLASS` with more arguments; paths are relative to `place`.
 fn init(place: &Path, args: &[&str]) -> (i32, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
-    let output = command.args(["class", "init"]).args(args).current_dir(place).output().unwrap();
-    let text = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap()).concat();
-    (output.status.code().unwrap(), text.split_whitespace().collect::<Vec<_>>().join(" "))
+    let run = run(keur_command(&["class", "init"]).args(args).current_dir(place));
+    (run.code, unwrapped(&run.all()))
 }
 
 #[track_caller]
@@ -203,9 +202,7 @@ fn the_fixtures_are_what_the_generator_makes() {
     let place = tempfile::tempdir().unwrap();
     let script = fixture("downloads/generate.py");
     let generate = |args: &[&str]| {
-        let done =
-            Command::new("python3").arg(&script).args(args).current_dir(place.path()).status().unwrap();
-        assert!(done.success());
+        succeed(Command::new("python3").arg(&script).args(args).current_dir(place.path()));
     };
     let files = |folder: &Path| -> BTreeMap<PathBuf, Vec<u8>> {
         let files = walkdir::WalkDir::new(folder)
@@ -236,11 +233,7 @@ fn the_fixtures_are_what_the_generator_makes() {
 #[test]
 fn what_is_new_is_added_and_the_rest_stays() {
     let place = tempfile::tempdir().unwrap();
-    let write = |name: &str, text: &str| {
-        let path = place.path().join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    };
+    let write = |name: &str, text: &str| write_files(place.path(), &[(name, text)]);
     write("one/an/codenames.py", "class Spelbord: pass\n");
     write("one/bo.py", "class Spelbord: 0\n");
     write("one/notes.csv", "");
@@ -333,9 +326,7 @@ fn what_cannot_be_taken_in_is_refused_with_advice() {
 /// Writes a download in the folder `place/name`: files, each with who wrote it as its text.
 fn download(place: &Path, name: &str, files: &[(&str, &str)]) {
     for (path, text) in files {
-        let path = place.join(name).join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, format!("{text}\n")).unwrap();
+        write_files(&place.join(name), &[(path, &format!("{text}\n"))]);
     }
 }
 
@@ -815,11 +806,10 @@ fn a_name_is_shown_on_one_line() {
     download(place.path(), "twice", &[(&twice[0], "an"), (&twice[1], "an")]);
     for (download, exit) in [("some", 0), ("none", 2), ("twice", 1)] {
         let class = format!("class of {download}");
-        let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
-        command.args(["class", "init", &class, "--each", download, "--exercise", "codenames"]);
-        let output = command.current_dir(place.path()).output().unwrap();
-        assert_eq!(output.status.code(), Some(exit));
-        let text = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap()).concat();
+        let init = ["class", "init", &class, "--each", download, "--exercise", "codenames"];
+        let run = run(keur_command(&init).current_dir(place.path()));
+        assert_eq!(run.code, exit);
+        let text = run.all();
         assert!(text.contains("x␊::error::forged␛[2J\\u202e## [error]"), "{text}");
         let acts = |ch: char| ch.is_control() || ch == '\u{202e}';
         assert!(text.lines().all(|line| !line.starts_with("::") && !line.contains(acts)), "{text}");
@@ -891,12 +881,10 @@ fn nothing_of_a_zip_is_dropped_without_a_word() {
 #[test]
 #[cfg(unix)]
 fn an_exercise_has_the_limits_of_a_submission() {
-    let place = tempfile::tempdir().unwrap();
-    let cases = place.path().join("cases/sums");
-    fs::create_dir_all(&cases).unwrap();
     let exercise = "title = \"Sums\"\nsession = \"python\"\n\n[files]\npython = [\"sums.py\"]\n\n[function]\nup = { args = [\"n\"] }\n";
-    fs::write(cases.join("exercise.toml"), exercise).unwrap();
-    fs::write(cases.join("up.toml"), "title = \"Up\"\n\n[[step]]\ndo = \"up(1)\"\nreturns = 2\n").unwrap();
+    let case = "title = \"Up\"\n\n[[step]]\ndo = \"up(1)\"\nreturns = 2\n";
+    let place = folder(&[("cases/sums/exercise.toml", exercise), ("cases/sums/up.toml", case)]);
+    let cases = place.path().join("cases/sums");
     download(place.path(), "given", &[("an/sums.py", "def up(n): return n + 1")]);
     let sparse = fs::File::create(cases.join("data.bin")).unwrap();
     sparse.set_len(1 << 40).unwrap();

@@ -3,8 +3,8 @@
 //! `.ci/run` installs what they need: a JDK for the fixtures in Java, and the validators, into `target/external`: from PyPI `check-jsonschema`, `lxml` and `junitparser`, and the sources of `pytest` for
 //! their `junit-10.xsd`; from npm `tap-parser`, `ctrf`, `@microsoft/sarif-multitool-linux` and `node`.
 
-use crate::required::{self, needs};
-use crate::root;
+use crate::required::{installed, needs};
+use crate::running::{keur_command, root, succeed};
 use keur_core::case::Library;
 use keur_core::languages::LANGUAGES;
 use keur_core::report::formats::FORMATS;
@@ -12,13 +12,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
-
-/// A tool that `.ci/run` installs.
-fn installed(below: &str) -> PathBuf {
-    let path = required::external().join(below);
-    assert!(path.exists(), "{} is missing: install it as .ci/run does", path.display());
-    path
-}
 
 fn cases(exercise_files: bool) -> Vec<PathBuf> {
     let files = Library::files(&root().join("cases")).unwrap().into_iter();
@@ -29,15 +22,6 @@ fn cases(exercise_files: bool) -> Vec<PathBuf> {
 fn check(schema: &Path, files: &[PathBuf]) {
     assert!(files.len() >= 5, "the files were not found");
     succeed(Command::new(installed("bin/check-jsonschema")).arg("--schemafile").arg(schema).args(files));
-}
-
-/// Runs a validator that must find nothing, and returns its output.
-#[track_caller]
-fn succeed(command: &mut Command) -> String {
-    let output = command.output().unwrap();
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(output.status.success(), "{command:?}\n{said}{}", String::from_utf8_lossy(&output.stderr));
-    said
 }
 
 #[test]
@@ -81,8 +65,7 @@ const HOSTILE: [&str; 9] = [
 static REPORTS: LazyLock<tempfile::TempDir> = LazyLock::new(|| {
     let out = tempfile::tempdir().unwrap();
     for (index, folder) in folders().iter().enumerate() {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
-        command.current_dir(root()).arg("grade");
+        let mut command = keur_command(&["grade"]);
         if folder.iter().any(|part| part == "hostile") {
             let begins = |path: &PathBuf| {
                 let name = path.file_name().unwrap().to_string_lossy();

@@ -2,10 +2,11 @@
 
 use super::webdriver::{Browser, Look};
 use crate::required::needs;
+use crate::running::{keur_command, root};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::path::PathBuf;
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 /// How long to wait until the page shows what it should.
@@ -40,8 +41,8 @@ impl Drop for Page {
 
 pub(super) fn play(arguments: &[&str]) -> Page {
     let home = tempfile::tempdir().unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
-    command.arg("play").args(arguments).args(["--browser", "--no-open", "--lang", "en"]);
+    let mut command = keur_command(&["play"]);
+    command.args(arguments).args(["--browser", "--no-open", "--lang", "en"]);
     let mut server = command.env("XDG_CACHE_HOME", home.path()).stdout(Stdio::piped()).spawn().unwrap();
     let mut said = String::new();
     BufReader::new(server.stdout.take().unwrap()).read_line(&mut said).unwrap();
@@ -182,7 +183,7 @@ pub(super) fn spot_selector(name: &str) -> String {
 }
 
 fn screenshots() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("target/screenshots/play")
+    root().join("target/screenshots/play")
 }
 
 pub(super) const HUMANS: &[&str] = &["alquerque", "--white", "human", "--black", "human"];

@@ -6,12 +6,11 @@
 use super::play::PATIENCE;
 use super::webdriver::{Browser, Look};
 use crate::required::needs;
-use crate::root;
+use crate::running::{keur_command, root, succeed};
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// A name with everything that a file name can hold.
@@ -26,10 +25,7 @@ const DARK_PHONE: Look = Look { width: 390, dark: true };
 
 #[track_caller]
 fn grade(arguments: &[&OsStr]) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
-    let output =
-        command.arg("grade").args(arguments).arg("--exit-zero").current_dir(root()).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    succeed(keur_command(&["grade"]).args(arguments).arg("--exit-zero"));
 }
 
 fn format(path: &Path) -> String {

@@ -5,9 +5,8 @@
 use super::report::{screenshots, sources};
 use super::webdriver::{Browser, Look};
 use crate::required::needs;
-use crate::root;
+use crate::running::{keur_command, succeed};
 use std::fs;
-use std::process::Command;
 
 /// The columns of the terminals, and the width of a page that has room for them.
 const TERMINALS: [(u32, Look); 2] =
@@ -22,11 +21,8 @@ const SUBMISSIONS: usize = 22;
 /// The output of keur on a terminal with so many columns, with its colours.
 #[track_caller]
 fn graded(columns: u32, arguments: &[&str]) -> String {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
-    command.args(["grade", "--color=always", "--lang=en", "--exit-zero"]).args(arguments);
-    let output = command.env("COLUMNS", columns.to_string()).current_dir(root()).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
+    let mut command = keur_command(&["grade", "--color=always", "--lang=en", "--exit-zero"]);
+    succeed(command.args(arguments).env("COLUMNS", columns.to_string()))
 }
 
 /// Takes a picture of the last lines of output, below the command.

@@ -1,6 +1,7 @@
 //! Files that are chosen: where several may be meant, and instead of one that was found.
 
 use super::{Class, RIGHT};
+use crate::running::unwrapped;
 use serde_json::Value;
 use std::fs;
 
@@ -8,14 +9,14 @@ use std::fs;
 #[track_caller]
 pub(super) fn said(class: &Class, args: &[&str], code: i32) -> String {
     let output = class.keur(args);
-    let text = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
-    assert_eq!(output.status.code(), Some(code), "{args:?}: {text}");
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    let text = output.all();
+    assert_eq!(output.code, code, "{args:?}: {text}");
+    unwrapped(&text)
 }
 
 /// The points of a student, or why there are none.
 fn grade(class: &Class, name: &str) -> String {
-    let report: Value = serde_json::from_slice(&class.report()).unwrap();
+    let report: Value = serde_json::from_str(&class.report()).unwrap();
     let of = |submission: &&Value| submission["name"] == name;
     let found = report["submissions"].as_array().unwrap().iter().find(of).unwrap();
     let error = found["error"]["message"].as_str();
@@ -174,7 +175,7 @@ fn a_program_that_was_found_can_be_replaced() {
         said(&class, &["set", "file", "sums-class", "An", file], 0);
         said(&class, &["run", "sums-class"], 0);
         let report = class.keur(&["report", "sums-class", "--format", "json"]);
-        let report: Value = serde_json::from_slice(&report.stdout).unwrap();
+        let report = report.json();
         assert_eq!(report["submissions"][0]["points"], points, "{file}");
     }
 }

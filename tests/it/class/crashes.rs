@@ -6,6 +6,7 @@
 
 use super::{EXERCISE, RIGHT, STARTS, earlier_class};
 use crate::required::{Need, not_tested};
+use crate::running::{copy_folder, keur_command, run};
 use keur::class::{Access, ClassFolder, HandSet, KeptVerdict, Store, StoreError};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{c_long, c_void};
@@ -271,8 +272,8 @@ impl Scenario {
         }
         write("again/Student 3_3_assignsubmission_file_/counter.py", RIGHT);
         for line in earlier {
-            let run = scenario.command(home, line).output().unwrap();
-            assert!(run.status.code().is_some_and(|code| code < 2), "{line}: {run:?}");
+            let run = run(&mut scenario.command(home, line));
+            assert!(run.code < 2, "{line}: {run:?}");
         }
         scenario
     }
@@ -283,23 +284,15 @@ impl Scenario {
     }
 
     fn command(&self, home: &Path, line: &str) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
+        let mut command = keur_command(&line.split(' ').collect::<Vec<_>>());
         // `fill` refuses to write where this says that no person is there.
-        command.args(line.split(' ')).current_dir(home).env_remove("CI");
+        command.current_dir(home).env_remove("CI");
         command
     }
 
     fn copy(&self) -> TempDir {
         let copy = tempfile::tempdir().unwrap();
-        for entry in WalkDir::new(self.start.path()).min_depth(1) {
-            let entry = entry.unwrap();
-            let target = copy.path().join(entry.path().strip_prefix(self.start.path()).unwrap());
-            if entry.file_type().is_dir() {
-                fs::create_dir(target).unwrap();
-            } else {
-                fs::copy(entry.path(), target).unwrap();
-            }
-        }
+        copy_folder(self.start.path(), copy.path());
         copy
     }
 
@@ -332,8 +325,8 @@ impl Scenario {
         assert!(code < 2, "{}: exits with {code}: {stderr}", self.line);
         let expected = self.outcome(whole.path()).unwrap();
         if !expected.rows.is_empty() {
-            let report = self.command(whole.path(), "class report class --format json").output().unwrap();
-            assert!(report.status.code().is_some_and(|code| code < 2), "{report:?}");
+            let report = run(&mut self.command(whole.path(), "class report class --format json"));
+            assert!(report.code < 2, "{report:?}");
         }
         let next = AtomicUsize::new(1);
         let lost = Mutex::new(Vec::new());
@@ -362,10 +355,10 @@ impl Scenario {
             Ended::Killed => {}
             ended @ Ended::Exited { .. } => return Err(format!("it was not killed, but {ended:?}")),
         }
-        let again = self.command(copy.path(), self.line).output().unwrap();
+        let again = run(&mut self.command(copy.path(), self.line));
         // A backup replaces no file, so the one that is there is the whole one.
-        let is_there = String::from_utf8_lossy(&again.stderr).contains("exists already");
-        if again.status.code() != Some(code) && !is_there {
+        let is_there = again.err.contains("exists already");
+        if again.code != code && !is_there {
             return Err(format!("then it fails: {again:?}"));
         }
         let outcome = self.outcome(copy.path())?;
@@ -377,8 +370,7 @@ const INIT: &str = "class init class --each download --cases cases";
 
 #[test]
 fn every_command_goes_on_after_a_kill_at_any_write() {
-    let mut version = Command::new(env!("CARGO_BIN_EXE_keur"));
-    if let Err(error) = traced(version.arg("--version"), Path::new("."), 0) {
+    if let Err(error) = traced(&mut keur_command(&["--version"]), Path::new("."), 0) {
         return not_tested(
             Need::Tracing,
             "a kill at each write",
@@ -458,8 +450,8 @@ fn the_copies_of_a_killed_backup_are_removed_by_the_next_run() {
         let ended = traced(&mut command(copy.path(), scenario.line), copy.path(), at).unwrap();
         assert_eq!(ended, Ended::Killed, "at {at} of {writes}");
         left += copies(&scratch);
-        let run = command(copy.path(), "class run class").output().unwrap();
-        assert_eq!(run.status.code(), Some(0), "{run:?}");
+        let run = run(&mut command(copy.path(), "class run class"));
+        assert_eq!(run.code, 0, "{run:?}");
         assert_eq!(copies(&scratch), 0, "killed at {at} of {writes}");
     }
     assert!(left > 0, "no kill left a copy");

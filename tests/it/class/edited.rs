@@ -15,14 +15,14 @@ fn an_edited_file_is_graded_again() {
     // Other machines have what was taken in.
     for shard in ["1/2", "2/2"] {
         let output = class.keur(&["run", "class", "--shard", shard]);
-        let is_there = String::from_utf8_lossy(&output.stderr).contains(changed);
-        assert_eq!(output.status.code(), Some(i32::from(is_there)));
+        let is_there = output.err.contains(changed);
+        assert_eq!(output.code, i32::from(is_there));
     }
     let said = class.run(&[], 0);
     assert!(said.contains(&format!("{changed}: what is there now is graded")), "{said}");
     assert!(said.contains("graded 2 cases of 1 submission"), "{said}");
     let points = |name: &str| {
-        let report: Value = serde_json::from_slice(&class.report()).unwrap();
+        let report: Value = serde_json::from_str(&class.report()).unwrap();
         let all = report["submissions"].as_array().unwrap();
         all.iter().find(|entry| entry["name"] == name).unwrap()["points"].clone()
     };
@@ -38,8 +38,8 @@ fn an_edit_stays_when_the_same_download_is_given_again() {
     fs::write(&bo, &fixed).unwrap();
     let given_again = || {
         let output = class.keur(&["init", "class", "--each", "download"]);
-        let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
-        assert!(output.status.success() && said.contains("  4 submissions known already\nnext:"), "{said}");
+        let said = output.all();
+        assert!(output.code == 0 && said.contains("  4 submissions known already\nnext:"), "{said}");
         assert_eq!(fs::read_to_string(&bo).unwrap(), fixed);
     };
     // Before and after a run has seen it.
@@ -51,7 +51,7 @@ fn an_edit_stays_when_the_same_download_is_given_again() {
     let download = class.home.path().join("download/Bo_1001_assignsubmission_file_/counter.py");
     for (text, is_new) in [(RIGHT.replace("self", "this"), true), (RIGHT.to_owned(), false)] {
         fs::write(&download, text).unwrap();
-        assert!(class.keur(&["init", "class", "--each", "download"]).status.success());
+        assert_eq!(class.keur(&["init", "class", "--each", "download"]).code, 0);
         assert_eq!(class.run(&[], 0).contains("graded 2 cases of 1 submission"), is_new);
     }
     assert_eq!(fs::read_to_string(&bo).unwrap(), fixed);
@@ -67,7 +67,7 @@ fn an_edit_of_what_could_not_be_read_stays_too() {
     fs::remove_file(download.join("counter.py")).unwrap();
     fs::write(download.join("broken.zip"), "PK\x03\x04").unwrap();
     let init = || class.keur(&["init", "class", "--each", "download"]);
-    let said = String::from_utf8(init().stdout).unwrap();
+    let said = init().out;
     assert!(said.contains("1 cannot be read, and the report says why: Bo"), "{said}");
     // Nothing is lost with a folder that had nothing in it.
     fs::remove_dir(class.path("submissions/Bo#2")).unwrap();
@@ -76,7 +76,7 @@ fn an_edit_of_what_could_not_be_read_stays_too() {
     fs::write(class.path("submissions/Bo#2/counter.py"), RIGHT.replace("+= by", "-= by")).unwrap();
     let said = class.run(&[], 0);
     assert!(said.contains("the files of Bo in class were changed"), "{said}");
-    let said = String::from_utf8(init().stdout).unwrap();
+    let said = init().out;
     assert!(said.contains("  4 submissions known already\nnext:"), "{said}");
     assert_eq!(class.run(&[], 0), "4 submissions: all graded");
 }

@@ -29,7 +29,7 @@ fn graded() -> Class {
 /// The points of An and Bo.
 #[track_caller]
 fn points(class: &Class) -> [u64; 2] {
-    let report: Value = serde_json::from_slice(&class.report()).unwrap();
+    let report: Value = serde_json::from_str(&class.report()).unwrap();
     ["An", "Bo"].map(|name| {
         let entry = report["submissions"].as_array().unwrap().iter().find(|entry| entry["name"] == name);
         assert!(entry.unwrap()["error"].is_null(), "{entry:?}");
@@ -48,7 +48,7 @@ fn add(class: &Class, name: &str, settings: &str) {
 #[track_caller]
 fn settled(class: &Class) -> [u64; 2] {
     let run = class.keur(&["run", "class"]);
-    assert!(run.status.code().is_some_and(|code| code < 2), "{run:?}");
+    assert!(run.code < 2, "{run:?}");
     assert!(class.run(&[], 0).ends_with("graded 2 cases of 1 submission"));
     assert_eq!(class.run(&[], 0), "2 submissions: all graded");
     points(class)

@@ -1,6 +1,7 @@
 //! Runs that are killed, asked to end, or start beside another one.
 
 use super::{Class, RIGHT, verdicts};
+use crate::running::{Run, unwrapped};
 use rusqlite::Connection;
 use rustix::process::{Pid, Signal, kill_process};
 use std::collections::BTreeSet;
@@ -67,10 +68,10 @@ fn a_run_that_is_asked_to_end_stores_what_it_graded() {
         sleep(Duration::from_millis(20));
     }
     kill_process(Pid::from_child(&run), Signal::TERM).unwrap();
-    let output = run.wait_with_output().unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
-    let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert_eq!(output.status.code(), Some(4), "{said}");
+    let output = Run::of(run.wait_with_output().unwrap());
+    let said = output.err;
+    let said = unwrapped(&said);
+    assert_eq!(output.code, 4, "{said}");
     assert!(
         said.contains("of 6 submissions not yet graded; what is graded is stored")
             && said.contains("the same command goes on"),

@@ -13,13 +13,14 @@ mod sent;
 #[cfg(unix)]
 mod waiting;
 
+use crate::running::{Run, copy_folder, folder, keur_command, root, run, unwrapped, write_files};
 use keur::class::{Access, ClassFolder, Store};
 use rusqlite::Connection;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, Stdio};
 use tempfile::TempDir;
 
 const EXERCISE: &str = r#"
@@ -77,20 +78,18 @@ struct Class {
 impl Class {
     /// A class of these submissions, taken in and not yet graded.
     fn of(submissions: &[(&str, String)]) -> Class {
-        let class = Class { home: tempfile::tempdir().unwrap() };
-        let cases = class.home.path().join("cases/counters");
-        fs::create_dir_all(&cases).unwrap();
-        for (name, text) in [("exercise.toml", EXERCISE), ("starts.toml", STARTS), ("counts.toml", COUNTS)] {
-            fs::write(cases.join(name), text).unwrap();
-        }
+        let home = folder(&[
+            ("cases/counters/exercise.toml", EXERCISE),
+            ("cases/counters/starts.toml", STARTS),
+            ("cases/counters/counts.toml", COUNTS),
+        ]);
+        let class = Class { home };
         for (index, (name, text)) in submissions.iter().enumerate() {
-            let folder = format!("download/{name}_{}_assignsubmission_file_", 1000 + index);
-            let folder = class.home.path().join(folder);
-            fs::create_dir_all(&folder).unwrap();
-            fs::write(folder.join("counter.py"), text).unwrap();
+            let path = format!("download/{name}_{}_assignsubmission_file_/counter.py", 1000 + index);
+            write_files(class.home.path(), &[(&path, text)]);
         }
         let made = class.keur(&["init", "class", "--each", "download", "--cases", "cases"]);
-        assert_eq!(made.status.code(), Some(0), "{made:?}");
+        assert_eq!(made.code, 0, "{made:?}");
         class
     }
 
@@ -105,13 +104,13 @@ impl Class {
     }
 
     fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
-        command.arg("class").args(args).current_dir(self.home.path());
+        let mut command = keur_command(&["class"]);
+        command.args(args).current_dir(self.home.path());
         command
     }
 
-    fn keur(&self, args: &[&str]) -> Output {
-        self.command(args).output().unwrap()
+    fn keur(&self, args: &[&str]) -> Run {
+        run(&mut self.command(args))
     }
 
     /// Starts a run, and leaves it running.
@@ -123,18 +122,17 @@ impl Class {
     /// What a run says, with white space joined; its exit code is as expected.
     #[track_caller]
     fn run(&self, args: &[&str], code: i32) -> String {
-        let output = self.keur(&[&["run", "class"], args].concat());
-        let said = [output.stdout, output.stderr].concat();
-        let said = String::from_utf8(said).unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
-        assert_eq!(output.status.code(), Some(code), "{said}");
+        let run = self.keur(&[&["run", "class"], args].concat());
+        let said = unwrapped(&run.all());
+        assert_eq!(run.code, code, "{said}");
         said
     }
 
     /// The report in JSON.
-    fn report(&self) -> Vec<u8> {
-        let output = self.keur(&["report", "class", "--format", "json"]);
-        assert!(output.status.code().is_some_and(|code| code < 2), "{output:?}");
-        output.stdout
+    fn report(&self) -> String {
+        let run = self.keur(&["report", "class", "--format", "json"]);
+        assert!(run.code < 2, "{run:?}");
+        run.out
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -202,7 +200,7 @@ fn a_submission_in_a_language_that_nothing_here_grades_stops_no_other() {
     fs::write(folder.join("counter.js"), "class Counter {}\n").unwrap();
     let nowhere = ["--node", "/nowhere"];
     let more = class.keur(&[&["init", "class", "--each", "download"], &nowhere[..]].concat());
-    assert_eq!(more.status.code(), Some(0), "{more:?}");
+    assert_eq!(more.code, 0, "{more:?}");
     let said = class.run(&nowhere, 1);
     assert!(said.contains("graded 6 cases of 3 submissions"), "{said}");
     assert!(said.contains("not graded: Eva: the exercise does not ask for javascript"), "{said}");
@@ -304,7 +302,7 @@ fn a_student_who_handed_in_nothing_is_not_graded_again() {
     let roster = "Identifier,Full name\nParticipant 1000,An\nParticipant 2000,Emma\nParticipant 2001,Finn\n";
     fs::write(class.home.path().join("roster.csv"), roster).unwrap();
     let init = class.keur(&["init", "class", "--each", "download", "--roster", "roster.csv"]);
-    assert_eq!(init.status.code(), Some(0), "{init:?}");
+    assert_eq!(init.code, 0, "{init:?}");
     let said = class.run(&["--again", "An", "2000", "Finn"], 2);
     assert!(
         said.contains("error: class: Emma, Finn handed in nothing, so there is nothing to grade again"),
@@ -322,8 +320,8 @@ fn damaged_verdicts_are_named_and_graded_again() {
     let change = "UPDATE verdict SET share = 0.25 WHERE verdict = 'passed' AND files IN (SELECT files FROM submission WHERE student = 'An')";
     class.database().execute_batch(change).unwrap();
     let report = class.keur(&["report", "class"]);
-    let said = String::from_utf8_lossy(&report.stderr).into_owned();
-    assert_eq!(report.status.code(), Some(4), "{said}");
+    let said = report.err;
+    assert_eq!(report.code, 4, "{said}");
     assert!(said.contains("damaged: a row of An and 1 more in the table verdict was changed"), "{said}");
     assert!(said.contains("`keur class run class` grades again what is damaged"), "{said}");
     let said = class.run(&[], 0);
@@ -351,10 +349,10 @@ fn a_large_file_that_is_no_source_is_named() {
     fs::write(folder.join("counter.py"), RIGHT).unwrap();
     fs::write(folder.join("data.txt"), vec![b'1'; 1_100_000]).unwrap();
     let more = class.keur(&["init", "class", "--each", "download"]);
-    let said = String::from_utf8_lossy(&more.stdout).into_owned();
+    let said = more.out;
     assert!(said.contains("1 handed in files that are skipped, and the report names them: Eva"), "{said}");
     class.run(&[], 0);
-    let report: Value = serde_json::from_slice(&class.report()).unwrap();
+    let report: Value = serde_json::from_str(&class.report()).unwrap();
     let eva = report["submissions"].as_array().unwrap().iter().find(|entry| entry["name"] == "Eva").unwrap();
     assert!(eva["warnings"].to_string().contains("data.txt is too large"), "{eva}");
 }
@@ -364,7 +362,7 @@ fn a_damaged_or_lost_row_of_any_table_ends_a_run_and_a_report() {
     let class = Class::small();
     class.run(&[], 0);
     let set = class.keur(&["set", "points", "class", "Bo", "4", "--why", "oral"]);
-    assert_eq!(set.status.code(), Some(0), "{set:?}");
+    assert_eq!(set.code, 0, "{set:?}");
     let conflict =
         "INSERT INTO conflict SELECT files, \"case\", judge, attempt, verdict, attempt, 'raised', attempt, 0
                     FROM verdict WHERE files IN (SELECT files FROM submission WHERE student = 'Cem') LIMIT 1";
@@ -387,14 +385,14 @@ fn a_damaged_or_lost_row_of_any_table_ends_a_run_and_a_report() {
         let told = class.run(&["--shard", "1/2"], 4);
         assert!(told.contains(said) && told.contains("`keur class report class`"), "{change}: {told}");
         let told = class.keur(&["report", "class"]);
-        assert_eq!(told.status.code(), Some(4), "{change}: {told:?}");
-        assert!(String::from_utf8_lossy(&told.stderr).contains(said), "{change}: {told:?}");
+        assert_eq!(told.code, 4, "{change}: {told:?}");
+        assert!(told.err.contains(said), "{change}: {told:?}");
         fs::write(class.path("class.db"), &whole).unwrap();
     }
     // What the class has in its folder is written again.
     class.database().execute_batch("UPDATE cases SET points = 7").unwrap();
     let told = class.keur(&["report", "class"]);
-    let told = String::from_utf8_lossy(&told.stderr).into_owned();
+    let told = told.err;
     assert!(told.contains("`keur class run class` writes the rows of the cases again"), "{told}");
     assert!(class.run(&[], 0).contains("all graded"));
     assert!(class.report() == report, "the report differs");
@@ -403,29 +401,17 @@ fn a_damaged_or_lost_row_of_any_table_ends_a_run_and_a_report() {
 /// The class whose database an earlier keur wrote, in a folder of its own.
 fn earlier_class() -> TempDir {
     let home = tempfile::tempdir().unwrap();
-    let earlier = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/databases/version-2");
-    for entry in walkdir::WalkDir::new(&earlier) {
-        let entry = entry.unwrap();
-        let to = home.path().join("class").join(entry.path().strip_prefix(&earlier).unwrap());
-        if entry.file_type().is_dir() {
-            fs::create_dir_all(to).unwrap();
-        } else {
-            fs::copy(entry.path(), to).unwrap();
-        }
-    }
+    copy_folder(&root().join("fixtures/databases/version-2"), &home.path().join("class"));
     home
 }
 
 #[test]
 fn a_class_of_an_earlier_keur_is_reported_as_it_was() {
     let home = earlier_class();
-    let report = Command::new(env!("CARGO_BIN_EXE_keur"))
-        .args(["class", "report", "class", "--format", "json"])
-        .current_dir(home.path())
-        .output()
-        .unwrap();
-    assert_eq!(report.status.code(), Some(0), "{report:?}");
-    let report: Value = serde_json::from_slice(&report.stdout).unwrap();
+    let mut command = keur_command(&["class", "report", "class", "--format", "json"]);
+    let report = run(command.current_dir(home.path()));
+    assert_eq!(report.code, 0, "{report:?}");
+    let report = report.json();
     let expected = fs::read(home.path().join("class/grades.json")).unwrap();
     let expected: Value = serde_json::from_slice(&expected).unwrap();
     let (all, expected) = (report["submissions"].as_array().unwrap(), expected.as_array().unwrap());
@@ -481,8 +467,8 @@ fn a_bad_shard_stays_and_holds_up_neither_reports_nor_other_shards() {
     drop(database);
     for _ in 0..2 {
         let report = class.keur(&["report", "class"]);
-        let said = String::from_utf8_lossy(&report.stderr).into_owned();
-        assert_eq!(report.status.code(), Some(1), "{said}");
+        let said = report.err;
+        assert_eq!(report.code, 1, "{said}");
         let name = bad.file_name().unwrap().to_str().unwrap();
         assert!(said.contains("warning: not taken in: class/shards") && said.contains(name), "{said}");
         assert!(said.contains("delete it, and `keur class run class` grades what is then missing"), "{said}");
@@ -501,8 +487,8 @@ fn a_bad_shard_stays_and_holds_up_neither_reports_nor_other_shards() {
 fn a_class_that_cannot_be_used_says_why() {
     let class = Class::small();
     let said = class.keur(&["run", "download"]);
-    let text = String::from_utf8_lossy(&said.stderr);
-    assert!(said.status.code() == Some(2) && text.contains("download: is not a class"), "{text}");
+    let text = said.err;
+    assert!(said.code == 2 && text.contains("download: is not a class"), "{text}");
     assert!(!class.home.path().join("download/class.lock").exists());
     fs::write(class.home.path().join("roster.csv"), "name\nAn\n").unwrap();
     for args in [
@@ -515,9 +501,9 @@ fn a_class_that_cannot_be_used_says_why() {
         &["verify", "roster.csv"],
     ] {
         let said = class.keur(args);
-        let text = String::from_utf8_lossy(&said.stderr);
+        let text = said.err;
         let is_file = "roster.csv: is a file, and a class is a folder, which `keur class init";
-        assert!(said.status.code() == Some(2) && text.contains(is_file), "{args:?}: {text}");
+        assert!(said.code == 2 && text.contains(is_file), "{args:?}: {text}");
     }
     let whole = fs::read(class.path("class.db")).unwrap();
     let half = &whole[..whole.len() / 2];
@@ -558,10 +544,10 @@ fn a_download_is_not_taken_in_where_the_class_cannot_be_graded() {
     fs::create_dir(&folder).unwrap();
     fs::write(folder.join("counter.py"), RIGHT.replace("self", "this")).unwrap();
     let init = ["init", "class", "--each", "download"];
-    assert_eq!(class.keur(&[&init[..], &["--python", "/nowhere"]].concat()).status.code(), Some(4));
+    assert_eq!(class.keur(&[&init[..], &["--python", "/nowhere"]].concat()).code, 4);
     let taken = class.keur(&init);
-    let said = String::from_utf8(taken.stdout).unwrap();
-    assert!(taken.status.success() && said.contains("1 new"), "{said}");
+    let said = taken.out;
+    assert!(taken.code == 0 && said.contains("1 new"), "{said}");
 }
 
 #[test]
@@ -580,7 +566,7 @@ fn a_submission_that_is_removed_is_not_graded_until_it_is_back() {
     // Nothing is stored of them, not that there is nothing to grade either.
     assert_eq!(class.verdicts().len(), 2);
     let init = class.keur(&["init", "class", "--each", "download"]);
-    assert_eq!(init.status.code(), Some(0), "{init:?}");
+    assert_eq!(init.code, 0, "{init:?}");
     class.run(&[], 0);
     assert_eq!(class.verdicts().len(), 6);
 }
@@ -592,8 +578,8 @@ fn a_backup_is_new_sound_and_brings_the_class_back() {
     let (before, report) = (class.verdicts(), class.report());
     let backup = |name: &str, code: i32| -> String {
         let output = class.keur(&["backup", "class", name]);
-        assert_eq!(output.status.code(), Some(code), "{output:?}");
-        String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
+        assert_eq!(output.code, code, "{output:?}");
+        output.all()
     };
     assert_eq!(backup("good.db", 0), "good.db: the database of class, 4 students\n");
     assert!(backup("good.db", 2).contains("exists already"));

@@ -27,8 +27,8 @@ fn a_link_or_a_pipe_in_a_class_is_refused_by_every_command() {
             &["verify", "class"],
         ] {
             let output = class.keur(args);
-            let said = String::from_utf8_lossy(&output.stderr).into_owned();
-            assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
+            let said = output.err;
+            assert_eq!(output.code, 2, "{args:?}: {said}");
             assert!(said.contains(&format!("class/{name}: is {what}")), "{args:?}: {said}");
         }
     };
@@ -102,7 +102,7 @@ fn the_settings_of_a_class_are_short_and_its_title_sends_no_escapes() {
     let title = "title = \"Week\\u001b]0;x\\u0007\\n::error::x\"\n";
     fs::write(class.path("class.toml"), format!("{title}exercise = \"counters\"\n")).unwrap();
     let report = class.keur(&["report", "class"]);
-    let said = String::from_utf8(report.stdout).unwrap();
+    let said = report.out;
     assert!(said.starts_with("Week␛]0;x␇␊::error::x: 4 students"), "{said}");
     assert!(!said.contains('\u{1b}'), "{said}");
     let settings = fs::File::create(class.path("class.toml")).unwrap();

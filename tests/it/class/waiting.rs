@@ -1,6 +1,7 @@
 //! Other programs that hold the database, and file systems without locks.
 
 use super::Class;
+use crate::running::run;
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, Stdio};
@@ -49,8 +50,8 @@ fn a_run_waits_for_a_reader_and_reports_work_meanwhile() {
         let more: &[&str] = if command == "backup" { &["backup.db"] } else { &[] };
         let output = class.keur(&[&[command, "class"], more].concat());
         let expected = i32::from(command == "report");
-        assert_eq!(output.status.code(), Some(expected), "{output:?}");
-        assert!(!String::from_utf8_lossy(&output.stderr).contains("waits"), "{output:?}");
+        assert_eq!(output.code, expected, "{output:?}");
+        assert!(!output.err.contains("waits"), "{output:?}");
     }
     reader.execute_batch("ROLLBACK").unwrap();
     let (code, said) = waiting.end();
@@ -119,9 +120,9 @@ fn without_locks(class: &Class, folder: &str, args: &[&str]) -> Command {
 fn a_file_system_without_locks_is_no_other_program() {
     let class = Class::small();
     for command in ["report", "run"] {
-        let output = without_locks(&class, "class", &[command, "class"]).output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(4), "{said}");
+        let output = run(&mut without_locks(&class, "class", &[command, "class"]));
+        let said = output.err;
+        assert_eq!(output.code, 4, "{said}");
         assert!(said.contains("class/class.db: this file system has no locks"), "{said}");
         assert!(!said.contains("another program"), "{said}");
     }
@@ -135,8 +136,8 @@ fn copies_of_a_database_need_no_locks() {
     fs::create_dir(&scratch).unwrap();
     for args in [&["run", "class", "--shard", "1/1"][..], &["run", "class"], &["backup", "class", "copy.db"]]
     {
-        let output = without_locks(&class, "scratch", args).env("TMPDIR", &scratch).output().unwrap();
-        assert_eq!(output.status.code(), Some(0), "{args:?}: {output:?}");
+        let output = run(without_locks(&class, "scratch", args).env("TMPDIR", &scratch));
+        assert_eq!(output.code, 0, "{args:?}: {output:?}");
     }
     assert_eq!(class.verdicts().len(), 6);
     assert_eq!(fs::read_dir(class.path("shards")).unwrap().count(), 0);

@@ -6,11 +6,9 @@
 mod slurm;
 mod templates;
 
-use crate::required;
-use crate::root;
+use crate::running::{keur_command, succeed};
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 
 const EXERCISE: &str = r#"
 title = "Counters"
@@ -27,26 +25,6 @@ methods = { count_up = ["by?"], value = [] }
 /// What of a counter each case checks: its start, a step, and the value after both.
 const CASES: [(&str, u32, u32, u32); 4] =
     [("one", 0, 1, 1), ("two", 1, 2, 3), ("large", 40, 2, 42), ("hundred", 99, 1, 100)];
-
-/// A tool that `.ci/run` installs.
-fn installed(below: &str) -> PathBuf {
-    let path = required::external().join(below);
-    assert!(path.exists(), "{} is missing: install it as .ci/run does", path.display());
-    path
-}
-
-/// Runs a command that must succeed, and returns its output.
-#[track_caller]
-fn succeed(command: &mut Command) -> String {
-    let output = command.output().unwrap();
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(output.status.success(), "{command:?}\n{said}{}", String::from_utf8_lossy(&output.stderr));
-    said
-}
-
-fn keur() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_keur"))
-}
 
 /// Writes the download of a class whose every third program is wrong, and the cases.
 ///
@@ -78,8 +56,8 @@ fn download(folder: &Path, programs: usize, seconds: f64) {
 
 /// Takes a download in, with the cases beside it.
 fn init(folder: &Path, class: &Path) {
-    let mut init = keur();
-    init.args(["class", "init"]).arg(class).arg("--each").arg(folder.join("downloads"));
+    let mut init = keur_command(&["class", "init"]);
+    init.arg(class).arg("--each").arg(folder.join("downloads"));
     if folder.join("cases").exists() {
         init.arg("--cases").arg(folder.join("cases")).args(["--exercise", "counters"]);
     }
@@ -92,7 +70,7 @@ const FORMATS: [&str; 3] = ["json", "csv", "html"];
 /// The reports of the class `class` in `folder`.
 fn reports(folder: &Path) -> Vec<String> {
     let one = |format: &&str| {
-        succeed(keur().args(["class", "report", "class", "--format", format]).current_dir(folder))
+        succeed(keur_command(&["class", "report", "class", "--format", format]).current_dir(folder))
     };
     FORMATS.iter().map(one).collect()
 }
@@ -102,6 +80,6 @@ fn alone(folder: &Path) -> Vec<String> {
     let room = folder.join("alone");
     fs::create_dir(&room).unwrap();
     init(folder, &room.join("class"));
-    succeed(keur().args(["class", "run", "class"]).current_dir(&room));
+    succeed(keur_command(&["class", "run", "class"]).current_dir(&room));
     reports(&room)
 }

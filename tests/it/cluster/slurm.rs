@@ -1,7 +1,8 @@
 //! A class on a real Slurm: an array of tasks, a node that loses its power, and one that stops and comes back.
 
-use super::{alone, download, init, keur, reports, root, succeed};
+use super::{alone, download, init, reports};
 use crate::required::needs;
+use crate::running::{keur_command, path_with_keur, root, succeed};
 use rusqlite::Connection;
 use std::collections::BTreeSet;
 use std::fs;
@@ -56,13 +57,11 @@ impl Slurm {
 
     /// Submits a class with the template.
     fn submit(&self, class: &Path) {
-        let keur = Path::new(keur().get_program()).parent().unwrap().to_owned();
-        let path = format!("{}:{}", keur.display(), std::env::var("PATH").unwrap());
         succeed(
             Command::new(root().join("templates/cluster/slurm.sh"))
                 .arg(class)
                 .args([&SHARDS.to_string(), "1"])
-                .env("PATH", path)
+                .env("PATH", path_with_keur())
                 .env("SLURM_CONF", self.root.join("slurm.conf")),
         );
     }
@@ -163,7 +162,7 @@ fn one_node_is_cut_and_one_stalls(slurm: &Slurm, folder: &Path) {
     succeed(slurm.order("back").arg("n3"));
     succeed(slurm.order("start").arg("n2"));
     wait("the nodes to be back", &class, || ["n2", "n3"].iter().all(|node| slurm.state(node) == "idle"));
-    succeed(keur().args(["class", "report"]).arg(&class));
+    succeed(keur_command(&["class", "report"]).arg(&class));
     let database = class.join("class.db");
     assert_eq!(reports(folder), alone(folder));
     assert!(column(&database, "SELECT one_attempt FROM conflict").is_empty());

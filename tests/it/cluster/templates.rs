@@ -1,7 +1,8 @@
 //! The templates for GitHub and Kubernetes.
 
-use super::{alone, installed, keur, reports, root, succeed};
-use crate::required::needs;
+use super::{alone, reports};
+use crate::required::{installed, needs};
+use crate::running::{path_with_keur, root, succeed};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -68,9 +69,6 @@ fn the_workflow_of_github_reports_as_one_machine_and_remembers() {
 
 /// Runs the workflow with `act`, on this machine. Actions that `act` would fetch are replaced by those in `actions/`.
 fn act(folder: &Path) {
-    let keur = keur();
-    let program = Path::new(keur.get_program()).parent().unwrap();
-    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
     let mut act = Command::new(installed("bin/act"));
     act.args([
         "workflow_dispatch", "--platform", "ubuntu-24.04=-self-hosted", "--no-cache-server",
@@ -83,7 +81,7 @@ fn act(folder: &Path) {
     for (variable, below) in [("REPOSITORY", "repository"), ("ARTIFACTS", "artifacts")] {
         act.arg("--env").arg(format!("{variable}={}", folder.join(below).display()));
     }
-    act.current_dir(folder.join("repository")).env("PATH", path);
+    act.current_dir(folder.join("repository")).env("PATH", path_with_keur());
     act.env("HOME", folder.join("home")).env("XDG_CACHE_HOME", folder.join("home/cache"));
     let said = succeed(&mut act);
     assert!(said.contains("Job succeeded"), "{said}");

@@ -1,29 +1,12 @@
 //! Games over pipes.
 
 use super::keur;
-use std::io::Write;
+use crate::running::{Run, run_with_input};
 use std::path::Path;
-use std::process::Stdio;
-
-struct Run {
-    code: i32,
-    out: String,
-    err: String,
-}
 
 #[track_caller]
 fn run(home: &Path, arguments: &[&str], typed: &[u8]) -> Run {
-    let mut command = keur(arguments, home);
-    let mut child =
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // A program that refuses at once does not read.
-    let _ = child.stdin.take().unwrap().write_all(typed);
-    let output = child.wait_with_output().unwrap();
-    Run {
-        code: output.status.code().unwrap(),
-        out: String::from_utf8(output.stdout).unwrap(),
-        err: String::from_utf8(output.stderr).unwrap(),
-    }
+    run_with_input(&mut keur(arguments, home), typed)
 }
 
 /// Plays, and expects exit code 0 and each text after the one before.
@@ -300,9 +283,8 @@ fn the_language_is_that_of_the_environment() {
         ("nl_BE", "Game of dots\nTeken"),
         ("fr_FR", "Game of dots\nDraw"),
     ] {
-        let output =
-            keur(&["pipopipette"], home.path()).env("LANG", value).stdin(Stdio::null()).output().unwrap();
-        assert!(String::from_utf8(output.stdout).unwrap().starts_with(title), "{value}");
+        let played = run_with_input(keur(&["pipopipette"], home.path()).env("LANG", value), "");
+        assert!(played.out.starts_with(title), "{value}");
     }
 }
 
