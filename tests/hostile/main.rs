@@ -17,6 +17,8 @@ mod memory;
 mod remains;
 #[path = "../common/required.rs"]
 mod required;
+#[path = "../common/running.rs"]
+mod running;
 mod text;
 #[path = "../common/verdicts.rs"]
 mod verdicts;
@@ -29,6 +31,7 @@ use keur_core::grade::Isolation;
 use keur_sandbox::{Tier, available, linux};
 use remains::{Memory, Remains};
 use required::{Need, needs, not_tested};
+use running::{blesses, keur};
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 use std::sync::{Mutex, MutexGuard};
@@ -103,12 +106,9 @@ fn attacks_earn_their_verdicts_when_a_plain_user_grades() {
 fn attacks_earn_their_verdicts_in_the_strict_tier_or_are_not_graded() {
     let Err(lack) = available(Tier::Strict) else { return check(Tier::Strict, Engines::Machine) };
     not_tested(Need::Strict, "attacks in the strict tier", &lack);
-    let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
-    command.args(["grade", "--confine", "strict", "fixtures/hostile/submissions/python/daemon_child.py"]);
-    let output = command.output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(4), "{said}");
-    assert!(output.stdout.is_empty() && said.contains(&lack), "{said}");
+    let run = keur(&["grade", "--confine", "strict", "fixtures/hostile/submissions/python/daemon_child.py"]);
+    assert_eq!(run.code, 4, "{}", run.err);
+    assert!(run.out.is_empty() && run.err.contains(&lack), "{}", run.err);
 }
 
 #[test]
@@ -149,8 +149,7 @@ fn check_attacks(hosts: impl Fn() -> Hosts + Sync, engines: Engines, attacks: &[
 
 /// Rewrites the verdicts of attacks if that is asked.
 fn bless(is_standard: bool, attacks: &[Attack], reports: &[SubmissionReport], engines: Engines) {
-    if is_standard && std::env::var_os("KEUR_BLESS").is_some() {
-        assert!(std::env::var_os("CI").is_none(), "KEUR_BLESS rewrites files: not where CI is set");
+    if is_standard && blesses() {
         attacks.iter().zip(reports).for_each(|(attack, report)| attack.bless(&outcomes(report), engines));
     }
 }

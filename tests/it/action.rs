@@ -3,7 +3,7 @@
 //! `keur` is on the path, and the working folder holds a submission. Afterwards the files that GitHub reads are
 //! checked in the way that GitHub reads them. Hostile submissions are only ever graded, never run.
 
-use crate::root;
+use crate::running::{Run, path_with_keur, root, run, succeed};
 use base64::Engine;
 use saphyr::{LoadableYamlNode, Yaml};
 use serde_json::Value;
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 
 /// The step of the action that grades.
 const GRADE: &str = "Grade";
@@ -93,8 +93,7 @@ impl Job {
         for file in ["summary", "output", "path"] {
             fs::write(folder.path().join(file), "").unwrap();
         }
-        let keur = Path::new(env!("CARGO_BIN_EXE_keur")).parent().unwrap();
-        let path = format!("{}:{}", keur.display(), std::env::var("PATH").unwrap());
+        let path = path_with_keur().into_string().unwrap();
         Job { folder, path, github: BTreeMap::new() }
     }
 
@@ -108,7 +107,7 @@ impl Job {
     }
 
     /// Runs a step as the runner does: bash on a file with the step, inputs filled in.
-    fn run(&self, step: &Step, with: &[(&str, &str)]) -> Output {
+    fn run(&self, step: &Step, with: &[(&str, &str)]) -> Run {
         assert!(!step.run.contains("${{"), "what an expression stands for would be run: {}", step.run);
         let script = self.at("step.sh");
         fs::write(&script, &step.run).unwrap();
@@ -125,8 +124,8 @@ impl Job {
             };
             (name.clone(), value)
         });
-        Command::new("bash")
-            .args(["--noprofile", "--norc", "-e", "-o", "pipefail"])
+        let mut bash = Command::new("bash");
+        bash.args(["--noprofile", "--norc", "-e", "-o", "pipefail"])
             .arg(script)
             .current_dir(self.at("workspace"))
             .env_clear()
@@ -142,21 +141,18 @@ impl Job {
             .env("RUNNER_OS", "Linux")
             .env("RUNNER_ARCH", "X64")
             .env("RUNNER_TEMP", self.at("temp"))
-            .envs(evaluated)
-            .output()
-            .unwrap()
+            .envs(evaluated);
+        run(&mut bash)
     }
 
     /// Runs every step until one fails: returns the last exit code and the whole log.
     fn all(&self, with: &[(&str, &str)]) -> (i32, String) {
         let mut log = String::new();
         for step in steps() {
-            let output = self.run(&step, with);
-            log += std::str::from_utf8(&output.stdout).unwrap();
-            log += std::str::from_utf8(&output.stderr).unwrap();
-            let code = output.status.code().unwrap();
-            if code != 0 || step.name == GRADE {
-                return (code, log);
+            let run = self.run(&step, with);
+            log += &run.all();
+            if run.code != 0 || step.name == GRADE {
+                return (run.code, log);
             }
         }
         panic!("no step is called {GRADE}");
@@ -328,8 +324,8 @@ fn without_keur() -> Job {
 #[test]
 fn without_a_released_program_keur_is_built_from_the_sources_of_the_action() {
     let job = without_keur();
-    let output = job.run(&steps()[0], &[]);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let run = job.run(&steps()[0], &[]);
+    assert_eq!(run.code, 0, "{}", run.err);
     let home = job.at("temp").join("keur-program");
     let called = format!("install --path {} --locked --root {}\n", root().display(), home.display());
     assert_eq!(read(job.at("cargo")), called);
@@ -360,8 +356,8 @@ fn a_students_repository_chooses_no_cargo() {
     }
     fs::write(job.at("workspace/rust-toolchain.toml"), "[toolchain]\npath = \"theirs\"\n").unwrap();
     job.path = format!(".::{}", job.path);
-    let output = job.run(&steps()[0], &[]);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let run = job.run(&steps()[0], &[]);
+    assert_eq!(run.code, 0, "{}", run.err);
     let home = job.at("temp").join("keur-program");
     assert_eq!(read(job.at("cargo")), format!("{} stable-x86_64-unknown-linux-gnu\n", home.display()));
     assert!(!job.at("mark").exists(), "{}", read(job.at("mark")));
@@ -374,9 +370,8 @@ fn publish(job: &mut Job, sum: Option<&str>) {
     fs::create_dir_all(&folder).unwrap();
     fs::write(folder.join("keur"), "#!/bin/sh\necho a released keur\n").unwrap();
     fs::set_permissions(folder.join("keur"), fs::Permissions::from_mode(0o755)).unwrap();
-    let made = Command::new("bash").args(["-c", MAKE_RELEASE]).current_dir(&folder).output().unwrap();
-    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
-    let line = sum.map_or(String::from_utf8(made.stdout).unwrap(), str::to_owned);
+    let made = succeed(Command::new("bash").args(["-c", MAKE_RELEASE]).current_dir(&folder));
+    let line = sum.map_or(made, str::to_owned);
     fs::write(folder.join("keur-Linux-X64.tar.gz.sha256"), line).unwrap();
     job.github.insert("server_url", format!("file://{}", job.at("server").display()));
     job.github.insert("action_repository", "OWNER/keur".to_owned());
@@ -390,9 +385,8 @@ fn a_released_program_is_taken_when_a_version_was_asked_for() {
         let mut job = without_keur();
         publish(&mut job, sum);
         job.github.insert("action_ref", reference.to_owned());
-        let output = job.run(&steps()[0], &[]);
-        let said = String::from_utf8_lossy(&output.stdout).into_owned();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let Run { code, out: said, err } = job.run(&steps()[0], &[]);
+        assert_eq!(code, 0, "{err}");
         assert_eq!((said.contains("a released keur"), job.at("cargo").exists()), (taken, !taken), "{said}");
         assert_eq!(read(job.at("path")).lines().count(), 1);
     }
@@ -488,14 +482,11 @@ fn the_example_for_gitlab_does_what_it_says() {
         fs::create_dir(&elsewhere).unwrap();
         #[cfg(unix)]
         std::os::unix::fs::symlink(&elsewhere, &reports).unwrap();
-        let output = Command::new("bash")
-            .args(["-e", "-o", "pipefail", "-c", &script.join("\n")])
-            .current_dir(job.at("workspace"))
-            .env("PATH", &job.path)
-            .output()
-            .unwrap();
-        let log = String::from_utf8(output.stdout).unwrap();
-        assert_eq!(output.status.code(), Some(code), "{log}");
+        let mut bash = Command::new("bash");
+        bash.args(["-e", "-o", "pipefail", "-c", &script.join("\n")]).env("PATH", &job.path);
+        let run = run(bash.current_dir(job.at("workspace")));
+        let log = run.out;
+        assert_eq!(run.code, code, "{log}");
         assert!(log.starts_with("codenames · Codenames"), "{log}");
         let kept = grade.as_mapping_get("artifacts").unwrap().as_mapping_get("paths").unwrap();
         for path in kept.as_sequence().unwrap() {

@@ -1,9 +1,9 @@
 //! Audits as users see them: which wrong programs survive, what each case kills, and what is refused.
 
+use crate::running::{folder, keur_command, root, run, unwrapped};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
 use tempfile::TempDir;
 
 /// An exercise without a reference: its cases, its right program, and three mutants.
@@ -32,17 +32,6 @@ put = ">"
 equivalent = "Equal numbers are the same number"
 "#;
 
-/// A folder with these files, by path.
-fn folder(files: &[(&str, &str)]) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    for (name, text) in files {
-        let path = folder.path().join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
-    folder
-}
-
 /// The exercise, with these files instead of its own or beside them.
 fn largest(changes: &[(&str, &str)]) -> TempDir {
     let own = [
@@ -57,14 +46,9 @@ fn largest(changes: &[(&str, &str)]) -> TempDir {
 
 /// Audits the exercises of a folder: the exit code, and the text.
 fn audit(folder: &Path, options: &[&str]) -> (i32, String) {
-    let Output { status, stdout, stderr } = Command::new(env!("CARGO_BIN_EXE_keur"))
-        .args(["audit", "--cases"])
-        .arg(folder)
-        .args(options)
-        .env("COLUMNS", "80")
-        .output()
-        .unwrap();
-    (status.code().unwrap(), String::from_utf8(stdout).unwrap() + &String::from_utf8(stderr).unwrap())
+    let mut command = keur_command(&["audit", "--cases"]);
+    let run = run(command.arg(folder).args(options).env("COLUMNS", "80"));
+    (run.code, run.all())
 }
 
 fn json(folder: &Path, options: &[&str]) -> Value {
@@ -78,7 +62,7 @@ fn json(folder: &Path, options: &[&str]) -> Value {
 fn check(folder: &TempDir, exit: i32, says: &[&str]) {
     let (code, text) = audit(&folder.path().join("largest"), &[]);
     assert_eq!(code, exit, "{text}");
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = unwrapped(&text);
     for part in says {
         assert!(text.contains(part), "{part} is not in: {text}");
     }
@@ -222,10 +206,9 @@ fn keur_makes_mutants_of_a_reference() {
 
 #[test]
 fn a_hunt_proposes_a_case_that_kills_a_survivor() {
-    let exercise =
-        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/codenames/exercise.toml"));
+    let exercise = fs::read_to_string(root().join("cases/codenames/exercise.toml"));
     let right = "fixtures/submissions/codenames/python/correct.py";
-    let right = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(right)).unwrap();
+    let right = fs::read_to_string(root().join(right)).unwrap();
     let begins =
         "title = \"Red begins\"\n[[step]]\ndo = \"Spelbord(1, 4, 'RRBX').beurt()\"\nreturns = \"R\"\n";
     let mutants = "program = { python = [\"codenames.py\"] }\n[[mutant]]\nname = \"the_turn_stays\"\n\

@@ -1,7 +1,7 @@
 //! The conformance suite passes correct drivers, and reports the problems of wrong ones.
 
 use crate::required::needs;
-use crate::root;
+use crate::running::{folder, keur, keur_command, path_with_keur, root, run, succeed, write_files};
 #[cfg(unix)]
 use keur::run::{GradeRequest, Run};
 use keur_core::adapter;
@@ -18,11 +18,8 @@ const FEWEST: usize = 40;
 
 /// The exit code and output of `keur driver test`.
 fn suite(command: &str, file: &Path) -> (i32, String) {
-    let mut keur = Command::new(env!("CARGO_BIN_EXE_keur"));
-    keur.args(["driver", "test", "--command", command, "--file"]).arg(file).current_dir(root());
-    let output = keur.output().unwrap();
-    let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
-    (output.status.code().unwrap(), text.into_owned())
+    let run = keur(&["driver", "test", "--command", command, "--file", file.to_str().unwrap()]);
+    (run.code, run.all())
 }
 
 fn submission(name: &str) -> PathBuf {
@@ -88,23 +85,18 @@ fn the_example_of_the_recipe_conforms_and_grades() {
     let driver = root().join("fixtures/conformance/perl/driver.pl");
     let command = format!("perl '{}'", driver.display());
     passes(&command, "perl/conformance.pl", 5);
-    let folder = tempfile::tempdir().unwrap();
-    let counters = folder.path().join("counters");
-    fs::create_dir(&counters).unwrap();
     let exercise = "title = \"Counters\"\nsession = \"python\"\nfiles = { perl = [\"counter.pl\"] }\n\
                     [class.Counter]\nnew = [\"start\"]\nmethods = { count_up = [] }\n";
-    fs::write(counters.join("exercise.toml"), exercise).unwrap();
     let case = "title = \"It counts\"\n[[step]]\ndo = \"c = Counter(2)\"\n[[step]]\ndo = \"c.count_up()\"\nreturns = 3\n";
-    fs::write(counters.join("counts.toml"), case).unwrap();
+    let folder = folder(&[("counters/exercise.toml", exercise), ("counters/counts.toml", case)]);
     let right =
         "package Counter;\nsub new { bless { n => $_[1] }, $_[0] }\nsub count_up { ++$_[0]{n} }\n1;\n";
     let grade = |name: &str, text: &str| {
         let file = folder.path().join(name);
         fs::write(&file, text).unwrap();
-        let mut keur = Command::new(env!("CARGO_BIN_EXE_keur"));
-        keur.arg("grade").arg(&file).arg("--cases").arg(folder.path()).args(["--exercise", "counters"]);
-        let output = keur.args(["--command", &command]).output().unwrap();
-        (output.status.code().unwrap(), String::from_utf8_lossy(&output.stdout).into_owned())
+        let (file, cases) = (file.to_str().unwrap(), folder.path().to_str().unwrap());
+        let run = keur(&["grade", file, "--cases", cases, "--exercise", "counters", "--command", &command]);
+        (run.code, run.out)
     };
     for name in ["counter.pl", "another.pl"] {
         let (code, text) = grade(name, right);
@@ -119,12 +111,7 @@ fn the_command_of_the_recipe_works() {
     needs!(Perl);
     let recipe = fs::read_to_string(root().join("docs/new-language.md")).unwrap();
     let command = recipe.lines().find(|line| line.starts_with("keur driver test")).unwrap();
-    let folder = Path::new(env!("CARGO_BIN_EXE_keur")).parent().unwrap().to_owned();
-    let rest = std::env::var_os("PATH").unwrap();
-    let path = std::env::join_paths(std::iter::once(folder).chain(std::env::split_paths(&rest))).unwrap();
-    let output =
-        Command::new("sh").args(["-c", command]).env("PATH", path).current_dir(root()).output().unwrap();
-    assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stdout));
+    succeed(Command::new("sh").args(["-c", command]).env("PATH", path_with_keur()).current_dir(root()));
 }
 
 #[test]
@@ -235,21 +222,16 @@ fn a_language_without_tuples_says_so() {
     let (code, text) = suite(&driver(&silent), &submission("conformance.py"));
     assert!(code == 1 && text.contains("✗ a tuple does not come back as a list"), "{text}");
     passes(&driver(&honest), "conformance.py", 0);
-    let pairs = honest.path().join("pairs");
-    fs::create_dir(&pairs).unwrap();
     let exercise = "title = \"Pairs\"\nsession = \"python\"\nfiles = { listless = [\"pair.py\"] }\n\
                     [class.Pair]\nnew = []\nmethods = { both = [] }\n";
-    fs::write(pairs.join("exercise.toml"), exercise).unwrap();
     let case = "title = \"It has both\"\n[[step]]\ndo = \"Pair().both()\"\nequals = \"(1, {(2, 3)})\"\n";
-    fs::write(pairs.join("both.toml"), case).unwrap();
+    write_files(honest.path(), &[("pairs/exercise.toml", exercise), ("pairs/both.toml", case)]);
     let file = honest.path().join("pair.py");
     let grade = |command: &str, value: &str| {
         fs::write(&file, format!("class Pair:\n    def both(self):\n        return {value}\n")).unwrap();
-        let mut keur = Command::new(env!("CARGO_BIN_EXE_keur"));
-        keur.arg("grade").arg(&file).arg("--cases").arg(honest.path()).args(["--exercise", "pairs"]);
-        let output = keur.args(["--lang", "en", "--command", command]).output().unwrap();
-        let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
-        (output.status.code().unwrap(), text.into_owned())
+        let mut keur = keur_command(&["grade", "--lang", "en", "--exercise", "pairs", "--command", command]);
+        let run = run(keur.arg(&file).arg("--cases").arg(honest.path()));
+        (run.code, run.all())
     };
     let (code, text) = grade(&driver(&honest), "(1, {(2, 3)})");
     assert_eq!(code, 0, "{text}");
@@ -262,46 +244,36 @@ fn a_language_without_tuples_says_so() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_case_that_a_stalled_machine_ended_is_tried_once_more() {
-    let folder = tempfile::tempdir().unwrap();
-    let (times, driver) = (folder.path().join("times"), folder.path().join("driver.py"));
     let exercise = "title = \"One\"\nsession = \"python\"\nfiles = { python = [\"one.py\"] }\n\
                     [function]\none = { args = [] }\n[limits]\ncpu = \"200ms\"\nwall = \"400ms\"\n";
     let case = "\n[[step]]\ndo = \"one()\"\nequals = \"1\"\n";
-    let one = folder.path().join("one");
-    fs::create_dir(&one).unwrap();
-    fs::write(one.join("exercise.toml"), exercise).unwrap();
-    for name in ["a", "b"] {
-        fs::write(one.join(name).with_extension("toml"), format!("title = \"It is one: {name}\"{case}"))
-            .unwrap();
-    }
-    let file = folder.path().join("one.py");
-    fs::write(&file, "def one():\n    return 1\n").unwrap();
+    let folder = folder(&[
+        ("one/exercise.toml", exercise),
+        ("one/a.toml", &format!("title = \"It is one: a\"{case}")),
+        ("one/b.toml", &format!("title = \"It is one: b\"{case}")),
+        ("one.py", "def one():\n    return 1\n"),
+    ]);
+    let [file, times, driver] = ["one.py", "times", "driver.py"].map(|name| folder.path().join(name));
     let text = fs::read_to_string(root().join("crates/core/src/languages/python/driver.py")).unwrap();
-    let run = "                reply = submission.run(request)\n";
-    assert!(text.contains(run));
+    let line = "                reply = submission.run(request)\n";
+    assert!(text.contains(line));
     // A driver whose process is stopped, as a frozen machine would, the first `most` times.
     let grade = |most: u32| {
         let stop = format!(
             "                import os, signal\n                open({times:?}, 'a').write('.')\n                \
              if len(open({times:?}).read()) <= {most}: os.kill(os.getpid(), signal.SIGSTOP)\n"
         );
-        fs::write(&driver, text.replace(run, &(stop + run))).unwrap();
+        fs::write(&driver, text.replace(line, &(stop + line))).unwrap();
         fs::write(&times, "").unwrap();
-        let mut keur = Command::new(env!("CARGO_BIN_EXE_keur"));
-        keur.arg("grade")
-            .arg(&file)
-            .arg("--cases")
-            .arg(folder.path())
-            .args(["--exercise", "one", "--lang", "en"]);
-        keur.args(["--command", &format!("python3 '{}' pipes", driver.display())]);
-        let output = keur.output().unwrap();
-        let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
-        (output.status.code(), fs::read_to_string(&times).unwrap().len(), text.into_owned())
+        let mut keur = keur_command(&["grade", "--exercise", "one", "--lang", "en"]);
+        keur.arg(&file).arg("--cases").arg(folder.path());
+        let graded = run(keur.args(["--command", &format!("python3 '{}' pipes", driver.display())]));
+        (graded.code, fs::read_to_string(&times).unwrap().len(), graded.all())
     };
     let (code, times, text) = grade(1);
-    assert_eq!((code, times), (Some(0), 3), "{text}");
+    assert_eq!((code, times), (0, 3), "{text}");
     let (code, times, text) = grade(100);
-    assert_eq!((code, times), (Some(1), 3), "{text}");
+    assert_eq!((code, times), (1, 3), "{text}");
 }
 
 #[test]

@@ -1,18 +1,13 @@
 //! Rust crates graded from outside: built confined, each over its own copy of what all share.
 
-use crate::root;
+use crate::running::{Run, copy_folder, keur_command, root, run, shared_cache};
 use serde_json::Value as Json;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 use std::sync::LazyLock;
 use std::time::Duration;
 use tempfile::TempDir;
-
-/// This test's cache, in which the shared dependencies are built once.
-fn cache() -> PathBuf {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache")
-}
 
 /// A folder of cargo's with what was fetched, and with secrets and sources that no build may read.
 fn home() -> &'static Path {
@@ -52,38 +47,26 @@ const WITHHELD: [&str; 6] = [
 ];
 
 fn command() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
-    command.env("XDG_CACHE_HOME", cache()).env("CARGO_HOME", home());
+    let mut command = keur_command(&[]);
+    command.env("XDG_CACHE_HOME", shared_cache()).env("CARGO_HOME", home());
     command
 }
 
-fn keur(args: &[&str]) -> (Output, String) {
-    let output = command().args(args).output().unwrap();
-    let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
-    let text = text.into_owned();
-    (output, text)
+fn keur(args: &[&str]) -> Run {
+    run(command().args(args))
 }
 
-fn grade(krate: &Path, args: &[&str]) -> (Output, Json) {
+/// The exit code and the report of a crate.
+fn grade(krate: &Path, args: &[&str]) -> (i32, Json) {
     let path = krate.display().to_string();
-    let (output, text) = keur(&[&["grade", path.as_str(), "--format", "json"], args].concat());
-    let report = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{text}"));
-    (output, report)
+    let run = keur(&[&["grade", path.as_str(), "--format", "json"], args].concat());
+    (run.code, run.json())
 }
 
 /// A copy of an answer that passes, to be modified.
 fn solution() -> TempDir {
     let copy = tempfile::tempdir().unwrap();
-    let from = root().join("fixtures/rust/quixo");
-    for entry in walkdir::WalkDir::new(&from) {
-        let entry = entry.unwrap();
-        let to = copy.path().join(entry.path().strip_prefix(&from).unwrap());
-        if entry.file_type().is_dir() {
-            fs::create_dir_all(to).unwrap();
-        } else {
-            fs::copy(entry.path(), to).unwrap();
-        }
-    }
+    copy_folder(&root().join("fixtures/rust/quixo"), copy.path());
     copy
 }
 
@@ -99,8 +82,8 @@ fn runs(mark: &str) -> bool {
 #[test]
 fn a_crate_passes_from_outside_as_from_inside() {
     let krate = root().join("fixtures/rust/quixo");
-    let (output, report) = grade(&krate, &["--exercise", "quixo"]);
-    assert_eq!(output.status.code(), Some(0), "{report:#}");
+    let (code, report) = grade(&krate, &["--exercise", "quixo"]);
+    assert_eq!(code, 0, "{report:#}");
     let submission = &report["submissions"][0];
     assert_eq!((&submission["language"], &submission["passed"]), (&"rust".into(), &true.into()));
     assert_eq!(submission["confinement"], "standard");
@@ -109,21 +92,23 @@ fn a_crate_passes_from_outside_as_from_inside() {
 #[test]
 fn the_exercise_of_a_crate_is_the_one_that_its_tests_name() {
     let path = root().join("templates/rust-codenames").display().to_string();
-    let (output, text) = keur(&["test", &path, "--", "--list"]);
-    assert!(output.status.success() && text.contains("codenames::spec_session: test"), "{text}");
+    let run = keur(&["test", &path, "--", "--list"]);
+    let text = run.all();
+    assert!(run.code == 0 && text.contains("codenames::spec_session: test"), "{text}");
     let several = solution();
     let main = "fn main() {\n    keur_core::submit::codenames::<quixo::Quixo>();\n}\n";
     fs::write(several.path().join("tests/codenames.rs"), main).unwrap();
-    let (output, text) = keur(&["grade", several.path().to_str().unwrap()]);
-    assert_eq!(output.status.code(), Some(2), "{text}");
+    let run = keur(&["grade", several.path().to_str().unwrap()]);
+    let text = run.all();
+    assert_eq!(run.code, 2, "{text}");
     assert!(text.contains("--exercise"), "{text}");
 }
 
 #[test]
 fn the_session_of_a_crate_is_written_in_rust() {
     let krate = root().join("fixtures/rust/broken");
-    let (output, report) = grade(&krate, &["--exercise", "quixo", "--case", "spec_session"]);
-    assert_eq!(output.status.code(), Some(1), "{report:#}");
+    let (code, report) = grade(&krate, &["--exercise", "quixo", "--case", "spec_session"]);
+    assert_eq!(code, 1, "{report:#}");
     let session = &report["submissions"][0]["cases"][0]["finding"]["session"];
     let lines: Vec<&str> = session.as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();
     assert!(lines[0].starts_with("let mut quixo01 = Quixo::new("), "{session:#}");
@@ -137,8 +122,8 @@ fn what_does_not_compile_is_told_with_the_compilers_message_at_its_line() {
     let text = fs::read_to_string(&source).unwrap();
     let line = text.lines().count() + 2;
     fs::write(&source, text + "fn wrong() -> u8 {\n    \"text\"\n}\n").unwrap();
-    let (output, report) = grade(krate.path(), &["--exercise", "quixo"]);
-    assert_eq!(output.status.code(), Some(1), "{report:#}");
+    let (code, report) = grade(krate.path(), &["--exercise", "quixo"]);
+    assert_eq!(code, 1, "{report:#}");
     let finding = &report["submissions"][0]["cases"][0]["finding"];
     assert_eq!(finding["verdict"], "load error");
     let exception = &finding["exception"];
@@ -151,8 +136,8 @@ fn what_does_not_compile_is_told_with_the_compilers_message_at_its_line() {
 #[test]
 fn what_answers_in_keur_itself_is_out_of_reach() {
     let krate = root().join("fixtures/rust/wrapper");
-    let (output, report) = grade(&krate, &["--exercise", "quixo", "--lang", "en"]);
-    assert_eq!(output.status.code(), Some(1), "{report:#}");
+    let (code, report) = grade(&krate, &["--exercise", "quixo", "--lang", "en"]);
+    assert_eq!(code, 1, "{report:#}");
     let cases = report["submissions"][0]["cases"].as_array().unwrap();
     assert!(cases.iter().all(|case| case["verdict"] == "load error"), "{report:#}");
     let message = cases[0]["finding"]["message"].as_str().unwrap();
@@ -166,8 +151,8 @@ fn a_manifest_that_asks_for_what_is_not_there_is_the_submissions_own_fault() {
     let text = fs::read_to_string(&manifest).unwrap();
     let text = text.replace("[dependencies]", "[dependencies]\nno-such-crate-of-keur = \"1\"");
     fs::write(&manifest, text).unwrap();
-    let (output, report) = grade(krate.path(), &["--exercise", "quixo"]);
-    assert_eq!(output.status.code(), Some(1), "{report:#}");
+    let (code, report) = grade(krate.path(), &["--exercise", "quixo"]);
+    assert_eq!(code, 1, "{report:#}");
     let exception = &report["submissions"][0]["cases"][0]["finding"]["exception"];
     assert!(exception["text"].as_str().unwrap().contains("no-such-crate-of-keur"), "{exception:#}");
 }
@@ -252,16 +237,16 @@ fn a_build_script_reaches_nothing_and_leaves_nothing() {
     let attacks = ATTACKS
         .replace("@UNREADABLE@", &unreadable)
         .replace("@HOME@", &std::env::home_dir().unwrap().display().to_string())
-        .replace("@CACHE@", &cache().display().to_string())
+        .replace("@CACHE@", &shared_cache().display().to_string())
         .replace("@BESIDE@", &beside.path().display().to_string())
         .replace("@KEUR@", &std::process::id().to_string());
     fs::write(krate.path().join("build.rs"), attacks).unwrap();
-    let (output, report) = grade(krate.path(), &["--exercise", "quixo"]);
-    assert_eq!(output.status.code(), Some(0), "{report:#}");
+    let (code, report) = grade(krate.path(), &["--exercise", "quixo"]);
+    assert_eq!(code, 0, "{report:#}");
     assert!(
         fs::read_dir(beside.path()).unwrap().next().is_none() && !Path::new("/tmp/keur-escaped").exists()
     );
-    assert!(!cache().join("keur/rust/poison").exists());
+    assert!(!shared_cache().join("keur/rust/poison").exists());
     assert!(!runs("86399.25"), "a process of the build script goes on");
 }
 
@@ -270,8 +255,8 @@ fn a_build_that_does_away_with_its_program_is_the_submissions_own_fault() {
     let krate = solution();
     let links = r#"fn main() { println!("cargo:rustc-link-arg-tests=-Wl,-o,{}", std::env::temp_dir().join("elsewhere").display()); }"#;
     fs::write(krate.path().join("build.rs"), links).unwrap();
-    let (output, report) = grade(krate.path(), &["--exercise", "quixo", "--lang", "en"]);
-    assert_eq!(output.status.code(), Some(1), "{report:#}");
+    let (code, report) = grade(krate.path(), &["--exercise", "quixo", "--lang", "en"]);
+    assert_eq!(code, 1, "{report:#}");
     let finding = &report["submissions"][0]["cases"][0]["finding"];
     assert_eq!(finding["verdict"], "load error");
     assert!(finding["message"].as_str().unwrap().contains("tests/grade.rs"), "{finding:#}");
@@ -287,9 +272,9 @@ fn files_that_collide_with_the_courses_own_are_skipped() {
     fs::remove_dir_all(krate.path().join("tests")).unwrap();
     fs::write(krate.path().join("tests"), "").unwrap();
     let own = course.path().display().to_string();
-    let (output, report) = grade(krate.path(), &["--exercise", "quixo", "--skeleton", &own]);
-    assert_ne!(output.status.code(), Some(4), "{report:#}");
-    assert_ne!(output.status.code(), Some(2), "{report:#}");
+    let (code, report) = grade(krate.path(), &["--exercise", "quixo", "--skeleton", &own]);
+    assert_ne!(code, 4, "{report:#}");
+    assert_ne!(code, 2, "{report:#}");
 }
 
 #[test]
@@ -298,9 +283,8 @@ fn a_build_that_does_not_end_is_ended() {
     let endless =
         "fn main() { std::process::Command::new(\"/usr/bin/sleep\").arg(\"86399.75\").status().unwrap(); }";
     fs::write(krate.path().join("build.rs"), endless).unwrap();
-    let (output, report) =
-        grade(krate.path(), &["--exercise", "quixo", "--build-time", "20s", "--lang", "en"]);
-    assert_eq!(output.status.code(), Some(1), "{report:#}");
+    let (code, report) = grade(krate.path(), &["--exercise", "quixo", "--build-time", "20s", "--lang", "en"]);
+    assert_eq!(code, 1, "{report:#}");
     let finding = &report["submissions"][0]["cases"][0]["finding"];
     assert_eq!(finding["message"], "compiling took too long", "{finding:#}");
     std::thread::sleep(Duration::from_millis(200));
@@ -314,18 +298,19 @@ fn files_that_a_student_must_not_change_are_the_courses_own() {
     fs::write(course.path().join("SKELETON"), "Cargo.toml\ntests/grade.rs\n").unwrap();
     fs::write(krate.path().join("tests/grade.rs"), "fn main() { println!(\"submit::quixo, all is well\") }")
         .unwrap();
-    let (output, report) = grade(krate.path(), &["--exercise", "quixo"]);
-    assert_ne!(output.status.code(), Some(0), "a test of the student's own earns nothing: {report:#}");
+    let (code, report) = grade(krate.path(), &["--exercise", "quixo"]);
+    assert_ne!(code, 0, "a test of the student's own earns nothing: {report:#}");
     let own = course.path().display().to_string();
-    let (output, report) = grade(krate.path(), &["--exercise", "quixo", "--skeleton", &own]);
-    assert_eq!(output.status.code(), Some(0), "{report:#}");
+    let (code, report) = grade(krate.path(), &["--exercise", "quixo", "--skeleton", &own]);
+    assert_eq!(code, 0, "{report:#}");
     // The course's own test determines the exercise too, whatever happened to the student's.
     fs::write(krate.path().join("tests/grade.rs"), "").unwrap();
-    let (output, report) = grade(krate.path(), &["--skeleton", &own]);
-    assert_eq!(output.status.code(), Some(0), "{report:#}");
+    let (code, report) = grade(krate.path(), &["--skeleton", &own]);
+    assert_eq!(code, 0, "{report:#}");
     fs::remove_file(course.path().join("SKELETON")).unwrap();
-    let (output, text) = keur(&["grade", &own, "--exercise", "quixo", "--skeleton", &own]);
-    assert_eq!(output.status.code(), Some(2), "{text}");
+    let run = keur(&["grade", &own, "--exercise", "quixo", "--skeleton", &own]);
+    let text = run.all();
+    assert_eq!(run.code, 2, "{text}");
     assert!(text.contains("one path per line"), "{text}");
 }
 
@@ -337,24 +322,24 @@ fn only_the_courses_own_programs_run_while_a_crate_is_built() {
     let krate = solution();
     let at = |path: &str| krate.path().join(path);
     let told = || {
-        let (output, report) = grade(krate.path(), &["--skeleton", &own, "--lang", "en"]);
-        (output.status.code(), report["submissions"][0]["cases"][0]["finding"]["message"].to_string())
+        let (code, report) = grade(krate.path(), &["--skeleton", &own, "--lang", "en"]);
+        (code, report["submissions"][0]["cases"][0]["finding"]["message"].to_string())
     };
     // One that nothing names does not count; that of the course does.
     fs::write(at("build.rs"), "fn main() { panic!(\"theirs\") }").unwrap();
     list("Cargo.toml\ntests/grade.rs\n");
-    assert_eq!(told().0, Some(0));
+    assert_eq!(told().0, 0);
     fs::write(course.path().join("build.rs"), "fn main() { panic!(\"of the course\") }").unwrap();
     list("tests/grade.rs\nbuild.rs\n");
-    let (output, report) = grade(krate.path(), &["--skeleton", &own]);
-    assert!(output.status.code() == Some(1) && report.to_string().contains("of the course"), "{report:#}");
+    let (code, report) = grade(krate.path(), &["--skeleton", &own]);
+    assert!(code == 1 && report.to_string().contains("of the course"), "{report:#}");
     // One that the manifest names is refused before it runs.
     list("tests/grade.rs\n");
     let manifest = fs::read_to_string(at("Cargo.toml")).unwrap();
     fs::write(at("src/make.rs"), "fn main() {}").unwrap();
     fs::write(at("Cargo.toml"), manifest.replace("[package]", "[package]\nbuild = \"src/make.rs\"")).unwrap();
     let (code, message) = told();
-    assert!(code == Some(1) && message.contains("src/make.rs would run while"), "{message}");
+    assert!(code == 1 && message.contains("src/make.rs would run while"), "{message}");
     fs::create_dir_all(at("part/src")).unwrap();
     fs::write(at("part/src/lib.rs"), "").unwrap();
     let part = "[package]\nname = \"part\"\nversion = \"0.1.0\"\n[lib]\nproc-macro = true\n";
@@ -362,7 +347,7 @@ fn only_the_courses_own_programs_run_while_a_crate_is_built() {
     let uses = "[dependencies]\npart = { path = \"part\" }";
     fs::write(at("Cargo.toml"), manifest.replace("[dependencies]", uses)).unwrap();
     let (code, message) = told();
-    assert!(code == Some(1) && message.contains("part/src/lib.rs would run while"), "{message}");
+    assert!(code == 1 && message.contains("part/src/lib.rs would run while"), "{message}");
 }
 
 /// A crate with only a test program with its own `main`, and perhaps a build script.
@@ -385,8 +370,8 @@ fn own_main(main: &str, build: Option<&str>) -> TempDir {
 /// The message of the first finding of a crate that cannot be loaded: every case fails with it.
 #[track_caller]
 fn load_error(krate: &TempDir) -> String {
-    let (output, report) = grade(krate.path(), &["--exercise", "quixo", "--lang", "en"]);
-    assert_eq!(output.status.code(), Some(1), "{report:#}");
+    let (code, report) = grade(krate.path(), &["--exercise", "quixo", "--lang", "en"]);
+    assert_eq!(code, 1, "{report:#}");
     let cases = report["submissions"][0]["cases"].as_array().unwrap();
     assert!(cases.len() > 20 && cases.iter().all(|case| case["verdict"] == "load error"), "{report:#}");
     cases[0]["finding"]["message"].as_str().unwrap().to_owned()
@@ -574,6 +559,6 @@ fn a_crate_reads_and_writes_in_the_folder_of_a_case() {
     for name in ["first", "second"] {
         fs::write(quixo.join(format!("{name}.toml")), format!("title = \"{name}\"\n{case}")).unwrap();
     }
-    let (output, report) = grade(krate.path(), &["--cases", &cases.path().display().to_string()]);
-    assert_eq!(output.status.code(), Some(0), "{report:#}");
+    let (code, report) = grade(krate.path(), &["--cases", &cases.path().display().to_string()]);
+    assert_eq!(code, 0, "{report:#}");
 }

@@ -5,13 +5,13 @@
 //! --test it exercises::` rewrites it from what was found; read the change before you commit it.
 
 use crate::required::{self, Need, needs};
+use crate::running::{Run, blesses, keur_command, root, run};
 use regex::Regex;
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 use std::sync::LazyLock;
 use toml::{Table, Value};
 
@@ -35,17 +35,16 @@ static MACHINE: LazyLock<Machine> = LazyLock::new(|| Machine {
 });
 
 fn folder(exercise: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/exercises").join(exercise)
+    root().join("fixtures/exercises").join(exercise)
 }
 
-fn keur(args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
-    command.args(args);
+fn keur(args: &[&str]) -> Run {
+    let mut command = keur_command(args);
     if MACHINE.has_external {
         command.arg("--python").arg(required::external().join("bin/python"));
         command.arg("--node").arg(required::external().join("node_modules/node/bin/node"));
     }
-    command.output().unwrap()
+    run(&mut command)
 }
 
 /// A test for each exercise: `cargo test --test it exercises::bank` runs one.
@@ -87,14 +86,12 @@ fn check(exercise: &str) {
     let place = tempfile::tempdir().unwrap();
     let copied = place.path().join(exercise);
     copy(&folder(exercise), &copied);
-    if std::env::var_os("KEUR_BLESS").is_some() {
-        assert!(std::env::var_os("CI").is_none(), "KEUR_BLESS rewrites files: not where CI is set");
+    if blesses() {
         bless(exercise, &copied);
     }
-    let output = keur(&["check", copied.to_str().unwrap()]);
-    let said = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
-    assert_eq!(output.status.code(), Some(0), "{}{}", said[0], said[1]);
-    assert_eq!(said[1], "", "a fixture gives no warnings");
+    let checked = keur(&["check", copied.to_str().unwrap()]);
+    assert_eq!(checked.code, 0, "{}", checked.all());
+    assert_eq!(checked.err, "", "a fixture gives no warnings");
 }
 
 /// Copies an exercise without the samples that this machine cannot run, and without their verdicts.
@@ -157,7 +154,7 @@ fn bless(exercise: &str, copied: &Path) {
     let wrong = copied.join("samples/wrong");
     let cases = copied.to_str().unwrap();
     let args = ["grade", "--each", wrong.to_str().unwrap(), "--cases", cases, "--format", "json"];
-    let report: Json = serde_json::from_slice(&keur(&args).stdout).unwrap();
+    let report = keur(&args).json();
     let found = report["submissions"].as_array().unwrap();
     let paths = samples(exercise, "wrong");
     let run = paths.iter().filter(|path| runs(&ending(path)));

@@ -7,6 +7,7 @@
 //!
 //! `KEUR_BLESS=1 cargo test --test it golden::` rewrites `fixtures/golden`; with `CI` set it is refused.
 
+use crate::running::{blesses, keur_command, root, run};
 use keur::run::{GradeRequest, Run};
 use keur_core::case::{Library, Points};
 use keur_core::compare::FilesProblem;
@@ -16,7 +17,6 @@ use keur_core::report::{Audience, Options};
 use keur_sandbox::Tools;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -25,10 +25,7 @@ const SUBMISSIONS: [&str; 4] = ["correct.py", "broken.py", "wrong.py", "raises.p
 /// Every report of one run: the name of its golden file, and its text, without what is machine-specific.
 fn reports() -> Vec<(String, String)> {
     let out = tempfile::tempdir().unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
-    command
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .args(["grade", "--cases", "fixtures/golden/cases", "--findings", "all"]);
+    let mut command = keur_command(&["grade", "--cases", "fixtures/golden/cases", "--findings", "all"]);
     for format in FORMATS {
         for variable in format.variables {
             command.env_remove(variable);
@@ -36,8 +33,8 @@ fn reports() -> Vec<(String, String)> {
         command.arg("--format").arg(format!("{}={}", format.name, out.path().join(format.name).display()));
     }
     command.args(SUBMISSIONS.map(|name| format!("fixtures/golden/submissions/{name}")));
-    let output = command.output().unwrap();
-    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
+    let run = run(&mut command);
+    assert_eq!(run.code, 1, "{}", run.err);
     let version = regex::Regex::new(r"([Pp]ython )3\.[0-9]+\.[0-9]+").unwrap();
     let read = |format: &keur_core::report::Format| {
         let text = fs::read_to_string(out.path().join(format.name)).unwrap();
@@ -49,9 +46,8 @@ fn reports() -> Vec<(String, String)> {
 /// Compares reports with their golden files in a folder of `fixtures/golden`, or writes these.
 #[track_caller]
 fn check(folder: &str, reports: Vec<(String, String)>) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/golden").join(folder);
-    let bless = std::env::var_os("KEUR_BLESS").is_some();
-    assert!(!bless || std::env::var_os("CI").is_none(), "KEUR_BLESS rewrites files: not where CI is set");
+    let folder = root().join("fixtures/golden").join(folder);
+    let bless = blesses();
     let mut changed = Vec::new();
     for (name, made) in reports {
         let path = folder.join(&name);

@@ -1,31 +1,25 @@
 //! Hunts as users see them: what is found, how it is shown and saved, and that right programs have nothing to fear.
 
 use crate::required::needs;
+use crate::running::{self, folder, unwrapped};
 use serde_json::Value;
 use std::fs;
-use std::path::Path;
-use std::process::{Command, Output};
 use tempfile::TempDir;
 
 const FIXTURES: &str = "fixtures/submissions/codenames";
 
 /// Runs keur: its exit code, and what it writes, with each run of white space as one space.
 fn keur(args: &[&str]) -> (i32, String) {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let program = env!("CARGO_BIN_EXE_keur");
-    let Output { status, stdout, stderr } =
-        Command::new(program).args(args).current_dir(root).output().unwrap();
-    let text = String::from_utf8(stdout).unwrap() + &String::from_utf8(stderr).unwrap();
-    (status.code().unwrap(), text.split_whitespace().collect::<Vec<_>>().join(" "))
+    let run = running::keur(args);
+    (run.code, unwrapped(&run.all()))
 }
 
 /// A folder with a program for Codenames in it: a right one, with `find` replaced.
 fn changed(find: &str, put: &str) -> (TempDir, String) {
     let right = fs::read_to_string(format!("{FIXTURES}/python/correct.py")).unwrap();
     assert!(right.contains(find));
-    let folder = tempfile::tempdir().unwrap();
+    let folder = folder(&[("codenames.py", &right.replacen(find, put, 1))]);
     let path = folder.path().join("codenames.py");
-    fs::write(&path, right.replacen(find, put, 1)).unwrap();
     let path = path.to_str().unwrap().to_owned();
     (folder, path)
 }
@@ -202,29 +196,21 @@ fn exercises_with_a_reference_of_their_own_are_hunted_with_calls_like_those_of_t
 
 #[test]
 fn no_argument_of_a_hidden_case_is_hunted_with() {
-    let home = tempfile::tempdir().unwrap();
-    let write = |name: &str, text: &str| {
-        let path = home.path().join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    };
-    write(
-        "cases/lengths/exercise.toml",
-        "title = \"Lengths\"\nsession = \"python\"\nreference = { python = \"solution/lengths.py\" }\n\
-         [files]\npython = [\"lengths.py\"]\n[function]\nlength = { args = [\"text\"] }\n",
-    );
-    write(
-        "cases/lengths/solution/lengths.py",
-        "def length(text):\n    return 98 if text == 'TOPSECRET' else len(text)\n",
-    );
+    let exercise = "title = \"Lengths\"\nsession = \"python\"\nreference = { python = \"solution/lengths.py\" }\n\
+         [files]\npython = [\"lengths.py\"]\n[function]\nlength = { args = [\"text\"] }\n";
+    let reference = "def length(text):\n    return 98 if text == 'TOPSECRET' else len(text)\n";
     let case = |hidden: &str, text: &str, returns: usize| {
         format!(
             "title = \"It counts {returns}\"\n{hidden}[[step]]\ndo = \"length('{text}')\"\nreturns = {returns}\n"
         )
     };
-    write("cases/lengths/open.toml", &case("", "abc", 3));
-    write("cases/lengths/secret.toml", &case("hidden = true\n", "TOPSECRET", 98));
-    write("lengths.py", "def length(text):\n    return len(text)\n");
+    let home = folder(&[
+        ("cases/lengths/exercise.toml", exercise),
+        ("cases/lengths/solution/lengths.py", reference),
+        ("cases/lengths/open.toml", &case("", "abc", 3)),
+        ("cases/lengths/secret.toml", &case("hidden = true\n", "TOPSECRET", 98)),
+        ("lengths.py", "def length(text):\n    return len(text)\n"),
+    ]);
     let (submission, cases) = (home.path().join("lengths.py"), home.path().join("cases"));
     let [submission, cases] = [submission, cases].map(|path| path.to_str().unwrap().to_owned());
     let options = ["--cases", &cases, "--audience", "student", "--hunt", "100"];

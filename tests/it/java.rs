@@ -1,6 +1,7 @@
 //! Java submissions, on a JDK: what is loaded, how values reach methods, and how mistakes are reported.
 
 use crate::required::needs;
+use crate::running::{folder, keur_command, root, run, write_files};
 use keur_core::adapter::wire::{self, Body, Code, Reply, SourceFile};
 use keur_core::adapter::{Exception, Hosts};
 use keur_core::case::{Library, LimitsPatch};
@@ -12,7 +13,6 @@ use keur_core::submission;
 use keur_sandbox::Tier;
 use std::fs;
 use std::io::{Read, Write};
-use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 use tempfile::TempDir;
@@ -38,16 +38,13 @@ fn grade_in(
     steps: &str,
     limits: LimitsPatch,
 ) -> SubmissionReport {
-    let folder = tempfile::tempdir().unwrap();
-    let (cases, answer) = (folder.path().join("cases"), folder.path().join("answer"));
-    let takers = cases.join("takers");
-    fs::create_dir_all(&takers).unwrap();
-    fs::create_dir(&answer).unwrap();
-    fs::write(takers.join("exercise.toml"), EXERCISE).unwrap();
+    let folder = folder(&[("cases/takers/exercise.toml", EXERCISE)]);
     for name in ["first", "second"] {
         let case = format!("title = \"{name}\"\n[[step]]\ndo = \"t = Taker()\"\n{steps}\n");
-        fs::write(takers.join(format!("{name}.toml")), case).unwrap();
+        write_files(folder.path(), &[(&format!("cases/takers/{name}.toml"), &case)]);
     }
+    let (cases, answer) = (folder.path().join("cases"), folder.path().join("answer"));
+    fs::create_dir(&answer).unwrap();
     for (name, text) in files {
         fs::write(answer.join(name), text).unwrap();
     }
@@ -65,7 +62,7 @@ struct Driver {
 
 impl Driver {
     fn start() -> Driver {
-        let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/core/src/languages/java");
+        let sources = root().join("crates/core/src/languages/java");
         let parts = ["Driver.java", "Native.java", "Operators.java", "Calls.java", "Values.java"];
         let text: String = parts.iter().map(|part| fs::read_to_string(sources.join(part)).unwrap()).collect();
         let folder = tempfile::tempdir().unwrap();
@@ -350,10 +347,9 @@ fn output_arrives_by_a_socket_and_by_pipes() {
 fn the_text_of_the_driver_is_removed_again() {
     needs!(Java);
     let folder = tempfile::tempdir().unwrap();
-    let mut keur = Command::new(env!("CARGO_BIN_EXE_keur"));
-    keur.args(["grade", "fixtures/submissions/codenames/java/correct.java"]).env("TMPDIR", folder.path());
-    let output = keur.current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stdout));
+    let mut keur = keur_command(&["grade", "fixtures/submissions/codenames/java/correct.java"]);
+    let run = run(keur.env("TMPDIR", folder.path()));
+    assert_eq!(run.code, 0, "{}", run.out);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 

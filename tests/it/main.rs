@@ -56,5 +56,3 @@ mod tutorial;
 mod verdicts;
 #[cfg(unix)]
 mod walk;
-
-use running::root;

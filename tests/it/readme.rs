@@ -1,7 +1,8 @@
 //! Every command of the README does what the README says.
 
+use crate::running::{Run, folder, keur_command, root, run, shared_cache};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 
 const README: &str = include_str!("../../README.md");
 
@@ -20,17 +21,13 @@ fn commands() -> Vec<String> {
         .collect()
 }
 
-fn run(command: &str) -> Output {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+fn obey(command: &str) -> Run {
     let arguments = command.strip_prefix("keur ").or_else(|| command.strip_prefix("cargo run -- "));
     if let Some(arguments) = arguments {
-        let arguments = arguments.split_whitespace();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
         // Reports of examples are written there; cargo itself may build elsewhere.
-        std::fs::create_dir_all(root.join("target")).unwrap();
-        // What crates depend on is shared with the tests of crates.
-        command.env("XDG_CACHE_HOME", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"));
-        return command.args(arguments).current_dir(root).output().unwrap();
+        std::fs::create_dir_all(root().join("target")).unwrap();
+        let arguments: Vec<&str> = arguments.split_whitespace().collect();
+        return run(keur_command(&arguments).env("XDG_CACHE_HOME", shared_cache()));
     }
     if let Some(arguments) = command.strip_prefix("cargo test --manifest-path ") {
         // Without the shell's quotes; its builds are shared with the tests of other crates.
@@ -38,13 +35,13 @@ fn run(command: &str) -> Output {
         let mut command = Command::new(env!("CARGO"));
         command.args(["test", "--offline", "--manifest-path"]).args(arguments.split_whitespace());
         command.arg("--target-dir").arg(Path::new(env!("CARGO_TARGET_TMPDIR")).join("rust"));
-        return command.current_dir(root).output().unwrap();
+        return run(command.current_dir(root()));
     }
     // The test target, built beside this one.
     let (variable, rest) = command.split_once(' ').unwrap();
     let (name, value) = variable.split_once('=').unwrap();
     assert_eq!(rest, "cargo test --test grade", "{command}: a command that this test does not know");
-    Command::new(grade_test()).env(name, value).current_dir(root).output().unwrap()
+    run(Command::new(grade_test()).env(name, value).current_dir(root()))
 }
 
 /// The newest program of the test target `grade`, which cargo builds together with this one.
@@ -61,15 +58,14 @@ fn grade_test() -> PathBuf {
 #[test]
 fn every_command_of_the_readme_works() {
     // A class that another build of keur has graded is refused.
-    let class = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/class");
+    let class = root().join("target/class");
     if class.exists() {
         std::fs::remove_dir_all(class).unwrap();
     }
     let commands = commands();
     assert!(commands.len() >= 7, "the commands were not read: {commands:?}");
     for command in commands {
-        let output = run(&command);
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let run = obey(&command);
         // The first command shows a failed case on purpose, and a starter crate is still empty.
         let code = match command.as_str() {
             shown if shown.contains("blue_keeps_turn") => 1,
@@ -78,8 +74,7 @@ fn every_command_of_the_readme_works() {
             "keur test fixtures/class spec_session" => 101,
             _ => 0,
         };
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(code), "{command}\n{text}{said}");
+        assert_eq!(run.code, code, "{command}\n{}", run.all());
     }
 }
 
@@ -89,7 +84,7 @@ fn the_pictures_of_the_readme_are_what_the_commands_print() {
     let pictures = blocks("text");
     assert_eq!(pictures.len(), commands.len(), "a picture that no command is known for");
     for (picture, command) in pictures.iter().zip(commands) {
-        let printed = String::from_utf8(run(&command).stdout).unwrap();
+        let printed = obey(&command).out;
         let version = |line: &str| line.split("Python").next().unwrap().trim().to_owned();
         for line in picture.lines().filter(|line| line.trim() != "…") {
             let known = printed.lines().any(|printed| version(printed) == version(line));
@@ -100,14 +95,10 @@ fn the_pictures_of_the_readme_are_what_the_commands_print() {
 
 #[test]
 fn the_case_of_the_readme_holds_on_the_reference() {
-    let folder = tempfile::tempdir().unwrap();
-    let codenames = folder.path().join("codenames");
-    std::fs::create_dir(&codenames).unwrap();
-    let case = blocks("toml").remove(0);
-    std::fs::write(codenames.join("readme.toml"), &case).unwrap();
+    let folder = folder(&[("codenames/readme.toml", &blocks("toml")[0])]);
     let path = folder.path().to_str().unwrap().to_owned();
-    let output = run(&format!("keur check {path}"));
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let checked = obey(&format!("keur check {path}"));
+    assert_eq!(checked.code, 0, "{}", checked.err);
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! The start folder and the environment of keur configure no tool that keur runs.
 
+use crate::running::{Run, keur_command, root, run, shared_cache, unwrapped, write_files};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::PathBuf;
 use tempfile::TempDir;
 
 /// A student's repository with a trap for every tool that keur may run. Each trap leaves a mark.
@@ -64,20 +64,19 @@ impl Repository {
     }
 
     fn write(&self, name: &str, text: &str, program: bool) {
-        let path = self.path(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(&path, text).unwrap();
-        fs::set_permissions(&path, fs::Permissions::from_mode(if program { 0o755 } else { 0o644 })).unwrap();
+        write_files(self.folder.path(), &[(name, text)]);
+        fs::set_permissions(self.path(name), fs::Permissions::from_mode(if program { 0o755 } else { 0o644 }))
+            .unwrap();
     }
 
     /// Runs keur in a folder of the repository, with an environment that points into it.
-    fn keur(&self, folder: &str, on_path: &[&str], args: &[&str]) -> (Output, String) {
+    fn keur(&self, folder: &str, on_path: &[&str], args: &[&str]) -> Run {
         let own = |name: &str| self.path(name).display().to_string();
         let mut path = ".::bin:../bin:evil/bin:".to_owned();
         path.extend(on_path.iter().map(|name| own(name) + ":"));
         let path = path + &std::env::var("PATH").unwrap();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
-        command.args(args).current_dir(self.path(folder)).env("PATH", path);
+        let mut command = keur_command(args);
+        command.current_dir(self.path(folder)).env("PATH", path);
         for (name, value) in [
             ("NODE_OPTIONS", format!("--require {}", own("evil/evil.js"))),
             ("NODE_PATH", own("")),
@@ -89,27 +88,25 @@ impl Repository {
             ("RUSTC", own("evil/bin/rustc")),
             ("RUSTC_WRAPPER", own("evil/bin/wrapper")),
             ("CARGO_BUILD_RUSTC_WRAPPER", own("evil/bin/wrapper")),
-            ("XDG_CACHE_HOME", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache").display().to_string()),
+            ("XDG_CACHE_HOME", shared_cache().display().to_string()),
         ] {
             command.env(name, value);
         }
         // As on a machine on which cargo did not start this test.
         command.env_remove("RUSTUP_TOOLCHAIN").env_remove("CARGO").env_remove("CARGO_HOME");
-        let output = command.output().unwrap();
-        let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
-        (output.clone(), text.into_owned())
+        run(&mut command)
     }
 
     /// Checks that nothing of the repository has run.
     #[track_caller]
-    fn is_untouched(&self, said: &str) {
+    fn is_untouched(&self, run: &Run) {
         let mark = fs::read_to_string(self.mark()).unwrap_or_default();
-        assert!(mark.is_empty(), "these ran: {mark}\n{said}");
+        assert!(mark.is_empty(), "these ran: {mark}\n{}", run.all());
     }
 }
 
 fn fixture(name: &str) -> String {
-    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/submissions").join(name)).unwrap()
+    fs::read_to_string(root().join("fixtures/submissions").join(name)).unwrap()
 }
 
 #[test]
@@ -125,9 +122,9 @@ fn a_students_repository_chooses_no_interpreter() {
         let file = format!("work/{file}");
         for (folder, path) in [("", "work"), ("work", "."), ("", "."), ("", &file), ("work", "../work")] {
             let on_path = if folder.is_empty() { inside } else { &[] };
-            let (output, said) = repository.keur(folder, on_path, &["grade", path]);
-            assert_eq!(output.status.code(), Some(0), "{said}");
-            repository.is_untouched(&said);
+            let run = repository.keur(folder, on_path, &["grade", path]);
+            assert_eq!(run.code, 0, "{}", run.all());
+            repository.is_untouched(&run);
         }
     }
 }
@@ -135,9 +132,9 @@ fn a_students_repository_chooses_no_interpreter() {
 #[test]
 fn keur_doctor_asks_no_program_of_a_students_repository() {
     let repository = Repository::new();
-    let (_, said) = repository.keur("", &[], &["doctor"]);
-    assert!(said.contains("Python: 3."), "{said}");
-    repository.is_untouched(&said);
+    let run = repository.keur("", &[], &["doctor"]);
+    assert!(run.all().contains("Python: 3."), "{}", run.all());
+    repository.is_untouched(&run);
 }
 
 /// A version manager's shim: it searches from its start folder upwards for the file that names a version.
@@ -168,9 +165,9 @@ fn a_version_managers_shim_finds_no_file_of_a_submission() {
         fs::set_permissions(&shim, fs::Permissions::from_mode(0o755)).unwrap();
         let repository = Repository::new();
         repository.write(name, &fixture(source), false);
-        let (output, said) = repository.keur("", &[], &["grade", name, option, shim.to_str().unwrap()]);
-        assert_eq!(output.status.code(), Some(0), "{said}");
-        repository.is_untouched(&said);
+        let run = repository.keur("", &[], &["grade", name, option, shim.to_str().unwrap()]);
+        assert_eq!(run.code, 0, "{}", run.all());
+        repository.is_untouched(&run);
     }
 }
 
@@ -184,13 +181,13 @@ fn a_students_crate_chooses_no_toolchain() {
     );
     repository.write("src/lib.rs", "fn wrong() -> u8 { \"text\" }\n", false);
     repository.write("tests/grade.rs", "// keur_core::submit::quixo\nfn main() {}\n", false);
-    let (output, said) =
+    let run =
         repository.keur("", &["node_modules/.bin"], &["grade", ".", "--exercise", "quixo", "--lang", "en"]);
-    assert_eq!(output.status.code(), Some(1), "{said}");
-    assert!(said.contains("mismatched types"), "the true compiler compiles it: {said}");
-    repository.is_untouched(&said);
-    let (_, said) = repository.keur("", &["bin"], &["test", ".", "--exercise", "quixo", "--", "--list"]);
-    repository.is_untouched(&said);
+    assert_eq!(run.code, 1, "{}", run.all());
+    assert!(run.all().contains("mismatched types"), "the true compiler compiles it: {}", run.all());
+    repository.is_untouched(&run);
+    let run = repository.keur("", &["bin"], &["test", ".", "--exercise", "quixo", "--", "--list"]);
+    repository.is_untouched(&run);
 }
 
 #[test]
@@ -203,13 +200,11 @@ fn folders_of_cargos_that_lie_in_a_submission_are_refused() {
     );
     repository.write("tests/grade.rs", "// keur_core::submit::quixo\nfn main() {}\n", false);
     for variable in ["XDG_CACHE_HOME", "CARGO_HOME"] {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
-        command.args(["grade", ".", "--exercise", "quixo"]).current_dir(repository.path(""));
-        command.env("XDG_CACHE_HOME", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"));
-        let output = command.env(variable, repository.path("cache")).output().unwrap();
-        assert_eq!(output.status.code(), Some(4));
-        let said = String::from_utf8_lossy(&output.stdout).into_owned();
-        let words: Vec<&str> = said.split_whitespace().collect();
-        assert!(words.join(" ").contains("may belong to a submission") && said.contains(variable), "{said}");
+        let mut command = keur_command(&["grade", ".", "--exercise", "quixo"]);
+        command.current_dir(repository.path("")).env("XDG_CACHE_HOME", shared_cache());
+        let Run { code, out: said, .. } = run(command.env(variable, repository.path("cache")));
+        assert_eq!(code, 4);
+        let why = "may belong to a submission";
+        assert!(unwrapped(&said).contains(why) && said.contains(variable), "{said}");
     }
 }

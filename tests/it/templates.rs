@@ -1,5 +1,6 @@
 //! The starter repositories of a course: one for each exercise and language, each graded unchanged.
 
+use crate::running::{keur, root};
 use keur_core::case::{Convention, Library, Naming, Parameter};
 use keur_core::languages;
 use keur_core::messages::Lang;
@@ -7,13 +8,12 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
-use std::process::Command;
 
 /// The languages with templates.
 const LANGUAGES: [&str; 2] = ["python", "javascript"];
 
 fn folder() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("templates")
+    root().join("templates")
 }
 
 /// The names of the required parameters.
@@ -42,14 +42,9 @@ fn a_template_is_loaded_and_earns_nothing_yet() {
     for exercise in Library::BuiltIn.names().unwrap() {
         for language in LANGUAGES {
             let path = folder().join(format!("{language}-{exercise}"));
-            let output = Command::new(env!("CARGO_BIN_EXE_keur"))
-                .args(["grade", "--format", "json", "--exit-zero"])
-                .arg(&path)
-                .output()
-                .unwrap();
-            let said = String::from_utf8_lossy(&output.stderr);
-            assert_eq!(output.status.code(), Some(0), "{}: {said}", path.display());
-            let json: Value = serde_json::from_slice(&output.stdout).unwrap();
+            let run = keur(&["grade", "--format", "json", "--exit-zero", path.to_str().unwrap()]);
+            assert_eq!(run.code, 0, "{}: {}", path.display(), run.err);
+            let json = run.json();
             let graded = &json["submissions"][0];
             let facts = [&graded["exercise"], &graded["language"], &graded["points"]];
             assert_eq!(facts, [&Value::from(exercise.as_str()), &language.into(), &0.into()]);

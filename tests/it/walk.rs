@@ -1,7 +1,6 @@
 //! Does what a page of the documents says: each file is saved where the text says, and each command is run, in order.
 
-use std::env;
-use std::fs;
+use crate::running::{path_with_keur, write_files};
 use std::path::Path;
 use std::process::Command;
 
@@ -52,24 +51,21 @@ fn actions(page: &str) -> Vec<Action> {
 /// Does what a page says, in the folder `place`; at least `fewest` things.
 #[track_caller]
 pub(crate) fn walk(page: &str, place: &Path, fewest: usize) {
-    let programs = Path::new(env!("CARGO_BIN_EXE_keur")).parent().unwrap().to_owned();
-    let path = env::var_os("PATH").unwrap_or_default();
-    let path = env::join_paths([programs].into_iter().chain(env::split_paths(&path))).unwrap();
     let mut printed = String::new();
     let mut last = String::new();
     let actions = actions(page);
     assert!(actions.len() >= fewest, "the page was not read: {actions:?}");
     for action in actions {
         match action {
-            Action::Save(name, text) => {
-                let file = place.join(name);
-                fs::create_dir_all(file.parent().unwrap()).unwrap();
-                fs::write(file, text).unwrap();
-            }
+            Action::Save(name, text) => write_files(place, &[(&name, &text)]),
             Action::Run(command, succeeds) => {
                 let mut shell = Command::new("sh");
                 // A reader works at a terminal, not in CI, where some commands are refused.
-                shell.args(["-c", &command]).env("PATH", &path).env_remove("CI").current_dir(place);
+                shell
+                    .args(["-c", &command])
+                    .env("PATH", path_with_keur())
+                    .env_remove("CI")
+                    .current_dir(place);
                 let output = shell.output().unwrap();
                 printed =
                     [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap()).concat();

@@ -7,6 +7,8 @@
 #[path = "../common/required.rs"]
 mod required;
 mod requirements;
+#[path = "../common/running.rs"]
+mod running;
 #[cfg(target_os = "linux")]
 mod sandbox;
 mod submit;

@@ -1,35 +1,21 @@
 //! Submissions in Rust: the crates of `fixtures/rust/` and `templates/rust-*/`, built and run as their students do.
 
+use crate::running::{copy_folder, root, run};
 use keur_core::exercises::EXERCISES;
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
+use std::process::Command;
 
 /// Runs `cargo test` in a copy of a crate, with this keur instead of the published one; all share their builds.
-fn cargo_test(krate: &Path, args: &[&str]) -> (Output, String) {
+fn cargo_test(krate: &Path, args: &[&str]) -> (i32, String) {
     let copy = tempfile::tempdir().unwrap();
-    for entry in walkdir::WalkDir::new(krate) {
-        let entry = entry.unwrap();
-        let to = copy.path().join(entry.path().strip_prefix(krate).unwrap());
-        if entry.file_type().is_dir() {
-            fs::create_dir_all(to).unwrap();
-        } else {
-            fs::copy(entry.path(), to).unwrap();
-        }
-    }
+    copy_folder(krate, copy.path());
     let patch =
         format!("patch.crates-io.keur-core.path = {:?}", root().join("crates/core").display().to_string());
     let mut command = Command::new(env!("CARGO"));
     command.args(["test", "--offline", "--tests", "--no-fail-fast", "--config", &patch]);
     command.arg("--target-dir").arg(Path::new(env!("CARGO_TARGET_TMPDIR")).join("rust"));
-    let output = command.args(args).current_dir(copy.path()).output().unwrap();
-    let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
-    let text = text.into_owned();
-    (output, text)
+    let run = run(command.args(args).current_dir(copy.path()));
+    (run.code, run.all())
 }
 
 fn solution(exercise: &str) -> PathBuf {
@@ -39,8 +25,8 @@ fn solution(exercise: &str) -> PathBuf {
 #[test]
 fn correct_types_pass_every_case_of_every_exercise() {
     for exercise in EXERCISES.iter().map(|exercise| exercise.name) {
-        let (output, text) = cargo_test(&solution(exercise), &[]);
-        assert!(output.status.success(), "{text}");
+        let (code, text) = cargo_test(&solution(exercise), &[]);
+        assert_eq!(code, 0, "{text}");
         // On the scale of the exercise and in its language, like `keur grade`.
         let points: Vec<&str> = text.lines().filter(|line| line.contains(" · ")).collect();
         let [line] = points[..] else { panic!("{text}") };
@@ -55,11 +41,8 @@ fn cases_are_listed_filtered_and_named_as_ever() {
     let quixo = solution("quixo");
     let (_, list) = cargo_test(&quixo, &["--test", "grade", "--", "--list"]);
     assert!(list.contains("quixo::spec_session: test"), "{list}");
-    let (output, one) = cargo_test(&quixo, &["--test", "grade", "--", "--exact", "quixo::spec_session"]);
-    assert!(
-        output.status.success() && one.contains("1 passed") && one.contains("1 van 1 testgevallen"),
-        "{one}"
-    );
+    let (code, one) = cargo_test(&quixo, &["--test", "grade", "--", "--exact", "quixo::spec_session"]);
+    assert!(code == 0 && one.contains("1 passed") && one.contains("1 van 1 testgevallen"), "{one}");
 }
 
 /// `cargo nextest` lists the tests of a program twice, and runs each in a separate process.
@@ -71,14 +54,14 @@ fn tests_are_run_one_by_one_as_nextest_runs_them() {
     assert!(names.len() > 20 && names.contains(&"quixo::spec_session"), "{listed}");
     let (_, ignored) = ask(&["--list", "--format", "terse", "--ignored"]);
     assert!(!ignored.contains(": test"), "{ignored}");
-    let (output, one) = ask(&["quixo::spec_session", "--exact", "--nocapture"]);
-    assert!(output.status.success() && one.contains("1 passed"), "{one}");
+    let (code, one) = ask(&["quixo::spec_session", "--exact", "--nocapture"]);
+    assert!(code == 0 && one.contains("1 passed"), "{one}");
 }
 
 #[test]
 fn what_goes_wrong_costs_its_own_case() {
-    let (output, text) = cargo_test(&root().join("fixtures/rust/broken"), &[]);
-    assert_eq!(output.status.code(), Some(101), "{text}");
+    let (code, text) = cargo_test(&root().join("fixtures/rust/broken"), &[]);
+    assert_eq!(code, 101, "{text}");
     let section = |case: &str| {
         let begin =
             text.find(&format!("---- quixo::{case} ----")).unwrap_or_else(|| panic!("{case}: {text}"));
@@ -110,8 +93,8 @@ fn what_goes_wrong_costs_its_own_case() {
 fn templates_compile_without_warnings_and_fail_every_case_politely() {
     for exercise in EXERCISES {
         let template = root().join(format!("templates/rust-{}", exercise.name));
-        let (output, text) = cargo_test(&template, &[]);
-        assert_eq!(output.status.code(), Some(101), "{}: {text}", template.display());
+        let (code, text) = cargo_test(&template, &[]);
+        assert_eq!(code, 101, "{}: {text}", template.display());
         assert!(!text.contains("warning: unused") && !text.contains("generated 1 warning"), "{text}");
         assert!(text.lines().any(|line| line.starts_with("0 ") && line.contains(" · ")), "{text}");
         assert!(text.contains("not implemented: "), "{text}");

@@ -8,14 +8,14 @@ mod source;
 mod value;
 mod zip;
 
+use crate::running::root;
 use proptest::prelude::*;
 use std::fs;
-use std::path::Path;
 
 /// Runs `check` over every file below `folder`, which must be at least `fewest`.
 #[track_caller]
 fn replay(folder: &str, fewest: usize, check: fn(&[u8])) {
-    let walk = walkdir::WalkDir::new(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).sort_by_file_name();
+    let walk = walkdir::WalkDir::new(root().join(folder)).sort_by_file_name();
     let paths = walk.into_iter().map(|entry| entry.unwrap().into_path()).filter(|path| path.is_file());
     let inputs: Vec<Vec<u8>> = paths.map(|path| fs::read(path).unwrap()).collect();
     assert!(inputs.len() >= fewest, "{folder} has {} files", inputs.len());
@@ -94,7 +94,7 @@ fn the_largest_replies_are_read_in_time() {
 fn sessions_become_cases_or_are_refused_with_places() {
     replay("fixtures/sessions", 4, session::check);
     for name in ["pipopipette", "quixo"] {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("fixtures/sessions/{name}.txt"));
+        let path = root().join(format!("fixtures/sessions/{name}.txt"));
         let text = fs::read(path).unwrap();
         // Wherever it is cut off, also within a line.
         (0..text.len()).step_by(71).for_each(|end| session::check(&text[..end]));
@@ -110,7 +110,7 @@ fn sessions_become_cases_or_are_refused_with_places() {
 fn zips_are_read_or_refused() {
     replay("fixtures/fuzz/zip", 12, zip::check);
     // Wherever it is cut off, and whichever byte is another.
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/fuzz/zip/plain.zip");
+    let path = root().join("fixtures/fuzz/zip/plain.zip");
     let whole = fs::read(path).unwrap();
     for at in 0..whole.len() {
         zip::check(&whole[..at]);
