@@ -1,13 +1,13 @@
 //! What a step expects, as its case says it, against what came: matchers of texts, and tolerance.
 
+use crate::grading;
+use crate::running::{folder, write_files};
 use keur_core::adapter::{Hosts, Observation, StepOutcome};
-use keur_core::case::{Case, Library, Matcher, parse_cases, parse_exercise};
+use keur_core::case::{Case, Matcher, parse_cases, parse_exercise};
 use keur_core::compare::{self, Failure, Mismatch, NoOracle, PartProblem, StepResult, Verdict};
-use keur_core::grade::{Grader, Settings, dialect_of};
+use keur_core::grade::dialect_of;
 use keur_core::languages::{self, Interpreters};
-use keur_core::submission;
 use keur_core::value::Value;
-use std::fs;
 
 const EXERCISE: &str = r#"
 title = "Any"
@@ -132,22 +132,15 @@ const SHAPES: [(&str, &str); 2] = [
 
 /// The verdict on each shape of a submission, of a case that expects this.
 fn graded((file, text): (&str, &str), returns: &str) -> Vec<Verdict> {
-    let folder = tempfile::tempdir().unwrap();
     let exercise = EXERCISE.replace("function.f.args = []", "function.f.args = [\"n\"]");
-    fs::create_dir(folder.path().join("cases")).unwrap();
-    fs::write(folder.path().join("cases/exercise.toml"), exercise).unwrap();
+    let folder = folder(&[("cases/exercise.toml", &exercise), (file, text)]);
     for n in 0..4 {
         let case = format!("title = \"{n}\"\n[[step]]\ndo = \"f({n})\"\nreturns = {returns}\n");
-        fs::write(folder.path().join(format!("cases/{n}.toml")), case).unwrap();
+        write_files(folder.path(), &[(&format!("cases/{n}.toml"), &case)]);
     }
-    fs::write(folder.path().join(file), text).unwrap();
-    let library = Library::Folder(folder.path().join("cases"));
-    let loaded = library.load(&library.names().unwrap()[0]).unwrap();
-    let submission =
-        submission::opened::open(&folder.path().join(file)).unwrap().submission(&loaded.exercise);
-    let (settings, interpreters) = (Settings::default(), Interpreters::default());
-    let grader = Grader::new(&loaded, &settings, &interpreters);
-    let report = grader.grade(&mut Hosts::plain(0), "any", &submission).unwrap();
+    let loaded = grading::load(&folder.path().join("cases")).unwrap();
+    let path = folder.path().join(file);
+    let report = grading::grade(&loaded, &path, &mut Hosts::plain(0), &Interpreters::default()).unwrap();
     report.cases.iter().map(|case| case.verdict).collect()
 }
 

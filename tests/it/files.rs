@@ -1,14 +1,15 @@
 //! Cases with files: what a submission finds in its working folder, and what it leaves there.
 
+use crate::grading::{self, all_hosts, grade};
 use crate::required::needs;
+use crate::running::{folder, keur_command, write_files};
 use keur_core::adapter::Hosts;
-use keur_core::case::{Library, Loaded};
+use keur_core::case::Loaded;
 use keur_core::compare::{Mismatch, Verdict, WrittenProblem};
 use keur_core::event::SubmissionReport;
-use keur_core::grade::{GradeError, Grader, Settings};
+use keur_core::grade::GradeError;
 use keur_core::languages::Interpreters;
-use keur_core::submission;
-use keur_sandbox::{Tier, available};
+use keur_sandbox::Tier;
 use std::fs;
 
 const EXERCISE: &str = r#"
@@ -34,20 +35,15 @@ const INPUT: &str =
 
 /// A library with one exercise of these cases, and a file that they take their input from.
 fn load(exercise: &str, cases: &[&str]) -> Result<Loaded, String> {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("exercise.toml"), exercise).unwrap();
-    fs::create_dir(folder.path().join("data")).unwrap();
-    fs::write(folder.path().join("data/large.csv"), "1;2\n").unwrap();
+    let folder = folder(&[("exercise.toml", exercise), ("data/large.csv", "1;2\n")]);
     #[cfg(unix)]
     std::os::unix::fs::symlink("/etc/passwd", folder.path().join("data/link")).unwrap();
     for (index, case) in cases.iter().enumerate() {
         let case = format!("title = \"Case {index}\"\n{case}");
         fs::write(folder.path().join(format!("case{index}.toml")), case).unwrap();
     }
-    let library = Library::Folder(folder.path().to_owned());
-    let name = library.names().unwrap().remove(0);
     let place = folder.path().display().to_string();
-    library.load(&name).map_err(|error| error.to_string().replace(&place, ""))
+    grading::load(folder.path()).map_err(|error| error.replace(&place, ""))
 }
 
 fn grade_files(
@@ -56,20 +52,8 @@ fn grade_files(
     files: &[(&str, &str)],
     interpreters: &Interpreters,
 ) -> Result<SubmissionReport, GradeError> {
-    let folder = tempfile::tempdir().unwrap();
-    for (name, text) in files {
-        fs::write(folder.path().join(name), text).unwrap();
-    }
-    let submission = submission::opened::open(folder.path()).unwrap().submission(&loaded.exercise);
-    let settings = Settings::default();
-    Grader::new(loaded, &settings, interpreters).grade(&mut hosts, "it", &submission)
-}
-
-/// Each tier of this machine, and the way of other systems.
-fn all_hosts() -> Vec<Hosts> {
-    let tiers = [Tier::Portable, Tier::Standard, Tier::Strict].into_iter();
-    let hosts = tiers.filter(|tier| available(*tier).is_ok()).map(|tier| Hosts::new(tier, 0));
-    hosts.chain([Hosts::plain(0)]).collect()
+    let folder = folder(files);
+    grade(loaded, folder.path(), &mut hosts, interpreters)
 }
 
 /// Grades a submission in each tier; `wrong` is what its first case that fails fails by.
@@ -319,14 +303,10 @@ fn a_confined_submission_changes_nothing_outside_its_folder() {
 #[cfg(feature = "quickjs")]
 #[test]
 fn the_embedded_engine_has_no_files() {
-    use keur_core::languages::javascript;
-    let mut interpreters = Interpreters::default();
-    let engine = javascript::LANGUAGE.engines.iter().find(|engine| engine.name == "quickjs").unwrap();
-    interpreters.choose(engine);
-    interpreters.name(engine, env!("CARGO_BIN_EXE_keur").into());
     let loaded = load(EXERCISE, &[&returns("1")]).unwrap();
     let hosts = Hosts::new(Tier::default(), 0);
-    let error = grade_files(hosts, &loaded, &[("it.js", "function f() {}\n")], &interpreters).unwrap_err();
+    let error =
+        grade_files(hosts, &loaded, &[("it.js", "function f() {}\n")], &grading::embedded()).unwrap_err();
     assert_eq!(error.to_string(), "QuickJS has no files; a case with files needs Python, Node, Java or Rust");
 }
 
@@ -364,20 +344,21 @@ fn wrong_files_are_errors_with_their_place() {
 /// Runs keur on a submission of one case with files, with a temporary folder of its own; returns what is left there.
 #[cfg(unix)]
 fn left_by(body: &str, interrupted: bool) -> (Option<i32>, Vec<String>) {
-    use std::process::{Command, Stdio};
+    use std::process::Stdio;
     use std::time::{Duration, Instant};
     let place = tempfile::tempdir().unwrap();
     fs::set_permissions(place.path(), std::os::unix::fs::PermissionsExt::from_mode(0o711)).unwrap();
     let at = |name: &str| place.path().join(name);
-    for name in ["files", "tmp"] {
-        fs::create_dir(at(name)).unwrap();
-    }
+    fs::create_dir(at("tmp")).unwrap();
     fs::set_permissions(at("tmp"), std::os::unix::fs::PermissionsExt::from_mode(0o1777)).unwrap();
-    fs::write(at("files/exercise.toml"), EXERCISE).unwrap();
-    fs::write(at("files/case.toml"), format!("title = \"A case\"\n{}", leaves("one\n"))).unwrap();
-    fs::write(at("it.py"), format!("import os, time\n\ndef f():\n    {body}\n")).unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_keur"));
-    command.arg("grade").arg(at("it.py")).arg("--cases").arg(at("files")).env("TMPDIR", at("tmp"));
+    let files = [
+        ("files/exercise.toml", EXERCISE),
+        ("files/case.toml", &format!("title = \"A case\"\n{}", leaves("one\n"))),
+        ("it.py", &format!("import os, time\n\ndef f():\n    {body}\n")),
+    ];
+    write_files(place.path(), &files);
+    let mut command = keur_command(&["grade"]);
+    command.arg(at("it.py")).arg("--cases").arg(at("files")).env("TMPDIR", at("tmp"));
     let mut keur = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let folders = || fs::read_dir(at("tmp")).unwrap().count();
     if interrupted {

@@ -31,6 +31,7 @@ mod fixtures;
 mod fuzz;
 #[cfg(target_os = "linux")]
 mod golden;
+mod grading;
 mod hunt;
 mod isolation;
 mod java;

@@ -1,16 +1,9 @@
 //! Matches: a submission plays against the reference, and every failed game can be replayed.
 
-use keur_core::adapter::Hosts;
-use keur_core::case::{Library, Loaded};
+use crate::oracles::{grade, loaded};
 use keur_core::compare::{Mismatch, Verdict};
 use keur_core::event::Finding;
-use keur_core::grade::{Grader, Settings, check_case, reference_adapter};
-use keur_core::languages::Interpreters;
-use keur_core::submission;
 use keur_core::value::oracle::Refusal;
-use keur_sandbox::Tier;
-use std::fs;
-use std::path::Path;
 
 const CASE: &str = r#"
 title = "A match"
@@ -22,36 +15,12 @@ games = 4
 seed = 1
 "#;
 
-fn loaded(case: &str) -> Result<Loaded, String> {
-    let folder = tempfile::tempdir().unwrap();
-    let exercise = folder.path().join("alquerque");
-    fs::create_dir(&exercise).unwrap();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    fs::copy(root.join("cases/alquerque/exercise.toml"), exercise.join("exercise.toml")).unwrap();
-    fs::write(exercise.join("case.toml"), case).unwrap();
-    Library::Folder(exercise).load("alquerque").map_err(|error| error.to_string())
-}
-
 /// The problem in a match of this `next_move`, in each tier; `None` if all is well.
 fn play(case: &str, next_move: &str) -> Option<Finding> {
-    let loaded = loaded(case).unwrap();
-    check_case(&loaded.exercise, &loaded.cases[0], &mut reference_adapter(&loaded.exercise).unwrap())
-        .unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    let correct =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/submissions/alquerque/python/correct_tuple");
-    for file in ["move.py", "board.py"] {
-        fs::copy(correct.join(file), folder.path().join(file)).unwrap();
-    }
     let text = format!(
         "from board import *\ncount = 0\n\ndef next_move(b, depth=3):\n    global count\n    count += 1\n    {next_move}\n"
     );
-    fs::write(folder.path().join("minimax.py"), text).unwrap();
-    let submission = submission::opened::open(folder.path()).unwrap().submission(&loaded.exercise);
-    let (settings, interpreters) = (Settings::default(), Interpreters::default());
-    let grader = Grader::new(&loaded, &settings, &interpreters);
-    let report = grader.grade(&mut Hosts::new(Tier::default(), 0), "it", &submission).unwrap();
-    let case = report.cases.into_iter().next().unwrap();
+    let case = grade(case, &text);
     assert_eq!(case.verdict == Verdict::Passed, case.finding.is_none());
     case.finding.map(|finding| *finding)
 }

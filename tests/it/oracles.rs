@@ -1,16 +1,16 @@
 //! Oracles: a reference that judges answers if several are right, and follows the submission from there.
 
+use crate::grading;
+use crate::running::{folder, root};
 use keur_core::adapter::Hosts;
-use keur_core::case::{Library, Loaded};
+use keur_core::case::Loaded;
 use keur_core::compare::{Mismatch, Verdict};
 use keur_core::event::CaseReport;
-use keur_core::grade::{Grader, Settings, check_case, reference_adapter};
+use keur_core::grade::{check_case, reference_adapter};
 use keur_core::languages::Interpreters;
-use keur_core::submission;
 use keur_core::value::oracle::Refusal;
 use keur_sandbox::Tier;
 use std::fs;
-use std::path::Path;
 
 /// White to move; black's last piece can be taken at once, from 21 over 16.
 const WON: &str = r#"
@@ -56,44 +56,30 @@ do = "white_plays(b)"
 returns = true
 "#;
 
-fn exercise_file() -> String {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    fs::read_to_string(root.join("cases/alquerque/exercise.toml")).unwrap()
-}
-
-/// A submission with this `next_move` and otherwise correct modules.
-fn write_submission(folder: &Path, next_move: &str) {
-    let correct =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/submissions/alquerque/python/correct_tuple");
-    for file in ["move.py", "board.py"] {
-        fs::copy(correct.join(file), folder.join(file)).unwrap();
-    }
-    let text = format!("from board import *\n\ndef next_move(b, depth=3):\n    {next_move}\n");
-    fs::write(folder.join("minimax.py"), text).unwrap();
-}
-
 /// The exercise with `case` as its only one.
-fn loaded(case: &str) -> Result<Loaded, String> {
-    let folder = tempfile::tempdir().unwrap();
-    let exercise = folder.path().join("alquerque");
-    fs::create_dir(&exercise).unwrap();
-    fs::write(exercise.join("exercise.toml"), exercise_file()).unwrap();
-    fs::write(exercise.join("case.toml"), case).unwrap();
-    Library::Folder(exercise).load("alquerque").map_err(|error| error.to_string())
+pub(crate) fn loaded(case: &str) -> Result<Loaded, String> {
+    let exercise = fs::read_to_string(root().join("cases/alquerque/exercise.toml")).unwrap();
+    grading::load(folder(&[("alquerque/exercise.toml", &exercise), ("alquerque/case.toml", case)]).path())
 }
 
-/// The result of the case with this `next_move` and otherwise correct modules.
-fn grade(case: &str, next_move: &str) -> CaseReport {
+/// The result of the case with this `minimax.py` and otherwise correct modules.
+pub(crate) fn grade(case: &str, minimax: &str) -> CaseReport {
     let loaded = loaded(case).unwrap();
     check_case(&loaded.exercise, &loaded.cases[0], &mut reference_adapter(&loaded.exercise).unwrap())
         .unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    write_submission(folder.path(), next_move);
-    let submission = submission::opened::open(folder.path()).unwrap().submission(&loaded.exercise);
-    let (settings, interpreters) = (Settings::default(), Interpreters::default());
-    let grader = Grader::new(&loaded, &settings, &interpreters);
-    let report = grader.grade(&mut Hosts::new(Tier::default(), 0), "it", &submission).unwrap();
+    let folder = folder(&[("minimax.py", minimax)]);
+    let correct = root().join("fixtures/submissions/alquerque/python/correct_tuple");
+    for file in ["move.py", "board.py"] {
+        fs::copy(correct.join(file), folder.path().join(file)).unwrap();
+    }
+    let mut hosts = Hosts::new(Tier::default(), 0);
+    let report = grading::grade(&loaded, folder.path(), &mut hosts, &Interpreters::default()).unwrap();
     report.cases.into_iter().next().unwrap()
+}
+
+/// The result of the case with this body of `next_move`.
+fn grade_move(case: &str, next_move: &str) -> CaseReport {
+    grade(case, &format!("from board import *\n\ndef next_move(b, depth=3):\n    {next_move}\n"))
 }
 
 fn with_last(oracle: &str) -> String {
@@ -102,13 +88,13 @@ fn with_last(oracle: &str) -> String {
 
 #[track_caller]
 fn accepted(case: &str, next_move: &str) {
-    let report = grade(case, next_move);
+    let report = grade_move(case, next_move);
     assert_eq!(report.verdict, Verdict::Passed, "{:?}", report.finding);
 }
 
 #[track_caller]
 fn refused(case: &str, next_move: &str, step: usize, mismatch: Mismatch) -> CaseReport {
-    let report = grade(case, next_move);
+    let report = grade_move(case, next_move);
     let finding = report.finding.as_deref().unwrap();
     assert_eq!((finding.verdict, finding.step), (Verdict::WrongValue, step), "{finding:?}");
     assert_eq!(finding.mismatch, mismatch);
@@ -149,7 +135,7 @@ fn where_the_oracle_refuses_the_rest_is_not_run() {
 #[test]
 fn a_board_that_is_not_what_the_moves_made_is_found() {
     // The step after the second move compares the board with the reference's own.
-    let report = grade(GAME, "b['sorte'].discard(1); return legal_moves(b)[0]");
+    let report = grade_move(GAME, "b['sorte'].discard(1); return legal_moves(b)[0]");
     assert_eq!(report.finding.map(|finding| finding.step), Some(6));
 }
 

@@ -1,13 +1,14 @@
 //! Exercises that allow packages: which a submission may import, with a virtual environment made here.
 
+use crate::grading::{self, all_hosts, grade};
+use crate::running::{folder, write_files};
 use keur_core::adapter::Hosts;
-use keur_core::case::{Library, Loaded};
+use keur_core::case::Loaded;
 use keur_core::compare::{Mismatch, Verdict};
 use keur_core::event::SubmissionReport;
-use keur_core::grade::{GradeError, Grader, Settings};
+use keur_core::grade::GradeError;
 use keur_core::languages::{Interpreters, python};
-use keur_core::submission;
-use keur_sandbox::{Tier, available};
+use keur_sandbox::Tier;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -27,7 +28,7 @@ fn environment() -> PathBuf {
         assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
         let packages = fs::read_dir(folder.path().join("lib")).unwrap().next().unwrap().unwrap();
         let packages = packages.path().join("site-packages");
-        for (path, text) in [
+        let files = [
             (
                 "counting/__init__.py",
                 "import deeper.most\nfrom importlib.metadata import version\nVERSION = version('Counting-Tool')\n\
@@ -39,10 +40,8 @@ fn environment() -> PathBuf {
             ("other.py", "SECRET = 5\n"),
             ("broken/__init__.py", "raise ImportError('it is broken')\n"),
             ("alone/__init__.py", "ONE = 1\n"),
-        ] {
-            fs::create_dir_all(packages.join(path).parent().unwrap()).unwrap();
-            fs::write(packages.join(path), text).unwrap();
-        }
+        ];
+        write_files(&packages, &files);
         // What pip writes beside a package.
         for (name, version, needs, files) in [
             ("Counting_Tool", "1.5", "Requires-Dist: deeper>=1\nRequires-Dist: other; extra == 'more'\n", "counting"),
@@ -62,19 +61,16 @@ fn environment() -> PathBuf {
 
 /// An exercise of two cases that allows these packages, a list in TOML.
 fn load(packages: &str) -> Result<Loaded, String> {
-    let folder = tempfile::tempdir().unwrap();
     let exercise = format!(
         "title = \"Packages\"\nsession = \"python\"\n[files]\npython = [\"it.py\"]\n[function]\nf = {{ args = [\"n\"] }}\n\
          [packages]\n{packages}\n"
     );
-    fs::write(folder.path().join("exercise.toml"), exercise).unwrap();
+    let folder = folder(&[("exercise.toml", &exercise)]);
     for (name, files) in [("first", ""), ("second", ""), ("with_files", "[input_files]\na = 'b'\n")] {
         let case = format!("title = \"{name}\"\n{files}[[step]]\ndo = \"f(3)\"\nreturns = 6\n");
-        fs::write(folder.path().join(format!("{name}.toml")), case).unwrap();
+        write_files(folder.path(), &[(&format!("{name}.toml"), &case)]);
     }
-    let library = Library::Folder(folder.path().to_owned());
-    let name = library.names().unwrap().remove(0);
-    library.load(&name).map_err(|error| error.to_string())
+    grading::load(folder.path())
 }
 
 fn grade_on(
@@ -84,20 +80,10 @@ fn grade_on(
     text: &str,
 ) -> Result<SubmissionReport, GradeError> {
     let loaded = load(packages).unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("it.py"), text).unwrap();
-    let submission = submission::opened::open(folder.path()).unwrap().submission(&loaded.exercise);
+    let folder = folder(&[("it.py", text)]);
     let mut interpreters = Interpreters::default();
     interpreters.name(python::LANGUAGE.engines[0], python.to_owned());
-    let settings = Settings::default();
-    Grader::new(&loaded, &settings, &interpreters).grade(&mut hosts, "it", &submission)
-}
-
-/// Each tier of this machine, and the way of other systems.
-fn all_hosts() -> Vec<Hosts> {
-    let tiers = [Tier::Portable, Tier::Standard, Tier::Strict].into_iter();
-    let hosts = tiers.filter(|tier| available(*tier).is_ok()).map(|tier| Hosts::new(tier, 0));
-    hosts.chain([Hosts::plain(0)]).collect()
+    grade(&loaded, folder.path(), &mut hosts, &interpreters)
 }
 
 /// Grades a submission in each tier; `wrong` is what its cases fail by.
@@ -148,17 +134,12 @@ fn a_package_that_is_not_allowed_is_named() {
 #[test]
 fn a_submissions_own_file_comes_before_a_package() {
     let loaded = "import other\n\ndef f(n):\n    return 6\n";
-    for hosts in all_hosts() {
-        let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("it.py"), loaded).unwrap();
-        fs::write(folder.path().join("other.py"), "OWN = 1\n").unwrap();
+    for mut hosts in all_hosts() {
+        let folder = folder(&[("it.py", loaded), ("other.py", "OWN = 1\n")]);
         let exercise = load("python = [\"deeper\"]").unwrap();
-        let submission = submission::opened::open(folder.path()).unwrap().submission(&exercise.exercise);
         let mut interpreters = Interpreters::default();
         interpreters.name(python::LANGUAGE.engines[0], environment());
-        let settings = Settings::default();
-        let mut hosts = hosts;
-        let report = Grader::new(&exercise, &settings, &interpreters).grade(&mut hosts, "it", &submission);
+        let report = grade(&exercise, folder.path(), &mut hosts, &interpreters);
         assert_eq!(report.unwrap().passed_cases(), 3);
     }
 }

@@ -2,13 +2,13 @@
 //!
 //! This is how they run on a system that is not Unix; here it is tested on every system.
 
+use crate::grading;
+use crate::running::{folder, root};
 use keur_core::adapter::Hosts;
 use keur_core::case::{Library, Loaded};
 use keur_core::compare::Verdict;
 use keur_core::event::SubmissionReport;
-use keur_core::grade::{Grader, Settings};
 use keur_core::languages::Interpreters;
-use keur_core::submission;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -42,22 +42,15 @@ prints = "so\n"
 "#;
 
 fn grade(hosts: &mut Hosts, loaded: &Loaded, path: &Path) -> SubmissionReport {
-    let (settings, interpreters) = (Settings::default(), Interpreters::default());
-    let submission = submission::opened::open(path).unwrap().submission(&loaded.exercise);
-    let grader = Grader::new(loaded, &settings, &interpreters);
-    grader.grade(hosts, "fixture", &submission).unwrap_or_else(|fault| panic!("{}: {fault}", path.display()))
+    let report = grading::grade(loaded, path, hosts, &Interpreters::default());
+    report.unwrap_or_else(|fault| panic!("{}: {fault}", path.display()))
 }
 
 /// The verdict on a submission that must print `so` and return 3, and the step at which it stopped.
 fn verdict(file: &str, text: &str) -> (Verdict, usize) {
-    let folder = tempfile::tempdir().unwrap();
-    let exercise = folder.path().join("talkers");
-    fs::create_dir(&exercise).unwrap();
-    fs::write(exercise.join("exercise.toml"), EXERCISE).unwrap();
-    fs::write(exercise.join("says.toml"), CASE).unwrap();
+    let folder = folder(&[("talkers/exercise.toml", EXERCISE), ("talkers/says.toml", CASE), (file, text)]);
     let loaded = Library::Folder(folder.path().to_owned()).load("talkers").unwrap();
     let path = folder.path().join(file);
-    fs::write(&path, text).unwrap();
     let report = grade(&mut Hosts::plain(0), &loaded, &path);
     (report.cases[0].verdict, report.cases[0].finding.as_ref().map_or(0, |finding| finding.step))
 }
@@ -76,10 +69,7 @@ fn fixtures_earn_the_same_by_pipes_alone() {
         let loaded = Library::BuiltIn.load(&exercise).unwrap();
         let (mut usual, mut plain) = (Hosts::new(keur_sandbox::Tier::Portable, 0), Hosts::plain(0));
         for language in ["python", "javascript"] {
-            let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
-                .join("fixtures/submissions")
-                .join(&exercise)
-                .join(language);
+            let folder = root().join("fixtures/submissions").join(&exercise).join(language);
             let mut paths: Vec<PathBuf> =
                 fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
             paths.retain(|path| path.extension().is_none_or(|ending| ending != "toml"));

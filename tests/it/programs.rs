@@ -1,14 +1,13 @@
 //! Programs of a submission: run as separate processes, with input and output, and kept apart from what is loaded.
 
+use crate::grading;
+use crate::running::folder;
 use keur_core::adapter::Hosts;
-use keur_core::case::{Library, Loaded};
+use keur_core::case::Loaded;
 use keur_core::compare::{Mismatch, Verdict};
 use keur_core::event::{CaseReport, SubmissionReport};
-use keur_core::grade::{Grader, Settings};
 use keur_core::languages::Interpreters;
-use keur_core::submission;
 use keur_sandbox::Tier;
-use std::fs;
 
 const EXERCISE: &str = r#"
 title = "A program"
@@ -37,24 +36,15 @@ one = { args = [] }
 const ONE: (&str, &str) = ("one.py", "def one():\n    return 1\n");
 
 fn loaded(exercise: &str, case: &str) -> Result<Loaded, String> {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("exercise.toml"), exercise).unwrap();
-    fs::write(folder.path().join("case.toml"), format!("title = \"A case\"\n{case}")).unwrap();
-    let library = Library::Folder(folder.path().to_owned());
-    let name = library.names().unwrap().remove(0);
-    library.load(&name).map_err(|error| error.to_string())
+    let case = format!("title = \"A case\"\n{case}");
+    let folder = folder(&[("exercise.toml", exercise), ("case.toml", &case)]);
+    grading::load(folder.path())
 }
 
 fn grade_in(mut hosts: Hosts, exercise: &str, case: &str, files: &[(&str, &str)]) -> SubmissionReport {
     let loaded = loaded(exercise, case).unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    for (name, text) in files {
-        fs::write(folder.path().join(name), text).unwrap();
-    }
-    let submission = submission::opened::open(folder.path()).unwrap().submission(&loaded.exercise);
-    let (settings, interpreters) = (Settings::default(), Interpreters::default());
-    let grader = Grader::new(&loaded, &settings, &interpreters);
-    grader.grade(&mut hosts, "it", &submission).unwrap()
+    let folder = folder(files);
+    grading::grade(&loaded, folder.path(), &mut hosts, &Interpreters::default()).unwrap()
 }
 
 /// The case of a program, the same in every way of starting it.

@@ -4,26 +4,26 @@
 //! it, and `verdicts.toml` has the test cases that TESTed judges to be wrong. `KEUR_BLESS=1 cargo test --test it tested::`
 //! rewrites `exercise`; read the change before you commit it. With `CI` set it is refused.
 
+use crate::grading;
+use crate::running::{blesses, keur, root, write_files};
 use keur_core::adapter::Hosts;
 use keur_core::case::{Library, Loaded};
 use keur_core::compare::Verdict;
 use keur_core::event::CaseReport;
-use keur_core::grade::{Grader, Settings};
 use keur_core::languages::Interpreters;
-use keur_core::submission;
 use keur_sandbox::Tier;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/tested")
+/// The folder of the exercises of TESTed.
+fn suites() -> PathBuf {
+    root().join("fixtures/tested")
 }
 
 /// The exercises of TESTed, and the suite of each.
 fn exercises() -> Vec<(String, PathBuf)> {
-    let mut found: Vec<(String, PathBuf)> = fs::read_dir(root())
+    let mut found: Vec<(String, PathBuf)> = fs::read_dir(suites())
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .map(|folder| {
@@ -36,16 +36,12 @@ fn exercises() -> Vec<(String, PathBuf)> {
     found
 }
 
-fn keur(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_keur")).args(args).output().unwrap()
-}
-
 /// Imports a suite without a problem.
 #[track_caller]
 fn import(suite: &Path, folder: &Path) {
-    let output = keur(&["import", "--tested", suite.to_str().unwrap(), "-o", folder.to_str().unwrap()]);
-    let errors = String::from_utf8(output.stderr).unwrap();
-    assert_eq!((output.status.code(), errors.as_str()), (Some(0), ""), "{}", suite.display());
+    let run = keur(&["import", "--tested", suite.to_str().unwrap(), "-o", folder.to_str().unwrap()]);
+    let errors = run.err;
+    assert_eq!((run.code, errors.as_str()), (0, ""), "{}", suite.display());
 }
 
 /// The text of all files in a folder, by path.
@@ -66,15 +62,10 @@ fn suites_become_exercises_that_a_person_could_have_written() {
     for (name, suite) in exercises() {
         let folder = tempfile::tempdir().unwrap();
         import(&suite, folder.path());
-        let (found, kept) = (texts(folder.path()), root().join(&name).join("exercise"));
-        if std::env::var_os("KEUR_BLESS").is_some() {
-            assert!(std::env::var_os("CI").is_none(), "KEUR_BLESS rewrites files: not where CI is set");
+        let (found, kept) = (texts(folder.path()), suites().join(&name).join("exercise"));
+        if blesses() {
             let _ = fs::remove_dir_all(&kept);
-            for (path, text) in &found {
-                let path = kept.join(path);
-                fs::create_dir_all(path.parent().unwrap()).unwrap();
-                fs::write(path, text).unwrap();
-            }
+            found.iter().for_each(|(path, text)| write_files(&kept, &[(path, text)]));
         }
         assert_eq!(found, texts(&kept), "{name}: KEUR_BLESS=1 rewrites what is expected");
     }
@@ -85,7 +76,7 @@ fn imported_exercises_judge_each_test_case_as_tested_does() {
     let mut problems = Vec::new();
     let mut hosts = Hosts::new(Tier::default(), 0);
     for (name, _) in exercises() {
-        let folder = root().join(&name);
+        let folder = suites().join(&name);
         let loaded = Library::Folder(folder.join("exercise")).load("exercise").unwrap();
         let verdicts: toml::Table =
             fs::read_to_string(folder.join("verdicts.toml")).unwrap().parse().unwrap();
@@ -116,9 +107,7 @@ fn imported_exercises_judge_each_test_case_as_tested_does() {
 
 /// The test cases that are wrong, by case. Those that hold earn their points.
 fn grade(loaded: &Loaded, path: &Path, hosts: &mut Hosts) -> BTreeMap<String, Vec<usize>> {
-    let submission = submission::opened::open(path).unwrap().submission(&loaded.exercise);
-    let (settings, interpreters) = (Settings::default(), Interpreters::default());
-    let report = Grader::new(loaded, &settings, &interpreters).grade(hosts, "fixture", &submission).unwrap();
+    let report = grading::grade(loaded, path, hosts, &Interpreters::default()).unwrap();
     let wrong = |case: &CaseReport| {
         let first = case.finding.iter().map(|finding| finding.step);
         let later = case.consequences.iter().filter(|later| later.verdict != Verdict::Passed);
@@ -137,12 +126,11 @@ fn grade(loaded: &Loaded, path: &Path, hosts: &mut Hosts) -> BTreeMap<String, Ve
 fn an_exported_exercise_is_imported_as_it_was() {
     for (name, _) in exercises() {
         let folder = tempfile::tempdir().unwrap();
-        let exercise = root().join(&name).join("exercise");
+        let exercise = suites().join(&name).join("exercise");
         let (exported, again) = (folder.path().join(&name), folder.path().join("again"));
-        let output =
-            keur(&["export", "--tested", exercise.to_str().unwrap(), "-o", exported.to_str().unwrap()]);
-        let errors = String::from_utf8(output.stderr).unwrap();
-        assert_eq!((output.status.code(), errors.as_str()), (Some(0), ""), "{name}");
+        let run = keur(&["export", "--tested", exercise.to_str().unwrap(), "-o", exported.to_str().unwrap()]);
+        let errors = run.err;
+        assert_eq!((run.code, errors.as_str()), (0, ""), "{name}");
         import(&exported.join("evaluation/suite.yaml"), &again);
         // A comment above a step is not exported.
         let plain = |files: BTreeMap<String, String>| -> BTreeMap<String, String> {
@@ -168,8 +156,8 @@ fn check(suite: &str, code: i32, expected: &[&str]) {
     let path = folder.path().join("suite.yaml");
     fs::write(&path, suite).unwrap();
     let target = folder.path().join("exercise");
-    let output = keur(&["import", "--tested", path.to_str().unwrap(), "-o", target.to_str().unwrap()]);
-    let errors = String::from_utf8(output.stderr).unwrap();
+    let run = keur(&["import", "--tested", path.to_str().unwrap(), "-o", target.to_str().unwrap()]);
+    let errors = run.err;
     let mut found: Vec<String> = Vec::new();
     for line in errors.lines() {
         if let Some(message) = line.strip_prefix("error: ") {
@@ -180,7 +168,7 @@ fn check(suite: &str, code: i32, expected: &[&str]) {
         }
     }
     assert_eq!(found, expected, "{errors}");
-    assert_eq!(output.status.code(), Some(code), "{errors}");
+    assert_eq!(run.code, code, "{errors}");
     // The rest is imported.
     assert_eq!(target.join("exercise.toml").is_file(), code == 1);
 }
@@ -258,9 +246,9 @@ fn nothing_outside_the_exercise_is_imported() {
         link(&root);
         fs::write(root.join("evaluation/suite.yaml"), suite(file)).unwrap();
         let (from, to) = (root.join("evaluation/suite.yaml"), folder.path().join("imported"));
-        let output = keur(&["import", "--tested", from.to_str().unwrap(), "-o", to.to_str().unwrap()]);
+        let run = keur(&["import", "--tested", from.to_str().unwrap(), "-o", to.to_str().unwrap()]);
         let all = texts(&to);
-        assert!(!all.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert!(!all.is_empty(), "{}", run.err);
         all.values().any(|text| text.contains("SECRET"))
     };
     let plain = |root: &Path| {
@@ -295,14 +283,14 @@ fn a_file_that_is_no_suite_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("suite.yaml");
         fs::write(&path, suite).unwrap();
-        let output = keur(&["import", "--tested", path.to_str().unwrap(), "-o", "unused"]);
-        let errors = String::from_utf8(output.stderr).unwrap();
+        let run = keur(&["import", "--tested", path.to_str().unwrap(), "-o", "unused"]);
+        let errors = run.err;
         let (place, message) = expected.split_once(": ").unwrap_or(("1:1", expected));
         assert!(errors.contains(message), "{errors}");
         assert!(errors.contains(&format!("suite.yaml:{place}")) || !expected.contains(": "), "{errors}");
-        assert_eq!(output.status.code(), Some(3));
+        assert_eq!(run.code, 3);
     }
-    assert_eq!(keur(&["import", "--tested", "missing.yaml"]).status.code(), Some(2));
+    assert_eq!(keur(&["import", "--tested", "missing.yaml"]).code, 2);
 }
 
 #[test]
@@ -314,9 +302,8 @@ fn what_tested_cannot_say_is_named_with_its_place() {
         [[step]]\ndo = \"f(2)\"\nreturns = { type = \"bool\" }\n\n[[step]]\ndo = \"f(3)\"\nraises = true\n";
     fs::write(folder.path().join("case.toml"), case).unwrap();
     let target = folder.path().join("out");
-    let output =
-        keur(&["export", "--tested", folder.path().to_str().unwrap(), "-o", target.to_str().unwrap()]);
-    let errors = String::from_utf8(output.stderr).unwrap();
+    let run = keur(&["export", "--tested", folder.path().to_str().unwrap(), "-o", target.to_str().unwrap()]);
+    let errors = run.err;
     for (place, message) in [
         ("2:1", "TESTed has no `tags` of a case"),
         ("9:1", "TESTed has no text of an object"),
@@ -326,7 +313,7 @@ fn what_tested_cannot_say_is_named_with_its_place() {
         assert!(errors.contains(&format!("error: {message}\n")), "{message}: {errors}");
         assert!(errors.contains(&format!("case.toml:{place}\n")), "{place}: {errors}");
     }
-    assert_eq!((output.status.code(), errors.matches("error: ").count()), (Some(1), 4), "{errors}");
+    assert_eq!((run.code, errors.matches("error: ").count()), (1, 4), "{errors}");
     let suite = fs::read_to_string(target.join("evaluation/suite.yaml")).unwrap();
     assert!(suite.contains("- statement: \"x = f(1)\""), "{suite}");
 }

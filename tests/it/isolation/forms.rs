@@ -501,7 +501,7 @@ fn a_program_that_answers_by_form_gains_nothing_on_node() {
 #[cfg(feature = "quickjs")]
 #[test]
 fn a_program_that_answers_by_form_gains_nothing_on_the_embedded_engine() {
-    gains_nothing(&EMBEDDED, &super::javascript::embedded(), 16);
+    gains_nothing(&EMBEDDED, &crate::grading::embedded(), 16);
 }
 
 /// Answers with what the driver was sent together with a call, but for that call.

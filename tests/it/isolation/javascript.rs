@@ -130,20 +130,10 @@ fn a_file_runs_in_the_same_way_in_both_forms() {
     }
 }
 
-/// Interpreters of which JavaScript's is the embedded one.
-#[cfg(feature = "quickjs")]
-pub(super) fn embedded() -> Interpreters {
-    let mut interpreters = Interpreters::default();
-    let quickjs = keur_core::languages::engines().find(|engine| engine.name == "quickjs").unwrap();
-    interpreters.choose(quickjs);
-    interpreters.name(quickjs, env!("CARGO_BIN_EXE_keur").into());
-    interpreters
-}
-
 #[cfg(feature = "quickjs")]
 #[test]
 fn no_place_is_remembered_from_case_to_case_on_the_embedded_engine() {
-    leaves_traces("memory.js", &programs(PLACES), &embedded());
+    leaves_traces("memory.js", &programs(PLACES), &crate::grading::embedded());
 }
 
 #[test]

@@ -11,6 +11,7 @@ mod programs;
 mod python;
 mod takeover;
 
+use crate::running::{folder, write_files};
 use keur_core::adapter::Hosts;
 use keur_core::case::{Library, Loaded};
 use keur_core::compare::Verdict;
@@ -51,12 +52,9 @@ struct Course {
 
 impl Course {
     fn new(exercise: &str, cases: &[(&str, &str)]) -> Course {
-        let folder = tempfile::tempdir().unwrap();
-        let own = folder.path().join("cases/memory");
-        fs::create_dir_all(&own).unwrap();
-        fs::write(own.join("exercise.toml"), exercise).unwrap();
+        let folder = folder(&[("cases/memory/exercise.toml", exercise)]);
         for (name, text) in cases {
-            fs::write(own.join(name).with_extension("toml"), text).unwrap();
+            write_files(folder.path(), &[(&format!("cases/memory/{name}.toml"), text)]);
         }
         let loaded = Library::Folder(folder.path().join("cases")).load("memory");
         Course { loaded: loaded.unwrap_or_else(|error| panic!("{error}")), folder }

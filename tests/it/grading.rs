@@ -1,0 +1,45 @@
+//! Grading in the process of the tests: the exercise of a folder, and one submission in each way of running it.
+
+use keur_core::adapter::Hosts;
+use keur_core::case::{Library, Loaded};
+use keur_core::event::SubmissionReport;
+use keur_core::grade::{GradeError, Grader, Settings};
+use keur_core::languages::Interpreters;
+use keur_core::submission;
+use keur_sandbox::{Tier, available};
+use std::path::Path;
+
+/// The only exercise in a folder.
+pub(crate) fn load(folder: &Path) -> Result<Loaded, String> {
+    let library = Library::Folder(folder.to_owned());
+    let name = library.names().unwrap().remove(0);
+    library.load(&name).map_err(|error| error.to_string())
+}
+
+/// Grades the submission at a path with the default settings.
+pub(crate) fn grade(
+    loaded: &Loaded,
+    path: &Path,
+    hosts: &mut Hosts,
+    interpreters: &Interpreters,
+) -> Result<SubmissionReport, GradeError> {
+    let submission = submission::opened::open(path).unwrap().submission(&loaded.exercise);
+    Grader::new(loaded, &Settings::default(), interpreters).grade(hosts, "submission", &submission)
+}
+
+/// Each tier of this machine, and the way of other systems.
+pub(crate) fn all_hosts() -> Vec<Hosts> {
+    let tiers = [Tier::Portable, Tier::Standard, Tier::Strict].into_iter();
+    let hosts = tiers.filter(|tier| available(*tier).is_ok()).map(|tier| Hosts::new(tier, 0));
+    hosts.chain([Hosts::plain(0)]).collect()
+}
+
+/// Interpreters of which JavaScript's is the embedded one.
+#[cfg(feature = "quickjs")]
+pub(crate) fn embedded() -> Interpreters {
+    let mut interpreters = Interpreters::default();
+    let quickjs = keur_core::languages::engines().find(|engine| engine.name == "quickjs").unwrap();
+    interpreters.choose(quickjs);
+    interpreters.name(quickjs, env!("CARGO_BIN_EXE_keur").into());
+    interpreters
+}
