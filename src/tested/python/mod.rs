@@ -360,7 +360,7 @@ mod tests {
     #[track_caller]
     fn check_error(python: &str, message: &str, under: &str) {
         let error = parse_statement(python).unwrap_err();
-        assert_eq!((error.message.as_str(), &python[error.span]), (message, under));
+        assert_eq!((error.message.as_str(), &python[error.span]), (message, under), "{python}");
     }
 
     #[test]
@@ -391,6 +391,140 @@ mod tests {
     }
 
     #[test]
+    fn numbers_and_strings_are_those_of_python() {
+        for (python, neutral) in [
+            ("007", "7"),
+            ("0X1f", "31"),
+            ("0x_F_F", "255"),
+            ("0o17", "15"),
+            ("0b101", "5"),
+            ("0x1E", "30"),
+            ("0xffffffffffffffffffff", "1208925819614629174706175"),
+            ("123456789012345678901234567890", "123456789012345678901234567890"),
+            ("1_0.2_5", "10.25"),
+            ("1.", "1.0"),
+            ("1E5", "100000.0"),
+            ("- 5", "-5"),
+            ("-.5", "-0.5"),
+            ("1e400", "inf"),
+            (r"'\n\t\r\\\'\x41\u0042\U00000043'", r#""\n\t\r\\'ABC""#),
+            (r"'\a\b\f\v'", r"'\u0007\u0008\u000c\u000b'"),
+            (r"'\0\101\1018\18'", r"'\u0000AA8\u00018'"),
+            (r"'\d\N{DASH}\é'", r"'\\d\\N{DASH}\\é'"),
+            ("'a\\\nb'", "'ab'"),
+            ("'''a\n'b''c'''", r#""a\n'b''c""#),
+            (r#""""""""#, "''"),
+            ("''", "''"),
+            (r#"r'\n' R"\d" u'\n' U'b'"#, r"'\\n\\d\nb'"),
+            ("'#' # '", "'#'"),
+            ("[1, # one\n2]", "[1, 2]"),
+        ] {
+            check(python, neutral);
+        }
+    }
+
+    #[test]
+    fn statements_have_the_forms_of_tested() {
+        for (python, neutral) in [
+            ("x: 'Counter' = f()", "x = f()"),
+            ("a.b: Counter = f()", "a.b = f()"),
+            ("(x) = 5", "x = 5"),
+            ("x.True", "x.True"),
+            ("true", "true"),
+            ("inf", "inf"),
+            ("not(x)", "not(x)"),
+            ("f(in, not)", "f(in, not)"),
+            ("(1)", "1"),
+            ("(1,)", "(1,)"),
+            ("()", "()"),
+            ("[1, 2,]", "[1, 2]"),
+            ("{}", "{}"),
+            ("{1, 2,}", "{1, 2}"),
+            ("{1: 2,}", "{1: 2}"),
+            ("f(1, a=2,)", "f(1, a=2)"),
+            ("'a'.join([])[0]", "'a'.join([])[0]"),
+        ] {
+            check(python, neutral);
+        }
+        let class = |python: &str| parse_statement(python).unwrap().class;
+        assert_eq!(class("x: Counter = f()").as_deref(), Some("Counter"));
+        assert_eq!(class("x: 'Counter' = f()").as_deref(), Some("Counter"));
+        assert_eq!(class("x: integer = f()"), None);
+        assert_eq!(class("x = f()"), None);
+    }
+
+    #[test]
+    fn what_is_no_statement_is_pointed_at() {
+        for (python, message, under) in [
+            ("12ab", "`12ab` is not a number", "12ab"),
+            ("1.2.3", "`1.2.3` is not a number", "1.2.3"),
+            ("0x", "`0x` is not a number", "0x"),
+            ("0b12", "`0b12` is not a number", "0b12"),
+            ("1e", "`1e` is not a number", "1e"),
+            ("1e+", "`1e+` is not a number", "1e+"),
+            ("5j", "`5j` is not a number", "5j"),
+            ("f('abc)", "this string is not closed", "'"),
+            ("'ab\nc'", "this string is not closed", "'"),
+            ("'''ab'", "this string is not closed", "'"),
+            (r"r'\", "this string is not closed", "r"),
+            (r"'\x4'", "this escape is not a character", r"\"),
+            (r"'\u{41}'", "this escape is not a character", r"\"),
+            (r"'\ud83d'", "this escape is not a character", r"\"),
+            ("b'x'", "TESTed has no strings with the prefix `b`", "b"),
+            ("a & b", "TESTed has no operator `&`", "&"),
+            ("a == b", "TESTed has no operator `=`", "="),
+            ("a != b", "TESTed has no operator `!`", "!"),
+            ("a += 1", "TESTed has no operator `+`", "+"),
+            ("a ? b", "TESTed has no operator `?`", "?"),
+            ("-x", "`-` needs a number", "-"),
+            ("--5", "`-` needs a number", "-"),
+            ("-(5)", "`-` needs a number", "-"),
+            ("a - b", "TESTed has no more syntax than calls, literals and assignments", "-"),
+            ("not x", "TESTed has no more syntax than calls, literals and assignments", "x"),
+            ("a in b", "TESTed has no more syntax than calls, literals and assignments", "in"),
+            ("a, b = c", "TESTed has no more syntax than calls, literals and assignments", ","),
+            ("a = b = c", "TESTed has no more syntax than calls, literals and assignments", "="),
+            ("new A()", "TESTed has no more syntax than calls, literals and assignments", "A"),
+            ("a.5", "TESTed has no more syntax than calls, literals and assignments", ".5"),
+            ("(a, b) = c", "only a name, an attribute or an item can be assigned", "c"),
+            ("f() = c", "only a name, an attribute or an item can be assigned", "c"),
+            ("x: integer", "expected `=`", ""),
+            ("x: 5 = f()", "expected a type", "="),
+            ("a[]", "expected an expression", "]"),
+            ("a[1:2]", "expected `]`", ":"),
+            ("a[1, 2]", "expected `]`", ","),
+            ("a.(b)", "expected a name", "("),
+            ("[1 2]", "expected `]`", "2"),
+            ("(,)", "expected an expression", ","),
+            ("{1: 2, 3}", "expected `:`", "}"),
+            ("{1, 2: 3}", "expected `}`", ":"),
+            ("f(a=)", "expected an expression", ")"),
+            ("int8()", "`int8` needs one argument", "int8"),
+            ("f(set(1, 2))", "`set` needs one argument", "set"),
+            ("list(5)", "`list` needs a list, not `5`", "list"),
+            ("map([])", "`map` needs a map, not `[]`", "map"),
+            ("real('x')", "`x` is not a number", "real"),
+            ("f(Undefined)", "keur does not tell `undefined` from `null`", "Undefined"),
+        ] {
+            check_error(python, message, under);
+        }
+        let literal = |python: &str| parse_value(python).unwrap_err();
+        assert_eq!(literal("[f(1)]").message, "an expected value is a literal");
+        assert_eq!(literal("x = 1").span, 0..5);
+    }
+
+    #[test]
+    fn nesting_is_bounded() {
+        for part in ["[", "f(", "a[", "a.b(", "{1: ", "f(a="] {
+            assert_eq!(parse_statement(&part.repeat(1000)).unwrap_err().message, "nested too deep", "{part}");
+        }
+        for part in [".b", ".b()", "[0]"] {
+            let chain = format!("a{}", part.repeat(1000));
+            assert_eq!(parse_statement(&chain).unwrap_err().message, "nested too deep", "{part}");
+        }
+    }
+
+    #[test]
     fn what_tested_or_keur_lacks_is_pointed_at() {
         check_error("1 + 2", "TESTed has no operator `+`", "+");
         check_error("f(x for x in y)", "expected `)`", "for");
@@ -400,7 +534,6 @@ mod tests {
         check_error("Undefined", "keur does not tell `undefined` from `null`", "Undefined");
         check_error("f'{x}'", "TESTed has no strings with the prefix `f`", "f");
         check_error("5 = 5", "only a name, an attribute or an item can be assigned", "5");
-        check_error(&"[".repeat(1000), "nested too deep", "[");
         assert!(parse_value("f(1)").is_err());
         assert!(parse_value("[1, (2, 3)]").is_ok());
     }
