@@ -3,8 +3,8 @@
 use super::case_file::CaseReader;
 use super::expect::CustomCheck;
 use super::folder::{check_path, path_in};
-use super::lexer::is_name;
 use super::reader::{self, Entry};
+use super::syntax::is_name;
 use crate::value::Value;
 use toml::de::DeTable;
 

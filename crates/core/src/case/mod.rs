@@ -13,24 +13,22 @@ mod diagnostic;
 mod dialogue;
 mod exercise_file;
 mod expect;
-mod expr;
 mod files;
 mod folder;
 pub mod keys;
-mod lexer;
 mod library;
 mod limits;
 mod model;
 mod naming;
 mod native;
 mod node;
-mod parser;
 mod plan;
 mod points;
 pub mod reader;
 mod resolve;
 mod rows;
 pub mod schema;
+pub mod syntax;
 mod text_matcher;
 mod together;
 mod tolerance;
@@ -62,7 +60,6 @@ pub use plan::{
     Bind, InputFile, Instead, Line, Match, Opponent, Plan, PlanStep, ProgramRun, View, ViewPart, Want,
 };
 pub use points::Points;
+pub use syntax::literal;
 pub use tolerance::{TextTolerance, Tolerance};
 pub use views::line_over;
-
-pub use parser::literal;

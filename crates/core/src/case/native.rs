@@ -2,12 +2,12 @@
 
 use super::case_file::CaseReader;
 use super::diagnostic::did_you_mean;
-use super::lexer::{ExprError, is_name};
 use super::model::ExerciseReference;
 use super::node::Node;
 use super::plan::{Bind, Line};
 use super::reader::{self, Entry};
 use super::resolve::{self, Type};
+use super::syntax::{ExprError, is_name};
 use crate::languages::{self, rust};
 use std::collections::BTreeMap;
 use std::ops::Range;

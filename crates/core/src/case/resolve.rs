@@ -1,12 +1,10 @@
 //! Resolves the expressions of a case against its exercise: names to bindings, calls to parameters.
 
 use super::diagnostic::{did_you_mean, near};
-use super::expr::{Argument, Expr, ExprKind, Name, Statement, Target};
-use super::lexer::{ExprError, NATIVE};
 use super::model::{Class, Exercise, Parameter};
 use super::node::{Arg, Builtin, Items, NativeCode, Node, Operator};
-use super::parser::parse_statement;
 use super::plan::{Bind, Line};
+use super::syntax::{Argument, Expr, ExprError, ExprKind, NATIVE, Name, Statement, Target, parse_statement};
 use crate::value::Value;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};

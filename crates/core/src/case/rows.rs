@@ -2,10 +2,9 @@
 
 use super::diagnostic::{Diagnostic, did_you_mean};
 use super::keys::is_of_last_step;
-use super::lexer::is_name;
 use super::model::Exercise;
-use super::parser::parse_expr;
 use super::reader::{self, Entry};
+use super::syntax::{is_name, parse_expr};
 use crate::messages::LocalText;
 use crate::value::Value;
 use std::collections::BTreeMap;

@@ -1,11 +1,10 @@
 //! Resolves the views of an exercise: how to look at values of a submission's own types.
 
-use super::lexer::ExprError;
 use super::model::Exercise;
 use super::node::Node;
-use super::parser::parse_expr;
 use super::plan::{Line, View, ViewPart};
 use super::resolve::{self, Resolver, Scope, Type};
+use super::syntax::{ExprError, parse_expr};
 
 /// Reads a line over names that may have any type, with the view of its value; `None` if it does not fit `exercise`.
 pub fn line_over(exercise: &Exercise, names: &[&str], text: &str) -> Option<(Line, Option<View>)> {

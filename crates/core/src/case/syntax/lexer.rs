@@ -1,6 +1,6 @@
 //! Tokens of the neutral `do` language: names, literals and punctuation, each with its place.
 
-use super::bounds::{MOST_DIGITS, SHORTER, too_long};
+use crate::case::bounds::{MOST_DIGITS, SHORTER, too_long};
 use crate::value::{Int, Text, Value};
 use std::ops::Range;
 
@@ -25,7 +25,7 @@ pub(super) enum TokenKind {
 }
 
 /// The way out for what the language does not have.
-pub(super) const NATIVE: &str =
+pub(in crate::case) const NATIVE: &str =
     "it is not part of this language; code of a programming language goes in `do = { python = \"…\" }`";
 
 /// Punctuation and operators, the longer ones first.
@@ -36,21 +36,21 @@ const MARKS: [&str; 24] = [
 
 /// An error in an expression: the problem, its place and a fix.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct ExprError {
+pub struct ExprError {
     /// The problem, in lowercase without a full stop.
-    pub(super) message: String,
+    pub message: String,
     /// The bytes of the expression that it covers.
-    pub(super) span: Range<usize>,
+    pub span: Range<usize>,
     /// How to fix it.
-    pub(super) help: Option<String>,
+    pub help: Option<String>,
 }
 
 impl ExprError {
-    pub(super) fn new(message: impl Into<String>, span: Range<usize>) -> ExprError {
+    pub(in crate::case) fn new(message: impl Into<String>, span: Range<usize>) -> ExprError {
         ExprError { message: message.into(), span, help: None }
     }
 
-    pub(super) fn help(mut self, help: impl Into<String>) -> ExprError {
+    pub(in crate::case) fn help(mut self, help: impl Into<String>) -> ExprError {
         self.help = Some(help.into());
         self
     }
@@ -71,7 +71,7 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, ExprError> {
 }
 
 /// Whether `text` is a valid name.
-pub(super) fn is_name(text: &str) -> bool {
+pub(in crate::case) fn is_name(text: &str) -> bool {
     text.starts_with(starts_name) && text.chars().all(continues_name)
 }
 

@@ -2,7 +2,7 @@
 
 use super::expr::{Argument, Expr, ExprKind, Name, Statement, Target};
 use super::lexer::{ExprError, NATIVE, Token, TokenKind, tokens};
-use super::node::Operator;
+use crate::case::node::Operator;
 use crate::value::{Int, Value};
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ const DEEPEST: usize = 100;
 ///
 /// # Errors
 /// The first syntax error, with its bytes in `text`.
-pub(super) fn parse_statement(text: &str) -> Result<Statement, ExprError> {
+pub fn parse_statement(text: &str) -> Result<Statement, ExprError> {
     let mut parser = Parser { tokens: tokens(text)?, at: 0, depth: 0 };
     if let Some(mut names) = parser.targets() {
         let expr = parser.whole()?;
@@ -55,7 +55,7 @@ pub(super) fn parse_statement(text: &str) -> Result<Statement, ExprError> {
 ///
 /// # Errors
 /// The first syntax error, with its bytes in `text`.
-pub(super) fn parse_expr(text: &str) -> Result<Expr, ExprError> {
+pub fn parse_expr(text: &str) -> Result<Expr, ExprError> {
     Parser { tokens: tokens(text)?, at: 0, depth: 0 }.whole()
 }
 

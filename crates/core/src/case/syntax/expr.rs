@@ -1,24 +1,24 @@
 //! The neutral `do` language: `name = expr`, with calls, attributes, items, operators and literals.
 //!
-//! An expression is only syntax here: [`super::parser`] reads it, and [`super::resolve`] resolves its names to what an
-//! exercise defines.
+//! An expression is only syntax here: [`super::parser`] reads it, and `case::resolve` resolves its names to what
+//! an exercise defines.
 
-use super::node::Operator;
+use crate::case::node::Operator;
 use crate::value::Value;
 use std::ops::Range;
 
 /// A line of a step: an expression whose value may go somewhere.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Statement {
+pub struct Statement {
     /// Where the value goes.
-    pub(super) target: Target,
+    pub target: Target,
     /// The expression.
-    pub(super) expr: Expr,
+    pub expr: Expr,
 }
 
 /// Where the value of a line goes.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Target {
+pub enum Target {
     /// Nowhere.
     Nothing,
     /// To a name.
@@ -30,22 +30,22 @@ pub(super) enum Target {
 }
 
 /// A name with its bytes in the line.
-pub(super) type Name = (String, Range<usize>);
+pub type Name = (String, Range<usize>);
 
 /// An expression with its bytes in the line.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Expr {
+pub struct Expr {
     /// The expression itself.
     pub kind: ExprKind,
     /// Its bytes in the line.
-    pub(super) span: Range<usize>,
+    pub span: Range<usize>,
     /// The levels of expressions in it, with itself.
     pub(super) height: usize,
 }
 
 /// The kinds of expression.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum ExprKind {
+pub enum ExprKind {
     /// A scalar literal.
     Literal(Value),
     /// A bound name.
@@ -74,16 +74,16 @@ pub(super) enum ExprKind {
 
 /// An argument of a call.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Argument {
+pub struct Argument {
     /// The keyword, if there is one.
-    pub(super) keyword: Option<(String, Range<usize>)>,
+    pub keyword: Option<(String, Range<usize>)>,
     /// Its value.
-    pub(super) value: Expr,
+    pub value: Expr,
 }
 
 impl Expr {
     /// The value of an expression that consists of literals only.
-    pub(super) fn literal(&self) -> Option<Value> {
+    pub fn literal(&self) -> Option<Value> {
         let all = |items: &[Expr]| items.iter().map(Expr::literal).collect::<Option<Vec<_>>>();
         match &self.kind {
             ExprKind::Literal(value) => Some(value.clone()),
