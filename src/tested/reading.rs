@@ -3,6 +3,7 @@
 use super::python::{self, PyExpr, PyStatement};
 use super::suite::{Input, LanguageCode, TextOptions};
 use super::yaml::{YamlKind, YamlNode};
+use keur_core::case::syntax::ExprError;
 use keur_core::case::{Convention, Diagnostic, did_you_mean};
 use std::ops::Range;
 
@@ -97,7 +98,7 @@ impl Reader<'_> {
     }
 
     /// Reports `error` of the text of `node` at its place in the suite.
-    pub(super) fn syntax_error(&mut self, error: python::SyntaxError, text: &str, node: &YamlNode) {
+    pub(super) fn syntax_error(&mut self, error: ExprError, text: &str, node: &YamlNode) {
         let inside = self.source.get(node.span.clone()).and_then(|written| written.find(text));
         let span = match inside {
             Some(at) => {

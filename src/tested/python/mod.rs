@@ -4,12 +4,10 @@
 //! `int8(5)`, `set([1, 2])`. Both formats read into this tree, and [`PyExpr`] writes itself as a line of a case.
 
 mod parser;
-mod tokens;
 
 pub(super) use parser::{parse_statement, parse_value};
 
 use std::fmt::Write;
-use std::ops::Range;
 
 /// A statement: an expression whose value may be assigned.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,19 +46,6 @@ pub(super) enum PyExpr {
 pub(super) struct PythonArgument {
     pub(super) keyword: Option<String>,
     pub(super) value: PyExpr,
-}
-
-/// An error in a statement, with its bytes in the text.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct SyntaxError {
-    pub(super) message: String,
-    pub(super) span: Range<usize>,
-}
-
-impl SyntaxError {
-    fn new(message: impl Into<String>, span: Range<usize>) -> SyntaxError {
-        SyntaxError { message: message.into(), span }
-    }
 }
 
 /// What a type of TESTed means for a value in keur.
@@ -458,52 +443,57 @@ mod tests {
         for (python, message, under) in [
             ("12ab", "`12ab` is not a number", "12ab"),
             ("1.2.3", "`1.2.3` is not a number", "1.2.3"),
+            ("1__0", "`1__0` is not a number", "1__0"),
             ("0x", "`0x` is not a number", "0x"),
             ("0b12", "`0b12` is not a number", "0b12"),
             ("1e", "`1e` is not a number", "1e"),
             ("1e+", "`1e+` is not a number", "1e+"),
             ("5j", "`5j` is not a number", "5j"),
-            ("f('abc)", "this string is not closed", "'"),
-            ("'ab\nc'", "this string is not closed", "'"),
-            ("'''ab'", "this string is not closed", "'"),
-            (r"r'\", "this string is not closed", "r"),
-            (r"'\x4'", "this escape is not a character", r"\"),
-            (r"'\u{41}'", "this escape is not a character", r"\"),
-            (r"'\ud83d'", "this escape is not a character", r"\"),
+            ("f('abc)", "this string is not closed", "'abc)"),
+            ("'ab\nc'", "this string is not closed", "'ab"),
+            ("'''ab'", "this string is not closed", "'''ab'"),
+            (r"r'\", "this string is not closed", r"r'\"),
+            (r"'\x4'", "this escape is not a valid character", r"\x4'"),
+            (r"'\u{41}'", "this escape is not a valid character", r"\u{41}"),
+            (r"'\ud83d'", "this escape is not a valid character", r"\ud83d"),
             ("b'x'", "TESTed has no strings with the prefix `b`", "b"),
             ("a & b", "TESTed has no operator `&`", "&"),
-            ("a == b", "TESTed has no operator `=`", "="),
-            ("a != b", "TESTed has no operator `!`", "!"),
+            ("a == b", "TESTed has no operator `==`", "=="),
+            ("a != b", "TESTed has no operator `!=`", "!="),
             ("a += 1", "TESTed has no operator `+`", "+"),
             ("a ? b", "TESTed has no operator `?`", "?"),
-            ("-x", "`-` needs a number", "-"),
-            ("--5", "`-` needs a number", "-"),
-            ("-(5)", "`-` needs a number", "-"),
+            ("-x", "expected a number", "x"),
+            ("--5", "expected a number", "-"),
+            ("-(5)", "expected a number", "("),
+            ("-5[0]", "TESTed has no operators", "-5[0]"),
             ("a - b", "TESTed has no more syntax than calls, literals and assignments", "-"),
             ("not x", "TESTed has no more syntax than calls, literals and assignments", "x"),
             ("a in b", "TESTed has no more syntax than calls, literals and assignments", "in"),
-            ("a, b = c", "TESTed has no more syntax than calls, literals and assignments", ","),
-            ("a = b = c", "TESTed has no more syntax than calls, literals and assignments", "="),
-            ("new A()", "TESTed has no more syntax than calls, literals and assignments", "A"),
+            ("a, b = c", "TESTed has no assignment to several names", "a, b = c"),
+            ("a = b = c", "a line has one `=`", "="),
+            ("new A()", "`new` is not part of the language", "new"),
             ("a.5", "TESTed has no more syntax than calls, literals and assignments", ".5"),
-            ("(a, b) = c", "only a name, an attribute or an item can be assigned", "c"),
-            ("f() = c", "only a name, an attribute or an item can be assigned", "c"),
+            ("(a, b) = c", "only names, attributes and items can be assigned to", "(a, b)"),
+            ("None = c", "only names, attributes and items can be assigned to", "None"),
+            ("f() = c", "only names, attributes and items can be assigned to", "f()"),
+            ("a[1:2] = c", "a slice cannot be assigned to", "a[1:2]"),
             ("x: integer", "expected `=`", ""),
-            ("x: 5 = f()", "expected a type", "="),
-            ("a[]", "expected an expression", "]"),
-            ("a[1:2]", "expected `]`", ":"),
+            ("x: 5 = f()", "expected a type", "5"),
+            ("a[]", "there is no index", "[]"),
+            ("a[1:2]", "TESTed has no slices", "a[1:2]"),
             ("a[1, 2]", "expected `]`", ","),
-            ("a.(b)", "expected a name", "("),
+            ("a.(b)", "expected the name of a method or an attribute", "("),
             ("[1 2]", "expected `]`", "2"),
             ("(,)", "expected an expression", ","),
             ("{1: 2, 3}", "expected `:`", "}"),
             ("{1, 2: 3}", "expected `}`", ":"),
             ("f(a=)", "expected an expression", ")"),
-            ("int8()", "`int8` needs one argument", "int8"),
-            ("f(set(1, 2))", "`set` needs one argument", "set"),
-            ("list(5)", "`list` needs a list, not `5`", "list"),
-            ("map([])", "`map` needs a map, not `[]`", "map"),
-            ("real('x')", "`x` is not a number", "real"),
+            ("f(a=1, 2)", "a positional argument follows a keyword argument", "2"),
+            ("int8()", "`int8` needs one argument", "int8()"),
+            ("f(set(1, 2))", "`set` needs one argument", "set(1, 2)"),
+            ("list(5)", "`list` needs a list, not `5`", "list(5)"),
+            ("map([])", "`map` needs a map, not `[]`", "map([])"),
+            ("real('x')", "`x` is not a number", "real('x')"),
             ("f(Undefined)", "keur does not tell `undefined` from `null`", "Undefined"),
         ] {
             check_error(python, message, under);
@@ -529,11 +519,11 @@ mod tests {
         check_error("1 + 2", "TESTed has no operator `+`", "+");
         check_error("f(x for x in y)", "expected `)`", "for");
         check_error("f(", "expected an expression", "");
-        check_error("'abc", "this string is not closed", "'");
-        check_error("fixed_precision('1.5')", "keur has no decimal numbers", "fixed_precision");
+        check_error("'abc", "this string is not closed", "'abc");
+        check_error("fixed_precision('1.5')", "keur has no decimal numbers", "fixed_precision('1.5')");
         check_error("Undefined", "keur does not tell `undefined` from `null`", "Undefined");
         check_error("f'{x}'", "TESTed has no strings with the prefix `f`", "f");
-        check_error("5 = 5", "only a name, an attribute or an item can be assigned", "5");
+        check_error("5 = 5", "only names, attributes and items can be assigned to", "5");
         assert!(parse_value("f(1)").is_err());
         assert!(parse_value("[1, (2, 3)]").is_ok());
     }

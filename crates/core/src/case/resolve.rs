@@ -4,7 +4,9 @@ use super::diagnostic::{did_you_mean, near};
 use super::model::{Class, Exercise, Parameter};
 use super::node::{Arg, Builtin, Items, NativeCode, Node, Operator};
 use super::plan::{Bind, Line};
-use super::syntax::{Argument, Expr, ExprError, ExprKind, NATIVE, Name, Statement, Target, parse_statement};
+use super::syntax::{
+    Argument, Dialect, Expr, ExprError, ExprKind, NATIVE, Name, Statement, Target, parse_statement,
+};
 use crate::value::Value;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -82,7 +84,7 @@ impl Scope {
 /// # Errors
 /// The problem, with its bytes in the line.
 pub(super) fn line(exercise: &Exercise, scope: &Scope, text: &str) -> Result<(Line, Type), ExprError> {
-    let Statement { target, expr } = parse_statement(text)?;
+    let Statement { target, annotation: _, expr } = parse_statement(text, Dialect::Neutral)?;
     let resolver = Resolver { exercise, scope };
     let bind = match target {
         Target::Nothing => Bind::Nothing,

@@ -1,4 +1,4 @@
-//! The neutral `do` language: `name = expr`, with calls, attributes, items, operators and literals.
+//! The tree of a line: `name = expr`, with calls, attributes, items, operators and literals.
 //!
 //! An expression is only syntax here: [`super::parser`] reads it, and `case::resolve` resolves its names to what
 //! an exercise defines.
@@ -12,6 +12,8 @@ use std::ops::Range;
 pub struct Statement {
     /// Where the value goes.
     pub target: Target,
+    /// The type after the target, in a dialect that has it.
+    pub annotation: Option<String>,
     /// The expression.
     pub expr: Expr,
 }

@@ -1,5 +1,6 @@
-//! Tokens of the neutral `do` language: names, literals and punctuation, each with its place.
+//! Tokens of a line: names, literals and punctuation, each with its place.
 
+use super::Dialect;
 use crate::case::bounds::{MOST_DIGITS, SHORTER, too_long};
 use crate::value::{Int, Text, Value};
 use std::ops::Range;
@@ -34,6 +35,9 @@ const MARKS: [&str; 24] = [
     "%", "<", ">", "!",
 ];
 
+/// The marks of [`Dialect::Python`].
+const PYTHON_MARKS: &str = "()[]{},:.=-";
+
 /// An error in an expression: the problem, its place and a fix.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExprError {
@@ -46,7 +50,8 @@ pub struct ExprError {
 }
 
 impl ExprError {
-    pub(in crate::case) fn new(message: impl Into<String>, span: Range<usize>) -> ExprError {
+    /// An error without advice.
+    pub fn new(message: impl Into<String>, span: Range<usize>) -> ExprError {
         ExprError { message: message.into(), span, help: None }
     }
 
@@ -57,8 +62,8 @@ impl ExprError {
 }
 
 /// Cuts `text` into tokens; the last one is [`TokenKind::End`].
-pub(super) fn tokens(text: &str) -> Result<Vec<Token>, ExprError> {
-    let mut lexer = Lexer { text, at: 0 };
+pub(super) fn tokens(text: &str, dialect: Dialect) -> Result<Vec<Token>, ExprError> {
+    let mut lexer = Lexer { text, at: 0, dialect };
     let mut tokens = Vec::new();
     loop {
         let token = lexer.next()?;
@@ -86,6 +91,7 @@ fn continues_name(ch: char) -> bool {
 struct Lexer<'a> {
     text: &'a str,
     at: usize,
+    dialect: Dialect,
 }
 
 impl Lexer<'_> {
@@ -105,30 +111,59 @@ impl Lexer<'_> {
 
     fn next(&mut self) -> Result<Token, ExprError> {
         self.take_while(char::is_whitespace);
+        while self.dialect.is_python() && self.peek() == Some('#') {
+            self.take_while(|ch| ch != '\n');
+            self.take_while(char::is_whitespace);
+        }
         let start = self.at;
         let kind = match self.peek() {
             None => TokenKind::End,
-            Some(quote @ ('\'' | '"')) => TokenKind::Literal(Value::Str(self.string(quote)?)),
+            Some('\'' | '"') => TokenKind::Literal(Value::Str(self.string(start)?)),
             Some(ch) if ch.is_ascii_digit() => TokenKind::Literal(self.number()?),
             Some('.') if self.rest()[1..].starts_with(|ch: char| ch.is_ascii_digit()) => {
                 TokenKind::Literal(self.number()?)
             }
             Some(ch) if starts_name(ch) => {
                 self.take_while(continues_name);
-                word(&self.text[start..self.at])
+                self.word(start)?
             }
-            Some(ch) => match MARKS.iter().find(|mark| self.rest().starts_with(**mark)) {
-                Some(mark) => {
-                    self.at += mark.len();
-                    TokenKind::Mark(mark)
+            Some(ch) => {
+                let mark = MARKS.iter().find(|mark| self.rest().starts_with(**mark));
+                self.at += mark.map_or(ch.len_utf8(), |mark| mark.len());
+                match mark.filter(|mark| !self.dialect.is_python() || PYTHON_MARKS.contains(**mark)) {
+                    Some(mark) => TokenKind::Mark(mark),
+                    None => return Err(self.unexpected(start)),
                 }
-                None => {
-                    return Err(ExprError::new(format!("unexpected `{ch}`"), start..start + ch.len_utf8())
-                        .help(NATIVE));
-                }
-            },
+            }
         };
         Ok(Token { kind, span: start..self.at })
+    }
+
+    /// The error that the language has no such sign.
+    fn unexpected(&self, start: usize) -> ExprError {
+        let sign = &self.text[start..self.at];
+        match self.dialect {
+            Dialect::Neutral => ExprError::new(format!("unexpected `{sign}`"), start..self.at).help(NATIVE),
+            Dialect::Python(format) => {
+                ExprError::new(format!("{format} has no operator `{sign}`"), start..self.at)
+            }
+        }
+    }
+
+    /// The token of the word that has just been passed: a literal, a name, or a string with this prefix.
+    fn word(&mut self, start: usize) -> Result<TokenKind, ExprError> {
+        let word = &self.text[start..self.at];
+        match self.dialect {
+            Dialect::Python(format) if self.rest().starts_with(['\'', '"']) => match word {
+                "r" | "R" | "u" | "U" => self.string(start).map(|text| TokenKind::Literal(Value::Str(text))),
+                _ => {
+                    let message = format!("{format} has no strings with the prefix `{word}`");
+                    Err(ExprError::new(message, start..self.at))
+                }
+            },
+            Dialect::Python(_) => Ok(TokenKind::Name(word.to_owned())),
+            Dialect::Neutral => Ok(neutral_word(word)),
+        }
     }
 
     fn number(&mut self) -> Result<Value, ExprError> {
@@ -148,12 +183,19 @@ impl Lexer<'_> {
             }
             self.take_while(|ch| ch.is_ascii_digit() || ch == '_');
         }
-        self.take_while(continues_name);
+        let python = self.dialect.is_python();
+        self.take_while(|ch| continues_name(ch) || python && ch == '.');
         let text = &self.text[start..self.at];
         if text.len() > MOST_DIGITS {
             return Err(ExprError::new(too_long(text.len()), start..self.at).help(SHORTER));
         }
         let wrong = || ExprError::new(format!("`{text}` is not a number"), start..self.at);
+        for (prefix, radix) in [("0x", 16), ("0o", 8), ("0b", 2)] {
+            if python && let Some(digits) = text.to_lowercase().strip_prefix(prefix) {
+                let number = i128::from_str_radix(&digits.replace('_', ""), radix).map_err(|_| wrong())?;
+                return number.to_string().parse().map(Value::Int).map_err(|_| wrong());
+            }
+        }
         // Python and JavaScript allow `1_000`.
         let parts: Vec<&str> = text.split('_').collect();
         let digit = |ch: char| ch.is_ascii_digit();
@@ -168,33 +210,36 @@ impl Lexer<'_> {
         }
     }
 
-    fn string(&mut self, quote: char) -> Result<Text, ExprError> {
-        let start = self.at;
-        self.at += 1;
+    /// The text of a string, at its opening quote; its prefix, if it has one, begins at `start`.
+    fn string(&mut self, start: usize) -> Result<Text, ExprError> {
+        let text = self.text;
+        let is_raw = matches!(&text[start..self.at], "r" | "R");
+        let quote = match text.get(self.at..self.at + 3) {
+            Some(long @ ("'''" | r#"""""#)) if self.dialect.is_python() => long,
+            Some(_) | None => &text[self.at..self.at + 1],
+        };
+        self.at += quote.len();
         let mut units = Vec::new();
-        loop {
+        while !self.rest().starts_with(quote) {
             match self.peek() {
-                None | Some('\n') => {
-                    return Err(ExprError::new("this string is not closed", start..self.at)
-                        .help(format!("close it with {quote}")));
-                }
-                Some(ch) if ch == quote => {
-                    self.at += 1;
-                    return Ok(Text::from_units(units));
-                }
-                Some('\\') => match self.escape()? {
-                    Escape::Char(ch) => units.extend_from_slice(ch.encode_utf16(&mut [0; 2])),
-                    Escape::Unit(unit) => units.push(unit),
-                },
-                Some(ch) => {
+                Some('\\') if !is_raw => self.escape(&mut units)?,
+                Some(ch) if ch != '\n' || quote.len() > 1 => {
                     self.at += ch.len_utf8();
                     units.extend_from_slice(ch.encode_utf16(&mut [0; 2]));
                 }
+                Some(_) | None => {
+                    return Err(ExprError::new("this string is not closed", start..self.at)
+                        .help(format!("close it with {quote}")));
+                }
             }
         }
+        self.at += quote.len();
+        Ok(Text::from_units(units))
     }
 
-    fn escape(&mut self) -> Result<Escape, ExprError> {
+    /// Adds what an escape stands for.
+    fn escape(&mut self, units: &mut Vec<u16>) -> Result<(), ExprError> {
+        let python = self.dialect.is_python();
         let start = self.at;
         self.at += 1;
         let kind = self.peek().unwrap_or(' ');
@@ -203,28 +248,38 @@ impl Lexer<'_> {
             'n' => '\n',
             't' => '\t',
             'r' => '\r',
-            '0' => '\0',
+            '0' if !python => '\0',
             'a' => '\u{7}',
             'b' => '\u{8}',
             'f' => '\u{c}',
             'v' => '\u{b}',
             '\\' | '\'' | '"' => kind,
-            'x' => return self.code(start, 2),
-            'u' if self.peek() == Some('{') => {
+            'x' => return self.code(start, 2, 16, units),
+            'u' if self.peek() == Some('{') && !python => {
                 self.at += 1;
                 let digits = self.at;
                 self.take_while(|ch| ch.is_ascii_hexdigit());
                 let length = self.at - digits;
                 self.at = digits;
-                let code = self.code(start, length)?;
+                self.code(start, length, 16, units)?;
                 if self.peek() != Some('}') {
                     return Err(ExprError::new("this escape does not end with `}`", start..self.at));
                 }
                 self.at += 1;
-                return Ok(code);
+                return Ok(());
             }
-            'u' => return self.code(start, 4),
-            'U' => return self.code(start, 8),
+            'u' => return self.code(start, 4, 16, units),
+            'U' => return self.code(start, 8, 16, units),
+            '0'..='7' if python => {
+                self.at = start + 1;
+                let digits = self.rest().bytes().take(3).take_while(|byte| (b'0'..=b'7').contains(byte));
+                return self.code(start, digits.count(), 8, units);
+            }
+            '\n' if python => return Ok(()),
+            _ if python => {
+                units.push(u16::from(b'\\'));
+                kind
+            }
             _ => {
                 return Err(ExprError::new(
                     format!("unknown escape `{}`", &self.text[start..self.at]),
@@ -233,31 +288,35 @@ impl Lexer<'_> {
                 .help("write `\\\\` for a backslash"));
             }
         };
-        Ok(Escape::Char(ch))
+        units.extend_from_slice(ch.encode_utf16(&mut [0; 2]));
+        Ok(())
     }
 
-    fn code(&mut self, start: usize, digits: usize) -> Result<Escape, ExprError> {
-        let hex = self.rest().get(..digits).unwrap_or("");
-        let plain = !hex.is_empty() && hex.bytes().all(|byte| byte.is_ascii_hexdigit());
-        let code = plain.then(|| u32::from_str_radix(hex, 16).ok()).flatten();
-        self.at += hex.len();
+    /// Adds the character whose number has these digits, in the escape that begins at `start`.
+    fn code(
+        &mut self,
+        start: usize,
+        digits: usize,
+        radix: u32,
+        units: &mut Vec<u16>,
+    ) -> Result<(), ExprError> {
+        let written = self.rest().get(..digits).unwrap_or("");
+        let plain = !written.is_empty() && written.chars().all(|ch| ch.is_digit(radix));
+        let code = plain.then(|| u32::from_str_radix(written, radix).ok()).flatten();
+        self.at += written.len();
         let wrong = || ExprError::new("this escape is not a valid character", start..self.at);
         let code = code.ok_or_else(wrong)?;
         match (char::from_u32(code), u16::try_from(code)) {
-            (Some(ch), _) => Ok(Escape::Char(ch)),
-            (None, Ok(unit)) => Ok(Escape::Unit(unit)),
-            (None, Err(_)) => Err(wrong()),
+            (Some(ch), _) => units.extend_from_slice(ch.encode_utf16(&mut [0; 2])),
+            // A surrogate, possibly half of a pair.
+            (None, Ok(unit)) if !self.dialect.is_python() => units.push(unit),
+            (None, _) => return Err(wrong()),
         }
+        Ok(())
     }
 }
 
-enum Escape {
-    Char(char),
-    /// A surrogate, possibly half of a pair.
-    Unit(u16),
-}
-
-fn word(word: &str) -> TokenKind {
+fn neutral_word(word: &str) -> TokenKind {
     TokenKind::Literal(match word {
         "True" | "true" => Value::Bool(true),
         "False" | "false" => Value::Bool(false),

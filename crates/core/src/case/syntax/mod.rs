@@ -1,4 +1,6 @@
 //! The lines of a `do` as syntax: reads them, within bounds, and points at the first mistake.
+//!
+//! [`parse_statement`] also reads the lines of a format that has a part of Python; a [`Dialect`] is one or the other.
 
 mod expr;
 mod lexer;
@@ -7,4 +9,22 @@ mod parser;
 pub use expr::{Argument, Expr, ExprKind, Name, Statement, Target};
 pub use lexer::ExprError;
 pub(super) use lexer::{NATIVE, is_name};
-pub use parser::{literal, parse_expr, parse_statement};
+pub(super) use parser::parse_expr;
+pub use parser::{literal, parse_statement};
+
+/// A language of lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// The neutral language of a `do`.
+    Neutral,
+    /// The part of Python that a format of this name has: calls, literals and assignments, where a type may follow the
+    /// target. There are no operators. Numbers, strings and comments are those of Python, and `None`, `True` and
+    /// `False` are names.
+    Python(&'static str),
+}
+
+impl Dialect {
+    fn is_python(self) -> bool {
+        self != Dialect::Neutral
+    }
+}

@@ -1,9 +1,10 @@
-//! Reads the neutral `do` language, within bounds, and points at the first mistake.
+//! Reads the tokens of a line.
 
+use super::Dialect;
 use super::expr::{Argument, Expr, ExprKind, Name, Statement, Target};
 use super::lexer::{ExprError, NATIVE, Token, TokenKind, tokens};
 use crate::case::node::Operator;
-use crate::value::{Int, Value};
+use crate::value::{Int, Text, Value};
 use std::ops::Range;
 
 /// The deepest nesting of expressions, so that no input can exhaust the stack.
@@ -13,25 +14,30 @@ const DEEPEST: usize = 100;
 ///
 /// # Errors
 /// The first syntax error, with its bytes in `text`.
-pub fn parse_statement(text: &str) -> Result<Statement, ExprError> {
-    let mut parser = Parser { tokens: tokens(text)?, at: 0, depth: 0 };
+pub fn parse_statement(text: &str, dialect: Dialect) -> Result<Statement, ExprError> {
+    let mut parser = Parser::new(text, dialect)?;
     if let Some(mut names) = parser.targets() {
         let expr = parser.whole()?;
         let target = match (names.len(), names.pop()) {
             (1, Some(name)) => Target::Name(name),
             (_, last) => Target::Names(names.into_iter().chain(last).collect()),
         };
-        return Ok(Statement { target, expr });
+        return Ok(Statement { target, annotation: None, expr });
     }
     let first = parser.expr()?;
-    if !parser.eat("=") {
+    let annotation = parser.annotation()?;
+    if annotation.is_none() && !parser.eat("=") {
         parser.ended(&first)?;
-        return Ok(Statement { target: Target::Nothing, expr: first });
+        return Ok(Statement { target: Target::Nothing, annotation, expr: first });
     }
     match &first.kind {
         ExprKind::Attribute(..) | ExprKind::Index(..) => {
             let expr = parser.whole()?;
-            Ok(Statement { target: Target::Place(first), expr })
+            Ok(Statement { target: Target::Place(first), annotation, expr })
+        }
+        ExprKind::Name(name) if parser.dialect.is_python() => {
+            let target = Target::Name((name.clone(), first.span));
+            Ok(Statement { target, annotation, expr: parser.whole()? })
         }
         ExprKind::Slice(..) => Err(ExprError::new("a slice cannot be assigned to", first.span).help(NATIVE)),
         ExprKind::Tuple(_) | ExprKind::List(_) => {
@@ -55,8 +61,8 @@ pub fn parse_statement(text: &str) -> Result<Statement, ExprError> {
 ///
 /// # Errors
 /// The first syntax error, with its bytes in `text`.
-pub fn parse_expr(text: &str) -> Result<Expr, ExprError> {
-    Parser { tokens: tokens(text)?, at: 0, depth: 0 }.whole()
+pub(in crate::case) fn parse_expr(text: &str) -> Result<Expr, ExprError> {
+    Parser::new(text, Dialect::Neutral)?.whole()
 }
 
 /// The value of a literal; `None` if the text is none.
@@ -68,6 +74,7 @@ struct Parser {
     tokens: Vec<Token>,
     at: usize,
     depth: usize,
+    dialect: Dialect,
 }
 
 /// Operators with two operands, from the one that binds least; those of a row bind equally.
@@ -88,6 +95,10 @@ const COMPARISONS: [(&str, Operator); 6] = [
 ];
 
 impl Parser {
+    fn new(text: &str, dialect: Dialect) -> Result<Parser, ExprError> {
+        Ok(Parser { tokens: tokens(text, dialect)?, at: 0, depth: 0, dialect })
+    }
+
     fn peek(&self) -> &Token {
         self.peek_at(0)
     }
@@ -135,6 +146,23 @@ impl Parser {
         }
     }
 
+    /// The type after a target, up to the `=` that follows it.
+    fn annotation(&mut self) -> Result<Option<String>, ExprError> {
+        if !(self.dialect.is_python() && self.eat(":")) {
+            return Ok(None);
+        }
+        let token = self.next();
+        match token.kind {
+            TokenKind::Name(name) | TokenKind::Literal(Value::Str(Text::Unicode(name))) => {
+                self.expect("=")?;
+                Ok(Some(name))
+            }
+            TokenKind::Literal(_) | TokenKind::Mark(_) | TokenKind::End => {
+                Err(ExprError::new("expected a type", token.span))
+            }
+        }
+    }
+
     fn whole(&mut self) -> Result<Expr, ExprError> {
         let expr = self.expr()?;
         self.ended(&expr)?;
@@ -144,7 +172,13 @@ impl Parser {
     /// Checks that nothing follows `expr`.
     fn ended(&self, expr: &Expr) -> Result<(), ExprError> {
         let rest = self.peek();
-        let here = || ExprError::new("the expression should end here", rest.span.clone());
+        let here = || match self.dialect {
+            Dialect::Neutral => ExprError::new("the expression should end here", rest.span.clone()),
+            Dialect::Python(format) => {
+                let message = format!("{format} has no more syntax than calls, literals and assignments");
+                ExprError::new(message, rest.span.clone())
+            }
+        };
         match &rest.kind {
             TokenKind::End => Ok(()),
             TokenKind::Mark("=") => Err(ExprError::new("a line has one `=`", rest.span.clone())),
@@ -164,7 +198,7 @@ impl Parser {
     fn expr(&mut self) -> Result<Expr, ExprError> {
         let outside = self.depth;
         self.deeper()?;
-        let expr = self.inverted()?;
+        let expr = if self.dialect.is_python() { self.signed()? } else { self.inverted()? };
         self.depth = outside;
         Ok(expr)
     }
@@ -270,6 +304,10 @@ impl Parser {
         let outside = self.depth;
         self.at += 1;
         self.deeper()?;
+        let is_number = matches!(self.peek().kind, TokenKind::Literal(Value::Int(_) | Value::Float(_)));
+        if self.dialect.is_python() && !is_number {
+            return Err(ExprError::new("expected a number", self.peek().span.clone()));
+        }
         let of = self.signed()?;
         self.depth = outside;
         let span = token.span.start..of.span.end;
@@ -366,6 +404,9 @@ impl Parser {
         let token = self.next();
         let start = token.span.start;
         let (kind, end) = match token.kind {
+            TokenKind::Literal(Value::Str(Text::Unicode(text))) if self.dialect.is_python() => {
+                self.joined(text, token.span.end)
+            }
             TokenKind::Literal(value) => (ExprKind::Literal(value), token.span.end),
             TokenKind::Name(name) if self.eat("(") => {
                 let (args, end) = self.arguments()?;
@@ -397,6 +438,15 @@ impl Parser {
             }
         };
         made(kind, start..end)
+    }
+
+    /// A string that ends at `end`, with those beside it.
+    fn joined(&mut self, mut text: String, mut end: usize) -> (ExprKind, usize) {
+        while let TokenKind::Literal(Value::Str(Text::Unicode(more))) = &self.peek().kind {
+            text.push_str(more);
+            end = self.next().span.end;
+        }
+        (ExprKind::Literal(Value::Str(Text::Unicode(text))), end)
     }
 
     /// Items up to `close`, the end of `close`, and whether a comma stood before it.
@@ -519,7 +569,7 @@ fn negated(int: &Int) -> Int {
 #[cfg(test)]
 mod tests {
     use super::super::expr::{Expr, ExprKind, Target};
-    use super::{parse_expr, parse_statement};
+    use super::{Dialect, parse_expr, parse_statement};
     use crate::languages::python::Python;
     use crate::value::notation::Notation;
     use crate::value::{Text, Value};
@@ -532,7 +582,7 @@ mod tests {
 
     #[track_caller]
     fn check_error(text: &str, message: &str, under: &str) {
-        let error = parse_statement(text).unwrap_err();
+        let error = parse_statement(text, Dialect::Neutral).unwrap_err();
         assert_eq!((error.message.as_str(), &text[error.span]), (message, under));
     }
 
@@ -571,7 +621,7 @@ mod tests {
 
     #[test]
     fn calls_chain_and_bind() {
-        let statement = parse_statement("a = B(1, k='x').c(d).e()").unwrap();
+        let statement = parse_statement("a = B(1, k='x').c(d).e()", Dialect::Neutral).unwrap();
         assert!(matches!(&statement.target, Target::Name((name, _)) if name == "a"));
         let ExprKind::Method(on, name, _, args) = statement.expr.kind else { panic!("a method call") };
         assert_eq!((name.as_str(), args.len(), on.span), ("e", 0, 4..20));
@@ -691,7 +741,7 @@ mod tests {
             let names = |names: &[(String, _)]| -> String {
                 names.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ")
             };
-            let target = match &parse_statement(text).unwrap().target {
+            let target = match &parse_statement(text, Dialect::Neutral).unwrap().target {
                 Target::Nothing => "nothing".to_owned(),
                 Target::Name(name) => names(std::slice::from_ref(name)),
                 Target::Names(all) => names(all),
