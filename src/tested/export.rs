@@ -3,8 +3,8 @@
 //! What a case means is taken from the [`Case`]. Its file is looked at for what a case does not keep: the places of keys, for
 //! problems, and how a line or a text is written.
 
-use super::export_values::{argument, literal, plain, qualified, stem, yaml_value};
-use super::python::{PyExpr, parse_statement};
+use super::export_values::{argument, literal, qualified, stem, yaml_value};
+use super::python::{PyExpr, float_text, parse_line};
 use super::reading::Reader;
 use super::{oracle, yaml_text};
 use keur_core::case::reader::{self, Entry};
@@ -242,14 +242,13 @@ impl Exporter<'_, '_> {
     }
 
     fn line(&mut self, text: &str, span: &Range<usize>) -> Option<String> {
-        let mut statement = match parse_statement(text) {
+        let statement = match parse_line(text) {
             Ok(statement) => statement,
             Err(error) => {
                 self.reader.problem(format!("TESTed cannot say this line: {}", error.message), span);
                 return None;
             }
         };
-        statement.value = plain(statement.value);
         let mut problem = None;
         statement.value.walk(&mut |expr| {
             if let PyExpr::Call(name, _) = expr
@@ -262,6 +261,11 @@ impl Exporter<'_, '_> {
                 && (name == "str" || name == "toString")
             {
                 problem = Some("text of an object".to_owned());
+            }
+            if let PyExpr::Float(float) = expr
+                && !float.is_finite()
+            {
+                problem = Some(format!("literal `{}`", float_text(*float)));
             }
             if let PyExpr::Name(name) = expr
                 && self.exercise.classes.contains_key(name)

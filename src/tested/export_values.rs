@@ -1,6 +1,6 @@
 //! Values, texts and code of a case as TESTed writes them.
 
-use super::python::{PyExpr, PythonArgument, parse_statement};
+use super::python::parse_line;
 use super::yaml_text;
 use keur_core::case::Convention;
 use keur_core::value::{Text, Value};
@@ -47,38 +47,7 @@ pub(super) fn argument(value: &Value) -> Option<String> {
 
 /// A literal of a case as TESTed writes it.
 pub(super) fn literal(text: &str) -> String {
-    parse_statement(text).map_or_else(|_| text.to_owned(), |statement| plain(statement.value).neutral())
-}
-
-/// The expression with Python's names of constants.
-pub(super) fn plain(expr: PyExpr) -> PyExpr {
-    let all = |items: Vec<PyExpr>| items.into_iter().map(plain).collect();
-    let arguments = |args: Vec<PythonArgument>| {
-        args.into_iter().map(|arg| PythonArgument { keyword: arg.keyword, value: plain(arg.value) }).collect()
-    };
-    match expr {
-        PyExpr::Name(name) => match name.as_str() {
-            "true" => PyExpr::Bool(true),
-            "false" => PyExpr::Bool(false),
-            "null" => PyExpr::Nothing,
-            _ => PyExpr::Name(name),
-        },
-        PyExpr::Call(name, args) => PyExpr::Call(name, arguments(args)),
-        PyExpr::Method(on, name, args) => PyExpr::Method(Box::new(plain(*on)), name, arguments(args)),
-        PyExpr::Attribute(on, name) => PyExpr::Attribute(Box::new(plain(*on)), name),
-        PyExpr::Index(on, index) => PyExpr::Index(Box::new(plain(*on)), Box::new(plain(*index))),
-        PyExpr::List(items) => PyExpr::List(all(items)),
-        PyExpr::Tuple(items) => PyExpr::Tuple(all(items)),
-        PyExpr::Set(items) => PyExpr::Set(all(items)),
-        PyExpr::Dict(pairs) => {
-            PyExpr::Dict(pairs.into_iter().map(|(key, value)| (plain(key), plain(value))).collect())
-        }
-        literal @ (PyExpr::Nothing
-        | PyExpr::Bool(_)
-        | PyExpr::Int(_)
-        | PyExpr::Float(_)
-        | PyExpr::Text(_)) => literal,
-    }
+    parse_line(text).map_or_else(|_| text.to_owned(), |line| line.value.neutral())
 }
 
 /// Native code with the name of the submission before the names that it defines.

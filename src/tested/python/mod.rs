@@ -5,7 +5,7 @@
 
 mod parser;
 
-pub(super) use parser::{parse_statement, parse_value};
+pub(super) use parser::{parse_line, parse_statement, parse_value};
 
 use std::fmt::Write;
 
@@ -335,7 +335,7 @@ fn is_constant(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{parse_statement, parse_value};
+    use super::{parse_line, parse_statement, parse_value};
 
     #[track_caller]
     fn check(python: &str, neutral: &str) {
@@ -465,7 +465,7 @@ mod tests {
             ("-x", "expected a number", "x"),
             ("--5", "expected a number", "-"),
             ("-(5)", "expected a number", "("),
-            ("-5[0]", "TESTed has no operators", "-5[0]"),
+            ("-5[0]", "TESTed has no operator `-`", "-5[0]"),
             ("a - b", "TESTed has no more syntax than calls, literals and assignments", "-"),
             ("not x", "TESTed has no more syntax than calls, literals and assignments", "x"),
             ("a in b", "TESTed has no more syntax than calls, literals and assignments", "in"),
@@ -501,6 +501,26 @@ mod tests {
         let literal = |python: &str| parse_value(python).unwrap_err();
         assert_eq!(literal("[f(1)]").message, "an expected value is a literal");
         assert_eq!(literal("x = 1").span, 0..5);
+    }
+
+    #[test]
+    fn lines_of_a_case_are_read_as_a_case_means_them() {
+        let read = |line: &str| match parse_line(line) {
+            Ok(statement) => statement.neutral(),
+            Err(error) => error.message,
+        };
+        for (line, expected) in [
+            ("x.y = f(true, null, k=-1_000)", "x.y = f(True, None, k=-1000)"),
+            (r"f('\u{41}\01')", r"f('A\u00001')"),
+            ("-x", "TESTed has no operator `-`"),
+            ("x // 2 < y", "TESTed has no operator `<`"),
+            ("x not in y", "TESTed has no operator `not`"),
+            ("x[1:]", "TESTed has no slices"),
+            ("a, b = f()", "TESTed has no assignment to several names"),
+            (r"f('\ud83d')", "TESTed has no literal like this"),
+        ] {
+            assert_eq!(read(line), expected, "{line}");
+        }
     }
 
     #[test]

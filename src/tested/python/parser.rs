@@ -2,18 +2,28 @@
 
 use super::{Cast, PyExpr, PyStatement, PythonArgument, cast, typed};
 use keur_core::case::syntax::{self, Argument, Dialect, Expr, ExprError, ExprKind, Target};
-use keur_core::value::Value;
+use keur_core::value::operator::Operator;
+use keur_core::value::{Text, Value};
 use std::ops::Range;
 
-/// The language of the statements.
-const TESTED: Dialect = Dialect::Python("TESTed");
-
-/// Reads a statement.
+/// Reads a statement of TESTed.
 ///
 /// # Errors
 /// The first error.
 pub(in crate::tested) fn parse_statement(text: &str) -> Result<PyStatement, ExprError> {
-    let statement = syntax::parse_statement(text, TESTED)?;
+    statement(text, Dialect::Python("TESTed"))
+}
+
+/// Reads a line of a `do` as a statement of TESTed.
+///
+/// # Errors
+/// What TESTed lacks for it.
+pub(in crate::tested) fn parse_line(text: &str) -> Result<PyStatement, ExprError> {
+    statement(text, Dialect::Neutral)
+}
+
+fn statement(text: &str, dialect: Dialect) -> Result<PyStatement, ExprError> {
+    let statement = syntax::parse_statement(text, dialect)?;
     let target = match statement.target {
         Target::Nothing => None,
         Target::Name((name, span)) => {
@@ -49,17 +59,22 @@ fn lacking(what: &str, span: Range<usize>) -> ExprError {
 
 fn expr(Expr { kind, span, .. }: Expr) -> Result<PyExpr, ExprError> {
     Ok(match kind {
+        ExprKind::Literal(Value::None) => PyExpr::Nothing,
+        ExprKind::Literal(Value::Bool(truth)) => PyExpr::Bool(truth),
         ExprKind::Literal(Value::Int(int)) => PyExpr::Int(int.to_string()),
         ExprKind::Literal(Value::Float(float)) => PyExpr::Float(float),
-        ExprKind::Literal(Value::Str(text)) => PyExpr::Text(text.to_lossy()),
-        ExprKind::Literal(_) => return Err(lacking("such literal", span)),
+        ExprKind::Literal(Value::Str(Text::Unicode(text))) => PyExpr::Text(text),
+        ExprKind::Literal(_) => return Err(lacking("literal like this", span)),
         ExprKind::Name(name) => named(name, span)?,
         ExprKind::Call(name, args) => call(name, arguments(args)?, span)?,
         ExprKind::Method(on, name, _, args) => PyExpr::Method(Box::new(expr(*on)?), name, arguments(args)?),
         ExprKind::Attribute(on, name, _) => PyExpr::Attribute(Box::new(expr(*on)?), name),
         ExprKind::Index(on, index) => PyExpr::Index(Box::new(expr(*on)?), Box::new(expr(*index)?)),
         ExprKind::Slice(..) => return Err(lacking("slices", span)),
-        ExprKind::Operation(..) => return Err(lacking("operators", span)),
+        ExprKind::Operation(Operator::Negate, _) => return Err(lacking("operator `-`", span)),
+        ExprKind::Operation(operator, _) => {
+            return Err(lacking(&format!("operator `{}`", operator.name()), span));
+        }
         ExprKind::List(items) => PyExpr::List(exprs(items)?),
         ExprKind::Tuple(items) => PyExpr::Tuple(exprs(items)?),
         ExprKind::Set(items) => PyExpr::Set(exprs(items)?),
