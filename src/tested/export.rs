@@ -37,13 +37,6 @@ struct ExportedStep<'c> {
     is_last: bool,
 }
 
-impl ExportedStep<'_> {
-    /// The place of the value behind `key`.
-    fn place(&self, key: &str) -> Range<usize> {
-        reader::get(self.written, key).map_or(0..0, Entry::span)
-    }
-}
-
 /// The keys of a test case, each with what follows the colon.
 type TestcaseYaml = Vec<(&'static str, String)>;
 
@@ -168,7 +161,7 @@ impl Exporter<'_, '_> {
                 None => return Vec::new(),
             },
             Some(Instead::Match(_)) => {
-                self.lacking("matches", &step.place("play"));
+                self.lacking("matches", &step.expect.span);
                 return Vec::new();
             }
             None => {
@@ -188,11 +181,11 @@ impl Exporter<'_, '_> {
     /// A run of the submission's program.
     fn run(&mut self, run: &ProgramRun, step: &ExportedStep<'_>) -> Option<TestcaseYaml> {
         if !step.is_first {
-            self.lacking("program after the first step of a case", &step.place("run"));
+            self.lacking("program after the first step of a case", &step.expect.span);
             return None;
         }
-        if reader::text(step.written, "run").is_none_or(|file| stem(file) != self.namespace) {
-            self.lacking("second file of a submission", &step.place("run"));
+        if run.files.values().all(|file| stem(file) != self.namespace) {
+            self.lacking("second file of a submission", &step.expect.span);
             return None;
         }
         let mut testcase = TestcaseYaml::new();
@@ -309,7 +302,7 @@ impl Exporter<'_, '_> {
                         testcase.extend(output.map(|value| ("stderr", value)));
                     }
                 },
-                "raises" => testcase.extend(self.raises(step).map(|value| ("exception", value))),
+                "raises" => testcase.extend(self.raises(step, entry).map(|value| ("exception", value))),
                 "exit" if raised.is_some() => {}
                 "exit" if step.is_last => {
                     testcase.extend(expect.program.exit.map(|code| ("exit_code", format!(" {code}"))))
@@ -381,7 +374,7 @@ impl Exporter<'_, '_> {
         Some(out)
     }
 
-    fn raises(&mut self, step: &ExportedStep<'_>) -> Option<String> {
+    fn raises(&mut self, step: &ExportedStep<'_>, entry: &Entry<'_>) -> Option<String> {
         let Raises { kind, message } = step.expect.raises.as_ref()?;
         let message = message.as_ref().map(|message| message.to_lossy());
         let types: Vec<(&str, &str)> = match kind {
@@ -396,7 +389,7 @@ impl Exporter<'_, '_> {
         };
         match (message, types.as_slice()) {
             (None, []) => {
-                self.lacking("exception without a message or a type", &step.place("raises"));
+                self.lacking("exception without a message or a type", &entry.span());
                 None
             }
             (Some(message), []) => Some(format!(" {}", yaml_text::text(&message, 12))),
