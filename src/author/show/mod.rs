@@ -16,10 +16,8 @@ use keur_core::grade::{dialect_of, session_line_in};
 use keur_core::languages::Language;
 use keur_core::value::Value;
 use keur_core::value::notation::Notation;
+use prompts::PromptStyle;
 use std::collections::BTreeSet;
-
-/// The languages whose sessions have prompts; in others a case is statements.
-const WITH_PROMPTS: [&str; 2] = ["python", "javascript"];
 
 /// The cases as sessions in `language`, one after the other, each below its title.
 pub fn show(exercise: &Exercise, cases: &[Case], language: &Language) -> String {
@@ -31,7 +29,7 @@ pub fn show(exercise: &Exercise, cases: &[Case], language: &Language) -> String 
             case,
             naming: &naming,
             dialect: &dialect,
-            prompts: WITH_PROMPTS.contains(&language.name),
+            prompt: prompts::style(language),
             out: String::new(),
             bound: BTreeSet::new(),
             tolerated: Vec::new(),
@@ -47,8 +45,8 @@ struct ShownSession<'a> {
     case: &'a Case,
     naming: &'a Naming<'a>,
     dialect: &'a Dialect,
-    /// Whether lines have prompts.
-    prompts: bool,
+    /// What its prompt does, if the language has one; without one a case is statements.
+    prompt: Option<&'static PromptStyle>,
     out: String,
     /// The names that statements have declared.
     bound: BTreeSet<String>,
@@ -118,7 +116,7 @@ impl<'a> ShownSession<'a> {
     /// Comments before a line of the session.
     fn comments(&mut self, lines: &[String]) {
         for line in lines.iter().flat_map(|text| text.split('\n')) {
-            if self.prompts && self.case.plan.calls() {
+            if self.prompt.is_some() && self.case.plan.calls() {
                 self.out.push_str(self.notation().syntax().prompt);
             }
             self.remark(line);
@@ -143,7 +141,7 @@ impl<'a> ShownSession<'a> {
     fn calls(&mut self, step: &PlanStep, expect: &Expect) {
         let Some((line, earlier)) = step.lines.split_last() else { return };
         for line in earlier {
-            if self.prompts {
+            if self.prompt.is_some() {
                 let text = self.line(line, false);
                 self.call(&text);
             } else {
@@ -166,7 +164,10 @@ impl<'a> ShownSession<'a> {
             Some(_) | None => None,
         };
         let last = LastLine { line, raises: expect.raises.as_ref(), printed, answers };
-        if self.prompts { self.prompted(&last) } else { self.stated(&last) }
+        match self.prompt {
+            Some(style) => self.prompted(style, &last),
+            None => self.stated(&last),
+        }
     }
 
     /// What a session cannot say of the last line of a step.

@@ -2,6 +2,7 @@
 
 use super::{LastLine, ShownAnswer, ShownSession, is_code, place_of, said};
 use keur_core::case::{Bind, Line, Node, Raises};
+use keur_core::languages::{Language, javascript, python};
 use keur_core::value::{Text, Value};
 use std::collections::BTreeSet;
 
@@ -14,12 +15,59 @@ const BLANK: &str = "<BLANKLINE>";
 /// What begins a line that is no output.
 const NO_OUTPUT: [&str; 5] = [">", "...", "Traceback (", "Error", "Uncaught"];
 
+/// What the prompt of a language's interpreter does.
+pub(super) struct PromptStyle {
+    language: &'static Language,
+    /// What stands before a new name.
+    declaration: &'static str,
+    /// What stands before a new name whose value the prompt must not show.
+    silent_declaration: &'static str,
+    /// Whether the value stands below an assignment to a place.
+    shows_assigned: bool,
+    /// Whether nothing stands below an expression without a value.
+    hides_none: bool,
+    /// Whether the text of an object that does not look like an output can be shown in quotes.
+    quotes_text: bool,
+    /// The line before an exception.
+    traceback: &'static str,
+    /// The type of an exception of which none is expected.
+    any_exception: &'static str,
+}
+
+/// The languages whose sessions have prompts.
+static STYLES: [PromptStyle; 2] = [
+    PromptStyle {
+        language: &python::LANGUAGE,
+        declaration: "",
+        silent_declaration: "",
+        shows_assigned: false,
+        hides_none: true,
+        quotes_text: true,
+        traceback: "Traceback (most recent call last):\n",
+        any_exception: "Exception",
+    },
+    PromptStyle {
+        language: &javascript::LANGUAGE,
+        declaration: "const ",
+        silent_declaration: "var ",
+        shows_assigned: true,
+        hides_none: false,
+        quotes_text: false,
+        traceback: "",
+        any_exception: "Error",
+    },
+];
+
+/// What the prompt of `language` does, if its sessions have one.
+pub(super) fn style(language: &Language) -> Option<&'static PromptStyle> {
+    STYLES.iter().find(|style| style.language.name == language.name)
+}
+
 impl ShownSession<'_> {
     /// The last line of a step, and what is expected of it.
-    pub(super) fn prompted(&mut self, last: &LastLine<'_>) {
+    pub(super) fn prompted(&mut self, style: &PromptStyle, last: &LastLine<'_>) {
         let LastLine { line, raises, printed, answers } = last;
-        // Below an assignment node shows its value.
-        let echoed = matches!(line.bind, Bind::Place(_)) && !self.is_python();
+        let echoed = matches!(line.bind, Bind::Place(_)) && style.shows_assigned;
         let printed = printed.filter(|text| is_output(text) && !(echoed && is_value(text)));
         if let Some(text) = last.printed.filter(|_| printed.is_none()) {
             self.comments(&said::block("prints", text));
@@ -28,7 +76,7 @@ impl ShownSession<'_> {
             let text = self.line(line, false);
             self.call(&text);
             printed.iter().for_each(|text| self.output(text));
-            return self.raised(raises);
+            return self.raised(style, raises);
         }
         let code = is_code(line, &self.dialect.language);
         let mut looked = place_of(&line.bind);
@@ -38,16 +86,15 @@ impl ShownSession<'_> {
             let name = self.fresh();
             let bound = Line { bind: Bind::Name(name.clone()), node: line.node.clone() };
             let text = self.line(&bound, false);
-            let declared = if self.is_python() { "" } else { "const " };
-            self.call(&format!("{declared}{text}"));
+            self.call(&format!("{}{text}", style.declaration));
             looked = Some(Node::Name(name));
         } else if let (None, false, [only]) = (&looked, code, answers.as_slice()) {
-            return self.look(&line.node, only);
+            return self.look(style, &line.node, only);
         } else {
             let text = self.line(line, false);
-            // Below an assignment node shows the value; below a declaration stands only output.
+            // Below a declaration stands only output.
             let binds = matches!(line.bind, Bind::Name(_) | Bind::Unpack(_));
-            let declared = if printed.is_some() && binds && !self.is_python() { "var " } else { "" };
+            let declared = if printed.is_some() && binds { style.silent_declaration } else { "" };
             self.call(&format!("{declared}{text}"));
         }
         printed.iter().for_each(|text| self.output(text));
@@ -56,9 +103,9 @@ impl ShownSession<'_> {
                 (Some(node), ShownAnswer::Value(Value::List(items)))
                     if matches!(line.bind, Bind::Unpack(_)) =>
                 {
-                    self.look(node, &ShownAnswer::Value(Value::Tuple(items.clone())));
+                    self.look(style, node, &ShownAnswer::Value(Value::Tuple(items.clone())));
                 }
-                (Some(node), answer) => self.look(node, answer),
+                (Some(node), answer) => self.look(style, node, answer),
                 (None, ShownAnswer::Value(value)) => self.output(&self.notation().literal(value)),
                 (None, ShownAnswer::Object { name, same }) => {
                     let not = if *same { "" } else { "not " };
@@ -92,12 +139,8 @@ impl ShownSession<'_> {
         }
     }
 
-    fn is_python(&self) -> bool {
-        self.notation().language() == "python"
-    }
-
     /// A line that looks at what `node` gives, and what that must be.
-    fn look(&mut self, node: &Node, answer: &ShownAnswer<'_>) {
+    fn look(&mut self, style: &PromptStyle, node: &Node, answer: &ShownAnswer<'_>) {
         let notation = self.notation();
         // What prints a value prints its text.
         let node = match (node, answer) {
@@ -106,8 +149,7 @@ impl ShownSession<'_> {
         };
         let plain = Line::plain(node.clone());
         match answer {
-            // A terminal of Python shows nothing for nothing.
-            ShownAnswer::Value(Value::None) if self.is_python() => {
+            ShownAnswer::Value(Value::None) if style.hides_none => {
                 self.compared(node, notation.syntax().none, true);
             }
             ShownAnswer::Value(value) => {
@@ -121,7 +163,7 @@ impl ShownSession<'_> {
                 self.call(&line);
                 self.output(text);
             }
-            ShownAnswer::Text(text) if self.is_python() => {
+            ShownAnswer::Text(text) if style.quotes_text => {
                 let line = self.line(&Line::plain(Node::Text(Box::new(node.clone()))), false);
                 self.call(&line);
                 self.output(&notation.string(&Text::from(*text)));
@@ -143,13 +185,9 @@ impl ShownSession<'_> {
         self.output(notation.bool(same));
     }
 
-    fn raised(&mut self, raises: &Raises) {
-        let python = self.is_python();
-        let any = if python { "Exception" } else { "Error" };
-        let kind = self.kind(raises).unwrap_or(any).to_owned();
-        if python {
-            self.out.push_str("Traceback (most recent call last):\n");
-        }
+    fn raised(&mut self, style: &PromptStyle, raises: &Raises) {
+        let kind = self.kind(raises).unwrap_or(style.any_exception).to_owned();
+        self.out.push_str(style.traceback);
         self.out.push_str(&kind);
         let message = raises.message.as_ref().map(Text::to_lossy).filter(|message| !message.is_empty());
         self.out.extend(message.map(|message| format!(": {message}")));

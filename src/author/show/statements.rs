@@ -68,9 +68,13 @@ impl ShownSession<'_> {
         };
         let again = names.iter().all(|name| self.bound.contains(name));
         self.bound.extend(names.iter().cloned());
-        match self.dialect.language.as_str() {
-            "typescript" if !again => format!("let {text}"),
-            "java" if again => text.strip_prefix("var ").map(str::to_owned).unwrap_or(text),
+        let syntax = self.notation().syntax();
+        match syntax.declaration {
+            // At a prompt, names need no declaration.
+            "" if !again => format!("let {text}"),
+            declaration if again && !syntax.redeclares => {
+                text.strip_prefix(declaration).map(str::to_owned).unwrap_or(text)
+            }
             _ => text,
         }
     }
@@ -78,7 +82,7 @@ impl ShownSession<'_> {
     /// What a statement that raises gives.
     fn fails(&self, raises: &Raises) -> String {
         let message = raises.message.as_ref().map(Text::to_lossy);
-        if self.notation().language() == "rust" {
+        if self.notation().syntax().returns_errors {
             let message = raises.message.as_ref().map(|message| self.notation().string(message));
             return format!("Err({})", message.as_deref().unwrap_or("_"));
         }

@@ -3,7 +3,7 @@
 use super::case_file::CaseReader;
 use super::diagnostic::did_you_mean;
 use super::model::ExerciseReference;
-use super::node::Node;
+use super::node::{Node, stand_in};
 use super::plan::{Bind, Line};
 use super::reader::{self, Entry};
 use super::resolve::{self, Type};
@@ -68,8 +68,7 @@ impl CaseReader<'_> {
     fn native_language(&mut self, language: &str, key: &Range<usize>, text: &Entry<'_>) {
         let known = self.exercise.files.keys().map(String::as_str);
         let known: Vec<&str> = known.filter(|language| *language != rust::LANGUAGE.name).collect();
-        // Code of JavaScript also runs for submissions in TypeScript.
-        let stands_in = language == "javascript" && known.contains(&"typescript");
+        let stands_in = known.iter().any(|known| stand_in(known) == Some(language));
         if language == rust::LANGUAGE.name {
             let help = "write the step in the language of all cases".to_owned();
             self.error("a crate in Rust cannot run code of a case", key.clone(), Some(help));

@@ -30,6 +30,10 @@ pub struct Syntax {
     pub same_object: &'static str,
     /// The beginning of a statement that makes a name.
     pub declaration: &'static str,
+    /// Whether a statement that gives a name another value declares it again.
+    pub redeclares: bool,
+    /// Whether an error is a value that is returned, `Err(…)`, and not raised.
+    pub returns_errors: bool,
     /// The name of a method's own object.
     pub this: &'static str,
     /// The method that gives the text of an object.
@@ -57,6 +61,8 @@ impl Syntax {
         negative_indices: false,
         same_object: "==",
         declaration: "",
+        redeclares: false,
+        returns_errors: false,
         this: "this",
         text_method: "toString",
         comment: "//",

@@ -31,6 +31,8 @@ const SYNTAX: Syntax = Syntax {
     ],
     this: "self",
     declaration: "let mut ",
+    redeclares: true,
+    returns_errors: true,
     ..Syntax::USUAL
 };
 
