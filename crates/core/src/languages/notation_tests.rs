@@ -15,6 +15,7 @@ fn check(value: Value, python: &str, javascript: &str, java: &str, rust: &str) {
 #[test]
 fn values_are_written_as_each_language_writes_them() {
     check(Value::None, "None", "null", "null", "None");
+    check(Value::Undefined, "undefined", "undefined", "null", "None");
     check(Value::from(true), "True", "true", "true", "true");
     check(Value::Tuple(vec![Value::from(1)]), "(1,)", "[1]", "List.of(1)", "(1,)");
     check(Value::Tuple(vec![Value::from(1), Value::from(2)]), "(1, 2)", "[1, 2]", "List.of(1, 2)", "(1, 2)");
@@ -43,6 +44,7 @@ fn integers_are_written_as_their_language_can_read_them() {
     let huge = Value::int("9223372036854775808".parse::<crate::value::Int>().unwrap());
     let plain = "9223372036854775808";
     check(huge, plain, plain, "new BigInteger(\"9223372036854775808\")", plain);
+    check(Value::BigInt(7.into()), "7n", "7n", "7", "7");
 }
 
 #[test]
