@@ -271,9 +271,8 @@ fn links_and_pipes_are_not_followed() {
 
 #[test]
 fn a_confined_submission_changes_nothing_outside_its_folder() {
-    let outside = tempfile::tempdir().unwrap();
+    let outside = folder(&[("kept", "x")]);
     let kept = outside.path().join("kept");
-    fs::write(&kept, "x").unwrap();
     for path in [outside.path(), &kept] {
         #[cfg(unix)]
         fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o777)).unwrap();

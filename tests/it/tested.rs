@@ -5,7 +5,7 @@
 //! rewrites `exercise`; read the change before you commit it. With `CI` set it is refused.
 
 use crate::grading;
-use crate::running::{blesses, keur, root, write_files};
+use crate::running::{blesses, folder, keur, root, write_files};
 use keur_core::adapter::Hosts;
 use keur_core::case::{Library, Loaded};
 use keur_core::compare::Verdict;
@@ -152,9 +152,8 @@ fn an_exported_exercise_is_imported_as_it_was() {
 /// What is not imported of a suite: place and message a line.
 #[track_caller]
 fn check(suite: &str, code: i32, expected: &[&str]) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = folder(&[("suite.yaml", suite)]);
     let path = folder.path().join("suite.yaml");
-    fs::write(&path, suite).unwrap();
     let target = folder.path().join("exercise");
     let run = keur(&["import", "--tested", path.to_str().unwrap(), "-o", target.to_str().unwrap()]);
     let errors = run.err;
@@ -280,9 +279,8 @@ fn a_file_that_is_no_suite_is_an_error() {
         ("- 5\n", "1:3: a tab has a name: `tab` or `unit`"),
         ("a: &a [*a]\n", "1:8: an alias inside the node that it repeats"),
     ] {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = folder(&[("suite.yaml", suite)]);
         let path = folder.path().join("suite.yaml");
-        fs::write(&path, suite).unwrap();
         let run = keur(&["import", "--tested", path.to_str().unwrap(), "-o", "unused"]);
         let errors = run.err;
         let (place, message) = expected.split_once(": ").unwrap_or(("1:1", expected));

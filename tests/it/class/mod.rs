@@ -23,7 +23,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use tempfile::TempDir;
 
-const EXERCISE: &str = r#"
+/// An exercise about a class that counts.
+pub(crate) const EXERCISE: &str = r#"
 title = "Counters"
 session = "python"
 

@@ -1,7 +1,7 @@
 //! Tests what becomes of a case whose process somebody else ends.
 
 use super::{CASE, COUNTER, EXERCISE, library};
-use crate::running::{keur, keur_command};
+use crate::running::{folder, keur, keur_command};
 use std::fs;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -86,9 +86,8 @@ fn with_signals(signal: &str, args: &[&str], times: usize) -> SignalledRun {
 #[test]
 fn a_case_that_somebody_kills_once_is_tried_again_and_twice_is_not_graded() {
     let library = library(EXERCISE, CASE);
-    let folder = tempfile::tempdir().unwrap();
+    let folder = folder(&[("counter.py", &slow())]);
     let file = folder.path().join("counter.py");
-    fs::write(&file, slow()).unwrap();
     let cases = library.path().to_str().unwrap();
     let args = ["grade", file.to_str().unwrap(), "--cases", cases, "--cpu", "30s", "--lang", "en"];
     let SignalledRun { code, said, signalled: killed } = with_killer(&args, 1);
@@ -133,9 +132,8 @@ fn what_was_wrong_before_a_process_was_killed_stays_wrong() {
 #[test]
 fn a_test_whose_process_somebody_kills_twice_is_not_graded() {
     let library = library(&format!("{EXERCISE}\n[limits]\ncpu = \"30s\"\n"), CASE);
-    let folder = tempfile::tempdir().unwrap();
+    let folder = folder(&[("counter.py", &slow())]);
     let file = folder.path().join("counter.py");
-    fs::write(&file, slow()).unwrap();
     let args = ["test", file.to_str().unwrap(), "--cases", library.path().to_str().unwrap()];
     let SignalledRun { code, said, signalled: killed } = with_killer(&args, 1);
     assert_eq!((code, killed), (0, 1), "{said}");
@@ -147,9 +145,8 @@ fn a_test_whose_process_somebody_kills_twice_is_not_graded() {
 #[test]
 fn a_case_that_somebody_stops_twice_is_not_graded() {
     let library = library(EXERCISE, CASE);
-    let folder = tempfile::tempdir().unwrap();
+    let folder = folder(&[("counter.py", &slow())]);
     let file = folder.path().join("counter.py");
-    fs::write(&file, slow()).unwrap();
     let cases = library.path().to_str().unwrap();
     let args =
         ["grade", file.to_str().unwrap(), "--cases", cases, "--wall", "2s", "--cpu", "2s", "--lang", "en"];
@@ -161,9 +158,8 @@ fn a_case_that_somebody_stops_twice_is_not_graded() {
 #[test]
 fn a_process_that_somebody_kills_before_it_is_ready_is_started_again() {
     let library = library(EXERCISE, CASE);
-    let folder = tempfile::tempdir().unwrap();
+    let folder = folder(&[("counter.py", COUNTER)]);
     let file = folder.path().join("counter.py");
-    fs::write(&file, COUNTER).unwrap();
     let driver = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/core/src/languages/python/driver.py");
     let cases = library.path().to_str().unwrap();
     for (kills, code) in [(1, 0), (2, 4)] {

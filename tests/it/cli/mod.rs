@@ -144,9 +144,8 @@ fn the_hint_of_a_case_says_nothing_of_a_mistake_that_it_is_not_about() {
 #[test]
 fn a_failed_case_shows_the_session_and_both_sides() {
     let library = library(EXERCISE, CASE);
-    let folder = tempfile::tempdir().unwrap();
+    let folder = folder(&[("counter.py", &COUNTER.replace("return self.n", "return str(self.n)"))]);
     let file = folder.path().join("counter.py");
-    fs::write(&file, COUNTER.replace("return self.n", "return str(self.n)")).unwrap();
     let args = ["grade", file.to_str().unwrap(), "--cases", library.path().to_str().unwrap(), "--lang", "en"];
     let run = keur(&args);
     assert_eq!(run.code, 1);
@@ -450,9 +449,8 @@ fn a_missing_interpreter_is_exit_4() {
 #[test]
 fn a_program_that_speaks_the_protocol_is_graded() {
     let library = library(EXERCISE, CASE);
-    let folder = tempfile::tempdir().unwrap();
+    let folder = folder(&[("counter.py", COUNTER)]);
     let file = folder.path().join("counter.py");
-    fs::write(&file, COUNTER).unwrap();
     let driver = root().join("crates/core/src/languages/python/driver.py");
     let command = format!("python3 '{}' pipes", driver.display());
     let args = ["grade", file.to_str().unwrap(), "--cases", library.path().to_str().unwrap(), "--command"];

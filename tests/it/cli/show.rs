@@ -299,9 +299,8 @@ fn a_right_submission_answers_as_the_session_says() {
     for (game, file) in [("codenames", "correct.py"), ("yinyang", "correct_sets.py")] {
         let correct = root().join(format!("fixtures/submissions/{game}/python/{file}"));
         let shown = keur(&["show", &format!("cases/{game}/spec_session.toml"), "--in", "python"]);
-        let place = tempfile::tempdir().unwrap();
+        let place = folder(&[("session.txt", &shown.out)]);
         let session = place.path().join("session.txt");
-        fs::write(&session, &shown.out).unwrap();
         let mut python = Command::new("python3");
         python.args(["-c", DOCTEST]).arg(&correct).stdin(fs::File::open(&session).unwrap());
         let run = python.output().unwrap();

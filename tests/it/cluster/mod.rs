@@ -6,21 +6,10 @@
 mod slurm;
 mod templates;
 
-use crate::running::{keur_command, succeed};
+use crate::class::EXERCISE;
+use crate::running::{keur_command, succeed, write_files};
 use std::fs;
 use std::path::Path;
-
-const EXERCISE: &str = r#"
-title = "Counters"
-session = "python"
-
-[files]
-python = ["counter.py"]
-
-[class.Counter]
-new = ["start?"]
-methods = { count_up = ["by?"], value = [] }
-"#;
 
 /// What of a counter each case checks: its start, a step, and the value after both.
 const CASES: [(&str, u32, u32, u32); 4] =
@@ -31,26 +20,22 @@ const CASES: [(&str, u32, u32, u32); 4] =
 /// A program takes `seconds` to load.
 fn download(folder: &Path, programs: usize, seconds: f64) {
     for number in 1..=programs {
-        let place =
-            folder.join(format!("downloads/Student {number:02}_{}_assignsubmission_file", 1000 + number));
-        fs::create_dir_all(&place).unwrap();
         let by = if number % 3 == 0 { "1" } else { "by" };
         let program = format!(
             "import time\ntime.sleep({seconds})\n\n\nclass Counter:\n    def __init__(self, start=0):\n        self.number = start\n\n    \
              def count_up(self, by=1):\n        self.number += {by}\n        return self\n\n    \
              def value(self):\n        return self.number + 0 * {number}\n"
         );
-        fs::write(place.join("counter.py"), program).unwrap();
+        let student = format!("Student {number:02}_{}_assignsubmission_file", 1000 + number);
+        write_files(folder, &[(&format!("downloads/{student}/counter.py"), &program)]);
     }
-    let exercise = folder.join("cases/counters");
-    fs::create_dir_all(&exercise).unwrap();
-    fs::write(exercise.join("exercise.toml"), EXERCISE).unwrap();
+    write_files(folder, &[("cases/counters/exercise.toml", EXERCISE)]);
     for (name, start, by, value) in CASES {
         let case = format!(
             "title = \"It counts: {name}\"\n\n[[step]]\ndo = \"c = Counter({start})\"\n\n[[step]]\ndo = \"c.count_up({by})\"\nsame = \"c\"\n\n\
              [[step]]\ndo = \"c.value()\"\nreturns = {value}\n"
         );
-        fs::write(exercise.join(format!("{name}.toml")), case).unwrap();
+        write_files(folder, &[(&format!("cases/counters/{name}.toml"), &case)]);
     }
 }
 
