@@ -50,9 +50,9 @@ pub(crate) fn shared_cache() -> PathBuf {
 #[derive(Debug)]
 pub(crate) struct Run {
     pub(crate) code: i32,
-    /// Its standard output.
+    /// The standard output.
     pub(crate) out: String,
-    /// Its standard error.
+    /// The standard error.
     pub(crate) err: String,
 }
 
@@ -82,12 +82,12 @@ impl Run {
         Run { code, out: text(output.stdout), err: text(output.stderr) }
     }
 
-    /// Its standard output and then its standard error.
+    /// The standard output, and then the standard error.
     pub(crate) fn all(&self) -> String {
         format!("{}{}", self.out, self.err)
     }
 
-    /// The JSON of its standard output.
+    /// The JSON of the standard output.
     #[track_caller]
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}: {}", self.all()))

@@ -15,7 +15,7 @@ pub trait Notation: Debug + Sync {
     /// The language, as exercise files name it.
     fn language(&self) -> &'static str;
 
-    /// Its words and signs, and its forms of numbers and operators.
+    /// The words and signs of the language, and its forms of numbers and operators.
     fn syntax(&self) -> &'static Syntax;
 
     /// The names of the types of values.

@@ -16,7 +16,7 @@ pub struct Syntax {
     pub undefined: &'static str,
     /// The end of an integer of a separate type for large ones.
     pub big_int: &'static str,
-    /// Its floating-point numbers.
+    /// The forms of floating-point numbers.
     pub floats: Floats,
     /// The escape of a character of a text that has no short one, if it needs one.
     pub escape: fn(char) -> Option<String>,
@@ -49,7 +49,7 @@ pub struct Syntax {
 }
 
 impl Syntax {
-    /// What most languages share.
+    /// The syntax that most languages share.
     pub const USUAL: Syntax = Syntax {
         none: "null",
         undefined: "null",
