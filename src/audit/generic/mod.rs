@@ -17,9 +17,11 @@ use std::collections::BTreeMap;
 /// A language whose programs keur makes mutants of.
 pub(super) struct ChangedLanguage {
     pub(super) language: &'static Language,
-    /// Finds the places in a file, given its name and its text. The program is read, and never run.
-    sites: fn(&str, &str, &Tools, &Interpreters) -> Result<Vec<ChangeSite>, AuditError>,
+    sites: FindSites,
 }
+
+/// Finds the places in a file, given its name and its text. The program is read, and never run.
+type FindSites = fn(&str, &str, &Tools, &Interpreters) -> Result<Vec<ChangeSite>, AuditError>;
 
 /// The languages whose programs keur makes mutants of.
 pub(super) static CHANGED: [ChangedLanguage; 2] = [

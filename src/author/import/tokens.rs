@@ -55,8 +55,7 @@ impl CodeToken {
 pub(super) fn code_tokens(code: &str, language: &dyn Tokens) -> Result<Vec<CodeToken>, String> {
     let mut reader = CodeReader { tokens: Vec::new(), depth: 0, spaced: false };
     let mut end = 0;
-    let mut tokens = language.tokens(code).into_iter().peekable();
-    while let Some(token) = tokens.next() {
+    for token in language.tokens(code) {
         reader.blanks(&code[end..token.at.start]);
         end = token.at.end;
         let text = &code[token.at];

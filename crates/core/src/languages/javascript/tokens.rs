@@ -114,12 +114,10 @@ impl Reader<'_> {
 /// The length of a comment, or of the first line of a script, at the start of `rest`.
 fn comment(rest: &str) -> Option<usize> {
     if rest.starts_with("//") || rest.starts_with("#!") {
-        Some(rest.find('\n').unwrap_or(rest.len()))
-    } else if rest.starts_with("/*") {
-        Some(rest[2..].find("*/").map_or(rest.len(), |end| end + 4))
-    } else {
-        None
+        return Some(rest.find('\n').unwrap_or(rest.len()));
     }
+    let inside = rest.strip_prefix("/*")?;
+    Some(inside.find("*/").map_or(rest.len(), |end| end + 4))
 }
 
 /// The length of a name at the start of `rest`; that of a private one begins with `#`.
