@@ -5,6 +5,9 @@ use keur_core::adapter::Hosts;
 use std::iter::Peekable;
 use std::sync::{Mutex, PoisonError, mpsc};
 
+/// The stack of a worker, in bytes. Values of a case may be nested a hundred deep, and each level takes 23 KB where nothing is optimised.
+const STACK: usize = 8 << 20;
+
 /// A worker, with the interpreters that it keeps running.
 pub(super) struct Worker<'r> {
     run: &'r Run,
@@ -32,7 +35,7 @@ impl Run {
     /// Has each task graded by the next free one of so many workers. A task is taken when a worker is free for it.
     ///
     /// `take` receives on this thread what `grade` gives. Once the run is cancelled, no task is taken, and what is still being graded is
-    /// not passed on.
+    /// not passed on. Where no thread can be started, this one does the work.
     pub(super) fn pool<T: Send, U: Send>(
         &self,
         workers: usize,
@@ -43,12 +46,17 @@ impl Run {
         let tasks = Mutex::new(tasks.peekable());
         let (sender, receiver) = mpsc::channel();
         std::thread::scope(|scope| {
-            for worker in 0..workers {
+            let start = |worker: usize| {
                 let (sender, tasks) = (sender.clone(), &tasks);
-                scope.spawn(move || {
+                let thread = std::thread::Builder::new().stack_size(STACK);
+                thread.spawn_scoped(scope, move || {
                     keur_sandbox::keep_to_core(worker, workers);
                     self.work(tasks, grade, &sender);
-                });
+                })
+            };
+            let started = (0..workers).filter(|worker| start(*worker).is_ok()).count();
+            if started == 0 {
+                self.work(&tasks, grade, &sender);
             }
             drop(sender);
             receiver.into_iter().for_each(take);

@@ -536,3 +536,19 @@ fn a_case_that_is_too_large_is_an_error_in_it_in_every_command() {
         assert!(run.err.contains(says), "{command:?}: {}", run.err);
     }
 }
+
+/// Where nothing is optimised, a case as deep as is allowed took more stack than a thread has by default.
+#[test]
+fn values_as_deep_as_is_allowed_are_graded_by_a_worker() {
+    let deep = format!("{}1{}", "{1: ".repeat(98), "}".repeat(98));
+    let case = format!("title = \"Deep\"\n[[step]]\ndo = \"f({deep})\"\nreturns = 1\n");
+    let exercise = "title = \"E\"\nsession = \"python\"\n[files]\npython = [\"e.py\"]\n[function]\nf = { args = [\"of\"] }\n";
+    let home = folder(&[
+        ("deep/exercise.toml", exercise),
+        ("deep/deep.toml", &case),
+        ("e.py", "def f(of):\n    return len(of)\n"),
+    ]);
+    let path = |name: &str| home.path().join(name).display().to_string();
+    let run = keur(&["grade", "--cases", &path(""), "--exercise", "deep", &path("e.py"), "--lang", "en"]);
+    assert_eq!((run.code, run.out.contains("1 of 1 point")), (0, true), "{}", run.all());
+}
