@@ -60,3 +60,17 @@ pub(super) fn with_prompt(prompt: PromptKind) -> &'static dyn SessionLanguage {
     let found = SESSION_LANGUAGES.into_iter().find(|language| language.prompt() == prompt);
     found.unwrap_or(SESSION_LANGUAGES[0])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::SESSION_LANGUAGES;
+    use crate::author::show::has_prompt;
+    use keur_core::languages::{LANGUAGES, SESSIONS};
+
+    #[test]
+    fn sessions_of_each_language_of_sessions_are_read_and_shown() {
+        assert_eq!(SESSION_LANGUAGES.map(|language| language.language().name), SESSIONS);
+        let shown = LANGUAGES.iter().filter(|language| has_prompt(language));
+        assert_eq!(shown.map(|language| language.name).collect::<Vec<_>>(), SESSIONS);
+    }
+}

@@ -39,6 +39,12 @@ pub fn show(exercise: &Exercise, cases: &[Case], language: &Language) -> String 
     sessions.collect::<Vec<_>>().join("\n")
 }
 
+/// Whether sessions in `language` have prompts.
+#[cfg(test)]
+pub(super) fn has_prompt(language: &Language) -> bool {
+    prompts::style(language).is_some()
+}
+
 /// A session that is being written.
 struct ShownSession<'a> {
     exercise: &'a Exercise,

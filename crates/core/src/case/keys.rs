@@ -1,5 +1,6 @@
 //! The keys of the files: one registry for the reader, its errors and the JSON Schema.
 
+use crate::languages;
 use std::sync::LazyLock;
 
 /// A key of a table.
@@ -106,11 +107,7 @@ pub const LIMITS: Key = key(
 /// The keys of `exercise.toml`.
 pub(super) const EXERCISE: &[Key] = &[
     required("title", "The title, for all readers or one per language", Shape::LocalText),
-    required(
-        "session",
-        "The syntax of the assignment's own sessions",
-        Shape::Choice(&["python", "javascript"]),
-    ),
+    required("session", "The syntax of the assignment's own sessions", Shape::Choice(languages::SESSIONS)),
     key("lang", "The language of feedback to students; en by default", Shape::Choice(LANGS)),
     key(
         "reference",

@@ -3,7 +3,7 @@
 use super::case_file::CaseReader;
 use super::diagnostic::did_you_mean;
 use super::model::ExerciseReference;
-use super::node::{Node, stand_in};
+use super::node::{NativeCode, Node};
 use super::plan::{Bind, Line};
 use super::reader::{self, Entry};
 use super::resolve::{self, Type};
@@ -12,6 +12,19 @@ use crate::languages::{self, rust};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use toml::de::DeTable;
+
+impl NativeCode {
+    /// The code for submissions in `language`: its own, else that of the language that it extends.
+    pub fn code(&self, language: &str) -> Option<&str> {
+        let extended = || self.code.get(extended(language)?);
+        self.code.get(language).or_else(extended).map(String::as_str)
+    }
+}
+
+/// The name of the language that `language` extends.
+fn extended(language: &str) -> Option<&'static str> {
+    Some(languages::find(language)?.extends?.name)
+}
 
 impl CaseReader<'_> {
     /// The lines of a step whose `do` is a table of code by programming language; its names are bound unless it `raises`.
@@ -68,7 +81,7 @@ impl CaseReader<'_> {
     fn native_language(&mut self, language: &str, key: &Range<usize>, text: &Entry<'_>) {
         let known = self.exercise.files.keys().map(String::as_str);
         let known: Vec<&str> = known.filter(|language| *language != rust::LANGUAGE.name).collect();
-        let stands_in = known.iter().any(|known| stand_in(known) == Some(language));
+        let stands_in = known.iter().any(|known| extended(known) == Some(language));
         if language == rust::LANGUAGE.name {
             let help = "write the step in the language of all cases".to_owned();
             self.error("a crate in Rust cannot run code of a case", key.clone(), Some(help));
@@ -102,5 +115,27 @@ impl CaseReader<'_> {
             }
         }
         names
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::case::{parse_cases, parse_exercise};
+
+    #[test]
+    fn code_also_runs_in_a_language_that_extends_its_own() {
+        let exercise = "title = 'Mean'\nsession = 'python'\n[files]\ntypescript = ['mean.ts']\n[function]\nmean = { args = [] }\n";
+        let exercise = parse_exercise("mean", "exercise.toml", exercise).unwrap();
+        let parse = |code: &str| {
+            parse_cases(&exercise, "one", "one.toml", &format!("title = 'One'\n[[step]]\ndo = {code}\n"))
+        };
+        let case = parse("{ javascript = 'mean()' }").unwrap().remove(0);
+        let natives: Vec<_> = case.plan.natives().collect();
+        let found = ["javascript", "typescript", "java"].map(|language| natives[0].code(language));
+        assert_eq!(found, [Some("mean()"), Some("mean()"), None]);
+        let case = parse("{ javascript = 'mean()', typescript = 'mean() as number' }").unwrap().remove(0);
+        assert_eq!(case.plan.natives().next().unwrap().code("typescript"), Some("mean() as number"));
+        let errors = parse("{ java = 'mean()' }").unwrap_err().to_string();
+        assert!(errors.contains("the exercise takes no submissions in `java`"), "{errors}");
     }
 }

@@ -80,19 +80,6 @@ pub struct NativeCode {
     pub uses: Vec<String>,
 }
 
-impl NativeCode {
-    /// The code for submissions in `language`; TypeScript runs that of JavaScript if it has none of its own.
-    pub fn code(&self, language: &str) -> Option<&str> {
-        let code = self.code.get(language).or_else(|| self.code.get(stand_in(language)?));
-        code.map(String::as_str)
-    }
-}
-
-/// The language whose code submissions in `language` run too.
-pub(super) fn stand_in(language: &str) -> Option<&'static str> {
-    (language == "typescript").then_some("javascript")
-}
-
 /// The kinds of [`Node::Items`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Items {

@@ -19,6 +19,8 @@ pub struct Language {
     pub title: &'static str,
     /// Extensions of its source files, without the dot.
     pub extensions: &'static [&'static str],
+    /// The language whose code runs in it too: JavaScript, for TypeScript.
+    pub extends: Option<&'static Language>,
     /// How it writes values and statements.
     pub notation: &'static dyn Notation,
     /// Whether names of functions and methods are written `like_this`; else `likeThis`.

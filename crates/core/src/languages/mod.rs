@@ -26,6 +26,9 @@ pub use tokens::{NoContent, Token, TokenKind, Tokens};
 use crate::value::notation::Notation;
 use std::path::Path;
 
+/// The languages that an assignment writes its sessions in, by name.
+pub const SESSIONS: &[&str] = &[python::LANGUAGE.name, javascript::LANGUAGE.name];
+
 /// The default language of an exercise's sessions.
 pub const SESSION: &dyn Notation = &python::Python;
 

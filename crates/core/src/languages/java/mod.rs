@@ -60,6 +60,7 @@ pub static LANGUAGE: Language = Language {
     name: "java",
     title: "Java",
     extensions: &["java"],
+    extends: None,
     notation: &Java,
     snake_case: false,
     keywords: false,

@@ -32,6 +32,7 @@ pub static LANGUAGE: Language = Language {
     name: "javascript",
     title: "JavaScript",
     extensions: &["js", "mjs", "cjs"],
+    extends: None,
     notation: &JavaScript,
     snake_case: false,
     keywords: false,

@@ -41,6 +41,7 @@ pub static LANGUAGE: Language = Language {
     name: "python",
     title: "Python",
     extensions: &["py"],
+    extends: None,
     notation: &Python,
     snake_case: true,
     keywords: true,

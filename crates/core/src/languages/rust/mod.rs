@@ -26,6 +26,7 @@ pub static LANGUAGE: Language = Language {
     name: NAME,
     title: "Rust",
     extensions: &[],
+    extends: None,
     notation: &Rust,
     snake_case: true,
     keywords: false,

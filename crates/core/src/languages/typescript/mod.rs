@@ -10,6 +10,7 @@ pub static LANGUAGE: Language = Language {
     name: "typescript",
     title: "TypeScript",
     extensions: &["ts", "mts", "cts"],
+    extends: Some(&javascript::LANGUAGE),
     notation: &JavaScript,
     snake_case: false,
     keywords: false,
