@@ -235,7 +235,8 @@ impl Exporter<'_, '_> {
     }
 
     fn line(&mut self, text: &str, span: &Range<usize>) -> Option<String> {
-        let statement = match parse_line(text) {
+        let own = |name: &str| self.exercise.functions.contains_key(name);
+        let statement = match parse_line(text, &own) {
             Ok(statement) => statement,
             Err(error) => {
                 self.reader.problem(format!("TESTed cannot say this line: {}", error.message), span);
@@ -243,7 +244,7 @@ impl Exporter<'_, '_> {
             }
         };
         let mut problem = None;
-        statement.value.walk(&mut |expr| {
+        let mut find = |expr: &PyExpr| {
             if let PyExpr::Call(name, _) = expr
                 && BUILTINS.contains(&name.as_str())
                 && !self.exercise.functions.contains_key(name)
@@ -265,7 +266,10 @@ impl Exporter<'_, '_> {
             {
                 problem = Some("class as a value".to_owned());
             }
-        });
+        };
+        for part in statement.target.iter().chain([&statement.value]) {
+            part.walk(&mut find);
+        }
         if let Some(problem) = problem {
             self.lacking(&problem, span);
             return None;

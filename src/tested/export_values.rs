@@ -47,7 +47,7 @@ pub(super) fn argument(value: &Value) -> Option<String> {
 
 /// A literal of a case as TESTed writes it.
 pub(super) fn literal(text: &str) -> String {
-    parse_line(text).map_or_else(|_| text.to_owned(), |line| line.value.neutral())
+    parse_line(text, &|_| false).map_or_else(|_| text.to_owned(), |line| line.value.neutral())
 }
 
 /// Native code with the name of the submission before the names that it defines.

@@ -55,7 +55,7 @@ fn every_built_in_exercise_is_valid_by_its_schema() {
     check(&root().join("schema/exercise.schema.json"), &cases(true));
 }
 
-/// What begins the names of hostile submissions whose texts reports must hold, and of some that end at each limit.
+/// Beginnings of the names of hostile submissions whose texts reports must hold, and of some that end at each limit.
 const HOSTILE: [&str; 9] = [
     "exception_", "flood_output", "infinite_loop", "invalid_", "list_bomb", "lone_", "result_", "sleep_",
     "text_",

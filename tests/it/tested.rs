@@ -297,7 +297,7 @@ fn what_tested_cannot_say_is_named_with_its_place() {
     let exercise = "title = \"E\"\nsession = \"python\"\n\n[files]\npython = [\"e.py\"]\n\n[function]\nf = { args = [\"a\"] }\n";
     fs::write(folder.path().join("exercise.toml"), exercise).unwrap();
     let case = "title = \"C\"\ntags = [\"spec\"]\n\n[[step]]\ndo = \"x = f(1)\"\n\n[[step]]\ndo = \"f(x)\"\nshows = \"a\"\n\n\
-        [[step]]\ndo = \"f(2)\"\nreturns = { type = \"bool\" }\n\n[[step]]\ndo = \"f(3)\"\nraises = true\n\n[[step]]\ndo = \"f(inf)\"\n\n[[step]]\ndo = \"x not in [1]\"\n";
+        [[step]]\ndo = \"f(2)\"\nreturns = { type = \"bool\" }\n\n[[step]]\ndo = \"f(3)\"\nraises = true\n\n[[step]]\ndo = \"f(inf)\"\n\n[[step]]\ndo = \"x not in [1]\"\n\n[[step]]\ndo = \"x[inf] = 2\"\n";
     fs::write(folder.path().join("case.toml"), case).unwrap();
     let target = folder.path().join("out");
     let run = keur(&["export", "--tested", folder.path().to_str().unwrap(), "-o", target.to_str().unwrap()]);
@@ -309,11 +309,12 @@ fn what_tested_cannot_say_is_named_with_its_place() {
         ("17:10", "TESTed has no exception without a message or a type"),
         ("20:6", "TESTed has no literal `inf`"),
         ("23:6", "TESTed cannot say this line: TESTed has no operator `not`"),
+        ("26:6", "TESTed has no literal `inf`"),
     ] {
         assert!(errors.contains(&format!("error: {message}\n")), "{message}: {errors}");
         assert!(errors.contains(&format!("case.toml:{place}\n")), "{place}: {errors}");
     }
-    assert_eq!((run.code, errors.matches("error: ").count()), (1, 6), "{errors}");
+    assert_eq!((run.code, errors.matches("error: ").count()), (1, 7), "{errors}");
     let suite = fs::read_to_string(target.join("evaluation/suite.yaml")).unwrap();
     assert!(suite.contains("- statement: \"x = f(1)\""), "{suite}");
 }

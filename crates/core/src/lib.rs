@@ -52,7 +52,9 @@ pub mod messages;
 pub mod report;
 pub mod sessions;
 pub mod submission;
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub mod submit;
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub mod testing;
 pub mod value;
 

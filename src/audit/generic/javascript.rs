@@ -30,7 +30,7 @@ const NOT_FUNCTIONS: [&str; 6] = ["if", "while", "for", "with", "switch", "catch
 /// A token that is no comment.
 struct CodeToken {
     kind: TokenKind,
-    /// Its bytes.
+    /// The bytes of the token in the text.
     at: Range<usize>,
     /// Whether a line ends between the token before it and this one.
     on_new_line: bool,

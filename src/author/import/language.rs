@@ -27,7 +27,7 @@ pub(super) trait SessionLanguage: Sync {
     /// The lines of a case for what is typed at a prompt, and how the value of each is shown; none if it only imports.
     ///
     /// # Errors
-    /// What is not part of the language of cases.
+    /// The first part that the language of cases does not have.
     fn asked(&self, code: &str, names: &mut SessionNames<'_>) -> Result<Vec<AskLine>, String>;
 
     /// Whether the last line of an output says that there is no value.

@@ -86,7 +86,7 @@ pub(super) fn code_tokens(code: &str, language: &dyn Tokens) -> Result<Vec<CodeT
     Ok(reader.tokens)
 }
 
-/// What a comment says.
+/// The text of a comment.
 fn without_marks(comment: &str) -> &str {
     let inside = comment.strip_prefix("/*").map(|text| text.strip_suffix("*/").unwrap_or(text));
     inside

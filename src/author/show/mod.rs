@@ -51,7 +51,7 @@ struct ShownSession<'a> {
     case: &'a Case,
     naming: &'a Naming<'a>,
     dialect: &'a Dialect,
-    /// What its prompt does, if the language has one; without one a case is statements.
+    /// The style of the prompt, if the language has one; without one a case is statements.
     prompt: Option<&'static PromptStyle>,
     out: String,
     /// The names that statements have declared.

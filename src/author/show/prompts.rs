@@ -15,12 +15,12 @@ const BLANK: &str = "<BLANKLINE>";
 /// What begins a line that is no output.
 const NO_OUTPUT: [&str; 5] = [">", "...", "Traceback (", "Error", "Uncaught"];
 
-/// What the prompt of a language's interpreter does.
+/// How the prompt of a language's interpreter shows values.
 pub(super) struct PromptStyle {
     language: &'static Language,
-    /// What stands before a new name.
+    /// The words before a new name.
     declaration: &'static str,
-    /// What stands before a new name whose value the prompt must not show.
+    /// The words before a new name whose value the prompt must not show.
     silent_declaration: &'static str,
     /// Whether the value stands below an assignment to a place.
     shows_assigned: bool,
@@ -58,7 +58,7 @@ static STYLES: [PromptStyle; 2] = [
     },
 ];
 
-/// What the prompt of `language` does, if its sessions have one.
+/// The style of the prompt of `language`, if its sessions have one.
 pub(super) fn style(language: &Language) -> Option<&'static PromptStyle> {
     STYLES.iter().find(|style| style.language.name == language.name)
 }

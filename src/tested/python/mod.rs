@@ -505,7 +505,7 @@ mod tests {
 
     #[test]
     fn lines_of_a_case_are_read_as_a_case_means_them() {
-        let read = |line: &str| match parse_line(line) {
+        let read = |line: &str| match parse_line(line, &|name| name == "text") {
             Ok(statement) => statement.neutral(),
             Err(error) => error.message,
         };
@@ -513,6 +513,9 @@ mod tests {
             ("x.y = f(true, null, k=-1_000)", "x.y = f(True, None, k=-1000)"),
             (r"f('\u{41}\01')", r"f('A\u00001')"),
             ("-x", "TESTed has no operator `-`"),
+            ("text(1)", "TESTed has a `text` of its own"),
+            ("list([1])", "[1]"),
+            ("f(Null)", "TESTed has a `Null` of its own"),
             ("x // 2 < y", "TESTed has no operator `<`"),
             ("x not in y", "TESTed has no operator `not`"),
             ("x[1:]", "TESTed has no slices"),

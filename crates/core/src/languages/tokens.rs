@@ -7,7 +7,7 @@ use std::ops::Range;
 pub struct Token {
     /// The kind of the token.
     pub kind: TokenKind,
-    /// Its bytes in the source.
+    /// The bytes of the token in the source.
     pub at: Range<usize>,
 }
 
@@ -87,7 +87,7 @@ pub(super) fn quoted(rest: &str, closes: &[char]) -> usize {
     rest.len()
 }
 
-/// What stands between quotes of one line.
+/// The text between quotes of one line.
 ///
 /// # Errors
 /// The text is not closed.
@@ -113,7 +113,10 @@ pub(super) fn number(rest: &str) -> usize {
     let end = |text: &str, is_part: fn(char) -> bool| text.find(|ch| !is_part(ch)).unwrap_or(text.len());
     let length = end(rest, |ch| ch.is_alphanumeric() || ch == '_' || ch == '.');
     let (number, after) = rest.split_at(length);
-    if number.ends_with(['e', 'E']) && !number.starts_with("0x") && after.starts_with(['-', '+']) {
+    if number.ends_with(['e', 'E'])
+        && !number.get(..2).is_some_and(|radix| radix.eq_ignore_ascii_case("0x"))
+        && after.starts_with(['-', '+'])
+    {
         let signs = end(after, |ch| matches!(ch, '-' | '+'));
         return length + signs + end(&after[signs..], |ch| ch.is_ascii_digit());
     }

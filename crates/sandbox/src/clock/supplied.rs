@@ -35,7 +35,7 @@ pub fn sleep(time: Duration) {
 pub struct Instant(Duration);
 
 impl Instant {
-    /// This moment.
+    /// The present moment.
     pub fn now() -> Instant {
         Instant(CLOCK.get().map_or(Duration::ZERO, |clock| clock.now()))
     }

@@ -95,8 +95,8 @@ pub(super) fn ruleset(allowed: &Allowed<'_>) -> Result<OwnedFd, Unavailable> {
         // Otherwise what may be read could be emptied.
         if version < TRUNCATE_SINCE {
             return Err(Unavailable::Feature(MissingFeature::new(
-                "a case with files needs Linux 6.2 or newer, whose Landlock restricts truncating",
-                "use a newer kernel, or --confine portable for submissions that you trust",
+                "a program with a folder of its own needs Linux 6.2 or newer, whose Landlock restricts truncating",
+                "use a newer kernel, or the portable tier for programs that you trust",
             )));
         }
         allow(&mut ruleset, path, WORKING)?;

@@ -36,7 +36,7 @@ const MARKS: [&str; 24] = [
 ];
 
 /// The marks of [`Dialect::Python`].
-const PYTHON_MARKS: &str = "()[]{},:.=-";
+const PYTHON_MARKS: [&str; 11] = ["(", ")", "[", "]", "{", "}", ",", ":", ".", "=", "-"];
 
 /// An error in an expression: the problem, its place and a fix.
 #[derive(Clone, Debug, PartialEq)]
@@ -130,7 +130,7 @@ impl Lexer<'_> {
             Some(ch) => {
                 let mark = MARKS.iter().find(|mark| self.rest().starts_with(**mark));
                 self.at += mark.map_or(ch.len_utf8(), |mark| mark.len());
-                match mark.filter(|mark| !self.dialect.is_python() || PYTHON_MARKS.contains(**mark)) {
+                match mark.filter(|mark| !self.dialect.is_python() || PYTHON_MARKS.contains(*mark)) {
                     Some(mark) => TokenKind::Mark(mark),
                     None => return Err(self.unexpected(start)),
                 }

@@ -77,7 +77,7 @@ pub(in crate::languages) fn launch_node(start: &Start<'_>, texts: &NodeTexts) ->
     }
 }
 
-/// Node contains its library.
+/// The files that node may read: shared libraries alone, since it contains its own library.
 #[cfg(target_os = "linux")]
 pub(in crate::languages) fn jail(program: &Path) -> std::io::Result<Jail> {
     let readable = linux::libraries(program)?;

@@ -18,6 +18,9 @@ const BEFORE_EXPRESSION: [&str; 14] = [
     "instanceof",
 ];
 
+/// The most templates in one another that are told apart.
+const MOST_TEMPLATES: usize = 100;
+
 /// Words whose parentheses are followed by a statement.
 pub const HEADS: [&str; 4] = ["if", "while", "for", "with"];
 
@@ -47,7 +50,9 @@ impl Tokens for JavaScript {
             Some(_) if has_insertion(text) => {
                 return Err(NoContent::Foreign("a string with `${…}` is"));
             }
-            Some(body) if closed_template(text) == Some(text.len()) => &body[..body.len() - 1],
+            Some(body) if closed_template(text, MOST_TEMPLATES) == Some(text.len()) => {
+                &body[..body.len() - 1]
+            }
             Some(_) => return Err(NoContent::OpenLong),
         };
         Ok(in_single_quotes(body, |content, escaped| {
@@ -132,17 +137,18 @@ fn is_of_name(ch: char) -> bool {
 
 /// The length of a template. Templates, texts and braces may be in its expressions.
 fn template(rest: &str) -> usize {
-    closed_template(rest).unwrap_or(rest.len())
+    closed_template(rest, MOST_TEMPLATES).unwrap_or(rest.len())
 }
 
-/// The length of a template that is closed.
-fn closed_template(rest: &str) -> Option<usize> {
+/// The length of a template that is closed, and has no more than so many in one another.
+fn closed_template(rest: &str, most: usize) -> Option<usize> {
+    let inner = most.checked_sub(1)?;
     let mut at = 1;
     while let Some(ch) = rest[at..].chars().next() {
         match ch {
             '`' => return Some(at + 1),
             '\\' => at += 1 + rest[at + 1..].chars().next().map_or(0, char::len_utf8),
-            '$' if rest[at..].starts_with("${") => at += 2 + inserted(&rest[at + 2..]),
+            '$' if rest[at..].starts_with("${") => at += 2 + inserted(&rest[at + 2..], inner),
             _ => at += ch.len_utf8(),
         }
     }
@@ -163,11 +169,11 @@ fn has_insertion(text: &str) -> bool {
 }
 
 /// The length of an expression in a template, with the brace that ends it.
-fn inserted(rest: &str) -> usize {
+fn inserted(rest: &str, most: usize) -> usize {
     let (mut at, mut open) = (0, 0);
     while let Some(ch) = rest[at..].chars().next() {
         at += match ch {
-            '`' => template(&rest[at..]),
+            '`' => closed_template(&rest[at..], most).unwrap_or(rest.len() - at),
             '\'' | '"' => quoted(&rest[at..], closing(ch)),
             '}' if open == 0 => return at + 1,
             _ => {
@@ -241,6 +247,8 @@ mod tests {
     fn what_is_not_closed_ends() {
         check("'a\nb", &["'a", "b"]);
         check("`a", &["`a"]);
+        let deep = "`${".repeat(50_000);
+        check(&deep, &[&deep]);
         check("é", &["é"]);
     }
 

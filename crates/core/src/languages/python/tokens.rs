@@ -40,7 +40,7 @@ impl Tokens for Python {
             prefix => prefix == "r",
         };
         let body = match LONG_QUOTES.iter().find(|quotes| text.starts_with(**quotes)) {
-            Some(quotes) if long(text, quotes).is_none() => return Err(NoContent::OpenLong),
+            Some(quotes) if long(text, quotes) != Some(text.len()) => return Err(NoContent::OpenLong),
             Some(quotes) => &text[quotes.len()..text.len() - quotes.len()],
             None => unquoted(text)?,
         };
@@ -137,7 +137,7 @@ mod tests {
     #[test]
     fn the_longest_mark_counts_and_an_exponent_has_a_sign() {
         check("a**=1e-5//b", &["a", "**=", "1e-5", "//", "b"]);
-        check("0x1e-5", &["0x1e", "-", "5"]);
+        check("0X1e-5", &["0X1e", "-", "5"]);
     }
 
     #[test]
@@ -152,6 +152,7 @@ mod tests {
             ("'a\\'", Err(NoContent::Open)),
             ("'", Err(NoContent::Open)),
             ("'''a''", Err(NoContent::OpenLong)),
+            ("'''a'''€x", Err(NoContent::OpenLong)),
             ("F'a", Err(NoContent::Foreign("an f-string is"))),
             ("rb''", Err(NoContent::Foreign("bytes are"))),
         ] {
