@@ -1,4 +1,6 @@
 //! YAML as a person writes it, and as PyYAML reads it.
+//!
+//! The writers of YAML for `serde` leave strings without quotes that PyYAML reads as other values.
 
 use std::fmt::Write;
 

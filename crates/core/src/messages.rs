@@ -1,4 +1,6 @@
 //! Messages for people, in Dutch, Danish or English, as Fluent has them.
+//!
+//! `fluent-templates` and `i18n-embed` load files and choose a language for a whole program; here each report has its own.
 
 use fluent_bundle::{FluentArgs, FluentBundle, FluentResource, FluentValue};
 use std::collections::BTreeMap;

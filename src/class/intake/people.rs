@@ -1,4 +1,6 @@
 //! Names of people, compared as a teacher would: whatever the accents, capitals, commas and the order of the parts.
+//!
+//! `deunicode` makes an a of å, which Danish writes as aa too.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;

@@ -2,6 +2,8 @@
 //!
 //! `chromedriver` listens on a port that it chooses; each [`Browser`] has its own driver, profile and session, and
 //! removes them when it is dropped.
+//!
+//! A dozen commands over one connection need no asynchronous client, as `fantoccini` and `thirtyfour` are.
 
 use crate::required::{BROWSERS, program};
 use serde_json::{Value, json};

@@ -1,6 +1,8 @@
 //! Operators, items and common functions on plain values, as Python has them.
 //!
 //! Integers are calculated in 128 bits; a result beyond that raises, as an overflow does in Rust.
+//!
+//! An interpreter as a library, such as RustPython, would be out of proportion to the few operations that cases have.
 
 use crate::case::Operator;
 use crate::languages::python::Python;

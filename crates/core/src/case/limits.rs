@@ -1,4 +1,6 @@
 //! The limits that an exercise, a case or a flag sets; omitted ones are inherited.
+//!
+//! `humantime` reads no `1.5s`, and to `bytesize` a KB is 1,000 bytes.
 
 use std::time::Duration;
 

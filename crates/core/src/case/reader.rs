@@ -1,4 +1,6 @@
 //! Reads a TOML file against its registry of keys, and collects every error with its place.
+//!
+//! With `serde` the first error would be the only one.
 
 use super::bounds::{self, MOST_ERRORS};
 use super::diagnostic::{Diagnostic, did_you_mean, near};

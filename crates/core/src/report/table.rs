@@ -1,4 +1,6 @@
 //! Many submissions at a glance: a row each, and a histogram of their points.
+//!
+//! Columns without content vanish, and names are cut in the middle: `comfy-table` and `tabled` do neither.
 
 use super::account::{Account, adjustments, line};
 use super::{Options, causes};

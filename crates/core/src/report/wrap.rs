@@ -1,4 +1,6 @@
 //! Breaks lines at spaces, so that a terminal does not break them inside a word.
+//!
+//! `textwrap` would break a word that is longer than the line.
 
 use unicode_width::UnicodeWidthStr;
 

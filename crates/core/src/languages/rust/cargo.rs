@@ -1,4 +1,6 @@
 //! Cargo: finds it, starts it, and reads its output.
+//!
+//! Few of cargo's messages are read, which does not need the types of `cargo_metadata`.
 
 use crate::languages::{BuildPlan, BuildTarget, CompileError};
 use crate::sandbox::Tools;

@@ -1,4 +1,6 @@
 //! SARIF 2.1.0, as code scanning reads it: a result for each failure, at the line of the submission that raised.
+//!
+//! The builders of `serde-sarif` are as long as the `json!` here.
 
 use super::details::{identity, place};
 use super::json::text;
