@@ -1,6 +1,6 @@
-//! The working folder of one case: its processes may write there and nowhere else, and it is removed afterwards.
+//! The working folder of one run: its processes may write there and nowhere else, and it is removed afterwards.
 //!
-//! What lies in it is made by a submission, which may still run: nothing here follows a link, waits for another
+//! Its files are made by a program that nobody trusts, which may still run: nothing here follows a link, waits for another
 //! process, or reads more than a limit.
 
 #[cfg(unix)]

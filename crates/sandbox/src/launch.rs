@@ -33,7 +33,7 @@ pub struct Launch {
     pub transport: Transport,
     /// Memory that the program needs at start, in bytes: the limit comes on top of it.
     pub baseline: u64,
-    /// Whether it answers for several cases, so that processor time is only measured per case.
+    /// Whether it answers for several runs, so that processor time is only measured for each.
     pub shared: bool,
     /// What it may read, if it is confined; `None` if it is not.
     pub jail: Option<Jail>,
@@ -67,6 +67,6 @@ pub(super) fn file_size(launch: &Launch, limits: &Limits) -> u64 {
 /// Processor seconds after which the kernel ends a program, if keur has not done so.
 #[cfg(unix)]
 pub(super) fn cpu_backstop(launch: &Launch, limits: &Limits) -> u64 {
-    // A process that answers for several cases has no processor time limit as a whole.
+    // A process that answers for several runs has no processor time limit as a whole.
     if launch.shared { u64::from(u32::MAX) } else { limits.cpu.as_secs() + 3 }
 }

@@ -80,7 +80,7 @@ pub fn is_refused_program(error: &io::Error) -> bool {
     !matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::OutOfMemory)
 }
 
-/// The confinement tier of submissions. A lower tier than requested is never used silently.
+/// The confinement tier of programs. A lower tier than requested is never used silently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Tier {
     /// What every system has: resource limits and an empty environment. It contains honest mistakes, not malice.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// Limits on one case.
+/// Limits on one run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Processor time. This limit decides, so that a busy machine fails nobody.

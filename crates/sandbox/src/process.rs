@@ -30,7 +30,7 @@ const MOST_WRITTEN: u64 = 256 << 20;
 /// The shortest wait: a program close to its limit is not checked more often than this.
 const SHORTEST: Duration = Duration::from_millis(2);
 
-/// However busy the machine, a case ends after this many times its wall-clock limit.
+/// However busy the machine, a run ends after this many times its wall-clock limit.
 const MOST_WALLS: u32 = 20;
 
 /// The processor time above its limit that the kernel allows a process, at least.
@@ -78,11 +78,11 @@ pub struct Process {
     looked: Instant,
 }
 
-/// The limits of one case, and what it has used.
+/// The limits of one run, and what it has used.
 struct Meter {
     limits: Limits,
     began: Instant,
-    /// Processor time that the process had used when the case began.
+    /// Processor time that the process had used when the run began.
     cpu_before: Duration,
     /// Time that it had waited for a processor by then.
     delay_before: Duration,
@@ -93,17 +93,17 @@ struct Meter {
 }
 
 impl Meter {
-    /// Wall-clock time of the case that counts.
+    /// Wall-clock time of the run that counts.
     fn elapsed(&self) -> Duration {
         self.began.elapsed().saturating_sub(self.unwatched)
     }
 }
 
 impl Process {
-    /// Starts a program, and the meters of its first case.
+    /// Starts a program, and the meters of its first run.
     ///
     /// # Errors
-    /// The program cannot be started; that is not the submission's fault.
+    /// The program cannot be started; that is not its own fault.
     pub fn start(launch: &Launch, limits: &Limits) -> io::Result<Process> {
         #[cfg(unix)]
         let parts = unix::start(launch, limits)?;
@@ -112,7 +112,7 @@ impl Process {
         Ok(Process::of(parts, launch, limits))
     }
 
-    /// Takes over a program that something else has started as `launch` says, and starts the meters of its first case.
+    /// Takes over a program that something else has started as `launch` says, and starts the meters of its first run.
     pub fn of(parts: Parts, launch: &Launch, limits: &Limits) -> Process {
         Process::new(parts, limits).working_in(launch)
     }
@@ -127,10 +127,10 @@ impl Process {
         Ok(Process::of(parts, launch, limits))
     }
 
-    /// A process that a fork server started for a case.
+    /// A process that a fork server started for a run.
     ///
     /// # Errors
-    /// The server does not answer; that is not the submission's fault.
+    /// The server does not answer; that is not its own fault.
     #[cfg(target_os = "linux")]
     pub fn fork(server: &mut super::ForkServer, limits: &Limits) -> io::Result<Process> {
         let baseline = server.baseline();
@@ -186,10 +186,10 @@ impl Process {
         self
     }
 
-    /// Restarts the meters for another case in the same process.
+    /// Restarts the meters for another run in the same process.
     ///
     /// # Errors
-    /// The output of the previous case cannot be cleared.
+    /// The output of the previous run cannot be cleared.
     pub fn begin(&mut self, limits: &Limits) -> io::Result<()> {
         self.output.clear()?;
         self.errors.clear()?;
@@ -300,7 +300,7 @@ impl Process {
         self.output.len().saturating_add(self.told) >= limit || self.errors.len() >= limit
     }
 
-    /// Processor time of the case so far.
+    /// Processor time of the run so far.
     pub fn cpu_used(&self) -> Duration {
         self.cpu_time().unwrap_or_default().saturating_sub(self.meter.cpu_before)
     }
@@ -392,7 +392,7 @@ impl Process {
         (self.meter.limits.wall + delayed).saturating_sub(self.meter.elapsed())
     }
 
-    /// Time of this case in which the program waited for a processor; `None` where the system does not count it.
+    /// Time of this run in which the program waited for a processor; `None` where the system does not count it.
     fn delayed(&self) -> Option<Duration> {
         Some(self.child.run_delay()?.saturating_sub(self.meter.delay_before))
     }

@@ -54,7 +54,7 @@ const OF_PROJECTS: &str = "node_modules";
 #[derive(Clone, Debug, Default)]
 pub struct Tools {
     folders: Vec<PathBuf>,
-    /// Folders whose contents may belong to a submission.
+    /// Folders whose contents may belong to a stranger.
     foreign: Vec<PathBuf>,
 }
 
@@ -73,7 +73,7 @@ pub struct Finished {
 }
 
 impl Tools {
-    /// The programs on PATH, except in folders that may belong to a submission: below one of the `submissions`,
+    /// The programs on PATH, except in folders that may belong to a stranger: below one of the `submissions`,
     /// beside one that is a file, below keur's working directory, and in relative folders.
     pub fn on_path(submissions: &[PathBuf]) -> Tools {
         let path = std::env::var_os("PATH").unwrap_or_default();
@@ -99,7 +99,7 @@ impl Tools {
 
     /// The programs in `folders`, except in relative ones and in `foreign` ones.
     pub fn in_folders(folders: impl Iterator<Item = PathBuf>, foreign: &[PathBuf]) -> Tools {
-        // A link is not followed, so where it leads does not belong to a submission.
+        // A link is not followed, so where it leads does not belong to a stranger.
         let own = foreign.iter().filter(|path| !path.is_symlink() && path.is_dir());
         let foreign: Vec<PathBuf> = own.filter_map(|path| path.canonicalize().ok()).collect();
         let mut tools = Tools { folders: Vec::new(), foreign };
@@ -108,7 +108,7 @@ impl Tools {
         tools
     }
 
-    /// Whether a path may belong to a submission.
+    /// Whether a path may belong to a stranger.
     pub fn may_be_foreign(&self, path: &Path) -> bool {
         // It may not exist yet: then its parent does.
         let real = path.ancestors().find_map(|there| {

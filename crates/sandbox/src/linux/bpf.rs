@@ -2,7 +2,7 @@
 //!
 //! The filter finds the answer to a call number by binary search in ranges with the same answer. The kernel caches
 //! which calls are allowed with any arguments, but to do so it tries every number when a filter is added, which a
-//! forked child does for each case. `seccompiler` has one action for a whole filter and no values that are filled in
+//! forked child does for each run. `seccompiler` has one action for a whole filter and no values that are filled in
 //! later, so this is our own. This module does not know what the calls are for; that is `policy`.
 
 use libc::{c_long, sock_filter};

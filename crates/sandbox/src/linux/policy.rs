@@ -2,7 +2,7 @@
 //!
 //! Anything not listed fails with `EPERM`. Landlock decides about files; this list decides about everything else,
 //! including what Landlock does not cover: `chmod`, `utimes`, `truncate`, attributes, watches, memory files. The
-//! lists are built from parts, so that a submission's list is by construction a subset of its fork server's.
+//! lists are built from parts, so that a child's list is by construction a subset of its fork server's.
 
 use super::bpf::{Comparison, Filter, Rule};
 use crate::ProgramKind;
@@ -100,7 +100,7 @@ const COUNTED_PAGES: &[Rule] = &[
     Allow(SYS_mprotect),
 ];
 
-/// The calls of an interpreter while a submission runs: reading files, asking about itself, waiting.
+/// The calls of an interpreter while it runs what a stranger wrote: reading files, asking about itself, waiting.
 const INTERPRETER: &[Rule] = &[
     AllowIf(SYS_openat, &[Masked(2, WRITING, &[0])], EACCES),
     Allow(SYS_fstat),

@@ -7,7 +7,7 @@ use std::fs::File;
 use std::os::unix::fs::FileExt;
 use std::time::Duration;
 
-/// The scheduler's account of a process, which stays open: it is read for each case.
+/// The scheduler's account of a process, which stays open: it is read for each run.
 #[derive(Debug)]
 pub(crate) struct Schedule(Option<File>);
 

@@ -1,6 +1,6 @@
 //! Programs on any system, with the standard library only: pipes that threads read and write.
 //!
-//! Submissions run this way on systems that are not Unix. The Windows-specific part is in the job of a child;
+//! Programs run this way on systems that are not Unix. The Windows-specific part is in the job of a child;
 //! everything else runs, and is tested, on every system.
 
 mod child;

@@ -24,7 +24,7 @@ pub(crate) struct Capture {
 impl Capture {
     pub(crate) fn new() -> io::Result<Capture> {
         let file = unnamed()?;
-        // Append mode keeps the program's writes in place when the file is emptied between two cases.
+        // Append mode keeps the program's writes in place when the file is emptied between two runs.
         rustix::fs::fcntl_setfl(&file, rustix::fs::OFlags::APPEND)?;
         Ok(Capture { file, taken: 0 })
     }

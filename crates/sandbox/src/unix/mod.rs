@@ -72,7 +72,7 @@ pub(super) fn start(launch: &Launch, limits: &Limits) -> io::Result<Parts> {
     })
 }
 
-/// A process that a fork server starts for a case.
+/// A process that a fork server starts for a run.
 #[cfg(target_os = "linux")]
 pub(super) fn fork(server: &mut ForkServer, limits: &Limits) -> io::Result<Parts> {
     let birth = server.fork(limits)?;

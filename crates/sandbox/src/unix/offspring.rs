@@ -1,4 +1,4 @@
-//! The other side of a [`ForkServer`](super::ForkServer) in a program of its own: it forks a copy of itself for each case, and confines it.
+//! The other side of a [`ForkServer`](super::ForkServer) in a program of its own: it forks a copy of itself for each run, and confines it.
 
 use super::server::{BORN, DEAD, FORK, READY, REAP, WAIT, receive, send};
 use super::spawn;
@@ -15,7 +15,7 @@ const REQUEST: usize = 1 << 16;
 pub struct Offspring {
     /// The channel for requests and replies.
     pub channel: OwnedFd,
-    /// A file for the submission's output.
+    /// A file for the program's output.
     pub output: OwnedFd,
     /// A file for errors.
     pub errors: OwnedFd,

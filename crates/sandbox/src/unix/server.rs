@@ -1,4 +1,4 @@
-//! A fork server: a confined interpreter that never loads a submission itself, and forks a child for each case.
+//! A fork server: a confined interpreter that never loads what a stranger wrote, and forks a child for each run.
 
 use super::{Capture, spawn};
 use crate::launch::Launch;
@@ -160,7 +160,7 @@ impl ForkServer {
         Err(io::Error::other(format!("the fork server did not become ready: {said}")))
     }
 
-    /// A child for a case; if a core is free, the next one is forked meanwhile.
+    /// A child for a run; if a core is free, the next one is forked meanwhile.
     pub(super) fn fork(&mut self, limits: &Limits) -> io::Result<Birth> {
         if !self.ready {
             self.await_ready()?;
