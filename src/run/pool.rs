@@ -5,9 +5,6 @@ use keur_core::adapter::Hosts;
 use std::iter::Peekable;
 use std::sync::{Mutex, PoisonError, mpsc};
 
-/// The stack of a worker, in bytes. Values of a case may be nested a hundred deep, and each level takes 23 KB where nothing is optimised.
-const STACK: usize = 8 << 20;
-
 /// A worker, with the interpreters that it keeps running.
 pub(super) struct Worker<'r> {
     run: &'r Run,
@@ -35,7 +32,7 @@ impl Run {
     /// Has each task graded by the next free one of so many workers. A task is taken when a worker is free for it.
     ///
     /// `take` receives on this thread what `grade` gives. Once the run is cancelled, no task is taken, and what is still being graded is
-    /// not passed on. Where no thread can be started, this one does the work.
+    /// not passed on.
     pub(super) fn pool<T: Send, U: Send>(
         &self,
         workers: usize,
@@ -46,17 +43,12 @@ impl Run {
         let tasks = Mutex::new(tasks.peekable());
         let (sender, receiver) = mpsc::channel();
         std::thread::scope(|scope| {
-            let start = |worker: usize| {
+            for worker in 0..workers {
                 let (sender, tasks) = (sender.clone(), &tasks);
-                let thread = std::thread::Builder::new().stack_size(STACK);
-                thread.spawn_scoped(scope, move || {
+                scope.spawn(move || {
                     keur_sandbox::keep_to_core(worker, workers);
                     self.work(tasks, grade, &sender);
-                })
-            };
-            let started = (0..workers).filter(|worker| start(*worker).is_ok()).count();
-            if started == 0 {
-                self.work(&tasks, grade, &sender);
+                });
             }
             drop(sender);
             receiver.into_iter().for_each(take);

@@ -231,7 +231,14 @@ impl Parser {
 
     fn comparison(&mut self) -> Result<Expr, ExprError> {
         let left = self.sum()?;
-        let Some((operator, inverted)) = self.comparing()? else { return Ok(left) };
+        match self.comparing()? {
+            Some((operator, inverted)) => self.compared(left, operator, inverted),
+            None => Ok(left),
+        }
+    }
+
+    /// A comparison after its operator.
+    fn compared(&mut self, left: Expr, operator: Operator, inverted: bool) -> Result<Expr, ExprError> {
         let start = left.span.start;
         let right = self.sum()?;
         let at = self.peek().span.clone();
@@ -271,9 +278,7 @@ impl Parser {
     fn sum(&mut self) -> Result<Expr, ExprError> {
         let mut left = self.product()?;
         while let Some(operator) = self.operator(&SUMS) {
-            self.no_assignment()?;
-            let start = left.span.start;
-            left = operation(operator, vec![left, self.product()?], start)?;
+            left = self.applied(operator, left, Self::product)?;
         }
         Ok(left)
     }
@@ -281,11 +286,21 @@ impl Parser {
     fn product(&mut self) -> Result<Expr, ExprError> {
         let mut left = self.signed()?;
         while let Some(operator) = self.operator(&PRODUCTS) {
-            self.no_assignment()?;
-            let start = left.span.start;
-            left = operation(operator, vec![left, self.signed()?], start)?;
+            left = self.applied(operator, left, Self::signed)?;
         }
         Ok(left)
+    }
+
+    /// An operator that was just read, with its left operand and with the right one, which is read as `right` does.
+    fn applied(
+        &mut self,
+        operator: Operator,
+        left: Expr,
+        right: fn(&mut Self) -> Result<Expr, ExprError>,
+    ) -> Result<Expr, ExprError> {
+        self.no_assignment()?;
+        let start = left.span.start;
+        operation(operator, vec![left, right(self)?], start)
     }
 
     /// Checks that the operator just read is not that of `x += 1`.
@@ -299,10 +314,16 @@ impl Parser {
 
     /// A number with its sign, `-x`, or what binds more.
     fn signed(&mut self) -> Result<Expr, ExprError> {
-        let token = self.peek().clone();
-        let TokenKind::Mark(sign @ ("-" | "+")) = token.kind else { return self.power() };
+        match self.peek().kind {
+            TokenKind::Mark(sign @ ("-" | "+")) => self.with_sign(sign),
+            _ => self.power(),
+        }
+    }
+
+    /// A number or an operand with this sign, which comes next.
+    fn with_sign(&mut self, sign: &str) -> Result<Expr, ExprError> {
+        let start = self.next().span.start;
         let outside = self.depth;
-        self.at += 1;
         self.deeper()?;
         let is_number = matches!(self.peek().kind, TokenKind::Literal(Value::Int(_) | Value::Float(_)));
         if self.dialect.is_python() && !is_number {
@@ -310,7 +331,7 @@ impl Parser {
         }
         let of = self.signed()?;
         self.depth = outside;
-        let span = token.span.start..of.span.end;
+        let span = start..of.span.end;
         let kind = match (sign, of.kind) {
             ("-", ExprKind::Literal(Value::Int(int))) => ExprKind::Literal(Value::Int(negated(&int))),
             ("-", ExprKind::Literal(Value::Float(float))) => ExprKind::Literal(Value::Float(-float)),
@@ -328,9 +349,11 @@ impl Parser {
 
     fn power(&mut self) -> Result<Expr, ExprError> {
         let base = self.postfix()?;
-        if !self.eat("**") {
-            return Ok(base);
-        }
+        if self.eat("**") { self.raised_to(base) } else { Ok(base) }
+    }
+
+    /// A power after its operator.
+    fn raised_to(&mut self, base: Expr) -> Result<Expr, ExprError> {
         let outside = self.depth;
         self.deeper()?;
         let start = base.span.start;
@@ -343,25 +366,28 @@ impl Parser {
     fn postfix(&mut self) -> Result<Expr, ExprError> {
         let mut expr = self.atom()?;
         loop {
-            let start = expr.span.start;
-            if self.eat(".") {
-                let token = self.next();
-                let TokenKind::Name(name) = token.kind else {
-                    return Err(ExprError::new("expected the name of a method or an attribute", token.span));
-                };
-                expr = if self.eat("(") {
-                    let (args, end) = self.arguments()?;
-                    made(ExprKind::Method(Box::new(expr), name, token.span, args), start..end)?
-                } else {
-                    let end = token.span.end;
-                    made(ExprKind::Attribute(Box::new(expr), name, token.span), start..end)?
-                };
-            } else if self.peek().kind == TokenKind::Mark("[") {
-                expr = self.item(expr)?;
-            } else {
-                return Ok(expr);
+            expr = match self.peek().kind {
+                TokenKind::Mark(".") => self.member(expr)?,
+                TokenKind::Mark("[") => self.item(expr)?,
+                _ => return Ok(expr),
             }
         }
+    }
+
+    /// A method or an attribute of `on`, at its point.
+    fn member(&mut self, on: Expr) -> Result<Expr, ExprError> {
+        self.at += 1;
+        let start = on.span.start;
+        let token = self.next();
+        let TokenKind::Name(name) = token.kind else {
+            return Err(ExprError::new("expected the name of a method or an attribute", token.span));
+        };
+        if self.eat("(") {
+            let (args, end) = self.arguments()?;
+            return made(ExprKind::Method(Box::new(on), name, token.span, args), start..end);
+        }
+        let end = token.span.end;
+        made(ExprKind::Attribute(Box::new(on), name, token.span), start..end)
     }
 
     /// An item or a slice of `on`, at its opening bracket.
@@ -658,6 +684,19 @@ mod tests {
         check_error("a.b() = 2", "only names, attributes and items can be assigned to", "a.b()");
         check_error("x = new Quixo(5)", "`new` is not part of the language", "new");
         check_error(r"'\u{110000}'", "this escape is not a valid character", r"\u{110000");
+    }
+
+    /// Without optimisation each level takes the most of a thread's stack, of which a test has 2 MiB.
+    #[test]
+    fn as_deep_as_is_allowed_fits_the_stack_of_a_thread() {
+        for (open, close) in
+            [("f(", ")"), ("{1: ", "}"), ("{", "}"), ("[", "]"), ("(", ",)"), ("-f(", ")"), ("not (", ")")]
+        {
+            let levels = if open.starts_with(['-', 'n']) { 45 } else { 98 };
+            let deep = format!("{}x{}", open.repeat(levels), close.repeat(levels));
+            assert!(parse_expr(&deep).is_ok(), "{open}: {:?}", parse_expr(&deep).unwrap_err());
+            assert!(parse_expr(&open.repeat(1_000)).is_err(), "{open}");
+        }
     }
 
     #[test]
