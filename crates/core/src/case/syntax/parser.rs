@@ -314,9 +314,10 @@ impl Parser {
 
     /// A number with its sign, `-x`, or what binds more.
     fn signed(&mut self) -> Result<Expr, ExprError> {
-        match self.peek().kind {
-            TokenKind::Mark(sign @ ("-" | "+")) => self.with_sign(sign),
-            _ => self.power(),
+        if let TokenKind::Mark(sign @ ("-" | "+")) = self.peek().kind {
+            self.with_sign(sign)
+        } else {
+            self.power()
         }
     }
 
@@ -366,11 +367,13 @@ impl Parser {
     fn postfix(&mut self) -> Result<Expr, ExprError> {
         let mut expr = self.atom()?;
         loop {
-            expr = match self.peek().kind {
-                TokenKind::Mark(".") => self.member(expr)?,
-                TokenKind::Mark("[") => self.item(expr)?,
-                _ => return Ok(expr),
-            }
+            expr = if self.peek().kind == TokenKind::Mark(".") {
+                self.member(expr)?
+            } else if self.peek().kind == TokenKind::Mark("[") {
+                self.item(expr)?
+            } else {
+                return Ok(expr);
+            };
         }
     }
 
