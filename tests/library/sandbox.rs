@@ -336,7 +336,10 @@ fn request(strictness: Strictness, kind: ProgramKind, interpreter: Interpreter, 
 fn find_python(command: &str) -> Interpreter {
     let output = Command::new(command).args(["-I", "-S", "-c", "import sys; print(sys.executable)"]).output();
     let output = output.unwrap_or_else(|error| panic!("{command}: {error}; install Python 3.11 or newer"));
-    Interpreter::of(&python::LANGUAGE, &String::from_utf8(output.stdout).unwrap())
+    let found = Interpreter::of(&python::LANGUAGE, &String::from_utf8(output.stdout).unwrap());
+    let mut installed = found.readable.iter().map(|library| library.join("site-packages"));
+    assert!(installed.all(|folder| !folder.is_dir() || found.hidden.contains(&folder)), "{:?}", found.hidden);
+    found
 }
 
 fn find_node() -> Interpreter {

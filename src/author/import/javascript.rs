@@ -44,7 +44,7 @@ impl SessionLanguage for JavaScriptSession {
             + usize::from(shows || uncaught)
     }
 
-    fn asked(&self, code: &str, names: &mut SessionNames<'_>) -> Result<Vec<AskLine>, String> {
+    fn case_lines(&self, code: &str, names: &mut SessionNames<'_>) -> Result<Vec<AskLine>, String> {
         // Commands of node, such as `.load`.
         let is_command = code.starts_with('.') && code[1..].starts_with(|ch: char| ch.is_ascii_alphabetic());
         if is_command {

@@ -28,7 +28,7 @@ pub(super) trait SessionLanguage: Sync {
     ///
     /// # Errors
     /// The first part that the language of cases does not have.
-    fn asked(&self, code: &str, names: &mut SessionNames<'_>) -> Result<Vec<AskLine>, String>;
+    fn case_lines(&self, code: &str, names: &mut SessionNames<'_>) -> Result<Vec<AskLine>, String>;
 
     /// Whether the last line of an output says that there is no value.
     fn is_no_value(&self, _line: &str) -> bool {

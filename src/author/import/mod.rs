@@ -160,7 +160,7 @@ impl SessionReader<'_> {
         for comment in comments.into_iter().filter(|comment| !comment.starts_with("doctest:")) {
             self.notes.push(comment);
         }
-        let asked = match self.language.asked(&entry.code, names) {
+        let asked = match self.language.case_lines(&entry.code, names) {
             Ok(asked) => asked,
             Err(problem) => {
                 let help = format!(

@@ -44,7 +44,7 @@ impl SessionLanguage for PythonSession {
         usize::from(types) + usize::from(shows || raised)
     }
 
-    fn asked(&self, code: &str, names: &mut SessionNames<'_>) -> Result<Vec<AskLine>, String> {
+    fn case_lines(&self, code: &str, names: &mut SessionNames<'_>) -> Result<Vec<AskLine>, String> {
         let tokens = code_tokens(code, &Python)?;
         let tokens: Vec<CodeToken> =
             tokens.into_iter().filter(|token| token.kind != CodeTokenKind::Comment).collect();

@@ -439,7 +439,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_statement_is_pointed_at() {
+    fn a_line_that_is_no_statement_is_pointed_at() {
         for (python, message, under) in [
             ("12ab", "`12ab` is not a number", "12ab"),
             ("1.2.3", "`1.2.3` is not a number", "1.2.3"),
@@ -538,7 +538,7 @@ mod tests {
     }
 
     #[test]
-    fn what_tested_or_keur_lacks_is_pointed_at() {
+    fn a_part_that_tested_or_keur_lacks_is_pointed_at() {
         check_error("1 + 2", "TESTed has no operator `+`", "+");
         check_error("f(x for x in y)", "expected `)`", "for");
         check_error("f(", "expected an expression", "");

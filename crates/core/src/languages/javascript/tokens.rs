@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_closed_ends() {
+    fn a_text_that_is_not_closed_ends_with_its_line() {
         check("'a\nb", &["'a", "b"]);
         check("`a", &["`a"]);
         let deep = "`${".repeat(50_000);
