@@ -159,10 +159,6 @@ fn add(
 }
 
 /// The system's own error, if that is why a ruleset cannot be made.
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "all other errors of the crate are told alike, new ones too"
-)]
 fn refusal(error: RulesetError) -> io::Error {
     match error {
         RulesetError::CreateRuleset(CreateRulesetError::CreateRulesetCall { source, .. })
