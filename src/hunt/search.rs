@@ -3,7 +3,7 @@
 use super::counterexample::{Counterexample, Origin};
 use super::trials::{Glimpse, Trials, differing_step};
 use super::{HuntEnd, Hunted, Length, NoSessions, Patience, Quest};
-use keur_core::adapter::{Bundle, Hosts, Subprocess};
+use keur_core::adapter::{Bundle, Launcher, Subprocess};
 use keur_core::case::{Exercise, Loaded, Plan};
 use keur_core::compare::Verdict;
 use keur_core::event::CaseReport;
@@ -60,13 +60,13 @@ impl<'a> Hunter<'a> {
         Answerer::own(loaded, (language, path), bundle, reference).map(|answerer| Hunter { answerer })
     }
 
-    /// Hunts a submission, in processes that `hosts` start, until the patience ends. The counterexample is called `name`.
+    /// Hunts a submission, in processes that `launcher` starts, until the patience ends. The counterexample is called `name`.
     ///
     /// # Errors
     /// A failure of keur itself.
     pub fn hunt(
         &mut self,
-        hosts: &mut Hosts,
+        launcher: &mut Launcher,
         submission: &Submission,
         (settings, interpreters): (&Settings, &Interpreters),
         quest: (&Quest, &mut Patience),
@@ -79,10 +79,10 @@ impl<'a> Hunter<'a> {
                 return Ok(Hunted { sessions: 0, end: HuntEnd::NotLoaded(Box::new(report)), runtime: None });
             }
         };
-        let cancel = hosts.cancel().clone();
+        let cancel = launcher.cancel().clone();
         let (quest, patience) = quest;
         let with = (settings, interpreters);
-        let mut trials = Trials::new(hosts, self.answerer.exercise, found, with, patience)?;
+        let mut trials = Trials::new(launcher, self.answerer.exercise, found, with, patience)?;
         let (sessions, end) = self.search(&mut trials, quest, name, &cancel)?;
         Ok(Hunted { sessions, end, runtime: trials.runtime() })
     }

@@ -1,7 +1,7 @@
 //! Tries cases on a submission: quickly where its language allows that, and strictly.
 
 use super::Patience;
-use keur_core::adapter::{Halt, Hosts, Quick, Subprocess, Transcript};
+use keur_core::adapter::{Halt, Launcher, Quick, Subprocess, Transcript};
 use keur_core::case::{Case, Exercise};
 use keur_core::compare::{Mismatch, Verdict};
 use keur_core::event::{CaseReport, Runtime};
@@ -51,20 +51,20 @@ pub(super) struct Trials<'a> {
 }
 
 impl<'a> Trials<'a> {
-    /// Tries cases of `exercise` on the submission in processes that `hosts` start.
+    /// Tries cases of `exercise` on the submission in processes that `launcher` starts.
     ///
     /// # Errors
     /// There is no interpreter for it.
     pub(super) fn new(
-        hosts: &'a mut Hosts,
+        launcher: &'a mut Launcher,
         exercise: &'a Exercise,
         found: &'a Found,
         (settings, interpreters): (&'a Settings, &Interpreters),
         patience: &'a mut Patience,
     ) -> Result<Trials<'a>, GradeError> {
         let source = source_of(found, settings.command.as_ref(), interpreters)?;
-        let (tier, seed) = (source.tier(hosts.tier()), hosts.seed());
-        let adapter = Subprocess::new(hosts, source, exercise, &found.bundle);
+        let (tier, seed) = (source.tier(launcher.tier()), launcher.seed());
+        let adapter = Subprocess::new(launcher, source, exercise, &found.bundle);
         let is_quick = settings.isolation != Isolation::Case && adapter.loads_again();
         Ok(Trials {
             adapter,

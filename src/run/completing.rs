@@ -1,7 +1,7 @@
 //! Grades what is not yet known of many submissions.
 
 use super::Run;
-use keur_core::adapter::Hosts;
+use keur_core::adapter::Launcher;
 use keur_core::event::RunError;
 use keur_core::grade::{GradedCases, Grader, KnownCases};
 use std::path::PathBuf;
@@ -44,19 +44,19 @@ impl Run {
             self.request.jobs.max(1),
             tasks,
             &|worker, task: GradeTask, _| {
-                let hosts = worker.hosts(self.request.repeat.max(task.repeat));
-                CompletedTask { graded: self.completed(hosts, &task), name: task.name }
+                let launchers = worker.launchers(self.request.repeat.max(task.repeat));
+                CompletedTask { graded: self.completed(launchers, &task), name: task.name }
             },
             tell,
         );
     }
 
-    fn completed(&self, hosts: &mut [Hosts], task: &GradeTask) -> Result<GradedCases, RunError> {
-        self.prepare(hosts, &task.path);
+    fn completed(&self, launchers: &mut [Launcher], task: &GradeTask) -> Result<GradedCases, RunError> {
+        self.prepare(launchers, &task.path);
         let (loaded, submission) = self.open(&task.path, task.chosen.as_deref())?;
         Grader::new(&loaded, &self.request.settings, &self.request.interpreters)
             .with_references(&self.references)
-            .complete(hosts, (&task.name, &submission), &task.known)
+            .complete(launchers, (&task.name, &submission), &task.known)
             .map_err(RunError::from)
     }
 }

@@ -3,7 +3,7 @@
 use super::own::opened;
 use super::{OwnReference, Run, SEED, samples};
 use crate::hunt::{HuntEnd, Hunted, Hunter, NoSessions, Patience, Quest, free_name};
-use keur_core::adapter::Hosts;
+use keur_core::adapter::Launcher;
 use keur_core::case::{Exercise, ExerciseReference, Loaded, Points, parse_cases};
 use keur_core::compare::Verdict;
 use keur_core::event::{RunError, SubmissionReport};
@@ -27,8 +27,8 @@ impl Run {
         quest: &Quest,
     ) -> Result<(SubmissionReport, Hunted), RunError> {
         let (exercise, submission) = self.submission(path, None)?;
-        let mut hosts = Hosts::new(self.request.tier, SEED).cancelled_by(self.request.cancel.clone());
-        let hunted = self.hunted(&mut hosts, exercise, &submission, quest, &free_name(&[]))?;
+        let mut launcher = Launcher::new(self.request.tier, SEED).cancelled_by(self.request.cancel.clone());
+        let hunted = self.hunted(&mut launcher, exercise, &submission, quest, &free_name(&[]))?;
         let cases = match &hunted.end {
             HuntEnd::NoDifference | HuntEnd::OutOfTime => Vec::new(),
             HuntEnd::Difference(found) => vec![found.report.clone()],
@@ -56,7 +56,7 @@ impl Run {
     /// points.
     pub(super) fn add_hunted(
         &self,
-        hosts: &mut Hosts,
+        launcher: &mut Launcher,
         (loaded, submission): (&Loaded, &Submission),
         report: &mut SubmissionReport,
     ) -> Result<(), RunError> {
@@ -66,7 +66,7 @@ impl Run {
             return Ok(());
         }
         let names: Vec<&str> = loaded.cases.iter().map(|case| case.name.as_str()).collect();
-        let hunted = self.hunted(hosts, &loaded.exercise, submission, quest, &free_name(&names))?;
+        let hunted = self.hunted(launcher, &loaded.exercise, submission, quest, &free_name(&names))?;
         if let HuntEnd::Difference(counterexample) = hunted.end {
             report.cases.push(counterexample.report);
             if report.sources.is_empty() {
@@ -78,7 +78,7 @@ impl Run {
 
     fn hunted(
         &self,
-        hosts: &mut Hosts,
+        launcher: &mut Launcher,
         exercise: &Exercise,
         submission: &Submission,
         quest: &Quest,
@@ -101,7 +101,7 @@ impl Run {
             let mut sessions = 0;
             for attempt in 0..MOST_UNSETTLED {
                 let quest = Quest { seed: quest.seed.wrapping_add(attempt), ..*quest };
-                let hunted = hunter.hunt(hosts, submission, with, (&quest, &mut patience), name);
+                let hunted = hunter.hunt(launcher, submission, with, (&quest, &mut patience), name);
                 let hunted = hunted.map_err(RunError::from)?;
                 let HuntEnd::Difference(found) = &hunted.end else { return Ok(hunted) };
                 let right = right.get_or_insert_with(|| self.right_samples(&loaded));
@@ -114,7 +114,7 @@ impl Run {
             return Ok(Hunted { sessions, end, runtime: None });
         }
         let mut hunter = Hunter::new(exercise).map_err(no_sessions)?;
-        hunter.hunt(hosts, submission, with, (quest, &mut patience), name).map_err(RunError::from)
+        hunter.hunt(launcher, submission, with, (quest, &mut patience), name).map_err(RunError::from)
     }
 
     /// The right samples of an exercise, as far as they can be opened here.
@@ -130,10 +130,11 @@ impl Run {
         let only = Loaded { exercise: loaded.exercise.clone(), cases };
         let settings = Settings { rulings: true, ..Settings::default() };
         right.iter().any(|sample| {
-            let mut hosts = Hosts::new(self.request.tier, SEED).cancelled_by(self.request.cancel.clone());
+            let mut launcher =
+                Launcher::new(self.request.tier, SEED).cancelled_by(self.request.cancel.clone());
             let grader = Grader::new(&only, &settings, &self.request.interpreters);
             // A sample that this machine cannot run says nothing.
-            grader.grade(&mut hosts, "sample", sample).is_ok_and(|report| !report.passed())
+            grader.grade(&mut launcher, "sample", sample).is_ok_and(|report| !report.passed())
         })
     }
 }

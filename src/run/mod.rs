@@ -20,7 +20,7 @@ pub use suites::{SuitesError, suites};
 
 use build::{BuildSettings, Builder};
 use in_order::{InOrder, Update};
-use keur_core::adapter::Hosts;
+use keur_core::adapter::Launcher;
 use keur_core::case::{Exercise, Loaded, Points};
 use keur_core::event::{Event, RunError, SubmissionReport};
 use keur_core::grade::{Grader, References, Settings, counted};
@@ -100,7 +100,7 @@ impl Run {
             &|worker, (index, (path, name)), send| {
                 let watch =
                     |report: &SubmissionReport| Update::so_far(index, report).into_iter().for_each(send);
-                let report = self.grade_one(worker.hosts(self.request.repeat), path, name, &watch);
+                let report = self.grade_one(worker.launchers(self.request.repeat), path, name, &watch);
                 Update::Graded(index, Arc::new(report))
             },
             |update| in_order.take(update),
@@ -119,20 +119,20 @@ impl Run {
 
     fn grade_one(
         &self,
-        hosts: &mut [Hosts],
+        launchers: &mut [Launcher],
         path: &Path,
         name: &str,
         watch: &dyn Fn(&SubmissionReport),
     ) -> SubmissionReport {
-        self.prepare(hosts, path);
+        self.prepare(launchers, path);
         let graded = self.open(path, None).and_then(|(loaded, submission)| {
             let graded = Grader::new(&loaded, &self.request.settings, &self.request.interpreters)
                 .with_references(&self.references)
                 .watched(watch)
-                .grade_repeatedly(hosts, name, &submission);
+                .grade_repeatedly(launchers, name, &submission);
             let mut report = graded.map_err(RunError::from)?;
-            if let Some(hosts) = hosts.first_mut() {
-                self.add_hunted(hosts, (&loaded, &submission), &mut report)?;
+            if let Some(launcher) = launchers.first_mut() {
+                self.add_hunted(launcher, (&loaded, &submission), &mut report)?;
             }
             Ok(report)
         });
@@ -141,19 +141,21 @@ impl Run {
 
     /// Starts the interpreter of the submission at `path`, if its name shows which one it will be: that takes as long as
     /// the cases take to read.
-    fn prepare(&self, hosts: &mut [Hosts], path: &Path) {
+    fn prepare(&self, launchers: &mut [Launcher], path: &Path) {
         let ending = path.file_name().and_then(|name| languages::of_file(&name.to_string_lossy()));
         if let Some(language) = ending
             && self.request.settings.command.is_none()
             && let Ok(interpreter) = self.request.interpreters.find(language)
         {
-            hosts.iter_mut().for_each(|hosts| hosts.prepare(interpreter.engine, &interpreter.program));
+            launchers
+                .iter_mut()
+                .for_each(|launcher| launcher.prepare(interpreter.engine, &interpreter.program));
         }
     }
 
-    /// The host of a grading with this seed.
-    fn host(&self, seed: u32) -> Hosts {
-        Hosts::new(self.request.tier, seed).cancelled_by(self.request.cancel.clone())
+    /// The launcher of a grading with this seed.
+    fn launcher(&self, seed: u32) -> Launcher {
+        Launcher::new(self.request.tier, seed).cancelled_by(self.request.cancel.clone())
     }
 
     /// Opens the submission at `path`, with its exercise and the cases; a crate is built. If a file of it is chosen, that one counts.

@@ -1,7 +1,7 @@
 //! The own reference of an exercise, to replay plans on.
 
 use super::build::Builder;
-use keur_core::adapter::{Hosts, Subprocess};
+use keur_core::adapter::{Launcher, Subprocess};
 use keur_core::case::{Exercise, ExerciseReference};
 use keur_core::grade::{GradeError, reference_files, reference_path, reference_process};
 use keur_core::languages::{Interpreters, LANGUAGES, Language};
@@ -19,7 +19,7 @@ pub struct OwnReference {
     /// Its language.
     pub language: &'static Language,
     submission: Submission,
-    hosts: Hosts,
+    launcher: Launcher,
 }
 
 impl OwnReference {
@@ -40,8 +40,8 @@ impl OwnReference {
         let path = reference_path(exercise, language.name)?;
         let submission = opened(builder, exercise, &path)?;
         reference_files(&submission, &path, language)?;
-        let hosts = Hosts::new(tier, SEED).cancelled_by(cancel.clone());
-        Ok(Some(OwnReference { path, language, submission, hosts }))
+        let launcher = Launcher::new(tier, SEED).cancelled_by(cancel.clone());
+        Ok(Some(OwnReference { path, language, submission, launcher }))
     }
 
     /// Its processes, and its files.
@@ -54,7 +54,7 @@ impl OwnReference {
         interpreters: &Interpreters,
     ) -> Result<(Subprocess<'a>, &'a Found), GradeError> {
         let found = reference_files(&self.submission, &self.path, self.language)?;
-        Ok((reference_process(exercise, found, &mut self.hosts, interpreters)?, found))
+        Ok((reference_process(exercise, found, &mut self.launcher, interpreters)?, found))
     }
 }
 

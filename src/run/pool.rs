@@ -1,7 +1,7 @@
 //! The pool of workers that a run has for its submissions.
 
 use super::{Run, SEED};
-use keur_core::adapter::Hosts;
+use keur_core::adapter::Launcher;
 use std::iter::Peekable;
 use std::sync::{Mutex, PoisonError, mpsc};
 
@@ -9,19 +9,19 @@ use std::sync::{Mutex, PoisonError, mpsc};
 pub(super) struct Worker<'r> {
     run: &'r Run,
     /// One for each time that a submission was graded.
-    hosts: Vec<Hosts>,
+    launchers: Vec<Launcher>,
     /// Whether tasks are left after this one.
     more: bool,
 }
 
 impl Worker<'_> {
-    /// The hosts for a submission that is graded so often.
-    pub(super) fn hosts(&mut self, repeat: u32) -> &mut [Hosts] {
-        let missing = (SEED..SEED + repeat).skip(self.hosts.len());
-        self.hosts.extend(missing.map(|seed| self.run.host(seed)));
-        let hosts = self.hosts.get_mut(..repeat as usize).unwrap_or_default();
-        hosts.iter_mut().for_each(|hosts| hosts.expect_more(self.more));
-        hosts
+    /// A launcher for each of the `repeat` gradings of a submission.
+    pub(super) fn launchers(&mut self, repeat: u32) -> &mut [Launcher] {
+        let missing = (SEED..SEED + repeat).skip(self.launchers.len());
+        self.launchers.extend(missing.map(|seed| self.run.launcher(seed)));
+        let launchers = self.launchers.get_mut(..repeat as usize).unwrap_or_default();
+        launchers.iter_mut().for_each(|launcher| launcher.expect_more(self.more));
+        launchers
     }
 }
 
@@ -63,7 +63,7 @@ impl Run {
         sender: &mpsc::Sender<U>,
     ) {
         let cancel = &self.request.cancel;
-        let mut worker = Worker { run: self, hosts: Vec::new(), more: false };
+        let mut worker = Worker { run: self, launchers: Vec::new(), more: false };
         while !cancel.is_cancelled() {
             let task = {
                 let mut tasks = tasks.lock().unwrap_or_else(PoisonError::into_inner);

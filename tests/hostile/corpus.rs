@@ -1,7 +1,7 @@
 //! The attacks, and how to grade all of them.
 
 use crate::verdicts::{self, Fixture, Layout, Outcomes};
-use keur_core::adapter::Hosts;
+use keur_core::adapter::Launcher;
 use keur_core::case::{Library, Loaded};
 use keur_core::compare::Verdict;
 use keur_core::event::SubmissionReport;
@@ -171,7 +171,7 @@ const THREADS: usize = 4;
 
 /// The reports of all fixtures, graded by four threads, because many attacks only wait. If this returns, no attack ended the run.
 pub(super) fn grade_all(
-    hosts: impl Fn() -> Hosts + Sync,
+    launcher_of: impl Fn() -> Launcher + Sync,
     loaded: &Loaded,
     attacks: &[Attack],
     interpreters: &Interpreters,
@@ -183,7 +183,7 @@ pub(super) fn grade_all(
     std::thread::scope(|scope| {
         for _ in 0..THREADS {
             scope.spawn(|| {
-                let mut hosts = hosts();
+                let mut launcher = launcher_of();
                 let grader = Grader::new(loaded, &settings, interpreters);
                 while let index = next.fetch_add(1, Ordering::Relaxed)
                     && let Some(attack) = attacks.get(index)
@@ -191,7 +191,7 @@ pub(super) fn grade_all(
                     let submission =
                         submission::opened::open(attack.path()).unwrap().submission(&loaded.exercise);
                     let report = grader
-                        .grade_repeatedly(std::slice::from_mut(&mut hosts), "fixture", &submission)
+                        .grade_repeatedly(std::slice::from_mut(&mut launcher), "fixture", &submission)
                         .unwrap_or_else(|fault| panic!("{}: {fault}", attack.path().display()));
                     reports.lock().unwrap().insert(index, report);
                 }

@@ -24,7 +24,7 @@ mod text;
 mod verdicts;
 
 use corpus::{Attack, Engines, SECRET, attacks, grade_all, loaded, outcomes};
-use keur_core::adapter::Hosts;
+use keur_core::adapter::Launcher;
 use keur_core::compare::Verdict;
 use keur_core::event::SubmissionReport;
 use keur_core::grade::Isolation;
@@ -123,25 +123,30 @@ fn attacks_that_harm_nobody_earn_their_verdicts_by_pipes_alone() {
         let apart = APART.iter().any(|name| attack.path().ends_with(name));
         !attack.confined && !apart && !attack.expects(Verdict::MemoryLimit)
     });
-    check_attacks(|| Hosts::plain(0), Engines::Machine, &attacks, false);
+    check_attacks(|| Launcher::plain(0), Engines::Machine, &attacks, false);
 }
 
 #[track_caller]
 fn check(tier: Tier, engines: Engines) {
     let mut attacks = attacks(engines);
     attacks.retain(|attack| tier != Tier::Portable || !attack.confined);
-    check_attacks(|| Hosts::new(tier, 0), engines, &attacks, tier == Tier::Standard);
+    check_attacks(|| Launcher::new(tier, 0), engines, &attacks, tier == Tier::Standard);
 }
 
 #[track_caller]
-fn check_attacks(hosts: impl Fn() -> Hosts + Sync, engines: Engines, attacks: &[Attack], is_standard: bool) {
+fn check_attacks(
+    launcher_of: impl Fn() -> Launcher + Sync,
+    engines: Engines,
+    attacks: &[Attack],
+    is_standard: bool,
+) {
     let _alone = alone();
     // Both forms take twice as long, and Java has only one.
     let both = is_standard && engines != Engines::Java;
     let isolation = if both { Isolation::Both } else { Isolation::Quick };
     let loaded = loaded();
     let (before, memory) = (Remains::now(), Memory::now());
-    let reports = grade_all(hosts, &loaded, attacks, &engines.interpreters(), isolation);
+    let reports = grade_all(launcher_of, &loaded, attacks, &engines.interpreters(), isolation);
     let left = Remains::now().since(&before);
     bless(is_standard, attacks, &reports, engines);
     check_reports(attacks, &reports, engines, left, &memory);

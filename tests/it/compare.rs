@@ -2,7 +2,7 @@
 
 use crate::grading;
 use crate::running::{folder, write_files};
-use keur_core::adapter::{Hosts, Observation, StepOutcome};
+use keur_core::adapter::{Launcher, Observation, StepOutcome};
 use keur_core::case::{Case, Matcher, parse_cases, parse_exercise};
 use keur_core::compare::{self, Failure, Mismatch, NoOracle, PartProblem, StepResult, Verdict};
 use keur_core::grade::dialect_of;
@@ -140,7 +140,7 @@ fn graded((file, text): (&str, &str), returns: &str) -> Vec<Verdict> {
     }
     let loaded = grading::load(&folder.path().join("cases")).unwrap();
     let path = folder.path().join(file);
-    let report = grading::grade(&loaded, &path, &mut Hosts::plain(0), &Interpreters::default()).unwrap();
+    let report = grading::grade(&loaded, &path, &mut Launcher::plain(0), &Interpreters::default()).unwrap();
     report.cases.iter().map(|case| case.verdict).collect()
 }
 

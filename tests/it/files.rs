@@ -1,9 +1,9 @@
 //! Cases with files: what a submission finds in its working folder, and what it leaves there.
 
-use crate::grading::{self, all_hosts, grade};
+use crate::grading::{self, all_launchers, grade};
 use crate::required::needs;
 use crate::running::{folder, keur_command, write_files};
-use keur_core::adapter::Hosts;
+use keur_core::adapter::Launcher;
 use keur_core::case::Loaded;
 use keur_core::compare::{Mismatch, Verdict, WrittenProblem};
 use keur_core::event::SubmissionReport;
@@ -47,22 +47,22 @@ fn load(exercise: &str, cases: &[&str]) -> Result<Loaded, String> {
 }
 
 fn grade_files(
-    mut hosts: Hosts,
+    mut launcher: Launcher,
     loaded: &Loaded,
     files: &[(&str, &str)],
     interpreters: &Interpreters,
 ) -> Result<SubmissionReport, GradeError> {
     let folder = folder(files);
-    grade(loaded, folder.path(), &mut hosts, interpreters)
+    grade(loaded, folder.path(), &mut launcher, interpreters)
 }
 
 /// Grades a submission in each tier; `wrong` is what its first case that fails fails by.
 #[track_caller]
 fn check(cases: &[&str], files: &[(&str, &str)], wrong: Option<(Verdict, Mismatch)>) {
     let loaded = load(EXERCISE, cases).unwrap();
-    for hosts in all_hosts() {
-        let tier = hosts.tier().name();
-        let report = grade_files(hosts, &loaded, files, &Interpreters::default()).unwrap();
+    for launcher in all_launchers() {
+        let tier = launcher.tier().name();
+        let report = grade_files(launcher, &loaded, files, &Interpreters::default()).unwrap();
         let finding = report.cases.iter().find_map(|case| case.finding.as_deref());
         let found = finding.map(|finding| (finding.verdict, finding.mismatch.clone()));
         assert_eq!(found, wrong, "{tier}: {:?}", report.cases);
@@ -245,7 +245,7 @@ fn files_that_are_removed_and_still_open_count() {
         kept[-1].write(bytes(7 << 20))\n        os.remove('out.txt')\n";
     let loaded = load(EXERCISE, &[&leaves("one\n")]).unwrap();
     let report =
-        grade_files(Hosts::new(Tier::Standard, 0), &loaded, &[("it.py", text)], &Interpreters::default())
+        grade_files(Launcher::new(Tier::Standard, 0), &loaded, &[("it.py", text)], &Interpreters::default())
             .unwrap();
     // On a slow disk, or where keur may not see it, time runs out first.
     let limits = [Verdict::OutputLimit, Verdict::TimeLimit];
@@ -259,9 +259,10 @@ fn links_and_pipes_are_not_followed() {
     let loaded = load(EXERCISE, &[&case]).unwrap();
     for make in ["os.symlink('/etc/passwd', 'out.txt')", "os.mkfifo('out.txt')"] {
         let text = format!("import os\n\ndef f():\n    try: {make}\n    except OSError: pass\n");
-        for hosts in all_hosts() {
-            let confined = hosts.tier() != Tier::Portable;
-            let report = grade_files(hosts, &loaded, &[("it.py", &text)], &Interpreters::default()).unwrap();
+        for launcher in all_launchers() {
+            let confined = launcher.tier() != Tier::Portable;
+            let report =
+                grade_files(launcher, &loaded, &[("it.py", &text)], &Interpreters::default()).unwrap();
             let found = report.cases[0].finding.as_ref().unwrap().mismatch.clone();
             let problem = if confined { WrittenProblem::Missing } else { WrittenProblem::Irregular };
             assert_eq!(found, Mismatch::Written { file: "out.txt".to_owned(), problem }, "{make}");
@@ -290,9 +291,9 @@ fn a_confined_submission_changes_nothing_outside_its_folder() {
     let text = text.replace("KEPT", &format!("{:?}", kept.display().to_string()));
     let text = text.replace("OUT", &format!("{:?}", outside.path().display().to_string()));
     let loaded = load(EXERCISE, &[&returns("[]")]).unwrap();
-    for hosts in all_hosts().into_iter().filter(|hosts| hosts.tier() != Tier::Portable) {
-        let tier = hosts.tier().name();
-        let report = grade_files(hosts, &loaded, &[("it.py", &text)], &Interpreters::default()).unwrap();
+    for launcher in all_launchers().into_iter().filter(|launcher| launcher.tier() != Tier::Portable) {
+        let tier = launcher.tier().name();
+        let report = grade_files(launcher, &loaded, &[("it.py", &text)], &Interpreters::default()).unwrap();
         assert_eq!(report.passed_cases(), 1, "{tier}: {:?}", report.cases);
         assert_eq!(fs::read_to_string(&kept).unwrap(), "x");
         assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 1);
@@ -303,9 +304,9 @@ fn a_confined_submission_changes_nothing_outside_its_folder() {
 #[test]
 fn the_embedded_engine_has_no_files() {
     let loaded = load(EXERCISE, &[&returns("1")]).unwrap();
-    let hosts = Hosts::new(Tier::default(), 0);
+    let launcher = Launcher::new(Tier::default(), 0);
     let error =
-        grade_files(hosts, &loaded, &[("it.js", "function f() {}\n")], &grading::embedded()).unwrap_err();
+        grade_files(launcher, &loaded, &[("it.js", "function f() {}\n")], &grading::embedded()).unwrap_err();
     assert_eq!(error.to_string(), "QuickJS has no files; a case with files needs Python, Node, Java or Rust");
 }
 

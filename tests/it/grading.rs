@@ -1,6 +1,6 @@
 //! Grading in the process of the tests: the exercise of a folder, and one submission in each way of running it.
 
-use keur_core::adapter::Hosts;
+use keur_core::adapter::Launcher;
 use keur_core::case::{Library, Loaded};
 use keur_core::event::SubmissionReport;
 use keur_core::grade::{GradeError, Grader, Settings};
@@ -20,18 +20,18 @@ pub(crate) fn load(folder: &Path) -> Result<Loaded, String> {
 pub(crate) fn grade(
     loaded: &Loaded,
     path: &Path,
-    hosts: &mut Hosts,
+    launcher: &mut Launcher,
     interpreters: &Interpreters,
 ) -> Result<SubmissionReport, GradeError> {
     let submission = submission::opened::open(path).unwrap().submission(&loaded.exercise);
-    Grader::new(loaded, &Settings::default(), interpreters).grade(hosts, "submission", &submission)
+    Grader::new(loaded, &Settings::default(), interpreters).grade(launcher, "submission", &submission)
 }
 
 /// Each tier of this machine, and the way of other systems.
-pub(crate) fn all_hosts() -> Vec<Hosts> {
+pub(crate) fn all_launchers() -> Vec<Launcher> {
     let tiers = [Tier::Portable, Tier::Standard, Tier::Strict].into_iter();
-    let hosts = tiers.filter(|tier| available(*tier).is_ok()).map(|tier| Hosts::new(tier, 0));
-    hosts.chain([Hosts::plain(0)]).collect()
+    let launchers = tiers.filter(|tier| available(*tier).is_ok()).map(|tier| Launcher::new(tier, 0));
+    launchers.chain([Launcher::plain(0)]).collect()
 }
 
 /// Interpreters of which JavaScript's is the embedded one.

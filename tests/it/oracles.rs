@@ -2,7 +2,7 @@
 
 use crate::grading;
 use crate::running::{folder, root};
-use keur_core::adapter::Hosts;
+use keur_core::adapter::Launcher;
 use keur_core::case::Loaded;
 use keur_core::compare::{Mismatch, Verdict};
 use keur_core::event::CaseReport;
@@ -72,8 +72,8 @@ pub(crate) fn grade(case: &str, minimax: &str) -> CaseReport {
     for file in ["move.py", "board.py"] {
         fs::copy(correct.join(file), folder.path().join(file)).unwrap();
     }
-    let mut hosts = Hosts::new(Tier::default(), 0);
-    let report = grading::grade(&loaded, folder.path(), &mut hosts, &Interpreters::default()).unwrap();
+    let mut launcher = Launcher::new(Tier::default(), 0);
+    let report = grading::grade(&loaded, folder.path(), &mut launcher, &Interpreters::default()).unwrap();
     report.cases.into_iter().next().unwrap()
 }
 

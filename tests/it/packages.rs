@@ -1,8 +1,8 @@
 //! Exercises that allow packages: which a submission may import, with a virtual environment made here.
 
-use crate::grading::{self, all_hosts, grade};
+use crate::grading::{self, all_launchers, grade};
 use crate::running::{folder, write_files};
-use keur_core::adapter::Hosts;
+use keur_core::adapter::Launcher;
 use keur_core::case::Loaded;
 use keur_core::compare::{Mismatch, Verdict};
 use keur_core::event::SubmissionReport;
@@ -75,7 +75,7 @@ fn load(packages: &str) -> Result<Loaded, String> {
 
 fn grade_on(
     python: &Path,
-    mut hosts: Hosts,
+    mut launcher: Launcher,
     packages: &str,
     text: &str,
 ) -> Result<SubmissionReport, GradeError> {
@@ -83,16 +83,16 @@ fn grade_on(
     let folder = folder(&[("it.py", text)]);
     let mut interpreters = Interpreters::default();
     interpreters.name(python::LANGUAGE.engines[0], python.to_owned());
-    grade(&loaded, folder.path(), &mut hosts, &interpreters)
+    grade(&loaded, folder.path(), &mut launcher, &interpreters)
 }
 
 /// Grades a submission in each tier; `wrong` is what its cases fail by.
 #[track_caller]
 fn check(packages: &str, text: &str, wrong: Option<(Verdict, Mismatch)>) {
-    for hosts in all_hosts() {
-        let tier = hosts.tier().name();
-        let report =
-            grade_on(&environment(), hosts, packages, text).unwrap_or_else(|fault| panic!("{tier}: {fault}"));
+    for launcher in all_launchers() {
+        let tier = launcher.tier().name();
+        let report = grade_on(&environment(), launcher, packages, text)
+            .unwrap_or_else(|fault| panic!("{tier}: {fault}"));
         for case in &report.cases {
             let found = case.finding.as_deref().map(|finding| (finding.verdict, finding.mismatch.clone()));
             assert_eq!(found, wrong, "{tier}: {case:?}");
@@ -134,12 +134,12 @@ fn a_package_that_is_not_allowed_is_named() {
 #[test]
 fn a_submissions_own_file_comes_before_a_package() {
     let loaded = "import other\n\ndef f(n):\n    return 6\n";
-    for mut hosts in all_hosts() {
+    for mut launcher in all_launchers() {
         let folder = folder(&[("it.py", loaded), ("other.py", "OWN = 1\n")]);
         let exercise = load("python = [\"deeper\"]").unwrap();
         let mut interpreters = Interpreters::default();
         interpreters.name(python::LANGUAGE.engines[0], environment());
-        let report = grade(&exercise, folder.path(), &mut hosts, &interpreters);
+        let report = grade(&exercise, folder.path(), &mut launcher, &interpreters);
         assert_eq!(report.unwrap().passed_cases(), 3);
     }
 }
@@ -150,8 +150,8 @@ fn no_other_package_can_be_read_when_confined() {
                 read = []\n    for name in ('other.py', 'broken/__init__.py', 'deeper/most.py'):\n        try:\n            \
                 read.append(len(open(os.path.join(folder, name)).read()) > 0)\n        except OSError:\n            \
                 read.append(None)\n    return 6 if read == [None, None, True] else read\n";
-    for hosts in all_hosts().into_iter().filter(|hosts| hosts.tier() != Tier::Portable) {
-        let report = grade_on(&environment(), hosts, "python = [\"deeper\"]", text).unwrap();
+    for launcher in all_launchers().into_iter().filter(|launcher| launcher.tier() != Tier::Portable) {
+        let report = grade_on(&environment(), launcher, "python = [\"deeper\"]", text).unwrap();
         assert_eq!(report.passed_cases(), 3, "{:?}", report.cases);
     }
 }
@@ -161,8 +161,8 @@ fn a_package_that_the_machine_lacks_is_no_fault_of_the_submission() {
     let python = environment();
     let text = "import counting\n\ndef f(n):\n    return 6\n";
     let packages = "python = [\"counting\", \"nowhere\", \"no-where\"]";
-    for hosts in all_hosts() {
-        let fault = grade_on(&python, hosts, packages, text).unwrap_err();
+    for launcher in all_launchers() {
+        let fault = grade_on(&python, launcher, packages, text).unwrap_err();
         let program = python.display();
         let said = format!(
             "the exercise needs `nowhere`, `no-where`, which {program} does not have: install with \
@@ -171,7 +171,8 @@ fn a_package_that_the_machine_lacks_is_no_fault_of_the_submission() {
         assert_eq!(fault.to_string(), said);
     }
     // One that is there but cannot be loaded.
-    let broken = grade_on(&python, Hosts::new(Tier::Standard, 0), "python = [\"broken\"]", text).unwrap_err();
+    let broken =
+        grade_on(&python, Launcher::new(Tier::Standard, 0), "python = [\"broken\"]", text).unwrap_err();
     assert!(broken.to_string().contains("ImportError: it is broken"), "{broken}");
 }
 

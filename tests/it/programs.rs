@@ -2,7 +2,7 @@
 
 use crate::grading;
 use crate::running::folder;
-use keur_core::adapter::Hosts;
+use keur_core::adapter::Launcher;
 use keur_core::case::Loaded;
 use keur_core::compare::{Mismatch, Verdict};
 use keur_core::event::{CaseReport, SubmissionReport};
@@ -41,16 +41,16 @@ fn loaded(exercise: &str, case: &str) -> Result<Loaded, String> {
     grading::load(folder.path())
 }
 
-fn grade_in(mut hosts: Hosts, exercise: &str, case: &str, files: &[(&str, &str)]) -> SubmissionReport {
+fn grade_in(mut launcher: Launcher, exercise: &str, case: &str, files: &[(&str, &str)]) -> SubmissionReport {
     let loaded = loaded(exercise, case).unwrap();
     let folder = folder(files);
-    grading::grade(&loaded, folder.path(), &mut hosts, &Interpreters::default()).unwrap()
+    grading::grade(&loaded, folder.path(), &mut launcher, &Interpreters::default()).unwrap()
 }
 
 /// The case of a program, the same in every way of starting it.
 fn run(case: &str, files: &[(&str, &str)]) -> CaseReport {
-    let confined = grade_in(Hosts::new(Tier::default(), 0), EXERCISE, case, files);
-    let plain = grade_in(Hosts::plain(0), EXERCISE, case, files);
+    let confined = grade_in(Launcher::new(Tier::default(), 0), EXERCISE, case, files);
+    let plain = grade_in(Launcher::plain(0), EXERCISE, case, files);
     assert_eq!(confined.cases[0].verdict, plain.cases[0].verdict, "{:?}", plain.cases[0].finding);
     confined.cases.into_iter().next().unwrap()
 }
@@ -127,7 +127,7 @@ fn a_program_that_takes_its_process_down_has_not_ended_well() {
 
 #[test]
 fn a_program_that_is_not_there_is_told_of_by_its_name() {
-    let report = grade_in(Hosts::new(Tier::default(), 0), WITH_FUNCTION, &step("prints = ''"), &[ONE]);
+    let report = grade_in(Launcher::new(Tier::default(), 0), WITH_FUNCTION, &step("prints = ''"), &[ONE]);
     let finding = report.cases[0].finding.as_deref().unwrap();
     assert_eq!(finding.verdict, Verdict::LoadError);
     assert_eq!(finding.mismatch, Mismatch::NoProgram { file: "it.py".to_owned() });
@@ -137,7 +137,7 @@ fn a_program_that_is_not_there_is_told_of_by_its_name() {
 fn a_case_only_with_a_program_counts_for_those_that_have_it() {
     let case = format!("only_with = \"it.py\"\n{}", step("prints = 'x'"));
     let graded =
-        |files: &[(&str, &str)]| grade_in(Hosts::new(Tier::default(), 0), WITH_FUNCTION, &case, files);
+        |files: &[(&str, &str)]| grade_in(Launcher::new(Tier::default(), 0), WITH_FUNCTION, &case, files);
     assert!(graded(&[ONE]).cases.is_empty());
     let report = graded(&[ONE, ("it.py", "print('x')")]);
     assert_eq!(report.cases[0].verdict, Verdict::Passed);
@@ -147,7 +147,7 @@ fn a_case_only_with_a_program_counts_for_those_that_have_it() {
 fn a_program_is_never_loaded_for_calls() {
     let case = "[[step]]\ndo = \"one()\"\nreturns = 1\n";
     let files = [ONE, ("it.py", "raise SystemExit('loaded')"), ("gui.py", "import tkinter\ntkinter.Tk()")];
-    let report = grade_in(Hosts::new(Tier::default(), 0), WITH_FUNCTION, case, &files);
+    let report = grade_in(Launcher::new(Tier::default(), 0), WITH_FUNCTION, case, &files);
     assert_eq!(report.cases[0].verdict, Verdict::Passed);
     assert!(report.warnings.is_empty());
 }

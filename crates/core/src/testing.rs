@@ -2,7 +2,7 @@
 //!
 //! The names are stable: `codenames::spec_session`, with the submission's name before it if there are several.
 
-use crate::adapter::Hosts;
+use crate::adapter::Launcher;
 use crate::case::{Loaded, Points};
 use crate::compare::diff::visible;
 use crate::event::SubmissionReport;
@@ -180,6 +180,6 @@ impl Suite {
             grader = grader.with_references(references);
         }
         let name = self.prefix.as_deref().unwrap_or("submission");
-        grader.grade(&mut Hosts::new(self.tier, 0), name, &self.submission)
+        grader.grade(&mut Launcher::new(self.tier, 0), name, &self.submission)
     }
 }

@@ -1,7 +1,7 @@
 //! Random programs, right and wrong, that keep what they know in odd places: both forms of grading agree.
 
 use super::{Course, javascript, python, verdicts};
-use keur_core::adapter::Hosts;
+use keur_core::adapter::Launcher;
 use keur_core::compare::Verdict;
 use keur_core::languages::Interpreters;
 use keur_sandbox::Tier;
@@ -138,10 +138,10 @@ fn agree(language: &Language, times: u32) {
         let cases: Vec<(&str, &str)> =
             cases.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
         let course = Course::new(EXERCISE, &cases);
-        let mut hosts = Hosts::new(Tier::default(), 0);
+        let mut launcher = Launcher::new(Tier::default(), 0);
         for (leaves, looks, mistake) in &programs {
             let text = language.program(leaves, looks, *mistake);
-            let report = course.grade((language.file, &text), &interpreters, &mut hosts);
+            let report = course.grade((language.file, &text), &interpreters, &mut launcher);
             let passed = verdicts(&report).iter().filter(|(_, verdict)| *verdict == Verdict::Passed).count();
             let (right, wrong) = counts.get();
             counts.set((right + passed, wrong + report.cases.len() - passed));

@@ -1,7 +1,7 @@
 //! A submission that takes the driver's place in its process carries nothing from the quick pass to the strict form.
 
 use super::{Course, verdicts};
-use keur_core::adapter::Hosts;
+use keur_core::adapter::Launcher;
 use keur_core::compare::Verdict;
 use keur_core::languages::Interpreters;
 use keur_sandbox::Tier;
@@ -67,7 +67,7 @@ fn code_that_is_given_after_a_call_runs_in_no_later_process() {
     });
     let cases: Vec<(&str, &str)> = cases.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
     let course = Course::new(EXERCISE, &cases);
-    let mut hosts = Hosts::new(Tier::default(), 0);
-    let report = course.grade(("takeover.py", CARRIES), &Interpreters::default(), &mut hosts);
+    let mut launcher = Launcher::new(Tier::default(), 0);
+    let report = course.grade(("takeover.py", CARRIES), &Interpreters::default(), &mut launcher);
     assert!(verdicts(&report).iter().all(|(_, verdict)| *verdict == Verdict::WrongValue), "{report:?}");
 }

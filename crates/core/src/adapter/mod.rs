@@ -5,8 +5,8 @@
 
 pub mod conformance;
 mod exchange;
-mod hosts;
 mod in_process;
+mod launcher;
 mod live;
 mod operate;
 mod program;
@@ -19,8 +19,8 @@ mod transcript;
 pub mod wire;
 
 pub(crate) use exchange::GETTING_READY;
-pub use hosts::Hosts;
 pub use in_process::{Follower, InProcess};
+pub use launcher::Launcher;
 pub use serving::serve;
 pub use source::{Bundle, Command, Dialect, Source};
 pub use subprocess::{Quick, Subprocess};

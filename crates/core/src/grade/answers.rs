@@ -5,7 +5,7 @@
 use super::error::GradeError;
 use super::settings::limits;
 use super::source::source_of;
-use crate::adapter::{Dialect, Hosts, Load, Missing, Observation, StepOutcome, Subprocess, Transcript};
+use crate::adapter::{Dialect, Launcher, Load, Missing, Observation, StepOutcome, Subprocess, Transcript};
 use crate::case::{
     Case, Exercise, ExerciseReference, Expect, LimitsPatch, Loaded, Matcher, Naming, Plan, line_column,
     path_in,
@@ -66,7 +66,7 @@ impl References {
         &self,
         loaded: &Loaded,
         language: Option<&Language>,
-        hosts: &mut Hosts,
+        launcher: &mut Launcher,
         interpreters: &Interpreters,
     ) -> Result<Option<Arc<ReferenceAnswers>>, GradeError> {
         let Some(ExerciseReference::Own(paths)) = &loaded.exercise.reference else { return Ok(None) };
@@ -84,7 +84,7 @@ impl References {
         // Other workers wait: they need the same answers. A worker that panicked leaves valid data.
         let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
         let answers = asked.entry(key).or_insert_with(|| {
-            let answers = self.ask(loaded, own, hosts, interpreters)?;
+            let answers = self.ask(loaded, own, launcher, interpreters)?;
             let neutral = answers.neutral();
             Ok([answers, neutral].map(Arc::new))
         });
@@ -98,14 +98,14 @@ impl References {
         &self,
         loaded: &Loaded,
         language: &'static Language,
-        hosts: &mut Hosts,
+        launcher: &mut Launcher,
         interpreters: &Interpreters,
     ) -> Result<ReferenceAnswers, GradeError> {
         let exercise = &loaded.exercise;
         let path = reference_path(exercise, language.name)?;
         let submission = (self.open)(exercise, &path)?;
         let found = reference_files(&submission, &path, language)?;
-        let mut adapter = reference_process(exercise, found, hosts, interpreters)?;
+        let mut adapter = reference_process(exercise, found, launcher, interpreters)?;
         let mut cases = BTreeMap::new();
         for case in loaded.cases.iter().filter(|case| asks(case)) {
             let limits = limits(&LimitsPatch::default(), case, exercise);
@@ -156,18 +156,18 @@ pub fn reference_files<'s>(
     }
 }
 
-/// A reference with these files, in processes that `hosts` start.
+/// A reference with these files, in processes that `launcher` starts.
 ///
 /// # Errors
 /// There is no interpreter of its language.
 pub fn reference_process<'a>(
     exercise: &'a Exercise,
     found: &'a Found,
-    hosts: &'a mut Hosts,
+    launcher: &'a mut Launcher,
     interpreters: &Interpreters,
 ) -> Result<Subprocess<'a>, GradeError> {
     let source = source_of(found, None, interpreters)?;
-    Ok(Subprocess::new(hosts, source, exercise, &found.bundle))
+    Ok(Subprocess::new(launcher, source, exercise, &found.bundle))
 }
 
 /// Checks that the reference at `path` was loaded, with all that a plan calls.

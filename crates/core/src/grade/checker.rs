@@ -4,7 +4,7 @@
 
 use super::error::GradeError;
 use super::settings::limits;
-use crate::adapter::{Bundle, Hosts, Missing, Source, StepOutcome, Subprocess};
+use crate::adapter::{Bundle, Launcher, Missing, Source, StepOutcome, Subprocess};
 use crate::case::{
     Arg, Case, CustomCheck, Exercise, Function, LimitsPatch, Line, Node, Plan, PlanStep, Want, line_column,
     path_in,
@@ -47,7 +47,7 @@ pub trait AskCheck {
 pub(crate) struct Checker<'a> {
     exercise: &'a Exercise,
     interpreters: &'a Interpreters,
-    hosts: RefCell<&'a mut Hosts>,
+    launcher: RefCell<&'a mut Launcher>,
     /// The files of each check, by its path.
     bundles: RefCell<BTreeMap<String, Bundle>>,
     remembered: RefCell<HashMap<String, CheckAnswer>>,
@@ -56,16 +56,16 @@ pub(crate) struct Checker<'a> {
 }
 
 impl<'a> Checker<'a> {
-    /// The checks of `exercise`, in processes that `hosts` start.
+    /// The checks of `exercise`, in processes that `launcher` starts.
     pub(crate) fn new(
         exercise: &'a Exercise,
         interpreters: &'a Interpreters,
-        hosts: &'a mut Hosts,
+        launcher: &'a mut Launcher,
     ) -> Checker<'a> {
         Checker {
             exercise,
             interpreters,
-            hosts: RefCell::new(hosts),
+            launcher: RefCell::new(launcher),
             bundles: RefCell::default(),
             remembered: RefCell::default(),
             failed: RefCell::default(),
@@ -90,9 +90,9 @@ impl<'a> Checker<'a> {
         let Some(bundle) = bundles.get(&check.file) else { return Err(wrong("it is gone")) };
         let exercise = exercise_of(self.exercise, check);
         let plan = plan_of(check, value);
-        let mut hosts = self.hosts.borrow_mut();
+        let mut launcher = self.launcher.borrow_mut();
         let source = Source::Engine(interpreter.engine, interpreter.program);
-        let mut adapter = Subprocess::new(&mut hosts, source, &exercise, bundle);
+        let mut adapter = Subprocess::new(&mut launcher, source, &exercise, bundle);
         let limits = self.limits(at.0);
         let transcript = adapter.replay_unhindered(&plan, &limits)?;
         if let Some(halt) = &transcript.load.halt {

@@ -50,7 +50,7 @@ pub use stored::OutcomeError;
 pub use umpire::Umpire;
 pub use warnings::{CaseWarning, warnings};
 
-use crate::adapter::{Fault, Hosts, Subprocess};
+use crate::adapter::{Fault, Launcher, Subprocess};
 use crate::case::{Loaded, Points};
 use crate::event::{SubmissionReport, Warning};
 use crate::languages::Interpreters;
@@ -91,37 +91,37 @@ impl<'a> Grader<'a> {
         CaseAssembly::new(self.loaded, self.settings)
     }
 
-    /// Grades one submission, in processes that `hosts` start.
+    /// Grades one submission, in processes that `launcher` starts.
     ///
     /// # Errors
     /// A failure of keur itself or of the exercise's own files, unrelated to the submission.
     pub fn grade(
         &self,
-        hosts: &mut Hosts,
+        launcher: &mut Launcher,
         name: &str,
         submission: &Submission,
     ) -> Result<SubmissionReport, GradeError> {
         let assembly = self.assembly();
-        let graded = whole(self.once(&assembly, hosts, (name, submission), &KnownCases::new())?)?;
+        let graded = whole(self.once(&assembly, launcher, (name, submission), &KnownCases::new())?)?;
         Ok(assembled(&assembly, (name, submission), graded))
     }
 
-    /// Grades one submission once in each of `hosts`, which differ in their seeds. A case passes if it passes each
+    /// Grades one submission once with each of `launchers`, which differ in their seeds. A case passes if it passes each
     /// time; one whose verdict differs is reported as unstable.
     ///
     /// # Errors
     /// See [`Grader::grade`].
     pub fn grade_repeatedly(
         &self,
-        hosts: &mut [Hosts],
+        launchers: &mut [Launcher],
         name: &str,
         submission: &Submission,
     ) -> Result<SubmissionReport, GradeError> {
-        let graded = whole(self.complete(hosts, (name, submission), &KnownCases::new())?)?;
+        let graded = whole(self.complete(launchers, (name, submission), &KnownCases::new())?)?;
         Ok(assembled(&self.assembly(), (name, submission), graded))
     }
 
-    /// Grades the cases of a submission that are not yet known and would be run, once in each of `hosts` as
+    /// Grades the cases of a submission that are not yet known and would be run, once with each of `launchers` as
     /// [`Grader::grade_repeatedly`] does, and with them what is known and has to be graded again: see [`CaseAssembly::counting`].
     /// Reports call the submission by the name that is given with it.
     ///
@@ -129,22 +129,22 @@ impl<'a> Grader<'a> {
     /// See [`Grader::grade`].
     pub fn complete(
         &self,
-        hosts: &mut [Hosts],
+        launchers: &mut [Launcher],
         (name, submission): (&str, &Submission),
         known: &KnownCases,
     ) -> Result<GradedCases, GradeError> {
-        let mut graded = self.complete_once(hosts, (name, submission), known)?;
+        let mut graded = self.complete_once(launchers, (name, submission), known)?;
         // A call that hangs only sometimes changes the order of one grading, and which cases there is time for.
-        while hosts.len() > 1 {
+        while launchers.len() > 1 {
             let mut all = known.clone();
             all.extend(graded.known.clone());
             let all = self.assembly().counting(all);
-            if hosts.iter().any(|hosts| hosts.cancel().is_cancelled())
+            if launchers.iter().any(|launcher| launcher.cancel().is_cancelled())
                 || self.assembly().missing(&all).is_empty()
             {
                 break;
             }
-            let more = self.complete_once(hosts, (name, submission), &all)?;
+            let more = self.complete_once(launchers, (name, submission), &all)?;
             graded.killed.extend(more.killed);
             if more.known.keys().all(|name| graded.known.contains_key(name)) {
                 break;
@@ -165,24 +165,25 @@ impl<'a> Grader<'a> {
     /// As [`Grader::complete`], where the gradings may differ in which cases they had time for.
     fn complete_once(
         &self,
-        hosts: &mut [Hosts],
+        launchers: &mut [Launcher],
         (name, submission): (&str, &Submission),
         known: &KnownCases,
     ) -> Result<GradedCases, GradeError> {
         let assembly = self.assembly();
-        let watch = self.watch.filter(|_| hosts.len() == 1);
+        let watch = self.watch.filter(|_| launchers.len() == 1);
         let grader = Grader { watch, ..*self };
-        let once =
-            |hosts: &mut Hosts| Ok((hosts.seed(), grader.once(&assembly, hosts, (name, submission), known)?));
-        let gradings: Result<Vec<_>, GradeError> = hosts.iter_mut().map(once).collect();
+        let once = |launcher: &mut Launcher| {
+            Ok((launcher.seed(), grader.once(&assembly, launcher, (name, submission), known)?))
+        };
+        let gradings: Result<Vec<_>, GradeError> = launchers.iter_mut().map(once).collect();
         let gradings = gradings?;
         if self.settings.isolation == Isolation::Both {
             let settings = Settings { isolation: Isolation::Case, ..self.settings.clone() };
             let strict = Grader { settings: &settings, watch: None, ..*self };
             let all_strict = strict.assembly();
             let report = |graded| assembled(&assembly, (name, submission), graded);
-            for (hosts, (_, quick)) in hosts.iter_mut().zip(&gradings) {
-                let strict = whole(strict.once(&all_strict, hosts, (name, submission), known)?)?;
+            for (launcher, (_, quick)) in launchers.iter_mut().zip(&gradings) {
+                let strict = whole(strict.once(&all_strict, launcher, (name, submission), known)?)?;
                 agree(&report(quick.clone()), &report(strict))?;
             }
         }
@@ -194,17 +195,17 @@ impl<'a> Grader<'a> {
     fn once(
         &self,
         assembly: &CaseAssembly<'a>,
-        hosts: &mut Hosts,
+        launcher: &mut Launcher,
         (name, submission): (&str, &Submission),
         known: &KnownCases,
     ) -> Result<GradedCases, GradeError> {
         match &submission.found {
             Ok(found) => {
-                let mut beside = hosts.take_beside();
+                let mut beside = launcher.take_beside();
                 let report =
                     SubmissionReport { exercise: Some(info(self.loaded)), ..started(name, submission) };
-                let ran = self.run(assembly, (hosts, &mut beside), found, (known, report));
-                hosts.keep_beside(beside);
+                let ran = self.run(assembly, (launcher, &mut beside), found, (known, report));
+                launcher.keep_beside(beside);
                 ran
             }
             Err(problem) => {
@@ -217,14 +218,14 @@ impl<'a> Grader<'a> {
     fn run(
         &self,
         assembly: &CaseAssembly<'a>,
-        (hosts, beside): (&mut Hosts, &mut Hosts),
+        (launcher, beside): (&mut Launcher, &mut Launcher),
         found: &Found,
         (known, report): (&KnownCases, SubmissionReport),
     ) -> Result<GradedCases, GradeError> {
         let exercise = &self.loaded.exercise;
         let answers = self.answers(found, beside)?;
         let source = source_of(found, self.settings.command.as_ref(), self.interpreters)?;
-        let (tier, seed, cancel) = (source.tier(hosts.tier()), hosts.seed(), hosts.cancel().clone());
+        let (tier, seed, cancel) = (source.tier(launcher.tier()), launcher.seed(), launcher.cancel().clone());
         let grading = Grading {
             assembly,
             exercise,
@@ -232,7 +233,7 @@ impl<'a> Grader<'a> {
             found,
             answers,
             checker: Checker::new(exercise, self.interpreters, beside),
-            adapter: Subprocess::new(hosts, source, exercise, &found.bundle),
+            adapter: Subprocess::new(launcher, source, exercise, &found.bundle),
             tier,
             seed,
             cancel,
@@ -242,9 +243,13 @@ impl<'a> Grader<'a> {
     }
 
     /// The answers of the exercise's own reference for a submission, if cases ask it.
-    fn answers(&self, found: &Found, hosts: &mut Hosts) -> Result<Option<Arc<ReferenceAnswers>>, GradeError> {
+    fn answers(
+        &self,
+        found: &Found,
+        launcher: &mut Launcher,
+    ) -> Result<Option<Arc<ReferenceAnswers>>, GradeError> {
         let Some(references) = self.references else { return Ok(None) };
-        references.answers(self.loaded, found.language(), hosts, self.interpreters)
+        references.answers(self.loaded, found.language(), launcher, self.interpreters)
     }
 
     /// Calls the watcher with the report so far.

@@ -16,7 +16,7 @@ use super::in_process::guided;
 use super::source::{Bundle, Dialect, Source, Spoken, imports_library, sources};
 use super::transcript::{FoundFiles, Halt, Load, Observation, StepOutcome, Transcript};
 use super::wire::{self, Body, Code, Reply};
-use super::{Adapter, BY_OTHERS, Fault, Guide, Hosts, NoGuide, program};
+use super::{Adapter, BY_OTHERS, Fault, Guide, Launcher, NoGuide, program};
 use crate::case::{Exercise, Instead, Line, Plan, PlanStep, ProgramRun, Want};
 use crate::sandbox::clock::Instant;
 use crate::sandbox::{Folder, Limits, Process, Stop, Tier};
@@ -30,7 +30,7 @@ const COMPILING: Limits =
 
 /// A submission in subprocesses: a fresh process per case, or a fresh context if the driver has them.
 pub struct Subprocess<'a> {
-    hosts: &'a mut Hosts,
+    launcher: &'a mut Launcher,
     source: Source,
     exercise: &'a Exercise,
     bundle: &'a Bundle,
@@ -73,9 +73,9 @@ impl From<Fault> for NotStarted {
 }
 
 impl<'a> Subprocess<'a> {
-    /// The submission in `bundle`, an answer to `exercise`, in processes that `hosts` start.
+    /// The submission in `bundle`, an answer to `exercise`, in processes that `launcher` starts.
     pub fn new(
-        hosts: &'a mut Hosts,
+        launcher: &'a mut Launcher,
         source: Source,
         exercise: &'a Exercise,
         bundle: &'a Bundle,
@@ -86,7 +86,7 @@ impl<'a> Subprocess<'a> {
             Source::Command(_) => false,
         };
         Subprocess {
-            hosts,
+            launcher,
             source,
             exercise,
             bundle,
@@ -129,7 +129,7 @@ impl<'a> Subprocess<'a> {
     /// Whether the submission is kept from ending or stopping its own process as somebody else could.
     pub fn is_confined(&self) -> bool {
         let is_trusted = matches!(&self.source, Source::Command(command) if !command.confined);
-        self.hosts.tier() != Tier::Portable && !is_trusted
+        self.launcher.tier() != Tier::Portable && !is_trusted
     }
 
     /// Replays a plan without matches, and again if the machine or somebody else kept it from its answers.

@@ -2,7 +2,7 @@
 
 use super::{NotStarted, Subprocess};
 use crate::adapter::exchange::{exchange, reason, reset, resetting, starting};
-use crate::adapter::hosts::not_started;
+use crate::adapter::launcher::not_started;
 use crate::adapter::wire::{self, Body, Ready, Reply};
 use crate::adapter::{BY_OTHERS, Command, Dialect, Fault, Halt, Source};
 use crate::case::{Convention, InputFile};
@@ -76,7 +76,7 @@ impl Subprocess<'_> {
                 message: format!("{program} is not ready to load a submission: {why}"),
             }),
         };
-        let forked = matches!(&self.source, Source::Engine(engine, _) if self.hosts.forks(engine));
+        let forked = matches!(&self.source, Source::Engine(engine, _) if self.launcher.forks(engine));
         if forked && self.dialect.is_some() && self.folder.is_none() {
             // It is a copy of a process that has already named its language.
             return Ok(Some(process));
@@ -126,23 +126,25 @@ impl Subprocess<'_> {
     /// Starts a process and returns what it reports about itself.
     fn start(&mut self, limits: &Limits) -> Result<(Process, String), NotStarted> {
         if let (Source::Engine(engine, program), Some(folder)) = (&self.source, &self.folder) {
-            let process = self.hosts.alone(engine, program, limits, (folder, self.packages()))?;
+            let process =
+                self.launcher.start_in_folder(engine, program, limits, (folder, self.packages()))?;
             return Ok((process, program.display().to_string()));
         }
         let launch = match &self.source {
-            Source::Engine(engine, program) if self.hosts.forks(engine) => {
-                let process = self.hosts.fork(engine, program, (self.preloaded, self.packages()), limits)?;
+            Source::Engine(engine, program) if self.launcher.forks(engine) => {
+                let process =
+                    self.launcher.start_forked(engine, program, (self.preloaded, self.packages()), limits)?;
                 return Ok((process, program.display().to_string()));
             }
             Source::Engine(engine, program) => {
-                let process = self.hosts.engine(engine, program, limits, self.packages())?;
+                let process = self.launcher.start_shared(engine, program, limits, self.packages())?;
                 return Ok((process, program.display().to_string()));
             }
             Source::Command(command) => {
                 let launch = Launch { folder: self.folder.clone(), ..command.launch() };
                 if command.confined {
                     let refused = |error: std::io::Error| NotStarted::NotReady(error.to_string());
-                    self.hosts.confined_program(launch).map_err(refused)?
+                    self.launcher.confined_program(launch).map_err(refused)?
                 } else {
                     launch
                 }
@@ -150,7 +152,7 @@ impl Subprocess<'_> {
         };
         let program = launch.program.display().to_string();
         let own = matches!(&self.source, Source::Command(command) if command.confined);
-        match self.hosts.start(&launch, limits) {
+        match self.launcher.start(&launch, limits) {
             Ok(process) => Ok((process, program)),
             Err(error) if own && sandbox::is_refused_program(&error) => {
                 Err(NotStarted::NotReady(error.to_string()))
@@ -196,7 +198,7 @@ impl Subprocess<'_> {
             operators: ready.operators,
             native: ready.native,
             barred: match &self.source {
-                Source::Engine(_, program) => self.hosts.barred(program, self.packages()),
+                Source::Engine(_, program) => self.launcher.barred(program, self.packages()),
                 Source::Command(_) => Arc::default(),
             },
         })

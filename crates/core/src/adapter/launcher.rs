@@ -12,9 +12,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tempfile::TempPath;
 
-/// The processes of one worker. Each engine has a fork server, whose children serve one case each; an engine that
+/// Starts the processes of one worker. Each engine has a fork server, whose children serve one case each; an engine that
 /// answers for a whole submission has a process waiting for the next one.
-pub struct Hosts {
+pub struct Launcher {
     tier: Tier,
     seed: u32,
     /// Whether processes use only what every system has.
@@ -28,7 +28,7 @@ pub struct Hosts {
     /// The packages of exercises, as interpreters have them, by interpreter and names.
     packages: HashMap<(PathBuf, Vec<String>), Arc<Packages>>,
     /// Processes of the exercise's own programs, kept from one submission to the next.
-    beside: Option<Box<Hosts>>,
+    beside: Option<Box<Launcher>>,
     /// Fork servers, by engine, by whether they have preloaded common imports, and by the packages that they have.
     #[cfg(target_os = "linux")]
     servers: HashMap<(&'static Engine, bool, Vec<String>), ForkServer>,
@@ -43,10 +43,10 @@ struct Standby {
     process: Process,
 }
 
-impl Hosts {
+impl Launcher {
     /// Starts nothing yet. `seed` is the seed of hashes and random numbers.
-    pub fn new(tier: Tier, seed: u32) -> Hosts {
-        Hosts {
+    pub fn new(tier: Tier, seed: u32) -> Launcher {
+        Launcher {
             tier,
             seed,
             plain: cfg!(not(unix)),
@@ -63,26 +63,26 @@ impl Hosts {
 
     /// Like `new`, but always in the portable tier, over pipes, as on a system that is not Unix. For testing that
     /// tier on any system.
-    pub fn plain(seed: u32) -> Hosts {
-        Hosts { plain: true, ..Hosts::new(Tier::Portable, seed) }
+    pub fn plain(seed: u32) -> Launcher {
+        Launcher { plain: true, ..Launcher::new(Tier::Portable, seed) }
     }
 
     /// Ends every process started from now on soon after `cancel` is set.
-    pub fn cancelled_by(self, cancel: Cancel) -> Hosts {
-        Hosts { cancel, ..self }
+    pub fn cancelled_by(self, cancel: Cancel) -> Launcher {
+        Launcher { cancel, ..self }
     }
 
-    /// Hosts for the exercise's own programs: as strict as these, always with the same seed, and with processes that
+    /// A launcher for the exercise's own programs: as strict as this one, always with the same seed, and with processes that
     /// no submission runs in.
-    pub fn take_beside(&mut self) -> Box<Hosts> {
+    pub fn take_beside(&mut self) -> Box<Launcher> {
         self.beside.take().unwrap_or_else(|| {
-            let hosts = Hosts { plain: self.plain, ..Hosts::new(self.tier, 0) };
-            Box::new(hosts.cancelled_by(self.cancel.clone()))
+            let launcher = Launcher { plain: self.plain, ..Launcher::new(self.tier, 0) };
+            Box::new(launcher.cancelled_by(self.cancel.clone()))
         })
     }
 
-    /// Keeps what [`Hosts::take_beside`] gave, with its processes, for the next submission.
-    pub fn keep_beside(&mut self, beside: Box<Hosts>) {
+    /// Keeps what [`Launcher::take_beside`] gave, with its processes, for the next submission.
+    pub fn keep_beside(&mut self, beside: Box<Launcher>) {
         self.beside = Some(beside);
     }
 
@@ -121,7 +121,7 @@ impl Hosts {
     ///
     /// # Errors
     /// It cannot be started or confined.
-    pub(super) fn engine(
+    pub(super) fn start_shared(
         &mut self,
         engine: &'static Engine,
         program: &Path,
@@ -147,7 +147,7 @@ impl Hosts {
     ///
     /// # Errors
     /// It cannot be started or confined, or the engine has no files.
-    pub(super) fn alone(
+    pub(super) fn start_in_folder(
         &mut self,
         engine: &'static Engine,
         program: &Path,
@@ -170,7 +170,7 @@ impl Hosts {
         (folder, packages): (Option<&Arc<Folder>>, &[String]),
     ) -> Result<Process, Fault> {
         let transport = if self.plain { Transport::Pipes } else { Transport::Socket };
-        let text = self.text(engine)?;
+        let text = self.driver_file(engine)?;
         let start = Start {
             program,
             mode: Mode::Process(transport),
@@ -209,7 +209,7 @@ impl Hosts {
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn text(&mut self, engine: &'static Engine) -> Result<Option<PathBuf>, Fault> {
+    pub fn driver_file(&mut self, engine: &'static Engine) -> Result<Option<PathBuf>, Fault> {
         let Some(text) = engine.text else { return Ok(None) };
         if let Some(path) = self.texts.get(engine) {
             return Ok(Some(path.to_path_buf()));
@@ -288,7 +288,7 @@ impl Hosts {
     /// # Errors
     /// The server cannot be started or confined, or has ended.
     #[cfg(target_os = "linux")]
-    pub(super) fn fork(
+    pub(super) fn start_forked(
         &mut self,
         engine: &'static Engine,
         program: &Path,
@@ -368,7 +368,7 @@ impl Hosts {
 
     /// There is no fork server on this system, or in this program.
     #[cfg(not(target_os = "linux"))]
-    pub(super) fn fork(
+    pub(super) fn start_forked(
         &mut self,
         _engine: &'static Engine,
         _program: &Path,
