@@ -42,8 +42,8 @@ fn a_player_that_only_makes_legal_moves_may_lose() {
 fn games_that_are_not_won_show_the_first_of_them() {
     let finding = play(&(CASE.to_owned() + "not_lost = 0\nwon = 4\n"), "return legal_moves(b)[0]").unwrap();
     assert!(matches!(finding.mismatch, Mismatch::Games { games: 4, needed: 4, .. }), "{finding:?}");
-    assert!(finding.session.iter().any(|line| line == ">>> b = make_board()"), "{finding:?}");
-    assert!(finding.session.last().unwrap().starts_with(">>> move(make_move("), "{finding:?}");
+    assert!(finding.session.iter().any(|line| line.text == ">>> b = make_board()"), "{finding:?}");
+    assert!(finding.session.last().unwrap().text.starts_with(">>> move(make_move("), "{finding:?}");
 }
 
 #[test]
@@ -57,9 +57,9 @@ fn games_that_are_lost_show_the_first_of_them() {
 fn an_illegal_move_ends_the_match_with_the_game_so_far() {
     let illegal = "return make_move(1, 25) if count == 3 else legal_moves(b)[0]";
     let finding = check(illegal, Verdict::WrongValue, Mismatch::Refused(Refusal::Illegal));
-    let moves = finding.session.iter().filter(|line| line.starts_with(">>> move(make_move("));
+    let moves = finding.session.iter().filter(|line| line.text.starts_with(">>> move(make_move("));
     assert_eq!(moves.count(), 4, "{finding:?}");
-    assert_eq!(finding.session.last().unwrap(), ">>> next_move(b, 2)");
+    assert_eq!(finding.session.last().unwrap().text, ">>> next_move(b, 2)");
     assert_eq!(finding.got.as_deref(), Some("[1, 25]"));
 }
 
@@ -72,7 +72,7 @@ fn a_player_that_returns_nothing_is_asked_for_its_return() {
 fn a_changed_board_is_found_and_shown() {
     let changing = "m = legal_moves(b)[0]; move(m, b) if count == 2 else None; return m";
     let finding = check(changing, Verdict::WrongValue, Mismatch::Changed);
-    assert_eq!(finding.session.last().unwrap(), ">>> b");
+    assert_eq!(finding.session.last().unwrap().text, ">>> b");
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn an_exception_and_an_endless_loop_are_found_where_they_happen() {
     let looping = "\n    while count == 2: pass\n    return legal_moves(b)[0]";
     let finding = play(&limits, looping).unwrap();
     assert_eq!(
-        (finding.verdict, finding.session.last().unwrap().as_str()),
+        (finding.verdict, finding.session.last().unwrap().text.as_str()),
         (Verdict::TimeLimit, ">>> next_move(b, 2)")
     );
 }

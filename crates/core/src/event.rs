@@ -384,11 +384,9 @@ pub struct Finding {
     pub step: usize,
     /// The kind of mismatch.
     pub mismatch: Mismatch,
-    /// The session up to and including the failing line, in the submission's language, with its prompts.
-    pub session: Vec<String>,
-    /// What each of these lines gave, as a terminal shows it: its output, then its value or exception. Empty for a line
-    /// that gave nothing to show, for the failing one, and for what a program said.
-    pub gave: Vec<String>,
+    /// The session up to and including the failing line, which is the last one.
+    #[serde(flatten, with = "session_columns")]
+    pub session: Vec<SessionLine>,
     /// The expected value.
     pub expected: Option<String>,
     /// The actual value.
@@ -400,8 +398,6 @@ pub struct Finding {
     /// The path of the case's file as given, and the line of the step in it, from 1.
     #[serde(skip)]
     pub case_line: (String, usize),
-    /// The step that each line of the session begins; `None` for a line that begins none.
-    pub steps: Vec<Option<usize>>,
     /// The function or method that is at fault, as far as the failing line shows: the one it calls, or the one whose
     /// result it calls.
     pub call: Option<String>,
@@ -415,15 +411,53 @@ impl Finding {
             step: 0,
             mismatch,
             session: Vec::new(),
-            gave: Vec::new(),
             expected: None,
             got: None,
             exception: None,
             printed: None,
             case_line: (path.to_owned(), 1),
-            steps: Vec::new(),
             call: None,
         }
+    }
+}
+
+/// A line of a session, in the submission's language.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SessionLine {
+    /// The step that begins with this line, from 1.
+    pub step: Option<usize>,
+    /// The line, with its prompt.
+    pub text: String,
+    /// The output of the line, then its value or exception, as a terminal shows them. Empty for a line that gave nothing
+    /// to show, for the failing one, and for the conversation with a program.
+    pub gave: String,
+}
+
+/// The stored form of a session: three lists, one for each field of its lines.
+mod session_columns {
+    use super::SessionLine;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[derive(Serialize, Deserialize)]
+    struct Columns {
+        session: Vec<String>,
+        gave: Vec<String>,
+        steps: Vec<Option<usize>>,
+    }
+
+    pub(super) fn serialize<S: Serializer>(lines: &[SessionLine], to: S) -> Result<S::Ok, S::Error> {
+        Columns {
+            session: lines.iter().map(|line| line.text.clone()).collect(),
+            gave: lines.iter().map(|line| line.gave.clone()).collect(),
+            steps: lines.iter().map(|line| line.step).collect(),
+        }
+        .serialize(to)
+    }
+
+    pub(super) fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<Vec<SessionLine>, D::Error> {
+        let Columns { session, gave, steps } = Columns::deserialize(from)?;
+        let lines = session.into_iter().zip(gave).zip(steps);
+        Ok(lines.map(|((text, gave), step)| SessionLine { step, text, gave }).collect())
     }
 }
 

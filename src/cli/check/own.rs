@@ -214,7 +214,7 @@ fn sentence(report: &SubmissionReport, finding: &Finding) -> String {
 /// The last line of a finding's session, both sides, and the exception.
 fn details(case: &CaseReport) -> Vec<String> {
     let Some(finding) = &case.finding else { return Vec::new() };
-    let line = finding.session.last().map(|line| format!("  | {line}"));
+    let line = finding.session.last().map(|line| format!("  | {}", line.text));
     let sides = [("expected", &finding.expected), ("got", &finding.got)];
     let sides = sides.into_iter().filter_map(|(name, side)| Some(format!("  {name}: {}", side.as_ref()?)));
     let raised = finding.exception.iter().map(|raised| {

@@ -129,7 +129,7 @@ pub fn disagreements(path: &str, report: &SubmissionReport) -> Vec<CheckError> {
     let told = findings.filter(|finding| finding.step > 0 || !std::mem::replace(&mut unloadable, true));
     told.map(|finding| {
         let (case, line) = finding.case_line.clone();
-        let step = finding.session.last().cloned().unwrap_or_default();
+        let step = finding.session.last().map(|line| line.text.clone()).unwrap_or_default();
         CheckError { reference: Some(path.to_owned()), path: case, line, step, finding }
     })
     .collect()

@@ -48,7 +48,7 @@ impl Findings<'_> {
             | StepOutcome::Halted(_)
             | StepOutcome::Unbound(_) => None,
         });
-        let lines = match (ran, game) {
+        let mut session = match (ran, game) {
             (Some(ran), _) => conversation(ran, failure.line),
             (None, Some(lines)) => {
                 let want = Want::default();
@@ -64,12 +64,11 @@ impl Findings<'_> {
         };
         // A program and a game are shown by themselves, as their step.
         let alone = ran.is_some() || game.is_some();
-        let begun = |step: usize| if alone { index + 1 } else { step };
-        let (mut steps, mut session, mut gave) = (Vec::new(), Vec::new(), Vec::new());
-        for line in lines {
-            steps.push(line.step.map(begun));
-            session.push(line.text);
-            gave.push(cut(line.gave, MOST_PRINTED));
+        for line in &mut session {
+            if alone {
+                line.step = line.step.map(|_| index + 1);
+            }
+            line.gave = cut(std::mem::take(&mut line.gave), MOST_PRINTED);
         }
         // The session of a program is its conversation.
         let here = if ran.is_some() { &[] } else { here };
@@ -82,13 +81,11 @@ impl Findings<'_> {
             step: index + 1,
             mismatch: failure.mismatch,
             session,
-            gave,
             expected: failure.expected.map(|text| cut(text, MOST_SIDE)),
             got: failure.got.map(|text| cut(text, MOST_SIDE)),
             exception: failure.exception.as_ref().map(|raised| self.exception(raised)),
             printed: printed.map(|text| cut(text.into_owned(), MOST_PRINTED)),
             case_line: case_line(self.case, index + 1),
-            steps,
             call,
         }
     }

@@ -3,19 +3,10 @@
 use crate::adapter::{Bundle, Dialect, Observation, Ran, StepOutcome};
 use crate::case::{Arg, Bind, Items, Line, Naming, Node, Operator, Plan};
 use crate::compare::{exception_text, without_addresses};
+use crate::event::SessionLine;
 use crate::value::Value;
 use crate::value::notation::{Notation, SessionFile};
 use std::collections::BTreeSet;
-
-/// A line of a session.
-pub(super) struct SessionLine {
-    /// The number of the step that it begins, from 1.
-    pub(super) step: Option<usize>,
-    /// The line, with its prompt.
-    pub(super) text: String,
-    /// What it gave.
-    pub(super) gave: String,
-}
 
 /// The prompt before a line.
 enum Prompt {

@@ -65,7 +65,7 @@ mod tests {
     use super::super::quick::QuickPass;
     use crate::case::Library;
     use crate::compare::{FilesProblem, Mismatch, Verdict};
-    use crate::event::{Consequence, ExceptionReport, Trial};
+    use crate::event::{Consequence, ExceptionReport, SessionLine, Trial};
 
     #[test]
     fn what_is_stored_is_read_again() {
@@ -75,8 +75,13 @@ mod tests {
         failed.loading = LoadOutcome::Raised(raised);
         failed.consequences = vec![Consequence { step: 3, verdict: Verdict::NotRun }];
         failed.trials = vec![Trial { seed: 1, verdict: Verdict::DidNotRaise }];
+        let finding = failed.finding.as_mut().unwrap();
         // The line is found again from the case.
-        failed.finding.iter_mut().for_each(|finding| finding.case_line = (String::new(), 0));
+        finding.case_line = (String::new(), 0);
+        finding.session = vec![
+            SessionLine { step: Some(1), text: ">>> f()".to_owned(), gave: "3".to_owned() },
+            SessionLine { step: None, text: ">>> g()".to_owned(), gave: String::new() },
+        ];
         let loaded = Library::BuiltIn.load("codenames").unwrap();
         let quickly = CaseOutcome::passed_in(QuickPass::of(&loaded.cases.iter().collect::<Vec<_>>()));
         let not_judged = CaseOutcome::without_judgement(LoadOutcome::Stopped);
@@ -86,6 +91,17 @@ mod tests {
             let read = KnownCase::from_stored(known.verdict_name(), stored.as_deref());
             assert_eq!(read, Ok(known));
         }
+    }
+
+    #[test]
+    fn a_session_is_stored_as_three_lists() {
+        let stored = r#"{"verdict":"wrong value","finding":{"verdict":"wrong value","step":1,"mismatch":"Value",
+            "session":[">>> f()"],"gave":[""],"expected":"1","got":"2","exception":null,"printed":null,
+            "steps":[1],"call":"f"}}"#;
+        let read = KnownCase::from_stored("wrong value", Some(stored)).unwrap();
+        let KnownCase::Graded(outcome) = &read else { panic!("{read:?}") };
+        let line = SessionLine { step: Some(1), text: ">>> f()".to_owned(), gave: String::new() };
+        assert_eq!(outcome.finding.as_deref().unwrap().session, [line]);
     }
 
     #[test]

@@ -41,11 +41,11 @@ pub(super) fn adjustments(report: &SubmissionReport, words: &Words) -> Vec<Strin
 
 /// The session of a finding, with the number of each step before its first line.
 pub(super) fn numbered(finding: &Finding) -> impl Iterator<Item = String> {
-    let last = finding.steps.iter().flatten().max().copied().unwrap_or(0);
+    let last = finding.session.iter().filter_map(|line| line.step).max().unwrap_or(0);
     let width = last.checked_ilog10().unwrap_or(0) as usize + 1;
-    finding.session.iter().zip(&finding.steps).map(move |(text, step)| {
-        let number = step.map_or(String::new(), |step| step.to_string());
-        format!("{number:>width$} {text}")
+    finding.session.iter().map(move |line| {
+        let number = line.step.map_or(String::new(), |step| step.to_string());
+        format!("{number:>width$} {}", line.text)
     })
 }
 

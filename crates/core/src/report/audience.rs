@@ -196,7 +196,9 @@ mod tests {
     use super::Audience;
     use crate::case::Points;
     use crate::compare::{Mismatch, Verdict};
-    use crate::event::{CaseReport, Consequence, Finding, HandIn, SubmissionReport, Trial};
+    use crate::event::{
+        CaseReport, Consequence, Finding, HandIn, SessionLine, SubmissionReport, Trial,
+    };
     use crate::messages::LocalText;
     use std::sync::Arc;
 
@@ -205,14 +207,16 @@ mod tests {
             verdict,
             step,
             mismatch: Mismatch::Value,
-            session: vec![">>> secret".to_owned()],
-            gave: vec![String::new()],
+            session: vec![SessionLine {
+                step: Some(step),
+                text: ">>> secret".to_owned(),
+                gave: String::new(),
+            }],
             expected: Some("secret".to_owned()),
             got: Some("secret".to_owned()),
             exception: None,
             printed: Some("secret".to_owned()),
             case_line: ("case.toml".to_owned(), 3),
-            steps: Vec::new(),
             call: None,
         });
         CaseReport {

@@ -96,7 +96,7 @@ impl Account<'_> {
 
 /// The session of a finding.
 pub(super) fn session(finding: &Finding) -> Vec<String> {
-    part(finding.session.iter())
+    part(finding.session.iter().map(|line| &line.text))
 }
 
 /// The line of the submission that raised, as a path and a line: the innermost in one of its own files.

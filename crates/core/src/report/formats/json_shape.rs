@@ -167,7 +167,7 @@ struct Finding<'r> {
     /// A sentence for the student
     message: String,
     /// The session up to the failing line, in the submission's language
-    session: &'r [String],
+    session: Vec<&'r str>,
     /// What was expected, where there is a text of it
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(with = "String"))]
@@ -359,7 +359,7 @@ impl<'r> Finding<'r> {
             step: finding.step,
             verdict: VerdictName(finding.verdict),
             message: words.mismatch(&finding.mismatch, notation, finding.expected.as_deref()),
-            session: &finding.session,
+            session: finding.session.iter().map(|line| line.text.as_str()).collect(),
             expected: finding.expected.as_deref(),
             got: finding.got.as_deref(),
             printed: finding.printed.as_deref(),

@@ -8,7 +8,7 @@ use super::sign;
 use crate::compare::Verdict;
 use crate::compare::diff::{self, DiffPiece, Row};
 use crate::draw::Svg;
-use crate::event::{CaseReport, ExceptionReport, Finding, Place, SubmissionReport};
+use crate::event::{CaseReport, ExceptionReport, Finding, Place, SessionLine, SubmissionReport};
 use crate::exercises;
 use crate::messages::Lang;
 use crate::report::notation;
@@ -133,21 +133,23 @@ impl<'a> Sheet<'a> {
         html! {
             div.session {
                 @if skipped > 0 { p.quiet { (self.more(skipped)) } }
-                @for (index, line) in before.iter().enumerate().skip(skipped) {
-                    code { (step(finding, index)) (self.call(line)) }
+                @for line in before.iter().skip(skipped) {
+                    code { (self.call(line)) }
                     "\n"
-                    @if let Some(gave) = finding.gave.get(index) { (self.gave(gave)) }
+                    (self.gave(&line.gave))
                 }
-                code.failing { (step(finding, before.len())) (self.call(failing)) }
+                code.failing { (self.call(failing)) }
             }
         }
     }
 
-    /// A line of a session. Its prompt cannot be selected, so that a copy of the session can be pasted.
-    fn call(&self, line: &str) -> Markup {
+    /// A line of a session, after the number of the step that it begins. Its prompt cannot be selected, so that a copy
+    /// of the session can be pasted.
+    fn call(&self, line: &SessionLine) -> Markup {
         let prompt = self.notation.syntax().prompt;
-        let (prompt, call) = line.split_at(if line.starts_with(prompt) { prompt.len() } else { 0 });
+        let (prompt, call) = line.text.split_at(if line.text.starts_with(prompt) { prompt.len() } else { 0 });
         html! {
+            @if let Some(step) = line.step { span.step { (step) } }
             @if !prompt.is_empty() { span.prompt { (Shown(prompt)) } }
             (Shown(call))
         }
@@ -181,7 +183,7 @@ impl<'a> Sheet<'a> {
 
     /// Both boards, if the exercise draws them and both sides are boards.
     fn boards(&self, finding: &Finding, expected: &str, got: &str) -> Markup {
-        let line = finding.session.last().map(String::as_str).unwrap_or_default();
+        let line = finding.session.last().map(|line| line.text.as_str()).unwrap_or_default();
         let picture = exercises::find(self.game).and_then(|exercise| exercise.picture.as_ref());
         let Some(pair) = picture.and_then(|picture| picture.pair(line, expected, got)) else {
             return Markup::default();
@@ -299,13 +301,6 @@ impl<'a> Sheet<'a> {
                 }
             }
         }
-    }
-}
-
-/// The number of the step that a line of the session begins, beside it.
-fn step(finding: &Finding, line: usize) -> Markup {
-    html! {
-        @if let Some(Some(step)) = finding.steps.get(line) { span.step { (step) } }
     }
 }
 

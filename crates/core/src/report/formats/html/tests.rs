@@ -4,13 +4,17 @@ use super::FORMAT;
 use crate::case::Points;
 use crate::compare::{Mismatch, Verdict};
 use crate::event::{
-    ByHand, CaseReport, ExceptionReport, ExerciseInfo, Finding, HandIn, Place, RunError, SubmissionReport,
-    SubmittedFile,
+    ByHand, CaseReport, ExceptionReport, ExerciseInfo, Finding, HandIn, Place, RunError, SessionLine,
+    SubmissionReport, SubmittedFile,
 };
 use crate::messages::{Lang, LocalText};
 use crate::report::{Audience, Options};
 use std::collections::BTreeSet;
 use std::sync::Arc;
+
+fn line(step: Option<usize>, text: &str, gave: &str) -> SessionLine {
+    SessionLine { step, text: text.to_owned(), gave: gave.to_owned() }
+}
 
 /// A submission for Quixo, one character per case: `.` passed, `x` failed.
 pub(super) fn report(outcomes: &str) -> SubmissionReport {
@@ -20,14 +24,12 @@ pub(super) fn report(outcomes: &str) -> SubmissionReport {
             verdict: Verdict::WrongText,
             step: 2,
             mismatch: Mismatch::Text,
-            session: vec![">>> from q import Quixo".to_owned(), ">>> print(q)".to_owned()],
-            gave: Vec::new(),
+            session: vec![line(None, ">>> from q import Quixo", ""), line(None, ">>> print(q)", "")],
             expected: Some("X-\nOX".to_owned()),
             got: Some("XO\nOX".to_owned()),
             exception: None,
             printed: None,
             case_line: ("case.toml".to_owned(), 1),
-            steps: Vec::new(),
             call: None,
         };
         CaseReport {
@@ -111,15 +113,14 @@ fn a_failed_case_shows_both_boards_and_what_differs() {
 fn a_session_shows_what_each_line_gave_and_folds_what_is_long() {
     let mut one = report("x");
     let finding = one.cases[0].finding.as_mut().unwrap();
-    finding.session.insert(1, ">>> q.play()".to_owned());
-    finding.gave = ["", "<q>\nX-", ""].map(str::to_owned).into();
-    finding.steps = vec![None, Some(1), Some(2)];
+    finding.session.insert(1, line(Some(1), ">>> q.play()", "<q>\nX-"));
+    finding.session[2].step = Some(2);
     let page = page_of(&[one.clone()], &options(Some(Lang::En)));
     let calls =
         "<code><span class=\"step\">1</span><span class=\"prompt\">&gt;&gt;&gt; </span>q.play()</code>
 <samp>&lt;q&gt;\nX-\n</samp><code class=\"failing\"><span class=\"step\">2</span>";
     assert!(page.contains(calls), "{page}");
-    one.cases[0].finding.as_mut().unwrap().gave[1] = "line\n".repeat(20);
+    one.cases[0].finding.as_mut().unwrap().session[1].gave = "line\n".repeat(20);
     let page = page_of(&[one], &options(Some(Lang::En)));
     let folded = format!("<summary>… 14 more lines</summary><samp>{}</samp></details>", "line\n".repeat(14));
     assert!(page.contains(&folded), "{page}");
