@@ -196,9 +196,7 @@ mod tests {
     use super::Audience;
     use crate::case::Points;
     use crate::compare::{Mismatch, Verdict};
-    use crate::event::{
-        CaseReport, Consequence, Finding, HandIn, SessionLine, SubmissionReport, Trial,
-    };
+    use crate::event::{CaseReport, Consequence, Finding, HandIn, SessionLine, SubmissionReport, Trial};
     use crate::messages::LocalText;
     use std::sync::Arc;
 
