@@ -204,18 +204,7 @@ fn as_given(mut expect: Expect, given: &Expect) -> Expect {
         let number = |value: &Value| match value {
             Value::Int(int) => Some(int.to_f64()),
             Value::Float(number) => Some(*number),
-            Value::None
-            | Value::Undefined
-            | Value::Bool(_)
-            | Value::Number(_)
-            | Value::BigInt(_)
-            | Value::Str(_)
-            | Value::List(_)
-            | Value::Tuple(_)
-            | Value::Set(_)
-            | Value::Dict(_)
-            | Value::Opaque(_)
-            | Value::Cut(_) => None,
+            _ => None,
         };
         let matcher = match (&old.matcher, &new.matcher) {
             (Matcher::AnyOrder(_), Matcher::Plain(Value::List(items))) => Matcher::AnyOrder(items.clone()),

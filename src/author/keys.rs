@@ -49,16 +49,7 @@ fn value_toml(value: &Value) -> String {
         Value::Float(number) => format!("{number:?}"),
         Value::Str(Text::Unicode(content)) => text(content),
         Value::List(items) => array(items),
-        Value::None
-        | Value::Undefined
-        | Value::Number(_)
-        | Value::BigInt(_)
-        | Value::Str(Text::IllFormed(_))
-        | Value::Tuple(_)
-        | Value::Set(_)
-        | Value::Dict(_)
-        | Value::Opaque(_)
-        | Value::Cut(_) => string(&python::LANGUAGE.notation.literal(value)),
+        _ => string(&python::LANGUAGE.notation.literal(value)),
     }
 }
 

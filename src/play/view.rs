@@ -111,14 +111,7 @@ fn drawing(drawing: &Drawing, words: &Messages) -> Value {
 fn spot(spot: &Spot, words: &Messages) -> Value {
     let text = match spot.kind {
         Kind::Button => words.say(&format!("play-button-{}", spot.name)),
-        Kind::Point
-        | Kind::Cell
-        | Kind::Level
-        | Kind::Upright
-        | Kind::Dot
-        | Kind::Area
-        | Kind::Label
-        | Kind::Supply => spot.name.clone(),
+        _ => spot.name.clone(),
     };
     let piece = spot.piece.map(|piece| {
         json!({ "tone": piece.tone.name(), "sign": piece.sign, "fixed": piece.fixed, "word": words.say(piece.word) })

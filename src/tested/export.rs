@@ -334,16 +334,7 @@ impl Exporter<'_, '_> {
                 }
                 value.map(|value| format!(" {value}"))
             }
-            Matcher::Exact(_)
-            | Matcher::AnyOrder(_)
-            | Matcher::OneOf(_)
-            | Matcher::Approx { .. }
-            | Matcher::Matches(_)
-            | Matcher::Type(_)
-            | Matcher::Instance(_)
-            | Matcher::NotSame(_)
-            | Matcher::Reference
-            | Matcher::Oracle(_) => {
+            _ => {
                 self.lacking(&format!("matcher `{}`; write a check", first_key(entry)), &entry.span());
                 None
             }

@@ -21,16 +21,7 @@ pub(super) fn yaml_value(value: &Value) -> Option<String> {
             let items = items.iter().map(yaml_value).collect::<Option<Vec<_>>>()?;
             Some(format!("[{}]", items.join(", ")))
         }
-        Value::None
-        | Value::Undefined
-        | Value::Number(_)
-        | Value::BigInt(_)
-        | Value::Str(Text::IllFormed(_))
-        | Value::Tuple(_)
-        | Value::Set(_)
-        | Value::Dict(_)
-        | Value::Opaque(_)
-        | Value::Cut(_) => None,
+        _ => None,
     }
 }
 

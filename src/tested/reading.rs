@@ -176,12 +176,7 @@ impl Reader<'_> {
                     Ok(decimals @ 0..=15) => options.round_to = decimals,
                     Ok(_) | Err(_) => self.problem("keur rounds to 0 to 15 decimals", &node.span),
                 },
-                YamlKind::Null
-                | YamlKind::Bool(_)
-                | YamlKind::Float(_)
-                | YamlKind::Text(_)
-                | YamlKind::List(_)
-                | YamlKind::Map(_) => {
+                _ => {
                     self.problem("expected a whole number", &node.span);
                 }
             }

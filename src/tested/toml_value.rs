@@ -14,15 +14,7 @@ pub(super) fn value(expr: &PyExpr) -> Option<String> {
             let items = items.iter().map(list_item).collect::<Option<Vec<_>>>()?;
             format!("[{}]", items.join(", "))
         }
-        PyExpr::Nothing
-        | PyExpr::Tuple(_)
-        | PyExpr::Set(_)
-        | PyExpr::Dict(_)
-        | PyExpr::Name(_)
-        | PyExpr::Call(..)
-        | PyExpr::Method(..)
-        | PyExpr::Attribute(..)
-        | PyExpr::Index(..) => return None,
+        _ => return None,
     })
 }
 

@@ -46,12 +46,7 @@ impl YamlNode {
     pub(super) fn as_text(&self) -> Option<&str> {
         match &self.kind {
             YamlKind::Text(text) => Some(text),
-            YamlKind::Null
-            | YamlKind::Bool(_)
-            | YamlKind::Int(_)
-            | YamlKind::Float(_)
-            | YamlKind::List(_)
-            | YamlKind::Map(_) => None,
+            _ => None,
         }
     }
 
@@ -71,12 +66,7 @@ impl YamlNode {
     pub(super) fn as_list(&self) -> Option<&[YamlNode]> {
         match &self.kind {
             YamlKind::List(items) => Some(items),
-            YamlKind::Null
-            | YamlKind::Bool(_)
-            | YamlKind::Int(_)
-            | YamlKind::Float(_)
-            | YamlKind::Text(_)
-            | YamlKind::Map(_) => None,
+            _ => None,
         }
     }
 
@@ -84,12 +74,7 @@ impl YamlNode {
     pub(super) fn as_map(&self) -> Option<&[(YamlNode, YamlNode)]> {
         match &self.kind {
             YamlKind::Map(pairs) => Some(pairs),
-            YamlKind::Null
-            | YamlKind::Bool(_)
-            | YamlKind::Int(_)
-            | YamlKind::Float(_)
-            | YamlKind::Text(_)
-            | YamlKind::List(_) => None,
+            _ => None,
         }
     }
 
@@ -292,11 +277,7 @@ fn pairs(items: Vec<YamlNode>) -> Vec<(YamlNode, YamlNode)> {
                     }
                 }
             }
-            YamlKind::Null
-            | YamlKind::Bool(_)
-            | YamlKind::Int(_)
-            | YamlKind::Float(_)
-            | YamlKind::Text(_) => {}
+            _ => {}
         }
     }
     merged.extend(own);

@@ -52,11 +52,7 @@ impl AnswerReader<'_> {
             PromptShows::Text => seen.expect.shows = printed(lines),
             PromptShows::Bound => seen.expect.prints = printed(lines),
             PromptShows::Logged => self.logged(lines, &mut seen),
-            PromptShows::Value
-            | PromptShows::TextValue
-            | PromptShows::Same(..)
-            | PromptShows::IsNone(_)
-            | PromptShows::Type => {
+            _ => {
                 self.value(shown, lines, closed, &mut seen);
             }
         }
@@ -232,14 +228,6 @@ fn is_toml(value: &Value) -> bool {
         Value::Int(int) => int.to_i64().is_some(),
         Value::Str(text) => text.as_str().is_some(),
         Value::List(items) => items.iter().all(is_toml),
-        Value::None
-        | Value::Undefined
-        | Value::Number(_)
-        | Value::BigInt(_)
-        | Value::Tuple(_)
-        | Value::Set(_)
-        | Value::Dict(_)
-        | Value::Opaque(_)
-        | Value::Cut(_) => false,
+        _ => false,
     }
 }

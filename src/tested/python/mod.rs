@@ -87,15 +87,7 @@ pub(super) fn typed(name: &str, value: PyExpr) -> Option<Result<PyExpr, String>>
         PyExpr::List(items) | PyExpr::Tuple(items) | PyExpr::Set(items) => Ok(items),
         PyExpr::Dict(pairs) => Ok(pairs.into_iter().map(|(key, _)| key).collect()),
         PyExpr::Nothing => Ok(Vec::new()),
-        PyExpr::Bool(_)
-        | PyExpr::Int(_)
-        | PyExpr::Float(_)
-        | PyExpr::Text(_)
-        | PyExpr::Name(_)
-        | PyExpr::Call(..)
-        | PyExpr::Method(..)
-        | PyExpr::Attribute(..)
-        | PyExpr::Index(..) => needs("list", &value),
+        _ => needs("list", &value),
     };
     Some(match cast(name)? {
         Cast::Plain => Ok(value),
@@ -131,11 +123,7 @@ impl PyExpr {
                 items.iter().all(PyExpr::is_literal)
             }
             PyExpr::Dict(pairs) => pairs.iter().all(|(key, value)| key.is_literal() && value.is_literal()),
-            PyExpr::Name(_)
-            | PyExpr::Call(..)
-            | PyExpr::Method(..)
-            | PyExpr::Attribute(..)
-            | PyExpr::Index(..) => false,
+            _ => false,
         }
     }
 
@@ -147,15 +135,7 @@ impl PyExpr {
                 items.iter().any(PyExpr::has_float)
             }
             PyExpr::Dict(pairs) => pairs.iter().any(|(key, value)| key.has_float() || value.has_float()),
-            PyExpr::Nothing
-            | PyExpr::Bool(_)
-            | PyExpr::Int(_)
-            | PyExpr::Text(_)
-            | PyExpr::Name(_)
-            | PyExpr::Call(..)
-            | PyExpr::Method(..)
-            | PyExpr::Attribute(..)
-            | PyExpr::Index(..) => false,
+            _ => false,
         }
     }
 

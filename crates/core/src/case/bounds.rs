@@ -96,11 +96,7 @@ fn check_numbers(entry: &Spanned<DeValue<'_>>, out: &mut Vec<Diagnostic>) {
         }
         DeValue::Array(items) => items.iter().for_each(|item| check_numbers(item, out)),
         DeValue::Table(table) => table.values().for_each(|item| check_numbers(item, out)),
-        DeValue::Integer(_)
-        | DeValue::String(_)
-        | DeValue::Float(_)
-        | DeValue::Boolean(_)
-        | DeValue::Datetime(_) => {}
+        _ => {}
     }
 }
 

@@ -322,11 +322,7 @@ impl CaseReader<'_> {
                     .or_else(|| reader::get(raises, "message").and_then(|_| of_exercise())),
                 message: reader::text(raises, "message").map(Text::from),
             }),
-            DeValue::Boolean(_)
-            | DeValue::Integer(_)
-            | DeValue::Float(_)
-            | DeValue::Datetime(_)
-            | DeValue::Array(_) => Some(Raises::default()),
+            _ => Some(Raises::default()),
         }
     }
 
@@ -351,12 +347,7 @@ impl CaseReader<'_> {
         let entry = reader::get(table, "returns")?;
         let matcher = match entry.get_ref() {
             DeValue::Table(matcher) => self.matcher(matcher, entry.span())?,
-            DeValue::String(_)
-            | DeValue::Integer(_)
-            | DeValue::Float(_)
-            | DeValue::Boolean(_)
-            | DeValue::Datetime(_)
-            | DeValue::Array(_) => Matcher::Plain(reader::plain(entry.get_ref())?),
+            _ => Matcher::Plain(reader::plain(entry.get_ref())?),
         };
         Some(Returns { matcher, span: entry.span() })
     }

@@ -64,11 +64,7 @@ pub(super) fn given(table: &DeTable<'_>, errors: &mut Vec<Diagnostic>) -> Vec<Gi
                 Some(path) => Content::Path(path.to_owned()),
                 None => continue,
             },
-            DeValue::Integer(_)
-            | DeValue::Float(_)
-            | DeValue::Boolean(_)
-            | DeValue::Datetime(_)
-            | DeValue::Array(_) => continue,
+            _ => continue,
         };
         let inside =
             |one: &str, other: &str| one.strip_prefix(other).is_some_and(|rest| rest.starts_with('/'));

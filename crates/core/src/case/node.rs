@@ -109,19 +109,7 @@ impl Node {
         self.visit(&mut |node| match node {
             Node::Name(name) => names.push(name.as_str()),
             Node::Native(native) => names.extend(native.uses.iter().map(String::as_str)),
-            Node::Literal(_)
-            | Node::New { .. }
-            | Node::Function { .. }
-            | Node::Method { .. }
-            | Node::Text(_)
-            | Node::Attribute { .. }
-            | Node::Index { .. }
-            | Node::Slice { .. }
-            | Node::Operation(..)
-            | Node::Builtin(..)
-            | Node::Class(_)
-            | Node::Items(..)
-            | Node::Pairs(_) => {}
+            _ => {}
         });
         names
     }
@@ -135,15 +123,7 @@ impl Node {
             | Node::Operation(..)
             | Node::Builtin(..)
             | Node::Class(_) => true,
-            Node::Literal(_)
-            | Node::Name(_)
-            | Node::New { .. }
-            | Node::Function { .. }
-            | Node::Method { .. }
-            | Node::Text(_)
-            | Node::Native(_)
-            | Node::Items(..)
-            | Node::Pairs(_) => false,
+            _ => false,
         }
     }
 

@@ -280,20 +280,7 @@ impl Plan {
     pub fn natives(&self) -> impl Iterator<Item = &NativeCode> {
         self.steps.iter().flat_map(|step| &step.lines).filter_map(|line| match &line.node {
             Node::Native(native) => Some(native),
-            Node::Literal(_)
-            | Node::Name(_)
-            | Node::New { .. }
-            | Node::Function { .. }
-            | Node::Method { .. }
-            | Node::Text(_)
-            | Node::Attribute { .. }
-            | Node::Index { .. }
-            | Node::Slice { .. }
-            | Node::Operation(..)
-            | Node::Builtin(..)
-            | Node::Class(_)
-            | Node::Items(..)
-            | Node::Pairs(_) => None,
+            _ => None,
         })
     }
 

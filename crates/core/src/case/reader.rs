@@ -68,11 +68,7 @@ pub(crate) fn entry_texts<'t>(entry: &'t Entry<'_>) -> Vec<(&'t str, Range<usize
         DeValue::Array(items) => {
             items.iter().filter_map(|item| Some((item.get_ref().as_str()?, item.span()))).collect()
         }
-        DeValue::Integer(_)
-        | DeValue::Float(_)
-        | DeValue::Boolean(_)
-        | DeValue::Datetime(_)
-        | DeValue::Table(_) => Vec::new(),
+        _ => Vec::new(),
     }
 }
 
@@ -120,11 +116,7 @@ pub(crate) fn local_text(table: &DeTable<'_>, key: &str) -> Option<LocalText> {
             }
             Some(LocalText::PerLang(texts))
         }
-        DeValue::Integer(_)
-        | DeValue::Float(_)
-        | DeValue::Boolean(_)
-        | DeValue::Datetime(_)
-        | DeValue::Array(_) => None,
+        _ => None,
     }
 }
 
@@ -189,12 +181,7 @@ fn points_of(value: &DeValue<'_>) -> Option<Points> {
             Points::parse(&integer.as_str().replace('_', ""))
         }
         DeValue::Float(float) => Points::parse(&float.as_str().replace('_', "")),
-        DeValue::String(_)
-        | DeValue::Integer(_)
-        | DeValue::Boolean(_)
-        | DeValue::Datetime(_)
-        | DeValue::Array(_)
-        | DeValue::Table(_) => None,
+        _ => None,
     }
 }
 

@@ -187,12 +187,7 @@ fn given(exercise: &Exercise, source: &str, row: &DeTable<'_>, errors: &mut Vec<
         }
         let value = match entry.get_ref() {
             DeValue::Table(table) => literal(source, table, errors),
-            DeValue::String(_)
-            | DeValue::Integer(_)
-            | DeValue::Float(_)
-            | DeValue::Boolean(_)
-            | DeValue::Datetime(_)
-            | DeValue::Array(_) => reader::plain(entry.get_ref()),
+            _ => reader::plain(entry.get_ref()),
         };
         // A value that is none was reported; its name is not reported as missing too.
         all.push(Given { name: name.to_owned(), span, value: value.unwrap_or(Value::None) });

@@ -23,11 +23,7 @@ impl CaseReader<'_> {
             }
             DeValue::Table(matcher) => self.text_matcher_of(matcher, entry.span()),
             // Any other type is already reported.
-            DeValue::Integer(_)
-            | DeValue::Float(_)
-            | DeValue::Boolean(_)
-            | DeValue::Datetime(_)
-            | DeValue::Array(_) => None,
+            _ => None,
         }
     }
 

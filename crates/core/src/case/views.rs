@@ -106,19 +106,6 @@ pub(super) fn line_view(exercise: &Exercise, node: &Node, known: &Type) -> Optio
 fn called_function<'a>(exercise: &'a Exercise, node: &Node) -> Option<&'a super::model::Function> {
     match node {
         Node::Function { name, .. } => exercise.functions.get(name),
-        Node::Literal(_)
-        | Node::Name(_)
-        | Node::New { .. }
-        | Node::Method { .. }
-        | Node::Text(_)
-        | Node::Attribute { .. }
-        | Node::Index { .. }
-        | Node::Slice { .. }
-        | Node::Operation(..)
-        | Node::Builtin(..)
-        | Node::Class(_)
-        | Node::Native(_)
-        | Node::Items(..)
-        | Node::Pairs(_) => None,
+        _ => None,
     }
 }

@@ -203,7 +203,7 @@ impl Kind {
     pub const fn is_named(self) -> bool {
         match self {
             Kind::Dot | Kind::Area | Kind::Label => false,
-            Kind::Point | Kind::Cell | Kind::Level | Kind::Upright | Kind::Supply | Kind::Button => true,
+            _ => true,
         }
     }
 }

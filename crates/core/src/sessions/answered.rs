@@ -256,15 +256,7 @@ fn is_toml(value: &Value) -> bool {
         Value::Int(int) => int.to_i64().is_some(),
         Value::Str(text) => text.as_str().is_some(),
         Value::List(items) => items.iter().all(is_toml),
-        Value::None
-        | Value::Undefined
-        | Value::Number(_)
-        | Value::BigInt(_)
-        | Value::Tuple(_)
-        | Value::Set(_)
-        | Value::Dict(_)
-        | Value::Opaque(_)
-        | Value::Cut(_) => false,
+        _ => false,
     }
 }
 
@@ -278,18 +270,7 @@ fn is_rounded(value: &Value) -> bool {
         Value::Float(number) | Value::Number(number) => {
             number.is_finite() && number.fract() != 0.0 && digits(*number) >= ROUNDED_DIGITS
         }
-        Value::None
-        | Value::Undefined
-        | Value::Bool(_)
-        | Value::Int(_)
-        | Value::BigInt(_)
-        | Value::Str(_)
-        | Value::List(_)
-        | Value::Tuple(_)
-        | Value::Set(_)
-        | Value::Dict(_)
-        | Value::Opaque(_)
-        | Value::Cut(_) => false,
+        _ => false,
     };
     value.part(&rounded).is_some()
 }
@@ -308,16 +289,7 @@ fn in_order(value: &Value) -> Value {
         Value::Dict(pairs) => {
             Value::Dict(pairs.iter().map(|(key, item)| (in_order(key), in_order(item))).collect())
         }
-        Value::None
-        | Value::Undefined
-        | Value::Bool(_)
-        | Value::Int(_)
-        | Value::Float(_)
-        | Value::Number(_)
-        | Value::BigInt(_)
-        | Value::Str(_)
-        | Value::Opaque(_)
-        | Value::Cut(_) => value.clone(),
+        _ => value.clone(),
     }
 }
 
@@ -326,18 +298,7 @@ fn by_value(one: &Value, other: &Value) -> Ordering {
     let number = |value: &Value| match value {
         Value::Int(int) => Some(int.to_f64()),
         Value::Float(number) => Some(*number),
-        Value::None
-        | Value::Undefined
-        | Value::Bool(_)
-        | Value::Number(_)
-        | Value::BigInt(_)
-        | Value::Str(_)
-        | Value::List(_)
-        | Value::Tuple(_)
-        | Value::Set(_)
-        | Value::Dict(_)
-        | Value::Opaque(_)
-        | Value::Cut(_) => None,
+        _ => None,
     };
     match (one, other) {
         (Value::Str(one), Value::Str(other)) => one.cmp(other),

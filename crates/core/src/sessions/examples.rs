@@ -187,7 +187,7 @@ impl Examples {
                 items.iter().for_each(|item| self.look(exercise, names, item));
                 return;
             }
-            Node::Literal(_) | Node::Name(_) | Node::Class(_) | Node::Native(_) | Node::Pairs(_) => return,
+            _ => return,
         };
         if let Some(on) = on {
             self.look(exercise, names, on);
@@ -307,15 +307,7 @@ fn form(node: &Node) -> Option<(String, Vec<&Node>)> {
         }
         Node::Attribute { on, name } => Some((format!("{HOLE}.{name}"), vec![on])),
         Node::Text(on) => Some((format!("{HOLE}.str()"), vec![on])),
-        Node::Function { .. }
-        | Node::Method { .. }
-        | Node::Literal(_)
-        | Node::Name(_)
-        | Node::New { .. }
-        | Node::Class(_)
-        | Node::Native(_)
-        | Node::Items(..)
-        | Node::Pairs(_) => None,
+        _ => None,
     }
 }
 
@@ -336,18 +328,7 @@ fn class_of(names: &BTreeMap<&str, String>, node: &Node) -> Option<String> {
         Node::Name(name) => names.get(name.as_str()).cloned(),
         // A method that can be called on its own result returns the object, as far as cases go.
         Node::Method { on, .. } => class_of(names, on),
-        Node::Literal(_)
-        | Node::Function { .. }
-        | Node::Text(_)
-        | Node::Attribute { .. }
-        | Node::Index { .. }
-        | Node::Slice { .. }
-        | Node::Operation(..)
-        | Node::Builtin(..)
-        | Node::Class(_)
-        | Node::Native(_)
-        | Node::Items(..)
-        | Node::Pairs(_) => None,
+        _ => None,
     }
 }
 
@@ -368,13 +349,7 @@ pub(super) fn callee(exercise: &Exercise, names: &BTreeMap<&str, String>, node: 
         Node::Index { .. } | Node::Slice { .. } | Node::Operation(..) | Node::Builtin(..) => {
             form(node).map(|(form, _)| Callee::Form(form))
         }
-        Node::Literal(_)
-        | Node::Name(_)
-        | Node::Text(_)
-        | Node::Class(_)
-        | Node::Native(_)
-        | Node::Items(..)
-        | Node::Pairs(_) => None,
+        _ => None,
     }
 }
 
@@ -402,19 +377,7 @@ fn near(value: &Value, others: &[&Value], random: &mut Random) -> Value {
             Value::Int(Int::from(next.clamp(least, most)))
         }
         Value::List(items) if vary_in_length(others) => Value::List(fewer(items, random)),
-        Value::None
-        | Value::Undefined
-        | Value::Bool(_)
-        | Value::Float(_)
-        | Value::Number(_)
-        | Value::BigInt(_)
-        | Value::Str(_)
-        | Value::List(_)
-        | Value::Set(_)
-        | Value::Tuple(_)
-        | Value::Dict(_)
-        | Value::Opaque(_)
-        | Value::Cut(_) => value.clone(),
+        _ => value.clone(),
     }
 }
 
@@ -426,19 +389,7 @@ fn vary_in_length(others: &[&Value]) -> bool {
             lengths.insert(items.len());
             items.iter().all(|item| matches!(item, Value::Int(_) | Value::Float(_) | Value::Str(_)))
         }
-        Value::None
-        | Value::Undefined
-        | Value::Bool(_)
-        | Value::Int(_)
-        | Value::Float(_)
-        | Value::Number(_)
-        | Value::BigInt(_)
-        | Value::Str(_)
-        | Value::Tuple(_)
-        | Value::Set(_)
-        | Value::Dict(_)
-        | Value::Opaque(_)
-        | Value::Cut(_) => false,
+        _ => false,
     });
     flat && lengths.len() > 1
 }

@@ -68,11 +68,7 @@ fn look(step: &PlanStep, line: &Line, observation: &Observation, answering: &BTr
 fn value_of(observation: &Observation) -> Option<&Value> {
     match &observation.outcome {
         StepOutcome::Value { value, .. } => Some(value.as_ref().unwrap_or(&Value::Undefined)),
-        StepOutcome::Raised(_)
-        | StepOutcome::Missing(_)
-        | StepOutcome::Halted(_)
-        | StepOutcome::Unbound(_)
-        | StepOutcome::Ran(_) => None,
+        _ => None,
     }
 }
 
@@ -88,18 +84,6 @@ fn is_name(node: &Node, name: &str) -> bool {
 fn called(line: &Line) -> Option<&str> {
     match &line.node {
         Node::Method { name, .. } | Node::Function { name, .. } => Some(name),
-        Node::Literal(_)
-        | Node::Name(_)
-        | Node::New { .. }
-        | Node::Text(_)
-        | Node::Attribute { .. }
-        | Node::Index { .. }
-        | Node::Slice { .. }
-        | Node::Operation(..)
-        | Node::Builtin(..)
-        | Node::Class(_)
-        | Node::Native(_)
-        | Node::Items(..)
-        | Node::Pairs(_) => None,
+        _ => None,
     }
 }

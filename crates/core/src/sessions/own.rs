@@ -182,11 +182,7 @@ impl<'a> OwnSessions<'a> {
             let Some(callee) = callees.get(random.below(callees.len())) else { break };
             let name = match callee {
                 Callee::Class(_) if objects.len() < 3 && random.below(2) == 0 => names.next(),
-                Callee::Class(_)
-                | Callee::Function(_)
-                | Callee::Method(..)
-                | Callee::Attribute(..)
-                | Callee::Form(_) => None,
+                _ => None,
             };
             lines.extend(self.call(callee, &mut objects, random, name));
             if random.below(4) == 0

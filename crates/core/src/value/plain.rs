@@ -22,13 +22,7 @@ impl Value {
             Value::Dict(pairs) => {
                 Value::Dict(pairs.iter().map(|(key, item)| (key.neutral(), item.neutral())).collect())
             }
-            Value::None
-            | Value::Bool(_)
-            | Value::Int(_)
-            | Value::Float(_)
-            | Value::Str(_)
-            | Value::Opaque(_)
-            | Value::Cut(_) => self.clone(),
+            _ => self.clone(),
         }
     }
 
@@ -42,16 +36,7 @@ impl Value {
                 items.iter().find_map(|item| item.part(is))
             }
             Value::Dict(pairs) => pairs.iter().find_map(|(key, item)| key.part(is).or_else(|| item.part(is))),
-            Value::None
-            | Value::Undefined
-            | Value::Bool(_)
-            | Value::Int(_)
-            | Value::Float(_)
-            | Value::Number(_)
-            | Value::BigInt(_)
-            | Value::Str(_)
-            | Value::Opaque(_)
-            | Value::Cut(_) => None,
+            _ => None,
         }
     }
 

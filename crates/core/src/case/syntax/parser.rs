@@ -44,16 +44,8 @@ pub fn parse_statement(text: &str, dialect: Dialect) -> Result<Statement, ExprEr
             Err(ExprError::new("only names, attributes and items can be assigned to", first.span)
                 .help("write `a, b = …`, without parentheses"))
         }
-        ExprKind::Literal(_)
-        | ExprKind::Name(_)
-        | ExprKind::Call(..)
-        | ExprKind::Method(..)
-        | ExprKind::Operation(..)
-        | ExprKind::Set(_)
-        | ExprKind::Dict(_) => {
-            Err(ExprError::new("only names, attributes and items can be assigned to", first.span)
-                .help("write `name = …`"))
-        }
+        _ => Err(ExprError::new("only names, attributes and items can be assigned to", first.span)
+            .help("write `name = …`")),
     }
 }
 

@@ -93,13 +93,7 @@ impl Notation for Java {
                 let items: Vec<_> = items.iter().map(|(key, item)| (text(key), text(item))).collect();
                 Text::from(format!("{{{}}}", pairs(&items, "=")))
             }
-            Value::None
-            | Value::Undefined
-            | Value::Bool(_)
-            | Value::Float(_)
-            | Value::Number(_)
-            | Value::Opaque(_)
-            | Value::Cut(_) => Text::from(self.literal(value)),
+            _ => Text::from(self.literal(value)),
         }
     }
 

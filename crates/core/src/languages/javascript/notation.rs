@@ -60,13 +60,7 @@ impl Notation for JavaScript {
             Value::Dict(_) => Text::from("[object Object]"),
             Value::Set(_) => Text::from("[object Set]"),
             Value::Int(int) | Value::BigInt(int) => Text::from(written(int)),
-            Value::None
-            | Value::Undefined
-            | Value::Bool(_)
-            | Value::Float(_)
-            | Value::Number(_)
-            | Value::Opaque(_)
-            | Value::Cut(_) => Text::from(self.literal(value)),
+            _ => Text::from(self.literal(value)),
         }
     }
 

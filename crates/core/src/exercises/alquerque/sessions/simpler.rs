@@ -102,12 +102,7 @@ fn elsewhere(moves: &[Move], asked: BoardQuestion) -> Vec<GameSession> {
             found.sort_by_key(|early| early.moves);
             found.into_iter().map(|early| offer(early, asked)).collect()
         }
-        BoardQuestion::White
-        | BoardQuestion::Black
-        | BoardQuestion::WhitePlays
-        | BoardQuestion::IsGameOver => {
-            shorter().filter(|early| early.moves <= FIRST).map(|early| offer(early, asked)).collect()
-        }
+        _ => shorter().filter(|early| early.moves <= FIRST).map(|early| offer(early, asked)).collect(),
     }
 }
 
