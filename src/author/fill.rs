@@ -201,17 +201,15 @@ fn as_given(mut expect: Expect, given: &Expect) -> Expect {
         return expect;
     }
     if let (Some(old), Some(new)) = (&given.value, &expect.value) {
-        let number = |value: &Value| match value {
-            Value::Int(int) => Some(int.to_f64()),
-            Value::Float(number) => Some(*number),
-            _ => None,
-        };
         let matcher = match (&old.matcher, &new.matcher) {
             (Matcher::AnyOrder(_), Matcher::Plain(Value::List(items))) => Matcher::AnyOrder(items.clone()),
-            (Matcher::Approx { within, .. }, Matcher::Plain(value)) if number(value).is_some() => {
-                expect.tolerance = given.tolerance.clone();
-                Matcher::Approx { value: number(value).unwrap_or_default(), within: *within }
-            }
+            (Matcher::Approx { within, .. }, Matcher::Plain(new)) => match new.as_number() {
+                Some(value) => {
+                    expect.tolerance = given.tolerance.clone();
+                    Matcher::Approx { value, within: *within }
+                }
+                None => Matcher::Plain(new.clone()),
+            },
             (_, new) => new.clone(),
         };
         expect.value = Some(Returns { matcher, span: 0..0 });

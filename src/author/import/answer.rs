@@ -218,16 +218,6 @@ fn printed(lines: &[String]) -> Option<TextMatcher> {
 
 /// A value that is returned: in TOML's own form where it has one.
 fn returned(value: Value) -> Returns {
-    let matcher = if is_toml(&value) { Matcher::Plain(value) } else { Matcher::Exact(value) };
+    let matcher = if value.is_toml() { Matcher::Plain(value) } else { Matcher::Exact(value) };
     Returns { matcher, span: 0..0 }
-}
-
-fn is_toml(value: &Value) -> bool {
-    match value {
-        Value::Bool(_) | Value::Float(_) => true,
-        Value::Int(int) => int.to_i64().is_some(),
-        Value::Str(text) => text.as_str().is_some(),
-        Value::List(items) => items.iter().all(is_toml),
-        _ => false,
-    }
 }

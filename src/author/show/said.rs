@@ -65,21 +65,10 @@ pub(super) fn text_condition(what: &str, matcher: &TextMatcher, notation: &dyn N
 
 /// Whether tolerance of numbers can matter to a value.
 pub(super) fn has_numbers(matcher: &Matcher) -> bool {
-    let any = |values: &[Value]| values.iter().any(is_number);
     match matcher {
-        Matcher::Plain(value) | Matcher::Exact(value) => is_number(value),
-        Matcher::AnyOrder(values) | Matcher::OneOf(values) => any(values),
+        Matcher::Plain(value) | Matcher::Exact(value) => value.has_number(),
+        Matcher::AnyOrder(values) | Matcher::OneOf(values) => values.iter().any(Value::has_number),
         Matcher::Reference => true,
-        _ => false,
-    }
-}
-
-/// Whether a value is a number, or has one in it.
-fn is_number(value: &Value) -> bool {
-    match value {
-        Value::Int(_) | Value::Float(_) | Value::Number(_) | Value::BigInt(_) => true,
-        Value::List(items) | Value::Tuple(items) | Value::Set(items) => items.iter().any(is_number),
-        Value::Dict(pairs) => pairs.iter().any(|(key, item)| is_number(key) || is_number(item)),
         _ => false,
     }
 }

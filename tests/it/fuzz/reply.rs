@@ -55,7 +55,7 @@ fn check_caps(reply: &Reply, bytes: usize) {
             text_of(defined) + names + code + raised.as_ref().map_or(0, exception_text)
         }
         Body::Done { value, text, is, types } => {
-            assert!(value.iter().chain(text).map(count).sum::<usize>() <= MOST_VALUES);
+            assert!(value.iter().chain(text).flat_map(Value::parts).count() <= MOST_VALUES);
             text_of(is) + text_of(types)
         }
         Body::Raised(raised) => exception_text(raised),
@@ -73,16 +73,6 @@ fn exception_text(raised: &Exception) -> usize {
     let frames: usize = raised.trace.iter().map(|frame| frame.file.len() + frame.function.len()).sum();
     let message = raised.message.as_ref().map_or(0, |message| message.to_lossy().len());
     frames + message + raised.kind.len() + raised.bases.iter().map(String::len).sum::<usize>()
-}
-
-fn count(value: &Value) -> usize {
-    if let Value::List(items) | Value::Tuple(items) | Value::Set(items) = value {
-        1 + items.iter().map(count).sum::<usize>()
-    } else if let Value::Dict(pairs) = value {
-        1 + pairs.iter().map(|(key, item)| count(key) + count(item)).sum::<usize>()
-    } else {
-        1
-    }
 }
 
 /// The reply in the format of the protocol.

@@ -63,20 +63,9 @@ fn expected(literal: &str) -> Value {
     value
 }
 
-fn any(value: &Value, holds: &impl Fn(&Value) -> bool) -> bool {
-    holds(value)
-        || if let Value::List(items) | Value::Tuple(items) | Value::Set(items) = value {
-            items.iter().any(|item| any(item, holds))
-        } else if let Value::Dict(pairs) = value {
-            pairs.iter().any(|(key, item)| any(key, holds) || any(item, holds))
-        } else {
-            false
-        }
-}
-
 /// Whether the value contains a type name: text of the submission, which each report escapes.
 fn names_a_type(value: &Value) -> bool {
-    any(value, &|value| matches!(value, Value::Opaque(_)))
+    value.parts().any(|part| matches!(part, Value::Opaque(_)))
 }
 
 /// Whether the language of cases has a literal for the value.
@@ -88,5 +77,5 @@ fn is_literal(value: &Value) -> bool {
             Value::Undefined | Value::Number(_) | Value::BigInt(_) | Value::Opaque(_) | Value::Cut(_)
         )
     };
-    !any(value, &|value| huge(value) || foreign(value))
+    !value.parts().any(|part| huge(part) || foreign(part))
 }

@@ -363,7 +363,7 @@ impl Mismatch {
         if none {
             return Mismatch::NoneReturned;
         }
-        if is_cut(got) {
+        if got.parts().any(|part| matches!(part, Value::Cut(_))) {
             return Mismatch::TooLarge;
         }
         if let Value::Opaque(kind) = got
@@ -436,24 +436,6 @@ impl Mismatch {
     }
 }
 
-/// Whether a value, or a part of it, was too large to send.
-fn is_cut(value: &Value) -> bool {
-    match value {
-        Value::Cut(_) => true,
-        Value::List(items) | Value::Tuple(items) | Value::Set(items) => items.iter().any(is_cut),
-        Value::Dict(pairs) => pairs.iter().any(|(key, item)| is_cut(key) || is_cut(item)),
-        Value::None
-        | Value::Undefined
-        | Value::Bool(_)
-        | Value::Int(_)
-        | Value::Float(_)
-        | Value::Number(_)
-        | Value::BigInt(_)
-        | Value::Str(_)
-        | Value::Opaque(_) => false,
-    }
-}
-
 /// Types of values that are not computed yet.
 pub(super) const DEFERRED: [&str; 6] =
     ["coroutine", "generator", "async_generator", "Promise", "GeneratorFunction", "Generator"];
@@ -461,7 +443,7 @@ pub(super) const DEFERRED: [&str; 6] =
 /// Whether two values are the same except for types: `1` and `True`, `'1'` and `1`, a list and a set.
 fn loosely_equal(expected: &Value, got: &Value, notation: &'static dyn Notation) -> bool {
     let number = |value: &Value| {
-        let Value::Bool(truth) = value else { return super::value::number(value) };
+        let Value::Bool(truth) = value else { return value.as_number() };
         Some(f64::from(u8::from(*truth)))
     };
     if let (Value::Int(expected) | Value::BigInt(expected), Value::Int(got) | Value::BigInt(got)) =

@@ -13,7 +13,6 @@ mod pairing;
 mod program;
 mod raises;
 mod returned;
-mod sorted;
 mod text;
 mod value;
 mod verdict;

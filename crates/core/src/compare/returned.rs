@@ -1,6 +1,5 @@
 //! Whether a value is the expected one.
 
-use super::sorted::sorted;
 use super::{Compare, Compared, Equality, Failure, Mismatch, Verdict, value};
 use crate::adapter::Observation;
 use crate::case::{Matcher, View};
@@ -62,7 +61,7 @@ impl Compare<'_> {
                 (holds, texts.join(" | "))
             }
             Matcher::Approx { value, within } => {
-                let holds = value::number(got).is_some_and(|number| (number - value).abs() <= *within);
+                let holds = got.as_number().is_some_and(|number| (number - value).abs() <= *within);
                 (
                     holds,
                     format!(
@@ -126,12 +125,12 @@ impl Compare<'_> {
             matches!(returns.matcher, Matcher::AnyOrder(_)) || self.view.is_some_and(|view| view.any_order);
         let (expected, got) = match (wanted.as_ref(), &returns.matcher) {
             (Some(wanted), _) if unordered => {
-                (self.plain_text(&sorted(wanted, true), got), notation.literal(&sorted(got, true)))
+                (self.plain_text(&sorted(wanted), got), notation.literal(&sorted(got)))
             }
             (_, Matcher::AnyOrder(items)) => {
                 let view = Some(&any_order);
                 let wanted = nearest(Equality { view, ..plain }, &Value::List(items.clone()));
-                (self.plain_text(&sorted(&wanted, true), got), notation.literal(&sorted(got, true)))
+                (self.plain_text(&sorted(&wanted), got), notation.literal(&sorted(got)))
             }
             (Some(wanted), _) if tolerance.is_some() => (self.plain_text(wanted, got), self.shown(got)),
             _ => (expected, self.shown(got)),
@@ -144,19 +143,13 @@ impl Compare<'_> {
     fn allowance(&self, matcher: &Matcher) -> String {
         let tolerance = &self.expect.tolerance;
         let (one, counts) = match matcher {
-            Matcher::Plain(value) | Matcher::Exact(value) => (Some(value), value::has_number(value)),
+            Matcher::Plain(value) | Matcher::Exact(value) => (Some(value), value.has_number()),
             Matcher::Reference => {
                 let answer = self.oracle.answer();
-                (answer, answer.is_some_and(value::has_number))
+                (answer, answer.is_some_and(Value::has_number))
             }
-            Matcher::AnyOrder(items) | Matcher::OneOf(items) => (None, items.iter().any(value::has_number)),
-            Matcher::Oracle(_)
-            | Matcher::Check(_)
-            | Matcher::Approx { .. }
-            | Matcher::Matches(_)
-            | Matcher::Type(_)
-            | Matcher::Instance(_)
-            | Matcher::NotSame(_) => (None, false),
+            Matcher::AnyOrder(items) | Matcher::OneOf(items) => (None, items.iter().any(Value::has_number)),
+            _ => (None, false),
         };
         if !counts {
             return String::new();
@@ -166,7 +159,7 @@ impl Compare<'_> {
             let short = format!("{amount:.2e}").parse().unwrap_or(amount);
             self.dialect.notation.literal(&Value::Float(short))
         };
-        if let Some(number) = one.and_then(value::number) {
+        if let Some(number) = one.and_then(Value::as_number) {
             let allowed = tolerance.allowed(number);
             return if allowed > 0.0 { format!(" ± {}", amount(allowed)) } else { String::new() };
         }
@@ -189,7 +182,7 @@ impl Compare<'_> {
 
     /// A value as a student reads it.
     pub(super) fn shown(&self, value: &Value) -> String {
-        self.dialect.notation.literal(&sorted(&self.own(value), false))
+        self.dialect.notation.literal(&self.own(value).with_sorted_sets())
     }
 
     /// An expected value as a student reads it: a list is written as a tuple if a tuple came, because both are
@@ -213,24 +206,17 @@ impl Compare<'_> {
     }
 }
 
+/// A collection whose order is irrelevant, with its items sorted, so that a finding shows only real differences.
+fn sorted(value: &Value) -> Value {
+    let mut value = value.with_sorted_sets();
+    if let Value::List(items) | Value::Tuple(items) = &mut value {
+        items.sort_by(Value::order);
+    }
+    value
+}
+
 /// A value with lists in the place of tuples.
 fn with_lists(value: &Value) -> Value {
-    let all = |items: &[Value]| items.iter().map(with_lists).collect();
-    match value {
-        Value::List(items) | Value::Tuple(items) => Value::List(all(items)),
-        Value::Set(items) => Value::Set(all(items)),
-        Value::Dict(pairs) => {
-            Value::Dict(pairs.iter().map(|(key, item)| (with_lists(key), with_lists(item))).collect())
-        }
-        Value::None
-        | Value::Undefined
-        | Value::Bool(_)
-        | Value::Int(_)
-        | Value::Float(_)
-        | Value::Number(_)
-        | Value::BigInt(_)
-        | Value::Str(_)
-        | Value::Opaque(_)
-        | Value::Cut(_) => value.clone(),
-    }
+    let value = value.map_items(with_lists);
+    if let Value::Tuple(items) = value { Value::List(items) } else { value }
 }

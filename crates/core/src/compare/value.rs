@@ -133,7 +133,7 @@ impl<'a> Equality<'a> {
     /// Whether two numbers are near enough; `None` if exact equality decides.
     fn are_near(&self, expected: &Value, got: &Value) -> Option<bool> {
         let tolerance = self.tolerance.filter(|tolerance| !tolerance.is_exact())?;
-        let (one, other) = (number(expected)?, number(got)?);
+        let (one, other) = (expected.as_number()?, got.as_number()?);
         let loose = tolerance.loose_numbers.unwrap_or(false);
         if one.is_nan() || !(loose || same_kind(expected, got)) {
             return None;
@@ -203,39 +203,6 @@ fn same_kind(expected: &Value, got: &Value) -> bool {
         | (Value::BigInt(_), Value::BigInt(_)) => true,
         (Value::Int(expected), Value::BigInt(_)) => expected.bits() > EXACT_BITS,
         _ => false,
-    }
-}
-
-/// Whether a value is a number, or contains one.
-pub(super) fn has_number(value: &Value) -> bool {
-    match value {
-        Value::List(items) | Value::Tuple(items) | Value::Set(items) => items.iter().any(has_number),
-        Value::Dict(pairs) => pairs.iter().any(|(key, item)| has_number(key) || has_number(item)),
-        Value::Int(_) | Value::Float(_) | Value::Number(_) | Value::BigInt(_) => true,
-        Value::None
-        | Value::Undefined
-        | Value::Bool(_)
-        | Value::Str(_)
-        | Value::Opaque(_)
-        | Value::Cut(_) => false,
-    }
-}
-
-/// The number of a value, if it is one.
-pub(super) fn number(value: &Value) -> Option<f64> {
-    match value {
-        Value::Int(int) | Value::BigInt(int) => Some(int.to_f64()),
-        Value::Float(number) | Value::Number(number) => Some(*number),
-        Value::None
-        | Value::Undefined
-        | Value::Bool(_)
-        | Value::Str(_)
-        | Value::List(_)
-        | Value::Tuple(_)
-        | Value::Set(_)
-        | Value::Dict(_)
-        | Value::Opaque(_)
-        | Value::Cut(_) => None,
     }
 }
 

@@ -9,7 +9,6 @@ use crate::exercises::sessions::Look;
 use crate::languages::python;
 use crate::value::Value;
 use crate::value::notation::Notation;
-use std::cmp::Ordering;
 use std::num::NonZeroU32;
 
 /// Types of exceptions that say nothing: every message could come with them.
@@ -230,33 +229,21 @@ fn is_plain(kind: &str) -> bool {
 
 /// What matches a value: itself, as TOML says it, or else as a literal.
 fn value_matcher(value: &Value) -> Result<Matcher, NoExpectation> {
-    let value = in_order(&value.neutral());
+    let value = value.neutral().with_sorted_sets();
     match value.incomparable() {
         None => {}
         Some(Value::Opaque(kind)) => return Err(NoExpectation::Opaque(kind.clone())),
         Some(_) => return Err(NoExpectation::TooLarge),
     }
-    let large = |part: &Value| matches!(part, Value::Int(int) if int.bits() > WRITTEN_BITS);
-    if value.part(&large).is_some() {
+    if value.parts().any(|part| matches!(part, Value::Int(int) if int.bits() > WRITTEN_BITS)) {
         return Err(NoExpectation::TooLarge);
     }
-    if is_toml(&value) {
+    if value.is_toml() {
         return Ok(Matcher::Plain(value));
     }
     match literal(&python::LANGUAGE.notation.literal(&value)) {
         Some(read) if read == value => Ok(Matcher::Exact(value)),
         Some(_) | None => Err(NoExpectation::Unwritable),
-    }
-}
-
-/// Whether TOML can say a value.
-fn is_toml(value: &Value) -> bool {
-    match value {
-        Value::Bool(_) | Value::Float(_) => true,
-        Value::Int(int) => int.to_i64().is_some(),
-        Value::Str(text) => text.as_str().is_some(),
-        Value::List(items) => items.iter().all(is_toml),
-        _ => false,
     }
 }
 
@@ -266,49 +253,10 @@ fn is_rounded(value: &Value) -> bool {
         let text = format!("{number:e}");
         text.split('e').next().unwrap_or_default().bytes().filter(u8::is_ascii_digit).count()
     };
-    let rounded = |part: &Value| match part {
+    value.parts().any(|part| match part {
         Value::Float(number) | Value::Number(number) => {
             number.is_finite() && number.fract() != 0.0 && digits(*number) >= ROUNDED_DIGITS
         }
         _ => false,
-    };
-    value.part(&rounded).is_some()
-}
-
-/// A value with the items of its sets in one order, so that it is written in one way.
-fn in_order(value: &Value) -> Value {
-    let all = |items: &[Value]| -> Vec<Value> { items.iter().map(in_order).collect() };
-    match value {
-        Value::List(items) => Value::List(all(items)),
-        Value::Tuple(items) => Value::Tuple(all(items)),
-        Value::Set(items) => {
-            let mut items = all(items);
-            items.sort_by(by_value);
-            Value::Set(items)
-        }
-        Value::Dict(pairs) => {
-            Value::Dict(pairs.iter().map(|(key, item)| (in_order(key), in_order(item))).collect())
-        }
-        _ => value.clone(),
-    }
-}
-
-/// Numbers by value, tuples item by item, anything else by its text.
-fn by_value(one: &Value, other: &Value) -> Ordering {
-    let number = |value: &Value| match value {
-        Value::Int(int) => Some(int.to_f64()),
-        Value::Float(number) => Some(*number),
-        _ => None,
-    };
-    match (one, other) {
-        (Value::Str(one), Value::Str(other)) => one.cmp(other),
-        (Value::List(one) | Value::Tuple(one), Value::List(other) | Value::Tuple(other)) => {
-            let items = one.iter().zip(other).map(|(one, other)| by_value(one, other));
-            items.fold(Ordering::Equal, Ordering::then).then(one.len().cmp(&other.len()))
-        }
-        (one, other) => match (number(one), number(other)) {
-            (Some(one), Some(other)) => one.total_cmp(&other),
-            (_, _) => format!("{one:?}").cmp(&format!("{other:?}")),
-        },
-    }
+    })
 }

@@ -9,7 +9,7 @@ mod int;
 pub mod notation;
 pub mod operator;
 pub mod oracle;
-mod plain;
+mod parts;
 pub mod program;
 pub mod random;
 pub mod referee;
@@ -76,18 +76,13 @@ impl Value {
     pub fn memory(&self) -> usize {
         let all = |items: &[Value]| items.iter().map(Value::memory).sum();
         let own = match self {
-            Value::None
-            | Value::Undefined
-            | Value::Bool(_)
-            | Value::Float(_)
-            | Value::Number(_)
-            | Value::Cut(_) => 0,
             Value::Int(int) | Value::BigInt(int) => usize::try_from(int.bits() / 8).unwrap_or(usize::MAX),
             Value::Str(Text::Unicode(text)) => text.len(),
             Value::Str(Text::IllFormed(units)) => 2 * units.len(),
             Value::List(items) | Value::Tuple(items) | Value::Set(items) => all(items),
             Value::Dict(pairs) => pairs.iter().map(|(key, item)| key.memory() + item.memory()).sum(),
             Value::Opaque(name) => name.len(),
+            _ => 0,
         };
         size_of::<Value>() + own
     }

@@ -107,7 +107,7 @@ fn expected(tongue: Tongue) -> impl Strategy<Value = String> {
         let is = |part: &Value| {
             !matches!(part, Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) | Value::List(_))
         };
-        value.part(&is).is_none()
+        !value.parts().any(is)
     };
     let value = value(tongue)
         .prop_map(move |value| {

@@ -77,7 +77,7 @@ const FILES: &[(&str, &str)] = &[
     source!("value/notation.rs"),
     source!("value/operator.rs"),
     source!("value/oracle.rs"),
-    source!("value/plain.rs"),
+    source!("value/parts.rs"),
     source!("value/program.rs"),
     source!("value/random.rs"),
     source!("value/referee.rs"),
