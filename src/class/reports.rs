@@ -152,20 +152,7 @@ impl<'a> ClassReports<'a> {
         taken: Option<&Taken>,
         detail: ReportDetail,
     ) -> Result<SubmissionReport, ClassError> {
-        let mut report = SubmissionReport {
-            name: student.name.clone(),
-            path: String::new(),
-            files: Vec::new(),
-            sources: Vec::new(),
-            exercise: None,
-            runtime: None,
-            points: Points::ZERO,
-            max_points: Points::ZERO,
-            cases: Vec::new(),
-            warnings: Vec::new(),
-            error: None,
-            hand_in: None,
-        };
+        let mut report = SubmissionReport::new(&student.name, "");
         let Some(taken) = taken else {
             self.not_graded(&mut report, RunError::NotHandedIn);
             self.settle(&mut report, student, None);

@@ -4,7 +4,7 @@ use super::own::opened;
 use super::{OwnReference, Run, SEED, samples};
 use crate::hunt::{HuntEnd, Hunted, Hunter, NoSessions, Patience, Quest, free_name};
 use keur_core::adapter::Launcher;
-use keur_core::case::{Exercise, ExerciseReference, Loaded, Points, parse_cases};
+use keur_core::case::{Exercise, ExerciseReference, Loaded, parse_cases};
 use keur_core::compare::Verdict;
 use keur_core::event::{RunError, SubmissionReport};
 use keur_core::grade::{Grader, Settings, info};
@@ -36,18 +36,12 @@ impl Run {
         };
         let found = submission.found.as_ref().ok();
         let report = SubmissionReport {
-            name: name.to_owned(),
-            path: path.display().to_string(),
             files: found.map(|found| found.files.clone()).unwrap_or_default(),
             sources: found.map(|found| found.sources()).unwrap_or_default(),
             exercise: Some(info(&Loaded { exercise: exercise.clone(), cases: Vec::new() })),
             runtime: hunted.runtime.clone(),
-            points: Points::ZERO,
-            max_points: Points::ZERO,
             cases,
-            warnings: Vec::new(),
-            error: None,
-            hand_in: None,
+            ..SubmissionReport::new(name, path.display().to_string())
         };
         Ok((report, hunted))
     }

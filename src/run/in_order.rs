@@ -104,20 +104,7 @@ mod tests {
             blocked_by: None,
             seen_at_load: false,
         };
-        SubmissionReport {
-            name: name.to_owned(),
-            path: name.to_owned(),
-            files: Vec::new(),
-            sources: Vec::new(),
-            exercise: None,
-            runtime: None,
-            points: Points::ZERO,
-            max_points: Points::ZERO,
-            cases: (0..cases).map(case).collect(),
-            warnings: Vec::new(),
-            error: None,
-            hand_in: None,
-        }
+        SubmissionReport { cases: (0..cases).map(case).collect(), ..SubmissionReport::new(name, name) }
     }
 
     /// The events of these updates, each as a word.

@@ -21,7 +21,7 @@ pub use suites::{SuitesError, suites};
 use build::{BuildSettings, Builder};
 use in_order::{InOrder, Update};
 use keur_core::adapter::Launcher;
-use keur_core::case::{Exercise, Loaded, Points};
+use keur_core::case::{Exercise, Loaded};
 use keur_core::event::{Event, RunError, SubmissionReport};
 use keur_core::grade::{Grader, References, Settings, counted};
 use keur_core::languages;
@@ -245,18 +245,5 @@ fn unreachable_path(error: TreeError) -> RunError {
 }
 
 fn ungraded(path: &Path, name: &str, error: RunError) -> SubmissionReport {
-    SubmissionReport {
-        name: name.to_owned(),
-        path: path.display().to_string(),
-        files: Vec::new(),
-        sources: Vec::new(),
-        exercise: None,
-        runtime: None,
-        points: Points::ZERO,
-        max_points: Points::ZERO,
-        cases: Vec::new(),
-        warnings: Vec::new(),
-        error: Some(error),
-        hand_in: None,
-    }
+    SubmissionReport { error: Some(error), ..SubmissionReport::new(name, path.display().to_string()) }
 }

@@ -51,7 +51,7 @@ pub use umpire::Umpire;
 pub use warnings::{CaseWarning, warnings};
 
 use crate::adapter::{Fault, Launcher, Subprocess};
-use crate::case::{Loaded, Points};
+use crate::case::Loaded;
 use crate::event::{SubmissionReport, Warning};
 use crate::languages::Interpreters;
 use crate::submission::{Found, Submission};
@@ -268,18 +268,9 @@ fn whole(graded: GradedCases) -> Result<GradedCases, GradeError> {
 /// The report of a submission before any case is graded.
 fn started(name: &str, submission: &Submission) -> SubmissionReport {
     SubmissionReport {
-        name: name.to_owned(),
-        path: submission.path.display().to_string(),
         files: submission.found.as_ref().map(|found| found.files.clone()).unwrap_or_default(),
-        sources: Vec::new(),
-        exercise: None,
-        runtime: None,
-        points: Points::ZERO,
-        max_points: Points::ZERO,
-        cases: Vec::new(),
         warnings: submission.skipped.iter().cloned().map(Warning::Skipped).collect(),
-        error: None,
-        hand_in: None,
+        ..SubmissionReport::new(name, submission.path.display().to_string())
     }
 }
 

@@ -404,20 +404,7 @@ mod tests {
         let standing: Vec<String> =
             assembly.standing(&known).into_iter().map(|(_, standing)| short(standing)).collect();
         assert_eq!(standing.join(" "), expected);
-        let mut report = crate::event::SubmissionReport {
-            name: String::new(),
-            path: String::new(),
-            files: Vec::new(),
-            sources: Vec::new(),
-            exercise: None,
-            runtime: None,
-            points: crate::case::Points::ZERO,
-            max_points: crate::case::Points::ZERO,
-            cases: Vec::new(),
-            warnings: Vec::new(),
-            error: None,
-            hand_in: None,
-        };
+        let mut report = crate::event::SubmissionReport::new("", "");
         let missing = assembly.complete(&mut report, &known);
         assert_eq!(missing, expected.matches("missing").count());
         assert_eq!(assembly.missing(&known).len(), missing);

@@ -318,7 +318,6 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::{FORMAT, MOST_BYTES, Options, Paper, Words, escaped, fenced, span};
-    use crate::case::Points;
     use crate::event::{RunError, SubmissionReport};
     use crate::messages::Lang;
     use std::sync::Arc;
@@ -351,19 +350,10 @@ mod tests {
     #[test]
     fn a_report_that_is_too_long_is_cut_and_says_so() {
         let ungraded = |index: usize| {
+            let name = format!("{index}{}", "x".repeat(300));
             Arc::new(SubmissionReport {
-                name: format!("{index}{}", "x".repeat(300)),
-                path: String::new(),
-                files: Vec::new(),
-                sources: Vec::new(),
-                exercise: None,
-                runtime: None,
-                points: Points::ZERO,
-                max_points: Points::ZERO,
-                cases: Vec::new(),
-                warnings: Vec::new(),
                 error: Some(RunError::Usage("`".repeat(300))),
-                hand_in: None,
+                ..SubmissionReport::new(name, "")
             })
         };
         let reports: Vec<_> = (0..1500).map(ungraded).collect();
