@@ -2,7 +2,7 @@
 
 use crate::required::needs;
 use crate::running::{folder, keur_command, root, run, write_files};
-use keur_core::adapter::wire::{self, Body, Code, Reply, SourceFile};
+use keur_core::adapter::wire::{self, Body, Code, LoadMode, Reply, Request, SourceFile};
 use keur_core::adapter::{Exception, Launcher};
 use keur_core::case::{Library, LimitsPatch};
 use keur_core::compare::Verdict;
@@ -73,13 +73,18 @@ impl Driver {
         java.arg(folder.path().join("Driver.java")).arg("pipes");
         let machine = java.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let mut driver = Driver { machine, _text: folder };
-        driver.ask(&wire::start());
+        driver.ask(&Request::start());
         driver
     }
 
-    fn ask(&mut self, request: &str) -> Reply {
+    fn ask(&mut self, request: &Request) -> Reply {
         let nonce = [7; 8];
-        self.machine.stdin.as_mut().unwrap().write_all(&wire::frame(nonce, request.as_bytes())).unwrap();
+        self.machine
+            .stdin
+            .as_mut()
+            .unwrap()
+            .write_all(&wire::frame(nonce, request.as_str().as_bytes()))
+            .unwrap();
         let replies = self.machine.stdout.as_mut().unwrap();
         let mut header = [0; wire::HEADER];
         replies.read_exact(&mut header).unwrap();
@@ -104,7 +109,7 @@ impl Driver {
                 bytes: text.as_bytes(),
             })
             .collect();
-        let reply = self.ask(&wire::load(&files, &["Taker"], &["Taker".to_owned()], code));
+        let reply = self.ask(&Request::load(&files, LoadMode::Once(&["Taker"]), &["Taker".to_owned()], code));
         let Body::Loaded { defined, raised, code, .. } = reply.body else { panic!("{reply:?}") };
         (defined, raised, code)
     }

@@ -1,7 +1,7 @@
 //! The invariants of an exercise file and a case file, whatever their text.
 
 use keur::cli::underlined;
-use keur_core::adapter::wire::{self, Spelling};
+use keur_core::adapter::wire::{Request, Spelling};
 use keur_core::case::{
     Case, Convention, Diagnostic, Exercise, FileErrors, Library, Naming, Points, line_column, parse_cases,
     parse_exercise,
@@ -97,8 +97,8 @@ fn check_plan(exercise: &Exercise, case: &Case) {
         for step in &case.plan.steps {
             assert!(step.lines.is_empty() == step.instead.is_some());
             for line in &step.lines {
-                let request = wire::run(line, &step.want, &spoken);
-                assert!(request.starts_with('{'));
+                let request = Request::run(line, &step.want, &spoken);
+                assert!(request.as_str().starts_with('{'));
             }
         }
     }

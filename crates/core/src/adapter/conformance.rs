@@ -4,10 +4,10 @@
 //! program's answers are compared with what the class must do; nothing here knows the language.
 
 use super::Fault;
-use super::exchange::{exchange, reason, receive, send, starting};
+use super::exchange::{exchange, receive, send, starting};
 use super::source::Command;
 use super::transcript::{Exception, Halt, Missing, MissingKind};
-use super::wire::{self, Body, Ready, Reply, SourceFile};
+use super::wire::{self, Body, LoadMode, Ready, Reply, Request, SourceFile};
 use crate::languages;
 use crate::languages::python::Python;
 use crate::sandbox::{Exit, Launch, Limits, Process, Stop};
@@ -133,8 +133,9 @@ impl Checks<'_> {
 
     fn framing(&mut self) {
         let answer = self.fresh().and_then(|mut process| {
-            let nonce = send(&mut process, &json!({ "op": "keur" }).to_string(), 5).map_err(told)?;
-            let payload = receive(&mut process, nonce, wire::MOST_REPLY).map_err(told)?;
+            let nonce =
+                send(&mut process, &json!({ "op": "keur" }).into(), 5).map_err(|halt| halt.to_string())?;
+            let payload = receive(&mut process, nonce, wire::MOST_REPLY).map_err(|halt| halt.to_string())?;
             let reply: Json = serde_json::from_slice(&payload).map_err(|error| error.to_string())?;
             match reply.get("error").and_then(Json::as_str) {
                 Some(_) => Ok(()),
@@ -152,8 +153,8 @@ impl Checks<'_> {
 
     fn loading(&mut self) {
         let answer = self.fresh().and_then(|mut process| {
-            let load = wire::load(&[self.file], &[self.file.module], &needs(), None);
-            let body = exchange(&mut process, &load, &self.files).map_err(told)?.body;
+            let load = Request::load(&[self.file], LoadMode::Once(&[self.file.module]), &needs(), None);
+            let body = exchange(&mut process, &load, &self.files).map_err(|halt| halt.to_string())?.body;
             let complete = matches!(
                 &body,
                 Body::Loaded { defined, names, raised: None, .. }
@@ -165,8 +166,8 @@ impl Checks<'_> {
         self.holds("it loads the submission and reports what it defines", &expected, answer);
         let answer = self.fresh().and_then(|mut process| {
             let wrong = SourceFile { bytes: b")(\n", ..self.file };
-            let load = wire::load(&[wrong], &[wrong.module], &needs(), None);
-            let body = exchange(&mut process, &load, &self.files).map_err(told)?.body;
+            let load = Request::load(&[wrong], LoadMode::Once(&[wrong.module]), &needs(), None);
+            let body = exchange(&mut process, &load, &self.files).map_err(|halt| halt.to_string())?.body;
             right(&body, matches!(&body, Body::Loaded { raised: Some(_), defined, .. } if defined.is_empty()))
         });
         self.holds(
@@ -433,10 +434,10 @@ impl Checks<'_> {
 
     fn endings(&mut self) {
         let answer = self.loaded().and_then(|process| {
-            let nonce = send(process, &json!({ "op": "end" }).to_string(), 1).map_err(told)?;
+            let nonce = send(process, &json!({ "op": "end" }).into(), 1).map_err(|halt| halt.to_string())?;
             match receive(process, nonce, wire::MOST_REPLY) {
                 Err(Halt::Stopped(Stop::Exited(Exit::Code(_)))) => Ok(()),
-                Err(halt) => Err(told(halt)),
+                Err(halt) => Err(halt.to_string()),
                 Ok(payload) => Err(shown(&String::from_utf8_lossy(&payload))),
             }
         });
@@ -481,7 +482,7 @@ impl Checks<'_> {
         request["op"] = json!("run");
         let files = self.files.clone();
         let process = self.loaded()?;
-        let reply = exchange(process, &request.to_string(), &files).map_err(told);
+        let reply = exchange(process, &request.into(), &files).map_err(|halt| halt.to_string());
         if reply.is_err() {
             self.process = None;
         }
@@ -490,7 +491,7 @@ impl Checks<'_> {
 
     /// Calls a method that never ends.
     fn endless(&mut self, name: &str) -> Checked<()> {
-        let request = json!({ "op": "run", "expr": method(name, &[]) }).to_string();
+        let request = json!({ "op": "run", "expr": method(name, &[]) }).into();
         let files = self.files.clone();
         let process = self.loaded()?;
         process.begin(&Limits::default()).map_err(|error| error.to_string())?;
@@ -500,7 +501,7 @@ impl Checks<'_> {
         match reply {
             Ok(_) if full => Ok(()),
             Err(Halt::Stopped(Stop::Cpu | Stop::Wall | Stop::Memory | Stop::Output)) => Ok(()),
-            Err(halt) => Err(told(halt)),
+            Err(halt) => Err(halt.to_string()),
             Ok(reply) => Err(said(&reply.body)),
         }
     }
@@ -509,10 +510,11 @@ impl Checks<'_> {
     fn loaded(&mut self) -> Checked<&mut Process> {
         if self.process.is_none() {
             let mut process = self.fresh()?;
-            let load = wire::load(&[self.file], &[self.file.module], &needs(), None);
-            exchange(&mut process, &load, &self.files).map_err(told)?;
+            let load = Request::load(&[self.file], LoadMode::Once(&[self.file.module]), &needs(), None);
+            exchange(&mut process, &load, &self.files).map_err(|halt| halt.to_string())?;
             let bind = json!({ "op": "run", "expr": { "new": CLASS, "args": [] }, "bind": "c" });
-            let body = exchange(&mut process, &bind.to_string(), &self.files).map_err(told)?.body;
+            let body =
+                exchange(&mut process, &bind.into(), &self.files).map_err(|halt| halt.to_string())?.body;
             right(&body, matches!(&body, Body::Done { .. }))
                 .map_err(|said| format!("no object of the class: {said}"))?;
             self.process = Some(process);
@@ -547,7 +549,7 @@ impl Checks<'_> {
 
 /// What a program reports about itself at start.
 fn ready(process: &mut Process) -> Checked<Ready> {
-    match exchange(process, &wire::start(), &[]) {
+    match exchange(process, &Request::start(), &[]) {
         Ok(Reply { body: Body::Ready(ready), .. }) => {
             let complete = ready.protocol == wire::VERSION && !ready.language.is_empty();
             if complete && !ready.version.is_empty() { Ok(ready) } else { Err(said(&Body::Ready(ready))) }
@@ -555,11 +557,7 @@ fn ready(process: &mut Process) -> Checked<Ready> {
         Ok(reply) => Err(said(&reply.body)),
         Err(halt) => {
             let errors = String::from_utf8_lossy(&process.take_errors()).trim().to_owned();
-            Err(if errors.is_empty() {
-                reason(&halt)
-            } else {
-                shown(&format!("{}: {errors}", reason(&halt)))
-            })
+            Err(if errors.is_empty() { halt.to_string() } else { shown(&format!("{halt}: {errors}")) })
         }
     }
 }
@@ -628,10 +626,6 @@ fn agree(sent: &Value, got: &Value) -> bool {
         (Value::Bool(_) | Value::Str(_), _) => sent == got,
         _ => false,
     }
-}
-
-fn told(halt: Halt) -> String {
-    reason(&halt)
 }
 
 /// The answer, if it is not the expected one.

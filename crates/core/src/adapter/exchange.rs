@@ -2,9 +2,10 @@
 
 use super::Fault;
 use super::transcript::Halt;
-use super::wire::{self, Body, Reply};
+use super::wire::{self, Body, Reply, Request};
 use crate::sandbox::clock::{self, Instant};
 use crate::sandbox::{Exit, Limits, Process, Stop};
+use std::fmt;
 use std::time::Duration;
 
 /// Limits on an interpreter until it is ready to load a submission: a broken one must not hang the run.
@@ -60,7 +61,8 @@ pub(super) fn reset(mut process: Process, limits: &Limits) -> Option<Process> {
     if process.begin(&resetting(limits)).is_err() || process.has_unread() {
         return None;
     }
-    let ready = matches!(exchange(&mut process, &wire::reset(), &[]), Ok(Reply { body: Body::Ready(_), .. }));
+    let ready =
+        matches!(exchange(&mut process, &Request::reset(), &[]), Ok(Reply { body: Body::Ready(_), .. }));
     ready.then_some(process)
 }
 
@@ -75,19 +77,23 @@ pub(super) fn starting(limits: &Limits, patience: Option<Duration>) -> Limits {
 }
 
 /// Sends a request and receives its reply, in lock step.
-pub(super) fn exchange(process: &mut Process, request: &str, files: &[String]) -> Result<Reply, Halt> {
+pub(super) fn exchange(process: &mut Process, request: &Request, files: &[String]) -> Result<Reply, Halt> {
     exchange_up_to(wire::MOST_REPLY, process, request, files)
 }
 
 /// Sends a request to load files and receives its reply, which may have compiled code.
-pub(super) fn exchange_load(process: &mut Process, request: &str, files: &[String]) -> Result<Reply, Halt> {
+pub(super) fn exchange_load(
+    process: &mut Process,
+    request: &Request,
+    files: &[String],
+) -> Result<Reply, Halt> {
     exchange_up_to(wire::MOST_LOADED, process, request, files)
 }
 
 fn exchange_up_to(
     most: usize,
     process: &mut Process,
-    request: &str,
+    request: &Request,
     files: &[String],
 ) -> Result<Reply, Halt> {
     let reply = answer(process, request, most, |payload| wire::reply(payload, files))?;
@@ -95,24 +101,53 @@ fn exchange_up_to(
     Ok(reply)
 }
 
+/// The answer of a program to a request.
+pub(super) struct Answer {
+    /// A halt if the program printed too much.
+    pub(super) body: Result<Body, Halt>,
+    /// The output of the program since its last answer.
+    pub(super) printed: Vec<u8>,
+}
+
+impl Answer {
+    /// A reply of a program that had printed this to a file.
+    pub(super) fn new(reply: Result<Reply, Halt>, mut printed: Vec<u8>) -> Answer {
+        let body = reply.map(|Reply { body, out, .. }| {
+            printed.extend(out.unwrap_or_default().into_bytes());
+            body
+        });
+        Answer { body, printed }
+    }
+}
+
+/// Sends a request and receives the answer, with what was printed meanwhile.
+pub(super) fn ask(process: &mut Process, request: &Request, files: &[String]) -> Answer {
+    let reply = exchange(process, request, files);
+    let Answer { body, printed } = Answer::new(reply, process.take_output());
+    let full = process.output_is_full();
+    let body = body.and_then(|body| if full { Err(Halt::Stopped(Stop::Output)) } else { Ok(body) });
+    Answer { body, printed }
+}
+
 /// Sends requests at once and receives their replies.
 pub(super) fn exchange_batch(
     process: &mut Process,
-    requests: &[String],
+    requests: &[Request],
     files: &[String],
 ) -> Result<Vec<Reply>, Halt> {
     if let [request] = requests {
         return Ok(vec![exchange(process, request, files)?]);
     }
-    let replies =
-        answer(process, &wire::batch(requests), wire::MOST_REPLY, |payload| wire::replies(payload, files))?;
+    let replies = answer(process, &Request::batch(requests), wire::MOST_REPLY, |payload| {
+        wire::replies(payload, files)
+    })?;
     process.note_output(replies.iter().flat_map(|reply| &reply.out).map(String::len).sum());
     Ok(replies)
 }
 
 fn answer<T>(
     process: &mut Process,
-    request: &str,
+    request: &Request,
     most: usize,
     parse: impl FnOnce(&[u8]) -> Result<T, String>,
 ) -> Result<T, Halt> {
@@ -126,10 +161,10 @@ fn answer<T>(
 }
 
 /// Sends a request in this many pieces; returns its nonce.
-pub(super) fn send(process: &mut Process, request: &str, pieces: usize) -> Result<[u8; 8], Halt> {
+pub(super) fn send(process: &mut Process, request: &Request, pieces: usize) -> Result<[u8; 8], Halt> {
     let mut nonce = [0; 8];
     getrandom::fill(&mut nonce).map_err(|error| broken(process, format!("no random numbers: {error}")))?;
-    let frame = wire::frame(nonce, request.as_bytes());
+    let frame = wire::frame(nonce, request.as_str().as_bytes());
     for piece in frame.chunks(frame.len().div_ceil(pieces.max(1))) {
         process.write(piece).map_err(Halt::Stopped)?;
         if pieces > 1 {
@@ -162,17 +197,20 @@ pub(super) fn broken(process: &mut Process, why: String) -> Halt {
 }
 
 /// Why a program gave no reply.
-pub(super) fn reason(halt: &Halt) -> String {
-    match halt {
-        Halt::Stopped(Stop::Exited(Exit::Code(code))) => format!("it ended with status {code}"),
-        Halt::Stopped(Stop::Exited(Exit::Signal(signal))) => format!("it was ended by signal {signal}"),
-        Halt::Stopped(Stop::Cpu | Stop::Wall) => "it did not answer in time".to_owned(),
-        Halt::Stopped(Stop::Memory) => "it ran out of memory".to_owned(),
-        Halt::Stopped(Stop::Killed) => "it was killed, and not by keur".to_owned(),
-        Halt::Stopped(Stop::Suspended) => "it was stopped, and not by keur".to_owned(),
-        Halt::Stopped(Stop::Files) => "it wrote too much into its working folder".to_owned(),
-        Halt::Stopped(Stop::Output) => "it writes instead of answering".to_owned(),
-        Halt::Protocol(why) | Halt::NotReady(why) => why.clone(),
+impl fmt::Display for Halt {
+    #[warn(clippy::wildcard_enum_match_arm)]
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Halt::Stopped(Stop::Exited(Exit::Code(code))) => write!(f, "it ended with status {code}"),
+            Halt::Stopped(Stop::Exited(Exit::Signal(signal))) => write!(f, "it was ended by signal {signal}"),
+            Halt::Stopped(Stop::Cpu | Stop::Wall) => f.write_str("it did not answer in time"),
+            Halt::Stopped(Stop::Memory) => f.write_str("it ran out of memory"),
+            Halt::Stopped(Stop::Killed) => f.write_str("it was killed, and not by keur"),
+            Halt::Stopped(Stop::Suspended) => f.write_str("it was stopped, and not by keur"),
+            Halt::Stopped(Stop::Files) => f.write_str("it wrote too much into its working folder"),
+            Halt::Stopped(Stop::Output) => f.write_str("it writes instead of answering"),
+            Halt::Protocol(why) | Halt::NotReady(why) => f.write_str(why),
+        }
     }
 }
 

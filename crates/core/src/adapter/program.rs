@@ -1,12 +1,13 @@
 //! Runs a program of a submission and exchanges text with it.
 
 use super::Fault;
-use super::exchange::{broken, exchange, ungathered};
+use super::exchange::{Answer, ask, broken, ungathered};
 use super::source::{Bundle, Dialect, command, sources};
 use super::transcript::{End, Exchange, Halt, Missing, MissingKind, Observation, Ran, StepOutcome};
-use super::wire::{self, Body, Reply};
+use super::wire::{Body, Request};
 use crate::case::ProgramRun;
 use crate::sandbox::{Limits, Process, Stop};
+use std::iter;
 
 /// Runs a program in its own process. `names` are the names of the files of `bundle`.
 pub(super) fn converse(
@@ -17,60 +18,79 @@ pub(super) fn converse(
     (bundle, names): (&Bundle, &[String]),
 ) -> Result<Observation, Fault> {
     let file = run.files.get(&dialect.language).map_or("", String::as_str);
-    let files = sources(bundle);
     let Some((file, module, _)) = bundle.program(file) else {
-        let (kind, name) = (MissingKind::Program, file.to_owned());
-        let missing = Missing { kind, name, on: String::new(), near: None };
+        let missing =
+            Missing { kind: MissingKind::Program, name: file.to_owned(), on: String::new(), near: None };
         return Ok(Observation::bare(StepOutcome::Missing(missing)));
     };
     process.begin(limits).map_err(ungathered)?;
-    let mut ran = Ran {
-        command: command(dialect, file, &run.args),
-        exchanges: Vec::new(),
-        errors: Vec::new(),
-        end: End::Exited(0),
+    let mut conversation =
+        Conversation { process, limits, names, exchanges: Vec::new(), errors: Vec::new(), written: 0 };
+    let mut inputs = run.input.iter().map(Some).chain(iter::once(None));
+    let mut request = Request::program(&sources(bundle), module, &run.args);
+    let end = loop {
+        match conversation.turn(&request) {
+            Turn::Ended(end) => break end,
+            Turn::Waits => match inputs.next() {
+                Some(input) => request = conversation.send(input),
+                None => break End::Halted(conversation.broken("it waits for input that has ended")),
+            },
+        }
     };
-    let mut input = run.input.iter();
-    let mut reply = exchange(process, &wire::program(&files, module, &run.args), names);
-    let mut written = 0;
-    loop {
-        let (body, out) = match reply {
-            Ok(Reply { body, out, .. }) => (Ok(body), out),
-            Err(halt) => (Err(halt), None),
-        };
-        let mut printed = process.take_output();
-        printed.extend(out.unwrap_or_default().into_bytes());
-        ran.errors.extend(process.take_errors());
-        written += printed.len() as u64;
-        // What was already read is no longer there to count.
-        let full = process.output_is_full() || written >= limits.output;
-        let body = if full { Err(Halt::Stopped(Stop::Output)) } else { body };
-        let waits = matches!(body, Ok(Body::Waits));
-        let again = waits && ran.exchanges.last().is_some_and(|last: &Exchange| last.sent.is_none());
-        let body = match again {
-            true => Err(broken(process, "it waits for input that has ended".to_owned())),
-            false => body,
-        };
-        let sent = if waits { input.next().cloned() } else { None };
-        ran.exchanges.push(Exchange { printed, sent: sent.clone() });
-        ran.end = match body {
-            Ok(Body::Waits) => {
-                reply = exchange(process, &wire::input(sent.as_deref()), names);
-                continue;
-            }
-            Ok(Body::Ended { raised: Some(raised), .. }) => End::Raised(raised),
-            Ok(Body::Ended { status, raised: None }) => End::Exited(status),
-            Ok(
-                Body::Ready(_)
-                | Body::Loaded { .. }
-                | Body::Traced
-                | Body::Done { .. }
-                | Body::Raised(_)
-                | Body::Missing(_),
-            ) => End::Halted(Halt::Protocol("an unexpected answer to `program`".to_owned())),
-            Err(halt) => End::Halted(halt),
-        };
-        let output = ran.exchanges.iter().flat_map(|exchange| exchange.printed.iter().copied()).collect();
-        return Ok(Observation { output, ..Observation::bare(StepOutcome::Ran(ran)) });
+    let Conversation { exchanges, errors, .. } = conversation;
+    let output = exchanges.iter().flat_map(|exchange| exchange.printed.iter().copied()).collect();
+    let ran = Ran { command: command(dialect, file, &run.args), exchanges, errors, end };
+    Ok(Observation { output, ..Observation::bare(StepOutcome::Ran(ran)) })
+}
+
+/// A running program, and what it printed and read so far.
+struct Conversation<'p> {
+    process: &'p mut Process,
+    limits: &'p Limits,
+    /// The names of the submission's files.
+    names: &'p [String],
+    exchanges: Vec<Exchange>,
+    errors: Vec<u8>,
+    /// Bytes printed. What was already read is no longer there to count.
+    written: u64,
+}
+
+/// What a program does after a request.
+enum Turn {
+    /// It waits for its next input.
+    Waits,
+    Ended(End),
+}
+
+impl Conversation<'_> {
+    /// Sends a request, and takes what the program prints until it waits or ends.
+    fn turn(&mut self, request: &Request) -> Turn {
+        let Answer { body, printed } = ask(self.process, request, self.names);
+        self.errors.extend(self.process.take_errors());
+        self.written += printed.len() as u64;
+        self.exchanges.push(Exchange { printed, sent: None });
+        if self.process.output_is_full() || self.written >= self.limits.output {
+            return Turn::Ended(End::Halted(Halt::Stopped(Stop::Output)));
+        }
+        match body {
+            Ok(Body::Waits) => Turn::Waits,
+            Ok(Body::Ended { raised: Some(raised), .. }) => Turn::Ended(End::Raised(raised)),
+            Ok(Body::Ended { status, raised: None }) => Turn::Ended(End::Exited(status)),
+            Ok(_) => Turn::Ended(End::Halted(Halt::Protocol("an unexpected answer to `program`".to_owned()))),
+            Err(halt) => Turn::Ended(End::Halted(halt)),
+        }
+    }
+
+    /// The request that gives a waiting program this input; `None` when its input ends.
+    fn send(&mut self, input: Option<&String>) -> Request {
+        if let Some(last) = self.exchanges.last_mut() {
+            last.sent = input.cloned();
+        }
+        Request::input(input.map(String::as_str))
+    }
+
+    /// Ends a program that broke the protocol.
+    fn broken(&mut self, why: &str) -> Halt {
+        broken(self.process, why.to_owned())
     }
 }

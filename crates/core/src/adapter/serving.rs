@@ -119,7 +119,7 @@ fn observed(observation: &Observation) -> Json {
     }
 }
 
-// ---- requests, as src/adapter/wire/mod.rs writes them --------------------------------------------------------------
+// ---- requests, as `wire/request.rs` writes them --------------------------------------------------------------
 
 fn run(request: &Json) -> Option<(Line, Want)> {
     let name = |json: &Json| json.as_str().map(str::to_owned);

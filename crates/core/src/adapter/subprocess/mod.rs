@@ -11,11 +11,11 @@ pub use quick::Quick;
 use allowance::Allowance;
 use masked::Mask;
 
-use super::exchange::{Left, exchange, exchange_load, ungathered};
+use super::exchange::{Answer, Left, ask, exchange_load, ungathered};
 use super::in_process::guided;
 use super::source::{Bundle, Dialect, Source, Spoken, imports_library, sources};
 use super::transcript::{FoundFiles, Halt, Load, Observation, StepOutcome, Transcript};
-use super::wire::{self, Body, Code, Reply};
+use super::wire::{Body, Code, LoadMode, Reply, Request};
 use super::{Adapter, BY_OTHERS, Fault, Guide, Launcher, NoGuide, program};
 use crate::case::{Exercise, Instead, Line, Plan, PlanStep, ProgramRun, Want};
 use crate::sandbox::clock::Instant;
@@ -163,26 +163,23 @@ impl<'a> Subprocess<'a> {
         }
         let began = Instant::now();
         process.begin(&Limits { output: limits.output, ..COMPILING }).map_err(ungathered)?;
-        let load = self.load(process, spelling, &[], false);
+        let load = self.load(process, spelling, LoadMode::Compile);
         self.unmetered += began.elapsed();
         // Errors of the compiler are reported again when it is loaded.
         Ok(load.halt.is_some().then_some(load))
     }
 
-    /// Loads the submission and runs these modules; with `watch` they can be loaded again in the same process.
-    fn load(
-        &mut self,
-        process: &mut Process,
-        spelling: &Spoken<'_>,
-        modules: &[String],
-        watch: bool,
-    ) -> Load {
+    /// The modules that a load runs, in order.
+    fn modules(&self) -> Vec<&'a str> {
+        self.bundle.modules.iter().map(String::as_str).collect()
+    }
+
+    /// Loads the submission.
+    fn load(&mut self, process: &mut Process, spelling: &Spoken<'_>, mode: LoadMode<'_>) -> Load {
         let files = sources(self.bundle);
-        let modules: Vec<&str> = modules.iter().map(String::as_str).collect();
         let needs: Vec<String> =
             spelling.naming.definitions().into_iter().map(|(_, spelled)| spelled).collect();
-        let request = if watch { wire::load_watched } else { wire::load };
-        let request = request(&files, &modules, &needs, self.code.as_ref().and_then(Option::as_ref));
+        let request = Request::load(&files, mode, &needs, self.code.as_ref().and_then(Option::as_ref));
         let mut reply = exchange_load(process, &request, &self.file_names);
         if let Ok(Reply { body: Body::Loaded { code, .. }, .. }) = &mut reply {
             self.code.get_or_insert(code.take());
@@ -368,54 +365,34 @@ impl<'a> Subprocess<'a> {
         want: &Want,
         spelling: &Spoken<'_>,
     ) -> Observation {
-        let reply = exchange(process, &wire::run(line, want, spelling), &self.file_names);
-        let output = process.take_output();
-        let full = process.output_is_full();
-        self.observed(line, want, reply, (output, full))
+        let answer = ask(process, &Request::run(line, want, spelling), &self.file_names);
+        self.observed(line, want, answer)
     }
 
-    /// The observation of a line that printed `output`; `full` if that is too much.
-    fn observed(
-        &mut self,
-        line: &Line,
-        want: &Want,
-        reply: Result<Reply, Halt>,
-        (mut output, full): (Vec<u8>, bool),
-    ) -> Observation {
+    /// The observation of a line with this answer.
+    fn observed(&mut self, line: &Line, want: &Want, answer: Answer) -> Observation {
         self.bound.extend(line.bind.names().iter().cloned());
-        let (mut same, mut types) = (Vec::new(), Vec::new());
-        let outcome = match reply {
-            Ok(Reply { body, out, .. }) => {
-                output.extend(out.unwrap_or_default().into_bytes());
-                match body {
-                    _ if full => StepOutcome::Halted(Halt::Stopped(Stop::Output)),
-                    Body::Done { value, text, is, types: of } => {
-                        same = is;
-                        same.retain(|name| self.bound.contains(name));
-                        same.dedup();
-                        same.truncate(self.bound.len());
-                        if want.types {
-                            types = of;
-                        }
-                        let value = value.filter(|_| want.value).map(|value| self.room.value(value));
-                        let text = text.filter(|_| want.text).map(|text| self.room.value(text));
-                        StepOutcome::Value { value, text }
-                    }
-                    Body::Raised(raised) => StepOutcome::Raised(raised),
-                    Body::Missing(missing) => StepOutcome::Missing(missing),
-                    Body::Ready(_)
-                    | Body::Loaded { .. }
-                    | Body::Traced
-                    | Body::Waits
-                    | Body::Ended { .. } => {
-                        let why = "it does not answer `run` with `done`".to_owned();
-                        StepOutcome::Halted(Halt::Protocol(why))
-                    }
+        let mut observation = Observation::bare(StepOutcome::Value { value: None, text: None });
+        observation.output = answer.printed;
+        observation.outcome = match answer.body {
+            Ok(Body::Done { value, text, mut is, types }) => {
+                is.retain(|name| self.bound.contains(name));
+                is.dedup();
+                is.truncate(self.bound.len());
+                observation.is = is;
+                if want.types {
+                    observation.types = types;
                 }
+                let value = value.filter(|_| want.value).map(|value| self.room.value(value));
+                let text = text.filter(|_| want.text).map(|text| self.room.value(text));
+                StepOutcome::Value { value, text }
             }
+            Ok(Body::Raised(raised)) => StepOutcome::Raised(raised),
+            Ok(Body::Missing(missing)) => StepOutcome::Missing(missing),
+            Ok(_) => StepOutcome::Halted(Halt::Protocol("it does not answer `run` with `done`".to_owned())),
             Err(halt) => StepOutcome::Halted(halt),
         };
-        self.room.observation(Observation { outcome, output, is: same, types })
+        self.room.observation(observation)
     }
 }
 
@@ -445,8 +422,7 @@ impl Adapter for Subprocess<'_> {
                 return Ok(unloaded(load));
             }
             process.begin(limits).map_err(ungathered)?;
-            let modules = &self.bundle.modules;
-            load = self.load(process, &spelling, modules, false);
+            load = self.load(process, &spelling, LoadMode::Once(&self.modules()));
         }
         if let (Some(folder), Some(raised)) = (&self.folder, &mut load.raised) {
             Mask::new(folder.path()).exception(raised);

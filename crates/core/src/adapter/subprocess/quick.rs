@@ -3,10 +3,10 @@
 //! This is only for plans that are expected to pass: what does not is replayed strictly, in a process of its own.
 
 use super::{NotStarted, Subprocess};
-use crate::adapter::exchange::{exchange, exchange_batch, ungathered};
+use crate::adapter::exchange::{Answer, exchange, exchange_batch, ungathered};
 use crate::adapter::source::Spoken;
 use crate::adapter::transcript::{Load, Observation, StepOutcome, Transcript};
-use crate::adapter::wire::{self, Body, Reply, Spelling};
+use crate::adapter::wire::{Body, LoadMode, Reply, Request, Spelling};
 use crate::adapter::{Fault, Source};
 use crate::case::{Plan, Want};
 use crate::sandbox::{Limits, Process};
@@ -72,7 +72,7 @@ impl Subprocess<'_> {
         self.can_run(plan, &dialect)?;
         let spelling = Spoken::new(self.exercise, &dialect);
         let mut answers = QuickAnswers::default();
-        let again = first.is_none().then(|| wire::again(false));
+        let again = first.is_none().then(|| Request::again(false));
         for frame in frames(again, plan, &spelling) {
             let Ok(replies) = exchange_batch(&mut process, &frame, &self.file_names) else {
                 return Ok(Quick::Stopped);
@@ -115,7 +115,7 @@ impl Subprocess<'_> {
                     return None;
                 }
                 let QuickAnswer { reply, printed } = answers.next()?;
-                let seen = self.observed(line, want, Ok(reply), (printed, false));
+                let seen = self.observed(line, want, Answer::new(Ok(reply), printed));
                 for name in line.bind.names() {
                     match matches!(seen.outcome, StepOutcome::Value { .. }) {
                         true => unbound.remove(name.as_str()),
@@ -141,7 +141,7 @@ impl Subprocess<'_> {
         let Some((mut process, memory, output)) = self.quick.take() else { return Ok(true) };
         let (cpu, wall) = PLAN;
         process.begin(&Limits { cpu, wall, memory, output }).map_err(ungathered)?;
-        let reply = exchange(&mut process, &wire::again(true), &self.file_names);
+        let reply = exchange(&mut process, &Request::again(true), &self.file_names);
         let nothing = matches!(reply, Ok(Reply { body: Body::Loaded { .. }, .. }));
         if !nothing {
             self.unfit();
@@ -167,8 +167,7 @@ impl Subprocess<'_> {
         let dialect = self.known_dialect()?;
         let spelling = Spoken::new(self.exercise, &dialect);
         process.begin(&within(limits, LOAD)).map_err(ungathered)?;
-        let modules = &self.bundle.modules;
-        let load = self.load(&mut process, &spelling, modules, true);
+        let load = self.load(&mut process, &spelling, LoadMode::Repeatedly(&self.modules()));
         Ok(Some((process, load)))
     }
 }
@@ -180,14 +179,14 @@ const VALUE: &Want = &Want { value: true, view: None, text: false, types: false 
 ///
 /// A frame ends with a step that the case expects something of, so no later call is in the process before its answer. Nothing
 /// in the frame tells what is expected: a step that only has to print something is asked for its value too.
-fn frames(begins: Option<String>, plan: &Plan, spelling: &dyn Spelling) -> Vec<Vec<String>> {
+fn frames(begins: Option<Request>, plan: &Plan, spelling: &dyn Spelling) -> Vec<Vec<Request>> {
     let mut frames = Vec::new();
-    let mut frame: Vec<String> = begins.into_iter().collect();
+    let mut frame: Vec<Request> = begins.into_iter().collect();
     for step in &plan.steps {
         let prints_only = step.awaited && step.want == Want::default();
         for (index, (line, want)) in step.wanted().enumerate() {
             let is_last = index + 1 == step.lines.len();
-            frame.push(wire::run(line, if prints_only && is_last { VALUE } else { want }, spelling));
+            frame.push(Request::run(line, if prints_only && is_last { VALUE } else { want }, spelling));
         }
         if step.awaited {
             frames.push(std::mem::take(&mut frame));

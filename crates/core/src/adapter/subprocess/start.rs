@@ -1,9 +1,9 @@
 //! Starts the processes of a submission, and asks them what they run.
 
 use super::{NotStarted, Subprocess};
-use crate::adapter::exchange::{exchange, reason, reset, resetting, starting};
+use crate::adapter::exchange::{exchange, reset, resetting, starting};
 use crate::adapter::launcher::not_started;
-use crate::adapter::wire::{self, Body, Ready, Reply};
+use crate::adapter::wire::{self, Body, Ready, Reply, Request};
 use crate::adapter::{BY_OTHERS, Command, Dialect, Fault, Halt, Source};
 use crate::case::{Convention, InputFile};
 use crate::languages::{self, rust};
@@ -84,14 +84,14 @@ impl Subprocess<'_> {
         let patience = trusted.as_ref().map(|command| command.patience);
         let patience = if own { resetting(limits) } else { starting(limits, patience) };
         process.begin(&patience).map_err(failed)?;
-        let ready = match exchange(&mut process, &wire::start(), &[]) {
+        let ready = match exchange(&mut process, &Request::start(), &[]) {
             Ok(Reply { body: Body::Ready(ready), .. }) => ready,
             Ok(_) => return Err(not_ready("it does not answer `start` with `ready`".to_owned())),
             Err(Halt::Stopped(stop)) if stop.is_by_others() => return Ok(None),
             Err(halt) => {
                 let said = String::from_utf8_lossy(&process.take_errors()).trim().to_owned();
                 let said = if said.is_empty() { said } else { format!("\n{said}") };
-                let failure = not_ready(format!("{}{said}", reason(&halt)));
+                let failure = not_ready(format!("{halt}{said}"));
                 let in_vain = matches!(halt, Halt::Stopped(Stop::Cpu | Stop::Wall));
                 if let (Some(command), NotStarted::Fault(fault)) = (trusted.filter(|_| in_vain), &failure) {
                     command.give_up(&fault.message);

@@ -1,0 +1,245 @@
+//! The requests that keur sends.
+
+use super::{Code, VERSION, encode};
+use crate::case::{Arg, Bind, Items, Line, Node, View, Want};
+use crate::value::Value;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use serde_json::{Map, Value as Json, json};
+
+/// A request, as the text that is sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Request(String);
+
+/// How a language spells names and takes arguments.
+pub trait Spelling {
+    /// The spelling of a class, function or method.
+    fn spell(&self, name: &str) -> String;
+    /// Whether arguments can be given by keyword.
+    fn keywords(&self) -> bool;
+    /// The language.
+    fn language(&self) -> &str;
+}
+
+/// A source file of a load request.
+#[derive(Clone, Copy, Debug)]
+pub struct SourceFile<'a> {
+    /// The file's name.
+    pub name: &'a str,
+    /// The name that its module is loaded under.
+    pub module: &'a str,
+    /// Its bytes.
+    pub bytes: &'a [u8],
+}
+
+/// What to do with the files of a load request.
+#[derive(Clone, Copy, Debug)]
+pub enum LoadMode<'a> {
+    /// Compile them and run none.
+    Compile,
+    /// Run these modules.
+    Once(&'a [&'a str]),
+    /// Run these modules, in a process that will be asked to load the same files [again](Request::again).
+    Repeatedly(&'a [&'a str]),
+}
+
+impl Request {
+    /// The first request.
+    pub fn start() -> Request {
+        json!({ "op": "start", "protocol": VERSION }).into()
+    }
+
+    /// Asks for a fresh state in the same process.
+    pub fn reset() -> Request {
+        json!({ "op": "reset" }).into()
+    }
+
+    /// Asks to load `files`; `needs` are the names that matter. `code` is what an earlier load of the same files compiled; without
+    /// it a driver that compiles is asked for it.
+    pub fn load(
+        files: &[SourceFile<'_>],
+        mode: LoadMode<'_>,
+        needs: &[String],
+        code: Option<&Code>,
+    ) -> Request {
+        let modules: &[&str] = match mode {
+            LoadMode::Compile => &[],
+            LoadMode::Once(modules) | LoadMode::Repeatedly(modules) => modules,
+        };
+        let mut request =
+            json!({ "op": "load", "files": sources(files), "modules": modules, "needs": needs });
+        match code {
+            Some(code) => request["code"] = json!(code),
+            None => request["compile"] = json!(true),
+        }
+        if let LoadMode::Repeatedly(_) = mode {
+            request["watch"] = json!(true);
+        }
+        request.into()
+    }
+
+    /// Asks to load the same files again as if nothing had run, unless something is left of what ran. The `last` time a driver
+    /// looks everywhere; before that it may skip what takes long.
+    pub fn again(last: bool) -> Request {
+        let mut request = json!({ "op": "again" });
+        if last {
+            request["last"] = json!(true);
+        }
+        request.into()
+    }
+
+    /// Sends these requests at once, for replies that come at once.
+    pub fn batch(requests: &[Request]) -> Request {
+        // As texts, which a driver parses one by one: what it allocates for a request comes just before that runs.
+        let requests: Vec<&str> = requests.iter().map(Request::as_str).collect();
+        json!({ "op": "batch", "requests": requests }).into()
+    }
+
+    /// Asks to run the program in `module`, one of `files`, with these arguments.
+    pub fn program(files: &[SourceFile<'_>], module: &str, args: &[String]) -> Request {
+        json!({ "op": "program", "files": sources(files), "module": module, "args": args }).into()
+    }
+
+    /// Gives a program that waits for input its next input; `None` when its input ends.
+    pub fn input(text: Option<&str>) -> Request {
+        match text {
+            Some(text) => json!({ "op": "input", "data": text }).into(),
+            None => json!({ "op": "input" }).into(),
+        }
+    }
+
+    /// Asks to run a line and to report what is wanted of its value.
+    pub fn run(line: &Line, want: &Want, spelling: &dyn Spelling) -> Request {
+        let mut request = Map::new();
+        request.insert("op".to_owned(), json!("run"));
+        if let Node::Native(native) = &line.node {
+            request.insert("native".to_owned(), json!(native.code(spelling.language()).unwrap_or_default()));
+        } else {
+            request.insert("expr".to_owned(), expr(&line.node, spelling));
+        }
+        let (key, bound) = match &line.bind {
+            Bind::Nothing => ("bind", None),
+            Bind::Name(name) => ("bind", Some(json!(name))),
+            Bind::Unpack(names) => ("bind", Some(json!(names))),
+            Bind::Place(place) => ("set", Some(expr(place, spelling))),
+            Bind::Made(names) => ("binds", Some(json!(names))),
+        };
+        if let Some(bound) = bound {
+            request.insert(key.to_owned(), bound);
+        }
+        if want.value {
+            request.insert("value".to_owned(), json!(true));
+        }
+        if want.text {
+            request.insert("text".to_owned(), json!(true));
+        }
+        if want.types {
+            request.insert("types".to_owned(), json!(true));
+        }
+        if let Some(view) = want.view.as_ref().filter(|view| view.each || !view.parts.is_empty()) {
+            request.insert("view".to_owned(), view_json(view, spelling));
+        }
+        Json::Object(request).into()
+    }
+
+    /// The text that is sent.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<Json> for Request {
+    fn from(json: Json) -> Request {
+        Request(json.to_string())
+    }
+}
+
+fn sources(files: &[SourceFile<'_>]) -> Vec<Json> {
+    let source = |file: &SourceFile<'_>| json!({ "name": file.name, "module": file.module, "data": BASE64.encode(file.bytes) });
+    files.iter().map(source).collect()
+}
+
+fn expr(node: &Node, spelling: &dyn Spelling) -> Json {
+    match node {
+        Node::Literal(value) => json!({ "literal": encode(value) }),
+        Node::Name(name) => json!({ "name": name }),
+        Node::New { class, args } => {
+            json!({ "new": spelling.spell(class), "args": arguments(args, spelling) })
+        }
+        Node::Function { name, args } => {
+            json!({ "call": spelling.spell(name), "args": arguments(args, spelling) })
+        }
+        Node::Method { on, name, args } => {
+            json!({ "method": spelling.spell(name), "on": expr(on, spelling), "args": arguments(args, spelling) })
+        }
+        Node::Text(of) => json!({ "text": expr(of, spelling) }),
+        Node::Attribute { on, name } => json!({ "get": spelling.spell(name), "on": expr(on, spelling) }),
+        Node::Index { on, index } => json!({ "index": expr(index, spelling), "on": expr(on, spelling) }),
+        Node::Slice { on, bounds } => {
+            let bound =
+                |bound: &Option<Node>| bound.as_ref().map_or(Json::Null, |bound| expr(bound, spelling));
+            json!({ "slice": bounds.iter().map(bound).collect::<Vec<_>>(), "on": expr(on, spelling) })
+        }
+        Node::Operation(operator, args) => json!({ "op": operator.name(), "args": all(args, spelling) }),
+        Node::Builtin(builtin, args) => json!({ "builtin": builtin.name(), "args": all(args, spelling) }),
+        Node::Class(class) => json!({ "class": spelling.spell(class) }),
+        // It is a whole request, never a part of one.
+        Node::Native(_) => json!({ "literal": null }),
+        Node::Items(kind, items) => {
+            let items = all(items, spelling);
+            let kind = match kind {
+                Items::List => "list",
+                Items::Tuple => "tuple",
+                Items::Set => "set",
+            };
+            json!({ kind: items })
+        }
+        Node::Pairs(pairs) => {
+            let pairs: Vec<Json> = pairs
+                .iter()
+                .map(|(key, value)| json!([expr(key, spelling), expr(value, spelling)]))
+                .collect();
+            json!({ "dict": pairs })
+        }
+    }
+}
+
+fn all(nodes: &[Node], spelling: &dyn Spelling) -> Vec<Json> {
+    nodes.iter().map(|node| expr(node, spelling)).collect()
+}
+
+/// Arguments by keyword if the language has keywords; otherwise each at its position, where one omitted before
+/// another is undefined.
+fn arguments(args: &[Arg], spelling: &dyn Spelling) -> Vec<Json> {
+    if spelling.keywords() {
+        return args
+            .iter()
+            .map(|arg| match &arg.keyword {
+                Some(keyword) => json!({ "keyword": keyword, "value": expr(&arg.node, spelling) }),
+                None => json!({ "value": expr(&arg.node, spelling) }),
+            })
+            .collect();
+    }
+    let count = args.iter().map(|arg| arg.position + 1).max().unwrap_or(0);
+    (0..count)
+        .map(|position| match args.iter().find(|arg| arg.position == position) {
+            Some(arg) => json!({ "value": expr(&arg.node, spelling) }),
+            None => json!({ "value": { "literal": encode(&Value::Undefined) } }),
+        })
+        .collect()
+}
+
+fn view_json(view: &View, spelling: &dyn Spelling) -> Json {
+    let parts: Vec<Json> = view
+        .parts
+        .iter()
+        .map(|part| {
+            let mut json = json!({ "expr": expr(&part.node, spelling) });
+            if let Some(view) = part.view.as_ref().filter(|view| view.each || !view.parts.is_empty()) {
+                json["view"] = view_json(view, spelling);
+            }
+            json
+        })
+        .collect();
+    json!({ "each": view.each, "parts": parts })
+}
